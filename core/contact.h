@@ -1,0 +1,40 @@
+/* contact.h: contacts as plain data, the table between collide/ and solver/.
+ *
+ * A manifold is what one pair of shapes touches with: up to four points that share a normal. The
+ * narrow phase writes geometry, the contact update carries impulses over by feature, the solver
+ * reads both and writes impulses back. Positions are relative to body a's centre of mass, so no
+ * absolute position reaches the solver. */
+#ifndef LODE_CORE_CONTACT_H
+#define LODE_CORE_CONTACT_H
+
+#include "core/pool.h"
+#include "lode/types.h"
+
+enum { LODE__MANIFOLD_POINTS = 4 };
+
+typedef struct lode__point {
+    lode_vec3 position;   /* midway between the surfaces, from a's centre of mass, world axes */
+    lode_real depth;      /* m; negative: a gap */
+    lode_real impulse[3]; /* N s, along normal, tangent, normal x tangent; kept for warm starts */
+    uint32_t feature;     /* names the features that touch */
+} lode__point;
+
+typedef struct lode__manifold {
+    lode_vec3 normal;      /* unit, world, pointing into body a */
+    lode_real friction;    /* mixed coefficient */
+    lode_vec3 offset;      /* from b's centre of mass to a's, world axes, m */
+    lode_real restitution; /* mixed coefficient */
+    uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
+    uint32_t body_a, body_b;   /* slots */
+    uint32_t cache;            /* of the narrow phase: the separating axis that worked last */
+    int32_t point_count;
+    lode__point points[LODE__MANIFOLD_POINTS];
+} lode__manifold;
+
+#define LODE__MANIFOLD_COMPONENTS(X) \
+    /* name     type            keeping    heat */ \
+    X(manifold, lode__manifold, LODE__SAVED, LODE__HOT)
+
+LODE__POOL_DECLARE(manifold, LODE__MANIFOLD_COMPONENTS)
+
+#endif

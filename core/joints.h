@@ -1,0 +1,41 @@
+/* joints.h: the components of a joint, of whatever type. */
+#ifndef LODE_CORE_JOINTS_H
+#define LODE_CORE_JOINTS_H
+
+#include "core/pool.h"
+#include "lode/joint.h"
+
+enum { LODE__JOINT_ROWS = 6 }; /* most rows of one joint over two bodies */
+
+/* What a row builder reads. Frames are from the bodies' centres of mass, in body axes; a joint to
+ * the world has body_b == LODE__NONE and its frame_b in world coordinates. */
+typedef struct lode__joint {
+    lode_pose frame_a, frame_b;
+    lode_real erp, cfm; /* negative: the world's */
+    uint32_t type;      /* lode_joint_type */
+    uint32_t body_a, body_b;
+    uint32_t flags;
+} lode__joint;
+
+enum { LODE__JOINT_COLLIDE_CONNECTED = 1 };
+
+/* Impulses of the last step, N s or N m s, for warm starts and feedback. */
+typedef struct lode__joint_impulse {
+    lode_real row[LODE__JOINT_ROWS];
+} lode__joint_impulse;
+
+typedef struct lode__joint_links {
+    uint32_t next_edge[2]; /* in body_a's and body_b's list */
+} lode__joint_links;
+
+#define LODE__JOINT_COMPONENTS(X) \
+    /* name      type                  keeping           heat */ \
+    X(joint,     lode__joint,          LODE__SAVED,     LODE__HOT) \
+    X(impulse,   lode__joint_impulse,  LODE__SAVED,     LODE__HOT) \
+    X(force,     lode_vec3,            LODE__TRANSIENT, LODE__COLD) /* on body_a, last step, N */ \
+    X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \
+    X(user_data, void *,               LODE__TRANSIENT, LODE__COLD)
+
+LODE__POOL_DECLARE(joint, LODE__JOINT_COMPONENTS)
+
+#endif

@@ -1,0 +1,19 @@
+/* memory.h: the one door to the heap. */
+#ifndef LODE_CORE_MEMORY_H
+#define LODE_CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* At least 64-byte aligned, not zeroed; null when out of memory. Size 0 returns null. */
+void *lode__alloc(size_t size);
+
+/* Null is allowed. `size` is what was asked for. */
+void lode__free(void *memory, size_t size);
+
+/* Grows an array of `*capacity` elements to hold at least `count`, doubling, keeping its content.
+ * Usable from any thread. False: out of memory, nothing changed. */
+bool lode__grow(void **array, uint32_t *capacity, uint32_t count, size_t element_size);
+
+#endif

@@ -1,0 +1,46 @@
+/* os.h: all that Lode asks of the operating system, one .c file per system (os_posix.c,
+ * os_windows.c). Everything here is safe to call from any thread. */
+#ifndef LODE_CORE_OS_H
+#define LODE_CORE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lode__thread lode__thread; /* allocated through lode__alloc */
+typedef struct lode__signal lode__signal; /* a counter that threads sleep on */
+
+/* Monotonic ticks, and how many make a second. */
+uint64_t lode__os_ticks(void);
+double lode__os_seconds(uint64_t ticks);
+
+int lode__os_processor_count(void);
+
+/* The environment variable's value or null. */
+const char *lode__os_environment(const char *name);
+
+/* Null when the thread or its memory cannot be had. */
+lode__thread *lode__thread_start(void (*run)(void *context), void *context);
+void lode__thread_join(lode__thread *thread);
+
+/* A pause inside a spin loop. */
+void lode__os_relax(void);
+
+lode__signal *lode__signal_create(void);
+void lode__signal_destroy(lode__signal *signal);
+/* Sleeps until the value differs from `seen`; may return early. */
+void lode__signal_wait(lode__signal *signal, uint32_t seen);
+uint32_t lode__signal_value(const lode__signal *signal);
+/* Raises the value and wakes all sleepers. */
+void lode__signal_raise(lode__signal *signal);
+
+/* A process-wide lock, for the registry of worlds. */
+void lode__os_lock(void);
+void lode__os_unlock(void);
+
+/* Floating-point control of the calling thread: round to nearest, no flush to zero, no denormals
+ * as zero, exceptions masked. `enter` returns what was set before, for `leave`. */
+uint64_t lode__fp_enter(void);
+void lode__fp_leave(uint64_t saved);
+
+#endif

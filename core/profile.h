@@ -1,0 +1,34 @@
+/* profile.h: zones. A zone is a named span of time on one thread; it is added to the stage that
+ * it belongs to and shown to the application's profiler if there is one. */
+#ifndef LODE_CORE_PROFILE_H
+#define LODE_CORE_PROFILE_H
+
+#include "lode/world.h"
+
+/* One row of the step's stage table: static data, so the page in docs/, the benchmark's columns
+ * and the profiler's zones all come from it. */
+typedef struct lode__stage {
+    const char *name, *parent, *reads, *writes;
+} lode__stage;
+
+typedef struct lode__stage_time {
+    double seconds;
+    int calls;
+    uint64_t begin; /* of the open zone, in ticks */
+} lode__stage_time;
+
+typedef struct lode__profile {
+    lode_profiler hooks;
+    const lode__stage *stages;
+    lode__stage_time *times; /* one per stage */
+    int count;
+} lode__profile;
+
+/* Zones of the stepping thread. */
+void lode__profile_begin(lode__profile *profile, int stage);
+void lode__profile_end(lode__profile *profile, int stage);
+
+/* Zeroes all times, at the start of a step. */
+void lode__profile_reset(lode__profile *profile);
+
+#endif

@@ -1,0 +1,47 @@
+/* shapes.h: the components of a shape. */
+#ifndef LODE_CORE_SHAPES_H
+#define LODE_CORE_SHAPES_H
+
+#include "core/lines.h"
+#include "core/pool.h"
+#include "lode/shape.h"
+
+/* size: sphere {radius}; box {half extents}; plane {normal in shape axes, offset}. */
+typedef struct lode__geometry {
+    lode_real size[4];
+    lode_pose pose;   /* in the body's frame */
+    lode_pose center; /* from the body's centre of mass, in body axes: derived from pose */
+    uint32_t type;    /* lode_shape_type */
+    uint32_t body;    /* slot */
+} lode__geometry;
+
+typedef struct lode__surface {
+    lode_real friction, restitution, density;
+} lode__surface;
+
+typedef struct lode__filter {
+    uint64_t category, mask;
+} lode__filter;
+
+typedef struct lode__aabb {
+    lode_real lo[4], hi[4]; /* the fourth is padding, zero */
+} lode__aabb;
+
+typedef struct lode__shape_links {
+    uint32_t next_shape; /* on the same body, or LODE__NONE */
+    uint32_t proxy;      /* of the broad phase */
+} lode__shape_links;
+
+#define LODE__SHAPE_COMPONENTS(X) \
+    /* name      type                keeping           heat */ \
+    X(geometry,  lode__geometry,     LODE__SAVED,     LODE__HOT) \
+    X(pose,      lode__pose,         LODE__TRANSIENT, LODE__HOT) /* world, this step */ \
+    X(bounds,    lode__aabb,         LODE__TRANSIENT, LODE__HOT) /* tight, this step */ \
+    X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
+    X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
+    X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \
+    X(user_data, void *,             LODE__TRANSIENT, LODE__COLD)
+
+LODE__POOL_DECLARE(shape, LODE__SHAPE_COMPONENTS)
+
+#endif

@@ -1,0 +1,110 @@
+/* types.h: numbers, vectors, poses, handles and status codes of the Lode API.
+ *
+ * Units are the caller's, used consistently; the defaults assume metres, kilograms, seconds,
+ * radians. Frames are right-handed. A pose maps local coordinates to world coordinates:
+ * x_world = position + rotation * x_local. Quaternions are unit length, scalar part first.
+ *
+ * LODE_DOUBLE selects the precision of this header: leave it undefined for liblode (single),
+ * define it for liblode-double. The pkg-config files and the CMake package define it for you.
+ */
+#ifndef LODE_TYPES_H
+#define LODE_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define LODE_EXTERN_C_BEGIN extern "C" {
+#define LODE_EXTERN_C_END }
+#else
+#define LODE_EXTERN_C_BEGIN
+#define LODE_EXTERN_C_END
+#endif
+
+#if defined(LODE_STATIC)
+#define LODE_API
+#elif defined(_WIN32) && defined(LODE_BUILD)
+#define LODE_API __declspec(dllexport)
+#elif defined(_WIN32)
+#define LODE_API __declspec(dllimport)
+#else
+#define LODE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef LODE_DOUBLE
+typedef double lode_real;
+#else
+typedef float lode_real;
+#endif
+
+/* Names the layout of this header; the library compares it with its own in
+ * lode_world_def_default(), which is therefore the first call of a program. */
+#ifdef LODE_DOUBLE
+#define LODE_ABI 0x4c440001u
+#else
+#define LODE_ABI 0x4c530001u
+#endif
+
+typedef struct lode_vec3 {
+    lode_real x, y, z;
+} lode_vec3;
+
+typedef struct lode_quat {
+    lode_real w, x, y, z;
+} lode_quat;
+
+typedef struct lode_pose {
+    lode_vec3 position;
+    lode_quat rotation;
+} lode_pose;
+
+/* Mass properties in a body's frame. `inertia` is about `center`, in the body's axes:
+ * xx, yy, zz, xy, xz, yz. */
+typedef struct lode_mass {
+    lode_real mass;
+    lode_vec3 center;
+    lode_real inertia[6];
+} lode_mass;
+
+/* Handles are values; zero is null. A handle names one object for ever: after the object is
+ * destroyed, or when the handle belongs to a destroyed world, every function recognises it as
+ * stale, reports LODE_ERROR_HANDLE and does nothing. */
+typedef struct lode_world {
+    uint64_t id;
+} lode_world;
+
+typedef struct lode_body {
+    uint64_t id;
+} lode_body;
+
+typedef struct lode_shape {
+    uint64_t id;
+} lode_shape;
+
+typedef struct lode_joint {
+    uint64_t id;
+} lode_joint;
+
+typedef enum lode_status {
+    LODE_OK = 0,
+    LODE_ERROR_ARGUMENT, /* a value is out of range, not finite, or inconsistent */
+    LODE_ERROR_HANDLE,   /* a null, stale or foreign handle */
+    LODE_ERROR_MEMORY,   /* the allocator returned null */
+    LODE_ERROR_ABI,      /* header and library disagree about the precision or the version */
+    LODE_ERROR_STATE,    /* not possible now, for example from inside a step */
+    LODE_ERROR_SYSTEM,   /* the machine lacks what was asked for: an instruction set, a thread */
+} lode_status;
+
+/* Instruction sets of the kernels. Results are equal to the bit on all of them. */
+typedef enum lode_simd {
+    LODE_SIMD_AUTO = 0, /* the environment variable LODE_SIMD if set, else the best present */
+    LODE_SIMD_PLAIN,    /* plain C, one lane at a time */
+    LODE_SIMD_SSE2,
+    LODE_SIMD_AVX2,
+    LODE_SIMD_AVX512, /* double precision only: single gains nothing from it */
+    LODE_SIMD_NEON,
+    LODE_SIMD_COUNT
+} lode_simd;
+
+#endif
