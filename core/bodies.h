@@ -3,6 +3,7 @@
 #define LODE_CORE_BODIES_H
 
 #include "core/lines.h"
+#include "core/math.h"
 #include "core/pool.h"
 #include "lode/body.h"
 
@@ -43,5 +44,24 @@ enum { LODE__NO_EDGE = 0x7fffffff };
     X(user_data, void *,            LODE__TRANSIENT, LODE__COLD)
 
 LODE__POOL_DECLARE(body, LODE__BODY_COMPONENTS)
+
+/* The inverse mass line of a body turned by `rotation`: I^-1 = R I_local^-1 R^T. All zeros for a
+ * static body. */
+static inline lode__inv_mass inv_mass_at(const lode__local_mass *local, lode_quat rotation)
+{
+    lode__inv_mass line = {0};
+    if (!(local->mass > 0))
+        return line;
+    lode_real inertia[6];
+    s3_rotate(rotation, local->inv_inertia, inertia);
+    line.inv_mass = 1 / local->mass;
+    line.xx = inertia[0];
+    line.yy = inertia[1];
+    line.zz = inertia[2];
+    line.xy = inertia[3];
+    line.xz = inertia[4];
+    line.yz = inertia[5];
+    return line;
+}
 
 #endif

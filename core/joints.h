@@ -19,6 +19,12 @@ typedef struct lode__joint {
 
 enum { LODE__JOINT_COLLIDE_CONNECTED = 1 };
 
+/* Where the frames' origins lie in the bodies' own frames. A body's centre of mass may wander when
+ * shapes come and go; lode__joint's frames are derived from these anew each time. */
+typedef struct lode__joint_anchors {
+    lode_vec3 a, b;
+} lode__joint_anchors;
+
 /* Impulses of the last step, N s or N m s, for warm starts and feedback. */
 typedef struct lode__joint_impulse {
     lode_real row[LODE__JOINT_ROWS];
@@ -31,6 +37,7 @@ typedef struct lode__joint_links {
 #define LODE__JOINT_COMPONENTS(X) \
     /* name      type                  keeping           heat */ \
     X(joint,     lode__joint,          LODE__SAVED,     LODE__HOT) \
+    X(anchors,   lode__joint_anchors,  LODE__SAVED,     LODE__COLD) \
     X(impulse,   lode__joint_impulse,  LODE__SAVED,     LODE__HOT) \
     X(force,     lode_vec3,            LODE__TRANSIENT, LODE__COLD) /* on body_a, last step, N */ \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \
