@@ -22,7 +22,7 @@
 #define LODE_EXTERN_C_END
 #endif
 
-#if defined(LODE_STATIC)
+#if defined(LODE_STATIC_LIBRARY)
 #define LODE_API
 #elif defined(_WIN32) && defined(LODE_BUILD)
 #define LODE_API __declspec(dllexport)
