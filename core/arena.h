@@ -16,7 +16,7 @@ typedef struct lode__arena {
 
 void lode__arena_free(lode__arena *arena);
 
-/* Gives everything back. Merges several blocks into one; if that fails the old ones stay. */
+/* Gives everything back. Merges several blocks into one; if that fails the newest stays. */
 void lode__arena_reset(lode__arena *arena);
 
 /* 64-byte aligned, not zeroed. Null when out of memory; size 0 returns a valid pointer. */

@@ -24,6 +24,9 @@ uint32_t lode__bits_next_clear(const lode__bits *bits, uint32_t from);
 
 uint32_t lode__bits_count(const lode__bits *bits);
 
+/* One past the highest set bit; 0 when there is none. */
+uint32_t lode__bits_end(const lode__bits *bits);
+
 static inline bool lode__bits_get(const lode__bits *bits, uint32_t i)
 {
     return (i >> 6) < bits->word_count && (bits->words[i >> 6] >> (i & 63) & 1);

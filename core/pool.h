@@ -78,7 +78,8 @@ uint32_t lode__pool_add(lode__pool *pool);
 /* Frees a live slot; its handles become stale. */
 void lode__pool_remove(lode__pool *pool, uint32_t slot);
 
-/* The highest generation that any slot has reached: where the next user of these ids starts. */
+/* One above the highest generation that was ever handed out: where the next user of these ids
+ * starts. Above LODE__MAX_GENERATION when the ids are used up. */
 uint32_t lode__pool_top_generation(const lode__pool *pool);
 
 /* Folds all saved components of all live slots, slots and generations into `seed`. */

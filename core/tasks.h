@@ -20,7 +20,9 @@ void lode__tasks_destroy(lode__tasks *tasks);
 
 int lode__tasks_workers(const lode__tasks *tasks);
 
-/* Returns when all blocks are done. Allocates nothing. */
+/* Returns when all blocks are done. Allocates nothing. The caller's thread has entered Lode's
+ * floating-point control (core/os.h); on all others it is set here. A task must not run tasks, and
+ * one lode__tasks serves one calling thread at a time. */
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                      void *context);
 

@@ -1,0 +1,17 @@
+/* kinds.c: the tables of the four kinds of pool, made from their component lists. */
+#include "core/bodies.h"
+#include "core/contact.h"
+#include "core/joints.h"
+#include "core/shapes.h"
+
+#define BODY_ROW(...) LODE__POOL_ROW_(lode__body_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(body, LODE__BODY_COMPONENTS, BODY_ROW)
+
+#define SHAPE_ROW(...) LODE__POOL_ROW_(lode__shape_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(shape, LODE__SHAPE_COMPONENTS, SHAPE_ROW)
+
+#define JOINT_ROW(...) LODE__POOL_ROW_(lode__joint_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(joint, LODE__JOINT_COMPONENTS, JOINT_ROW)
+
+#define MANIFOLD_ROW(...) LODE__POOL_ROW_(lode__manifold_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(manifold, LODE__MANIFOLD_COMPONENTS, MANIFOLD_ROW)
