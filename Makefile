@@ -1,0 +1,54 @@
+# Two commands for a clean checkout, and a few for daily work. The build itself is Meson's.
+#
+#   make bench         installs what is missing, builds, runs the default benchmark
+#   make test          installs what is missing, builds, runs every test
+#   make determinism   compares the bits of full scenes over compilers, flags, instruction sets,
+#                      threads and processors; takes long
+#   make sanitize      runs the tests under the address, undefined-behaviour and thread sanitizers
+#   make clean         removes the build directories
+#
+# CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
+# BENCH_ARGS goes to lode-bench, TEST_ARGS to `meson test`.
+
+BUILD ?= build
+MESON_ARGS ?=
+BENCH_ARGS ?=
+TEST_ARGS ?=
+SANITIZERS = address,undefined thread
+
+# An existing directory is configured again, so that options given now count.
+configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
+
+.PHONY: all bench test determinism sanitize clean
+
+all:
+	@tools/install_deps.sh bench
+	$(call configure,$(BUILD)) -Dbench=true $(MESON_ARGS)
+	ninja -C $(BUILD)
+
+bench:
+	@tools/install_deps.sh bench
+	$(call configure,$(BUILD)) -Dbench=true $(MESON_ARGS)
+	ninja -C $(BUILD) bench/lode-bench
+	$(BUILD)/bench/lode-bench $(BENCH_ARGS)
+
+test:
+	@tools/install_deps.sh test
+	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
+	ninja -C $(BUILD)
+	@tools/run_tests.py $(BUILD) $(TEST_ARGS)
+
+determinism:
+	@tools/install_deps.sh determinism
+	tools/determinism.py --build $(BUILD)-determinism
+
+sanitize: $(SANITIZERS:%=sanitize-%)
+
+sanitize-%:
+	@tools/install_deps.sh test
+	$(call configure,$(BUILD)-$*) -Dsanitize=$* -Dtests=true -Dbench=false -Dbuildtype=debugoptimized $(MESON_ARGS)
+	ninja -C $(BUILD)-$*
+	@tools/run_tests.py $(BUILD)-$* --no-suite slow $(TEST_ARGS)
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-*

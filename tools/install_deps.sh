@@ -1,0 +1,63 @@
+#!/bin/sh
+# Sees to it that the tools and libraries of a task are there.
+#
+#   tools/install_deps.sh bench|test|determinism
+#
+# On Debian and its relatives, what is missing is installed with apt-get, as root or through sudo.
+# Elsewhere the script looks for the programs and names what to install; libraries that are missing
+# are then taken from subprojects/*.wrap by Meson.
+set -eu
+
+build="meson ninja-build gcc libc6-dev pkg-config cmake python3 libsimde-dev libmimalloc-dev"
+peers="libode-dev libbullet-dev g++"
+bench="libcjson-dev libargtable2-dev $peers"
+tests="libcmocka-dev clang binutils $bench"
+cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user lld llvm"
+
+case "${1:-}" in
+bench) packages="$build $bench" ;;
+test) packages="$build $tests" ;;
+determinism) packages="$build $tests $cross" ;;
+*)
+    echo "usage: $0 bench|test|determinism" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+    missing=
+    for program in meson ninja cc pkg-config cmake python3; do
+        command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
+    done
+    if [ -n "$missing" ]; then
+        echo "This system has no apt-get. Please install these programs and run the command again:" >&2
+        echo "   $missing" >&2
+        echo "Useful beside them, by their Debian names: $packages" >&2
+        exit 1
+    fi
+    exit 0
+fi
+
+missing=
+for package in $packages; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    # a package of another architecture or a provided one counts when apt says so
+    [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "Missing packages, and neither root nor sudo to install them. Please run:" >&2
+        echo "    apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086  # both are lists of words
+$as_root apt-get -qq update
+# shellcheck disable=SC2086
+$as_root apt-get -qq install -y --no-install-recommends $missing >/dev/null
