@@ -23,6 +23,8 @@ typedef struct lode__collide {
     uint32_t *unbounded; /* slots of planes, ascending */
     uint32_t unbounded_count, unbounded_capacity;
     lode__bits moved;    /* shapes whose fat bounds are new: they look for pairs */
+    lode__bits gone;     /* removed shapes that pairs may still name */
+    bool any_gone;
     const struct lode__collide_kernels *kernels;
     lode__may_touch_fn *may_touch;
     const void *may_touch_context;
@@ -32,6 +34,7 @@ typedef struct lode__collide {
     uint32_t touching_count;
 } lode__collide;
 
+/* The kernels may be exchanged between steps. */
 void lode__collide_init(lode__collide *collide, const struct lode__collide_kernels *kernels,
                         uint32_t first_generation);
 void lode__collide_free(lode__collide *collide);
@@ -41,11 +44,16 @@ void lode__collide_free(lode__collide *collide);
  * changed. */
 uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry);
 
-/* Removes the shape with its pairs and manifolds. */
+/* Removes the shape. Its pairs and manifolds are dropped when its slot is used again, by the next
+ * step, or by lode__collide_settle(). */
 void lode__collide_remove(lode__collide *collide, uint32_t shape);
 
-/* Forgets the pairs of the shape; the next step looks for them afresh. For changed filters, new
- * or removed joints, changed local poses. */
+/* Drops what removed shapes left behind, from `touching` too: call it before reading that list
+ * between steps. Cheap when there is nothing to drop. */
+void lode__collide_settle(lode__collide *collide);
+
+/* The next step places the shape anew and looks for its pairs afresh; those that still stand keep
+ * their impulses. For changed filters, new or removed joints, changed local poses. */
 void lode__collide_refresh(lode__collide *collide, uint32_t shape);
 
 /* World poses and bounds of all shapes of dynamic and of moved bodies; shapes that left their fat
@@ -68,6 +76,10 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
 
 size_t lode__collide_bytes_shapes(const lode__collide *collide);
 size_t lode__collide_bytes_contacts(const lode__collide *collide);
+
+/* Folds the touching manifolds into `seed`, in pair order: what the next step's contacts depend on,
+ * without slots and pairs that only wait to touch, which are history. */
+uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed);
 
 /* Aborts when pairs, tree or manifolds contradict each other. */
 void lode__collide_validate(const lode__collide *collide, const lode__pool *bodies);

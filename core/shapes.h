@@ -24,19 +24,22 @@ typedef struct lode__filter {
 } lode__filter;
 
 typedef struct lode__aabb {
-    lode_real lo[4], hi[4]; /* the fourth is padding, zero */
+    lode_real lo[4], hi[4]; /* world; the fourth is padding, zero */
 } lode__aabb;
 
 typedef struct lode__shape_links {
     uint32_t next_shape; /* on the same body, or LODE__NONE */
-    uint32_t proxy;      /* of the broad phase */
 } lode__shape_links;
 
 #define LODE__SHAPE_COMPONENTS(X) \
     /* name      type                keeping           heat */ \
     X(geometry,  lode__geometry,     LODE__SAVED,     LODE__HOT) \
-    X(pose,      lode__pose,         LODE__TRANSIENT, LODE__HOT) /* world, this step */ \
-    X(bounds,    lode__aabb,         LODE__TRANSIENT, LODE__HOT) /* tight, this step */ \
+    /* this step's centre from the body's centre of mass, and rotation; both in world axes, so \
+       that no digit is lost far from the origin */ \
+    X(pose,      lode__pose,         LODE__TRANSIENT, LODE__HOT) \
+    /* this step's, grown by half the speculative margin: pairs whose bounds are apart have no \
+       points */ \
+    X(bounds,    lode__aabb,         LODE__TRANSIENT, LODE__HOT) \
     X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \

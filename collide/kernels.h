@@ -1,0 +1,46 @@
+/* kernels.h: the table of collision kernels that each instruction set exports.
+ *
+ * A batch is eight pairs, lane-interleaved. Unused lanes hold any finite boxes; what comes out of
+ * them is ignored. */
+#ifndef LODE_COLLIDE_KERNELS_H
+#define LODE_COLLIDE_KERNELS_H
+
+#include "core/contact.h"
+#include "core/lines.h"
+
+typedef struct lode__lanes {
+    _Alignas(LODE__LINE_ALIGN) lode_real x[LODE_LANES];
+} lode__lanes;
+
+/* Eight pairs of boxes. Lengths in m, vectors in world axes. */
+typedef struct lode__box_batch {
+    /* in */
+    lode__lanes half_a[3], half_b[3];         /* extents */
+    lode__lanes rotation_a[4], rotation_b[4]; /* w x y z, unit */
+    lode__lanes offset[3];                    /* centre of b from centre of a */
+    lode__lanes arm[3];                       /* centre of a from a's centre of mass */
+    lode_real speculative;                    /* points with a wider gap are left out */
+
+    /* out */
+    lode__lanes count;     /* points, 0..4 */
+    lode__lanes normal[3]; /* into a */
+    lode__lanes position[LODE__MANIFOLD_POINTS][3]; /* from a's centre of mass */
+    lode__lanes depth[LODE__MANIFOLD_POINTS];
+    lode__lanes feature[LODE__MANIFOLD_POINTS]; /* a small whole number */
+} lode__box_batch;
+
+typedef struct lode__collide_kernels {
+    lode_simd simd;
+    void (*box_box)(lode__box_batch *batch);
+} lode__collide_kernels;
+
+extern const lode__collide_kernels lode__collide_kernels_plain;
+extern const lode__collide_kernels lode__collide_kernels_sse2;
+extern const lode__collide_kernels lode__collide_kernels_avx2;
+extern const lode__collide_kernels lode__collide_kernels_avx512;
+extern const lode__collide_kernels lode__collide_kernels_neon;
+
+/* The table of an instruction set that this build has; null for one it has not. */
+const lode__collide_kernels *lode__collide_kernels_for(lode_simd simd);
+
+#endif
