@@ -4,7 +4,7 @@
 Each function is odd or even in x, so with z = x^2 it is f = head + tail(z) * p(z), head being
 terms kept exact. p is the minimax polynomial for the error of f relative to f (Remez exchange,
 E. Y. Remez 1934), found in 60 digits; its coefficients are then rounded to the precision they
-will be used in. Prints C literals and the error after rounding. Needs mpmath.
+will be used in. Prints simd/coefficients.h. Needs mpmath.
 """
 from mpmath import mp, mpf, sin, cos, atan, sqrt, pi, matrix, lu_solve, tan, floor
 
@@ -53,7 +53,8 @@ def rounded(x, bits):
 
 
 def literal(x, bits):
-    return float(x).hex() + ("f" if bits == 24 else "")
+    digits, exponent = float(x).hex().split("p")
+    return digits.rstrip("0") + "p" + exponent + ("f" if bits == 24 else "")
 
 
 def show(name, coefficients, bits):
@@ -101,8 +102,8 @@ def fit(bits, sin_degree, cos_degree, atan_degree):
             top = max(top, abs(approx(x, z, v) / exact(x) - 1))
         return float(top * 2**bits)
 
-    print("/* relative error of the rounded polynomials, in half units of the last place: sin %.3f "
-          "cos %.3f atan %.3f */" % (
+    print("/* relative error of these polynomials, in 2^-%d: sin %.3f cos %.3f atan %.3f */" % (
+              bits,
               worst(s, sin, lambda x, z, v: x + x * z * v, pi / 4),
               worst(c, cos, lambda x, z, v: 1 - z / 2 + z * z * v, pi / 4),
               worst(a, atan, lambda x, z, v: x + x * z * v, tan(pi / 8))))
@@ -113,11 +114,23 @@ def fit(bits, sin_degree, cos_degree, atan_degree):
     print(f"#define LODE__QUARTER_PI_HI {literal(hi, bits)}")
     print(f"#define LODE__QUARTER_PI_LO {literal(lo, bits)}")
     print(f"#define LODE__TWO_OVER_PI {literal(rounded(2 / pi, bits), bits)}")
+    print(f"#define LODE__NEAREST_MAGIC {literal(mpf(1.5) * mpf(2)**(bits - 1), bits)}")
+    huge = mpf(2)**(1021 if bits == 53 else 125)
+    print(f"#define LODE__HUGE {literal(huge, bits)}")
     print(f"#define LODE__TAN_EIGHTH_PI {literal(rounded(tan(pi / 8), bits), bits)}")
 
 
-print("#ifdef LODE_DOUBLE")
+print("""/* coefficients.h: the numbers of simd/elementary.h, written by tools/fit_elementary.py. */
+#ifndef LODE_SIMD_COEFFICIENTS_H
+#define LODE_SIMD_COEFFICIENTS_H
+
+#ifdef LODE_DOUBLE
+""")
 fit(53, 5, 5, 10)
-print("#else")
+print("""
+#else
+""")
 fit(24, 2, 2, 3)
-print("#endif")
+print("""
+#endif
+#endif""")

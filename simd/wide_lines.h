@@ -1,0 +1,70 @@
+/* wide_lines.h: eight component lines of eight reals, loaded by index and transposed in
+ * registers, so that register k holds number k of every lane's line; and back. Part of
+ * simd/wide.h.
+ *
+ * Lines are aligned to their size. Several lanes may load the same line. Stores skip lanes whose
+ * index is 0, the static dummy; no two other lanes store to the same line. */
+#ifndef LODE_SIMD_WIDE_LINES_H
+#define LODE_SIMD_WIDE_LINES_H
+
+#include "simd/wide.h"
+
+typedef struct wline { wreal r0, r1, r2, r3, r4, r5, r6, r7; } wline;
+
+#define LODE__LINE(base, i) ((base) + (size_t)(uint32_t)(i) * 8)
+
+#if defined(LODE_VARIANT_PLAIN)
+
+LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
+{
+    const lode_real *p = LODE__LINE(base, index[0]);
+    return (wline){{p[0]}, {p[1]}, {p[2]}, {p[3]}, {p[4]}, {p[5]}, {p[6]}, {p[7]}};
+}
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+{
+    if (index[0] == 0)
+        return;
+    lode_real *p = LODE__LINE(base, index[0]);
+    p[0] = l.r0.a, p[1] = l.r1.a, p[2] = l.r2.a, p[3] = l.r3.a;
+    p[4] = l.r4.a, p[5] = l.r5.a, p[6] = l.r6.a, p[7] = l.r7.a;
+}
+
+#else
+
+/* The addresses of eight lines. */
+typedef struct lode__lines { lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; } lode__lines;
+
+#if defined(LODE_VARIANT_AVX512)
+#include "simd/lines_512.h"
+#elif defined(LODE_VARIANT_AVX2)
+#include "simd/lines_256.h"
+#else
+#include "simd/lines_128.h"
+#endif
+
+LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
+{
+    lode_real *b = (lode_real *)(uintptr_t)base;
+    lode__lines p = {LODE__LINE(b, index[0]), LODE__LINE(b, index[1]), LODE__LINE(b, index[2]),
+                     LODE__LINE(b, index[3]), LODE__LINE(b, index[4]), LODE__LINE(b, index[5]),
+                     LODE__LINE(b, index[6]), LODE__LINE(b, index[7])};
+    return lode__load_tiles(p);
+}
+
+/* Where a lane that must not be written goes instead: a line nobody reads. */
+#define LODE__LINE_OR(b, i, sink) ((i) != 0 ? LODE__LINE(b, i) : (sink))
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+{
+    _Alignas(64) lode_real sink[8];
+    lode__lines p = {LODE__LINE_OR(base, index[0], sink), LODE__LINE_OR(base, index[1], sink),
+                     LODE__LINE_OR(base, index[2], sink), LODE__LINE_OR(base, index[3], sink),
+                     LODE__LINE_OR(base, index[4], sink), LODE__LINE_OR(base, index[5], sink),
+                     LODE__LINE_OR(base, index[6], sink), LODE__LINE_OR(base, index[7], sink)};
+    lode__store_tiles(p, l);
+}
+
+#endif
+
+#endif
