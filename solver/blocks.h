@@ -1,0 +1,102 @@
+/* blocks.h: contact manifolds and joints as lane-interleaved blocks, eight of one kind side by
+ * side; what the kernels stream through in every iteration.
+ *
+ * Contact block. All points of a manifold share one normal, so the manifold is solved in the six
+ * dimensions of its relative motion instead of the twelve of its two bodies: the twist of body a
+ * relative to body b at the centroid of the points, in the contact frame (n, t1, t2 = n x t1),
+ *
+ *     u = v_a + w_a x r_a - v_b - w_b x r_b,      w = w_a - w_b.
+ *
+ * A wrench (p, m) at the centroid changes it by  du = D p + C m,  dw = C^T p + I m, where, with
+ * X = [r]x, D = 1/m - X I X, C = -X I, summed over both bodies: the 6 x 6 inverse operational-
+ * space inertia (Khatib 1987) of the contact. A point at (x, y) in the tangent plane then has
+ *
+ *     normal row:    v_n = u_n + w_1 y - w_2 x      wrench (1, 0, 0; 0, y, -x)
+ *     friction rows: v_1 = u_1 - w_n y              wrench (0, 1, 0; -y, 0, 0)
+ *                    v_2 = u_2 + w_n x              wrench (0, 0, 1;  x, 0, 0)
+ *
+ * which is a few operations a row, and 25 bytes a row in single precision with four points. The
+ * normal rows are exact; the friction rows take the points as coplanar, which they are to within
+ * the contact slop.
+ *
+ * Row block. Generic rows of joints: Jacobian of both bodies, response I^-1 J^T of the angular
+ * parts; the linear part of b is minus that of a. */
+#ifndef LODE_SOLVER_BLOCKS_H
+#define LODE_SOLVER_BLOCKS_H
+
+#include "core/lines.h"
+
+/* An impulse limit that no row reaches, finite so that no lane computes inf - inf. */
+#define LODE__UNBOUNDED ((lode_real)1e30)
+
+/* One lane-interleaved scalar: eight reals. */
+typedef struct lode__lane {
+    _Alignas(8 * sizeof(lode_real)) lode_real x[LODE_LANES];
+} lode__lane;
+
+typedef struct lode__lane3 {
+    lode__lane x, y, z;
+} lode__lane3;
+
+/* One point of eight manifolds. */
+typedef struct lode__contact_row {
+    /* read and written in each iteration */
+    lode__lane x, y;                  /* from the centroid along t1 and t2, m */
+    lode__lane mass, c, soft;         /* normal row: d = mass (c - v) - soft lambda */
+    lode__lane lambda;                /* N s, at least 0 */
+    lode__lane mass1, mass2, k12;     /* friction rows; k12 couples them, 1/kg */
+    lode__lane lambda1, lambda2;      /* N s */
+    /* read when the rows are refreshed */
+    lode__lane depth;    /* at the start of the step, m */
+    lode__lane k;        /* J M^-1 J^T of the normal row, 1/kg */
+    lode__lane approach; /* v_n at the start of the step, m/s */
+    lode__lane peak;     /* largest lambda of all sub-steps: did it ever touch? */
+} lode__contact_row;
+
+typedef struct lode__contact_block {
+    int32_t a[LODE_LANES], b[LODE_LANES]; /* dense lines */
+    lode__lane3 n, t;                     /* normal into a; first tangent */
+    lode__lane3 ra, rb;                   /* centroid from the centres of mass, world axes, m */
+    lode__lane dnn, d11, d22, dn1, dn2, d12;
+    lode__lane cnn, cn1, cn2, c1n, c11, c12, c2n, c21, c22;
+    lode__lane inn, i11, i22, in1, in2, i12;
+    lode__lane friction;
+    lode__lane restitution;
+    uint32_t contact[LODE_LANES]; /* index in the step's contact list, or LODE__NONE */
+    lode__contact_row rows[];
+} lode__contact_block;
+
+/* One row of eight joints. */
+typedef struct lode__row {
+    /* read and written in each iteration */
+    lode__lane3 lin;       /* Jacobian of a's linear velocity; b's is its negative */
+    lode__lane3 ang_a, ang_b;
+    lode__lane3 resp_a, resp_b; /* I^-1 ang */
+    lode__lane mass, c, soft;
+    lode__lane lambda;
+    lode__lane lo, hi; /* impulse limits, read when the block is bounded */
+    /* read when the rows are refreshed */
+    lode__lane error;  /* position error at the start of the step, m or rad */
+    lode__lane target; /* wanted velocity, m/s or rad/s */
+    lode__lane k;
+} lode__row;
+
+typedef struct lode__row_block {
+    int32_t a[LODE_LANES], b[LODE_LANES];
+    lode__lane inv_mass_a, inv_mass_b;
+    lode__lane erp, cfm;        /* of the joint */
+    uint32_t joint[LODE_LANES]; /* slot, or LODE__NONE */
+    lode__row rows[];
+} lode__row_block;
+
+static inline size_t lode__contact_block_size(int points)
+{
+    return sizeof(lode__contact_block) + (size_t)points * sizeof(lode__contact_row);
+}
+
+static inline size_t lode__row_block_size(int rows)
+{
+    return sizeof(lode__row_block) + (size_t)rows * sizeof(lode__row);
+}
+
+#endif

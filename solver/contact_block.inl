@@ -1,0 +1,408 @@
+/* contact_block.inl: kernels over contact blocks. solver/blocks.h derives the equations.
+ *
+ * Every function takes the number of points and whether b moves as compile-time constants; the
+ * kinds at the end instantiate them. */
+
+/* The relative twist at the centroid and the wrench that acts there, both in the contact frame:
+ * linear n, t1, t2 and angular n, t1, t2. */
+typedef struct twist {
+    wreal un, u1, u2, wn, w1, w2;
+} twist;
+
+/* The pair of bodies of eight manifolds: what the frame change needs in both directions. */
+typedef struct contact_frame {
+    wvec3 n, t1, t2, ra, rb;
+} contact_frame;
+
+LODE__INLINE contact_frame frame_load(const lode__contact_block *block, int lane, bool pair)
+{
+    contact_frame f;
+    f.n = lane3_load(&block->n, lane);
+    f.t1 = lane3_load(&block->t, lane);
+    f.t2 = wv_cross(f.n, f.t1);
+    f.ra = lane3_load(&block->ra, lane);
+    f.rb = pair ? lane3_load(&block->rb, lane) : wv_zero();
+    return f;
+}
+
+/* The relative twist of two lines of motion (velocities or displacements). */
+LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
+{
+    wvec3 wa = line_second(a);
+    wvec3 u = wv_add(line_first(a), wv_cross(wa, f->ra));
+    wvec3 w = wa;
+    if (pair) {
+        wvec3 wb = line_second(b);
+        u = wv_sub(wv_sub(u, line_first(b)), wv_cross(wb, f->rb));
+        w = wv_sub(wa, wb);
+    }
+    return (twist){wv_dot(f->n, u), wv_dot(f->t1, u), wv_dot(f->t2, u),
+                   wv_dot(f->n, w), wv_dot(f->t1, w), wv_dot(f->t2, w)};
+}
+
+LODE__INLINE twist twist_load(const lode__contact_block *block, const contact_frame *f,
+                           const lode_real *lines, int lane, bool pair)
+{
+    wline a = w_load_lines(lines, block->a + lane);
+    wline b = pair ? w_load_lines(lines, block->b + lane) : a;
+    return twist_of(f, a, b, pair);
+}
+
+/* Adds the response of one body to a world wrench about its centre of mass. */
+LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, wline v, wvec3 p,
+                            wvec3 m)
+{
+    wline mass = w_load_lines(&lines->inv_mass->inv_mass, index);
+    wvec3 linear = wv_add(line_first(v), wv_scale(p, mass.r0));
+    wvec3 angular = wv_add(line_second(v), ws_mul(line_inertia(mass), m));
+    w_store_lines(&lines->velocity->linear.x, index, line_of(linear, angular));
+}
+
+/* Gives the wrench at the centroid to body a and its opposite to body b. */
+LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
+                              const int32_t *index_a, const int32_t *index_b, twist wrench,
+                              bool pair)
+{
+    wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
+                     wv_scale(f->t2, wrench.u2));
+    wvec3 m = wv_add(wv_add(wv_scale(f->n, wrench.wn), wv_scale(f->t1, wrench.w1)),
+                     wv_scale(f->t2, wrench.w2));
+    const lode_real *velocity = &lines->velocity->linear.x;
+    wline a = w_load_lines(velocity, index_a);
+    wrench_apply(lines, index_a, a, p, wv_add(m, wv_cross(f->ra, p)));
+    if (pair) {
+        wline b = w_load_lines(velocity, index_b);
+        wvec3 mb = wv_add(m, wv_cross(f->rb, p));
+        wrench_apply(lines, index_b, b, wv_neg(p), wv_neg(mb));
+    }
+}
+
+/* A normal impulse `d` at (x, y): changes the twist by the response to (d, 0, 0; 0, d y, -d x)
+ * and adds to the wrench. */
+LODE__INLINE void push_normal(const lode__contact_block *b, int lane, wreal d, wreal x, wreal y,
+                           twist *v, twist *wrench)
+{
+    wreal m1 = w_mul(d, y), m2 = w_mul(d, x);
+    wrench->un = w_add(wrench->un, d);
+    wrench->w1 = w_add(wrench->w1, m1);
+    wrench->w2 = w_sub(wrench->w2, m2);
+#define RESPOND(out, by_p, by_1, by_2) \
+    v->out = w_add(v->out, w_sub(w_add(w_mul(w_load(&b->by_p.x[lane]), d), \
+                                       w_mul(w_load(&b->by_1.x[lane]), m1)), \
+                                 w_mul(w_load(&b->by_2.x[lane]), m2)))
+    RESPOND(un, dnn, cn1, cn2);
+    RESPOND(w1, cn1, i11, i12);
+    RESPOND(w2, cn2, i12, i22);
+    RESPOND(u1, dn1, c11, c12);
+    RESPOND(u2, dn2, c21, c22);
+    RESPOND(wn, cnn, in1, in2);
+#undef RESPOND
+}
+
+/* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). */
+LODE__INLINE void push_friction(const lode__contact_block *b, int lane, wreal d1, wreal d2, wreal x,
+                             wreal y, twist *v, twist *wrench)
+{
+    wreal mn = w_sub(w_mul(x, d2), w_mul(y, d1));
+    wrench->u1 = w_add(wrench->u1, d1);
+    wrench->u2 = w_add(wrench->u2, d2);
+    wrench->wn = w_add(wrench->wn, mn);
+#define RESPOND(out, by_1, by_2, by_n) \
+    v->out = w_add(v->out, w_add(w_add(w_mul(w_load(&b->by_1.x[lane]), d1), \
+                                       w_mul(w_load(&b->by_2.x[lane]), d2)), \
+                                 w_mul(w_load(&b->by_n.x[lane]), mn)))
+    RESPOND(u1, d11, d12, c1n);
+    RESPOND(u2, d12, d22, c2n);
+    RESPOND(wn, c1n, c2n, inn);
+    RESPOND(un, dn1, dn2, cnn);
+    RESPOND(w1, c11, c21, in1);
+    RESPOND(w2, c12, c22, in2);
+#undef RESPOND
+}
+
+LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
+{
+    return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
+}
+
+LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row, int lane,
+                              wreal friction, twist *v, twist *wrench)
+{
+    wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+    wreal limit = w_mul(friction, lane_load(&row->lambda, lane));
+    wreal old1 = lane_load(&row->lambda1, lane), old2 = lane_load(&row->lambda2, lane);
+    wreal v1 = w_sub(v->u1, w_mul(v->wn, y)), v2 = w_add(v->u2, w_mul(v->wn, x));
+    wreal new1 = w_sub(old1, w_mul(lane_load(&row->mass1, lane), v1));
+    new1 = w_clamp(new1, w_neg(limit), limit);
+    v2 = w_add(v2, w_mul(lane_load(&row->k12, lane), w_sub(new1, old1)));
+    wreal new2 = w_sub(old2, w_mul(lane_load(&row->mass2, lane), v2));
+    new2 = w_clamp(new2, w_neg(limit), limit);
+    w_store(&row->lambda1.x[lane], new1);
+    w_store(&row->lambda2.x[lane], new2);
+    push_friction(b, lane, w_sub(new1, old1), w_sub(new2, old2), x, y, v, wrench);
+}
+
+LODE__INLINE void solve_normal(lode__contact_block *b, lode__contact_row *row, int lane, twist *v,
+                            twist *wrench)
+{
+    wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+    wreal old = lane_load(&row->lambda, lane);
+    wreal drive = w_mul(lane_load(&row->mass, lane),
+                        w_sub(lane_load(&row->c, lane), normal_velocity(v, x, y)));
+    wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
+    now = w_max(now, w_zero());
+    w_store(&row->lambda.x[lane], now);
+    push_normal(b, lane, w_sub(now, old), x, y, v, wrench);
+}
+
+LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines, int lane,
+                             int points, bool pair)
+{
+    contact_frame f = frame_load(b, lane, pair);
+    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    wreal zero = w_zero(), friction = lane_load(&b->friction, lane);
+    twist wrench = {zero, zero, zero, zero, zero, zero};
+    for (int i = 0; i < points; ++i)
+        solve_friction(b, &b->rows[i], lane, friction, &v, &wrench);
+    for (int i = 0; i < points; ++i)
+        solve_normal(b, &b->rows[i], lane, &v, &wrench);
+    frame_apply(&f, lines, b->a + lane, b->b + lane, wrench, pair);
+}
+
+LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines, int lane,
+                                  int points, bool pair)
+{
+    contact_frame f = frame_load(b, lane, pair);
+    wreal zero = w_zero();
+    twist p = {zero, zero, zero, zero, zero, zero};
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+        wreal d = lane_load(&row->lambda, lane);
+        wreal d1 = lane_load(&row->lambda1, lane), d2 = lane_load(&row->lambda2, lane);
+        p.un = w_add(p.un, d);
+        p.u1 = w_add(p.u1, d1);
+        p.u2 = w_add(p.u2, d2);
+        p.wn = w_add(p.wn, w_sub(w_mul(x, d2), w_mul(y, d1)));
+        p.w1 = w_add(p.w1, w_mul(d, y));
+        p.w2 = w_sub(p.w2, w_mul(d, x));
+    }
+    frame_apply(&f, lines, b->a + lane, b->b + lane, p, pair);
+}
+
+/* Rows from how deep the points are now. A gap (negative depth) may close but not cross. */
+LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lines,
+                               const lode__softness *s, int lane, int points, bool pair)
+{
+    contact_frame f = frame_load(b, lane, pair);
+    twist d = twist_load(b, &f, &lines->delta->linear.x, lane, pair);
+    wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+        wreal depth = w_sub(lane_load(&row->depth, lane), normal_velocity(&d, x, y));
+        wmask touches = w_ge(depth, zero);
+        wreal push = w_mul(w_splat(s->rate), w_max(w_sub(depth, w_splat(s->slop)), zero));
+        wreal c = w_select(touches, w_min(push, w_splat(s->max_speed)),
+                           w_mul(depth, w_splat(s->inv_h)));
+        wreal k = w_add(lane_load(&row->k, lane), gamma);
+        wmask real = w_gt(k, zero);
+        wreal inverse = w_div(w_splat(s->relaxation), w_select(real, k, one));
+        inverse = w_masked(real, inverse);
+        wreal mass_scale = w_select(touches, w_splat(s->mass_scale), one);
+        wreal soft = w_masked(touches, w_splat(s->impulse_scale));
+        w_store(&row->c.x[lane], c);
+        w_store(&row->mass.x[lane], w_mul(inverse, mass_scale));
+        w_store(&row->soft.x[lane], w_add(w_mul(gamma, inverse), soft));
+        wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
+        w_store(&row->peak.x[lane], peak);
+    }
+}
+
+/* Newton's law of impact: points that struck leave with the given share of their approach.
+ * Manifolds that do not bounce are not written, so that no lane depends on its neighbours. */
+LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense *lines,
+                                      const lode__softness *s, int lane, int points, bool pair)
+{
+    wreal zero = w_zero(), one = w_splat(1), e = lane_load(&b->restitution, lane);
+    if (!m_any(w_gt(e, zero)))
+        return;
+    contact_frame f = frame_load(b, lane, pair);
+    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    twist wrench = {zero, zero, zero, zero, zero, zero};
+    wmask any = w_lt(one, zero);
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+        wreal approach = lane_load(&row->approach, lane);
+        wreal old = lane_load(&row->lambda, lane), k = lane_load(&row->k, lane);
+        wreal struck = w_max(old, lane_load(&row->peak, lane));
+        wmask bounces = m_and(w_lt(approach, w_splat(-s->bounce_speed)), w_gt(struck, zero));
+        bounces = m_and(m_and(bounces, w_gt(e, zero)), w_gt(k, zero));
+        any = m_or(any, bounces);
+        wreal mass = w_div(one, w_select(bounces, k, one));
+        wreal want = w_neg(w_mul(e, approach));
+        wreal now = w_add(old, w_mul(mass, w_sub(want, normal_velocity(&v, x, y))));
+        now = w_select(bounces, w_max(now, zero), old);
+        w_store(&row->lambda.x[lane], now);
+        push_normal(b, lane, w_sub(now, old), x, y, &v, &wrench);
+    }
+    int32_t index_a[LODE_LANES], index_b[LODE_LANES];
+    unsigned bits = m_bits(any);
+    for (int i = 0; i < LODE_WIDTH; ++i) {
+        bool moves = bits >> i & 1;
+        index_a[i] = moves ? b->a[lane + i] : 0;
+        index_b[i] = moves ? b->b[lane + i] : 0;
+    }
+    frame_apply(&f, lines, index_a, index_b, wrench, pair);
+}
+
+/* --- prepare: from eight manifolds to a block. The caller has put the points' positions from a's
+ * centre of mass into x, y and c (world axes), b's offset into rb, and the old impulses. */
+
+/* A tangent to n, continuous but for a seam at n.z = 0 (Duff et al. 2017, "Building an
+ * orthonormal basis, revisited"). */
+LODE__INLINE wvec3 tangent_of(wvec3 n)
+{
+    wreal one = w_splat(1), zero = w_zero();
+    wreal sign = w_select(w_lt(n.z, zero), w_neg(one), one);
+    wreal a = w_neg(w_div(one, w_add(sign, n.z)));
+    wreal b = w_mul(w_mul(n.x, n.y), a);
+    return (wvec3){w_add(one, w_mul(w_mul(w_mul(sign, n.x), n.x), a)), w_mul(sign, b),
+                   w_neg(w_mul(sign, n.x))};
+}
+
+/* The 6 x 6 response at the centroid: linear d, coupling c (row: velocity, column: moment),
+ * angular i. */
+typedef struct response {
+    wsym3 d, i;
+    wmat3 c;
+} response;
+
+LODE__INLINE wvec3 to_frame(const contact_frame *f, wvec3 v)
+{
+    return (wvec3){wv_dot(f->n, v), wv_dot(f->t1, v), wv_dot(f->t2, v)};
+}
+
+LODE__INLINE response response_of(const contact_frame *f, wvec3 arm, wline mass)
+{
+    wsym3 world = line_inertia(mass);
+    wvec3 sn = ws_mul(world, f->n), s1 = ws_mul(world, f->t1), s2 = ws_mul(world, f->t2);
+    response w;
+    w.i = (wsym3){wv_dot(f->n, sn), wv_dot(f->t1, s1), wv_dot(f->t2, s2),
+                  wv_dot(f->n, s1), wv_dot(f->n, s2), wv_dot(f->t1, s2)};
+    wvec3 r = to_frame(f, arm);
+    wvec3 cx = wv_cross((wvec3){w.i.xx, w.i.xy, w.i.xz}, r);
+    wvec3 cy = wv_cross((wvec3){w.i.xy, w.i.yy, w.i.yz}, r);
+    wvec3 cz = wv_cross((wvec3){w.i.xz, w.i.yz, w.i.zz}, r);
+    /* columns of C = -X I are columns of I crossed with r */
+    w.c = (wmat3){{cx.x, cy.x, cz.x}, {cx.y, cy.y, cz.y}, {cx.z, cy.z, cz.z}};
+    /* rows of D = 1/m + C X: row of C crossed with r from the left */
+    wvec3 dx = wv_cross(w.c.x, r), dy = wv_cross(w.c.y, r), dz = wv_cross(w.c.z, r);
+    w.d = (wsym3){w_add(mass.r0, dx.x), w_add(mass.r0, dy.y), w_add(mass.r0, dz.z),
+                  dx.y, dx.z, dy.z};
+    return w;
+}
+
+LODE__INLINE void response_add(response *w, response o)
+{
+    w->d = (wsym3){w_add(w->d.xx, o.d.xx), w_add(w->d.yy, o.d.yy), w_add(w->d.zz, o.d.zz),
+                   w_add(w->d.xy, o.d.xy), w_add(w->d.xz, o.d.xz), w_add(w->d.yz, o.d.yz)};
+    w->i = (wsym3){w_add(w->i.xx, o.i.xx), w_add(w->i.yy, o.i.yy), w_add(w->i.zz, o.i.zz),
+                   w_add(w->i.xy, o.i.xy), w_add(w->i.xz, o.i.xz), w_add(w->i.yz, o.i.yz)};
+    w->c = (wmat3){wv_add(w->c.x, o.c.x), wv_add(w->c.y, o.c.y), wv_add(w->c.z, o.c.z)};
+}
+
+LODE__INLINE void response_store(lode__contact_block *b, int lane, const response *w)
+{
+    w_store(&b->dnn.x[lane], w->d.xx);
+    w_store(&b->d11.x[lane], w->d.yy);
+    w_store(&b->d22.x[lane], w->d.zz);
+    w_store(&b->dn1.x[lane], w->d.xy);
+    w_store(&b->dn2.x[lane], w->d.xz);
+    w_store(&b->d12.x[lane], w->d.yz);
+    w_store(&b->cnn.x[lane], w->c.x.x);
+    w_store(&b->cn1.x[lane], w->c.x.y);
+    w_store(&b->cn2.x[lane], w->c.x.z);
+    w_store(&b->c1n.x[lane], w->c.y.x);
+    w_store(&b->c11.x[lane], w->c.y.y);
+    w_store(&b->c12.x[lane], w->c.y.z);
+    w_store(&b->c2n.x[lane], w->c.z.x);
+    w_store(&b->c21.x[lane], w->c.z.y);
+    w_store(&b->c22.x[lane], w->c.z.z);
+    w_store(&b->inn.x[lane], w->i.xx);
+    w_store(&b->i11.x[lane], w->i.yy);
+    w_store(&b->i22.x[lane], w->i.zz);
+    w_store(&b->in1.x[lane], w->i.xy);
+    w_store(&b->in2.x[lane], w->i.xz);
+    w_store(&b->i12.x[lane], w->i.yz);
+}
+
+/* Effective masses of one point, from J W J^T of its three rows. */
+LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *w,
+                              const twist *v, wvec3 from_centroid, const contact_frame *f,
+                              wreal relaxation)
+{
+    wreal x = wv_dot(f->t1, from_centroid), y = wv_dot(f->t2, from_centroid);
+    wreal two = w_splat(2), xx = w_mul(x, x), yy = w_mul(y, y), xy = w_mul(x, y);
+    wreal k = w_add(w->d.xx, w_mul(two, w_sub(w_mul(w->c.x.y, y), w_mul(w->c.x.z, x))));
+    k = w_add(k, w_add(w_mul(w->i.yy, yy), w_mul(w->i.zz, xx)));
+    k = w_sub(k, w_mul(w_mul(two, w->i.yz), xy));
+    wreal k1 = w_sub(w->d.yy, w_mul(w_mul(two, w->c.y.x), y));
+    k1 = w_add(k1, w_mul(w->i.xx, yy));
+    wreal k2 = w_add(w->d.zz, w_mul(w_mul(two, w->c.z.x), x));
+    k2 = w_add(k2, w_mul(w->i.xx, xx));
+    wreal k12 = w_add(w->d.yz, w_sub(w_mul(w->c.y.x, x), w_mul(w->c.z.x, y)));
+    k12 = w_sub(k12, w_mul(w->i.xx, xy));
+    w_store(&row->x.x[lane], x);
+    w_store(&row->y.x[lane], y);
+    w_store(&row->k.x[lane], k);
+    w_store(&row->k12.x[lane], k12);
+    w_store(&row->mass1.x[lane], inverse_or_zero(k1, relaxation));
+    w_store(&row->mass2.x[lane], inverse_or_zero(k2, relaxation));
+    w_store(&row->approach.x[lane], normal_velocity(v, x, y));
+    w_store(&row->peak.x[lane], w_zero());
+}
+
+LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
+                                  const lode__softness *s, int lane, int points, bool pair)
+{
+    wvec3 sum = wv_zero();
+    for (int i = 0; i < points; ++i)
+        sum = wv_add(sum, (wvec3){lane_load(&b->rows[i].x, lane),
+                                  lane_load(&b->rows[i].y, lane),
+                                  lane_load(&b->rows[i].c, lane)});
+    wvec3 centroid = wv_scale(sum, w_splat((lode_real)1 / (lode_real)points));
+    lane3_store(&b->ra, lane, centroid);
+    lane3_store(&b->rb, lane, wv_add(centroid, lane3_load(&b->rb, lane)));
+    lane3_store(&b->t, lane, tangent_of(lane3_load(&b->n, lane)));
+    contact_frame f = frame_load(b, lane, pair);
+    const lode_real *masses = &lines->inv_mass->inv_mass;
+    response w = response_of(&f, f.ra, w_load_lines(masses, b->a + lane));
+    if (pair)
+        response_add(&w, response_of(&f, f.rb, w_load_lines(masses, b->b + lane)));
+    response_store(b, lane, &w);
+    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    for (int i = 0; i < points; ++i) {
+        wvec3 p = {lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
+                   lane_load(&b->rows[i].c, lane)};
+        prepare_row(&b->rows[i], lane, &w, &v, wv_sub(p, centroid), &f, w_splat(s->relaxation));
+    }
+}
+
+/* --- kinds: every function for 1 to 4 points, between two bodies or against a static one */
+
+#define BLOCK_LOOP(call)     char *at = blocks;     for (uint32_t i = 0; i < count; ++i, at += stride) {         lode__contact_block *b = (lode__contact_block *)(void *)at;         for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)             call;     }
+
+#define CONTACT_KERNELS(suffix, points, pair)     static void prepare_##suffix(void *blocks, uint32_t count, size_t stride,                                  const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_prepare(b, lines, s, lane, points, pair))     }     static void refresh_##suffix(void *blocks, uint32_t count, size_t stride,                                  const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_refresh(b, lines, s, lane, points, pair))     }     static void warm_start_##suffix(void *blocks, uint32_t count, size_t stride,                                     const lode__dense *lines, const lode__softness *s)     {         (void)s;         BLOCK_LOOP(contact_warm_start(b, lines, lane, points, pair))     }     static void solve_##suffix(void *blocks, uint32_t count, size_t stride,                                const lode__dense *lines, const lode__softness *s)     {         (void)s;         BLOCK_LOOP(contact_solve(b, lines, lane, points, pair))     }     static void restitution_##suffix(void *blocks, uint32_t count, size_t stride,                                      const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_restitution(b, lines, s, lane, points, pair))     }
+
+#define CONTACT_ROW(suffix)     {prepare_##suffix, refresh_##suffix, warm_start_##suffix, solve_##suffix, restitution_##suffix}
+
+CONTACT_KERNELS(pair1, 1, true)
+CONTACT_KERNELS(pair2, 2, true)
+CONTACT_KERNELS(pair3, 3, true)
+CONTACT_KERNELS(pair4, 4, true)
+CONTACT_KERNELS(static1, 1, false)
+CONTACT_KERNELS(static2, 2, false)
+CONTACT_KERNELS(static3, 3, false)
+CONTACT_KERNELS(static4, 4, false)

@@ -1,0 +1,44 @@
+/* kernels.c: all solver kernels of one instruction set. This file is compiled once per
+ * LODE_VARIANT and exports one table; everything else is static. */
+#include "solver/kernels.h"
+
+#include "simd/wide.h"
+#include "solver/joints/joint_type.h"
+
+/* clang-format off: the kernels build on each other in this order */
+#include "solver/lanes.inl"
+#include "solver/body_motion.inl"
+#include "solver/contact_block.inl"
+#include "solver/row_block.inl"
+#include "solver/joints/parts.inl"
+#include "solver/joints/ball.inl"
+/* clang-format on */
+
+#define BUILDER(type, name, rows) [type] = build_##name,
+
+extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
+
+const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
+    .kinds =
+        {
+            CONTACT_ROW(pair1),
+            CONTACT_ROW(pair2),
+            CONTACT_ROW(pair3),
+            CONTACT_ROW(pair4),
+            CONTACT_ROW(static1),
+            CONTACT_ROW(static2),
+            CONTACT_ROW(static3),
+            CONTACT_ROW(static4),
+            ROW_ROW(1),
+            ROW_ROW(2),
+            ROW_ROW(3),
+            ROW_ROW(4),
+            ROW_ROW(5),
+            ROW_ROW(6),
+        },
+    .build = {LODE__JOINT_TYPES(BUILDER)},
+    .integrate_velocity = integrate_velocity,
+    .integrate_pose = integrate_pose,
+    .gyroscopic = gyroscopic,
+    .rotate_inertia = rotate_inertia,
+};
