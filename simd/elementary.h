@@ -8,17 +8,17 @@
  * sin, cos. x = k pi/2 + r with k the nearest integer, found by adding and taking away 1.5 * 2^n,
  * and pi/2 in parts short enough that k times each is exact (W. J. Cody and W. Waite, Software
  * Manual for the Elementary Functions, 1980). Then a polynomial on |r| <= pi/4, and sine or cosine
- * and a sign by k mod 4. For |x| up to 2^13 (single) or 2^20 (double) the error is below 1.5 units
- * in the last place, or below 2^-44 (single) or 2^-90 (double) near zeros. For larger |x| the
- * accuracy goes, the result stays within [-1, 1]; infinities and NaN give NaN. sin(-0) is -0.
+ * and a sign by k mod 4. The error is below 1.6 units in the last place for |x| <= pi/4 and below
+ * 2.5 for |x| up to 2^13 (single) or 2^20 (double). For larger |x| the accuracy goes, the result
+ * stays within [-1, 1]; infinities and NaN give NaN. sin(-0) is -0.
  *
  * atan2. One division t = n/d of the smaller by the larger coordinate, or, above tan(pi/8), of
  * their difference by their sum, so that |t| <= tan(pi/8); a polynomial; and the multiple of pi/4
- * in two parts. Below 2 units in the last place. Signed zeros and infinities as in C. NaN in either
+ * in two parts. Below 2.5 units in the last place. Signed zeros and infinities as in C. NaN in either
  * gives NaN.
  *
- * acos(x) = atan2(sqrt((1 - x)(1 + x)), x), x clamped to [-1, 1] first. Below 3 units; NaN gives
- * NaN. */
+ * acos(x) = atan2(sqrt((1 - x)(1 + x)), x), x clamped to [-1, 1] first. Below 3.5 units; NaN
+ * gives NaN. */
 
 /* a * b + c, rounded twice */
 LODE__INLINE LODE__REAL LODE__W(mul_add)(LODE__REAL a, LODE__REAL b, LODE__REAL c)
@@ -90,8 +90,8 @@ LODE__INLINE void LODE__W(sincos)(LODE__REAL x, LODE__REAL *out_sin, LODE__REAL 
     r = LODE__W(less)(r, k, LODE__HALF_PI3);
 #endif
     /* bounded whatever x was; operands ordered so that NaN stays NaN */
-    r = LODE__W(max)(LODE__W(splat)((lode_real)-0.786), r);
-    r = LODE__W(min)(LODE__W(splat)((lode_real)0.786), r);
+    r = LODE__W(max)(LODE__W(splat)((lode_real)-0.7875), r);
+    r = LODE__W(min)(LODE__W(splat)((lode_real)0.7875), r);
 
     LODE__REAL z = LODE__W(mul)(r, r);
     LODE__REAL s = LODE__W(sin_near)(r, z), c = LODE__W(cos_near)(z);
@@ -135,10 +135,10 @@ LODE__INLINE LODE__REAL LODE__W(atan_near)(LODE__REAL t)
     p = LODE__W(horner)(p, z, LODE__ATAN6);
     p = LODE__W(horner)(p, z, LODE__ATAN5);
     p = LODE__W(horner)(p, z, LODE__ATAN4);
-    p = LODE__W(horner)(p, z, LODE__ATAN3);
 #else
-    LODE__REAL p = LODE__W(splat)(LODE__ATAN3);
+    LODE__REAL p = LODE__W(splat)(LODE__ATAN4);
 #endif
+    p = LODE__W(horner)(p, z, LODE__ATAN3);
     p = LODE__W(horner)(p, z, LODE__ATAN2);
     p = LODE__W(horner)(p, z, LODE__ATAN1);
     p = LODE__W(horner)(p, z, LODE__ATAN0);

@@ -77,7 +77,7 @@ def series(f, z):
 
 
 def fit(bits, sin_degree, cos_degree, atan_degree):
-    end = (pi / 4 + mpf(2)**-10)**2
+    end = (mpf(63) / 80)**2  # pi/4 and what rounding of k may add
     # sin x = x + x z p(z)
     s = remez(lambda z: series(lambda t: (sin(sqrt(t)) / sqrt(t) - 1) / t, z),
               lambda z: series(lambda t: t * sqrt(t) / sin(sqrt(t)), z), sin_degree, mpf(0), end)
@@ -130,7 +130,7 @@ fit(53, 5, 5, 10)
 print("""
 #else
 """)
-fit(24, 2, 2, 3)
+fit(24, 2, 2, 4)
 print("""
 #endif
 #endif""")
