@@ -1,4 +1,4 @@
-/* coefficients.h: the numbers of simd/elementary.h, written by tools/fit_elementary.py. */
+/* coefficients.h: the numbers of simd/elementary.inl, written by tools/fit_elementary.py. */
 #ifndef LODE_SIMD_COEFFICIENTS_H
 #define LODE_SIMD_COEFFICIENTS_H
 

@@ -1,5 +1,5 @@
 /* scalar_math.h: lode__sin, lode__cos, lode__sincos, lode__atan2, lode__acos for one number, with
- * the very bits that kernels get from simd/wide.h. See simd/elementary.h for bounds. */
+ * the very bits that kernels get from simd/wide.h. See simd/elementary.inl for bounds. */
 #ifndef LODE_SIMD_SCALAR_MATH_H
 #define LODE_SIMD_SCALAR_MATH_H
 
@@ -10,7 +10,7 @@
 #define LODE__MASK bool
 #define LODE__W(name) sc_##name
 #define LODE__M(name) scm_##name
-#include "simd/elementary.h"
+#include "simd/elementary.inl"
 #undef LODE__REAL
 #undef LODE__MASK
 #undef LODE__W

@@ -17,7 +17,7 @@
  *  3. min(a,b) is a < b ? a : b and max(a,b) is a > b ? a : b. The order of operands is part of
  *     the interface: NaN in `a` is dropped, NaN in `b` is kept, of two zeros `b` is returned.
  *  4. No reciprocal estimates, no rounding by conversion to integer, no library mathematics
- *     beyond sqrt, floor and fabs. Elementary functions are those of simd/elementary.h.
+ *     beyond sqrt, floor and fabs. Elementary functions are those of simd/elementary.inl.
  *  5. Masks come from comparisons only. Comparisons with NaN are false.
  *  6. Reductions over lanes are done by the caller, in lane order, on stored values.
  *  7. Padded lanes point at line 0, which is finite; w_store_lines never writes line 0.
@@ -177,7 +177,7 @@ LODE__INLINE wreal w_masked(wmask m, wreal x) { return LODE__EACH2(wreal, n_mask
 #define LODE__W(name) w_##name
 #define LODE__M(name) m_##name
 #include "simd/coefficients.h"
-#include "simd/elementary.h"
+#include "simd/elementary.inl"
 #undef LODE__REAL
 #undef LODE__MASK
 #undef LODE__W

@@ -36,11 +36,11 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 typedef struct lode__lines { lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; } lode__lines;
 
 #if defined(LODE_VARIANT_AVX512)
-#include "simd/lines_512.h"
+#include "simd/lines_512.inl"
 #elif defined(LODE_VARIANT_AVX2)
-#include "simd/lines_256.h"
+#include "simd/lines_256.inl"
 #else
-#include "simd/lines_128.h"
+#include "simd/lines_128.inl"
 #endif
 
 LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of simd/elementary.h.
+"""Fits the polynomials of simd/elementary.inl.
 
 Each function is odd or even in x, so with z = x^2 it is f = head + tail(z) * p(z), head being
 terms kept exact. p is the minimax polynomial for the error of f relative to f (Remez exchange,
@@ -120,7 +120,7 @@ def fit(bits, sin_degree, cos_degree, atan_degree):
     print(f"#define LODE__TAN_EIGHTH_PI {literal(rounded(tan(pi / 8), bits), bits)}")
 
 
-print("""/* coefficients.h: the numbers of simd/elementary.h, written by tools/fit_elementary.py. */
+print("""/* coefficients.h: the numbers of simd/elementary.inl, written by tools/fit_elementary.py. */
 #ifndef LODE_SIMD_COEFFICIENTS_H
 #define LODE_SIMD_COEFFICIENTS_H
 

@@ -1,11 +1,8 @@
-/* lines_256.h: the transposing tiles of AVX2; part of simd/wide_lines.h.
+/* lines_256.inl: the transposing tiles of AVX2; part of simd/wide_lines.h.
  *
  * Halves of two lines are joined while loading (an insert from memory costs no shuffle), so what
  * remains is a transpose inside 128-bit halves. Single: a tile is four numbers of all eight lines,
  * register i holding line i and line i + 4. Double: two numbers of four lines. */
-#ifndef LODE_SIMD_LINES_H
-#define LODE_SIMD_LINES_H
-
 #ifndef LODE_DOUBLE
 
 typedef struct ntile { nreal r0, r1, r2, r3; } ntile;
@@ -102,5 +99,4 @@ LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
     n_store_pair(p, 6, l.r6, l.r7);
 }
 
-#endif
 #endif

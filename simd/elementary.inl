@@ -1,4 +1,4 @@
-/* elementary.h: sin, cos, atan2 and acos out of the operations of simd/scalar.h and nothing else,
+/* elementary.inl: sin, cos, atan2 and acos out of the operations of simd/scalar.h and nothing else,
  * so that they have the same bits on every instruction set.
  *
  * This is text, not a header: simd/wide.h includes it for eight lanes, simd/scalar_math.h for one

@@ -1,9 +1,6 @@
-/* lines_128.h: the transposing tiles of 128-bit registers; part of simd/wide_lines.h.
+/* lines_128.inl: the transposing tiles of 128-bit registers; part of simd/wide_lines.h.
  *
  * Single: a tile is four numbers of four lines. Double: two numbers of two lines. */
-#ifndef LODE_SIMD_LINES_H
-#define LODE_SIMD_LINES_H
-
 #ifndef LODE_DOUBLE
 
 typedef struct ntile { nreal r0, r1, r2, r3; } ntile;
@@ -89,5 +86,4 @@ LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
     n_store_pair(p, 6, l.r6, l.r7);
 }
 
-#endif
 #endif
