@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""An installed Lode can be used, and misuse is told.
+
+    install.py ROOT BUILD CC
+
+Installs the build into a temporary tree, moved away from its prefix as a package would be, and
+there: builds and runs a small program by pkg-config and by CMake, in each precision, shared and
+static; builds programs whose header and library differ in precision, which must say so at their
+first call; loads both libraries into one process; compiles the README's example as shown.
+"""
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+from check import finish, report, run, skip
+
+PROGRAM = r"""
+#include <lode/lode.h>
+#include <stdio.h>
+
+/* drops a ball on a plane; returns 0 when it came to rest on it */
+int PART(void)
+{
+    lode_world_def world_def = lode_world_def_default();
+    world_def.gravity = (lode_vec3){0, 0, (lode_real)-9.81};
+    lode_world world = lode_world_create(&world_def);
+    if (world.id == 0) {
+        puts("no world");
+        return 3;
+    }
+    lode_body_def body_def = lode_body_def_default();
+    lode_shape_def shape_def = lode_shape_def_default();
+    lode_body ground = lode_body_create(world, &body_def);
+    lode_shape_create_plane(ground, &shape_def, (lode_vec3){0, 0, 1}, 0);
+    body_def.type = LODE_DYNAMIC;
+    body_def.position = (lode_vec3){0, 0, 2};
+    lode_body ball = lode_body_create(world, &body_def);
+    lode_shape_create_sphere(ball, &shape_def, (lode_real)0.5);
+    for (int i = 0; i < 240; ++i)
+        if (lode_world_step(world, (lode_real)(1.0 / 60.0)) != LODE_OK)
+            return 4;
+    lode_real z = lode_body_get_pose(ball).position.z;
+    lode_world_destroy(world);
+    printf("%s, %d bytes a real, ball at %.2f\n", lode_version(), (int)sizeof(lode_real), (double)z);
+    return z > (lode_real)0.45 && z < (lode_real)0.55 ? 0 : 5;
+}
+"""
+MAIN = "int PART(void);\nint main(void)\n{\n    return PART();\n}\n"
+BOTH = """int single_part(void);
+int double_part(void);
+int main(void)
+{
+    int a = single_part(), b = double_part(), c = single_part();
+    return a ? a : b ? b : c;
+}
+"""
+CMAKE = """cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(lode 1.0 REQUIRED COMPONENTS COMPONENT)
+add_executable(user part.c main.c)
+target_compile_definitions(user PRIVATE PART=part)
+target_link_libraries(user PRIVATE TARGET)
+"""
+PACKAGES = {"single": "lode", "double": "lode-double"}
+BYTES = {"single": 4, "double": 8}
+
+
+class Installed:
+    """A Lode in a temporary tree."""
+
+    def __init__(self, place, build, compiler):
+        self.place, self.compiler = place, compiler.split()
+        tree = os.path.join(place, "tree")
+        status, output = run(["meson", "install", "-C", build, "--no-rebuild", "--quiet",
+                              "--destdir", tree])
+        report("the build installs", [] if status == 0 else output.splitlines())
+        if status != 0:
+            finish()
+        self.pkgconfig = self.find(tree, "pkgconfig")
+        self.libdir = os.path.dirname(self.pkgconfig)
+        self.prefix = os.path.dirname(self.find(tree, "include"))
+        self.environment = dict(os.environ, PKG_CONFIG_PATH=self.pkgconfig,
+                                PKG_CONFIG_SYSROOT_DIR=tree, CMAKE_PREFIX_PATH=self.prefix,
+                                LD_LIBRARY_PATH=self.libdir)
+        for name, text in (("part.c", PROGRAM), ("main.c", MAIN), ("both.c", BOTH)):
+            with open(os.path.join(place, name), "w", encoding="utf-8") as out:
+                out.write(text)
+
+    @staticmethod
+    def find(tree, folder):
+        for directory, names, _ in os.walk(tree):
+            if folder in names:
+                return os.path.join(directory, folder)
+        return tree
+
+    def has(self, precision, ending):
+        return os.path.exists(os.path.join(self.libdir, f"lib{PACKAGES[precision]}{ending}"))
+
+    def flags(self, precision, *what):
+        _, output = run(["pkg-config", *what, PACKAGES[precision]], env=self.environment)
+        return output.split()
+
+    def compile(self, output, *arguments):
+        return run([*self.compiler, "-std=c17", "-Wall", "-Wextra", "-o", output, *arguments],
+                   cwd=self.place, env=self.environment)
+
+    def try_program(self, name, precision, status, output, program):
+        """Reports on a program that was just built: it must run and have the right precision."""
+        if status == 0:
+            status, output = run([program], cwd=self.place, env=self.environment)
+        right = f" {precision}, {BYTES[precision]} bytes a real" in output
+        report(name, [] if status == 0 and right else [f"status {status}", *output.splitlines()])
+
+
+def by_pkgconfig(lode, precision):
+    for kind, ending in (("shared", ".so"), ("static", ".a")):
+        name = f"a program by pkg-config, {precision}, {kind}"
+        if not lode.has(precision, ending):
+            skip(name, "not built")
+            continue
+        if kind == "shared":
+            libraries = lode.flags(precision, "--libs")
+        else:
+            libraries = [f"-l:lib{PACKAGES[precision]}.a" if word == f"-l{PACKAGES[precision]}"
+                         else word for word in lode.flags(precision, "--libs", "--static")]
+        status, output = lode.compile("user", "-DPART=part", *lode.flags(precision, "--cflags"),
+                                      "part.c", "main.c", *libraries)
+        lode.try_program(name, precision, status, output, "./user")
+
+
+def by_cmake(lode, precision):
+    component = {"single": "lode", "double": "double"}[precision]
+    for kind, ending in (("shared", ".so"), ("static", ".a")):
+        name = f"a program by CMake, {precision}, {kind}"
+        if not lode.has(precision, ending):
+            skip(name, "not built")
+            continue
+        place = os.path.join(lode.place, f"cmake-{precision}-{kind}")
+        os.mkdir(place)
+        for file in ("part.c", "main.c"):
+            shutil.copy(os.path.join(lode.place, file), place)
+        target = f"lode::{component}" + ("-static" if kind == "static" else "")
+        with open(os.path.join(place, "CMakeLists.txt"), "w", encoding="utf-8") as out:
+            out.write(CMAKE.replace("COMPONENTS COMPONENT", f"COMPONENTS {component}")
+                      .replace("TARGET", target))
+        status, output = run(["cmake", "-S", place, "-B", place + "/out",
+                              "-DCMAKE_C_COMPILER=" + lode.compiler[0]], env=lode.environment)
+        if status == 0:
+            status, output = run(["cmake", "--build", place + "/out"], env=lode.environment)
+        lode.try_program(name, precision, status, output, place + "/out/user")
+
+
+def mixed(lode, header, library):
+    """A program compiled for one precision and linked with the other."""
+    name = f"a {header} header with the {library} library is refused at the first call"
+    if not lode.has(library, ".so"):
+        skip(name, "not built")
+        return
+    cflags = [word for word in lode.flags(library, "--cflags") if word != "-DLODE_DOUBLE"]
+    if header == "double":
+        cflags.append("-DLODE_DOUBLE")
+    status, output = lode.compile("mixed", "-DPART=part", *cflags, "part.c", "main.c",
+                                  *lode.flags(library, "--libs"))
+    if status == 0:
+        status, output = run(["./mixed"], cwd=lode.place, env=lode.environment)
+    first = output.split("\n")[0]
+    told = ("lode_world_def_init" in first and header in first and library in first
+            and "no world" in output)
+    report(name, [] if status == 3 and told else [f"status {status}", *output.splitlines()])
+
+
+def side_by_side(lode):
+    """Two shared objects, each bound to its own Lode, in one process."""
+    name = "both libraries work in one process"
+    if not (lode.has("single", ".so") and lode.has("double", ".so")):
+        skip(name, "not both built")
+        return
+    status, output = 0, ""
+    for precision in ("single", "double"):
+        if status == 0:
+            status, output = lode.compile(
+                f"lib{precision}_part.so", "-shared", "-fPIC", f"-DPART={precision}_part",
+                *lode.flags(precision, "--cflags"), "part.c", *lode.flags(precision, "--libs"))
+    if status == 0:
+        status, output = lode.compile("both", "both.c", "-L.", "-lsingle_part", "-ldouble_part",
+                                      "-Wl,-rpath-link," + lode.libdir)
+    if status == 0:
+        environment = dict(lode.environment, LD_LIBRARY_PATH=lode.libdir + ":" + lode.place)
+        status, output = run(["./both"], cwd=lode.place, env=environment)
+    order = re.findall(r"(\d) bytes a real", output)
+    report(name, [] if status == 0 and order == ["4", "8", "4"] else
+           [f"status {status}", *output.splitlines()])
+
+
+def readme(lode, root):
+    """The first C program of the README, as shown."""
+    path = os.path.join(root, "README.md")
+    text = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
+    block = re.search(r"^```c\n(.*?)^```", text, re.S | re.M)
+    if not block:
+        report("the README shows a C program", ["found none"])
+        return
+    if not lode.has("single", ".so"):
+        skip("the README's example", "single not built shared")
+        return
+    with open(os.path.join(lode.place, "readme.c"), "w", encoding="utf-8") as out:
+        out.write(block.group(1))
+    status, output = lode.compile("readme", "-Werror", *lode.flags("single", "--cflags"),
+                                  "readme.c", *lode.flags("single", "--libs"))
+    if status == 0:
+        status, output = run(["./readme"], cwd=lode.place, env=lode.environment)
+    report("the README's example compiles as shown and runs",
+           [] if status == 0 else [f"status {status}", *output.splitlines()])
+
+
+def main():
+    root, build, compiler = sys.argv[1:4]
+    with tempfile.TemporaryDirectory() as place:
+        lode = Installed(place, build, compiler)
+        for precision in ("single", "double"):
+            by_pkgconfig(lode, precision)
+            by_cmake(lode, precision)
+        mixed(lode, "double", "single")
+        mixed(lode, "single", "double")
+        side_by_side(lode)
+        readme(lode, root)
+    finish()
+
+
+if __name__ == "__main__":
+    main()
