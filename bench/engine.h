@@ -1,0 +1,91 @@
+/* engine.h: what the benchmark asks of an engine. One file engine_<name> each; a table of
+ * functions is all that the rest of the benchmark knows of them.
+ *
+ * No engine may put bodies to sleep: a scene at rest costs its full price in every step. */
+#ifndef BENCH_ENGINE_H
+#define BENCH_ENGINE_H
+
+#include "bench/scene.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BENCH_STAGES = 32 };
+
+typedef struct bench_options {
+    int iterations;
+    int threads; /* Lode only: the peers run on one */
+    int solver;  /* Lode only: lode_solver */
+    int simd;    /* Lode only: lode_simd */
+} bench_options;
+
+/* A stage's time in one step. `parent` is the stage that contains it, "" at the top. The strings
+ * live as long as the program. */
+typedef struct bench_stage {
+    const char *name, *parent;
+    double seconds;
+} bench_stage;
+
+/* Of the last step. What an engine cannot tell is negative. */
+typedef struct bench_counts {
+    int contacts; /* pairs of shapes that touch */
+    int points;
+    int joint_rows, contact_rows;
+    double lane_occupancy; /* 0..1 */
+    double overflow;       /* fraction of blocks that went the slow way, 0..1 */
+    double bytes_per_body, bytes_per_contact;
+} bench_counts;
+
+typedef struct bench_state {
+    double position[3];
+    double rotation[4]; /* w x y z */
+    double linear[3], angular[3];
+} bench_state;
+
+typedef struct bench_engine {
+    const char *name;
+    const char *precision;
+    const char *version;
+    const char *method; /* how it solves, in a few words; null: see the options */
+
+    /* Null on failure, after a message on stderr. The scene must outlive the world. */
+    void *(*create)(const bench_scene *scene, const bench_options *options);
+    void (*destroy)(void *world);
+
+    /* One whole step: collide and solve. False ends the program. */
+    bool (*step)(void *world);
+
+    /* Times of the last step's stages; returns how many, at most BENCH_STAGES. */
+    int (*stages)(void *world, bench_stage *out_stages);
+    void (*counts)(void *world, bench_counts *out_counts);
+
+    /* One entry per body of the scene. */
+    void (*read)(void *world, bench_state *out_states);
+
+    /* Seconds that solving takes with this number of iterations, on the world as it stands or
+     * nearly so, everything included that does not depend on the number: the caller takes
+     * differences. Negative when the engine's solver does not iterate. counts() then tells of the
+     * problem that was solved. */
+    double (*time_solve)(void *world, int iterations);
+} bench_engine;
+
+extern const bench_engine bench_engine_lode;
+
+/* Of a world made by bench_engine_lode: the instruction set it runs on, and the deepest penetration
+ * among the contacts of its last step, m. */
+const char *bench_lode_simd(void *world);
+double bench_lode_deepest(void *world);
+
+/* Engines to compare with; which exist is decided when the benchmark is configured. */
+extern const bench_engine bench_engine_ode;
+extern const bench_engine bench_engine_bullet;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

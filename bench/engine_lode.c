@@ -1,0 +1,216 @@
+/* engine_lode.c: Lode itself, through its public headers. Nothing is tuned beyond what the
+ * command line says: iterations, threads, solver, instruction set.
+ *
+ * The solver's timing is that of the solve stage of a whole step, from the stage table. */
+#include "bench/engine.h"
+#include "bench/tool.h"
+
+#include "lode/lode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lode_side {
+    const bench_scene *scene;
+    lode_world world;
+    lode_body *bodies; /* per body of the scene */
+} lode_side;
+
+static lode_vec3 vector(const double v[3])
+{
+    return (lode_vec3){(lode_real)v[0], (lode_real)v[1], (lode_real)v[2]};
+}
+
+static bool create_shape(const bench_scene *scene, const bench_body *body, lode_body target)
+{
+    lode_shape_def def = lode_shape_def_default();
+    def.density = (lode_real)body->density;
+    def.friction = (lode_real)scene->friction;
+    def.restitution = (lode_real)scene->restitution;
+    if (!body->collides)
+        def.mask = 0;
+    lode_shape shape;
+    if (body->shape == BENCH_SPHERE)
+        shape = lode_shape_create_sphere(target, &def, (lode_real)body->size[0]);
+    else if (body->shape == BENCH_BOX)
+        shape = lode_shape_create_box(target, &def, vector(body->size));
+    else
+        shape = lode_shape_create_plane(target, &def, (lode_vec3){0, 0, 1}, 0);
+    return shape.id != 0;
+}
+
+static bool create_body(lode_side *side, int index)
+{
+    const bench_body *body = &side->scene->bodies[index];
+    const double *q = body->rotation;
+    lode_body_def def = lode_body_def_default();
+    def.type = body->dynamic ? LODE_DYNAMIC : LODE_STATIC;
+    def.position = vector(body->position);
+    def.rotation = (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
+    side->bodies[index] = lode_body_create(side->world, &def);
+    return side->bodies[index].id && create_shape(side->scene, body, side->bodies[index]);
+}
+
+static bool create_joint(lode_side *side, const bench_joint *joint)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = side->bodies[joint->body_a];
+    def.body_b = side->bodies[joint->body_b];
+    lode_vec3 axis = {1, 0, 0};
+    return lode_joint_def_anchor_world(&def, vector(joint->anchor), axis) == LODE_OK &&
+           lode_joint_create(side->world, &def).id;
+}
+
+static bool fill(lode_side *side)
+{
+    for (int i = 0; i < side->scene->body_count; ++i)
+        if (!create_body(side, i))
+            return false;
+    for (int i = 0; i < side->scene->joint_count; ++i)
+        if (!create_joint(side, &side->scene->joints[i]))
+            return false;
+    return true;
+}
+
+static void side_destroy(void *world)
+{
+    lode_side *side = world;
+    if (side->world.id)
+        lode_world_destroy(side->world);
+    free(side->bodies);
+    free(side);
+}
+
+static void *side_create(const bench_scene *scene, const bench_options *options)
+{
+    lode_side *side = bench_alloc(1, sizeof *side);
+    side->scene = scene;
+    side->bodies = bench_alloc((size_t)scene->body_count, sizeof *side->bodies);
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vector(scene->gravity);
+    def.iterations = options->iterations;
+    def.threads = options->threads;
+    def.solver = (lode_solver)options->solver;
+    def.simd = (lode_simd)options->simd;
+    side->world = lode_world_create(&def);
+    if (side->world.id && fill(side))
+        return side;
+    side_destroy(side);
+    return NULL;
+}
+
+static bool side_step(void *world)
+{
+    lode_side *side = world;
+    return lode_world_step(side->world, (lode_real)BENCH_DT) == LODE_OK;
+}
+
+static int side_stages(void *world, bench_stage *out_stages)
+{
+    lode_side *side = world;
+    lode_stage_info infos[BENCH_STAGES];
+    int count = lode_world_get_stages(side->world, infos, BENCH_STAGES);
+    if (count > BENCH_STAGES)
+        count = BENCH_STAGES;
+    for (int i = 0; i < count; ++i)
+        out_stages[i] = (bench_stage){infos[i].name, infos[i].parent, infos[i].seconds};
+    return count;
+}
+
+static double part_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void side_counts(void *world, bench_counts *out_counts)
+{
+    lode_side *side = world;
+    lode_world_stats stats;
+    if (lode_world_get_stats(side->world, &stats) != LODE_OK)
+        bench_fail("Lode gave no statistics");
+    double blocks = stats.lanes_used + stats.overflow_blocks;
+    *out_counts = (bench_counts){
+        .contacts = stats.contacts,
+        .points = stats.contact_points,
+        .joint_rows = stats.joint_rows,
+        .contact_rows = stats.rows - stats.joint_rows,
+        .lane_occupancy = part_of(stats.lanes_used, 8.0 * stats.batches),
+        .overflow = part_of(stats.overflow_blocks, blocks),
+        .bytes_per_body = part_of((double)stats.bytes_bodies, stats.bodies),
+        .bytes_per_contact = part_of((double)stats.bytes_contacts, stats.contacts),
+    };
+}
+
+static void copy(lode_vec3 v, double out[3])
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static void side_read(void *world, bench_state *out_states)
+{
+    lode_side *side = world;
+    for (int i = 0; i < side->scene->body_count; ++i) {
+        bench_state *state = &out_states[i];
+        lode_pose pose = lode_body_get_pose(side->bodies[i]);
+        copy(pose.position, state->position);
+        state->rotation[0] = pose.rotation.w;
+        state->rotation[1] = pose.rotation.x;
+        state->rotation[2] = pose.rotation.y;
+        state->rotation[3] = pose.rotation.z;
+        copy(lode_body_get_linear_velocity(side->bodies[i]), state->linear);
+        copy(lode_body_get_angular_velocity(side->bodies[i]), state->angular);
+    }
+}
+
+static double side_time_solve(void *world, int iterations)
+{
+    lode_side *side = world;
+    lode_world_def def = lode_world_get_def(side->world);
+    if (def.solver != LODE_SOLVER_PGS)
+        return -1;
+    bool ok = lode_world_set_iterations(side->world, iterations) == LODE_OK && side_step(world);
+    lode_world_set_iterations(side->world, def.iterations);
+    bench_stage stages[BENCH_STAGES];
+    int count = side_stages(world, stages);
+    for (int i = 0; ok && i < count; ++i)
+        if (strcmp(stages[i].name, "solve") == 0)
+            return stages[i].seconds;
+    return -1;
+}
+
+const char *bench_lode_simd(void *world)
+{
+    lode_side *side = world;
+    return lode_simd_name(lode_world_get_def(side->world).simd);
+}
+
+double bench_lode_deepest(void *world)
+{
+    lode_side *side = world;
+    int count = lode_world_get_contacts(side->world, NULL, 0);
+    lode_contact *contacts = bench_alloc((size_t)count, sizeof *contacts);
+    lode_world_get_contacts(side->world, contacts, count);
+    double deepest = 0;
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < contacts[i].point_count; ++k)
+            if ((double)contacts[i].points[k].depth > deepest)
+                deepest = (double)contacts[i].points[k].depth;
+    free(contacts);
+    return deepest;
+}
+
+const bench_engine bench_engine_lode = {
+    .name = "lode",
+    .precision = sizeof(lode_real) == sizeof(double) ? "double" : "single",
+    .version = NULL, /* lode_version() tells */
+    .method = NULL,
+    .create = side_create,
+    .destroy = side_destroy,
+    .step = side_step,
+    .stages = side_stages,
+    .counts = side_counts,
+    .read = side_read,
+    .time_solve = side_time_solve,
+};

@@ -1,0 +1,236 @@
+/* engine_ode.c: the Open Dynamics Engine as a peer, used the way its manual shows: a near callback
+ * makes up to four contact joints per pair with the pyramid friction of dContactApprox1, then
+ * dWorldQuickStep, then the contact group is emptied. ERP and CFM are the library's defaults.
+ *
+ * The sweep-and-prune space is the fastest of the library's spaces on these scenes.
+ *
+ * For the solver's throughput, contacts are made once; each timing starts from the same poses and
+ * velocities, so two iteration counts are compared on the same problem. */
+#include "bench/engine.h"
+#include "bench/tool.h"
+
+#include <ode/ode.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 4 };
+
+typedef struct ode_world {
+    const bench_scene *scene;
+    dWorldID world;
+    dSpaceID space;
+    dJointGroupID contact_group, joint_group;
+    dBodyID *bodies; /* per body of the scene; null for static ones */
+    bench_state *saved;
+    bool prepared; /* contacts exist and `saved` is the state they belong to */
+    int contacts, points;
+    double collide_seconds, solve_seconds;
+} ode_world;
+
+static dGeomID create_geom(dSpaceID space, const bench_body *body)
+{
+    if (body->shape == BENCH_SPHERE)
+        return dCreateSphere(space, body->size[0]);
+    if (body->shape == BENCH_BOX)
+        return dCreateBox(space, 2 * body->size[0], 2 * body->size[1], 2 * body->size[2]);
+    dMatrix3 r;
+    dQtoR(body->rotation, r);
+    const double *p = body->position;
+    return dCreatePlane(space, r[2], r[6], r[10], r[2] * p[0] + r[6] * p[1] + r[10] * p[2]);
+}
+
+static dBodyID create_body(dWorldID world, const bench_body *body)
+{
+    dBodyID result = dBodyCreate(world);
+    double inertia[3], mass = bench_body_mass(body, inertia);
+    dMass m;
+    dMassSetParameters(&m, mass, 0, 0, 0, inertia[0], inertia[1], inertia[2], 0, 0, 0);
+    dBodySetMass(result, &m);
+    dBodySetPosition(result, body->position[0], body->position[1], body->position[2]);
+    dBodySetQuaternion(result, body->rotation);
+    return result;
+}
+
+static void add_body(ode_world *w, int index)
+{
+    const bench_body *body = &w->scene->bodies[index];
+    if (body->dynamic)
+        w->bodies[index] = create_body(w->world, body);
+    if (!body->collides)
+        return;
+    dGeomID geom = create_geom(w->space, body);
+    if (body->dynamic) {
+        dGeomSetBody(geom, w->bodies[index]);
+    } else if (body->shape != BENCH_PLANE) {
+        dGeomSetPosition(geom, body->position[0], body->position[1], body->position[2]);
+        dGeomSetQuaternion(geom, body->rotation);
+    }
+}
+
+static void *ode_create(const bench_scene *scene, const bench_options *options)
+{
+    ode_world *w = bench_alloc(1, sizeof *w);
+    dInitODE2(0);
+    dRandSetSeed(0);
+    w->scene = scene;
+    w->world = dWorldCreate();
+    w->space = dSweepAndPruneSpaceCreate(0, dSAP_AXES_XYZ);
+    w->contact_group = dJointGroupCreate(0);
+    w->joint_group = dJointGroupCreate(0);
+    w->bodies = bench_alloc((size_t)scene->body_count, sizeof *w->bodies);
+    w->saved = bench_alloc((size_t)scene->body_count, sizeof *w->saved);
+    dWorldSetGravity(w->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
+    dWorldSetAutoDisableFlag(w->world, 0);
+    dWorldSetQuickStepNumIterations(w->world, options->iterations);
+    for (int i = 0; i < scene->body_count; ++i)
+        add_body(w, i);
+    for (int i = 0; i < scene->joint_count; ++i) {
+        const bench_joint *joint = &scene->joints[i];
+        dJointID ball = dJointCreateBall(w->world, w->joint_group);
+        dJointAttach(ball, w->bodies[joint->body_a], w->bodies[joint->body_b]);
+        dJointSetBallAnchor(ball, joint->anchor[0], joint->anchor[1], joint->anchor[2]);
+    }
+    return w;
+}
+
+static void ode_destroy(void *world)
+{
+    ode_world *w = world;
+    dJointGroupDestroy(w->contact_group);
+    dJointGroupDestroy(w->joint_group);
+    dSpaceDestroy(w->space);
+    dWorldDestroy(w->world);
+    dCloseODE();
+    free(w->bodies);
+    free(w->saved);
+    free(w);
+}
+
+static void near_callback(void *data, dGeomID a, dGeomID b)
+{
+    ode_world *w = data;
+    dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
+    if (!body_a && !body_b)
+        return;
+    if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact))
+        return;
+    dContact contacts[POINTS];
+    int count = dCollide(a, b, POINTS, &contacts[0].geom, sizeof contacts[0]);
+    for (int i = 0; i < count; ++i) {
+        contacts[i].surface.mode = dContactApprox1;
+        contacts[i].surface.mu = w->scene->friction;
+        if (w->scene->restitution > 0) {
+            contacts[i].surface.mode |= dContactBounce;
+            contacts[i].surface.bounce = w->scene->restitution;
+            contacts[i].surface.bounce_vel = 1;
+        }
+        dJointID joint = dJointCreateContact(w->world, w->contact_group, &contacts[i]);
+        dJointAttach(joint, body_a, body_b);
+    }
+    w->contacts += count > 0;
+    w->points += count;
+}
+
+static void collide(ode_world *w)
+{
+    w->contacts = w->points = 0;
+    dSpaceCollide(w->space, w, near_callback);
+}
+
+static bool ode_step(void *world)
+{
+    ode_world *w = world;
+    if (w->prepared)
+        dJointGroupEmpty(w->contact_group);
+    w->prepared = false;
+    double start = bench_now();
+    collide(w);
+    double middle = bench_now();
+    bool ok = dWorldQuickStep(w->world, BENCH_DT) != 0;
+    dJointGroupEmpty(w->contact_group);
+    w->collide_seconds = middle - start;
+    w->solve_seconds = bench_now() - middle;
+    return ok;
+}
+
+static int ode_stages(void *world, bench_stage *out_stages)
+{
+    const ode_world *w = world;
+    out_stages[0] = (bench_stage){"collide", "", w->collide_seconds};
+    out_stages[1] = (bench_stage){"solve", "", w->solve_seconds};
+    return 2;
+}
+
+static void ode_counts(void *world, bench_counts *out_counts)
+{
+    const ode_world *w = world;
+    int rows_per_point = w->scene->friction > 0 ? 3 : 1;
+    *out_counts = (bench_counts){
+        .contacts = w->contacts, .points = w->points, .joint_rows = 3 * w->scene->joint_count,
+        .contact_rows = rows_per_point * w->points, .lane_occupancy = -1, .overflow = -1,
+        .bytes_per_body = -1, .bytes_per_contact = -1};
+}
+
+static void ode_read(void *world, bench_state *out_states)
+{
+    const ode_world *w = world;
+    for (int i = 0; i < w->scene->body_count; ++i) {
+        bench_state *state = &out_states[i];
+        memset(state, 0, sizeof *state);
+        if (!w->bodies[i]) {
+            memcpy(state->position, w->scene->bodies[i].position, sizeof state->position);
+            memcpy(state->rotation, w->scene->bodies[i].rotation, sizeof state->rotation);
+            continue;
+        }
+        memcpy(state->position, dBodyGetPosition(w->bodies[i]), sizeof state->position);
+        memcpy(state->rotation, dBodyGetQuaternion(w->bodies[i]), sizeof state->rotation);
+        memcpy(state->linear, dBodyGetLinearVel(w->bodies[i]), sizeof state->linear);
+        memcpy(state->angular, dBodyGetAngularVel(w->bodies[i]), sizeof state->angular);
+    }
+}
+
+static void restore(ode_world *w)
+{
+    for (int i = 0; i < w->scene->body_count; ++i) {
+        const bench_state *s = &w->saved[i];
+        if (!w->bodies[i])
+            continue;
+        dBodySetPosition(w->bodies[i], s->position[0], s->position[1], s->position[2]);
+        dBodySetQuaternion(w->bodies[i], s->rotation);
+        dBodySetLinearVel(w->bodies[i], s->linear[0], s->linear[1], s->linear[2]);
+        dBodySetAngularVel(w->bodies[i], s->angular[0], s->angular[1], s->angular[2]);
+    }
+}
+
+static double ode_time_solve(void *world, int iterations)
+{
+    ode_world *w = world;
+    if (!w->prepared) {
+        collide(w);
+        ode_read(w, w->saved);
+        w->prepared = true;
+    }
+    restore(w);
+    int usual = dWorldGetQuickStepNumIterations(w->world);
+    dWorldSetQuickStepNumIterations(w->world, iterations);
+    double start = bench_now();
+    bool ok = dWorldQuickStep(w->world, BENCH_DT) != 0;
+    double seconds = bench_now() - start;
+    dWorldSetQuickStepNumIterations(w->world, usual);
+    return ok ? seconds : -1;
+}
+
+const bench_engine bench_engine_ode = {
+    .name = "ode",
+    .precision = sizeof(dReal) == sizeof(double) ? "double" : "single",
+    .version = BENCH_ODE_VERSION,
+    .method = "QuickStep",
+    .create = ode_create,
+    .destroy = ode_destroy,
+    .step = ode_step,
+    .stages = ode_stages,
+    .counts = ode_counts,
+    .read = ode_read,
+    .time_solve = ode_time_solve,
+};

@@ -1,0 +1,20 @@
+/* report.h: results as tables a newcomer can read, a hundred columns wide. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include "bench/measure.h"
+
+/* What is measured, on what and how: before the first scene runs. */
+void bench_report_head(const bench_options *options, const bench_engine *const *engines,
+                       int engine_count);
+
+/* The rows of one scene, as soon as it is done; the first call prints the table's head. */
+void bench_report_scene(const bench_result *results, int engine_count);
+
+/* Everything else, when all scenes are done. `results` holds engine_count of them per scene. */
+void bench_report_rest(const bench_result *results, int scene_count, int engine_count);
+
+/* "pgs" or "soft": the solver as --solver spells it. */
+const char *bench_solver_name(int solver);
+
+#endif
