@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Equal input gives equal bits: the proof over builds, instruction sets, threads, processors.
+
+    tools/determinism.py [--small] [--build DIR] [--werror]
+    tools/determinism.py --programs PROGRAM...
+
+Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with and without
+link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
+with every instruction set this machine has and 1, 2, 3 and 8 threads; and compares the hash of
+every world with that of the first run. `--small` leaves out link-time optimisation and takes the
+small scenes, for every day; the full matrix takes the full scenes, but the small ones under
+emulation, which is some 250 times slower. `--programs` compares only the runs of programs already
+built. Prints one line per run and, last, `N passed, N failed`.
+"""
+import argparse
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+THREADS = (1, 2, 3, 8)
+PRECISIONS = ("single", "double")
+SIMD = {"x86_64": ("plain", "sse2", "avx2", "avx512"), "aarch64": ("plain", "neon")}
+DOUBLE_ONLY = ("avx512",)
+CPU_FLAGS = {"avx2": {"avx2"}, "avx512": {"avx512f", "avx512dq", "avx512vl"}}
+EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Tally:
+    """Compares the hashes of all runs with the first seen, and counts."""
+
+    def __init__(self):
+        self.reference, self.origin = {}, {}
+        self.passed = self.failed = 0
+
+    def verdict(self, name, problems):
+        print(("not ok " if problems else "ok ") + name, flush=True)
+        for problem in problems[:10]:
+            print("    " + problem, flush=True)
+        self.passed += not problems
+        self.failed += bool(problems)
+
+    def run(self, name, command, precision, scenes):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
+        hashes = dict(re.findall(rf"^(\S+) {precision} ([0-9a-fA-Fx]+)$", done.stdout, re.M))
+        if done.returncode != 0 or not hashes:
+            self.verdict(name, [f"exit status {done.returncode}", *done.stdout.splitlines()])
+            return
+        problems = []
+        known = self.reference.setdefault((precision, scenes), hashes)
+        origin = self.origin.setdefault((precision, scenes), name)
+        for scene in sorted(set(known) | set(hashes)):
+            if known.get(scene) != hashes.get(scene):
+                problems.append(f"{scene}: {hashes.get(scene)}, but {known.get(scene)} in {origin}")
+        self.verdict(name, problems)
+
+
+def instruction_sets(cpu, precision):
+    """What a build for `cpu` has and this machine, or the emulator, can run."""
+    flags = set()
+    if cpu == "x86_64" and os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8") as info:
+            flags = set(next((line for line in info if line.startswith("flags")), "").split())
+    for simd in SIMD.get(cpu, ("plain",)):
+        if simd in DOUBLE_ONLY and precision != "double":
+            continue
+        if CPU_FLAGS.get(simd, set()) <= flags:
+            yield simd
+
+
+def runs(cpu, precision):
+    """(instruction set, threads) to try; fewer under emulation."""
+    for simd in instruction_sets(cpu, precision):
+        for threads in THREADS:
+            if cpu == platform.machine() or threads == 1 or (threads == 3 and simd != "plain"):
+                yield simd, threads
+
+
+def run_program(tally, label, program, cpu, full):
+    precision = next(p for p in PRECISIONS if p in os.path.basename(program))
+    emulated = cpu != platform.machine()
+    full = full and not emulated
+    for simd, threads in runs(cpu, precision):
+        command = [program, "--simd", simd, "--threads", str(threads)] + ["--full"] * full
+        tally.run(f"{label} {precision} {simd} threads={threads}" + " full" * full,
+                  (EMULATOR if emulated else []) + command, precision, full)
+
+
+class Build:
+    def __init__(self, compiler, level, lto=False, cross=None):
+        self.compiler, self.level, self.lto, self.cross = compiler, level, lto, cross
+        self.cpu = cross or platform.machine()
+        self.label = f"{self.cpu} {compiler} -O{level}" + (" lto" if lto else "")
+
+    def make(self, base, werror):
+        """Configures and builds; returns the directory, or None with what went wrong printed."""
+        place = os.path.join(base, self.label.replace(" ", ""))
+        options = ["-Dtests=false", "-Dbench=false", "-Ddeterminism=true", "-Dallocator=libc",
+                   "-Ddebug=false", "-Doptimization=" + self.level,
+                   f"-Db_lto={str(self.lto).lower()}", f"-Dwerror={str(werror).lower()}"]
+        environment = dict(os.environ)
+        if self.cross:
+            suffix = "" if self.compiler == "gcc" else "-" + self.compiler
+            options += ["--cross-file",
+                        os.path.join(ROOT, "tools", "cross", self.cross + suffix + ".ini")]
+        else:
+            environment["CC"] = self.compiler
+            if self.lto and self.compiler == "clang":
+                environment["CC_LD"] = "lld"
+        if os.path.exists(os.path.join(place, "build.ninja")):
+            options.append("--reconfigure")
+        for command in (["meson", "setup", place, ROOT, *options], ["ninja", "-C", place]):
+            done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            if done.returncode != 0:
+                print(done.stdout[-4000:])
+                return None
+        return place
+
+
+def matrix(small):
+    native = [Build(compiler, level) for compiler in ("gcc", "clang") for level in ("3", "1")]
+    cross = [Build("gcc", "3", cross="aarch64")]
+    if not small:
+        native += [Build(compiler, "3", lto=True) for compiler in ("gcc", "clang")]
+        cross += [Build("gcc", "1", cross="aarch64"), Build("clang", "3", cross="aarch64")]
+    if platform.machine() == "aarch64" or not shutil.which(EMULATOR[0]):
+        if platform.machine() != "aarch64":
+            print("no qemu-aarch64: aarch64 is not compared")
+        cross = []
+    return native + cross
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--small", action="store_true", help="small scenes, fewer builds")
+    parser.add_argument("--build", default="build-determinism", help="directory for the builds")
+    parser.add_argument("--werror", action="store_true", help="warnings are errors")
+    parser.add_argument("--programs", nargs="+", help="compare these, build nothing")
+    choice = parser.parse_args()
+    tally = Tally()
+    if choice.programs:
+        for program in choice.programs:
+            run_program(tally, "this build", program, platform.machine(), False)
+    else:
+        if not choice.small:  # so that emulated small scenes have a native reference
+            print("small scenes first, then full ones")
+        for build in matrix(choice.small):
+            place = build.make(choice.build, choice.werror)
+            tally.verdict(f"{build.label} builds", [] if place else ["see above"])
+            for precision in PRECISIONS if place else ():
+                program = os.path.join(place, "tests", "determinism", "hash_scenes_" + precision)
+                for full in (False,) if choice.small else (False, True):
+                    if not full or build.cpu == platform.machine():
+                        run_program(tally, build.label, program, build.cpu, full)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 0 if tally.passed and not tally.failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
