@@ -33,8 +33,7 @@ static void *default_alloc(void *user, size_t size, size_t alignment)
     return _aligned_malloc(size, alignment);
 #else
     /* C asks for a multiple of the alignment */
-    size_t whole = (size + alignment - 1) & ~(alignment - 1);
-    return whole < size ? NULL : aligned_alloc(alignment, whole);
+    return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
 #endif
 }
 
@@ -73,7 +72,9 @@ lode_status lode_set_allocator(const lode_allocator *replacement)
 
 void *lode__alloc(size_t size)
 {
-    return size ? allocator.alloc(allocator.user, size, ALIGNMENT) : NULL;
+    if (size == 0 || size > PTRDIFF_MAX - ALIGNMENT)
+        return NULL;
+    return allocator.alloc(allocator.user, size, ALIGNMENT);
 }
 
 void lode__free(void *memory, size_t size)

@@ -1,0 +1,113 @@
+/* The error hook, its default line on stderr, status texts; profile zones, which report likewise. */
+#define _POSIX_C_SOURCE 200809L
+#include "core/error.h"
+#include "core/profile.h"
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reports one error through the default hook and returns what reached stderr. */
+static void printed_error(char *text, size_t size, const char *argument)
+{
+    FILE *file = tmpfile();
+    int saved = dup(STDERR_FILENO);
+    assert_non_null(file);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    lode__error(LODE_ERROR_ARGUMENT, "lode_world_step", argument, "must be above 0");
+    fflush(stderr);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    rewind(file);
+    text[fread(text, 1, size - 1, file)] = 0;
+    fclose(file);
+}
+
+static void default_hook_prints_one_line(void **state)
+{
+    (void)state;
+    char text[200];
+    printed_error(text, sizeof text, "dt");
+    assert_string_equal(text, "lode: lode_world_step: dt: must be above 0 (bad argument)\n");
+    printed_error(text, sizeof text, "");
+    assert_string_equal(text, "lode: lode_world_step: must be above 0 (bad argument)\n");
+}
+
+static void join_words(void *user, lode_status status, const char *function, const char *argument,
+                       const char *message)
+{
+    snprintf(user, 100, "%d %s %s %s", (int)status, function, argument, message);
+}
+
+static void hook_receives_all_parts_and_status_is_returned(void **state)
+{
+    (void)state;
+    char words[100] = "";
+    lode_set_error_hook(join_words, words);
+    assert_int_equal(lode__error(LODE_ERROR_STATE, "f", "a", "m"), LODE_ERROR_STATE);
+    assert_string_equal(words, "5 f a m");
+    lode_set_error_hook(NULL, NULL);
+}
+
+static void every_status_has_a_text_of_its_own(void **state)
+{
+    (void)state;
+    for (int a = -1; a <= LODE_ERROR_SYSTEM + 1; ++a) {
+        const char *text = lode_status_text((lode_status)a);
+        assert_non_null(text);
+        assert_true(strlen(text) > 0);
+        for (int b = 0; b < a && a <= LODE_ERROR_SYSTEM; ++b)
+            assert_string_not_equal(text, lode_status_text((lode_status)b));
+    }
+}
+
+static void note_begin(void *user, const char *name)
+{
+    strcat(strcat(user, "<"), name);
+}
+
+static void note_end(void *user, const char *name)
+{
+    strcat(strcat(user, name), ">");
+}
+
+static void zones_are_timed_and_shown(void **state)
+{
+    (void)state;
+    char notes[100] = "";
+    const lode__stage stages[] = {{"solve", "", "", ""}, {"iterate", "solve", "", ""}};
+    lode__stage_time times[2];
+    lode__profile profile = {
+        .hooks = {notes, note_begin, note_end}, .stages = stages, .times = times, .count = 2};
+    lode__profile_reset(&profile);
+    lode__profile_begin(&profile, 0);
+    for (int i = 0; i < 2; ++i) {
+        lode__profile_begin(&profile, 1);
+        lode__profile_end(&profile, 1);
+    }
+    lode__profile_end(&profile, 0);
+    assert_string_equal(notes, "<solve<iterateiterate><iterateiterate>solve>");
+    assert_int_equal(times[0].calls, 1);
+    assert_int_equal(times[1].calls, 2);
+    assert_true(times[1].seconds >= 0 && times[0].seconds >= times[1].seconds);
+    profile.hooks = (lode_profiler){0};
+    lode__profile_begin(&profile, 0);
+    lode__profile_end(&profile, 0);
+    assert_int_equal(times[0].calls, 2);
+    lode__profile_reset(&profile);
+    assert_int_equal(times[0].calls, 0);
+    assert_true(times[0].seconds == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(default_hook_prints_one_line),
+        cmocka_unit_test(hook_receives_all_parts_and_status_is_returned),
+        cmocka_unit_test(every_status_has_a_text_of_its_own),
+        cmocka_unit_test(zones_are_timed_and_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
