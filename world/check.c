@@ -1,0 +1,44 @@
+/* check.c: see check.h. */
+#include "world/check.h"
+
+lode_status lode__check(bool accepted, const char *function, const char *argument,
+                        const char *message)
+{
+    return accepted ? LODE_OK : lode__error(LODE_ERROR_ARGUMENT, function, argument, message);
+}
+
+lode_status lode__check_not_null(const void *pointer, const char *function,
+                                 const char *argument)
+{
+    return lode__check(pointer, function, argument, "must not be null");
+}
+
+lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument)
+{
+    return lode__check(v3_finite(v), function, argument, "must be finite");
+}
+
+lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument)
+{
+    bool finite = r_finite(q->w) && r_finite(q->x) && r_finite(q->y) && r_finite(q->z);
+    bool zero = q->w == 0 && q->x == 0 && q->y == 0 && q->z == 0;
+    if (!finite || zero)
+        return lode__error(LODE_ERROR_ARGUMENT, function, argument,
+                           finite ? "must not be zero" : "must be finite");
+    *q = q_normalize(*q);
+    return LODE_OK;
+}
+
+lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument)
+{
+    lode_status status = lode__check_vec3(pose->position, function, argument);
+    return status ? status : lode__check_quat(&pose->rotation, function, argument);
+}
+
+lode_status lode__check_capacity(const void *out, int capacity, const char *function,
+                                 const char *argument)
+{
+    if (capacity < 0)
+        return lode__error(LODE_ERROR_ARGUMENT, function, "capacity", "must be at least 0");
+    return lode__check(out || capacity == 0, function, argument, "must not be null");
+}

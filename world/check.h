@@ -1,0 +1,27 @@
+/* check.h: argument checks. Each returns LODE_OK, or reports what is wrong with `argument` and
+ * returns LODE_ERROR_ARGUMENT, so that a public function reads as a list of what it accepts. */
+#ifndef LODE_WORLD_CHECK_H
+#define LODE_WORLD_CHECK_H
+
+#include "core/error.h"
+#include "core/math.h"
+
+lode_status lode__check(bool accepted, const char *function, const char *argument,
+                        const char *message);
+lode_status lode__check_not_null(const void *pointer, const char *function,
+                                 const char *argument);
+lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument);
+
+/* Finite and with a rotation of usable length, which is normalised. */
+lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument);
+lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument);
+
+/* Room for up to `capacity` elements at `out`. */
+lode_status lode__check_capacity(const void *out, int capacity, const char *function,
+                                 const char *argument);
+
+static inline bool is_above(lode_real x, lode_real bound) { return x > bound && r_finite(x); }
+static inline bool is_at_least(lode_real x, lode_real bound) { return x >= bound && r_finite(x); }
+static inline bool is_within(lode_real x, lode_real lo, lode_real hi) { return x >= lo && x <= hi; }
+
+#endif

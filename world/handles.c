@@ -1,0 +1,81 @@
+/* handles.c: opening handles. The only place that decides what a bad handle is and how it is
+ * reported: null, stale or foreign ones with LODE_ERROR_HANDLE, a world inside its own step with
+ * LODE_ERROR_STATE. */
+#include "core/error.h"
+#include "world/world.h"
+
+static bool find(lode__object *out, uint64_t id, size_t pool_offset)
+{
+    lode__world *world = lode__registry_world_of_object(id);
+    if (!world)
+        return false;
+    const lode__pool *pool = (const lode__pool *)((const char *)world + pool_offset);
+    out->world = world;
+    out->slot = id_slot(id);
+    return lode__pool_holds(pool, id_slot(id), id_generation(id));
+}
+
+bool lode__find_body(lode__object *out, lode_body body)
+{
+    return find(out, body.id, offsetof(lode__world, bodies));
+}
+
+bool lode__find_shape(lode__object *out, lode_shape shape)
+{
+    return find(out, shape.id, offsetof(lode__world, collide.shapes));
+}
+
+bool lode__find_joint(lode__object *out, lode_joint joint)
+{
+    return find(out, joint.id, offsetof(lode__world, joints));
+}
+
+static lode_status refuse(uint64_t id, const char *function, const char *argument)
+{
+    return lode__error(LODE_ERROR_HANDLE, function, argument,
+                       id ? "the handle is stale: what it named was destroyed"
+                          : "the handle is null");
+}
+
+static lode_status check_state(const lode__world *world, const char *function,
+                               const char *argument)
+{
+    if (!world->in_step)
+        return LODE_OK;
+    return lode__error(LODE_ERROR_STATE, function, argument,
+                       "the world is inside a step; wait until it returns");
+}
+
+lode_status lode__open_world(lode__world **out, lode_world world, const char *function)
+{
+    *out = lode__registry_world(world.id);
+    return *out ? check_state(*out, function, "world") : refuse(world.id, function, "world");
+}
+
+lode_status lode__open_body(lode__object *out, lode_body body, const char *function)
+{
+    return lode__open_member(out, NULL, body, function, "body");
+}
+
+lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *function)
+{
+    return lode__find_shape(out, shape) ? check_state(out->world, function, "shape")
+                                        : refuse(shape.id, function, "shape");
+}
+
+lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function)
+{
+    return lode__find_joint(out, joint) ? check_state(out->world, function, "joint")
+                                        : refuse(joint.id, function, "joint");
+}
+
+lode_status lode__open_member(lode__object *out, const lode__world *world, lode_body body,
+                              const char *function, const char *argument)
+{
+    if (!lode__find_body(out, body))
+        return refuse(body.id, function, argument);
+    if (world && out->world != world)
+        return lode__error(LODE_ERROR_HANDLE, function, argument,
+                           "the body belongs to another world");
+    return check_state(out->world, function, argument);
+}

@@ -1,0 +1,146 @@
+/* mass.c: the mass of a body.
+ *
+ * Shapes say mass, centre and inertia (collide/mass.h); they are added in the order of their slots
+ * and then inverted. A sum of far-apart small solids can lose its least moment to rounding (two
+ * marbles on a line 10 m apart): such an inertia gets a few units of rounding of its trace on its
+ * diagonal until it can be inverted, which no measurement would notice. The inverse is computed
+ * in double, where cofactors keep the digits that a slender body needs.
+ *
+ * A body's pose line is that of its centre of mass c. When c moves by d (body axes) while the
+ * body's matter keeps moving as it did, position and velocity become
+ *
+ *     x' = x + R d        v' = v + w x R d
+ *
+ * and everything measured from c, the centres of shapes and the frames of joints, is derived
+ * again from what was given in the body's own frame, so that no rounding piles up. */
+#include "world/mass.h"
+
+#include "collide/mass.h"
+#include "core/math.h"
+
+/* Inverse of a symmetric positive definite matrix by cofactors; false when it is not that. */
+static bool invert(const lode_real s[6], lode_real out[6])
+{
+    double xx = s[0], yy = s[1], zz = s[2], xy = s[3], xz = s[4], yz = s[5];
+    double scale = xx + yy + zz; /* keeps the products in range */
+    if (!(scale > 0) || !r_finite((lode_real)scale))
+        return false;
+    xx /= scale, yy /= scale, zz /= scale, xy /= scale, xz /= scale, yz /= scale;
+    double c[6] = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
+                   xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
+    double det = xx * c[0] + xy * c[3] + xz * c[4];
+    if (!(xx > 0) || !(c[2] > 0) || !(det > 0))
+        return false;
+    bool usable = true;
+    for (int i = 0; i < 6; ++i) {
+        out[i] = (lode_real)(c[i] / det / scale);
+        usable = usable && r_finite(out[i]) && (i > 2 || out[i] > 0);
+    }
+    return usable;
+}
+
+bool lode__mass_local(const lode_mass *mass, lode__local_mass *out)
+{
+    *out = (lode__local_mass){.center = mass->center, .mass = mass->mass};
+    for (int i = 0; i < 6; ++i)
+        out->inertia[i] = mass->inertia[i];
+    return mass->mass > 0 && r_finite(mass->mass) && r_finite(1 / mass->mass) &&
+           v3_finite(mass->center) && invert(out->inertia, out->inv_inertia);
+}
+
+/* As above, but forgives an inertia that rounding has made indefinite. */
+static bool local_of_sum(lode_mass mass, lode__local_mass *out)
+{
+    lode_real trace = mass.inertia[0] + mass.inertia[1] + mass.inertia[2];
+    lode_real lift = trace * 4 * REAL_EPSILON;
+    for (int attempt = 0; attempt < 8; ++attempt, lift *= 2) {
+        if (lode__mass_local(&mass, out))
+            return true;
+        for (int i = 0; i < 3; ++i)
+            mass.inertia[i] += lift;
+    }
+    return false;
+}
+
+static void add_shape(lode_mass *sum, const lode__geometry *geometry, lode_real density)
+{
+    lode_mass mass = lode__mass_of(geometry, density);
+    if (density > 0 && mass.mass != 0)
+        *sum = sum->mass != 0 ? lode__mass_add(*sum, mass) : mass;
+}
+
+static lode__local_mass unit_mass(void)
+{
+    return (lode__local_mass){
+        .mass = 1, .inertia = {1, 1, 1, 0, 0, 0}, .inv_inertia = {1, 1, 1, 0, 0, 0}};
+}
+
+bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__geometry *extra,
+                          lode_real density, lode__local_mass *out)
+{
+    lode_mass sum = lode__mass_zero();
+    if (extra)
+        add_shape(&sum, extra, density);
+    uint32_t shape = BODY(world, links, body)->first_shape;
+    while (shape != LODE__NONE) {
+        add_shape(&sum, SHAPE(world, geometry, shape), SHAPE(world, surface, shape)->density);
+        shape = SHAPE(world, links, shape)->next_shape;
+    }
+    if (sum.mass != 0)
+        return local_of_sum(sum, out);
+    *out = unit_mass();
+    return true;
+}
+
+lode_pose lode__mass_shape_center(const lode__geometry *geometry, const lode__local_mass *local)
+{
+    return (lode_pose){v3_sub(geometry->pose.position, local->center), geometry->pose.rotation};
+}
+
+static void recenter_shapes(lode__world *world, uint32_t body)
+{
+    const lode__local_mass *local = BODY(world, local, body);
+    uint32_t shape = BODY(world, links, body)->first_shape;
+    while (shape != LODE__NONE) {
+        lode__geometry *geometry = SHAPE(world, geometry, shape);
+        geometry->center = lode__mass_shape_center(geometry, local);
+        shape = SHAPE(world, links, shape)->next_shape;
+    }
+}
+
+static void move_center(lode__world *world, uint32_t body, lode_vec3 by)
+{
+    lode__pose *pose = BODY(world, pose, body);
+    lode__velocity *velocity = BODY(world, velocity, body);
+    lode_vec3 arm = q_rotate(pose->rotation, by);
+    pose->position = v3_add(pose->position, arm);
+    velocity->linear = v3_add(velocity->linear, v3_cross(velocity->angular, arm));
+    recenter_shapes(world, body);
+    lode__joints_recenter(world, body);
+}
+
+void lode__mass_apply(lode__world *world, uint32_t body, const lode__local_mass *local)
+{
+    lode_vec3 shift = v3_sub(local->center, BODY(world, local, body)->center);
+    *BODY(world, local, body) = *local;
+    if (shift.x != 0 || shift.y != 0 || shift.z != 0)
+        move_center(world, body, shift);
+    lode__mass_turn(world, body);
+}
+
+void lode__mass_refresh(lode__world *world, uint32_t body)
+{
+    lode__local_mass local;
+    uint32_t flags = *BODY(world, flags, body);
+    if (!(flags & LODE__BODY_DYNAMIC) || (flags & LODE__BODY_MASS_GIVEN))
+        return;
+    if (!lode__mass_of_shapes(world, body, NULL, 0, &local))
+        local = unit_mass();
+    lode__mass_apply(world, body, &local);
+}
+
+void lode__mass_turn(lode__world *world, uint32_t body)
+{
+    *BODY(world, inv_mass, body) =
+        inv_mass_at(BODY(world, local, body), BODY(world, pose, body)->rotation);
+}

@@ -1,0 +1,210 @@
+/* world.c: making and ending worlds.
+ *
+ * A world is made in steps that can each fail; what was made before is then unmade in reverse and
+ * nothing remains, not even in the registry. Until it is published no handle finds it. */
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collide/kernels.h"
+#include "core/memory.h"
+#include "core/os.h"
+#include "simd/dispatch.h"
+#include "solver/kernels.h"
+#include "world/check.h"
+#include "world/settings.h"
+
+/* ---- the definition ---- */
+
+static const char *abi_message(uint32_t abi)
+{
+    if (abi == (LODE_ABI ^ 0x00170000u)) /* 'S' against 'D' in the third byte */
+        return sizeof(lode_real) == sizeof(float)
+                   ? "the program was compiled with LODE_DOUBLE, but this is liblode, the single "
+                     "precision library; link liblode-double"
+                   : "the program was compiled without LODE_DOUBLE, but this is liblode-double; "
+                     "link liblode or define LODE_DOUBLE";
+    return "the program was compiled with the headers of another version of this library";
+}
+
+void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
+{
+    if (lode__check_not_null(out_def, __func__, "out_def"))
+        return;
+    if (abi != LODE_ABI || size != sizeof(lode_world_def)) {
+        memset(out_def, 0, size);
+        lode__error(LODE_ERROR_ABI, __func__, abi != LODE_ABI ? "abi" : "size", abi_message(abi));
+        return;
+    }
+    lode_world_def def = {
+        .abi = LODE_ABI,
+        .gravity = {0, 0, (lode_real)-9.81},
+        .solver = LODE_SOLVER_PGS,
+        .iterations = 20,
+        .sub_steps = 4,
+        .over_relaxation = (lode_real)1.3,
+        .erp = (lode_real)0.2,
+        .contact_frequency = 30,
+        .contact_damping = 10,
+        .max_correcting_velocity = 4,
+        .restitution_threshold = 1,
+        .length_unit = 1,
+        .threads = 1,
+    };
+    memcpy(out_def, &def, sizeof def);
+}
+
+lode_world_def lode_world_get_def(lode_world world)
+{
+    lode__world *w;
+    return lode__open_world(&w, world, __func__) ? (lode_world_def){0} : w->def;
+}
+
+/* ---- kernels ---- */
+
+/* "...; asked for: avx512; this machine and build have: plain, sse2" */
+static lode_status report_simd(lode_status status, const char *function, const char *message,
+                               const char *wanted)
+{
+    char text[320];
+    int length = snprintf(text, sizeof text, "%s (asked for: %s; available:", message, wanted);
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd)
+        if (lode_simd_available((lode_simd)simd) && length < (int)sizeof text - 16)
+            length += snprintf(text + length, sizeof text - (size_t)length, " %s",
+                               lode_simd_name((lode_simd)simd));
+    if (length < (int)sizeof text - 1)
+        strcpy(text + length, ")");
+    return lode__error(status, function, "def.simd", text);
+}
+
+static lode_status choose_kernels(lode__world *world, const char *function,
+                                  const lode__collide_kernels **out_collide)
+{
+    lode_simd simd, wanted = world->def.simd;
+    const char *message, *environment = lode__os_environment("LODE_SIMD");
+    bool by_environment = wanted == LODE_SIMD_AUTO && environment;
+    lode_status status = lode__simd_choose(wanted, environment, &simd, &message);
+    if (status)
+        return report_simd(status, function, message,
+                           by_environment ? environment : lode_simd_name(wanted));
+    *out_collide = lode__collide_kernels_for(simd);
+    world->solver.kernels = lode__solver_kernels_for(simd);
+    if (!*out_collide || !world->solver.kernels)
+        return report_simd(LODE_ERROR_SYSTEM, function, "this build has no kernels for it",
+                           lode_simd_name(simd));
+    world->def.simd = simd;
+    return LODE_OK;
+}
+
+/* ---- making and ending ---- */
+
+static uint32_t top_generation(const lode__world *world)
+{
+    const lode__pool *pools[] = {&world->bodies, &world->joints, &world->collide.shapes};
+    uint32_t top = 0;
+    for (int i = 0; i < 3; ++i) {
+        uint32_t generation = lode__pool_top_generation(pools[i]);
+        top = generation > top ? generation : top;
+    }
+    return top;
+}
+
+static void furnish(lode__world *world, const lode__collide_kernels *kernels,
+                    uint32_t first_generation)
+{
+    lode__pool_init(&world->bodies, &lode__body_kind, first_generation);
+    lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
+    lode__collide_init(&world->collide, kernels, first_generation);
+    world->collide.may_touch = lode__joints_let_touch;
+    world->collide.may_touch_context = world;
+    world->solver.bodies = &world->bodies;
+    world->solver.joints = &world->joints;
+    world->profile = (lode__profile){
+        .hooks = world->def.profiler,
+        .stages = lode__stages,
+        .times = world->times,
+        .count = LODE__STAGE_COUNT,
+    };
+}
+
+static lode__world *create(const lode_world_def *def, const char *function, uint32_t entry,
+                           uint32_t first_generation)
+{
+    lode__world *world = lode__alloc(sizeof *world);
+    if (!world) {
+        lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+        return NULL;
+    }
+    const lode__collide_kernels *kernels = NULL;
+    *world = (lode__world){.entry = entry, .def = *def};
+    if (choose_kernels(world, function, &kernels))
+        goto failed;
+    world->tasks = lode__tasks_create(def->threads, &def->tasks);
+    if (!world->tasks) {
+        bool threads = !def->tasks.run && def->threads > 1;
+        lode__error(threads ? LODE_ERROR_SYSTEM : LODE_ERROR_MEMORY, function,
+                    threads ? "def.threads" : "",
+                    threads ? "the threads or their memory cannot be had" : "out of memory");
+        goto failed;
+    }
+    furnish(world, kernels, first_generation);
+    return world;
+
+failed:
+    lode__free(world, sizeof *world);
+    return NULL;
+}
+
+lode_world lode_world_create(const lode_world_def *def)
+{
+    uint32_t first_generation;
+    if (lode__check_not_null(def, __func__, "def"))
+        return (lode_world){0};
+    if (def->abi != LODE_ABI) {
+        lode__error(LODE_ERROR_ABI, __func__, "def",
+                    "the definition does not come from lode_world_def_default()");
+        return (lode_world){0};
+    }
+    if (lode__settings_check(def, __func__))
+        return (lode_world){0};
+    uint32_t entry = lode__registry_reserve(&first_generation);
+    if (entry == LODE__NO_ENTRY) {
+        lode__error(LODE_ERROR_SYSTEM, __func__, "", "there are too many worlds");
+        return (lode_world){0};
+    }
+    lode__world *world = create(def, __func__, entry, first_generation);
+    if (!world) {
+        lode__registry_release(entry, 0);
+        return (lode_world){0};
+    }
+    lode__memory_worlds(1);
+    world->id = lode__registry_publish(entry, world);
+    return (lode_world){world->id};
+}
+
+void lode_world_destroy(lode_world world)
+{
+    lode__world *w;
+    if (lode__open_world(&w, world, __func__))
+        return;
+    lode__registry_release(w->entry, top_generation(w));
+    lode__tasks_destroy(w->tasks);
+    lode__collide_free(&w->collide);
+    lode__pool_free(&w->joints);
+    lode__pool_free(&w->bodies);
+    lode__arena_free(&w->arena);
+    lode__free(w, sizeof *w);
+    lode__memory_worlds(-1);
+}
+
+bool lode_world_is_valid(lode_world world)
+{
+    return lode__registry_world(world.id) != NULL;
+}
+
+void *lode_world_get_user_data(lode_world world)
+{
+    lode__world *w;
+    return lode__open_world(&w, world, __func__) ? NULL : w->def.user_data;
+}
