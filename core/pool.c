@@ -128,13 +128,24 @@ uint32_t lode__pool_top_generation(const lode__pool *pool)
     return top;
 }
 
+/* Generations count from the pool's first, so that equal worlds hash equal wherever the registry
+ * has put them. */
+static uint64_t hash_generations(const lode__pool *pool, uint64_t seed, const uint32_t *generation,
+                                 uint32_t count)
+{
+    uint32_t age[LODE__CHUNK];
+    for (uint32_t i = 0; i < count; ++i)
+        age[i] = generation[i] - pool->first_generation;
+    return lode__hash_bytes(seed, age, count * sizeof *age);
+}
+
 /* A run is a row of live slots within one chunk: its lines lie side by side. */
 static uint64_t hash_run(const lode__pool *pool, uint64_t seed, uint32_t slot, uint32_t count)
 {
     const lode__chunk *chunk = pool->chunks[slot >> LODE__CHUNK_SHIFT];
     size_t first = slot & LODE__CHUNK_MASK;
     uint64_t h = lode__hash_word(seed, (uint64_t)slot << 32 | count);
-    h = lode__hash_bytes(h, chunk->generation + first, count * sizeof *chunk->generation);
+    h = hash_generations(pool, h, chunk->generation + first, count);
     for (int i = 0; i < pool->kind->component_count; ++i) {
         const lode__component *component = &pool->kind->components[i];
         const char *lines = (const char *)chunk + component->offset + first * component->size;

@@ -40,10 +40,11 @@ static lode_status check_rest(const lode_body_def *def, const char *function)
 {
     if (def->type != LODE_STATIC)
         return LODE_OK;
-    lode_status status = lode__check(is_zero(def->linear_velocity), function,
-                                     "def.linear_velocity", static_velocity);
-    return status ? status : lode__check(is_zero(def->angular_velocity), function,
-                                         "def.angular_velocity", static_velocity);
+    lode_status status = lode__check(is_zero(def->linear_velocity), function, "def.linear_velocity",
+                                     static_velocity);
+    return status ? status
+                  : lode__check(is_zero(def->angular_velocity), function, "def.angular_velocity",
+                                static_velocity);
 }
 
 static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
@@ -55,8 +56,8 @@ static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
     *BODY(world, links, body) = (lode__body_links){LODE__NONE, LODE__NO_EDGE};
     *BODY(world, user_data, body) = def->user_data;
     *BODY(world, pose, body) = (lode__pose){.position = def->position, .rotation = def->rotation};
-    *BODY(world, velocity, body) =
-        (lode__velocity){.linear = def->linear_velocity, .angular = def->angular_velocity};
+    *BODY(world, velocity, body) = (lode__velocity){.linear = def->linear_velocity,
+                                                    .angular = def->angular_velocity};
     lode__mass_refresh(world, body);
 }
 
@@ -184,8 +185,9 @@ lode_vec3 lode_body_get_angular_velocity(lode_body body)
 static lode_status check_velocity(lode__object b, lode_vec3 velocity, const char *function)
 {
     lode_status status = lode__check_vec3(velocity, function, "velocity");
-    return status ? status : lode__check(body_is_dynamic(b.world, b.slot) || is_zero(velocity),
-                                         function, "velocity", static_velocity);
+    return status ? status
+                  : lode__check(body_is_dynamic(b.world, b.slot) || is_zero(velocity), function,
+                                "velocity", static_velocity);
 }
 
 lode_status lode_body_set_linear_velocity(lode_body body, lode_vec3 velocity)
@@ -229,8 +231,9 @@ lode_mass lode_body_get_mass(lode_body body)
 static lode_status open_dynamic(lode__object *b, lode_body body, const char *function)
 {
     lode_status status = lode__open_body(b, body, function);
-    return status ? status : lode__check(body_is_dynamic(b->world, b->slot), function, "body",
-                                         "a static body has no mass");
+    return status ? status
+                  : lode__check(body_is_dynamic(b->world, b->slot), function, "body",
+                                "a static body has no mass");
 }
 
 lode_status lode_body_set_mass(lode_body body, const lode_mass *mass)

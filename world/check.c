@@ -7,8 +7,7 @@ lode_status lode__check(bool accepted, const char *function, const char *argumen
     return accepted ? LODE_OK : lode__error(LODE_ERROR_ARGUMENT, function, argument, message);
 }
 
-lode_status lode__check_not_null(const void *pointer, const char *function,
-                                 const char *argument)
+lode_status lode__check_not_null(const void *pointer, const char *function, const char *argument)
 {
     return lode__check(pointer, function, argument, "must not be null");
 }

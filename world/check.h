@@ -8,8 +8,7 @@
 
 lode_status lode__check(bool accepted, const char *function, const char *argument,
                         const char *message);
-lode_status lode__check_not_null(const void *pointer, const char *function,
-                                 const char *argument);
+lode_status lode__check_not_null(const void *pointer, const char *function, const char *argument);
 lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument);
 
 /* Finite and with a rotation of usable length, which is normalised. */
@@ -20,8 +19,17 @@ lode_status lode__check_quat(lode_quat *q, const char *function, const char *arg
 lode_status lode__check_capacity(const void *out, int capacity, const char *function,
                                  const char *argument);
 
-static inline bool is_above(lode_real x, lode_real bound) { return x > bound && r_finite(x); }
-static inline bool is_at_least(lode_real x, lode_real bound) { return x >= bound && r_finite(x); }
-static inline bool is_within(lode_real x, lode_real lo, lode_real hi) { return x >= lo && x <= hi; }
+static inline bool is_above(lode_real x, lode_real bound)
+{
+    return x > bound && r_finite(x);
+}
+static inline bool is_at_least(lode_real x, lode_real bound)
+{
+    return x >= bound && r_finite(x);
+}
+static inline bool is_within(lode_real x, lode_real lo, lode_real hi)
+{
+    return x >= lo && x <= hi;
+}
 
 #endif

@@ -37,8 +37,7 @@ static lode_status refuse(uint64_t id, const char *function, const char *argumen
                           : "the handle is null");
 }
 
-static lode_status check_state(const lode__world *world, const char *function,
-                               const char *argument)
+static lode_status check_state(const lode__world *world, const char *function, const char *argument)
 {
     if (!world->in_step)
         return LODE_OK;

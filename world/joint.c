@@ -177,8 +177,7 @@ static void derive_frames(const lode__world *world, uint32_t slot)
     joint->frame_a.position = v3_sub(anchors->a, BODY(world, local, joint->body_a)->center);
     joint->frame_b.position = anchors->b;
     if (joint->body_b != LODE__NONE)
-        joint->frame_b.position =
-            v3_sub(anchors->b, BODY(world, local, joint->body_b)->center);
+        joint->frame_b.position = v3_sub(anchors->b, BODY(world, local, joint->body_b)->center);
 }
 
 static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, uint32_t body_a,
@@ -194,8 +193,8 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
         .body_b = body_b,
         .flags = def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0,
     };
-    *JOINT(world, anchors, slot) =
-        (lode__joint_anchors){def->frame_a.position, def->frame_b.position};
+    *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
+                                                         def->frame_b.position};
     *JOINT(world, user_data, slot) = def->user_data;
     derive_frames(world, slot);
     link_edge(world, slot * 2);

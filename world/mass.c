@@ -141,6 +141,6 @@ void lode__mass_refresh(lode__world *world, uint32_t body)
 
 void lode__mass_turn(lode__world *world, uint32_t body)
 {
-    *BODY(world, inv_mass, body) =
-        inv_mass_at(BODY(world, local, body), BODY(world, pose, body)->rotation);
+    *BODY(world, inv_mass, body) = inv_mass_at(BODY(world, local, body),
+                                               BODY(world, pose, body)->rotation);
 }

@@ -33,9 +33,8 @@ int lode_world_get_stages(lode_world world, lode_stage_info *out_stages, int cap
         return 0;
     for (int i = 0; i < LODE__STAGE_COUNT && i < capacity; ++i) {
         const lode__stage *stage = &lode__stages[i];
-        out_stages[i] = (lode_stage_info){stage->name,   stage->parent,
-                                          stage->reads,  stage->writes,
-                                          w->times[i].seconds, w->times[i].calls};
+        out_stages[i] = (lode_stage_info){stage->name,   stage->parent,       stage->reads,
+                                          stage->writes, w->times[i].seconds, w->times[i].calls};
     }
     return LODE__STAGE_COUNT;
 }

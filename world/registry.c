@@ -21,11 +21,11 @@
 enum { LAST_FIRST_GENERATION = LODE__MAX_GENERATION / 2 };
 
 typedef struct entry {
-    _Atomic(lode__world *) world;     /* null: free or being made */
-    _Atomic uint64_t id;              /* of the living world, or 0 */
+    _Atomic(lode__world *) world;      /* null: free or being made */
+    _Atomic uint64_t id;               /* of the living world, or 0 */
     _Atomic uint32_t first_generation; /* of the present or next world; 0 means 1 */
-    bool reserved;                    /* under the lock, like the rest */
-    uint64_t serial;                  /* of the last world */
+    bool reserved;                     /* under the lock, like the rest */
+    uint64_t serial;                   /* of the last world */
 } entry;
 
 static entry entries[LODE__NO_ENTRY];

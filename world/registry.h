@@ -26,9 +26,18 @@ void lode__registry_release(uint32_t entry, uint32_t top_generation);
 lode__world *lode__registry_world(uint64_t world_id);
 lode__world *lode__registry_world_of_object(uint64_t object_id);
 
-static inline uint32_t id_entry(uint64_t id) { return (uint32_t)(id >> 48) - 1; }
-static inline uint32_t id_generation(uint64_t id) { return (uint32_t)(id >> 24) & 0xffffff; }
-static inline uint32_t id_slot(uint64_t id) { return (uint32_t)id & 0xffffff; }
+static inline uint32_t id_entry(uint64_t id)
+{
+    return (uint32_t)(id >> 48) - 1;
+}
+static inline uint32_t id_generation(uint64_t id)
+{
+    return (uint32_t)(id >> 24) & 0xffffff;
+}
+static inline uint32_t id_slot(uint64_t id)
+{
+    return (uint32_t)id & 0xffffff;
+}
 
 static inline uint64_t id_of_object(uint32_t entry, const lode__pool *pool, uint32_t slot)
 {

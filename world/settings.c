@@ -18,6 +18,7 @@ static bool has_threads(const lode_world_def *def)
     return def->tasks.run || (def->threads >= 1 && def->threads <= 64);
 }
 
+/* clang-format off */
 #define SETTABLE(X) \
     /* field                     type         argument         accepted                    otherwise */ \
     X(gravity,                   lode_vec3,   gravity,         v3_finite(value),           "must be finite") \
@@ -36,6 +37,7 @@ static bool has_threads(const lode_world_def *def)
     X(contact_damping,           lode_real,   ,                is_at_least(value, 0),      "must be finite and at least 0") \
     X(length_unit,               lode_real,   ,                is_above(value, 0),         "must be finite and above 0") \
     X(simd,                      lode_simd,   ,                (unsigned)value < LODE_SIMD_COUNT, "is not an instruction set")
+/* clang-format on */
 
 #define ACCEPTS(field, type, argument, accepted, otherwise) \
     static bool accepts_##field(type value) \
@@ -68,8 +70,9 @@ lode_status lode__settings_check(const lode_world_def *def, const char *function
     FIXED(CHECK)
     lode_status status = lode__check(has_threads(def), function, "def.threads",
                                      "must be within 1 and 64");
-    return status ? status : lode__check(has_workers(def), function, "def.tasks.worker_count",
-                                         "must be at least 1");
+    return status ? status
+                  : lode__check(has_workers(def), function, "def.tasks.worker_count",
+                                "must be at least 1");
 }
 
 SETTABLE(SETTER)

@@ -28,8 +28,7 @@ static lode_status check_def(lode_shape_def *def, const char *function)
     if (!status)
         status = lode__check(is_at_least(def->density, 0), function, "def.density", not_negative);
     if (!status)
-        status = lode__check(is_at_least(def->friction, 0), function, "def.friction",
-                             not_negative);
+        status = lode__check(is_at_least(def->friction, 0), function, "def.friction", not_negative);
     if (!status)
         status = lode__check(is_within(def->restitution, 0, 1), function, "def.restitution",
                              fraction);
@@ -93,10 +92,10 @@ static lode_status check_mass(const draft *draft)
     lode__local_mass local;
     if (!(flags & LODE__BODY_DYNAMIC))
         return LODE_OK;
-    return lode__check(lode__mass_of_shapes(world, draft->body.slot, &draft->geometry,
-                                            draft->def.density, &local),
-                       draft->function, "def.density",
-                       "with this shape the body's mass or inertia would not be finite");
+    return lode__check(
+        lode__mass_of_shapes(world, draft->body.slot, &draft->geometry, draft->def.density, &local),
+        draft->function, "def.density",
+        "with this shape the body's mass or inertia would not be finite");
 }
 
 static lode_shape finish(draft *draft)
@@ -105,16 +104,14 @@ static lode_shape finish(draft *draft)
     uint32_t body = draft->body.slot;
     if (check_mass(draft))
         return (lode_shape){0};
-    draft->geometry.center =
-        lode__mass_shape_center(&draft->geometry, BODY(world, local, body));
+    draft->geometry.center = lode__mass_shape_center(&draft->geometry, BODY(world, local, body));
     uint32_t shape = lode__collide_add(&world->collide, &draft->geometry);
     if (shape == LODE__NONE) {
         lode__error(LODE_ERROR_MEMORY, draft->function, "", "out of memory");
         return (lode_shape){0};
     }
     const lode_shape_def *def = &draft->def;
-    *SHAPE(world, surface, shape) =
-        (lode__surface){def->friction, def->restitution, def->density};
+    *SHAPE(world, surface, shape) = (lode__surface){def->friction, def->restitution, def->density};
     *SHAPE(world, filter, shape) = (lode__filter){def->category, def->mask};
     *SHAPE(world, user_data, shape) = def->user_data;
     link_shape(world, body, shape);
@@ -133,8 +130,7 @@ lode_shape lode_shape_create_sphere(lode_body body, const lode_shape_def *def, l
     return finish(&draft);
 }
 
-lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def,
-                                 lode_vec3 half_extents)
+lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def, lode_vec3 half_extents)
 {
     draft draft;
     if (begin(&draft, body, def, LODE_BOX, __func__) ||
@@ -150,16 +146,15 @@ lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def,
 
 static lode_status check_plane(const draft *draft, lode_vec3 normal, lode_real offset)
 {
-    lode_status status =
-        lode__check(!body_is_dynamic(draft->body.world, draft->body.slot), draft->function,
-                    "body", "a plane belongs on a static body");
+    lode_status status = lode__check(!body_is_dynamic(draft->body.world, draft->body.slot),
+                                     draft->function, "body", "a plane belongs on a static body");
     if (!status)
         status = lode__check_vec3(normal, draft->function, "normal");
     if (!status)
         status = lode__check(normal.x != 0 || normal.y != 0 || normal.z != 0, draft->function,
                              "normal", "must not be zero");
-    return status ? status : lode__check(r_finite(offset), draft->function, "offset",
-                                         "must be finite");
+    return status ? status
+                  : lode__check(r_finite(offset), draft->function, "offset", "must be finite");
 }
 
 lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def, lode_vec3 normal,

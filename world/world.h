@@ -18,8 +18,8 @@ struct lode__world {
     uint32_t entry; /* of the registry */
     bool in_step;
     uint32_t dynamic_count; /* of bodies */
-    lode__pool bodies; /* lode__body_kind */
-    lode__pool joints; /* lode__joint_kind */
+    lode__pool bodies;      /* lode__body_kind */
+    lode__pool joints;      /* lode__joint_kind */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;
