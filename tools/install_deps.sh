@@ -41,8 +41,7 @@ fi
 missing=
 for package in $packages; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    # a package of another architecture or a provided one counts when apt says so
-    [ "$state" = installed ] || missing="$missing $package"
+    case "$state" in installed*) ;; *) missing="$missing $package" ;; esac
 done
 [ -n "$missing" ] || exit 0
 
