@@ -45,15 +45,24 @@ enum { LODE__NO_EDGE = 0x7fffffff };
 
 LODE__POOL_DECLARE(body, LODE__BODY_COMPONENTS)
 
-/* The inverse mass line of a body turned by `rotation`: I^-1 = R I_local^-1 R^T. All zeros for a
- * static body. */
+/* True when the inertia is the same about every axis, so that no rotation changes it. */
+static inline bool inertia_is_round(const lode_real s[6])
+{
+    return s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
+}
+
+/* The inverse mass line of a body turned by `rotation`: I^-1 = R I_local^-1 R^T, by the very
+ * operations of the solver's kernel. All zeros for a static body. */
 static inline lode__inv_mass inv_mass_at(const lode__local_mass *local, lode_quat rotation)
 {
     lode__inv_mass line = {0};
     if (!(local->mass > 0))
         return line;
     lode_real inertia[6];
-    s3_rotate(rotation, local->inv_inertia, inertia);
+    for (int i = 0; i < 6; ++i)
+        inertia[i] = local->inv_inertia[i];
+    if (!inertia_is_round(inertia))
+        s3_rotate(rotation, inertia, inertia);
     line.inv_mass = 1 / local->mass;
     line.xx = inertia[0];
     line.yy = inertia[1];

@@ -1,0 +1,90 @@
+/* state.h: what the solver knows during one step; all of it lies in the step's arena.
+ *
+ * Bodies that move lie in dense lines in island order. Islands are collected into groups, the
+ * unit of work: small ones together until their blocks fill a share of the second-level cache, a
+ * large one alone. A group's contacts and joints are coloured, so that within a colour no two
+ * share a movable body, and laid into blocks of eight, colour by colour; a chunk is a short run of
+ * blocks of one kind and colour, the argument of one kernel call. */
+#ifndef LODE_SOLVER_STATE_H
+#define LODE_SOLVER_STATE_H
+
+#include "solver/kernels.h"
+#include "solver/joints/joint_type.h"
+#include "solver/solver.h"
+
+enum {
+    LODE__PAIR_COLOURS = 16,   /* for constraints between two movable bodies */
+    LODE__STATIC_COLOURS = 8,  /* for constraints of one movable body; they come last */
+    /* The order of solving. What found no colour is solved one after another. */
+    LODE__COLOUR_PAIR_REST = LODE__PAIR_COLOURS,
+    LODE__COLOUR_STATIC = LODE__COLOUR_PAIR_REST + 1,
+    LODE__COLOUR_STATIC_REST = LODE__COLOUR_STATIC + LODE__STATIC_COLOURS,
+    LODE__COLOUR_COUNT = LODE__COLOUR_STATIC_REST + 1,
+
+    /* Constraints of one colour are sorted into buckets: contacts by kind, joints by type. */
+    LODE__BUCKET_JOINT = LODE__KIND_ROWS,
+    LODE__BUCKET_COUNT = LODE__BUCKET_JOINT + LODE_JOINT_TYPE_COUNT,
+
+    LODE__CHUNK_BLOCKS = 16,   /* most blocks of one kernel call */
+    LODE__GROUP_ROWS = 12288,  /* a group is closed when it has this many rows */
+    LODE__LINE_GRAIN = 256     /* lines of one task */
+};
+
+typedef struct lode__solve_chunk {
+    char *blocks;
+    const uint32_t *lanes; /* contact index or joint slot of each lane, or LODE__NONE */
+    const lode__block_kernels *kernels;
+    uint32_t count;
+    uint32_t stride;
+    uint8_t colour, bucket;
+} lode__solve_chunk;
+
+typedef struct lode__group {
+    uint32_t line_begin, line_end;
+    uint32_t spinner_begin, spinner_end;
+    uint32_t contact_begin, contact_end; /* in state.contact_order */
+    uint32_t joint_begin, joint_end;     /* in state.joint_order */
+    uint32_t chunk_begin, chunk_end;
+    uint32_t rows;
+    bool large; /* one island that fills the group: threads share its colours */
+    uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
+    uint64_t ticks[LODE__SUB_COUNT];
+} lode__group;
+
+typedef struct lode__solve_state {
+    lode__dense lines;
+    lode__spinners spinners;
+
+    lode__group *groups;
+    uint32_t group_count;
+
+    uint32_t *contact_order; /* contact indices, group by group, in pair order */
+    uint32_t *joint_order;   /* joint slots, group by group, ascending */
+    uint8_t *contact_colour; /* by place in contact_order */
+    uint8_t *joint_colour;
+    uint32_t contact_count, joint_count;
+
+    lode__solve_chunk *chunks;
+    uint32_t chunk_count;
+
+    uint8_t *frozen; /* by dense line: its state is no longer finite */
+} lode__solve_state;
+
+/* The dense line of a body slot: 0 for static and frozen bodies and for LODE__NONE. */
+static inline int32_t line_of_body(const lode__pool *bodies, uint32_t slot)
+{
+    return slot == LODE__NONE ? 0 : (int32_t)*LODE__AT(body, bodies, line, slot);
+}
+
+static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slot)
+{
+    return LODE__AT(joint, joints, joint, slot);
+}
+
+/* The block's bucket of a manifold, given whether both of its bodies move. */
+static inline int contact_bucket(const lode__manifold *manifold, bool pair)
+{
+    return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
+}
+
+#endif
