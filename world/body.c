@@ -141,6 +141,16 @@ lode_pose lode_body_get_pose(lode_body body)
     return lode__body_frame(b.world, b.slot);
 }
 
+/* A body that was frozen because its state was not finite takes part again, without the forces
+ * that gathered meanwhile. */
+static void thaw(lode__object b)
+{
+    uint32_t *flags = BODY(b.world, flags, b.slot);
+    if (*flags & LODE__BODY_FROZEN)
+        *BODY(b.world, force, b.slot) = (lode__force){0};
+    *flags &= ~(uint32_t)LODE__BODY_FROZEN;
+}
+
 lode_status lode_body_set_pose(lode_body body, lode_pose pose)
 {
     lode__object b;
@@ -155,7 +165,7 @@ lode_status lode_body_set_pose(lode_body body, lode_pose pose)
         return status;
     *BODY(b.world, pose, b.slot) = (lode__pose){.position = center, .rotation = pose.rotation};
     *BODY(b.world, flags, b.slot) |= LODE__BODY_MOVED;
-    *BODY(b.world, flags, b.slot) &= ~(uint32_t)LODE__BODY_FROZEN;
+    thaw(b);
     lode__mass_turn(b.world, b.slot);
     return LODE_OK;
 }

@@ -1,5 +1,4 @@
 /* queries.c: what a world tells about itself: counts, stage times, contacts, a hash. */
-#include "core/hash.h"
 #include "world/check.h"
 #include "world/world.h"
 
@@ -72,6 +71,7 @@ int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int ca
         lode__check_capacity(out_contacts, capacity, __func__, "out_contacts"))
         return 0;
     int count = 0;
+    lode__collide_settle(&w->collide);
     for (uint32_t i = 0; i < w->collide.pairs.count; ++i) {
         const lode__manifold *manifold = manifold_of(w, &w->collide.pairs.items[i]);
         if (manifold->point_count == 0)
@@ -85,40 +85,6 @@ int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int ca
 
 /* ---- hash ---- */
 
-static uint64_t fold_reals(uint64_t hash, const lode_real *reals, size_t count)
-{
-    return lode__hash_bytes(hash, reals, count * sizeof *reals);
-}
-
-/* Field by field: the record has padding, and its slots and caches are no part of the state. */
-static uint64_t fold_manifold(uint64_t hash, const lode__manifold *manifold)
-{
-    hash = lode__hash_word(hash, lode__pair_key(manifold->shape_a, manifold->shape_b));
-    hash = lode__hash_word(hash, (uint64_t)manifold->point_count);
-    hash = fold_reals(hash, &manifold->normal.x, 3);
-    for (int i = 0; i < manifold->point_count; ++i) {
-        const lode__point *point = &manifold->points[i];
-        hash = fold_reals(hash, &point->position.x, 3);
-        hash = fold_reals(hash, &point->depth, 1);
-        hash = fold_reals(hash, point->impulse, 3);
-        hash = lode__hash_word(hash, point->feature);
-    }
-    return hash;
-}
-
-/* Pairs that do not touch are left out: which there are depends on fat bounds, which are no part
- * of the state. */
-static uint64_t fold_contacts(uint64_t hash, const lode__world *world)
-{
-    const lode__pairs *pairs = &world->collide.pairs;
-    for (uint32_t i = 0; i < pairs->count; ++i) {
-        const lode__manifold *manifold = manifold_of(world, &pairs->items[i]);
-        if (manifold->point_count > 0)
-            hash = fold_manifold(hash, manifold);
-    }
-    return hash;
-}
-
 uint64_t lode_world_hash(lode_world world)
 {
     lode__world *w;
@@ -127,5 +93,5 @@ uint64_t lode_world_hash(lode_world world)
     uint64_t hash = lode__pool_hash(&w->bodies, 0);
     hash = lode__pool_hash(&w->joints, hash);
     hash = lode__pool_hash(&w->collide.shapes, hash);
-    return fold_contacts(hash, w);
+    return lode__collide_hash(&w->collide, hash);
 }

@@ -39,13 +39,15 @@ LODE_API lode_world lode_body_get_world(lode_body body);
 LODE_API lode_body_type lode_body_get_type(lode_body body);
 LODE_API void *lode_body_get_user_data(lode_body body);
 
-/* Pose of the body's frame. Getters return zeros (identity rotation) for a bad handle. */
+/* Pose of the body's frame. Getters return zeros (identity rotation) for a bad handle. A body that
+ * a step had to freeze, because its state was not finite, moves again once its pose is set. */
 LODE_API lode_pose lode_body_get_pose(lode_body body);
 LODE_API lode_status lode_body_set_pose(lode_body body, lode_pose pose);
 
 /* World position of the centre of mass. */
 LODE_API lode_vec3 lode_body_get_center(lode_body body);
 
+/* Static bodies have no velocity and refuse any but zero. */
 LODE_API lode_vec3 lode_body_get_linear_velocity(lode_body body);
 LODE_API lode_status lode_body_set_linear_velocity(lode_body body, lode_vec3 velocity);
 LODE_API lode_vec3 lode_body_get_angular_velocity(lode_body body);
