@@ -98,6 +98,9 @@ void *lode__arena_take(lode__arena *arena, size_t size)
     arena->taken += whole;
     if (arena->peak < arena->taken)
         arena->peak = arena->taken;
+#if LODE_CHECKS >= 3
+    memset(memory, 0xa5, whole); /* whoever reads it before writing it will notice */
+#endif
     return memory;
 }
 

@@ -64,7 +64,7 @@ static bool grow_chunks(lode__pool *pool, uint32_t chunk_count)
 
 bool lode__pool_reserve(lode__pool *pool, uint32_t count)
 {
-    uint64_t slots = (uint64_t)pool->count + lode__bits_count(&pool->retired) + count;
+    uint64_t slots = (uint64_t)pool->count + pool->retired_count + count;
     if (slots > LODE__NONE)
         return false;
     uint32_t chunk_count = ((uint32_t)slots + LODE__CHUNK_MASK) >> LODE__CHUNK_SHIFT;
@@ -110,20 +110,23 @@ void lode__pool_remove(lode__pool *pool, uint32_t slot)
         &pool->chunks[slot >> LODE__CHUNK_SHIFT]->generation[slot & LODE__CHUNK_MASK];
     lode__bits_clear(&pool->alive, slot);
     pool->count--;
-    if (++*generation > LODE__MAX_GENERATION)
+    if (++*generation > LODE__MAX_GENERATION) {
         lode__bits_set(&pool->retired, slot);
-    else if (slot < pool->first_free)
+        pool->retired_count++;
+    } else if (slot < pool->first_free) {
         pool->first_free = slot;
+    }
     if (slot + 1 == pool->end)
         pool->end = lode__bits_end(&pool->alive);
 }
 
 uint32_t lode__pool_top_generation(const lode__pool *pool)
 {
-    uint32_t top = pool->first_generation;
+    uint32_t top = pool->first_generation - 1;
     for (uint32_t slot = 0; slot < pool->chunk_count << LODE__CHUNK_SHIFT; ++slot) {
-        uint32_t next = lode__pool_generation(pool, slot) + lode__bits_get(&pool->alive, slot);
-        top = top < next ? next : top;
+        bool alive = lode__bits_get(&pool->alive, slot);
+        uint32_t generation = lode__pool_generation(pool, slot) - !alive;
+        top = top < generation ? generation : top;
     }
     return top;
 }

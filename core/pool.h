@@ -63,6 +63,7 @@ typedef struct lode__pool {
     uint32_t first_generation; /* of slots never used before */
     lode__bits alive;
     lode__bits retired;        /* slots whose generations are used up */
+    uint32_t retired_count;
 } lode__pool;
 
 void lode__pool_init(lode__pool *pool, const lode__pool_kind *kind, uint32_t first_generation);
@@ -78,8 +79,8 @@ uint32_t lode__pool_add(lode__pool *pool);
 /* Frees a live slot; its handles become stale. */
 void lode__pool_remove(lode__pool *pool, uint32_t slot);
 
-/* One above the highest generation that was ever handed out: where the next user of these ids
- * starts. Above LODE__MAX_GENERATION when the ids are used up. */
+/* The highest generation that was ever handed out, one below the first if none was: the next user
+ * of these ids starts above it. */
 uint32_t lode__pool_top_generation(const lode__pool *pool);
 
 /* Folds all saved components of all live slots, slots and generations into `seed`. */

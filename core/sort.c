@@ -1,14 +1,15 @@
 /* sort.c: radix sort from the least significant byte up (Knuth, The Art of Computer Programming,
  * volume 3, section 5.2.5), each pass a stable counting sort.
  *
- * All eight histograms are counted in one reading. A byte that is the same in all keys needs no
- * pass: keys made of two 24-bit slots take six passes at most, and few when the slots are small.
- * A handful of keys is sorted by insertion. */
+ * A byte that is the same in all keys needs no pass: a first reading finds those that differ. Keys
+ * made of two 24-bit slots take six passes at most, and few when the slots are small. A handful
+ * of keys is sorted by insertion. */
 #include "core/sort.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-enum { DIGITS = 8, RADIX = 256, FEW = 48 };
+enum { BYTE = 8, RADIX = 1 << BYTE, FEW = 48 };
 
 static void insertion_sort(uint64_t *keys, uint32_t *values, uint32_t count)
 {
@@ -24,22 +25,39 @@ static void insertion_sort(uint64_t *keys, uint32_t *values, uint32_t count)
     }
 }
 
-static void count_digits(uint32_t counts[DIGITS][RADIX], const uint64_t *keys, uint32_t count)
+/* The bits in which not all keys agree. */
+static uint64_t differing_bits(const uint64_t *keys, uint32_t count)
 {
-    memset(counts, 0, sizeof(uint32_t[DIGITS][RADIX]));
-    for (uint32_t i = 0; i < count; ++i)
-        for (int digit = 0; digit < DIGITS; ++digit)
-            counts[digit][keys[i] >> (8 * digit) & (RADIX - 1)]++;
+    uint64_t differing = 0;
+    for (uint32_t i = 1; i < count; ++i)
+        differing |= keys[i] ^ keys[0];
+    return differing;
 }
 
-/* Turns a histogram into the place where each bucket starts. */
-static void counts_to_starts(uint32_t counts[RADIX])
+/* Finds for each value of the byte at `shift` where its keys begin in the sorted array. */
+static void find_places(uint32_t place[RADIX], const uint64_t *keys, uint32_t count, int shift)
 {
-    uint32_t start = 0;
+    memset(place, 0, RADIX * sizeof *place);
+    for (uint32_t i = 0; i < count; ++i)
+        place[keys[i] >> shift & (RADIX - 1)]++;
+    uint32_t begin = 0;
     for (int i = 0; i < RADIX; ++i) {
-        uint32_t count = counts[i];
-        counts[i] = start;
-        start += count;
+        uint32_t size = place[i];
+        place[i] = begin;
+        begin += size;
+    }
+}
+
+static void sort_by_byte(uint64_t *restrict out_keys, uint32_t *restrict out_values,
+                         const uint64_t *restrict keys, const uint32_t *restrict values,
+                         uint32_t count, int shift)
+{
+    uint32_t place[RADIX];
+    find_places(place, keys, count, shift);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t at = place[keys[i] >> shift & (RADIX - 1)]++;
+        out_keys[at] = keys[i];
+        out_values[at] = values[i];
     }
 }
 
@@ -50,30 +68,19 @@ void lode__sort(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32
         insertion_sort(keys, values, count);
         return;
     }
-    uint32_t counts[DIGITS][RADIX];
-    count_digits(counts, keys, count);
-    uint64_t *from = keys, *to = scratch_keys;
-    uint32_t *from_values = values, *to_values = scratch_values;
-    for (int digit = 0; digit < DIGITS; ++digit) {
-        int shift = 8 * digit;
-        uint32_t *place = counts[digit];
-        if (place[from[0] >> shift & (RADIX - 1)] == count)
+    uint64_t differing = differing_bits(keys, count);
+    bool moved = false; /* they lie in the scratch arrays */
+    for (int shift = 0; shift < 64; shift += BYTE) {
+        if (!(differing >> shift & (RADIX - 1)))
             continue;
-        counts_to_starts(place);
-        for (uint32_t i = 0; i < count; ++i) {
-            uint32_t at = place[from[i] >> shift & (RADIX - 1)]++;
-            to[at] = from[i];
-            to_values[at] = from_values[i];
-        }
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-        uint32_t *swap_values = from_values;
-        from_values = to_values;
-        to_values = swap_values;
+        if (moved)
+            sort_by_byte(keys, values, scratch_keys, scratch_values, count, shift);
+        else
+            sort_by_byte(scratch_keys, scratch_values, keys, values, count, shift);
+        moved = !moved;
     }
-    if (from != keys) {
-        memcpy(keys, from, count * sizeof *keys);
-        memcpy(values, from_values, count * sizeof *values);
+    if (moved) {
+        memcpy(keys, scratch_keys, count * sizeof *keys);
+        memcpy(values, scratch_values, count * sizeof *values);
     }
 }

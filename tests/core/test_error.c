@@ -1,4 +1,5 @@
-/* The error hook, its default line on stderr, status texts; profile zones, which report likewise. */
+/* The error hook, its default line on stderr, the texts of statuses; and profile zones, which call
+ * a hook too. */
 #define _POSIX_C_SOURCE 200809L
 #include "core/error.h"
 #include "core/profile.h"

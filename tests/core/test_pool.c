@@ -66,13 +66,13 @@ static void check_slot(const lode__pool *pool, uint32_t slot, const oracle_slot 
 
 static void check_pool(const lode__pool *pool, const oracle_slot *oracle)
 {
-    uint32_t count = 0, end = 0, top = pool->first_generation;
+    uint32_t count = 0, end = 0, top = pool->first_generation - 1;
     for (uint32_t slot = 0; slot < SLOTS; ++slot) {
         check_slot(pool, slot, &oracle[slot]);
         count += oracle[slot].alive;
         end = oracle[slot].alive ? slot + 1 : end;
-        uint32_t next = oracle[slot].generation + oracle[slot].alive;
-        top = top < next ? next : top;
+        uint32_t handed_out = oracle[slot].generation - !oracle[slot].alive;
+        top = top < handed_out ? handed_out : top;
     }
     assert_int_equal(pool->count, count);
     assert_int_equal(pool->end, end);
@@ -145,7 +145,7 @@ static void slot_with_used_up_generations_is_retired(void **state)
     lode__pool_remove(&pool, 0);
     assert_int_equal(lode__pool_add(&pool), 0);
     assert_true(lode__pool_holds(&pool, 0, LODE__MAX_GENERATION));
-    assert_int_equal(lode__pool_top_generation(&pool), LODE__MAX_GENERATION + 1);
+    assert_int_equal(lode__pool_top_generation(&pool), LODE__MAX_GENERATION);
     lode__pool_remove(&pool, 0);
     for (uint32_t generation = 0; generation < 4; ++generation)
         assert_false(lode__pool_holds(&pool, 0, generation));
@@ -153,7 +153,7 @@ static void slot_with_used_up_generations_is_retired(void **state)
     assert_false(lode__pool_holds(&pool, 0, LODE__MAX_GENERATION + 1));
     assert_int_equal(lode__pool_add(&pool), 1);
     assert_int_equal(lode__pool_add(&pool), 2);
-    assert_int_equal(lode__pool_top_generation(&pool), LODE__MAX_GENERATION + 1);
+    assert_int_equal(lode__pool_top_generation(&pool), LODE__MAX_GENERATION);
     lode__pool_free(&pool);
 }
 

@@ -79,7 +79,7 @@ static void pool_runs_every_item_once(void **state)
     alloc_fail_remove();
 }
 
-/* Against the rules, but a proof: each block waits until as many have begun as there are workers. */
+/* Against the rules, but a proof: each block waits until there is one for each worker. */
 static void meet_the_others(void *context, uint32_t begin, uint32_t end)
 {
     (void)begin, (void)end;
