@@ -116,7 +116,6 @@ static void fill_contact_block(lode__contact_block *block, int index, int points
         block->n.z.x[lane] = 1;
         block->rb.z.x[lane] = 1;
         block->friction.x[lane] = (lode_real)0.6;
-        block->contact[lane] = (uint32_t)at;
         for (int i = 0; i < points; ++i) {
             lode__contact_row *row = &block->rows[i];
             row->x.x[lane] = corner[i][0] * random_between(state, 0.4, 0.5);
@@ -135,7 +134,6 @@ static void fill_row_block(kernel_data *data, lode__row_block *block, int index)
         block->a[lane] = 1 + at;
         block->b[lane] = 1 + KERNEL_BODIES / 2 + at;
         block->erp.x[lane] = (lode_real)0.2;
-        block->joint[lane] = (uint32_t)at;
     }
     lode__solver_kernels_for(LODE_SIMD_PLAIN)->build[LODE_JOINT_BALL](block, &data->joints[index]);
 }

@@ -62,7 +62,6 @@ typedef struct lode__contact_block {
     lode__lane inn, i11, i22, in1, in2, i12;
     lode__lane friction;
     lode__lane restitution;
-    uint32_t contact[LODE_LANES]; /* index in the step's contact list, or LODE__NONE */
     lode__contact_row rows[];
 } lode__contact_block;
 
@@ -85,7 +84,6 @@ typedef struct lode__row_block {
     int32_t a[LODE_LANES], b[LODE_LANES];
     lode__lane inv_mass_a, inv_mass_b;
     lode__lane erp, cfm;        /* of the joint */
-    uint32_t joint[LODE_LANES]; /* slot, or LODE__NONE */
     lode__row rows[];
 } lode__row_block;
 
