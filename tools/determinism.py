@@ -7,12 +7,14 @@
 Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with and without
 link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
 with every instruction set this machine has and 1, 2, 3 and 8 threads; and compares the hash of
-every world with that of the first run. `--small` leaves out link-time optimisation and takes the
+every world with that of the first run. The kernels' code of every build is searched for fused
+operations and estimates. `--small` leaves out link-time optimisation and takes the
 small scenes, for every day; the full matrix takes the full scenes, but the small ones under
 emulation, which is some 250 times slower. `--programs` compares only the runs of programs already
 built. Prints one line per run and, last, `N passed, N failed`.
 """
 import argparse
+import glob
 import os
 import platform
 import re
@@ -80,28 +82,33 @@ def runs(cpu, precision):
                 yield simd, threads
 
 
-def run_program(tally, label, program, cpu, full):
+def run_program(tally, label, program, cpu, full, simd_built=True):
     precision = next(p for p in PRECISIONS if p in os.path.basename(program))
     emulated = cpu != platform.machine()
     full = full and not emulated
     for simd, threads in runs(cpu, precision):
+        if simd != "plain" and not simd_built:
+            continue
         command = [program, "--simd", simd, "--threads", str(threads)] + ["--full"] * full
         tally.run(f"{label} {precision} {simd} threads={threads}" + " full" * full,
                   (EMULATOR if emulated else []) + command, precision, full)
 
 
 class Build:
-    def __init__(self, compiler, level, lto=False, cross=None):
+    def __init__(self, compiler, level, lto=False, cross=None, simd=True):
         self.compiler, self.level, self.lto, self.cross = compiler, level, lto, cross
+        self.simd = simd
         self.cpu = cross or platform.machine()
-        self.label = f"{self.cpu} {compiler} -O{level}" + (" lto" if lto else "")
+        self.label = (f"{self.cpu} {compiler} -O{level}" + " lto" * lto
+                      + " without SIMD" * (not simd))
 
     def make(self, base, werror):
         """Configures and builds; returns the directory, or None with what went wrong printed."""
         place = os.path.join(base, self.label.replace(" ", ""))
         options = ["-Dtests=false", "-Dbench=false", "-Ddeterminism=true", "-Dallocator=libc",
                    "-Ddebug=false", "-Doptimization=" + self.level,
-                   f"-Db_lto={str(self.lto).lower()}", f"-Dwerror={str(werror).lower()}"]
+                   f"-Db_lto={str(self.lto).lower()}", f"-Dwerror={str(werror).lower()}",
+                   f"-Dsimd={str(self.simd).lower()}"]
         environment = dict(os.environ)
         if self.cross:
             suffix = "" if self.compiler == "gcc" else "-" + self.compiler
@@ -121,9 +128,23 @@ class Build:
                 return None
         return place
 
+    def check_kernels(self, tally, place):
+        """Reads the code of every kernel archive; the bits of LTO builds are proof enough."""
+        tools = f"{self.cross}-linux-gnu-" if self.cross else ""
+        for archive in sorted(glob.glob(os.path.join(place, "libkernels_*.a"))):
+            variant = os.path.basename(archive).split("_")[1]
+            done = subprocess.run([os.path.join(ROOT, "tests", "checks", "kernels.py"),
+                                   tools + "nm", tools + "objdump", variant, archive],
+                                  stdout=subprocess.PIPE, text=True, check=False)
+            problems = [line for line in done.stdout.splitlines() if not line.startswith("ok ")]
+            if done.returncode != 0 and not problems:
+                problems = ["the check itself failed"]
+            tally.verdict(f"{self.label} code of {os.path.basename(archive)}", problems)
+
 
 def matrix(small):
     native = [Build(compiler, level) for compiler in ("gcc", "clang") for level in ("3", "1")]
+    native.append(Build("gcc", "3", simd=False))
     cross = [Build("gcc", "3", cross="aarch64")]
     if not small:
         native += [Build(compiler, "3", lto=True) for compiler in ("gcc", "clang")]
@@ -147,16 +168,17 @@ def main():
         for program in choice.programs:
             run_program(tally, "this build", program, platform.machine(), False)
     else:
-        if not choice.small:  # so that emulated small scenes have a native reference
-            print("small scenes first, then full ones")
         for build in matrix(choice.small):
             place = build.make(choice.build, choice.werror)
             tally.verdict(f"{build.label} builds", [] if place else ["see above"])
+            if place and not build.lto:
+                build.check_kernels(tally, place)
             for precision in PRECISIONS if place else ():
                 program = os.path.join(place, "tests", "determinism", "hash_scenes_" + precision)
                 for full in (False,) if choice.small else (False, True):
                     if not full or build.cpu == platform.machine():
-                        run_program(tally, build.label, program, build.cpu, full)
+                        run_program(tally, build.label, program, build.cpu, full,
+                                    build.simd)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 0 if tally.passed and not tally.failed else 1
 
