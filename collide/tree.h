@@ -20,6 +20,7 @@
 #define LODE_COLLIDE_TREE_H
 
 #include "core/arena.h"
+#include "core/math.h"
 #include "core/shapes.h"
 
 enum { LODE__LEAF = (int)0x80000000, LODE__NO_NODE = 0x7fffffff };
@@ -63,8 +64,20 @@ size_t lode__tree_bytes(const lode__tree *tree);
 
 /* --- shared by tree.c and tree_build.c */
 
+/* Writes `content` to a node and tells its children, or leaf_of, where it is now. */
 void lode__tree_place(lode__tree *tree, uint32_t node, lode__node content);
-bool lode__tree_build(lode__tree *tree, lode__arena *arena);
+
+/* Builds the tree anew over `count` leaves, whose order is lost. False: no scratch memory,
+ * nothing changed. */
+bool lode__tree_build(lode__tree *tree, lode__node *leaves, uint32_t count, lode__arena *arena);
+
+static inline void lode__node_unite(lode__node *out, const lode__node *a, const lode__node *b)
+{
+    for (int i = 0; i < 3; ++i) {
+        out->lo[i] = r_min(a->lo[i], b->lo[i]);
+        out->hi[i] = r_max(a->hi[i], b->hi[i]);
+    }
+}
 
 /* --- reading */
 

@@ -1,0 +1,162 @@
+/* bounds.c: the bounds stage.
+ *
+ * In blocks of one chunk of shapes: where each shape is, what it covers, and whether it left its
+ * fat bounds. Then the tree takes the new fat bounds of all that did.
+ *
+ * A shape's bounds include half the speculative margin, so that two shapes whose bounds are apart
+ * have no contact point, and a rounding allowance that grows with the distance from the origin.
+ * Fat bounds include them entirely; so which pairs are within their bounds, and with it every
+ * contact, does not depend on when fat bounds were last made.
+ *
+ * Fat bounds reach further in the direction of motion: a falling body then looks for pairs every
+ * few steps and not in each. */
+#include "collide/collide.h"
+
+#include "core/math.h"
+
+/* For how many steps of its present motion a fat box lasts. */
+#define LOOK_AHEAD ((lode_real)4)
+
+typedef struct bounds_run {
+    lode__collide *collide;
+    lode__pool *bodies;
+    const lode__step *step;
+    uint32_t *moved; /* slots */
+    lode__aabb *fat;
+} bounds_run;
+
+static lode_vec3 half_extents(const lode__geometry *geometry, lode_quat rotation)
+{
+    if (geometry->type == LODE_SPHERE)
+        return v3(geometry->size[0], geometry->size[0], geometry->size[0]);
+    lode__mat3 m = m3_from_quat(rotation);
+    lode_vec3 half = v3(geometry->size[0], geometry->size[1], geometry->size[2]);
+    return v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half), v3_dot(v3_abs(m.r2), half));
+}
+
+static lode__aabb make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
+{
+    const lode_real rounding = 4 * REAL_EPSILON;
+    half.x += grow + rounding * (r_abs(center.x) + half.x);
+    half.y += grow + rounding * (r_abs(center.y) + half.y);
+    half.z += grow + rounding * (r_abs(center.z) + half.z);
+    return (lode__aabb){{center.x - half.x, center.y - half.y, center.z - half.z, 0},
+                        {center.x + half.x, center.y + half.y, center.z + half.z, 0}};
+}
+
+static bool fat_contains(const lode__node *fat, const lode__aabb *bounds)
+{
+    return fat->lo[0] <= bounds->lo[0] && fat->lo[1] <= bounds->lo[1] &&
+           fat->lo[2] <= bounds->lo[2] && bounds->hi[0] <= fat->hi[0] &&
+           bounds->hi[1] <= fat->hi[1] && bounds->hi[2] <= fat->hi[2];
+}
+
+static void place_shape(const bounds_run *run, uint32_t shape)
+{
+    lode__collide *collide = run->collide;
+    const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
+    bool moved = lode__bits_get(&collide->moved, shape);
+    uint32_t flags = *LODE__AT(body, run->bodies, flags, geometry->body);
+    if (!moved && !(flags & (LODE__BODY_DYNAMIC | LODE__BODY_MOVED)))
+        return;
+
+    const lode__pose *body = LODE__AT(body, run->bodies, pose, geometry->body);
+    lode__pose *pose = LODE__AT(shape, &collide->shapes, pose, shape);
+    pose->position = q_rotate(body->rotation, geometry->center.position);
+    pose->rotation = q_mul(body->rotation, geometry->center.rotation);
+
+    lode__aabb *bounds = LODE__AT(shape, &collide->shapes, bounds, shape);
+    if (geometry->type == LODE_PLANE) {
+        *bounds = (lode__aabb){{-REAL_MAX, -REAL_MAX, -REAL_MAX, 0},
+                               {REAL_MAX, REAL_MAX, REAL_MAX, 0}};
+        moved = true;
+    } else {
+        lode_real grow = LODE__SPECULATIVE(run->step->settings) / 2;
+        *bounds = make_bounds(v3_add(body->position, pose->position),
+                              half_extents(geometry, pose->rotation), grow);
+        moved = moved || !lode__tree_has(&collide->tree, shape) ||
+                !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
+    }
+    if (moved)
+        lode__bits_set(&collide->moved, shape);
+}
+
+/* Blocks are whole chunks, so no two of them share a word of `moved`. */
+static void place_block(void *context, uint32_t begin, uint32_t end)
+{
+    const bounds_run *run = context;
+    const lode__bits *alive = &run->collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, begin); s < end; s = lode__bits_next(alive, s + 1))
+        place_shape(run, s);
+}
+
+/* --- fat bounds */
+
+static void stretch(lode_real *lo, lode_real *hi, lode_real margin, lode_real motion)
+{
+    *lo -= margin + r_max(-motion, 0);
+    *hi += margin + r_max(motion, 0);
+}
+
+static void fatten_block(void *context, uint32_t begin, uint32_t end)
+{
+    const bounds_run *run = context;
+    lode__pool *shapes = &run->collide->shapes;
+    lode_real margin = LODE__FAT_MARGIN(run->step->settings);
+    for (uint32_t i = begin; i < end; ++i) {
+        uint32_t body = LODE__AT(shape, shapes, geometry, run->moved[i])->body;
+        lode_vec3 v = LODE__AT(body, run->bodies, velocity, body)->linear;
+        lode_vec3 motion = v3_scale(v, run->step->dt * LOOK_AHEAD);
+        lode__aabb fat = *LODE__AT(shape, shapes, bounds, run->moved[i]);
+        stretch(&fat.lo[0], &fat.hi[0], margin, motion.x);
+        stretch(&fat.lo[1], &fat.hi[1], margin, motion.y);
+        stretch(&fat.lo[2], &fat.hi[2], margin, motion.z);
+        run->fat[i] = fat;
+    }
+}
+
+/* The bounded ones among the moved shapes. */
+static uint32_t list_moved(const lode__collide *collide, uint32_t *out)
+{
+    uint32_t count = 0;
+    const lode__bits *moved = &collide->moved;
+    for (uint32_t s = lode__bits_next(moved, 0); s != UINT32_MAX; s = lode__bits_next(moved, s + 1))
+        if (LODE__AT(shape, &collide->shapes, geometry, s)->type != LODE_PLANE)
+            out[count++] = s;
+    return count;
+}
+
+static bool update_tree(bounds_run *run)
+{
+    lode__collide *collide = run->collide;
+    uint32_t count = lode__bits_count(&collide->moved);
+    if (count == 0)
+        return true;
+    run->moved = LODE__TAKE(run->step->arena, uint32_t, count);
+    run->fat = LODE__TAKE(run->step->arena, lode__aabb, count);
+    if (!run->moved || !run->fat)
+        return false;
+    count = list_moved(collide, run->moved);
+    lode__tasks_run(run->step->tasks, count, LODE__CHUNK, fatten_block, run);
+    lode__tree_update(&collide->tree, run->moved, run->fat, count, run->step->arena);
+    return true;
+}
+
+static void clear_moved_block(void *context, uint32_t begin, uint32_t end)
+{
+    lode__pool *bodies = context;
+    for (uint32_t body = begin; body < end; ++body)
+        *LODE__AT(body, bodies, flags, body) &= ~(uint32_t)LODE__BODY_MOVED;
+}
+
+bool lode__bounds_run(lode__collide *collide, lode__pool *bodies, const lode__step *step)
+{
+    bounds_run run = {.collide = collide, .bodies = bodies, .step = step};
+    collide->touching = NULL;
+    collide->touching_count = 0;
+    lode__tasks_run(step->tasks, collide->shapes.end, LODE__CHUNK, place_block, &run);
+    if (!update_tree(&run))
+        return false;
+    lode__tasks_run(step->tasks, bodies->end, LODE__CHUNK, clear_moved_block, bodies);
+    return true;
+}

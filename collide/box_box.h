@@ -1,0 +1,160 @@
+/* box_box.h: eight pairs of boxes; kernel text, see simd/wide.h.
+ *
+ *     axes (box_axes.h) -> a face decides: clip (box_face.h), reduce (box_reduce.h)
+ *                       -> two edges decide: one point (box_edge.h)
+ *
+ * The two branches are taken by the batch, not by the pair: what no lane needs is skipped, and
+ * what some lane needs is computed for all, which changes no bit of any lane. */
+#ifndef LODE_COLLIDE_BOX_BOX_H
+#define LODE_COLLIDE_BOX_BOX_H
+
+#include "collide/box_edge.h"
+#include "collide/box_reduce.h"
+
+/* One point of eight pairs, in the frame of the reference face. */
+typedef struct wslot {
+    wreal n, u, v, feature;
+} wslot;
+
+/* Which lanes touch, and by what. */
+typedef struct wchoice {
+    wmask touch, by_edge, by_b;
+} wchoice;
+
+LODE__INLINE wreal forgive(wreal separation, lode_real share, wreal margin)
+{
+    return w_add(w_max(separation, w_mul(separation, w_splat(share))), margin);
+}
+
+LODE__INLINE wchoice choose_axis(const wbox_axes *axes, wreal speculative)
+{
+    wreal margin = w_mul(speculative, w_splat(BOX_AXIS_MARGIN));
+    wmask by_b = w_gt(axes->face_b, forgive(axes->face_a, BOX_FACE_SHARE, margin));
+    wreal face = w_select(by_b, axes->face_b, axes->face_a);
+    wreal most = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
+    return (wchoice){w_lt(most, speculative),
+                     w_gt(axes->edge, forgive(face, BOX_EDGE_SHARE, margin)), by_b};
+}
+
+/* Candidate k's lanes that are valid and the rank-th of their pair go to `slot`. */
+LODE__INLINE wslot take_slot(wslot slot, wmask take, const wcandidates *c, int k, int lane)
+{
+    return (wslot){w_select(take, w_load(&c->n[k][lane]), slot.n),
+                   w_select(take, w_load(&c->u[k][lane]), slot.u),
+                   w_select(take, w_load(&c->v[k][lane]), slot.v),
+                   w_select(take, w_load(&c->feature[k][lane]), slot.feature)};
+}
+
+LODE__INLINE void store_slot(lode__box_batch *batch, int k, int lane, const wface *face,
+                             wvec3 center, wslot slot)
+{
+    wreal middle = w_mul(w_add(slot.n, face->half.x), w_splat((lode_real)0.5));
+    wvec3 p = wv_add_scaled(center, face->n, middle);
+    p = wv_add_scaled(p, face->u, slot.u);
+    p = wv_add_scaled(p, face->v, slot.v);
+    wv_store(&batch->position[k][0].x[lane], p);
+    w_store(&batch->depth[k].x[lane], w_sub(face->half.x, slot.n));
+    w_store(&batch->feature[k].x[lane], slot.feature);
+}
+
+/* Boxes that overlap along all axes touch, even where rounding or a forgiven axis leaves no corner
+ * of the overlap: then the deepest corner of the incident face stands in. */
+LODE__INLINE wslot deepest_corner(const wface *face)
+{
+    wmask up_1 = w_gt(face->e1.x, w_zero()), up_2 = w_gt(face->e2.x, w_zero());
+    wreal one = w_splat(1);
+    wvec3 p = wv_add_scaled(face->center, face->e1, w_select(up_1, w_neg(face->h1), face->h1));
+    p = wv_add_scaled(p, face->e2, w_select(up_2, w_neg(face->h2), face->h2));
+    wreal name = w_select(face->by_b, w_splat(BOX_CORNER_A), w_splat(BOX_CORNER_B));
+    name = w_add(name, w_mul(face->other_bit.x, face->other_top));
+    name = w_add(name, w_mul(face->other_bit.y, w_select(up_1, w_zero(), one)));
+    name = w_add(name, w_mul(face->other_bit.z, w_select(up_2, w_zero(), one)));
+    return (wslot){p.x, w_clamp(p.y, w_neg(face->half.y), face->half.y),
+                   w_clamp(p.z, w_neg(face->half.z), face->half.z), name};
+}
+
+/* Writes the candidates that are left, in their order, for all lanes. */
+LODE__INLINE void store_face(lode__box_batch *batch, int lane, const wbox_axes *axes,
+                             const wface *face, const wcandidates *c)
+{
+    wslot s0 = deepest_corner(face), s1 = s0, s2 = s0, s3 = s0;
+    wreal rank = w_zero(), one = w_splat(1), two = w_splat(2), three = w_splat(3);
+    for (int k = 0; k < BOX_CANDIDATES; ++k) {
+        wreal valid = w_load(&c->valid[k][lane]);
+        wmask on = w_gt(valid, w_zero());
+        if (!m_any(on))
+            continue;
+        s0 = take_slot(s0, m_and(on, w_eq(rank, w_zero())), c, k, lane);
+        s1 = take_slot(s1, m_and(on, w_eq(rank, one)), c, k, lane);
+        s2 = take_slot(s2, m_and(on, w_eq(rank, two)), c, k, lane);
+        s3 = take_slot(s3, m_and(on, w_eq(rank, three)), c, k, lane);
+        rank = w_add(rank, valid);
+    }
+    wvec3 arm = wv_load(&batch->arm[0].x[lane]), offset = wv_load(&batch->offset[0].x[lane]);
+    wvec3 center = wv_select(face->by_b, wv_add(arm, offset), arm);
+    store_slot(batch, 0, lane, face, center, s0);
+    store_slot(batch, 1, lane, face, center, s1);
+    store_slot(batch, 2, lane, face, center, s2);
+    store_slot(batch, 3, lane, face, center, s3);
+    wv_store(&batch->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
+    wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
+    wmask bare = m_and(w_eq(rank, w_zero()), w_lt(overlap, w_zero()));
+    w_store(&batch->count.x[lane], w_select(bare, one, rank));
+}
+
+LODE__INLINE void touch_faces(lode__box_batch *batch, int lane, const wbox_axes *axes, wmask by_b,
+                              wmask wanted, wreal speculative)
+{
+    wcandidates candidates;
+    wface face = find_face(axes, by_b, speculative);
+    clip_edges(&face, &candidates, lane);
+    add_corners(&face, &candidates, lane);
+    trim(&face, &candidates, lane, speculative);
+    wmask many = w_gt(count_valid(&candidates, lane), w_splat(LODE__MANIFOLD_POINTS));
+    if (m_any(m_and(many, wanted)))
+        reduce(&candidates, lane, many, speculative);
+    store_face(batch, lane, axes, &face, &candidates);
+}
+
+/* Overwrites lanes `on` with their one point. */
+LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes *axes, wmask on)
+{
+    wvec3 offset = wv_load(&batch->offset[0].x[lane]), arm = wv_load(&batch->arm[0].x[lane]);
+    wedge_touch touch = touch_edges(axes, offset);
+    wvec3 position = wv_load(&batch->position[0][0].x[lane]);
+    wvec3 normal = wv_load(&batch->normal[0].x[lane]);
+    wv_store(&batch->position[0][0].x[lane],
+             wv_select(on, wv_add(arm, touch.position), position));
+    wv_store(&batch->normal[0].x[lane], wv_select(on, touch.normal, normal));
+    wreal depth = w_load(&batch->depth[0].x[lane]), feature = w_load(&batch->feature[0].x[lane]);
+    w_store(&batch->depth[0].x[lane], w_select(on, touch.depth, depth));
+    w_store(&batch->feature[0].x[lane], w_select(on, touch.feature, feature));
+    wreal count = w_load(&batch->count.x[lane]);
+    w_store(&batch->count.x[lane], w_select(on, w_splat(1), count));
+}
+
+static void box_box_lanes(lode__box_batch *batch, int lane)
+{
+    wreal speculative = w_splat(batch->speculative);
+    wbox_axes axes = find_axes(batch, lane);
+    wchoice choice = choose_axis(&axes, speculative);
+    w_store(&batch->count.x[lane], w_zero());
+    if (!m_any(choice.touch))
+        return;
+    wmask by_face = m_andnot(choice.touch, choice.by_edge);
+    if (m_any(by_face))
+        touch_faces(batch, lane, &axes, choice.by_b, by_face, speculative);
+    wmask by_edge = m_and(choice.touch, choice.by_edge);
+    if (m_any(by_edge))
+        store_edges(batch, lane, &axes, by_edge);
+    wreal count = w_load(&batch->count.x[lane]);
+    w_store(&batch->count.x[lane], w_masked(choice.touch, count));
+}
+
+static void LODE_KERNEL(box_box)(lode__box_batch *batch)
+{
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        box_box_lanes(batch, lane);
+}
+
+#endif

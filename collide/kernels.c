@@ -1,0 +1,21 @@
+/* kernels.c: the collision kernels of one instruction set; compiled once for each. */
+#include "collide/kernels.h"
+
+#include "collide/box_box.h"
+
+#if defined(LODE_VARIANT_PLAIN)
+#define SIMD LODE_SIMD_PLAIN
+#elif defined(LODE_VARIANT_SSE2)
+#define SIMD LODE_SIMD_SSE2
+#elif defined(LODE_VARIANT_AVX2)
+#define SIMD LODE_SIMD_AVX2
+#elif defined(LODE_VARIANT_AVX512)
+#define SIMD LODE_SIMD_AVX512
+#else
+#define SIMD LODE_SIMD_NEON
+#endif
+
+const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
+    .simd = SIMD,
+    .box_box = LODE_KERNEL(box_box),
+};

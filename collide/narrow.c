@@ -1,0 +1,263 @@
+/* narrow.c: the narrow phase.
+ *
+ * Pairs are worked through in blocks; within a block those whose bounds overlap are grouped by
+ * their cell of the matrix below, and each group goes to its cell: one pair after another, or
+ * eight at a time. A pair whose bounds are apart has no points, whatever its fat bounds say.
+ *
+ * All geometry is relative: from body to body, never absolute. New points take over the impulses
+ * of old ones with the same feature, right when the manifold is overwritten. */
+#include "collide/narrow.h"
+
+#include "collide/collide.h"
+#include "collide/kernels.h"
+#include "core/math.h"
+
+enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
+
+typedef struct narrow_run {
+    lode__collide *collide;
+    const lode__pool *bodies;
+    lode_real speculative;
+} narrow_run;
+
+/* What is between two shapes this step. */
+typedef struct pair_view {
+    lode__manifold *manifold;
+    const lode__geometry *geometry_a, *geometry_b;
+    const lode__pose *pose_a, *pose_b;
+    lode_vec3 offset; /* from the centre of a to that of b */
+} pair_view;
+
+typedef void cell_fn(const narrow_run *run, const uint16_t *list, uint32_t count,
+                     lode__pair *pairs, lode__touch_fn *touch);
+
+static cell_fn each, each_swapped, box_box;
+
+#define ONE(touch) {each, lode__touch_##touch}
+#define SWAPPED(touch) {each_swapped, lode__touch_##touch}
+#define EIGHT(cell) {cell, NULL}
+#define NEVER {NULL, NULL} /* two planes are both static, and static bodies do not pair */
+
+/* clang-format off */
+static const struct {
+    cell_fn *run;
+    lode__touch_fn *touch;
+} matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
+    /*                b: sphere                 box                    plane             */
+    /* a: sphere */ { ONE(sphere_sphere),     ONE(sphere_box),       ONE(sphere_plane) },
+    /*    box    */ { SWAPPED(sphere_box),    EIGHT(box_box),        ONE(box_plane)    },
+    /*    plane  */ { SWAPPED(sphere_plane),  SWAPPED(box_plane),    NEVER             },
+};
+/* clang-format on */
+
+/* --- from pair to geometry and back */
+
+static pair_view view_pair(const narrow_run *run, const lode__pair *pair)
+{
+    const lode__pool *shapes = &run->collide->shapes;
+    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
+    pair_view view = {
+        .manifold = LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold),
+        .geometry_a = LODE__AT(shape, shapes, geometry, a),
+        .geometry_b = LODE__AT(shape, shapes, geometry, b),
+        .pose_a = LODE__AT(shape, shapes, pose, a),
+        .pose_b = LODE__AT(shape, shapes, pose, b),
+    };
+    lode__manifold *m = view.manifold;
+    m->offset = v3_sub(LODE__AT(body, run->bodies, pose, m->body_a)->position,
+                       LODE__AT(body, run->bodies, pose, m->body_b)->position);
+    view.offset = v3_sub(v3_sub(view.pose_b->position, view.pose_a->position), m->offset);
+    return view;
+}
+
+/* Gives `point` the impulses that the same feature had. */
+static void carry_impulses(lode__point *point, const lode__point *old, int old_count, int guess)
+{
+    int k = guess < old_count && old[guess].feature == point->feature ? guess : 0;
+    while (k < old_count && old[k].feature != point->feature)
+        ++k;
+    for (int i = 0; i < 3; ++i)
+        point->impulse[i] = k < old_count ? old[k].impulse[i] : 0;
+}
+
+static void keep_old(const lode__manifold *m, lode__point old[LODE__MANIFOLD_POINTS])
+{
+    for (int k = 0; k < m->point_count; ++k)
+        old[k] = m->points[k];
+}
+
+static void write_touch(const pair_view *view, const lode__touch *touch, lode__pair *pair)
+{
+    lode__manifold *m = view->manifold;
+    lode__point old[LODE__MANIFOLD_POINTS];
+    keep_old(m, old);
+    m->normal = touch->normal;
+    for (int k = 0; k < touch->count; ++k) {
+        lode__point *point = &m->points[k];
+        point->position = v3_add(touch->position[k], view->pose_a->position);
+        point->depth = touch->depth[k];
+        point->feature = touch->feature[k];
+        carry_impulses(point, old, m->point_count, k);
+    }
+    m->point_count = touch->count;
+    pair->points = (uint16_t)touch->count;
+}
+
+/* --- cells that take one pair after another */
+
+static void each(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
+                 lode__touch_fn *touch_pair)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        pair_view view = view_pair(run, &pairs[list[i]]);
+        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation};
+        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation};
+        lode__touch touch = {.count = 0};
+        touch_pair(&a, &b, view.offset, run->speculative, &touch);
+        write_touch(&view, &touch, &pairs[list[i]]);
+    }
+}
+
+/* The function takes the shapes the other way round. */
+static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t count,
+                         lode__pair *pairs, lode__touch_fn *touch_pair)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        pair_view view = view_pair(run, &pairs[list[i]]);
+        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation};
+        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation};
+        lode__touch touch = {.count = 0};
+        touch_pair(&b, &a, v3_neg(view.offset), run->speculative, &touch);
+        touch.normal = v3_neg(touch.normal);
+        for (int k = 0; k < touch.count; ++k)
+            touch.position[k] = v3_add(touch.position[k], view.offset);
+        write_touch(&view, &touch, &pairs[list[i]]);
+    }
+}
+
+/* --- boxes, eight pairs at a time */
+
+static void set_lane3(lode__lanes lanes[3], int lane, lode_real x, lode_real y, lode_real z)
+{
+    lanes[0].x[lane] = x;
+    lanes[1].x[lane] = y;
+    lanes[2].x[lane] = z;
+}
+
+static void set_lane4(lode__lanes lanes[4], int lane, lode_quat q)
+{
+    lanes[0].x[lane] = q.w;
+    set_lane3(&lanes[1], lane, q.x, q.y, q.z);
+}
+
+static void fill_lane(lode__box_batch *batch, int lane, const pair_view *view)
+{
+    const lode_real *a = view->geometry_a->size, *b = view->geometry_b->size;
+    lode_vec3 arm = view->pose_a->position;
+    set_lane3(batch->half_a, lane, a[0], a[1], a[2]);
+    set_lane3(batch->half_b, lane, b[0], b[1], b[2]);
+    set_lane4(batch->rotation_a, lane, view->pose_a->rotation);
+    set_lane4(batch->rotation_b, lane, view->pose_b->rotation);
+    set_lane3(batch->offset, lane, view->offset.x, view->offset.y, view->offset.z);
+    set_lane3(batch->arm, lane, arm.x, arm.y, arm.z);
+}
+
+/* Two unit boxes far apart. */
+static void fill_empty_lane(lode__box_batch *batch, int lane)
+{
+    set_lane3(batch->half_a, lane, 1, 1, 1);
+    set_lane3(batch->half_b, lane, 1, 1, 1);
+    set_lane4(batch->rotation_a, lane, q_identity());
+    set_lane4(batch->rotation_b, lane, q_identity());
+    set_lane3(batch->offset, lane, 1000, 0, 0);
+    set_lane3(batch->arm, lane, 0, 0, 0);
+}
+
+static lode_vec3 lane3(const lode__lanes lanes[3], int lane)
+{
+    return v3(lanes[0].x[lane], lanes[1].x[lane], lanes[2].x[lane]);
+}
+
+static void write_lane(const lode__box_batch *batch, int lane, lode__manifold *m, lode__pair *pair)
+{
+    lode__point old[LODE__MANIFOLD_POINTS];
+    keep_old(m, old);
+    int count = (int)batch->count.x[lane];
+    m->normal = lane3(batch->normal, lane);
+    for (int k = 0; k < count; ++k) {
+        lode__point *point = &m->points[k];
+        point->position = lane3(batch->position[k], lane);
+        point->depth = batch->depth[k].x[lane];
+        point->feature = (uint32_t)batch->feature[k].x[lane];
+        carry_impulses(point, old, m->point_count, k);
+    }
+    m->point_count = count;
+    pair->points = (uint16_t)count;
+}
+
+static void box_box(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
+                    lode__touch_fn *none)
+{
+    (void)none;
+    lode__box_batch batch = {0};
+    batch.speculative = run->speculative;
+    for (uint32_t begin = 0; begin < count; begin += LODE_LANES) {
+        int used = (int)(count - begin < LODE_LANES ? count - begin : LODE_LANES);
+        lode__manifold *manifolds[LODE_LANES];
+        for (int lane = 0; lane < used; ++lane) {
+            pair_view view = view_pair(run, &pairs[list[begin + (uint32_t)lane]]);
+            manifolds[lane] = view.manifold;
+            fill_lane(&batch, lane, &view);
+        }
+        for (int lane = used; lane < LODE_LANES; ++lane)
+            fill_empty_lane(&batch, lane);
+        run->collide->kernels->box_box(&batch);
+        for (int lane = 0; lane < used; ++lane)
+            write_lane(&batch, lane, manifolds[lane], &pairs[list[begin + (uint32_t)lane]]);
+    }
+}
+
+/* --- the stage */
+
+static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
+{
+    return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) &
+           (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
+}
+
+static void part(const narrow_run *run, lode__pair *pair)
+{
+    if (pair->points > 0)
+        LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold)->point_count = 0;
+    pair->points = 0;
+}
+
+static void narrow_block(void *context, uint32_t begin, uint32_t end)
+{
+    const narrow_run *run = context;
+    const lode__pool *shapes = &run->collide->shapes;
+    lode__pair *pairs = &run->collide->pairs.items[begin];
+    uint16_t lists[CELLS][NARROW_GRAIN];
+    uint32_t counts[CELLS] = {0};
+    for (uint32_t i = 0; i < end - begin; ++i) {
+        const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
+        const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
+        uint32_t cell = pairs[i].cell;
+        if (bounds_overlap(a, b))
+            lists[cell][counts[cell]++] = (uint16_t)i;
+        else
+            part(run, &pairs[i]);
+    }
+    for (uint32_t cell = 0; cell < CELLS; ++cell)
+        if (counts[cell] > 0)
+            (&matrix[0][0])[cell].run(run, lists[cell], counts[cell], pairs,
+                                      (&matrix[0][0])[cell].touch);
+}
+
+bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
+                            const lode__step *step)
+{
+    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings)};
+    lode__tasks_run(step->tasks, collide->pairs.count, NARROW_GRAIN, narrow_block, &run);
+    return true;
+}

@@ -1,0 +1,33 @@
+/* narrow.h: what the functions of the narrow phase's matrix see and say. */
+#ifndef LODE_COLLIDE_NARROW_H
+#define LODE_COLLIDE_NARROW_H
+
+#include "core/contact.h"
+#include "core/shapes.h"
+
+/* One shape. Where it is, is said by the other argument `offset`. */
+typedef struct lode__shape_view {
+    const lode_real *size; /* as in lode__geometry */
+    lode_quat rotation;    /* shape axes to world axes */
+} lode__shape_view;
+
+/* What two shapes touch with. Positions are from the centre of a, in world axes. */
+typedef struct lode__touch {
+    lode_vec3 normal; /* unit, into a */
+    int count;
+    lode_vec3 position[LODE__MANIFOLD_POINTS]; /* midway between the surfaces */
+    lode_real depth[LODE__MANIFOLD_POINTS];
+    uint32_t feature[LODE__MANIFOLD_POINTS];
+} lode__touch;
+
+/* Fills `out`, whose count is 0. `offset` leads from the centre of a to that of b; points with a
+ * gap wider than `speculative` are left out. */
+typedef void lode__touch_fn(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                            lode_real speculative, lode__touch *out);
+
+lode__touch_fn lode__touch_sphere_sphere;
+lode__touch_fn lode__touch_sphere_box;
+lode__touch_fn lode__touch_sphere_plane;
+lode__touch_fn lode__touch_box_plane;
+
+#endif

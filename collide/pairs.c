@@ -1,0 +1,269 @@
+/* pairs.c: the broad phase; see pairs.h. */
+#include "collide/pairs.h"
+
+#include "collide/collide.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/sort.h"
+
+#include <string.h>
+
+enum { QUERY_GRAIN = 64 };
+
+void lode__pairs_free(lode__pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->list_count; ++i)
+        lode__free(pairs->lists[i].keys, pairs->lists[i].capacity * sizeof(uint64_t));
+    lode__free(pairs->lists, pairs->list_count * sizeof *pairs->lists);
+    lode__free(pairs->items, pairs->capacity * sizeof *pairs->items);
+    *pairs = (lode__pairs){0};
+}
+
+size_t lode__pairs_bytes(const lode__pairs *pairs)
+{
+    size_t bytes = pairs->list_count * sizeof *pairs->lists +
+                   pairs->capacity * sizeof *pairs->items;
+    for (uint32_t i = 0; i < pairs->list_count; ++i)
+        bytes += pairs->lists[i].capacity * sizeof(uint64_t);
+    return bytes;
+}
+
+/* --- which shapes may pair */
+
+typedef struct query_run {
+    const lode__collide *collide;
+    const lode__pool *bodies;
+    const uint32_t *moved; /* slots, ascending */
+    lode__pair_list *lists;
+} query_run;
+
+static bool filters_agree(const lode__filter *a, const lode__filter *b)
+{
+    return (a->category & b->mask) && (b->category & a->mask);
+}
+
+static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
+{
+    const lode__collide *collide = run->collide;
+    const lode__pool *shapes = &collide->shapes;
+    uint32_t body_a = LODE__AT(shape, shapes, geometry, shape_a)->body;
+    uint32_t body_b = LODE__AT(shape, shapes, geometry, shape_b)->body;
+    if (body_a == body_b)
+        return false;
+    uint32_t flags = *LODE__AT(body, run->bodies, flags, body_a) |
+                     *LODE__AT(body, run->bodies, flags, body_b);
+    return (flags & LODE__BODY_DYNAMIC) &&
+           filters_agree(LODE__AT(shape, shapes, filter, shape_a),
+                         LODE__AT(shape, shapes, filter, shape_b)) &&
+           (!collide->may_touch ||
+            collide->may_touch(collide->may_touch_context, body_a, body_b));
+}
+
+/* True when some of the box lies below the plane, or may by rounding. */
+static bool plane_reaches(const query_run *run, uint32_t plane, const lode__node *box)
+{
+    const lode__geometry *geometry = LODE__AT(shape, &run->collide->shapes, geometry, plane);
+    const lode__pose *pose = LODE__AT(shape, &run->collide->shapes, pose, plane);
+    lode_vec3 local = v3(geometry->size[0], geometry->size[1], geometry->size[2]);
+    lode_vec3 n = q_rotate(pose->rotation, local);
+    lode_vec3 p = v3_add(LODE__AT(body, run->bodies, pose, geometry->body)->position,
+                         pose->position);
+    lode_vec3 lowest = v3(n.x > 0 ? box->lo[0] : box->hi[0], n.y > 0 ? box->lo[1] : box->hi[1],
+                          n.z > 0 ? box->lo[2] : box->hi[2]);
+    lode_vec3 sizes = v3_add(v3_abs(p), v3_abs(lowest));
+    lode_real rounding = 8 * REAL_EPSILON *
+                         (sizes.x + sizes.y + sizes.z + r_abs(geometry->size[3]));
+    return v3_dot(n, v3_sub(lowest, p)) - geometry->size[3] <= rounding;
+}
+
+/* --- queries */
+
+static void found(const query_run *run, lode__pair_list *list, uint32_t a, uint32_t b)
+{
+    if (list->failed || !may_pair(run, a, b))
+        return;
+    if (!lode__grow((void **)&list->keys, &list->capacity, list->count + 1, sizeof(uint64_t))) {
+        list->failed = true;
+        return;
+    }
+    list->keys[list->count++] = lode__pair_key(a, b);
+}
+
+/* Of two shapes that moved, the lower finds the pair. */
+static void query_shape(const query_run *run, lode__pair_list *list, uint32_t shape)
+{
+    const lode__collide *collide = run->collide;
+    const lode__node *box = lode__tree_leaf(&collide->tree, shape);
+    uint32_t cursor = 0, other;
+    while ((other = lode__tree_next(&collide->tree, box, &cursor)) != LODE__NONE)
+        if (other > shape || (other < shape && !lode__bits_get(&collide->moved, other)))
+            found(run, list, shape, other);
+    for (uint32_t i = 0; i < collide->unbounded_count; ++i)
+        if (plane_reaches(run, collide->unbounded[i], box))
+            found(run, list, shape, collide->unbounded[i]);
+}
+
+/* A moved plane finds the bounded shapes that did not move. */
+static void query_plane(const query_run *run, lode__pair_list *list, uint32_t plane)
+{
+    const lode__tree *tree = &run->collide->tree;
+    const lode__bits *alive = &run->collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        if (lode__tree_has(tree, s) && !lode__bits_get(&run->collide->moved, s) &&
+            plane_reaches(run, plane, lode__tree_leaf(tree, s)))
+            found(run, list, plane, s);
+}
+
+static void query_block(void *context, uint32_t begin, uint32_t end)
+{
+    const query_run *run = context;
+    lode__pair_list *list = &run->lists[begin / QUERY_GRAIN];
+    list->count = 0;
+    list->failed = false;
+    for (uint32_t i = begin; i < end; ++i) {
+        if (lode__tree_has(&run->collide->tree, run->moved[i]))
+            query_shape(run, list, run->moved[i]);
+        else
+            query_plane(run, list, run->moved[i]);
+    }
+}
+
+/* --- merging */
+
+/* Sorted keys of all pairs with a moved shape; null when out of memory. */
+static uint64_t *collect_keys(const lode__pairs *pairs, uint32_t lists, lode__arena *arena,
+                              uint32_t *out_count)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < lists; ++i) {
+        if (pairs->lists[i].failed)
+            return NULL;
+        total += pairs->lists[i].count;
+    }
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, total);
+    uint64_t *scratch = LODE__TAKE(arena, uint64_t, total);
+    uint32_t *values = LODE__TAKE_ZEROED(arena, uint32_t, 2 * (size_t)total);
+    if (!keys || !scratch || !values)
+        return NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lists; ++i) {
+        if (pairs->lists[i].count > 0)
+            memcpy(keys + count, pairs->lists[i].keys, pairs->lists[i].count * sizeof *keys);
+        count += pairs->lists[i].count;
+    }
+    lode__sort(keys, values, scratch, values + total, total);
+    *out_count = total;
+    return keys;
+}
+
+typedef struct merge {
+    lode__pair *items; /* new ones have no manifold yet */
+    uint32_t count, fresh;
+    uint32_t *dropped; /* manifolds */
+    uint32_t dropped_count;
+} merge;
+
+static bool has_moved(const lode__collide *collide, const lode__pair *pair)
+{
+    return lode__bits_get(&collide->moved, lode__pair_a(pair)) ||
+           lode__bits_get(&collide->moved, lode__pair_b(pair));
+}
+
+static void merge_keys(const lode__collide *collide, const uint64_t *keys, uint32_t key_count,
+                       merge *out)
+{
+    const lode__pairs *pairs = &collide->pairs;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i <= pairs->count; ++i) {
+        const lode__pair *old = i < pairs->count ? &pairs->items[i] : NULL;
+        for (; k < key_count && (!old || keys[k] < old->key); ++k, ++out->fresh)
+            out->items[out->count++] = (lode__pair){.key = keys[k], .manifold = LODE__NONE};
+        if (!old)
+            break;
+        bool again = k < key_count && keys[k] == old->key;
+        k += again;
+        if (again || !has_moved(collide, old))
+            out->items[out->count++] = *old;
+        else
+            out->dropped[out->dropped_count++] = old->manifold;
+    }
+}
+
+static void start_pair(lode__collide *collide, lode__pair *pair)
+{
+    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
+    const lode__geometry *geometry_a = LODE__AT(shape, &collide->shapes, geometry, a);
+    const lode__geometry *geometry_b = LODE__AT(shape, &collide->shapes, geometry, b);
+    pair->manifold = lode__pool_add(&collide->manifolds);
+    pair->cell = (uint16_t)(geometry_a->type * LODE_SHAPE_TYPE_COUNT + geometry_b->type);
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
+    m->shape_a = a;
+    m->shape_b = b;
+    m->body_a = geometry_a->body;
+    m->body_b = geometry_b->body;
+}
+
+/* Nothing in here can fail. */
+static void commit(lode__collide *collide, const merge *merged)
+{
+    for (uint32_t i = 0; i < merged->dropped_count; ++i)
+        lode__pool_remove(&collide->manifolds, merged->dropped[i]);
+    for (uint32_t i = 0; i < merged->count; ++i)
+        if (merged->items[i].manifold == LODE__NONE)
+            start_pair(collide, &merged->items[i]);
+    if (merged->count > 0)
+        memcpy(collide->pairs.items, merged->items, merged->count * sizeof *merged->items);
+    collide->pairs.count = merged->count;
+    memset(collide->moved.words, 0, collide->moved.word_count * sizeof(uint64_t));
+}
+
+static bool merge_pairs(lode__collide *collide, uint32_t lists, lode__arena *arena)
+{
+    lode__pairs *pairs = &collide->pairs;
+    uint32_t key_count = 0;
+    uint64_t *keys = collect_keys(pairs, lists, arena, &key_count);
+    merge merged = {.items = LODE__TAKE(arena, lode__pair, pairs->count + key_count),
+                    .dropped = LODE__TAKE(arena, uint32_t, pairs->count)};
+    if (!keys || !merged.items || !merged.dropped)
+        return false;
+    merge_keys(collide, keys, key_count, &merged);
+    if (!lode__grow((void **)&pairs->items, &pairs->capacity, merged.count, sizeof(lode__pair)) ||
+        !lode__pool_reserve(&collide->manifolds, merged.fresh))
+        return false;
+    commit(collide, &merged);
+    return true;
+}
+
+/* --- the stage */
+
+static bool reserve_lists(lode__pairs *pairs, uint32_t count)
+{
+    uint32_t old = pairs->list_count;
+    if (!lode__grow((void **)&pairs->lists, &pairs->list_count, count, sizeof *pairs->lists))
+        return false;
+    for (uint32_t i = old; i < pairs->list_count; ++i)
+        pairs->lists[i] = (lode__pair_list){0};
+    return true;
+}
+
+bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies,
+                           const lode__step *step)
+{
+    lode__collide_settle(collide);
+    uint32_t count = lode__bits_count(&collide->moved), lists;
+    if (count > 0) {
+        lists = (count + QUERY_GRAIN - 1) / QUERY_GRAIN;
+        uint32_t *moved = LODE__TAKE(step->arena, uint32_t, count);
+        if (!moved || !reserve_lists(&collide->pairs, lists))
+            return false;
+        uint32_t slot = 0;
+        for (uint32_t i = 0; i < count; ++i, ++slot)
+            moved[i] = slot = lode__bits_next(&collide->moved, slot);
+        query_run run = {collide, bodies, moved, collide->pairs.lists};
+        lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
+        if (!merge_pairs(collide, lists, step->arena))
+            return false;
+    }
+    step->stats->pairs = (int)collide->pairs.count;
+    return true;
+}
