@@ -64,20 +64,30 @@ static void every_status_has_a_text_of_its_own(void **state)
     }
 }
 
+enum { NOTES = 100 };
+
+static void append(char *notes, const char *text)
+{
+    size_t length = strlen(notes);
+    snprintf(notes + length, NOTES - length, "%s", text);
+}
+
 static void note_begin(void *user, const char *name)
 {
-    strcat(strcat(user, "<"), name);
+    append(user, "<");
+    append(user, name);
 }
 
 static void note_end(void *user, const char *name)
 {
-    strcat(strcat(user, name), ">");
+    append(user, name);
+    append(user, ">");
 }
 
 static void zones_are_timed_and_shown(void **state)
 {
     (void)state;
-    char notes[100] = "";
+    char notes[NOTES] = "";
     const lode__stage stages[] = {{"solve", "", "", ""}, {"iterate", "solve", "", ""}};
     lode__stage_time times[2];
     lode__profile profile = {

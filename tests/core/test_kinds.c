@@ -15,7 +15,7 @@ static const lode__pool_kind *const kinds[] = {
     &lode__joint_kind,
     &lode__manifold_kind,
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static void tables_describe_arrays_that_follow_each_other(void **state)
 {

@@ -116,7 +116,9 @@ static void failed_growth_changes_nothing(void **state)
     assert_ptr_equal(array, before);
     assert_int_equal(capacity, capacity_before);
     assert_int_equal(array[0], 77);
-    /* a size that no machine has is refused before it wraps */
+    /* UINT32_MAX elements of this size would wrap round to 64 bytes */
+    size_t wrapping = (size_t)0 - 64 * (((size_t)1 << 32) + 1);
+    assert_false(lode__grow((void **)&array, &capacity, UINT32_MAX, wrapping));
     assert_false(lode__grow((void **)&array, &capacity, UINT32_MAX, SIZE_MAX / 1000));
     assert_ptr_equal(array, before);
     lode__free(array, capacity * sizeof *array);
