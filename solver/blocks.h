@@ -44,6 +44,7 @@ typedef struct lode__contact_row {
     lode__lane x, y;                  /* from the centroid along t1 and t2, m */
     lode__lane mass, c, soft;         /* normal row: d = mass (c - v) - soft lambda */
     lode__lane lambda;                /* N s, at least 0 */
+    lode__lane coupling[3];           /* to the normal rows after it, 1/kg */
     lode__lane mass1, mass2, k12;     /* friction rows; k12 couples them, 1/kg */
     lode__lane lambda1, lambda2;      /* N s */
     /* read when the rows are refreshed */

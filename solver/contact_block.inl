@@ -40,14 +40,6 @@ LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
                    wv_dot(f->n, w), wv_dot(f->t1, w), wv_dot(f->t2, w)};
 }
 
-LODE__INLINE twist twist_load(const lode__contact_block *block, const contact_frame *f,
-                           const lode_real *lines, int lane, bool pair)
-{
-    wline a = w_load_lines(lines, block->a + lane);
-    wline b = pair ? w_load_lines(lines, block->b + lane) : a;
-    return twist_of(f, a, b, pair);
-}
-
 /* Adds the response of one body to a world wrench about its centre of mass. */
 LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, wline v, wvec3 p,
                             wvec3 m)
@@ -60,29 +52,25 @@ LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, w
 
 /* Gives the wrench at the centroid to body a and its opposite to body b. */
 LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
-                              const int32_t *index_a, const int32_t *index_b, twist wrench,
-                              bool pair)
+                              const int32_t *index_a, const int32_t *index_b, wline a, wline b,
+                              twist wrench, bool pair)
 {
     wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
                      wv_scale(f->t2, wrench.u2));
     wvec3 m = wv_add(wv_add(wv_scale(f->n, wrench.wn), wv_scale(f->t1, wrench.w1)),
                      wv_scale(f->t2, wrench.w2));
-    const lode_real *velocity = &lines->velocity->linear.x;
-    wline a = w_load_lines(velocity, index_a);
     wrench_apply(lines, index_a, a, p, wv_add(m, wv_cross(f->ra, p)));
     if (pair) {
-        wline b = w_load_lines(velocity, index_b);
         wvec3 mb = wv_add(m, wv_cross(f->rb, p));
         wrench_apply(lines, index_b, b, wv_neg(p), wv_neg(mb));
     }
 }
 
-/* A normal impulse `d` at (x, y): changes the twist by the response to (d, 0, 0; 0, d y, -d x)
- * and adds to the wrench. */
-LODE__INLINE void push_normal(const lode__contact_block *b, int lane, wreal d, wreal x, wreal y,
-                           twist *v, twist *wrench)
+/* Normal impulses of sum d and moments m1 = sum d y, m2 = sum d x: changes the twist by the
+ * response to (d, 0, 0; 0, m1, -m2) and adds to the wrench. */
+LODE__INLINE void push_normal(const lode__contact_block *b, int lane, wreal d, wreal m1, wreal m2,
+                              twist *v, twist *wrench)
 {
-    wreal m1 = w_mul(d, y), m2 = w_mul(d, x);
     wrench->un = w_add(wrench->un, d);
     wrench->w1 = w_add(wrench->w1, m1);
     wrench->w2 = w_sub(wrench->w2, m2);
@@ -142,31 +130,47 @@ LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row,
     push_friction(b, lane, w_sub(new1, old1), w_sub(new2, old2), x, y, v, wrench);
 }
 
-LODE__INLINE void solve_normal(lode__contact_block *b, lode__contact_row *row, int lane, twist *v,
-                            twist *wrench)
+/* The normal rows couple only among themselves here, so they are swept in row space, by the
+ * matrix J W J^T of their velocities, and act on the twist once, as one wrench. */
+LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, twist *v,
+                                twist *wrench)
 {
-    wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
-    wreal old = lane_load(&row->lambda, lane);
-    wreal drive = w_mul(lane_load(&row->mass, lane),
-                        w_sub(lane_load(&row->c, lane), normal_velocity(v, x, y)));
-    wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
-    now = w_max(now, w_zero());
-    w_store(&row->lambda.x[lane], now);
-    push_normal(b, lane, w_sub(now, old), x, y, v, wrench);
+    wreal velocity[LODE__MANIFOLD_POINTS];
+    for (int i = 0; i < points; ++i)
+        velocity[i] = normal_velocity(v, lane_load(&b->rows[i].x, lane),
+                                      lane_load(&b->rows[i].y, lane));
+    wreal sum = w_zero(), m1 = w_zero(), m2 = w_zero();
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        wreal old = lane_load(&row->lambda, lane);
+        wreal kept = w_sub(old, w_mul(lane_load(&row->soft, lane), old));
+        wreal drive = w_mul(lane_load(&row->mass, lane),
+                            w_sub(lane_load(&row->c, lane), velocity[i]));
+        wreal now = w_max(w_add(kept, drive), w_zero());
+        w_store(&row->lambda.x[lane], now);
+        wreal d = w_sub(now, old);
+        for (int j = i + 1; j < points; ++j)
+            velocity[j] = w_add(velocity[j], w_mul(lane_load(&row->coupling[j - i - 1], lane), d));
+        sum = w_add(sum, d);
+        m1 = w_add(m1, w_mul(d, lane_load(&row->y, lane)));
+        m2 = w_add(m2, w_mul(d, lane_load(&row->x, lane)));
+    }
+    push_normal(b, lane, sum, m1, m2, v, wrench);
 }
 
 LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines, int lane,
                              int points, bool pair)
 {
     contact_frame f = frame_load(b, lane, pair);
-    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    twist v = twist_of(&f, la, lb, pair);
     wreal zero = w_zero(), friction = lane_load(&b->friction, lane);
     twist wrench = {zero, zero, zero, zero, zero, zero};
     for (int i = 0; i < points; ++i)
         solve_friction(b, &b->rows[i], lane, friction, &v, &wrench);
-    for (int i = 0; i < points; ++i)
-        solve_normal(b, &b->rows[i], lane, &v, &wrench);
-    frame_apply(&f, lines, b->a + lane, b->b + lane, wrench, pair);
+    solve_normals(b, lane, points, &v, &wrench);
+    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, pair);
 }
 
 LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines, int lane,
@@ -187,7 +191,9 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
         p.w1 = w_add(p.w1, w_mul(d, y));
         p.w2 = w_sub(p.w2, w_mul(d, x));
     }
-    frame_apply(&f, lines, b->a + lane, b->b + lane, p, pair);
+    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, p, pair);
 }
 
 /* Rows from how deep the points are now. A gap (negative depth) may close but not cross. */
@@ -195,7 +201,9 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
                                const lode__softness *s, int lane, int points, bool pair)
 {
     contact_frame f = frame_load(b, lane, pair);
-    twist d = twist_load(b, &f, &lines->delta->linear.x, lane, pair);
+    wline la = w_load_lines(&lines->delta->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->delta->linear.x, b->b + lane) : la;
+    twist d = twist_of(&f, la, lb, pair);
     wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
@@ -228,7 +236,9 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
     if (!m_any(w_gt(e, zero)))
         return;
     contact_frame f = frame_load(b, lane, pair);
-    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    twist v = twist_of(&f, la, lb, pair);
     twist wrench = {zero, zero, zero, zero, zero, zero};
     wmask any = w_lt(one, zero);
     for (int i = 0; i < points; ++i) {
@@ -245,7 +255,8 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         wreal now = w_add(old, w_mul(mass, w_sub(want, normal_velocity(&v, x, y))));
         now = w_select(bounces, w_max(now, zero), old);
         w_store(&row->lambda.x[lane], now);
-        push_normal(b, lane, w_sub(now, old), x, y, &v, &wrench);
+        wreal d = w_sub(now, old);
+        push_normal(b, lane, d, w_mul(d, y), w_mul(d, x), &v, &wrench);
     }
     int32_t index_a[LODE_LANES], index_b[LODE_LANES];
     unsigned bits = m_bits(any);
@@ -254,7 +265,7 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         index_a[i] = moves ? b->a[lane + i] : 0;
         index_b[i] = moves ? b->b[lane + i] : 0;
     }
-    frame_apply(&f, lines, index_a, index_b, wrench, pair);
+    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, pair);
 }
 
 /* --- prepare: from eight manifolds to a block. The caller has put the points' positions from a's
@@ -364,6 +375,18 @@ LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *
     w_store(&row->peak.x[lane], w_zero());
 }
 
+/* How a normal impulse at point i changes the normal velocity at point j: J_i W J_j^T. */
+LODE__INLINE wreal coupling_of(const response *w, const lode__contact_row *i,
+                               const lode__contact_row *j, int lane)
+{
+    wreal xi = lane_load(&i->x, lane), yi = lane_load(&i->y, lane);
+    wreal xj = lane_load(&j->x, lane), yj = lane_load(&j->y, lane);
+    wreal k = w_add(w->d.xx, w_sub(w_mul(w->c.x.y, w_add(yi, yj)),
+                                   w_mul(w->c.x.z, w_add(xi, xj))));
+    k = w_add(k, w_add(w_mul(w->i.yy, w_mul(yi, yj)), w_mul(w->i.zz, w_mul(xi, xj))));
+    return w_sub(k, w_mul(w->i.yz, w_add(w_mul(xi, yj), w_mul(xj, yi))));
+}
+
 LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
                                   const lode__softness *s, int lane, int points, bool pair)
 {
@@ -382,12 +405,18 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
     if (pair)
         response_add(&w, response_of(&f, f.rb, w_load_lines(masses, b->b + lane)));
     response_store(b, lane, &w);
-    twist v = twist_load(b, &f, &lines->velocity->linear.x, lane, pair);
+    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    twist v = twist_of(&f, la, lb, pair);
     for (int i = 0; i < points; ++i) {
         wvec3 p = {lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
                    lane_load(&b->rows[i].c, lane)};
         prepare_row(&b->rows[i], lane, &w, &v, wv_sub(p, centroid), &f, w_splat(s->relaxation));
     }
+    for (int i = 0; i < points; ++i)
+        for (int j = i + 1; j < points; ++j)
+            w_store(&b->rows[i].coupling[j - i - 1].x[lane],
+                    coupling_of(&w, &b->rows[i], &b->rows[j], lane));
 }
 
 /* --- kinds: every function for 1 to 4 points, between two bodies or against a static one */
