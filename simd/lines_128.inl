@@ -23,22 +23,28 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
                    {c.r0, d.r0}, {c.r1, d.r1}, {c.r2, d.r2}, {c.r3, d.r3}};
 }
 
-LODE__INLINE void n_store_tile(lode_real *p0, lode_real *p1, lode_real *p2, lode_real *p3, ntile t)
+LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
 {
-    n_store(p0, t.r0);
-    n_store(p1, t.r1);
-    n_store(p2, t.r2);
-    n_store(p3, t.r3);
+    if (i == 0)
+        return;
+    n_store(LODE__LINE(base, i), k0);
+    n_store(LODE__LINE(base, i) + 4, k4);
 }
 
-LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
-    n_store_tile(p.l0, p.l1, p.l2, p.l3, n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a));
-    n_store_tile(p.l4, p.l5, p.l6, p.l7, n_transpose(l.r0.b, l.r1.b, l.r2.b, l.r3.b));
-    n_store_tile(p.l0 + 4, p.l1 + 4, p.l2 + 4, p.l3 + 4,
-                 n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a));
-    n_store_tile(p.l4 + 4, p.l5 + 4, p.l6 + 4, p.l7 + 4,
-                 n_transpose(l.r4.b, l.r5.b, l.r6.b, l.r7.b));
+    ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
+    ntile c = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
+    n_store_line(base, index[0], a.r0, c.r0);
+    n_store_line(base, index[1], a.r1, c.r1);
+    n_store_line(base, index[2], a.r2, c.r2);
+    n_store_line(base, index[3], a.r3, c.r3);
+    ntile b = n_transpose(l.r0.b, l.r1.b, l.r2.b, l.r3.b);
+    ntile d = n_transpose(l.r4.b, l.r5.b, l.r6.b, l.r7.b);
+    n_store_line(base, index[4], b.r0, d.r0);
+    n_store_line(base, index[5], b.r1, d.r1);
+    n_store_line(base, index[6], b.r2, d.r2);
+    n_store_line(base, index[7], b.r3, d.r3);
 }
 
 #else
@@ -59,18 +65,6 @@ LODE__INLINE ntile n_load_pair(lode__lines p, int k)
     };
 }
 
-LODE__INLINE void n_store_pair(lode__lines p, int k, wreal x, wreal y)
-{
-    n_store(p.l0 + k, simde_mm_unpacklo_pd(x.a, y.a));
-    n_store(p.l1 + k, simde_mm_unpackhi_pd(x.a, y.a));
-    n_store(p.l2 + k, simde_mm_unpacklo_pd(x.b, y.b));
-    n_store(p.l3 + k, simde_mm_unpackhi_pd(x.b, y.b));
-    n_store(p.l4 + k, simde_mm_unpacklo_pd(x.c, y.c));
-    n_store(p.l5 + k, simde_mm_unpackhi_pd(x.c, y.c));
-    n_store(p.l6 + k, simde_mm_unpacklo_pd(x.d, y.d));
-    n_store(p.l7 + k, simde_mm_unpackhi_pd(x.d, y.d));
-}
-
 LODE__INLINE wline lode__load_tiles(lode__lines p)
 {
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2), c = n_load_pair(p, 4);
@@ -78,12 +72,39 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
 }
 
-LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
+/* One register of two neighbouring numbers of two lines. */
+typedef struct ntwo { nreal x, y; } ntwo;
+
+LODE__INLINE void n_store_two(lode_real *base, int32_t i, int32_t j, ntwo k01, ntwo k23, ntwo k45,
+                              ntwo k67)
 {
-    n_store_pair(p, 0, l.r0, l.r1);
-    n_store_pair(p, 2, l.r2, l.r3);
-    n_store_pair(p, 4, l.r4, l.r5);
-    n_store_pair(p, 6, l.r6, l.r7);
+    if (i != 0) {
+        lode_real *p = LODE__LINE(base, i);
+        n_store(p, simde_mm_unpacklo_pd(k01.x, k01.y));
+        n_store(p + 2, simde_mm_unpacklo_pd(k23.x, k23.y));
+        n_store(p + 4, simde_mm_unpacklo_pd(k45.x, k45.y));
+        n_store(p + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
+    }
+    if (j != 0) {
+        lode_real *p = LODE__LINE(base, j);
+        n_store(p, simde_mm_unpackhi_pd(k01.x, k01.y));
+        n_store(p + 2, simde_mm_unpackhi_pd(k23.x, k23.y));
+        n_store(p + 4, simde_mm_unpackhi_pd(k45.x, k45.y));
+        n_store(p + 6, simde_mm_unpackhi_pd(k67.x, k67.y));
+    }
+}
+
+#define N_STORE_TWO(i, part) \
+    n_store_two(base, index[i], index[i + 1], (ntwo){l.r0.part, l.r1.part}, \
+                (ntwo){l.r2.part, l.r3.part}, (ntwo){l.r4.part, l.r5.part}, \
+                (ntwo){l.r6.part, l.r7.part})
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+{
+    N_STORE_TWO(0, a);
+    N_STORE_TWO(2, b);
+    N_STORE_TWO(4, c);
+    N_STORE_TWO(6, d);
 }
 
 #endif

@@ -13,12 +13,6 @@ LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
                                      simde_mm_load_ps(hi), 1);
 }
 
-LODE__INLINE void n_part(lode_real *lo, lode_real *hi, nreal x)
-{
-    simde_mm_store_ps(lo, simde_mm256_castps256_ps128(x));
-    simde_mm_store_ps(hi, simde_mm256_extractf128_ps(x, 1));
-}
-
 LODE__INLINE ntile n_transpose(nreal a, nreal b, nreal c, nreal d)
 {
     nreal ab01 = simde_mm256_unpacklo_ps(a, b), ab23 = simde_mm256_unpackhi_ps(a, b);
@@ -37,18 +31,27 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
 }
 
-LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
+LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal x)
+{
+    if (i != 0)
+        n_store(LODE__LINE(base, i), x);
+}
+
+LODE__INLINE nreal n_low(nreal a, nreal b) { return simde_mm256_permute2f128_ps(a, b, 0x20); }
+LODE__INLINE nreal n_high(nreal a, nreal b) { return simde_mm256_permute2f128_ps(a, b, 0x31); }
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
     ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
     ntile b = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
-    n_part(p.l0, p.l4, a.r0);
-    n_part(p.l0 + 4, p.l4 + 4, b.r0);
-    n_part(p.l1, p.l5, a.r1);
-    n_part(p.l1 + 4, p.l5 + 4, b.r1);
-    n_part(p.l2, p.l6, a.r2);
-    n_part(p.l2 + 4, p.l6 + 4, b.r2);
-    n_part(p.l3, p.l7, a.r3);
-    n_part(p.l3 + 4, p.l7 + 4, b.r3);
+    n_store_line(base, index[0], n_low(a.r0, b.r0));
+    n_store_line(base, index[1], n_low(a.r1, b.r1));
+    n_store_line(base, index[2], n_low(a.r2, b.r2));
+    n_store_line(base, index[3], n_low(a.r3, b.r3));
+    n_store_line(base, index[4], n_high(a.r0, b.r0));
+    n_store_line(base, index[5], n_high(a.r1, b.r1));
+    n_store_line(base, index[6], n_high(a.r2, b.r2));
+    n_store_line(base, index[7], n_high(a.r3, b.r3));
 }
 
 #else
@@ -62,26 +65,12 @@ LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
                                      simde_mm_load_pd(hi), 1);
 }
 
-LODE__INLINE void n_part(lode_real *lo, lode_real *hi, nreal x)
-{
-    simde_mm_store_pd(lo, simde_mm256_castpd256_pd128(x));
-    simde_mm_store_pd(hi, simde_mm256_extractf128_pd(x, 1));
-}
-
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
 {
     nreal l02 = n_join(p.l0 + k, p.l2 + k), l13 = n_join(p.l1 + k, p.l3 + k);
     nreal l46 = n_join(p.l4 + k, p.l6 + k), l57 = n_join(p.l5 + k, p.l7 + k);
     return (ntile){{simde_mm256_unpacklo_pd(l02, l13), simde_mm256_unpacklo_pd(l46, l57)},
                    {simde_mm256_unpackhi_pd(l02, l13), simde_mm256_unpackhi_pd(l46, l57)}};
-}
-
-LODE__INLINE void n_store_pair(lode__lines p, int k, wreal x, wreal y)
-{
-    n_part(p.l0 + k, p.l2 + k, simde_mm256_unpacklo_pd(x.a, y.a));
-    n_part(p.l1 + k, p.l3 + k, simde_mm256_unpackhi_pd(x.a, y.a));
-    n_part(p.l4 + k, p.l6 + k, simde_mm256_unpacklo_pd(x.b, y.b));
-    n_part(p.l5 + k, p.l7 + k, simde_mm256_unpackhi_pd(x.b, y.b));
 }
 
 LODE__INLINE wline lode__load_tiles(lode__lines p)
@@ -91,12 +80,35 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
 }
 
-LODE__INLINE void lode__store_tiles(lode__lines p, wline l)
+LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
 {
-    n_store_pair(p, 0, l.r0, l.r1);
-    n_store_pair(p, 2, l.r2, l.r3);
-    n_store_pair(p, 4, l.r4, l.r5);
-    n_store_pair(p, 6, l.r6, l.r7);
+    if (i == 0)
+        return;
+    n_store(LODE__LINE(base, i), k0);
+    n_store(LODE__LINE(base, i) + 4, k4);
+}
+
+LODE__INLINE nreal n_low(nreal a, nreal b) { return simde_mm256_permute2f128_pd(a, b, 0x20); }
+LODE__INLINE nreal n_high(nreal a, nreal b) { return simde_mm256_permute2f128_pd(a, b, 0x31); }
+
+/* Four lines out of one part of their eight numbers. */
+LODE__INLINE void n_store_four(lode_real *base, const int32_t *index, nreal r0, nreal r1, nreal r2,
+                               nreal r3, nreal r4, nreal r5, nreal r6, nreal r7)
+{
+    nreal even01 = simde_mm256_unpacklo_pd(r0, r1), odd01 = simde_mm256_unpackhi_pd(r0, r1);
+    nreal even23 = simde_mm256_unpacklo_pd(r2, r3), odd23 = simde_mm256_unpackhi_pd(r2, r3);
+    nreal even45 = simde_mm256_unpacklo_pd(r4, r5), odd45 = simde_mm256_unpackhi_pd(r4, r5);
+    nreal even67 = simde_mm256_unpacklo_pd(r6, r7), odd67 = simde_mm256_unpackhi_pd(r6, r7);
+    n_store_line(base, index[0], n_low(even01, even23), n_low(even45, even67));
+    n_store_line(base, index[1], n_low(odd01, odd23), n_low(odd45, odd67));
+    n_store_line(base, index[2], n_high(even01, even23), n_high(even45, even67));
+    n_store_line(base, index[3], n_high(odd01, odd23), n_high(odd45, odd67));
+}
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+{
+    n_store_four(base, index, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a, l.r6.a, l.r7.a);
+    n_store_four(base, index + 4, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b, l.r6.b, l.r7.b);
 }
 
 #endif

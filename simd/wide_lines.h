@@ -33,7 +33,11 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 #else
 
 /* The addresses of eight lines. */
-typedef struct lode__lines { lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; } lode__lines;
+typedef struct lode__lines { const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; } lode__lines;
+
+/* These define lode__load_tiles(lines) and w_store_lines. Both stores of whole lines under eight
+ * branches and stores to a sink line by conditional moves were measured; branches win, because in
+ * a batch the lanes that are static are all, none, or the same as in the last iteration. */
 
 #if defined(LODE_VARIANT_AVX512)
 #include "simd/lines_512.inl"
@@ -45,24 +49,10 @@ typedef struct lode__lines { lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; }
 
 LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
 {
-    lode_real *b = (lode_real *)(uintptr_t)base;
-    lode__lines p = {LODE__LINE(b, index[0]), LODE__LINE(b, index[1]), LODE__LINE(b, index[2]),
-                     LODE__LINE(b, index[3]), LODE__LINE(b, index[4]), LODE__LINE(b, index[5]),
-                     LODE__LINE(b, index[6]), LODE__LINE(b, index[7])};
-    return lode__load_tiles(p);
-}
-
-/* Where a lane that must not be written goes instead: a line nobody reads. */
-#define LODE__LINE_OR(b, i, sink) ((i) != 0 ? LODE__LINE(b, i) : (sink))
-
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
-{
-    _Alignas(64) lode_real sink[8];
-    lode__lines p = {LODE__LINE_OR(base, index[0], sink), LODE__LINE_OR(base, index[1], sink),
-                     LODE__LINE_OR(base, index[2], sink), LODE__LINE_OR(base, index[3], sink),
-                     LODE__LINE_OR(base, index[4], sink), LODE__LINE_OR(base, index[5], sink),
-                     LODE__LINE_OR(base, index[6], sink), LODE__LINE_OR(base, index[7], sink)};
-    lode__store_tiles(p, l);
+    return lode__load_tiles((lode__lines){
+        LODE__LINE(base, index[0]), LODE__LINE(base, index[1]), LODE__LINE(base, index[2]),
+        LODE__LINE(base, index[3]), LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
+        LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
 }
 
 #endif
