@@ -133,7 +133,7 @@ LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes 
     w_store(&batch->count.x[lane], w_select(on, w_splat(1), count));
 }
 
-static void box_box_lanes(lode__box_batch *batch, int lane)
+LODE__INLINE void touch_boxes(lode__box_batch *batch, int lane)
 {
     wreal speculative = w_splat(batch->speculative);
     wbox_axes axes = find_axes(batch, lane);
@@ -149,12 +149,6 @@ static void box_box_lanes(lode__box_batch *batch, int lane)
         store_edges(batch, lane, &axes, by_edge);
     wreal count = w_load(&batch->count.x[lane]);
     w_store(&batch->count.x[lane], w_masked(choice.touch, count));
-}
-
-static void LODE_KERNEL(box_box)(lode__box_batch *batch)
-{
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-        box_box_lanes(batch, lane);
 }
 
 #endif

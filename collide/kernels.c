@@ -15,6 +15,12 @@
 #define SIMD LODE_SIMD_NEON
 #endif
 
+static void LODE_KERNEL(box_box)(lode__box_batch *batch)
+{
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        touch_boxes(batch, lane);
+}
+
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
     .box_box = LODE_KERNEL(box_box),

@@ -1,0 +1,351 @@
+/* test_box_box.c: the box kernels against an oracle in double, and against each other. */
+#include "tests/support/test.h"
+
+#include "collide/kernels.h"
+#include "core/math.h"
+#include "lode/setup.h"
+#include "tests/collide/boxes.h"
+
+#include <string.h>
+
+#ifdef LODE_DOUBLE
+#define ROUNDING 1e-11
+#else
+#define ROUNDING 3e-5
+#endif
+
+static const double speculative = 0.02;
+
+/* What the kernels forgive: an axis that is nearly as good, corners that are nearly inside. */
+static const double margin = 0.05 * 0.02, slack = 0.1 * 0.02;
+
+static void set_box(lode__box_batch *batch, int lane, bool is_a, const double half[3],
+                    const double q[4])
+{
+    for (int i = 0; i < 3; ++i)
+        (is_a ? batch->half_a : batch->half_b)[i].x[lane] = (lode_real)half[i];
+    for (int i = 0; i < 4; ++i)
+        (is_a ? batch->rotation_a : batch->rotation_b)[i].x[lane] = (lode_real)q[i];
+}
+
+/* The boxes as the kernel sees them, after rounding. */
+static void get_boxes(const lode__box_batch *batch, int lane, box *a, box *b)
+{
+    double qa[4], qb[4], na = 0, nb = 0;
+    for (int i = 0; i < 4; ++i) {
+        qa[i] = (double)batch->rotation_a[i].x[lane];
+        qb[i] = (double)batch->rotation_b[i].x[lane];
+        na += qa[i] * qa[i];
+        nb += qb[i] * qb[i];
+    }
+    for (int i = 0; i < 4; ++i) {
+        qa[i] /= sqrt(na);
+        qb[i] /= sqrt(nb);
+    }
+    set_axes(a, qa);
+    set_axes(b, qb);
+    for (int i = 0; i < 3; ++i) {
+        a->half[i] = (double)batch->half_a[i].x[lane];
+        b->half[i] = (double)batch->half_b[i].x[lane];
+        a->center[i] = 0;
+        b->center[i] = (double)batch->offset[i].x[lane];
+    }
+}
+
+/* Poses of all sorts: free ones, right angles, half right angles, all but parallel ones. */
+static void random_pose(test_random *random, double q[4])
+{
+    static const double s = 0.70710678118654752440, c8 = 0.92387953251128674,
+                        s8 = 0.38268343236508977;
+    static const double special[][4] = {{1, 0, 0, 0}, {s, s, 0, 0},     {s, 0, s, 0},
+                                        {s, 0, 0, s}, {0, 1, 0, 0},     {0.5, 0.5, 0.5, 0.5},
+                                        {c8, s8, 0, 0}, {c8, 0, s8, 0}, {c8, 0, 0, s8}};
+    uint32_t sort = random_below(random, 4);
+    random_rotation(random, q);
+    if (sort >= 2)
+        memcpy(q, special[random_below(random, 9)], sizeof special[0]);
+    if (sort == 3)
+        for (int i = 0; i < 4; ++i)
+            q[i] += random_between(random, -1, 1) * 1e-5;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; ++i)
+        q[i] /= length;
+}
+
+static void random_pair(test_random *random, lode__box_batch *batch, int lane)
+{
+    double ha[3], hb[3], qa[4], qb[4], scale = random_between(random, 0, 1.3);
+    bool even = random_below(random, 3) == 0;
+    for (int i = 0; i < 3; ++i) {
+        ha[i] = even ? 0.5 : random_between(random, 0.1, 2);
+        hb[i] = even ? 0.5 : random_between(random, 0.1, 2);
+        batch->offset[i].x[lane] = (lode_real)(random_between(random, -1, 1) * scale *
+                                               (ha[i] + hb[i]));
+        if (random_below(random, 4) == 0)
+            batch->offset[i].x[lane] = 0;
+        if (random_below(random, 4) == 0)
+            batch->offset[i].x[lane] = (lode_real)(ha[i] + hb[i] - 0.005);
+        batch->arm[i].x[lane] = (lode_real)random_between(random, -1, 1);
+    }
+    random_pose(random, qa);
+    random_pose(random, qb);
+    set_box(batch, lane, true, ha, qa);
+    set_box(batch, lane, false, hb, qb);
+}
+
+static void random_batch(test_random *random, lode__box_batch *batch)
+{
+    memset(batch, 0, sizeof *batch);
+    batch->speculative = (lode_real)speculative;
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        random_pair(random, batch, lane);
+}
+
+/* --- against the oracle */
+
+static void check_point(const lode__box_batch *batch, int lane, int k, const double n[3],
+                        const box *a, const box *b)
+{
+    double depth = (double)batch->depth[k].x[lane], mid[3], on_a[3], on_b[3];
+    double tolerance = slack + ROUNDING;
+    assert_true(depth > -speculative - ROUNDING);
+    for (int i = 0; i < 3; ++i) {
+        mid[i] = (double)batch->position[k][i].x[lane] - (double)batch->arm[i].x[lane];
+        on_a[i] = mid[i] - n[i] * depth / 2; /* the surface of a lies against the normal */
+        on_b[i] = mid[i] + n[i] * depth / 2;
+    }
+    assert_true(outside(a, on_a) < tolerance);
+    assert_true(outside(b, on_b) < tolerance);
+}
+
+static void check_features(const lode__box_batch *batch, int lane, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        lode_real feature = batch->feature[k].x[lane];
+        assert_true(feature >= 1 && feature < 17 + 144 && feature == r_floor(feature));
+        for (int j = 0; j < k; ++j)
+            assert_true(batch->feature[j].x[lane] != feature);
+    }
+}
+
+static int check_lane(const lode__box_batch *batch, int lane)
+{
+    box a, b;
+    get_boxes(batch, lane, &a, &b);
+    double gap = largest_gap(&a, &b), n[3], d[3];
+    int count = (int)batch->count.x[lane];
+    assert_in_range(count, 0, 4);
+    if (gap > speculative + ROUNDING)
+        assert_int_equal(count, 0);
+    if (gap < -ROUNDING)
+        assert_true(count > 0);
+    if (count == 0)
+        return 0;
+
+    for (int i = 0; i < 3; ++i) {
+        n[i] = (double)batch->normal[i].x[lane];
+        d[i] = b.center[i] - a.center[i];
+    }
+    assert_true(fabs(sqrt(dot3(n, n)) - 1) < ROUNDING);
+    assert_true(dot3(n, d) < ROUNDING);
+    double along = gap_along(&a, &b, n);
+    assert_true(along > fmin(gap, gap / 0.92) - 2.2 * margin - ROUNDING);
+
+    double deepest = -1;
+    for (int k = 0; k < count; ++k) {
+        deepest = fmax(deepest, (double)batch->depth[k].x[lane]);
+        check_point(batch, lane, k, n, &a, &b);
+    }
+    assert_true(deepest < -along + slack + ROUNDING);
+    check_features(batch, lane, count);
+    return count;
+}
+
+static void points_normals_and_depths_are_right(void **state)
+{
+    (void)state;
+    test_random random = {1};
+    lode__box_batch batch;
+    int counts[5] = {0};
+    for (int i = 0; i < 20000; ++i) {
+        random_batch(&random, &batch);
+        lode__collide_kernels_plain.box_box(&batch);
+        for (int lane = 0; lane < LODE_LANES; ++lane)
+            ++counts[check_lane(&batch, lane)];
+    }
+    for (int count = 0; count < 5; ++count)
+        assert_true(counts[count] > 100);
+}
+
+/* --- twin against wide */
+
+static bool same_lane(const lode__box_batch *a, const lode__box_batch *b, int lane)
+{
+    bool same = a->count.x[lane] == b->count.x[lane];
+    for (int k = 0; same && k < (int)a->count.x[lane]; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            same &= !memcmp(&a->normal[i].x[lane], &b->normal[i].x[lane], sizeof(lode_real));
+            same &= !memcmp(&a->position[k][i].x[lane], &b->position[k][i].x[lane],
+                            sizeof(lode_real));
+        }
+        same &= !memcmp(&a->depth[k].x[lane], &b->depth[k].x[lane], sizeof(lode_real));
+        same &= a->feature[k].x[lane] == b->feature[k].x[lane];
+    }
+    return same;
+}
+
+static void all_instruction_sets_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (int simd = LODE_SIMD_SSE2; simd < LODE_SIMD_COUNT; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        test_random random = {2};
+        lode__box_batch wide, twin;
+        for (int i = 0; i < 20000; ++i) {
+            random_batch(&random, &wide);
+            twin = wide;
+            kernels->box_box(&wide);
+            lode__collide_kernels_plain.box_box(&twin);
+            for (int lane = 0; lane < LODE_LANES; ++lane)
+                assert_true(same_lane(&wide, &twin, lane));
+        }
+    }
+}
+
+/* --- exchanged boxes */
+
+static void exchange(lode__box_batch *batch)
+{
+    lode__box_batch old = *batch;
+    memcpy(batch->half_a, old.half_b, sizeof old.half_a);
+    memcpy(batch->half_b, old.half_a, sizeof old.half_a);
+    memcpy(batch->rotation_a, old.rotation_b, sizeof old.rotation_a);
+    memcpy(batch->rotation_b, old.rotation_a, sizeof old.rotation_a);
+    for (int i = 0; i < 3; ++i)
+        for (int lane = 0; lane < LODE_LANES; ++lane)
+            batch->offset[i].x[lane] = -old.offset[i].x[lane];
+}
+
+static double gap_along_normal(const lode__box_batch *batch, int lane)
+{
+    box a, b;
+    double n[3];
+    get_boxes(batch, lane, &a, &b);
+    for (int i = 0; i < 3; ++i)
+        n[i] = (double)batch->normal[i].x[lane];
+    return gap_along(&a, &b, n);
+}
+
+static void exchanging_the_boxes_changes_little(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    lode__box_batch one, other;
+    for (int i = 0; i < 5000; ++i) {
+        random_batch(&random, &one);
+        other = one;
+        exchange(&other);
+        lode__collide_kernels_plain.box_box(&one);
+        lode__collide_kernels_plain.box_box(&other);
+        for (int lane = 0; lane < LODE_LANES; ++lane) {
+            if (one.count.x[lane] == 0 || other.count.x[lane] == 0)
+                continue;
+            double gap = gap_along_normal(&one, lane), swapped = gap_along_normal(&other, lane);
+            assert_true(fabs(gap - swapped) < 0.08 * fabs(gap) + 2.2 * margin + ROUNDING);
+        }
+    }
+}
+
+/* --- special cases */
+
+static lode__box_batch two_cubes(double x, double y, double z)
+{
+    static const double half[3] = {0.5, 0.5, 0.5}, q[4] = {1, 0, 0, 0};
+    lode__box_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.speculative = (lode_real)speculative;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        set_box(&batch, lane, true, half, q);
+        set_box(&batch, lane, false, half, q);
+        batch.offset[0].x[lane] = (lode_real)x;
+        batch.offset[1].x[lane] = (lode_real)y;
+        batch.offset[2].x[lane] = (lode_real)z;
+    }
+    return batch;
+}
+
+static void stacked_cubes_touch_in_four_corners(void **state)
+{
+    (void)state;
+    const double shifts[] = {0, 0.5, 1e-6, -1e-6, 0.25, 1e-4, -1e-4};
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j) {
+            lode__box_batch batch = two_cubes(shifts[i], shifts[j], 0.99);
+            lode__collide_kernels_plain.box_box(&batch);
+            assert_int_equal((int)batch.count.x[0], 4);
+            assert_true(batch.normal[2].x[0] == -1);
+            double area[2][2] = {{9, -9}, {9, -9}};
+            for (int k = 0; k < 4; ++k) {
+                assert_true(fabs((double)batch.depth[k].x[0] - 0.01) < 1e-6);
+                for (int axis = 0; axis < 2; ++axis) {
+                    double at = (double)batch.position[k][axis].x[0];
+                    area[axis][0] = fmin(area[axis][0], at);
+                    area[axis][1] = fmax(area[axis][1], at);
+                }
+            }
+            assert_true(fabs(area[0][1] - area[0][0] - (1 - fabs(shifts[i]))) < 1e-3);
+            assert_true(fabs(area[1][1] - area[1][0] - (1 - fabs(shifts[j]))) < 1e-3);
+        }
+}
+
+static void coincident_cubes_part_along_a_face(void **state)
+{
+    (void)state;
+    lode__box_batch batch = two_cubes(0, 0, 0);
+    lode__collide_kernels_plain.box_box(&batch);
+    assert_int_equal(check_lane(&batch, 0), 4);
+    assert_true(fabs((double)batch.depth[0].x[0] - 1) < 1e-6);
+}
+
+/* Poses that shake by what a solver leaves behind keep all features. */
+static void features_outlive_noise(void **state)
+{
+    (void)state;
+    const double places[][3] = {{0, 0, 0.995}, {0.5, 0, 0.995}, {0.5, 0.5, 0.995},
+                                {0, 0.25, 0.995}, {0.995, 0, 0}, {0.1, 0.995, 0.3}};
+    test_random random = {4};
+    for (int place = 0; place < 6; ++place) {
+        lode_real first[4];
+        for (int i = 0; i < 1000; ++i) {
+            double q[4] = {1, 0, 0, 0}, half[3] = {0.5, 0.5, 0.5}, p[3];
+            for (int k = 0; k < 3; ++k) {
+                q[k + 1] = random_between(&random, -1e-4, 1e-4);
+                p[k] = places[place][k] + random_between(&random, -1e-4, 1e-4);
+            }
+            lode__box_batch batch = two_cubes(p[0], p[1], p[2]);
+            set_box(&batch, 0, false, half, q);
+            lode__collide_kernels_plain.box_box(&batch);
+            assert_int_equal((int)batch.count.x[0], 4);
+            for (int k = 0; k < 4; ++k) {
+                if (i == 0)
+                    first[k] = batch.feature[k].x[0];
+                assert_true(batch.feature[k].x[0] == first[k]);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_normals_and_depths_are_right),
+        cmocka_unit_test(all_instruction_sets_give_the_same_bits),
+        cmocka_unit_test(exchanging_the_boxes_changes_little),
+        cmocka_unit_test(stacked_cubes_touch_in_four_corners),
+        cmocka_unit_test(coincident_cubes_part_along_a_face),
+        cmocka_unit_test(features_outlive_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
