@@ -30,35 +30,34 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
 }
 
-/* Quarters of pairs of numbers to halves of lines: line i in the low half, i + 2 in the high. */
-LODE__INLINE nreal n_first(nreal k01, nreal k23)
-{
-    return simde_mm512_permutex2var_pd(k01, simde_mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), k23);
-}
+/* Quarters 0 and 2, or 1 and 3, of both. */
+LODE__INLINE nreal n_even(nreal a, nreal b) { return simde_mm512_shuffle_f64x2(a, b, 0x88); }
+LODE__INLINE nreal n_odd(nreal a, nreal b) { return simde_mm512_shuffle_f64x2(a, b, 0xdd); }
 
-LODE__INLINE nreal n_second(nreal k01, nreal k23)
-{
-    return simde_mm512_permutex2var_pd(k01, simde_mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), k23);
-}
-
-LODE__INLINE void n_store_two(double *base, int32_t i, int32_t j, nreal k0123, nreal k4567)
+LODE__INLINE void n_store_line(double *base, int32_t i, nreal x)
 {
     if (i != 0)
-        n_store(LODE__LINE(base, i), simde_mm512_shuffle_f64x2(k0123, k4567, 0x44));
-    if (j != 0)
-        n_store(LODE__LINE(base, j), simde_mm512_shuffle_f64x2(k0123, k4567, 0xee));
+        n_store(LODE__LINE(base, i), x);
+}
+
+/* Pairs of neighbouring numbers of lines 0, 2, 4, 6 (or 1, 3, 5, 7), one quarter each. */
+LODE__INLINE void n_store_four(double *base, const int32_t *index, nreal k01, nreal k23, nreal k45,
+                               nreal k67)
+{
+    nreal lo04 = n_even(k01, k23), lo26 = n_odd(k01, k23);
+    nreal hi04 = n_even(k45, k67), hi26 = n_odd(k45, k67);
+    n_store_line(base, index[0], n_even(lo04, hi04));
+    n_store_line(base, index[2], n_even(lo26, hi26));
+    n_store_line(base, index[4], n_odd(lo04, hi04));
+    n_store_line(base, index[6], n_odd(lo26, hi26));
 }
 
 LODE__INLINE void w_store_lines(double *base, const int32_t *index, wline l)
 {
-    nreal r0 = l.r0.a, r1 = l.r1.a, r2 = l.r2.a, r3 = l.r3.a;
-    nreal r4 = l.r4.a, r5 = l.r5.a, r6 = l.r6.a, r7 = l.r7.a;
-    nreal even01 = simde_mm512_unpacklo_pd(r0, r1), odd01 = simde_mm512_unpackhi_pd(r0, r1);
-    nreal even23 = simde_mm512_unpacklo_pd(r2, r3), odd23 = simde_mm512_unpackhi_pd(r2, r3);
-    nreal even45 = simde_mm512_unpacklo_pd(r4, r5), odd45 = simde_mm512_unpackhi_pd(r4, r5);
-    nreal even67 = simde_mm512_unpacklo_pd(r6, r7), odd67 = simde_mm512_unpackhi_pd(r6, r7);
-    n_store_two(base, index[0], index[2], n_first(even01, even23), n_first(even45, even67));
-    n_store_two(base, index[1], index[3], n_first(odd01, odd23), n_first(odd45, odd67));
-    n_store_two(base, index[4], index[6], n_second(even01, even23), n_second(even45, even67));
-    n_store_two(base, index[5], index[7], n_second(odd01, odd23), n_second(odd45, odd67));
+    n_store_four(base, index,
+                 simde_mm512_unpacklo_pd(l.r0.a, l.r1.a), simde_mm512_unpacklo_pd(l.r2.a, l.r3.a),
+                 simde_mm512_unpacklo_pd(l.r4.a, l.r5.a), simde_mm512_unpacklo_pd(l.r6.a, l.r7.a));
+    n_store_four(base, index + 1,
+                 simde_mm512_unpackhi_pd(l.r0.a, l.r1.a), simde_mm512_unpackhi_pd(l.r2.a, l.r3.a),
+                 simde_mm512_unpackhi_pd(l.r4.a, l.r5.a), simde_mm512_unpackhi_pd(l.r6.a, l.r7.a));
 }
