@@ -13,7 +13,8 @@
 #include <memory>
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct bullet_world {
     const bench_scene *scene;
@@ -162,8 +163,15 @@ double bullet_time_solve(void *world, int iterations)
 } // namespace
 
 extern "C" const bench_engine bench_engine_bullet = {
-    "bullet",       sizeof(btScalar) == sizeof(double) ? "double" : "single",
-    BENCH_BULLET_VERSION, "sequential impulse",
-    bullet_create,  bullet_destroy, bullet_step,  bullet_stages,
-    bullet_counts,  bullet_read,    bullet_time_solve,
+    "bullet",
+    sizeof(btScalar) == sizeof(double) ? "double" : "single",
+    BENCH_BULLET_VERSION,
+    "sequential impulse",
+    bullet_create,
+    bullet_destroy,
+    bullet_step,
+    bullet_stages,
+    bullet_counts,
+    bullet_read,
+    bullet_time_solve,
 };

@@ -166,10 +166,14 @@ static void ode_counts(void *world, bench_counts *out_counts)
 {
     const ode_world *w = world;
     int rows_per_point = w->scene->friction > 0 ? 3 : 1;
-    *out_counts = (bench_counts){
-        .contacts = w->contacts, .points = w->points, .joint_rows = 3 * w->scene->joint_count,
-        .contact_rows = rows_per_point * w->points, .lane_occupancy = -1, .overflow = -1,
-        .bytes_per_body = -1, .bytes_per_contact = -1};
+    *out_counts = (bench_counts){.contacts = w->contacts,
+                                 .points = w->points,
+                                 .joint_rows = 3 * w->scene->joint_count,
+                                 .contact_rows = rows_per_point * w->points,
+                                 .lane_occupancy = -1,
+                                 .overflow = -1,
+                                 .bytes_per_body = -1,
+                                 .bytes_per_contact = -1};
 }
 
 static void ode_read(void *world, bench_state *out_states)

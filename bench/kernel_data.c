@@ -30,13 +30,11 @@ static void fill_bodies(kernel_data *data, uint64_t *state)
     for (int i = 1; i < KERNEL_LINES; ++i) {
         data->velocity[i] = (lode__velocity){.linear = random_vector(state, 1),
                                              .angular = random_vector(state, 1)};
-        data->inv_mass[i] = (lode__inv_mass){random_between(state, 0.5, 2),
-                                             random_between(state, 4, 8),
-                                             random_between(state, 4, 8),
-                                             random_between(state, 4, 8),
-                                             random_between(state, -1, 1),
-                                             random_between(state, -1, 1),
-                                             random_between(state, -1, 1), 0};
+        data->inv_mass[i] = (lode__inv_mass){
+            random_between(state, 0.5, 2), random_between(state, 4, 8),
+            random_between(state, 4, 8),   random_between(state, 4, 8),
+            random_between(state, -1, 1),  random_between(state, -1, 1),
+            random_between(state, -1, 1),  0};
         data->pose[i] = (lode__pose){.rotation = random_rotation(state, 4)};
         data->force[i] = (lode__force){.force = random_vector(state, 1),
                                        .torque = random_vector(state, 1)};
@@ -152,15 +150,20 @@ static void fill_blocks(kernel_data *data, int kind, uint64_t *state)
 
 lode__dense kernel_dense(kernel_data *data)
 {
-    return (lode__dense){.velocity = data->velocity, .inv_mass = data->inv_mass,
-                         .delta = data->delta, .pose = data->pose, .force = data->force,
+    return (lode__dense){.velocity = data->velocity,
+                         .inv_mass = data->inv_mass,
+                         .delta = data->delta,
+                         .pose = data->pose,
+                         .force = data->force,
                          .count = KERNEL_LINES};
 }
 
 lode__spinners kernel_spinners(kernel_data *data)
 {
-    return (lode__spinners){.spinner = data->spinner, .line = data->spinner_line,
-                            .gyro = data->gyro, .count = KERNEL_BODIES};
+    return (lode__spinners){.spinner = data->spinner,
+                            .line = data->spinner_line,
+                            .gyro = data->gyro,
+                            .count = KERNEL_BODIES};
 }
 
 size_t kernel_stride(int kind)
@@ -176,9 +179,16 @@ void *kernel_block(kernel_data *data, int kind, int index)
 
 lode__softness kernel_softness(void)
 {
-    return (lode__softness){.rate = 12, .relaxation = (lode_real)1.3, .mass_scale = 1,
-                            .joint_mass_scale = 1, .slop = (lode_real)0.005, .max_speed = 100,
-                            .bounce_speed = 1, .inv_h = 60, .joint_rate = 60, .joint_erp = true};
+    return (lode__softness){.rate = 12,
+                            .relaxation = (lode_real)1.3,
+                            .mass_scale = 1,
+                            .joint_mass_scale = 1,
+                            .slop = (lode_real)0.005,
+                            .max_speed = 100,
+                            .bounce_speed = 1,
+                            .inv_h = 60,
+                            .joint_rate = 60,
+                            .joint_erp = true};
 }
 
 void kernel_data_fill(kernel_data *out_data, int kind, bool prepared, bool stacked)

@@ -14,7 +14,8 @@ enum {
     KERNEL_ROWS = 3
 };
 
-#define KERNEL_CONTACT_STRIDE (sizeof(lode__contact_block) + KERNEL_POINTS * sizeof(lode__contact_row))
+#define KERNEL_CONTACT_STRIDE \
+    (sizeof(lode__contact_block) + KERNEL_POINTS * sizeof(lode__contact_row))
 #define KERNEL_ROW_STRIDE (sizeof(lode__row_block) + KERNEL_ROWS * sizeof(lode__row))
 
 typedef struct kernel_data {

@@ -165,14 +165,14 @@ void bench_kernels(void)
     int set_count = find_sets(sets);
     kernel_data *start = alloc_data(), *work = alloc_data();
     printf("Kernels, %s: ns per block of eight, and how many times faster than the scalar twin\n"
-           "%-32s", sizeof(lode_real) == sizeof(double) ? "double" : "single", "kernel");
+           "%-32s",
+           sizeof(lode_real) == sizeof(double) ? "double" : "single", "kernel");
     for (int s = 0; s < set_count; ++s)
         printf(s == 0 ? " %9s" : " %16s", lode_simd_name(sets[s].simd));
     putchar('\n');
     for (int i = 0; i < CASES; ++i) {
         const kernel_case *c = &cases[i];
-        kernel_data_fill(start, c->kind, c->task != TASK_PREPARE,
-                         c->task == TASK_BOX_BOX_STACKED);
+        kernel_data_fill(start, c->kind, c->task != TASK_PREPARE, c->task == TASK_BOX_BOX_STACKED);
         double plain = time_case(&sets[0], c, start, work);
         printf("%-32s %9.1f", c->name, plain);
         for (int s = 1; s < set_count; ++s) {

@@ -172,8 +172,11 @@ void bench_measure(const bench_scene *scene, const bench_engine *const *engines,
     for (int e = 0; e < engine_count; ++e) {
         contender *c = &contenders[e];
         bench_result *out = &out_results[e];
-        *out = (bench_result){.scene = scene->name, .engine = engines[e], .options = *options,
-                              .bodies = dynamic_bodies(scene), .steps = steps};
+        *out = (bench_result){.scene = scene->name,
+                              .engine = engines[e],
+                              .options = *options,
+                              .bodies = dynamic_bodies(scene),
+                              .steps = steps};
         out->simd = engines[e] == &bench_engine_lode ? bench_lode_simd(c->world) : NULL;
         c->engine->counts(c->world, &out->counts);
         gather_quality(c, scene, out);

@@ -59,7 +59,8 @@ static const bench_engine *find_peer(const char *name)
     }
     if (strcmp(name, "ode") == 0 || strcmp(name, "bullet") == 0)
         bench_fail("--peer: this lode-bench was built without '%s'; install lib%s-dev and "
-                   "configure the build again with -Dpeers=enabled", name, name);
+                   "configure the build again with -Dpeers=enabled",
+                   name, name);
     list_name(&list, "none");
     bench_fail("--peer: there is no peer '%s'; there are %s", name, list.text);
 }
@@ -136,23 +137,27 @@ bench_command bench_command_read(int argc, char **argv)
 {
     enum { ERRORS = 5 };
     struct arg_lit *list = arg_lit0(NULL, "list", "list the scenes and end");
-    struct arg_str *scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; "
-                                                                   "default: all");
+    struct arg_str *scene = arg_strn(NULL, "scene", "NAME", 0, 64,
+                                     "run this scene; repeatable; "
+                                     "default: all");
     struct arg_int *steps = arg_int0(NULL, "steps", "N", "measured steps per scene");
     struct arg_int *threads = arg_int0(NULL, "threads", "N", "Lode's threads; default 1");
     struct arg_int *iterations = arg_int0(NULL, "iterations", "N", "of all engines; default 20");
     struct arg_str *solver = arg_str0(NULL, "solver", "NAME", "Lode's: pgs (default) or soft");
-    struct arg_str *simd = arg_str0(NULL, "simd", "NAME", "Lode's instruction set: plain, sse2, "
-                                                          "avx2, ...; default: the best");
-    struct arg_str *peer = arg_strn(NULL, "peer", "NAME", 0, 4, "ode (default), bullet or none; "
-                                                                "repeatable");
+    struct arg_str *simd = arg_str0(NULL, "simd", "NAME",
+                                    "Lode's instruction set: plain, sse2, "
+                                    "avx2, ...; default: the best");
+    struct arg_str *peer = arg_strn(NULL, "peer", "NAME", 0, 4,
+                                    "ode (default), bullet or none; "
+                                    "repeatable");
     struct arg_file *json = arg_file0(NULL, "json", "FILE", "also write the results to FILE");
-    struct arg_lit *kernels = arg_lit0(NULL, "kernels", "time each wide kernel against its scalar "
-                                                        "twin and end");
+    struct arg_lit *kernels = arg_lit0(NULL, "kernels",
+                                       "time each wide kernel against its scalar "
+                                       "twin and end");
     struct arg_lit *show_help = arg_lit0(NULL, "help", "print this and end");
     struct arg_end *end = arg_end(ERRORS);
-    void *table[] = {list, scene, steps, threads, iterations, solver, simd, peer, json, kernels,
-                     show_help, end};
+    void *table[] = {list, scene, steps, threads, iterations, solver,
+                     simd, peer,  json,  kernels, show_help,  end};
     if (arg_nullcheck(table))
         bench_fail("out of memory");
     int errors = arg_parse(argc, argv, table);

@@ -10,8 +10,8 @@ typedef struct bench_command {
     int scene_count;
     const bench_engine *engines[3]; /* Lode first */
     int engine_count;
-    int steps;              /* 0: what the scene says */
-    const char *json;       /* null: none */
+    int steps;        /* 0: what the scene says */
+    const char *json; /* null: none */
     bool list, kernels;
 } bench_command;
 
