@@ -1,0 +1,210 @@
+/* random_blocks.c: see random_blocks.h. */
+#include "tests/solver/random_blocks.h"
+
+#include "core/math.h"
+
+#include <string.h>
+
+lode_real real_between(test_random *random, double lo, double hi)
+{
+    return (lode_real)random_between(random, lo, hi);
+}
+
+lode_vec3 vec_between(test_random *random, double lo, double hi)
+{
+    lode_real x = real_between(random, lo, hi), y = real_between(random, lo, hi);
+    return v3(x, y, real_between(random, lo, hi));
+}
+
+lode_vec3 unit_random(test_random *random)
+{
+    lode_vec3 v;
+    do
+        v = vec_between(random, -1, 1);
+    while (v3_dot(v, v) > 1 || v3_dot(v, v) < (lode_real)0.01);
+    return v3_normalize_or(v, v3(1, 0, 0));
+}
+
+lode_quat rotation_random(test_random *random)
+{
+    lode_vec3 u = unit_random(random);
+    lode_real w = real_between(random, -1, 1);
+    return q_normalize((lode_quat){w, u.x, u.y, u.z});
+}
+
+static lode__inv_mass inv_mass_random(test_random *random)
+{
+    lode_vec3 diagonal = vec_between(random, 0.5, 8);
+    lode_real s[6] = {diagonal.x, diagonal.y, diagonal.z, 0, 0, 0};
+    s3_rotate(rotation_random(random), s, s);
+    lode_real inv_mass = real_between(random, 0.2, 4);
+    return (lode__inv_mass){inv_mass, s[0], s[1], s[2], s[3], s[4], s[5], 0};
+}
+
+void bodies_random(bodies *out, test_random *random)
+{
+    memset(out, 0, sizeof *out);
+    out->pose[0].rotation = q_identity();
+    for (int i = 1; i <= BODIES; ++i) {
+        out->velocity[i].linear = vec_between(random, -3, 3);
+        out->velocity[i].angular = vec_between(random, -3, 3);
+        out->inv_mass[i] = inv_mass_random(random);
+        out->delta[i].linear = vec_between(random, -0.01, 0.01);
+        out->delta[i].angular = vec_between(random, -0.01, 0.01);
+        out->pose[i].position = vec_between(random, -10, 10);
+        out->pose[i].rotation = rotation_random(random);
+        out->force[i].force = vec_between(random, -20, 20);
+        out->force[i].torque = vec_between(random, -20, 20);
+    }
+}
+
+lode__dense bodies_lines(bodies *b)
+{
+    return (lode__dense){b->velocity, b->inv_mass, b->delta, b->pose, b->force, NULL, BODIES + 1};
+}
+
+lode__contact_block *contact_block_at(block_room *room, int points, int block)
+{
+    return (void *)(room->bytes + (size_t)block * lode__contact_block_size(points));
+}
+
+lode__row_block *row_block_at(block_room *room, int rows, int block)
+{
+    return (void *)(room->bytes + (size_t)block * lode__row_block_size(rows));
+}
+
+lode__manifold manifold_random(test_random *random, int points)
+{
+    lode__manifold m = {0};
+    m.normal = unit_random(random);
+    m.friction = real_between(random, 0, 1);
+    m.restitution = random_below(random, 3) ? real_between(random, 0.1, 1) : 0;
+    m.offset = vec_between(random, -1, 1);
+    m.point_count = points;
+    lode_vec3 centre = vec_between(random, -0.7, 0.7);
+    for (int i = 0; i < points; ++i) {
+        lode__point *p = &m.points[i];
+        lode_vec3 spread = vec_between(random, -0.6, 0.6);
+        spread = v3_madd(spread, m.normal, -v3_dot(spread, m.normal));
+        spread = v3_madd(spread, m.normal, real_between(random, -0.005, 0.005));
+        p->position = v3_add(centre, spread);
+        p->depth = real_between(random, -0.02, 0.03);
+        p->impulse[0] = random_below(random, 3) ? real_between(random, 0, 2) : 0;
+        p->impulse[1] = p->impulse[0] * m.friction * real_between(random, -1, 1);
+        p->impulse[2] = p->impulse[0] * m.friction * real_between(random, -1, 1);
+    }
+    return m;
+}
+
+static void set3(lode__lane3 *out, int lane, lode_vec3 v)
+{
+    out->x.x[lane] = v.x;
+    out->y.x[lane] = v.y;
+    out->z.x[lane] = v.z;
+}
+
+/* What the prepare kernel of contacts is given; a manifold without points makes a padded lane. */
+static void contact_fill(lode__contact_block *block, int lane, const lode__manifold *m, int points)
+{
+    block->a[lane] = (int32_t)m->body_a;
+    block->b[lane] = (int32_t)m->body_b;
+    set3(&block->n, lane, m->normal);
+    set3(&block->rb, lane, m->offset);
+    block->friction.x[lane] = m->friction;
+    block->restitution.x[lane] = m->restitution;
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &block->rows[i];
+        const lode__point *p = &m->points[i];
+        row->x.x[lane] = p->position.x;
+        row->y.x[lane] = p->position.y;
+        row->c.x[lane] = p->position.z;
+        row->depth.x[lane] = p->depth;
+        row->lambda.x[lane] = p->impulse[0];
+        row->lambda1.x[lane] = p->impulse[1];
+        row->lambda2.x[lane] = p->impulse[2];
+    }
+}
+
+static bool is_padding(test_random *random)
+{
+    return random_below(random, 5) == 0;
+}
+
+void contacts_random(block_room *room, lode__manifold *out, int points, bool pair,
+                     test_random *random)
+{
+    memset(room, 0xff, sizeof *room); /* NaN */
+    uint32_t next = 1;
+    for (int i = 0; i < CONTACTS; ++i) {
+        lode__manifold m = {0};
+        if (!is_padding(random)) {
+            m = manifold_random(random, points);
+            m.body_a = next++;
+            m.body_b = pair ? next++ : 0;
+        }
+        contact_fill(contact_block_at(room, points, i / LODE_LANES), i % LODE_LANES, &m, points);
+        out[i] = m;
+    }
+}
+
+static void row_fill(lode__row *row, int lane, int i, test_random *random)
+{
+    lode_vec3 arm = vec_between(random, -1, 1);
+    bool linear = random_below(random, 3) > 0, bounded = i % 2;
+    set3(&row->lin, lane, linear ? unit_random(random) : v3_zero());
+    set3(&row->ang_a, lane, arm);
+    set3(&row->ang_b, lane, linear ? vec_between(random, -1, 1) : v3_neg(arm));
+    row->lo.x[lane] = bounded ? real_between(random, -1, 0) : -LODE__UNBOUNDED;
+    row->hi.x[lane] = bounded ? real_between(random, 0, 1) : LODE__UNBOUNDED;
+    row->error.x[lane] = real_between(random, -0.02, 0.02);
+    row->target.x[lane] = bounded ? real_between(random, -1, 1) : 0;
+    row->lambda.x[lane] = real_between(random, -0.5, 0.5);
+}
+
+static void row_pad(lode__row *row, int lane)
+{
+    lode__lane *fields = (lode__lane *)(void *)row;
+    for (size_t k = 0; k < sizeof *row / sizeof *fields; ++k)
+        fields[k].x[lane] = 0;
+}
+
+void rows_random(block_room *room, int rows, test_random *random)
+{
+    memset(room, 0xff, sizeof *room); /* NaN */
+    int32_t next = 1;
+    for (int k = 0; k < CONTACTS; ++k) {
+        lode__row_block *block = row_block_at(room, rows, k / LODE_LANES);
+        int lane = k % LODE_LANES;
+        bool padding = is_padding(random), fixed = random_below(random, 4) == 0;
+        block->a[lane] = padding ? 0 : next++;
+        block->b[lane] = padding || fixed ? 0 : next++;
+        block->erp.x[lane] = padding ? 0 : real_between(random, 0, 1);
+        block->cfm.x[lane] = padding ? 0 : real_between(random, 0, 0.01);
+        for (int i = 0; i < rows; ++i)
+            if (padding)
+                row_pad(&block->rows[i], lane);
+            else
+                row_fill(&block->rows[i], lane, i, random);
+    }
+}
+
+lode__softness softness_random(test_random *random)
+{
+    lode_real inv_h = real_between(random, 50, 250);
+    bool joint_erp = random_below(random, 2);
+    return (lode__softness){
+        .rate = inv_h * real_between(random, 0.1, 0.9),
+        .gamma = random_below(random, 2) ? real_between(random, 0, 0.5) : 0,
+        .relaxation = real_between(random, 0.8, 1.5),
+        .mass_scale = real_between(random, 0.5, 1),
+        .impulse_scale = real_between(random, 0, 0.4),
+        .joint_mass_scale = joint_erp ? 1 : real_between(random, 0.5, 1),
+        .joint_impulse_scale = joint_erp ? 0 : real_between(random, 0, 0.4),
+        .slop = (lode_real)0.005,
+        .max_speed = real_between(random, 1, 4),
+        .bounce_speed = (lode_real)0.5,
+        .inv_h = inv_h,
+        .joint_rate = inv_h,
+        .joint_erp = joint_erp,
+    };
+}

@@ -1,0 +1,50 @@
+/* random_blocks.h: random bodies, and random contacts and joints in blocks over them, as row
+ * prepare hands them to the kernels. What a kernel is to compute holds NaN until it has. */
+#ifndef LODE_TESTS_SOLVER_RANDOM_BLOCKS_H
+#define LODE_TESTS_SOLVER_RANDOM_BLOCKS_H
+
+#include "solver/kernels.h"
+#include "tests/support/random.h"
+
+enum { BODIES = 64, BLOCKS = 4, CONTACTS = BLOCKS * LODE_LANES };
+
+/* Dense lines; 0 is the dummy, 1..BODIES have random state. */
+typedef struct bodies {
+    lode__velocity velocity[BODIES + 1];
+    lode__inv_mass inv_mass[BODIES + 1];
+    lode__delta delta[BODIES + 1];
+    lode__pose pose[BODIES + 1];
+    lode__force force[BODIES + 1];
+} bodies;
+
+void bodies_random(bodies *out, test_random *random);
+lode__dense bodies_lines(bodies *b);
+
+lode_real real_between(test_random *random, double lo, double hi);
+lode_vec3 vec_between(test_random *random, double lo, double hi);
+lode_vec3 unit_random(test_random *random);
+lode_quat rotation_random(test_random *random);
+
+/* Room for BLOCKS blocks of any kind. */
+typedef struct block_room {
+    _Alignas(64) char bytes[BLOCKS * 160 * sizeof(lode__lane)];
+} block_room;
+
+lode__contact_block *contact_block_at(block_room *room, int points, int block);
+lode__row_block *row_block_at(block_room *room, int rows, int block);
+
+/* A manifold between lines body_a and body_b, with points in a plane across the normal to within
+ * the contact slop, and impulses of an earlier step. */
+lode__manifold manifold_random(test_random *random, int points);
+
+/* Fills all lanes of BLOCKS blocks; about one lane in five is padding. No two share a body. The
+ * manifold of lane l of block k goes to out[k * LODE_LANES + l]; point_count 0 marks padding. */
+void contacts_random(block_room *room, lode__manifold *out, int points, bool pair,
+                     test_random *random);
+
+/* Row blocks with Jacobians, limits on the odd rows, and impulses of an earlier step. */
+void rows_random(block_room *room, int rows, test_random *random);
+
+lode__softness softness_random(test_random *random);
+
+#endif

@@ -1,0 +1,257 @@
+/* The bits of the solver's kernels: every instruction set leaves every byte of blocks and body
+ * lines as plain C does, and touches neither the dummy nor a body that is none of its business. */
+#include "lode/setup.h"
+#include "tests/solver/random_blocks.h"
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 40 };
+
+typedef struct state {
+    bodies bodies;
+    block_room room;
+} state;
+
+static state plain, wide, before;
+
+static bool real_finite(lode_real x)
+{
+    return x - x == 0;
+}
+
+static void assert_equal_states(const char *what, int kind, lode_simd simd)
+{
+    if (memcmp(&plain.bodies, &wide.bodies, sizeof plain.bodies) == 0 &&
+        memcmp(&plain.room, &wide.room, sizeof plain.room) == 0)
+        return;
+    fail_msg("%s of kind %d: %s differs from plain", what, kind, lode_simd_name(simd));
+}
+
+/* Runs one kernel of a kind on both copies. */
+static void run_both(const char *what, lode__block_fn *on_plain, lode__block_fn *on_wide,
+                     size_t stride, const lode__softness *softness, int kind, lode_simd simd)
+{
+    assert_int_equal(on_plain == NULL, on_wide == NULL);
+    if (!on_plain)
+        return;
+    lode__dense plain_lines = bodies_lines(&plain.bodies), wide_lines = bodies_lines(&wide.bodies);
+    on_plain(plain.room.bytes, BLOCKS, stride, &plain_lines, softness);
+    on_wide(wide.room.bytes, BLOCKS, stride, &wide_lines, softness);
+    assert_equal_states(what, kind, simd);
+}
+
+static void assert_only_velocities_changed(const bool *used)
+{
+    for (int i = 0; i <= BODIES; ++i) {
+        const lode__velocity *v = &plain.bodies.velocity[i];
+        if (!used[i])
+            assert_memory_equal(v, &before.bodies.velocity[i], sizeof *v);
+        assert_true(real_finite(v->linear.x) && real_finite(v->linear.y) &&
+                    real_finite(v->linear.z) && real_finite(v->angular.x) &&
+                    real_finite(v->angular.y) && real_finite(v->angular.z));
+    }
+    size_t rest = offsetof(bodies, inv_mass);
+    assert_memory_equal((char *)&plain.bodies + rest, (char *)&before.bodies + rest,
+                        sizeof(bodies) - rest);
+}
+
+/* The life of a block: prepared, then two sub-steps with several iterations, then the bounce. */
+static void run_kind(const lode__solver_kernels *p, const lode__solver_kernels *w, int kind,
+                     size_t stride, const lode__softness *softness, lode_simd simd)
+{
+    const lode__block_kernels *on_plain = &p->kinds[kind], *on_wide = &w->kinds[kind];
+#define RUN(name) run_both(#name, on_plain->name, on_wide->name, stride, softness, kind, simd)
+    RUN(prepare);
+    for (int sub_step = 0; sub_step < 2; ++sub_step) {
+        RUN(refresh);
+        RUN(warm_start);
+        for (int i = 0; i < 4; ++i)
+            RUN(solve);
+    }
+    RUN(restitution);
+#undef RUN
+}
+
+/* Bodies named by the first two arrays of any block. */
+static void mark_used(const block_room *room, size_t stride, bool *used)
+{
+    memset(used, 0, BODIES + 1);
+    for (int k = 0; k < BLOCKS; ++k) {
+        const int32_t *ends = (const void *)(room->bytes + (size_t)k * stride);
+        for (int i = 0; i < 2 * LODE_LANES; ++i)
+            used[ends[i]] = true;
+    }
+    used[0] = false;
+}
+
+static void check_kind(int kind, lode_simd simd, test_random *random)
+{
+    static lode__manifold manifolds[CONTACTS];
+    int rows = kind - LODE__KIND_ROWS + 1, points = kind % LODE__MANIFOLD_POINTS + 1;
+    bodies_random(&plain.bodies, random);
+    if (kind >= LODE__KIND_ROWS)
+        rows_random(&plain.room, rows, random);
+    else
+        contacts_random(&plain.room, manifolds, points, kind < LODE__KIND_STATIC, random);
+    size_t stride = kind >= LODE__KIND_ROWS ? lode__row_block_size(rows)
+                                            : lode__contact_block_size(points);
+    assert_true(BLOCKS * stride <= sizeof plain.room);
+    wide = before = plain;
+    lode__softness softness = softness_random(random);
+    run_kind(lode__solver_kernels_for(LODE_SIMD_PLAIN), lode__solver_kernels_for(simd), kind,
+             stride, &softness, simd);
+    bool used[BODIES + 1];
+    mark_used(&plain.room, stride, used);
+    assert_only_velocities_changed(used);
+    assert_memory_equal(plain.room.bytes + BLOCKS * stride, before.room.bytes + BLOCKS * stride,
+                        sizeof plain.room - BLOCKS * stride);
+}
+
+/* Calls `check` for every instruction set of this build that the machine has. */
+static int for_each_set(void (*check)(lode_simd simd, test_random *random))
+{
+    int sets = 0;
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        if (!lode_simd_available((lode_simd)simd))
+            continue;
+        assert_non_null(lode__solver_kernels_for((lode_simd)simd));
+        test_random random = {17};
+        for (int round = 0; round < ROUNDS; ++round)
+            check((lode_simd)simd, &random);
+        ++sets;
+    }
+    return sets;
+}
+
+static void check_blocks(lode_simd simd, test_random *random)
+{
+    for (int kind = 0; kind < LODE__KIND_COUNT; ++kind)
+        check_kind(kind, simd, random);
+}
+
+static void block_kernels_have_the_bits_of_plain(void **state)
+{
+    (void)state;
+    print_message("%d instruction sets\n", for_each_set(check_blocks));
+}
+
+static void check_builders(lode_simd simd, test_random *random)
+{
+    const lode__solver_kernels *p = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    lode__joint_lanes joints;
+    for (size_t i = 0; i < sizeof joints / sizeof(lode_real); ++i)
+        ((lode_real *)(void *)&joints)[i] = real_between(random, -1, 1);
+    for (int type = 0; type < LODE_JOINT_TYPE_COUNT; ++type) {
+        memset(&plain.room, 0xff, sizeof plain.room);
+        wide = plain;
+        p->build[type](row_block_at(&plain.room, 6, 0), &joints);
+        lode__solver_kernels_for(simd)->build[type](row_block_at(&wide.room, 6, 0), &joints);
+        assert_equal_states("build", type, simd);
+    }
+}
+
+static void joint_builders_have_the_bits_of_plain(void **state)
+{
+    (void)state;
+    for_each_set(check_builders);
+}
+
+static _Alignas(64) lode__spinner spinner[BODIES];
+static int32_t spinner_line[BODIES];
+static _Alignas(64) lode_real spinner_gyro[BODIES];
+
+/* Every third body or so spins; the list ends in padding. */
+static lode__spinners spinners_random(test_random *random)
+{
+    lode__spinners out = {spinner, spinner_line, spinner_gyro, 0};
+    memset(spinner, 0, sizeof spinner);
+    memset(spinner_line, 0, sizeof spinner_line);
+    memset(spinner_gyro, 0, sizeof spinner_gyro);
+    for (int line = 1; line <= BODIES - LODE_LANES; ++line) {
+        if (random_below(random, 3))
+            continue;
+        lode__spinner *s = &spinner[out.count];
+        for (int k = 0; k < 6; ++k) {
+            s->inertia[k] = real_between(random, k < 3 ? 1 : -0.3, k < 3 ? 3 : 0.3);
+            s->inv_inertia[k] = real_between(random, k < 3 ? 1 : -0.3, k < 3 ? 3 : 0.3);
+        }
+        spinner_gyro[out.count] = (lode_real)random_below(random, 2);
+        spinner_line[out.count++] = line;
+    }
+    out.count = (out.count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+    return out;
+}
+
+static void assert_lines_outside_unchanged(uint32_t begin, uint32_t end)
+{
+#define SAME(array) \
+    assert_memory_equal(&plain.bodies.array[i], &before.bodies.array[i], \
+                        sizeof plain.bodies.array[i])
+    for (uint32_t i = 0; i <= BODIES; ++i) {
+        if (i >= begin && i < end)
+            continue;
+        SAME(velocity);
+        SAME(inv_mass);
+        SAME(delta);
+        SAME(pose);
+        SAME(force);
+    }
+#undef SAME
+}
+
+static void check_motion(lode_simd simd, test_random *random)
+{
+    const lode__solver_kernels *p = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    const lode__solver_kernels *w = lode__solver_kernels_for(simd);
+    bodies_random(&plain.bodies, random);
+    wide = before = plain;
+    lode__dense pl = bodies_lines(&plain.bodies), wl = bodies_lines(&wide.bodies);
+    uint32_t begin = 1 + random_below(random, BODIES);
+    uint32_t end = begin + random_below(random, BODIES + 2 - begin);
+    lode_vec3 gravity = vec_between(random, -10, 10);
+    lode_real h = real_between(random, 0.001, 0.1);
+    p->integrate_velocity(&pl, begin, end, gravity, h);
+    w->integrate_velocity(&wl, begin, end, gravity, h);
+    assert_equal_states("integrate_velocity", 0, simd);
+    p->integrate_pose(&pl, begin, end, h);
+    w->integrate_pose(&wl, begin, end, h);
+    assert_equal_states("integrate_pose", 0, simd);
+    assert_lines_outside_unchanged(begin, end);
+}
+
+static void check_spinning(lode_simd simd, test_random *random)
+{
+    const lode__solver_kernels *p = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    const lode__solver_kernels *w = lode__solver_kernels_for(simd);
+    bodies_random(&plain.bodies, random);
+    wide = before = plain;
+    lode__dense pl = bodies_lines(&plain.bodies), wl = bodies_lines(&wide.bodies);
+    lode__spinners s = spinners_random(random);
+    lode_real h = real_between(random, 0.001, 0.1);
+    p->gyroscopic(&pl, &s, 0, s.count, h);
+    w->gyroscopic(&wl, &s, 0, s.count, h);
+    assert_equal_states("gyroscopic", 0, simd);
+    p->rotate_inertia(&pl, &s, 0, s.count);
+    w->rotate_inertia(&wl, &s, 0, s.count);
+    assert_equal_states("rotate_inertia", 0, simd);
+    assert_lines_outside_unchanged(1, BODIES + 1 - LODE_LANES);
+}
+
+static void body_motion_has_the_bits_of_plain(void **state)
+{
+    (void)state;
+    for_each_set(check_motion);
+    for_each_set(check_spinning);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_kernels_have_the_bits_of_plain),
+        cmocka_unit_test(joint_builders_have_the_bits_of_plain),
+        cmocka_unit_test(body_motion_has_the_bits_of_plain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
