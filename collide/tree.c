@@ -137,10 +137,13 @@ static void refit(lode__tree *tree, uint32_t n)
 
 /* --- insertion and removal */
 
-/* The node that becomes the new leaf's sibling. Going down costs the growth of what lies below;
- * equal costs alternate by the shape's bits, so that equal boxes do not form a chain. */
+/* The node that becomes the new leaf's sibling. Wherever it lands, the leaf costs the new parent's
+ * surface and the growth of all above; going further down costs at least the leaf's own surface.
+ * Where costs are equal the way leads down, left or right by the shape's bits, so that equal
+ * boxes do not form a chain. */
 static uint32_t find_sibling(const lode__tree *tree, const lode__node *leaf)
 {
+    lode_real own = area(leaf->lo, leaf->hi);
     uint32_t n = 0, coin = leaf->child * 0x9e3779b1u;
     while (!(tree->nodes[n].child & LODE__LEAF)) {
         const lode__node *node = &tree->nodes[n];
@@ -150,11 +153,11 @@ static uint32_t find_sibling(const lode__tree *tree, const lode__node *leaf)
             const lode__node *child = &tree->nodes[node->child + i];
             cost[i] = grown + union_area(child, leaf);
             if (!(child->child & LODE__LEAF))
-                cost[i] -= area(child->lo, child->hi);
+                cost[i] += own - area(child->lo, child->hi);
         }
         uint32_t side = cost[0] == cost[1] ? coin >> 31 : cost[1] < cost[0];
         coin = coin << 1 | coin >> 31;
-        if (here <= cost[side])
+        if (here < cost[side])
             break;
         n = node->child + side;
     }

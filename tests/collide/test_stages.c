@@ -1,0 +1,424 @@
+/* test_stages.c: the collision stages together, on scenes without a world. */
+#include "tests/support/test.h"
+
+#include "collide/kernels.h"
+#include "core/math.h"
+#include "lode/setup.h"
+#include "tests/collide/scene.h"
+#include "tests/support/alloc_fail.h"
+#include "tests/support/random.h"
+
+enum { MANY = 160 };
+
+static lode_vec3 random_point(test_random *random, double span)
+{
+    return v3((lode_real)random_between(random, -span, span),
+              (lode_real)random_between(random, -span, span),
+              (lode_real)random_between(random, -span, span));
+}
+
+static lode_quat random_quat(test_random *random)
+{
+    lode_quat q = {(lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1),
+                   (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, 0, 1)};
+    return q_normalize(q);
+}
+
+/* A box or a sphere, sometimes static, turned at random. */
+static uint32_t add_random(scene *s, test_random *random, double span)
+{
+    lode_pose pose = {random_point(random, span), random_quat(random)};
+    lode_real size[4] = {0};
+    for (int i = 0; i < 3; ++i)
+        size[i] = (lode_real)random_between(random, 0.2, 0.8);
+    bool dynamic = random_below(random, 8) != 0;
+    return scene_add(s, dynamic, random_below(random, 2) ? LODE_BOX : LODE_SPHERE, size, pose);
+}
+
+static void move_random(scene *s, test_random *random, uint32_t shape, double by)
+{
+    lode__pose *pose = scene_pose(s, shape);
+    pose->position = v3_add(pose->position, random_point(random, by));
+    *LODE__AT(body, &s->bodies, flags, scene_body(s, shape)) |= LODE__BODY_MOVED;
+}
+
+/* --- against brute force */
+
+static bool bounds_overlap(const scene *s, uint32_t a, uint32_t b)
+{
+    const lode__aabb *p = LODE__AT(shape, &s->collide.shapes, bounds, a);
+    const lode__aabb *q = LODE__AT(shape, &s->collide.shapes, bounds, b);
+    for (int i = 0; i < 3; ++i)
+        if (p->lo[i] > q->hi[i] || q->lo[i] > p->hi[i])
+            return false;
+    return true;
+}
+
+static bool has_pair(const scene *s, uint32_t a, uint32_t b)
+{
+    uint64_t key = lode__pair_key(a, b);
+    uint32_t lo = 0, hi = s->collide.pairs.count;
+    while (lo < hi) {
+        uint32_t middle = (lo + hi) / 2;
+        if (s->collide.pairs.items[middle].key < key)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < s->collide.pairs.count && s->collide.pairs.items[lo].key == key;
+}
+
+static bool may_pair(const scene *s, uint32_t a, uint32_t b)
+{
+    uint32_t flags = *LODE__AT(body, &s->bodies, flags, scene_body(s, a)) |
+                     *LODE__AT(body, &s->bodies, flags, scene_body(s, b));
+    const lode__filter *p = LODE__AT(shape, &s->collide.shapes, filter, a);
+    const lode__filter *q = LODE__AT(shape, &s->collide.shapes, filter, b);
+    return scene_body(s, a) != scene_body(s, b) && (flags & LODE__BODY_DYNAMIC) &&
+           (p->category & q->mask) && (q->category & p->mask);
+}
+
+static bool is_plane(const scene *s, uint32_t shape)
+{
+    return LODE__AT(shape, &s->collide.shapes, geometry, shape)->type == LODE_PLANE;
+}
+
+/* Every pair whose bounds overlap is there, and none that may not pair or is far apart. */
+static void check_pairs(const scene *s)
+{
+    const lode__bits *alive = &s->collide.shapes.alive;
+    uint32_t end = s->collide.shapes.end, pairs = 0;
+    for (uint32_t a = 0; a < end; ++a)
+        for (uint32_t b = a + 1; b < end; ++b) {
+            if (!lode__bits_get(alive, a) || !lode__bits_get(alive, b))
+                continue;
+            bool has = has_pair(s, a, b);
+            pairs += has;
+            if (!may_pair(s, a, b))
+                assert_false(has);
+            else if (!is_plane(s, a) && !is_plane(s, b) && bounds_overlap(s, a, b))
+                assert_true(has);
+            else if (!is_plane(s, a) && !is_plane(s, b) && has)
+                assert_true(lode__node_overlaps(lode__tree_leaf(&s->collide.tree, a),
+                                                lode__tree_leaf(&s->collide.tree, b)));
+        }
+    assert_int_equal(pairs, s->collide.pairs.count);
+}
+
+static void pairs_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+        scene s;
+        test_random random = {seed};
+        assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+        uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), -3), shapes[MANY];
+        for (int i = 0; i < MANY; ++i)
+            shapes[i] = add_random(&s, &random, 4);
+        for (int step = 0; step < 60; ++step) {
+            int moves = step % 10 == 0 ? MANY : 20;
+            for (int i = 0; i < moves; ++i)
+                move_random(&s, &random, shapes[random_below(&random, MANY)], 0.3);
+            for (int i = 0; i < 3; ++i) {
+                uint32_t k = random_below(&random, MANY);
+                scene_remove(&s, shapes[k]);
+                if (random_below(&random, 2))
+                    lode__collide_settle(&s.collide);
+                shapes[k] = add_random(&s, &random, 4);
+                uint32_t filtered = shapes[random_below(&random, MANY)];
+                LODE__AT(shape, &s.collide.shapes, filter, filtered)->mask = 2;
+                lode__collide_refresh(&s.collide, filtered);
+            }
+            if (step % 7 == 0)
+                move_random(&s, &random, plane, 0.5);
+            lode__collide_validate(&s.collide, &s.bodies);
+            assert_true(scene_step(&s));
+            lode__collide_validate(&s.collide, &s.bodies);
+            check_pairs(&s);
+        }
+        scene_free(&s);
+    }
+}
+
+/* --- history */
+
+static void copy_poses(scene *to, scene *from, const uint32_t *shapes)
+{
+    for (int i = 0; i < MANY; ++i)
+        *scene_pose(to, shapes[i]) = *scene_pose(from, shapes[i]);
+}
+
+/* A scene that came here by a long way and one that starts here touch alike, to the bit. */
+static void history_leaves_no_trace(void **state)
+{
+    (void)state;
+    scene old, fresh;
+    test_random random = {7}, again = {7};
+    uint32_t shapes[MANY];
+    assert_true(scene_init(&old, 1, LODE_SIMD_PLAIN) && scene_init(&fresh, 1, LODE_SIMD_PLAIN));
+    for (int i = 0; i < MANY; ++i) {
+        shapes[i] = add_random(&old, &random, 3);
+        assert_int_equal(add_random(&fresh, &again, 3), shapes[i]);
+    }
+    for (int step = 0; step < 100; ++step) {
+        for (int i = 0; i < MANY; ++i)
+            move_random(&old, &random, shapes[i], 0.02);
+        assert_true(scene_step(&old));
+    }
+    copy_poses(&fresh, &old, shapes);
+    assert_true(scene_step(&fresh));
+    assert_true(old.collide.touching_count > 50);
+    assert_true(old.collide.pairs.count != fresh.collide.pairs.count);
+    assert_true(lode__collide_hash(&old.collide, 1) == lode__collide_hash(&fresh.collide, 1));
+    scene_free(&old);
+    scene_free(&fresh);
+}
+
+static uint64_t run_hash(int threads, lode_simd simd)
+{
+    scene s;
+    test_random random = {11};
+    uint32_t shapes[4 * MANY];
+    uint64_t hash = 1;
+    assert_true(scene_init(&s, threads, simd));
+    scene_add_plane(&s, v3(0, 0, 1), -4);
+    for (int i = 0; i < 4 * MANY; ++i)
+        shapes[i] = add_random(&s, &random, 5);
+    for (int step = 0; step < 20; ++step) {
+        for (int i = 0; i < 4 * MANY; ++i)
+            move_random(&s, &random, shapes[i], 0.05);
+        assert_true(scene_step(&s));
+        hash = lode__collide_hash(&s.collide, hash);
+    }
+    scene_free(&s);
+    return hash;
+}
+
+static void threads_and_instruction_sets_give_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t hash = run_hash(1, LODE_SIMD_PLAIN);
+    assert_true(run_hash(2, LODE_SIMD_PLAIN) == hash);
+    assert_true(run_hash(8, LODE_SIMD_PLAIN) == hash);
+    for (int simd = LODE_SIMD_SSE2; simd < LODE_SIMD_COUNT; ++simd)
+        if (lode__collide_kernels_for((lode_simd)simd) && lode_simd_available((lode_simd)simd))
+            assert_true(run_hash(3, (lode_simd)simd) == hash);
+}
+
+/* --- contacts */
+
+static void impulses_stay_with_their_features(void **state)
+{
+    (void)state;
+    scene s;
+    test_random random = {5};
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    lode_vec3 half = v3((lode_real)0.5, (lode_real)0.5, (lode_real)0.5);
+    uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), 0);
+    const lode_vec3 low_at = {0, 0, (lode_real)0.499};
+    const lode_vec3 high_at = {(lode_real)0.5, 0, (lode_real)1.497};
+    uint32_t low = scene_add_box(&s, true, half, low_at);
+    uint32_t high = scene_add_box(&s, true, half, high_at);
+    for (int step = 0; step < 1000; ++step) {
+        assert_true(scene_step(&s));
+        assert_int_equal(s.stats.contacts, 2);
+        assert_int_equal(s.stats.contact_points, 8);
+        for (uint32_t i = 0; i < 2; ++i)
+            for (int k = 0; k < 4; ++k) {
+                lode__point *point = &s.collide.touching[i]->points[k];
+                if (step > 0)
+                    assert_true(point->impulse[0] == (lode_real)point->feature);
+                point->impulse[0] = (lode_real)point->feature;
+            }
+        scene_pose(&s, low)->position = v3_add(low_at, random_point(&random, 1e-4));
+        scene_pose(&s, high)->position = v3_add(high_at, random_point(&random, 1e-4));
+    }
+    assert_non_null(scene_find(&s, plane, low));
+    assert_null(scene_find(&s, plane, high));
+    scene_free(&s);
+}
+
+static void shapes_of_one_body_do_not_touch(void **state)
+{
+    (void)state;
+    scene s;
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    lode_real size[4] = {1, 1, 1, 0};
+    lode_pose shifted = {{(lode_real)1.5, 0, 0}, {1, 0, 0, 0}};
+    uint32_t box = scene_add_box(&s, true, v3(1, 1, 1), v3_zero());
+    uint32_t twin = scene_add_to(&s, box, LODE_SPHERE, size, shifted);
+    uint32_t other = scene_add_sphere(&s, true, 1, v3((lode_real)3.4, 0, 0));
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 1);
+    const lode__manifold *m = scene_find(&s, twin, other);
+    assert_non_null(m);
+    assert_true(r_abs(m->points[0].position.x - (lode_real)2.45) < (lode_real)1e-5);
+    assert_true(m->offset.x == -(lode_real)3.4);
+    scene_free(&s);
+}
+
+static void contacts_are_the_same_far_from_the_origin(void **state)
+{
+    (void)state;
+    const lode_real far = 100000;
+    for (int type = LODE_SPHERE; type <= LODE_BOX; ++type) {
+        scene s;
+        lode_real size[4] = {(lode_real)0.5, (lode_real)0.5, (lode_real)0.5, 0};
+        lode_pose low = {{far, -far, far}, {1, 0, 0, 0}};
+        lode_pose high = {{far, -far, far + 1}, {1, 0, 0, 0}};
+        assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+        uint32_t a = scene_add(&s, false, LODE_BOX, size, low);
+        uint32_t b = scene_add(&s, true, (lode_shape_type)type, size, high);
+        assert_true(scene_step(&s));
+        const lode__manifold *m = scene_find(&s, a, b);
+        assert_non_null(m);
+        assert_int_equal(m->point_count, type == LODE_BOX ? 4 : 1);
+        assert_true(m->normal.z == -1 && r_abs(m->points[0].depth) < (lode_real)1e-6);
+        assert_true(r_abs(m->points[0].position.z - (lode_real)0.5) < (lode_real)1e-6);
+        scene_free(&s);
+    }
+}
+
+static void materials_mix(void **state)
+{
+    (void)state;
+    scene s;
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    uint32_t a = scene_add_sphere(&s, true, 1, v3_zero());
+    uint32_t b = scene_add_sphere(&s, true, 1, v3(1, 0, 0));
+    *LODE__AT(shape, &s.collide.shapes, surface, a) = (lode__surface){4, (lode_real)0.25, 1};
+    *LODE__AT(shape, &s.collide.shapes, surface, b) = (lode__surface){9, (lode_real)0.5, 1};
+    assert_true(scene_step(&s));
+    const lode__manifold *m = scene_find(&s, a, b);
+    assert_true(m->friction == 6 && m->restitution == (lode_real)0.5);
+    scene_free(&s);
+}
+
+static bool never(const void *context, uint32_t a, uint32_t b)
+{
+    (void)context, (void)a, (void)b;
+    return false;
+}
+
+static void the_world_may_forbid_pairs(void **state)
+{
+    (void)state;
+    scene s;
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    uint32_t a = scene_add_sphere(&s, true, 1, v3_zero());
+    scene_add_sphere(&s, true, 1, v3(1, 0, 0));
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 1);
+    s.collide.may_touch = never;
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 1);
+    lode__collide_refresh(&s.collide, a);
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 0);
+    s.collide.may_touch = NULL;
+    lode__collide_refresh(&s.collide, a);
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 1);
+    scene_free(&s);
+}
+
+static void a_removed_shape_leaves_no_contact_to_its_successor(void **state)
+{
+    (void)state;
+    scene s;
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    scene_add_sphere(&s, true, 1, v3_zero());
+    uint32_t b = scene_add_sphere(&s, true, 1, v3(1, 0, 0));
+    assert_true(scene_step(&s));
+    s.collide.touching[0]->points[0].impulse[0] = 5;
+    scene_remove(&s, b);
+    assert_int_equal(scene_add_sphere(&s, true, 1, v3(1, 0, 0)), b);
+    assert_int_equal(s.collide.touching_count, 0);
+    assert_true(scene_step(&s));
+    assert_int_equal(s.stats.contacts, 1);
+    assert_true(s.collide.touching[0]->points[0].impulse[0] == 0);
+    scene_free(&s);
+}
+
+/* --- memory */
+
+/* A scene of some shapes; false when out of memory. */
+static bool fill(scene *s)
+{
+    test_random random = {3};
+    if (scene_add_plane(s, v3(0, 0, 1), -2) == LODE__NONE)
+        return false;
+    for (int i = 0; i < MANY; ++i)
+        if (add_random(s, &random, 3) == LODE__NONE)
+            return false;
+    return true;
+}
+
+static void every_failed_allocation_leaves_a_whole_scene(void **state)
+{
+    (void)state;
+    alloc_fail_install();
+    uint64_t right = 0;
+    for (long n = -1;; ++n) {
+        scene s;
+        assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+        alloc_fail_nth(n);
+        bool filled = fill(&s);
+        if (filled && !scene_step(&s)) {
+            lode__collide_validate(&s.collide, &s.bodies);
+            assert_true(alloc_fail_happened());
+            alloc_fail_nth(-1);
+            assert_true(scene_step(&s));
+        }
+        lode__collide_validate(&s.collide, &s.bodies);
+        uint64_t hash = lode__collide_hash(&s.collide, 1);
+        bool done = n >= 0 && !alloc_fail_happened() && alloc_fail_calls() <= n;
+        alloc_fail_nth(-1);
+        if (n < 0)
+            right = hash;
+        else if (filled)
+            assert_true(hash == right);
+        scene_free(&s);
+        assert_int_equal(alloc_fail_live(), 0);
+        if (done)
+            break;
+    }
+    alloc_fail_remove();
+}
+
+static void a_warm_step_allocates_nothing(void **state)
+{
+    (void)state;
+    alloc_fail_install();
+    scene s;
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    assert_true(fill(&s));
+    for (int step = 0; step < 10; ++step) {
+        if (step == 4)
+            alloc_fail_nth(-1);
+        for (uint32_t shape = 0; shape <= MANY; ++shape)
+            lode__collide_refresh(&s.collide, shape);
+        assert_true(scene_step(&s));
+    }
+    assert_int_equal(alloc_fail_calls(), 0);
+    scene_free(&s);
+    alloc_fail_remove();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(history_leaves_no_trace),
+        cmocka_unit_test(threads_and_instruction_sets_give_the_same_bits),
+        cmocka_unit_test(impulses_stay_with_their_features),
+        cmocka_unit_test(shapes_of_one_body_do_not_touch),
+        cmocka_unit_test(contacts_are_the_same_far_from_the_origin),
+        cmocka_unit_test(materials_mix),
+        cmocka_unit_test(the_world_may_forbid_pairs),
+        cmocka_unit_test(a_removed_shape_leaves_no_contact_to_its_successor),
+        cmocka_unit_test(every_failed_allocation_leaves_a_whole_scene),
+        cmocka_unit_test(a_warm_step_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
