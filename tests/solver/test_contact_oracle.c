@@ -3,10 +3,9 @@
  * and velocities, impulses and effective masses must agree to rounding.
  *
  * Tolerances are in roundings: machine epsilon times the largest value that entered. J M^-1 J^T is
- * a sum of some twenty products of arms up to 4 m and inverse inertias up to 8 /kg m^2, so a scale of
- * 200 /kg holds its terms. Where it cancels, the impulse errs by more than one rounding; projection
- * passes such errors on without enlarging them, so twenty iterations stay within sixty roundings
- * (seen: 15). */
+ * a sum of some twenty products of arms up to 4 m and inverse inertias up to 8 /kg m^2, so 200 /kg
+ * holds its terms. Where it cancels, the impulse errs by more than one rounding; projection passes
+ * such errors on without enlarging them: twenty iterations stay within sixty (seen: 15). */
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"
 
