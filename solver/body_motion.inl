@@ -3,8 +3,9 @@
  *
  * Integration is semi-implicit Euler. Rotations advance by the quaternion's derivative,
  * q += h/2 w q, normalised; the gyroscopic torque by one Newton step of the implicit equation
- * I (w' - w) + h w' x I w' = 0 in body axes (Catto, "Numerical methods", GDC 2015), which adds no
- * energy at any step size. */
+ * I (w' - w) + h w' x I w' = 0 in body axes (Catto, "Numerical methods", GDC 2015). Its exact
+ * solution has no more energy than w at any step size; that of one Newton step may, where a body
+ * turns by a radian or more in a step, and is then scaled back. */
 
 /* Eight consecutive lines from `at`; those at or past `end` become the dummy. */
 static inline void line_indices(int32_t *index, uint32_t at, uint32_t end)
@@ -85,6 +86,16 @@ LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h)
                             wv_dot(c0, wv_cross(c1, f))}, w_neg(inverse));
 }
 
+/* The change of w, or where that would raise w . I w, one that keeps it. */
+LODE__INLINE wvec3 without_gain(wsym3 inertia, wvec3 w, wvec3 change)
+{
+    wvec3 next = wv_add(w, change);
+    wreal before = wv_dot(w, ws_mul(inertia, w)), after = wv_dot(next, ws_mul(inertia, next));
+    wmask gains = w_gt(after, before);
+    wreal scale = w_sqrt(w_div(before, w_select(gains, after, w_splat(1))));
+    return wv_select(gains, wv_sub(wv_scale(next, scale), w), change);
+}
+
 LODE__INLINE wsym3 spinner_matrix(const lode__spinners *spinners, uint32_t at, size_t offset)
 {
     int32_t index[LODE_LANES];
@@ -104,7 +115,8 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
         wline p = w_load_lines(&lines->pose->position.x, index);
         wquat q = {p.r4, p.r5, p.r6, p.r7};
         wvec3 w = wq_rotate_inv(q, line_second(v));
-        wvec3 d = gyroscopic_change(spinner_matrix(spinners, at, 0), w, wh);
+        wsym3 inertia = spinner_matrix(spinners, at, 0);
+        wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, wh));
         d = wv_scale(wq_rotate(q, d), w_load(spinners->gyro + at));
         w_store_lines(&lines->velocity->linear.x, index,
                       line_of(line_first(v), wv_add(line_second(v), d)));
