@@ -33,6 +33,17 @@ static void ratio_cell(int width, double ratio)
         cell(width, 1, "x faster", ratio);
 }
 
+/* The instruction set that a world with these options gets. */
+static const char *simd_in_force(const bench_options *options)
+{
+    lode_world_def def = lode_world_def_default();
+    def.simd = (lode_simd)options->simd;
+    lode_world world = lode_world_create(&def);
+    const char *name = lode_simd_name(lode_world_get_def(world).simd);
+    lode_world_destroy(world);
+    return name;
+}
+
 void bench_report_head(const bench_options *options, const bench_engine *const *engines,
                        int engine_count)
 {
@@ -42,8 +53,8 @@ void bench_report_head(const bench_options *options, const bench_engine *const *
     for (int e = 0; e < engine_count; ++e) {
         const bench_engine *engine = engines[e];
         if (e == 0)
-            printf("lode    %s, solver %s, %d thread%s", engine->precision,
-                   bench_solver_name(options->solver), options->threads,
+            printf("lode    %s, %s, solver %s, %d thread%s", engine->precision,
+                   simd_in_force(options), bench_solver_name(options->solver), options->threads,
                    options->threads > 1 ? "s" : "");
         else
             printf("%-7s %s, %s %s, 1 thread", engine->name, engine->precision, engine->version,
@@ -61,8 +72,9 @@ void bench_report_scene(const bench_result *results, int engine_count)
     static bool headed;
     if (!headed)
         printf("\nWhole step, ms (dt = 1/60 s)\n"
-               "%-12s %-6s %7s %9s %8s %8s %9s %9s %9s %12s\n", "scene", "engine", "bodies",
-               "contacts", "points", "rows", "median", "p99", "min", "Lode is");
+               "%-12s %-6s %7s %9s %8s %8s %9s %9s %9s %12s\n",
+               "scene", "engine", "bodies", "contacts", "points", "rows", "median", "p99", "min",
+               "Lode is");
     headed = true;
     for (int e = 0; e < engine_count; ++e) {
         const bench_result *r = &results[e];
@@ -84,8 +96,9 @@ void bench_report_scene(const bench_result *results, int engine_count)
 static void report_solver(const bench_result *results, int scene_count, int engine_count)
 {
     printf("\nSolver, millions per second and iteration; storage\n"
-           "%-12s %-6s %9s %9s %14s %9s %9s %10s %13s\n", "scene", "engine", "points", "rows",
-           "Lode is", "lanes", "overflow", "B/body", "B/contact");
+           "%-12s %-6s %9s %9s %14s %9s %9s %10s %13s\n",
+           "scene", "engine", "points", "rows", "Lode is", "lanes", "overflow", "B/body",
+           "B/contact");
     for (int i = 0; i < scene_count * engine_count; ++i) {
         const bench_result *r = &results[i];
         bool first = i % engine_count == 0;
@@ -111,8 +124,9 @@ static void judged(int width, int decimals, double scale, double value, double b
 static void report_quality(const bench_result *results, int scene_count, int engine_count)
 {
     printf("\nQuality after the last measured step (! is beyond the scene's bound)\n"
-           "%-12s %-6s %16s %16s %16s %12s  %s\n", "scene", "engine", "penetration, mm",
-           "separation, mm", "kinetic, J", "displaced, %", "verdict");
+           "%-12s %-6s %16s %16s %16s %12s  %s\n",
+           "scene", "engine", "penetration, mm", "separation, mm", "kinetic, J", "displaced, %",
+           "verdict");
     for (int i = 0; i < scene_count * engine_count; ++i) {
         const bench_result *r = &results[i];
         printf("%-12s %-6s", i % engine_count == 0 ? r->scene : "", r->engine->name);

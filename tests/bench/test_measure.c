@@ -84,13 +84,21 @@ static void a_scene_is_the_same_every_time(void **state)
 static bench_scene two_boxes(bench_body bodies[2], bench_joint *joint, double gap)
 {
     for (int i = 0; i < 2; ++i)
-        bodies[i] = (bench_body){.shape = BENCH_BOX, .dynamic = true, .collides = true,
-                                 .size = {0.5, 0.5, 0.5}, .density = 1000,
-                                 .position = {0, 0, i * (1 + gap)}, .rotation = {1, 0, 0, 0}};
+        bodies[i] = (bench_body){.shape = BENCH_BOX,
+                                 .dynamic = true,
+                                 .collides = true,
+                                 .size = {0.5, 0.5, 0.5},
+                                 .density = 1000,
+                                 .position = {0, 0, i * (1 + gap)},
+                                 .rotation = {1, 0, 0, 0}};
     if (joint)
         *joint = (bench_joint){.body_a = 0, .body_b = 1, .anchor = {0, 0, 0.5 * (1 + gap)}};
-    return (bench_scene){.name = "two boxes", .bodies = bodies, .body_count = 2, .joints = joint,
-                         .joint_count = joint ? 1 : 0, .friction = 0.5};
+    return (bench_scene){.name = "two boxes",
+                         .bodies = bodies,
+                         .body_count = 2,
+                         .joints = joint,
+                         .joint_count = joint ? 1 : 0,
+                         .friction = 0.5};
 }
 
 static void read_states(const bench_scene *scene, bench_state states[2])
@@ -151,8 +159,8 @@ static void energy_and_displacement_are_those_of_the_bodies(void **state)
 static void bounds_are_kept_by_numbers_only(void **state)
 {
     (void)state;
-    bench_bounds bounds = {.penetration = 0.1, .separation = -1, .kinetic_energy = 5,
-                           .displaced = 0};
+    bench_bounds bounds = {
+        .penetration = 0.1, .separation = -1, .kinetic_energy = 5, .displaced = 0};
     bench_quality quality = {.penetration = 0.1, .separation = 99};
     assert_true(bench_within(&quality, &bounds));
     quality.kinetic_energy = 6;
