@@ -1,0 +1,354 @@
+/* Every public function refuses bad values: it reports once, names itself and the argument, returns
+ * the status or null, and the world stays as it was, to the bit. */
+#include "tests/world/support.h"
+
+#include <math.h>
+
+static scene s;
+static uint64_t hash;
+
+static void expect_refused(const char *function, const char *argument, int line)
+{
+    report_expect(LODE_ERROR_ARGUMENT, function, argument, __FILE__, line);
+    if (lode_world_hash(s.world) != hash)
+        print_error("%s changed the world, line %d\n", function, line);
+    assert_true(lode_world_hash(s.world) == hash);
+    report_clear();
+}
+
+#define REFUSES(argument, function, ...) \
+    do { \
+        assert_int_equal(function(__VA_ARGS__), LODE_ERROR_ARGUMENT); \
+        expect_refused(#function, argument, __LINE__); \
+    } while (0)
+
+#define REFUSES_HANDLE(argument, function, ...) \
+    do { \
+        assert_true(function(__VA_ARGS__).id == 0); \
+        expect_refused(#function, argument, __LINE__); \
+    } while (0)
+
+/* What no real argument may be, and vectors and quaternions with one such component. */
+enum { BAD_REALS = 3, BAD_VECS = 9, BAD_QUATS = 13 };
+
+static lode_real bad_real(int i)
+{
+    const lode_real bad[BAD_REALS] = {(lode_real)NAN, (lode_real)INFINITY, (lode_real)-INFINITY};
+    return bad[i % BAD_REALS];
+}
+
+static lode_vec3 bad_vec(int i)
+{
+    lode_real c[3] = {1, 2, 3};
+    c[i / BAD_REALS] = bad_real(i);
+    return vec(c[0], c[1], c[2]);
+}
+
+static lode_quat bad_quat(int i)
+{
+    lode_real c[4] = {1, 0, 0, 0};
+    if (i == BAD_QUATS - 1)
+        return (lode_quat){0, 0, 0, 0};
+    c[i / BAD_REALS] = bad_real(i);
+    return (lode_quat){c[0], c[1], c[2], c[3]};
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    report_install();
+    s = scene_create(NULL);
+    hash = lode_world_hash(s.world);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    lode_world_destroy(s.world);
+    return 0;
+}
+
+/* ---- bodies ---- */
+
+static void body_vectors_must_be_finite(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BAD_VECS; ++i) {
+        lode_vec3 bad = bad_vec(i), good = vec(0, 0, 0);
+        REFUSES("velocity", lode_body_set_linear_velocity, s.ball, bad);
+        REFUSES("velocity", lode_body_set_angular_velocity, s.ball, bad);
+        REFUSES("force", lode_body_add_force, s.ball, bad);
+        REFUSES("torque", lode_body_add_torque, s.ball, bad);
+        REFUSES("impulse", lode_body_add_impulse, s.ball, bad);
+        REFUSES("impulse", lode_body_add_angular_impulse, s.ball, bad);
+        REFUSES("force", lode_body_add_force_at, s.ball, bad, good);
+        REFUSES("point", lode_body_add_force_at, s.ball, good, bad);
+        REFUSES("impulse", lode_body_add_impulse_at, s.ball, bad, good);
+        REFUSES("point", lode_body_add_impulse_at, s.ball, good, bad);
+        REFUSES("force", lode_body_add_force, s.ground, bad);
+        REFUSES("pose", lode_body_set_pose, s.ball, (lode_pose){bad, {1, 0, 0, 0}});
+    }
+    for (int i = 0; i < BAD_QUATS; ++i)
+        REFUSES("pose", lode_body_set_pose, s.ball, (lode_pose){{0, 0, 0}, bad_quat(i)});
+}
+
+static void sums_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    lode_real huge = sizeof(lode_real) == sizeof(float) ? (lode_real)3e38 : (lode_real)1.7e308;
+    assert_int_equal(lode_body_add_force(s.crate, vec(huge, 0, 0)), LODE_OK);
+    hash = lode_world_hash(s.world);
+    REFUSES("force", lode_body_add_force, s.crate, vec(huge, 0, 0));
+    REFUSES("force", lode_body_add_force_at, s.crate, vec(0, 0, huge), vec(9, 9, 9));
+    REFUSES("impulse", lode_body_add_impulse_at, s.crate, vec(0, 0, huge), vec(huge, 0, 0));
+    assert_int_equal(lode_body_add_force(s.crate, vec(-huge, 0, 0)), LODE_OK);
+}
+
+static void body_definitions_are_checked(void **state)
+{
+    (void)state;
+    lode_body_def good = lode_body_def_default(), def;
+    good.type = LODE_DYNAMIC;
+    REFUSES_HANDLE("def", lode_body_create, s.world, NULL);
+    def = good;
+    def.type = (lode_body_type)7;
+    REFUSES_HANDLE("def.type", lode_body_create, s.world, &def);
+    for (int i = 0; i < BAD_VECS; ++i) {
+        def = good;
+        def.position = bad_vec(i);
+        REFUSES_HANDLE("def.position", lode_body_create, s.world, &def);
+        def = good;
+        def.linear_velocity = bad_vec(i);
+        REFUSES_HANDLE("def.linear_velocity", lode_body_create, s.world, &def);
+        def = good;
+        def.angular_velocity = bad_vec(i);
+        REFUSES_HANDLE("def.angular_velocity", lode_body_create, s.world, &def);
+    }
+    for (int i = 0; i < BAD_QUATS; ++i) {
+        def = good;
+        def.rotation = bad_quat(i);
+        REFUSES_HANDLE("def.rotation", lode_body_create, s.world, &def);
+    }
+}
+
+static void static_bodies_refuse_velocity_and_mass(void **state)
+{
+    (void)state;
+    lode_mass mass = {.mass = 1, .inertia = {1, 1, 1, 0, 0, 0}};
+    lode_body_def def = lode_body_def_default();
+    REFUSES("velocity", lode_body_set_linear_velocity, s.ground, vec(1, 0, 0));
+    REFUSES("velocity", lode_body_set_angular_velocity, s.ground, vec(0, 1, 0));
+    REFUSES("body", lode_body_set_mass, s.ground, &mass);
+    REFUSES("body", lode_body_set_mass_from_shapes, s.ground);
+    def.linear_velocity = vec(1, 0, 0);
+    REFUSES_HANDLE("def.linear_velocity", lode_body_create, s.world, &def);
+    def.linear_velocity = vec(0, 0, 0);
+    def.angular_velocity = vec(0, 0, 1);
+    REFUSES_HANDLE("def.angular_velocity", lode_body_create, s.world, &def);
+    assert_int_equal(lode_body_set_linear_velocity(s.ground, vec(0, 0, 0)), LODE_OK);
+    assert_int_equal(lode_body_add_force(s.ground, vec(1, 2, 3)), LODE_OK);
+    assert_int_equal(lode_body_add_impulse_at(s.ground, vec(1, 2, 3), vec(4, 5, 6)), LODE_OK);
+    assert_true(lode_world_hash(s.world) == hash);
+}
+
+static void masses_must_be_possible(void **state)
+{
+    (void)state;
+    const lode_real impossible[][7] = {
+        /* mass, inertia xx yy zz xy xz yz */
+        {0, 1, 1, 1, 0, 0, 0},  {-1, 1, 1, 1, 0, 0, 0}, {1, 0, 1, 1, 0, 0, 0},
+        {1, 1, -1, 1, 0, 0, 0}, {1, 1, 1, 3, 0, 0, 0},  {1, 1, 1, 1, 2, 0, 0},
+        {1, 2, 2, 2, 0, 0, 3},  {1, 0, 0, 0, 0, 0, 0},
+    };
+    lode_mass good = {.mass = 1, .inertia = {1, 1, 1, 0, 0, 0}}, mass;
+    REFUSES("mass", lode_body_set_mass, s.ball, NULL);
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; ++i) {
+        mass.mass = impossible[i][0];
+        mass.center = vec(0, 0, 0);
+        for (int k = 0; k < 6; ++k)
+            mass.inertia[k] = impossible[i][k + 1];
+        REFUSES("mass", lode_body_set_mass, s.ball, &mass);
+    }
+    for (int i = 0; i < BAD_VECS; ++i) {
+        mass = good;
+        mass.center = bad_vec(i);
+        REFUSES("mass", lode_body_set_mass, s.ball, &mass);
+        mass = good;
+        mass.mass = bad_real(i);
+        REFUSES("mass", lode_body_set_mass, s.ball, &mass);
+        for (int k = 0; k < 6; ++k) {
+            mass = good;
+            mass.inertia[k] = bad_real(i);
+            REFUSES("mass", lode_body_set_mass, s.ball, &mass);
+        }
+    }
+}
+
+/* ---- shapes ---- */
+
+/* Creates a sphere with a field of its definition spoilt. */
+#define SPOILT_SHAPE(field, value) \
+    do { \
+        lode_shape_def spoilt = lode_shape_def_default(); \
+        spoilt.field = value; \
+        REFUSES_HANDLE("def." #field, lode_shape_create_sphere, s.ball, &spoilt, 1); \
+        REFUSES_HANDLE("def." #field, lode_shape_create_box, s.ball, &spoilt, vec(1, 1, 1)); \
+        REFUSES_HANDLE("def." #field, lode_shape_create_plane, s.ground, &spoilt, vec(0, 0, 1), \
+                       0); \
+    } while (0)
+
+static void shape_definitions_are_checked(void **state)
+{
+    (void)state;
+    REFUSES_HANDLE("def", lode_shape_create_sphere, s.ball, NULL, 1);
+    REFUSES_HANDLE("def", lode_shape_create_box, s.ball, NULL, vec(1, 1, 1));
+    REFUSES_HANDLE("def", lode_shape_create_plane, s.ground, NULL, vec(0, 0, 1), 0);
+    for (int i = 0; i < BAD_VECS; ++i)
+        SPOILT_SHAPE(pose.position, bad_vec(i));
+    for (int i = 0; i < BAD_QUATS; ++i)
+        SPOILT_SHAPE(pose.rotation, bad_quat(i));
+    for (int i = 0; i < BAD_REALS; ++i) {
+        SPOILT_SHAPE(density, bad_real(i));
+        SPOILT_SHAPE(friction, bad_real(i));
+        SPOILT_SHAPE(restitution, bad_real(i));
+    }
+    SPOILT_SHAPE(density, -1);
+    SPOILT_SHAPE(friction, (lode_real)-0.1);
+    SPOILT_SHAPE(restitution, (lode_real)-0.1);
+    SPOILT_SHAPE(restitution, (lode_real)1.1);
+}
+
+static void shape_sizes_are_checked(void **state)
+{
+    (void)state;
+    lode_shape_def def = lode_shape_def_default();
+    const lode_real sizes[] = {0, -1, (lode_real)NAN, (lode_real)INFINITY};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        lode_real bad = sizes[i];
+        REFUSES_HANDLE("radius", lode_shape_create_sphere, s.ball, &def, bad);
+        REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ball, &def, vec(bad, 1, 1));
+        REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ball, &def, vec(1, bad, 1));
+        REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ground, &def, vec(1, 1, bad));
+    }
+    for (int i = 0; i < BAD_VECS; ++i)
+        REFUSES_HANDLE("normal", lode_shape_create_plane, s.ground, &def, bad_vec(i), 0);
+    for (int i = 0; i < BAD_REALS; ++i)
+        REFUSES_HANDLE("offset", lode_shape_create_plane, s.ground, &def, vec(0, 0, 1),
+                       bad_real(i));
+    REFUSES_HANDLE("normal", lode_shape_create_plane, s.ground, &def, vec(0, 0, 0), 0);
+    REFUSES_HANDLE("body", lode_shape_create_plane, s.ball, &def, vec(0, 0, 1), 0);
+    def.density = sizeof(lode_real) == sizeof(float) ? (lode_real)1e38 : (lode_real)1e308;
+    REFUSES_HANDLE("def.density", lode_shape_create_sphere, s.ball, &def, 100);
+}
+
+static void surfaces_are_checked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BAD_REALS; ++i) {
+        REFUSES("friction", lode_shape_set_friction, s.box, bad_real(i));
+        REFUSES("restitution", lode_shape_set_restitution, s.box, bad_real(i));
+    }
+    REFUSES("friction", lode_shape_set_friction, s.box, (lode_real)-0.01);
+    REFUSES("restitution", lode_shape_set_restitution, s.box, (lode_real)-0.01);
+    REFUSES("restitution", lode_shape_set_restitution, s.box, (lode_real)1.01);
+}
+
+/* ---- joints ---- */
+
+static lode_joint_def good_joint(void)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = s.ball;
+    def.body_b = s.rod;
+    return def;
+}
+
+#define SPOILT_JOINT(argument, field, value) \
+    do { \
+        lode_joint_def spoilt = good_joint(); \
+        spoilt.field = value; \
+        REFUSES_HANDLE(argument, lode_joint_create, s.world, &spoilt); \
+    } while (0)
+
+static void joint_definitions_are_checked(void **state)
+{
+    (void)state;
+    REFUSES_HANDLE("def", lode_joint_create, s.world, NULL);
+    SPOILT_JOINT("def.type", type, (lode_joint_type)LODE_JOINT_TYPE_COUNT);
+    SPOILT_JOINT("def.type", type, (lode_joint_type)-1);
+    SPOILT_JOINT("def.body_b", body_b, s.ball);
+    for (int i = 0; i < BAD_VECS; ++i) {
+        SPOILT_JOINT("def.frame_a", frame_a.position, bad_vec(i));
+        SPOILT_JOINT("def.frame_b", frame_b.position, bad_vec(i));
+    }
+    for (int i = 0; i < BAD_QUATS; ++i) {
+        SPOILT_JOINT("def.frame_a", frame_a.rotation, bad_quat(i));
+        SPOILT_JOINT("def.frame_b", frame_b.rotation, bad_quat(i));
+    }
+    for (int i = 0; i < BAD_REALS; ++i) {
+        SPOILT_JOINT("def.erp", erp, bad_real(i));
+        SPOILT_JOINT("def.cfm", cfm, bad_real(i));
+    }
+    SPOILT_JOINT("def.erp", erp, (lode_real)1.5);
+    lode_joint_def still = good_joint();
+    still.body_a = s.ground;
+    still.body_b = (lode_body){0};
+    REFUSES_HANDLE("def.body_a", lode_joint_create, s.world, &still);
+}
+
+static void joint_anchors_are_checked(void **state)
+{
+    (void)state;
+    lode_joint_def def = good_joint(), before = def;
+    REFUSES("def", lode_joint_def_anchor_world, NULL, vec(0, 0, 0), vec(1, 0, 0));
+    for (int i = 0; i < BAD_VECS; ++i) {
+        REFUSES("anchor", lode_joint_def_anchor_world, &def, bad_vec(i), vec(1, 0, 0));
+        REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), bad_vec(i));
+    }
+    REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), vec(0, 0, 0));
+    assert_memory_equal(&def, &before, sizeof def);
+}
+
+/* ---- worlds ---- */
+
+static void steps_and_queries_are_checked(void **state)
+{
+    (void)state;
+    const lode_real steps[] = {0, -STEP, (lode_real)NAN, (lode_real)INFINITY};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
+        REFUSES("dt", lode_world_step, s.world, steps[i]);
+    REFUSES("out_stats", lode_world_get_stats, s.world, NULL);
+
+    lode_contact contact;
+    lode_stage_info stage;
+    assert_int_equal(lode_world_get_contacts(s.world, NULL, 1), 0);
+    expect_refused("lode_world_get_contacts", "out_contacts", __LINE__);
+    assert_int_equal(lode_world_get_contacts(s.world, &contact, -1), 0);
+    expect_refused("lode_world_get_contacts", "capacity", __LINE__);
+    assert_int_equal(lode_world_get_stages(s.world, NULL, 1), 0);
+    expect_refused("lode_world_get_stages", "out_stages", __LINE__);
+    assert_int_equal(lode_world_get_stages(s.world, &stage, -1), 0);
+    expect_refused("lode_world_get_stages", "capacity", __LINE__);
+    assert_true(lode_world_get_contacts(s.world, NULL, 0) > 0);
+    assert_true(lode_world_get_stages(s.world, NULL, 0) > 0);
+    assert_int_equal(report.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(body_vectors_must_be_finite, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sums_that_overflow_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(body_definitions_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(static_bodies_refuse_velocity_and_mass, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(masses_must_be_possible, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shape_definitions_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shape_sizes_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(surfaces_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joint_definitions_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(steps_and_queries_are_checked, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,337 @@
+/* Every public function recognises null, stale, foreign and made-up handles: it reports once, names
+ * itself and the argument, returns nothing, and changes no world. */
+#include "tests/world/support.h"
+
+#include "world/registry.h"
+
+/* Two worlds to be watched, and handles that are bad in one way. */
+typedef struct bad_handles {
+    const char *what;
+    lode_world world;
+    lode_body body;
+    lode_shape shape;
+    lode_joint joint;
+} bad_handles;
+
+static scene watched[2];
+static uint64_t hashes[2];
+
+static void remember(void)
+{
+    for (int i = 0; i < 2; ++i)
+        hashes[i] = lode_world_hash(watched[i].world);
+    report_clear();
+}
+
+static void expect_refused(const char *function, const char *argument, const char *what, int line)
+{
+    if (report.count != 1)
+        print_error("with %s handles:\n", what);
+    report_expect(LODE_ERROR_HANDLE, function, argument, __FILE__, line);
+    for (int i = 0; i < 2; ++i)
+        assert_true(lode_world_hash(watched[i].world) == hashes[i]);
+    report_clear();
+}
+
+#define REFUSES(argument, function, ...) \
+    do { \
+        (void)function(__VA_ARGS__); \
+        expect_refused(#function, argument, bad->what, __LINE__); \
+    } while (0)
+
+/* ... and returns LODE_ERROR_HANDLE */
+#define REFUSES_STATUS(argument, function, ...) \
+    do { \
+        assert_int_equal(function(__VA_ARGS__), LODE_ERROR_HANDLE); \
+        expect_refused(#function, argument, bad->what, __LINE__); \
+    } while (0)
+
+/* ... and returns null or zero */
+#define REFUSES_NULL(argument, function, ...) \
+    do { \
+        assert_true(!function(__VA_ARGS__)); \
+        expect_refused(#function, argument, bad->what, __LINE__); \
+    } while (0)
+
+#define REFUSES_HANDLE(argument, function, ...) \
+    do { \
+        assert_true(function(__VA_ARGS__).id == 0); \
+        expect_refused(#function, argument, bad->what, __LINE__); \
+    } while (0)
+
+static void refuse_world(const bad_handles *bad)
+{
+    lode_world w = bad->world;
+    lode_body_def body_def = lode_body_def_default();
+    lode_joint_def joint_def = lode_joint_def_default(LODE_JOINT_BALL);
+    lode_world_stats stats;
+    lode_stage_info stages[4];
+    lode_contact contacts[4];
+    joint_def.body_a = watched[0].ball;
+    assert_false(lode_world_is_valid(w));
+    REFUSES("world", lode_world_destroy, w);
+    REFUSES_STATUS("world", lode_world_step, w, STEP);
+    REFUSES_STATUS("world", lode_world_set_gravity, w, vec(0, 0, 0));
+    REFUSES_STATUS("world", lode_world_set_solver, w, LODE_SOLVER_PGS);
+    REFUSES_STATUS("world", lode_world_set_iterations, w, 1);
+    REFUSES_STATUS("world", lode_world_set_sub_steps, w, 1);
+    REFUSES_STATUS("world", lode_world_set_over_relaxation, w, 1);
+    REFUSES_STATUS("world", lode_world_set_erp, w, 0);
+    REFUSES_STATUS("world", lode_world_set_cfm, w, 0);
+    REFUSES_STATUS("world", lode_world_set_restitution_threshold, w, 1);
+    REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);
+    REFUSES_STATUS("world", lode_world_get_stats, w, &stats);
+    REFUSES_NULL("world", lode_world_get_stages, w, stages, 4);
+    REFUSES_NULL("world", lode_world_get_contacts, w, contacts, 4);
+    REFUSES_NULL("world", lode_world_hash, w);
+    REFUSES_NULL("world", lode_world_get_user_data, w);
+    REFUSES_HANDLE("world", lode_body_create, w, &body_def);
+    REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
+    assert_int_equal(lode_world_get_def(w).abi, 0);
+    expect_refused("lode_world_get_def", "world", bad->what, __LINE__);
+}
+
+static void refuse_body_values(const bad_handles *bad)
+{
+    lode_body b = bad->body;
+    lode_pose pose = lode_body_get_pose(b);
+    expect_refused("lode_body_get_pose", "body", bad->what, __LINE__);
+    assert_true(near_vec(pose.position, vec(0, 0, 0), 0) && pose.rotation.w == 1);
+    assert_true(near_vec(lode_body_get_center(b), vec(0, 0, 0), 0));
+    expect_refused("lode_body_get_center", "body", bad->what, __LINE__);
+    assert_true(near_vec(lode_body_get_linear_velocity(b), vec(0, 0, 0), 0));
+    expect_refused("lode_body_get_linear_velocity", "body", bad->what, __LINE__);
+    assert_true(near_vec(lode_body_get_angular_velocity(b), vec(0, 0, 0), 0));
+    expect_refused("lode_body_get_angular_velocity", "body", bad->what, __LINE__);
+    assert_true(lode_body_get_mass(b).mass == 0);
+    expect_refused("lode_body_get_mass", "body", bad->what, __LINE__);
+}
+
+static void refuse_body(const bad_handles *bad)
+{
+    lode_body b = bad->body;
+    lode_vec3 v = vec(1, 2, 3);
+    lode_mass mass = {.mass = 1, .inertia = {1, 1, 1, 0, 0, 0}};
+    lode_shape_def def = lode_shape_def_default();
+    assert_false(lode_body_is_valid(b));
+    REFUSES_STATUS("body", lode_body_destroy, b);
+    REFUSES_HANDLE("body", lode_body_get_world, b);
+    REFUSES_NULL("body", lode_body_get_type, b);
+    REFUSES_NULL("body", lode_body_get_user_data, b);
+    REFUSES_STATUS("body", lode_body_set_pose, b, (lode_pose){v, {1, 0, 0, 0}});
+    REFUSES_STATUS("body", lode_body_set_linear_velocity, b, v);
+    REFUSES_STATUS("body", lode_body_set_angular_velocity, b, v);
+    REFUSES_STATUS("body", lode_body_set_mass, b, &mass);
+    REFUSES_STATUS("body", lode_body_set_mass_from_shapes, b);
+    REFUSES_STATUS("body", lode_body_add_force, b, v);
+    REFUSES_STATUS("body", lode_body_add_force_at, b, v, v);
+    REFUSES_STATUS("body", lode_body_add_torque, b, v);
+    REFUSES_STATUS("body", lode_body_add_impulse, b, v);
+    REFUSES_STATUS("body", lode_body_add_impulse_at, b, v, v);
+    REFUSES_STATUS("body", lode_body_add_angular_impulse, b, v);
+    REFUSES_HANDLE("body", lode_shape_create_sphere, b, &def, 1);
+    REFUSES_HANDLE("body", lode_shape_create_box, b, &def, v);
+    REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
+}
+
+static void refuse_shape(const bad_handles *bad)
+{
+    lode_shape s = bad->shape;
+    assert_false(lode_shape_is_valid(s));
+    REFUSES_STATUS("shape", lode_shape_destroy, s);
+    REFUSES("shape", lode_shape_get_type, s);
+    REFUSES_HANDLE("shape", lode_shape_get_body, s);
+    REFUSES_NULL("shape", lode_shape_get_user_data, s);
+    REFUSES_STATUS("shape", lode_shape_set_friction, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_filter, s, 1, 1);
+}
+
+static void refuse_joint(const bad_handles *bad)
+{
+    lode_joint j = bad->joint;
+    assert_false(lode_joint_is_valid(j));
+    REFUSES_STATUS("joint", lode_joint_destroy, j);
+    REFUSES("joint", lode_joint_get_type, j);
+    REFUSES_HANDLE("joint", lode_joint_get_body_a, j);
+    REFUSES_HANDLE("joint", lode_joint_get_body_b, j);
+    REFUSES_NULL("joint", lode_joint_get_user_data, j);
+    REFUSES("joint", lode_joint_get_anchor_a, j);
+    REFUSES("joint", lode_joint_get_anchor_b, j);
+    REFUSES("joint", lode_joint_get_force, j);
+}
+
+static void refuse_joint_def(const bad_handles *bad)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    lode_world world = watched[0].world;
+    def.body_a = bad->body;
+    def.body_b = watched[0].crate;
+    REFUSES_STATUS("def.body_a", lode_joint_def_anchor_world, &def, vec(0, 0, 0), vec(1, 0, 0));
+    REFUSES_HANDLE("def.body_a", lode_joint_create, world, &def);
+    if (!bad->body.id)
+        return; /* a null body_b joins to the world */
+    def.body_a = watched[0].ball;
+    def.body_b = bad->body;
+    REFUSES_STATUS("def.body_b", lode_joint_def_anchor_world, &def, vec(0, 0, 0), vec(1, 0, 0));
+    REFUSES_HANDLE("def.body_b", lode_joint_create, world, &def);
+}
+
+static bad_handles handles_of(const scene *s, const char *what)
+{
+    return (bad_handles){what, s->world, s->ball, s->sphere, s->link};
+}
+
+/* Ids with a field set to what no living object has. */
+static bad_handles made_up(const scene *s, const char *what, uint64_t mask, uint64_t bits)
+{
+    bad_handles bad = handles_of(s, what);
+    bad.world.id = (bad.world.id & ~mask) | bits;
+    bad.body.id = (bad.body.id & ~mask) | bits;
+    bad.shape.id = (bad.shape.id & ~mask) | bits;
+    bad.joint.id = (bad.joint.id & ~mask) | bits;
+    return bad;
+}
+
+static void bad_handles_are_refused_by_every_function(void **state)
+{
+    (void)state;
+    report_install();
+
+    /* of a world that is gone; its place in the registry is taken by a world just like it */
+    scene gone = scene_create(NULL);
+    bad_handles bad[6] = {{.what = "null"}, handles_of(&gone, "a destroyed world's")};
+    lode_world_destroy(gone.world);
+    watched[0] = scene_create(NULL);
+    watched[1] = scene_create(NULL);
+    assert_int_equal(id_entry(watched[0].world.id), id_entry(gone.world.id));
+
+    /* of objects that are gone, in slots that live again */
+    scene *s = &watched[1];
+    bad[2] = handles_of(s, "destroyed objects'");
+    bad[2].world = gone.world;
+    lode_body_destroy(s->ball);
+    s->ball = add_ball(s->world, 0, 0, 3, (lode_real)0.5);
+    assert_int_equal(id_slot(s->ball.id), id_slot(bad[2].body.id));
+
+    bad[3] = made_up(&watched[0], "out of range", 0xffffff, 0xfffffe);
+    bad[4] = made_up(&watched[0], "null generation", UINT64_C(0xffffff000000), 0);
+    bad[4].world = (lode_world){watched[0].world.id ^ 2};
+    bad[5] = made_up(&watched[0], "no world's", UINT64_C(0xffff) << 48, UINT64_C(0xffff) << 48);
+
+    assert_int_equal(report.count, 0);
+    for (int i = 0; i < 6; ++i) {
+        remember();
+        refuse_world(&bad[i]);
+        refuse_body(&bad[i]);
+        refuse_body_values(&bad[i]);
+        refuse_shape(&bad[i]);
+        refuse_joint(&bad[i]);
+        refuse_joint_def(&bad[i]);
+    }
+    lode_world_destroy(watched[0].world);
+    lode_world_destroy(watched[1].world);
+}
+
+static void bodies_of_another_world_are_foreign(void **state)
+{
+    (void)state;
+    report_install();
+    watched[0] = scene_create(NULL);
+    watched[1] = scene_create(NULL);
+    remember();
+    const bad_handles *bad = &(bad_handles){.what = "foreign"};
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = watched[1].ball;
+    def.body_b = watched[0].crate;
+    REFUSES_HANDLE("def.body_a", lode_joint_create, watched[0].world, &def);
+    REFUSES_HANDLE("def.body_b", lode_joint_create, watched[1].world, &def);
+    REFUSES_STATUS("def.body_b", lode_joint_def_anchor_world, &def, vec(0, 0, 0), vec(1, 0, 0));
+    lode_world_destroy(watched[0].world);
+    lode_world_destroy(watched[1].world);
+}
+
+/* ---- reuse ---- */
+
+enum { ROUNDS = 300 };
+
+static void reused_slots_never_answer_for_old_objects(void **state)
+{
+    (void)state;
+    report_install();
+    scene s = scene_create(NULL);
+    lode_shape_def def = lode_shape_def_default();
+    lode_body bodies[ROUNDS];
+    lode_shape shapes[ROUNDS];
+    for (int i = 0; i < ROUNDS; ++i) {
+        bodies[i] = add_body(s.world, LODE_DYNAMIC, 0, 0, 9);
+        shapes[i] = lode_shape_create_sphere(bodies[i], &def, 1);
+        for (int k = 0; k < i; ++k)
+            assert_false(lode_body_is_valid(bodies[k]) || lode_shape_is_valid(shapes[k]));
+        assert_true(lode_body_is_valid(bodies[i]) && lode_shape_is_valid(shapes[i]));
+        assert_int_equal(lode_body_destroy(bodies[i]), LODE_OK);
+    }
+    lode_world_destroy(s.world);
+    assert_int_equal(report.count, 0);
+}
+
+static void reused_worlds_never_answer_for_old_objects(void **state)
+{
+    (void)state;
+    report_install();
+    lode_world_def def = lode_world_def_default();
+    lode_world worlds[ROUNDS];
+    lode_body bodies[ROUNDS];
+    for (int i = 0; i < ROUNDS; ++i) {
+        worlds[i] = lode_world_create(&def);
+        for (int churn = 0; churn < i % 7; ++churn)
+            lode_body_destroy(add_body(worlds[i], LODE_STATIC, 0, 0, 0));
+        bodies[i] = add_body(worlds[i], LODE_STATIC, 0, 0, 0);
+        for (int k = 0; k < i; ++k)
+            assert_false(lode_world_is_valid(worlds[k]) || lode_body_is_valid(bodies[k]));
+        assert_true(lode_world_is_valid(worlds[i]) && lode_body_is_valid(bodies[i]));
+        lode_world_destroy(worlds[i]);
+    }
+    assert_int_equal(report.count, 0);
+}
+
+static void equal_worlds_hash_equal_in_any_place_of_the_registry(void **state)
+{
+    (void)state;
+    report_install();
+    scene first = scene_create(NULL);
+    scene second = scene_create(NULL);
+    uint64_t hash = lode_world_hash(first.world);
+    assert_true(hash != 0 && hash == lode_world_hash(second.world));
+    lode_world_destroy(first.world);
+    scene third = scene_create(NULL);
+    assert_true(hash == lode_world_hash(third.world));
+    lode_world_destroy(second.world);
+    lode_world_destroy(third.world);
+    assert_int_equal(report.count, 0);
+}
+
+static void an_entry_that_runs_out_of_generations_is_not_used_again(void **state)
+{
+    (void)state;
+    uint32_t first = 0, again = 0;
+    uint32_t entry = lode__registry_reserve(&first);
+    lode__registry_release(entry, first + 5);
+    assert_int_equal(lode__registry_reserve(&again), entry);
+    assert_int_equal(again, first + 6);
+    lode__registry_release(entry, LODE__MAX_GENERATION);
+    assert_int_not_equal(lode__registry_reserve(&first), entry);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_handles_are_refused_by_every_function),
+        cmocka_unit_test(bodies_of_another_world_are_foreign),
+        cmocka_unit_test(reused_slots_never_answer_for_old_objects),
+        cmocka_unit_test(reused_worlds_never_answer_for_old_objects),
+        cmocka_unit_test(equal_worlds_hash_equal_in_any_place_of_the_registry),
+        cmocka_unit_test(an_entry_that_runs_out_of_generations_is_not_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

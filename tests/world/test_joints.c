@@ -1,0 +1,280 @@
+/* Joints: frames, the world as partner, what they do to contacts, and what goes with a body. */
+#include "tests/world/support.h"
+
+static const double tolerance = sizeof(lode_real) == sizeof(float) ? 1e-5 : 1e-12;
+static lode_world world;
+
+static int set_up(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    report_install();
+    world = lode_world_create(&def);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    lode_world_destroy(world);
+    return report.count; /* good calls report nothing */
+}
+
+static void step(int count)
+{
+    for (int i = 0; i < count; ++i)
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+}
+
+static lode_world_stats stats(void)
+{
+    lode_world_stats out;
+    assert_int_equal(lode_world_get_stats(world, &out), LODE_OK);
+    return out;
+}
+
+static lode_joint join(lode_body a, lode_body b, lode_vec3 anchor, bool collide)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = a;
+    def.body_b = b;
+    def.collide_connected = collide;
+    assert_int_equal(lode_joint_def_anchor_world(&def, anchor, vec(0, 1, 1)), LODE_OK);
+    lode_joint joint = lode_joint_create(world, &def);
+    assert_true(joint.id != 0);
+    return joint;
+}
+
+static double separation(lode_joint joint)
+{
+    lode_vec3 a = lode_joint_get_anchor_a(joint), b = lode_joint_get_anchor_b(joint);
+    double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    return x * x + y * y + z * z;
+}
+
+static lode_vec3 rotate_x(lode_quat q)
+{
+    return vec(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z),
+               2 * (q.x * q.z - q.w * q.y));
+}
+
+static void anchors_give_frames_in_both_bodies(void **state)
+{
+    (void)state;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = add_ball(world, 1, 0, 0, 1);
+    def.body_b = add_ball(world, 0, 5, 0, 1);
+    lode_body_set_pose(def.body_a, (lode_pose){{1, 0, 0}, {1, 0, 0, 1}}); /* x is y, y is -x */
+    lode_joint_def_anchor_world(&def, vec(2, 3, 4), vec(0, 2, 0));
+    assert_true(near_vec(def.frame_a.position, vec(3, -1, 4), tolerance));
+    assert_true(near_vec(def.frame_b.position, vec(2, -2, 4), tolerance));
+    assert_true(near_vec(rotate_x(def.frame_a.rotation), vec(1, 0, 0), tolerance));
+    assert_true(near_vec(rotate_x(def.frame_b.rotation), vec(0, 1, 0), tolerance));
+    lode_joint_def_anchor_world(&def, vec(2, 3, 4), vec(-1, 0, 0)); /* against x */
+    assert_true(near_vec(rotate_x(def.frame_b.rotation), vec(-1, 0, 0), tolerance));
+    lode_joint joint = lode_joint_create(world, &def);
+    assert_true(near_vec(lode_joint_get_anchor_a(joint), vec(2, 3, 4), 4 * tolerance));
+    assert_true(near_vec(lode_joint_get_anchor_b(joint), vec(2, 3, 4), 4 * tolerance));
+}
+
+/* Hanging at rest below a point of the world, it carries the weight. */
+static void a_joint_to_the_world_holds(void **state)
+{
+    (void)state;
+    lode_body bob = add_ball(world, 0, 0, 2, (lode_real)0.25);
+    lode_joint joint = join(bob, (lode_body){0}, vec(0, 0, 4), false);
+    step(64);
+    double weight = 9.81 * lode_body_get_mass(bob).mass;
+    lode_vec3 force = lode_joint_get_force(joint);
+    assert_true(near_vec(force, vec(0, 0, (lode_real)weight), weight * 0.01));
+    assert_true(separation(joint) < 1e-6);
+    assert_true(near_vec(lode_joint_get_anchor_b(joint), vec(0, 0, 4), 0));
+    assert_true(lode_joint_get_body_b(joint).id == 0);
+    lode_body_set_linear_velocity(bob, vec(1, 0, 0)); /* and swings */
+    for (int i = 0; i < 100; ++i) {
+        step(1);
+        assert_true(separation(joint) < 1e-4);
+    }
+}
+
+static void a_joint_to_a_static_body_holds(void **state)
+{
+    (void)state;
+    lode_body post = add_body(world, LODE_STATIC, 0, 0, 5);
+    lode_joint joint = join(add_ball(world, 2, 0, 5, (lode_real)0.25), post, vec(0, 0, 5), false);
+    for (int i = 0; i < 100; ++i) {
+        step(1);
+        assert_true(separation(joint) < 1e-3);
+    }
+}
+
+/* The anchor is a point of the body, wherever its centre of mass goes. */
+static void anchors_stay_when_the_center_of_mass_moves(void **state)
+{
+    (void)state;
+    lode_shape_def def = lode_shape_def_default();
+    lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, 4, 0, 0, 1);
+    lode_joint joint = join(a, b, vec(2, 1, 0), false);
+    def.pose.position = vec(0, 3, 0);
+    lode_shape extra_a = lode_shape_create_sphere(a, &def, 2);
+    lode_shape extra_b = lode_shape_create_sphere(b, &def, 1);
+    assert_true(lode_body_get_mass(a).center.y > 1);
+    assert_true(near_vec(lode_joint_get_anchor_a(joint), vec(2, 1, 0), 4 * tolerance));
+    assert_true(near_vec(lode_joint_get_anchor_b(joint), vec(2, 1, 0), 4 * tolerance));
+    lode_shape_destroy(extra_a);
+    lode_shape_destroy(extra_b);
+    assert_true(near_vec(lode_joint_get_anchor_a(joint), vec(2, 1, 0), 4 * tolerance));
+    assert_true(near_vec(lode_joint_get_anchor_b(joint), vec(2, 1, 0), 4 * tolerance));
+}
+
+/* ---- contacts between joined bodies ---- */
+
+static void joined_bodies_touch_only_when_they_may(void **state)
+{
+    (void)state;
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, (lode_real)1.9, 0, 0, 1);
+    step(1);
+    assert_int_equal(stats().contacts, 1);
+    lode_joint joint = join(a, b, vec(1, 0, 0), false);
+    step(1);
+    assert_int_equal(stats().contacts, 0);
+    lode_joint_destroy(joint);
+    step(1);
+    assert_int_equal(stats().contacts, 1);
+    joint = join(a, b, vec(1, 0, 0), true);
+    step(1);
+    assert_int_equal(stats().contacts, 1);
+    lode_joint second = join(a, b, vec(1, 1, 0), false);
+    step(1);
+    assert_int_equal(stats().contacts, 0); /* one that forbids is enough */
+    lode_joint_destroy(second);
+    step(1);
+    assert_int_equal(stats().contacts, 1);
+}
+
+static void other_contacts_of_joined_bodies_stay(void **state)
+{
+    (void)state;
+    add_ground(world);
+    lode_body a = add_ball(world, 0, 0, 1, 1), b = add_ball(world, (lode_real)1.9, 0, 1, 1);
+    step(1);
+    assert_int_equal(stats().contacts, 3);
+    join(a, b, vec(1, 0, 1), false);
+    step(1);
+    assert_int_equal(stats().contacts, 2);
+}
+
+/* A hub with many joints: only its own partners are kept from touching it. */
+static void the_shorter_list_decides(void **state)
+{
+    (void)state;
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    const lode_real far = (lode_real)2.4, half = (lode_real)1.7;
+    const lode_vec3 places[8] = {{far, 0, 0}, {-far, 0, 0}, {0, far, 0},     {0, -far, 0},
+                                 {0, 0, far}, {0, 0, -far}, {half, half, 0}, {-half, -half, 0}};
+    lode_body hub = add_ball(world, 0, 0, 0, 2), partners[8];
+    for (int i = 0; i < 8; ++i) {
+        lode_vec3 p = places[i];
+        partners[i] = add_ball(world, p.x, p.y, p.z, (lode_real)0.5);
+        if (i % 2 == 0)
+            join(partners[i], hub, p, false);
+    }
+    step(1);
+    lode_contact contacts[8];
+    assert_int_equal(lode_world_get_contacts(world, contacts, 8), 4);
+    for (int c = 0; c < 4; ++c) {
+        assert_true(lode_shape_get_body(contacts[c].shape_a).id == hub.id);
+        assert_true(lode_shape_get_body(contacts[c].shape_b).id == partners[2 * c + 1].id);
+    }
+}
+
+/* ---- destruction ---- */
+
+static void a_body_takes_its_shapes_and_joints_with_it(void **state)
+{
+    (void)state;
+    scene s = scene_create(NULL);
+    assert_int_equal(lode_body_destroy(s.crate), LODE_OK);
+    assert_false(lode_shape_is_valid(s.box) || lode_shape_is_valid(s.lump));
+    assert_false(lode_joint_is_valid(s.link));
+    assert_true(lode_body_is_valid(s.ball) && lode_shape_is_valid(s.sphere));
+    assert_true(lode_joint_is_valid(s.hook));
+    assert_int_equal(lode_body_destroy(s.rod), LODE_OK);
+    assert_false(lode_joint_is_valid(s.hook));
+    lode_world_stats left;
+    lode_world_get_stats(s.world, &left);
+    assert_int_equal(left.bodies, 2);
+    assert_int_equal(left.dynamic_bodies, 1);
+    assert_int_equal(left.shapes, 3);
+    assert_int_equal(left.joints, 0);
+    scene_step(&s, 10);
+    assert_int_equal(lode_body_destroy(s.ground), LODE_OK);
+    lode_contact contact;
+    assert_int_equal(lode_world_get_contacts(s.world, &contact, 1), 0);
+    scene_step(&s, 10);
+    assert_true(lode_body_get_linear_velocity(s.ball).z < -1); /* it falls */
+    lode_world_destroy(s.world);
+}
+
+/* Whatever order things come and go in, what is left is the same. */
+static void the_order_of_destruction_leaves_no_trace(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (int order = 0; order < 2; ++order) {
+        lode_world_def def = lode_world_def_default();
+        world = order ? (lode_world_destroy(world), lode_world_create(&def)) : world;
+        lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, 3, 0, 0, 1);
+        lode_shape_def shape_def = lode_shape_def_default();
+        lode_shape extra[3];
+        lode_joint joints[3];
+        for (int i = 0; i < 3; ++i) {
+            shape_def.pose.position = vec(0, (lode_real)i, 1);
+            extra[i] = lode_shape_create_sphere(a, &shape_def, (lode_real)0.3);
+            joints[i] = join(a, b, vec(1, 1, (lode_real)i), false);
+        }
+        lode_shape_destroy(extra[order]);
+        lode_joint_destroy(joints[order]);
+        lode_shape_destroy(extra[1 - order]);
+        lode_joint_destroy(joints[1 - order]);
+        step(30);
+        hashes[order] = lode_world_hash(world);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+static void joints_say_what_they_are(void **state)
+{
+    (void)state;
+    int mine;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = add_ball(world, 0, 0, 0, 1);
+    def.body_b = add_ball(world, 4, 0, 0, 1);
+    def.user_data = &mine;
+    lode_joint joint = lode_joint_create(world, &def);
+    assert_int_equal(lode_joint_get_type(joint), LODE_JOINT_BALL);
+    assert_true(lode_joint_get_body_a(joint).id == def.body_a.id);
+    assert_true(lode_joint_get_body_b(joint).id == def.body_b.id);
+    assert_ptr_equal(lode_joint_get_user_data(joint), &mine);
+    assert_true(lode_joint_is_valid(joint));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(anchors_give_frames_in_both_bodies),
+        TEST(a_joint_to_the_world_holds),
+        TEST(a_joint_to_a_static_body_holds),
+        TEST(anchors_stay_when_the_center_of_mass_moves),
+        TEST(joined_bodies_touch_only_when_they_may),
+        TEST(other_contacts_of_joined_bodies_stay),
+        TEST(the_shorter_list_decides),
+        TEST(a_body_takes_its_shapes_and_joints_with_it),
+        TEST(the_order_of_destruction_leaves_no_trace),
+        TEST(joints_say_what_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
