@@ -20,6 +20,7 @@
 #define LODE_HAVE_NEON 0
 #endif
 
+/* clang-format off */
 #if defined(__x86_64__)
 /* these ask the operating system too: it must save the registers */
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
@@ -48,15 +49,25 @@ static const struct {
     [LODE_SIMD_AVX512] = {"avx512", LODE_HAVE_AVX512, has_avx512},
     [LODE_SIMD_NEON] =   {"neon",   LODE_HAVE_NEON,   always},
 };
+/* clang-format on */
 
 /* Best first. */
 static const lode_simd preference[] = {
-    LODE_SIMD_AVX512, LODE_SIMD_AVX2, LODE_SIMD_NEON, LODE_SIMD_SSE2,
+    LODE_SIMD_AVX512,
+    LODE_SIMD_AVX2,
+    LODE_SIMD_NEON,
+    LODE_SIMD_SSE2,
 };
 
-static bool is_set(lode_simd simd) { return (unsigned)simd < LODE_SIMD_COUNT; }
+static bool is_set(lode_simd simd)
+{
+    return (unsigned)simd < LODE_SIMD_COUNT;
+}
 
-const char *lode_simd_name(lode_simd simd) { return is_set(simd) ? sets[simd].name : NULL; }
+const char *lode_simd_name(lode_simd simd)
+{
+    return is_set(simd) ? sets[simd].name : NULL;
+}
 
 bool lode_simd_available(lode_simd simd)
 {

@@ -3,7 +3,9 @@
  * Single: a tile is four numbers of four lines. Double: two numbers of two lines. */
 #ifndef LODE_DOUBLE
 
-typedef struct ntile { nreal r0, r1, r2, r3; } ntile;
+typedef struct ntile {
+    nreal r0, r1, r2, r3;
+} ntile;
 
 LODE__INLINE ntile n_transpose(nreal a, nreal b, nreal c, nreal d)
 {
@@ -50,7 +52,9 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 #else
 
 /* Numbers k and k+1 of all lines: the wide reals x and y. */
-typedef struct ntile { wreal x, y; } ntile;
+typedef struct ntile {
+    wreal x, y;
+} ntile;
 
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
 {
@@ -58,10 +62,10 @@ LODE__INLINE ntile n_load_pair(lode__lines p, int k)
     nreal l3 = n_load(p.l3 + k), l4 = n_load(p.l4 + k), l5 = n_load(p.l5 + k);
     nreal l6 = n_load(p.l6 + k), l7 = n_load(p.l7 + k);
     return (ntile){
-        {simde_mm_unpacklo_pd(l0, l1), simde_mm_unpacklo_pd(l2, l3),
-         simde_mm_unpacklo_pd(l4, l5), simde_mm_unpacklo_pd(l6, l7)},
-        {simde_mm_unpackhi_pd(l0, l1), simde_mm_unpackhi_pd(l2, l3),
-         simde_mm_unpackhi_pd(l4, l5), simde_mm_unpackhi_pd(l6, l7)},
+        {simde_mm_unpacklo_pd(l0, l1), simde_mm_unpacklo_pd(l2, l3), simde_mm_unpacklo_pd(l4, l5),
+         simde_mm_unpacklo_pd(l6, l7)},
+        {simde_mm_unpackhi_pd(l0, l1), simde_mm_unpackhi_pd(l2, l3), simde_mm_unpackhi_pd(l4, l5),
+         simde_mm_unpackhi_pd(l6, l7)},
     };
 }
 
@@ -73,7 +77,9 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 }
 
 /* One register of two neighbouring numbers of two lines. */
-typedef struct ntwo { nreal x, y; } ntwo;
+typedef struct ntwo {
+    nreal x, y;
+} ntwo;
 
 LODE__INLINE void n_store_two(lode_real *base, int32_t i, int32_t j, ntwo k01, ntwo k23, ntwo k45,
                               ntwo k67)

@@ -5,7 +5,9 @@
  * register i holding line i and line i + 4. Double: two numbers of four lines. */
 #ifndef LODE_DOUBLE
 
-typedef struct ntile { nreal r0, r1, r2, r3; } ntile;
+typedef struct ntile {
+    nreal r0, r1, r2, r3;
+} ntile;
 
 LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
 {
@@ -37,8 +39,14 @@ LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal x)
         n_store(LODE__LINE(base, i), x);
 }
 
-LODE__INLINE nreal n_low(nreal a, nreal b) { return simde_mm256_permute2f128_ps(a, b, 0x20); }
-LODE__INLINE nreal n_high(nreal a, nreal b) { return simde_mm256_permute2f128_ps(a, b, 0x31); }
+LODE__INLINE nreal n_low(nreal a, nreal b)
+{
+    return simde_mm256_permute2f128_ps(a, b, 0x20);
+}
+LODE__INLINE nreal n_high(nreal a, nreal b)
+{
+    return simde_mm256_permute2f128_ps(a, b, 0x31);
+}
 
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
@@ -57,7 +65,9 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 #else
 
 /* Numbers k and k+1 of all lines: the wide reals x and y. */
-typedef struct ntile { wreal x, y; } ntile;
+typedef struct ntile {
+    wreal x, y;
+} ntile;
 
 LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
 {
@@ -88,8 +98,14 @@ LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
     n_store(LODE__LINE(base, i) + 4, k4);
 }
 
-LODE__INLINE nreal n_low(nreal a, nreal b) { return simde_mm256_permute2f128_pd(a, b, 0x20); }
-LODE__INLINE nreal n_high(nreal a, nreal b) { return simde_mm256_permute2f128_pd(a, b, 0x31); }
+LODE__INLINE nreal n_low(nreal a, nreal b)
+{
+    return simde_mm256_permute2f128_pd(a, b, 0x20);
+}
+LODE__INLINE nreal n_high(nreal a, nreal b)
+{
+    return simde_mm256_permute2f128_pd(a, b, 0x31);
+}
 
 /* Four lines out of one part of their eight numbers. */
 LODE__INLINE void n_store_four(lode_real *base, const int32_t *index, nreal r0, nreal r1, nreal r2,

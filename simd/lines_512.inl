@@ -4,7 +4,9 @@
  * with 2, 1 with 3, 4 with 6, 5 with 7; then pairs of numbers are interleaved, and quarters put in
  * lane order. */
 
-typedef struct ntile { nreal r0, r1, r2, r3; } ntile;
+typedef struct ntile {
+    nreal r0, r1, r2, r3;
+} ntile;
 
 LODE__INLINE nreal n_join(const double *lo, const double *hi)
 {
@@ -31,8 +33,14 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 }
 
 /* Quarters 0 and 2, or 1 and 3, of both. */
-LODE__INLINE nreal n_even(nreal a, nreal b) { return simde_mm512_shuffle_f64x2(a, b, 0x88); }
-LODE__INLINE nreal n_odd(nreal a, nreal b) { return simde_mm512_shuffle_f64x2(a, b, 0xdd); }
+LODE__INLINE nreal n_even(nreal a, nreal b)
+{
+    return simde_mm512_shuffle_f64x2(a, b, 0x88);
+}
+LODE__INLINE nreal n_odd(nreal a, nreal b)
+{
+    return simde_mm512_shuffle_f64x2(a, b, 0xdd);
+}
 
 LODE__INLINE void n_store_line(double *base, int32_t i, nreal x)
 {
@@ -54,10 +62,10 @@ LODE__INLINE void n_store_four(double *base, const int32_t *index, nreal k01, nr
 
 LODE__INLINE void w_store_lines(double *base, const int32_t *index, wline l)
 {
-    n_store_four(base, index,
-                 simde_mm512_unpacklo_pd(l.r0.a, l.r1.a), simde_mm512_unpacklo_pd(l.r2.a, l.r3.a),
-                 simde_mm512_unpacklo_pd(l.r4.a, l.r5.a), simde_mm512_unpacklo_pd(l.r6.a, l.r7.a));
-    n_store_four(base, index + 1,
-                 simde_mm512_unpackhi_pd(l.r0.a, l.r1.a), simde_mm512_unpackhi_pd(l.r2.a, l.r3.a),
-                 simde_mm512_unpackhi_pd(l.r4.a, l.r5.a), simde_mm512_unpackhi_pd(l.r6.a, l.r7.a));
+    n_store_four(base, index, simde_mm512_unpacklo_pd(l.r0.a, l.r1.a),
+                 simde_mm512_unpacklo_pd(l.r2.a, l.r3.a), simde_mm512_unpacklo_pd(l.r4.a, l.r5.a),
+                 simde_mm512_unpacklo_pd(l.r6.a, l.r7.a));
+    n_store_four(base, index + 1, simde_mm512_unpackhi_pd(l.r0.a, l.r1.a),
+                 simde_mm512_unpackhi_pd(l.r2.a, l.r3.a), simde_mm512_unpackhi_pd(l.r4.a, l.r5.a),
+                 simde_mm512_unpackhi_pd(l.r6.a, l.r7.a));
 }

@@ -25,6 +25,7 @@ enum { N_LANES = 4 };
 #endif
 typedef nreal nmask;
 
+/* clang-format off */
 LODE__INLINE nreal n_load(const lode_real *p) { return N(load)(p); }
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(store)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
@@ -76,5 +77,6 @@ LODE__INLINE nreal n_floor(nreal a)
     nreal down = n_sub(near, n_masked(n_gt(near, a), n_splat(1)));
     return n_select(n_lt(size, whole), down, a);
 }
+/* clang-format on */
 
 #endif

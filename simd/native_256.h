@@ -18,6 +18,7 @@ enum { N_LANES = 8 };
 #endif
 typedef nreal nmask;
 
+/* clang-format off */
 LODE__INLINE nreal n_load(const lode_real *p) { return N(loadu)(p); }
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(storeu)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
@@ -52,5 +53,6 @@ LODE__INLINE unsigned nm_bits(nmask a) { return (unsigned)N(movemask)(a); }
 
 LODE__INLINE nreal n_masked(nmask m, nreal a) { return N(and)(m, a); }
 LODE__INLINE nreal n_select(nmask m, nreal a, nreal b) { return N(blendv)(b, a, m); }
+/* clang-format on */
 
 #endif

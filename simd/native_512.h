@@ -16,6 +16,7 @@ typedef simde__mmask8 nmask;
 enum { N_LANES = 8 };
 #define LODE__PARTS 1
 
+/* clang-format off */
 LODE__INLINE nreal n_load(const double *p) { return simde_mm512_loadu_pd(p); }
 LODE__INLINE void n_store(double *p, nreal a) { simde_mm512_storeu_pd(p, a); }
 LODE__INLINE nreal n_splat(double s) { return simde_mm512_set1_pd(s); }
@@ -55,5 +56,6 @@ LODE__INLINE nreal n_select(nmask m, nreal a, nreal b)
 {
     return simde_mm512_mask_blend_pd(m, b, a);
 }
+/* clang-format on */
 
 #endif

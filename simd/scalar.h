@@ -18,6 +18,7 @@
 #define LODE__C_MATH(name) __builtin_##name##f
 #endif
 
+/* clang-format off */
 LODE__INLINE lode_real sc_splat(lode_real a) { return a; }
 LODE__INLINE lode_real sc_zero(void) { return 0; }
 LODE__INLINE lode_real sc_load(const lode_real *p) { return *p; }
@@ -54,5 +55,6 @@ LODE__INLINE unsigned scm_bits(bool a) { return a; }
 
 LODE__INLINE lode_real sc_select(bool m, lode_real a, lode_real b) { return m ? a : b; }
 LODE__INLINE lode_real sc_masked(bool m, lode_real a) { return m ? a : 0; }
+/* clang-format on */
 
 #endif

@@ -16,6 +16,7 @@
 #undef LODE__W
 #undef LODE__M
 
+/* clang-format off */
 static inline lode_real lode__sin(lode_real x) { return sc_sin(x); }
 static inline lode_real lode__cos(lode_real x) { return sc_cos(x); }
 static inline void lode__sincos(lode_real x, lode_real *out_sin, lode_real *out_cos)
@@ -24,5 +25,6 @@ static inline void lode__sincos(lode_real x, lode_real *out_sin, lode_real *out_
 }
 static inline lode_real lode__atan2(lode_real y, lode_real x) { return sc_atan2(y, x); }
 static inline lode_real lode__acos(lode_real x) { return sc_acos(x); }
+/* clang-format on */
 
 #endif

@@ -47,6 +47,7 @@
 
 enum { LODE_WIDTH = N_LANES * LODE__PARTS };
 
+/* clang-format off */
 /* A wide real is its parts a, b, c, d in lane order; EACH maps an operation on registers over
  * them. */
 #if LODE__PARTS == 1
@@ -74,6 +75,7 @@ typedef struct wmask { nmask a, b, c, d; } wmask;
     ((T){op((x).a, (y).a, (z).a), op((x).b, (y).b, (z).b), op((x).c, (y).c, (z).c), \
          op((x).d, (y).d, (z).d)})
 #endif
+/* clang-format on */
 
 /* --- memory: LODE_WIDTH numbers at p, aligned to at least 32 bytes (plain: to one number) */
 
@@ -113,6 +115,7 @@ LODE__INLINE wreal w_splat(lode_real s)
 #endif
 }
 
+/* clang-format off */
 LODE__INLINE wreal w_zero(void) { return LODE__EACH0(wreal, n_zero); }
 
 /* --- arithmetic */
@@ -146,6 +149,7 @@ LODE__INLINE wmask m_and(wmask x, wmask y) { return LODE__EACH2(wmask, nm_and, x
 LODE__INLINE wmask m_or(wmask x, wmask y) { return LODE__EACH2(wmask, nm_or, x, y); }
 LODE__INLINE wmask m_andnot(wmask x, wmask y) { return LODE__EACH2(wmask, nm_andnot, x, y); }
 LODE__INLINE wmask m_not(wmask x) { return LODE__EACH1(wmask, nm_not, x); }
+/* clang-format on */
 
 /* Bit i is lane i. */
 LODE__INLINE unsigned m_bits(wmask x)
@@ -160,15 +164,24 @@ LODE__INLINE unsigned m_bits(wmask x)
     return bits;
 }
 
-LODE__INLINE bool m_any(wmask x) { return m_bits(x) != 0; }
-LODE__INLINE bool m_all(wmask x) { return m_bits(x) == (1u << LODE_WIDTH) - 1; }
+LODE__INLINE bool m_any(wmask x)
+{
+    return m_bits(x) != 0;
+}
+LODE__INLINE bool m_all(wmask x)
+{
+    return m_bits(x) == (1u << LODE_WIDTH) - 1;
+}
 
 /* m ? x : y, and m ? x : +0, lane by lane */
 LODE__INLINE wreal w_select(wmask m, wreal x, wreal y)
 {
     return LODE__EACH3(wreal, n_select, m, x, y);
 }
-LODE__INLINE wreal w_masked(wmask m, wreal x) { return LODE__EACH2(wreal, n_masked, m, x); }
+LODE__INLINE wreal w_masked(wmask m, wreal x)
+{
+    return LODE__EACH2(wreal, n_masked, m, x);
+}
 
 /* --- sin, cos, sincos, atan2, acos */
 

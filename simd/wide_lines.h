@@ -9,9 +9,11 @@
 
 #include "simd/wide.h"
 
-typedef struct wline { wreal r0, r1, r2, r3, r4, r5, r6, r7; } wline;
+typedef struct wline {
+    wreal r0, r1, r2, r3, r4, r5, r6, r7;
+} wline;
 
-#define LODE__LINE(base, i) ((base) + (size_t)(uint32_t)(i) * 8)
+#define LODE__LINE(base, i) ((base) + (size_t)(uint32_t)(i)*8)
 
 #if defined(LODE_VARIANT_PLAIN)
 
@@ -33,7 +35,9 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 #else
 
 /* The addresses of eight lines. */
-typedef struct lode__lines { const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7; } lode__lines;
+typedef struct lode__lines {
+    const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7;
+} lode__lines;
 
 /* These define lode__load_tiles(lines) and w_store_lines. Both stores of whole lines under eight
  * branches and stores to a sink line by conditional moves were measured; branches win, because in
@@ -49,10 +53,10 @@ typedef struct lode__lines { const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, 
 
 LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
 {
-    return lode__load_tiles((lode__lines){
-        LODE__LINE(base, index[0]), LODE__LINE(base, index[1]), LODE__LINE(base, index[2]),
-        LODE__LINE(base, index[3]), LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
-        LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
+    return lode__load_tiles((lode__lines){LODE__LINE(base, index[0]), LODE__LINE(base, index[1]),
+                                          LODE__LINE(base, index[2]), LODE__LINE(base, index[3]),
+                                          LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
+                                          LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
 }
 
 #endif

@@ -6,10 +6,12 @@
 
 #include "simd/wide.h"
 
+/* clang-format off */
 typedef struct wvec3 { wreal x, y, z; } wvec3;
 typedef struct wquat { wreal w, x, y, z; } wquat;
 typedef struct wsym3 { wreal xx, yy, zz, xy, xz, yz; } wsym3;
 typedef struct wmat3 { wvec3 x, y, z; } wmat3; /* rows */
+/* clang-format on */
 
 /* --- vectors; in memory x at p, y at p + 8, z at p + 16 */
 
@@ -30,7 +32,10 @@ LODE__INLINE wvec3 wv_splat(lode_vec3 v)
     return (wvec3){w_splat(v.x), w_splat(v.y), w_splat(v.z)};
 }
 
-LODE__INLINE wvec3 wv_zero(void) { return (wvec3){w_zero(), w_zero(), w_zero()}; }
+LODE__INLINE wvec3 wv_zero(void)
+{
+    return (wvec3){w_zero(), w_zero(), w_zero()};
+}
 
 LODE__INLINE wvec3 wv_add(wvec3 a, wvec3 b)
 {
@@ -42,7 +47,10 @@ LODE__INLINE wvec3 wv_sub(wvec3 a, wvec3 b)
     return (wvec3){w_sub(a.x, b.x), w_sub(a.y, b.y), w_sub(a.z, b.z)};
 }
 
-LODE__INLINE wvec3 wv_neg(wvec3 a) { return (wvec3){w_neg(a.x), w_neg(a.y), w_neg(a.z)}; }
+LODE__INLINE wvec3 wv_neg(wvec3 a)
+{
+    return (wvec3){w_neg(a.x), w_neg(a.y), w_neg(a.z)};
+}
 
 LODE__INLINE wvec3 wv_scale(wvec3 v, wreal s)
 {
@@ -50,7 +58,10 @@ LODE__INLINE wvec3 wv_scale(wvec3 v, wreal s)
 }
 
 /* a + b * s */
-LODE__INLINE wvec3 wv_add_scaled(wvec3 a, wvec3 b, wreal s) { return wv_add(a, wv_scale(b, s)); }
+LODE__INLINE wvec3 wv_add_scaled(wvec3 a, wvec3 b, wreal s)
+{
+    return wv_add(a, wv_scale(b, s));
+}
 
 LODE__INLINE wreal wv_dot(wvec3 a, wvec3 b)
 {
@@ -66,7 +77,10 @@ LODE__INLINE wvec3 wv_cross(wvec3 a, wvec3 b)
     };
 }
 
-LODE__INLINE wreal wv_length(wvec3 a) { return w_sqrt(wv_dot(a, a)); }
+LODE__INLINE wreal wv_length(wvec3 a)
+{
+    return w_sqrt(wv_dot(a, a));
+}
 
 LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b)
 {
@@ -101,7 +115,10 @@ LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
     return wv_add(wv_add(v, wv_scale(t, q.w)), wv_cross(u, t));
 }
 
-LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v) { return wq_rotate(wq_conj(q), v); }
+LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
+{
+    return wq_rotate(wq_conj(q), v);
+}
 
 /* The caller sees to it that q is not zero. */
 LODE__INLINE wquat wq_normalize(wquat q)

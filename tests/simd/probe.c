@@ -17,8 +17,8 @@ static void ops(const lode_real *xs, const lode_real *ys, const lode_real *zs, l
 #define BINARY(op) w_store(out + 8 * ROW_##op + lane, w_##op(x, y));
         PROBE_BINARY(BINARY)
 #define COMPARE(op) \
-        w_store(out + 8 * ROW_##op + lane, w_select(w_##op(x, y), x, z)); \
-        masks[MASK_##op] |= m_bits(w_##op(x, y)) << lane;
+    w_store(out + 8 * ROW_##op + lane, w_select(w_##op(x, y), x, z)); \
+    masks[MASK_##op] |= m_bits(w_##op(x, y)) << lane;
         PROBE_COMPARE(COMPARE)
         w_store(out + 8 * ROW_clamp + lane, w_clamp(x, y, z));
         w_store(out + 8 * ROW_masked + lane, w_masked(w_lt(x, y), x));
@@ -55,8 +55,8 @@ static void vectors(const lode_real *in, lode_real *out)
         wvec3 u = wv_load(in + lane), v = wv_load(in + 8 * 3 + lane);
         wquat p = {w_load(in + 8 * 6 + lane), w_load(in + 8 * 7 + lane), w_load(in + 8 * 8 + lane),
                    w_load(in + 8 * 9 + lane)};
-        wquat q = {w_load(in + 8 * 10 + lane), w_load(in + 8 * 11 + lane), w_load(in + 8 * 12 + lane),
-                   w_load(in + 8 * 13 + lane)};
+        wquat q = {w_load(in + 8 * 10 + lane), w_load(in + 8 * 11 + lane),
+                   w_load(in + 8 * 12 + lane), w_load(in + 8 * 13 + lane)};
         wsym3 s = ws_load(in + 8 * 14 + lane);
         wreal t = w_load(in + 8 * 20 + lane);
         lode_real *to = out + lane;
@@ -107,5 +107,4 @@ const probe LODE_KERNEL(probe) = {
 #else
     LODE_SIMD_NEON,
 #endif
-    ops, vectors, lines
-};
+    ops, vectors, lines};

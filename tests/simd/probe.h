@@ -7,6 +7,7 @@
 
 #include "lode/setup.h"
 
+/* clang-format off */
 #define PROBE_UNARY(X) X(neg) X(abs) X(sqrt) X(floor) X(sin) X(cos) X(acos)
 #define PROBE_BINARY(X) X(add) X(sub) X(mul) X(div) X(min) X(max) X(flip) X(atan2)
 #define PROBE_COMPARE(X) X(lt) X(le) X(gt) X(ge) X(eq)
@@ -27,6 +28,7 @@ enum {
     PROBE_COMPARE(PROBE_MASK)
     MASK_and, MASK_or, MASK_not, MASK_andnot, MASK_any, MASK_all, PROBE_MASKS
 };
+/* clang-format on */
 
 /* rows of the vector probe: inputs u (3), v (3), p (4), q (4), s (6), t; and results */
 enum { PROBE_IN = 21, PROBE_OUT = 53 };

@@ -113,8 +113,21 @@ static void atan2_of_special_values_is_as_in_c(void **state)
 {
     (void)state;
     const lode_real values[] = {
-        0, (lode_real)-0.0, 1, -1, 2, REAL_TINY, -REAL_TINY, REAL_MIN, REAL_MAX, -REAL_MAX,
-        REAL_MAX / 2, REAL_MAX / 3, (lode_real)INFINITY, (lode_real)-INFINITY, (lode_real)NAN,
+        0,
+        (lode_real)-0.0,
+        1,
+        -1,
+        2,
+        REAL_TINY,
+        -REAL_TINY,
+        REAL_MIN,
+        REAL_MAX,
+        -REAL_MAX,
+        REAL_MAX / 2,
+        REAL_MAX / 3,
+        (lode_real)INFINITY,
+        (lode_real)-INFINITY,
+        (lode_real)NAN,
     };
     int count = sizeof values / sizeof values[0];
     for (int i = 0; i < count; ++i)

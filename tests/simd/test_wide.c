@@ -7,24 +7,61 @@
 #include <stdio.h>
 
 #define NAME(op) #op,
-static const char *const row_names[PROBE_ROWS] = {
-    PROBE_UNARY(NAME) PROBE_BINARY(NAME) PROBE_COMPARE(NAME)
-    "clamp", "masked", "sincos s", "sincos c"
-};
+static const char *const row_names[PROBE_ROWS] = {PROBE_UNARY(NAME) PROBE_BINARY(NAME)
+                                                      PROBE_COMPARE(NAME) "clamp",
+                                                  "masked", "sincos s", "sincos c"};
 
 static const lode_real special[] = {
-    0, (lode_real)-0.0, 1, -1, 2, -2, (lode_real)0.5, (lode_real)-0.5, (lode_real)1.5,
-    (lode_real)-1.5, (lode_real)2.5, (lode_real)-2.5, (lode_real)0.1, (lode_real)-0.1,
-    (lode_real)INFINITY, (lode_real)-INFINITY, (lode_real)NAN, REAL_MAX, -REAL_MAX, REAL_MIN,
-    -REAL_MIN, REAL_TINY, -REAL_TINY, REAL_MIN - REAL_TINY, REAL_TINY - REAL_MIN,
+    0,
+    (lode_real)-0.0,
+    1,
+    -1,
+    2,
+    -2,
+    (lode_real)0.5,
+    (lode_real)-0.5,
+    (lode_real)1.5,
+    (lode_real)-1.5,
+    (lode_real)2.5,
+    (lode_real)-2.5,
+    (lode_real)0.1,
+    (lode_real)-0.1,
+    (lode_real)INFINITY,
+    (lode_real)-INFINITY,
+    (lode_real)NAN,
+    REAL_MAX,
+    -REAL_MAX,
+    REAL_MIN,
+    -REAL_MIN,
+    REAL_TINY,
+    -REAL_TINY,
+    REAL_MIN - REAL_TINY,
+    REAL_TINY - REAL_MIN,
     /* around 2^22, 2^23, 2^24, 2^31, 2^51, 2^52, 2^53, 2^63: ends of fractions and of integers */
-    (lode_real)4194303.5, (lode_real)-4194303.5, (lode_real)4194304.5, (lode_real)8388607.5,
-    (lode_real)-8388607.5, 8388608, -8388608, (lode_real)8388609, (lode_real)16777217,
-    (lode_real)2147483648.0, (lode_real)-2147483649.0, (lode_real)2251799813685247.75,
-    (lode_real)-2251799813685248.5, (lode_real)4503599627370495.5, (lode_real)-4503599627370495.5,
-    (lode_real)4503599627370496.0, (lode_real)-9007199254740993.0, (lode_real)9223372036854775808.0,
-    (lode_real)0.99999994, (lode_real)-0.99999994, (lode_real)1.0000001, (lode_real)-1.0000001,
-    (lode_real)3.14159265358979323846, (lode_real)-1.57079632679489661923,
+    (lode_real)4194303.5,
+    (lode_real)-4194303.5,
+    (lode_real)4194304.5,
+    (lode_real)8388607.5,
+    (lode_real)-8388607.5,
+    8388608,
+    -8388608,
+    (lode_real)8388609,
+    (lode_real)16777217,
+    (lode_real)2147483648.0,
+    (lode_real)-2147483649.0,
+    (lode_real)2251799813685247.75,
+    (lode_real)-2251799813685248.5,
+    (lode_real)4503599627370495.5,
+    (lode_real)-4503599627370495.5,
+    (lode_real)4503599627370496.0,
+    (lode_real)-9007199254740993.0,
+    (lode_real)9223372036854775808.0,
+    (lode_real)0.99999994,
+    (lode_real)-0.99999994,
+    (lode_real)1.0000001,
+    (lode_real)-1.0000001,
+    (lode_real)3.14159265358979323846,
+    (lode_real)-1.57079632679489661923,
 };
 enum { SPECIAL = sizeof special / sizeof special[0] };
 
@@ -135,7 +172,10 @@ static void results_are_equal_on_all_machines(void **state)
     }
 }
 
-static lode_real row(const results *r, int op, int i) { return r->rows[8 * op + i]; }
+static lode_real row(const results *r, int op, int i)
+{
+    return r->rows[8 * op + i];
+}
 
 static void check_lane(const results *r, int i, lode_real x, lode_real y, lode_real z)
 {
@@ -240,8 +280,7 @@ static void vectors_agree(void **state)
     for (int round = 0; round < 500; ++round) {
         _Alignas(64) lode_real in[PROBE_IN * 8], plain[PROBE_OUT * 8], wide[PROBE_OUT * 8];
         for (int i = 0; i < PROBE_IN * 8; ++i)
-            in[i] = round & 1 ? real_random(&random)
-                                 : (lode_real)random_between(&random, -2, 2);
+            in[i] = round & 1 ? real_random(&random) : (lode_real)random_between(&random, -2, 2);
         sets[0]->vectors(in, plain);
         for (int s = 1; s < count; ++s) {
             sets[s]->vectors(in, wide);
