@@ -79,6 +79,7 @@ LODE__INLINE void store_face(lode__box_batch *batch, int lane, const wbox_axes *
 {
     wslot s0 = deepest_corner(face), s1 = s0, s2 = s0, s3 = s0;
     wreal rank = w_zero(), one = w_splat(1), two = w_splat(2), three = w_splat(3);
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wreal valid = w_load(&c->valid[k][lane]);
         wmask on = w_gt(valid, w_zero());

@@ -28,6 +28,16 @@ enum { BOX_CANDIDATES = 12 };
 #define BOX_GENEROUS_SHARE ((lode_real)0.015625)
 #define BOX_GENEROUS_MARGIN ((lode_real)0.1)
 
+/* The kernel is long, and what does not fit the instruction cache is fetched again for every
+ * batch: loops over candidates stay loops. */
+#if defined(__clang__)
+#define BOX_ROLLED _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
+#define BOX_ROLLED _Pragma("GCC unroll 1")
+#else
+#define BOX_ROLLED
+#endif
+
 /* Feature names: 1..8 corners of a, 9..16 corners of b, from 17 pairs of edges. A corner is
  * numbered by its signs, x + 2 y + 4 z; an edge by its direction d and the signs of the other two
  * axes, 4 d + s(d + 1) + 2 s(d + 2). */
@@ -192,29 +202,44 @@ LODE__INLINE void clip_edge(const wface *face, wcandidates *out, int k, int lane
                   m_and(valid, w_lt(leave, one)));
 }
 
-/* Candidates 0..7. Going round: corners -- +- ++ -+ of e1, e2. */
+/* Candidates 0..7. Going round the corners -- +- ++ -+ of e1, e2: each edge's direction is that
+ * of the one before, turned by a quarter: (d, e) becomes (e, -d), and names follow suit. */
 LODE__INLINE void clip_edges(const wface *face, wcandidates *out, int lane)
 {
-    wvec3 d1 = wv_scale(face->e1, face->h1), d2 = wv_scale(face->e2, face->h2);
-    wvec3 low = wv_sub(face->center, d2), high = wv_add(face->center, d2);
-    wvec3 p0 = wv_sub(low, d1), p1 = wv_add(low, d1), p2 = wv_add(high, d1), p3 = wv_sub(high, d1);
-    d1 = wv_add(d1, d1);
-    d2 = wv_add(d2, d2);
-    wreal inv_u1 = inverse_of(d1.y), inv_v1 = inverse_of(d1.z);
-    wreal inv_u2 = inverse_of(d2.y), inv_v2 = inverse_of(d2.z);
+    wvec3 d = wv_scale(face->e1, face->h1), e = wv_scale(face->e2, face->h2);
+    wvec3 p = wv_sub(wv_sub(face->center, e), d);
+    d = wv_add(d, d);
+    e = wv_add(e, e);
+    wreal inv_du = inverse_of(d.y), inv_dv = inverse_of(d.z);
+    wreal inv_eu = inverse_of(e.y), inv_ev = inverse_of(e.z);
 
+    wreal top = face->other_top, step = face->other_bit.y, next_step = face->other_bit.z;
     wreal corner = w_add(w_select(face->by_b, w_splat(BOX_CORNER_A), w_splat(BOX_CORNER_B)),
-                         w_mul(face->other_bit.x, face->other_top));
-    wreal b1 = face->other_bit.y, b2 = face->other_bit.z, top = face->other_top;
-    wreal edge1 = w_add(face->other_edge.y, w_add(top, top)), edge2 = w_add(face->other_edge.z, top);
-    wreal one = w_splat(1), two = w_splat(2);
+                         w_mul(face->other_bit.x, top));
+    wreal edge = w_add(face->other_edge.y, w_add(top, top)), after = w_splat(1);
+    wreal next_edge = w_add(w_add(face->other_edge.z, top), w_splat(2)), next_after = w_splat(-2);
 
-    clip_edge(face, out, 0, lane, p0, d1, inv_u1, inv_v1, corner, edge1);
-    clip_edge(face, out, 1, lane, p1, d2, inv_u2, inv_v2, w_add(corner, b1), w_add(edge2, two));
-    clip_edge(face, out, 2, lane, p2, wv_neg(d1), w_neg(inv_u1), w_neg(inv_v1),
-              w_add(corner, w_add(b1, b2)), w_add(edge1, one));
-    clip_edge(face, out, 3, lane, p3, wv_neg(d2), w_neg(inv_u2), w_neg(inv_v2),
-              w_add(corner, b2), edge2);
+    BOX_ROLLED
+    for (int k = 0; k < 4; ++k) {
+        clip_edge(face, out, k, lane, p, d, inv_du, inv_dv, corner, edge);
+        p = wv_add(p, d);
+        corner = w_add(corner, step);
+        wvec3 back = wv_neg(d);
+        wreal back_u = w_neg(inv_du), back_v = w_neg(inv_dv), back_step = w_neg(step);
+        wreal opposite = w_add(edge, after), swap = after;
+        d = e;
+        e = back;
+        inv_du = inv_eu;
+        inv_eu = back_u;
+        inv_dv = inv_ev;
+        inv_ev = back_v;
+        step = next_step;
+        next_step = back_step;
+        edge = next_edge;
+        next_edge = opposite;
+        after = next_after;
+        next_after = swap;
+    }
 }
 
 /* Candidates 8..11: corners of the rectangle whose shadow on the incident face lies within it. The
@@ -226,6 +251,7 @@ LODE__INLINE void add_corners(const wface *face, wcandidates *out, int lane)
     wreal limit_1 = w_sub(face->h1, face->slack_1), limit_2 = w_sub(face->h2, face->slack_2);
     wreal name = w_add(w_select(face->by_b, w_splat(BOX_CORNER_B), w_splat(BOX_CORNER_A)),
                        w_mul(face->bit.x, face->top));
+    BOX_ROLLED
     for (int k = 0; k < 4; ++k) {
         wreal u = k & 1 ? face->half.y : w_neg(face->half.y);
         wreal v = k & 2 ? face->half.z : w_neg(face->half.z);
@@ -244,6 +270,7 @@ LODE__INLINE void add_corners(const wface *face, wcandidates *out, int lane)
 LODE__INLINE void trim(const wface *face, wcandidates *out, int lane, wreal speculative)
 {
     wreal limit = w_add(face->half.x, speculative);
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wreal valid = w_load(&out->valid[k][lane]);
         wmask near = w_lt(w_load(&out->n[k][lane]), limit);

@@ -35,6 +35,7 @@ LODE__INLINE wcorner keep_first(wcandidates *c, int lane, lode_real score[][LODE
 {
     wcorner at = {w_zero(), w_zero()};
     wmask open = on;
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wreal valid = w_load(&c->valid[k][lane]);
         wmask good = m_and(w_gt(valid, w_zero()), w_ge(w_load(&score[k][lane]), least));
@@ -52,6 +53,7 @@ LODE__INLINE wcorner keep_first(wcandidates *c, int lane, lode_real score[][LODE
 LODE__INLINE wreal best_score(const wcandidates *c, int lane, lode_real score[][LODE_LANES])
 {
     wreal most = w_splat(-REAL_MAX);
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wmask valid = w_gt(w_load(&c->valid[k][lane]), w_zero());
         most = w_max(w_select(valid, w_load(&score[k][lane]), most), most);
@@ -65,6 +67,7 @@ LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
     _Alignas(LODE__LINE_ALIGN) lode_real score[BOX_CANDIDATES][LODE_LANES];
     _Alignas(LODE__LINE_ALIGN) lode_real kept[BOX_CANDIDATES][LODE_LANES];
     wreal share = w_splat(BOX_EQUAL_SHARE);
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         w_store(&score[k][lane], w_neg(w_load(&c->n[k][lane])));
         w_store(&kept[k][lane], w_zero());
@@ -72,6 +75,7 @@ LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
     wreal equal = w_mul(speculative, w_splat(BOX_EQUAL_DEPTH));
     wcorner p = keep_first(c, lane, score, w_sub(best_score(c, lane, score), equal), on, kept);
 
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wcorner q = load_corner(c, k, lane);
         wreal du = w_sub(q.u, p.u), dv = w_sub(q.v, p.v);
@@ -79,11 +83,13 @@ LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
     }
     wcorner q = keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
 
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
         w_store(&score[k][lane], w_abs(triangle(p, q, load_corner(c, k, lane))));
     wcorner r = keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
 
     wreal turn = triangle(p, q, r);
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wcorner s = load_corner(c, k, lane);
         wreal pq = w_flip(triangle(p, q, s), turn), qr = w_flip(triangle(q, r, s), turn);
@@ -92,6 +98,7 @@ LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
     }
     keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
 
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
         w_store(&c->valid[k][lane],
                 w_select(on, w_load(&kept[k][lane]), w_load(&c->valid[k][lane])));
@@ -100,6 +107,7 @@ LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
 LODE__INLINE wreal count_valid(const wcandidates *c, int lane)
 {
     wreal count = w_zero();
+    BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
         count = w_add(count, w_load(&c->valid[k][lane]));
     return count;
