@@ -2,6 +2,7 @@
 #include "bench/report.h"
 
 #include "bench/machine.h"
+#include "bench/tool.h"
 
 #include "lode/lode.h"
 
@@ -33,15 +34,22 @@ static void ratio_cell(int width, double ratio)
         cell(width, 1, "x faster", ratio);
 }
 
-/* The instruction set that a world with these options gets. */
-static const char *simd_in_force(const bench_options *options)
+/* Lode's line: what a world with these options really gets. */
+static void report_lode(const bench_engine *engine, const bench_options *options)
 {
     lode_world_def def = lode_world_def_default();
     def.simd = (lode_simd)options->simd;
     lode_world world = lode_world_create(&def);
-    const char *name = lode_simd_name(lode_world_get_def(world).simd);
+    if (world.id == 0)
+        bench_fail("Lode refuses these options");
+    def = lode_world_get_def(world);
     lode_world_destroy(world);
-    return name;
+    printf("lode    %s, %s, solver %s, %d thread%s, ", engine->precision, lode_simd_name(def.simd),
+           bench_solver_name(options->solver), options->threads, options->threads > 1 ? "s" : "");
+    if (options->solver == LODE_SOLVER_SOFT_STEP)
+        printf("%d sub-steps\n", def.sub_steps);
+    else
+        printf("%d iterations\n", options->iterations);
 }
 
 void bench_report_head(const bench_options *options, const bench_engine *const *engines,
@@ -50,17 +58,10 @@ void bench_report_head(const bench_options *options, const bench_engine *const *
     bench_machine machine = bench_machine_read();
     printf("Lode %s, %s\n", lode_version(), bench_compiler());
     printf("%s, %d cores, %s\n\n", machine.cpu, machine.cores, machine.system);
-    for (int e = 0; e < engine_count; ++e) {
-        const bench_engine *engine = engines[e];
-        if (e == 0)
-            printf("lode    %s, %s, solver %s, %d thread%s", engine->precision,
-                   simd_in_force(options), bench_solver_name(options->solver), options->threads,
-                   options->threads > 1 ? "s" : "");
-        else
-            printf("%-7s %s, %s %s, 1 thread", engine->name, engine->precision, engine->version,
-                   engine->method);
-        printf(", %d iterations\n", options->iterations);
-    }
+    report_lode(engines[0], options);
+    for (int e = 1; e < engine_count; ++e)
+        printf("%-7s %s, %s %s, 1 thread, %d iterations\n", engines[e]->name, engines[e]->precision,
+               engines[e]->version, engines[e]->method, options->iterations);
     if (machine.load > 0.5)
         printf("\nThe machine is busy (load %.1f): times will be too high, ratios unsteady.\n",
                machine.load);
