@@ -39,7 +39,7 @@ typedef struct waxis {
 
 typedef struct wbox_axes {
     wbox a, b;
-    wmat3 dots;       /* [i][j]: axis i of a times axis j of b */
+    wmat3 dots;                 /* [i][j]: axis i of a times axis j of b */
     wreal face_a, face_b, edge; /* largest separations */
     waxis axis_a, axis_b;       /* of the faces */
     waxis edge_a, edge_b;
@@ -68,7 +68,10 @@ LODE__INLINE wvec3 apply3(wmat3 m, wvec3 v)
     return (wvec3){wv_dot(m.x, v), wv_dot(m.y, v), wv_dot(m.z, v)};
 }
 
-LODE__INLINE wvec3 abs3(wvec3 v) { return (wvec3){w_abs(v.x), w_abs(v.y), w_abs(v.z)}; }
+LODE__INLINE wvec3 abs3(wvec3 v)
+{
+    return (wvec3){w_abs(v.x), w_abs(v.y), w_abs(v.z)};
+}
 
 LODE__INLINE wbox load_box(const lode__lanes half[3], const lode__lanes rotation[4], wvec3 offset,
                            int lane)
@@ -115,10 +118,9 @@ LODE__INLINE wvec3 edge_axes(wvec3 row0, wvec3 row1, wvec3 row2, wvec3 half, wve
                      w_add(w_mul(half_b.x, side.y), w_mul(half_b.y, side.x))};
     wvec3 s = wv_sub(wv_sub(apart, reach_a), reach_b);
     wreal least = w_splat(BOX_PARALLEL), never = w_splat(-REAL_MAX);
-    return (wvec3){
-        w_select(w_gt(square.x, least), w_div(s.x, w_sqrt(square.x)), never),
-        w_select(w_gt(square.y, least), w_div(s.y, w_sqrt(square.y)), never),
-        w_select(w_gt(square.z, least), w_div(s.z, w_sqrt(square.z)), never)};
+    return (wvec3){w_select(w_gt(square.x, least), w_div(s.x, w_sqrt(square.x)), never),
+                   w_select(w_gt(square.y, least), w_div(s.y, w_sqrt(square.y)), never),
+                   w_select(w_gt(square.z, least), w_div(s.z, w_sqrt(square.z)), never)};
 }
 
 LODE__INLINE void find_edge(wbox_axes *axes)
@@ -127,10 +129,10 @@ LODE__INLINE void find_edge(wbox_axes *axes)
     wvec3 h = axes->a.half, t = axes->a.away, hb = axes->b.half;
     waxis j0, j1, j2, i;
     wreal s0 = largest3(edge_axes(m->x, m->y, m->z, h, t, hb), &j0);
-    wreal s1 = largest3(edge_axes(m->y, m->z, m->x, (wvec3){h.y, h.z, h.x},
-                                  (wvec3){t.y, t.z, t.x}, hb), &j1);
-    wreal s2 = largest3(edge_axes(m->z, m->x, m->y, (wvec3){h.z, h.x, h.y},
-                                  (wvec3){t.z, t.x, t.y}, hb), &j2);
+    wreal s1 = largest3(
+        edge_axes(m->y, m->z, m->x, (wvec3){h.y, h.z, h.x}, (wvec3){t.y, t.z, t.x}, hb), &j1);
+    wreal s2 = largest3(
+        edge_axes(m->z, m->x, m->y, (wvec3){h.z, h.x, h.y}, (wvec3){t.z, t.x, t.y}, hb), &j2);
     axes->edge = largest3((wvec3){s0, s1, s2}, &i);
     axes->edge_a = i;
     wmask i2 = m_not(m_or(i.is0, i.is1));

@@ -124,8 +124,7 @@ LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes 
     wedge_touch touch = touch_edges(axes, offset);
     wvec3 position = wv_load(&batch->position[0][0].x[lane]);
     wvec3 normal = wv_load(&batch->normal[0].x[lane]);
-    wv_store(&batch->position[0][0].x[lane],
-             wv_select(on, wv_add(arm, touch.position), position));
+    wv_store(&batch->position[0][0].x[lane], wv_select(on, wv_add(arm, touch.position), position));
     wv_store(&batch->normal[0].x[lane], wv_select(on, touch.normal, normal));
     wreal depth = w_load(&batch->depth[0].x[lane]), feature = w_load(&batch->feature[0].x[lane]);
     w_store(&batch->depth[0].x[lane], w_select(on, touch.depth, depth));

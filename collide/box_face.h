@@ -44,16 +44,16 @@ enum { BOX_CANDIDATES = 12 };
 enum { BOX_CORNER_A = 1, BOX_CORNER_B = 9, BOX_EDGES = 17, BOX_EDGES_EACH = 12 };
 
 typedef struct wface {
-    wmask by_b;         /* the reference face is b's */
-    wvec3 n, u, v;      /* its axes, world */
-    wvec3 half;         /* along them */
-    wvec3 bit;          /* corner numbers: weights of the signs along n, u, v */
-    wreal top;          /* 1 when the face is the positive one, else 0 */
-    wvec3 edge;         /* edge numbers: of direction n, u, v without signs */
-    wvec3 center;       /* of the incident face, as n, u, v */
-    wvec3 e1, e2;       /* its unit directions */
-    wreal h1, h2;       /* its half sizes along them */
-    wvec3 other_bit;    /* as `bit`, along its normal, e1, e2 */
+    wmask by_b;      /* the reference face is b's */
+    wvec3 n, u, v;   /* its axes, world */
+    wvec3 half;      /* along them */
+    wvec3 bit;       /* corner numbers: weights of the signs along n, u, v */
+    wreal top;       /* 1 when the face is the positive one, else 0 */
+    wvec3 edge;      /* edge numbers: of direction n, u, v without signs */
+    wvec3 center;    /* of the incident face, as n, u, v */
+    wvec3 e1, e2;    /* its unit directions */
+    wreal h1, h2;    /* its half sizes along them */
+    wvec3 other_bit; /* as `bit`, along its normal, e1, e2 */
     wvec3 other_edge;
     wreal other_top;
     wreal slack_u, slack_v, slack_1, slack_2;

@@ -22,8 +22,8 @@ typedef struct lode__collide {
     lode__pairs pairs;
     uint32_t *unbounded; /* slots of planes, ascending */
     uint32_t unbounded_count, unbounded_capacity;
-    lode__bits moved;    /* shapes whose fat bounds are new: they look for pairs */
-    lode__bits gone;     /* removed shapes that pairs may still name */
+    lode__bits moved; /* shapes whose fat bounds are new: they look for pairs */
+    lode__bits gone;  /* removed shapes that pairs may still name */
     bool any_gone;
     const struct lode__collide_kernels *kernels;
     lode__may_touch_fn *may_touch;

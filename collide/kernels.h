@@ -22,8 +22,8 @@ typedef struct lode__box_batch {
     lode_real speculative;                    /* points with a wider gap are left out */
 
     /* out */
-    lode__lanes count;     /* points, 0..4 */
-    lode__lanes normal[3]; /* into a */
+    lode__lanes count;                              /* points, 0..4 */
+    lode__lanes normal[3];                          /* into a */
     lode__lanes position[LODE__MANIFOLD_POINTS][3]; /* from a's centre of mass */
     lode__lanes depth[LODE__MANIFOLD_POINTS];
     lode__lanes feature[LODE__MANIFOLD_POINTS]; /* a small whole number */

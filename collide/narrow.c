@@ -28,17 +28,17 @@ typedef struct pair_view {
     lode_vec3 offset; /* from the centre of a to that of b */
 } pair_view;
 
-typedef void cell_fn(const narrow_run *run, const uint16_t *list, uint32_t count,
-                     lode__pair *pairs, lode__touch_fn *touch);
+typedef void cell_fn(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
+                     lode__touch_fn *touch);
 
 static cell_fn each, each_swapped, box_box;
 
+/* clang-format off */
 #define ONE(touch) {each, lode__touch_##touch}
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
 #define NEVER {NULL, NULL} /* two planes are both static, and static bodies do not pair */
 
-/* clang-format off */
 static const struct {
     cell_fn *run;
     lode__touch_fn *touch;

@@ -55,8 +55,7 @@ static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
     return (flags & LODE__BODY_DYNAMIC) &&
            filters_agree(LODE__AT(shape, shapes, filter, shape_a),
                          LODE__AT(shape, shapes, filter, shape_b)) &&
-           (!collide->may_touch ||
-            collide->may_touch(collide->may_touch_context, body_a, body_b));
+           (!collide->may_touch || collide->may_touch(collide->may_touch_context, body_a, body_b));
 }
 
 /* True when some of the box lies below the plane, or may by rounding. */
@@ -246,8 +245,7 @@ static bool reserve_lists(lode__pairs *pairs, uint32_t count)
     return true;
 }
 
-bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies,
-                           const lode__step *step)
+bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step)
 {
     lode__collide_settle(collide);
     uint32_t count = lode__bits_count(&collide->moved), lists;

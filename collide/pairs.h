@@ -40,8 +40,14 @@ static inline uint64_t lode__pair_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static inline uint32_t lode__pair_a(const lode__pair *pair) { return (uint32_t)(pair->key >> 32); }
-static inline uint32_t lode__pair_b(const lode__pair *pair) { return (uint32_t)pair->key; }
+static inline uint32_t lode__pair_a(const lode__pair *pair)
+{
+    return (uint32_t)(pair->key >> 32);
+}
+static inline uint32_t lode__pair_b(const lode__pair *pair)
+{
+    return (uint32_t)pair->key;
+}
 
 void lode__pairs_free(lode__pairs *pairs);
 size_t lode__pairs_bytes(const lode__pairs *pairs);

@@ -25,8 +25,7 @@ void lode__tree_free(lode__tree *tree)
 
 size_t lode__tree_bytes(const lode__tree *tree)
 {
-    return tree->node_capacity * sizeof *tree->nodes +
-           tree->leaf_capacity * sizeof *tree->leaf_of;
+    return tree->node_capacity * sizeof *tree->nodes + tree->leaf_capacity * sizeof *tree->leaf_of;
 }
 
 bool lode__tree_reserve(lode__tree *tree, uint32_t leaves, uint32_t shapes)

@@ -35,11 +35,11 @@ typedef struct lode__node {
 typedef struct lode__tree {
     lode__node *nodes;
     uint32_t node_capacity;
-    uint32_t node_end;   /* one past the highest node ever used since the last build */
-    uint32_t free_pair;  /* first node of a free pair, linked by `child`; or LODE__NO_NODE */
-    uint32_t *leaf_of;   /* node of each shape, or LODE__NO_NODE */
+    uint32_t node_end;  /* one past the highest node ever used since the last build */
+    uint32_t free_pair; /* first node of a free pair, linked by `child`; or LODE__NO_NODE */
+    uint32_t *leaf_of;  /* node of each shape, or LODE__NO_NODE */
     uint32_t leaf_capacity;
-    uint32_t count;      /* leaves */
+    uint32_t count; /* leaves */
 } lode__tree;
 
 void lode__tree_init(lode__tree *tree);

@@ -27,8 +27,7 @@ static void update_block(void *context, uint32_t begin, uint32_t end)
         const lode__pair *pair = &run->collide->pairs.items[i];
         if (pair->points == 0)
             continue;
-        lode__manifold *m =
-            LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold);
+        lode__manifold *m = LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold);
         mix_materials(&run->collide->shapes, m);
         run->list[at++] = m;
     }

@@ -84,8 +84,8 @@ uint32_t scene_add_plane(scene *scene, lode_vec3 normal, lode_real offset)
 uint32_t scene_add_to(scene *scene, uint32_t shape, lode_shape_type type, const lode_real size[4],
                       lode_pose local)
 {
-    lode__geometry geometry = {.pose = local, .center = local, .type = type,
-                               .body = scene_body(scene, shape)};
+    lode__geometry geometry = {
+        .pose = local, .center = local, .type = type, .body = scene_body(scene, shape)};
     memcpy(geometry.size, size, sizeof geometry.size);
     return add_shape(scene, &geometry);
 }

@@ -57,8 +57,8 @@ static void random_pose(test_random *random, double q[4])
 {
     static const double s = 0.70710678118654752440, c8 = 0.92387953251128674,
                         s8 = 0.38268343236508977;
-    static const double special[][4] = {{1, 0, 0, 0}, {s, s, 0, 0},     {s, 0, s, 0},
-                                        {s, 0, 0, s}, {0, 1, 0, 0},     {0.5, 0.5, 0.5, 0.5},
+    static const double special[][4] = {{1, 0, 0, 0},   {s, s, 0, 0},   {s, 0, s, 0},
+                                        {s, 0, 0, s},   {0, 1, 0, 0},   {0.5, 0.5, 0.5, 0.5},
                                         {c8, s8, 0, 0}, {c8, 0, s8, 0}, {c8, 0, 0, s8}};
     uint32_t sort = random_below(random, 4);
     random_rotation(random, q);
@@ -316,8 +316,8 @@ static void coincident_cubes_part_along_a_face(void **state)
 static void features_outlive_noise(void **state)
 {
     (void)state;
-    const double places[][3] = {{0, 0, 0.995}, {0.5, 0, 0.995}, {0.5, 0.5, 0.995},
-                                {0, 0.25, 0.995}, {0.995, 0, 0}, {0.1, 0.995, 0.3}};
+    const double places[][3] = {{0, 0, 0.995},    {0.5, 0, 0.995}, {0.5, 0.5, 0.995},
+                                {0, 0.25, 0.995}, {0.995, 0, 0},   {0.1, 0.995, 0.3}};
     test_random random = {4};
     for (int place = 0; place < 6; ++place) {
         lode_real first[4];

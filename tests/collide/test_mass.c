@@ -91,8 +91,8 @@ static void a_turned_box_is_two_turned_halves(void **state)
     lode_quat q = q_normalize((lode_quat){1, (lode_real)0.5, (lode_real)-0.25, 2});
     lode_vec3 at = {1, -2, 3}, shift = q_rotate(q, v3((lode_real)0.5, 0, 0));
     lode__geometry whole = {.size = {1, 2, 3, 0}, .pose = {at, q}, .type = LODE_BOX};
-    lode__geometry half = {.size = {(lode_real)0.5, 2, 3, 0}, .pose = {v3_add(at, shift), q},
-                           .type = LODE_BOX};
+    lode__geometry half = {
+        .size = {(lode_real)0.5, 2, 3, 0}, .pose = {v3_add(at, shift), q}, .type = LODE_BOX};
     lode_mass one = lode__mass_of(&whole, 7), left = lode__mass_of(&half, 7);
     half.pose.position = v3_sub(at, shift);
     lode_mass both = lode__mass_add(left, lode__mass_of(&half, 7));

@@ -19,8 +19,9 @@ static lode_vec3 random_point(test_random *random, double span)
 
 static lode_quat random_quat(test_random *random)
 {
-    lode_quat q = {(lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1),
-                   (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, 0, 1)};
+    lode_quat q = {
+        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1),
+        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, 0, 1)};
     return q_normalize(q);
 }
 

@@ -56,7 +56,8 @@ static void spheres_touch_on_the_line_of_centres(void **state)
         double d[3], n[3], p[3];
         for (int k = 0; k < 3; ++k)
             d[k] = (double)(lode_real)random_between(&random, -2, 2);
-        double distance = sqrt(dot3(d, d)), depth = (double)a.size[0] + (double)b.size[0] - distance;
+        double distance = sqrt(dot3(d, d)),
+               depth = (double)a.size[0] + (double)b.size[0] - distance;
         lode__touch out = touch(lode__touch_sphere_sphere, &a, &b, d);
         assert_int_equal(out.count, depth > -(double)speculative);
         if (out.count == 0)
