@@ -2,7 +2,7 @@
 """Equal input gives equal bits: the proof over builds, instruction sets, threads, processors.
 
     tools/determinism.py [--small] [--build DIR] [--werror]
-    tools/determinism.py --programs PROGRAM...
+    tools/determinism.py --programs PROGRAM... [--write-golden]
 
 Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with and without
 link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
@@ -11,7 +11,9 @@ every world with that of the first run. The kernels' code of every build is sear
 operations and estimates. `--small` leaves out link-time optimisation and takes the
 small scenes, for every day; the full matrix takes the full scenes, but the small ones under
 emulation, which is some 250 times slower. `--programs` compares only the runs of programs already
-built. Prints one line per run and, last, `N passed, N failed`.
+built. The hashes are also those in tests/determinism/golden.txt, which tells when a change of the
+code changes results; where it is meant to, `--write-golden` writes the file anew. Prints one line
+per run and, last, `N passed, N failed`.
 """
 import argparse
 import glob
@@ -29,6 +31,10 @@ DOUBLE_ONLY = ("avx512",)
 CPU_FLAGS = {"avx2": {"avx2"}, "avx512": {"avx512f", "avx512dq", "avx512vl"}}
 EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GOLDEN = os.path.join(ROOT, "tests", "determinism", "golden.txt")
+GOLDEN_HEAD = """# The hashes of the scenes: name, precision, hash. Written by
+# tools/determinism.py --programs PROGRAM... --write-golden
+"""
 
 
 class Tally:
@@ -44,6 +50,25 @@ class Tally:
             print("    " + problem, flush=True)
         self.passed += not problems
         self.failed += bool(problems)
+
+    def compare_golden(self):
+        """The first hash seen of each scene is the golden one; a scene must have one."""
+        golden = {}
+        if os.path.exists(GOLDEN):
+            with open(GOLDEN, encoding="utf-8") as lines:
+                golden = {tuple(line.split()[:2]): line.split()[2]
+                          for line in lines if not line.startswith("#")}
+        for (precision, full), hashes in self.reference.items():
+            problems = [f"{scene}: {value}, but {golden.get((scene, precision))} is golden"
+                        for scene, value in hashes.items()
+                        if golden.get((scene, precision)) != value]
+            self.verdict(f"{precision} hashes are golden" + " full" * full, problems)
+
+    def write_golden(self):
+        with open(GOLDEN, "w", encoding="utf-8") as out:
+            out.write(GOLDEN_HEAD)
+            for (precision, _), hashes in self.reference.items():
+                out.writelines(f"{scene} {precision} {value}\n" for scene, value in hashes.items())
 
     def run(self, name, command, precision, scenes):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -162,11 +187,14 @@ def main():
     parser.add_argument("--build", default="build-determinism", help="directory for the builds")
     parser.add_argument("--werror", action="store_true", help="warnings are errors")
     parser.add_argument("--programs", nargs="+", help="compare these, build nothing")
+    parser.add_argument("--write-golden", action="store_true",
+                        help="with --programs: their hashes, full scenes too, become golden")
     choice = parser.parse_args()
     tally = Tally()
     if choice.programs:
-        for program in choice.programs:
-            run_program(tally, "this build", program, platform.machine(), False)
+        for full in (False, True) if choice.write_golden else (False,):
+            for program in choice.programs:
+                run_program(tally, "this build", program, platform.machine(), full)
     else:
         for build in matrix(choice.small):
             place = build.make(choice.build, choice.werror)
@@ -179,6 +207,9 @@ def main():
                     if not full or build.cpu == platform.machine():
                         run_program(tally, build.label, program, build.cpu, full,
                                     build.simd)
+    if choice.write_golden and choice.programs and not tally.failed:
+        tally.write_golden()
+    tally.compare_golden()
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 0 if tally.passed and not tally.failed else 1
 
