@@ -158,24 +158,27 @@ LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, tw
     push_normal(b, lane, sum, m1, m2, v, wrench);
 }
 
-LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines, int lane,
-                             int points, bool pair)
+LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines,
+                                const lode__softness *s, int lane, int points, bool pair)
 {
+    (void)s;
     contact_frame f = frame_load(b, lane, pair);
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
     twist v = twist_of(&f, la, lb, pair);
     wreal zero = w_zero(), friction = lane_load(&b->friction, lane);
     twist wrench = {zero, zero, zero, zero, zero, zero};
+    /* normals first: friction is then limited by what this visit found */
+    solve_normals(b, lane, points, &v, &wrench);
     for (int i = 0; i < points; ++i)
         solve_friction(b, &b->rows[i], lane, friction, &v, &wrench);
-    solve_normals(b, lane, points, &v, &wrench);
     frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, pair);
 }
 
-LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines, int lane,
-                                  int points, bool pair)
+LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
+                                     const lode__softness *s, int lane, int points, bool pair)
 {
+    (void)s;
     contact_frame f = frame_load(b, lane, pair);
     wreal zero = w_zero();
     twist p = {zero, zero, zero, zero, zero, zero};
@@ -421,11 +424,30 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
 
 /* --- kinds: every function for 1 to 4 points, between two bodies or against a static one */
 
-#define BLOCK_LOOP(call)     char *at = blocks;     for (uint32_t i = 0; i < count; ++i, at += stride) {         lode__contact_block *b = (lode__contact_block *)(void *)at;         for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)             call;     }
+#define BLOCK_LOOP(call) \
+    char *at = blocks; \
+    for (uint32_t i = 0; i < count; ++i, at += stride) { \
+        lode__contact_block *b = (lode__contact_block *)(void *)at; \
+        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) \
+            call; \
+    }
 
-#define CONTACT_KERNELS(suffix, points, pair)     static void prepare_##suffix(void *blocks, uint32_t count, size_t stride,                                  const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_prepare(b, lines, s, lane, points, pair))     }     static void refresh_##suffix(void *blocks, uint32_t count, size_t stride,                                  const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_refresh(b, lines, s, lane, points, pair))     }     static void warm_start_##suffix(void *blocks, uint32_t count, size_t stride,                                     const lode__dense *lines, const lode__softness *s)     {         (void)s;         BLOCK_LOOP(contact_warm_start(b, lines, lane, points, pair))     }     static void solve_##suffix(void *blocks, uint32_t count, size_t stride,                                const lode__dense *lines, const lode__softness *s)     {         (void)s;         BLOCK_LOOP(contact_solve(b, lines, lane, points, pair))     }     static void restitution_##suffix(void *blocks, uint32_t count, size_t stride,                                      const lode__dense *lines, const lode__softness *s)     {         BLOCK_LOOP(contact_restitution(b, lines, s, lane, points, pair))     }
+#define CONTACT_KERNEL(verb, suffix, points, pair) \
+    static void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
+                                const lode__dense *lines, const lode__softness *s) \
+    { \
+        BLOCK_LOOP(contact_##verb(b, lines, s, lane, points, pair)) \
+    }
 
-#define CONTACT_ROW(suffix)     {prepare_##suffix, refresh_##suffix, warm_start_##suffix, solve_##suffix, restitution_##suffix}
+#define CONTACT_KERNELS(suffix, points, pair) \
+    CONTACT_KERNEL(prepare, suffix, points, pair) \
+    CONTACT_KERNEL(refresh, suffix, points, pair) \
+    CONTACT_KERNEL(warm_start, suffix, points, pair) \
+    CONTACT_KERNEL(solve, suffix, points, pair) \
+    CONTACT_KERNEL(restitution, suffix, points, pair)
+
+#define CONTACT_ROW(suffix) \
+    {prepare_##suffix, refresh_##suffix, warm_start_##suffix, solve_##suffix, restitution_##suffix}
 
 CONTACT_KERNELS(pair1, 1, true)
 CONTACT_KERNELS(pair2, 2, true)

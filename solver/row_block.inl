@@ -42,8 +42,10 @@ LODE__INLINE void row_apply(const lode__row *row, int lane, wreal inv_a, wreal i
     v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
 }
 
-LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, int lane, int rows)
+LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines,
+                             const lode__softness *s, int lane, int rows)
 {
+    (void)s;
     row_motion v = row_motion_load(b, &lines->velocity->linear.x, lane);
     wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
     for (int i = 0; i < rows; ++i) {
@@ -59,19 +61,34 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, int l
     row_motion_store(b, &lines->velocity->linear.x, lane, &v);
 }
 
-LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines, int lane,
-                                  int rows)
+/* Starts from the last impulses; under PGS from the share 1 - erp of them.
+ *
+ * Impulses that are carried over sum up velocity errors, and through erp position errors too: the
+ * first is a spring, the second an integrator that drives it. For a mode that the iterations
+ * converge by a share g per step, the linearised loop is s^3 + (g / h) s^2 + (g / h^2) (s + erp / h)
+ * = 0, which by Routh is stable only for g > erp: a large net, solved in few iterations, would
+ * blow up. Forgetting a share f each step asks for g + f > erp, which f = erp always gives. */
+LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
+                                  const lode__softness *s, int lane, int rows)
 {
+    wreal share = w_splat(1);
+    if (s->joint_erp)
+        share = w_sub(share, lane_load(&b->erp, lane));
     row_motion v = row_motion_load(b, &lines->velocity->linear.x, lane);
     wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
-    for (int i = 0; i < rows; ++i)
-        row_apply(&b->rows[i], lane, inv_a, inv_b, lane_load(&b->rows[i].lambda, lane), &v);
+    for (int i = 0; i < rows; ++i) {
+        wreal lambda = w_mul(lane_load(&b->rows[i].lambda, lane), share);
+        w_store(&b->rows[i].lambda.x[lane], lambda);
+        row_apply(&b->rows[i], lane, inv_a, inv_b, lambda, &v);
+    }
     row_motion_store(b, &lines->velocity->linear.x, lane, &v);
 }
 
 /* Responses and J M^-1 J^T from the Jacobians that the builder wrote. */
-LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines, int lane, int rows)
+LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
+                               const lode__softness *s, int lane, int rows)
 {
+    (void)s;
     const lode_real *masses = &lines->inv_mass->inv_mass;
     wline ma = w_load_lines(masses, b->a + lane), mb = w_load_lines(masses, b->b + lane);
     w_store(&b->inv_mass_a.x[lane], ma.r0);
@@ -121,33 +138,21 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
             call; \
     }
 
-#define ROW_KERNELS(rows) \
-    static void prepare_rows##rows(void *blocks, uint32_t count, size_t stride, \
-                                   const lode__dense *lines, const lode__softness *s) \
+#define ROW_KERNEL(verb, rows) \
+    static void verb##_rows##rows(void *blocks, uint32_t count, size_t stride, \
+                                  const lode__dense *lines, const lode__softness *s) \
     { \
-        (void)s; \
-        ROW_LOOP(rows_prepare(b, lines, lane, rows)) \
-    } \
-    static void refresh_rows##rows(void *blocks, uint32_t count, size_t stride, \
-                                   const lode__dense *lines, const lode__softness *s) \
-    { \
-        ROW_LOOP(rows_refresh(b, lines, s, lane, rows)) \
-    } \
-    static void warm_start_rows##rows(void *blocks, uint32_t count, size_t stride, \
-                                      const lode__dense *lines, const lode__softness *s) \
-    { \
-        (void)s; \
-        ROW_LOOP(rows_warm_start(b, lines, lane, rows)) \
-    } \
-    static void solve_rows##rows(void *blocks, uint32_t count, size_t stride, \
-                                 const lode__dense *lines, const lode__softness *s) \
-    { \
-        (void)s; \
-        ROW_LOOP(rows_solve(b, lines, lane, rows)) \
+        ROW_LOOP(rows_##verb(b, lines, s, lane, rows)) \
     }
 
-#define ROW_ROW(rows) {prepare_rows##rows, refresh_rows##rows, warm_start_rows##rows, \
-                       solve_rows##rows, NULL}
+#define ROW_KERNELS(rows) \
+    ROW_KERNEL(prepare, rows) \
+    ROW_KERNEL(refresh, rows) \
+    ROW_KERNEL(warm_start, rows) \
+    ROW_KERNEL(solve, rows)
+
+#define ROW_ROW(rows) \
+    {prepare_rows##rows, refresh_rows##rows, warm_start_rows##rows, solve_rows##rows, NULL}
 
 ROW_KERNELS(1)
 ROW_KERNELS(2)
