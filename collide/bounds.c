@@ -17,6 +17,10 @@
 /* For how many steps of its present motion a fat box lasts. */
 #define LOOK_AHEAD ((lode_real)4)
 
+/* The most that the margin may be of a shape's size, so that small shapes do not pair with all
+ * that is near. */
+#define MARGIN_SHARE ((lode_real)0.05)
+
 typedef struct bounds_run {
     lode__collide *collide;
     lode__pool *bodies;
@@ -94,6 +98,7 @@ static void place_block(void *context, uint32_t begin, uint32_t end)
 
 static void stretch(lode_real *lo, lode_real *hi, lode_real margin, lode_real motion)
 {
+    margin = r_min(margin, (*hi - *lo) * MARGIN_SHARE);
     *lo -= margin + r_max(-motion, 0);
     *hi += margin + r_max(motion, 0);
 }
