@@ -26,7 +26,6 @@ typedef struct lode__manifold {
     lode_real restitution; /* mixed coefficient */
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
-    uint32_t cache;            /* of the narrow phase: the separating axis that worked last */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
