@@ -1,0 +1,257 @@
+/* Islands: the connected components of the movable bodies, laid into lines by their lowest body;
+ * neither threads nor distant islands nor lack of memory change what an island becomes. */
+#include "tests/solver/graph.h"
+#include "tests/support/alloc_fail.h"
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BODIES = 4096 };
+
+/* --- brute force: labels flow along constraints until none changes */
+
+static uint32_t label[MOST_BODIES];
+
+static bool meet(const graph *g, uint32_t a, uint32_t b)
+{
+    if (!graph_movable(g, a) || !graph_movable(g, b) || label[a] == label[b])
+        return false;
+    label[a] = label[b] = label[a] < label[b] ? label[a] : label[b];
+    return true;
+}
+
+static void label_components(const graph *g)
+{
+    for (uint32_t i = 0; i < g->bodies.end; ++i)
+        label[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < g->solver.contact_count; ++i)
+            changed |= meet(g, g->manifolds[i].body_a, g->manifolds[i].body_b);
+        for (uint32_t i = 0; i < g->joints.end; ++i)
+            changed |= meet(g, joint_at(&g->joints, i)->body_a, joint_at(&g->joints, i)->body_b);
+    }
+}
+
+/* Lines go by component, components and their bodies by slot. */
+static void assert_lines_are_components(const graph *g)
+{
+    const lode__solve_state *state = g->solver.state;
+    uint32_t line = 1, islands = 0;
+    for (uint32_t lowest = 0; lowest < g->bodies.end; ++lowest) {
+        if (!graph_movable(g, lowest)) {
+            assert_int_equal(line_of_body(&g->bodies, lowest), 0);
+            continue;
+        }
+        islands += label[lowest] == lowest;
+        for (uint32_t i = lowest; label[lowest] == lowest && i < g->bodies.end; ++i) {
+            if (!graph_movable(g, i) || label[i] != lowest)
+                continue;
+            assert_int_equal(line_of_body(&g->bodies, i), line);
+            assert_int_equal(state->lines.slot[line], i);
+            assert_memory_equal(&state->lines.velocity[line],
+                                LODE__AT(body, &g->bodies, velocity, i), sizeof(lode__velocity));
+            ++line;
+        }
+    }
+    assert_int_equal(state->lines.count, line);
+    assert_int_equal(g->stats.islands, islands);
+    assert_int_equal(g->stats.dynamic_bodies, line - 1);
+}
+
+/* Groups cover all lines in order and cut no island. */
+static void assert_groups_hold_whole_islands(const graph *g)
+{
+    const lode__solve_state *state = g->solver.state;
+    uint32_t line = 1, spinner = 0;
+    for (uint32_t k = 0; k < state->group_count; ++k) {
+        const lode__group *group = &state->groups[k];
+        assert_int_equal(group->line_begin, line);
+        assert_true(group->line_end > line);
+        line = group->line_end;
+        if (line < state->lines.count)
+            assert_int_not_equal(label[state->lines.slot[line - 1]],
+                                 label[state->lines.slot[line]]);
+        assert_int_equal(group->spinner_begin, spinner);
+        assert_int_equal(group->spinner_end % LODE_LANES, 0);
+        spinner = group->spinner_end;
+        for (uint32_t i = group->spinner_begin; i < spinner; ++i) {
+            uint32_t at = (uint32_t)state->spinners.line[i];
+            assert_true(at == 0 || (at >= group->line_begin && at < group->line_end));
+        }
+    }
+    assert_int_equal(line, state->lines.count);
+    assert_int_equal(spinner, state->spinners.count);
+}
+
+static void islands_are_connected_components(void **state)
+{
+    (void)state;
+    test_random random = {1};
+    for (int round = 0; round < 200; ++round) {
+        graph g;
+        uint32_t bodies = 2 + random_below(&random, 120);
+        graph_init(&g, 2 * bodies, 1);
+        graph_add_random(&g, bodies, random_below(&random, 2 * bodies), random_below(&random, 20),
+                         &random);
+        assert_true(graph_arrange(&g));
+        label_components(&g);
+        assert_lines_are_components(&g);
+        assert_groups_hold_whole_islands(&g);
+        graph_free(&g);
+    }
+}
+
+/* Pairs of bodies in 4-point contact, 12 rows each: more than one group holds. */
+static void many_islands_make_several_groups(void **state)
+{
+    (void)state;
+    test_random random = {2};
+    graph g;
+    graph_init(&g, 1300, 1);
+    for (int i = 0; i < 1300; ++i) {
+        uint32_t a = graph_add_body(&g, LODE__BODY_DYNAMIC, &random);
+        graph_add_contact(&g, a, graph_add_body(&g, LODE__BODY_DYNAMIC, &random), 4, &random);
+    }
+    assert_true(graph_arrange(&g));
+    label_components(&g);
+    assert_lines_are_components(&g);
+    assert_groups_hold_whole_islands(&g);
+    assert_int_equal(g.solver.state->group_count, 2);
+    assert_false(g.solver.state->groups[0].large);
+    graph_free(&g);
+}
+
+static void an_empty_scene_has_no_islands(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    graph g;
+    graph_init(&g, 1, 1);
+    assert_true(graph_step(&g));
+    uint32_t a = graph_add_body(&g, 0, &random), b = graph_add_body(&g, 0, &random);
+    graph_add_contact(&g, a, b, 2, &random);
+    assert_true(graph_step(&g));
+    assert_int_equal(g.stats.islands, 0);
+    assert_int_equal(g.stats.rows, 0);
+    graph_free(&g);
+}
+
+/* --- independence */
+
+/* A chain long enough to be an island that threads share, and some small ones. */
+static void build_large(graph *g, int threads)
+{
+    test_random random = {4};
+    graph_init(g, 4000, threads);
+    uint32_t ground = graph_add_body(g, 0, &random), last = ground;
+    for (int i = 0; i < 1200; ++i) {
+        uint32_t body = graph_add_body(g, LODE__BODY_DYNAMIC | LODE__BODY_GYROSCOPIC, &random);
+        graph_add_contact(g, last, body, 4, &random);
+        if (i % 7 == 0)
+            graph_add_contact(g, ground, body, 3, &random);
+        last = body;
+    }
+    graph_add_random(g, 300, 500, 100, &random);
+}
+
+static void threads_leave_no_trace(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 2, 3, 8};
+    uint64_t hash[4];
+    for (int i = 0; i < 4; ++i)
+        for (int solver = 0; solver < LODE_SOLVER_COUNT; ++solver) {
+            graph g;
+            build_large(&g, counts[i]);
+            g.settings.solver = (lode_solver)solver;
+            for (int step = 0; step < 3; ++step)
+                assert_true(graph_step(&g));
+            uint64_t now = graph_hash(&g);
+            if (i == 0)
+                hash[solver] = now;
+            assert_true(now == hash[solver]);
+            graph_free(&g);
+        }
+}
+
+enum { OWN_BODIES = 40, OWN_CONTACTS = 80, OWN_JOINTS = 10 };
+
+/* The bits of bodies `first`.. after three steps, beside islands before and behind them. */
+static void step_among(uint32_t before, uint32_t behind, lode__velocity *out_velocity,
+                       lode__pose *out_pose)
+{
+    graph g;
+    test_random own = {5}, others = {6};
+    graph_init(&g, 2 * (before + behind) + OWN_CONTACTS, 1);
+    if (before)
+        graph_add_random(&g, before, 2 * before, before / 4, &others);
+    uint32_t first = g.bodies.end;
+    graph_add_random(&g, OWN_BODIES, OWN_CONTACTS, OWN_JOINTS, &own);
+    if (behind)
+        graph_add_random(&g, behind, 2 * behind, behind / 4, &others);
+    for (int step = 0; step < 3; ++step)
+        assert_true(graph_step(&g));
+    for (uint32_t i = 0; i < OWN_BODIES; ++i) {
+        out_velocity[i] = *LODE__AT(body, &g.bodies, velocity, first + i);
+        out_pose[i] = *LODE__AT(body, &g.bodies, pose, first + i);
+    }
+    graph_free(&g);
+}
+
+static void distant_islands_leave_no_trace(void **state)
+{
+    (void)state;
+    static const uint32_t scenes[][2] = {{5, 0}, {0, 5}, {100, 30}, {2500, 2}, {1000, 1500}};
+    static lode__velocity alone_velocity[OWN_BODIES], velocity[OWN_BODIES];
+    static lode__pose alone_pose[OWN_BODIES], pose[OWN_BODIES];
+    step_among(0, 0, alone_velocity, alone_pose);
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        step_among(scenes[i][0], scenes[i][1], velocity, pose);
+        assert_memory_equal(velocity, alone_velocity, sizeof velocity);
+        assert_memory_equal(pose, alone_pose, sizeof pose);
+    }
+}
+
+/* --- lack of memory */
+
+static void a_failed_allocation_changes_nothing(void **state)
+{
+    (void)state;
+    alloc_fail_install();
+    graph g;
+    build_large(&g, 1);
+    uint64_t hash = graph_hash(&g);
+    long failures = 0;
+    for (;; ++failures) {
+        lode__arena_free(&g.arena);
+        g.arena = (lode__arena){0};
+        alloc_fail_nth(failures);
+        bool prepared = graph_prepare(&g);
+        assert_int_equal(prepared, !alloc_fail_happened());
+        assert_true(graph_hash(&g) == hash);
+        if (prepared)
+            break;
+    }
+    print_message("%ld allocations\n", failures);
+    assert_true(failures > 5);
+    alloc_fail_nth(-1);
+    assert_true(graph_step(&g));
+    graph_free(&g);
+    assert_int_equal(alloc_fail_live(), 0);
+    alloc_fail_remove();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(islands_are_connected_components),
+        cmocka_unit_test(many_islands_make_several_groups),
+        cmocka_unit_test(an_empty_scene_has_no_islands),
+        cmocka_unit_test(threads_leave_no_trace),
+        cmocka_unit_test(distant_islands_leave_no_trace),
+        cmocka_unit_test(a_failed_allocation_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
