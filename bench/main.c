@@ -7,6 +7,8 @@
 #include "bench/report.h"
 #include "bench/tool.h"
 
+#include "lode/lode.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +16,21 @@ static void list_scenes(void)
 {
     for (int i = 0; i < bench_scene_count(); ++i)
         printf("%-12s %s\n", bench_scene_name(i), bench_scene_summary(i));
+}
+
+/* As docs/architecture.md shows it; a test holds the two together. */
+static void print_stages(void)
+{
+    enum { MOST = 64 };
+    lode_stage_info stages[MOST];
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    int count = lode_world_get_stages(world, stages, MOST);
+    printf("| stage | reads | writes |\n| --- | --- | --- |\n");
+    for (int i = 0; i < count && i < MOST; ++i)
+        printf("| %s%s%s | %s | %s |\n", stages[i].parent, stages[i].parent[0] ? ": " : "",
+               stages[i].name, stages[i].reads, stages[i].writes);
+    lode_world_destroy(world);
 }
 
 static int steps_of(const bench_command *command, const bench_scene *scene)
@@ -54,9 +71,11 @@ static void run_scenes(const bench_command *command, bench_result *results)
 int main(int argc, char **argv)
 {
     bench_command command = bench_command_read(argc, argv);
-    if (command.list || command.kernels) {
+    if (command.list || command.stages || command.kernels) {
         if (command.list)
             list_scenes();
+        if (command.stages)
+            print_stages();
         if (command.kernels)
             bench_kernels();
         free(command.scenes);

@@ -154,10 +154,11 @@ bench_command bench_command_read(int argc, char **argv)
     struct arg_lit *kernels = arg_lit0(NULL, "kernels",
                                        "time each wide kernel against its scalar "
                                        "twin and end");
+    struct arg_lit *stages = arg_lit0(NULL, "stages", "print the step's stage table and end");
     struct arg_lit *show_help = arg_lit0(NULL, "help", "print this and end");
     struct arg_end *end = arg_end(ERRORS);
     void *table[] = {list, scene, steps, threads, iterations, solver,
-                     simd, peer,  json,  kernels, show_help,  end};
+                     simd, peer,  json,  kernels, stages,     show_help, end};
     if (arg_nullcheck(table))
         bench_fail("out of memory");
     int errors = arg_parse(argc, argv, table);
@@ -169,7 +170,8 @@ bench_command bench_command_read(int argc, char **argv)
         arg_print_errors(stderr, end, "lode-bench");
         bench_fail("see lode-bench --help");
     }
-    bench_command command = {.list = list->count > 0, .kernels = kernels->count > 0};
+    bench_command command = {.list = list->count > 0, .stages = stages->count > 0,
+                             .kernels = kernels->count > 0};
     choose_scenes(&command, scene);
     choose_peers(&command, peer);
     choose_solver(&command, solver);

@@ -12,7 +12,7 @@ typedef struct bench_command {
     int engine_count;
     int steps;        /* 0: what the scene says */
     const char *json; /* null: none */
-    bool list, kernels;
+    bool list, stages, kernels;
 } bench_command;
 
 /* Ends the program, with a message that lists what is valid, when the command line is wrong; and
