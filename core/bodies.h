@@ -8,19 +8,19 @@
 #include "lode/body.h"
 
 enum {
-    LODE__BODY_DYNAMIC = 1,     /* else static */
-    LODE__BODY_GYROSCOPIC = 2,  /* w x I w counts */
-    LODE__BODY_MASS_GIVEN = 4,  /* mass set by hand, not summed from shapes */
-    LODE__BODY_FROZEN = 8,      /* its state was not finite: it is kept out of the step */
-    LODE__BODY_MOVED = 16       /* pose was set since the last bounds stage (static ones too) */
+    LODE__BODY_DYNAMIC = 1,    /* else static */
+    LODE__BODY_GYROSCOPIC = 2, /* w x I w counts */
+    LODE__BODY_MASS_GIVEN = 4, /* mass set by hand, not summed from shapes */
+    LODE__BODY_FROZEN = 8,     /* its state was not finite: it is kept out of the step */
+    LODE__BODY_MOVED = 16      /* pose was set since the last bounds stage (static ones too) */
 };
 
 /* Mass about the centre of mass, in body axes. Static bodies have zeros. */
 typedef struct lode__local_mass {
-    lode_vec3 center;          /* of mass, from the body's origin, body axes, m */
-    lode_real mass;            /* kg */
-    lode_real inertia[6];      /* xx yy zz xy xz yz, kg m^2 */
-    lode_real inv_inertia[6];  /* its inverse */
+    lode_vec3 center;         /* of mass, from the body's origin, body axes, m */
+    lode_real mass;           /* kg */
+    lode_real inertia[6];     /* xx yy zz xy xz yz, kg m^2 */
+    lode_real inv_inertia[6]; /* its inverse */
 } lode__local_mass;
 
 /* Heads of the lists of what hangs on a body. A joint edge is joint slot * 2 + side. */
@@ -31,6 +31,7 @@ typedef struct lode__body_links {
 
 enum { LODE__NO_EDGE = 0x7fffffff };
 
+/* clang-format off */
 #define LODE__BODY_COMPONENTS(X) \
     /* name      type               keeping           heat */ \
     X(pose,      lode__pose,        LODE__SAVED,     LODE__HOT) \
@@ -42,6 +43,7 @@ enum { LODE__NO_EDGE = 0x7fffffff };
     X(line,      uint32_t,          LODE__TRANSIENT, LODE__HOT)  /* dense line of this step */ \
     X(links,     lode__body_links,  LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,            LODE__TRANSIENT, LODE__COLD)
+/* clang-format on */
 
 LODE__POOL_DECLARE(body, LODE__BODY_COMPONENTS)
 

@@ -20,19 +20,21 @@ typedef struct lode__point {
 } lode__point;
 
 typedef struct lode__manifold {
-    lode_vec3 normal;      /* unit, world, pointing into body a */
-    lode_real friction;    /* mixed coefficient */
-    lode_vec3 offset;      /* from b's centre of mass to a's, world axes, m */
-    lode_real restitution; /* mixed coefficient */
+    lode_vec3 normal;          /* unit, world, pointing into body a */
+    lode_real friction;        /* mixed coefficient */
+    lode_vec3 offset;          /* from b's centre of mass to a's, world axes, m */
+    lode_real restitution;     /* mixed coefficient */
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
 
+/* clang-format off */
 #define LODE__MANIFOLD_COMPONENTS(X) \
     /* name     type            keeping    heat */ \
     X(manifold, lode__manifold, LODE__SAVED, LODE__HOT)
+/* clang-format on */
 
 LODE__POOL_DECLARE(manifold, LODE__MANIFOLD_COMPONENTS)
 

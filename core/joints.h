@@ -34,6 +34,7 @@ typedef struct lode__joint_links {
     uint32_t next_edge[2]; /* in body_a's and body_b's list */
 } lode__joint_links;
 
+/* clang-format off */
 #define LODE__JOINT_COMPONENTS(X) \
     /* name      type                  keeping           heat */ \
     X(joint,     lode__joint,          LODE__SAVED,     LODE__HOT) \
@@ -42,6 +43,7 @@ typedef struct lode__joint_links {
     X(force,     lode_vec3,            LODE__TRANSIENT, LODE__COLD) /* on body_a, last step, N */ \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,               LODE__TRANSIENT, LODE__COLD)
+/* clang-format on */
 
 LODE__POOL_DECLARE(joint, LODE__JOINT_COMPONENTS)
 

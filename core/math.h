@@ -7,6 +7,8 @@
 
 #include "lode/types.h"
 
+/* clang-format off: operators of one line each read as a table */
+
 #ifdef LODE_DOUBLE
 #define REAL_MAX 1.7976931348623157e308
 #define REAL_EPSILON 2.2204460492503131e-16
@@ -219,5 +221,7 @@ static inline lode_pose pose_mul(lode_pose a, lode_pose b)
     lode_pose r = {pose_point(a, b.position), q_mul(a.rotation, b.rotation)};
     return r;
 }
+
+/* clang-format on */
 
 #endif

@@ -31,6 +31,7 @@ typedef struct lode__shape_links {
     uint32_t next_shape; /* on the same body, or LODE__NONE */
 } lode__shape_links;
 
+/* clang-format off */
 #define LODE__SHAPE_COMPONENTS(X) \
     /* name      type                keeping           heat */ \
     X(geometry,  lode__geometry,     LODE__SAVED,     LODE__HOT) \
@@ -44,6 +45,7 @@ typedef struct lode__shape_links {
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,             LODE__TRANSIENT, LODE__COLD)
+/* clang-format on */
 
 LODE__POOL_DECLARE(shape, LODE__SHAPE_COMPONENTS)
 

@@ -13,7 +13,7 @@ typedef struct lode__step {
     lode__arena *arena;             /* take from it on the stepping thread only */
     lode__tasks *tasks;
     lode__profile *profile;
-    int sub_stages; /* index in the profile's table of the first sub-stage of solve */
+    int sub_stages;          /* index in the profile's table of the first sub-stage of solve */
     lode_world_stats *stats; /* each system fills its own fields */
 } lode__step;
 

@@ -41,12 +41,12 @@ typedef struct lode__lane3 {
 /* One point of eight manifolds. */
 typedef struct lode__contact_row {
     /* read and written in each iteration */
-    lode__lane x, y;                  /* from the centroid along t1 and t2, m */
-    lode__lane mass, c, soft;         /* normal row: d = mass (c - v) - soft lambda */
-    lode__lane lambda;                /* N s, at least 0 */
-    lode__lane coupling[3];           /* to the normal rows after it, 1/kg */
-    lode__lane mass1, mass2, k12;     /* friction rows; k12 couples them, 1/kg */
-    lode__lane lambda1, lambda2;      /* N s */
+    lode__lane x, y;              /* from the centroid along t1 and t2, m */
+    lode__lane mass, c, soft;     /* normal row: d = mass (c - v) - soft lambda */
+    lode__lane lambda;            /* N s, at least 0 */
+    lode__lane coupling[3];       /* to the normal rows after it, 1/kg */
+    lode__lane mass1, mass2, k12; /* friction rows; k12 couples them, 1/kg */
+    lode__lane lambda1, lambda2;  /* N s */
     /* read when the rows are refreshed */
     lode__lane depth;    /* at the start of the step, m */
     lode__lane k;        /* J M^-1 J^T of the normal row, 1/kg */
@@ -69,7 +69,7 @@ typedef struct lode__contact_block {
 /* One row of eight joints. */
 typedef struct lode__row {
     /* read and written in each iteration */
-    lode__lane3 lin;       /* Jacobian of a's linear velocity; b's is its negative */
+    lode__lane3 lin; /* Jacobian of a's linear velocity; b's is its negative */
     lode__lane3 ang_a, ang_b;
     lode__lane3 resp_a, resp_b; /* I^-1 ang */
     lode__lane mass, c, soft;
@@ -84,7 +84,7 @@ typedef struct lode__row {
 typedef struct lode__row_block {
     int32_t a[LODE_LANES], b[LODE_LANES];
     lode__lane inv_mass_a, inv_mass_b;
-    lode__lane erp, cfm;        /* of the joint */
+    lode__lane erp, cfm; /* of the joint */
     lode__row rows[];
 } lode__row_block;
 

@@ -82,8 +82,9 @@ LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h)
     wvec3 c12 = wv_cross(c1, c2);
     wreal det = wv_dot(c0, c12);
     wreal inverse = w_div(w_splat(1), w_select(w_eq(det, w_zero()), w_splat(1), det));
-    return wv_scale((wvec3){wv_dot(f, c12), wv_dot(c0, wv_cross(f, c2)),
-                            wv_dot(c0, wv_cross(c1, f))}, w_neg(inverse));
+    return wv_scale(
+        (wvec3){wv_dot(f, c12), wv_dot(c0, wv_cross(f, c2)), wv_dot(c0, wv_cross(c1, f))},
+        w_neg(inverse));
 }
 
 /* The change of w, or where that would raise w . I w, one that keeps it. */
@@ -123,8 +124,8 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
     }
 }
 
-static void rotate_inertia(const lode__dense *lines, const lode__spinners *spinners,
-                           uint32_t begin, uint32_t end)
+static void rotate_inertia(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
+                           uint32_t end)
 {
     for (uint32_t at = begin; at < end; at += LODE_WIDTH) {
         const int32_t *index = spinners->line + at;

@@ -171,8 +171,9 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
                 for (uint32_t done = 0; done < blocks; done += most) {
                     uint32_t count = blocks - done < most ? blocks - done : most;
                     state->chunks[state->chunk_count++] = (lode__solve_chunk){
-                        at, lanes + lane, bucket_kernels(solver, k), count, bucket_stride(k),
-                        (uint8_t)c, (uint8_t)k};
+                        at,        lanes + lane,     bucket_kernels(solver, k),
+                        count,     bucket_stride(k), (uint8_t)c,
+                        (uint8_t)k};
                     at += (size_t)count * bucket_stride(k);
                     lane += count * LODE_LANES;
                 }

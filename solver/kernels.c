@@ -6,12 +6,14 @@
 #include "solver/joints/joint_type.h"
 
 /* clang-format off: the kernels build on each other in this order */
-#include "solver/lanes.inl"
 #include "solver/body_motion.inl"
-#include "solver/contact_block.inl"
-#include "solver/row_block.inl"
-#include "solver/joints/parts.inl"
+#include "solver/contact_kinds.inl"
+#include "solver/contact_prepare.inl"
+#include "solver/contact_solve.inl"
 #include "solver/joints/ball.inl"
+#include "solver/joints/parts.inl"
+#include "solver/lanes.inl"
+#include "solver/row_block.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, rows) [type] = build_##name,

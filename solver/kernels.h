@@ -28,38 +28,38 @@ typedef struct lode__spinner {
 
 typedef struct lode__spinners {
     lode__spinner *spinner;
-    int32_t *line;     /* padded to a multiple of eight with 0 */
-    lode_real *gyro;   /* 1 where the gyroscopic torque counts, else 0 */
-    uint32_t count;    /* padded */
+    int32_t *line;   /* padded to a multiple of eight with 0 */
+    lode_real *gyro; /* 1 where the gyroscopic torque counts, else 0 */
+    uint32_t count;  /* padded */
 } lode__spinners;
 
 /* How the rows of one pass are made from positions. A row under load has
  *     gamma = cfm / h,  mass = relaxation mass_scale / (k + gamma),
  *     soft = relaxation (gamma / (k + gamma)) + impulse_scale,  c = rate * error. */
 typedef struct lode__softness {
-    lode_real rate;          /* of contacts, 1/s */
-    lode_real gamma;         /* of contacts, 1/kg */
-    lode_real relaxation;    /* in (0, 2) */
-    lode_real mass_scale;    /* of contacts that touch */
+    lode_real rate;       /* of contacts, 1/s */
+    lode_real gamma;      /* of contacts, 1/kg */
+    lode_real relaxation; /* in (0, 2) */
+    lode_real mass_scale; /* of contacts that touch */
     lode_real impulse_scale;
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
-    lode_real bounce_speed;  /* slower impacts do not bounce, m/s */
+    lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
-    lode_real joint_rate;    /* 1/s; times the joint's erp when `joint_erp` is set */
-    bool joint_erp;          /* rates and cfm come from the joints (PGS), else from this record */
+    lode_real joint_rate; /* 1/s; times the joint's erp when `joint_erp` is set */
+    bool joint_erp;       /* rates and cfm come from the joints (PGS), else from this record */
 } lode__softness;
 
 /* Joint frames and poses of eight joints, what a row builder reads. */
 typedef struct lode__joint_lanes {
-    lode__lane3 anchor_a, anchor_b; /* from the centres of mass, body axes, m */
-    lode__lane3 offset;             /* from b's centre of mass to a's, world axes, m */
+    lode__lane3 anchor_a, anchor_b;    /* from the centres of mass, body axes, m */
+    lode__lane3 offset;                /* from b's centre of mass to a's, world axes, m */
     lode__lane qa_w, qa_x, qa_y, qa_z; /* body to world */
     lode__lane qb_w, qb_x, qb_y, qb_z;
 } lode__joint_lanes;
 
-typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride,
-                            const lode__dense *lines, const lode__softness *softness);
+typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
+                            const lode__softness *softness);
 typedef void lode__build_fn(lode__row_block *block, const lode__joint_lanes *joints);
 
 /* What can be done with a run of blocks of one kind. `restitution` may be null. */
@@ -70,7 +70,7 @@ typedef struct lode__block_kernels {
 /* Kinds of blocks: contacts by points, between two bodies or against a static one; joint rows by
  * count. */
 enum {
-    LODE__KIND_CONTACT = 0,                                    /* + points - 1 */
+    LODE__KIND_CONTACT = 0,                                         /* + points - 1 */
     LODE__KIND_STATIC = LODE__KIND_CONTACT + LODE__MANIFOLD_POINTS, /* + points - 1 */
     LODE__KIND_ROWS = LODE__KIND_STATIC + LODE__MANIFOLD_POINTS,    /* + rows - 1 */
     LODE__KIND_COUNT = LODE__KIND_ROWS + 6
@@ -88,8 +88,8 @@ typedef struct lode__solver_kernels {
     /* over spinners begin..end-1, multiples of eight */
     void (*gyroscopic)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                        uint32_t end, lode_real h);
-    void (*rotate_inertia)(const lode__dense *lines, const lode__spinners *spinners,
-                           uint32_t begin, uint32_t end);
+    void (*rotate_inertia)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
+                           uint32_t end);
 } lode__solver_kernels;
 
 /* The table of an instruction set that this build has; null for one it has not. */

@@ -42,8 +42,8 @@ LODE__INLINE void row_apply(const lode__row *row, int lane, wreal inv_a, wreal i
     v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
 }
 
-LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines,
-                             const lode__softness *s, int lane, int rows)
+LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
+                             int lane, int rows)
 {
     (void)s;
     row_motion v = row_motion_load(b, &lines->velocity->linear.x, lane);
@@ -125,8 +125,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
         wreal inverse = inverse_or_zero(k, w_splat(s->relaxation));
         w_store(&row->c.x[lane], c);
         w_store(&row->mass.x[lane], w_mul(inverse, w_splat(s->joint_mass_scale)));
-        w_store(&row->soft.x[lane], w_add(w_mul(gamma, inverse),
-                                          w_splat(s->joint_impulse_scale)));
+        w_store(&row->soft.x[lane], w_add(w_mul(gamma, inverse), w_splat(s->joint_impulse_scale)));
     }
 }
 
@@ -152,7 +151,9 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     ROW_KERNEL(solve, rows)
 
 #define ROW_ROW(rows) \
-    {prepare_rows##rows, refresh_rows##rows, warm_start_rows##rows, solve_rows##rows, NULL}
+    { \
+        prepare_rows##rows, refresh_rows##rows, warm_start_rows##rows, solve_rows##rows, NULL \
+    }
 
 ROW_KERNELS(1)
 ROW_KERNELS(2)

@@ -36,8 +36,8 @@ static void run_chunks(void *context, uint32_t begin, uint32_t end)
     const lode__dense *lines = &task->work->solver->state->lines;
     for (uint32_t i = begin; i < end; ++i) {
         const lode__solve_chunk *chunk = &task->chunks[i];
-        lode__block_fn *run =
-            *(lode__block_fn *const *)(const void *)((const char *)chunk->kernels + task->kernel);
+        lode__block_fn *run = *(
+            lode__block_fn *const *)(const void *)((const char *)chunk->kernels + task->kernel);
         if (run)
             run(chunk->blocks, chunk->count, chunk->stride, lines, task->softness);
     }
@@ -173,7 +173,10 @@ typedef struct solver_table {
     int count;
 } solver_table;
 
-#define TABLE(stages) {stages, (int)(sizeof stages / sizeof stages[0])}
+#define TABLE(stages) \
+    { \
+        stages, (int)(sizeof stages / sizeof stages[0]) \
+    }
 
 static const solver_table solvers[LODE_SOLVER_COUNT] = {
     [LODE_SOLVER_PGS] = TABLE(pgs_stages),

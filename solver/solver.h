@@ -16,8 +16,8 @@ typedef struct lode__solver {
     const struct lode__solver_kernels *kernels;
 
     /* views, set by the world before the stages run */
-    lode__pool *bodies;           /* lode__body_kind */
-    lode__pool *joints;           /* lode__joint_kind */
+    lode__pool *bodies;              /* lode__body_kind */
+    lode__pool *joints;              /* lode__joint_kind */
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;
 

@@ -8,13 +8,13 @@
 #ifndef LODE_SOLVER_STATE_H
 #define LODE_SOLVER_STATE_H
 
-#include "solver/kernels.h"
 #include "solver/joints/joint_type.h"
+#include "solver/kernels.h"
 #include "solver/solver.h"
 
 enum {
-    LODE__PAIR_COLOURS = 16,   /* for constraints between two movable bodies */
-    LODE__STATIC_COLOURS = 8,  /* for constraints of one movable body; they come last */
+    LODE__PAIR_COLOURS = 16,  /* for constraints between two movable bodies */
+    LODE__STATIC_COLOURS = 8, /* for constraints of one movable body; they come last */
     /* The order of solving. What found no colour is solved one after another. */
     LODE__COLOUR_PAIR_REST = LODE__PAIR_COLOURS,
     LODE__COLOUR_STATIC = LODE__COLOUR_PAIR_REST + 1,
@@ -25,9 +25,9 @@ enum {
     LODE__BUCKET_JOINT = LODE__KIND_ROWS,
     LODE__BUCKET_COUNT = LODE__BUCKET_JOINT + LODE_JOINT_TYPE_COUNT,
 
-    LODE__CHUNK_BLOCKS = 16,   /* most blocks of one kernel call */
-    LODE__GROUP_ROWS = 12288,  /* a group is closed when it has this many rows */
-    LODE__LINE_GRAIN = 256     /* lines of one task */
+    LODE__CHUNK_BLOCKS = 16,  /* most blocks of one kernel call */
+    LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
+    LODE__LINE_GRAIN = 256    /* lines of one task */
 };
 
 typedef struct lode__solve_chunk {

@@ -13,12 +13,12 @@ typedef enum lode_joint_type {
 
 typedef struct lode_joint_def {
     lode_joint_type type;
-    lode_body body_a;      /* at least one of the bodies must be dynamic */
-    lode_body body_b;      /* null joins body_a to the world */
-    lode_pose frame_a;     /* the joint's frame in body_a's frame */
-    lode_pose frame_b;     /* in body_b's frame, or in the world when body_b is null */
-    lode_real erp;         /* error reduction per step, 0..1; negative uses the world's */
-    lode_real cfm;         /* force mixing; negative uses the world's */
+    lode_body body_a;       /* at least one of the bodies must be dynamic */
+    lode_body body_b;       /* null joins body_a to the world */
+    lode_pose frame_a;      /* the joint's frame in body_a's frame */
+    lode_pose frame_b;      /* in body_b's frame, or in the world when body_b is null */
+    lode_real erp;          /* error reduction per step, 0..1; negative uses the world's */
+    lode_real cfm;          /* force mixing; negative uses the world's */
     bool collide_connected; /* may the two bodies touch? default false */
     void *user_data;
 } lode_joint_def;

@@ -18,12 +18,12 @@ typedef enum lode_shape_type {
 } lode_shape_type;
 
 typedef struct lode_shape_def {
-    lode_pose pose;         /* of the shape in the body's frame; a plane takes it too */
-    lode_real density;      /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
-    lode_real friction;     /* Coulomb coefficient, at least 0; a pair uses the geometric mean */
-    lode_real restitution;  /* 0..1; a pair uses the larger */
-    uint64_t category;      /* bits this shape belongs to; default 1 */
-    uint64_t mask;          /* bits it collides with; default all. Both sides must agree */
+    lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
+    lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
+    lode_real friction;    /* Coulomb coefficient, at least 0; a pair uses the geometric mean */
+    lode_real restitution; /* 0..1; a pair uses the larger */
+    uint64_t category;     /* bits this shape belongs to; default 1 */
+    uint64_t mask;         /* bits it collides with; default all. Both sides must agree */
     void *user_data;
 } lode_shape_def;
 

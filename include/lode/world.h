@@ -50,8 +50,8 @@ typedef struct lode_world_def {
     int threads;                       /* of the internal worker pool, 1..64, caller included;
                                           ignored when `tasks.run` is set */
     lode_simd simd;
-    lode_task_system tasks;  /* optional */
-    lode_profiler profiler;  /* optional */
+    lode_task_system tasks; /* optional */
+    lode_profiler profiler; /* optional */
     void *user_data;
 } lode_world_def;
 
@@ -98,21 +98,21 @@ LODE_API lode_world_def lode_world_get_def(lode_world world);
 /* Counts and sizes of the last step. */
 typedef struct lode_world_stats {
     int bodies, dynamic_bodies, shapes, joints;
-    int pairs;          /* whose fat bounds overlap */
-    int contacts;       /* manifolds with at least one point */
+    int pairs;    /* whose fat bounds overlap */
+    int contacts; /* manifolds with at least one point */
     int contact_points;
     int joint_rows;
-    int rows;           /* contact rows and joint rows */
+    int rows; /* contact rows and joint rows */
     int islands;
-    int colours;        /* most colours used by any group of islands */
-    int batches;        /* of eight blocks */
-    int lanes_used;     /* of 8 * batches */
-    int overflow_blocks; /* blocks that found no colour and are solved one after another */
-    int nan_bodies;     /* bodies frozen because their state was not finite, ever */
-    size_t bytes;         /* held by the world */
-    size_t bytes_bodies;  /* of these, by bodies with their shapes and tree nodes */
+    int colours;           /* most colours used by any group of islands */
+    int batches;           /* of eight blocks */
+    int lanes_used;        /* of 8 * batches */
+    int overflow_blocks;   /* blocks that found no colour and are solved one after another */
+    int nan_bodies;        /* bodies frozen because their state was not finite, ever */
+    size_t bytes;          /* held by the world */
+    size_t bytes_bodies;   /* of these, by bodies with their shapes and tree nodes */
     size_t bytes_contacts; /* of these, by pairs and manifolds */
-    size_t bytes_scratch; /* of these, by the step's arena */
+    size_t bytes_scratch;  /* of these, by the step's arena */
 } lode_world_stats;
 
 LODE_API lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats);

@@ -1,0 +1,150 @@
+/* contact_prepare.inl: from eight manifolds to a contact block: the contact frame, the 6 x 6
+ * response at the centroid, and the effective masses of the rows. solver/blocks.h derives them.
+ *
+ * The caller has put the points' positions from a's centre of mass into x, y and c (world axes),
+ * the vector from b's centre of mass to a's into rb, and the old impulses. */
+
+/* A tangent to n, continuous but for a seam at n.z = 0 (Duff et al. 2017, "Building an
+ * orthonormal basis, revisited"). */
+LODE__INLINE wvec3 tangent_of(wvec3 n)
+{
+    wreal one = w_splat(1), zero = w_zero();
+    wreal sign = w_select(w_lt(n.z, zero), w_neg(one), one);
+    wreal a = w_neg(w_div(one, w_add(sign, n.z)));
+    wreal b = w_mul(w_mul(n.x, n.y), a);
+    return (wvec3){w_add(one, w_mul(w_mul(w_mul(sign, n.x), n.x), a)), w_mul(sign, b),
+                   w_neg(w_mul(sign, n.x))};
+}
+
+/* The 6 x 6 response at the centroid: linear d, coupling c (row: velocity, column: moment),
+ * angular i. */
+typedef struct response {
+    wsym3 d, i;
+    wmat3 c;
+} response;
+
+LODE__INLINE wvec3 to_frame(const contact_frame *f, wvec3 v)
+{
+    return (wvec3){wv_dot(f->n, v), wv_dot(f->t1, v), wv_dot(f->t2, v)};
+}
+
+LODE__INLINE response response_of(const contact_frame *f, wvec3 arm, wline mass)
+{
+    wsym3 world = line_inertia(mass);
+    wvec3 sn = ws_mul(world, f->n), s1 = ws_mul(world, f->t1), s2 = ws_mul(world, f->t2);
+    response w;
+    w.i = (wsym3){wv_dot(f->n, sn), wv_dot(f->t1, s1), wv_dot(f->t2, s2),
+                  wv_dot(f->n, s1), wv_dot(f->n, s2),  wv_dot(f->t1, s2)};
+    wvec3 r = to_frame(f, arm);
+    wvec3 cx = wv_cross((wvec3){w.i.xx, w.i.xy, w.i.xz}, r);
+    wvec3 cy = wv_cross((wvec3){w.i.xy, w.i.yy, w.i.yz}, r);
+    wvec3 cz = wv_cross((wvec3){w.i.xz, w.i.yz, w.i.zz}, r);
+    /* columns of C = -X I are columns of I crossed with r */
+    w.c = (wmat3){{cx.x, cy.x, cz.x}, {cx.y, cy.y, cz.y}, {cx.z, cy.z, cz.z}};
+    /* rows of D = 1/m + C X: row of C crossed with r from the left */
+    wvec3 dx = wv_cross(w.c.x, r), dy = wv_cross(w.c.y, r), dz = wv_cross(w.c.z, r);
+    w.d = (wsym3){
+        w_add(mass.r0, dx.x), w_add(mass.r0, dy.y), w_add(mass.r0, dz.z), dx.y, dx.z, dy.z};
+    return w;
+}
+
+LODE__INLINE void response_add(response *w, response o)
+{
+    w->d = (wsym3){w_add(w->d.xx, o.d.xx), w_add(w->d.yy, o.d.yy), w_add(w->d.zz, o.d.zz),
+                   w_add(w->d.xy, o.d.xy), w_add(w->d.xz, o.d.xz), w_add(w->d.yz, o.d.yz)};
+    w->i = (wsym3){w_add(w->i.xx, o.i.xx), w_add(w->i.yy, o.i.yy), w_add(w->i.zz, o.i.zz),
+                   w_add(w->i.xy, o.i.xy), w_add(w->i.xz, o.i.xz), w_add(w->i.yz, o.i.yz)};
+    w->c = (wmat3){wv_add(w->c.x, o.c.x), wv_add(w->c.y, o.c.y), wv_add(w->c.z, o.c.z)};
+}
+
+LODE__INLINE void response_store(lode__contact_block *b, int lane, const response *w)
+{
+    w_store(&b->dnn.x[lane], w->d.xx);
+    w_store(&b->d11.x[lane], w->d.yy);
+    w_store(&b->d22.x[lane], w->d.zz);
+    w_store(&b->dn1.x[lane], w->d.xy);
+    w_store(&b->dn2.x[lane], w->d.xz);
+    w_store(&b->d12.x[lane], w->d.yz);
+    w_store(&b->cnn.x[lane], w->c.x.x);
+    w_store(&b->cn1.x[lane], w->c.x.y);
+    w_store(&b->cn2.x[lane], w->c.x.z);
+    w_store(&b->c1n.x[lane], w->c.y.x);
+    w_store(&b->c11.x[lane], w->c.y.y);
+    w_store(&b->c12.x[lane], w->c.y.z);
+    w_store(&b->c2n.x[lane], w->c.z.x);
+    w_store(&b->c21.x[lane], w->c.z.y);
+    w_store(&b->c22.x[lane], w->c.z.z);
+    w_store(&b->inn.x[lane], w->i.xx);
+    w_store(&b->i11.x[lane], w->i.yy);
+    w_store(&b->i22.x[lane], w->i.zz);
+    w_store(&b->in1.x[lane], w->i.xy);
+    w_store(&b->in2.x[lane], w->i.xz);
+    w_store(&b->i12.x[lane], w->i.yz);
+}
+
+/* Effective masses of one point, from J W J^T of its three rows. */
+LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *w, const twist *v,
+                              wvec3 from_centroid, const contact_frame *f, wreal relaxation)
+{
+    wreal x = wv_dot(f->t1, from_centroid), y = wv_dot(f->t2, from_centroid);
+    wreal two = w_splat(2), xx = w_mul(x, x), yy = w_mul(y, y), xy = w_mul(x, y);
+    wreal k = w_add(w->d.xx, w_mul(two, w_sub(w_mul(w->c.x.y, y), w_mul(w->c.x.z, x))));
+    k = w_add(k, w_add(w_mul(w->i.yy, yy), w_mul(w->i.zz, xx)));
+    k = w_sub(k, w_mul(w_mul(two, w->i.yz), xy));
+    wreal k1 = w_sub(w->d.yy, w_mul(w_mul(two, w->c.y.x), y));
+    k1 = w_add(k1, w_mul(w->i.xx, yy));
+    wreal k2 = w_add(w->d.zz, w_mul(w_mul(two, w->c.z.x), x));
+    k2 = w_add(k2, w_mul(w->i.xx, xx));
+    wreal k12 = w_add(w->d.yz, w_sub(w_mul(w->c.y.x, x), w_mul(w->c.z.x, y)));
+    k12 = w_sub(k12, w_mul(w->i.xx, xy));
+    w_store(&row->x.x[lane], x);
+    w_store(&row->y.x[lane], y);
+    w_store(&row->k.x[lane], k);
+    w_store(&row->k12.x[lane], k12);
+    w_store(&row->mass1.x[lane], inverse_or_zero(k1, relaxation));
+    w_store(&row->mass2.x[lane], inverse_or_zero(k2, relaxation));
+    w_store(&row->approach.x[lane], normal_velocity(v, x, y));
+    w_store(&row->peak.x[lane], w_zero());
+}
+
+/* How a normal impulse at point i changes the normal velocity at point j: J_i W J_j^T. */
+LODE__INLINE wreal coupling_of(const response *w, const lode__contact_row *i,
+                               const lode__contact_row *j, int lane)
+{
+    wreal xi = lane_load(&i->x, lane), yi = lane_load(&i->y, lane);
+    wreal xj = lane_load(&j->x, lane), yj = lane_load(&j->y, lane);
+    wreal k = w_add(w->d.xx, w_sub(w_mul(w->c.x.y, w_add(yi, yj)), w_mul(w->c.x.z, w_add(xi, xj))));
+    k = w_add(k, w_add(w_mul(w->i.yy, w_mul(yi, yj)), w_mul(w->i.zz, w_mul(xi, xj))));
+    return w_sub(k, w_mul(w->i.yz, w_add(w_mul(xi, yj), w_mul(xj, yi))));
+}
+
+LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
+                                  const lode__softness *s, int lane, int points, bool pair)
+{
+    wvec3 sum = wv_zero();
+    for (int i = 0; i < points; ++i)
+        sum = wv_add(sum, (wvec3){lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
+                                  lane_load(&b->rows[i].c, lane)});
+    wvec3 centroid = wv_scale(sum, w_splat((lode_real)1 / (lode_real)points));
+    lane3_store(&b->ra, lane, centroid);
+    lane3_store(&b->rb, lane, wv_add(centroid, lane3_load(&b->rb, lane)));
+    lane3_store(&b->t, lane, tangent_of(lane3_load(&b->n, lane)));
+    contact_frame f = frame_load(b, lane, pair);
+    const lode_real *masses = &lines->inv_mass->inv_mass;
+    response w = response_of(&f, f.ra, w_load_lines(masses, b->a + lane));
+    if (pair)
+        response_add(&w, response_of(&f, f.rb, w_load_lines(masses, b->b + lane)));
+    response_store(b, lane, &w);
+    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
+    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    twist v = twist_of(&f, la, lb, pair);
+    for (int i = 0; i < points; ++i) {
+        wvec3 p = {lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
+                   lane_load(&b->rows[i].c, lane)};
+        prepare_row(&b->rows[i], lane, &w, &v, wv_sub(p, centroid), &f, w_splat(s->relaxation));
+    }
+    for (int i = 0; i < points; ++i)
+        for (int j = i + 1; j < points; ++j)
+            w_store(&b->rows[i].coupling[j - i - 1].x[lane],
+                    coupling_of(&w, &b->rows[i], &b->rows[j], lane));
+}
