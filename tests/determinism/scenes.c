@@ -78,7 +78,8 @@ static void build_box_pile(lode_world world, int size)
     lode_shape_def shape = lode_shape_def_default();
     add_ground(world);
     for (int i = 0; i < size; ++i) {
-        lode_vec3 at = vec(between(&random, -3, 3), between(&random, -3, 3), 2 + REAL(i) / 4);
+        lode_real east = between(&random, -3, 3), north = between(&random, -3, 3);
+        lode_vec3 at = vec(east, north, 2 + REAL(i) / 4);
         lode_body box = add_body(world, at, any_rotation(&random));
         lode_real x = REAL(0.25) + between(&random, 0, 1) / 2;
         lode_shape_create_box(box, &shape, vec(x, REAL(0.5), REAL(0.25)));
