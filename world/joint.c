@@ -1,18 +1,12 @@
 /* joint.c: joints: making and ending them, and what they say about their bodies.
  *
- * Each joint hangs in the lists of both its bodies by an edge, slot * 2 + side; lists run from the
- * highest edge down, so that walks depend on what lives alone. A joint to the world has one edge.
- *
- * Anchors are kept in the bodies' own frames. The solver wants them from the centres of mass:
- * frame_a and frame_b are derived, and derived again when a centre of mass moves.
- *
  * Two joined bodies do not collide unless the joint says so; the broad phase asks for each new
  * pair. So when a joint comes or goes, the shapes of one of its bodies look for pairs afresh. */
 #include "lode/joint.h"
 
 #include "core/math.h"
 #include "world/check.h"
-#include "world/world.h"
+#include "world/edges.h"
 
 lode_joint_def lode_joint_def_default(lode_joint_type type)
 {
@@ -71,63 +65,7 @@ lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, l
     return LODE_OK;
 }
 
-/* ---- the lists on the bodies ---- */
-
-static uint32_t joint_body(const lode__world *world, uint32_t edge)
-{
-    const lode__joint *joint = JOINT(world, joint, edge >> 1);
-    return edge & 1 ? joint->body_b : joint->body_a;
-}
-
-static uint32_t *next_edge(const lode__world *world, uint32_t edge)
-{
-    return &JOINT(world, links, edge >> 1)->next_edge[edge & 1];
-}
-
-/* Where the edge is, or would be, linked from. */
-static uint32_t *link_to(const lode__world *world, uint32_t edge)
-{
-    uint32_t *link = &BODY(world, links, joint_body(world, edge))->first_edge;
-    while (*link != LODE__NO_EDGE && *link > edge)
-        link = next_edge(world, *link);
-    return link;
-}
-
-static void link_edge(lode__world *world, uint32_t edge)
-{
-    if (joint_body(world, edge) == LODE__NONE)
-        return;
-    uint32_t *link = link_to(world, edge);
-    *next_edge(world, edge) = *link;
-    *link = edge;
-}
-
-static void unlink_edge(lode__world *world, uint32_t edge)
-{
-    if (joint_body(world, edge) != LODE__NONE)
-        *link_to(world, edge) = *next_edge(world, edge);
-}
-
-static bool forbids(const lode__world *world, uint32_t edge, uint32_t other)
-{
-    return joint_body(world, edge ^ 1) == other &&
-           !(JOINT(world, joint, edge >> 1)->flags & LODE__JOINT_COLLIDE_CONNECTED);
-}
-
-/* Walks both bodies' lists side by side: the shorter one decides how long that takes. */
-bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b)
-{
-    const lode__world *world = context;
-    uint32_t a = BODY(world, links, body_a)->first_edge;
-    uint32_t b = BODY(world, links, body_b)->first_edge;
-    while (a != LODE__NO_EDGE && b != LODE__NO_EDGE) {
-        if (forbids(world, a, body_b) || forbids(world, b, body_a))
-            return false;
-        a = *next_edge(world, a);
-        b = *next_edge(world, b);
-    }
-    return true;
-}
+/* ---- making and ending ---- */
 
 /* Lets the pairs of two bodies be decided again; those of a moving body, which are few. */
 static void refresh_pairs(lode__world *world, const lode__joint *joint)
@@ -141,8 +79,6 @@ static void refresh_pairs(lode__world *world, const lode__joint *joint)
         shape = SHAPE(world, links, shape)->next_shape;
     }
 }
-
-/* ---- making and ending ---- */
 
 static lode_status check_bodies(lode__object a, lode__object b, const char *function)
 {
@@ -170,16 +106,6 @@ static lode_status check_values(lode_joint_def *def, const char *function)
     return status;
 }
 
-static void derive_frames(const lode__world *world, uint32_t slot)
-{
-    lode__joint *joint = JOINT(world, joint, slot);
-    const lode__joint_anchors *anchors = JOINT(world, anchors, slot);
-    joint->frame_a.position = v3_sub(anchors->a, BODY(world, local, joint->body_a)->center);
-    joint->frame_b.position = anchors->b;
-    if (joint->body_b != LODE__NONE)
-        joint->frame_b.position = v3_sub(anchors->b, BODY(world, local, joint->body_b)->center);
-}
-
 static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, uint32_t body_a,
                  uint32_t body_b)
 {
@@ -196,9 +122,8 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
     *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
                                                          def->frame_b.position};
     *JOINT(world, user_data, slot) = def->user_data;
-    derive_frames(world, slot);
-    link_edge(world, slot * 2);
-    link_edge(world, slot * 2 + 1);
+    lode__joint_derive_frames(world, slot);
+    lode__joint_link(world, slot);
     refresh_pairs(world, JOINT(world, joint, slot));
 }
 
@@ -225,8 +150,7 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
 
 void lode__joint_remove(lode__world *world, uint32_t joint)
 {
-    unlink_edge(world, joint * 2);
-    unlink_edge(world, joint * 2 + 1);
+    lode__joint_unlink(world, joint);
     refresh_pairs(world, JOINT(world, joint, joint));
     lode__pool_remove(&world->joints, joint);
 }
@@ -238,13 +162,6 @@ lode_status lode_joint_destroy(lode_joint joint)
     if (!status)
         lode__joint_remove(j.world, j.slot);
     return status;
-}
-
-void lode__joints_recenter(lode__world *world, uint32_t body)
-{
-    uint32_t edge = BODY(world, links, body)->first_edge;
-    for (; edge != LODE__NO_EDGE; edge = *next_edge(world, edge))
-        derive_frames(world, edge >> 1);
 }
 
 /* ---- what it is ---- */
@@ -265,7 +182,7 @@ lode_joint_type lode_joint_get_type(lode_joint joint)
 
 static lode_body joined_body(lode__object j, uint32_t side)
 {
-    uint32_t body = joint_body(j.world, j.slot * 2 + side);
+    uint32_t body = lode__joint_body(j.world, j.slot, side);
     return body == LODE__NONE ? (lode_body){0} : body_handle(j.world, body);
 }
 
@@ -291,7 +208,7 @@ static lode_vec3 world_anchor(lode__object j, uint32_t side)
 {
     const lode__joint *joint = JOINT(j.world, joint, j.slot);
     lode_vec3 local = side ? joint->frame_b.position : joint->frame_a.position;
-    uint32_t body = joint_body(j.world, j.slot * 2 + side);
+    uint32_t body = lode__joint_body(j.world, j.slot, side);
     if (body == LODE__NONE)
         return local;
     const lode__pose *pose = BODY(j.world, pose, body);

@@ -80,10 +80,10 @@ lode_pose lode__body_frame(const lode__world *world, uint32_t body);
 void lode__shape_remove(lode__world *world, uint32_t shape);
 void lode__joint_remove(lode__world *world, uint32_t joint);
 
-/* joint.c: derives a joint's frames from its anchors after a centre of mass has moved. */
+/* edges.c: derives the frames of the body's joints after its centre of mass has moved. */
 void lode__joints_recenter(lode__world *world, uint32_t body);
 
-/* joint.c: answers lode__may_touch_fn; `context` is the world. */
+/* edges.c: answers lode__may_touch_fn; `context` is the world. */
 bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { CALLS = 4000, BODIES = 40, SHAPES = 80, JOINTS = 40 };
+enum { CALLS = 10000, BODIES = 40, SHAPES = 80, JOINTS = 40 };
 
 typedef struct fuzz {
     test_random random;

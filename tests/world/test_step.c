@@ -1,6 +1,7 @@
 /* Stepping: what a world tells about a step, and what it refuses while inside one. */
 #include "tests/world/support.h"
 
+#include <fenv.h>
 #include <string.h>
 
 static scene s;
@@ -103,6 +104,23 @@ static void a_world_refuses_calls_from_inside_its_step(void **state)
     lode_world_destroy(undisturbed.world);
     lode_world_destroy(in.other);
     assert_int_equal(report.count, 0);
+}
+
+/* The host may round as it likes: a step rounds to nearest, and puts back what was set. */
+static void the_hosts_rounding_is_kept_out_and_restored(void **state)
+{
+    (void)state;
+    scene calm = scene_create(NULL);
+    s = scene_create(NULL);
+    scene_step(&calm, 20);
+    fesetround(FE_UPWARD);
+    scene_step(&s, 20);
+    int rounding = fegetround();
+    fesetround(FE_TONEAREST);
+    assert_int_equal(rounding, FE_UPWARD);
+    assert_true(lode_world_hash(s.world) == lode_world_hash(calm.world));
+    lode_world_destroy(s.world);
+    lode_world_destroy(calm.world);
 }
 
 /* ---- stages ---- */
@@ -268,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_world_refuses_calls_from_inside_its_step, set_up),
+        cmocka_unit_test_setup(the_hosts_rounding_is_kept_out_and_restored, set_up),
         cmocka_unit_test_setup(the_stage_table_is_the_step, set_up),
         cmocka_unit_test_setup(counts_are_those_of_the_scene, set_up),
         cmocka_unit_test_setup(contacts_carry_position_normal_and_impulse, set_up),

@@ -1,0 +1,17 @@
+/* edges.h: the lists of joints on bodies, and what is derived from the bodies' masses. */
+#ifndef LODE_WORLD_EDGES_H
+#define LODE_WORLD_EDGES_H
+
+#include "world/world.h"
+
+/* The body on side 0 or 1; LODE__NONE is the world. */
+uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t side);
+
+/* Into and out of the lists of both bodies. */
+void lode__joint_link(lode__world *world, uint32_t joint);
+void lode__joint_unlink(lode__world *world, uint32_t joint);
+
+/* The frames as the solver wants them, from the anchors and the centres of mass. */
+void lode__joint_derive_frames(lode__world *world, uint32_t joint);
+
+#endif
