@@ -7,7 +7,8 @@
 
 #include "lode/types.h"
 
-/* clang-format off: operators of one line each read as a table */
+/* Operators of one line each read as a table. */
+/* clang-format off */
 
 #ifdef LODE_DOUBLE
 #define REAL_MAX 1.7976931348623157e308

@@ -5,15 +5,16 @@
 #include "simd/wide.h"
 #include "solver/joints/joint_type.h"
 
-/* clang-format off: the kernels build on each other in this order */
-#include "solver/body_motion.inl"
-#include "solver/contact_kinds.inl"
-#include "solver/contact_prepare.inl"
-#include "solver/contact_solve.inl"
-#include "solver/joints/ball.inl"
-#include "solver/joints/parts.inl"
+/* The kernels build on each other in this order. */
+/* clang-format off */
 #include "solver/lanes.inl"
+#include "solver/body_motion.inl"
+#include "solver/contact_solve.inl"
+#include "solver/contact_prepare.inl"
+#include "solver/contact_kinds.inl"
 #include "solver/row_block.inl"
+#include "solver/joints/parts.inl"
+#include "solver/joints/ball.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, rows) [type] = build_##name,
