@@ -35,6 +35,7 @@ typedef struct query_run {
     const lode__pool *bodies;
     const uint32_t *moved; /* slots, ascending */
     lode__pair_list *lists;
+    lode_real plane_reach; /* what bounds lack of the speculative margin where one side has none */
 } query_run;
 
 static bool filters_agree(const lode__filter *a, const lode__filter *b)
@@ -58,7 +59,7 @@ static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
            (!collide->may_touch || collide->may_touch(collide->may_touch_context, body_a, body_b));
 }
 
-/* True when some of the box lies below the plane, or may by rounding. */
+/* True when some of the box lies within the plane's reach, or may by rounding. */
 static bool plane_reaches(const query_run *run, uint32_t plane, const lode__node *box)
 {
     const lode__geometry *geometry = LODE__AT(shape, &run->collide->shapes, geometry, plane);
@@ -72,7 +73,7 @@ static bool plane_reaches(const query_run *run, uint32_t plane, const lode__node
     lode_vec3 sizes = v3_add(v3_abs(p), v3_abs(lowest));
     lode_real rounding = 8 * REAL_EPSILON *
                          (sizes.x + sizes.y + sizes.z + r_abs(geometry->size[3]));
-    return v3_dot(n, v3_sub(lowest, p)) - geometry->size[3] <= rounding;
+    return v3_dot(n, v3_sub(lowest, p)) - geometry->size[3] <= run->plane_reach + rounding;
 }
 
 /* --- queries */
@@ -257,7 +258,8 @@ bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, con
         uint32_t slot = 0;
         for (uint32_t i = 0; i < count; ++i, ++slot)
             moved[i] = slot = lode__bits_next(&collide->moved, slot);
-        query_run run = {collide, bodies, moved, collide->pairs.lists};
+        query_run run = {collide, bodies, moved, collide->pairs.lists,
+                         LODE__SPECULATIVE(step->settings) / 2};
         lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
         if (!merge_pairs(collide, lists, step->arena))
             return false;

@@ -14,10 +14,10 @@
 #define ROUNDING 3e-5
 #endif
 
-static const double speculative = 0.02;
+static const double speculative = 0.01;
 
 /* What the kernels forgive: an axis that is nearly as good, corners that are nearly inside. */
-static const double margin = 0.05 * 0.02, slack = 0.1 * 0.02;
+static const double margin = 0.05 * 0.01, slack = 0.1 * 0.01;
 
 static void set_box(lode__box_batch *batch, int lane, bool is_a, const double half[3],
                     const double q[4])

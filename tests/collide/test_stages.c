@@ -141,6 +141,23 @@ static void pairs_are_those_of_brute_force(void **state)
     }
 }
 
+/* A plane's pairs: every shape within the speculative margin is among them. */
+static void planes_find_all_that_is_near(void **state)
+{
+    (void)state;
+    for (int i = -40; i < 120; ++i) {
+        scene s;
+        assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+        lode_real gap = ((lode_real)i + (lode_real)0.5) / 20 * LODE__SPECULATIVE(&s.settings);
+        uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), 0);
+        uint32_t tiny = scene_add_sphere(&s, true, (lode_real)0.05,
+                                         v3(3, 4, gap + (lode_real)0.05));
+        assert_true(scene_step(&s));
+        assert_int_equal(scene_find(&s, plane, tiny) != NULL, i < 20);
+        scene_free(&s);
+    }
+}
+
 /* --- history */
 
 static void copy_poses(scene *to, scene *from, const uint32_t *shapes)
@@ -157,6 +174,8 @@ static void history_leaves_no_trace(void **state)
     test_random random = {7}, again = {7};
     uint32_t shapes[MANY];
     assert_true(scene_init(&old, 1, LODE_SIMD_PLAIN) && scene_init(&fresh, 1, LODE_SIMD_PLAIN));
+    scene_add_plane(&old, v3(0, 0, 1), -2);
+    scene_add_plane(&fresh, v3(0, 0, 1), -2);
     for (int i = 0; i < MANY; ++i) {
         shapes[i] = add_random(&old, &random, 3);
         assert_int_equal(add_random(&fresh, &again, 3), shapes[i]);
@@ -410,6 +429,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(planes_find_all_that_is_near),
         cmocka_unit_test(history_leaves_no_trace),
         cmocka_unit_test(threads_and_instruction_sets_give_the_same_bits),
         cmocka_unit_test(impulses_stay_with_their_features),
