@@ -141,19 +141,25 @@ static void pairs_are_those_of_brute_force(void **state)
     }
 }
 
-/* A plane's pairs: every shape within the speculative margin is among them. */
+/* A plane's pairs: every shape within the speculative margin is among them, from wherever it
+ * came. */
 static void planes_find_all_that_is_near(void **state)
 {
     (void)state;
-    for (int i = -40; i < 120; ++i) {
+    for (int i = 0; i < 400; ++i) {
         scene s;
         assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
-        lode_real gap = ((lode_real)i + (lode_real)0.5) / 20 * LODE__SPECULATIVE(&s.settings);
+        lode_real start = ((lode_real)i + (lode_real)0.5) * (lode_real)0.0005,
+                  radius = (lode_real)0.5;
+        lode_real near = LODE__SPECULATIVE(&s.settings) * (lode_real)0.9;
         uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), 0);
-        uint32_t tiny = scene_add_sphere(&s, true, (lode_real)0.05,
-                                         v3(3, 4, gap + (lode_real)0.05));
+        uint32_t ball = scene_add_sphere(&s, true, radius, v3(3, 4, radius + start));
         assert_true(scene_step(&s));
-        assert_int_equal(scene_find(&s, plane, tiny) != NULL, i < 20);
+        assert_int_equal(scene_find(&s, plane, ball) != NULL,
+                         start < LODE__SPECULATIVE(&s.settings));
+        scene_pose(&s, ball)->position.z = radius + near;
+        assert_true(scene_step(&s));
+        assert_non_null(scene_find(&s, plane, ball));
         scene_free(&s);
     }
 }
