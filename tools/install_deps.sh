@@ -8,7 +8,10 @@
 # are then taken from subprojects/*.wrap by Meson.
 set -eu
 
-build="meson ninja-build gcc libc6-dev pkg-config cmake python3 libsimde-dev libmimalloc-dev"
+# dpkg-dev tells Meson that libraries live in lib/<architecture>; without it they would be installed
+# to lib64, where Debian looks for none
+build="meson ninja-build gcc libc6-dev dpkg-dev pkg-config cmake python3"
+build="$build libsimde-dev libmimalloc-dev"
 peers="libode-dev libbullet-dev g++"
 bench="libcjson-dev libargtable2-dev $peers"
 tests="libcmocka-dev clang binutils $bench"
