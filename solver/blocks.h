@@ -15,7 +15,7 @@
  *     friction rows: v_1 = u_1 - w_n y              wrench (0, 1, 0; -y, 0, 0)
  *                    v_2 = u_2 + w_n x              wrench (0, 0, 1;  x, 0, 0)
  *
- * which is a few operations a row, and 25 bytes a row in single precision with four points. The
+ * which is a few operations a row, and 27 bytes a row in single precision with four points. The
  * normal rows are exact; the friction rows take the points as coplanar, which they are to within
  * the contact slop.
  *
@@ -58,9 +58,10 @@ typedef struct lode__contact_block {
     int32_t a[LODE_LANES], b[LODE_LANES]; /* dense lines */
     lode__lane3 n, t;                     /* normal into a; first tangent */
     lode__lane3 ra, rb;                   /* centroid from the centres of mass, world axes, m */
-    lode__lane dnn, d11, d22, dn1, dn2, d12;
-    lode__lane cnn, cn1, cn2, c1n, c11, c12, c2n, c21, c22;
-    lode__lane inn, i11, i22, in1, in2, i12;
+    /* of D, C and I, what couples friction rows with each other and with normal rows */
+    lode__lane d11, d22, d12, dn1, dn2;
+    lode__lane cnn, c1n, c2n, c11, c12, c21, c22;
+    lode__lane inn, in1, in2;
     lode__lane friction;
     lode__lane restitution;
     lode__contact_row rows[];

@@ -59,15 +59,12 @@ LODE__INLINE void response_add(response *w, response o)
 
 LODE__INLINE void response_store(lode__contact_block *b, int lane, const response *w)
 {
-    w_store(&b->dnn.x[lane], w->d.xx);
     w_store(&b->d11.x[lane], w->d.yy);
     w_store(&b->d22.x[lane], w->d.zz);
     w_store(&b->dn1.x[lane], w->d.xy);
     w_store(&b->dn2.x[lane], w->d.xz);
     w_store(&b->d12.x[lane], w->d.yz);
     w_store(&b->cnn.x[lane], w->c.x.x);
-    w_store(&b->cn1.x[lane], w->c.x.y);
-    w_store(&b->cn2.x[lane], w->c.x.z);
     w_store(&b->c1n.x[lane], w->c.y.x);
     w_store(&b->c11.x[lane], w->c.y.y);
     w_store(&b->c12.x[lane], w->c.y.z);
@@ -75,11 +72,8 @@ LODE__INLINE void response_store(lode__contact_block *b, int lane, const respons
     w_store(&b->c21.x[lane], w->c.z.y);
     w_store(&b->c22.x[lane], w->c.z.z);
     w_store(&b->inn.x[lane], w->i.xx);
-    w_store(&b->i11.x[lane], w->i.yy);
-    w_store(&b->i22.x[lane], w->i.zz);
     w_store(&b->in1.x[lane], w->i.xy);
     w_store(&b->in2.x[lane], w->i.xz);
-    w_store(&b->i12.x[lane], w->i.yz);
 }
 
 /* Effective masses of one point, from J W J^T of its three rows. */

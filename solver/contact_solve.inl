@@ -67,21 +67,58 @@ LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
     }
 }
 
-/* Normal impulses of sum d and moments m1 = sum d y, m2 = sum d x: changes the twist by the
- * response to (d, 0, 0; 0, m1, -m2) and adds to the wrench. */
-LODE__INLINE void push_normal(const lode__contact_block *b, int lane, wreal d, wreal m1, wreal m2,
-                              twist *v, twist *wrench)
+LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
 {
+    return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
+}
+
+/* The normal rows of one visit. They couple only among themselves, so they are swept in row space:
+ * an impulse changes the velocities of the rows after it through J W J^T, and the sum acts on the
+ * twist once. */
+typedef struct normal_sweep {
+    wreal velocity[LODE__MANIFOLD_POINTS];
+    wreal d, m1, m2; /* impulses so far: their sum, and their moments d y, d x */
+} normal_sweep;
+
+LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, int lane, int points,
+                                             const twist *v)
+{
+    normal_sweep sweep;
+    for (int i = 0; i < points; ++i)
+        sweep.velocity[i] = normal_velocity(v, lane_load(&b->rows[i].x, lane),
+                                            lane_load(&b->rows[i].y, lane));
+    sweep.d = sweep.m1 = sweep.m2 = w_zero();
+    return sweep;
+}
+
+/* Row i gets the impulse `now` in place of `old`. */
+LODE__INLINE void normal_sweep_set(normal_sweep *sweep, lode__contact_block *b, int lane, int i,
+                                   int points, wreal old, wreal now)
+{
+    lode__contact_row *row = &b->rows[i];
+    wreal d = w_sub(now, old);
+    w_store(&row->lambda.x[lane], now);
+    for (int j = i + 1; j < points; ++j)
+        sweep->velocity[j] = w_add(sweep->velocity[j],
+                                   w_mul(lane_load(&row->coupling[j - i - 1], lane), d));
+    sweep->d = w_add(sweep->d, d);
+    sweep->m1 = w_add(sweep->m1, w_mul(d, lane_load(&row->y, lane)));
+    sweep->m2 = w_add(sweep->m2, w_mul(d, lane_load(&row->x, lane)));
+}
+
+/* The sweep as a wrench (d, 0, 0; 0, m1, -m2), and what it does to the three components of the
+ * twist that friction sees. */
+LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contact_block *b,
+                                   int lane, twist *v, twist *wrench)
+{
+    wreal d = sweep->d, m1 = sweep->m1, m2 = sweep->m2;
     wrench->un = w_add(wrench->un, d);
     wrench->w1 = w_add(wrench->w1, m1);
     wrench->w2 = w_sub(wrench->w2, m2);
 #define RESPOND(out, by_p, by_1, by_2) \
-    v->out = w_add(v->out, w_sub(w_add(w_mul(w_load(&b->by_p.x[lane]), d), \
-                                       w_mul(w_load(&b->by_1.x[lane]), m1)), \
-                                 w_mul(w_load(&b->by_2.x[lane]), m2)))
-    RESPOND(un, dnn, cn1, cn2);
-    RESPOND(w1, cn1, i11, i12);
-    RESPOND(w2, cn2, i12, i22);
+    v->out = w_add(v->out, w_sub(w_add(w_mul(lane_load(&b->by_p, lane), d), \
+                                       w_mul(lane_load(&b->by_1, lane), m1)), \
+                                 w_mul(lane_load(&b->by_2, lane), m2)))
     RESPOND(u1, dn1, c11, c12);
     RESPOND(u2, dn2, c21, c22);
     RESPOND(wn, cnn, in1, in2);
@@ -97,21 +134,13 @@ LODE__INLINE void push_friction(const lode__contact_block *b, int lane, wreal d1
     wrench->u2 = w_add(wrench->u2, d2);
     wrench->wn = w_add(wrench->wn, mn);
 #define RESPOND(out, by_1, by_2, by_n) \
-    v->out = w_add(v->out, w_add(w_add(w_mul(w_load(&b->by_1.x[lane]), d1), \
-                                       w_mul(w_load(&b->by_2.x[lane]), d2)), \
-                                 w_mul(w_load(&b->by_n.x[lane]), mn)))
+    v->out = w_add(v->out, w_add(w_add(w_mul(lane_load(&b->by_1, lane), d1), \
+                                       w_mul(lane_load(&b->by_2, lane), d2)), \
+                                 w_mul(lane_load(&b->by_n, lane), mn)))
     RESPOND(u1, d11, d12, c1n);
     RESPOND(u2, d12, d22, c2n);
     RESPOND(wn, c1n, c2n, inn);
-    RESPOND(un, dn1, dn2, cnn);
-    RESPOND(w1, c11, c21, in1);
-    RESPOND(w2, c12, c22, in2);
 #undef RESPOND
-}
-
-LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
-{
-    return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
 }
 
 LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row, int lane,
@@ -131,32 +160,20 @@ LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row,
     push_friction(b, lane, w_sub(new1, old1), w_sub(new2, old2), x, y, v, wrench);
 }
 
-/* The normal rows couple only among themselves here, so they are swept in row space, by the
- * matrix J W J^T of their velocities, and act on the twist once, as one wrench. */
 LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, twist *v,
                                 twist *wrench)
 {
-    wreal velocity[LODE__MANIFOLD_POINTS];
-    for (int i = 0; i < points; ++i)
-        velocity[i] = normal_velocity(v, lane_load(&b->rows[i].x, lane),
-                                      lane_load(&b->rows[i].y, lane));
-    wreal sum = w_zero(), m1 = w_zero(), m2 = w_zero();
+    normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
         wreal kept = w_sub(old, w_mul(lane_load(&row->soft, lane), old));
         wreal drive = w_mul(lane_load(&row->mass, lane),
-                            w_sub(lane_load(&row->c, lane), velocity[i]));
+                            w_sub(lane_load(&row->c, lane), sweep.velocity[i]));
         wreal now = w_max(w_add(kept, drive), w_zero());
-        w_store(&row->lambda.x[lane], now);
-        wreal d = w_sub(now, old);
-        for (int j = i + 1; j < points; ++j)
-            velocity[j] = w_add(velocity[j], w_mul(lane_load(&row->coupling[j - i - 1], lane), d));
-        sum = w_add(sum, d);
-        m1 = w_add(m1, w_mul(d, lane_load(&row->y, lane)));
-        m2 = w_add(m2, w_mul(d, lane_load(&row->x, lane)));
+        normal_sweep_set(&sweep, b, lane, i, points, old, now);
     }
-    push_normal(b, lane, sum, m1, m2, v, wrench);
+    normal_sweep_end(&sweep, b, lane, v, wrench);
 }
 
 LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines,
@@ -243,11 +260,10 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
     twist v = twist_of(&f, la, lb, pair);
-    twist wrench = {zero, zero, zero, zero, zero, zero};
+    normal_sweep sweep = normal_sweep_begin(b, lane, points, &v);
     wmask any = w_lt(one, zero);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
-        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
         wreal approach = lane_load(&row->approach, lane);
         wreal old = lane_load(&row->lambda, lane), k = lane_load(&row->k, lane);
         wreal struck = w_max(old, lane_load(&row->peak, lane));
@@ -256,12 +272,11 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         any = m_or(any, bounces);
         wreal mass = w_div(one, w_select(bounces, k, one));
         wreal want = w_neg(w_mul(e, approach));
-        wreal now = w_add(old, w_mul(mass, w_sub(want, normal_velocity(&v, x, y))));
+        wreal now = w_add(old, w_mul(mass, w_sub(want, sweep.velocity[i])));
         now = w_select(bounces, w_max(now, zero), old);
-        w_store(&row->lambda.x[lane], now);
-        wreal d = w_sub(now, old);
-        push_normal(b, lane, d, w_mul(d, y), w_mul(d, x), &v, &wrench);
+        normal_sweep_set(&sweep, b, lane, i, points, old, now);
     }
+    twist wrench = {sweep.d, zero, zero, zero, sweep.m1, w_neg(sweep.m2)};
     int32_t index_a[LODE_LANES], index_b[LODE_LANES];
     unsigned bits = m_bits(any);
     for (int i = 0; i < LODE_WIDTH; ++i) {
