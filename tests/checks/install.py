@@ -82,7 +82,8 @@ class Installed:
         self.libdir = os.path.dirname(self.pkgconfig)
         self.prefix = os.path.dirname(self.find(tree, "include"))
         self.environment = dict(os.environ, PKG_CONFIG_PATH=self.pkgconfig,
-                                PKG_CONFIG_SYSROOT_DIR=tree, CMAKE_PREFIX_PATH=self.prefix + ":" + self.libdir + "/cmake",
+                                PKG_CONFIG_SYSROOT_DIR=tree,
+                                CMAKE_PREFIX_PATH=f"{self.prefix}:{self.libdir}/cmake",
                                 LD_LIBRARY_PATH=self.libdir)
         for name, text in (("part.c", PROGRAM), ("main.c", MAIN), ("both.c", BOTH)):
             with open(os.path.join(place, name), "w", encoding="utf-8") as out:
