@@ -7,6 +7,7 @@ The peers named are those it was built with. Prints `ok NAME` or `not ok NAME` p
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,13 @@ def check_refusals():
         result = run(*arguments)
         good = result.returncode == 2 and all(word in result.stderr for word in wanted)
         check(name, good, result)
+
+
+def check_stages():
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+    table = run("--stages").stdout
+    check("the architecture page shows the stage table as printed",
+          table.count("\n") > 10 and table in page.read_text(encoding="utf-8"), table)
 
 
 def check_json(peers):
@@ -92,6 +100,7 @@ def main():
         ["list", "scene", "steps", "threads", "iterations", "solver", "simd", "peer", "json",
          "kernels", "help"]), result)
     check_refusals()
+    check_stages()
     check_json(sys.argv[2:])
     result = run("--kernels")
     check("kernels are timed against their scalar twins",
