@@ -187,25 +187,29 @@ static inline void s3_rotate(lode_quat q, const lode_real s[6], lode_real out[6]
     out[4] = v3_dot(m.r0, c2);
     out[5] = v3_dot(m.r1, c2);
 }
-/* Inverse by cofactors; false, out untouched, when `s` is not positive definite. */
+/* Inverse by cofactors; false, out untouched, when `s` is not positive definite. Scales first, so
+ * that the inertia of a grain does not vanish in its determinant. */
 static inline bool s3_invert(const lode_real s[6], lode_real out[6])
 {
-    lode_real a = s[1] * s[2] - s[5] * s[5], b = s[4] * s[5] - s[3] * s[2];
-    lode_real c = s[3] * s[5] - s[4] * s[1];
-    lode_real det = s[0] * a + s[3] * b + s[4] * c;
-    lode_real minor = s[0] * s[1] - s[3] * s[3];
-    if (!(s[0] > 0) || !(minor > 0) || !(det > 0) || !r_finite(det))
+    lode_real most = r_max(r_max(s[0], s[1]), s[2]), inverse = 1 / most;
+    if (!(most > 0) || !r_finite(most) || !r_finite(inverse))
         return false;
-    lode_real d = 1 / det;
-    if (!r_finite(d))
+    lode_real u[6];
+    for (int i = 0; i < 6; ++i)
+        u[i] = s[i] * inverse;
+    lode_real xx = u[1] * u[2] - u[5] * u[5], xy = u[4] * u[5] - u[3] * u[2];
+    lode_real xz = u[3] * u[5] - u[4] * u[1], yy = u[0] * u[2] - u[4] * u[4];
+    lode_real yz = u[3] * u[4] - u[0] * u[5], zz = u[0] * u[1] - u[3] * u[3];
+    lode_real det = u[0] * xx + u[3] * xy + u[4] * xz;
+    lode_real d = inverse / det;
+    if (!(u[0] > 0) || !(zz > 0) || !(det > 0) || !r_finite(d))
         return false;
-    lode_real yy = s[0] * s[2] - s[4] * s[4], yz = s[3] * s[4] - s[0] * s[5];
-    out[0] = a * d;
-    out[3] = b * d;
-    out[4] = c * d;
+    out[0] = xx * d;
     out[1] = yy * d;
+    out[2] = zz * d;
+    out[3] = xy * d;
+    out[4] = xz * d;
     out[5] = yz * d;
-    out[2] = minor * d;
     return true;
 }
 
