@@ -14,6 +14,7 @@ typedef struct solve_work {
     lode__softness softness, relax;
     lode_real h;
     bool share; /* this group is split over threads */
+    int sub_step;
 } solve_work;
 
 typedef struct solve_stage {
@@ -122,6 +123,27 @@ static void refresh(const solve_work *work, lode__group *group)
     run_blocks(work, group, KERNEL(refresh), &work->softness);
 }
 
+static void turn_chunks(void *context, uint32_t begin, uint32_t end)
+{
+    const chunk_task *task = context;
+    for (uint32_t i = begin; i < end; ++i)
+        lode__joints_turn(task->work->solver, &task->chunks[i], task->softness);
+}
+
+/* Joints pull along where they are: with the directions of the step's beginning, a body that
+ * swings on one would gain energy in every sub-step but the first. */
+static void refresh_turned(const solve_work *work, lode__group *group)
+{
+    const lode__solve_chunk *chunks = work->solver->state->chunks + group->chunk_begin;
+    chunk_task task = {work, &work->softness, chunks, 0};
+    uint32_t count = group->chunk_end - group->chunk_begin;
+    if (work->sub_step > 0 && work->share)
+        lode__tasks_run(work->step->tasks, count, 1, turn_chunks, &task);
+    else if (work->sub_step > 0)
+        turn_chunks(&task, 0, count);
+    refresh(work, group);
+}
+
 static void warm_start(const solve_work *work, lode__group *group)
 {
     run_blocks(work, group, KERNEL(warm_start), &work->softness);
@@ -161,7 +183,7 @@ static const solve_stage pgs_stages[] = {
 
 static const solve_stage soft_step_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
-    {LODE__SUB_REFRESH, refresh},
+    {LODE__SUB_REFRESH, refresh_turned},
     {LODE__SUB_WARM_START, warm_start},
     {LODE__SUB_ITERATE, iterate_once},
     {LODE__SUB_INTEGRATE_POSE, integrate_pose},
@@ -201,9 +223,10 @@ static void solve_group(const solve_work *work, lode__group *group)
 {
     const solver_table *solver = &solvers[work->step->settings->solver];
     int sub_steps = sub_steps_of(work->step->settings);
-    for (int s = 0; s < sub_steps; ++s)
+    solve_work now = *work;
+    for (now.sub_step = 0; now.sub_step < sub_steps; ++now.sub_step)
         for (int i = 0; i < solver->count; ++i)
-            run_stage(work, group, &solver->stages[i]);
+            run_stage(&now, group, &solver->stages[i]);
 }
 
 static void solve_small_groups(void *context, uint32_t begin, uint32_t end)

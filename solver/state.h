@@ -87,4 +87,9 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
 
+/* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
+ * nothing for contacts. The impulses stay. */
+void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
+                       const lode__softness *softness);
+
 #endif
