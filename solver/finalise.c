@@ -21,6 +21,7 @@ static bool line_finite(const lode__dense *lines, uint32_t i)
 static void freeze(const lode__pool *bodies, uint32_t slot)
 {
     *LODE__AT(body, bodies, velocity, slot) = (lode__velocity){0};
+    *LODE__AT(body, bodies, force, slot) = (lode__force){0};
     *LODE__AT(body, bodies, flags, slot) |= LODE__BODY_FROZEN;
 }
 
