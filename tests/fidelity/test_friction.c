@@ -45,14 +45,14 @@ static double slid(const slope *s)
     return lab_dot(lab_sub(lab_center(s->box), s->from), s->down);
 }
 
-/* Just below the friction angle a box sticks: no creep in a minute beyond the millimetre in which
- * the contact first settles. */
+/* Just below the friction angle a box sticks: once its contacts have settled, within a second and
+ * the contact slop of 5 mm, it does not creep by a millimetre in a minute. */
 static void a_box_below_the_friction_angle_sticks(void **state)
 {
     slope s = slope_create(LAB_SOLVER(state), atan(MU) - 0.02);
     lab_run(s.world, H, 64);
     double settled = slid(&s);
-    LAB_NEAR(settled, 0, 0.001);
+    LAB_NEAR(settled, 0, 0.005);
     lab_run(s.world, H, 60 * 64);
     LAB_NEAR(slid(&s), settled, 0.001);
     LAB_AT_MOST(lab_length(lab_velocity(s.box)), 0.001);
