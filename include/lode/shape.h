@@ -1,8 +1,9 @@
 /* shape.h: collision shapes on bodies.
  *
  * A body may carry any number of shapes, each with its own pose in the body's frame. Shapes of
- * one body never touch each other. Unless the body's mass was set by hand, adding and removing
- * shapes updates it from their densities; the body's frame stays where it is. */
+ * one body never touch each other, nor do shapes of two static bodies. Unless the body's mass was
+ * set by hand, adding and removing shapes updates it from their densities; the body's frame stays
+ * where it is. The body owns its shapes; pose, size and density of a shape are fixed. */
 #ifndef LODE_SHAPE_H
 #define LODE_SHAPE_H
 
@@ -17,11 +18,14 @@ typedef enum lode_shape_type {
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 
+/* Friction is a Coulomb coefficient that bounds each of two directions by itself (a pyramid), so
+ * sliding between them meets up to 1.41 times as much. Two shapes collide if each one's mask has a
+ * bit of the other's category. */
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
     lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
-    lode_real friction;    /* Coulomb coefficient, at least 0; a pair uses the geometric mean */
-    lode_real restitution; /* 0..1; a pair uses the larger */
+    lode_real friction;    /* at least 0; default 0.6; a pair uses the geometric mean */
+    lode_real restitution; /* 0..1; default 0; a pair uses the larger */
     uint64_t category;     /* bits this shape belongs to; default 1 */
     uint64_t mask;         /* bits it collides with; default all. Both sides must agree */
     void *user_data;
@@ -46,6 +50,7 @@ LODE_API lode_shape_type lode_shape_get_type(lode_shape shape);
 LODE_API lode_body lode_shape_get_body(lode_shape shape);
 LODE_API void *lode_shape_get_user_data(lode_shape shape);
 
+/* Serve from the next step, for contacts that exist already too. */
 LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real friction);
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);

@@ -2,11 +2,13 @@
  *
  * Units are the caller's, used consistently; the defaults assume metres, kilograms, seconds,
  * radians. Frames are right-handed. A pose maps local coordinates to world coordinates:
- * x_world = position + rotation * x_local. Quaternions are unit length, scalar part first.
+ * x_world = position + rotation * x_local. Quaternions have the scalar part first; those you pass
+ * are normalised, those you get are. Every number you pass must be finite and no rotation zero, or
+ * the call reports LODE_ERROR_ARGUMENT.
  *
  * LODE_DOUBLE selects the precision of this header: leave it undefined for liblode (single),
  * define it for liblode-double. The pkg-config files and the CMake package define it for you.
- */
+ * Define LODE_STATIC_LIBRARY when linking a static Lode; it matters on Windows only. */
 #ifndef LODE_TYPES_H
 #define LODE_TYPES_H
 
@@ -39,7 +41,7 @@ typedef float lode_real;
 #endif
 
 /* Names the layout of this header; the library compares it with its own in
- * lode_world_def_default(), which is therefore the first call of a program. */
+ * lode_world_def_default(): no world comes to be without it, and nothing lives outside a world. */
 #ifdef LODE_DOUBLE
 #define LODE_ABI 0x4c440001u
 #else
@@ -59,8 +61,8 @@ typedef struct lode_pose {
     lode_quat rotation;
 } lode_pose;
 
-/* Mass properties in a body's frame. `inertia` is about `center`, in the body's axes:
- * xx, yy, zz, xy, xz, yz. */
+/* Mass properties in a body's frame. `inertia` is about `center`, in the body's axes: the entries
+ * xx, yy, zz, xy, xz, yz of the inertia tensor, so xy is minus the integral of x y. */
 typedef struct lode_mass {
     lode_real mass;
     lode_vec3 center;
@@ -69,7 +71,7 @@ typedef struct lode_mass {
 
 /* Handles are values; zero is null. A handle names one object for ever: after the object is
  * destroyed, or when the handle belongs to a destroyed world, every function recognises it as
- * stale, reports LODE_ERROR_HANDLE and does nothing. */
+ * stale, reports LODE_ERROR_HANDLE and does nothing. The `_is_valid` functions only answer. */
 typedef struct lode_world {
     uint64_t id;
 } lode_world;
@@ -92,8 +94,8 @@ typedef enum lode_status {
     LODE_ERROR_HANDLE,   /* a null, stale or foreign handle */
     LODE_ERROR_MEMORY,   /* the allocator returned null */
     LODE_ERROR_ABI,      /* header and library disagree about the precision or the version */
-    LODE_ERROR_STATE,    /* not possible now, for example from inside a step */
-    LODE_ERROR_SYSTEM,   /* the machine lacks what was asked for: an instruction set, a thread */
+    LODE_ERROR_STATE,    /* not possible now: inside a step, or while a world exists */
+    LODE_ERROR_SYSTEM,   /* cannot be had: an instruction set, a thread, one world more */
 } lode_status;
 
 /* Instruction sets of the kernels. Results are equal to the bit on all of them. */

@@ -1,7 +1,9 @@
 /* world.h: worlds, stepping, and what a step tells about itself.
  *
- * A world owns its bodies, shapes and joints. Calls on one world must not overlap in time;
- * different worlds may be used from different threads at the same time without any locking. */
+ * A world owns its bodies, shapes and joints. Calls on one world or on what it owns must not
+ * overlap in time, getters included; different worlds may be used from different threads at the
+ * same time without any locking. Inside a step, so from task system and profiler, a world refuses
+ * all calls but `_is_valid` with LODE_ERROR_STATE. */
 #ifndef LODE_WORLD_H
 #define LODE_WORLD_H
 
@@ -17,15 +19,18 @@ typedef enum lode_solver {
 
 /* An engine's own job system. `run` calls task(context, i) once for every i in 0..count-1, on any
  * threads, in any order, and returns when all calls have returned. No task waits for another.
- * `worker_count` is the number of threads `run` may use, the caller's included. */
+ * `worker_count` is the number of threads `run` may use, the caller's included; `count` is never
+ * larger. `run` is called several times a step, always on the thread that steps, never from a task.
+ * Small work stays on that thread without it. */
 typedef struct lode_task_system {
     void *user;
     int worker_count;
     void (*run)(void *user, int count, void (*task)(void *context, int index), void *context);
 } lode_task_system;
 
-/* Called at the begin and end of each stage and sub-stage, on the thread that runs it. `name` is
- * a string literal of the library. */
+/* Called at the begin and end of each stage and sub-stage, properly nested, on the thread that
+ * steps; the share of other threads lies within. Either may be null. `name` is a string literal of
+ * the library. */
 typedef struct lode_profiler {
     void *user;
     void (*begin)(void *user, const char *name);
@@ -33,25 +38,25 @@ typedef struct lode_profiler {
 } lode_profiler;
 
 typedef struct lode_world_def {
-    uint32_t abi; /* set by lode_world_def_default() */
-    lode_vec3 gravity;
-    lode_solver solver;
+    uint32_t abi;                      /* set by lode_world_def_default() */
+    lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
+    lode_solver solver;                /* default PGS */
     int iterations;                    /* of PGS, at least 1; default 20 */
     int sub_steps;                     /* of the soft step, at least 1; default 4 */
     lode_real over_relaxation;         /* of PGS, in (0, 2); default 1.3 */
     lode_real erp;                     /* error reduction of PGS per step, 0..1; default 0.2 */
-    lode_real cfm;                     /* constraint force mixing, at least 0 */
+    lode_real cfm;                     /* force mixing of PGS, at least 0, s/kg; default 0 */
     lode_real contact_frequency;       /* of the soft step, Hz, above 0; default 30 */
-    lode_real contact_damping;         /* of the soft step, damping ratio; default 10 */
-    lode_real max_correcting_velocity; /* with which contacts push apart, above 0, m/s */
-    lode_real restitution_threshold;   /* slower impacts do not bounce, at least 0, m/s */
-    lode_real length_unit;             /* metres of the caller's per unit that matters: scales
+    lode_real contact_damping;         /* of the soft step, damping ratio, at least 0; default 10 */
+    lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0; default 4 */
+    lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, at least 0; default 1 */
+    lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           contact slop and margins; above 0, default 1 */
     int threads;                       /* of the internal worker pool, 1..64, caller included;
-                                          ignored when `tasks.run` is set */
-    lode_simd simd;
-    lode_task_system tasks; /* optional */
-    lode_profiler profiler; /* optional */
+                                          default 1; ignored when `tasks.run` is set */
+    lode_simd simd;                    /* default LODE_SIMD_AUTO */
+    lode_task_system tasks;            /* optional: null `run` for none; copied */
+    lode_profiler profiler;            /* optional; copied */
     void *user_data;
 } lode_world_def;
 
@@ -69,7 +74,7 @@ static inline lode_world_def lode_world_def_default(void)
 
 /* Returns the null handle on failure: LODE_ERROR_ABI for a definition that did not come from
  * lode_world_def_default(), LODE_ERROR_ARGUMENT naming the field, LODE_ERROR_SYSTEM for an
- * instruction set or threads that cannot be had, LODE_ERROR_MEMORY. */
+ * instruction set or threads that cannot be had, or when 65,534 worlds exist, LODE_ERROR_MEMORY. */
 LODE_API lode_world lode_world_create(const lode_world_def *def);
 
 /* Destroys the world and all that is in it; all handles into it become stale. */
@@ -77,7 +82,10 @@ LODE_API void lode_world_destroy(lode_world world);
 
 LODE_API bool lode_world_is_valid(lode_world world);
 
-/* Advances the world by `dt` seconds, above 0. On any error poses and velocities are untouched. */
+/* Advances the world by `dt` seconds, above 0; take equal steps where you can. On any error poses,
+ * velocities and forces are untouched. After LODE_ERROR_MEMORY contacts may be those of the failed
+ * step; trying again gives what an undisturbed step would have given. The floating-point control of
+ * the calling thread (rounding, flushing of denormals) does not matter and is put back. */
 LODE_API lode_status lode_world_step(lode_world world, lode_real dt);
 
 /* Setters of the definition's fields of the same names; the new value serves from the next step.
@@ -92,10 +100,11 @@ LODE_API lode_status lode_world_set_cfm(lode_world world, lode_real cfm);
 LODE_API lode_status lode_world_set_restitution_threshold(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_max_correcting_velocity(lode_world world, lode_real speed);
 
-/* The values in force: the definition as it stands now, all zeros for a bad handle. */
+/* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
+ * bad handle. */
 LODE_API lode_world_def lode_world_get_def(lode_world world);
 
-/* Counts and sizes of the last step. */
+/* Counts of the last step; the first four and the bytes are as of now. */
 typedef struct lode_world_stats {
     int bodies, dynamic_bodies, shapes, joints;
     int pairs;    /* whose fat bounds overlap */
@@ -108,8 +117,8 @@ typedef struct lode_world_stats {
     int batches;           /* of eight blocks */
     int lanes_used;        /* of 8 * batches */
     int overflow_blocks;   /* blocks that found no colour and are solved one after another */
-    int nan_bodies;        /* bodies frozen because their state was not finite, ever */
-    size_t bytes;          /* held by the world */
+    int nan_bodies;        /* times a body was frozen because its state was not finite, ever */
+    size_t bytes;          /* held by the world, without its worker threads */
     size_t bytes_bodies;   /* of these, by bodies with their shapes and tree nodes */
     size_t bytes_contacts; /* of these, by pairs and manifolds */
     size_t bytes_scratch;  /* of these, by the step's arena */
@@ -126,28 +135,35 @@ typedef struct lode_stage_info {
     int calls;
 } lode_stage_info;
 
-/* Copies up to `capacity` rows in running order to `out_stages` and returns how many there are. */
+/* Copies up to `capacity` rows to `out_stages`, in running order, sub-stages after their parent,
+ * and returns how many there are, which never changes; 0 on failure. With `capacity` 0,
+ * `out_stages` may be null. */
 LODE_API int lode_world_get_stages(lode_world world, lode_stage_info *out_stages, int capacity);
 
 typedef struct lode_contact_point {
-    lode_vec3 position;   /* world, midway between the surfaces */
-    lode_real depth;      /* negative: a gap that may close within the next step */
-    lode_real impulse[3]; /* of the last step: along the normal and the two friction directions */
+    lode_vec3 position;   /* world, midway between the surfaces when it was found */
+    lode_real depth;      /* when it was found; negative: a gap that may close within the step */
+    lode_real impulse[3]; /* N s, of the last step (soft step: of its last sub-step): along the
+                             normal, then friction in two directions of the solver's own, at right
+                             angles to it and each other; only their length tells */
     uint32_t feature;     /* names the features that touch; stable while they stay the same */
 } lode_contact_point;
 
 typedef struct lode_contact {
     lode_shape shape_a, shape_b;
-    lode_vec3 normal; /* unit, world, pointing into shape_a */
+    lode_vec3 normal; /* unit, world, pointing into shape_a, the way the impulse pushes it */
     int point_count;
     lode_contact_point points[4];
 } lode_contact;
 
 /* Copies up to `capacity` contacts of the last step, ordered by shape, to `out_contacts` and
- * returns how many there are. */
+ * returns how many there are, 0 on failure: call with `capacity` 0 and null to count. Contacts are
+ * found where bodies stand when the step begins, and positions then follow shape_a's body. Those of
+ * shapes destroyed since are left out. */
 LODE_API int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int capacity);
 
-/* A hash of the whole dynamic state; equal states hash equal on every build of one precision. */
+/* A hash of bodies, shapes, joints and contacts, without settings and user data; equal states hash
+ * equal on every build of one precision. 0 for a bad handle. */
 LODE_API uint64_t lode_world_hash(lode_world world);
 
 LODE_API void *lode_world_get_user_data(lode_world world);
