@@ -49,7 +49,7 @@ typedef struct lode_world_def {
     lode_real contact_frequency;       /* of the soft step, Hz, above 0; default 30 */
     lode_real contact_damping;         /* of the soft step, damping ratio, at least 0; default 10 */
     lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0; default 4 */
-    lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, at least 0; default 1 */
+    lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, 0 or more; default 1 */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           contact slop and margins; above 0, default 1 */
     int threads;                       /* of the internal worker pool, 1..64, caller included;
