@@ -58,8 +58,9 @@ LODE_API lode_status lode_body_set_angular_velocity(lode_body body, lode_vec3 ve
 
 /* Mass properties in the body's frame. Setting them overrides what shapes say from then on;
  * mass and principal moments must be positive, and no moment above the sum of the two others,
- * within rounding. lode_body_set_mass_from_shapes() returns to the sum of the shapes. Static bodies
- * report zeros and refuse a mass. */
+ * within rounding. lode_body_set_mass_from_shapes() returns to the sum of the shapes. When the
+ * centre moves, by this or by a shape, the linear velocity becomes that of the new centre, so that
+ * the body goes on moving as it did. Static bodies report zeros and refuse a mass. */
 LODE_API lode_mass lode_body_get_mass(lode_body body);
 LODE_API lode_status lode_body_set_mass(lode_body body, const lode_mass *mass);
 LODE_API lode_status lode_body_set_mass_from_shapes(lode_body body);
