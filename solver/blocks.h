@@ -41,15 +41,17 @@ typedef struct lode__lane3 {
 /* One point of eight manifolds. */
 typedef struct lode__contact_row {
     /* read and written in each iteration */
-    lode__lane x, y;              /* from the centroid along t1 and t2, m */
-    lode__lane mass, c, soft;     /* normal row: d = mass (c - v) - soft lambda */
-    lode__lane lambda;            /* N s, at least 0 */
-    lode__lane coupling[3];       /* to the normal rows after it, 1/kg */
-    lode__lane mass1, mass2, k12; /* friction rows; k12 couples them, 1/kg */
-    lode__lane lambda1, lambda2;  /* N s */
+    lode__lane x, y; /* from the centroid along t1 and t2, m */
+    /* normal row: d = mass (c - v - soft lambda), lambda at least 0 */
+    lode__lane mass, c, soft, lambda; /* kg, m/s, 1/kg, N s */
+    lode__lane k;                     /* J M^-1 J^T of the normal row, 1/kg */
+    lode__lane coupling[3];           /* of it to the normal rows after it, 1/kg */
+    lode__lane inverse[4]; /* inverse of the normal rows' matrix, from the diagonal on, kg */
+    /* friction rows; k12 couples them, 1/kg */
+    lode__lane mass1, mass2, k12;
+    lode__lane lambda1, lambda2; /* N s */
     /* read when the rows are refreshed */
     lode__lane depth;    /* at the start of the step, m */
-    lode__lane k;        /* J M^-1 J^T of the normal row, 1/kg */
     lode__lane approach; /* v_n at the start of the step, m/s */
     lode__lane peak;     /* largest lambda of all sub-steps: did it ever touch? */
 } lode__contact_row;

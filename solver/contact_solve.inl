@@ -72,8 +72,8 @@ LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
     return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
 }
 
-/* The normal rows of one visit. They couple only among themselves, so they are swept in row space:
- * an impulse changes the velocities of the rows after it through J W J^T, and the sum acts on the
+/* The normal rows of one visit. They couple only among themselves, so they are solved in row space:
+ * an impulse changes the velocities of the other rows through J W J^T, and the sum acts on the
  * twist once. */
 typedef struct normal_sweep {
     wreal velocity[LODE__MANIFOLD_POINTS];
@@ -91,19 +91,25 @@ LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, int l
     return sweep;
 }
 
-/* Row i gets the impulse `now` in place of `old`. */
-LODE__INLINE void normal_sweep_set(normal_sweep *sweep, lode__contact_block *b, int lane, int i,
-                                   int points, wreal old, wreal now)
+/* Row i has got the impulse `now` in place of `old`; returns the difference. */
+LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, int lane,
+                                    wreal old, wreal now)
 {
-    lode__contact_row *row = &b->rows[i];
     wreal d = w_sub(now, old);
     w_store(&row->lambda.x[lane], now);
-    for (int j = i + 1; j < points; ++j)
-        sweep->velocity[j] = w_add(sweep->velocity[j],
-                                   w_mul(lane_load(&row->coupling[j - i - 1], lane), d));
     sweep->d = w_add(sweep->d, d);
     sweep->m1 = w_add(sweep->m1, w_mul(d, lane_load(&row->y, lane)));
     sweep->m2 = w_add(sweep->m2, w_mul(d, lane_load(&row->x, lane)));
+    return d;
+}
+
+/* What impulse d at row i does to the velocities of the rows after it. */
+LODE__INLINE void normal_sweep_couple(normal_sweep *sweep, const lode__contact_block *b, int lane,
+                                      int i, int points, wreal d)
+{
+    for (int j = i + 1; j < points; ++j)
+        sweep->velocity[j] = w_add(sweep->velocity[j],
+                                   w_mul(lane_load(&b->rows[i].coupling[j - i - 1], lane), d));
 }
 
 /* The sweep as a wrench (d, 0, 0; 0, m1, -m2), and what it does to the three components of the
@@ -160,18 +166,67 @@ LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row,
     push_friction(b, lane, w_sub(new1, old1), w_sub(new2, old2), x, y, v, wrench);
 }
 
+/* Entries of the symmetric matrices of the normal rows: J W J^T, and its damped inverse. */
+LODE__INLINE wreal coupling_load(const lode__contact_block *b, int i, int j, int lane)
+{
+    int low = i < j ? i : j, high = i < j ? j : i;
+    const lode__contact_row *row = &b->rows[low];
+    return lane_load(low == high ? &row->k : &row->coupling[high - low - 1], lane);
+}
+
+LODE__INLINE wreal inverse_load(const lode__contact_block *b, int i, int j, int lane)
+{
+    int low = i < j ? i : j, high = i < j ? j : i;
+    return lane_load(&b->rows[low].inverse[high - low], lane);
+}
+
+LODE__INLINE wreal normal_error(const lode__contact_row *row, int lane, wreal velocity, wreal old)
+{
+    wreal short_of = w_sub(lane_load(&row->c, lane), velocity);
+    return w_sub(short_of, w_mul(lane_load(&row->soft, lane), old));
+}
+
+/* All rows at once, by the damped inverse. A sweep visits rows one after another and always leaves
+ * its last word to the same corner: a moment that no box asked for, small, but it makes a tower of
+ * ten sway by a third of a metre. This step treats all corners alike and leaves the sweep little
+ * to do. */
+LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int points,
+                                         normal_sweep *sweep)
+{
+    wreal error[LODE__MANIFOLD_POINTS], d[LODE__MANIFOLD_POINTS];
+    for (int i = 0; i < points; ++i)
+        error[i] = normal_error(&b->rows[i], lane, sweep->velocity[i],
+                                lane_load(&b->rows[i].lambda, lane));
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        wreal all = w_mul(inverse_load(b, i, 0, lane), error[0]);
+        for (int j = 1; j < points; ++j)
+            all = w_add(all, w_mul(inverse_load(b, i, j, lane), error[j]));
+        wreal scale = w_mul(lane_load(&row->mass, lane), lane_load(&row->k, lane));
+        wreal old = lane_load(&row->lambda, lane);
+        wreal now = w_max(w_add(old, w_mul(scale, all)), w_zero());
+        d[i] = normal_sweep_set(sweep, row, lane, old, now);
+    }
+    for (int i = 0; i < points; ++i)
+        for (int j = 0; j < points; ++j)
+            sweep->velocity[i] = w_add(sweep->velocity[i],
+                                       w_mul(coupling_load(b, i, j, lane), d[j]));
+}
+
 LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, twist *v,
                                 twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
+    if (points > 1)
+        solve_normals_together(b, lane, points, &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
-        wreal kept = w_sub(old, w_mul(lane_load(&row->soft, lane), old));
         wreal drive = w_mul(lane_load(&row->mass, lane),
-                            w_sub(lane_load(&row->c, lane), sweep.velocity[i]));
-        wreal now = w_max(w_add(kept, drive), w_zero());
-        normal_sweep_set(&sweep, b, lane, i, points, old, now);
+                            normal_error(row, lane, sweep.velocity[i], old));
+        wreal now = w_max(w_add(old, drive), w_zero());
+        wreal d = normal_sweep_set(&sweep, row, lane, old, now);
+        normal_sweep_couple(&sweep, b, lane, i, points, d);
     }
     normal_sweep_end(&sweep, b, lane, v, wrench);
 }
@@ -240,9 +295,11 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
         inverse = w_masked(real, inverse);
         wreal mass_scale = w_select(touches, w_splat(s->mass_scale), one);
         wreal soft = w_masked(touches, w_splat(s->impulse_scale));
+        wreal mass = w_mul(inverse, mass_scale);
+        wreal per_mass = w_add(w_mul(gamma, inverse), soft);
         w_store(&row->c.x[lane], c);
-        w_store(&row->mass.x[lane], w_mul(inverse, mass_scale));
-        w_store(&row->soft.x[lane], w_add(w_mul(gamma, inverse), soft));
+        w_store(&row->mass.x[lane], mass);
+        w_store(&row->soft.x[lane], w_masked(real, w_div(per_mass, w_select(real, mass, one))));
         wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
         w_store(&row->peak.x[lane], peak);
     }
@@ -274,7 +331,8 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         wreal want = w_neg(w_mul(e, approach));
         wreal now = w_add(old, w_mul(mass, w_sub(want, sweep.velocity[i])));
         now = w_select(bounces, w_max(now, zero), old);
-        normal_sweep_set(&sweep, b, lane, i, points, old, now);
+        wreal d = normal_sweep_set(&sweep, row, lane, old, now);
+        normal_sweep_couple(&sweep, b, lane, i, points, d);
     }
     twist wrench = {sweep.d, zero, zero, zero, sweep.m1, w_neg(sweep.m2)};
     int32_t index_a[LODE_LANES], index_b[LODE_LANES];

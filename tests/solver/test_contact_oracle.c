@@ -129,9 +129,32 @@ static void oracle_warm_start(oracle_contact *o)
     }
 }
 
-/* Normals first, then friction with the limits that they give. */
+/* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal added. */
+static void oracle_together(oracle_contact *o)
+{
+    exact a[16], x[4];
+    int n = o->points;
+    for (int i = 0; i < n; ++i) {
+        const oracle_row *row = &o->normal[i];
+        for (int j = 0; j < n; ++j)
+            a[i * n + j] = oracle_coupling(&o->pair, row, &o->normal[j]);
+        a[i * n + i] *= 1.3L;
+        x[i] = row->c - oracle_velocity(&o->pair, row) - row->soft / row->mass * row->lambda;
+    }
+    exact_solve(n, a, x);
+    for (int i = 0; i < n; ++i) {
+        oracle_row *row = &o->normal[i];
+        exact old = row->lambda;
+        row->lambda = exact_max(0, old + row->mass * o->k[i] * x[i]);
+        oracle_push(&o->pair, row, row->lambda - old);
+    }
+}
+
+/* Normals first, together and then in turn, then friction with the limits that they give. */
 static void oracle_iterate(oracle_contact *o)
 {
+    if (o->points > 1)
+        oracle_together(o);
     for (int i = 0; i < o->points; ++i)
         oracle_solve(&o->pair, &o->normal[i]);
     for (int i = 0; i < o->points; ++i) {
