@@ -7,6 +7,7 @@
 #ifndef LODE_CORE_CONTACT_H
 #define LODE_CORE_CONTACT_H
 
+#include "core/math.h"
 #include "core/pool.h"
 #include "lode/types.h"
 
@@ -29,6 +30,16 @@ typedef struct lode__manifold {
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
+
+/* The first friction direction of a contact: a tangent to n, continuous but for a seam at n.z = 0
+ * (Duff et al. 2017, "Building an orthonormal basis, revisited"). The second is n x tangent. The
+ * solver's kernels compute the same; the normal is the one that points into a body that moves. */
+static inline lode_vec3 contact_tangent(lode_vec3 n)
+{
+    lode_real sign = n.z < 0 ? (lode_real)-1 : (lode_real)1;
+    lode_real a = -(1 / (sign + n.z)), b = n.x * n.y * a;
+    return v3(1 + sign * n.x * n.x * a, sign * b, -(sign * n.x));
+}
 
 /* clang-format off */
 #define LODE__MANIFOLD_COMPONENTS(X) \

@@ -15,7 +15,7 @@
  *     friction rows: v_1 = u_1 - w_n y              wrench (0, 1, 0; -y, 0, 0)
  *                    v_2 = u_2 + w_n x              wrench (0, 0, 1;  x, 0, 0)
  *
- * which is a few operations a row, and 27 bytes a row in single precision with four points. The
+ * which is a few operations a row, and 31 bytes a row in single precision with four points. The
  * normal rows are exact; the friction rows take the points as coplanar, which they are to within
  * the contact slop.
  *

@@ -11,6 +11,7 @@
 #include "world/pipeline.h"
 
 #include "core/os.h"
+#include "solver/softness.h"
 #include "world/check.h"
 #include "world/world.h"
 
@@ -139,6 +140,7 @@ bool lode__pipeline_run(lode__world *world, lode_real dt)
     if (!run_stages(world, &step))
         return false;
     world->stats = stats;
+    world->sub_steps = sub_steps_of(&world->def);
     return true;
 }
 

@@ -45,10 +45,22 @@ static const lode__manifold *manifold_of(const lode__world *world, const lode__p
     return LODE__AT(manifold, &world->collide.manifolds, manifold, pair->manifold);
 }
 
+/* The impulses of a point as one vector on body a. The solver's friction directions belong to the
+ * normal into the body that moves, which is b where a is static. */
+static lode_vec3 impulse_on_a(const lode__manifold *m, const lode__point *point, bool a_moves)
+{
+    lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_tangent(n);
+    lode_vec3 sum = v3_madd(v3_scale(n, point->impulse[0]), t, point->impulse[1]);
+    sum = v3_madd(sum, v3_cross(n, t), point->impulse[2]);
+    return a_moves ? sum : v3_neg(sum);
+}
+
 static void copy_contact(const lode__world *world, const lode__manifold *manifold,
                          lode_contact *out)
 {
     lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
+    bool a_moves = *BODY(world, flags, manifold->body_a) & LODE__BODY_DYNAMIC;
+    lode_real sub_steps = (lode_real)world->sub_steps;
     *out = (lode_contact){.shape_a = shape_handle(world, manifold->shape_a),
                           .shape_b = shape_handle(world, manifold->shape_b),
                           .normal = manifold->normal,
@@ -58,7 +70,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
         out->points[i] = (lode_contact_point){
             .position = v3_add(center, point->position),
             .depth = point->depth,
-            .impulse = {point->impulse[0], point->impulse[1], point->impulse[2]},
+            .impulse = v3_scale(impulse_on_a(manifold, point, a_moves), sub_steps),
             .feature = point->feature,
         };
     }

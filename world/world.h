@@ -28,6 +28,7 @@ struct lode__world {
     lode__stage_time times[LODE__STAGE_COUNT];
     lode_world_def def; /* as it stands now */
     lode_world_stats stats;
+    int sub_steps; /* of the last step */
 };
 
 /* An object by its slot. */

@@ -141,12 +141,12 @@ typedef struct lode_stage_info {
 LODE_API int lode_world_get_stages(lode_world world, lode_stage_info *out_stages, int capacity);
 
 typedef struct lode_contact_point {
-    lode_vec3 position;   /* world, midway between the surfaces when it was found */
-    lode_real depth;      /* when it was found; negative: a gap that may close within the step */
-    lode_real impulse[3]; /* N s, of the last step (soft step: of its last sub-step): along the
-                             normal, then friction in two directions of the solver's own, at right
-                             angles to it and each other; only their length tells */
-    uint32_t feature;     /* names the features that touch; stable while they stay the same */
+    lode_vec3 position; /* world, midway between the surfaces when it was found */
+    lode_real depth;    /* when it was found; negative: a gap that may close within the step */
+    lode_vec3 impulse;  /* N s, world, on shape_a in the last step: the part along the normal, at
+                             least 0, and friction. Soft step: the last sub-step's times their
+                             number */
+    uint32_t feature;   /* names the features that touch; stable while they stay the same */
 } lode_contact_point;
 
 typedef struct lode_contact {
