@@ -24,15 +24,15 @@ extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .kinds =
         {
-            CONTACT_ROW(pair1),
+            [LODE__KIND_CONTACT] = CONTACT_ROW(pair1),
             CONTACT_ROW(pair2),
             CONTACT_ROW(pair3),
             CONTACT_ROW(pair4),
-            CONTACT_ROW(static1),
+            [LODE__KIND_STATIC] = CONTACT_ROW(static1),
             CONTACT_ROW(static2),
             CONTACT_ROW(static3),
             CONTACT_ROW(static4),
-            ROW_ROW(1),
+            [LODE__KIND_ROWS] = ROW_ROW(1),
             ROW_ROW(2),
             ROW_ROW(3),
             ROW_ROW(4),
