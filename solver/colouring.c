@@ -8,9 +8,9 @@
 #include "solver/state.h"
 
 typedef struct colour_work {
-    const lode__solver *solver;
     lode__solve_state *state;
-    uint32_t *used; /* by dense line: bit i is colour i, pair colours, then static ones */
+    uint32_t *used;  /* by dense line: bit i is colour i, pair colours, then static ones */
+    uint32_t *lanes; /* of all blocks */
 } colour_work;
 
 static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, int rest)
@@ -27,7 +27,7 @@ static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, 
 }
 
 /* The colour of a constraint between two dense lines, of which one may be 0. */
-static uint8_t colour_of(uint32_t *used, int32_t a, int32_t b)
+static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
 {
     if (a && b)
         return choose(&used[a], &used[b], 0, LODE__PAIR_COLOURS, LODE__COLOUR_PAIR_REST);
@@ -41,37 +41,15 @@ static bool is_rest(int colour)
     return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
 }
 
-static int bucket_of_contact(const lode__solver *solver, uint32_t contact)
-{
-    const lode__manifold *m = solver->contacts[contact];
-    bool pair = line_of_body(solver->bodies, m->body_a) && line_of_body(solver->bodies, m->body_b);
-    return contact_bucket(m, pair);
-}
-
-static int bucket_of_joint(const lode__solver *solver, uint32_t slot)
-{
-    return LODE__BUCKET_JOINT + (int)joint_at(solver->joints, slot)->type;
-}
-
 static void colour_group(colour_work *work, lode__group *group)
 {
-    const lode__solver *solver = work->solver;
-    lode__solve_state *state = work->state;
-    for (uint32_t i = group->joint_begin; i < group->joint_end; ++i) {
-        uint32_t slot = state->joint_order[i];
-        const lode__joint *joint = joint_at(solver->joints, slot);
-        uint8_t colour = colour_of(work->used, line_of_body(solver->bodies, joint->body_a),
-                                   line_of_body(solver->bodies, joint->body_b));
-        state->joint_colour[i] = colour;
-        ++group->blocks[colour][bucket_of_joint(solver, slot)];
-    }
-    for (uint32_t i = group->contact_begin; i < group->contact_end; ++i) {
-        uint32_t contact = state->contact_order[i];
-        const lode__manifold *m = solver->contacts[contact];
-        uint8_t colour = colour_of(work->used, line_of_body(solver->bodies, m->body_a),
-                                   line_of_body(solver->bodies, m->body_b));
-        state->contact_colour[i] = colour;
-        ++group->blocks[colour][bucket_of_contact(solver, contact)];
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        lode__constraint_list *list = &work->state->constraints[l];
+        for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+            lode__constraint *c = &list->all[list->order[i]];
+            c->colour = colour_of(work->used, c->a, c->b);
+            ++group->blocks[c->colour][c->bucket];
+        }
     }
 }
 
@@ -183,33 +161,20 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
     return true;
 }
 
-typedef struct place_work {
-    const lode__solver *solver;
-    lode__solve_state *state;
-    uint32_t *lanes;
-} place_work;
-
-static void place(place_work *work, lode__group *group, uint8_t colour, int bucket,
-                  uint32_t constraint)
-{
-    uint32_t *next = &group->blocks[colour][bucket];
-    work->lanes[*next] = constraint;
-    *next += is_rest(colour) ? LODE_LANES : 1;
-}
-
 static void place_groups(void *context, uint32_t begin, uint32_t end)
 {
-    place_work *work = context;
-    const lode__solve_state *state = work->state;
+    const colour_work *work = context;
     for (uint32_t g = begin; g < end; ++g) {
         lode__group *group = &work->state->groups[g];
-        for (uint32_t i = group->joint_begin; i < group->joint_end; ++i)
-            place(work, group, state->joint_colour[i],
-                  bucket_of_joint(work->solver, state->joint_order[i]), state->joint_order[i]);
-        for (uint32_t i = group->contact_begin; i < group->contact_end; ++i)
-            place(work, group, state->contact_colour[i],
-                  bucket_of_contact(work->solver, state->contact_order[i]),
-                  state->contact_order[i]);
+        for (int l = 0; l < LODE__LISTS; ++l) {
+            const lode__constraint_list *list = &work->state->constraints[l];
+            for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+                const lode__constraint *c = &list->all[list->order[i]];
+                uint32_t *next = &group->blocks[c->colour][c->bucket];
+                work->lanes[*next] = c->source;
+                *next += is_rest(c->colour) ? LODE_LANES : 1;
+            }
+        }
     }
 }
 
@@ -217,16 +182,13 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
-    colour_work work = {solver, state, LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count)};
-    state->contact_colour = LODE__TAKE(arena, uint8_t, state->contact_count);
-    state->joint_colour = LODE__TAKE(arena, uint8_t, state->joint_count);
-    if (!work.used || !state->contact_colour || !state->joint_colour)
+    colour_work work = {state, LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count), NULL};
+    if (!work.used)
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, colour_groups, &work);
     totals sum = measure(state, step->stats);
-    place_work placing = {solver, state, NULL};
-    if (!lay_out(solver, arena, sum, &placing.lanes))
+    if (!lay_out(solver, arena, sum, &work.lanes))
         return false;
-    lode__tasks_run(step->tasks, state->group_count, 1, place_groups, &placing);
+    lode__tasks_run(step->tasks, state->group_count, 1, place_groups, &work);
     return true;
 }

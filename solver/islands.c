@@ -12,11 +12,12 @@ typedef struct island_work {
     const lode__step *step;
     lode__solve_state *state;
     uint32_t body_count;
-    uint32_t *body;   /* slots of movable bodies, ascending */
-    uint32_t *parent; /* union-find over places in `body`; later the island's number */
-    uint32_t *rows;   /* of each island */
-    uint32_t *size;   /* bodies of each island; later its first line */
-    uint32_t *group;  /* of each island */
+    uint32_t *body; /* slots of movable bodies, ascending */
+    uint32_t
+        *parent;     /* union-find over places in `body`; then the island's number, then the line */
+    uint32_t *rows;  /* of each island */
+    uint32_t *size;  /* bodies of each island; later its first line */
+    uint32_t *group; /* of each island */
     uint32_t island_count;
 } island_work;
 
@@ -62,36 +63,15 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
         parent[a] = b;
 }
 
-/* Places of a constraint's movable bodies in the body list; returns how many there are. */
-static int places(const island_work *work, uint32_t body_a, uint32_t body_b, uint32_t out[2])
-{
-    int32_t a = line_of_body(work->solver->bodies, body_a);
-    int32_t b = line_of_body(work->solver->bodies, body_b);
-    int count = 0;
-    if (a)
-        out[count++] = (uint32_t)a - 1;
-    if (b)
-        out[count++] = (uint32_t)b - 1;
-    return count;
-}
-
 static void join_all(island_work *work)
 {
-    const lode__solver *solver = work->solver;
-    uint32_t place[2];
     for (uint32_t i = 0; i < work->body_count; ++i)
         work->parent[i] = i;
-    for (uint32_t i = 0; i < solver->contact_count; ++i) {
-        const lode__manifold *m = solver->contacts[i];
-        if (places(work, m->body_a, m->body_b, place) == 2)
-            join(work->parent, place[0], place[1]);
-    }
-    const lode__pool *joints = solver->joints;
-    for (uint32_t slot = lode__bits_next(&joints->alive, 0); slot < joints->end;
-         slot = lode__bits_next(&joints->alive, slot + 1)) {
-        const lode__joint *joint = joint_at(joints, slot);
-        if (places(work, joint->body_a, joint->body_b, place) == 2)
-            join(work->parent, place[0], place[1]);
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        const lode__constraint_list *list = &work->state->constraints[l];
+        for (uint32_t i = 0; i < list->count; ++i)
+            if (list->all[i].a && list->all[i].b)
+                join(work->parent, list->all[i].a - 1, list->all[i].b - 1);
     }
 }
 
@@ -110,46 +90,28 @@ static void flatten(island_work *work)
         work->parent[i] = find_root(work->parent, i);
 }
 
-/* The island of a constraint, or LODE__NONE when nothing of it moves. */
-static uint32_t island_of(const island_work *work, uint32_t body_a, uint32_t body_b)
+static uint32_t island_of(const island_work *work, const lode__constraint *constraint)
 {
-    uint32_t place[2];
-    return places(work, body_a, body_b, place) ? work->parent[place[0]] : LODE__NONE;
+    return work->parent[(constraint->a ? constraint->a : constraint->b) - 1];
 }
 
-static uint32_t island_of_joint(const island_work *work, uint32_t slot)
+static uint32_t measure_list(island_work *work, const lode__constraint_list *list)
 {
-    const lode__joint *joint = joint_at(work->solver->joints, slot);
-    return island_of(work, joint->body_a, joint->body_b);
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        work->rows[island_of(work, &list->all[i])] += list->all[i].rows;
+        rows += list->all[i].rows;
+    }
+    return rows;
 }
 
 static void measure_islands(island_work *work)
 {
-    const lode__solver *solver = work->solver;
     lode_world_stats *stats = work->step->stats;
     for (uint32_t i = 0; i < work->body_count; ++i)
         ++work->size[work->parent[i]];
-    uint32_t contact_rows = 0, joint_rows = 0;
-    for (uint32_t i = 0; i < solver->contact_count; ++i) {
-        const lode__manifold *m = solver->contacts[i];
-        uint32_t island = island_of(work, m->body_a, m->body_b), rows = 3u * m->point_count;
-        if (island == LODE__NONE)
-            continue;
-        work->rows[island] += rows;
-        contact_rows += rows;
-        ++work->state->contact_count;
-    }
-    const lode__pool *joints = solver->joints;
-    for (uint32_t slot = lode__bits_next(&joints->alive, 0); slot < joints->end;
-         slot = lode__bits_next(&joints->alive, slot + 1)) {
-        uint32_t island = island_of_joint(work, slot);
-        if (island == LODE__NONE)
-            continue;
-        uint32_t rows = (uint32_t)lode__joint_types[joint_at(joints, slot)->type].rows;
-        work->rows[island] += rows;
-        joint_rows += rows;
-        ++work->state->joint_count;
-    }
+    uint32_t joint_rows = measure_list(work, &work->state->constraints[LODE__JOINTS]);
+    uint32_t contact_rows = measure_list(work, &work->state->constraints[LODE__CONTACTS]);
     stats->islands = (int)work->island_count;
     stats->dynamic_bodies = (int)work->body_count;
     stats->joint_rows = (int)joint_rows;
@@ -187,49 +149,22 @@ static bool cut_groups(island_work *work)
     return true;
 }
 
-/* Sorts contacts and joints by group, keeping their order within. */
-static bool sort_constraints(island_work *work)
+/* Sorts a list by group, keeping its order within. */
+static void sort_list(island_work *work, int l)
 {
     lode__solve_state *state = work->state;
-    const lode__solver *solver = work->solver;
-    lode__arena *arena = work->step->arena;
-    state->contact_order = LODE__TAKE(arena, uint32_t, state->contact_count);
-    state->joint_order = LODE__TAKE(arena, uint32_t, state->joint_count);
-    if (!state->contact_order || !state->joint_order)
-        return false;
-    const lode__pool *joints = solver->joints;
-    for (int pass = 0; pass < 2; ++pass) { /* count, then place */
-        for (uint32_t i = 0; i < solver->contact_count; ++i) {
-            const lode__manifold *m = solver->contacts[i];
-            uint32_t island = island_of(work, m->body_a, m->body_b);
-            if (island == LODE__NONE)
-                continue;
-            lode__group *group = &state->groups[work->group[island]];
-            if (pass == 1)
-                state->contact_order[group->contact_end] = i;
-            ++group->contact_end;
-        }
-        for (uint32_t slot = lode__bits_next(&joints->alive, 0); slot < joints->end;
-             slot = lode__bits_next(&joints->alive, slot + 1)) {
-            uint32_t island = island_of_joint(work, slot);
-            if (island == LODE__NONE)
-                continue;
-            lode__group *group = &state->groups[work->group[island]];
-            if (pass == 1)
-                state->joint_order[group->joint_end] = slot;
-            ++group->joint_end;
-        }
-        uint32_t contact = 0, joint = 0;
-        for (uint32_t i = 0; pass == 0 && i < state->group_count; ++i) {
-            lode__group *group = &state->groups[i];
-            uint32_t contacts = group->contact_end, joint_share = group->joint_end;
-            group->contact_begin = group->contact_end = contact;
-            group->joint_begin = group->joint_end = joint;
-            contact += contacts;
-            joint += joint_share;
-        }
+    lode__constraint_list *list = &state->constraints[l];
+    for (uint32_t i = 0; i < list->count; ++i)
+        ++state->groups[work->group[island_of(work, &list->all[i])]].end[l];
+    uint32_t at = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__group *group = &state->groups[g];
+        uint32_t count = group->end[l];
+        group->begin[l] = group->end[l] = at;
+        at += count;
     }
-    return true;
+    for (uint32_t i = 0; i < list->count; ++i)
+        list->order[state->groups[work->group[island_of(work, &list->all[i])]].end[l]++] = i;
 }
 
 static bool take_lines(island_work *work)
@@ -261,12 +196,39 @@ static void gather_lines(island_work *work)
     lode__dense *lines = &work->state->lines;
     for (uint32_t i = 0; i < work->body_count; ++i) {
         uint32_t slot = work->body[i], line = work->size[work->parent[i]]++;
+        work->parent[i] = line;
         lines->slot[line] = slot;
         *LODE__AT(body, bodies, line, slot) = line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
         lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);
         lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
         lines->force[line] = *LODE__AT(body, bodies, force, slot);
+    }
+}
+
+/* The constraints' ends, places until now, become dense lines. */
+static void places_to_lines(island_work *work)
+{
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        lode__constraint_list *list = &work->state->constraints[l];
+        for (uint32_t i = 0; i < list->count; ++i) {
+            lode__constraint *c = &list->all[i];
+            c->a = c->a ? work->parent[c->a - 1] : 0;
+            c->b = c->b ? work->parent[c->b - 1] : 0;
+        }
+    }
+}
+
+/* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
+ * has the third power: a grain's would vanish and a ship's overflow. A power of two as the unit
+ * changes no digit. */
+static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
+{
+    const lode_real *inertia = local->inertia;
+    lode_real unit = r_power_of_two(r_max(r_max(inertia[0], inertia[1]), inertia[2]));
+    for (int k = 0; k < 6; ++k) {
+        out->inertia[k] = inertia[k] / unit;
+        out->inv_inertia[k] = local->inv_inertia[k];
     }
 }
 
@@ -291,10 +253,7 @@ static bool gather_spinners(island_work *work)
             if (inertia_is_round(local->inv_inertia))
                 continue;
             uint32_t flags = *LODE__AT(body, bodies, flags, slot), i = out->count++;
-            for (int k = 0; k < 6; ++k) {
-                out->spinner[i].inertia[k] = local->inertia[k];
-                out->spinner[i].inv_inertia[k] = local->inv_inertia[k];
-            }
+            fill_spinner(&out->spinner[i], local);
             out->line[i] = (int32_t)line;
             out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
         }
@@ -309,7 +268,7 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     lode__arena *arena = step->arena;
     island_work work = {.solver = solver, .step = step};
     solver->state = work.state = LODE__TAKE_ZEROED(arena, lode__solve_state, 1);
-    if (!work.state || !list_bodies(&work))
+    if (!work.state || !list_bodies(&work) || !lode__constraints_list(solver, arena))
         return false;
     work.parent = LODE__TAKE(arena, uint32_t, work.body_count);
     if (!work.parent)
@@ -323,8 +282,11 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     if (!work.rows || !work.size || !work.group)
         return false;
     measure_islands(&work);
-    if (!cut_groups(&work) || !sort_constraints(&work) || !take_lines(&work))
+    if (!cut_groups(&work) || !take_lines(&work))
         return false;
+    sort_list(&work, LODE__JOINTS);
+    sort_list(&work, LODE__CONTACTS);
     gather_lines(&work);
+    places_to_lines(&work);
     return gather_spinners(&work);
 }

@@ -39,11 +39,26 @@ typedef struct lode__solve_chunk {
     uint8_t colour, bucket;
 } lode__solve_chunk;
 
+/* What islands and colouring know of a constraint. */
+typedef struct lode__constraint {
+    uint32_t a, b;   /* dense lines, 0 for what does not move; places in the list of moving bodies
+                        while islands are found */
+    uint32_t source; /* index in the step's contacts, or joint slot */
+    uint8_t bucket, rows, colour;
+} lode__constraint;
+
+enum { LODE__JOINTS, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring */
+
+typedef struct lode__constraint_list {
+    lode__constraint *all; /* joints by slot, contacts by pair */
+    uint32_t *order;       /* the same, group by group */
+    uint32_t count;
+} lode__constraint_list;
+
 typedef struct lode__group {
     uint32_t line_begin, line_end;
     uint32_t spinner_begin, spinner_end;
-    uint32_t contact_begin, contact_end; /* in state.contact_order */
-    uint32_t joint_begin, joint_end;     /* in state.joint_order */
+    uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t chunk_begin, chunk_end;
     uint32_t rows;
     bool large; /* one island that fills the group: threads share its colours */
@@ -58,11 +73,7 @@ typedef struct lode__solve_state {
     lode__group *groups;
     uint32_t group_count;
 
-    uint32_t *contact_order; /* contact indices, group by group, in pair order */
-    uint32_t *joint_order;   /* joint slots, group by group, ascending */
-    uint8_t *contact_colour; /* by place in contact_order */
-    uint8_t *joint_colour;
-    uint32_t contact_count, joint_count;
+    lode__constraint_list constraints[LODE__LISTS];
 
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
@@ -86,6 +97,9 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 {
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
+
+/* Lists the constraints of which something moves; false when out of memory. */
+bool lode__constraints_list(lode__solver *solver, lode__arena *arena);
 
 /* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
  * nothing for contacts. The impulses stay. */
