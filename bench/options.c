@@ -9,6 +9,7 @@
 
 #include <argtable2.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,8 @@ static void choose_peers(bench_command *command, const struct arg_str *arg)
     command->engines[command->engine_count++] = &bench_engine_lode;
     if (arg->count == 0 && peers[0] && strcmp(peers[0]->name, "ode") == 0)
         command->engines[command->engine_count++] = peers[0];
-    if (arg->count == 0 && command->engine_count == 1 && !command->list)
+    bool runs = !command->list && !command->stages && !command->kernels;
+    if (arg->count == 0 && command->engine_count == 1 && runs)
         fputs("lode-bench: built without libode-dev, so there is no peer to compare with\n",
               stderr);
     for (int i = 0; i < arg->count; ++i) {
@@ -123,6 +125,19 @@ static int choose_number(const struct arg_int *arg, const char *name, int usual,
     if (arg->ival[0] < lo || arg->ival[0] > hi)
         bench_fail("%s: %d is not within %d and %d", name, arg->ival[0], lo, hi);
     return arg->ival[0];
+}
+
+/* The file is opened here already: a minute of measuring must not end at a mistyped folder. */
+static const char *choose_json(const struct arg_file *arg)
+{
+    if (arg->count == 0)
+        return NULL;
+    const char *path = arg->filename[0]; /* of argv: outlives the table */
+    FILE *file = fopen(path, "a");
+    if (!file)
+        bench_fail("--json: cannot write '%s': %s", path, strerror(errno));
+    fclose(file);
+    return path;
 }
 
 static void help(void **table)
@@ -179,8 +194,7 @@ bench_command bench_command_read(int argc, char **argv)
     command.steps = choose_number(steps, "--steps", 0, 1, 1000000);
     command.options.threads = choose_number(threads, "--threads", 1, 1, 64);
     command.options.iterations = choose_number(iterations, "--iterations", 20, 1, 10000);
-    if (json->count)
-        command.json = json->filename[0]; /* of argv: outlives the table */
+    command.json = choose_json(json);
     arg_freetable(table, sizeof table / sizeof table[0]);
     return command;
 }
