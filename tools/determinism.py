@@ -2,7 +2,7 @@
 """Equal input gives equal bits: the proof over builds, instruction sets, threads, processors.
 
     tools/determinism.py [--small] [--build DIR] [--werror]
-    tools/determinism.py --programs PROGRAM... [--write-golden]
+    tools/determinism.py --programs PROGRAM... [--plain] [--write-golden]
 
 Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with and without
 link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
@@ -11,9 +11,10 @@ every world with that of the first run. The kernels' code of every build is sear
 operations and estimates. `--small` leaves out link-time optimisation and takes the
 small scenes, for every day; the full matrix takes the full scenes, but the small ones under
 emulation, which is some 250 times slower. `--programs` compares only the runs of programs already
-built. The hashes are also those in tests/determinism/golden.txt, which tells when a change of the
-code changes results; where it is meant to, `--write-golden` writes the file anew. Prints one line
-per run and, last, `N passed, N failed`.
+built; `--plain` says that they were built without SIMD. The hashes are also those in
+tests/determinism/golden.txt, which tells when a change of the code changes results; where it is
+meant to, `--write-golden` writes the file anew. Prints one line per run and, last,
+`N passed, N failed`.
 """
 import argparse
 import glob
@@ -189,6 +190,8 @@ def main():
     parser.add_argument("--build", default="build-determinism", help="directory for the builds")
     parser.add_argument("--werror", action="store_true", help="warnings are errors")
     parser.add_argument("--programs", nargs="+", help="compare these, build nothing")
+    parser.add_argument("--plain", action="store_true",
+                        help="the programs were built without SIMD")
     parser.add_argument("--write-golden", action="store_true",
                         help="with --programs: their hashes, full scenes too, become golden")
     choice = parser.parse_args()
@@ -196,7 +199,8 @@ def main():
     if choice.programs:
         for full in (False, True) if choice.write_golden else (False,):
             for program in choice.programs:
-                run_program(tally, "this build", program, platform.machine(), full)
+                run_program(tally, "this build", program, platform.machine(), full,
+                            not choice.plain)
     else:
         for build in matrix(choice.small):
             place = build.make(choice.build, choice.werror)
