@@ -7,6 +7,8 @@
 
 #include "lode/types.h"
 
+#include <string.h>
+
 /* Operators of one line each read as a table. */
 /* clang-format off */
 
@@ -26,9 +28,18 @@ static inline lode_real r_floor(lode_real x) { return __builtin_floorf(x); }
 
 static inline lode_real r_min(lode_real a, lode_real b) { return a < b ? a : b; }
 static inline lode_real r_max(lode_real a, lode_real b) { return a > b ? a : b; }
-static inline lode_real r_clamp(lode_real x, lode_real lo, lode_real hi)
+/* The power of two at or below x > 0; the least normal one where x is below that. */
+static inline lode_real r_power_of_two(lode_real x)
 {
-    return r_min(r_max(x, lo), hi);
+#ifdef LODE_DOUBLE
+    uint64_t bits, exponent = (uint64_t)0x7ff << 52, least = (uint64_t)1 << 52;
+#else
+    uint32_t bits, exponent = (uint32_t)0xff << 23, least = (uint32_t)1 << 23;
+#endif
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits & exponent) > least ? bits & exponent : least;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
 }
 static inline bool r_finite(lode_real x) { return r_abs(x) <= REAL_MAX; }
 
@@ -51,10 +62,6 @@ static inline lode_vec3 v3_neg(lode_vec3 a) { return v3(-a.x, -a.y, -a.z); }
 static inline lode_vec3 v3_scale(lode_vec3 a, lode_real s)
 {
     return v3(a.x * s, a.y * s, a.z * s);
-}
-static inline lode_vec3 v3_mul(lode_vec3 a, lode_vec3 b)
-{
-    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
 }
 static inline lode_vec3 v3_abs(lode_vec3 a) { return v3(r_abs(a.x), r_abs(a.y), r_abs(a.z)); }
 static inline lode_vec3 v3_min(lode_vec3 a, lode_vec3 b)
@@ -161,14 +168,6 @@ static inline lode__mat3 m3_from_quat(lode_quat q)
                     {xz - wy, yz + wx, 1 - (xx + yy)}};
     return m;
 }
-static inline lode_vec3 m3_mul(lode__mat3 m, lode_vec3 v)
-{
-    return v3(v3_dot(m.r0, v), v3_dot(m.r1, v), v3_dot(m.r2, v));
-}
-static inline lode_vec3 m3_mul_transposed(lode__mat3 m, lode_vec3 v)
-{
-    return v3_madd(v3_madd(v3_scale(m.r0, v.x), m.r1, v.y), m.r2, v.z);
-}
 
 static inline lode_vec3 s3_mul(const lode_real s[6], lode_vec3 v)
 {
@@ -220,11 +219,6 @@ static inline lode_vec3 pose_point(lode_pose p, lode_vec3 x)
 static inline lode_vec3 pose_point_inv(lode_pose p, lode_vec3 x)
 {
     return q_rotate_inv(p.rotation, v3_sub(x, p.position));
-}
-static inline lode_pose pose_mul(lode_pose a, lode_pose b)
-{
-    lode_pose r = {pose_point(a, b.position), q_mul(a.rotation, b.rotation)};
-    return r;
 }
 
 /* clang-format on */
