@@ -74,23 +74,23 @@ typedef bool stage_fn(lode__world *world, const lode__step *step);
 
 /* clang-format off */
 #define STAGES(X) \
-    /* id                  name                  parent   run                 reads                                writes */ \
-    X(BOUNDS,             "bounds",             "",      run_bounds,         "geometry, pose, flags",             "shape pose, bounds, tree") \
-    X(BROAD_PHASE,        "broad phase",        "",      run_broad_phase,    "bounds, tree, filter, joints",      "pairs") \
-    X(NARROW_PHASE,       "narrow phase",       "",      run_narrow_phase,   "pairs, geometry, shape pose",       "manifolds") \
-    X(CONTACT_UPDATE,     "contact update",     "",      run_contact_update, "pairs, manifolds, surface",         "manifolds, contacts") \
-    X(ISLANDS,            "islands",            "",      run_islands,        "contacts, joints, bodies",          "islands, lines") \
-    X(COLOURING,          "colouring",          "",      run_colouring,      "islands, contacts, joints",         "batches") \
-    X(ROW_PREPARE,        "row prepare",        "",      run_row_prepare,    "batches, lines, contacts, joints",  "blocks") \
-    X(SOLVE,              "solve",              "",      run_solve,          "blocks, lines",                     "blocks, lines") \
-    X(INTEGRATE_VELOCITY, "integrate velocity", "solve", NULL,               "lines, forces",                     "velocities") \
-    X(REFRESH,            "refresh rows",       "solve", NULL,               "lines, blocks",                     "blocks") \
-    X(WARM_START,         "warm start",         "solve", NULL,               "blocks, velocities",                "velocities") \
-    X(ITERATE,            "iterate",            "solve", NULL,               "blocks, velocities",                "impulses, velocities") \
-    X(INTEGRATE_POSE,     "integrate pose",     "solve", NULL,               "velocities",                        "deltas, poses") \
-    X(RELAX,              "relax",              "solve", NULL,               "blocks, velocities",                "impulses, velocities") \
-    X(RESTITUTION,        "restitution",        "",      run_restitution,    "blocks, velocities",                "impulses, velocities") \
-    X(FINALISE,           "finalise",           "",      run_finalise,       "lines, blocks",                     "pose, velocity, inverse mass, force, impulse")
+    /* id                 name                  parent   run                 reads                                                      writes */ \
+    X(BOUNDS,             "bounds",             "",      run_bounds,         "geometry, pose, velocity, flags",                         "shape pose, bounds, tree, flags") \
+    X(BROAD_PHASE,        "broad phase",        "",      run_broad_phase,    "tree, geometry, pose, shape pose, flags, filter, joints", "pairs, manifolds") \
+    X(NARROW_PHASE,       "narrow phase",       "",      run_narrow_phase,   "pairs, bounds, geometry, pose, shape pose",               "pairs, manifolds") \
+    X(CONTACT_UPDATE,     "contact update",     "",      run_contact_update, "pairs, manifolds, surface",                               "manifolds, contacts") \
+    X(ISLANDS,            "islands",            "",      run_islands,        "contacts, joints, bodies",                                "islands, lines") \
+    X(COLOURING,          "colouring",          "",      run_colouring,      "islands, contacts, joints",                               "batches") \
+    X(ROW_PREPARE,        "row prepare",        "",      run_row_prepare,    "batches, lines, contacts, joints, pose",                  "blocks") \
+    X(SOLVE,              "solve",              "",      run_solve,          "blocks, lines, joints, pose",                             "blocks, lines") \
+    X(INTEGRATE_VELOCITY, "integrate velocity", "solve", NULL,               "lines, forces",                                           "velocities") \
+    X(REFRESH,            "refresh rows",       "solve", NULL,               "lines, blocks, joints, pose",                             "blocks") \
+    X(WARM_START,         "warm start",         "solve", NULL,               "blocks, velocities",                                      "velocities") \
+    X(ITERATE,            "iterate",            "solve", NULL,               "blocks, velocities",                                      "impulses, velocities") \
+    X(INTEGRATE_POSE,     "integrate pose",     "solve", NULL,               "velocities",                                              "deltas, poses") \
+    X(RELAX,              "relax",              "solve", NULL,               "blocks, velocities",                                      "impulses, velocities") \
+    X(RESTITUTION,        "restitution",        "",      run_restitution,    "blocks, velocities",                                      "impulses, velocities") \
+    X(FINALISE,           "finalise",           "",      run_finalise,       "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse")
 /* clang-format on */
 
 #define STAGE_ID(id, name, parent, run, reads, writes) STAGE_##id,
