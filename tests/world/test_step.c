@@ -302,6 +302,32 @@ static void a_static_body_that_is_moved_takes_its_contacts_along(void **state)
     lode_world_destroy(world);
 }
 
+/* Its bounds and its rotation are those of the new pose, also where nothing touched before. */
+static void a_static_body_that_is_moved_is_met_where_it_is(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vec(0, 0, 0);
+    lode_world world = lode_world_create(&def);
+    lode_shape_def shape = lode_shape_def_default();
+    lode_body wall = add_body(world, LODE_STATIC, 5, 0, 0);
+    lode_shape_create_box(wall, &shape, vec((lode_real)0.5, (lode_real)0.5, (lode_real)0.5));
+    lode_body ground = add_body(world, LODE_STATIC, 0, 0, -5);
+    lode_shape_create_plane(ground, &shape, vec(0, 0, 1), 0);
+    add_ball(world, 0, 0, 0, 0.5);
+    lode_world_step(world, STEP);
+    assert_int_equal(lode_world_get_contacts(world, NULL, 0), 0);
+
+    lode_contact contacts[2];
+    lode_body_set_pose(wall, (lode_pose){{(lode_real)0.999, 0, 0}, {1, 0, 0, 0}});
+    lode_body_set_pose(ground, (lode_pose){{0, (lode_real)-0.499, 0}, {1, -1, 0, 0}});
+    lode_world_step(world, STEP); /* the plane's z is y now */
+    assert_int_equal(lode_world_get_contacts(world, contacts, 2), 2);
+    assert_true(near_vec(contacts[0].normal, vec(1, 0, 0), 1e-6));
+    assert_true(near_vec(contacts[1].normal, vec(0, -1, 0), 1e-6));
+    lode_world_destroy(world);
+}
+
 static void filters_can_change(void **state)
 {
     (void)state;
@@ -337,6 +363,7 @@ int main(void)
         cmocka_unit_test_setup(contact_impulses_balance_weight_and_push, set_up),
         cmocka_unit_test_setup(contacts_come_ordered_by_shape, set_up),
         cmocka_unit_test_setup(a_static_body_that_is_moved_takes_its_contacts_along, set_up),
+        cmocka_unit_test_setup(a_static_body_that_is_moved_is_met_where_it_is, set_up),
         cmocka_unit_test_setup(filters_can_change, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
