@@ -103,6 +103,45 @@ static void random_batch(test_random *random, lode__box_batch *batch)
 
 /* --- against the oracle */
 
+/* How far a point is from a corner, numbered by its signs x + 2 y + 4 z, or from the line of an
+ * edge, numbered by its direction d and the signs of the next two axes: 4 d + s + 2 s'. */
+static double from_corner(const box *b, const double p[3], int corner)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        double d[3] = {p[0] - b->center[0], p[1] - b->center[1], p[2] - b->center[2]};
+        double off = dot3(d, b->axis[i]) - (corner >> i & 1 ? b->half[i] : -b->half[i]);
+        sum += off * off;
+    }
+    return sqrt(sum);
+}
+
+static double from_edge(const box *b, const double p[3], int edge)
+{
+    double d[3] = {p[0] - b->center[0], p[1] - b->center[1], p[2] - b->center[2]}, sum = 0;
+    for (int k = 1; k < 3; ++k) {
+        int i = (edge / 4 + k) % 3;
+        double off = dot3(d, b->axis[i]) - (edge & k ? b->half[i] : -b->half[i]);
+        sum += off * off;
+    }
+    return sqrt(sum);
+}
+
+/* The feature names what is at the point: a corner of a or b, or an edge of each. */
+static void check_name(int feature, const box *a, const box *b, const double on_a[3],
+                       const double on_b[3])
+{
+    const double tolerance = 3 * slack + ROUNDING;
+    if (feature < 9) {
+        assert_true(from_corner(a, on_a, feature - 1) < tolerance);
+    } else if (feature < 17) {
+        assert_true(from_corner(b, on_b, feature - 9) < tolerance);
+    } else {
+        assert_true(from_edge(a, on_a, (feature - 17) / 12) < tolerance);
+        assert_true(from_edge(b, on_b, (feature - 17) % 12) < tolerance);
+    }
+}
+
 static void check_point(const lode__box_batch *batch, int lane, int k, const double n[3],
                         const box *a, const box *b)
 {
@@ -119,6 +158,7 @@ static void check_point(const lode__box_batch *batch, int lane, int k, const dou
     }
     assert_true(outside(a, on_a) < tolerance);
     assert_true(outside(b, on_b) < tolerance);
+    check_name((int)batch->feature[k].x[lane], a, b, on_a, on_b);
 }
 
 static void check_features(const lode__box_batch *batch, int lane, int count)
@@ -303,6 +343,46 @@ static void stacked_cubes_touch_in_four_corners(void **state)
         }
 }
 
+/* Area of the polygon through the points, seen along z; they stand around the origin. */
+static double area_of_points(const lode__box_batch *batch, int count)
+{
+    double p[4][3], area = 0;
+    for (int k = 0; k < count; ++k) {
+        p[k][0] = (double)batch->position[k][0].x[0];
+        p[k][1] = (double)batch->position[k][1].x[0];
+        p[k][2] = atan2(p[k][1], p[k][0]);
+        for (int j = k; j > 0 && p[j][2] < p[j - 1][2]; --j)
+            for (int i = 0; i < 3; ++i) {
+                double swap = p[j][i];
+                p[j][i] = p[j - 1][i];
+                p[j - 1][i] = swap;
+            }
+    }
+    for (int k = 0; k < count; ++k) {
+        const double *here = p[k], *next = p[(k + 1) % count];
+        area += (here[0] * next[1] - here[1] * next[0]) / 2;
+    }
+    return area;
+}
+
+/* A cube turned by an eighth on another overlaps it in an octagon, whose corners lie
+ * r^2 = 1 / 4 + (tan(pi / 8) / 2)^2 from its middle. The best four of them are a square of 2 r^2. */
+static void four_of_eight_corners_span_the_overlap(void **state)
+{
+    (void)state;
+    const double half[3] = {0.5, 0.5, 0.5}, r2 = 0.29289321881345254;
+    test_random random = {5};
+    for (int i = 0; i < 200; ++i) {
+        lode__box_batch batch = two_cubes(0, 0, i & 1 ? 0.995 : -0.995);
+        double q[4] = {0.92387953251128674, random_between(&random, -1e-5, 1e-5),
+                       random_between(&random, -1e-5, 1e-5), 0.38268343236508977};
+        set_box(&batch, 0, i & 2, half, q);
+        lode__collide_kernels_plain.box_box(&batch);
+        assert_int_equal((int)batch.count.x[0], 4);
+        assert_true(fabs(area_of_points(&batch, 4) / (2 * r2) - 1) < 0.01);
+    }
+}
+
 static void coincident_cubes_part_along_a_face(void **state)
 {
     (void)state;
@@ -347,6 +427,7 @@ int main(void)
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
         cmocka_unit_test(exchanging_the_boxes_changes_little),
         cmocka_unit_test(stacked_cubes_touch_in_four_corners),
+        cmocka_unit_test(four_of_eight_corners_span_the_overlap),
         cmocka_unit_test(coincident_cubes_part_along_a_face),
         cmocka_unit_test(features_outlive_noise),
     };
