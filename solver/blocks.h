@@ -26,7 +26,7 @@
 
 #include "core/lines.h"
 
-/* An impulse limit that no row reaches, finite so that no lane computes inf - inf. */
+/* An impulse limit or a gamma that no row reaches; finite so that no lane computes inf - inf. */
 #define LODE__UNBOUNDED ((lode_real)1e30)
 
 /* One lane-interleaved scalar: eight reals. */

@@ -112,21 +112,22 @@ LODE__INLINE wreal coupling_of(const response *w, const lode__contact_row *i,
     return w_sub(k, w_mul(w->i.yz, w_add(w_mul(xi, yj), w_mul(xj, yi))));
 }
 
-/* Of the diagonal of the normal rows' matrix, what is added to it before it is inverted. Four points
- * on two rigid bodies carry three degrees of freedom, so the matrix is singular; and impulses that
- * the undamped inverse would trade between corners come back as noise. Measured: below 0.1 tall
- * pyramids shake, above 0.5 towers sway. */
+/* Of the diagonal of the normal rows' matrix, what is added to it before it is inverted. Four
+ * points on two rigid bodies carry three degrees of freedom, so the matrix is singular; and
+ * impulses that the undamped inverse would trade between corners come back as noise. Measured:
+ * below 0.1 tall pyramids shake, above 0.5 towers sway. */
 #define BLOCK_DAMPING ((lode_real)0.3)
 
-/* Inverts the damped matrix by the symmetric sweep operator (Goodnight 1979), which turns it into
- * its negative inverse; it is positive definite, so no pivoting. */
-LODE__INLINE void invert_normals(lode__contact_block *b, int lane, int points)
+/* Inverts the damped matrix, softened by gamma as its rows are, by the symmetric sweep operator
+ * (Goodnight 1979), which turns it into its negative inverse; it is positive definite, so no
+ * pivoting. */
+LODE__INLINE void invert_normals(lode__contact_block *b, int lane, int points, wreal gamma)
 {
     wreal a[LODE__MANIFOLD_POINTS][LODE__MANIFOLD_POINTS];
     wreal one = w_splat(1), more = w_splat(1 + BLOCK_DAMPING);
     for (int i = 0; i < points; ++i) {
         wreal k = lane_load(&b->rows[i].k, lane);
-        a[i][i] = w_select(w_gt(k, w_zero()), w_mul(k, more), one);
+        a[i][i] = w_select(w_gt(k, w_zero()), w_add(w_mul(k, more), gamma), one);
         for (int j = i + 1; j < points; ++j)
             a[i][j] = a[j][i] = lane_load(&b->rows[i].coupling[j - i - 1], lane);
     }
@@ -177,5 +178,5 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
         for (int j = i + 1; j < points; ++j)
             w_store(&b->rows[i].coupling[j - i - 1].x[lane],
                     coupling_of(&w, &b->rows[i], &b->rows[j], lane));
-    invert_normals(b, lane, points);
+    invert_normals(b, lane, points, w_splat(s->gamma));
 }

@@ -190,7 +190,7 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, int lane, wreal ve
  * its last word to the same corner: a moment that no box asked for, small, but it makes a tower of
  * ten sway by a third of a metre. This step treats all corners alike and leaves the sweep little
  * to do. */
-LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int points,
+LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int points, wreal gamma,
                                          normal_sweep *sweep)
 {
     wreal error[LODE__MANIFOLD_POINTS], d[LODE__MANIFOLD_POINTS];
@@ -202,7 +202,8 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int p
         wreal all = w_mul(inverse_load(b, i, 0, lane), error[0]);
         for (int j = 1; j < points; ++j)
             all = w_add(all, w_mul(inverse_load(b, i, j, lane), error[j]));
-        wreal scale = w_mul(lane_load(&row->mass, lane), lane_load(&row->k, lane));
+        wreal k = w_add(lane_load(&row->k, lane), gamma);
+        wreal scale = w_mul(lane_load(&row->mass, lane), k);
         wreal old = lane_load(&row->lambda, lane);
         wreal now = w_max(w_add(old, w_mul(scale, all)), w_zero());
         d[i] = normal_sweep_set(sweep, row, lane, old, now);
@@ -213,12 +214,12 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int p
                                        w_mul(coupling_load(b, i, j, lane), d[j]));
 }
 
-LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, twist *v,
+LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, wreal gamma, twist *v,
                                 twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1)
-        solve_normals_together(b, lane, points, &sweep);
+        solve_normals_together(b, lane, points, gamma, &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
@@ -234,7 +235,6 @@ LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, tw
 LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines,
                                 const lode__softness *s, int lane, int points, bool pair)
 {
-    (void)s;
     contact_frame f = frame_load(b, lane, pair);
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
@@ -242,7 +242,7 @@ LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines
     wreal zero = w_zero(), friction = lane_load(&b->friction, lane);
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
-    solve_normals(b, lane, points, &v, &wrench);
+    solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
     for (int i = 0; i < points; ++i)
         solve_friction(b, &b->rows[i], lane, friction, &v, &wrench);
     frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, pair);

@@ -65,9 +65,10 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  *
  * Impulses that are carried over sum up velocity errors, and through erp position errors too: the
  * first is a spring, the second an integrator that drives it. For a mode that the iterations
- * converge by a share g per step, the linearised loop is s^3 + (g / h) s^2 + (g / h^2) (s + erp / h)
- * = 0, which by Routh is stable only for g > erp: a large net, solved in few iterations, would
- * blow up. Forgetting a share f each step asks for g + f > erp, which f = erp always gives. */
+ * converge by a share g per step, the linearised loop is
+ *     s^3 + (g / h) s^2 + (g / h^2) (s + erp / h) = 0,
+ * which by Routh is stable only for g > erp: a large net, solved in few iterations, would blow up.
+ * Forgetting a share f each step asks for g + f > erp, which f = erp always gives. */
 LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
                                   const lode__softness *s, int lane, int rows)
 {
@@ -116,6 +117,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     if (s->joint_erp) {
         rate = w_mul(rate, lane_load(&b->erp, lane));
         gamma = w_mul(lane_load(&b->cfm, lane), w_splat(s->inv_h));
+        gamma = w_min(gamma, w_splat(LODE__UNBOUNDED));
     }
     for (int i = 0; i < rows; ++i) {
         lode__row *row = &b->rows[i];

@@ -20,7 +20,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
     lode_real inv_h = 1 / h;
     return (lode__softness){
         .rate = settings->erp * inv_h,
-        .gamma = settings->cfm * inv_h,
+        .gamma = r_min(settings->cfm * inv_h, LODE__UNBOUNDED),
         .relaxation = settings->over_relaxation,
         .mass_scale = 1,
         .impulse_scale = 0,

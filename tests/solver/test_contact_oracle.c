@@ -129,7 +129,8 @@ static void oracle_warm_start(oracle_contact *o)
     }
 }
 
-/* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal added. */
+/* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
+ * softness of cfm added. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
@@ -138,14 +139,14 @@ static void oracle_together(oracle_contact *o)
         const oracle_row *row = &o->normal[i];
         for (int j = 0; j < n; ++j)
             a[i * n + j] = oracle_coupling(&o->pair, row, &o->normal[j]);
-        a[i * n + i] *= 1.3L;
+        a[i * n + i] = 1.3L * a[i * n + i] + s.softness.gamma;
         x[i] = row->c - oracle_velocity(&o->pair, row) - row->soft / row->mass * row->lambda;
     }
     exact_solve(n, a, x);
     for (int i = 0; i < n; ++i) {
         oracle_row *row = &o->normal[i];
         exact old = row->lambda;
-        row->lambda = exact_max(0, old + row->mass * o->k[i] * x[i]);
+        row->lambda = exact_max(0, old + row->mass * (o->k[i] + s.softness.gamma) * x[i]);
         oracle_push(&o->pair, row, row->lambda - old);
     }
 }
