@@ -57,14 +57,21 @@ static void rotate_inertia(void *context, uint32_t begin, uint32_t end)
     work->solver->kernels->rotate_inertia(&state->lines, &state->spinners, begin, end);
 }
 
+/* What a body without a finite state was pushed with is no start for the next step. */
+static bool froze(const lode__solve_state *state, int32_t line_a, int32_t line_b)
+{
+    return state->frozen[line_a] || state->frozen[line_b];
+}
+
 static void keep_contact(const lode__solver *solver, const lode__contact_block *block, int lane,
                          uint32_t contact)
 {
     lode__manifold *m = solver->contacts[contact];
+    bool lost = froze(solver->state, block->a[lane], block->b[lane]);
     for (int i = 0; i < m->point_count; ++i) {
-        m->points[i].impulse[0] = block->rows[i].lambda.x[lane];
-        m->points[i].impulse[1] = block->rows[i].lambda1.x[lane];
-        m->points[i].impulse[2] = block->rows[i].lambda2.x[lane];
+        m->points[i].impulse[0] = lost ? 0 : block->rows[i].lambda.x[lane];
+        m->points[i].impulse[1] = lost ? 0 : block->rows[i].lambda1.x[lane];
+        m->points[i].impulse[2] = lost ? 0 : block->rows[i].lambda2.x[lane];
     }
 }
 
@@ -75,11 +82,12 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     lode__joint_impulse *out = LODE__AT(joint, solver->joints, impulse, slot);
     lode_real per_h = (lode_real)sub_steps_of(work->step->settings) / work->step->dt;
     lode_vec3 force = v3_zero();
+    bool lost = froze(solver->state, block->a[lane], block->b[lane]);
     for (int i = 0; i < lode__joint_types[joint_at(solver->joints, slot)->type].rows; ++i) {
         const lode__row *row = &block->rows[i];
         lode_vec3 axis = v3(row->lin.x.x[lane], row->lin.y.x[lane], row->lin.z.x[lane]);
-        out->row[i] = row->lambda.x[lane];
-        force = v3_madd(force, axis, row->lambda.x[lane] * per_h);
+        out->row[i] = lost ? 0 : row->lambda.x[lane];
+        force = v3_madd(force, axis, out->row[i] * per_h);
     }
     *LODE__AT(joint, solver->joints, force, slot) = force;
 }

@@ -59,7 +59,8 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
                          lode_contact *out)
 {
     lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
-    bool a_moves = *BODY(world, flags, manifold->body_a) & LODE__BODY_DYNAMIC;
+    uint32_t flags_a = *BODY(world, flags, manifold->body_a);
+    bool a_moves = (flags_a & (LODE__BODY_DYNAMIC | LODE__BODY_FROZEN)) == LODE__BODY_DYNAMIC;
     lode_real sub_steps = (lode_real)world->sub_steps;
     *out = (lode_contact){.shape_a = shape_handle(world, manifold->shape_a),
                           .shape_b = shape_handle(world, manifold->shape_b),
