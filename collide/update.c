@@ -15,7 +15,7 @@ static void mix_materials(const lode__pool *shapes, lode__manifold *m)
 {
     const lode__surface *a = LODE__AT(shape, shapes, surface, m->shape_a);
     const lode__surface *b = LODE__AT(shape, shapes, surface, m->shape_b);
-    m->friction = r_sqrt(a->friction * b->friction);
+    m->friction = r_min(r_sqrt(a->friction * b->friction), REAL_MAX); /* times 0 must be 0 */
     m->restitution = r_max(a->restitution, b->restitution);
 }
 
