@@ -232,9 +232,10 @@ int lode__tasks_workers(const lode__tasks *tasks)
 
 /* ---- making and ending ---- */
 
-static size_t tasks_size(int worker_count)
+/* A host brings threads of its own. */
+static size_t tasks_size(int worker_count, bool hosted)
 {
-    return sizeof(lode__tasks) + (size_t)worker_count * sizeof(lode__thread *);
+    return sizeof(lode__tasks) + (hosted ? 0 : (size_t)worker_count * sizeof(lode__thread *));
 }
 
 static bool start_workers(lode__tasks *tasks)
@@ -258,7 +259,7 @@ lode__tasks *lode__tasks_create(int threads, const lode_task_system *system)
     int workers = hosted ? system->worker_count : threads;
     if (workers < 1)
         workers = 1;
-    lode__tasks *tasks = lode__alloc(tasks_size(workers));
+    lode__tasks *tasks = lode__alloc(tasks_size(workers, hosted));
     if (!tasks)
         return NULL;
     *tasks = (lode__tasks){.worker_count = workers};
@@ -283,5 +284,5 @@ void lode__tasks_destroy(lode__tasks *tasks)
         lode__thread_join(tasks->threads[i]);
     lode__signal_destroy(tasks->opened);
     lode__signal_destroy(tasks->emptied);
-    lode__free(tasks, tasks_size(tasks->worker_count));
+    lode__free(tasks, tasks_size(tasks->worker_count, tasks->system.run));
 }
