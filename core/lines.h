@@ -2,7 +2,7 @@
  * that eight bodies are loaded as eight lines and transposed in registers.
  *
  * Line 0 of a dense array is the static dummy: finite, massless, at rest, never written. Padded
- * lanes and static or kinematic bodies point at it. */
+ * lanes and static bodies point at it. */
 #ifndef LODE_CORE_LINES_H
 #define LODE_CORE_LINES_H
 

@@ -22,7 +22,8 @@ typedef struct lode__dense {
 
 /* Bodies whose inertia depends on their rotation, gathered eight by eight in any order. */
 typedef struct lode__spinner {
-    _Alignas(8 * sizeof(lode_real)) lode_real inertia[8]; /* xx yy zz xy xz yz, body axes; pad */
+    _Alignas(8 * sizeof(lode_real)) lode_real inertia[8]; /* xx yy zz xy xz yz, body axes; pad; in
+                                                             whatever unit makes it about 1 */
     lode_real inv_inertia[8];
 } lode__spinner;
 
@@ -35,7 +36,8 @@ typedef struct lode__spinners {
 
 /* How the rows of one pass are made from positions. A row under load has
  *     gamma = cfm / h,  mass = relaxation mass_scale / (k + gamma),
- *     soft = relaxation (gamma / (k + gamma)) + impulse_scale,  c = rate * error. */
+ *     soft = relaxation gamma / (k + gamma) + impulse_scale,
+ * and drives at `rate` against its error; contact rows keep soft divided by mass. */
 typedef struct lode__softness {
     lode_real rate;       /* of contacts, 1/s */
     lode_real gamma;      /* of contacts, 1/kg */

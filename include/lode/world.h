@@ -74,7 +74,7 @@ static inline lode_world_def lode_world_def_default(void)
 
 /* Returns the null handle on failure: LODE_ERROR_ABI for a definition that did not come from
  * lode_world_def_default(), LODE_ERROR_ARGUMENT naming the field, LODE_ERROR_SYSTEM for an
- * instruction set or threads that cannot be had, or when 65,534 worlds exist, LODE_ERROR_MEMORY. */
+ * instruction set or threads that cannot be had, or when 65,535 worlds exist, LODE_ERROR_MEMORY. */
 LODE_API lode_world lode_world_create(const lode_world_def *def);
 
 /* Destroys the world and all that is in it; all handles into it become stale. */
@@ -114,7 +114,7 @@ typedef struct lode_world_stats {
     int rows; /* contact rows and joint rows */
     int islands;
     int colours;           /* most colours used by any group of islands */
-    int batches;           /* of eight blocks */
+    int batches;           /* of up to eight constraints */
     int lanes_used;        /* of 8 * batches */
     int overflow_blocks;   /* blocks that found no colour and are solved one after another */
     int nan_bodies;        /* times a body was frozen because its state was not finite, ever */
