@@ -36,7 +36,7 @@ typedef struct bench_counts {
     int points;
     int joint_rows, contact_rows;
     double lane_occupancy; /* 0..1 */
-    double overflow;       /* fraction of blocks that went the slow way, 0..1 */
+    double overflow;       /* fraction of contacts and joints that went the slow way, 0..1 */
     double bytes_per_body, bytes_per_contact;
 } bench_counts;
 
