@@ -19,7 +19,7 @@ typedef struct lode__step {
 
 /* Contact tolerances, in the caller's length unit. */
 #define LODE__SLOP(settings) ((settings)->length_unit * (lode_real)0.005)
-#define LODE__SPECULATIVE(settings) ((settings)->length_unit * (lode_real)0.01)
+#define LODE__SPECULATIVE(settings) ((settings)->length_unit * (lode_real)0.008)
 #define LODE__FAT_MARGIN(settings) ((settings)->length_unit * (lode_real)0.1)
 
 #endif

@@ -54,7 +54,10 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
         wreal drive = w_mul(lane_load(&row->mass, lane),
                             w_sub(lane_load(&row->c, lane), row_velocity(row, lane, &v)));
         wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
+        /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
+        wmask number = w_eq(now, now);
         now = w_clamp(now, lane_load(&row->lo, lane), lane_load(&row->hi, lane));
+        now = w_select(number, now, old);
         w_store(&row->lambda.x[lane], now);
         row_apply(row, lane, inv_a, inv_b, w_sub(now, old), &v);
     }
