@@ -50,7 +50,8 @@ comma = ,
 sanitize-%: sanitized = $(BUILD)-$(subst $(comma),-,$*)
 sanitize-%:
 	@tools/install_deps.sh test
-	$(call configure,$(sanitized)) -Dsanitize=$* -Dtests=true -Dbench=false -Doptimization=1 $(MESON_ARGS)
+	$(call configure,$(sanitized)) -Dsanitize=$* -Dtests=true -Dbench=false \
+		-Doptimization=1 $(MESON_ARGS)
 	ninja -C $(sanitized)
 	@tools/run_tests.py $(sanitized) --no-suite slow $(TEST_ARGS)
 

@@ -14,8 +14,8 @@
  *
  * atan2. One division t = n/d of the smaller by the larger coordinate, or, above tan(pi/8), of
  * their difference by their sum, so that |t| <= tan(pi/8); a polynomial; and the multiple of pi/4
- * in two parts. Below 2.5 units in the last place. Signed zeros and infinities as in C. NaN in either
- * gives NaN.
+ * in two parts. Below 2.5 units in the last place. Signed zeros and infinities as in C. NaN in
+ * either gives NaN.
  *
  * acos(x) = atan2(sqrt((1 - x)(1 + x)), x), x clamped to [-1, 1] first. Below 3.5 units; NaN
  * gives NaN. */

@@ -5,8 +5,8 @@
 
 Counted are test cases, not programs: cmocka prints a line when a case begins and one when it
 passed, the check scripts print lines `ok NAME` and `not ok NAME`. A program that fails without
-saying which case (it crashed, ran out of time, a sanitizer stopped it) counts as one more failure; one
-that succeeds without printing cases counts as one that passed.
+saying which case (it crashed, ran out of time, a sanitizer stopped it) counts as one more failure;
+one that succeeds without printing cases counts as one that passed.
 The last line is `N passed, N failed`; the exit status is 0 only when something ran and nothing
 failed. Skipped cases are counted in neither and named before the last line.
 """

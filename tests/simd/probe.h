@@ -1,7 +1,8 @@
 /* probe.h: every operation of simd/wide.h, callable on eight lanes of each instruction set.
  *
  * probe.c is compiled once per set, like a kernel, and exports one table. Results come in rows,
- * one per operation, so that a test can compare two sets row by row and name the operation; a row is eight lanes. */
+ * one per operation, so that a test can compare two sets row by row and name the operation; a row
+ * is eight lanes. */
 #ifndef LODE_TESTS_PROBE_H
 #define LODE_TESTS_PROBE_H
 
