@@ -3,10 +3,11 @@
 #define _DEFAULT_SOURCE
 #include "bench/machine.h"
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 static void read_cpu(char *out, size_t size)
@@ -27,6 +28,34 @@ static void read_cpu(char *out, size_t size)
     fclose(file);
 }
 
+/* Ticks of all processors since the machine started, and those of them that were idle. */
+static bool read_ticks(double *out_all, double *out_idle)
+{
+    double t[8] = {0}; /* user nice system idle iowait irq softirq steal */
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file)
+        return false;
+    int count = fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3],
+                       &t[4], &t[5], &t[6], &t[7]);
+    fclose(file);
+    *out_all = *out_idle = t[3] + t[4];
+    for (int i = 0; i < 8; ++i)
+        *out_all += i == 3 || i == 4 ? 0 : t[i];
+    return count == 8;
+}
+
+/* How many processors other work keeps busy, watched while this program sleeps a quarter of a
+ * second: the load average would count the compiler that has just ended. */
+static double read_load(int cores)
+{
+    double all[2], idle[2];
+    struct timespec pause = {0, 250000000};
+    if (!read_ticks(&all[0], &idle[0]) || nanosleep(&pause, NULL) != 0 ||
+        !read_ticks(&all[1], &idle[1]) || !(all[1] > all[0]))
+        return -1;
+    return cores * (1 - (idle[1] - idle[0]) / (all[1] - all[0]));
+}
+
 bench_machine bench_machine_read(void)
 {
     bench_machine machine = {.system = "unknown"};
@@ -37,8 +66,7 @@ bench_machine bench_machine_read(void)
                  name.release, name.machine);
     machine.cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine.memory_gib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 0x1p-30;
-    if (getloadavg(&machine.load, 1) != 1)
-        machine.load = -1;
+    machine.load = read_load(machine.cores);
     return machine;
 }
 

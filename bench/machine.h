@@ -7,7 +7,7 @@ typedef struct bench_machine {
     char system[256];
     int cores;
     double memory_gib;
-    double load; /* of the last minute: other work on the machine; negative if unknown */
+    double load; /* processors that other work keeps busy; negative if unknown */
 } bench_machine;
 
 bench_machine bench_machine_read(void);

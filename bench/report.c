@@ -63,8 +63,9 @@ void bench_report_head(const bench_options *options, const bench_engine *const *
         printf("%-7s %s, %s %s, 1 thread, %d iterations\n", engines[e]->name, engines[e]->precision,
                engines[e]->version, engines[e]->method, options->iterations);
     if (machine.load > 0.5)
-        printf("\nThe machine is busy (load %.1f): times will be too high, ratios unsteady.\n",
-               machine.load);
+        printf("\nOther work keeps %.1f of %d processors busy: times will be too high, ratios "
+               "unsteady.\n",
+               machine.load, machine.cores);
     fflush(stdout);
 }
 
