@@ -71,7 +71,8 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  * converge by a share g per step, the linearised loop is
  *     s^3 + (g / h) s^2 + (g / h^2) (s + erp / h) = 0,
  * which by Routh is stable only for g > erp: a large net, solved in few iterations, would blow up.
- * Forgetting a share f each step asks for g + f > erp, which f = erp always gives. */
+ * Forgetting a share f each step asks for g + f > erp, which f = erp gives wherever the iterations
+ * converge at all (g > 0). */
 LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
                                   const lode__softness *s, int lane, int rows)
 {

@@ -1,6 +1,6 @@
 /* solver.h: contacts and joints in, velocities and poses out. The world owns a lode__solver and
  * calls the stages in the order of its pipeline: islands, colouring, row prepare, solve,
- * restitution, finalise. All memory is taken in the first three; the others cannot fail. */
+ * restitution, finalise. All memory is taken in the first two; the others cannot fail. */
 #ifndef LODE_SOLVER_SOLVER_H
 #define LODE_SOLVER_SOLVER_H
 
