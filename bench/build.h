@@ -1,4 +1,6 @@
-/* build.h: the few verbs that scenes.c composes scenes of. A new body is dynamic, unless it is a
+/* build.h: the few verbs that scenes are composed of, and the scenes.
+ *
+ * A new body is dynamic, unless it is a
  * plane, collides, and has the density of water; the caller changes what differs. The pointer is
  * valid until the next body is added. */
 #ifndef BENCH_BUILD_H
@@ -11,7 +13,26 @@ bench_body *bench_add_box(bench_scene *scene, double x, double y, double z, doub
                           double half_y, double half_z);
 bench_body *bench_add_sphere(bench_scene *scene, double x, double y, double z, double radius);
 
-/* A ball joint halfway between the bodies' origins. */
-void bench_add_joint(bench_scene *scene, int body_a, int body_b);
+bench_body *bench_add_capsule(bench_scene *scene, double x, double y, double z, double radius,
+                              double half_length);
+
+/* The plane z = 0. */
+void bench_add_ground(bench_scene *scene);
+
+/* A ball joint halfway between the bodies' origins; valid until the next joint is added. */
+bench_joint *bench_add_joint(bench_scene *scene, int body_a, int body_b);
+
+/* Builders of scenes, one file per kind of load. */
+void bench_build_pyramid(bench_scene *scene);
+void bench_build_pyramids(bench_scene *scene);
+void bench_build_wall(bench_scene *scene);
+void bench_build_platform(bench_scene *scene);
+void bench_build_platform_static(bench_scene *scene);
+void bench_build_box_pile(bench_scene *scene);
+void bench_build_sphere_pile(bench_scene *scene);
+void bench_build_mixed_pile(bench_scene *scene);
+void bench_build_joint_grid(bench_scene *scene);
+void bench_build_chain(bench_scene *scene);
+void bench_build_ragdolls(bench_scene *scene);
 
 #endif

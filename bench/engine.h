@@ -14,6 +14,9 @@
 extern "C" {
 #endif
 
+/* Lode spreads the iterations of a step over so many sub-steps. */
+enum { BENCH_SUB_STEPS = 4 };
+
 enum { BENCH_STAGES = 32 };
 
 typedef struct bench_options {
@@ -21,7 +24,15 @@ typedef struct bench_options {
     int threads; /* Lode only: the peers run on one */
     int solver;  /* Lode only: lode_solver */
     int simd;    /* Lode only: lode_simd */
+    bool probed; /* the world will be given to probe() */
 } bench_options;
+
+/* Hears of the begin and end of each stage, properly nested, on the thread that steps. */
+typedef struct bench_probe {
+    void *user;
+    void (*begin)(void *user, const char *name);
+    void (*end)(void *user, const char *name);
+} bench_probe;
 
 /* A stage's time in one step. `parent` is the stage that contains it, "" at the top. The strings
  * live as long as the program. */
@@ -61,6 +72,10 @@ typedef struct bench_engine {
 
     /* Times of the last step's stages; returns how many, at most BENCH_STAGES. */
     int (*stages)(void *world, bench_stage *out_stages);
+
+    /* Sets who hears of the stages of the steps to come; null: nobody. For worlds created with
+     * `probed`. */
+    void (*probe)(void *world, const bench_probe *probe);
     void (*counts)(void *world, bench_counts *out_counts);
 
     /* One entry per body of the scene. */
@@ -75,8 +90,10 @@ typedef struct bench_engine {
 
 extern const bench_engine bench_engine_lode;
 
-/* Of a world made by bench_engine_lode: the instruction set it runs on, and the deepest penetration
+/* Of a world made by bench_engine_lode: runs one stage of a step, in the step's order; the
+ * instruction set it runs on; and the deepest penetration
  * among the contacts of its last step, m. */
+bool bench_lode_run_stage(void *world, const char *name);
 const char *bench_lode_simd(void *world);
 double bench_lode_deepest(void *world);
 

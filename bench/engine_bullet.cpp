@@ -44,6 +44,8 @@ btCollisionShape *create_shape(const bench_body &body)
         return new btSphereShape(real(body.size[0]));
     if (body.shape == BENCH_BOX)
         return new btBoxShape(vector(body.size));
+    if (body.shape == BENCH_CAPSULE)
+        return new btCapsuleShapeZ(real(body.size[0]), real(2 * body.size[1]));
     return new btStaticPlaneShape(btVector3(0, 0, 1), 0);
 }
 
@@ -71,9 +73,17 @@ void add_joint(bullet_world *w, const bench_joint &joint)
 {
     btRigidBody &a = *w->bodies[static_cast<size_t>(joint.body_a)];
     btRigidBody &b = *w->bodies[static_cast<size_t>(joint.body_b)];
-    btVector3 anchor = vector(joint.anchor);
-    w->joints.emplace_back(new btPoint2PointConstraint(
-        a, b, a.getWorldTransform().inverse() * anchor, b.getWorldTransform().inverse() * anchor));
+    btTransform to_a = a.getWorldTransform().inverse(), to_b = b.getWorldTransform().inverse();
+    btVector3 at_a = to_a * vector(joint.anchor), at_b = to_b * vector(joint.anchor);
+    if (joint.type == BENCH_BALL) {
+        w->joints.emplace_back(new btPoint2PointConstraint(a, b, at_a, at_b));
+    } else {
+        btVector3 axis = vector(joint.axis);
+        auto *hinge = new btHingeConstraint(a, b, at_a, at_b, to_a.getBasis() * axis,
+                                            to_b.getBasis() * axis);
+        hinge->setLimit(real(joint.lo), real(joint.hi));
+        w->joints.emplace_back(hinge);
+    }
     w->world.addConstraint(w->joints.back().get(), true);
 }
 
@@ -111,6 +121,10 @@ int bullet_stages(void *, bench_stage *)
     return 0;
 }
 
+void bullet_probe(void *, const bench_probe *)
+{
+}
+
 void bullet_counts(void *world, bench_counts *out_counts)
 {
     bullet_world *w = static_cast<bullet_world *>(world);
@@ -121,7 +135,7 @@ void bullet_counts(void *world, bench_counts *out_counts)
         counts.points += points;
     }
     counts.contact_rows = 2 * counts.points;
-    counts.joint_rows = 3 * w->scene->joint_count;
+    counts.joint_rows = bench_joint_rows(w->scene);
     counts.lane_occupancy = counts.overflow = -1;
     counts.bytes_per_body = counts.bytes_per_contact = -1;
     *out_counts = counts;
@@ -171,6 +185,7 @@ extern "C" const bench_engine bench_engine_bullet = {
     bullet_destroy,
     bullet_step,
     bullet_stages,
+    bullet_probe,
     bullet_counts,
     bullet_read,
     bullet_time_solve,

@@ -14,6 +14,7 @@ typedef struct lode_side {
     const bench_scene *scene;
     lode_world world;
     lode_body *bodies; /* per body of the scene */
+    const bench_probe *probe;
 } lode_side;
 
 static lode_vec3 vector(const double v[3])
@@ -34,6 +35,9 @@ static bool create_shape(const bench_scene *scene, const bench_body *body, lode_
         shape = lode_shape_create_sphere(target, &def, (lode_real)body->size[0]);
     else if (body->shape == BENCH_BOX)
         shape = lode_shape_create_box(target, &def, vector(body->size));
+    else if (body->shape == BENCH_CAPSULE)
+        shape = lode_shape_create_capsule(target, &def, (lode_real)body->size[0],
+                                          (lode_real)body->size[1]);
     else
         shape = lode_shape_create_plane(target, &def, (lode_vec3){0, 0, 1}, 0);
     return shape.id != 0;
@@ -53,11 +57,17 @@ static bool create_body(lode_side *side, int index)
 
 static bool create_joint(lode_side *side, const bench_joint *joint)
 {
-    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    bool hinge = joint->type == BENCH_HINGE;
+    lode_joint_def def = lode_joint_def_default(hinge ? LODE_JOINT_HINGE : LODE_JOINT_BALL);
     def.body_a = side->bodies[joint->body_a];
     def.body_b = side->bodies[joint->body_b];
-    lode_vec3 axis = {1, 0, 0};
-    return lode_joint_def_anchor_world(&def, vector(joint->anchor), axis) == LODE_OK &&
+    if (hinge) {
+        def.axis[0].lo_stop = (lode_real)joint->lo;
+        def.axis[0].hi_stop = (lode_real)joint->hi;
+    }
+    const lode_vec3 any = {1, 0, 0};
+    return lode_joint_def_anchor_world(&def, vector(joint->anchor),
+                                       hinge ? vector(joint->axis) : any) == LODE_OK &&
            lode_joint_create(side->world, &def).id;
 }
 
@@ -81,6 +91,20 @@ static void side_destroy(void *world)
     free(side);
 }
 
+static void zone_begin(void *user, const char *name)
+{
+    const lode_side *side = user;
+    if (side->probe)
+        side->probe->begin(side->probe->user, name);
+}
+
+static void zone_end(void *user, const char *name)
+{
+    const lode_side *side = user;
+    if (side->probe)
+        side->probe->end(side->probe->user, name);
+}
+
 static void *side_create(const bench_scene *scene, const bench_options *options)
 {
     lode_side *side = bench_alloc(1, sizeof *side);
@@ -88,10 +112,13 @@ static void *side_create(const bench_scene *scene, const bench_options *options)
     side->bodies = bench_alloc((size_t)scene->body_count, sizeof *side->bodies);
     lode_world_def def = lode_world_def_default();
     def.gravity = vector(scene->gravity);
-    def.iterations = options->iterations;
+    def.sub_steps = BENCH_SUB_STEPS;
+    def.iterations = (options->iterations + BENCH_SUB_STEPS - 1) / BENCH_SUB_STEPS;
     def.threads = options->threads;
     def.solver = (lode_solver)options->solver;
     def.simd = (lode_simd)options->simd;
+    if (options->probed)
+        def.profiler = (lode_profiler){side, zone_begin, zone_end};
     side->world = lode_world_create(&def);
     if (side->world.id && fill(side))
         return side;
@@ -115,6 +142,12 @@ static int side_stages(void *world, bench_stage *out_stages)
     for (int i = 0; i < count; ++i)
         out_stages[i] = (bench_stage){infos[i].name, infos[i].parent, infos[i].seconds};
     return count;
+}
+
+static void side_probe(void *world, const bench_probe *probe)
+{
+    lode_side *side = world;
+    side->probe = probe;
 }
 
 static double part_of(double part, double whole)
@@ -170,14 +203,22 @@ static double side_time_solve(void *world, int iterations)
     lode_world_def def = lode_world_get_def(side->world);
     if (def.solver != LODE_SOLVER_PGS)
         return -1;
-    bool ok = lode_world_set_iterations(side->world, iterations) == LODE_OK && side_step(world);
+    bool ok = lode_world_set_sub_steps(side->world, 1) == LODE_OK &&
+              lode_world_set_iterations(side->world, iterations) == LODE_OK && side_step(world);
     lode_world_set_iterations(side->world, def.iterations);
+    lode_world_set_sub_steps(side->world, def.sub_steps);
     bench_stage stages[BENCH_STAGES];
     int count = side_stages(world, stages);
     for (int i = 0; ok && i < count; ++i)
         if (strcmp(stages[i].name, "solve") == 0)
             return stages[i].seconds;
     return -1;
+}
+
+bool bench_lode_run_stage(void *world, const char *name)
+{
+    lode_side *side = world;
+    return lode_world_run_stage(side->world, name, (lode_real)BENCH_DT) == LODE_OK;
 }
 
 const char *bench_lode_simd(void *world)
@@ -210,6 +251,7 @@ const bench_engine bench_engine_lode = {
     .destroy = side_destroy,
     .step = side_step,
     .stages = side_stages,
+    .probe = side_probe,
     .counts = side_counts,
     .read = side_read,
     .time_solve = side_time_solve,

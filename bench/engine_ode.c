@@ -23,9 +23,11 @@ typedef struct ode_world {
     dJointGroupID contact_group, joint_group;
     dBodyID *bodies; /* per body of the scene; null for static ones */
     bench_state *saved;
+    bool solved;   /* the last step */
     bool prepared; /* contacts exist and `saved` is the state they belong to */
     int contacts, points;
     double collide_seconds, solve_seconds;
+    const bench_probe *probe;
 } ode_world;
 
 static dGeomID create_geom(dSpaceID space, const bench_body *body)
@@ -34,6 +36,8 @@ static dGeomID create_geom(dSpaceID space, const bench_body *body)
         return dCreateSphere(space, body->size[0]);
     if (body->shape == BENCH_BOX)
         return dCreateBox(space, 2 * body->size[0], 2 * body->size[1], 2 * body->size[2]);
+    if (body->shape == BENCH_CAPSULE)
+        return dCreateCapsule(space, body->size[0], 2 * body->size[1]);
     dMatrix3 r;
     dQtoR(body->rotation, r);
     const double *p = body->position;
@@ -68,6 +72,24 @@ static void add_body(ode_world *w, int index)
     }
 }
 
+static void add_joint(ode_world *w, const bench_joint *joint)
+{
+    dBodyID a = w->bodies[joint->body_a], b = w->bodies[joint->body_b];
+    const double *at = joint->anchor, *axis = joint->axis;
+    if (joint->type == BENCH_BALL) {
+        dJointID ball = dJointCreateBall(w->world, w->joint_group);
+        dJointAttach(ball, a, b);
+        dJointSetBallAnchor(ball, at[0], at[1], at[2]);
+        return;
+    }
+    dJointID hinge = dJointCreateHinge(w->world, w->joint_group);
+    dJointAttach(hinge, a, b);
+    dJointSetHingeAnchor(hinge, at[0], at[1], at[2]);
+    dJointSetHingeAxis(hinge, axis[0], axis[1], axis[2]);
+    dJointSetHingeParam(hinge, dParamLoStop, joint->lo);
+    dJointSetHingeParam(hinge, dParamHiStop, joint->hi);
+}
+
 static void *ode_create(const bench_scene *scene, const bench_options *options)
 {
     ode_world *w = bench_alloc(1, sizeof *w);
@@ -85,12 +107,8 @@ static void *ode_create(const bench_scene *scene, const bench_options *options)
     dWorldSetQuickStepNumIterations(w->world, options->iterations);
     for (int i = 0; i < scene->body_count; ++i)
         add_body(w, i);
-    for (int i = 0; i < scene->joint_count; ++i) {
-        const bench_joint *joint = &scene->joints[i];
-        dJointID ball = dJointCreateBall(w->world, w->joint_group);
-        dJointAttach(ball, w->bodies[joint->body_a], w->bodies[joint->body_b]);
-        dJointSetBallAnchor(ball, joint->anchor[0], joint->anchor[1], joint->anchor[2]);
-    }
+    for (int i = 0; i < scene->joint_count; ++i)
+        add_joint(w, &scene->joints[i]);
     return w;
 }
 
@@ -138,20 +156,40 @@ static void collide(ode_world *w)
     dSpaceCollide(w->space, w, near_callback);
 }
 
+static void solve(ode_world *w)
+{
+    w->solved = dWorldQuickStep(w->world, BENCH_DT) != 0;
+    dJointGroupEmpty(w->contact_group);
+}
+
+/* Runs one half of a step; returns the seconds it took. */
+static double run_half(ode_world *w, const char *name, void (*half)(ode_world *w))
+{
+    if (w->probe)
+        w->probe->begin(w->probe->user, name);
+    double start = bench_now();
+    half(w);
+    double seconds = bench_now() - start;
+    if (w->probe)
+        w->probe->end(w->probe->user, name);
+    return seconds;
+}
+
 static bool ode_step(void *world)
 {
     ode_world *w = world;
     if (w->prepared)
         dJointGroupEmpty(w->contact_group);
     w->prepared = false;
-    double start = bench_now();
-    collide(w);
-    double middle = bench_now();
-    bool ok = dWorldQuickStep(w->world, BENCH_DT) != 0;
-    dJointGroupEmpty(w->contact_group);
-    w->collide_seconds = middle - start;
-    w->solve_seconds = bench_now() - middle;
-    return ok;
+    w->collide_seconds = run_half(w, "collide", collide);
+    w->solve_seconds = run_half(w, "solve", solve);
+    return w->solved;
+}
+
+static void ode_probe(void *world, const bench_probe *probe)
+{
+    ode_world *w = world;
+    w->probe = probe;
 }
 
 static int ode_stages(void *world, bench_stage *out_stages)
@@ -168,7 +206,7 @@ static void ode_counts(void *world, bench_counts *out_counts)
     int rows_per_point = w->scene->friction > 0 ? 3 : 1;
     *out_counts = (bench_counts){.contacts = w->contacts,
                                  .points = w->points,
-                                 .joint_rows = 3 * w->scene->joint_count,
+                                 .joint_rows = bench_joint_rows(w->scene),
                                  .contact_rows = rows_per_point * w->points,
                                  .lane_occupancy = -1,
                                  .overflow = -1,
@@ -234,6 +272,7 @@ const bench_engine bench_engine_ode = {
     .destroy = ode_destroy,
     .step = ode_step,
     .stages = ode_stages,
+    .probe = ode_probe,
     .counts = ode_counts,
     .read = ode_read,
     .time_solve = ode_time_solve,

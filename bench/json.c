@@ -49,17 +49,43 @@ static void add_build(cJSON *root)
     text(object, "allocator", BENCH_ALLOCATOR);
 }
 
-/* {"broad phase": 0.1, "solve": 2, "solve/iterate": 1.5} */
+/* {"broad phase": 0.1, "solve": 2, "solve/iterate": 1.5}, and the same for every counter. */
 static void add_stages(cJSON *run, const bench_result *r)
 {
-    cJSON *object = cJSON_AddObjectToObject(run, "stages_ms");
-    for (int i = 0; i < r->stage_count; ++i) {
-        const bench_stage_time *stage = &r->stages[i];
+    cJSON *times = cJSON_AddObjectToObject(run, "stages_ms");
+    cJSON *counters = cJSON_AddObjectToObject(run, "counters"), *counts[BENCH_COUNTERS];
+    for (int i = 0; i < BENCH_COUNTERS; ++i)
+        counts[i] = cJSON_AddObjectToObject(counters, bench_hardware_events[i].name);
+    for (int k = 0; k < r->stage_count; ++k) {
+        const bench_stage_time *stage = &r->stages[k];
         char name[128];
         snprintf(name, sizeof name, "%s%s%s", stage->parent, stage->parent[0] ? "/" : "",
                  stage->name);
-        number(object, name, stage->ms);
+        number(times, name, stage->ms);
+        for (int i = 0; i < BENCH_COUNTERS; ++i)
+            number(counts[i], name, r->stage_counts[k].value[i]);
     }
+}
+
+/* The names of the fields in a set. */
+static void add_fields(cJSON *run, const char *name, unsigned fields)
+{
+    cJSON *array = cJSON_AddArrayToObject(run, name);
+    for (int q = 0; q < BENCH_QUALITIES; ++q)
+        if (fields & 1u << q)
+            cJSON_AddItemToArray(array, cJSON_CreateString(bench_quality_names[q].name));
+}
+
+static void add_quality(cJSON *run, const bench_result *r)
+{
+    cJSON *quality = cJSON_AddObjectToObject(run, "quality");
+    cJSON *bounds = cJSON_AddObjectToObject(run, "bounds");
+    for (int q = 0; q < BENCH_QUALITIES; ++q) {
+        number(quality, bench_quality_names[q].name, r->quality.value[q]);
+        number(bounds, bench_quality_names[q].name, r->bounds[q]);
+    }
+    add_fields(run, "out_of_bounds", r->verdict.beyond);
+    add_fields(run, "worse_than_ode", r->verdict.worse);
 }
 
 static void add_run(cJSON *runs, const bench_result *r)
@@ -77,21 +103,34 @@ static void add_run(cJSON *runs, const bench_result *r)
     number(run, "steps", r->steps);
     number(run, "bodies", r->bodies);
     number(run, "contacts", r->counts.contacts);
+    number(run, "points", r->counts.points);
     number(run, "rows", r->counts.contact_rows + r->counts.joint_rows);
     cJSON *step = cJSON_AddObjectToObject(run, "step_ms");
     number(step, "median", r->step_ms.median);
     number(step, "p99", r->step_ms.p99);
     number(step, "min", r->step_ms.min);
+    number(run, "step_ratio", r->step_ratio);
+    number(run, "solver_ratio", r->solver_ratio);
+    number(run, "twin_ratio", r->twin_ratio);
+    number(run, "repeats", r->repeats);
+    number(run, "step_spread", r->step_spread);
+    number(run, "ratio_spread", r->ratio_spread);
     add_stages(run, r);
     number(run, "contact_points_per_second", r->points_per_second);
     number(run, "row_iterations_per_second", r->rows_per_second);
+    number(run, "lane_occupancy", r->counts.lane_occupancy);
+    number(run, "overflow", r->counts.overflow);
     number(run, "bytes_per_body", r->counts.bytes_per_body);
     number(run, "bytes_per_contact", r->counts.bytes_per_contact);
-    cJSON *quality = cJSON_AddObjectToObject(run, "quality");
-    number(quality, "max_penetration", r->quality.penetration);
-    number(quality, "max_joint_separation", r->quality.separation);
-    number(quality, "kinetic_energy", r->quality.kinetic_energy);
-    number(quality, "displaced_fraction", r->quality.displaced);
+    add_quality(run, r);
+}
+
+cJSON *bench_json_runs(const bench_result *results, int count)
+{
+    cJSON *runs = cJSON_CreateArray();
+    for (int i = 0; i < count; ++i)
+        add_run(runs, &results[i]);
+    return runs;
 }
 
 bool bench_json_write(const char *path, const bench_result *results, int count)
@@ -99,9 +138,7 @@ bool bench_json_write(const char *path, const bench_result *results, int count)
     cJSON *root = cJSON_CreateObject();
     add_machine(root);
     add_build(root);
-    cJSON *runs = cJSON_AddArrayToObject(root, "runs");
-    for (int i = 0; i < count; ++i)
-        add_run(runs, &results[i]);
+    cJSON_AddItemToObject(root, "runs", bench_json_runs(results, count));
     char *output = cJSON_Print(root);
     cJSON_Delete(root);
     if (!output)

@@ -6,44 +6,37 @@
 #include "bench/judge.h"
 
 #include "bench/tool.h"
+#include "bench/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; ++i)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
+const bench_quality_name bench_quality_names[BENCH_QUALITIES] = {
+    [BENCH_PENETRATION] = {"max_penetration", "penetration, mm", 1e3, 2},
+    [BENCH_SEPARATION] = {"max_joint_separation", "separation, mm", 1e3, 2},
+    [BENCH_ANGLE] = {"max_joint_angle_error", "angle, deg", 57.295779513082323, 2},
+    [BENCH_KINETIC] = {"kinetic_energy", "kinetic, J", 1, 1},
+    [BENCH_DISPLACED] = {"displaced_fraction", "displaced, %", 100, 2},
+};
 
-/* v' = v + 2 w (u x v) + 2 u x (u x v), for the quaternion (w, u); backwards with -u. */
-static void rotate(const double q[4], double sign, const double v[3], double out[3])
+/* Where a direction that the body had at the start points now. */
+static void turn(const bench_body *body, const bench_state *state, const double direction[3],
+                 double out[3])
 {
-    double u[3] = {sign * q[1], sign * q[2], sign * q[3]}, t[3], tt[3];
-    cross(u, v, t);
-    cross(u, t, tt);
-    for (int i = 0; i < 3; ++i)
-        out[i] = v[i] + 2 * (q[0] * t[i] + tt[i]);
-}
-
-static double distance(const double a[3], const double b[3])
-{
-    double sum = 0;
-    for (int i = 0; i < 3; ++i)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
+    double local[3];
+    bench_rotate(body->rotation, -1, direction, local);
+    bench_rotate(state->rotation, 1, local, out);
 }
 
 /* Where the body's point that was at `anchor` at the start is now. */
 static void carry(const bench_body *body, const bench_state *state, const double anchor[3],
                   double out[3])
 {
-    double arm[3], local[3];
+    double arm[3];
     for (int i = 0; i < 3; ++i)
         arm[i] = anchor[i] - body->position[i];
-    rotate(body->rotation, -1, arm, local);
-    rotate(state->rotation, 1, local, out);
+    turn(body, state, arm, out);
     for (int i = 0; i < 3; ++i)
         out[i] += state->position[i];
 }
@@ -57,15 +50,52 @@ static double largest_separation(const bench_scene *scene, const bench_state *st
         double at_a[3], at_b[3];
         carry(&scene->bodies[a], &states[a], joint->anchor, at_a);
         carry(&scene->bodies[b], &states[b], joint->anchor, at_b);
-        largest = fmax(largest, distance(at_a, at_b));
+        largest = fmax(largest, bench_distance(at_a, at_b));
     }
+    return largest;
+}
+
+/* Any unit vector across the axis. */
+static void across(const double axis[3], double out[3])
+{
+    const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+    bench_cross(axis, fabs(axis[0]) < 0.6 ? x : y, out);
+    double length = sqrt(bench_dot(out, out));
+    for (int i = 0; i < 3; ++i)
+        out[i] /= length;
+}
+
+/* By how much a hinge's axes differ, or its angle lies beyond a limit. */
+static double hinge_error(const bench_scene *scene, const bench_state *states,
+                          const bench_joint *joint)
+{
+    int a = joint->body_a, b = joint->body_b;
+    double arm[3], axis_a[3], axis_b[3], arm_a[3], arm_b[3], swept[3], tilt[3];
+    across(joint->axis, arm);
+    turn(&scene->bodies[a], &states[a], joint->axis, axis_a);
+    turn(&scene->bodies[b], &states[b], joint->axis, axis_b);
+    turn(&scene->bodies[a], &states[a], arm, arm_a);
+    turn(&scene->bodies[b], &states[b], arm, arm_b);
+    bench_cross(axis_b, axis_a, tilt);
+    double parted = atan2(sqrt(bench_dot(tilt, tilt)), bench_dot(axis_b, axis_a));
+    bench_cross(arm_b, arm_a, swept);
+    double angle = atan2(bench_dot(swept, axis_b), bench_dot(arm_b, arm_a));
+    return fmax(parted, fmax(joint->lo - angle, angle - joint->hi));
+}
+
+static double largest_angle(const bench_scene *scene, const bench_state *states)
+{
+    double largest = 0;
+    for (int i = 0; i < scene->joint_count; ++i)
+        if (scene->joints[i].type == BENCH_HINGE)
+            largest = fmax(largest, hinge_error(scene, states, &scene->joints[i]));
     return largest;
 }
 
 static double kinetic_energy(const bench_body *body, const bench_state *state)
 {
     double inertia[3], spin[3], energy = 0, mass = bench_body_mass(body, inertia);
-    rotate(state->rotation, -1, state->angular, spin);
+    bench_rotate(state->rotation, -1, state->angular, spin);
     for (int i = 0; i < 3; ++i)
         energy += mass * state->linear[i] * state->linear[i] + inertia[i] * spin[i] * spin[i];
     return 0.5 * energy;
@@ -94,30 +124,38 @@ static double deepest_penetration(const bench_scene *scene, const bench_state *s
 
 bench_quality bench_judge(const bench_scene *scene, const bench_state *states)
 {
-    bench_quality quality = {.penetration = deepest_penetration(scene, states),
-                             .separation = largest_separation(scene, states)};
     int dynamic = 0, displaced = 0;
+    double energy = 0;
     for (int i = 0; i < scene->body_count; ++i) {
         if (!scene->bodies[i].dynamic)
             continue;
         ++dynamic;
-        displaced += distance(scene->bodies[i].position, states[i].position) > 0.5;
-        quality.kinetic_energy += kinetic_energy(&scene->bodies[i], &states[i]);
+        displaced += bench_distance(scene->bodies[i].position, states[i].position) > 0.5;
+        energy += kinetic_energy(&scene->bodies[i], &states[i]);
     }
-    quality.displaced = dynamic ? (double)displaced / dynamic : 0;
-    return quality;
+    return (bench_quality){{
+        [BENCH_PENETRATION] = deepest_penetration(scene, states),
+        [BENCH_SEPARATION] = largest_separation(scene, states),
+        [BENCH_ANGLE] = largest_angle(scene, states),
+        [BENCH_KINETIC] = energy,
+        [BENCH_DISPLACED] = dynamic ? (double)displaced / dynamic : 0,
+    }};
 }
 
-/* Written so that a value which is not a number is out of bounds. */
-static bool within(double value, double bound)
+/* A value that is not a number is beyond its bound; a peer's is no measure. Below a tenth of the
+ * bound all values are equally good: what differs there is rounding. */
+bench_verdict bench_verdict_of(const bench_scene *scene, const bench_quality *quality,
+                               const bench_quality *peer)
 {
-    return bound < 0 || value <= bound;
-}
-
-bool bench_within(const bench_quality *quality, const bench_bounds *bounds)
-{
-    return within(quality->penetration, bounds->penetration) &&
-           within(quality->separation, bounds->separation) &&
-           within(quality->kinetic_energy, bounds->kinetic_energy) &&
-           within(quality->displaced, bounds->displaced);
+    bench_verdict verdict = {0};
+    for (int i = 0; i < BENCH_QUALITIES; ++i) {
+        double value = quality->value[i], bound = scene->bounds[i];
+        if (bound < 0)
+            continue;
+        if (!(value <= bound))
+            verdict.beyond |= 1u << i;
+        if (peer && value > scene->noise * peer->value[i] && value > 0.1 * bound)
+            verdict.worse |= 1u << i;
+    }
+    return verdict;
 }

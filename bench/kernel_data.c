@@ -59,13 +59,13 @@ static void fill_joints(kernel_data *data, uint64_t *state)
 #define LANE3(field, v) \
     (joint->field.x.x[lane] = (v).x, joint->field.y.x[lane] = (v).y, joint->field.z.x[lane] = (v).z)
 #define LANE4(field, q) \
-    (joint->field##_w.x[lane] = (q).w, joint->field##_x.x[lane] = (q).x, \
-     joint->field##_y.x[lane] = (q).y, joint->field##_z.x[lane] = (q).z)
+    (joint->field.w.x[lane] = (q).w, joint->field.x.x[lane] = (q).x, \
+     joint->field.y.x[lane] = (q).y, joint->field.z.x[lane] = (q).z)
             LANE3(anchor_a, a);
             LANE3(anchor_b, b);
             LANE3(offset, offset);
-            LANE4(qa, qa);
-            LANE4(qb, qb);
+            LANE4(q_a, qa);
+            LANE4(q_b, qb);
 #undef LANE3
 #undef LANE4
         }
@@ -113,7 +113,7 @@ static void fill_contact_block(lode__contact_block *block, int index, int points
         block->b[lane] = alone ? 0 : 1 + KERNEL_BODIES / 2 + at;
         block->n.z.x[lane] = 1;
         block->rb.z.x[lane] = 1;
-        block->friction.x[lane] = (lode_real)0.6;
+        block->friction1.x[lane] = block->friction2.x[lane] = (lode_real)0.6;
         for (int i = 0; i < points; ++i) {
             lode__contact_row *row = &block->rows[i];
             row->x.x[lane] = corner[i][0] * random_between(state, 0.4, 0.5);
@@ -131,9 +131,11 @@ static void fill_row_block(kernel_data *data, lode__row_block *block, int index)
         int at = index * LODE_LANES + lane;
         block->a[lane] = 1 + at;
         block->b[lane] = 1 + KERNEL_BODIES / 2 + at;
-        block->erp.x[lane] = (lode_real)0.2;
+        for (int i = 0; i < KERNEL_ROWS; ++i)
+            block->rows[i].erp.x[lane] = (lode_real)0.2;
     }
-    lode__solver_kernels_for(LODE_SIMD_PLAIN)->build[LODE_JOINT_BALL](block, &data->joints[index]);
+    lode__solver_kernels_for(LODE_SIMD_PLAIN)
+        ->build[LODE_JOINT_BALL](block, &data->joints[index], KERNEL_ROWS);
 }
 
 static void fill_blocks(kernel_data *data, int kind, uint64_t *state)
@@ -187,8 +189,7 @@ lode__softness kernel_softness(void)
                             .max_speed = 100,
                             .bounce_speed = 1,
                             .inv_h = 60,
-                            .joint_rate = 60,
-                            .joint_erp = true};
+                            .joint_rate = 12};
 }
 
 void kernel_data_fill(kernel_data *out_data, int kind, bool prepared, bool stacked)

@@ -78,7 +78,7 @@ static lode__block_fn *block_kernel(const kernel_set *set, const kernel_case *c)
 {
     const lode__block_kernels *kernels = &set->solver->kinds[c->kind];
     lode__block_fn *const by_task[] = {kernels->prepare, kernels->refresh, kernels->warm_start,
-                                       kernels->solve};
+                                       kernels->solve[0]};
     return by_task[c->task];
 }
 
@@ -91,7 +91,8 @@ static void run(const kernel_set *set, const kernel_case *c, kernel_data *data)
     switch (c->task) {
     case TASK_BUILD_BALL:
         for (int i = 0; i < KERNEL_BLOCKS; ++i)
-            set->solver->build[LODE_JOINT_BALL](kernel_block(data, c->kind, i), &data->joints[i]);
+            set->solver->build[LODE_JOINT_BALL](kernel_block(data, c->kind, i), &data->joints[i],
+                                                KERNEL_ROWS);
         break;
     case TASK_INTEGRATE_VELOCITY:
         set->solver->integrate_velocity(&lines, 1, KERNEL_LINES, (lode_vec3){0, 0, -10}, h);
@@ -159,7 +160,7 @@ static kernel_data *alloc_data(void)
     return data;
 }
 
-void bench_kernels(void)
+bool bench_kernels(void)
 {
     kernel_set sets[LODE_SIMD_COUNT];
     int set_count = find_sets(sets);
@@ -184,4 +185,5 @@ void bench_kernels(void)
     }
     free(start);
     free(work);
+    return true;
 }

@@ -2,6 +2,9 @@
 #ifndef BENCH_KERNELS_H
 #define BENCH_KERNELS_H
 
-void bench_kernels(void);
+#include <stdbool.h>
+
+/* True: nothing can go wrong. */
+bool bench_kernels(void);
 
 #endif

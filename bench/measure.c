@@ -6,7 +6,12 @@
  *
  * A solver's throughput is the slope between two iteration counts, so that what a solver does once
  * per step does not count: solve with 10, then with 40 iterations, engines in turn; the difference
- * over 30 is what one iteration costs for the rows there are. */
+ * over 30 is what one iteration costs for the rows there are.
+ *
+ * The quality is the median of five moments, two steps apart, from the end of the measured steps on:
+ * one moment of a heap tells little.
+ *
+ * Trace and counters come last, in steps of their own, so that watching disturbs no figure. */
 #include "bench/measure.h"
 
 #include "bench/progress.h"
@@ -15,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 10, ROUNDS = 15, FEW = 10, MANY = 40 };
+enum { CHUNK = 10, ROUNDS = 15, FEW = 10, MANY = 40, WATCHED = 10, MOMENTS = 5, APART = 2 };
 
 /* One engine at work. */
 typedef struct contender {
@@ -27,6 +32,7 @@ typedef struct contender {
     bench_stage stages[BENCH_STAGES]; /* of the last step */
     int stage_count;
     double points_rate[ROUNDS], rows_rate[ROUNDS];
+    double quality[BENCH_QUALITIES][MOMENTS];
 } contender;
 
 static int chunk_count(int steps)
@@ -34,9 +40,18 @@ static int chunk_count(int steps)
     return (steps + CHUNK - 1) / CHUNK;
 }
 
-int bench_measure_work(const bench_scene *scene, int engine_count, int steps)
+static int steps_of(const bench_scene *scene, const bench_plan *plan)
 {
-    return engine_count * (scene->warmup_steps + steps + 2 * ROUNDS);
+    return plan->steps ? plan->steps : scene->steps;
+}
+
+int bench_measure_work(const bench_scene *scene, const bench_plan *plan)
+{
+    int rounds = scene->timed ? 2 * ROUNDS : 0;
+    int judged = APART * (MOMENTS - 1);
+    int once = scene->warmup_steps + steps_of(scene, plan) + judged + rounds;
+    int watched = WATCHED * ((plan->trace != NULL) + (plan->counters != NULL));
+    return plan->engine_count * (plan->repeats * once + watched);
 }
 
 static void start(contender *c, const bench_engine *engine, const bench_scene *scene,
@@ -139,59 +154,147 @@ static void gather_times(contender *c, int steps, bench_result *out)
                                             bench_median(c->stage_ms[i], steps)};
 }
 
-static void gather_quality(const contender *c, const bench_scene *scene, bench_result *out)
+static void judge_moment(contender *c, const bench_scene *scene, int moment)
 {
     bench_state *states = bench_alloc((size_t)scene->body_count, sizeof *states);
     c->engine->read(c->world, states);
-    out->quality = bench_judge(scene, states);
-    out->bounds = scene->bounds;
-    out->good = bench_within(&out->quality, &scene->bounds);
+    bench_quality quality = bench_judge(scene, states);
+    for (int q = 0; q < BENCH_QUALITIES; ++q)
+        c->quality[q][moment] = quality.value[q];
     free(states);
 }
 
-static int dynamic_bodies(const bench_scene *scene)
+/* A moment that is not a number makes the whole so. */
+static double middle(double moments[MOMENTS])
 {
-    int count = 0;
-    for (int i = 0; i < scene->body_count; ++i)
-        count += scene->bodies[i].dynamic;
-    return count;
+    for (int i = 0; i < MOMENTS; ++i)
+        if (moments[i] != moments[i])
+            return moments[i];
+    return bench_median(moments, MOMENTS);
 }
 
-void bench_measure(const bench_scene *scene, const bench_engine *const *engines, int engine_count,
-                   const bench_options *options, int steps, bench_result *out_results)
+static bench_quality judge_end(contender *c, const bench_scene *scene)
 {
-    contender *contenders = bench_alloc((size_t)engine_count, sizeof *contenders);
-    for (int e = 0; e < engine_count; ++e) {
-        start(&contenders[e], engines[e], scene, options, steps);
-        for (int i = 0; i < scene->warmup_steps; ++i)
-            step(&contenders[e]);
+    bench_quality quality;
+    judge_moment(c, scene, 0);
+    for (int moment = 1; moment < MOMENTS; ++moment) {
+        for (int i = 0; i < APART; ++i)
+            step(c);
+        judge_moment(c, scene, moment);
     }
-    for (int chunk = 0; chunk < chunk_count(steps); ++chunk)
-        for (int e = 0; e < engine_count; ++e)
-            run_chunk(&contenders[e], chunk, steps);
-    for (int e = 0; e < engine_count; ++e) {
-        contender *c = &contenders[e];
-        bench_result *out = &out_results[e];
-        *out = (bench_result){.scene = scene->name,
-                              .engine = engines[e],
-                              .options = *options,
-                              .bodies = dynamic_bodies(scene),
-                              .steps = steps};
-        out->simd = engines[e] == &bench_engine_lode ? bench_lode_simd(c->world) : NULL;
-        c->engine->counts(c->world, &out->counts);
-        gather_quality(c, scene, out);
-    }
+    for (int q = 0; q < BENCH_QUALITIES; ++q)
+        quality.value[q] = middle(c->quality[q]);
+    return quality;
+}
+
+static void begin_result(contender *c, const bench_scene *scene, const bench_plan *plan,
+                         bench_result *out)
+{
+    *out = (bench_result){.scene = scene->name,
+                          .twin = scene->twin,
+                          .timed = scene->timed,
+                          .engine = c->engine,
+                          .options = plan->options,
+                          .bodies = bench_moving_bodies(scene),
+                          .steps = steps_of(scene, plan),
+                          .step_ms = {-1, -1, -1},
+                          .points_per_second = -1,
+                          .rows_per_second = -1,
+                          .step_ratio = -1,
+                          .solver_ratio = -1,
+                          .twin_ratio = -1,
+                          .repeats = 1,
+                          .step_spread = -1,
+                          .ratio_spread = -1};
+    out->simd = c->engine == &bench_engine_lode ? bench_lode_simd(c->world) : NULL;
+    for (int k = 0; k < BENCH_STAGES; ++k)
+        for (int i = 0; i < BENCH_COUNTERS; ++i)
+            out->stage_counts[k].value[i] = -1;
+    c->engine->counts(c->world, &out->counts);
+    memcpy(out->bounds, scene->bounds, sizeof out->bounds);
+    out->quality = judge_end(c, scene);
+}
+
+/* Lode is held against the bounds and against libode, the peers against the bounds alone. */
+static void judge_all(const bench_scene *scene, bench_result *results, int count)
+{
+    const bench_quality *ode = NULL;
+    for (int e = 1; e < count; ++e)
+        if (strcmp(results[e].engine->name, "ode") == 0)
+            ode = &results[e].quality;
+    for (int e = 0; e < count; ++e)
+        results[e].verdict = bench_verdict_of(scene, &results[e].quality, e == 0 ? ode : NULL);
+}
+
+static void time_all(contender *contenders, int steps, int count, bench_result *out_results)
+{
     for (int round = 0; round < ROUNDS; ++round)
-        for (int e = 0; e < engine_count; ++e)
+        for (int e = 0; e < count; ++e)
             time_round(&contenders[e], round);
-    for (int e = 0; e < engine_count; ++e) {
+    for (int e = 0; e < count; ++e) {
         bench_result *out = &out_results[e];
         compare(&contenders[0], &contenders[e], steps, out);
         out->points_per_second = median_rate(contenders[e].points_rate);
         out->rows_per_second = median_rate(contenders[e].rows_rate);
         gather_times(&contenders[e], steps, out);
     }
-    for (int e = 0; e < engine_count; ++e)
+}
+
+static void watch_steps(contender *c, const bench_probe *probe)
+{
+    c->engine->probe(c->world, probe);
+    for (int i = 0; i < WATCHED; ++i) {
+        probe->begin(probe->user, "step");
+        step(c);
+        probe->end(probe->user, "step");
+    }
+    c->engine->probe(c->world, NULL);
+}
+
+static void watch(contender *c, const bench_scene *scene, const bench_plan *plan, bench_result *out)
+{
+    if (plan->trace) {
+        bench_trace_enter(plan->trace, scene->name, c->engine->name);
+        watch_steps(c, bench_trace_probe(plan->trace));
+    }
+    if (plan->counters) {
+        bench_counters_reset(plan->counters, c->stages, c->stage_count);
+        watch_steps(c, bench_counters_probe(plan->counters));
+        bench_counters_read(plan->counters, WATCHED, out->stage_counts);
+    }
+}
+
+void bench_measure_once(const bench_scene *scene, const bench_plan *plan, bool watched,
+                        bench_result *out_results)
+{
+    int count = plan->engine_count, steps = steps_of(scene, plan);
+    contender *contenders = bench_alloc((size_t)count, sizeof *contenders);
+    for (int e = 0; e < count; ++e) {
+        start(&contenders[e], plan->engines[e], scene, &plan->options, steps);
+        for (int i = 0; i < scene->warmup_steps; ++i)
+            step(&contenders[e]);
+    }
+    for (int chunk = 0; chunk < chunk_count(steps); ++chunk)
+        for (int e = 0; e < count; ++e)
+            run_chunk(&contenders[e], chunk, steps);
+    for (int e = 0; e < count; ++e)
+        begin_result(&contenders[e], scene, plan, &out_results[e]);
+    judge_all(scene, out_results, count);
+    if (scene->timed)
+        time_all(contenders, steps, count, out_results);
+    for (int e = 0; e < count; ++e) {
+        if (watched)
+            watch(&contenders[e], scene, plan, &out_results[e]);
         finish(&contenders[e]);
+    }
     free(contenders);
+}
+
+void bench_measure_twins(bench_result *results, int scene_count, int stride)
+{
+    int count = scene_count * stride;
+    for (int i = 0; i < count; ++i)
+        for (int k = i % stride; results[i].twin && k < count; k += stride)
+            if (strcmp(results[k].scene, results[i].twin) == 0)
+                results[i].twin_ratio = results[i].step_ms.median / results[k].step_ms.median;
 }

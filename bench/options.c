@@ -2,7 +2,9 @@
  * valid. */
 #include "bench/options.h"
 
+#include "bench/plot.h"
 #include "bench/report.h"
+#include "bench/stage.h"
 #include "bench/tool.h"
 
 #include "lode/lode.h"
@@ -66,23 +68,33 @@ static const bench_engine *find_peer(const char *name)
     bench_fail("--peer: there is no peer '%s'; there are %s", name, list.text);
 }
 
+static bool runs_scenes(const bench_command *command)
+{
+    for (int i = 0; i < BENCH_SPECIALS; ++i)
+        if (command->special[i])
+            return false;
+    return !command->stage;
+}
+
 static void choose_peers(bench_command *command, const struct arg_str *arg)
 {
-    command->engines[command->engine_count++] = &bench_engine_lode;
+    bench_plan *plan = &command->plan;
+    plan->engines[plan->engine_count++] = &bench_engine_lode;
+    if (command->stage)
+        return;
     if (arg->count == 0 && peers[0] && strcmp(peers[0]->name, "ode") == 0)
-        command->engines[command->engine_count++] = peers[0];
-    bool runs = !command->list && !command->stages && !command->kernels;
-    if (arg->count == 0 && command->engine_count == 1 && runs)
+        plan->engines[plan->engine_count++] = peers[0];
+    if (arg->count == 0 && plan->engine_count == 1 && runs_scenes(command))
         fputs("lode-bench: built without libode-dev, so there is no peer to compare with\n",
               stderr);
     for (int i = 0; i < arg->count; ++i) {
         if (strcmp(arg->sval[i], "none") == 0)
             continue;
         const bench_engine *peer = find_peer(arg->sval[i]);
-        for (int k = 0; k < command->engine_count; ++k)
-            if (command->engines[k] == peer)
+        for (int k = 0; k < plan->engine_count; ++k)
+            if (plan->engines[k] == peer)
                 bench_fail("--peer: '%s' is given twice", arg->sval[i]);
-        command->engines[command->engine_count++] = peer;
+        plan->engines[plan->engine_count++] = peer;
     }
 }
 
@@ -91,7 +103,7 @@ static void choose_solver(bench_command *command, const struct arg_str *arg)
     name_list list = {0};
     for (int i = 0; i < LODE_SOLVER_COUNT; ++i) {
         if (arg->count == 0 || strcmp(arg->sval[0], bench_solver_name(i)) == 0) {
-            command->options.solver = arg->count ? i : LODE_SOLVER_PGS;
+            command->plan.options.solver = arg->count ? i : LODE_SOLVER_PGS;
             return;
         }
         list_name(&list, bench_solver_name(i));
@@ -102,13 +114,13 @@ static void choose_solver(bench_command *command, const struct arg_str *arg)
 static void choose_simd(bench_command *command, const struct arg_str *arg)
 {
     name_list list = {0};
-    command->options.simd = LODE_SIMD_AUTO;
+    command->plan.options.simd = LODE_SIMD_AUTO;
     if (arg->count == 0)
         return;
     for (int i = 0; i < LODE_SIMD_COUNT; ++i) {
         bool available = i == LODE_SIMD_AUTO || lode_simd_available((lode_simd)i);
         if (available && strcmp(arg->sval[0], lode_simd_name((lode_simd)i)) == 0) {
-            command->options.simd = i;
+            command->plan.options.simd = i;
             return;
         }
         if (available)
@@ -116,6 +128,15 @@ static void choose_simd(bench_command *command, const struct arg_str *arg)
     }
     bench_fail("--simd: no '%s' in this build on this machine; there are %s", arg->sval[0],
                list.text);
+}
+
+static const char *choose_stage(const struct arg_str *arg)
+{
+    name_list list = {0};
+    if (arg->count && !bench_stage_find(arg->sval[0], list.text, sizeof list.text))
+        bench_fail("--stage: a step has no stage '%s' of its own; there are %s", arg->sval[0],
+                   list.text);
+    return arg->count ? arg->sval[0] : NULL; /* of argv: outlives the table */
 }
 
 static int choose_number(const struct arg_int *arg, const char *name, int usual, int lo, int hi)
@@ -128,16 +149,67 @@ static int choose_number(const struct arg_int *arg, const char *name, int usual,
 }
 
 /* The file is opened here already: a minute of measuring must not end at a mistyped folder. */
-static const char *choose_json(const struct arg_file *arg)
+static const char *choose_file(const struct arg_file *arg, const char *name)
 {
     if (arg->count == 0)
         return NULL;
     const char *path = arg->filename[0]; /* of argv: outlives the table */
     FILE *file = fopen(path, "a");
     if (!file)
-        bench_fail("--json: cannot write '%s': %s", path, strerror(errno));
+        bench_fail("%s: cannot write '%s': %s", name, path, strerror(errno));
     fclose(file);
     return path;
+}
+
+/* All pointers, so that argtable's table is a copy of it. */
+typedef struct arguments {
+    struct arg_lit *special[BENCH_SPECIALS];
+    struct arg_str *scene;
+    struct arg_int *steps, *repeat, *threads, *iterations;
+    struct arg_str *solver, *simd, *peer, *stage;
+    struct arg_lit *counters;
+    struct arg_file *output[BENCH_OUTPUTS];
+    struct arg_lit *help;
+    struct arg_end *end;
+} arguments;
+
+enum { ARGUMENTS = sizeof(arguments) / sizeof(void *), ERRORS = 5 };
+
+static arguments create_arguments(void)
+{
+    return (arguments){
+        .special = {[BENCH_LIST] = arg_lit0(NULL, "list", "list the scenes and end"),
+                    [BENCH_STAGE_TABLE] = arg_lit0(NULL, "stages",
+                                                   "print the step's stage table and end"),
+                    [BENCH_KERNELS] = arg_lit0(
+                        NULL, "kernels", "time each wide kernel against its scalar twin and end"),
+                    [BENCH_MEMORY] = arg_lit0(NULL, "memory",
+                                              "count the bytes of a resting box and "
+                                              "time snapshots, and end"),
+                    [BENCH_SLEEPING] = arg_lit0(NULL, "sleeping",
+                                                "time a world of 100,000 sleeping boxes and end")},
+        .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
+        .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
+        .repeat = arg_int0(NULL, "repeat", "N",
+                           "measure each scene N times from the start; default 1"),
+        .threads = arg_int0(NULL, "threads", "N", "Lode's threads; default 1"),
+        .iterations = arg_int0(NULL, "iterations", "N", "of all engines; default 20"),
+        .solver = arg_str0(NULL, "solver", "NAME", "Lode's: pgs (default), soft or direct"),
+        .simd = arg_str0(NULL, "simd", "NAME",
+                         "Lode's instruction set: plain, sse2, avx2, ...; default: the best"),
+        .peer = arg_strn(NULL, "peer", "NAME", 0, 4, "ode (default), bullet or none; repeatable"),
+        .stage = arg_str0(NULL, "stage", "NAME", "run one stage of Lode alone, again and again"),
+        .counters = arg_lit0(NULL, "counters",
+                             "count cycles, instructions and cache misses per stage"),
+        .output = {[BENCH_JSON] = arg_file0(NULL, "json", "FILE", "also write the results to FILE"),
+                   [BENCH_CSV] = arg_file0(NULL, "csv", "FILE", "the same as a table"),
+                   [BENCH_TRACE] = arg_file0(NULL, "trace", "FILE",
+                                             "write stages of a few steps for a trace viewer"),
+                   [BENCH_PLOT] = arg_file0(NULL, "plot", "FILE",
+                                            "draw the results, FILE.svg or FILE.png")},
+        .help = arg_lit0(NULL, "help", "print this and end"),
+        .end = arg_end(ERRORS),
+    };
 }
 
 static void help(void **table)
@@ -145,56 +217,64 @@ static void help(void **table)
     printf("Usage: lode-bench [OPTION]...\n"
            "Simulates scenes with Lode and a peer in turn, and prints how fast and how well.\n\n");
     arg_print_glossary(stdout, table, "  %-20s %s\n");
-    printf("\nExit status: 0; 1 when a quality figure of Lode is out of bounds; 2 on an error.\n");
+    printf("\nExit status: 0; 1 when Lode's quality is out of bounds or worse than ODE's, or a\n"
+           "resting box too large; 2 on an error.\n");
+}
+
+static void choose_outputs(bench_command *command, const arguments *args)
+{
+    static const char *const names[BENCH_OUTPUTS] = {[BENCH_JSON] = "--json",
+                                                     [BENCH_CSV] = "--csv",
+                                                     [BENCH_TRACE] = "--trace",
+                                                     [BENCH_PLOT] = "--plot"};
+    if (args->output[BENCH_PLOT]->count)
+        bench_plot_check(args->output[BENCH_PLOT]->filename[0]);
+    for (int i = 0; i < BENCH_OUTPUTS; ++i)
+        if (args->output[i]->count && !runs_scenes(command))
+            bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
+                       "--stages, --stage, --kernels, --memory and --sleeping",
+                       names[i]);
+    for (int i = 0; i < BENCH_OUTPUTS; ++i)
+        command->output[i] = choose_file(args->output[i], names[i]);
+}
+
+static bench_command choose(const arguments *args)
+{
+    bench_command command = {.counters = args->counters->count > 0};
+    bench_plan *plan = &command.plan;
+    for (int i = 0; i < BENCH_SPECIALS; ++i)
+        command.special[i] = args->special[i]->count > 0;
+    command.stage = choose_stage(args->stage);
+    choose_scenes(&command, args->scene);
+    choose_peers(&command, args->peer);
+    choose_solver(&command, args->solver);
+    choose_simd(&command, args->simd);
+    plan->steps = choose_number(args->steps, "--steps", 0, 1, 1000000);
+    plan->repeats = choose_number(args->repeat, "--repeat", 1, 1, 1000);
+    plan->options.threads = choose_number(args->threads, "--threads", 1, 1, 64);
+    plan->options.iterations = choose_number(args->iterations, "--iterations", 20, 1, 10000);
+    choose_outputs(&command, args);
+    plan->options.probed = command.counters || command.output[BENCH_TRACE];
+    return command;
 }
 
 bench_command bench_command_read(int argc, char **argv)
 {
-    enum { ERRORS = 5 };
-    struct arg_lit *list = arg_lit0(NULL, "list", "list the scenes and end");
-    struct arg_str *scene = arg_strn(NULL, "scene", "NAME", 0, 64,
-                                     "run this scene; repeatable; "
-                                     "default: all");
-    struct arg_int *steps = arg_int0(NULL, "steps", "N", "measured steps per scene");
-    struct arg_int *threads = arg_int0(NULL, "threads", "N", "Lode's threads; default 1");
-    struct arg_int *iterations = arg_int0(NULL, "iterations", "N", "of all engines; default 20");
-    struct arg_str *solver = arg_str0(NULL, "solver", "NAME", "Lode's: pgs (default) or soft");
-    struct arg_str *simd = arg_str0(NULL, "simd", "NAME",
-                                    "Lode's instruction set: plain, sse2, "
-                                    "avx2, ...; default: the best");
-    struct arg_str *peer = arg_strn(NULL, "peer", "NAME", 0, 4,
-                                    "ode (default), bullet or none; "
-                                    "repeatable");
-    struct arg_file *json = arg_file0(NULL, "json", "FILE", "also write the results to FILE");
-    struct arg_lit *kernels = arg_lit0(NULL, "kernels",
-                                       "time each wide kernel against its scalar "
-                                       "twin and end");
-    struct arg_lit *stages = arg_lit0(NULL, "stages", "print the step's stage table and end");
-    struct arg_lit *show_help = arg_lit0(NULL, "help", "print this and end");
-    struct arg_end *end = arg_end(ERRORS);
-    void *table[] = {list, scene, steps, threads, iterations, solver,
-                     simd, peer,  json,  kernels, stages,     show_help, end};
+    arguments args = create_arguments();
+    void *table[ARGUMENTS];
+    memcpy(table, &args, sizeof table);
     if (arg_nullcheck(table))
         bench_fail("out of memory");
     int errors = arg_parse(argc, argv, table);
-    if (show_help->count) {
+    if (args.help->count) {
         help(table);
         exit(0);
     }
     if (errors) {
-        arg_print_errors(stderr, end, "lode-bench");
+        arg_print_errors(stderr, args.end, "lode-bench");
         bench_fail("see lode-bench --help");
     }
-    bench_command command = {.list = list->count > 0, .stages = stages->count > 0,
-                             .kernels = kernels->count > 0};
-    choose_scenes(&command, scene);
-    choose_peers(&command, peer);
-    choose_solver(&command, solver);
-    choose_simd(&command, simd);
-    command.steps = choose_number(steps, "--steps", 0, 1, 1000000);
-    command.options.threads = choose_number(threads, "--threads", 1, 1, 64);
-    command.options.iterations = choose_number(iterations, "--iterations", 20, 1, 10000);
-    command.json = choose_json(json);
-    arg_freetable(table, sizeof table / sizeof table[0]);
+    bench_command command = choose(&args);
+    arg_freetable(table, ARGUMENTS);
     return command;
 }

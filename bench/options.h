@@ -2,17 +2,35 @@
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
-#include "bench/engine.h"
+#include "bench/measure.h"
+
+/* What can be asked for in place of running scenes. */
+typedef enum bench_special {
+    BENCH_LIST,
+    BENCH_STAGE_TABLE,
+    BENCH_KERNELS,
+    BENCH_MEMORY,
+    BENCH_SLEEPING,
+    BENCH_SPECIALS
+} bench_special;
+
+/* Files that can be asked for. */
+typedef enum bench_output {
+    BENCH_JSON,
+    BENCH_CSV,
+    BENCH_TRACE,
+    BENCH_PLOT,
+    BENCH_OUTPUTS
+} bench_output;
 
 typedef struct bench_command {
-    bench_options options;
+    bench_plan plan;
     int *scenes; /* indices, in the order they run */
     int scene_count;
-    const bench_engine *engines[3]; /* Lode first */
-    int engine_count;
-    int steps;        /* 0: what the scene says */
-    const char *json; /* null: none */
-    bool list, stages, kernels;
+    bool special[BENCH_SPECIALS];
+    const char *output[BENCH_OUTPUTS]; /* paths; null: none */
+    bool counters;
+    const char *stage; /* the one to run by itself, or null */
 } bench_command;
 
 /* Ends the program, with a message that lists what is valid, when the command line is wrong; and

@@ -5,14 +5,14 @@
 #include "bench/measure.h"
 
 /* What is measured, on what and how: before the first scene runs. */
-void bench_report_head(const bench_options *options, const bench_engine *const *engines,
-                       int engine_count);
+void bench_report_head(const bench_plan *plan);
 
-/* The rows of one scene, as soon as it is done; the first call prints the table's head. */
+/* The rows of one scene, as soon as it is done; the first call prints the table's head. Scenes that
+ * are not timed have none. */
 void bench_report_scene(const bench_result *results, int engine_count);
 
-/* Everything else, when all scenes are done. `results` holds engine_count of them per scene. */
-void bench_report_rest(const bench_result *results, int scene_count, int engine_count);
+/* Everything else, when all scenes are done. `results` holds one per engine for every scene. */
+void bench_report_rest(const bench_plan *plan, const bench_result *results, int scene_count);
 
 /* "pgs" or "soft": the solver as --solver spells it. */
 const char *bench_solver_name(int solver);

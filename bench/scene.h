@@ -16,9 +16,11 @@ extern "C" {
 #define BENCH_DT (1.0 / 60.0)
 
 typedef enum bench_shape {
-    BENCH_SPHERE, /* size[0] is the radius */
-    BENCH_BOX,    /* size holds half extents */
-    BENCH_PLANE   /* solid below its body's xy plane; static bodies only */
+    BENCH_SPHERE,  /* size[0] is the radius */
+    BENCH_BOX,     /* size holds half extents */
+    BENCH_CAPSULE, /* size[0] is the radius, size[1] half the length of the part between the caps,
+                      which lies along the body's z axis */
+    BENCH_PLANE    /* solid below its body's xy plane; static bodies only */
 } bench_shape;
 
 typedef struct bench_body {
@@ -31,27 +33,42 @@ typedef struct bench_body {
     double rotation[4]; /* w x y z */
 } bench_body;
 
-/* A ball joint. */
+typedef enum bench_joint_type { BENCH_BALL, BENCH_HINGE } bench_joint_type;
+
+/* A hinge turns about `axis` only, between the limits: the angle is by how much body_a has turned
+ * about it since the start, right-handed, as seen from body_b. */
 typedef struct bench_joint {
+    bench_joint_type type;
     int body_a, body_b;
     double anchor[3]; /* world, at the start */
+    double axis[3];   /* of a hinge: unit, world, at the start */
+    double lo, hi;    /* of a hinge: limits of the angle, rad */
 } bench_joint;
 
-/* The worst values that still count as a good simulation at the end of the measured steps;
- * a negative one is not judged. */
-typedef struct bench_bounds {
-    double penetration;   /* deepest, m */
-    double separation;    /* of a joint's two anchors, largest, m */
-    double kinetic_energy; /* left, J */
-    double displaced;     /* fraction of the boxes that moved over half a metre */
-} bench_bounds;
+/* What a simulation is judged by, after the measured steps. */
+typedef enum bench_quality_field {
+    BENCH_PENETRATION, /* deepest, m */
+    BENCH_SEPARATION,  /* largest distance of a joint's two anchors, m */
+    BENCH_ANGLE,   /* largest angle by which a hinge's axes part or its limits are exceeded, rad */
+    BENCH_KINETIC, /* kinetic energy of all bodies, J */
+    BENCH_DISPLACED, /* fraction of the dynamic bodies over half a metre from the start */
+    BENCH_QUALITIES
+} bench_quality_field;
 
 typedef struct bench_scene {
     const char *name;
     const char *summary;
     int warmup_steps; /* run before the measured ones, by every engine */
     int steps;        /* measured, unless --steps says otherwise */
-    bench_bounds bounds;
+    bool timed;       /* false: only the quality counts */
+    const char *twin; /* the scene whose cost this one's is held against, or null */
+
+    /* The worst values that still count as a good simulation; a negative one is not judged. */
+    double bounds[BENCH_QUALITIES];
+
+    /* How many times libode's value Lode's may be before it counts as worse: 1 where the outcome
+     * is decided by the scene, more where it is chaotic. */
+    double noise;
     double gravity[3];
     double friction, restitution; /* of every pair */
     bench_body *bodies;
@@ -73,6 +90,12 @@ void bench_scene_free(bench_scene *scene);
 
 /* Mass in kg, and the principal moments about the body's axes; zeros for a static body. */
 double bench_body_mass(const bench_body *body, double out_inertia[3]);
+
+/* How many bodies are dynamic. */
+int bench_moving_bodies(const bench_scene *scene);
+
+/* Rows that hold the joints together in any engine, without those of limits, which come and go. */
+int bench_joint_rows(const bench_scene *scene);
 
 #ifdef __cplusplus
 }

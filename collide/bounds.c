@@ -11,7 +11,7 @@
  * Fat bounds reach further in the direction of motion: a falling body then looks for pairs every
  * few steps and not in each. */
 #include "collide/collide.h"
-
+#include "collide/shape_type.h"
 #include "core/math.h"
 
 /* For how many steps of its present motion a fat box lasts. */
@@ -23,20 +23,11 @@
 
 typedef struct bounds_run {
     lode__collide *collide;
-    lode__pool *bodies;
+    const lode__pool *bodies;
     const lode__step *step;
     uint32_t *moved; /* slots */
     lode__aabb *fat;
 } bounds_run;
-
-static lode_vec3 half_extents(const lode__geometry *geometry, lode_quat rotation)
-{
-    if (geometry->type == LODE_SPHERE)
-        return v3(geometry->size[0], geometry->size[0], geometry->size[0]);
-    lode__mat3 m = m3_from_quat(rotation);
-    lode_vec3 half = v3(geometry->size[0], geometry->size[1], geometry->size[2]);
-    return v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half), v3_dot(v3_abs(m.r2), half));
-}
 
 static lode__aabb make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
 {
@@ -60,24 +51,21 @@ static void place_shape(const bounds_run *run, uint32_t shape)
     lode__collide *collide = run->collide;
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
     bool moved = lode__bits_get(&collide->moved, shape);
-    uint32_t flags = *LODE__AT(body, run->bodies, flags, geometry->body);
-    if (!moved && !(flags & (LODE__BODY_DYNAMIC | LODE__BODY_MOVED)))
-        return;
-
     const lode__pose *body = LODE__AT(body, run->bodies, pose, geometry->body);
     lode__pose *pose = LODE__AT(shape, &collide->shapes, pose, shape);
     pose->position = q_rotate(body->rotation, geometry->center.position);
     pose->rotation = q_mul(body->rotation, geometry->center.rotation);
 
     lode__aabb *bounds = LODE__AT(shape, &collide->shapes, bounds, shape);
-    if (geometry->type == LODE_PLANE) {
+    const lode__shape_type *type = &lode__shape_types[geometry->type];
+    if (!type->extents) {
         *bounds = (lode__aabb){{-REAL_MAX, -REAL_MAX, -REAL_MAX, 0},
                                {REAL_MAX, REAL_MAX, REAL_MAX, 0}};
         moved = true;
     } else {
         lode_real grow = LODE__SPECULATIVE(run->step->settings) / 2;
         *bounds = make_bounds(v3_add(body->position, pose->position),
-                              half_extents(geometry, pose->rotation), grow);
+                              type->extents(geometry->size, pose->rotation), grow);
         moved = moved || !lode__tree_has(&collide->tree, shape) ||
                 !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
     }
@@ -89,9 +77,12 @@ static void place_shape(const bounds_run *run, uint32_t shape)
 static void place_block(void *context, uint32_t begin, uint32_t end)
 {
     const bounds_run *run = context;
-    const lode__bits *alive = &run->collide->shapes.alive;
-    for (uint32_t s = lode__bits_next(alive, begin); s < end; s = lode__bits_next(alive, s + 1))
-        place_shape(run, s);
+    const lode__collide *collide = run->collide;
+    for (uint32_t word = begin >> 6; word << 6 < end; ++word) {
+        uint64_t left = collide->active.words[word] | collide->moved.words[word];
+        for (; left; left &= left - 1)
+            place_shape(run, (word << 6) + (uint32_t)__builtin_ctzll(left));
+    }
 }
 
 /* --- fat bounds */
@@ -126,7 +117,7 @@ static uint32_t list_moved(const lode__collide *collide, uint32_t *out)
     uint32_t count = 0;
     const lode__bits *moved = &collide->moved;
     for (uint32_t s = lode__bits_next(moved, 0); s != UINT32_MAX; s = lode__bits_next(moved, s + 1))
-        if (LODE__AT(shape, &collide->shapes, geometry, s)->type != LODE_PLANE)
+        if (shape_is_bounded(LODE__AT(shape, &collide->shapes, geometry, s)))
             out[count++] = s;
     return count;
 }
@@ -147,21 +138,10 @@ static bool update_tree(bounds_run *run)
     return true;
 }
 
-static void clear_moved_block(void *context, uint32_t begin, uint32_t end)
-{
-    lode__pool *bodies = context;
-    for (uint32_t body = begin; body < end; ++body)
-        *LODE__AT(body, bodies, flags, body) &= ~(uint32_t)LODE__BODY_MOVED;
-}
-
-bool lode__bounds_run(lode__collide *collide, lode__pool *bodies, const lode__step *step)
+bool lode__bounds_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step)
 {
     bounds_run run = {.collide = collide, .bodies = bodies, .step = step};
-    collide->touching = NULL;
     collide->touching_count = 0;
     lode__tasks_run(step->tasks, collide->shapes.end, LODE__CHUNK, place_block, &run);
-    if (!update_tree(&run))
-        return false;
-    lode__tasks_run(step->tasks, bodies->end, LODE__CHUNK, clear_moved_block, bodies);
-    return true;
+    return update_tree(&run);
 }

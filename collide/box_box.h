@@ -4,7 +4,8 @@
  *                       -> two edges decide: one point (box_edge.h)
  *
  * The two branches are taken by the batch, not by the pair: what no lane needs is skipped, and
- * what some lane needs is computed for all, which changes no bit of any lane. */
+ * what some lane needs is computed for all, which changes no bit of any lane. Where pairs differ
+ * much, find_way() tells beforehand what each needs, for the caller to bring like ones together. */
 #ifndef LODE_COLLIDE_BOX_BOX_H
 #define LODE_COLLIDE_BOX_BOX_H
 
@@ -131,6 +132,15 @@ LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes 
     w_store(&batch->feature[0].x[lane], w_select(on, touch.feature, feature));
     wreal count = w_load(&batch->count.x[lane]);
     w_store(&batch->count.x[lane], w_select(on, w_splat(1), count));
+}
+
+LODE__INLINE void find_way(lode__box_batch *batch, int lane)
+{
+    wbox_axes axes = find_axes(batch, lane);
+    wchoice choice = choose_axis(&axes, w_splat(batch->speculative));
+    wreal way = w_select(choice.by_edge, w_splat(LODE__BOXES_BY_EDGES),
+                         w_splat(LODE__BOXES_BY_FACE));
+    w_store(&batch->count.x[lane], w_masked(choice.touch, way));
 }
 
 LODE__INLINE void touch_boxes(lode__box_batch *batch, int lane)

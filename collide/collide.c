@@ -10,6 +10,7 @@
 #include "collide/collide.h"
 
 #include "collide/kernels.h"
+#include "collide/shape_type.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -34,10 +35,14 @@ void lode__collide_free(lode__collide *collide)
     lode__free(collide->unbounded, collide->unbounded_capacity * sizeof *collide->unbounded);
     lode__bits_free(&collide->moved);
     lode__bits_free(&collide->gone);
+    lode__bits_free(&collide->active);
+    lode__bits_free(&collide->stirred);
+    lode__bits_free(&collide->returning);
+    lode__free(collide->touching, collide->touching_capacity * sizeof *collide->touching);
     collide->unbounded = NULL;
     collide->unbounded_count = collide->unbounded_capacity = 0;
     collide->touching = NULL;
-    collide->touching_count = 0;
+    collide->touching_count = collide->touching_capacity = 0;
     collide->any_gone = false;
 }
 
@@ -62,17 +67,24 @@ static void remove_unbounded(lode__collide *collide, uint32_t shape)
 
 /* --- adding and removing */
 
-static bool reserve(lode__collide *collide)
+bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint32_t unbounded)
 {
-    lode__pool *shapes = &collide->shapes;
-    if (!lode__pool_reserve(shapes, 1))
-        return false;
-    uint32_t slots = shapes->chunk_count << LODE__CHUNK_SHIFT;
-    return lode__tree_reserve(&collide->tree, shapes->count + 1, slots) &&
+    uint32_t slots = collide->shapes.chunk_count << LODE__CHUNK_SHIFT;
+    return lode__tree_reserve(&collide->tree, bounded, slots) &&
            lode__bits_reserve(&collide->moved, slots) &&
            lode__bits_reserve(&collide->gone, slots) &&
-           lode__grow((void **)&collide->unbounded, &collide->unbounded_capacity,
-                      collide->unbounded_count + 1, sizeof *collide->unbounded);
+           lode__bits_reserve(&collide->active, slots) &&
+           lode__bits_reserve(&collide->stirred, slots) &&
+           lode__bits_reserve(&collide->returning, slots) &&
+           lode__grow((void **)&collide->unbounded, &collide->unbounded_capacity, unbounded,
+                      sizeof *collide->unbounded);
+}
+
+static bool reserve(lode__collide *collide)
+{
+    return lode__pool_reserve(&collide->shapes, 1) &&
+           lode__collide_reserve_shapes(collide, collide->shapes.count + 1,
+                                        collide->unbounded_count + 1);
 }
 
 uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry)
@@ -86,7 +98,8 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
         lode__collide_settle(collide);
     *LODE__AT(shape, &collide->shapes, geometry, shape) = *geometry;
     LODE__AT(shape, &collide->shapes, links, shape)->next_shape = LODE__NONE;
-    if (geometry->type == LODE_PLANE)
+    *LODE__AT(shape, &collide->shapes, resting, shape) = LODE__NONE;
+    if (!shape_is_bounded(geometry))
         add_unbounded(collide, shape);
     lode__bits_set(&collide->moved, shape);
     return shape;
@@ -94,11 +107,14 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
 
 void lode__collide_remove(lode__collide *collide, uint32_t shape)
 {
-    if (LODE__AT(shape, &collide->shapes, geometry, shape)->type == LODE_PLANE)
+    if (!shape_is_bounded(LODE__AT(shape, &collide->shapes, geometry, shape)))
         remove_unbounded(collide, shape);
+    lode__collide_drop_resting(collide, shape);
     lode__tree_remove(&collide->tree, shape);
     lode__pool_remove(&collide->shapes, shape);
     lode__bits_clear(&collide->moved, shape);
+    lode__bits_clear(&collide->active, shape);
+    lode__bits_clear(&collide->stirred, shape);
     lode__bits_set(&collide->gone, shape);
     collide->any_gone = true;
 }
@@ -106,6 +122,23 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
 void lode__collide_refresh(lode__collide *collide, uint32_t shape)
 {
     lode__bits_set(&collide->moved, shape);
+}
+
+static void forget_impulses(lode__manifold *m)
+{
+    for (int k = 0; k < m->point_count; ++k)
+        for (int i = 0; i < 3; ++i)
+            m->points[k].impulse[i] = 0;
+}
+
+void lode__collide_forget(lode__collide *collide, uint32_t body)
+{
+    for (uint32_t i = 0; i < collide->pairs.count; ++i) {
+        uint32_t slot = collide->pairs.items[i].manifold;
+        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+        if (m->body_a == body || m->body_b == body)
+            forget_impulses(m);
+    }
 }
 
 /* --- settling */
@@ -146,6 +179,7 @@ void lode__collide_settle(lode__collide *collide)
         return;
     settle_touching(collide);
     settle_pairs(collide);
+    lode__collide_settle_resting(collide);
     memset(collide->gone.words, 0, collide->gone.word_count * sizeof(uint64_t));
     collide->any_gone = false;
 }
@@ -156,12 +190,16 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
            collide->unbounded_capacity * sizeof *collide->unbounded +
-           ((size_t)collide->moved.word_count + collide->gone.word_count) * sizeof(uint64_t);
+           ((size_t)collide->moved.word_count + collide->gone.word_count +
+            collide->active.word_count + collide->stirred.word_count +
+            collide->returning.word_count) *
+               sizeof(uint64_t);
 }
 
 size_t lode__collide_bytes_contacts(const lode__collide *collide)
 {
-    return lode__pool_bytes(&collide->manifolds) + lode__pairs_bytes(&collide->pairs);
+    return lode__pool_bytes(&collide->manifolds) + lode__pairs_bytes(&collide->pairs) +
+           collide->touching_capacity * sizeof *collide->touching;
 }
 
 /* Field by field: records of doubles have padding. */
@@ -179,14 +217,27 @@ static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
     return h;
 }
 
+/* A sum, since where a contact is kept says nothing about what it does. */
 uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
 {
-    for (uint32_t i = 0; i < collide->touching_count; ++i) {
-        const lode__manifold *m = collide->touching[i];
-        if (!names_gone(collide, m->shape_a, m->shape_b))
-            seed = hash_manifold(seed, m);
+    uint64_t sum = 0;
+    const lode__bits *alive = &collide->shapes.alive;
+    const lode__manifold *m;
+    for (uint32_t i = 0; i < collide->pairs.count; ++i) {
+        const lode__pair *pair = &collide->pairs.items[i];
+        m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
+        if (pair->points && !names_gone(collide, m->shape_a, m->shape_b))
+            sum += hash_manifold(0, m);
     }
-    return seed;
+    if (collide->resting_count > 0)
+        for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+             s = lode__bits_next(alive, s + 1)) {
+            uint32_t at = *LODE__AT(shape, &collide->shapes, resting, s);
+            while ((m = lode__collide_next_resting(collide, &at)))
+                if (!names_gone(collide, m->shape_a, m->shape_b))
+                    sum += hash_manifold(0, m);
+        }
+    return lode__hash_word(seed, sum);
 }
 
 /* --- checks */
@@ -217,7 +268,7 @@ static void validate_shape(const lode__collide *collide, const lode__pool *bodie
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
     LODE__ASSERT(lode__bits_get(&bodies->alive, geometry->body));
     bool in_tree = lode__tree_has(&collide->tree, shape);
-    if (geometry->type == LODE_PLANE)
+    if (!shape_is_bounded(geometry))
         LODE__ASSERT(!in_tree);
     else
         LODE__ASSERT(in_tree || lode__bits_get(&collide->moved, shape));
@@ -230,6 +281,7 @@ void lode__collide_validate(const lode__collide *collide, const lode__pool *bodi
         validate_shape(collide, bodies, s);
     for (uint32_t i = 0; i < collide->pairs.count; ++i)
         validate_pair(collide, bodies, i);
-    LODE__ASSERT(collide->manifolds.count == collide->pairs.count);
+    lode__collide_validate_resting(collide, bodies);
+    LODE__ASSERT(collide->manifolds.count == collide->pairs.count + collide->resting_count);
     lode__tree_validate(&collide->tree);
 }

@@ -22,22 +22,33 @@ typedef struct lode__collide {
     lode__pairs pairs;
     uint32_t *unbounded; /* slots of planes, ascending */
     uint32_t unbounded_count, unbounded_capacity;
-    lode__bits moved; /* shapes whose fat bounds are new: they look for pairs */
-    lode__bits gone;  /* removed shapes that pairs may still name */
+    lode__bits moved;     /* shapes whose fat bounds are new: they look for pairs */
+    lode__bits active;    /* shapes of bodies that move or may begin to: the stages follow them */
+    lode__bits stirred;   /* shapes at rest that the application placed or changed, until the broad
+                             phase has seen them */
+    lode__bits returning; /* shapes no longer at rest whose resting contacts are to come back */
+    bool any_stirred, any_returning;
+    bool any_resting;       /* nothing of some pair may be active */
+    uint32_t resting_count; /* contacts, returning ones too */
+    lode__bits gone;        /* removed shapes that pairs may still name */
     bool any_gone;
     const struct lode__collide_kernels *kernels;
     lode__may_touch_fn *may_touch;
     const void *may_touch_context;
 
     /* of this step */
-    lode__manifold **touching; /* in pair order; arena */
-    uint32_t touching_count;
+    lode__manifold **touching; /* in pair order */
+    uint32_t touching_count, touching_capacity;
 } lode__collide;
 
 /* The kernels may be exchanged between steps. */
 void lode__collide_init(lode__collide *collide, const struct lode__collide_kernels *kernels,
                         uint32_t first_generation);
 void lode__collide_free(lode__collide *collide);
+
+/* Makes room in the broad phase for the pool's slots, of which `bounded` shapes have bounds and
+ * `unbounded` have none. False: out of memory, nothing changed. */
+bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint32_t unbounded);
 
 /* Takes a slot and a place in the broad phase for a shape with this geometry; the caller fills
  * the other components and links it to its body. LODE__NONE when out of memory, nothing
@@ -52,13 +63,40 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape);
  * between steps. Cheap when there is nothing to drop. */
 void lode__collide_settle(lode__collide *collide);
 
+/* rest.c: a shape at rest is left alone until it is active again, or an active one finds it. It
+ * keeps the contacts it rests with; those come back when it is active again, and it looks for pairs
+ * afresh. */
+void lode__collide_set_active(lode__collide *collide, uint32_t shape, bool active);
+
+/* The application has placed or changed a shape at rest: it looks for pairs, with others at rest
+ * too. */
+void lode__collide_stir(lode__collide *collide, uint32_t shape);
+
+/* Walks over the contacts that a shape keeps: start with its `resting` component in *at and call
+ * until the answer is null. */
+const lode__manifold *lode__collide_next_resting(const lode__collide *collide, uint32_t *at);
+
+/* True when `shape` at rest keeps a contact with `other`. */
+bool lode__collide_rests_on(const lode__collide *collide, uint32_t shape, uint32_t other);
+
+/* Takes pairs of which nothing is active out of the array: contacts go to the shapes of sleeping
+ * bodies, the rest is forgotten and found again when it matters. */
+void lode__collide_retire(lode__collide *collide, const lode__pool *bodies);
+
+/* Sorts the contacts of shapes that are active again into the array of pairs and, if `listed`, into
+ * `touching`. False: out of memory, nothing changed. */
+bool lode__collide_take_back(lode__collide *collide, bool listed, lode__arena *arena);
+
 /* The next step places the shape anew and looks for its pairs afresh; those that still stand keep
  * their impulses. For changed filters, new or removed joints, changed local poses. */
 void lode__collide_refresh(lode__collide *collide, uint32_t shape);
 
-/* World poses and bounds of all shapes of dynamic and of moved bodies; shapes that left their fat
- * bounds get new ones in the tree and are marked as moved. Clears LODE__BODY_MOVED. */
-bool lode__bounds_run(lode__collide *collide, lode__pool *bodies, const lode__step *step);
+/* The body's contacts, no resting ones, start without impulses. */
+void lode__collide_forget(lode__collide *collide, uint32_t body);
+
+/* World poses and bounds of all active and moved shapes; those that left their fat bounds get new
+ * ones in the tree and are marked as moved. */
+bool lode__bounds_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step);
 
 /* Finds new pairs of moved shapes and drops pairs whose fat bounds parted. */
 bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies,
@@ -74,12 +112,25 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
 
 /* All stages return false when out of memory; the world is then still consistent. */
 
+/* The cell of the narrow phase's matrix for a pair. */
+static inline uint16_t lode__pair_cell(const lode__collide *collide, uint64_t key)
+{
+    uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
+    return (uint16_t)(LODE__AT(shape, &collide->shapes, geometry, a)->type * LODE_SHAPE_TYPE_COUNT +
+                      LODE__AT(shape, &collide->shapes, geometry, b)->type);
+}
+
 size_t lode__collide_bytes_shapes(const lode__collide *collide);
 size_t lode__collide_bytes_contacts(const lode__collide *collide);
 
-/* Folds the touching manifolds into `seed`, in pair order: what the next step's contacts depend on,
- * without slots and pairs that only wait to touch, which are history. */
+/* Folds all contacts into `seed`, resting ones too: what the next step's contacts depend on, without
+ * their slots and the pairs that only wait to touch, which are history. */
 uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed);
+
+/* rest.c: the contacts that a shape that goes keeps; those of others with shapes that have gone. */
+void lode__collide_drop_resting(lode__collide *collide, uint32_t shape);
+void lode__collide_settle_resting(lode__collide *collide);
+void lode__collide_validate_resting(const lode__collide *collide, const lode__pool *bodies);
 
 /* Aborts when pairs, tree or manifolds contradict each other. */
 void lode__collide_validate(const lode__collide *collide, const lode__pool *bodies);

@@ -15,6 +15,12 @@
 #define SIMD LODE_SIMD_NEON
 #endif
 
+static void LODE_KERNEL(box_way)(lode__box_batch *batch)
+{
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        find_way(batch, lane);
+}
+
 static void LODE_KERNEL(box_box)(lode__box_batch *batch)
 {
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
@@ -23,5 +29,6 @@ static void LODE_KERNEL(box_box)(lode__box_batch *batch)
 
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
+    .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
 };

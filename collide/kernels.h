@@ -22,15 +22,19 @@ typedef struct lode__box_batch {
     lode_real speculative;                    /* points with a wider gap are left out */
 
     /* out */
-    lode__lanes count;                              /* points, 0..4 */
+    lode__lanes count;                              /* points, 0..4; of box_way, that */
     lode__lanes normal[3];                          /* into a */
     lode__lanes position[LODE__MANIFOLD_POINTS][3]; /* from a's centre of mass */
     lode__lanes depth[LODE__MANIFOLD_POINTS];
     lode__lanes feature[LODE__MANIFOLD_POINTS]; /* a small whole number */
 } lode__box_batch;
 
+/* What decides about a pair of boxes. */
+enum { LODE__BOXES_APART, LODE__BOXES_BY_FACE, LODE__BOXES_BY_EDGES, LODE__BOX_WAYS };
+
 typedef struct lode__collide_kernels {
     lode_simd simd;
+    void (*box_way)(lode__box_batch *batch); /* writes only to `count` which of the above */
     void (*box_box)(lode__box_batch *batch);
 } lode__collide_kernels;
 

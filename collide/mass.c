@@ -4,6 +4,7 @@
  * carry their sign: xy is minus the integral of x y. */
 #include "collide/mass.h"
 
+#include "collide/shape_type.h"
 #include "core/math.h"
 
 /* How far the sum of two principal moments may fall below the third. */
@@ -34,14 +35,24 @@ lode_mass lode__mass_box(lode_real density, lode_vec3 half)
     return m;
 }
 
+/* A cylinder and two halves of a ball. Each half's centre lies 3/8 of the radius beyond the end, and
+ * its inertia about that is 83/320 m r^2 across the axis. */
+lode_mass lode__mass_capsule(lode_real density, lode_real radius, lode_real half_length)
+{
+    const lode_real pi = (lode_real)3.14159265358979323846;
+    lode_mass ball = lode__mass_sphere(density, radius), m = lode__mass_zero();
+    lode_real r = radius, h = half_length, tube = density * (2 * pi) * r * r * h;
+    m.mass = tube + ball.mass;
+    lode_real across = ball.inertia[0] + ball.mass * h * (h + r * 3 / 4);
+    m.inertia[0] = m.inertia[1] = tube * (r * r / 4 + h * h / 3) + across;
+    m.inertia[2] = tube * r * r / 2 + ball.inertia[2];
+    return m;
+}
+
 lode_mass lode__mass_of(const lode__geometry *geometry, lode_real density)
 {
-    const lode_real *size = geometry->size;
-    lode_mass m = lode__mass_zero();
-    if (geometry->type == LODE_SPHERE)
-        m = lode__mass_sphere(density, size[0]);
-    else if (geometry->type == LODE_BOX)
-        m = lode__mass_box(density, v3(size[0], size[1], size[2]));
+    const lode__shape_type *type = &lode__shape_types[geometry->type];
+    lode_mass m = type->mass ? type->mass(geometry->size, density) : lode__mass_zero();
     m = lode__mass_rotate(m, geometry->pose.rotation);
     return lode__mass_translate(m, geometry->pose.position);
 }

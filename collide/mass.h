@@ -10,6 +10,8 @@
 lode_mass lode__mass_zero(void);
 lode_mass lode__mass_sphere(lode_real density, lode_real radius);
 lode_mass lode__mass_box(lode_real density, lode_vec3 half_extents);
+lode_mass lode__mass_capsule(lode_real density, lode_real radius,
+                             lode_real half_length); /* along z */
 
 /* Of a shape in its body's frame; zero for a plane. */
 lode_mass lode__mass_of(const lode__geometry *geometry, lode_real density);

@@ -4,6 +4,8 @@
  * their cell of the matrix below, and each group goes to its cell: one pair after another, or
  * eight at a time. A pair whose bounds are apart has no points, whatever its fat bounds say.
  *
+ * A manifold is read and written only where its pair touches, or did: most do not.
+ *
  * All geometry is relative: from body to body, never absolute. New points take over the impulses
  * of old ones with the same feature, right when the manifold is overwritten. */
 #include "collide/narrow.h"
@@ -22,9 +24,10 @@ typedef struct narrow_run {
 
 /* What is between two shapes this step. */
 typedef struct pair_view {
-    lode__manifold *manifold;
+    lode__pair *pair;
     const lode__geometry *geometry_a, *geometry_b;
     const lode__pose *pose_a, *pose_b;
+    lode_vec3 apart;  /* from b's centre of mass to a's */
     lode_vec3 offset; /* from the centre of a to that of b */
 } pair_view;
 
@@ -37,37 +40,50 @@ static cell_fn each, each_swapped, box_box;
 #define ONE(touch) {each, lode__touch_##touch}
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
-#define NEVER {NULL, NULL} /* two planes are both static, and static bodies do not pair */
+#define NEVER {NULL, NULL} /* neither plane's body is dynamic, so they do not pair */
 
 static const struct {
     cell_fn *run;
     lode__touch_fn *touch;
 } matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*                b: sphere                 box                    plane             */
-    /* a: sphere */ { ONE(sphere_sphere),     ONE(sphere_box),       ONE(sphere_plane) },
-    /*    box    */ { SWAPPED(sphere_box),    EIGHT(box_box),        ONE(box_plane)    },
-    /*    plane  */ { SWAPPED(sphere_plane),  SWAPPED(box_plane),    NEVER             },
+    /*                 b: sphere                box                  plane                  capsule */
+    /* a: sphere  */ { ONE(sphere_sphere),      ONE(sphere_box),     ONE(sphere_plane),     ONE(sphere_capsule)    },
+    /*    box     */ { SWAPPED(sphere_box),     EIGHT(box_box),      ONE(box_plane),        SWAPPED(capsule_box)   },
+    /*    plane   */ { SWAPPED(sphere_plane),   SWAPPED(box_plane),  NEVER,                 SWAPPED(capsule_plane) },
+    /*    capsule */ { SWAPPED(sphere_capsule), ONE(capsule_box),    ONE(capsule_plane),    ONE(capsule_capsule)   },
 };
 /* clang-format on */
 
 /* --- from pair to geometry and back */
 
-static pair_view view_pair(const narrow_run *run, const lode__pair *pair)
+static pair_view view_pair(const narrow_run *run, lode__pair *pair)
 {
     const lode__pool *shapes = &run->collide->shapes;
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
     pair_view view = {
-        .manifold = LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold),
+        .pair = pair,
         .geometry_a = LODE__AT(shape, shapes, geometry, a),
         .geometry_b = LODE__AT(shape, shapes, geometry, b),
         .pose_a = LODE__AT(shape, shapes, pose, a),
         .pose_b = LODE__AT(shape, shapes, pose, b),
     };
-    lode__manifold *m = view.manifold;
-    m->offset = v3_sub(LODE__AT(body, run->bodies, pose, m->body_a)->position,
-                       LODE__AT(body, run->bodies, pose, m->body_b)->position);
-    view.offset = v3_sub(v3_sub(view.pose_b->position, view.pose_a->position), m->offset);
+    view.apart = v3_sub(LODE__AT(body, run->bodies, pose, view.geometry_a->body)->position,
+                        LODE__AT(body, run->bodies, pose, view.geometry_b->body)->position);
+    view.offset = v3_sub(v3_sub(view.pose_b->position, view.pose_a->position), view.apart);
     return view;
+}
+
+static lode__manifold *manifold_of(const narrow_run *run, const lode__pair *pair)
+{
+    return LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold);
+}
+
+/* The pair does not touch. */
+static void part(const narrow_run *run, lode__pair *pair)
+{
+    if (pair->points > 0)
+        manifold_of(run, pair)->point_count = 0;
+    pair->points = 0;
 }
 
 /* Gives `point` the impulses that the same feature had. */
@@ -86,11 +102,16 @@ static void keep_old(const lode__manifold *m, lode__point old[LODE__MANIFOLD_POI
         old[k] = m->points[k];
 }
 
-static void write_touch(const pair_view *view, const lode__touch *touch, lode__pair *pair)
+static void write_touch(const narrow_run *run, const pair_view *view, const lode__touch *touch)
 {
-    lode__manifold *m = view->manifold;
+    if (touch->count == 0) {
+        part(run, view->pair);
+        return;
+    }
+    lode__manifold *m = manifold_of(run, view->pair);
     lode__point old[LODE__MANIFOLD_POINTS];
     keep_old(m, old);
+    m->offset = view->apart;
     m->normal = touch->normal;
     for (int k = 0; k < touch->count; ++k) {
         lode__point *point = &m->points[k];
@@ -100,7 +121,7 @@ static void write_touch(const pair_view *view, const lode__touch *touch, lode__p
         carry_impulses(point, old, m->point_count, k);
     }
     m->point_count = touch->count;
-    pair->points = (uint16_t)touch->count;
+    view->pair->points = (uint16_t)touch->count;
 }
 
 /* --- cells that take one pair after another */
@@ -114,7 +135,7 @@ static void each(const narrow_run *run, const uint16_t *list, uint32_t count, lo
         lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation};
         lode__touch touch = {.count = 0};
         touch_pair(&a, &b, view.offset, run->speculative, &touch);
-        write_touch(&view, &touch, &pairs[list[i]]);
+        write_touch(run, &view, &touch);
     }
 }
 
@@ -131,7 +152,7 @@ static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t c
         touch.normal = v3_neg(touch.normal);
         for (int k = 0; k < touch.count; ++k)
             touch.position[k] = v3_add(touch.position[k], view.offset);
-        write_touch(&view, &touch, &pairs[list[i]]);
+        write_touch(run, &view, &touch);
     }
 }
 
@@ -178,11 +199,52 @@ static lode_vec3 lane3(const lode__lanes lanes[3], int lane)
     return v3(lanes[0].x[lane], lanes[1].x[lane], lanes[2].x[lane]);
 }
 
-static void write_lane(const lode__box_batch *batch, int lane, lode__manifold *m, lode__pair *pair)
+/* Pairs that wait for their batch to be full. A batch costs what any of its pairs needs, and the
+ * pairs of a heap need different things: most of them nothing once their axes are known. So there
+ * is a queue for each way of touching. What a pair did last says where it is likely to belong, and
+ * no more: every pair is computed in full, whatever batch it is in. */
+typedef struct box_queue {
+    lode__box_batch batch;
+    lode__pair *pairs[LODE_LANES];
+    lode_vec3 apart[LODE_LANES]; /* of their bodies */
+    int used;
+} box_queue;
+
+/* Two points are always a face's. */
+static int likely_way(const lode__pair *pair)
 {
+    return pair->points > 1 ? LODE__BOXES_BY_FACE : LODE__BOXES_APART;
+}
+
+/* True when the queue is full. */
+static bool add_to_queue(const narrow_run *run, box_queue *queue, lode__pair *pair)
+{
+    pair_view view = view_pair(run, pair);
+    fill_lane(&queue->batch, queue->used, &view);
+    queue->pairs[queue->used] = pair;
+    queue->apart[queue->used] = view.apart;
+    return ++queue->used == LODE_LANES;
+}
+
+static void fill_up(box_queue *queue)
+{
+    for (int lane = queue->used; lane < LODE_LANES; ++lane)
+        fill_empty_lane(&queue->batch, lane);
+}
+
+static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
+{
+    const lode__box_batch *batch = &queue->batch;
+    lode__pair *pair = queue->pairs[lane];
+    int count = (int)batch->count.x[lane];
+    if (count == 0) {
+        part(run, pair);
+        return;
+    }
+    lode__manifold *m = manifold_of(run, pair);
     lode__point old[LODE__MANIFOLD_POINTS];
     keep_old(m, old);
-    int count = (int)batch->count.x[lane];
+    m->offset = queue->apart[lane];
     m->normal = lane3(batch->normal, lane);
     for (int k = 0; k < count; ++k) {
         lode__point *point = &m->points[k];
@@ -195,26 +257,53 @@ static void write_lane(const lode__box_batch *batch, int lane, lode__manifold *m
     pair->points = (uint16_t)count;
 }
 
+static void touch_queue(const narrow_run *run, box_queue *queue)
+{
+    fill_up(queue);
+    run->collide->kernels->box_box(&queue->batch);
+    for (int lane = 0; lane < queue->used; ++lane)
+        write_lane(run, queue, lane);
+    queue->used = 0;
+}
+
+/* Parts pairs that are apart and sends the others to their queues. */
+static void sort_apart(const narrow_run *run, box_queue queues[LODE__BOX_WAYS])
+{
+    box_queue *apart = &queues[LODE__BOXES_APART];
+    fill_up(apart);
+    run->collide->kernels->box_way(&apart->batch);
+    for (int lane = 0; lane < apart->used; ++lane) {
+        lode__pair *pair = apart->pairs[lane];
+        int way = (int)apart->batch.count.x[lane];
+        if (way == LODE__BOXES_APART)
+            part(run, pair);
+        else if (add_to_queue(run, &queues[way], pair))
+            touch_queue(run, &queues[way]);
+    }
+    apart->used = 0;
+}
+
 static void box_box(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
                     lode__touch_fn *none)
 {
     (void)none;
-    lode__box_batch batch = {0};
-    batch.speculative = run->speculative;
-    for (uint32_t begin = 0; begin < count; begin += LODE_LANES) {
-        int used = (int)(count - begin < LODE_LANES ? count - begin : LODE_LANES);
-        lode__manifold *manifolds[LODE_LANES];
-        for (int lane = 0; lane < used; ++lane) {
-            pair_view view = view_pair(run, &pairs[list[begin + (uint32_t)lane]]);
-            manifolds[lane] = view.manifold;
-            fill_lane(&batch, lane, &view);
-        }
-        for (int lane = used; lane < LODE_LANES; ++lane)
-            fill_empty_lane(&batch, lane);
-        run->collide->kernels->box_box(&batch);
-        for (int lane = 0; lane < used; ++lane)
-            write_lane(&batch, lane, manifolds[lane], &pairs[list[begin + (uint32_t)lane]]);
+    box_queue queues[LODE__BOX_WAYS] = {0};
+    for (int way = 0; way < LODE__BOX_WAYS; ++way)
+        queues[way].batch.speculative = run->speculative;
+    for (uint32_t i = 0; i < count; ++i) {
+        lode__pair *pair = &pairs[list[i]];
+        int way = likely_way(pair);
+        if (!add_to_queue(run, &queues[way], pair))
+            continue;
+        if (way == LODE__BOXES_APART)
+            sort_apart(run, queues);
+        else
+            touch_queue(run, &queues[way]);
     }
+    sort_apart(run, queues);
+    for (int way = LODE__BOXES_BY_FACE; way < LODE__BOX_WAYS; ++way)
+        if (queues[way].used > 0)
+            touch_queue(run, &queues[way]);
 }
 
 /* --- the stage */
@@ -223,13 +312,6 @@ static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
 {
     return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) &
            (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
-}
-
-static void part(const narrow_run *run, lode__pair *pair)
-{
-    if (pair->points > 0)
-        LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold)->point_count = 0;
-    pair->points = 0;
 }
 
 static void narrow_block(void *context, uint32_t begin, uint32_t end)

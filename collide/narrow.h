@@ -29,5 +29,9 @@ lode__touch_fn lode__touch_sphere_sphere;
 lode__touch_fn lode__touch_sphere_box;
 lode__touch_fn lode__touch_sphere_plane;
 lode__touch_fn lode__touch_box_plane;
+lode__touch_fn lode__touch_sphere_capsule;
+lode__touch_fn lode__touch_capsule_capsule;
+lode__touch_fn lode__touch_capsule_box;
+lode__touch_fn lode__touch_capsule_plane;
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { QUERY_GRAIN = 64 };
+enum { QUERY_GRAIN = 64, MERGE_GRAIN = 2048 };
 
 void lode__pairs_free(lode__pairs *pairs)
 {
@@ -43,13 +43,19 @@ static bool filters_agree(const lode__filter *a, const lode__filter *b)
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
+/* Shapes that rest beside each other need no pair. */
+static bool is_lively(const lode__collide *collide, uint32_t shape)
+{
+    return lode__bits_get(&collide->active, shape) || lode__bits_get(&collide->stirred, shape);
+}
+
 static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
 {
     const lode__collide *collide = run->collide;
     const lode__pool *shapes = &collide->shapes;
     uint32_t body_a = LODE__AT(shape, shapes, geometry, shape_a)->body;
     uint32_t body_b = LODE__AT(shape, shapes, geometry, shape_b)->body;
-    if (body_a == body_b)
+    if (body_a == body_b || !(is_lively(collide, shape_a) || is_lively(collide, shape_b)))
         return false;
     uint32_t flags = *LODE__AT(body, run->bodies, flags, body_a) |
                      *LODE__AT(body, run->bodies, flags, body_b);
@@ -156,11 +162,24 @@ static uint64_t *collect_keys(const lode__pairs *pairs, uint32_t lists, lode__ar
     return keys;
 }
 
+/* The old pairs are merged in blocks, each with the keys below the next block's first pair. Where
+ * a block's pairs are to lie is known when all are done, so each has a place of its own before. */
+typedef struct merge_block {
+    uint32_t key_begin, key_end;
+    uint32_t kept, fresh, dropped; /* counts; kept ones include the fresh */
+    uint32_t begin;                /* in the new array */
+} merge_block;
+
 typedef struct merge {
-    lode__pair *items; /* new ones have no manifold yet */
-    uint32_t count, fresh;
-    uint32_t *dropped; /* manifolds */
-    uint32_t dropped_count;
+    lode__collide *collide;
+    const uint64_t *keys;
+    uint32_t key_count;
+    merge_block *blocks;
+    uint32_t block_count, count, fresh;
+    /* by block, at the places of what it merges */
+    lode__pair *items;    /* new ones have no manifold yet */
+    uint32_t *fresh_item; /* which of the block's items are new */
+    uint32_t *dropped;    /* manifolds */
 } merge;
 
 static bool has_moved(const lode__collide *collide, const lode__pair *pair)
@@ -169,23 +188,75 @@ static bool has_moved(const lode__collide *collide, const lode__pair *pair)
            lode__bits_get(&collide->moved, lode__pair_b(pair));
 }
 
-static void merge_keys(const lode__collide *collide, const uint64_t *keys, uint32_t key_count,
-                       merge *out)
+/* The first key that is not below `least`. */
+static uint32_t find_key(const merge *merge, uint64_t least)
 {
-    const lode__pairs *pairs = &collide->pairs;
-    uint32_t k = 0;
-    for (uint32_t i = 0; i <= pairs->count; ++i) {
-        const lode__pair *old = i < pairs->count ? &pairs->items[i] : NULL;
-        for (; k < key_count && (!old || keys[k] < old->key); ++k, ++out->fresh)
-            out->items[out->count++] = (lode__pair){.key = keys[k], .manifold = LODE__NONE};
+    uint32_t begin = 0, end = merge->key_count;
+    while (begin < end) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (merge->keys[middle] < least)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+static void merge_one(const merge *merge, uint32_t index)
+{
+    const lode__pairs *pairs = &merge->collide->pairs;
+    const uint64_t *keys = merge->keys;
+    uint32_t begin = index * MERGE_GRAIN, end = begin + MERGE_GRAIN;
+    bool last = index + 1 == merge->block_count;
+    end = last ? pairs->count : end;
+    merge_block block = {.key_begin = index == 0 ? 0 : find_key(merge, pairs->items[begin].key),
+                         .key_end = last ? merge->key_count
+                                         : find_key(merge, pairs->items[end].key)};
+    lode__pair *items = merge->items + begin + block.key_begin;
+    uint32_t *fresh_item = merge->fresh_item + block.key_begin, *dropped = merge->dropped + begin;
+    uint32_t k = block.key_begin;
+    for (uint32_t i = begin; i <= end; ++i) {
+        const lode__pair *old = i < end ? &pairs->items[i] : NULL;
+        for (; k < block.key_end && (!old || keys[k] < old->key); ++k) {
+            fresh_item[block.fresh++] = block.kept;
+            items[block.kept++] = (lode__pair){.key = keys[k], .manifold = LODE__NONE};
+        }
         if (!old)
             break;
-        bool again = k < key_count && keys[k] == old->key;
+        bool again = k < block.key_end && keys[k] == old->key;
         k += again;
-        if (again || !has_moved(collide, old))
-            out->items[out->count++] = *old;
+        if (again || !has_moved(merge->collide, old))
+            items[block.kept++] = *old;
         else
-            out->dropped[out->dropped_count++] = old->manifold;
+            dropped[block.dropped++] = old->manifold;
+    }
+    merge->blocks[index] = block;
+}
+
+static void merge_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i < end; ++i)
+        merge_one(context, i);
+}
+
+static void add_up(merge *merge)
+{
+    for (uint32_t i = 0; i < merge->block_count; ++i) {
+        merge->blocks[i].begin = merge->count;
+        merge->count += merge->blocks[i].kept;
+        merge->fresh += merge->blocks[i].fresh;
+    }
+}
+
+static void place_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    const merge *merge = context;
+    for (uint32_t i = begin; i < end; ++i) {
+        const merge_block *block = &merge->blocks[i];
+        if (block->kept > 0)
+            memcpy(merge->collide->pairs.items + block->begin,
+                   merge->items + i * MERGE_GRAIN + block->key_begin,
+                   block->kept * sizeof(lode__pair));
     }
 }
 
@@ -195,7 +266,7 @@ static void start_pair(lode__collide *collide, lode__pair *pair)
     const lode__geometry *geometry_a = LODE__AT(shape, &collide->shapes, geometry, a);
     const lode__geometry *geometry_b = LODE__AT(shape, &collide->shapes, geometry, b);
     pair->manifold = lode__pool_add(&collide->manifolds);
-    pair->cell = (uint16_t)(geometry_a->type * LODE_SHAPE_TYPE_COUNT + geometry_b->type);
+    pair->cell = lode__pair_cell(collide, pair->key);
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
     m->shape_a = a;
     m->shape_b = b;
@@ -204,33 +275,48 @@ static void start_pair(lode__collide *collide, lode__pair *pair)
 }
 
 /* Nothing in here can fail. */
-static void commit(lode__collide *collide, const merge *merged)
+static void commit(merge *merge, lode__tasks *tasks)
 {
-    for (uint32_t i = 0; i < merged->dropped_count; ++i)
-        lode__pool_remove(&collide->manifolds, merged->dropped[i]);
-    for (uint32_t i = 0; i < merged->count; ++i)
-        if (merged->items[i].manifold == LODE__NONE)
-            start_pair(collide, &merged->items[i]);
-    if (merged->count > 0)
-        memcpy(collide->pairs.items, merged->items, merged->count * sizeof *merged->items);
-    collide->pairs.count = merged->count;
+    lode__collide *collide = merge->collide;
+    for (uint32_t i = 0; i < merge->block_count; ++i)
+        for (uint32_t k = 0; k < merge->blocks[i].dropped; ++k)
+            lode__pool_remove(&collide->manifolds, merge->dropped[i * MERGE_GRAIN + k]);
+    lode__tasks_run(tasks, merge->block_count, 1, place_blocks, merge);
+    for (uint32_t i = 0; i < merge->block_count; ++i) {
+        const merge_block *block = &merge->blocks[i];
+        for (uint32_t k = 0; k < block->fresh; ++k)
+            start_pair(
+                collide,
+                &collide->pairs.items[block->begin + merge->fresh_item[block->key_begin + k]]);
+    }
+    collide->pairs.count = merge->count;
     memset(collide->moved.words, 0, collide->moved.word_count * sizeof(uint64_t));
+    if (collide->any_stirred) {
+        memset(collide->stirred.words, 0, collide->stirred.word_count * sizeof(uint64_t));
+        collide->any_resting = true; /* pairs of two at rest have come */
+    }
+    collide->any_stirred = false;
 }
 
-static bool merge_pairs(lode__collide *collide, uint32_t lists, lode__arena *arena)
+static bool merge_pairs(lode__collide *collide, uint32_t lists, const lode__step *step)
 {
     lode__pairs *pairs = &collide->pairs;
-    uint32_t key_count = 0;
-    uint64_t *keys = collect_keys(pairs, lists, arena, &key_count);
-    merge merged = {.items = LODE__TAKE(arena, lode__pair, pairs->count + key_count),
-                    .dropped = LODE__TAKE(arena, uint32_t, pairs->count)};
-    if (!keys || !merged.items || !merged.dropped)
+    lode__arena *arena = step->arena;
+    merge merge = {.collide = collide};
+    merge.keys = collect_keys(pairs, lists, arena, &merge.key_count);
+    merge.block_count = pairs->count > 0 ? (pairs->count - 1) / MERGE_GRAIN + 1 : 1;
+    merge.blocks = LODE__TAKE(arena, merge_block, merge.block_count);
+    merge.items = LODE__TAKE(arena, lode__pair, (size_t)pairs->count + merge.key_count);
+    merge.fresh_item = LODE__TAKE(arena, uint32_t, merge.key_count);
+    merge.dropped = LODE__TAKE(arena, uint32_t, pairs->count);
+    if (!merge.keys || !merge.blocks || !merge.items || !merge.fresh_item || !merge.dropped)
         return false;
-    merge_keys(collide, keys, key_count, &merged);
-    if (!lode__grow((void **)&pairs->items, &pairs->capacity, merged.count, sizeof(lode__pair)) ||
-        !lode__pool_reserve(&collide->manifolds, merged.fresh))
+    lode__tasks_run(step->tasks, merge.block_count, 1, merge_blocks, &merge);
+    add_up(&merge);
+    if (!lode__grow((void **)&pairs->items, &pairs->capacity, merge.count, sizeof(lode__pair)) ||
+        !lode__pool_reserve(&collide->manifolds, merge.fresh))
         return false;
-    commit(collide, &merged);
+    commit(&merge, step->tasks);
     return true;
 }
 
@@ -261,7 +347,7 @@ bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, con
         query_run run = {collide, bodies, moved, collide->pairs.lists,
                          LODE__SPECULATIVE(step->settings) / 2};
         lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
-        if (!merge_pairs(collide, lists, step->arena))
+        if (!merge_pairs(collide, lists, step))
             return false;
     }
     step->stats->pairs = (int)collide->pairs.count;

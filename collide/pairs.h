@@ -5,8 +5,8 @@
  * comes after, follows from the shapes' slots alone.
  *
  * Each step the moved shapes ask the tree, in parallel; their answers are sorted and merged with
- * the array in one pass. An old pair of a moved shape that is not among the answers is dropped:
- * its bounds have parted, or a filter, a joint or a removal forbids it now. */
+ * the array in one pass, block by block. An old pair of a moved shape that is not among the answers
+ * is dropped: its bounds have parted, or a filter, a joint or a removal forbids it now. */
 #ifndef LODE_COLLIDE_PAIRS_H
 #define LODE_COLLIDE_PAIRS_H
 

@@ -2,30 +2,10 @@
  *
  * Depth is along the normal: how far the shapes must part. Every normal is a unit vector, even
  * where the geometry leaves it open (concentric spheres, a centre inside a box). */
-#include "collide/narrow.h"
-
-#include "core/math.h"
+#include "collide/touch.h"
 
 /* The only feature of a pair that touches in one point. */
 enum { ONLY_FEATURE = 1 };
-
-static lode_vec3 extents(const lode__shape_view *box)
-{
-    return v3(box->size[0], box->size[1], box->size[2]);
-}
-
-static lode_vec3 plane_normal(const lode__shape_view *plane)
-{
-    return q_rotate(plane->rotation, v3(plane->size[0], plane->size[1], plane->size[2]));
-}
-
-static void add_point(lode__touch *out, lode_vec3 position, lode_real depth, uint32_t feature)
-{
-    out->position[out->count] = position;
-    out->depth[out->count] = depth;
-    out->feature[out->count] = feature;
-    ++out->count;
-}
 
 void lode__touch_sphere_sphere(const lode__shape_view *a, const lode__shape_view *b,
                                lode_vec3 offset, lode_real speculative, lode__touch *out)
@@ -36,7 +16,7 @@ void lode__touch_sphere_sphere(const lode__shape_view *a, const lode__shape_view
     if (!(depth > -speculative))
         return;
     out->normal = v3_normalize_or(v3_neg(offset), v3(0, 0, 1));
-    add_point(out, v3_scale(out->normal, depth / 2 - radius_a), depth, ONLY_FEATURE);
+    touch_add(out, v3_scale(out->normal, depth / 2 - radius_a), depth, ONLY_FEATURE);
 }
 
 /* The box's axis along which a point inside is nearest to the surface. */
@@ -65,7 +45,7 @@ void lode__touch_sphere_box(const lode__shape_view *a, const lode__shape_view *b
                             lode_real speculative, lode__touch *out)
 {
     lode_real radius = a->size[0], inside;
-    lode_vec3 half = extents(b), center = q_rotate_inv(b->rotation, v3_neg(offset));
+    lode_vec3 half = view_extents(b), center = q_rotate_inv(b->rotation, v3_neg(offset));
     lode_vec3 nearest = v3_min(v3_max(center, v3_neg(half)), half);
     lode_vec3 apart = v3_sub(center, nearest);
     lode_vec3 normal = v3_normalize_or(apart, v3_zero());
@@ -77,19 +57,19 @@ void lode__touch_sphere_box(const lode__shape_view *a, const lode__shape_view *b
     if (!(depth > -speculative))
         return;
     out->normal = q_rotate(b->rotation, normal);
-    add_point(out, v3_scale(out->normal, depth / 2 - radius), depth, ONLY_FEATURE);
+    touch_add(out, v3_scale(out->normal, depth / 2 - radius), depth, ONLY_FEATURE);
 }
 
 void lode__touch_sphere_plane(const lode__shape_view *a, const lode__shape_view *b,
                               lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
-    lode_vec3 normal = plane_normal(b);
+    lode_vec3 normal = view_normal(b);
     lode_real height = -v3_dot(normal, offset) - b->size[3]; /* of the sphere's centre */
     lode_real depth = a->size[0] - height;
     if (!(depth > -speculative))
         return;
     out->normal = normal;
-    add_point(out, v3_scale(normal, depth / 2 - a->size[0]), depth, ONLY_FEATURE);
+    touch_add(out, v3_scale(normal, depth / 2 - a->size[0]), depth, ONLY_FEATURE);
 }
 
 /* The corners of the face that looks most straight at the plane. The deepest corner is always
@@ -97,7 +77,7 @@ void lode__touch_sphere_plane(const lode__shape_view *a, const lode__shape_view 
 void lode__touch_box_plane(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                            lode_real speculative, lode__touch *out)
 {
-    lode_vec3 normal = plane_normal(b), half = extents(a);
+    lode_vec3 normal = view_normal(b), half = view_extents(a);
     lode_vec3 local = q_rotate_inv(a->rotation, normal), size = v3_abs(local);
     lode_real height = -v3_dot(normal, offset) - b->size[3]; /* of the box's centre */
     const lode_real n[3] = {local.x, local.y, local.z};
@@ -112,7 +92,7 @@ void lode__touch_box_plane(const lode__shape_view *a, const lode__shape_view *b,
                           corner & 4 ? half.z : -half.z);
         lode_real depth = -(height + v3_dot(local, at));
         if (depth > -speculative)
-            add_point(out, v3_madd(q_rotate(a->rotation, at), normal, depth / 2), depth,
+            touch_add(out, v3_madd(q_rotate(a->rotation, at), normal, depth / 2), depth,
                       corner + 1);
     }
 }

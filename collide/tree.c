@@ -123,13 +123,21 @@ static void rotate(lode__tree *tree, uint32_t n)
     lode__node_unite(other, &tree->nodes[best_grand], &tree->nodes[best_grand ^ 1]);
 }
 
-/* Makes unions right from `n` to the root. */
+static bool same_bounds(const lode__node *a, const lode__node *b)
+{
+    return a->lo[0] == b->lo[0] && a->lo[1] == b->lo[1] && a->lo[2] == b->lo[2] &&
+           a->hi[0] == b->hi[0] && a->hi[1] == b->hi[1] && a->hi[2] == b->hi[2];
+}
+
+/* Makes unions right from `n` upwards until they are, and one node further, which may gain by a
+ * rotation that was none before: it has new grandchildren. */
 static void refit(lode__tree *tree, uint32_t n)
 {
-    while (n != LODE__NO_NODE) {
-        lode__node *node = &tree->nodes[n];
+    for (int same = 0; n != LODE__NO_NODE && same < 2;) {
+        lode__node *node = &tree->nodes[n], before = *node;
         rotate(tree, n);
         lode__node_unite(node, &tree->nodes[node->child], &tree->nodes[node->child + 1]);
+        same = same_bounds(node, &before) ? same + 1 : 0;
         n = node->parent;
     }
 }

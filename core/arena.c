@@ -28,10 +28,10 @@ static lode__arena_block *block_create(size_t size)
     return block;
 }
 
-/* Frees this block and all older ones. */
-static void blocks_free(lode__arena_block *block)
+/* Frees this block and all older ones up to `end`, which stays. */
+static void blocks_free(lode__arena_block *block, const lode__arena_block *end)
 {
-    while (block) {
+    while (block != end) {
         lode__arena_block *next = block->next;
         lode__free(block, sizeof *block + block->size);
         block = next;
@@ -49,7 +49,7 @@ static size_t capacity(const lode__arena *arena)
 
 void lode__arena_free(lode__arena *arena)
 {
-    blocks_free(arena->blocks);
+    blocks_free(arena->blocks, NULL);
     *arena = (lode__arena){0};
 }
 
@@ -59,15 +59,23 @@ void lode__arena_reset(lode__arena *arena)
     if (newest && newest->next) {
         lode__arena_block *merged = block_create(capacity(arena));
         if (merged) {
-            blocks_free(newest);
+            blocks_free(newest, NULL);
             arena->blocks = merged;
         } else {
-            blocks_free(newest->next);
+            blocks_free(newest->next, NULL);
             newest->next = NULL;
         }
     }
     arena->used = 0;
     arena->taken = 0;
+}
+
+void lode__arena_rollback(lode__arena *arena, lode__arena_mark mark)
+{
+    blocks_free(arena->blocks, mark.block);
+    arena->blocks = mark.block;
+    arena->used = mark.used;
+    arena->taken = mark.taken;
 }
 
 static bool add_block(lode__arena *arena, size_t needed)

@@ -23,6 +23,20 @@ void lode__arena_reset(lode__arena *arena);
 void *lode__arena_take(lode__arena *arena, size_t size);
 void *lode__arena_take_zeroed(lode__arena *arena, size_t size);
 
+/* A place in the order of taking. */
+typedef struct lode__arena_mark {
+    lode__arena_block *block;
+    size_t used, taken;
+} lode__arena_mark;
+
+static inline lode__arena_mark lode__arena_mark_now(const lode__arena *arena)
+{
+    return (lode__arena_mark){arena->blocks, arena->used, arena->taken};
+}
+
+/* Gives back what was taken since the mark, which must be later than the last reset. */
+void lode__arena_rollback(lode__arena *arena, lode__arena_mark mark);
+
 size_t lode__arena_bytes(const lode__arena *arena);
 
 #define LODE__TAKE(arena, type, count) \

@@ -21,19 +21,20 @@ typedef struct lode__point {
 } lode__point;
 
 typedef struct lode__manifold {
-    lode_vec3 normal;          /* unit, world, pointing into body a */
-    lode_real friction;        /* mixed coefficient */
-    lode_vec3 offset;          /* from b's centre of mass to a's, world axes, m */
-    lode_real restitution;     /* mixed coefficient */
+    lode_vec3 normal;      /* unit, world, pointing into body a */
+    lode_real restitution; /* mixed coefficient */
+    lode_vec3 offset;      /* from b's centre of mass to a's, world axes, m */
+    lode_vec3 tangent;     /* the first friction direction, unit, world, across the normal; zero:
+                                  any */
+    lode_real friction[2]; /* mixed coefficients along tangent and normal x tangent, finite */
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
 
-/* The first friction direction of a contact: a tangent to n, continuous but for a seam at n.z = 0
- * (Duff et al. 2017, "Building an orthonormal basis, revisited"). The second is n x tangent. The
- * solver's kernels compute the same; the normal is the one that points into a body that moves. */
+/* A tangent to n, continuous but for a seam at n.z = 0 (Duff et al. 2017, "Building an orthonormal
+ * basis, revisited"). */
 static inline lode_vec3 contact_tangent(lode_vec3 n)
 {
     lode_real sign = n.z < 0 ? (lode_real)-1 : (lode_real)1;
@@ -41,10 +42,20 @@ static inline lode_vec3 contact_tangent(lode_vec3 n)
     return v3(1 + sign * n.x * n.x * a, sign * b, -(sign * n.x));
 }
 
+/* The first friction direction of a contact, the second being n x it. The solver's kernels compute
+ * the same; n is the normal that points into a body that moves. */
+static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_vec3 n)
+{
+    bool given = v3_dot(manifold->tangent, manifold->tangent) > 0;
+    return given ? manifold->tangent : contact_tangent(n);
+}
+
 /* clang-format off */
 #define LODE__MANIFOLD_COMPONENTS(X) \
     /* name     type            keeping    heat */ \
-    X(manifold, lode__manifold, LODE__SAVED, LODE__HOT)
+    X(manifold, lode__manifold, LODE__SAVED, LODE__HOT) \
+    X(next,     uint32_t,       LODE__TRANSIENT, LODE__COLD) /* of a resting contact: the next of \
+                                                                its shape, or LODE__NONE */
 /* clang-format on */
 
 LODE__POOL_DECLARE(manifold, LODE__MANIFOLD_COMPONENTS)

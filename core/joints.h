@@ -5,14 +5,15 @@
 #include "core/pool.h"
 #include "lode/joint.h"
 
-enum { LODE__JOINT_ROWS = 6 }; /* most rows of one joint over two bodies */
+enum { LODE__JOINT_ROWS = 8 }; /* most rows of one joint over two bodies */
 
 /* What a row builder reads. Frames are from the bodies' centres of mass, in body axes; a joint to
  * the world has body_b == LODE__NONE and its frame_b in world coordinates. */
 typedef struct lode__joint {
     lode_pose frame_a, frame_b;
     lode_real erp, cfm; /* negative: the world's */
-    uint32_t type;      /* lode_joint_type */
+    uint16_t type;      /* lode_joint_type */
+    uint16_t rows;      /* as its type and its axes ask for */
     uint32_t body_a, body_b;
     uint32_t flags;
 } lode__joint;
@@ -25,10 +26,28 @@ typedef struct lode__joint_anchors {
     lode_vec3 a, b;
 } lode__joint_anchors;
 
+/* Motors and stops of the axes that the joint's type leaves free. */
+typedef struct lode__joint_axes {
+    lode_joint_axis axis[LODE_JOINT_AXES];
+} lode__joint_axes;
+
 /* Impulses of the last step, N s or N m s, for warm starts and feedback. */
 typedef struct lode__joint_impulse {
     lode_real row[LODE__JOINT_ROWS];
 } lode__joint_impulse;
+
+/* Where the axes stood at the end of the last step, m or rad. Angles count on beyond half a turn:
+ * the next is the one nearest to this. */
+typedef struct lode__joint_position {
+    lode_real axis[LODE_JOINT_AXES];
+} lode__joint_position;
+
+/* What the joint did in the last step, the last sub-step of the soft step. */
+typedef struct lode__joint_feedback {
+    lode_vec3 force;              /* on body_a, N; body_b gets the opposite */
+    lode_vec3 torque_a, torque_b; /* about their centres of mass, N m */
+    lode_real inv_h;              /* 1/s: impulses times this are forces */
+} lode__joint_feedback;
 
 typedef struct lode__joint_links {
     uint32_t next_edge[2]; /* in body_a's and body_b's list */
@@ -40,9 +59,11 @@ typedef struct lode__joint_links {
     X(joint,     lode__joint,          LODE__SAVED,     LODE__HOT) \
     X(anchors,   lode__joint_anchors,  LODE__SAVED,     LODE__COLD) \
     X(impulse,   lode__joint_impulse,  LODE__SAVED,     LODE__HOT) \
-    X(force,     lode_vec3,            LODE__TRANSIENT, LODE__COLD) /* on body_a, last step, N */ \
+    X(axes,      lode__joint_axes,     LODE__SAVED,     LODE__COLD) \
+    X(position,  lode__joint_position, LODE__SAVED,     LODE__COLD) \
+    X(feedback,  lode__joint_feedback, LODE__CARRIED,   LODE__COLD) \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \
-    X(user_data, void *,               LODE__TRANSIENT, LODE__COLD)
+    X(user_data, void *,               LODE__CARRIED,   LODE__COLD)
 /* clang-format on */
 
 LODE__POOL_DECLARE(joint, LODE__JOINT_COMPONENTS)

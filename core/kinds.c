@@ -1,4 +1,4 @@
-/* kinds.c: the tables of the four kinds of pool, made from their component lists. */
+/* kinds.c: the tables of the kinds of pool, made from their component lists. */
 #include "core/bodies.h"
 #include "core/contact.h"
 #include "core/joints.h"
@@ -6,6 +6,9 @@
 
 #define BODY_ROW(...) LODE__POOL_ROW_(lode__body_chunk, __VA_ARGS__)
 LODE__POOL_DEFINE(body, LODE__BODY_COMPONENTS, BODY_ROW)
+
+#define SAMPLES_ROW(...) LODE__POOL_ROW_(lode__samples_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(samples, LODE__SAMPLES_COMPONENTS, SAMPLES_ROW)
 
 #define SHAPE_ROW(...) LODE__POOL_ROW_(lode__shape_chunk, __VA_ARGS__)
 LODE__POOL_DEFINE(shape, LODE__SHAPE_COMPONENTS, SHAPE_ROW)

@@ -2,7 +2,9 @@
  * that eight bodies are loaded as eight lines and transposed in registers.
  *
  * Line 0 of a dense array is the static dummy: finite, massless, at rest, never written. Padded
- * lanes and static bodies point at it. */
+ * lanes and static bodies point at it. Lines 1 and up are dynamic bodies. Lines -1 and down are
+ * kinematic bodies that move: massless, read by any number of lanes and threads, never written by
+ * a kernel. A test for "may be pushed" is therefore `line > 0`. */
 #ifndef LODE_CORE_LINES_H
 #define LODE_CORE_LINES_H
 
@@ -33,17 +35,18 @@ typedef struct lode__inv_mass {
 
 typedef struct lode__force {
     _Alignas(8 * sizeof(lode_real)) lode_vec3 force; /* at the centre of mass, world, N */
-    lode_real pad0;
-    lode_vec3 torque; /* world, N m */
+    lode_real extra_gravity; /* the scale of gravity, less 1; in dense lines, else 0 */
+    lode_vec3 torque;        /* world, N m */
     lode_real pad1;
 } lode__force;
 
 /* Displacement since the start of the step, to first order: what J is multiplied with to learn
- * how far a constraint has moved. */
+ * how far a constraint has moved. No kernel writes a kinematic body's line, so that one holds what
+ * its displacement is per second. */
 typedef struct lode__delta {
-    _Alignas(8 * sizeof(lode_real)) lode_vec3 linear; /* m */
-    lode_real pad0;
-    lode_vec3 angular; /* rad */
+    _Alignas(8 * sizeof(lode_real)) lode_vec3 linear; /* m; m/s where it is a rate */
+    lode_real is_rate;                                /* 1 for kinematic bodies, else 0 */
+    lode_vec3 angular;                                /* rad; rad/s */
     lode_real pad1;
 } lode__delta;
 

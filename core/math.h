@@ -86,6 +86,7 @@ static inline lode_vec3 v3_cross(lode_vec3 a, lode_vec3 b)
     return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 static inline lode_real v3_length(lode_vec3 a) { return r_sqrt(v3_dot(a, a)); }
+static inline bool v3_is_zero(lode_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 static inline bool v3_finite(lode_vec3 a)
 {
     return r_finite(a.x) && r_finite(a.y) && r_finite(a.z);
@@ -127,6 +128,11 @@ static inline lode_real q_dot(lode_quat a, lode_quat b)
 static inline bool q_finite(lode_quat q)
 {
     return r_finite(q.w) && r_finite(q.x) && r_finite(q.y) && r_finite(q.z);
+}
+/* No longer than a rotation is. What spins faster than numbers hold may have lost its rotation. */
+static inline bool q_is_rotation(lode_quat q)
+{
+    return q_dot(q, q) < (lode_real)1.1;
 }
 /* Unit quaternion along `q`; identity when it has no usable length. */
 static inline lode_quat q_normalize(lode_quat q)
@@ -186,30 +192,27 @@ static inline void s3_rotate(lode_quat q, const lode_real s[6], lode_real out[6]
     out[4] = v3_dot(m.r0, c2);
     out[5] = v3_dot(m.r1, c2);
 }
-/* Inverse by cofactors; false, out untouched, when `s` is not positive definite. Scales first, so
- * that the inertia of a grain does not vanish in its determinant. */
+/* Inverse by cofactors; false when `s` is not positive definite, or its inverse not finite. In double
+ * and in units of the trace: cofactors keep the digits that a slender body needs, and the inertia of
+ * a grain does not vanish in its determinant. `out` may be `s`. */
 static inline bool s3_invert(const lode_real s[6], lode_real out[6])
 {
-    lode_real most = r_max(r_max(s[0], s[1]), s[2]), inverse = 1 / most;
-    if (!(most > 0) || !r_finite(most) || !r_finite(inverse))
+    double xx = s[0], yy = s[1], zz = s[2], xy = s[3], xz = s[4], yz = s[5];
+    double trace = xx + yy + zz;
+    if (!(trace > 0) || !r_finite((lode_real)trace))
         return false;
-    lode_real u[6];
-    for (int i = 0; i < 6; ++i)
-        u[i] = s[i] * inverse;
-    lode_real xx = u[1] * u[2] - u[5] * u[5], xy = u[4] * u[5] - u[3] * u[2];
-    lode_real xz = u[3] * u[5] - u[4] * u[1], yy = u[0] * u[2] - u[4] * u[4];
-    lode_real yz = u[3] * u[4] - u[0] * u[5], zz = u[0] * u[1] - u[3] * u[3];
-    lode_real det = u[0] * xx + u[3] * xy + u[4] * xz;
-    lode_real d = inverse / det;
-    if (!(u[0] > 0) || !(zz > 0) || !(det > 0) || !r_finite(d))
+    xx /= trace, yy /= trace, zz /= trace, xy /= trace, xz /= trace, yz /= trace;
+    double c[6] = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
+                   xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
+    double det = xx * c[0] + xy * c[3] + xz * c[4];
+    if (!(xx > 0) || !(c[2] > 0) || !(det > 0))
         return false;
-    out[0] = xx * d;
-    out[1] = yy * d;
-    out[2] = zz * d;
-    out[3] = xy * d;
-    out[4] = xz * d;
-    out[5] = yz * d;
-    return true;
+    bool usable = true;
+    for (int i = 0; i < 6; ++i) {
+        out[i] = (lode_real)(c[i] / det / trace);
+        usable = usable && r_finite(out[i]) && (i > 2 || out[i] > 0);
+    }
+    return usable;
 }
 
 static inline lode_vec3 pose_point(lode_pose p, lode_vec3 x)

@@ -19,12 +19,18 @@ int lode__os_processor_count(void);
 /* The environment variable's value or null. */
 const char *lode__os_environment(const char *name);
 
+/* Gives the file `from` the name `to`; a file of that name is replaced. */
+bool lode__os_rename(const char *from, const char *to);
+
 /* Null when the thread or its memory cannot be had. */
 lode__thread *lode__thread_start(void (*run)(void *context), void *context);
 void lode__thread_join(lode__thread *thread);
 
 /* A pause inside a spin loop. */
 void lode__os_relax(void);
+
+/* Lets other threads have the processor, if some wait for it. */
+void lode__os_yield(void);
 
 lode__signal *lode__signal_create(void);
 void lode__signal_destroy(lode__signal *signal);

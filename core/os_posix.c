@@ -12,15 +12,13 @@
 #include "core/memory.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 uint64_t lode__os_ticks(void)
 {
@@ -45,9 +43,19 @@ int lode__os_processor_count(void)
     return count > 0 ? (int)count : 1;
 }
 
+void lode__os_yield(void)
+{
+    sched_yield();
+}
+
 const char *lode__os_environment(const char *name)
 {
     return getenv(name);
+}
+
+bool lode__os_rename(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
 }
 
 struct lode__thread {

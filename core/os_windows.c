@@ -28,7 +28,14 @@ double lode__os_seconds(uint64_t ticks)
 
 int lode__os_processor_count(void)
 {
-    SYSTEM_INFO info;
+    DWORD_PTR mine, all;
+    int count = 0;
+    if (GetProcessAffinityMask(GetCurrentProcess(), &mine, &all))
+        for (; mine; mine &= mine - 1)
+            ++count;
+    if (count > 0)
+        return count;
+    SYSTEM_INFO info; /* the process runs in several groups of processors: no mask then */
     GetSystemInfo(&info);
     return (int)info.dwNumberOfProcessors;
 }
@@ -36,6 +43,11 @@ int lode__os_processor_count(void)
 const char *lode__os_environment(const char *name)
 {
     return getenv(name);
+}
+
+bool lode__os_rename(const char *from, const char *to)
+{
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING);
 }
 
 struct lode__thread {
@@ -70,6 +82,11 @@ void lode__thread_join(lode__thread *thread)
     WaitForSingleObject(thread->handle, INFINITE);
     CloseHandle(thread->handle);
     lode__free(thread, sizeof *thread);
+}
+
+void lode__os_yield(void)
+{
+    SwitchToThread();
 }
 
 struct lode__signal {

@@ -62,13 +62,16 @@ static bool grow_chunks(lode__pool *pool, uint32_t chunk_count)
     return true;
 }
 
+bool lode__pool_reserve_slots(lode__pool *pool, uint32_t count)
+{
+    uint32_t chunk_count = (count + LODE__CHUNK_MASK) >> LODE__CHUNK_SHIFT;
+    return chunk_count <= pool->chunk_count || grow_chunks(pool, chunk_count);
+}
+
 bool lode__pool_reserve(lode__pool *pool, uint32_t count)
 {
     uint64_t slots = (uint64_t)pool->count + pool->retired_count + count;
-    if (slots > LODE__NONE)
-        return false;
-    uint32_t chunk_count = ((uint32_t)slots + LODE__CHUNK_MASK) >> LODE__CHUNK_SHIFT;
-    return chunk_count <= pool->chunk_count || grow_chunks(pool, chunk_count);
+    return slots <= LODE__NONE && lode__pool_reserve_slots(pool, (uint32_t)slots);
 }
 
 static uint32_t lowest_free(const lode__pool *pool)
@@ -123,6 +126,7 @@ void lode__pool_remove(lode__pool *pool, uint32_t slot)
 uint32_t lode__pool_top_generation(const lode__pool *pool)
 {
     uint32_t top = pool->first_generation - 1;
+    top = top < pool->past_generation ? pool->past_generation : top;
     for (uint32_t slot = 0; slot < pool->chunk_count << LODE__CHUNK_SHIFT; ++slot) {
         bool alive = lode__bits_get(&pool->alive, slot);
         uint32_t generation = lode__pool_generation(pool, slot) - !alive;
@@ -152,7 +156,7 @@ static uint64_t hash_run(const lode__pool *pool, uint64_t seed, uint32_t slot, u
     for (int i = 0; i < pool->kind->component_count; ++i) {
         const lode__component *component = &pool->kind->components[i];
         const char *lines = (const char *)chunk + component->offset + first * component->size;
-        if (component->saved)
+        if (component->keeping == LODE__SAVED)
             h = lode__hash_bytes(h, lines, (size_t)count * component->size);
     }
     return h;
@@ -178,4 +182,19 @@ size_t lode__pool_bytes(const lode__pool *pool)
     return pool->chunk_count * pool->kind->chunk_size +
            pool->chunk_capacity * sizeof(lode__chunk *) +
            ((size_t)pool->alive.word_count + pool->retired.word_count) * sizeof(uint64_t);
+}
+
+void lode__pool_validate(const lode__pool *pool)
+{
+    uint32_t slots = pool->chunk_count << LODE__CHUNK_SHIFT;
+    LODE__ASSERT(pool->count == lode__bits_count(&pool->alive));
+    LODE__ASSERT(pool->end == lode__bits_end(&pool->alive) && pool->end <= slots);
+    LODE__ASSERT(pool->retired_count == lode__bits_count(&pool->retired));
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+        uint32_t generation = lode__pool_generation(pool, slot);
+        bool alive = lode__bits_get(&pool->alive, slot),
+             over = lode__bits_get(&pool->retired, slot);
+        LODE__ASSERT(!(alive && over) && (alive || over || slot >= pool->first_free));
+        LODE__ASSERT(generation > 0 && generation <= (uint32_t)LODE__MAX_GENERATION + over);
+    }
 }

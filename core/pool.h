@@ -31,14 +31,16 @@ enum {
     LODE__MAX_GENERATION = 0xffffff
 };
 
-enum { LODE__TRANSIENT, LODE__SAVED }; /* saved components are hashed, compared, snapshot */
+/* What becomes of a component: saved ones are state, hashed and in snapshots; carried ones are in
+ * snapshots only; transient ones are the business of a step, or follow from the others. */
+enum { LODE__TRANSIENT, LODE__SAVED, LODE__CARRIED };
 enum { LODE__COLD, LODE__HOT };
 
 typedef struct lode__component {
     const char *name;
     uint32_t offset; /* of the array in the chunk */
     uint32_t size;   /* of one line */
-    uint8_t saved, hot;
+    uint8_t keeping, hot;
 } lode__component;
 
 typedef struct lode__pool_kind {
@@ -61,8 +63,9 @@ typedef struct lode__pool {
     uint32_t end;              /* one past the highest live slot */
     uint32_t first_free;       /* no slot below it is free */
     uint32_t first_generation; /* of slots never used before */
+    uint32_t past_generation;  /* the highest handed out before the pool was set back */
     lode__bits alive;
-    lode__bits retired;        /* slots whose generations are used up */
+    lode__bits retired; /* slots whose generations are used up */
     uint32_t retired_count;
 } lode__pool;
 
@@ -72,6 +75,9 @@ void lode__pool_free(lode__pool *pool);
 /* Makes room so that the next `count` additions cannot fail. False: out of memory, nothing
  * changed. */
 bool lode__pool_reserve(lode__pool *pool, uint32_t count);
+
+/* Makes room for slots 0..count-1. False: out of memory, nothing changed. */
+bool lode__pool_reserve_slots(lode__pool *pool, uint32_t count);
 
 /* Takes the lowest free slot with all components zeroed; LODE__NONE when out of memory. */
 uint32_t lode__pool_add(lode__pool *pool);
@@ -88,6 +94,9 @@ uint64_t lode__pool_hash(const lode__pool *pool, uint64_t seed);
 
 size_t lode__pool_bytes(const lode__pool *pool);
 
+/* Aborts when counts, bits and generations contradict each other. */
+void lode__pool_validate(const lode__pool *pool);
+
 static inline uint32_t lode__pool_generation(const lode__pool *pool, uint32_t slot)
 {
     return pool->chunks[slot >> LODE__CHUNK_SHIFT]->generation[slot & LODE__CHUNK_MASK];
@@ -100,9 +109,9 @@ static inline bool lode__pool_holds(const lode__pool *pool, uint32_t slot, uint3
            lode__pool_generation(pool, slot) == generation;
 }
 
-#define LODE__POOL_FIELD(name, type, saved, heat) type name[LODE__CHUNK];
-#define LODE__POOL_ROW_(chunk, name, type, saved, heat) \
-    {#name, (uint32_t)offsetof(chunk, name), (uint32_t)sizeof(type), saved, heat},
+#define LODE__POOL_FIELD(name, type, keeping, heat) type name[LODE__CHUNK];
+#define LODE__POOL_ROW_(chunk, name, type, keeping, heat) \
+    {#name, (uint32_t)offsetof(chunk, name), (uint32_t)sizeof(type), keeping, heat},
 
 /* The typed chunk of a kind, and the chunk that holds a slot. */
 #define LODE__POOL_DECLARE(kind, LIST) \
@@ -119,7 +128,7 @@ static inline bool lode__pool_holds(const lode__pool *pool, uint32_t slot, uint3
 
 /* LODE__AT(kind, pool, component, slot): the address of one line. */
 #define LODE__AT(kind, pool, component, slot) \
-    (&lode__##kind##_chunk_of(pool, slot)->component[(slot) & LODE__CHUNK_MASK])
+    (&lode__##kind##_chunk_of(pool, slot)->component[(slot)&LODE__CHUNK_MASK])
 
 /* Defines the table of a declared kind, in one .c file: the list's rows need the chunk's type, so
  * the caller names a row macro of its own:

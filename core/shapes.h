@@ -6,7 +6,8 @@
 #include "core/pool.h"
 #include "lode/shape.h"
 
-/* size: sphere {radius}; box {half extents}; plane {normal in shape axes, offset}. */
+/* size: sphere {radius}; box {half extents}; plane {normal in shape axes, offset}; capsule {radius,
+ * half length of its axis}, along z. */
 typedef struct lode__geometry {
     lode_real size[4];
     lode_pose pose;   /* in the body's frame */
@@ -37,14 +38,15 @@ typedef struct lode__shape_links {
     X(geometry,  lode__geometry,     LODE__SAVED,     LODE__HOT) \
     /* this step's centre from the body's centre of mass, and rotation; both in world axes, so \
        that no digit is lost far from the origin */ \
-    X(pose,      lode__pose,         LODE__TRANSIENT, LODE__HOT) \
+    X(pose,      lode__pose,         LODE__CARRIED,   LODE__HOT) \
     /* this step's, grown by half the speculative margin: pairs whose bounds are apart have no \
        points */ \
-    X(bounds,    lode__aabb,         LODE__TRANSIENT, LODE__HOT) \
+    X(bounds,    lode__aabb,         LODE__CARRIED,   LODE__HOT) \
     X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
+    X(resting,   uint32_t,           LODE__TRANSIENT, LODE__COLD) /* first resting contact */ \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \
-    X(user_data, void *,             LODE__TRANSIENT, LODE__COLD)
+    X(user_data, void *,             LODE__CARRIED,   LODE__COLD)
 /* clang-format on */
 
 LODE__POOL_DECLARE(shape, LODE__SHAPE_COMPONENTS)

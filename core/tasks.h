@@ -26,4 +26,10 @@ int lode__tasks_workers(const lode__tasks *tasks);
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                      void *context);
 
+/* Runs items 0..count-1 one by one, in phases, `rounds` times over. A phase is a range of items, and
+ * after[i] the first item of the phase of i: item i starts when all items of earlier phases and
+ * rounds have been done. All else is as with lode__tasks_run(). */
+void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t count, uint32_t rounds,
+                             const uint32_t *after, lode__task_fn *run, void *context);
+
 #endif

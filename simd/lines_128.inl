@@ -27,7 +27,7 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
 {
-    if (i == 0)
+    if (i <= 0)
         return;
     n_store(LODE__LINE(base, i), k0);
     n_store(LODE__LINE(base, i) + 4, k4);
@@ -84,14 +84,14 @@ typedef struct ntwo {
 LODE__INLINE void n_store_two(lode_real *base, int32_t i, int32_t j, ntwo k01, ntwo k23, ntwo k45,
                               ntwo k67)
 {
-    if (i != 0) {
+    if (i > 0) {
         lode_real *p = LODE__LINE(base, i);
         n_store(p, simde_mm_unpacklo_pd(k01.x, k01.y));
         n_store(p + 2, simde_mm_unpacklo_pd(k23.x, k23.y));
         n_store(p + 4, simde_mm_unpacklo_pd(k45.x, k45.y));
         n_store(p + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
     }
-    if (j != 0) {
+    if (j > 0) {
         lode_real *p = LODE__LINE(base, j);
         n_store(p, simde_mm_unpackhi_pd(k01.x, k01.y));
         n_store(p + 2, simde_mm_unpackhi_pd(k23.x, k23.y));

@@ -35,7 +35,7 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal x)
 {
-    if (i != 0)
+    if (i > 0)
         n_store(LODE__LINE(base, i), x);
 }
 
@@ -92,7 +92,7 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
 {
-    if (i == 0)
+    if (i <= 0)
         return;
     n_store(LODE__LINE(base, i), k0);
     n_store(LODE__LINE(base, i) + 4, k4);

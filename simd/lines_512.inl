@@ -44,7 +44,7 @@ LODE__INLINE nreal n_odd(nreal a, nreal b)
 
 LODE__INLINE void n_store_line(double *base, int32_t i, nreal x)
 {
-    if (i != 0)
+    if (i > 0)
         n_store(LODE__LINE(base, i), x);
 }
 

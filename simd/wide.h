@@ -20,7 +20,7 @@
  *     beyond sqrt, floor and fabs. Elementary functions are those of simd/elementary.inl.
  *  5. Masks come from comparisons only. Comparisons with NaN are false.
  *  6. Reductions over lanes are done by the caller, in lane order, on stored values.
- *  7. Padded lanes point at line 0, which is finite; w_store_lines never writes line 0.
+ *  7. Padded lanes point at line 0, which is finite; w_store_lines writes positive ones only.
  *
  * simd/scalar.h defines what each operation means. */
 #ifndef LODE_SIMD_WIDE_H

@@ -3,7 +3,8 @@
  * simd/wide.h.
  *
  * Lines are aligned to their size. Several lanes may load the same line. Stores skip lanes whose
- * index is 0, the static dummy; no two other lanes store to the same line. */
+ * index is 0, the static dummy, or negative, a body that moves as it likes; no two other lanes
+ * store to the same line. */
 #ifndef LODE_SIMD_WIDE_LINES_H
 #define LODE_SIMD_WIDE_LINES_H
 
@@ -13,7 +14,7 @@ typedef struct wline {
     wreal r0, r1, r2, r3, r4, r5, r6, r7;
 } wline;
 
-#define LODE__LINE(base, i) ((base) + (size_t)(uint32_t)(i)*8)
+#define LODE__LINE(base, i) ((base) + (ptrdiff_t)(i)*8)
 
 #if defined(LODE_VARIANT_PLAIN)
 
@@ -25,7 +26,7 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
 
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
-    if (index[0] == 0)
+    if (index[0] <= 0)
         return;
     lode_real *p = LODE__LINE(base, index[0]);
     p[0] = l.r0.a, p[1] = l.r1.a, p[2] = l.r2.a, p[3] = l.r3.a;

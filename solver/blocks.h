@@ -20,7 +20,8 @@
  * the contact slop.
  *
  * Row block. Generic rows of joints: Jacobian of both bodies, response I^-1 J^T of the angular
- * parts; the linear part of b is minus that of a. */
+ * parts; the linear part of b is minus that of a. Each row has its own softness. Rows without
+ * bounds come first. */
 #ifndef LODE_SOLVER_BLOCKS_H
 #define LODE_SOLVER_BLOCKS_H
 
@@ -38,6 +39,10 @@ typedef struct lode__lane3 {
     lode__lane x, y, z;
 } lode__lane3;
 
+typedef struct lode__lane4 {
+    lode__lane w, x, y, z;
+} lode__lane4;
+
 /* One point of eight manifolds. */
 typedef struct lode__contact_row {
     /* read and written in each iteration */
@@ -47,9 +52,10 @@ typedef struct lode__contact_row {
     lode__lane k;                     /* J M^-1 J^T of the normal row, 1/kg */
     lode__lane coupling[3];           /* of it to the normal rows after it, 1/kg */
     lode__lane inverse[4]; /* inverse of the normal rows' matrix, from the diagonal on, kg */
-    /* friction rows; k12 couples them, 1/kg */
+    /* friction rows; k12 couples them, 1/kg; contact_friction.inl says what they hold for a cone */
     lode__lane mass1, mass2, k12;
     lode__lane lambda1, lambda2; /* N s */
+    lode__lane arm;              /* from the centroid, m; of friction per manifold */
     /* read when the rows are refreshed */
     lode__lane depth;    /* at the start of the step, m */
     lode__lane approach; /* v_n at the start of the step, m/s */
@@ -57,14 +63,18 @@ typedef struct lode__contact_row {
 } lode__contact_row;
 
 typedef struct lode__contact_block {
-    int32_t a[LODE_LANES], b[LODE_LANES]; /* dense lines */
-    lode__lane3 n, t;                     /* normal into a; first tangent */
+    int32_t a[LODE_LANES], b[LODE_LANES]; /* dense lines; a can be pushed */
+    lode__lane3 n, t;                     /* normal into a; first tangent, zero for any at first */
     lode__lane3 ra, rb;                   /* centroid from the centres of mass, world axes, m */
     /* of D, C and I, what couples friction rows with each other and with normal rows */
     lode__lane d11, d22, d12, dn1, dn2;
     lode__lane cnn, c1n, c2n, c11, c12, c21, c22;
     lode__lane inn, in1, in2;
-    lode__lane friction;
+    lode__lane friction1, friction2;
+    /* friction per manifold: the rows at the centroid, in place of those of the points */
+    lode__lane mass1, mass2, k12;
+    lode__lane lambda1, lambda2;  /* N s */
+    lode__lane twist_mass, twist; /* the row about the normal, kg m^2, N m s */
     lode__lane restitution;
     lode__contact_row rows[];
 } lode__contact_block;
@@ -77,17 +87,19 @@ typedef struct lode__row {
     lode__lane3 resp_a, resp_b; /* I^-1 ang */
     lode__lane mass, c, soft;
     lode__lane lambda;
-    lode__lane lo, hi; /* impulse limits, read when the block is bounded */
+    lode__lane lo, hi; /* impulse limits, of bounded rows */
     /* read when the rows are refreshed */
-    lode__lane error;  /* position error at the start of the step, m or rad */
-    lode__lane target; /* wanted velocity, m/s or rad/s */
+    lode__lane error;    /* position error at the start of the step, m or rad */
+    lode__lane target;   /* wanted velocity, m/s or rad/s */
+    lode__lane erp, cfm; /* erp negative: both as the solver has them for joints */
     lode__lane k;
 } lode__row;
 
 typedef struct lode__row_block {
     int32_t a[LODE_LANES], b[LODE_LANES];
     lode__lane inv_mass_a, inv_mass_b;
-    lode__lane erp, cfm; /* of the joint */
+    lode__lane part_a, part_b; /* of the body that a lane's own is, when lanes share bodies: 1/n */
+    int32_t unbounded;         /* so many rows come before the first that has bounds */
     lode__row rows[];
 } lode__row_block;
 

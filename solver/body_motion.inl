@@ -28,7 +28,8 @@ static void integrate_velocity(const lode__dense *lines, uint32_t begin, uint32_
             wline m = w_load_lines(&lines->inv_mass->inv_mass, index + lane);
             wvec3 linear = wv_add(line_first(v), wv_scale(line_first(f), w_mul(m.r0, wh)));
             wvec3 twist = ws_mul(line_inertia(m), wv_scale(line_second(f), wh));
-            wline out = line_of(wv_add(linear, gh), wv_add(line_second(v), twist));
+            wvec3 fall = wv_scale(gh, w_add(w_splat(1), f.r3)); /* f.r3: extra gravity */
+            wline out = line_of(wv_add(linear, fall), wv_add(line_second(v), twist));
             w_store_lines(&lines->velocity->linear.x, index + lane, out);
         }
     }

@@ -4,13 +4,27 @@
  * neither body has. Constraints of one movable body have colours of their own, which come last, so
  * that the ground has the last word. It is computed afresh each step, group by group, and depends
  * on the group's constraints alone; two constraints of one island get the same colours whatever
- * other islands share their group, so an island's bits do not depend on its neighbours. */
+ * other islands share their group, so an island's bits do not depend on its neighbours.
+ *
+ * What finds no colour, because a hub has more neighbours than there are colours, is laid into
+ * blocks whose lanes may share bodies. There lanes do see each other, so such a block holds
+ * constraints of one island only, in the island's own order. */
+#include "core/sort.h"
 #include "solver/state.h"
+
+#include <string.h>
+
+/* Constraints without a colour, group by group; within one by colour, bucket, and island. */
+typedef struct rest_list {
+    uint64_t *key, *scratch_key; /* what they are sorted by; later the lane in colour and bucket */
+    uint32_t *item, *scratch_item; /* index in a list of constraints * LODE__LISTS + the list */
+} rest_list;
 
 typedef struct colour_work {
     lode__solve_state *state;
     uint32_t *used;  /* by dense line: bit i is colour i, pair colours, then static ones */
     uint32_t *lanes; /* of all blocks */
+    rest_list rest;
 } colour_work;
 
 static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, int rest)
@@ -43,12 +57,15 @@ static bool is_rest(int colour)
 
 static void colour_group(colour_work *work, lode__group *group)
 {
+    memset(group->blocks, 0, sizeof group->blocks);
+    group->rest_end = 0;
     for (int l = 0; l < LODE__LISTS; ++l) {
         lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
             lode__constraint *c = &list->all[list->order[i]];
             c->colour = colour_of(work->used, c->a, c->b);
             ++group->blocks[c->colour][c->bucket];
+            group->rest_end += is_rest(c->colour);
         }
     }
 }
@@ -60,10 +77,78 @@ static void colour_groups(void *context, uint32_t begin, uint32_t end)
         colour_group(work, &work->state->groups[i]);
 }
 
-/* Blocks of a colour and bucket: eight constraints each, but one where they are left over. */
-static uint32_t block_count(int colour, uint32_t constraints)
+/* Where each group's share of the rest begins; takes memory for all of it. */
+static bool take_rest(colour_work *work, lode__arena *arena)
 {
-    return is_rest(colour) ? constraints : (constraints + LODE_LANES - 1) / LODE_LANES;
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < work->state->group_count; ++g) {
+        lode__group *group = &work->state->groups[g];
+        group->rest_begin = count;
+        group->rest_end = count += group->rest_end;
+    }
+    rest_list *rest = &work->rest;
+    rest->key = LODE__TAKE(arena, uint64_t, count);
+    rest->item = LODE__TAKE(arena, uint32_t, count);
+    rest->scratch_key = LODE__TAKE(arena, uint64_t, count);
+    rest->scratch_item = LODE__TAKE(arena, uint32_t, count);
+    return rest->key && rest->item && rest->scratch_key && rest->scratch_item;
+}
+
+static lode__constraint *rest_constraint(const colour_work *work, uint32_t item)
+{
+    return &work->state->constraints[item % LODE__LISTS].all[item / LODE__LISTS];
+}
+
+static void list_rest(colour_work *work, const lode__group *group)
+{
+    uint32_t at = group->rest_begin;
+    for (uint32_t l = 0; l < LODE__LISTS; ++l) {
+        const lode__constraint_list *list = &work->state->constraints[l];
+        for (uint32_t i = group->begin[l]; i < group->end[l] && at < group->rest_end; ++i) {
+            const lode__constraint *c = &list->all[list->order[i]];
+            if (!is_rest(c->colour))
+                continue;
+            uint64_t kind = (uint64_t)c->colour << 8 | c->bucket;
+            work->rest.key[at] = kind << 32 | work->state->island[c->a ? c->a : c->b];
+            work->rest.item[at++] = list->order[i] * LODE__LISTS + l;
+        }
+    }
+}
+
+/* Keys become lanes: islands one after another, each from a new block on. */
+static void number_rest(colour_work *work, lode__group *group)
+{
+    uint64_t *key = work->rest.key, last = 0;
+    uint32_t lane = 0;
+    for (uint32_t i = group->rest_begin; i < group->rest_end; ++i) {
+        const lode__constraint *c = rest_constraint(work, work->rest.item[i]);
+        if (key[i] >> 32 != last >> 32)
+            lane = 0;
+        else if (key[i] != last)
+            lane = (lane + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+        last = key[i];
+        key[i] = lane++;
+        group->blocks[c->colour][c->bucket] = lane;
+    }
+}
+
+static void arrange_rest(void *context, uint32_t begin, uint32_t end)
+{
+    colour_work *work = context;
+    for (uint32_t g = begin; g < end; ++g) {
+        lode__group *group = &work->state->groups[g];
+        uint32_t first = group->rest_begin;
+        list_rest(work, group);
+        lode__sort(work->rest.key + first, work->rest.item + first, work->rest.scratch_key + first,
+                   work->rest.scratch_item + first, group->rest_end - first);
+        number_rest(work, group);
+    }
+}
+
+/* Blocks of a colour and bucket with so many lanes. */
+static uint32_t block_count(uint32_t lanes)
+{
+    return (lanes + LODE_LANES - 1) / LODE_LANES;
 }
 
 static uint32_t chunk_count(int colour, uint32_t blocks)
@@ -76,18 +161,18 @@ static uint32_t chunk_count(int colour, uint32_t blocks)
 static uint32_t bucket_stride(int bucket)
 {
     if (bucket >= LODE__BUCKET_JOINT) {
-        int rows = lode__joint_types[bucket - LODE__BUCKET_JOINT].rows;
+        int rows = lode__bucket_rows(bucket - LODE__BUCKET_JOINT);
         return (uint32_t)lode__row_block_size(rows);
     }
     return (uint32_t)lode__contact_block_size(bucket % LODE__MANIFOLD_POINTS + 1);
 }
 
-static const lode__block_kernels *bucket_kernels(const lode__solver *solver, int bucket)
+static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket)
 {
     int kind = bucket;
     if (bucket >= LODE__BUCKET_JOINT)
-        kind = LODE__KIND_ROWS + lode__joint_types[bucket - LODE__BUCKET_JOINT].rows - 1;
-    return &solver->kernels->kinds[kind];
+        kind = LODE__KIND_ROWS + lode__bucket_rows(bucket - LODE__BUCKET_JOINT) - 1;
+    return &solver->kernels->kinds[is_rest(colour) ? LODE__KIND_SHARED + kind : kind];
 }
 
 typedef struct totals {
@@ -101,17 +186,19 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
     uint32_t constraints = 0, rest = 0;
     int most = 0;
     for (uint32_t g = 0; g < state->group_count; ++g) {
+        const lode__group *group = &state->groups[g];
         int colours = 0;
+        rest += group->rest_end - group->rest_begin;
+        for (int l = 0; l < LODE__LISTS; ++l)
+            constraints += group->end[l] - group->begin[l];
         for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
             bool used = false;
             for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t count = state->groups[g].blocks[c][k], blocks = block_count(c, count);
+                uint32_t blocks = block_count(group->blocks[c][k]);
                 sum.chunks += chunk_count(c, blocks);
                 sum.blocks += blocks;
                 sum.bytes += (size_t)blocks * bucket_stride(k);
-                constraints += count;
-                rest += is_rest(c) ? count : 0;
-                used = used || count;
+                used = used || blocks;
             }
             colours += used && !is_rest(c);
         }
@@ -125,7 +212,7 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
 }
 
 /* Lays out the chunks of all groups in solving order. The counts in group.blocks become the next
- * free lane of their colour and bucket. */
+ * free lane of their colour and bucket; of the rest, the first one. */
 static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32_t **out_lanes)
 {
     lode__solve_state *state = solver->state;
@@ -135,6 +222,7 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
     if (!at || !lanes || !state->chunks)
         return false;
     *out_lanes = lanes;
+    state->chunk_count = 0;
     for (uint32_t i = 0; i < sum.blocks * LODE_LANES; ++i)
         lanes[i] = LODE__NONE;
     uint32_t lane = 0;
@@ -143,15 +231,14 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
         group->chunk_begin = state->chunk_count;
         for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
             for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t blocks = block_count(c, group->blocks[c][k]);
+                uint32_t blocks = block_count(group->blocks[c][k]);
                 uint32_t most = is_rest(c) ? blocks : LODE__CHUNK_BLOCKS;
                 group->blocks[c][k] = lane;
                 for (uint32_t done = 0; done < blocks; done += most) {
                     uint32_t count = blocks - done < most ? blocks - done : most;
                     state->chunks[state->chunk_count++] = (lode__solve_chunk){
-                        at,        lanes + lane,     bucket_kernels(solver, k),
-                        count,     bucket_stride(k), (uint8_t)c,
-                        (uint8_t)k};
+                        at,         lanes + lane, kernels_of(solver, c, k), count, bucket_stride(k),
+                        (uint8_t)c, (uint8_t)k};
                     at += (size_t)count * bucket_stride(k);
                     lane += count * LODE_LANES;
                 }
@@ -161,34 +248,73 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
     return true;
 }
 
+static void place_coloured(const colour_work *work, lode__group *group, int l)
+{
+    const lode__constraint_list *list = &work->state->constraints[l];
+    for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+        const lode__constraint *c = &list->all[list->order[i]];
+        if (!is_rest(c->colour))
+            work->lanes[group->blocks[c->colour][c->bucket]++] = c->source;
+    }
+}
+
+static void place_rest(const colour_work *work, const lode__group *group)
+{
+    for (uint32_t i = group->rest_begin; i < group->rest_end; ++i) {
+        const lode__constraint *c = rest_constraint(work, work->rest.item[i]);
+        work->lanes[group->blocks[c->colour][c->bucket] + work->rest.key[i]] = c->source;
+    }
+}
+
 static void place_groups(void *context, uint32_t begin, uint32_t end)
 {
     const colour_work *work = context;
     for (uint32_t g = begin; g < end; ++g) {
         lode__group *group = &work->state->groups[g];
-        for (int l = 0; l < LODE__LISTS; ++l) {
-            const lode__constraint_list *list = &work->state->constraints[l];
-            for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
-                const lode__constraint *c = &list->all[list->order[i]];
-                uint32_t *next = &group->blocks[c->colour][c->bucket];
-                work->lanes[*next] = c->source;
-                *next += is_rest(c->colour) ? LODE_LANES : 1;
-            }
-        }
+        for (int l = 0; l < LODE__LISTS; ++l)
+            place_coloured(work, group, l);
+        place_rest(work, group);
     }
+}
+
+/* A hub's constraints without a colour converge well up to here, which tests/fidelity/test_hub.c
+ * shows with 500 boxes on a plate. */
+enum { HUB_MOST = 512 };
+
+static bool warn_of_hubs(const lode__solve_state *state, const lode__step *step)
+{
+    uint32_t *counts = LODE__TAKE_ZEROED(step->arena, uint32_t, state->lines.count);
+    if (!counts)
+        return false;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        for (uint32_t i = 0; i < state->constraints[l].count; ++i) {
+            const lode__constraint *c = &state->constraints[l].all[i];
+            counts[c->a] += c->a && is_rest(c->colour);
+            counts[c->b] += c->b && is_rest(c->colour);
+        }
+    for (uint32_t line = 1; line < state->lines.count; ++line)
+        if (counts[line] > HUB_MOST)
+            lode__warn(step, LODE_WARNING_HUB_OVERFLOW, 1, state->lines.slot[line]);
+    return true;
 }
 
 bool lode__colouring_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
-    colour_work work = {state, LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count), NULL};
+    colour_work work = {.state = state};
+    work.used = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
     if (!work.used)
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, colour_groups, &work);
+    if (!take_rest(&work, arena))
+        return false;
+    lode__tasks_run(step->tasks, state->group_count, 1, arrange_rest, &work);
     totals sum = measure(state, step->stats);
+    if (step->stats->overflow_blocks > HUB_MOST && !warn_of_hubs(state, step))
+        return false;
     if (!lay_out(solver, arena, sum, &work.lanes))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, place_groups, &work);
-    return true;
+    return lode__turns_make(state, arena);
 }

@@ -2,18 +2,20 @@
  * response at the centroid, and the effective masses of the rows. solver/blocks.h derives them.
  *
  * The caller has put the points' positions from a's centre of mass into x, y and c (world axes),
- * the vector from b's centre of mass to a's into rb, and the old impulses. */
+ * the vector from b's centre of mass to a's into rb, the first friction direction or zero into t,
+ * and the old impulses. */
 
-/* A tangent to n, continuous but for a seam at n.z = 0 (Duff et al. 2017, "Building an
- * orthonormal basis, revisited"). */
-LODE__INLINE wvec3 tangent_of(wvec3 n)
+/* A tangent to n: the one that is given, or where that is zero one that is continuous but for a seam
+ * at n.z = 0 (Duff et al. 2017, "Building an orthonormal basis, revisited"). */
+LODE__INLINE wvec3 tangent_of(wvec3 n, wvec3 given)
 {
     wreal one = w_splat(1), zero = w_zero();
     wreal sign = w_select(w_lt(n.z, zero), w_neg(one), one);
     wreal a = w_neg(w_div(one, w_add(sign, n.z)));
     wreal b = w_mul(w_mul(n.x, n.y), a);
-    return (wvec3){w_add(one, w_mul(w_mul(w_mul(sign, n.x), n.x), a)), w_mul(sign, b),
-                   w_neg(w_mul(sign, n.x))};
+    wvec3 any = {w_add(one, w_mul(w_mul(w_mul(sign, n.x), n.x), a)), w_mul(sign, b),
+                 w_neg(w_mul(sign, n.x))};
+    return wv_select(w_gt(wv_dot(given, given), zero), given, any);
 }
 
 /* The 6 x 6 response at the centroid: linear d, coupling c (row: velocity, column: moment),
@@ -78,7 +80,7 @@ LODE__INLINE void response_store(lode__contact_block *b, int lane, const respons
 
 /* Effective masses of one point, from J W J^T of its three rows. */
 LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *w, const twist *v,
-                              wvec3 from_centroid, const contact_frame *f, wreal relaxation)
+                              wvec3 from_centroid, const contact_frame *f, const lode__softness *s)
 {
     wreal x = wv_dot(f->t1, from_centroid), y = wv_dot(f->t2, from_centroid);
     wreal two = w_splat(2), xx = w_mul(x, x), yy = w_mul(y, y), xy = w_mul(x, y);
@@ -94,9 +96,8 @@ LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *
     w_store(&row->x.x[lane], x);
     w_store(&row->y.x[lane], y);
     w_store(&row->k.x[lane], k);
-    w_store(&row->k12.x[lane], k12);
-    w_store(&row->mass1.x[lane], inverse_or_zero(k1, relaxation));
-    w_store(&row->mass2.x[lane], inverse_or_zero(k2, relaxation));
+    w_store(&row->arm.x[lane], w_sqrt(w_add(xx, yy)));
+    friction_prepare(pair_of_row(row), lane, k1, k2, k12, w_splat(s->relaxation), s->cone);
     w_store(&row->approach.x[lane], normal_velocity(v, x, y));
     w_store(&row->peak.x[lane], w_zero());
 }
@@ -149,8 +150,26 @@ LODE__INLINE void invert_normals(lode__contact_block *b, int lane, int points, w
             w_store(&b->rows[i].inverse[j - i].x[lane], w_neg(a[i][j]));
 }
 
+/* Friction of the whole manifold. Its impulse is the sum of what the points had. */
+LODE__INLINE void prepare_manifold_friction(lode__contact_block *b, int lane, int points,
+                                            const response *w, const lode__softness *s)
+{
+    wreal zero = w_zero(), relaxation = w_splat(s->relaxation);
+    twist sum = {zero, zero, zero, zero, zero, zero};
+    friction_prepare(pair_of_block(b), lane, w->d.yy, w->d.zz, w->d.yz, relaxation, s->cone);
+    w_store(&b->twist_mass.x[lane], inverse_or_zero(w->i.xx, relaxation));
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        add_point_friction(row, lane, lane_load(&row->x, lane), lane_load(&row->y, lane), &sum);
+    }
+    w_store(&b->lambda1.x[lane], sum.u1);
+    w_store(&b->lambda2.x[lane], sum.u2);
+    w_store(&b->twist.x[lane], sum.wn);
+}
+
 LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
-                                  const lode__softness *s, int lane, int points, bool pair)
+                                  const lode__softness *s, int lane, int points, bool pair,
+                                  shared_block *shared)
 {
     wvec3 sum = wv_zero();
     for (int i = 0; i < points; ++i)
@@ -159,12 +178,18 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
     wvec3 centroid = wv_scale(sum, w_splat((lode_real)1 / (lode_real)points));
     lane3_store(&b->ra, lane, centroid);
     lane3_store(&b->rb, lane, wv_add(centroid, lane3_load(&b->rb, lane)));
-    lane3_store(&b->t, lane, tangent_of(lane3_load(&b->n, lane)));
+    lane3_store(&b->t, lane, tangent_of(lane3_load(&b->n, lane), lane3_load(&b->t, lane)));
     contact_frame f = frame_load(b, lane, pair);
     const lode_real *masses = &lines->inv_mass->inv_mass;
-    response w = response_of(&f, f.ra, w_load_lines(masses, b->a + lane));
+    wline mass_a = w_load_lines(masses, b->a + lane);
+    wline mass_b = pair ? w_load_lines(masses, b->b + lane) : mass_a;
+    if (shared) {
+        mass_a = split_mass(mass_a, shares_of(b->a, b->b, b->a + lane));
+        mass_b = split_mass(mass_b, shares_of(b->a, b->b, b->b + lane));
+    }
+    response w = response_of(&f, f.ra, mass_a);
     if (pair)
-        response_add(&w, response_of(&f, f.rb, w_load_lines(masses, b->b + lane)));
+        response_add(&w, response_of(&f, f.rb, mass_b));
     response_store(b, lane, &w);
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
@@ -172,11 +197,13 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
     for (int i = 0; i < points; ++i) {
         wvec3 p = {lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
                    lane_load(&b->rows[i].c, lane)};
-        prepare_row(&b->rows[i], lane, &w, &v, wv_sub(p, centroid), &f, w_splat(s->relaxation));
+        prepare_row(&b->rows[i], lane, &w, &v, wv_sub(p, centroid), &f, s);
     }
     for (int i = 0; i < points; ++i)
         for (int j = i + 1; j < points; ++j)
             w_store(&b->rows[i].coupling[j - i - 1].x[lane],
                     coupling_of(&w, &b->rows[i], &b->rows[j], lane));
     invert_normals(b, lane, points, w_splat(s->gamma));
+    if (s->friction_per_manifold && points > 1)
+        prepare_manifold_friction(b, lane, points, &w, s);
 }

@@ -1,76 +1,8 @@
 /* contact_solve.inl: what is done to contact blocks in each sub-step. solver/blocks.h derives the
  * equations.
  *
- * Every function takes the number of points and whether b moves as compile-time constants;
- * contact_kinds.inl instantiates them. */
-
-/* The relative twist at the centroid and the wrench that acts there, both in the contact frame:
- * linear n, t1, t2 and angular n, t1, t2. */
-typedef struct twist {
-    wreal un, u1, u2, wn, w1, w2;
-} twist;
-
-/* The pair of bodies of eight manifolds: what the frame change needs in both directions. */
-typedef struct contact_frame {
-    wvec3 n, t1, t2, ra, rb;
-} contact_frame;
-
-LODE__INLINE contact_frame frame_load(const lode__contact_block *block, int lane, bool pair)
-{
-    contact_frame f;
-    f.n = lane3_load(&block->n, lane);
-    f.t1 = lane3_load(&block->t, lane);
-    f.t2 = wv_cross(f.n, f.t1);
-    f.ra = lane3_load(&block->ra, lane);
-    f.rb = pair ? lane3_load(&block->rb, lane) : wv_zero();
-    return f;
-}
-
-/* The relative twist of two lines of motion (velocities or displacements). */
-LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
-{
-    wvec3 wa = line_second(a);
-    wvec3 u = wv_add(line_first(a), wv_cross(wa, f->ra));
-    wvec3 w = wa;
-    if (pair) {
-        wvec3 wb = line_second(b);
-        u = wv_sub(wv_sub(u, line_first(b)), wv_cross(wb, f->rb));
-        w = wv_sub(wa, wb);
-    }
-    return (twist){wv_dot(f->n, u), wv_dot(f->t1, u), wv_dot(f->t2, u),
-                   wv_dot(f->n, w), wv_dot(f->t1, w), wv_dot(f->t2, w)};
-}
-
-/* Adds the response of one body to a world wrench about its centre of mass. */
-LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, wline v, wvec3 p,
-                               wvec3 m)
-{
-    wline mass = w_load_lines(&lines->inv_mass->inv_mass, index);
-    wvec3 linear = wv_add(line_first(v), wv_scale(p, mass.r0));
-    wvec3 angular = wv_add(line_second(v), ws_mul(line_inertia(mass), m));
-    w_store_lines(&lines->velocity->linear.x, index, line_of(linear, angular));
-}
-
-/* Gives the wrench at the centroid to body a and its opposite to body b. */
-LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
-                              const int32_t *index_a, const int32_t *index_b, wline a, wline b,
-                              twist wrench, bool pair)
-{
-    wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
-                     wv_scale(f->t2, wrench.u2));
-    wvec3 m = wv_add(wv_add(wv_scale(f->n, wrench.wn), wv_scale(f->t1, wrench.w1)),
-                     wv_scale(f->t2, wrench.w2));
-    wrench_apply(lines, index_a, a, p, wv_add(m, wv_cross(f->ra, p)));
-    if (pair) {
-        wvec3 mb = wv_add(m, wv_cross(f->rb, p));
-        wrench_apply(lines, index_b, b, wv_neg(p), wv_neg(mb));
-    }
-}
-
-LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
-{
-    return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
-}
+ * Every function takes the number of points, whether b moves, and whether lanes share bodies (then
+ * `shared` is not null) as compile-time constants; contact_kinds.inl instantiates them. */
 
 /* The normal rows of one visit. They couple only among themselves, so they are solved in row space:
  * an impulse changes the velocities of the other rows through J W J^T, and the sum acts on the
@@ -129,41 +61,6 @@ LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contac
     RESPOND(u2, dn2, c21, c22);
     RESPOND(wn, cnn, in1, in2);
 #undef RESPOND
-}
-
-/* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). */
-LODE__INLINE void push_friction(const lode__contact_block *b, int lane, wreal d1, wreal d2, wreal x,
-                                wreal y, twist *v, twist *wrench)
-{
-    wreal mn = w_sub(w_mul(x, d2), w_mul(y, d1));
-    wrench->u1 = w_add(wrench->u1, d1);
-    wrench->u2 = w_add(wrench->u2, d2);
-    wrench->wn = w_add(wrench->wn, mn);
-#define RESPOND(out, by_1, by_2, by_n) \
-    v->out = w_add(v->out, w_add(w_add(w_mul(lane_load(&b->by_1, lane), d1), \
-                                       w_mul(lane_load(&b->by_2, lane), d2)), \
-                                 w_mul(lane_load(&b->by_n, lane), mn)))
-    RESPOND(u1, d11, d12, c1n);
-    RESPOND(u2, d12, d22, c2n);
-    RESPOND(wn, c1n, c2n, inn);
-#undef RESPOND
-}
-
-LODE__INLINE void solve_friction(lode__contact_block *b, lode__contact_row *row, int lane,
-                                 wreal friction, twist *v, twist *wrench)
-{
-    wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
-    wreal limit = w_mul(friction, lane_load(&row->lambda, lane));
-    wreal old1 = lane_load(&row->lambda1, lane), old2 = lane_load(&row->lambda2, lane);
-    wreal v1 = w_sub(v->u1, w_mul(v->wn, y)), v2 = w_add(v->u2, w_mul(v->wn, x));
-    wreal new1 = w_sub(old1, w_mul(lane_load(&row->mass1, lane), v1));
-    new1 = w_clamp(new1, w_neg(limit), limit);
-    v2 = w_add(v2, w_mul(lane_load(&row->k12, lane), w_sub(new1, old1)));
-    wreal new2 = w_sub(old2, w_mul(lane_load(&row->mass2, lane), v2));
-    new2 = w_clamp(new2, w_neg(limit), limit);
-    w_store(&row->lambda1.x[lane], new1);
-    w_store(&row->lambda2.x[lane], new2);
-    push_friction(b, lane, w_sub(new1, old1), w_sub(new2, old2), x, y, v, wrench);
 }
 
 /* Entries of the symmetric matrices of the normal rows: J W J^T, and its damped inverse. */
@@ -232,53 +129,73 @@ LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, wr
     normal_sweep_end(&sweep, b, lane, v, wrench);
 }
 
-LODE__INLINE void contact_solve(lode__contact_block *b, const lode__dense *lines,
-                                const lode__softness *s, int lane, int points, bool pair)
+LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines,
+                                const lode__softness *s, int lane, int points, bool pair,
+                                shared_block *shared, bool cone, bool per_manifold)
 {
     contact_frame f = frame_load(b, lane, pair);
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
     twist v = twist_of(&f, la, lb, pair);
-    wreal zero = w_zero(), friction = lane_load(&b->friction, lane);
+    wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
     solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
-    for (int i = 0; i < points; ++i)
-        solve_friction(b, &b->rows[i], lane, friction, &v, &wrench);
-    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, pair);
+    solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
+    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, lane, pair, shared);
 }
 
+/* One kernel for each friction model: with all in one, the compiler keeps less in registers. */
+#define CONTACT_VISIT(name, cone, per_manifold) \
+    LODE__INLINE void contact_##name(lode__contact_block *b, const lode__dense *lines, \
+                                     const lode__softness *s, int lane, int points, bool pair, \
+                                     shared_block *shared) \
+    { \
+        contact_visit(b, lines, s, lane, points, pair, shared, cone, per_manifold); \
+    }
+
+CONTACT_VISIT(solve, false, false)
+CONTACT_VISIT(solve_cone, true, false)
+CONTACT_VISIT(solve_whole, false, true)
+CONTACT_VISIT(solve_whole_cone, true, true)
+
 LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
-                                     const lode__softness *s, int lane, int points, bool pair)
+                                     const lode__softness *s, int lane, int points, bool pair,
+                                     shared_block *shared)
 {
-    (void)s;
     contact_frame f = frame_load(b, lane, pair);
     wreal zero = w_zero();
     twist p = {zero, zero, zero, zero, zero, zero};
+    bool whole = s->friction_per_manifold && points > 1;
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
         wreal d = lane_load(&row->lambda, lane);
-        wreal d1 = lane_load(&row->lambda1, lane), d2 = lane_load(&row->lambda2, lane);
         p.un = w_add(p.un, d);
-        p.u1 = w_add(p.u1, d1);
-        p.u2 = w_add(p.u2, d2);
-        p.wn = w_add(p.wn, w_sub(w_mul(x, d2), w_mul(y, d1)));
         p.w1 = w_add(p.w1, w_mul(d, y));
         p.w2 = w_sub(p.w2, w_mul(d, x));
+        if (!whole)
+            add_point_friction(row, lane, x, y, &p);
+    }
+    if (whole) {
+        p.u1 = lane_load(&b->lambda1, lane);
+        p.u2 = lane_load(&b->lambda2, lane);
+        p.wn = lane_load(&b->twist, lane);
     }
     wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
     wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
-    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, p, pair);
+    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, p, lane, pair, shared);
 }
 
 /* Rows from how deep the points are now. A gap (negative depth) may close but not cross. */
 LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lines,
-                                  const lode__softness *s, int lane, int points, bool pair)
+                                  const lode__softness *s, int lane, int points, bool pair,
+                                  shared_block *shared)
 {
+    (void)shared;
     contact_frame f = frame_load(b, lane, pair);
     wline la = w_load_lines(&lines->delta->linear.x, b->a + lane);
-    wline lb = pair ? w_load_lines(&lines->delta->linear.x, b->b + lane) : la;
+    wline lb = pair ? load_deltas(lines, b->b + lane, s) : la;
     twist d = twist_of(&f, la, lb, pair);
     wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
     for (int i = 0; i < points; ++i) {
@@ -297,6 +214,7 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
         wreal soft = w_masked(touches, w_splat(s->impulse_scale));
         wreal mass = w_mul(inverse, mass_scale);
         wreal per_mass = w_add(w_mul(gamma, inverse), soft);
+        real = w_gt(mass, zero);
         w_store(&row->c.x[lane], c);
         w_store(&row->mass.x[lane], mass);
         w_store(&row->soft.x[lane], w_masked(real, w_div(per_mass, w_select(real, mass, one))));
@@ -308,7 +226,8 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
 /* Newton's law of impact: points that struck leave with the given share of their approach.
  * Manifolds that do not bounce are not written, so that no lane depends on its neighbours. */
 LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense *lines,
-                                      const lode__softness *s, int lane, int points, bool pair)
+                                      const lode__softness *s, int lane, int points, bool pair,
+                                      shared_block *shared)
 {
     wreal zero = w_zero(), one = w_splat(1), e = lane_load(&b->restitution, lane);
     if (!m_any(w_gt(e, zero)))
@@ -342,5 +261,5 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         index_a[i] = moves ? b->a[lane + i] : 0;
         index_b[i] = moves ? b->b[lane + i] : 0;
     }
-    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, pair);
+    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, lane, pair, shared);
 }

@@ -1,7 +1,10 @@
 /* finalise.c: what a step leaves behind. Dense lines go back to the pools, impulses to manifolds
  * and joints, for the next step's warm start. A body whose state is no longer finite keeps the
- * pose it had, is stopped and frozen: it takes no part in later steps. */
+ * pose it had, is stopped and frozen: it takes no part in later steps. Kinematic bodies arrive where
+ * their velocities lead. */
 #include "core/math.h"
+#include "solver/joints/axes.h"
+#include "solver/kinematic.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -9,11 +12,14 @@ typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
     uint8_t *frozen; /* by line */
+    lode_real inv_h; /* of the last sub-step, 1/s */
 } finalise_work;
 
+/* A spin whose square overflows normalises the rotation to nothing. */
 static bool line_finite(const lode__dense *lines, uint32_t i)
 {
-    return v3_finite(lines->velocity[i].linear) && v3_finite(lines->velocity[i].angular) &&
+    lode_quat q = lines->pose[i].rotation;
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > (lode_real)0.5 && v3_finite(lines->velocity[i].linear) && v3_finite(lines->velocity[i].angular) &&
            v3_finite(lines->delta[i].linear) && q_finite(lines->pose[i].rotation) &&
            v3_finite(v3_add(lines->pose[i].position, lines->delta[i].linear));
 }
@@ -50,6 +56,24 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     }
 }
 
+static void move_kinematic(const lode__pool *bodies, const lode__dense *lines,
+                           const lode__step *step)
+{
+    for (int32_t line = -(int32_t)lines->kinematic_count; line < 0; ++line) {
+        uint32_t slot = lines->slot[line];
+        lode__delta moved = delta_at(lines, line, step->dt);
+        lode__pose pose = {.position = v3_add(lines->pose[line].position, moved.linear),
+                           .rotation = rotation_at(lines, line, step->dt)};
+        bool finite = v3_finite(pose.position) && r_finite(v3_length(moved.angular));
+        if (finite) {
+            *LODE__AT(body, bodies, pose, slot) = pose;
+        } else {
+            freeze(bodies, slot);
+            lode__warn(step, LODE_WARNING_NAN_BODY, 1, slot);
+        }
+    }
+}
+
 static void rotate_inertia(void *context, uint32_t begin, uint32_t end)
 {
     const finalise_work *work = context;
@@ -60,12 +84,45 @@ static void rotate_inertia(void *context, uint32_t begin, uint32_t end)
 /* What a body without a finite state was pushed with is no start for the next step. */
 static bool froze(const lode__solve_state *state, int32_t line_a, int32_t line_b)
 {
-    return state->frozen[line_a] || state->frozen[line_b];
+    return (line_a > 0 && state->frozen[line_a]) || (line_b > 0 && state->frozen[line_b]);
 }
 
-static void keep_contact(const lode__solver *solver, const lode__contact_block *block, int lane,
+/* Friction of the whole manifold as impulses of its points, each in proportion to its load: the same
+ * for all, and a turn about the centre of pressure. Their sum is that of the manifold, and so is their
+ * moment unless one point bears all. */
+static void spread_friction(const lode__contact_block *block, int lane, int points,
+                            lode__point *out)
+{
+    lode_real p1 = block->lambda1.x[lane], p2 = block->lambda2.x[lane], load = 0, x = 0, y = 0;
+    for (int i = 0; i < points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        load += row->lambda.x[lane];
+        x += row->lambda.x[lane] * row->x.x[lane];
+        y += row->lambda.x[lane] * row->y.x[lane];
+    }
+    lode_real per_load = load > 0 ? 1 / load : 0, second = 0, reach = 0;
+    x *= per_load;
+    y *= per_load;
+    for (int i = 0; i < points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        lode_real dx = row->x.x[lane] - x, dy = row->y.x[lane] - y;
+        second += row->lambda.x[lane] * (dx * dx + dy * dy);
+        reach = r_max(reach, row->arm.x[lane]);
+    }
+    second = r_max(second, (lode_real)0.001 * load * reach * reach);
+    lode_real turn = second > 0 ? (block->twist.x[lane] - (x * p2 - y * p1)) / second : 0;
+    for (int i = 0; i < points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        lode_real share = row->lambda.x[lane];
+        out[i].impulse[1] = share * (per_load * p1 - turn * (row->y.x[lane] - y));
+        out[i].impulse[2] = share * (per_load * p2 + turn * (row->x.x[lane] - x));
+    }
+}
+
+static void keep_contact(const finalise_work *work, const lode__contact_block *block, int lane,
                          uint32_t contact)
 {
+    const lode__solver *solver = work->solver;
     lode__manifold *m = solver->contacts[contact];
     bool lost = froze(solver->state, block->a[lane], block->b[lane]);
     for (int i = 0; i < m->point_count; ++i) {
@@ -73,23 +130,48 @@ static void keep_contact(const lode__solver *solver, const lode__contact_block *
         m->points[i].impulse[1] = lost ? 0 : block->rows[i].lambda1.x[lane];
         m->points[i].impulse[2] = lost ? 0 : block->rows[i].lambda2.x[lane];
     }
+    if (friction_is_whole(work->step->settings) && m->point_count > 1 && !lost)
+        spread_friction(block, lane, m->point_count, m->points);
+}
+
+static lode_vec3 row_vector(const lode__lane3 *field, int lane)
+{
+    return v3(field->x.x[lane], field->y.x[lane], field->z.x[lane]);
+}
+
+/* Where the joint's axes stand now. */
+static void keep_position(const lode__solver *solver, uint32_t slot)
+{
+    const lode__joint *joint = joint_at(solver->joints, slot);
+    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
+    const lode__pose *a = LODE__AT(body, solver->bodies, pose, joint->body_a), *b = &world;
+    if (joint->body_b != LODE__NONE)
+        b = LODE__AT(body, solver->bodies, pose, joint->body_b);
+    lode__joint_position *position = LODE__AT(joint, solver->joints, position, slot);
+    for (int i = 0; i < lode__joint_types[joint->type].axes; ++i) {
+        lode__axis_now axis = lode__axis_at(joint, a, b, i);
+        position->axis[i] = lode__axis_position(&axis, position->axis[i]);
+    }
 }
 
 static void keep_joint(const finalise_work *work, const lode__row_block *block, int lane,
                        uint32_t slot)
 {
     const lode__solver *solver = work->solver;
-    lode__joint_impulse *out = LODE__AT(joint, solver->joints, impulse, slot);
-    lode_real per_h = (lode_real)sub_steps_of(work->step->settings) / work->step->dt;
-    lode_vec3 force = v3_zero();
+    lode__joint_impulse *impulse = LODE__AT(joint, solver->joints, impulse, slot);
+    lode__joint_feedback out = {.inv_h = work->inv_h};
     bool lost = froze(solver->state, block->a[lane], block->b[lane]);
-    for (int i = 0; i < lode__joint_types[joint_at(solver->joints, slot)->type].rows; ++i) {
+    for (int i = 0; i < (int)joint_at(solver->joints, slot)->rows; ++i) {
         const lode__row *row = &block->rows[i];
-        lode_vec3 axis = v3(row->lin.x.x[lane], row->lin.y.x[lane], row->lin.z.x[lane]);
-        out->row[i] = lost ? 0 : row->lambda.x[lane];
-        force = v3_madd(force, axis, out->row[i] * per_h);
+        impulse->row[i] = lost ? 0 : row->lambda.x[lane];
+        lode_real force = impulse->row[i] * work->inv_h;
+        out.force = v3_madd(out.force, row_vector(&row->lin, lane), force);
+        out.torque_a = v3_madd(out.torque_a, row_vector(&row->ang_a, lane), force);
+        out.torque_b = v3_madd(out.torque_b, row_vector(&row->ang_b, lane), force);
     }
-    *LODE__AT(joint, solver->joints, force, slot) = force;
+    *LODE__AT(joint, solver->joints, feedback, slot) = out;
+    if (!lost)
+        keep_position(solver, slot);
 }
 
 static void keep_impulses(void *context, uint32_t begin, uint32_t end)
@@ -106,7 +188,7 @@ static void keep_impulses(void *context, uint32_t begin, uint32_t end)
                 if (chunk->bucket >= LODE__BUCKET_JOINT)
                     keep_joint(work, block, lane, constraint);
                 else
-                    keep_contact(work->solver, block, lane, constraint);
+                    keep_contact(work, block, lane, constraint);
             }
         }
     }
@@ -115,11 +197,13 @@ static void keep_impulses(void *context, uint32_t begin, uint32_t end)
 void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
-    finalise_work work = {solver, step, state->frozen};
+    finalise_work work = {solver, step, state->frozen,
+                          (lode_real)step->sub_steps / step->dt};
     lode__tasks_run(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia, &work);
     lode__tasks_run(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
     lode__tasks_run(step->tasks, state->chunk_count, 1, keep_impulses, &work);
+    move_kinematic(solver->bodies, &state->lines, step);
     for (uint32_t i = 1; i < state->lines.count; ++i)
-        step->stats->nan_bodies += state->frozen[i];
-    solver->state = NULL;
+        if (state->frozen[i])
+            lode__warn(step, LODE_WARNING_NAN_BODY, 1, state->lines.slot[i]);
 }

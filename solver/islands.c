@@ -1,11 +1,13 @@
 /* islands.c: which bodies must be solved together, and where they lie in the dense lines.
  *
  * Movable bodies joined by a contact or a joint are one island (union-find by lowest index, so
- * that an island's root is its lowest body); static bodies join nothing. Islands are numbered by
+ * that an island's root is its lowest body); static and kinematic bodies join nothing. Islands are numbered by
  * their lowest body, bodies sorted by island, islands cut into groups. All of it depends on the
  * scene alone, and the order within an island on that island alone. */
 #include "core/math.h"
 #include "solver/state.h"
+
+#include <string.h>
 
 typedef struct island_work {
     const lode__solver *solver;
@@ -16,31 +18,36 @@ typedef struct island_work {
     uint32_t
         *parent;     /* union-find over places in `body`; then the island's number, then the line */
     uint32_t *rows;  /* of each island */
-    uint32_t *size;  /* bodies of each island; later its first line */
+    uint32_t *size;  /* bodies of each island; later its next line, at last the one after it */
     uint32_t *group; /* of each island */
     uint32_t island_count;
+    uint32_t flags_seen; /* all that any movable body has */
 } island_work;
 
-static bool is_movable(const lode__pool *bodies, uint32_t slot)
-{
-    uint32_t flags = *LODE__AT(body, bodies, flags, slot);
-    return (flags & (LODE__BODY_DYNAMIC | LODE__BODY_FROZEN)) == LODE__BODY_DYNAMIC;
-}
-
-/* Lists movable bodies; `line` holds place + 1 until the lines are known. */
+/* Lists movable bodies, whose `line` holds place + 1 until the lines are known, and kinematic ones
+ * on their way, whose lines are known at once. */
 static bool list_bodies(island_work *work)
 {
     const lode__pool *bodies = work->solver->bodies;
-    work->body = LODE__TAKE(work->step->arena, uint32_t, bodies->count);
+    const lode__bits *awake = work->solver->awake;
+    work->body = LODE__TAKE(work->step->arena, uint32_t, lode__bits_count(awake));
     if (!work->body)
         return false;
-    for (uint32_t slot = lode__bits_next(&bodies->alive, 0); slot < bodies->end;
-         slot = lode__bits_next(&bodies->alive, slot + 1)) {
-        bool movable = is_movable(bodies, slot);
-        if (movable)
+    int32_t line = 0;
+    for (uint32_t slot = lode__bits_next(awake, 0); slot < bodies->end;
+         slot = lode__bits_next(awake, slot + 1)) {
+        uint32_t flags = *LODE__AT(body, bodies, flags, slot);
+        int32_t *out = LODE__AT(body, bodies, line, slot);
+        *out = 0;
+        if (flags_movable(flags)) {
             work->body[work->body_count++] = slot;
-        *LODE__AT(body, bodies, line, slot) = movable ? work->body_count : 0;
+            work->flags_seen |= flags;
+            *out = (int32_t)work->body_count;
+        } else if (travels(flags, LODE__AT(body, bodies, velocity, slot))) {
+            *out = --line;
+        }
     }
+    work->state->lines.kinematic_count = (uint32_t)-line;
     return true;
 }
 
@@ -118,34 +125,55 @@ static void measure_islands(island_work *work)
     stats->rows = (int)(contact_rows + joint_rows);
 }
 
-/* Cuts the islands into groups; sizes become first lines. */
-static bool cut_groups(island_work *work)
+/* Rows that close a group; an island that has them alone is large, but for the direct solver. */
+static uint32_t rows_of_group(const island_work *work)
+{
+    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
+    return direct ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
+}
+
+/* Numbers the group of each island. */
+static void choose_groups(island_work *work)
 {
     lode__solve_state *state = work->state;
-    uint32_t line = 1, filled = LODE__GROUP_ROWS;
+    uint32_t most = rows_of_group(work), filled = most;
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        bool large = work->rows[i] >= LODE__GROUP_ROWS;
-        if (filled >= LODE__GROUP_ROWS || large) {
+        bool large = work->rows[i] >= most;
+        if (filled >= most || large) {
             ++state->group_count;
             filled = 0;
         }
         work->group[i] = state->group_count - 1;
-        filled += large ? LODE__GROUP_ROWS : work->rows[i] + 1; /* a body alone counts as a row */
+        filled += large ? most : work->rows[i] + 1; /* a body alone counts as a row */
     }
+}
+
+/* Cuts the islands into groups; sizes become first lines. */
+static bool cut_groups(island_work *work)
+{
+    lode__solve_state *state = work->state;
+    choose_groups(work);
     state->groups = LODE__TAKE_ZEROED(work->step->arena, lode__group, state->group_count);
-    if (!state->groups)
+    state->island_line = LODE__TAKE(work->step->arena, uint32_t, work->island_count + 1);
+    if (!state->groups || !state->island_line)
         return false;
+    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
+    uint32_t line = 1;
     for (uint32_t i = 0; i < work->island_count; ++i) {
         lode__group *group = &state->groups[work->group[i]];
         uint32_t size = work->size[i];
-        if (group->line_end == 0)
+        if (group->line_end == 0) {
             group->line_begin = line;
-        work->size[i] = line;
+            group->island_begin = i;
+        }
+        work->size[i] = state->island_line[i] = line;
         line += size;
         group->line_end = line;
+        group->island_end = i + 1;
         group->rows += work->rows[i];
-        group->large = group->large || work->rows[i] >= LODE__GROUP_ROWS;
+        group->large = group->large || (!direct && work->rows[i] >= LODE__GROUP_ROWS);
     }
+    state->island_line[work->island_count] = line;
     return true;
 }
 
@@ -167,56 +195,122 @@ static void sort_list(island_work *work, int l)
         list->order[state->groups[work->group[island_of(work, &list->all[i])]].end[l]++] = i;
 }
 
+/* An array of lines from -below to count - 1; those that kernels only read are blank. */
+#define TAKE_LINES(arena, type, below, count) \
+    blank_until(LODE__TAKE(arena, type, (size_t)(below) + (count)), (below) * sizeof(type), \
+                sizeof(type))
+
+static void *blank_until(void *first, size_t below, size_t line)
+{
+    if (!first)
+        return NULL;
+    memset(first, 0, below + line);
+    return (char *)first + below;
+}
+
 static bool take_lines(island_work *work)
 {
     lode__dense *lines = &work->state->lines;
     lode__arena *arena = work->step->arena;
+    uint32_t below = lines->kinematic_count;
     lines->count = work->body_count + 1;
-    lines->velocity = LODE__TAKE(arena, lode__velocity, lines->count);
-    lines->inv_mass = LODE__TAKE(arena, lode__inv_mass, lines->count);
-    lines->delta = LODE__TAKE_ZEROED(arena, lode__delta, lines->count);
-    lines->pose = LODE__TAKE(arena, lode__pose, lines->count);
-    lines->force = LODE__TAKE(arena, lode__force, lines->count);
-    lines->slot = LODE__TAKE(arena, uint32_t, lines->count);
+    lines->velocity = TAKE_LINES(arena, lode__velocity, below, lines->count);
+    lines->inv_mass = TAKE_LINES(arena, lode__inv_mass, below, lines->count);
+    lines->delta = TAKE_LINES(arena, lode__delta, below, lines->count);
+    lines->pose = TAKE_LINES(arena, lode__pose, below, lines->count);
+    lines->force = TAKE_LINES(arena, lode__force, below, lines->count);
+    lines->slot = TAKE_LINES(arena, uint32_t, below, lines->count);
+    work->state->island = LODE__TAKE(arena, uint32_t, lines->count);
     work->state->frozen = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
-        !lines->slot || !work->state->frozen)
+        !lines->slot || !work->state->island || !work->state->frozen)
         return false;
-    lines->velocity[0] = (lode__velocity){0};
-    lines->inv_mass[0] = (lode__inv_mass){0};
     lines->pose[0] = (lode__pose){.rotation = {1, 0, 0, 0}};
-    lines->force[0] = (lode__force){0};
     lines->slot[0] = LODE__NONE;
     return true;
 }
 
-static void gather_lines(island_work *work)
+/* What the kernels read of kinematic bodies; all else of their lines is zero. */
+static void gather_kinematic(island_work *work)
 {
     const lode__pool *bodies = work->solver->bodies;
     lode__dense *lines = &work->state->lines;
-    for (uint32_t i = 0; i < work->body_count; ++i) {
-        uint32_t slot = work->body[i], line = work->size[work->parent[i]]++;
-        work->parent[i] = line;
+    uint32_t found = 0;
+    for (uint32_t slot = 0; found < lines->kinematic_count; ++slot) {
+        slot = lode__bits_next(work->solver->awake, slot);
+        int32_t line = line_of_body(bodies, slot);
+        if (line >= 0)
+            continue;
+        ++found;
         lines->slot[line] = slot;
-        *LODE__AT(body, bodies, line, slot) = line;
+        lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
+        lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
+        lines->delta[line] = (lode__delta){.linear = lines->velocity[line].linear,
+                                           .angular = lines->velocity[line].angular,
+                                           .is_rate = 1};
+    }
+}
+
+static void number_lines(island_work *work)
+{
+    for (uint32_t i = 0; i < work->body_count; ++i) {
+        uint32_t island = work->parent[i], line = work->size[island]++;
+        work->parent[i] = line;
+        work->state->island[line] = island;
+        work->state->lines.slot[line] = work->body[i];
+    }
+}
+
+static void gather_lines(void *context, uint32_t begin, uint32_t end)
+{
+    const island_work *work = context;
+    const lode__pool *bodies = work->solver->bodies;
+    lode__dense *lines = &work->state->lines;
+    for (uint32_t line = begin + 1; line < end + 1; ++line) { /* line 0 is the dummy */
+        uint32_t slot = lines->slot[line];
+        *LODE__AT(body, bodies, line, slot) = (int32_t)line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
         lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);
         lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
         lines->force[line] = *LODE__AT(body, bodies, force, slot);
+        lines->delta[line] = (lode__delta){0};
     }
 }
 
 /* The constraints' ends, places until now, become dense lines. */
-static void places_to_lines(island_work *work)
+static void places_to_lines(const island_work *work, lode__constraint_list *list, uint32_t begin,
+                            uint32_t end)
 {
-    for (int l = 0; l < LODE__LISTS; ++l) {
-        lode__constraint_list *list = &work->state->constraints[l];
-        for (uint32_t i = 0; i < list->count; ++i) {
-            lode__constraint *c = &list->all[i];
-            c->a = c->a ? work->parent[c->a - 1] : 0;
-            c->b = c->b ? work->parent[c->b - 1] : 0;
-        }
+    for (uint32_t i = begin; i < end; ++i) {
+        lode__constraint *c = &list->all[i];
+        c->a = c->a ? work->parent[c->a - 1] : 0;
+        c->b = c->b ? work->parent[c->b - 1] : 0;
     }
+}
+
+static void joint_places_to_lines(void *context, uint32_t begin, uint32_t end)
+{
+    const island_work *work = context;
+    places_to_lines(work, &work->state->constraints[LODE__JOINTS], begin, end);
+}
+
+static void contact_places_to_lines(void *context, uint32_t begin, uint32_t end)
+{
+    const island_work *work = context;
+    places_to_lines(work, &work->state->constraints[LODE__CONTACTS], begin, end);
+}
+
+static void move_to_lines(island_work *work)
+{
+    lode__tasks *tasks = work->step->tasks;
+    const lode__constraint_list *lists = work->state->constraints;
+    number_lines(work);
+    lode__tasks_run(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
+    gather_kinematic(work);
+    lode__tasks_run(tasks, lists[LODE__JOINTS].count, LODE__CONSTRAINT_GRAIN, joint_places_to_lines,
+                    work);
+    lode__tasks_run(tasks, lists[LODE__CONTACTS].count, LODE__CONSTRAINT_GRAIN,
+                    contact_places_to_lines, work);
 }
 
 /* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
@@ -268,7 +362,7 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     lode__arena *arena = step->arena;
     island_work work = {.solver = solver, .step = step};
     solver->state = work.state = LODE__TAKE_ZEROED(arena, lode__solve_state, 1);
-    if (!work.state || !list_bodies(&work) || !lode__constraints_list(solver, arena))
+    if (!work.state || !list_bodies(&work) || !lode__constraints_list(solver, step))
         return false;
     work.parent = LODE__TAKE(arena, uint32_t, work.body_count);
     if (!work.parent)
@@ -277,16 +371,19 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     flatten(&work);
     number_islands(&work);
     work.rows = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count);
-    work.size = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count);
+    uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count + 1);
+    uint8_t *ready = LODE__TAKE_ZEROED(arena, uint8_t, work.body_count + 1);
     work.group = LODE__TAKE(arena, uint32_t, work.island_count);
-    if (!work.rows || !work.size || !work.group)
+    if (!work.rows || !begin || !ready || !work.group)
         return false;
+    begin[0] = 1;
+    work.size = begin + 1;
     measure_islands(&work);
     if (!cut_groups(&work) || !take_lines(&work))
         return false;
     sort_list(&work, LODE__JOINTS);
     sort_list(&work, LODE__CONTACTS);
-    gather_lines(&work);
-    places_to_lines(&work);
-    return gather_spinners(&work);
+    move_to_lines(&work);
+    solver->islands = (lode__island_list){work.state->lines.slot, begin, work.island_count, ready};
+    return gather_spinners(&work) && lode__restraints_list(solver, arena, work.flags_seen);
 }

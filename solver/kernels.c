@@ -8,16 +8,20 @@
 /* The kernels build on each other in this order. */
 /* clang-format off */
 #include "solver/lanes.inl"
+#include "solver/shared.inl"
 #include "solver/body_motion.inl"
+#include "solver/contact_frame.inl"
+#include "solver/contact_friction.inl"
 #include "solver/contact_solve.inl"
 #include "solver/contact_prepare.inl"
 #include "solver/contact_kinds.inl"
 #include "solver/row_block.inl"
 #include "solver/joints/parts.inl"
 #include "solver/joints/ball.inl"
+#include "solver/joints/hinge.inl"
 /* clang-format on */
 
-#define BUILDER(type, name, rows) [type] = build_##name,
+#define BUILDER(type, name, rows, axes) [type] = build_##name,
 
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 
@@ -38,6 +42,24 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             ROW_ROW(4),
             ROW_ROW(5),
             ROW_ROW(6),
+            ROW_ROW(7),
+            ROW_ROW(8),
+            [LODE__KIND_SHARED + LODE__KIND_CONTACT] = SHARED_CONTACT_ROW(1),
+            SHARED_CONTACT_ROW(2),
+            SHARED_CONTACT_ROW(3),
+            SHARED_CONTACT_ROW(4),
+            [LODE__KIND_SHARED + LODE__KIND_STATIC] = SHARED_CONTACT_ROW(1),
+            SHARED_CONTACT_ROW(2),
+            SHARED_CONTACT_ROW(3),
+            SHARED_CONTACT_ROW(4),
+            [LODE__KIND_SHARED + LODE__KIND_ROWS] = SHARED_ROW_ROW(1),
+            SHARED_ROW_ROW(2),
+            SHARED_ROW_ROW(3),
+            SHARED_ROW_ROW(4),
+            SHARED_ROW_ROW(5),
+            SHARED_ROW_ROW(6),
+            SHARED_ROW_ROW(7),
+            SHARED_ROW_ROW(8),
         },
     .build = {LODE__JOINT_TYPES(BUILDER)},
     .integrate_velocity = integrate_velocity,

@@ -1,15 +1,16 @@
 /* kernels.h: the table of solver kernels that each instruction set exports.
  *
- * A block kernel works through `count` blocks that lie `stride` bytes apart. Within one call no
- * two lanes of any blocks share a movable body, so the order among blocks has no effect. */
+ * A block kernel works through `count` blocks that lie `stride` bytes apart, in order. No two lanes
+ * of any blocks of one call share a movable body, but for the shared kinds: there any may. */
 #ifndef LODE_SOLVER_KERNELS_H
 #define LODE_SOLVER_KERNELS_H
 
 #include "core/contact.h"
-#include "lode/joint.h"
+#include "core/joints.h"
 #include "solver/blocks.h"
 
-/* Dense lines of this step's bodies; line 0 is the static dummy. */
+/* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too, to
+ * line -kinematic_count. */
 typedef struct lode__dense {
     lode__velocity *velocity;
     lode__inv_mass *inv_mass;
@@ -18,6 +19,7 @@ typedef struct lode__dense {
     lode__force *force;
     uint32_t *slot; /* of the body */
     uint32_t count; /* including line 0, without padding */
+    uint32_t kinematic_count;
 } lode__dense;
 
 /* Bodies whose inertia depends on their rotation, gathered eight by eight in any order. */
@@ -48,34 +50,68 @@ typedef struct lode__softness {
     lode_real slop, max_speed;
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
-    lode_real joint_rate; /* 1/s; times the joint's erp when `joint_erp` is set */
-    bool joint_erp;       /* rates and cfm come from the joints (PGS), else from this record */
+    lode_real elapsed;    /* since the step began, s: how long kinematic bodies have moved */
+    lode_real joint_rate; /* of rows without an erp of their own, 1/s */
+    bool cone;            /* friction on a cone, else on a pyramid */
+    bool friction_per_manifold;
+    bool relax;           /* the pass after the poses have moved: it leaves soft rows alone */
 } lode__softness;
 
-/* Joint frames and poses of eight joints, what a row builder reads. */
+/* What one extra row of eight joints does: drives an axis, or keeps it between its stops. */
+typedef struct lode__extra_lanes {
+    lode__lane axis;             /* which, as a number */
+    lode__lane stop;             /* 1 for a stop, 0 for a motor */
+    lode__lane vel;              /* of the motor, m/s or rad/s */
+    lode__lane max_impulse;      /* of the motor, N s or N m s */
+    lode__lane lo_stop, hi_stop; /* m or rad, finite */
+    lode__lane bounce;           /* of the stops */
+    lode__lane recent;           /* an impact is not longer ago, s */
+    lode__lane soft;             /* 1 for stops that yield: not felt before they are reached */
+    lode__lane last;             /* position when the last step ended, m or rad */
+} lode__extra_lanes;
+
+/* Joint frames and poses of eight joints, what a row builder reads. Frames, spin and extra
+ * rows are there for types with axes alone. */
 typedef struct lode__joint_lanes {
-    lode__lane3 anchor_a, anchor_b;    /* from the centres of mass, body axes, m */
-    lode__lane3 offset;                /* from b's centre of mass to a's, world axes, m */
-    lode__lane qa_w, qa_x, qa_y, qa_z; /* body to world */
-    lode__lane qb_w, qb_x, qb_y, qb_z;
+    lode__lane3 anchor_a, anchor_b; /* from the centres of mass, body axes, m */
+    lode__lane3 offset;             /* from b's centre of mass to a's, world axes, m */
+    lode__lane4 q_a, q_b;           /* body to world */
+
+    lode__lane4 frame_a, frame_b; /* joint frame to body */
+    lode__lane3 spin;             /* w_a - w_b when the step began, world axes, rad/s */
+    lode__extra_lanes extra[LODE__JOINT_ROWS];
 } lode__joint_lanes;
 
 typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
                             const lode__softness *softness);
-typedef void lode__build_fn(lode__row_block *block, const lode__joint_lanes *joints);
 
-/* What can be done with a run of blocks of one kind. `restitution` may be null. */
+/* Writes what follows from the bodies' poses in the `rows` rows of a block; erp, cfm and lambda are
+ * there, and lambda is put within its bounds. */
+typedef void lode__build_fn(lode__row_block *block, const lode__joint_lanes *joints, int rows);
+
+enum { LODE__FRICTIONS = 4 };
+
+/* Which solve kernel the friction of this pass wants. */
+static inline int lode__friction_of(const lode__softness *softness)
+{
+    return softness->cone + 2 * softness->friction_per_manifold;
+}
+
+/* What can be done with a run of blocks of one kind. `restitution` may be null. Solving depends on
+ * friction; for joints all four are the same. */
 typedef struct lode__block_kernels {
-    lode__block_fn *prepare, *refresh, *warm_start, *solve, *restitution;
+    lode__block_fn *prepare, *refresh, *warm_start, *restitution;
+    lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 
 /* Kinds of blocks: contacts by points, between two bodies or against a static one; joint rows by
- * count. */
+ * count; and each of these for lanes that may share bodies (solver/shared.inl). */
 enum {
     LODE__KIND_CONTACT = 0,                                         /* + points - 1 */
     LODE__KIND_STATIC = LODE__KIND_CONTACT + LODE__MANIFOLD_POINTS, /* + points - 1 */
     LODE__KIND_ROWS = LODE__KIND_STATIC + LODE__MANIFOLD_POINTS,    /* + rows - 1 */
-    LODE__KIND_COUNT = LODE__KIND_ROWS + 6
+    LODE__KIND_SHARED = LODE__KIND_ROWS + LODE__JOINT_ROWS,         /* + any of the above */
+    LODE__KIND_COUNT = 2 * LODE__KIND_SHARED
 };
 
 typedef struct lode__solver_kernels {

@@ -17,6 +17,12 @@ LODE__INLINE void lane3_store(lode__lane3 *p, int lane, wvec3 v)
     w_store(&p->z.x[lane], v.z);
 }
 
+LODE__INLINE wquat lane4_load(const lode__lane4 *p, int lane)
+{
+    return (wquat){w_load(&p->w.x[lane]), w_load(&p->x.x[lane]), w_load(&p->y.x[lane]),
+                   w_load(&p->z.x[lane])};
+}
+
 LODE__INLINE wreal inverse_or_zero(wreal k, wreal times)
 {
     wmask real = w_gt(k, w_zero());
@@ -31,6 +37,17 @@ LODE__INLINE wvec3 line_first(wline l)
 LODE__INLINE wvec3 line_second(wline l)
 {
     return (wvec3){l.r4, l.r5, l.r6};
+}
+
+/* Displacement lines as displacements: those of kinematic bodies are rates. */
+LODE__INLINE wline load_deltas(const lode__dense *lines, const int32_t *index,
+                               const lode__softness *s)
+{
+    wline d = w_load_lines(&lines->delta->linear.x, index);
+    wreal time = w_select(w_gt(d.r3, w_zero()), w_splat(s->elapsed), w_splat(1));
+    d.r0 = w_mul(d.r0, time), d.r1 = w_mul(d.r1, time), d.r2 = w_mul(d.r2, time);
+    d.r4 = w_mul(d.r4, time), d.r5 = w_mul(d.r5, time), d.r6 = w_mul(d.r6, time);
+    return d;
 }
 
 LODE__INLINE wline line_of(wvec3 first, wvec3 second)

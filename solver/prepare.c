@@ -1,6 +1,8 @@
 /* prepare.c: from manifolds and joints to blocks. Each chunk's lanes are filled from the pools,
  * eight records transposed at a time; the kernels then compute what all lanes have in common. */
 #include "core/math.h"
+#include "solver/direct.h"
+#include "solver/kinematic.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -11,15 +13,15 @@ typedef struct prepare_work {
 } prepare_work;
 
 static void fill_point(lode__contact_row *row, int lane, const lode__point *point,
-                       lode_vec3 position)
+                       lode_vec3 position, lode_real impulse_scale)
 {
     row->x.x[lane] = position.x;
     row->y.x[lane] = position.y;
     row->c.x[lane] = position.z;
     row->depth.x[lane] = point->depth;
-    row->lambda.x[lane] = point->impulse[0];
-    row->lambda1.x[lane] = point->impulse[1];
-    row->lambda2.x[lane] = point->impulse[2];
+    row->lambda.x[lane] = point->impulse[0] * impulse_scale;
+    row->lambda1.x[lane] = point->impulse[1] * impulse_scale;
+    row->lambda2.x[lane] = point->impulse[2] * impulse_scale;
 }
 
 static void set3(lode__lane3 *out, int lane, lode_vec3 v)
@@ -29,22 +31,25 @@ static void set3(lode__lane3 *out, int lane, lode_vec3 v)
     out->z.x[lane] = v.z;
 }
 
-/* A lane's body a is one that moves; where that is the manifold's b, the normal turns. */
-static void fill_contact(lode__contact_block *block, int lane, const lode__manifold *m,
-                         const lode__pool *bodies)
+/* A lane's body a is one that can be pushed; where that is the manifold's b, the normal turns. */
+static void fill_contact(const prepare_work *work, lode__contact_block *block, int lane,
+                         const lode__manifold *m)
 {
+    const lode__pool *bodies = work->solver->bodies;
     int32_t a = line_of_body(bodies, m->body_a), b = line_of_body(bodies, m->body_b);
-    bool swap = a == 0;
+    bool swap = a <= 0;
     block->a[lane] = swap ? b : a;
-    block->b[lane] = swap ? 0 : b;
+    block->b[lane] = swap ? a : b;
     set3(&block->n, lane, swap ? v3_neg(m->normal) : m->normal);
-    set3(&block->rb, lane, m->offset);
-    block->friction.x[lane] = m->friction;
+    set3(&block->rb, lane, swap ? v3_neg(m->offset) : m->offset);
+    set3(&block->t, lane, m->tangent);
+    block->friction1.x[lane] = m->friction[0];
+    block->friction2.x[lane] = m->friction[1];
     block->restitution.x[lane] = m->restitution;
     for (int i = 0; i < m->point_count; ++i) {
         const lode__point *point = &m->points[i];
         lode_vec3 position = swap ? v3_add(point->position, m->offset) : point->position;
-        fill_point(&block->rows[i], lane, point, position);
+        fill_point(&block->rows[i], lane, point, position, work->step->impulse_scale);
     }
 }
 
@@ -55,9 +60,10 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
     block->a[lane] = block->b[lane] = 0;
     set3(&block->n, lane, v3_zero());
     set3(&block->rb, lane, v3_zero());
-    block->friction.x[lane] = block->restitution.x[lane] = 0;
+    set3(&block->t, lane, v3_zero());
+    block->friction1.x[lane] = block->friction2.x[lane] = block->restitution.x[lane] = 0;
     for (int i = 0; i < points; ++i)
-        fill_point(&block->rows[i], lane, &none, v3_zero());
+        fill_point(&block->rows[i], lane, &none, v3_zero(), 1);
 }
 
 static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *chunk)
@@ -71,64 +77,148 @@ static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *
             if (contact == LODE__NONE)
                 fill_nothing(block, lane, points);
             else
-                fill_contact(block, lane, solver->contacts[contact], solver->bodies);
+                fill_contact(work, block, lane, solver->contacts[contact]);
         }
     }
 }
 
-static void set_rotation(lode__lane *w, lode__lane *x, lode__lane *y, lode__lane *z, int lane,
-                         lode_quat q)
+static void set4(lode__lane4 *out, int lane, lode_quat q)
 {
-    w->x[lane] = q.w;
-    x->x[lane] = q.x;
-    y->x[lane] = q.y;
-    z->x[lane] = q.z;
+    out->w.x[lane] = q.w;
+    out->x.x[lane] = q.x;
+    out->y.x[lane] = q.y;
+    out->z.x[lane] = q.z;
 }
 
 /* Where a body is now, within the step too. */
-static lode__pose pose_now(const lode__solver *solver, uint32_t body)
+static lode__pose pose_now(const lode__solver *solver, uint32_t body, lode_real elapsed)
 {
     lode__pose pose = *LODE__AT(body, solver->bodies, pose, body);
     int32_t line = line_of_body(solver->bodies, body);
     if (line)
-        pose.rotation = solver->state->lines.pose[line].rotation;
+        pose.rotation = rotation_at(&solver->state->lines, line, elapsed);
     return pose;
 }
 
-static lode_vec3 moved_by(const lode__solver *solver, uint32_t body)
+static lode_vec3 moved_by(const lode__solver *solver, uint32_t body, lode_real elapsed)
 {
     int32_t line = line_of_body(solver->bodies, body);
-    return line ? solver->state->lines.delta[line].linear : v3_zero();
+    return line ? delta_at(&solver->state->lines, line, elapsed).linear : v3_zero();
 }
 
 /* The world is body b at the joint's own frame, so that no absolute position is computed with. */
 static void fill_frames(const lode__solver *solver, lode__joint_lanes *out, int lane,
-                        const lode__joint *joint)
+                        const lode__joint *joint, lode_real elapsed)
 {
-    lode__pose pose_a = pose_now(solver, joint->body_a), pose_b = {.rotation = {1, 0, 0, 0}};
+    lode__pose pose_a = pose_now(solver, joint->body_a, elapsed),
+               pose_b = {.rotation = {1, 0, 0, 0}};
     lode_vec3 anchor_b = joint->frame_b.position;
     if (joint->body_b != LODE__NONE) {
-        pose_b = pose_now(solver, joint->body_b);
+        pose_b = pose_now(solver, joint->body_b, elapsed);
     } else {
         pose_b.position = anchor_b;
         anchor_b = v3_zero();
     }
     lode_vec3 offset = v3_sub(pose_a.position, pose_b.position);
-    lode_vec3 moved = v3_sub(moved_by(solver, joint->body_a), moved_by(solver, joint->body_b));
+    lode_vec3 moved = v3_sub(moved_by(solver, joint->body_a, elapsed),
+                             moved_by(solver, joint->body_b, elapsed));
     set3(&out->anchor_a, lane, joint->frame_a.position);
     set3(&out->anchor_b, lane, anchor_b);
     set3(&out->offset, lane, v3_add(offset, moved));
-    set_rotation(&out->qa_w, &out->qa_x, &out->qa_y, &out->qa_z, lane, pose_a.rotation);
-    set_rotation(&out->qb_w, &out->qb_x, &out->qb_y, &out->qb_z, lane, pose_b.rotation);
+    set4(&out->q_a, lane, pose_a.rotation);
+    set4(&out->q_b, lane, pose_b.rotation);
 }
 
-static void fill_no_frames(lode__joint_lanes *out, int lane)
+static lode_vec3 spin_at_start(const lode__solver *solver, uint32_t body)
 {
-    set3(&out->anchor_a, lane, v3_zero());
-    set3(&out->anchor_b, lane, v3_zero());
-    set3(&out->offset, lane, v3_zero());
-    set_rotation(&out->qa_w, &out->qa_x, &out->qa_y, &out->qa_z, lane, q_identity());
-    set_rotation(&out->qb_w, &out->qb_x, &out->qb_y, &out->qb_z, lane, q_identity());
+    return body == LODE__NONE ? v3_zero() : LODE__AT(body, solver->bodies, velocity, body)->angular;
+}
+
+static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra,
+                       const lode_joint_axis *axis, lode_real last, const lode__softness *softness)
+{
+    out->axis.x[lane] = (lode_real)extra.axis;
+    out->stop.x[lane] = extra.stop;
+    out->vel.x[lane] = axis->vel;
+    out->max_impulse.x[lane] = r_min(axis->f_max / softness->inv_h, LODE__UNBOUNDED);
+    out->lo_stop.x[lane] = r_max(axis->lo_stop, -LODE__UNBOUNDED);
+    out->hi_stop.x[lane] = r_min(axis->hi_stop, LODE__UNBOUNDED);
+    out->bounce.x[lane] = axis->bounce;
+    out->recent.x[lane] = 2 * (softness->elapsed + 1 / softness->inv_h);
+    out->soft.x[lane] = axis->stop_cfm > 0;
+    out->last.x[lane] = last;
+}
+
+/* What a joint's motors and stops are built from. */
+static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int lane, uint32_t slot,
+                      const lode__softness *softness)
+{
+    const lode__joint *joint = joint_at(solver->joints, slot);
+    const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
+    const lode__joint_position *last = LODE__AT(joint, solver->joints, position, slot);
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    set4(&out->frame_a, lane, joint->frame_a.rotation);
+    set4(&out->frame_b, lane, joint->frame_b.rotation);
+    set3(&out->spin, lane,
+         v3_sub(spin_at_start(solver, joint->body_a), spin_at_start(solver, joint->body_b)));
+    int count = lode__joint_extras(joint->type, axes, extras);
+    for (int i = 0; i < count; ++i)
+        fill_extra(&out->extra[i], lane, extras[i], &axes->axis[extras[i].axis],
+                   last->axis[extras[i].axis], softness);
+}
+
+static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
+                           const lode__softness *softness)
+{
+    static const lode_joint_axis none = {0};
+    lode__lane3 *const vectors[] = {&out->anchor_a, &out->anchor_b, &out->offset, &out->spin};
+    lode__lane4 *const rotations[] = {&out->q_a, &out->q_b, &out->frame_a, &out->frame_b};
+    for (int i = 0; i < 4; ++i) {
+        set3(vectors[i], lane, v3_zero());
+        set4(rotations[i], lane, q_identity());
+    }
+    for (int i = 0; i < extras; ++i)
+        fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
+}
+
+/* The first that is not negative. */
+static lode_real said(lode_real first, lode_real second)
+{
+    return first < 0 ? second : first;
+}
+
+/* Of the rows that a joint always has: its own or the world's with PGS, else the solver's. */
+static row_softness softness_of_joint(const lode__step *step, const lode__joint *joint)
+{
+    const lode_world_def *settings = step->settings;
+    if (settings->solver == LODE_SOLVER_SOFT_STEP)
+        return (row_softness){-1, 0};
+    return softness_of_sub_step(
+        (row_softness){said(joint->erp, settings->erp), said(joint->cfm, settings->cfm)},
+        step->sub_steps);
+}
+
+/* Motors have no position error. Stops that yield are springs with every solver; others are as hard
+ * as the joint's rows. */
+static row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
+                                      lode__joint_extra extra, const lode_joint_axis *axis)
+{
+    const lode_world_def *settings = step->settings;
+    bool soft_step = settings->solver == LODE_SOLVER_SOFT_STEP;
+    lode_real own_cfm = soft_step ? 0 : said(joint->cfm, settings->cfm);
+    if (!extra.stop)
+        return (row_softness){0, said(axis->cfm, own_cfm)};
+    if (soft_step && !(axis->stop_cfm > 0))
+        return softness_of_joint(step, joint);
+    row_softness stop = {said(axis->stop_erp, said(joint->erp, settings->erp)),
+                         said(axis->stop_cfm, own_cfm)};
+    return softness_of_sub_step(stop, step->sub_steps);
+}
+
+static void set_softness(lode__row *row, int lane, row_softness s)
+{
+    row->erp.x[lane] = s.erp;
+    row->cfm.x[lane] = s.cfm;
 }
 
 static void fill_joint(const prepare_work *work, lode__row_block *block, int lane, uint32_t slot)
@@ -136,44 +226,58 @@ static void fill_joint(const prepare_work *work, lode__row_block *block, int lan
     const lode__solver *solver = work->solver;
     const lode__joint *joint = joint_at(solver->joints, slot);
     const lode__joint_impulse *old = LODE__AT(joint, solver->joints, impulse, slot);
+    int rows = lode__joint_types[joint->type].rows;
     block->a[lane] = line_of_body(solver->bodies, joint->body_a);
     block->b[lane] = line_of_body(solver->bodies, joint->body_b);
-    block->erp.x[lane] = joint->erp < 0 ? work->step->settings->erp : joint->erp;
-    block->cfm.x[lane] = joint->cfm < 0 ? work->step->settings->cfm : joint->cfm;
-    for (int i = 0; i < lode__joint_types[joint->type].rows; ++i)
-        block->rows[i].lambda.x[lane] = old->row[i];
+    for (int i = 0; i < (int)joint->rows; ++i)
+        block->rows[i].lambda.x[lane] = old->row[i] * work->step->impulse_scale;
+    for (int i = 0; i < rows; ++i)
+        set_softness(&block->rows[i], lane, softness_of_joint(work->step, joint));
+    if ((int)joint->rows == rows)
+        return;
+    const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    int count = lode__joint_extras(joint->type, axes, extras);
+    for (int i = 0; i < count; ++i)
+        set_softness(&block->rows[rows + i], lane,
+                     softness_of_extra(work->step, joint, extras[i], &axes->axis[extras[i].axis]));
 }
 
 static void fill_no_joint(lode__row_block *block, int lane, int rows)
 {
     block->a[lane] = block->b[lane] = 0;
-    block->erp.x[lane] = block->cfm.x[lane] = 0;
-    for (int i = 0; i < rows; ++i)
+    for (int i = 0; i < rows; ++i) {
         block->rows[i].lambda.x[lane] = 0;
+        set_softness(&block->rows[i], lane, (row_softness){0, 0});
+    }
 }
 
-/* Has the joints' type write the rows of block `i` for the bodies as they are now. */
-static lode__row_block *build_rows(const lode__solver *solver, const lode__solve_chunk *chunk,
-                                   uint32_t i)
+/* Has the joints' type write the rows of a block for the bodies as they are now. */
+static void build_rows(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t i,
+                       const lode__softness *softness)
 {
     lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
+    int bucket = chunk->bucket - LODE__BUCKET_JOINT, rows = lode__bucket_rows(bucket);
+    int type = lode__bucket_type(bucket);
     lode__joint_lanes joints;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
-        if (slot == LODE__NONE)
-            fill_no_frames(&joints, lane);
-        else
-            fill_frames(solver, &joints, lane, joint_at(solver->joints, slot));
+        if (slot == LODE__NONE) {
+            fill_no_frames(&joints, lane, rows - lode__joint_types[type].rows, softness);
+            continue;
+        }
+        fill_frames(solver, &joints, lane, joint_at(solver->joints, slot), softness->elapsed);
+        if (lode__joint_types[type].axes)
+            fill_axes(solver, &joints, lane, slot, softness);
     }
-    solver->kernels->build[chunk->bucket - LODE__BUCKET_JOINT](block, &joints);
-    return block;
+    solver->kernels->build[type](block, &joints, rows);
 }
 
 static void prepare_joints(const prepare_work *work, const lode__solve_chunk *chunk)
 {
-    int rows = lode__joint_types[chunk->bucket - LODE__BUCKET_JOINT].rows;
+    int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
     for (uint32_t i = 0; i < chunk->count; ++i) {
-        lode__row_block *block = build_rows(work->solver, chunk, i);
+        lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             if (slot == LODE__NONE)
@@ -181,29 +285,32 @@ static void prepare_joints(const prepare_work *work, const lode__solve_chunk *ch
             else
                 fill_joint(work, block, lane, slot);
         }
+        build_rows(work->solver, chunk, i, &work->softness);
     }
 }
 
 /* How far a row's bodies have come along it, by its Jacobian. */
 static lode_real row_progress(const lode__row_block *block, const lode__row *row, int lane,
-                              const lode__delta *delta)
+                              const lode__dense *lines, lode_real elapsed)
 {
     lode_vec3 linear = v3(row->lin.x.x[lane], row->lin.y.x[lane], row->lin.z.x[lane]);
     lode_vec3 ang_a = v3(row->ang_a.x.x[lane], row->ang_a.y.x[lane], row->ang_a.z.x[lane]);
     lode_vec3 ang_b = v3(row->ang_b.x.x[lane], row->ang_b.y.x[lane], row->ang_b.z.x[lane]);
-    const lode__delta *a = &delta[block->a[lane]], *b = &delta[block->b[lane]];
-    return v3_dot(linear, v3_sub(a->linear, b->linear)) +
-           (v3_dot(ang_a, a->angular) + v3_dot(ang_b, b->angular));
+    lode__delta a = delta_at(lines, block->a[lane], elapsed);
+    lode__delta b = delta_at(lines, block->b[lane], elapsed);
+    return v3_dot(linear, v3_sub(a.linear, b.linear)) +
+           (v3_dot(ang_a, a.angular) + v3_dot(ang_b, b.angular));
 }
 
 /* The refresh of rows adds their progress since the step began to the error at its beginning: the
  * error of rows that were built since is put back to there. */
-static void put_errors_back(const lode__solver *solver, lode__row_block *block, int rows)
+static void put_errors_back(const lode__solver *solver, lode__row_block *block, int rows,
+                            lode_real elapsed)
 {
     for (int i = 0; i < rows; ++i)
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             lode__row *row = &block->rows[i];
-            row->error.x[lane] -= row_progress(block, row, lane, solver->state->lines.delta);
+            row->error.x[lane] -= row_progress(block, row, lane, &solver->state->lines, elapsed);
         }
 }
 
@@ -213,10 +320,13 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
     if (chunk->bucket < LODE__BUCKET_JOINT)
         return;
     for (uint32_t i = 0; i < chunk->count; ++i)
-        put_errors_back(solver, build_rows(solver, chunk, i),
-                        lode__joint_types[chunk->bucket - LODE__BUCKET_JOINT].rows);
+        build_rows(solver, chunk, i, softness);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
                             softness);
+    int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
+    for (uint32_t i = 0; i < chunk->count; ++i)
+        put_errors_back(solver, (void *)(chunk->blocks + (size_t)i * chunk->stride), rows,
+                        softness->elapsed);
 }
 
 static void prepare_chunks(void *context, uint32_t begin, uint32_t end)
@@ -236,7 +346,7 @@ static void prepare_chunks(void *context, uint32_t begin, uint32_t end)
 
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
-    prepare_work work = {solver, step, softness_of(step->settings, step->dt)};
+    prepare_work work = {solver, step, softness_of(step)};
     lode__tasks_run(step->tasks, solver->state->chunk_count, 1, prepare_chunks, &work);
-    return true;
+    return step->settings->solver != LODE_SOLVER_DIRECT || lode__direct_take(solver, step);
 }

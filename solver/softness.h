@@ -1,11 +1,13 @@
 /* softness.h: how stiff the rows of each solver are.
  *
- * PGS takes ODE's view: a share `erp` of the error is corrected in one step and `cfm` softens the
- * row. The soft step takes the view of a damped spring, integrated implicitly (Catto, "Soft
+ * PGS takes ODE's view: a share `erp` of the error is corrected in one sub-step; each row of a joint
+ * has its own. With `cfm` a row is a spring, the same one whatever the number of sub-steps. The soft
+ * step takes the view of a damped spring, integrated implicitly (Catto, "Soft
  * constraints", GDC 2011; "Solver2D", 2024): with frequency w, damping ratio z, step h,
  *     a = h w (2 z + h w),   rate = w / (2 z + h w),   mass scale a / (1 + a),
  *     impulse scale 1 / (1 + a),
- * followed by a pass without position error that takes back the speed it added. */
+ * Both end a sub-step with a pass without position error, which takes back the speed that the
+ * correction added. */
 #ifndef LODE_SOLVER_SOFTNESS_H
 #define LODE_SOLVER_SOFTNESS_H
 
@@ -13,25 +15,58 @@
 #include "core/step.h"
 #include "solver/kernels.h"
 
+/* A long step costs no more than this many short ones. */
+enum { LODE__MOST_SUB_STEPS = 64 };
+
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
 
-static inline lode__softness softness_pgs(const lode_world_def *settings, lode_real h)
+/* The direct solver knows the pyramid per point alone. */
+static inline bool friction_is_cone(const lode_world_def *settings)
 {
+    return settings->friction_model == LODE_FRICTION_CONE && settings->solver != LODE_SOLVER_DIRECT;
+}
+
+static inline bool friction_is_whole(const lode_world_def *settings)
+{
+    return settings->friction_per_manifold && settings->solver != LODE_SOLVER_DIRECT;
+}
+
+/* ODE's pair of numbers; a negative erp is none. */
+typedef struct row_softness {
+    lode_real erp, cfm;
+} row_softness;
+
+/* What a pair means in one of `n` sub-steps. Rows without cfm correct the share erp in each, as hard
+ * as it goes. With it they are a spring and damper, k = erp / (cfm dt) and d = (1 - erp) / cfm over
+ * a whole step dt = n h; over h that is erp = h k / (h k + d), cfm = 1 / (h k + d). */
+static inline row_softness softness_of_sub_step(row_softness s, int n)
+{
+    if (!(s.cfm > 0) || !(s.erp > 0))
+        return s;
+    lode_real share = s.erp / (lode_real)n, sum = 1 - s.erp + share;
+    return (row_softness){share / sum, s.cfm / sum};
+}
+
+static inline lode__softness softness_pgs(const lode_world_def *settings, lode_real h,
+                                          int sub_steps)
+{
+    row_softness row = softness_of_sub_step((row_softness){settings->erp, settings->cfm},
+                                            sub_steps);
     lode_real inv_h = 1 / h;
     return (lode__softness){
-        .rate = settings->erp * inv_h,
-        .gamma = r_min(settings->cfm * inv_h, LODE__UNBOUNDED),
+        .rate = row.erp * inv_h,
+        .gamma = r_min(row.cfm * inv_h, LODE__UNBOUNDED),
         .relaxation = settings->over_relaxation,
         .mass_scale = 1,
         .impulse_scale = 0,
         .joint_mass_scale = 1,
-        .joint_impulse_scale = 0,
         .slop = LODE__SLOP(settings),
-        .max_speed = settings->max_correcting_velocity,
+        .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,
-        .joint_rate = inv_h,
-        .joint_erp = true,
+        .joint_rate = settings->erp * inv_h,
+        .cone = friction_is_cone(settings),
+        .friction_per_manifold = friction_is_whole(settings),
     };
 }
 
@@ -62,34 +97,49 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
         .joint_mass_scale = joint.mass_scale,
         .joint_impulse_scale = joint.impulse_scale,
         .slop = LODE__SLOP(settings),
-        .max_speed = settings->max_correcting_velocity,
+        .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,
         .joint_rate = joint.rate,
-        .joint_erp = false,
+        .cone = friction_is_cone(settings),
+        .friction_per_manifold = friction_is_whole(settings),
     };
 }
 
-/* Of the relax pass: rigid, and blind to the position error. */
+/* Of the relax pass: rigid, and blind to the position error. Rows that cfm makes springs keep what
+ * they have: without the error, nothing would hold them. */
 static inline lode__softness softness_relax(lode__softness s)
 {
+    s.relax = true;
+    s.relaxation = 1;
     s.rate = s.joint_rate = 0;
-    s.mass_scale = s.joint_mass_scale = 1;
+    s.mass_scale = s.gamma > 0 ? 0 : 1;
+    s.joint_mass_scale = 1;
     s.impulse_scale = s.joint_impulse_scale = 0;
     return s;
 }
 
-/* Of a step of `dt` seconds with the chosen solver; its sub-steps are counted by sub_steps_of. */
-static inline int sub_steps_of(const lode_world_def *settings)
+/* Sub-steps of a step of `dt` seconds: as many as asked for, or the number that brings their length
+ * nearest to the one asked for; the direct solver, which needs no help to converge, takes one. */
+static inline int sub_steps_of(const lode_world_def *settings, lode_real dt)
 {
-    return settings->solver == LODE_SOLVER_SOFT_STEP ? settings->sub_steps : 1;
+    if (settings->sub_steps > 0)
+        return settings->sub_steps;
+    if (settings->solver == LODE_SOLVER_DIRECT)
+        return 1;
+    lode_real count = dt / settings->sub_step_length + (lode_real)0.5;
+    if (count < 1)
+        return 1;
+    return count < LODE__MOST_SUB_STEPS ? (int)count : LODE__MOST_SUB_STEPS;
 }
 
-static inline lode__softness softness_of(const lode_world_def *settings, lode_real dt)
+/* Of each sub-step. */
+static inline lode__softness softness_of(const lode__step *step)
 {
-    lode_real h = dt / (lode_real)sub_steps_of(settings);
+    const lode_world_def *settings = step->settings;
+    lode_real h = step->dt / (lode_real)step->sub_steps;
     return settings->solver == LODE_SOLVER_SOFT_STEP ? softness_soft_step(settings, h)
-                                                     : softness_pgs(settings, h);
+                                                     : softness_pgs(settings, h, step->sub_steps);
 }
 
 #endif

@@ -5,6 +5,7 @@
  * island is solved by all threads together, colour by colour. Either way each block sees the same
  * numbers in the same order. */
 #include "core/os.h"
+#include "solver/direct.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -15,7 +16,8 @@ typedef struct solve_work {
     lode_real h;
     bool share; /* this group is split over threads */
     int sub_step;
-    const void *stepper; /* the thread that steps, as this_thread() names it */
+    const void *stepper;        /* the thread that steps, as this_thread() names it */
+    const lode__system *system; /* of the application, that runs now */
 } solve_work;
 
 typedef struct solve_stage {
@@ -29,7 +31,8 @@ typedef struct chunk_task {
     const solve_work *work;
     const lode__softness *softness;
     const lode__solve_chunk *chunks;
-    size_t kernel; /* offset of the function in lode__block_kernels */
+    const lode__turn *turns; /* of the group, when it is shared */
+    size_t kernel;           /* offset of the function in lode__block_kernels */
 } chunk_task;
 
 static void run_chunks(void *context, uint32_t begin, uint32_t end)
@@ -45,30 +48,35 @@ static void run_chunks(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-/* All chunks of the group in order; with threads, those of one colour at the same time. */
-static void run_blocks(const solve_work *work, const lode__group *group, size_t kernel,
-                       const lode__softness *softness)
+static void run_turns(void *context, uint32_t begin, uint32_t end)
 {
-    chunk_task task = {work, softness, work->solver->state->chunks, kernel};
-    if (!work->share) {
-        run_chunks(&task, group->chunk_begin, group->chunk_end);
-        return;
-    }
-    const lode__solve_chunk *chunks = task.chunks;
-    for (uint32_t i = group->chunk_begin, end; i < group->chunk_end; i = end) {
-        uint8_t colour = chunks[i].colour;
-        for (end = i + 1; end < group->chunk_end && chunks[end].colour == colour;)
-            ++end;
-        bool rest = colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
-        task.chunks = chunks + i;
-        if (rest || end - i == 1)
-            run_chunks(&task, 0, end - i);
-        else
-            lode__tasks_run(work->step->tasks, end - i, 1, run_chunks, &task);
-    }
+    const chunk_task *task = context;
+    for (uint32_t i = begin; i < end; ++i)
+        run_chunks(context, task->turns[i].begin, task->turns[i].end);
+}
+
+/* All chunks of the group in order, so many times over; with threads, those of one colour at the
+ * same time. */
+static void run_blocks(const solve_work *work, const lode__group *group, size_t kernel,
+                       const lode__softness *softness, int sweeps)
+{
+    const lode__solve_state *state = work->solver->state;
+    chunk_task task = {work, softness, state->chunks, state->turns + group->turn_begin, kernel};
+    if (work->share)
+        lode__tasks_run_ordered(work->step->tasks, group->turn_end - group->turn_begin,
+                                (uint32_t)sweeps, state->turn_after + group->turn_begin, run_turns,
+                                &task);
+    else
+        for (int i = 0; i < sweeps; ++i)
+            run_chunks(&task, group->chunk_begin, group->chunk_end);
 }
 
 #define KERNEL(name) offsetof(lode__block_kernels, name)
+
+static size_t solve_kernel(const lode__softness *softness)
+{
+    return KERNEL(solve) + (size_t)lode__friction_of(softness) * sizeof(lode__block_fn *);
+}
 
 /* --- running a kernel over all lines of a group */
 
@@ -111,17 +119,17 @@ static void pose_lines(const solve_work *work, uint32_t begin, uint32_t end)
     work->solver->kernels->integrate_pose(&work->solver->state->lines, begin, end, work->h);
 }
 
+static void limit_speeds(const solve_work *work, uint32_t begin, uint32_t end)
+{
+    lode__speeds_limit(work->solver->state, begin, end);
+}
+
 /* --- stages */
 
 static void integrate_velocity(const solve_work *work, lode__group *group)
 {
     run_body_lines(work, group->line_begin, group->line_end, velocity_lines);
     run_body_lines(work, group->spinner_begin, group->spinner_end, gyroscopic_lines);
-}
-
-static void refresh(const solve_work *work, lode__group *group)
-{
-    run_blocks(work, group, KERNEL(refresh), &work->softness);
 }
 
 static void turn_chunks(void *context, uint32_t begin, uint32_t end)
@@ -133,43 +141,49 @@ static void turn_chunks(void *context, uint32_t begin, uint32_t end)
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
  * swings on one would gain energy in every sub-step but the first. */
-static void refresh_turned(const solve_work *work, lode__group *group)
+static void refresh(const solve_work *work, lode__group *group)
 {
     const lode__solve_chunk *chunks = work->solver->state->chunks + group->chunk_begin;
-    chunk_task task = {work, &work->softness, chunks, 0};
+    chunk_task task = {work, &work->softness, chunks, NULL, 0};
     uint32_t count = group->chunk_end - group->chunk_begin;
     if (work->sub_step > 0 && work->share)
         lode__tasks_run(work->step->tasks, count, 1, turn_chunks, &task);
     else if (work->sub_step > 0)
         turn_chunks(&task, 0, count);
-    refresh(work, group);
+    run_blocks(work, group, KERNEL(refresh), &work->softness, 1);
 }
 
 static void warm_start(const solve_work *work, lode__group *group)
 {
-    run_blocks(work, group, KERNEL(warm_start), &work->softness);
+    run_blocks(work, group, KERNEL(warm_start), &work->softness, 1);
 }
 
 static void iterate(const solve_work *work, lode__group *group)
 {
-    for (int i = 0; i < work->step->settings->iterations; ++i)
-        run_blocks(work, group, KERNEL(solve), &work->softness);
+    run_blocks(work, group, solve_kernel(&work->softness), &work->softness,
+               work->step->settings->iterations);
 }
 
 static void iterate_once(const solve_work *work, lode__group *group)
 {
-    run_blocks(work, group, KERNEL(solve), &work->softness);
+    run_blocks(work, group, solve_kernel(&work->softness), &work->softness, 1);
+}
+
+static void solve_directly(const solve_work *work, lode__group *group)
+{
+    lode__direct_solve(work->solver, group);
 }
 
 static void integrate_pose(const solve_work *work, lode__group *group)
 {
+    run_body_lines(work, group->limit_begin, group->limit_end, limit_speeds);
     run_body_lines(work, group->line_begin, group->line_end, pose_lines);
 }
 
 static void relax(const solve_work *work, lode__group *group)
 {
-    run_blocks(work, group, KERNEL(refresh), &work->relax);
-    run_blocks(work, group, KERNEL(solve), &work->relax);
+    run_blocks(work, group, KERNEL(refresh), &work->relax, 1);
+    run_blocks(work, group, solve_kernel(&work->relax), &work->relax, 1);
 }
 
 /* --- solvers */
@@ -180,15 +194,24 @@ static const solve_stage pgs_stages[] = {
     {LODE__SUB_WARM_START, warm_start},
     {LODE__SUB_ITERATE, iterate},
     {LODE__SUB_INTEGRATE_POSE, integrate_pose},
+    {LODE__SUB_RELAX, relax},
 };
 
 static const solve_stage soft_step_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
-    {LODE__SUB_REFRESH, refresh_turned},
+    {LODE__SUB_REFRESH, refresh},
     {LODE__SUB_WARM_START, warm_start},
     {LODE__SUB_ITERATE, iterate_once},
     {LODE__SUB_INTEGRATE_POSE, integrate_pose},
     {LODE__SUB_RELAX, relax},
+};
+
+/* The last impulses only tell which rows were free; they are not applied. */
+static const solve_stage direct_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
+    {LODE__SUB_REFRESH, refresh},
+    {LODE__SUB_ITERATE, solve_directly},
+    {LODE__SUB_INTEGRATE_POSE, integrate_pose},
 };
 
 typedef struct solver_table {
@@ -204,6 +227,7 @@ typedef struct solver_table {
 static const solver_table solvers[LODE_SOLVER_COUNT] = {
     [LODE_SOLVER_PGS] = TABLE(pgs_stages),
     [LODE_SOLVER_SOFT_STEP] = TABLE(soft_step_stages),
+    [LODE_SOLVER_DIRECT] = TABLE(direct_stages),
 };
 
 /* An address that no other living thread has. */
@@ -215,77 +239,142 @@ static const void *this_thread(void)
 
 /* Groups run on many threads, so a stage's time is kept by group and added up at the end. The
  * application's profiler hears of those on the thread that steps alone: it need not lock. */
+static void run_timed(const solve_work *work, lode__group *group, const char *name, uint64_t *ticks,
+                      void (*run)(const solve_work *work, lode__group *group))
+{
+    const lode_profiler *hooks = &work->step->profile->hooks;
+    bool heard = work->stepper == this_thread();
+    if (heard && hooks->begin)
+        hooks->begin(hooks->user, name);
+    uint64_t start = lode__os_ticks();
+    run(work, group);
+    *ticks += lode__os_ticks() - start;
+    if (heard && hooks->end)
+        hooks->end(hooks->user, name);
+}
+
+static void system_lines(const solve_work *work, uint32_t begin, uint32_t end)
+{
+    lode__system_call(work->step->systems, work->system, begin, end, work->h, work->sub_step);
+}
+
+static void run_system(const solve_work *work, lode__group *group)
+{
+    run_body_lines(work, group->line_begin, group->line_end, system_lines);
+}
+
+/* The application's systems before or after a sub-stage. */
+static void run_systems(const solve_work *work, lode__group *group, int sub, bool after)
+{
+    const lode__systems *systems = work->step->systems;
+    size_t index = (size_t)(group - work->solver->state->groups);
+    solve_work now = *work;
+    for (uint32_t i = 0; systems && i < systems->count; ++i) {
+        now.system = systems->items[i];
+        if (now.system->stage == work->step->sub_stages + sub && now.system->after == after)
+            run_timed(&now, group, now.system->name, &systems->ticks[index * systems->count + i],
+                      run_system);
+    }
+}
+
 static void run_stage(const solve_work *work, lode__group *group, const solve_stage *stage)
 {
-    const lode__profile *profile = work->step->profile;
-    const char *name = profile->stages[work->step->sub_stages + stage->sub].name;
-    bool heard = work->stepper == this_thread();
-    if (heard && profile->hooks.begin)
-        profile->hooks.begin(profile->hooks.user, name);
-    uint64_t start = lode__os_ticks();
-    stage->run(work, group);
-    group->ticks[stage->sub] += lode__os_ticks() - start;
-    if (heard && profile->hooks.end)
-        profile->hooks.end(profile->hooks.user, name);
+    run_systems(work, group, stage->sub, false);
+    run_timed(work, group, work->step->profile->stages[work->step->sub_stages + stage->sub].name,
+              &group->ticks[stage->sub], stage->run);
+    run_systems(work, group, stage->sub, true);
 }
 
 static void solve_group(const solve_work *work, lode__group *group)
 {
     const solver_table *solver = &solvers[work->step->settings->solver];
-    int sub_steps = sub_steps_of(work->step->settings);
     solve_work now = *work;
-    for (now.sub_step = 0; now.sub_step < sub_steps; ++now.sub_step)
+    for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
+        now.softness.elapsed = (lode_real)now.sub_step * now.h;
+        now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
         for (int i = 0; i < solver->count; ++i)
             run_stage(&now, group, &solver->stages[i]);
-}
-
-static void solve_small_groups(void *context, uint32_t begin, uint32_t end)
-{
-    const solve_work *work = context;
-    for (uint32_t i = begin; i < end; ++i) {
-        lode__group *group = &work->solver->state->groups[i];
-        if (!group->large)
-            solve_group(work, group);
     }
 }
 
-static void solve_large_groups(solve_work work)
+/* --- running something on all groups */
+
+typedef void group_fn(const solve_work *work, lode__group *group);
+
+typedef struct group_task {
+    const solve_work *work;
+    group_fn *run;
+} group_task;
+
+static void run_small_groups(void *context, uint32_t begin, uint32_t end)
 {
-    const lode__solve_state *state = work.solver->state;
-    work.share = lode__tasks_workers(work.step->tasks) > 1;
+    const group_task *task = context;
+    for (uint32_t i = begin; i < end; ++i) {
+        lode__group *group = &task->work->solver->state->groups[i];
+        if (!group->large)
+            task->run(task->work, group);
+    }
+}
+
+/* Large groups by all threads together, one after another, then small ones, one thread each. */
+static void run_groups(const solve_work *work, group_fn *run)
+{
+    const lode__solve_state *state = work->solver->state;
+    solve_work together = *work;
+    together.share = lode__tasks_workers(work->step->tasks) > 1;
     for (uint32_t i = 0; i < state->group_count; ++i)
         if (state->groups[i].large)
-            solve_group(&work, &state->groups[i]);
+            run(&together, &state->groups[i]);
+    group_task task = {work, run};
+    lode__tasks_run(work->step->tasks, state->group_count, 1, run_small_groups, &task);
+}
+
+static void add_time(lode__stage_time *time, uint64_t ticks)
+{
+    time->seconds += lode__os_seconds(ticks);
+    time->calls += ticks != 0;
 }
 
 static void add_times(const lode__step *step, const lode__solve_state *state)
 {
-    for (int sub = 0; sub < LODE__SUB_COUNT; ++sub) {
-        lode__stage_time *time = &step->profile->times[step->sub_stages + sub];
-        for (uint32_t i = 0; i < state->group_count; ++i) {
-            uint64_t ticks = state->groups[i].ticks[sub];
-            time->seconds += lode__os_seconds(ticks);
-            time->calls += ticks != 0;
-        }
+    const lode__systems *systems = step->systems;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        for (int sub = 0; sub < LODE__SUB_COUNT; ++sub)
+            add_time(&step->profile->times[step->sub_stages + sub], state->groups[g].ticks[sub]);
+        for (uint32_t i = 0; systems && i < systems->count; ++i)
+            add_time(&systems->items[i]->time, systems->ticks[g * systems->count + i]);
+    }
+}
+
+static void warn_of_unsolved(const lode__step *step, const lode__solve_state *state)
+{
+    for (uint32_t i = 0; i < state->group_count; ++i) {
+        const lode__group *group = &state->groups[i];
+        if (group->unsolved > 0)
+            lode__warn(step, LODE_WARNING_NOT_CONVERGED, (int)group->unsolved,
+                       group->unsolved_body);
     }
 }
 
 void lode__solve_run(lode__solver *solver, const lode__step *step)
 {
     solve_work work = {.solver = solver, .step = step, .stepper = this_thread()};
-    work.h = step->dt / (lode_real)sub_steps_of(step->settings);
-    work.softness = softness_of(step->settings, step->dt);
+    work.h = step->dt / (lode_real)step->sub_steps;
+    work.softness = softness_of(step);
     work.relax = softness_relax(work.softness);
-    solve_large_groups(work);
-    lode__tasks_run(step->tasks, solver->state->group_count, 1, solve_small_groups, &work);
+    run_groups(&work, solve_group);
     add_times(step, solver->state);
+    warn_of_unsolved(step, solver->state);
+}
+
+static void restore(const solve_work *work, lode__group *group)
+{
+    run_blocks(work, group, KERNEL(restitution), &work->softness, 1);
 }
 
 void lode__restitution_run(lode__solver *solver, const lode__step *step)
 {
     solve_work work = {.solver = solver, .step = step};
-    work.softness = softness_of(step->settings, step->dt);
-    work.share = lode__tasks_workers(step->tasks) > 1;
-    for (uint32_t i = 0; i < solver->state->group_count; ++i)
-        run_blocks(&work, &solver->state->groups[i], KERNEL(restitution), &work.softness);
+    work.softness = softness_of(step);
+    run_groups(&work, restore);
 }

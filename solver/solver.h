@@ -1,6 +1,6 @@
 /* solver.h: contacts and joints in, velocities and poses out. The world owns a lode__solver and
  * calls the stages in the order of its pipeline: islands, colouring, row prepare, solve,
- * restitution, finalise. All memory is taken in the first two; the others cannot fail. */
+ * restitution, finalise, damping. All memory is taken in the first two; the others cannot fail. */
 #ifndef LODE_SOLVER_SOLVER_H
 #define LODE_SOLVER_SOLVER_H
 
@@ -12,16 +12,28 @@
 struct lode__solver_kernels; /* solver/kernels.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
 
+/* This step's islands: number i has the bodies slot[begin[i]] .. slot[begin[i + 1] - 1], ascending;
+ * valid until the next step begins. */
+typedef struct lode__island_list {
+    const uint32_t *slot;  /* by dense line */
+    const uint32_t *begin; /* count + 1 of them */
+    uint32_t count;
+    uint8_t *ready; /* by line, zeros: for who decides about sleep */
+} lode__island_list;
+
 typedef struct lode__solver {
     const struct lode__solver_kernels *kernels;
 
     /* views, set by the world before the stages run */
     lode__pool *bodies;              /* lode__body_kind */
     lode__pool *joints;              /* lode__joint_kind */
+    const lode__bits *awake;         /* bodies to look at */
+    const lode__bits *active_joints; /* joints to look at */
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;
 
-    struct lode__solve_state *state;
+    struct lode__solve_state *state; /* during a step */
+    lode__island_list islands;
 } lode__solver;
 
 /* Gathers the dynamic bodies into dense lines in island order. */
@@ -29,6 +41,9 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step);
 
 /* Gives every contact and joint a colour and a lane. */
 bool lode__colouring_run(lode__solver *solver, const lode__step *step);
+
+/* Aborts when what these two made is not what they promise; false when out of memory. */
+bool lode__solver_validate(const lode__solver *solver, lode__arena *arena);
 
 /* Builds contact blocks and joint rows. */
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step);
@@ -39,6 +54,9 @@ void lode__restitution_run(lode__solver *solver, const lode__step *step);
 /* Writes poses, velocities, impulses and forces back to the pools; freezes bodies whose state is
  * not finite and restores the pose they had. */
 void lode__finalise_run(lode__solver *solver, const lode__step *step);
+
+/* Damps the velocities that the step left in the pools. */
+void lode__damping_run(lode__solver *solver, const lode__step *step);
 
 /* Sub-stages that solve_run times, to be shown below it in the stage table. */
 enum {

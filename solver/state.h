@@ -3,8 +3,9 @@
  * Bodies that move lie in dense lines in island order. Islands are collected into groups, the
  * unit of work: small ones together until their blocks fill a share of the second-level cache, a
  * large one alone. A group's contacts and joints are coloured, so that within a colour no two
- * share a movable body, and laid into blocks of eight, colour by colour; a chunk is a short run of
- * blocks of one kind and colour, the argument of one kernel call. */
+ * share a movable body, and laid into blocks of eight, colour by colour; what finds no colour is
+ * laid into blocks of shared kinds. A chunk is a short run of blocks of one kind and colour, the
+ * argument of one kernel call. */
 #ifndef LODE_SOLVER_STATE_H
 #define LODE_SOLVER_STATE_H
 
@@ -15,19 +16,22 @@
 enum {
     LODE__PAIR_COLOURS = 16,  /* for constraints between two movable bodies */
     LODE__STATIC_COLOURS = 8, /* for constraints of one movable body; they come last */
-    /* The order of solving. What found no colour is solved one after another. */
+    /* The order of solving. Blocks of what found no colour are solved one after another. */
     LODE__COLOUR_PAIR_REST = LODE__PAIR_COLOURS,
     LODE__COLOUR_STATIC = LODE__COLOUR_PAIR_REST + 1,
     LODE__COLOUR_STATIC_REST = LODE__COLOUR_STATIC + LODE__STATIC_COLOURS,
     LODE__COLOUR_COUNT = LODE__COLOUR_STATIC_REST + 1,
 
-    /* Constraints of one colour are sorted into buckets: contacts by kind, joints by type. */
+    /* Constraints of one colour are sorted into buckets: contacts by kind, joints by type and
+       number of rows. */
     LODE__BUCKET_JOINT = LODE__KIND_ROWS,
-    LODE__BUCKET_COUNT = LODE__BUCKET_JOINT + LODE_JOINT_TYPE_COUNT,
+    LODE__BUCKET_COUNT = LODE__BUCKET_JOINT + LODE__JOINT_BUCKETS,
 
-    LODE__CHUNK_BLOCKS = 16,  /* most blocks of one kernel call */
+    LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
     LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
-    LODE__LINE_GRAIN = 256    /* lines of one task */
+    LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
+    LODE__LINE_GRAIN = 256,   /* lines of one task */
+    LODE__CONSTRAINT_GRAIN = 1024
 };
 
 typedef struct lode__solve_chunk {
@@ -39,10 +43,15 @@ typedef struct lode__solve_chunk {
     uint8_t colour, bucket;
 } lode__solve_chunk;
 
+/* A run of chunks that one thread solves in one go. */
+typedef struct lode__turn {
+    uint32_t begin, end;
+} lode__turn;
+
 /* What islands and colouring know of a constraint. */
 typedef struct lode__constraint {
-    uint32_t a, b;   /* dense lines, 0 for what does not move; places in the list of moving bodies
-                        while islands are found */
+    uint32_t a, b;   /* dense lines, 0 for what cannot be pushed; places in the list of dynamic
+                        bodies while islands are found */
     uint32_t source; /* index in the step's contacts, or joint slot */
     uint8_t bucket, rows, colour;
 } lode__constraint;
@@ -55,36 +64,66 @@ typedef struct lode__constraint_list {
     uint32_t count;
 } lode__constraint_list;
 
+/* A body whose speed is limited. */
+typedef struct lode__limit {
+    uint32_t line;
+    lode_real linear, angular;
+} lode__limit;
+
+/* What restrains bodies that move, as far as it differs from what most have. */
+typedef struct lode__restraints {
+    lode__limit *limits; /* by line, so group by group */
+    uint32_t *damped;    /* lines */
+    uint32_t limit_count, damped_count;
+} lode__restraints;
+
 typedef struct lode__group {
     uint32_t line_begin, line_end;
     uint32_t spinner_begin, spinner_end;
+    uint32_t limit_begin, limit_end;
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
+    uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
+    uint32_t turn_begin, turn_end; /* of a large group */
     uint32_t rows;
-    bool large; /* one island that fills the group: threads share its colours */
+    bool large; /* one island that fills the group: threads share its colours; not with the direct
+                   solver, which does an island on one thread and several at once */
     uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
     uint64_t ticks[LODE__SUB_COUNT];
+
+    /* of the direct solver */
+    uint32_t island_begin, island_end;
+    struct lode__direct *direct;
+    uint32_t unsolved;      /* islands not solved to the end */
+    uint32_t unsolved_body; /* lowest slot of the first of them */
 } lode__group;
 
 typedef struct lode__solve_state {
     lode__dense lines;
     lode__spinners spinners;
+    lode__restraints restraints;
 
     lode__group *groups;
     uint32_t group_count;
+    uint32_t *island_line; /* first line of each island; one more that ends the last */
 
     lode__constraint_list constraints[LODE__LISTS];
 
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
 
-    uint8_t *frozen; /* by dense line: its state is no longer finite */
+    lode__turn *turns;
+    uint32_t *turn_after; /* of its group's turns, those that come before this one */
+
+    uint32_t *island; /* by dense line, from line 1 on */
+    uint8_t *frozen;  /* by dense line: its state is no longer finite */
 } lode__solve_state;
 
-/* The dense line of a body slot: 0 for static and frozen bodies and for LODE__NONE. */
+/* The dense line of a body slot: 0 for bodies at rest that cannot be pushed, frozen ones, and
+ * LODE__NONE; negative for kinematic bodies that move. */
 static inline int32_t line_of_body(const lode__pool *bodies, uint32_t slot)
 {
-    return slot == LODE__NONE ? 0 : (int32_t)*LODE__AT(body, bodies, line, slot);
+    return slot == LODE__NONE ? 0 : *LODE__AT(body, bodies, line, slot);
 }
 
 static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slot)
@@ -92,14 +131,24 @@ static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slo
     return LODE__AT(joint, joints, joint, slot);
 }
 
-/* The block's bucket of a manifold, given whether both of its bodies move. */
+/* The block's bucket of a manifold, given whether both of its bodies have a velocity. */
 static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 {
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
 
-/* Lists the constraints of which something moves; false when out of memory. */
-bool lode__constraints_list(lode__solver *solver, lode__arena *arena);
+/* Lists the constraints of which something can be pushed; false when out of memory. */
+bool lode__constraints_list(lode__solver *solver, const lode__step *step);
+
+/* turns.c: cuts the chunks of large groups into turns; false when out of memory. */
+bool lode__turns_make(lode__solve_state *state, lode__arena *arena);
+
+/* restrain.c: reads the traits of bodies that have some, given all flags that any movable body has;
+ * false when out of memory. */
+bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t flags_seen);
+
+/* Limits the speeds of limits begin..end-1. */
+void lode__speeds_limit(const lode__solve_state *state, uint32_t begin, uint32_t end);
 
 /* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
  * nothing for contacts. The impulses stay. */

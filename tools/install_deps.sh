@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the tools and libraries of a task are there.
 #
-#   tools/install_deps.sh bench|test|determinism
+#   tools/install_deps.sh bench|docs|test|determinism|windows
 #
 # On Debian and its relatives, what is missing is installed with apt-get, as root or through sudo.
 # Elsewhere the script looks for the programs and names what to install; libraries that are missing
@@ -14,15 +14,21 @@ build="meson ninja-build gcc libc6-dev dpkg-dev pkg-config cmake python3"
 build="$build libsimde-dev libmimalloc-dev"
 peers="libode-dev libbullet-dev g++"
 bench="libcjson-dev libargtable2-dev $peers"
-tests="libcmocka-dev clang binutils $bench"
+docs="doxygen python3"
+tests="libcmocka-dev clang binutils doxygen $bench"
+plot=
+command -v gnuplot >/dev/null 2>&1 || plot="gnuplot-nox"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user lld llvm"
+windows="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64"
 
 case "${1:-}" in
-bench) packages="$build $bench" ;;
+bench) packages="$build $bench $plot" ;;
+docs) packages="$docs" ;;
 test) packages="$build $tests" ;;
 determinism) packages="$build $tests $cross" ;;
+windows) packages="$build $windows" ;;
 *)
-    echo "usage: $0 bench|test|determinism" >&2
+    echo "usage: $0 bench|docs|test|determinism|windows" >&2
     exit 2
     ;;
 esac

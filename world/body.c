@@ -1,25 +1,32 @@
-/* body.c: bodies: making and ending them, their poses, velocities and masses.
+/* body.c: bodies: making and ending them, and what they are.
  *
- * The pool keeps the pose of the centre of mass; the API speaks of the body's own frame. With the
- * centre c in body axes, x_com = x_frame + R c. Static bodies have c = 0 and no velocity. */
+ * A body's shapes, joints and name end with it. How it moves is in motion.c, what it weighs in
+ * mass.c, what pushes it in forces.c. */
 #include "lode/body.h"
 
-#include "collide/mass.h"
+#include <math.h>
+#include <string.h>
+
 #include "core/math.h"
+#include "core/memory.h"
 #include "world/check.h"
 #include "world/mass.h"
-
-static const char static_velocity[] = "a static body has no velocity";
+#include "world/sleep.h"
+#include "world/wake.h"
 
 lode_body_def lode_body_def_default(void)
 {
-    return (lode_body_def){.rotation = q_identity(), .gyroscopic = true};
+    return (lode_body_def){.rotation = q_identity(),
+                           .gyroscopic = true,
+                           .gravity_scale = 1,
+                           .max_linear_speed = (lode_real)INFINITY,
+                           .max_angular_speed = (lode_real)INFINITY};
 }
 
 static lode_status check_def(lode_body_def *def, const char *function)
 {
-    lode_status status = lode__check(def->type == LODE_STATIC || def->type == LODE_DYNAMIC,
-                                     function, "def.type", "must be LODE_STATIC or LODE_DYNAMIC");
+    lode_status status = lode__check((unsigned)def->type <= LODE_DYNAMIC, function, "def.type",
+                                     "must be LODE_STATIC, LODE_KINEMATIC or LODE_DYNAMIC");
     if (!status)
         status = lode__check_vec3(def->position, function, "def.position");
     if (!status)
@@ -28,37 +35,49 @@ static lode_status check_def(lode_body_def *def, const char *function)
         status = lode__check_vec3(def->linear_velocity, function, "def.linear_velocity");
     if (!status)
         status = lode__check_vec3(def->angular_velocity, function, "def.angular_velocity");
-    return status;
-}
-
-static bool is_zero(lode_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
+    if (!status && def->sleep)
+        status = lode__check_sleep(def->sleep, function, "def.sleep");
+    return status ? status : lode__traits_check(def, function);
 }
 
 static lode_status check_rest(const lode_body_def *def, const char *function)
 {
+    static const char message[] = "a static body has no velocity";
     if (def->type != LODE_STATIC)
         return LODE_OK;
-    lode_status status = lode__check(is_zero(def->linear_velocity), function, "def.linear_velocity",
-                                     static_velocity);
+    lode_status status = lode__check(v3_is_zero(def->linear_velocity), function,
+                                     "def.linear_velocity", message);
     return status ? status
-                  : lode__check(is_zero(def->angular_velocity), function, "def.angular_velocity",
-                                static_velocity);
+                  : lode__check(v3_is_zero(def->angular_velocity), function, "def.angular_velocity",
+                                message);
 }
 
 static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
 {
-    uint32_t flags = LODE__BODY_MOVED;
-    if (def->type == LODE_DYNAMIC)
-        flags |= LODE__BODY_DYNAMIC | (def->gyroscopic ? LODE__BODY_GYROSCOPIC : 0);
-    *BODY(world, flags, body) = flags;
+    *BODY(world, flags, body) = lode__type_flags(def->type) |
+                                (def->gyroscopic ? LODE__BODY_GYROSCOPIC : 0);
     *BODY(world, links, body) = (lode__body_links){LODE__NONE, LODE__NO_EDGE};
     *BODY(world, user_data, body) = def->user_data;
     *BODY(world, pose, body) = (lode__pose){.position = def->position, .rotation = def->rotation};
     *BODY(world, velocity, body) = (lode__velocity){.linear = def->linear_velocity,
                                                     .angular = def->angular_velocity};
+    lode__traits_fill(world, body, def);
     lode__mass_refresh(world, body);
+}
+
+/* Room for all that a new body needs. */
+static bool reserve(lode__world *world, const lode_sleep *sleep)
+{
+    return lode__pool_reserve(&world->bodies, 1) && lode__awake_reserve(world) &&
+           (sleep->samples <= 1 || lode__pool_reserve(&world->samples, 1));
+}
+
+static lode_body fail(char *name)
+{
+    if (name)
+        lode__free(name, strlen(name) + 1);
+    lode__error(LODE_ERROR_MEMORY, "lode_body_create", "", "out of memory");
+    return (lode_body){0};
 }
 
 lode_body lode_body_create(lode_world world, const lode_body_def *def)
@@ -70,13 +89,18 @@ lode_body lode_body_create(lode_world world, const lode_body_def *def)
     checked = *def;
     if (check_def(&checked, __func__) || check_rest(&checked, __func__))
         return (lode_body){0};
-    uint32_t body = lode__pool_add(&w->bodies);
-    if (body == LODE__NONE) {
-        lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
-        return (lode_body){0};
-    }
+    char *name;
+    bool named = lode__name_copy(checked.name, &name);
+    const lode_sleep *sleep = def->sleep ? def->sleep : &w->def.sleep;
+    uint32_t body = named && reserve(w, sleep) ? lode__pool_add(&w->bodies) : LODE__NONE;
+    if (body == LODE__NONE)
+        return fail(named ? name : NULL);
     fill(w, body, &checked);
+    lode__sleep_give(w, body, sleep);
+    lode__name_give(w, body, name);
     w->dynamic_count += checked.type == LODE_DYNAMIC;
+    w->kinematic_count += checked.type == LODE_KINEMATIC;
+    lode__body_join_awake(w, body);
     return body_handle(w, body);
 }
 
@@ -86,12 +110,17 @@ lode_status lode_body_destroy(lode_body body)
     lode_status status = lode__open_body(&b, body, __func__);
     if (status)
         return status;
+    lode__wake_body(b.world, b.slot);
     const lode__body_links *links = BODY(b.world, links, b.slot);
     while (links->first_edge != LODE__NO_EDGE)
         lode__joint_remove(b.world, links->first_edge >> 1);
     while (links->first_shape != LODE__NONE)
         lode__shape_remove(b.world, links->first_shape);
+    lode__name_free(b.world, b.slot);
+    lode__sleep_drop(b.world, b.slot);
+    lode__body_set_awake(b.world, b.slot, false);
     b.world->dynamic_count -= body_is_dynamic(b.world, b.slot);
+    b.world->kinematic_count -= type_of_body(b.world, b.slot) == LODE_KINEMATIC;
     lode__pool_remove(&b.world->bodies, b.slot);
     return LODE_OK;
 }
@@ -115,7 +144,7 @@ lode_body_type lode_body_get_type(lode_body body)
     lode__object b;
     if (lode__open_body(&b, body, __func__))
         return LODE_STATIC;
-    return body_is_dynamic(b.world, b.slot) ? LODE_DYNAMIC : LODE_STATIC;
+    return type_of_body(b.world, b.slot);
 }
 
 void *lode_body_get_user_data(lode_body body)
@@ -124,154 +153,29 @@ void *lode_body_get_user_data(lode_body body)
     return lode__open_body(&b, body, __func__) ? NULL : *BODY(b.world, user_data, b.slot);
 }
 
-/* ---- pose ---- */
-
-lode_pose lode__body_frame(const lode__world *world, uint32_t body)
-{
-    const lode__pose *pose = BODY(world, pose, body);
-    lode_vec3 arm = q_rotate(pose->rotation, BODY(world, local, body)->center);
-    return (lode_pose){v3_sub(pose->position, arm), pose->rotation};
-}
-
-lode_pose lode_body_get_pose(lode_body body)
-{
-    lode__object b;
-    if (lode__open_body(&b, body, __func__))
-        return (lode_pose){.rotation = q_identity()};
-    return lode__body_frame(b.world, b.slot);
-}
-
-/* A body that was frozen because its state was not finite takes part again, without the forces
- * that gathered meanwhile. */
-static void thaw(lode__object b)
-{
-    uint32_t *flags = BODY(b.world, flags, b.slot);
-    if (*flags & LODE__BODY_FROZEN)
-        *BODY(b.world, force, b.slot) = (lode__force){0};
-    *flags &= ~(uint32_t)LODE__BODY_FROZEN;
-}
-
-lode_status lode_body_set_pose(lode_body body, lode_pose pose)
+lode_status lode_body_set_user_data(lode_body body, void *user_data)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status)
-        status = lode__check_pose(&pose, __func__, "pose");
-    if (status)
-        return status;
-    lode_vec3 center = pose_point(pose, BODY(b.world, local, b.slot)->center);
-    status = lode__check_vec3(center, __func__, "pose");
-    if (status)
-        return status;
-    *BODY(b.world, pose, b.slot) = (lode__pose){.position = center, .rotation = pose.rotation};
-    *BODY(b.world, flags, b.slot) |= LODE__BODY_MOVED;
-    thaw(b);
-    lode__mass_turn(b.world, b.slot);
-    return LODE_OK;
-}
-
-lode_vec3 lode_body_get_center(lode_body body)
-{
-    lode__object b;
-    return lode__open_body(&b, body, __func__) ? v3_zero() : BODY(b.world, pose, b.slot)->position;
-}
-
-/* ---- velocity ---- */
-
-lode_vec3 lode_body_get_linear_velocity(lode_body body)
-{
-    lode__object b;
-    return lode__open_body(&b, body, __func__) ? v3_zero()
-                                               : BODY(b.world, velocity, b.slot)->linear;
-}
-
-lode_vec3 lode_body_get_angular_velocity(lode_body body)
-{
-    lode__object b;
-    return lode__open_body(&b, body, __func__) ? v3_zero()
-                                               : BODY(b.world, velocity, b.slot)->angular;
-}
-
-static lode_status check_velocity(lode__object b, lode_vec3 velocity, const char *function)
-{
-    lode_status status = lode__check_vec3(velocity, function, "velocity");
-    return status ? status
-                  : lode__check(body_is_dynamic(b.world, b.slot) || is_zero(velocity), function,
-                                "velocity", static_velocity);
-}
-
-lode_status lode_body_set_linear_velocity(lode_body body, lode_vec3 velocity)
-{
-    lode__object b;
-    lode_status status = lode__open_body(&b, body, __func__);
-    if (!status)
-        status = check_velocity(b, velocity, __func__);
-    if (!status)
-        BODY(b.world, velocity, b.slot)->linear = velocity;
+        *BODY(b.world, user_data, b.slot) = user_data;
     return status;
 }
 
-lode_status lode_body_set_angular_velocity(lode_body body, lode_vec3 velocity)
+bool lode_body_get_gyroscopic(lode_body body)
+{
+    lode__object b;
+    return !lode__open_body(&b, body, __func__) &&
+           (*BODY(b.world, flags, b.slot) & LODE__BODY_GYROSCOPIC);
+}
+
+lode_status lode_body_set_gyroscopic(lode_body body, bool gyroscopic)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
-    if (!status)
-        status = check_velocity(b, velocity, __func__);
-    if (!status)
-        BODY(b.world, velocity, b.slot)->angular = velocity;
-    return status;
-}
-
-/* ---- mass ---- */
-
-lode_mass lode_body_get_mass(lode_body body)
-{
-    lode__object b;
-    lode_mass mass = {0};
-    if (lode__open_body(&b, body, __func__))
-        return mass;
-    const lode__local_mass *local = BODY(b.world, local, b.slot);
-    mass.mass = local->mass;
-    mass.center = local->center;
-    for (int i = 0; i < 6; ++i)
-        mass.inertia[i] = local->inertia[i];
-    return mass;
-}
-
-static lode_status open_dynamic(lode__object *b, lode_body body, const char *function)
-{
-    lode_status status = lode__open_body(b, body, function);
-    return status ? status
-                  : lode__check(body_is_dynamic(b->world, b->slot), function, "body",
-                                "a static body has no mass");
-}
-
-lode_status lode_body_set_mass(lode_body body, const lode_mass *mass)
-{
-    lode__object b;
-    lode__local_mass local;
-    lode_status status = open_dynamic(&b, body, __func__);
-    if (!status)
-        status = lode__check_not_null(mass, __func__, "mass");
-    if (!status)
-        status = lode__check(lode__mass_is_possible(mass) && lode__mass_local(mass, &local),
-                             __func__, "mass",
-                             "must be finite and above 0, like its principal moments, of which "
-                             "none may exceed the sum of the others");
     if (status)
         return status;
-    *BODY(b.world, flags, b.slot) |= LODE__BODY_MASS_GIVEN;
-    lode__mass_apply(b.world, b.slot, &local);
-    return LODE_OK;
-}
-
-lode_status lode_body_set_mass_from_shapes(lode_body body)
-{
-    lode__object b;
-    lode_status status = open_dynamic(&b, body, __func__);
-    if (status)
-        return status;
-    *BODY(b.world, flags, b.slot) &= ~(uint32_t)LODE__BODY_MASS_GIVEN;
-    lode__mass_refresh(b.world, b.slot);
+    lode__body_flag(b.world, b.slot, LODE__BODY_GYROSCOPIC, gyroscopic);
+    lode__body_touched(b.world, b.slot);
     return LODE_OK;
 }

@@ -25,6 +25,11 @@ static uint32_t *next_edge(const lode__world *world, uint32_t edge)
     return &JOINT(world, links, edge >> 1)->next_edge[edge & 1];
 }
 
+uint32_t lode__next_edge(const lode__world *world, uint32_t edge)
+{
+    return *next_edge(world, edge);
+}
+
 /* Where the edge is, or would be, linked from. */
 static uint32_t *link_to(const lode__world *world, uint32_t edge)
 {

@@ -7,6 +7,9 @@
 /* The body on side 0 or 1; LODE__NONE is the world. */
 uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t side);
 
+/* The edge behind `edge` in its body's list. */
+uint32_t lode__next_edge(const lode__world *world, uint32_t edge);
+
 /* Into and out of the lists of both bodies. */
 void lode__joint_link(lode__world *world, uint32_t joint);
 void lode__joint_unlink(lode__world *world, uint32_t joint);

@@ -39,16 +39,27 @@ static lode_status refuse(uint64_t id, const char *function, const char *argumen
 
 static lode_status check_state(const lode__world *world, const char *function, const char *argument)
 {
-    if (!world->in_step)
-        return LODE_OK;
-    return lode__error(LODE_ERROR_STATE, function, argument,
-                       "the world is inside a step; wait until it returns");
+    if (world->in_step)
+        return lode__error(LODE_ERROR_STATE, function, argument,
+                           "the world is inside a step; wait until it returns");
+    if (lode__is_between_stages(world))
+        return lode__error(LODE_ERROR_STATE, function, argument,
+                           "a step is open between single stages; run it to its end first");
+    return LODE_OK;
 }
 
 lode_status lode__open_world(lode__world **out, lode_world world, const char *function)
 {
     *out = lode__registry_world(world.id);
     return *out ? check_state(*out, function, "world") : refuse(world.id, function, "world");
+}
+
+lode_status lode__open_world_staged(lode__world **out, lode_world world, const char *function)
+{
+    *out = lode__registry_world(world.id);
+    if (*out && !(*out)->in_step)
+        return LODE_OK;
+    return lode__open_world(out, world, function);
 }
 
 lode_status lode__open_body(lode__object *out, lode_body body, const char *function)

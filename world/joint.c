@@ -1,20 +1,27 @@
-/* joint.c: joints: making and ending them, and what they say about their bodies.
- *
- * Two joined bodies do not collide unless the joint says so; the broad phase asks for each new
- * pair. So when a joint comes or goes, the shapes of one of its bodies look for pairs afresh. */
+/* joint.c: making and ending joints. */
 #include "lode/joint.h"
 
 #include "core/math.h"
 #include "world/check.h"
+#include "solver/joints/joint_type.h"
 #include "world/edges.h"
+#include "world/joint.h"
+#include "world/wake.h"
+
+#include <math.h>
 
 lode_joint_def lode_joint_def_default(lode_joint_type type)
 {
-    return (lode_joint_def){.type = type,
-                            .frame_a.rotation = {1, 0, 0, 0},
-                            .frame_b.rotation = {1, 0, 0, 0},
-                            .erp = -1,
-                            .cfm = -1};
+    static const lode_joint_axis none = {
+        .lo_stop = -INFINITY, .hi_stop = INFINITY, .cfm = -1, .stop_erp = -1, .stop_cfm = -1};
+    lode_joint_def def = {.type = type,
+                          .frame_a.rotation = {1, 0, 0, 0},
+                          .frame_b.rotation = {1, 0, 0, 0},
+                          .erp = -1,
+                          .cfm = -1};
+    for (int i = 0; i < LODE_JOINT_AXES; ++i)
+        def.axis[i] = none;
+    return def;
 }
 
 /* ---- a definition from world coordinates ---- */
@@ -67,19 +74,6 @@ lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, l
 
 /* ---- making and ending ---- */
 
-/* Lets the pairs of two bodies be decided again; those of a moving body, which are few. */
-static void refresh_pairs(lode__world *world, const lode__joint *joint)
-{
-    if (joint->body_b == LODE__NONE || (joint->flags & LODE__JOINT_COLLIDE_CONNECTED))
-        return;
-    uint32_t body = body_is_dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
-    uint32_t shape = BODY(world, links, body)->first_shape;
-    while (shape != LODE__NONE) {
-        lode__collide_refresh(&world->collide, shape);
-        shape = SHAPE(world, links, shape)->next_shape;
-    }
-}
-
 static lode_status check_bodies(lode__object a, lode__object b, const char *function)
 {
     bool to_world = b.slot == LODE__NONE;
@@ -98,12 +92,18 @@ static lode_status check_values(lode_joint_def *def, const char *function)
     if (!status)
         status = lode__check_pose(&def->frame_b, function, "def.frame_b");
     if (!status)
-        status = lode__check(r_finite(def->erp) && def->erp <= 1, function, "def.erp",
-                             "must be within 0 and 1, or negative for the world's");
+        status = lode__check_joint_erp(def->erp, function, "def.erp");
     if (!status)
-        status = lode__check(r_finite(def->cfm), function, "def.cfm",
-                             "must be finite; negative for the world's");
+        status = lode__check_joint_cfm(def->cfm, function, "def.cfm");
+    for (int i = 0; i < lode__joint_types[def->type].axes && !status; ++i)
+        status = lode__check_joint_axis(&def->axis[i], function, "def.axis");
     return status;
+}
+
+/* An angle starts as the one that is nearest to its stops. */
+static lode_real start_position(const lode_joint_axis *axis)
+{
+    return r_max(r_min(0, axis->hi_stop), axis->lo_stop);
 }
 
 static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, uint32_t body_a,
@@ -114,17 +114,22 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
         .frame_b = def->frame_b,
         .erp = def->erp,
         .cfm = def->cfm,
-        .type = (uint32_t)def->type,
+        .type = (uint16_t)def->type,
         .body_a = body_a,
         .body_b = body_b,
         .flags = def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0,
     };
     *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
                                                          def->frame_b.position};
+    for (int i = 0; i < LODE_JOINT_AXES; ++i) {
+        JOINT(world, axes, slot)->axis[i] = def->axis[i];
+        JOINT(world, position, slot)->axis[i] = start_position(&def->axis[i]);
+    }
     *JOINT(world, user_data, slot) = def->user_data;
     lode__joint_derive_frames(world, slot);
     lode__joint_link(world, slot);
-    refresh_pairs(world, JOINT(world, joint, slot));
+    lode__joint_refresh_pairs(world, slot);
+    lode__joint_changed(world, slot);
 }
 
 lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
@@ -139,7 +144,9 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
         open_bodies(def, w, __func__, &a, &b) || check_bodies(a, b, __func__) ||
         check_values(&checked, __func__))
         return (lode_joint){0};
-    uint32_t slot = lode__pool_add(&w->joints);
+    uint32_t slot = lode__pool_reserve(&w->joints, 1) && lode__awake_reserve(w)
+                        ? lode__pool_add(&w->joints)
+                        : LODE__NONE;
     if (slot == LODE__NONE) {
         lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
         return (lode_joint){0};
@@ -150,8 +157,10 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
 
 void lode__joint_remove(lode__world *world, uint32_t joint)
 {
+    lode__joint_changed(world, joint);
+    lode__bits_clear(&world->active_joints, joint);
     lode__joint_unlink(world, joint);
-    refresh_pairs(world, JOINT(world, joint, joint));
+    lode__joint_refresh_pairs(world, joint);
     lode__pool_remove(&world->joints, joint);
 }
 
@@ -162,73 +171,4 @@ lode_status lode_joint_destroy(lode_joint joint)
     if (!status)
         lode__joint_remove(j.world, j.slot);
     return status;
-}
-
-/* ---- what it is ---- */
-
-bool lode_joint_is_valid(lode_joint joint)
-{
-    lode__object j;
-    return lode__find_joint(&j, joint);
-}
-
-lode_joint_type lode_joint_get_type(lode_joint joint)
-{
-    lode__object j;
-    if (lode__open_joint(&j, joint, __func__))
-        return LODE_JOINT_BALL;
-    return (lode_joint_type)JOINT(j.world, joint, j.slot)->type;
-}
-
-static lode_body joined_body(lode__object j, uint32_t side)
-{
-    uint32_t body = lode__joint_body(j.world, j.slot, side);
-    return body == LODE__NONE ? (lode_body){0} : body_handle(j.world, body);
-}
-
-lode_body lode_joint_get_body_a(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? (lode_body){0} : joined_body(j, 0);
-}
-
-lode_body lode_joint_get_body_b(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? (lode_body){0} : joined_body(j, 1);
-}
-
-void *lode_joint_get_user_data(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? NULL : *JOINT(j.world, user_data, j.slot);
-}
-
-static lode_vec3 world_anchor(lode__object j, uint32_t side)
-{
-    const lode__joint *joint = JOINT(j.world, joint, j.slot);
-    lode_vec3 local = side ? joint->frame_b.position : joint->frame_a.position;
-    uint32_t body = lode__joint_body(j.world, j.slot, side);
-    if (body == LODE__NONE)
-        return local;
-    const lode__pose *pose = BODY(j.world, pose, body);
-    return v3_add(pose->position, q_rotate(pose->rotation, local));
-}
-
-lode_vec3 lode_joint_get_anchor_a(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? v3_zero() : world_anchor(j, 0);
-}
-
-lode_vec3 lode_joint_get_anchor_b(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? v3_zero() : world_anchor(j, 1);
-}
-
-lode_vec3 lode_joint_get_force(lode_joint joint)
-{
-    lode__object j;
-    return lode__open_joint(&j, joint, __func__) ? v3_zero() : *JOINT(j.world, force, j.slot);
 }

@@ -3,8 +3,7 @@
  * Shapes say mass, centre and inertia (collide/mass.h); they are added in the order of their slots
  * and then inverted. A sum of far-apart small solids can lose its least moment to rounding (two
  * marbles on a line 10 m apart): such an inertia gets a few units of rounding of its trace on its
- * diagonal until it can be inverted, which no measurement would notice. The inverse is computed
- * in double, where cofactors keep the digits that a slender body needs.
+ * diagonal until it can be inverted, which no measurement would notice.
  *
  * A body's pose line is that of its centre of mass c. When c moves by d (body axes) while the
  * body's matter keeps moving as it did, position and velocity become
@@ -17,27 +16,8 @@
 
 #include "collide/mass.h"
 #include "core/math.h"
-
-/* Inverse of a symmetric positive definite matrix by cofactors; false when it is not that. */
-static bool invert(const lode_real s[6], lode_real out[6])
-{
-    double xx = s[0], yy = s[1], zz = s[2], xy = s[3], xz = s[4], yz = s[5];
-    double scale = xx + yy + zz; /* keeps the products in range */
-    if (!(scale > 0) || !r_finite((lode_real)scale))
-        return false;
-    xx /= scale, yy /= scale, zz /= scale, xy /= scale, xz /= scale, yz /= scale;
-    double c[6] = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
-                   xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
-    double det = xx * c[0] + xy * c[3] + xz * c[4];
-    if (!(xx > 0) || !(c[2] > 0) || !(det > 0))
-        return false;
-    bool usable = true;
-    for (int i = 0; i < 6; ++i) {
-        out[i] = (lode_real)(c[i] / det / scale);
-        usable = usable && r_finite(out[i]) && (i > 2 || out[i] > 0);
-    }
-    return usable;
-}
+#include "lode/body.h"
+#include "world/check.h"
 
 bool lode__mass_local(const lode_mass *mass, lode__local_mass *out)
 {
@@ -45,7 +25,7 @@ bool lode__mass_local(const lode_mass *mass, lode__local_mass *out)
     for (int i = 0; i < 6; ++i)
         out->inertia[i] = mass->inertia[i];
     return mass->mass > 0 && r_finite(mass->mass) && r_finite(1 / mass->mass) &&
-           v3_finite(mass->center) && invert(out->inertia, out->inv_inertia);
+           v3_finite(mass->center) && s3_invert(out->inertia, out->inv_inertia);
 }
 
 /* As above, but forgives an inertia that rounding has made indefinite. */
@@ -108,13 +88,21 @@ static void recenter_shapes(lode__world *world, uint32_t body)
     }
 }
 
+/* a + b, or a where that is beyond what numbers hold: what spins at 1e29 rad/s has no velocity a
+ * metre away. */
+static lode_vec3 add_finite(lode_vec3 a, lode_vec3 b)
+{
+    lode_vec3 sum = v3_add(a, b);
+    return v3_finite(sum) ? sum : a;
+}
+
 static void move_center(lode__world *world, uint32_t body, lode_vec3 by)
 {
     lode__pose *pose = BODY(world, pose, body);
     lode__velocity *velocity = BODY(world, velocity, body);
     lode_vec3 arm = q_rotate(pose->rotation, by);
-    pose->position = v3_add(pose->position, arm);
-    velocity->linear = v3_add(velocity->linear, v3_cross(velocity->angular, arm));
+    pose->position = add_finite(pose->position, arm);
+    velocity->linear = add_finite(velocity->linear, v3_cross(velocity->angular, arm));
     recenter_shapes(world, body);
     lode__joints_recenter(world, body);
 }
@@ -143,4 +131,60 @@ void lode__mass_turn(lode__world *world, uint32_t body)
 {
     *BODY(world, inv_mass, body) = inv_mass_at(BODY(world, local, body),
                                                BODY(world, pose, body)->rotation);
+}
+
+/* ---- the public functions ---- */
+
+lode_mass lode_body_get_mass(lode_body body)
+{
+    lode__object b;
+    lode_mass mass = {0};
+    if (lode__open_body(&b, body, __func__))
+        return mass;
+    const lode__local_mass *local = BODY(b.world, local, b.slot);
+    mass.mass = local->mass;
+    mass.center = local->center;
+    for (int i = 0; i < 6; ++i)
+        mass.inertia[i] = local->inertia[i];
+    return mass;
+}
+
+static lode_status open_dynamic(lode__object *b, lode_body body, const char *function)
+{
+    lode_status status = lode__open_body(b, body, function);
+    return status ? status
+                  : lode__check(body_is_dynamic(b->world, b->slot), function, "body",
+                                "only a dynamic body has a mass");
+}
+
+lode_status lode_body_set_mass(lode_body body, const lode_mass *mass)
+{
+    lode__object b;
+    lode__local_mass local;
+    lode_status status = open_dynamic(&b, body, __func__);
+    if (!status)
+        status = lode__check_not_null(mass, __func__, "mass");
+    if (!status)
+        status = lode__check(lode__mass_is_possible(mass) && lode__mass_local(mass, &local),
+                             __func__, "mass",
+                             "must be finite and above 0, like its principal moments, of which "
+                             "none may exceed the sum of the others");
+    if (status)
+        return status;
+    *BODY(b.world, flags, b.slot) |= LODE__BODY_MASS_GIVEN;
+    lode__mass_apply(b.world, b.slot, &local);
+    lode__body_touched(b.world, b.slot);
+    return LODE_OK;
+}
+
+lode_status lode_body_set_mass_from_shapes(lode_body body)
+{
+    lode__object b;
+    lode_status status = open_dynamic(&b, body, __func__);
+    if (status)
+        return status;
+    *BODY(b.world, flags, b.slot) &= ~(uint32_t)LODE__BODY_MASS_GIVEN;
+    lode__mass_refresh(b.world, b.slot);
+    lode__body_touched(b.world, b.slot);
+    return LODE_OK;
 }

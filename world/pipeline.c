@@ -7,13 +7,26 @@
  * Stages up to row prepare take all memory a step needs; what they change (bounds, pairs,
  * manifolds) is complete in itself at any point, so a step that runs out of memory there leaves
  * poses and velocities as they were and can be tried again. Solve and what follows cannot fail.
- * Sub-stages are timed by the solver, once per sub-step or iteration. */
+ * Sub-stages are timed by the solver, once per sub-step or iteration.
+ *
+ * A step may be made in several calls. Until finalise nothing is written that a stage of the second
+ * half reads from the pools, so until then going back to "islands" is possible: the arena is rolled
+ * back to where that stage began. Colouring and row prepare read and do not write the dense lines,
+ * which solve does. */
 #include "world/pipeline.h"
 
-#include "core/os.h"
+#include <string.h>
+
 #include "solver/softness.h"
-#include "world/check.h"
+#include "world/sleep.h"
+#include "world/validate.h"
+#include "world/wake.h"
 #include "world/world.h"
+
+static bool run_wake(lode__world *world, const lode__step *step)
+{
+    return lode__collide_take_back(&world->collide, false, step->arena);
+}
 
 static bool run_bounds(lode__world *world, const lode__step *step)
 {
@@ -32,24 +45,29 @@ static bool run_narrow_phase(lode__world *world, const lode__step *step)
 
 static bool run_contact_update(lode__world *world, const lode__step *step)
 {
-    return lode__contact_update_run(&world->collide, &world->bodies, step);
+    if (!lode__contact_update_run(&world->collide, &world->bodies, step))
+        return false;
+    lode__wake_touching(world);
+    return lode__collide_take_back(&world->collide, true, step->arena);
 }
 
 static bool run_islands(lode__world *world, const lode__step *step)
 {
-    world->solver.contacts = world->collide.touching;
-    world->solver.contact_count = world->collide.touching_count;
-    return lode__islands_run(&world->solver, step);
+    lode__wake_made(world);
+    return lode__collide_take_back(&world->collide, world->open.collided, step->arena) &&
+           lode__sleep_asked(world, step->arena) && lode__made_build(world, step) &&
+           lode__islands_run(&world->solver, step);
 }
 
 static bool run_colouring(lode__world *world, const lode__step *step)
 {
-    return lode__colouring_run(&world->solver, step);
+    return lode__colouring_run(&world->solver, step) &&
+           (LODE_CHECKS < 3 || lode__solver_validate(&world->solver, step->arena));
 }
 
 static bool run_row_prepare(lode__world *world, const lode__step *step)
 {
-    return lode__row_prepare_run(&world->solver, step);
+    return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step);
 }
 
 static bool run_solve(lode__world *world, const lode__step *step)
@@ -66,97 +84,233 @@ static bool run_restitution(lode__world *world, const lode__step *step)
 
 static bool run_finalise(lode__world *world, const lode__step *step)
 {
+    lode__moved_keep(world);
     lode__finalise_run(&world->solver, step);
+    return true;
+}
+
+static bool run_damping(lode__world *world, const lode__step *step)
+{
+    lode__damping_run(&world->solver, step);
+    return true;
+}
+
+static bool run_auto_disable(lode__world *world, const lode__step *step)
+{
+    lode__sleep_run(world, step);
     return true;
 }
 
 typedef bool stage_fn(lode__world *world, const lode__step *step);
 
+/* Until when a stage that has run may run again, and where systems of the application may stand. */
+typedef enum stage_again { NEVER, UNSOLVED, UNMOVED } stage_again;
+typedef enum stage_slots { NOWHERE, BEFORE, AROUND } stage_slots;
+
+typedef struct stage_rule {
+    stage_fn *run; /* null: the solver runs it */
+    stage_again again;
+    stage_slots systems;
+} stage_rule;
+
 /* clang-format off */
 #define STAGES(X) \
-    /* id                 name                  parent   run                 reads                                                      writes */ \
-    X(BOUNDS,             "bounds",             "",      run_bounds,         "geometry, pose, velocity, flags",                         "shape pose, bounds, tree, flags") \
-    X(BROAD_PHASE,        "broad phase",        "",      run_broad_phase,    "tree, geometry, pose, shape pose, flags, filter, joints", "pairs, manifolds") \
-    X(NARROW_PHASE,       "narrow phase",       "",      run_narrow_phase,   "pairs, bounds, geometry, pose, shape pose",               "pairs, manifolds") \
-    X(CONTACT_UPDATE,     "contact update",     "",      run_contact_update, "pairs, manifolds, surface",                               "manifolds, contacts") \
-    X(ISLANDS,            "islands",            "",      run_islands,        "contacts, joints, bodies",                                "islands, lines") \
-    X(COLOURING,          "colouring",          "",      run_colouring,      "islands, contacts, joints",                               "batches") \
-    X(ROW_PREPARE,        "row prepare",        "",      run_row_prepare,    "batches, lines, contacts, joints, pose",                  "blocks") \
-    X(SOLVE,              "solve",              "",      run_solve,          "blocks, lines, joints, pose",                             "blocks, lines") \
-    X(INTEGRATE_VELOCITY, "integrate velocity", "solve", NULL,               "lines, forces",                                           "velocities") \
-    X(REFRESH,            "refresh rows",       "solve", NULL,               "lines, blocks, joints, pose",                             "blocks") \
-    X(WARM_START,         "warm start",         "solve", NULL,               "blocks, velocities",                                      "velocities") \
-    X(ITERATE,            "iterate",            "solve", NULL,               "blocks, velocities",                                      "impulses, velocities") \
-    X(INTEGRATE_POSE,     "integrate pose",     "solve", NULL,               "velocities",                                              "deltas, poses") \
-    X(RELAX,              "relax",              "solve", NULL,               "blocks, velocities",                                      "impulses, velocities") \
-    X(RESTITUTION,        "restitution",        "",      run_restitution,    "blocks, velocities",                                      "impulses, velocities") \
-    X(FINALISE,           "finalise",           "",      run_finalise,       "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse")
+    /* id                 name                  parent   run                 again     systems   reads                                                      writes */ \
+    X(WAKE,               "wake",               "",      run_wake,           UNMOVED,  NOWHERE,  "resting contacts",                                        "pairs") \
+    X(BOUNDS,             "bounds",             "",      run_bounds,         UNMOVED,  NOWHERE,  "geometry, pose, velocity",                                "shape pose, bounds, tree") \
+    X(BROAD_PHASE,        "broad phase",        "",      run_broad_phase,    UNMOVED,  NOWHERE,  "tree, geometry, pose, shape pose, flags, filter, joints", "pairs, manifolds") \
+    X(NARROW_PHASE,       "narrow phase",       "",      run_narrow_phase,   UNMOVED,  NOWHERE,  "pairs, bounds, geometry, pose, shape pose",               "pairs, manifolds") \
+    X(CONTACT_UPDATE,     "contact update",     "",      run_contact_update, UNMOVED,  NOWHERE,  "pairs, manifolds, surface, resting contacts",             "manifolds, contacts, pairs, flags") \
+    X(ISLANDS,            "islands",            "",      run_islands,        UNMOVED,  NOWHERE,  "contacts, joints, bodies, traits, resting contacts",      "islands, lines, pairs, flags") \
+    X(COLOURING,          "colouring",          "",      run_colouring,      UNSOLVED, NOWHERE,  "islands, contacts, joints",                               "batches") \
+    X(ROW_PREPARE,        "row prepare",        "",      run_row_prepare,    UNSOLVED, NOWHERE,  "batches, lines, contacts, joints, pose",                  "blocks") \
+    X(SOLVE,              "solve",              "",      run_solve,          NEVER,    AROUND,   "blocks, lines, joints, pose",                             "blocks, lines") \
+    X(INTEGRATE_VELOCITY, "integrate velocity", "solve", NULL,               NEVER,    AROUND,   "lines, forces",                                           "velocities") \
+    X(REFRESH,            "refresh rows",       "solve", NULL,               NEVER,    AROUND,   "lines, blocks, joints, pose",                             "blocks") \
+    X(WARM_START,         "warm start",         "solve", NULL,               NEVER,    AROUND,   "blocks, velocities",                                      "velocities") \
+    X(ITERATE,            "iterate",            "solve", NULL,               NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
+    X(INTEGRATE_POSE,     "integrate pose",     "solve", NULL,               NEVER,    AROUND,   "velocities",                                              "deltas, poses") \
+    X(RELAX,              "relax",              "solve", NULL,               NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
+    X(RESTITUTION,        "restitution",        "",      run_restitution,    NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
+    X(FINALISE,           "finalise",           "",      run_finalise,       NEVER,    BEFORE,   "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse") \
+    X(DAMPING,            "damping",            "",      run_damping,        NEVER,    NOWHERE,  "velocity, traits",                                        "velocity") \
+    X(AUTO_DISABLE,       "auto-disable",       "",      run_auto_disable,   NEVER,    NOWHERE,  "islands, velocity, idle, contacts, joints",               "idle, flags, velocity, pairs, resting contacts")
 /* clang-format on */
 
-#define STAGE_ID(id, name, parent, run, reads, writes) STAGE_##id,
-#define STAGE_ROW(id, name, parent, run, reads, writes) {name, parent, reads, writes},
-#define STAGE_RUN(id, name, parent, run, reads, writes) run,
+#define STAGE_ID(id, name, parent, run, again, systems, reads, writes) STAGE_##id,
+#define STAGE_ROW(id, name, parent, run, again, systems, reads, writes) \
+    {name, parent, reads, writes},
+#define STAGE_RULE(id, name, parent, run, again, systems, reads, writes) {run, again, systems},
 
 enum { STAGES(STAGE_ID) STAGE_COUNT };
 
 const lode__stage lode__stages[LODE__STAGE_COUNT] = {STAGES(STAGE_ROW)};
 
-static stage_fn *const stage_runs[LODE__STAGE_COUNT] = {STAGES(STAGE_RUN)};
+static const stage_rule rules[LODE__STAGE_COUNT] = {STAGES(STAGE_RULE)};
 
 #define SAME_PLACE(id) (int)STAGE_##id - (int)STAGE_INTEGRATE_VELOCITY == (int)LODE__SUB_##id
 _Static_assert((int)STAGE_COUNT == (int)LODE__STAGE_COUNT, "every stage has its row");
+_Static_assert((int)STAGE_ISLANDS == (int)LODE__STAGE_SOLVE_HALF, "islands begin to solve");
 _Static_assert(SAME_PLACE(INTEGRATE_VELOCITY) && SAME_PLACE(REFRESH) && SAME_PLACE(WARM_START) &&
                    SAME_PLACE(ITERATE) && SAME_PLACE(INTEGRATE_POSE) && SAME_PLACE(RELAX),
                "sub-stages stand in the solver's order");
 
-static bool run_stages(lode__world *world, const lode__step *step)
+static int find(const char *name)
 {
-    for (int stage = 0; stage < LODE__STAGE_COUNT; ++stage) {
-        if (!stage_runs[stage])
-            continue;
-        lode__profile_begin(step->profile, stage);
-        bool done = stage_runs[stage](world, step);
-        lode__profile_end(step->profile, stage);
-        if (!done)
-            return false;
-    }
-    return true;
+    int stage = 0;
+    while (stage < LODE__STAGE_COUNT && strcmp(lode__stages[stage].name, name) != 0)
+        ++stage;
+    return stage;
 }
 
-bool lode__pipeline_run(lode__world *world, lode_real dt)
+int lode__stage_find(const char *name)
 {
-    lode_world_stats stats = {.nan_bodies = world->stats.nan_bodies};
+    int stage = find(name);
+    return stage < LODE__STAGE_COUNT && rules[stage].run ? stage : LODE__STAGE_COUNT;
+}
+
+int lode__slot_find(const char *name, bool after)
+{
+    int stage = find(name);
+    stage_slots least = after ? AROUND : BEFORE;
+    return stage < LODE__STAGE_COUNT && rules[stage].systems >= least ? stage : LODE__STAGE_COUNT;
+}
+
+bool lode__is_between_stages(const lode__world *world)
+{
+    return world->open.next != 0 && world->open.next != LODE__STAGE_SOLVE_HALF;
+}
+
+/* ---- beginning and going back ---- */
+
+static void begin(lode__world *world, int stage)
+{
+    lode__sleep_forget_lines(world);
+    lode__moved_forget(world);
+    lode__arena_reset(&world->arena);
+    lode__profile_reset(&world->profile);
+    lode__systems_reset_times(world);
+    world->collide.touching_count = 0;
+    world->open.next = stage;
+    world->open.collided = stage < LODE__STAGE_SOLVE_HALF;
+    world->open.stats = (lode_world_stats){0};
+    memset(world->open.warnings, 0, sizeof world->open.warnings);
+}
+
+void lode__step_begin(lode__world *world)
+{
+    begin(world, 0);
+}
+
+void lode__step_begin_solve(lode__world *world)
+{
+    begin(world, LODE__STAGE_SOLVE_HALF);
+}
+
+void lode__step_rewind(lode__world *world, int stage)
+{
+    lode__arena_rollback(&world->arena, world->open.marks[stage]);
+    if (stage <= STAGE_CONTACT_UPDATE)
+        world->collide.touching_count = 0;
+    if (stage <= STAGE_COLOURING) /* it gives the first warnings */
+        memset(world->open.warnings, 0, sizeof world->open.warnings);
+    world->open.next = stage;
+}
+
+bool lode__step_has_moved(const lode__world *world)
+{
+    return world->open.next > STAGE_FINALISE;
+}
+
+bool lode__stage_runs_again(const lode__world *world, int stage)
+{
+    int next = world->open.next;
+    bool again = rules[stage].again == UNMOVED ||
+                 (rules[stage].again == UNSOLVED && next <= STAGE_SOLVE);
+    return again && stage < next && !lode__step_has_moved(world);
+}
+
+/* ---- running and ending ---- */
+
+static void keep_warnings(lode__world *world)
+{
+    for (int i = 0; i < LODE_WARNING_COUNT; ++i) {
+        const lode__warning_count *now = &world->open.warnings[i];
+        lode__warning_record *record = &world->warnings[i];
+        record->last = now->count;
+        record->ever += now->count;
+        if (now->count)
+            record->first = body_handle(world, now->body);
+    }
+}
+
+static void end(lode__world *world)
+{
+    world->open.next = 0;
+    world->stats = world->open.stats;
+    world->sub_steps = sub_steps_of(&world->def, world->open.dt);
+    world->last_h = world->open.dt / (lode_real)world->sub_steps;
+    keep_warnings(world);
+    lode__made_consume(&world->made);
+}
+
+/* A half that failed can be tried again: the second one on the first one's contacts. */
+static void give_up(lode__world *world, int stage)
+{
+    if (stage >= LODE__STAGE_SOLVE_HALF && world->open.collided)
+        lode__step_rewind(world, LODE__STAGE_SOLVE_HALF);
+    else
+        world->open.next = 0;
+}
+
+/* Held up for twice as long, a body needs twice the impulse. */
+static lode_real impulse_scale(const lode__world *world, lode_real dt)
+{
+    lode_real h = dt / (lode_real)sub_steps_of(&world->def, dt);
+    return world->last_h > 0 && h != world->last_h ? h / world->last_h : 1;
+}
+
+bool lode__step_run_stage(lode__world *world, lode_real dt)
+{
+    lode__open_step *open = &world->open;
     lode__step step = {
         .dt = dt,
+        .sub_steps = sub_steps_of(&world->def, dt),
+        .impulse_scale = impulse_scale(world, dt),
         .settings = &world->def,
         .arena = &world->arena,
         .tasks = world->tasks,
         .profile = &world->profile,
         .sub_stages = STAGE_INTEGRATE_VELOCITY,
-        .stats = &stats,
+        .stats = &open->stats,
+        .warnings = open->warnings,
+        .systems = &world->systems,
     };
-    lode__arena_reset(&world->arena);
-    lode__profile_reset(&world->profile);
-    if (!run_stages(world, &step))
-        return false;
-    world->stats = stats;
-    world->sub_steps = sub_steps_of(&world->def);
-    return true;
+    int stage = open->next;
+    open->dt = dt;
+    open->marks[stage] = lode__arena_mark_now(&world->arena);
+    lode__systems_run(world, &step, stage, false);
+    lode__profile_begin(step.profile, stage);
+    bool done = rules[stage].run(world, &step);
+    lode__profile_end(step.profile, stage);
+    lode__systems_run(world, &step, stage, true);
+    do
+        ++open->next;
+    while (open->next < LODE__STAGE_COUNT && !rules[open->next].run);
+    if (!done)
+        give_up(world, stage);
+    else if (open->next == LODE__STAGE_COUNT)
+        end(world);
+    if (LODE_CHECKS >= 3 && !lode__is_between_stages(world))
+        lode__world_validate(world);
+    return done;
 }
 
-lode_status lode_world_step(lode_world world, lode_real dt)
+bool lode__step_run_half(lode__world *world, lode_real dt)
 {
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (!status)
-        status = lode__check(is_above(dt, 0) && r_finite(1 / dt), __func__, "dt",
-                             "must be above 0, finite, and so must be its inverse");
-    if (status)
-        return status;
-    uint64_t control = lode__fp_enter();
-    w->in_step = true;
-    bool done = lode__pipeline_run(w, dt);
-    w->in_step = false;
-    lode__fp_leave(control);
-    return done ? LODE_OK : lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    bool done;
+    do
+        done = lode__step_run_stage(world, dt);
+    while (done && lode__is_between_stages(world));
+    return done;
 }

@@ -1,15 +1,17 @@
-/* shape.c: shapes: making and ending them, and what can be changed on them.
+/* shape.c: shapes: making and ending them. Their sizes are in shape_size.c, what can be changed on
+ * them in shape_change.c.
  *
  * A body's shapes hang in a list, highest slot first, so that walks over it, and with them the
  * sums of masses, depend on what lives and not on what came before. New shapes mostly have the
  * highest slot and enter at the head. */
 #include "lode/shape.h"
 
-#include "world/check.h"
 #include "world/mass.h"
+#include "world/shape.h"
+#include "world/wake.h"
 
-static const char not_negative[] = "must be finite and at least 0";
-static const char fraction[] = "must be within 0 and 1";
+const char lode__not_negative[] = "must be finite and at least 0";
+const char lode__fraction[] = "must be within 0 and 1";
 
 lode_shape_def lode_shape_def_default(void)
 {
@@ -26,12 +28,14 @@ static lode_status check_def(lode_shape_def *def, const char *function)
     if (!status)
         status = lode__check_quat(&def->pose.rotation, function, "def.pose.rotation");
     if (!status)
-        status = lode__check(is_at_least(def->density, 0), function, "def.density", not_negative);
+        status = lode__check(is_at_least(def->density, 0), function, "def.density",
+                             lode__not_negative);
     if (!status)
-        status = lode__check(is_at_least(def->friction, 0), function, "def.friction", not_negative);
+        status = lode__check(is_at_least(def->friction, 0), function, "def.friction",
+                             lode__not_negative);
     if (!status)
         status = lode__check(is_within(def->restitution, 0, 1), function, "def.restitution",
-                             fraction);
+                             lode__fraction);
     return status;
 }
 
@@ -115,8 +119,8 @@ static lode_shape finish(draft *draft)
     *SHAPE(world, filter, shape) = (lode__filter){def->category, def->mask};
     *SHAPE(world, user_data, shape) = def->user_data;
     link_shape(world, body, shape);
-    *BODY(world, flags, body) |= LODE__BODY_MOVED;
     lode__mass_refresh(world, body);
+    lode__shape_changed(world, shape);
     return shape_handle(world, shape);
 }
 
@@ -124,9 +128,8 @@ lode_shape lode_shape_create_sphere(lode_body body, const lode_shape_def *def, l
 {
     draft draft;
     if (begin(&draft, body, def, LODE_SPHERE, __func__) ||
-        lode__check(is_above(radius, 0), __func__, "radius", "must be finite and above 0"))
+        lode__size_sphere(draft.geometry.size, radius, __func__))
         return (lode_shape){0};
-    draft.geometry.size[0] = radius;
     return finish(&draft);
 }
 
@@ -134,45 +137,36 @@ lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def, lode
 {
     draft draft;
     if (begin(&draft, body, def, LODE_BOX, __func__) ||
-        lode__check(is_above(half_extents.x, 0) && is_above(half_extents.y, 0) &&
-                        is_above(half_extents.z, 0),
-                    __func__, "half_extents", "must be finite and above 0"))
+        lode__size_box(draft.geometry.size, half_extents, __func__))
         return (lode_shape){0};
-    draft.geometry.size[0] = half_extents.x;
-    draft.geometry.size[1] = half_extents.y;
-    draft.geometry.size[2] = half_extents.z;
     return finish(&draft);
 }
 
-static lode_status check_plane(const draft *draft, lode_vec3 normal, lode_real offset)
+lode_shape lode_shape_create_capsule(lode_body body, const lode_shape_def *def, lode_real radius,
+                                     lode_real half_length)
 {
-    lode_status status = lode__check(!body_is_dynamic(draft->body.world, draft->body.slot),
-                                     draft->function, "body", "a plane belongs on a static body");
-    if (!status)
-        status = lode__check_vec3(normal, draft->function, "normal");
-    if (!status)
-        status = lode__check(normal.x != 0 || normal.y != 0 || normal.z != 0, draft->function,
-                             "normal", "must not be zero");
-    return status ? status
-                  : lode__check(r_finite(offset), draft->function, "offset", "must be finite");
+    draft draft;
+    if (begin(&draft, body, def, LODE_CAPSULE, __func__) ||
+        lode__size_capsule(draft.geometry.size, radius, half_length, __func__))
+        return (lode_shape){0};
+    return finish(&draft);
 }
 
 lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def, lode_vec3 normal,
                                    lode_real offset)
 {
     draft draft;
-    if (begin(&draft, body, def, LODE_PLANE, __func__) || check_plane(&draft, normal, offset))
+    if (begin(&draft, body, def, LODE_PLANE, __func__) ||
+        lode__check(!body_is_dynamic(draft.body.world, draft.body.slot), __func__, "body",
+                    "a plane belongs on a static or kinematic body") ||
+        lode__size_plane(draft.geometry.size, normal, offset, __func__))
         return (lode_shape){0};
-    normal = v3_normalize_or(normal, normal);
-    draft.geometry.size[0] = normal.x;
-    draft.geometry.size[1] = normal.y;
-    draft.geometry.size[2] = normal.z;
-    draft.geometry.size[3] = offset;
     return finish(&draft);
 }
 
 void lode__shape_remove(lode__world *world, uint32_t shape)
 {
+    lode__shape_touched(world, shape);
     unlink_shape(world, SHAPE(world, geometry, shape)->body, shape);
     lode__collide_remove(&world->collide, shape);
 }
@@ -186,70 +180,5 @@ lode_status lode_shape_destroy(lode_shape shape)
     uint32_t body = SHAPE(s.world, geometry, s.slot)->body;
     lode__shape_remove(s.world, s.slot);
     lode__mass_refresh(s.world, body);
-    return LODE_OK;
-}
-
-/* ---- what it is ---- */
-
-bool lode_shape_is_valid(lode_shape shape)
-{
-    lode__object s;
-    return lode__find_shape(&s, shape);
-}
-
-lode_shape_type lode_shape_get_type(lode_shape shape)
-{
-    lode__object s;
-    if (lode__open_shape(&s, shape, __func__))
-        return LODE_SPHERE;
-    return (lode_shape_type)SHAPE(s.world, geometry, s.slot)->type;
-}
-
-lode_body lode_shape_get_body(lode_shape shape)
-{
-    lode__object s;
-    if (lode__open_shape(&s, shape, __func__))
-        return (lode_body){0};
-    return body_handle(s.world, SHAPE(s.world, geometry, s.slot)->body);
-}
-
-void *lode_shape_get_user_data(lode_shape shape)
-{
-    lode__object s;
-    return lode__open_shape(&s, shape, __func__) ? NULL : *SHAPE(s.world, user_data, s.slot);
-}
-
-/* ---- what can change ---- */
-
-lode_status lode_shape_set_friction(lode_shape shape, lode_real friction)
-{
-    lode__object s;
-    lode_status status = lode__open_shape(&s, shape, __func__);
-    if (!status)
-        status = lode__check(is_at_least(friction, 0), __func__, "friction", not_negative);
-    if (!status)
-        SHAPE(s.world, surface, s.slot)->friction = friction;
-    return status;
-}
-
-lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution)
-{
-    lode__object s;
-    lode_status status = lode__open_shape(&s, shape, __func__);
-    if (!status)
-        status = lode__check(is_within(restitution, 0, 1), __func__, "restitution", fraction);
-    if (!status)
-        SHAPE(s.world, surface, s.slot)->restitution = restitution;
-    return status;
-}
-
-lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask)
-{
-    lode__object s;
-    lode_status status = lode__open_shape(&s, shape, __func__);
-    if (status)
-        return status;
-    *SHAPE(s.world, filter, s.slot) = (lode__filter){category, mask};
-    lode__collide_refresh(&s.world->collide, s.slot);
     return LODE_OK;
 }

@@ -14,6 +14,7 @@
 #include "solver/kernels.h"
 #include "world/check.h"
 #include "world/settings.h"
+#include "world/sleep.h"
 
 /* ---- the definition ---- */
 
@@ -41,14 +42,17 @@ void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
         .abi = LODE_ABI,
         .gravity = {0, 0, (lode_real)-9.81},
         .solver = LODE_SOLVER_PGS,
-        .iterations = 20,
-        .sub_steps = 4,
-        .over_relaxation = (lode_real)1.3,
+        .iterations = 5,
+        .sub_step_length = (lode_real)(1.0 / 240),
+        .over_relaxation = (lode_real)1.2,
         .erp = (lode_real)0.2,
         .contact_frequency = 30,
         .contact_damping = 10,
         .max_correcting_velocity = 4,
+        .surface_layer = (lode_real)0.005,
         .restitution_threshold = 1,
+        .damping = {.linear_threshold = (lode_real)0.01, .angular_threshold = (lode_real)0.01},
+        .sleep = lode_sleep_default(),
         .length_unit = 1,
         .threads = 1,
     };
@@ -120,6 +124,9 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     world->collide.may_touch_context = world;
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
+    world->solver.awake = &world->awake;
+    world->solver.active_joints = &world->active_joints;
+    lode__pool_init(&world->samples, &lode__samples_kind, 1);
     world->profile = (lode__profile){
         .hooks = world->def.profiler,
         .stages = lode__stages,
@@ -186,14 +193,21 @@ lode_world lode_world_create(const lode_world_def *def)
 void lode_world_destroy(lode_world world)
 {
     lode__world *w;
-    if (lode__open_world(&w, world, __func__))
+    if (lode__open_world_staged(&w, world, __func__))
         return;
     lode__registry_release(w->entry, top_generation(w));
     lode__tasks_destroy(w->tasks);
     lode__collide_free(&w->collide);
     lode__pool_free(&w->joints);
+    lode__names_free(w);
     lode__pool_free(&w->bodies);
+    lode__pool_free(&w->samples);
+    lode__bits_free(&w->awake);
+    lode__bits_free(&w->active_joints);
     lode__arena_free(&w->arena);
+    lode__moved_free(w);
+    lode__systems_free(w);
+    lode__made_free(&w->made);
     lode__free(w, sizeof *w);
     lode__memory_worlds(-1);
 }

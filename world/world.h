@@ -10,25 +10,51 @@
 #include "core/bodies.h"
 #include "core/joints.h"
 #include "solver/solver.h"
+#include "world/made.h"
 #include "world/pipeline.h"
 #include "world/registry.h"
+#include "world/systems.h"
+
+/* What the last step moved: the slots of its dense lines begin..end-1, and the memory of the arrays
+ * that show it. */
+typedef struct lode__moved {
+    const uint32_t *slot; /* in the arena */
+    int32_t begin, end;
+    void *memory;
+    uint32_t capacity; /* bodies */
+} lode__moved;
 
 struct lode__world {
     uint64_t id;    /* of its handle */
     uint32_t entry; /* of the registry */
     bool in_step;
     uint32_t dynamic_count; /* of bodies */
-    lode__pool bodies;      /* lode__body_kind */
-    lode__pool joints;      /* lode__joint_kind */
+    uint32_t kinematic_count;
+    uint32_t may_sleep_count; /* bodies with sleep enabled */
+    uint32_t asleep_count, sleeping_islands;
+    bool sleep_asked; /* of some body */
+    bool stale_lines; /* some body has left `awake` since the last step began */
+    lode__bits awake; /* bodies, see wake.c */
+    lode__bits active_joints;
+    lode__pool bodies;  /* lode__body_kind */
+    lode__pool joints;  /* lode__joint_kind */
+    lode__pool samples; /* lode__samples_kind, of bodies that take several */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;
     lode__tasks *tasks;
     lode__profile profile;
     lode__stage_time times[LODE__STAGE_COUNT];
-    lode_world_def def; /* as it stands now */
-    lode_world_stats stats;
-    int sub_steps; /* of the last step */
+    size_t bytes_names;    /* held by the names of bodies */
+    lode__systems systems; /* of the application */
+    lode__made_contacts made;
+    lode_world_def def;     /* as it stands now */
+    lode__open_step open;   /* the step that is being made */
+    lode_world_stats stats; /* this and what follows: of the last step */
+    int sub_steps;
+    lode_real last_h; /* length of its sub-steps, s */
+    lode__warning_record warnings[LODE_WARNING_COUNT];
+    lode__moved moved;
 };
 
 /* An object by its slot. */
@@ -38,6 +64,9 @@ typedef struct lode__object {
 } lode__object;
 
 lode_status lode__open_world(lode__world **out, lode_world world, const char *function);
+
+/* As above, while the world is between two single stages too. */
+lode_status lode__open_world_staged(lode__world **out, lode_world world, const char *function);
 lode_status lode__open_body(lode__object *out, lode_body body, const char *function);
 lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *function);
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function);
@@ -69,17 +98,61 @@ static inline lode_joint joint_handle(const lode__world *world, uint32_t slot)
 #define SHAPE(world, component, slot) LODE__AT(shape, &(world)->collide.shapes, component, slot)
 #define JOINT(world, component, slot) LODE__AT(joint, &(world)->joints, component, slot)
 
+static inline lode_body_type type_of_body(const lode__world *world, uint32_t body)
+{
+    uint32_t flags = *BODY(world, flags, body);
+    return flags & LODE__BODY_DYNAMIC     ? LODE_DYNAMIC
+           : flags & LODE__BODY_KINEMATIC ? LODE_KINEMATIC
+                                          : LODE_STATIC;
+}
+
 static inline bool body_is_dynamic(const lode__world *world, uint32_t body)
 {
     return *BODY(world, flags, body) & LODE__BODY_DYNAMIC;
 }
 
-/* body.c: the pose of a body's own frame, as its pose line and its centre of mass say. */
+static inline void lode__body_flag(lode__world *world, uint32_t body, uint32_t flag, bool on)
+{
+    uint32_t *flags = BODY(world, flags, body);
+    *flags = on ? *flags | flag : *flags & ~flag;
+}
+
+/* motion.c: the pose of a body's own frame, as its pose line and its centre of mass say. */
 lode_pose lode__body_frame(const lode__world *world, uint32_t body);
+
+/* motion.c: from the centre of mass to a point given in `frame`, world axes. */
+lode_vec3 lode__body_arm(const lode__world *world, uint32_t body, lode_vec3 point,
+                         lode_frame frame);
+lode_status lode__check_frame(lode_frame frame, const char *function, const char *argument);
+
+/* wake.c: every public function that changes how a body moves, or what acts on it, ends here. */
+void lode__body_touched(lode__world *world, uint32_t body);
+
+/* traits.c: what most bodies leave at its default. */
+lode_status lode__check_damping(const lode_damping *damping, const char *function,
+                                const char *argument);
+bool lode__damping_is_possible(const lode_damping *damping);
+lode_status lode__traits_check(const lode_body_def *def, const char *function);
+void lode__traits_fill(lode__world *world, uint32_t body, const lode_body_def *def);
+
+/* names.c: a copy of a name, null for null; false: out of memory. A body owns what it is given. */
+bool lode__name_copy(const char *name, char **out_copy);
+void lode__name_give(lode__world *world, uint32_t body, char *copy);
+void lode__name_free(lode__world *world, uint32_t body);
+void lode__names_free(lode__world *world);
+
+/* body_type.c: the type as it stands in a body's flags. */
+uint32_t lode__type_flags(lode_body_type type);
 
 /* shape.c, joint.c: take an object out of the world and out of its body's list. */
 void lode__shape_remove(lode__world *world, uint32_t shape);
 void lode__joint_remove(lode__world *world, uint32_t joint);
+
+/* moved.c: what the step that ends now moves is kept, or forgotten before the arena is reset. */
+void lode__moved_keep(lode__world *world);
+void lode__moved_forget(lode__world *world);
+void lode__moved_free(lode__world *world);
+size_t lode__moved_bytes(const lode__world *world);
 
 /* edges.c: derives the frames of the body's joints after its centre of mass has moved. */
 void lode__joints_recenter(lode__world *world, uint32_t body);

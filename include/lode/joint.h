@@ -11,19 +11,39 @@
 LODE_EXTERN_C_BEGIN
 
 typedef enum lode_joint_type {
-    LODE_JOINT_BALL, /* holds one point of each body together */
+    LODE_JOINT_BALL,  /* holds one point of each body together */
+    LODE_JOINT_HINGE, /* and lets them turn about one axis only, the x axis of both frames; axis 0 is
+                         the angle by which body_a is turned about it, as seen from body_b */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
+enum { LODE_JOINT_AXES = 6 }; /* most axes that a joint may leave free */
+
+/* Motor and stops of an axis that the type leaves free; m and N where it slides, rad and N m where
+ * it turns. Its position grows when body_a moves along, or turns about, the axis against body_b. */
+typedef struct lode_joint_axis {
+    lode_real lo_stop, hi_stop; /* lo_stop <= hi_stop; default -inf, +inf: no stop. Equal: held
+                                   there. Angles count on beyond pi, so stops may lie beyond */
+    lode_real vel;              /* the motor's wanted speed, m/s or rad/s */
+    lode_real f_max;            /* the most it pushes with, N or N m; default 0, no motor */
+    lode_real cfm;      /* of the motor: falls short by cfm times what it pushes with; default -1,
+                           the joint's with PGS, 0 with the soft step */
+    lode_real bounce;   /* of the stops: share of the speed that is given back, 0..1; default 0 */
+    lode_real stop_erp; /* of the stops, 0..1; default -1, the joint's */
+    lode_real stop_cfm; /* of the stops; default -1, the joint's. Above 0 they are springs of
+                           stiffness erp / (cfm dt) and damping (1 - erp) / cfm in every solver */
+} lode_joint_axis;
+
 typedef struct lode_joint_def {
     lode_joint_type type;
-    lode_body body_a;       /* never null; at least one of the two bodies must be dynamic */
-    lode_body body_b;       /* another body of the same world; null joins body_a to the world */
-    lode_pose frame_a;      /* the joint's frame in body_a's frame; its origin is the anchor */
-    lode_pose frame_b;      /* in body_b's frame, or in the world when body_b is null */
-    lode_real erp;          /* of PGS: error reduction per step, 0..1; default -1, the world's */
-    lode_real cfm;          /* of PGS: force mixing, s/kg; default -1, the world's */
-    bool collide_connected; /* may the two bodies touch? default false */
+    lode_body body_a;  /* never null; at least one of the two bodies must be dynamic */
+    lode_body body_b;  /* another body of the same world; null joins body_a to the world */
+    lode_pose frame_a; /* the joint's frame in body_a's frame; its origin is the anchor */
+    lode_pose frame_b; /* in body_b's frame, or in the world when body_b is null */
+    lode_real erp;     /* of PGS: error reduction, 0..1; default -1, the world's */
+    lode_real cfm;     /* of PGS: force mixing, s/kg; default -1, the world's */
+    lode_joint_axis axis[LODE_JOINT_AXES]; /* a hinge has one; those the type has not are unused */
+    bool collide_connected;                /* may the two bodies touch? default false */
     void *user_data;
 } lode_joint_def;
 
@@ -31,8 +51,8 @@ typedef struct lode_joint_def {
 LODE_API lode_joint_def lode_joint_def_default(lode_joint_type type);
 
 /* Sets both frames from a world anchor, for the bodies as they stand: set body_a and body_b first.
- * The frames' x axis follows `axis`, in world axes (any non-zero vector; a ball joint does not use
- * it). Reports LODE_ERROR_HANDLE when a body is not valid, LODE_ERROR_ARGUMENT when a value is not
+ * The frames' x axis follows `axis`, in world axes (any non-zero vector): the axis of a hinge,
+ * whose position is then 0; a ball joint does not use it. Reports LODE_ERROR_HANDLE when a body is not valid, LODE_ERROR_ARGUMENT when a value is not
  * finite or the axis has no length. */
 LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor,
                                                  lode_vec3 axis);
@@ -41,6 +61,8 @@ LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 
 LODE_API lode_joint lode_joint_create(lode_world world, const lode_joint_def *def);
 LODE_API lode_status lode_joint_destroy(lode_joint joint);
 
+/* Does the handle name a joint that lives; and what its definition says, null or zero for a bad
+ * handle. */
 LODE_API bool lode_joint_is_valid(lode_joint joint);
 LODE_API lode_joint_type lode_joint_get_type(lode_joint joint);
 LODE_API lode_body lode_joint_get_body_a(lode_joint joint);
@@ -52,9 +74,46 @@ LODE_API void *lode_joint_get_user_data(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_anchor_a(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_anchor_b(lode_joint joint);
 
-/* Force in N, world axes, that the joint exerted on body_a in the last step (with the soft step, in
- * its last sub-step); zero before. */
+/* The definition as it stands now: what lode_joint_create() was given and setters have changed
+ * since; zeros for a bad handle. */
+LODE_API lode_joint_def lode_joint_get_def(lode_joint joint);
+
+/* Force in N, world axes, that the joint exerted on body_a in the last sub-step, and body_b got the
+ * opposite of; zero before. */
 LODE_API lode_vec3 lode_joint_get_force(lode_joint joint);
+
+/* Torque in N m, world axes, that the joint exerted in the same time on body_a about its centre of
+ * mass, and on body_b about its own (about the anchor when body_b is null): what its rows, motors
+ * and stops twist with, and the force times its lever. */
+LODE_API lode_vec3 lode_joint_get_torque_a(lode_joint joint);
+LODE_API lode_vec3 lode_joint_get_torque_b(lode_joint joint);
+
+/* Setters of the definition's fields. `frame_a` and `frame_b` are checked as on creation. */
+LODE_API lode_status lode_joint_set_user_data(lode_joint joint, void *user_data);
+LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
+LODE_API lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm);
+LODE_API lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected);
+LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b);
+
+/* The axes that the joint's type leaves free are numbered from 0; LODE_ERROR_ARGUMENT for another.
+ * set_axis changes all values at once, set_limits both stops, set_motor speed and strength. Stops
+ * are refused when the low one is above the high one. */
+LODE_API lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axis *values);
+LODE_API lode_status lode_joint_set_limits(lode_joint joint, int axis, lode_real lo_stop,
+                                           lode_real hi_stop);
+LODE_API lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real vel,
+                                          lode_real f_max);
+
+/* Where an axis stands now, m or rad, and how fast that changes. An angle counts on beyond pi from
+ * step to step, as long as it changes by less than pi in each; a new joint's starts within half a
+ * turn of zero, or of its stops when zero is beyond them. */
+LODE_API lode_real lode_joint_get_position(lode_joint joint, int axis);
+LODE_API lode_real lode_joint_get_rate(lode_joint joint, int axis);
+
+/* With what the motor pushed and the stops held in the last sub-step, N or
+ * N m along the axis, above 0 where the position would grow. The motor's is f_max at most. */
+LODE_API lode_real lode_joint_get_motor_force(lode_joint joint, int axis);
+LODE_API lode_real lode_joint_get_stop_force(lode_joint joint, int axis);
 
 LODE_EXTERN_C_END
 

@@ -5,9 +5,15 @@
 #include "types.h"
 
 #include "body.h"
+#include "contact.h"
 #include "joint.h"
+#include "moved.h"
 #include "setup.h"
 #include "shape.h"
+#include "sleep.h"
+#include "snapshot.h"
+#include "step.h"
+#include "system.h"
 #include "world.h"
 
 #endif

@@ -1,9 +1,9 @@
 /* shape.h: collision shapes on bodies.
  *
  * A body may carry any number of shapes, each with its own pose in the body's frame. Shapes of
- * one body never touch each other, nor do shapes of two static bodies. Unless the body's mass was
- * set by hand, adding and removing shapes updates it from their densities; the body's frame stays
- * where it is. The body owns its shapes; pose, size and density of a shape are fixed. */
+ * one body never touch each other, nor do shapes of two bodies neither of which is dynamic. Unless
+ * the body's mass was set by hand, adding, changing and removing shapes updates it from their
+ * densities; the body's frame stays where it is. The body owns its shapes. */
 #ifndef LODE_SHAPE_H
 #define LODE_SHAPE_H
 
@@ -14,7 +14,8 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_shape_type {
     LODE_SPHERE,
     LODE_BOX,
-    LODE_PLANE, /* a half-space: solid below the plane */
+    LODE_PLANE,   /* a half-space: solid below the plane */
+    LODE_CAPSULE, /* a cylinder along z with round ends */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 
@@ -31,29 +32,66 @@ typedef struct lode_shape_def {
     void *user_data;
 } lode_shape_def;
 
+/* The defaults named above, at the origin of the body. */
 LODE_API lode_shape_def lode_shape_def_default(void);
 
-/* Return the null handle on failure. `radius` and each half extent above 0. The plane's normal is
+/* Return the null handle on failure. `radius` and each half extent above 0. A capsule lies along the
+ * shape's z axis; `half_length`, at least 0, is that of its axis, so without the round ends: with
+ * them it reaches half_length + radius to either side (ODE's convention, whose length is twice
+ * that). The plane's normal is
  * normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes weigh
- * nothing and belong on static bodies; a dynamic body refuses one. */
+ * nothing and belong on static and kinematic bodies, best on static ones: one that moves is held
+ * against all shapes in each step. A dynamic body refuses one. */
 LODE_API lode_shape lode_shape_create_sphere(lode_body body, const lode_shape_def *def,
                                              lode_real radius);
 LODE_API lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def,
                                           lode_vec3 half_extents);
+LODE_API lode_shape lode_shape_create_capsule(lode_body body, const lode_shape_def *def,
+                                              lode_real radius, lode_real half_length);
 LODE_API lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def,
                                             lode_vec3 normal, lode_real offset);
 
+/* Takes the shape from its body. */
 LODE_API lode_status lode_shape_destroy(lode_shape shape);
 
+/* Does the handle name a shape that lives; and what it was created with or given since, null or
+ * zero for a bad handle. */
 LODE_API bool lode_shape_is_valid(lode_shape shape);
 LODE_API lode_shape_type lode_shape_get_type(lode_shape shape);
 LODE_API lode_body lode_shape_get_body(lode_shape shape);
 LODE_API void *lode_shape_get_user_data(lode_shape shape);
 
-/* Serve from the next step, for contacts that exist already too. */
+/* The definition as it stands now. */
+LODE_API lode_shape_def lode_shape_get_def(lode_shape shape);
+
+/* Where the shape is now: its body's pose and its own. */
+LODE_API lode_pose lode_shape_get_world_pose(lode_shape shape);
+
+/* The box along the world's axes around the shape as it is now; a plane has no bounds, and the
+ * largest numbers there are stand for them. */
+LODE_API lode_bounds lode_shape_get_bounds(lode_shape shape);
+
+/* As in the definition. They serve from the next step, for contacts that exist already too. A pose
+ * or a density that would leave the body without a finite mass is refused. */
+LODE_API lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose);
+LODE_API lode_status lode_shape_set_density(lode_shape shape, lode_real density);
 LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real friction);
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);
+LODE_API lode_status lode_shape_set_user_data(lode_shape shape, void *user_data);
+
+/* The size, as when the shape was created. A shape keeps its type: another's functions report
+ * LODE_ERROR_ARGUMENT for the shape and return zeros. A shape that grows into others is pushed out
+ * of them as solver settings allow. `out_offset` may be null. */
+LODE_API lode_status lode_shape_set_sphere(lode_shape shape, lode_real radius);
+LODE_API lode_status lode_shape_set_box(lode_shape shape, lode_vec3 half_extents);
+LODE_API lode_status lode_shape_set_capsule(lode_shape shape, lode_real radius,
+                                            lode_real half_length);
+LODE_API lode_status lode_shape_set_plane(lode_shape shape, lode_vec3 normal, lode_real offset);
+LODE_API lode_real lode_shape_get_radius(lode_shape shape); /* of a sphere or capsule */
+LODE_API lode_real lode_shape_get_half_length(lode_shape shape);
+LODE_API lode_vec3 lode_shape_get_half_extents(lode_shape shape);
+LODE_API lode_vec3 lode_shape_get_plane(lode_shape shape, lode_real *out_offset); /* the normal */
 
 LODE_EXTERN_C_END
 

@@ -61,6 +61,11 @@ typedef struct lode_pose {
     lode_quat rotation;
 } lode_pose;
 
+/* A box along the world's axes. */
+typedef struct lode_bounds {
+    lode_vec3 lower, upper;
+} lode_bounds;
+
 /* Mass properties in a body's frame. `inertia` is about `center`, in the body's axes: the entries
  * xx, yy, zz, xy, xz, yz of the inertia tensor, so xy is minus the integral of x y. */
 typedef struct lode_mass {
@@ -68,6 +73,31 @@ typedef struct lode_mass {
     lode_vec3 center;
     lode_real inertia[6];
 } lode_mass;
+
+/* What takes speed from a body after each step, of its centre's velocity and of its angular velocity
+ * each by itself, when that speed is above a threshold. The two kinds multiply:
+ *     v = v (1 - per_step) / (1 + per_second dt)
+ * `per_step` knows nothing of the step's length: 0 does nothing, 1 stops; below 0 the body gains
+ * speed, above 1 it turns back in every step, and both can make a world unstable. `per_second`
+ * decays alike at all step lengths, like e^(-per_second t) where dt is small against 1/per_second. */
+typedef struct lode_damping {
+    lode_real linear_per_step, angular_per_step;     /* finite */
+    lode_real linear_per_second, angular_per_second; /* 1/s, finite, at least 0 */
+    lode_real linear_threshold;                      /* m/s, at least 0, may be infinite */
+    lode_real angular_threshold;                     /* rad/s, the same */
+} lode_damping;
+
+/* When a body may fall asleep: once it has been slower than both thresholds for so many steps and so
+ * much time. An infinite threshold asks nothing of that velocity, zero steps or time nothing of that
+ * count. With several samples the mean of as many last velocities counts. See sleep.h. */
+typedef struct lode_sleep {
+    bool enabled;
+    lode_real linear_threshold;  /* m/s, at least 0 */
+    lode_real angular_threshold; /* rad/s, at least 0 */
+    int steps;                   /* at least 0 */
+    lode_real time;              /* s, at least 0 */
+    int samples;                 /* 1..64 */
+} lode_sleep;
 
 /* Handles are values; zero is null. A handle names one object for ever: after the object is
  * destroyed, or when the handle belongs to a destroyed world, every function recognises it as

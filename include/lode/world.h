@@ -1,4 +1,4 @@
-/* world.h: worlds, stepping, and what a step tells about itself.
+/* world.h: worlds, their settings and counts. Stepping them is in step.h.
  *
  * A world owns its bodies, shapes and joints. Calls on one world or on what it owns must not
  * overlap in time, getters included; different worlds may be used from different threads at the
@@ -14,8 +14,18 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_solver {
     LODE_SOLVER_PGS,       /* projected Gauss-Seidel with over-relaxation, warm started */
     LODE_SOLVER_SOFT_STEP, /* sub-steps with soft constraints and a relax pass */
+    LODE_SOLVER_DIRECT, /* each island solved to the end: exact at any mass ratio, at a cost up to
+                              the cube of its rows; erp and cfm as with PGS */
     LODE_SOLVER_COUNT
 } lode_solver;
+
+/* How friction limits its two tangential impulses p1, p2 under the normal impulse N. */
+typedef enum lode_friction {
+    LODE_FRICTION_PYRAMID, /* |p1| <= mu N, |p2| <= mu N: cheap; up to 1.4 mu N along the diagonal */
+    LODE_FRICTION_CONE,    /* |p| <= mu N, against the direction of slip; an elliptic cone where the
+                              coefficient along one direction differs from that across it */
+    LODE_FRICTION_COUNT
+} lode_friction;
 
 /* An engine's own job system. `run` calls task(context, i) once for every i in 0..count-1, on any
  * threads, in any order, and returns when all calls have returned. No task waits for another.
@@ -30,7 +40,7 @@ typedef struct lode_task_system {
 
 /* Called at the begin and end of each stage and sub-stage, properly nested, on the thread that
  * steps; the share of other threads lies within. Either may be null. `name` is a string literal of
- * the library. */
+ * the library, or the name of a system, which lives as long as the system. */
 typedef struct lode_profiler {
     void *user;
     void (*begin)(void *user, const char *name);
@@ -41,17 +51,37 @@ typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
     lode_solver solver;                /* default PGS */
-    int iterations;                    /* of PGS, at least 1; default 20 */
-    int sub_steps;                     /* of the soft step, at least 1; default 4 */
-    lode_real over_relaxation;         /* of PGS, in (0, 2); default 1.3 */
-    lode_real erp;                     /* error reduction of PGS per step, 0..1; default 0.2 */
-    lode_real cfm;                     /* force mixing of PGS, at least 0, s/kg; default 0 */
+    int iterations;                    /* of PGS in each sub-step, at least 1; default 5 */
+    int sub_steps;                     /* in which each step is solved, however long; default 0: as
+                                          many as bring their length nearest to sub_step_length,
+                                          at most 64, but one for the direct solver. Shorter ones
+                                          make stacks and joints stiffer */
+    lode_real sub_step_length;         /* s, above 0; default 1/240 */
+    lode_real over_relaxation;         /* of PGS, in (0, 2); default 1.2 */
+    lode_real erp;                     /* error reduction of PGS, 0..1, per sub-step, or with
+                                          cfm above 0 per step; default 0.2 */
+    lode_real cfm;                     /* force mixing of PGS, at least 0, s/kg; default 0. Above,
+                                          rows are springs: stiffness erp / (cfm dt), damping
+                                          (1 - erp) / cfm */
     lode_real contact_frequency;       /* of the soft step, Hz, above 0; default 30 */
     lode_real contact_damping;         /* of the soft step, damping ratio, at least 0; default 10 */
-    lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0; default 4 */
+    lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0, infinity for
+                                          no limit; default 4 */
+    lode_real surface_layer;           /* as deep contacts may sink into each other before they are
+                                          pushed apart, m, at least 0; it keeps what rests in touch;
+                                          default 0.005 */
     lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, 0 or more; default 1 */
+    lode_damping damping;              /* of bodies that have none of their own; default none, with
+                                          thresholds of 0.01 */
+    lode_sleep sleep;                  /* of bodies to come; default lode_sleep_default() */
+    lode_friction friction_model;      /* default LODE_FRICTION_PYRAMID */
+    bool friction_per_manifold;        /* friction at the centroid of a contact's points, and a
+                                          moment against twisting about the normal, in place of
+                                          friction at each point: cheaper; default false; both
+                                          are for PGS and the soft step alone: the direct
+                                          solver has the pyramid per point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
-                                          contact slop and margins; above 0, default 1 */
+                                          `surface_layer` and margins; above 0, default 1 */
     int threads;                       /* of the internal worker pool, 1..64, caller included;
                                           default 1; ignored when `tasks.run` is set */
     lode_simd simd;                    /* default LODE_SIMD_AUTO */
@@ -65,6 +95,7 @@ typedef struct lode_world_def {
  * and this library differ in precision or layout. */
 LODE_API void lode_world_def_init(void *out_def, size_t size, uint32_t abi);
 
+/* The defaults named above; zeros when header and library disagree. */
 static inline lode_world_def lode_world_def_default(void)
 {
     lode_world_def def;
@@ -80,13 +111,8 @@ LODE_API lode_world lode_world_create(const lode_world_def *def);
 /* Destroys the world and all that is in it; all handles into it become stale. */
 LODE_API void lode_world_destroy(lode_world world);
 
+/* Does the handle name a world that lives. */
 LODE_API bool lode_world_is_valid(lode_world world);
-
-/* Advances the world by `dt` seconds, above 0; take equal steps where you can. On any error poses,
- * velocities and forces are untouched. After LODE_ERROR_MEMORY contacts may be those of the failed
- * step; trying again gives what an undisturbed step would have given. The floating-point control of
- * the calling thread (rounding, flushing of denormals) does not matter and is put back. */
-LODE_API lode_status lode_world_step(lode_world world, lode_real dt);
 
 /* Setters of the definition's fields of the same names; the new value serves from the next step.
  * They refuse what lode_world_create() would refuse. */
@@ -94,11 +120,16 @@ LODE_API lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity)
 LODE_API lode_status lode_world_set_solver(lode_world world, lode_solver solver);
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);
 LODE_API lode_status lode_world_set_sub_steps(lode_world world, int sub_steps);
+LODE_API lode_status lode_world_set_sub_step_length(lode_world world, lode_real length);
 LODE_API lode_status lode_world_set_over_relaxation(lode_world world, lode_real over_relaxation);
 LODE_API lode_status lode_world_set_erp(lode_world world, lode_real erp);
 LODE_API lode_status lode_world_set_cfm(lode_world world, lode_real cfm);
 LODE_API lode_status lode_world_set_restitution_threshold(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_max_correcting_velocity(lode_world world, lode_real speed);
+LODE_API lode_status lode_world_set_surface_layer(lode_world world, lode_real depth);
+LODE_API lode_status lode_world_set_damping(lode_world world, const lode_damping *damping);
+LODE_API lode_status lode_world_set_friction_model(lode_world world, lode_friction model);
+LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool per_manifold);
 
 /* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
  * bad handle. */
@@ -107,6 +138,8 @@ LODE_API lode_world_def lode_world_get_def(lode_world world);
 /* Counts of the last step; the first four and the bytes are as of now. */
 typedef struct lode_world_stats {
     int bodies, dynamic_bodies, shapes, joints;
+    int awake_bodies; /* dynamic ones that do not sleep, and kinematic ones that move */
+    int sleeping_islands;
     int pairs;    /* whose fat bounds overlap */
     int contacts; /* manifolds with at least one point */
     int contact_points;
@@ -116,56 +149,27 @@ typedef struct lode_world_stats {
     int colours;           /* most colours used by any group of islands */
     int batches;           /* of up to eight constraints */
     int lanes_used;        /* of 8 * batches */
-    int overflow_blocks;   /* blocks that found no colour and are solved one after another */
-    int nan_bodies;        /* times a body was frozen because its state was not finite, ever */
+    int overflow_blocks;   /* constraints without a colour, of bodies that have very many: batched
+                              with others of the same bodies */
     size_t bytes;          /* held by the world, without its worker threads */
-    size_t bytes_bodies;   /* of these, by bodies with their shapes and tree nodes */
+    size_t bytes_bodies;   /* of these, by bodies with names, shapes and tree nodes */
     size_t bytes_contacts; /* of these, by pairs and manifolds */
     size_t bytes_scratch;  /* of these, by the step's arena */
 } lode_world_stats;
 
+/* Fills `out_stats`, or leaves it alone and says why. */
 LODE_API lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats);
-
-/* One row of the step's stage table. Strings are literals of the library. `parent` is the name of
- * the stage that runs this one inside it, "" at the top. `seconds` and `calls` are of the last
- * step. */
-typedef struct lode_stage_info {
-    const char *name, *parent, *reads, *writes;
-    double seconds;
-    int calls;
-} lode_stage_info;
-
-/* Copies up to `capacity` rows to `out_stages`, in running order, sub-stages after their parent,
- * and returns how many there are, which never changes; 0 on failure. With `capacity` 0,
- * `out_stages` may be null. */
-LODE_API int lode_world_get_stages(lode_world world, lode_stage_info *out_stages, int capacity);
-
-typedef struct lode_contact_point {
-    lode_vec3 position; /* world, midway between the surfaces when it was found */
-    lode_real depth;    /* when it was found; negative: a gap that may close within the step */
-    lode_vec3 impulse;  /* N s, world, on shape_a in the last step: the part along the normal, at
-                             least 0, and friction. Soft step: the last sub-step's times their
-                             number */
-    uint32_t feature;   /* names the features that touch; stable while they stay the same */
-} lode_contact_point;
-
-typedef struct lode_contact {
-    lode_shape shape_a, shape_b;
-    lode_vec3 normal; /* unit, world, pointing into shape_a, the way the impulse pushes it */
-    int point_count;
-    lode_contact_point points[4];
-} lode_contact;
-
-/* Copies up to `capacity` contacts of the last step, ordered by shape, to `out_contacts` and
- * returns how many there are, 0 on failure: call with `capacity` 0 and null to count. Contacts are
- * found where bodies stand when the step begins, and positions then follow shape_a's body. Those of
- * shapes destroyed since are left out. */
-LODE_API int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int capacity);
 
 /* A hash of bodies, shapes, joints and contacts, without settings and user data; equal states hash
  * equal on every build of one precision. 0 for a bad handle. */
 LODE_API uint64_t lode_world_hash(lode_world world);
 
+/* Copy up to `capacity` handles to the array, in the order of their slots, and return how many
+ * there are, 0 on failure. With `capacity` 0 the array may be null. */
+LODE_API int lode_world_get_bodies(lode_world world, lode_body *out_bodies, int capacity);
+LODE_API int lode_world_get_joints(lode_world world, lode_joint *out_joints, int capacity);
+
+/* The definition's; null for a bad handle. */
 LODE_API void *lode_world_get_user_data(lode_world world);
 
 LODE_EXTERN_C_END

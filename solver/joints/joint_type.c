@@ -1,6 +1,49 @@
-/* joint_type.c: the table of joint types, from its list. */
+/* joint_type.c: the table of joint types, from its list, and what follows from it. */
 #include "solver/joints/joint_type.h"
 
-#define ROW(type, type_name, row_count) [type] = {.name = #type_name, .rows = row_count},
+#include "core/math.h"
+
+#define ROW(type, type_name, row_count, axis_count) \
+    [type] = {.name = #type_name, \
+              .rows = row_count, \
+              .axes = axis_count, \
+              .bucket = LODE__BUCKETS_##type_name},
+#define FITS(type, name, rows, axes) \
+    _Static_assert((axes) <= LODE_JOINT_AXES && (rows) + 2 * (axes) <= LODE__JOINT_ROWS, \
+                   "the rows of a " #name " fit a block");
+
+LODE__JOINT_TYPES(FITS)
 
 const lode__joint_type lode__joint_types[LODE_JOINT_TYPE_COUNT] = {LODE__JOINT_TYPES(ROW)};
+
+int lode__bucket_type(int bucket)
+{
+    int type = LODE_JOINT_TYPE_COUNT - 1;
+    while (lode__joint_types[type].bucket > bucket)
+        --type;
+    return type;
+}
+
+int lode__bucket_rows(int bucket)
+{
+    const lode__joint_type *type = &lode__joint_types[lode__bucket_type(bucket)];
+    return type->rows + bucket - type->bucket;
+}
+
+static bool has_stop(const lode_joint_axis *axis)
+{
+    return axis->lo_stop >= -REAL_MAX || axis->hi_stop <= REAL_MAX;
+}
+
+int lode__joint_extras(int type, const lode__joint_axes *axes,
+                       lode__joint_extra out[LODE__JOINT_ROWS])
+{
+    int count = 0;
+    for (int i = 0; i < lode__joint_types[type].axes; ++i)
+        if (axes->axis[i].f_max > 0)
+            out[count++] = (lode__joint_extra){i, false};
+    for (int i = 0; i < lode__joint_types[type].axes; ++i)
+        if (has_stop(&axes->axis[i]))
+            out[count++] = (lode__joint_extra){i, true};
+    return count;
+}

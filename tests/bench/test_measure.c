@@ -43,11 +43,10 @@ static void few_values_have_order_statistics_too(void **state)
 static int dynamic_bodies(const char *name)
 {
     bench_scene scene;
-    int index = bench_scene_find(name), count = 0;
+    int index = bench_scene_find(name);
     assert_true(index >= 0);
     bench_scene_build(index, &scene);
-    for (int i = 0; i < scene.body_count; ++i)
-        count += scene.bodies[i].dynamic;
+    int count = bench_moving_bodies(&scene);
     bench_scene_free(&scene);
     return count;
 }
@@ -60,6 +59,11 @@ static void scenes_have_the_bodies_their_names_promise(void **state)
     assert_int_equal(dynamic_bodies("wall"), 500);
     assert_int_equal(dynamic_bodies("box_pile"), 2000);
     assert_int_equal(dynamic_bodies("sphere_pile"), 4000);
+    assert_int_equal(dynamic_bodies("mixed_pile"), 3000);
+    assert_int_equal(dynamic_bodies("platform"), 501);
+    assert_int_equal(dynamic_bodies("platform_static"), 500);
+    assert_int_equal(dynamic_bodies("ragdolls"), 2200);
+    assert_int_equal(dynamic_bodies("chain"), 20);
     assert_int_equal(dynamic_bodies("joint_grid"), 60 * 59); /* the upper edge is fixed */
     assert_int_equal(bench_scene_find("no such scene"), -1);
 }
@@ -110,6 +114,11 @@ static void read_states(const bench_scene *scene, bench_state states[2])
     }
 }
 
+static double judged(const bench_scene *scene, const bench_state *states, bench_quality_field field)
+{
+    return bench_judge(scene, states).value[field];
+}
+
 static void boxes_that_overlap_are_judged_by_their_depth(void **state)
 {
     (void)state;
@@ -117,10 +126,10 @@ static void boxes_that_overlap_are_judged_by_their_depth(void **state)
     bench_state states[2];
     bench_scene scene = two_boxes(bodies, NULL, -0.1);
     read_states(&scene, states);
-    assert_near(bench_judge(&scene, states).penetration, 0.1, 1e-5);
+    assert_near(judged(&scene, states, BENCH_PENETRATION), 0.1, 1e-5);
     scene = two_boxes(bodies, NULL, 0.5);
     read_states(&scene, states);
-    assert_near(bench_judge(&scene, states).penetration, 0, 0);
+    assert_near(judged(&scene, states, BENCH_PENETRATION), 0, 0);
 }
 
 static void anchors_that_parted_are_judged_by_their_distance(void **state)
@@ -131,14 +140,14 @@ static void anchors_that_parted_are_judged_by_their_distance(void **state)
     bench_state states[2];
     bench_scene scene = two_boxes(bodies, &joint, 0);
     read_states(&scene, states);
-    assert_near(bench_judge(&scene, states).separation, 0, 1e-12);
+    assert_near(judged(&scene, states, BENCH_SEPARATION), 0, 1e-12);
     states[0].position[0] = 0.3;
-    assert_near(bench_judge(&scene, states).separation, 0.3, 1e-12);
+    assert_near(judged(&scene, states, BENCH_SEPARATION), 0.3, 1e-12);
     /* a quarter turn about y takes the anchor of the second box from -z to -x */
     read_states(&scene, states);
     states[1].rotation[0] = states[1].rotation[2] = sqrt(0.5);
-    assert_near(bench_judge(&scene, states).separation, sqrt(0.5), 1e-12);
-    assert_near(bench_judge(&scene, states).penetration, 0, 0); /* jointed bodies do not touch */
+    assert_near(judged(&scene, states, BENCH_SEPARATION), sqrt(0.5), 1e-12);
+    assert_near(judged(&scene, states, BENCH_PENETRATION), 0, 0); /* jointed bodies do not touch */
 }
 
 static void energy_and_displacement_are_those_of_the_bodies(void **state)
@@ -152,21 +161,92 @@ static void energy_and_displacement_are_those_of_the_bodies(void **state)
     states[1].angular[1] = 3; /* 1000/6 kg m^2: 750 J */
     states[1].position[0] = 0.6;
     bench_quality quality = bench_judge(&scene, states);
-    assert_near(quality.kinetic_energy, 2750, 1e-9);
-    assert_near(quality.displaced, 0.5, 0);
+    assert_near(quality.value[BENCH_KINETIC], 2750, 1e-9);
+    assert_near(quality.value[BENCH_DISPLACED], 0.5, 0);
+}
+
+/* Turns body a of two by `angle` about an axis. */
+static void turn_first(bench_state states[2], const double axis[3], double angle)
+{
+    states[0].rotation[0] = cos(0.5 * angle);
+    for (int i = 0; i < 3; ++i)
+        states[0].rotation[1 + i] = sin(0.5 * angle) * axis[i];
+}
+
+static void hinges_are_judged_by_axis_and_limits(void **state)
+{
+    (void)state;
+    const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+    bench_body bodies[2];
+    bench_joint joint;
+    bench_state states[2];
+    bench_scene scene = two_boxes(bodies, &joint, 0);
+    joint.type = BENCH_HINGE;
+    joint.axis[0] = 1;
+    joint.lo = -0.5;
+    joint.hi = 1;
+    const double angles[][2] = {{0, 0}, {0.9, 0}, {1.25, 0.25}, {-0.5, 0}, {-0.8, 0.3}};
+    for (size_t i = 0; i < sizeof angles / sizeof angles[0]; ++i) {
+        read_states(&scene, states);
+        turn_first(states, x, angles[i][0]);
+        assert_near(judged(&scene, states, BENCH_ANGLE), angles[i][1], 1e-12);
+    }
+    turn_first(states, y, 0.4); /* the axes part */
+    assert_near(judged(&scene, states, BENCH_ANGLE), 0.4, 1e-12);
+    joint.type = BENCH_BALL;
+    assert_near(judged(&scene, states, BENCH_ANGLE), 0, 0);
 }
 
 static void bounds_are_kept_by_numbers_only(void **state)
 {
     (void)state;
-    bench_bounds bounds = {
-        .penetration = 0.1, .separation = -1, .kinetic_energy = 5, .displaced = 0};
-    bench_quality quality = {.penetration = 0.1, .separation = 99};
-    assert_true(bench_within(&quality, &bounds));
-    quality.kinetic_energy = 6;
-    assert_false(bench_within(&quality, &bounds));
-    quality.kinetic_energy = NAN;
-    assert_false(bench_within(&quality, &bounds));
+    bench_scene scene = {.bounds = {0.1, -1, -1, 5, 0}, .noise = 1};
+    bench_quality quality = {{0.1, 99, 99, 5, 0}};
+    assert_int_equal(bench_verdict_of(&scene, &quality, NULL).beyond, 0);
+    quality.value[BENCH_KINETIC] = 6;
+    assert_int_equal(bench_verdict_of(&scene, &quality, NULL).beyond, 1 << BENCH_KINETIC);
+    quality.value[BENCH_KINETIC] = NAN;
+    assert_int_equal(bench_verdict_of(&scene, &quality, NULL).beyond, 1 << BENCH_KINETIC);
+}
+
+static void what_a_peer_does_better_is_worse_unless_noise_explains_it(void **state)
+{
+    (void)state;
+    bench_scene scene = {.bounds = {0.1, -1, -1, -1, -1}, .noise = 1.5};
+    bench_quality peer = {{0.04, 0, 0, 0, 0}}, quality = {{0.06, 99, 0, 0, 0}};
+    assert_int_equal(bench_verdict_of(&scene, &quality, &peer).worse, 0);
+    quality.value[BENCH_PENETRATION] = 0.061;
+    assert_int_equal(bench_verdict_of(&scene, &quality, &peer).worse, 1 << BENCH_PENETRATION);
+    assert_int_equal(bench_verdict_of(&scene, &quality, NULL).worse, 0);
+    quality.value[BENCH_PENETRATION] = 0.01; /* a tenth of the bound is as good as nothing */
+    peer.value[BENCH_PENETRATION] = 0;
+    assert_int_equal(bench_verdict_of(&scene, &quality, &peer).worse, 0);
+    peer.value[BENCH_PENETRATION] = NAN;
+    quality.value[BENCH_PENETRATION] = 0.09; /* within bounds; a broken peer is no measure */
+    assert_int_equal(bench_verdict_of(&scene, &quality, &peer).worse, 0);
+}
+
+/* The mass of a capsule by adding up thin discs, and its moments with them. */
+static void capsules_weigh_what_their_discs_weigh(void **state)
+{
+    (void)state;
+    enum { DISCS = 20000 };
+    const double r = 0.3, half = 0.7, density = 800;
+    const bench_body body = {
+        .shape = BENCH_CAPSULE, .dynamic = true, .density = density, .size = {r, half}};
+    double thick = 2 * (half + r) / DISCS, mass = 0, across = 0, along = 0;
+    for (int i = 0; i < DISCS; ++i) {
+        double z = -half - r + (i + 0.5) * thick, beyond = fabs(z) > half ? fabs(z) - half : 0;
+        double r2 = r * r - beyond * beyond, m = density * 3.14159265358979 * r2 * thick;
+        mass += m;
+        across += m * (r2 / 4 + z * z);
+        along += m * r2 / 2;
+    }
+    double inertia[3];
+    assert_near(bench_body_mass(&body, inertia) / mass, 1, 1e-6);
+    assert_near(inertia[0] / across, 1, 1e-6);
+    assert_near(inertia[1] / across, 1, 1e-6);
+    assert_near(inertia[2] / along, 1, 1e-6);
 }
 
 int main(void)
@@ -179,7 +259,10 @@ int main(void)
         cmocka_unit_test(boxes_that_overlap_are_judged_by_their_depth),
         cmocka_unit_test(anchors_that_parted_are_judged_by_their_distance),
         cmocka_unit_test(energy_and_displacement_are_those_of_the_bodies),
+        cmocka_unit_test(hinges_are_judged_by_axis_and_limits),
         cmocka_unit_test(bounds_are_kept_by_numbers_only),
+        cmocka_unit_test(what_a_peer_does_better_is_worse_unless_noise_explains_it),
+        cmocka_unit_test(capsules_weigh_what_their_discs_weigh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

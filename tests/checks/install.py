@@ -71,7 +71,7 @@ class Installed:
     """A Lode in a temporary tree."""
 
     def __init__(self, place, build, compiler):
-        self.place, self.compiler = place, compiler.split()
+        self.place, self.compiler = place, compiler.split()  # "ccache gcc" too
         tree = os.path.join(place, "tree")
         status, output = run(["meson", "install", "-C", build, "--no-rebuild", "--quiet",
                               "--destdir", tree])
@@ -84,7 +84,7 @@ class Installed:
         self.environment = dict(os.environ, PKG_CONFIG_PATH=self.pkgconfig,
                                 PKG_CONFIG_SYSROOT_DIR=tree,
                                 CMAKE_PREFIX_PATH=f"{self.prefix}:{self.libdir}/cmake",
-                                LD_LIBRARY_PATH=self.libdir)
+                                LD_LIBRARY_PATH=self.libdir, CC=compiler)
         for name, text in (("part.c", PROGRAM), ("main.c", MAIN), ("both.c", BOTH)):
             with open(os.path.join(place, name), "w", encoding="utf-8") as out:
                 out.write(text)
@@ -146,8 +146,7 @@ def by_cmake(lode, precision):
         with open(os.path.join(place, "CMakeLists.txt"), "w", encoding="utf-8") as out:
             out.write(CMAKE.replace("COMPONENTS COMPONENT", f"COMPONENTS {component}")
                       .replace("TARGET", target))
-        status, output = run(["cmake", "-S", place, "-B", place + "/out",
-                              "-DCMAKE_C_COMPILER=" + lode.compiler[0]], env=lode.environment)
+        status, output = run(["cmake", "-S", place, "-B", place + "/out"], env=lode.environment)
         if status == 0:
             status, output = run(["cmake", "--build", place + "/out"], env=lode.environment)
         lode.try_program(name, precision, status, output, place + "/out/user")

@@ -34,6 +34,9 @@ static uint32_t add_shape(scene *scene, const lode__geometry *geometry)
     uint32_t shape = lode__collide_add(&scene->collide, geometry);
     if (shape == LODE__NONE)
         return LODE__NONE;
+    uint32_t flags = *LODE__AT(body, &scene->bodies, flags, geometry->body);
+    if (flags & LODE__BODY_DYNAMIC)
+        lode__collide_set_active(&scene->collide, shape, true);
     *LODE__AT(shape, &scene->collide.shapes, surface, shape) = (lode__surface){1, 0, 1000};
     *LODE__AT(shape, &scene->collide.shapes, filter, shape) = (lode__filter){1, ~UINT64_C(0)};
     return shape;

@@ -18,6 +18,30 @@ static bool near(lode_real a, double b, double scale)
     return fabs((double)a - b) <= ROUNDING * scale;
 }
 
+/* Slices across the axis: of a disc of radius r, moments m r^2 / 2 and m r^2 / 4. */
+static void capsules_weigh_as_the_sum_of_their_slices(void **state)
+{
+    (void)state;
+    const double radius = 0.4, half = 0.7, density = 500, step = 1e-4;
+    double mass = 0, along = 0, across = 0;
+    for (double z = -half - radius + step / 2; z < half + radius; z += step) {
+        double over = fmax(fabs(z) - half, 0), square = radius * radius - over * over;
+        double slice = density * 3.14159265358979323846 * square * step;
+        mass += slice;
+        along += slice * square / 2;
+        across += slice * (square / 4 + z * z);
+    }
+    lode_mass m = lode__mass_capsule((lode_real)density, (lode_real)radius, (lode_real)half);
+    assert_true(fabs((double)m.mass / mass - 1) < 1e-6);
+    assert_true(fabs((double)m.inertia[0] / across - 1) < 1e-6);
+    assert_true(fabs((double)m.inertia[1] / across - 1) < 1e-6);
+    assert_true(fabs((double)m.inertia[2] / along - 1) < 1e-6);
+    m = lode__mass_capsule(7, 2, 0);
+    lode_mass ball = lode__mass_sphere(7, 2);
+    assert_true(m.mass == ball.mass && m.inertia[0] == ball.inertia[0] &&
+                m.inertia[2] == ball.inertia[2]);
+}
+
 static void spheres_and_boxes_weigh_what_they_should(void **state)
 {
     (void)state;
@@ -136,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_and_boxes_weigh_what_they_should),
+        cmocka_unit_test(capsules_weigh_as_the_sum_of_their_slices),
         cmocka_unit_test(sums_follow_the_parallel_axes),
         cmocka_unit_test(a_turned_box_is_two_turned_halves),
         cmocka_unit_test(impossible_masses_are_known),

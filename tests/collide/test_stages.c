@@ -25,7 +25,7 @@ static lode_quat random_quat(test_random *random)
     return q_normalize(q);
 }
 
-/* A box or a sphere, sometimes static, turned at random. */
+/* A box, a sphere or a capsule, sometimes static, turned at random. */
 static uint32_t add_random(scene *s, test_random *random, double span)
 {
     lode_pose pose = {random_point(random, span), random_quat(random)};
@@ -33,14 +33,16 @@ static uint32_t add_random(scene *s, test_random *random, double span)
     for (int i = 0; i < 3; ++i)
         size[i] = (lode_real)random_between(random, 0.2, 0.8);
     bool dynamic = random_below(random, 8) != 0;
-    return scene_add(s, dynamic, random_below(random, 2) ? LODE_BOX : LODE_SPHERE, size, pose);
+    static const lode_shape_type types[] = {LODE_BOX, LODE_SPHERE, LODE_CAPSULE};
+    return scene_add(s, dynamic, types[random_below(random, 3)], size, pose);
 }
 
 static void move_random(scene *s, test_random *random, uint32_t shape, double by)
 {
     lode__pose *pose = scene_pose(s, shape);
     pose->position = v3_add(pose->position, random_point(random, by));
-    *LODE__AT(body, &s->bodies, flags, scene_body(s, shape)) |= LODE__BODY_MOVED;
+    if (!lode__bits_get(&s->collide.active, shape))
+        lode__collide_refresh(&s->collide, shape);
 }
 
 /* --- against brute force */
@@ -143,6 +145,28 @@ static void pairs_are_those_of_brute_force(void **state)
 
 /* A plane's pairs: every shape within the speculative margin is among them, from wherever it
  * came. */
+/* More than one block of the merge holds, with new, kept and dropped pairs anywhere. */
+static void many_pairs_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    enum { CROWD = 1000, BLOCKS = 3 * 2048 };
+    static uint32_t shapes[CROWD];
+    scene s;
+    test_random random = {4};
+    assert_true(scene_init(&s, 3, LODE_SIMD_PLAIN));
+    for (int i = 0; i < CROWD; ++i)
+        shapes[i] = add_random(&s, &random, 3.5);
+    for (int step = 0; step < 8; ++step) {
+        assert_true(scene_step(&s));
+        lode__collide_validate(&s.collide, &s.bodies);
+        check_pairs(&s);
+        assert_true(s.collide.pairs.count > BLOCKS);
+        for (int i = 0; i < (step % 3 ? 30 : CROWD); ++i)
+            move_random(&s, &random, shapes[random_below(&random, CROWD)], 0.5);
+    }
+    scene_free(&s);
+}
+
 static void planes_find_all_that_is_near(void **state)
 {
     (void)state;
@@ -316,7 +340,7 @@ static void materials_mix(void **state)
     *LODE__AT(shape, &s.collide.shapes, surface, b) = (lode__surface){9, (lode_real)0.5, 1};
     assert_true(scene_step(&s));
     const lode__manifold *m = scene_find(&s, a, b);
-    assert_true(m->friction == 6 && m->restitution == (lode_real)0.5);
+    assert_true(m->friction[0] == 6 && m->friction[1] == 6 && m->restitution == (lode_real)0.5);
     scene_free(&s);
 }
 
@@ -435,6 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(many_pairs_are_those_of_brute_force),
         cmocka_unit_test(planes_find_all_that_is_near),
         cmocka_unit_test(history_leaves_no_trace),
         cmocka_unit_test(threads_and_instruction_sets_give_the_same_bits),

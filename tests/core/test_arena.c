@@ -107,9 +107,36 @@ static void arena_survives_failing_allocations(void **state)
     alloc_fail_remove();
 }
 
+/* What was taken before the mark stays as it was; what was taken after it is given back, and
+ * going back again and again takes no more memory. */
+static void rolling_back_keeps_what_came_before(void **state)
+{
+    (void)state;
+    lode__arena arena = {0};
+    unsigned char *kept = lode__arena_take(&arena, 1000);
+    memset(kept, 7, 1000);
+    lode__arena_mark mark = lode__arena_mark_now(&arena);
+    size_t bytes = lode__arena_bytes(&arena), taken = arena.taken;
+    void *first = lode__arena_take(&arena, 100);
+    lode__arena_rollback(&arena, mark);
+    assert_ptr_equal(lode__arena_take(&arena, 100), first);
+    for (int i = 0; i < 5; ++i) {
+        use_arena(&arena, 3, 90000); /* several blocks */
+        lode__arena_rollback(&arena, mark);
+        assert_int_equal(lode__arena_bytes(&arena), bytes);
+        assert_int_equal(arena.taken, taken);
+    }
+    for (int i = 0; i < 1000; ++i)
+        assert_int_equal(kept[i], 7);
+    lode__arena_rollback(&arena, (lode__arena_mark){0}); /* a mark from before the first block */
+    assert_int_equal(lode__arena_bytes(&arena), 0);
+    lode__arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rolling_back_keeps_what_came_before),
         cmocka_unit_test(takes_never_overlap),
         cmocka_unit_test(second_equal_step_leaves_the_heap_alone),
         cmocka_unit_test(impossible_sizes_are_refused),

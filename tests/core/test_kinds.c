@@ -10,10 +10,8 @@
 #include <string.h>
 
 static const lode__pool_kind *const kinds[] = {
-    &lode__body_kind,
-    &lode__shape_kind,
-    &lode__joint_kind,
-    &lode__manifold_kind,
+    &lode__body_kind,  &lode__samples_kind,  &lode__shape_kind,
+    &lode__joint_kind, &lode__manifold_kind,
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -65,6 +63,8 @@ static void saved_records_have_no_padding(void **state)
     assert_int_equal(sizeof(lode__joint), 16 * real + 4 * word);
     assert_int_equal(sizeof(lode__joint_anchors), 6 * real);
     assert_int_equal(sizeof(lode__joint_impulse), LODE__JOINT_ROWS * real);
+    assert_int_equal(sizeof(lode__joint_axes), LODE_JOINT_AXES * 8 * real);
+    assert_int_equal(sizeof(lode__joint_position), LODE_JOINT_AXES * real);
     assert_int_equal(sizeof(lode_vec3), 3 * real);
     assert_int_equal(sizeof(lode_pose), 7 * real);
 }

@@ -86,13 +86,23 @@ static void build_box_pile(lode_world world, int size)
     }
 }
 
-/* ---- chains: spheres in chains of four, every other of which hangs from the world ---- */
+/* ---- chains: spheres in chains of four, every other of which hangs from the world; ball joints and
+ * hinges, some with stops, some with motors, some with both ---- */
 
-static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor)
+static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, int i)
 {
-    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    lode_joint_def def = lode_joint_def_default(i % 3 ? LODE_JOINT_HINGE : LODE_JOINT_BALL);
     def.body_a = a;
     def.body_b = b;
+    if (i % 2) {
+        def.axis[0].lo_stop = REAL(-0.5);
+        def.axis[0].hi_stop = REAL(i % 7) / 8;
+        def.axis[0].bounce = REAL(i % 5) / 8;
+    }
+    if (i % 5 < 2) {
+        def.axis[0].vel = 2;
+        def.axis[0].f_max = REAL(i % 11) * 16;
+    }
     lode_joint_def_anchor_world(&def, anchor, vec(1, 0, 0));
     lode_joint_create(world, &def);
 }
@@ -108,9 +118,9 @@ static void build_chains(lode_world world, int size)
         shape.friction = REAL(i % 3) / 2;
         lode_shape_create_sphere(ball, &shape, REAL(0.375));
         if (i % 4 != 0)
-            join(world, ball, last, vec(at.x - REAL(0.5), at.y, at.z));
+            join(world, ball, last, vec(at.x - REAL(0.5), at.y, at.z), i);
         else if (i % 8 == 4)
-            join(world, ball, (lode_body){0}, vec(at.x, at.y, at.z + 1));
+            join(world, ball, (lode_body){0}, vec(at.x, at.y, at.z + 1), i);
         last = ball;
     }
 }
@@ -141,13 +151,197 @@ static void build_tumblers(lode_world world, int size)
     }
 }
 
+/* ---- mixed pile: spheres, capsules and boxes fall on each other ---- */
+
+static void build_mixed_pile(lode_world world, int size)
+{
+    test_random random = {13};
+    lode_shape_def shape = lode_shape_def_default();
+    add_ground(world);
+    for (int i = 0; i < size; ++i) {
+        lode_real east = between(&random, -3, 3), north = between(&random, -3, 3);
+        lode_vec3 at = vec(east, north, 2 + REAL(i) / 4);
+        lode_body body = add_body(world, at, any_rotation(&random));
+        lode_real x = REAL(0.25) + between(&random, 0, 1) / 2;
+        if (i % 4 == 0)
+            lode_shape_create_sphere(body, &shape, x);
+        else if (i % 4 == 1)
+            lode_shape_create_box(body, &shape, vec(x, REAL(0.5), REAL(0.25)));
+        else
+            lode_shape_create_capsule(body, &shape, REAL(0.25), x);
+    }
+}
+
+/* ---- sleepers: columns fall asleep; a ball wakes some, a kinematic plough others, the loss of a
+ * static shelf those that sleep on it; some are asked to sleep ---- */
+
+enum { SHELF = 1, PLOUGH, BALL, COLUMNS }; /* by slot */
+
+static lode_body add_block(lode_world world, lode_body_type type, lode_vec3 at, lode_vec3 half)
+{
+    lode_body_def def = lode_body_def_default();
+    lode_shape_def shape = lode_shape_def_default();
+    def.type = type;
+    def.position = at;
+    lode_body block = lode_body_create(world, &def);
+    lode_shape_create_box(block, &shape, half);
+    return block;
+}
+
+static void build_sleepers(lode_world world, int size)
+{
+    lode_sleep sleep = {true, REAL(0.0625), REAL(0.0625), 10, 0, 1};
+    lode_shape_def shape = lode_shape_def_default();
+    lode_world_set_sleep(world, &sleep);
+    add_ground(world);
+    add_block(world, LODE_STATIC, vec(0, -3, 1), vec(8, 1, REAL(0.25)));
+    add_block(world, LODE_KINEMATIC, vec(-4, 3, REAL(0.5)), vec(REAL(0.25), 1, REAL(0.5)));
+    lode_body ball = add_upright(world, vec(-6, 0, REAL(0.5)));
+    lode_shape_create_sphere(ball, &shape, REAL(0.5));
+    for (int i = 0; i < size; ++i) {
+        lode_real x = REAL(i / 9 * 2) - 2, y = REAL(i / 3 % 3 * 3) - 3;
+        lode_vec3 at = vec(x, y, REAL(i % 3) + (y < 0 ? REAL(1.75) : REAL(0.5)));
+        lode_body box = add_block(world, LODE_DYNAMIC, at, vec(REAL(0.5), REAL(0.5), REAL(0.5)));
+        sleep.samples = 1 + i % 2 * 7;
+        lode_body_set_sleep(box, &sleep);
+    }
+}
+
+static void act_on_sleepers(lode_world world, int step)
+{
+    lode_body bodies[COLUMNS + 1];
+    lode_world_get_bodies(world, bodies, COLUMNS + 1);
+    if (step == 60)
+        lode_body_set_linear_velocity(bodies[PLOUGH], vec(3, 0, 0));
+    if (step == 80)
+        lode_body_set_linear_velocity(bodies[BALL], vec(10, 0, 0));
+    if (step == 100)
+        lode_body_set_linear_velocity(bodies[PLOUGH], vec(0, 0, 0));
+    if (step == 120)
+        lode_body_set_pose(bodies[SHELF], (lode_pose){vec(6, -3, 1), {1, 0, 0, 0}});
+    if (step == 140)
+        lode_body_sleep(bodies[COLUMNS]);
+}
+
+/* ---- movers: bodies on kinematic plates that turn, rise and swing, in a wind that the application
+ * makes, and bodies without shapes that stand on contacts of the caller ---- */
+
+enum { TURNTABLE = 1, LIFT, PLATES, FLOATERS = 6 };
+
+static void blow(void *user, const lode_system_view *view)
+{
+    (void)user;
+    for (int i = 0; i < view->count; ++i) {
+        lode_real *v = view->velocity + i * view->stride;
+        v[0] += (REAL(2) - v[0]) * view->dt / 4;
+        v[1] -= v[1] * view->dt / 4;
+    }
+}
+
+static void lift(void *user, const lode_system_view *view)
+{
+    (void)user;
+    for (int i = 0; i < view->count; ++i)
+        if (lode_system_position(view, i).z < 1)
+            view->force[i * view->stride + 2] += 100;
+}
+
+static void build_movers(lode_world world, int size)
+{
+    const lode_system wind = {"wind", "integrate velocity", true, blow, NULL};
+    const lode_system buoyancy = {"buoyancy", "solve", false, lift, NULL};
+    lode_shape_def shape = lode_shape_def_default();
+    add_ground(world);
+    lode_body table = add_block(world, LODE_KINEMATIC, vec(0, 0, 1), vec(3, 3, REAL(0.25)));
+    add_block(world, LODE_KINEMATIC, vec(8, 0, 1), vec(3, 3, REAL(0.25)));
+    lode_body_set_angular_velocity(table, vec(0, REAL(0.0625), 1));
+    for (int i = 0; i < FLOATERS; ++i) {
+        const lode_mass mass = {500, vec(0, 0, 0), {100, 100, 150, 0, 0, 0}};
+        lode_body_set_mass(add_upright(world, vec(REAL(4 * i), 12, 5)), &mass);
+    }
+    for (int i = 0; i < size; ++i) {
+        lode_vec3 at = vec(REAL(i % 2 * 8) + REAL(i / 2 % 3) - 1, REAL(i / 6 % 3) - 1,
+                           2 + REAL(i / 18));
+        lode_body body = add_upright(world, at);
+        if (i % 3)
+            lode_shape_create_box(body, &shape, vec(REAL(0.375), REAL(0.375), REAL(0.375)));
+        else
+            lode_shape_create_capsule(body, &shape, REAL(0.25), REAL(0.25));
+    }
+    lode_world_add_system(world, &wind);
+    lode_world_add_system(world, &buoyancy);
+}
+
+/* A floater's feet, where they are below a floor 4 m up. */
+static int find_feet(lode_body body, lode_contact_def out[4])
+{
+    int count = 0;
+    for (int i = 0; i < 4; ++i) {
+        lode_vec3 foot = vec(REAL(i % 2) - REAL(0.5), REAL(i / 2) - REAL(0.5), REAL(-0.5));
+        lode_vec3 at = lode_body_point_to_world(body, foot);
+        if (at.z > 4 + REAL(0.0625))
+            continue;
+        out[count] = lode_contact_def_default();
+        out[count].body_a = body;
+        out[count].position = at;
+        out[count].depth = 4 - at.z;
+        out[count].direction = vec(1, 0, 0);
+        out[count++].friction[1] = REAL(0.25);
+    }
+    return count;
+}
+
+static void act_on_movers(lode_world world, int step)
+{
+    lode_body bodies[PLATES + FLOATERS];
+    lode_world_get_bodies(world, bodies, PLATES + FLOATERS);
+    lode_body_set_linear_velocity(bodies[LIFT], vec(0, 0, REAL(step / 40 % 2) - REAL(0.5)));
+    for (int i = 0; i < FLOATERS; ++i) {
+        lode_contact_def feet[4];
+        lode_world_add_contacts(world, feet, find_feet(bodies[PLATES + i], feet));
+    }
+}
+
+/* ---- sliders: boxes, plates and capsules slide and spin down a slope, with friction on a cone ---- */
+
+static void build_sliders(lode_world world, int size)
+{
+    test_random random = {14};
+    lode_body_def def = lode_body_def_default();
+    lode_shape_def shape = lode_shape_def_default();
+    lode_world_set_friction_model(world, LODE_FRICTION_CONE);
+    lode_shape_create_plane(lode_body_create(world, &def), &shape, vec(1, 0, 2), 0);
+    for (int i = 0; i < size; ++i) {
+        lode_vec3 at = vec(REAL(i % 8 * 2), REAL(i / 8 * 2), REAL(0.75) - REAL(i % 8));
+        lode_body body = add_body(world, at, any_rotation(&random));
+        shape.friction = REAL(i % 4) / 4;
+        if (i % 3)
+            lode_shape_create_box(body, &shape, vec(REAL(0.5), REAL(0.375), REAL(0.125)));
+        else
+            lode_shape_create_capsule(body, &shape, REAL(0.25), REAL(0.25));
+        lode_body_set_linear_velocity(body, any_vec(&random, 2));
+        lode_body_set_angular_velocity(body, any_vec(&random, 4));
+    }
+}
+
+static void build_sliders_whole(lode_world world, int size)
+{
+    lode_world_set_friction_per_manifold(world, true);
+    build_sliders(world, size);
+}
+
 /* clang-format off */
 const hash_scene hash_scenes[] = {
-    /* name         solver                 build            sizes      steps    */
-    {"pyramid",     LODE_SOLVER_PGS,       build_pyramid,    10,  20,  200, 300},
-    {"box_pile",    LODE_SOLVER_SOFT_STEP, build_box_pile,   60, 400,  200, 300},
-    {"chains",      LODE_SOLVER_PGS,       build_chains,     96, 800,  200, 300},
-    {"tumblers",    LODE_SOLVER_SOFT_STEP, build_tumblers,   32, 320,  200, 300},
+    /* name            solver                 build                act               sizes      steps    */
+    {"pyramid",        LODE_SOLVER_PGS,       build_pyramid,       NULL,             10,  20,  200, 300},
+    {"box_pile",       LODE_SOLVER_SOFT_STEP, build_box_pile,      NULL,             60, 400,  200, 300},
+    {"chains",         LODE_SOLVER_PGS,       build_chains,        NULL,             96, 800,  200, 300},
+    {"mixed_pile",     LODE_SOLVER_SOFT_STEP, build_mixed_pile,    NULL,             60, 400,  200, 300},
+    {"tumblers",       LODE_SOLVER_SOFT_STEP, build_tumblers,      NULL,             32, 320,  200, 300},
+    {"sleepers",       LODE_SOLVER_PGS,       build_sleepers,      act_on_sleepers,  27, 180,  144, 240},
+    {"movers",         LODE_SOLVER_PGS,       build_movers,        act_on_movers,    36, 180,  100, 240},
+    {"sliders",        LODE_SOLVER_PGS,       build_sliders,       NULL,             24, 160,  100, 200},
+    {"sliders_whole",  LODE_SOLVER_SOFT_STEP, build_sliders_whole, NULL,             24, 160,  100, 200},
 };
 /* clang-format on */
 const int hash_scene_count = sizeof hash_scenes / sizeof hash_scenes[0];
@@ -162,8 +356,11 @@ uint64_t hash_scene_run(const hash_scene *scene, const lode_world_def *def, bool
     scene->build(world, full ? scene->full_size : scene->size);
     uint64_t hash = 0;
     bool done = true;
-    for (int i = 0; i < (full ? scene->full_steps : scene->steps) && done; ++i)
+    for (int i = 0; i < (full ? scene->full_steps : scene->steps) && done; ++i) {
+        if (scene->act)
+            scene->act(world, i);
         done = lode_world_step(world, STEP) == LODE_OK;
+    }
     if (done)
         hash = lode_world_hash(world);
     lode_world_destroy(world);

@@ -2,7 +2,8 @@
  *
  * Each uses another part of the library: box stacks and impact; boxes of any rotation; spheres with
  * chains of joints; bodies of several shapes with their centre of mass off the origin, spinning and
- * bouncing. A scene is set up with + - * / on small numbers only, so that its start is the same
+ * bouncing; sleep and what wakes; kinematic bodies, systems and contacts of the application;
+ * friction on a cone, per point and per manifold. A scene is set up with + - * / on small numbers only, so that its start is the same
  * everywhere as well. */
 #ifndef LODE_TESTS_DETERMINISM_SCENES_H
 #define LODE_TESTS_DETERMINISM_SCENES_H
@@ -13,7 +14,8 @@ typedef struct hash_scene {
     const char *name;
     lode_solver solver;
     void (*build)(lode_world world, int size);
-    int size, full_size; /* what `build` makes of it */
+    void (*act)(lode_world world, int step); /* before each step; may be null */
+    int size, full_size;                     /* what `build` makes of it */
     int steps, full_steps;
 } hash_scene;
 

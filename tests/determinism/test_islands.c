@@ -8,13 +8,14 @@
 
 #define REAL(x) ((lode_real)(x))
 
-enum { BOXES = 10, LINKS = 6, STEPS = 240 };
+enum { BOXES = 10, LINKS = 6, LOAD = 40, STEPS = 240 };
 
-static lode_solver solvers[] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP};
+static lode_solver solvers[] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP, LODE_SOLVER_DIRECT};
 
-/* A tower, a ball that knocks it down and a chain that hangs into it. */
+/* A tower, a ball that knocks it down and a chain that hangs into it; behind them a plate with more
+ * boxes on it than there are colours. */
 typedef struct island {
-    lode_body bodies[BOXES + 1 + LINKS];
+    lode_body bodies[BOXES + 1 + LINKS + 1 + LOAD];
     int count;
 } island;
 
@@ -52,6 +53,18 @@ static void hang(lode_world world, lode_body body, lode_body from, lode_vec3 anc
     lode_joint_create(world, &def);
 }
 
+/* A plate under LOAD balls and boxes at `x`, dropped to the ground. */
+static void add_plate(lode_world world, lode_real x, lode_body *out)
+{
+    lode_shape_def shape = lode_shape_def_default();
+    *out = add_body(world, x, 40, REAL(0.5));
+    lode_shape_create_box(*out++, &shape, (lode_vec3){6, 8, REAL(0.25)});
+    for (int i = 0; i < LOAD; ++i) {
+        lode_real dx = REAL(2.5) * REAL(i % 5 - 2), dy = REAL(1.5) * REAL(i / 5 - 4);
+        *out++ = i % 2 ? add_ball(world, x + dx, 40 + dy, 2) : add_box(world, x + dx, 40 + dy, 2);
+    }
+}
+
 /* Adds what is far away: `kind` bodies of a tower, and a chain, around x = -100. */
 static void add_distant(lode_world world, int kind, int place)
 {
@@ -69,6 +82,9 @@ static void add_distant(lode_world world, int kind, int place)
 static island add_island(lode_world world, int distant)
 {
     island out = {.count = 0};
+    lode_body others[1 + LOAD];
+    if (distant)
+        add_plate(world, -200, others);
     for (int i = 0; i < BOXES; ++i) {
         out.bodies[out.count++] = add_box(world, REAL(i % 3) / 16, 0, REAL(0.5) + REAL(i));
         add_distant(world, i < distant ? 3 : 0, i);
@@ -83,8 +99,12 @@ static island add_island(lode_world world, int distant)
     }
     out.bodies[out.count] = add_ball(world, 0, -8, 4);
     lode_body_set_linear_velocity(out.bodies[out.count++], (lode_vec3){0, 15, 1});
+    add_plate(world, 0, out.bodies + out.count);
+    out.count += 1 + LOAD;
     return out;
 }
+
+enum { MOTIONS = sizeof((island *)0)->bodies / sizeof(lode_body) };
 
 typedef struct motion {
     lode_pose pose;
@@ -119,7 +139,7 @@ static void simulate(lode_solver solver, int distant, motion *out)
 static void distant_islands_leave_no_trace(void **state)
 {
     lode_solver solver = *(const lode_solver *)*state;
-    motion alone[BOXES + 1 + LINKS], among[BOXES + 1 + LINKS];
+    static motion alone[MOTIONS], among[MOTIONS];
     simulate(solver, 0, alone);
     for (int distant = 1; distant <= 64; distant *= 4) {
         simulate(solver, distant, among);
@@ -134,6 +154,8 @@ int main(void)
          &solvers[0]},
         {"distant_islands_leave_no_trace (soft step)", distant_islands_leave_no_trace, NULL, NULL,
          &solvers[1]},
+        {"distant_islands_leave_no_trace (direct)", distant_islands_leave_no_trace, NULL, NULL,
+         &solvers[2]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 
-enum { MOST_SCENES = 8, MOST_TASKS = 4096 };
+enum { MOST_SCENES = 16, MOST_TASKS = 4096 };
 
 static uint64_t expected[MOST_SCENES];
 
@@ -148,16 +148,16 @@ static void run_concurrent(void *context)
 static void worlds_in_different_threads_never_meet(void **state)
 {
     (void)state;
-    concurrent runs[4];
-    lode__thread *threads[4];
-    for (int i = 0; i < 4; ++i) {
-        runs[i] = (concurrent){i % hash_scene_count, 0};
+    concurrent runs[MOST_SCENES];
+    lode__thread *threads[MOST_SCENES];
+    for (int i = 0; i < hash_scene_count; ++i) {
+        runs[i] = (concurrent){i, 0};
         threads[i] = lode__thread_start(run_concurrent, &runs[i]);
         assert_non_null(threads[i]);
     }
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < hash_scene_count; ++i)
         lode__thread_join(threads[i]);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < hash_scene_count; ++i)
         assert_true(runs[i].hash == expected[runs[i].scene]);
 }
 

@@ -1,7 +1,8 @@
 /* lab.c: see lab.h. */
 #include "tests/fidelity/lab.h"
 
-lode_solver lab_solvers[LODE_SOLVER_COUNT] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP};
+lode_solver lab_solvers[LODE_SOLVER_COUNT] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP,
+                                              LODE_SOLVER_DIRECT};
 
 /* ---- vectors ---- */
 
@@ -87,6 +88,7 @@ static lode_world world_with(lode_solver solver, double gravity)
     lode_world_def def = lode_world_def_default();
     def.solver = solver;
     def.gravity = lab_vec3(0, 0, -gravity);
+    def.sub_steps = solver == LODE_SOLVER_DIRECT ? 1 : 4; /* whatever the step's length */
     lode_world world = lode_world_create(&def);
     assert_true(lode_world_is_valid(world));
     return world;
@@ -153,7 +155,7 @@ void lab_run(lode_world world, double dt, int steps)
 int lab_sub_steps(lode_world world)
 {
     lode_world_def def = lode_world_get_def(world);
-    return def.solver == LODE_SOLVER_SOFT_STEP ? def.sub_steps : 1;
+    return def.sub_steps;
 }
 
 /* ---- what bodies have ---- */

@@ -23,9 +23,14 @@
 
 /* Rows of a cmocka table that run `test` once with each solver. */
 extern lode_solver lab_solvers[LODE_SOLVER_COUNT];
-#define LAB_EACH_SOLVER(test) \
+/* clang-format off */
+#define LAB_EACH_ITERATIVE(test) \
     {#test " (pgs)", test, NULL, NULL, &lab_solvers[LODE_SOLVER_PGS]}, \
     {#test " (soft step)", test, NULL, NULL, &lab_solvers[LODE_SOLVER_SOFT_STEP]}
+#define LAB_EACH_SOLVER(test) \
+    LAB_EACH_ITERATIVE(test), \
+    {#test " (direct)", test, NULL, NULL, &lab_solvers[LODE_SOLVER_DIRECT]}
+/* clang-format on */
 #define LAB_SOLVER(state) (*(const lode_solver *)*(state))
 
 /* ---- vectors in double ---- */

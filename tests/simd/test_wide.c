@@ -232,29 +232,34 @@ static void plain_is_what_c_says(void **state)
     }
 }
 
-enum { LINES = 40 };
+enum { LINES = 40, BELOW = 8 }; /* lines from -BELOW on */
 
 typedef struct line_memory {
-    _Alignas(64) lode_real numbers[LINES * 8];
+    _Alignas(64) lode_real numbers[(BELOW + LINES) * 8];
 } line_memory;
 
-/* Loads repeat lines and the dummy; stores go to distinct lines and, masked, to the dummy. */
+/* Loads repeat lines, negative ones and the dummy too; stores go to distinct lines and, masked, to
+ * the dummy or below it. */
 static void check_lines(const probe *set, test_random *random, uint32_t zeros)
 {
     static line_memory in, out, want;
-    for (int i = 0; i < LINES * 8; ++i) {
+    lode_real *in_line = in.numbers + BELOW * 8, *want_line = want.numbers + BELOW * 8;
+    for (int i = 0; i < (BELOW + LINES) * 8; ++i) {
         in.numbers[i] = (lode_real)random_between(random, -9, 9);
         out.numbers[i] = want.numbers[i] = (lode_real)(1000 + i);
     }
     int32_t from[8], to[8];
     int32_t start = (int32_t)random_below(random, LINES);
     for (int i = 0; i < 8; ++i) {
-        from[i] = (int32_t)random_below(random, random_below(random, 2) ? 3 : LINES);
-        to[i] = zeros >> i & 1 ? 0 : 1 + (start + 5 * i) % (LINES - 1);
-        for (int k = 0; k < 8 && to[i]; ++k)
-            want.numbers[8 * to[i] + k] = in.numbers[8 * from[i] + k] + (lode_real)k;
+        from[i] = (int32_t)random_below(random, random_below(random, 2) ? 3 : LINES + BELOW) -
+                  BELOW * (int)random_below(random, 2);
+        from[i] = from[i] < LINES ? from[i] : 0;
+        to[i] = zeros >> i & 1 ? -(int32_t)random_below(random, BELOW + 1)
+                               : 1 + (start + 5 * i) % (LINES - 1);
+        for (int k = 0; k < 8 && to[i] > 0; ++k)
+            want_line[8 * to[i] + k] = in_line[8 * from[i] + k] + (lode_real)k;
     }
-    set->lines(in.numbers, from, out.numbers, to);
+    set->lines(in_line, from, out.numbers + BELOW * 8, to);
     assert_memory_equal(&out, &want, sizeof out);
 }
 

@@ -4,6 +4,7 @@
 #include "core/hash.h"
 #include "tests/solver/random_blocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void graph_init(graph *g, uint32_t contacts, int threads)
@@ -22,13 +23,18 @@ void graph_init(graph *g, uint32_t contacts, int threads)
     g->solver = (lode__solver){.kernels = lode__solver_kernels_for(LODE_SIMD_PLAIN),
                                .bodies = &g->bodies,
                                .joints = &g->joints,
+                               .awake = &g->bodies.alive,
+                               .active_joints = &g->joints.alive,
                                .contacts = g->contacts};
     g->step = (lode__step){.dt = (lode_real)1 / 60,
+                           .sub_steps = 1,
+                           .impulse_scale = 1,
                            .settings = &g->settings,
                            .arena = &g->arena,
                            .tasks = g->tasks,
                            .profile = &g->profile,
-                           .stats = &g->stats};
+                           .stats = &g->stats,
+                           .warnings = g->warnings};
 }
 
 void graph_free(graph *g)
@@ -68,6 +74,9 @@ uint32_t graph_add_body(graph *g, uint32_t flags, test_random *random)
     pose->rotation = rotation_random(random);
     lode_vec3 linear = vec_between(random, -2, 2), angular = vec_between(random, -2, 2);
     *LODE__AT(body, &g->bodies, flags, slot) = flags;
+    if (flags & LODE__BODY_KINEMATIC && random_below(random, 4))
+        *LODE__AT(body, &g->bodies, velocity, slot) = (lode__velocity){.linear = linear,
+                                                                       .angular = angular};
     if (!(flags & LODE__BODY_DYNAMIC))
         return slot;
     lode__local_mass *mass = LODE__AT(body, &g->bodies, local, slot);
@@ -96,20 +105,31 @@ uint32_t graph_add_joint(graph *g, uint32_t body_a, uint32_t body_b, test_random
     joint->frame_a = (lode_pose){vec_between(random, -1, 1), q_identity()};
     joint->frame_b = (lode_pose){vec_between(random, -1, 1), q_identity()};
     joint->erp = joint->cfm = -1;
-    joint->type = LODE_JOINT_BALL;
+    joint->type = (uint16_t)random_below(random, LODE_JOINT_TYPE_COUNT);
     joint->body_a = body_a;
     joint->body_b = body_b;
+    lode__joint_axes *axes = LODE__AT(joint, &g->joints, axes, slot);
+    for (int i = 0; i < LODE_JOINT_AXES; ++i) {
+        bool stops = random_below(random, 2), motor = random_below(random, 2);
+        axes->axis[i] = (lode_joint_axis){
+            .lo_stop = stops ? -1 : -INFINITY, .hi_stop = INFINITY, .f_max = motor ? 1 : 0};
+    }
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    int rows = lode__joint_types[joint->type].rows + lode__joint_extras(joint->type, axes, extras);
+    joint->rows = (uint16_t)rows;
     return slot;
 }
 
 static uint32_t flags_random(test_random *random)
 {
-    switch (random_below(random, 8)) {
+    switch (random_below(random, 9)) {
     case 0:
         return 0;
     case 1:
         return LODE__BODY_DYNAMIC | LODE__BODY_FROZEN;
     case 2:
+        return LODE__BODY_KINEMATIC;
+    case 3:
         return LODE__BODY_DYNAMIC;
     default:
         return LODE__BODY_DYNAMIC | LODE__BODY_GYROSCOPIC;

@@ -18,6 +18,7 @@ typedef struct graph {
     lode__profile profile;
     lode__stage stages[LODE__SUB_COUNT];
     lode__stage_time times[LODE__SUB_COUNT];
+    lode__warning_count warnings[LODE_WARNING_COUNT];
     lode__step step;
 } graph;
 
@@ -28,8 +29,7 @@ void graph_free(graph *g);
 /* Static, dynamic or frozen bodies with random state; random contacts and ball joints between them,
  * or to the world where body_b is LODE__NONE. */
 uint32_t graph_add_body(graph *g, uint32_t flags, test_random *random);
-void graph_add_contact(graph *g, uint32_t body_a, uint32_t body_b, int points,
-                       test_random *random);
+void graph_add_contact(graph *g, uint32_t body_a, uint32_t body_b, int points, test_random *random);
 uint32_t graph_add_joint(graph *g, uint32_t body_a, uint32_t body_b, test_random *random);
 
 /* More bodies, at least two, about one in four static or frozen, with so many contacts and joints

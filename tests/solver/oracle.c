@@ -103,10 +103,52 @@ static void set_body(oracle_pair *pair, int at, const bodies *bodies, int32_t li
 
 oracle_pair oracle_pair_of(const bodies *bodies, int32_t a, int32_t b)
 {
-    oracle_pair pair = {{0}, {{0}}};
+    oracle_pair pair = {.line = {a, b}, .parts = {1, 1}};
     set_body(&pair, 0, bodies, a);
     set_body(&pair, 6, bodies, b);
     return pair;
+}
+
+oracle_pair oracle_part_of(const bodies *bodies, const int32_t *a, const int32_t *b, int lane)
+{
+    oracle_pair pair = oracle_pair_of(bodies, a[lane], b[lane]);
+    for (int side = 0; side < 2; ++side) {
+        if (pair.line[side] == 0)
+            continue;
+        pair.parts[side] = 0;
+        for (int k = 0; k < LODE_LANES; ++k)
+            pair.parts[side] += (a[k] == pair.line[side]) + (b[k] == pair.line[side]);
+        for (int i = 6 * side; i < 6 * side + 6; ++i)
+            for (int j = 0; j < 12; ++j)
+                pair.w[i][j] *= pair.parts[side];
+    }
+    return pair;
+}
+
+oracle_motion oracle_motion_of(const bodies *bodies)
+{
+    oracle_motion out;
+    for (int line = 0; line <= BODIES; ++line)
+        for (int i = 0; i < 6; ++i) {
+            const lode__velocity *v = &bodies->velocity[line];
+            out.v[line][i] = exact_of(i < 3 ? v->linear : v->angular).x[i % 3];
+        }
+    return out;
+}
+
+void oracle_load(oracle_pair *pair, const oracle_motion *motion)
+{
+    for (int i = 0; i < 12; ++i)
+        pair->v[i] = motion->v[pair->line[i / 6]][i % 6];
+}
+
+void oracle_gain(oracle_motion *motion, const oracle_pair *pair, const oracle_motion *before)
+{
+    for (int i = 0; i < 12; ++i) {
+        int side = i / 6, line = pair->line[side];
+        if (line)
+            motion->v[line][i % 6] += (pair->v[i] - before->v[line][i % 6]) / pair->parts[side];
+    }
 }
 
 oracle_row oracle_point_row(exact3 axis, exact3 arm_a, exact3 arm_b)

@@ -16,10 +16,13 @@ typedef struct exact3 {
     exact x[3];
 } exact3;
 
-/* Two bodies: linear and angular velocity of a, then of b; the inverse mass matrix. */
+/* Two bodies: linear and angular velocity of a, then of b; the inverse mass matrix. Of a body that
+ * several lanes of a block share, each has one of `parts` equal parts. */
 typedef struct oracle_pair {
     exact v[12];
     exact w[12][12];
+    int32_t line[2];
+    int parts[2];
 } oracle_pair;
 
 typedef struct oracle_row {
@@ -45,6 +48,23 @@ exact3 exact_transform(const exact s[6], exact3 v);
 
 /* The bodies of lines a and b. */
 oracle_pair oracle_pair_of(const bodies *bodies, int32_t a, int32_t b);
+
+/* The parts that lane `lane` has of its bodies, in a block with these lines. */
+oracle_pair oracle_part_of(const bodies *bodies, const int32_t *a, const int32_t *b, int lane);
+
+/* Linear and angular velocities of all bodies. */
+typedef struct oracle_motion {
+    exact v[BODIES + 1][6];
+} oracle_motion;
+
+oracle_motion oracle_motion_of(const bodies *bodies);
+
+/* Gives a pair's bodies their velocities. */
+void oracle_load(oracle_pair *pair, const oracle_motion *motion);
+
+/* Adds to the bodies what their parts have gained over `before`: a body moves like the mean of its
+ * parts. */
+void oracle_gain(oracle_motion *motion, const oracle_pair *pair, const oracle_motion *before);
 
 /* J of the velocity along `axis` of a point at arm_a on a, relative to that at arm_b on b. */
 oracle_row oracle_point_row(exact3 axis, exact3 arm_a, exact3 arm_b);

@@ -60,7 +60,8 @@ void bodies_random(bodies *out, test_random *random)
 
 lode__dense bodies_lines(bodies *b)
 {
-    return (lode__dense){b->velocity, b->inv_mass, b->delta, b->pose, b->force, NULL, BODIES + 1};
+    return (lode__dense){b->velocity, b->inv_mass, b->delta,   b->pose,
+                         b->force,    NULL,        BODIES + 1, 0};
 }
 
 lode__contact_block *contact_block_at(block_room *room, int points, int block)
@@ -73,11 +74,21 @@ lode__row_block *row_block_at(block_room *room, int rows, int block)
     return (void *)(room->bytes + (size_t)block * lode__row_block_size(rows));
 }
 
+/* A unit vector across n. */
+static lode_vec3 across(lode_vec3 n, test_random *random)
+{
+    lode_vec3 t = contact_tangent(n), v = unit_random(random);
+    return v3_normalize_or(v3_madd(v3_scale(t, v.x), v3_cross(n, t), v.y + 2), t);
+}
+
 lode__manifold manifold_random(test_random *random, int points)
 {
     lode__manifold m = {0};
     m.normal = unit_random(random);
-    m.friction = real_between(random, 0, 1);
+    for (int i = 0; i < 2; ++i)
+        m.friction[i] = real_between(random, 0, 1);
+    if (random_below(random, 2))
+        m.tangent = across(m.normal, random);
     m.restitution = random_below(random, 3) ? real_between(random, 0.1, 1) : 0;
     m.offset = vec_between(random, -1, 1);
     m.point_count = points;
@@ -90,8 +101,8 @@ lode__manifold manifold_random(test_random *random, int points)
         p->position = v3_add(centre, spread);
         p->depth = real_between(random, -0.02, 0.03);
         p->impulse[0] = random_below(random, 3) ? real_between(random, 0, 2) : 0;
-        p->impulse[1] = p->impulse[0] * m.friction * real_between(random, -1, 1);
-        p->impulse[2] = p->impulse[0] * m.friction * real_between(random, -1, 1);
+        p->impulse[1] = p->impulse[0] * m.friction[0] * real_between(random, -1, 1);
+        p->impulse[2] = p->impulse[0] * m.friction[1] * real_between(random, -1, 1);
     }
     return m;
 }
@@ -110,7 +121,9 @@ static void contact_fill(lode__contact_block *block, int lane, const lode__manif
     block->b[lane] = (int32_t)m->body_b;
     set3(&block->n, lane, m->normal);
     set3(&block->rb, lane, m->offset);
-    block->friction.x[lane] = m->friction;
+    set3(&block->t, lane, m->tangent);
+    block->friction1.x[lane] = m->friction[0];
+    block->friction2.x[lane] = m->friction[1];
     block->restitution.x[lane] = m->restitution;
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &block->rows[i];
@@ -130,7 +143,36 @@ static bool is_padding(test_random *random)
     return random_below(random, 5) == 0;
 }
 
-void contacts_random(block_room *room, lode__manifold *out, int points, bool pair,
+block_ends ends_of_kind(int kind)
+{
+    if (kind >= LODE__KIND_SHARED)
+        return ENDS_SHARED;
+    return kind >= LODE__KIND_STATIC && kind < LODE__KIND_ROWS ? ENDS_STATIC : ENDS_PAIR;
+}
+
+lode_vec3 body_place(uint32_t line)
+{
+    test_random random = {line};
+    return line ? vec_between(&random, -0.5, 0.5) : v3_zero();
+}
+
+/* The lines of the next constraint's bodies; `next` is the first that none has had. */
+static void choose_ends(block_ends ends, test_random *random, uint32_t *next, uint32_t out[2])
+{
+    enum { FEW = 6 };
+    if (ends < ENDS_SHARED_PAIR) {
+        out[0] = (*next)++;
+        out[1] = ends == ENDS_PAIR ? (*next)++ : 0;
+        return;
+    }
+    out[0] = 1 + random_below(random, FEW);
+    do
+        out[1] = ends == ENDS_SHARED ? random_below(random, 1 + FEW)
+                                     : 1 + random_below(random, FEW);
+    while (out[1] == out[0]);
+}
+
+void contacts_random(block_room *room, lode__manifold *out, int points, block_ends ends,
                      test_random *random)
 {
     memset(room, 0xff, sizeof *room); /* NaN */
@@ -138,26 +180,37 @@ void contacts_random(block_room *room, lode__manifold *out, int points, bool pai
     for (int i = 0; i < CONTACTS; ++i) {
         lode__manifold m = {0};
         if (!is_padding(random)) {
+            uint32_t lines[2];
+            choose_ends(ends, random, &next, lines);
             m = manifold_random(random, points);
-            m.body_a = next++;
-            m.body_b = pair ? next++ : 0;
+            m.body_a = lines[0];
+            m.body_b = lines[1];
+            m.offset = v3_sub(body_place(lines[0]), body_place(lines[1]));
         }
         contact_fill(contact_block_at(room, points, i / LODE_LANES), i % LODE_LANES, &m, points);
         out[i] = m;
     }
 }
 
-static void row_fill(lode__row *row, int lane, int i, test_random *random)
+/* A bounded row may push either way, or one way only. */
+static void row_fill(lode__row *row, int lane, bool bounded, test_random *random)
 {
     lode_vec3 arm = vec_between(random, -1, 1);
-    bool linear = random_below(random, 3) > 0, bounded = i % 2;
+    bool linear = random_below(random, 3) > 0;
+    uint32_t side = random_below(random, 4);
     set3(&row->lin, lane, linear ? unit_random(random) : v3_zero());
     set3(&row->ang_a, lane, arm);
     set3(&row->ang_b, lane, linear ? vec_between(random, -1, 1) : v3_neg(arm));
     row->lo.x[lane] = bounded ? real_between(random, -1, 0) : -LODE__UNBOUNDED;
     row->hi.x[lane] = bounded ? real_between(random, 0, 1) : LODE__UNBOUNDED;
+    if (bounded && side == 0)
+        row->lo.x[lane] = 0;
+    if (bounded && side == 1)
+        row->hi.x[lane] = 0;
+    row->erp.x[lane] = random_below(random, 3) ? real_between(random, 0, 1) : -1;
+    row->cfm.x[lane] = random_below(random, 3) ? real_between(random, 0, 0.01) : 0;
     row->error.x[lane] = real_between(random, -0.02, 0.02);
-    row->target.x[lane] = bounded ? real_between(random, -1, 1) : 0;
+    row->target.x[lane] = bounded && random_below(random, 2) ? real_between(random, -1, 1) : 0;
     row->lambda.x[lane] = real_between(random, -0.5, 0.5);
 }
 
@@ -168,43 +221,44 @@ static void row_pad(lode__row *row, int lane)
         fields[k].x[lane] = 0;
 }
 
-void rows_random(block_room *room, int rows, test_random *random)
+void rows_random(block_room *room, int rows, block_ends ends, test_random *random)
 {
     memset(room, 0xff, sizeof *room); /* NaN */
-    int32_t next = 1;
+    uint32_t next = 1;
     for (int k = 0; k < CONTACTS; ++k) {
         lode__row_block *block = row_block_at(room, rows, k / LODE_LANES);
         int lane = k % LODE_LANES;
+        if (lane == 0)
+            block->unbounded = (int32_t)random_below(random, rows > 5 ? 6 : (uint32_t)rows + 1);
         bool padding = is_padding(random), fixed = random_below(random, 4) == 0;
-        block->a[lane] = padding ? 0 : next++;
-        block->b[lane] = padding || fixed ? 0 : next++;
-        block->erp.x[lane] = padding ? 0 : real_between(random, 0, 1);
-        block->cfm.x[lane] = padding ? 0 : real_between(random, 0, 0.01);
+        uint32_t lines[2] = {0, 0};
+        if (!padding)
+            choose_ends(fixed && ends == ENDS_PAIR ? ENDS_STATIC : ends, random, &next, lines);
+        block->a[lane] = (int32_t)lines[0];
+        block->b[lane] = (int32_t)lines[1];
         for (int i = 0; i < rows; ++i)
             if (padding)
                 row_pad(&block->rows[i], lane);
             else
-                row_fill(&block->rows[i], lane, i, random);
+                row_fill(&block->rows[i], lane, i >= block->unbounded, random);
     }
 }
 
 lode__softness softness_random(test_random *random)
 {
     lode_real inv_h = real_between(random, 50, 250);
-    bool joint_erp = random_below(random, 2);
     return (lode__softness){
         .rate = inv_h * real_between(random, 0.1, 0.9),
         .gamma = random_below(random, 2) ? real_between(random, 0, 0.5) : 0,
         .relaxation = real_between(random, 0.8, 1.5),
         .mass_scale = real_between(random, 0.5, 1),
         .impulse_scale = real_between(random, 0, 0.4),
-        .joint_mass_scale = joint_erp ? 1 : real_between(random, 0.5, 1),
-        .joint_impulse_scale = joint_erp ? 0 : real_between(random, 0, 0.4),
+        .joint_mass_scale = real_between(random, 0.5, 1),
+        .joint_impulse_scale = real_between(random, 0, 0.4),
         .slop = (lode_real)0.005,
         .max_speed = real_between(random, 1, 4),
         .bounce_speed = (lode_real)0.5,
         .inv_h = inv_h,
-        .joint_rate = inv_h,
-        .joint_erp = joint_erp,
+        .joint_rate = inv_h * real_between(random, 0.1, 0.9),
     };
 }

@@ -27,7 +27,7 @@ lode_quat rotation_random(test_random *random);
 
 /* Room for BLOCKS blocks of any kind. */
 typedef struct block_room {
-    _Alignas(64) char bytes[BLOCKS * 160 * sizeof(lode__lane)];
+    _Alignas(64) char bytes[BLOCKS * 256 * sizeof(lode__lane)];
 } block_room;
 
 lode__contact_block *contact_block_at(block_room *room, int points, int block);
@@ -37,13 +37,23 @@ lode__row_block *row_block_at(block_room *room, int rows, int block);
  * the contact slop, and impulses of an earlier step. */
 lode__manifold manifold_random(test_random *random, int points);
 
-/* Fills all lanes of BLOCKS blocks; about one lane in five is padding. No two share a body. The
- * manifold of lane l of block k goes to out[k * LODE_LANES + l]; point_count 0 marks padding. */
-void contacts_random(block_room *room, lode__manifold *out, int points, bool pair,
+/* What a block's constraints lie between: two bodies, of which no two lanes share one; one body and
+ * the world; few bodies that many lanes share; or these and the world. */
+typedef enum block_ends { ENDS_PAIR, ENDS_STATIC, ENDS_SHARED_PAIR, ENDS_SHARED } block_ends;
+
+/* The ends of blocks of a kind. */
+block_ends ends_of_kind(int kind);
+
+/* Where the centre of mass of a body lies that contacts push; within a box of 1 m. */
+lode_vec3 body_place(uint32_t line);
+
+/* Fills all lanes of BLOCKS blocks; about one lane in five is padding. The manifold of lane l of
+ * block k goes to out[k * LODE_LANES + l]; point_count 0 marks padding. */
+void contacts_random(block_room *room, lode__manifold *out, int points, block_ends ends,
                      test_random *random);
 
-/* Row blocks with Jacobians, limits on the odd rows, and impulses of an earlier step. */
-void rows_random(block_room *room, int rows, test_random *random);
+/* Row blocks with Jacobians, limits on some of the last rows, and impulses of an earlier step. */
+void rows_random(block_room *room, int rows, block_ends ends, test_random *random);
 
 lode__softness softness_random(test_random *random);
 

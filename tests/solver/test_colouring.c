@@ -38,16 +38,29 @@ static void assert_bucket_fits(const graph *g, const lode__solve_chunk *chunk, u
     assert_true(graph_movable(g, ends[0]) || graph_movable(g, ends[1]));
     assert_int_equal(pair, chunk->colour <= LODE__COLOUR_PAIR_REST);
     if (is_joint(chunk)) {
-        assert_int_equal(joint_at(&g->joints, constraint)->type,
-                         chunk->bucket - LODE__BUCKET_JOINT);
-        assert_int_equal(chunk->stride, lode__row_block_size(3));
+        const lode__joint *joint = joint_at(&g->joints, constraint);
+        int bucket = chunk->bucket - LODE__BUCKET_JOINT;
+        assert_int_equal(joint->type, lode__bucket_type(bucket));
+        assert_int_equal(joint->rows, lode__bucket_rows(bucket));
+        assert_int_equal(chunk->stride, lode__row_block_size(joint->rows));
         return;
     }
+    /* a kinematic body has a velocity, though nobody pushes it */
+    bool both = line_of_body(&g->bodies, ends[0]) != 0 && line_of_body(&g->bodies, ends[1]) != 0;
     int points = g->contacts[constraint]->point_count;
-    assert_int_equal(chunk->bucket,
-                     (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + points - 1);
+    assert_int_equal(chunk->bucket, (both ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + points - 1);
     assert_int_equal(chunk->stride, lode__contact_block_size(points));
-    assert_ptr_equal(chunk->kernels, &g->solver.kernels->kinds[chunk->bucket]);
+    int kind = chunk->bucket + (is_rest(chunk) ? LODE__KIND_SHARED : 0);
+    assert_ptr_equal(chunk->kernels, &g->solver.kernels->kinds[kind]);
+}
+
+/* The island of the constraint in a lane. */
+static uint32_t island_of(const graph *g, const lode__solve_chunk *chunk, uint32_t lane)
+{
+    uint32_t ends[2];
+    bodies_of(g, chunk, chunk->lanes[lane], ends);
+    uint32_t body = graph_movable(g, ends[0]) ? ends[0] : ends[1];
+    return g->solver.state->island[*LODE__AT(body, &g->bodies, line, body)];
 }
 
 /* Marks a body used in this colour of this group. */
@@ -69,7 +82,8 @@ static uint32_t check_chunk(const graph *g, const lode__solve_chunk *chunk, uint
         if (constraint == LODE__NONE)
             continue;
         assert_true(i % LODE_LANES == 0 || chunk->lanes[i - 1] != LODE__NONE); /* from the front */
-        assert_true(i % LODE_LANES == 0 || !is_rest(chunk));
+        assert_true(i % LODE_LANES == 0 || !is_rest(chunk) ||
+                    island_of(g, chunk, i) == island_of(g, chunk, i - 1));
         assert_bucket_fits(g, chunk, constraint);
         ++(is_joint(chunk) ? joint_seen : contact_seen)[constraint];
         ++used;
@@ -107,8 +121,8 @@ static void check_arrangement(const graph *g)
             const lode__solve_chunk *c = &state->chunks[chunk];
             bool first = chunk == state->groups[k].chunk_begin;
             assert_true(first || c[-1].colour <= c->colour);
-            assert_true(chunk == 0 || c[-1].blocks + (size_t)c[-1].count * c[-1].stride
-                                          == c->blocks);
+            assert_true(chunk == 0 ||
+                        c[-1].blocks + (size_t)c[-1].count * c[-1].stride == c->blocks);
             uint32_t stamp = 1 + k * LODE__COLOUR_COUNT + c->colour;
             uint32_t lanes = check_chunk(g, c, stamp, last_stamp, contact_seen, joint_seen);
             used += lanes;
@@ -168,6 +182,8 @@ static void a_moving_hub_overflows_its_colours(void **state)
     hub_init(&g, LODE__BODY_DYNAMIC, 1);
     assert_int_equal(g.stats.overflow_blocks, SPOKES - LODE__PAIR_COLOURS);
     assert_int_equal(g.stats.islands, 1);
+    int rest = SPOKES - LODE__PAIR_COLOURS;
+    assert_int_equal(g.stats.batches, LODE__PAIR_COLOURS + (rest + LODE_LANES - 1) / LODE_LANES);
     assert_true(graph_step(&g));
     graph_free(&g);
 }
@@ -197,10 +213,11 @@ static void many_static_contacts_overflow_their_colours(void **state)
 
 /* --- independence */
 
-/* Constraints of one island in solving order, numbered from its first one. */
+/* Constraints of one island in solving order, numbered from its first one. Which lane one has
+ * matters where lanes may share bodies. */
 typedef struct sequence {
     uint32_t count;
-    uint32_t items[4096][3]; /* colour, bucket, constraint */
+    uint32_t items[4096][4]; /* colour, bucket, constraint, lane */
 } sequence;
 
 enum { OWN_BODIES = 60, OWN_CONTACTS = 700, OWN_JOINTS = 100 };
@@ -217,7 +234,8 @@ static void list_own(const graph *g, uint32_t first_contact, uint32_t first_join
             uint32_t constraint = chunk->lanes[k] - first;
             if (chunk->lanes[k] == LODE__NONE || constraint >= own)
                 continue;
-            uint32_t item[3] = {chunk->colour, chunk->bucket, constraint};
+            uint32_t lane = is_rest(chunk) ? k % LODE_LANES : 0;
+            uint32_t item[4] = {chunk->colour, chunk->bucket, constraint, lane};
             memcpy(out->items[out->count++], item, sizeof item);
         }
     }

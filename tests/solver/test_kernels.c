@@ -1,6 +1,7 @@
 /* The bits of the solver's kernels: every instruction set leaves every byte of blocks and body
  * lines as plain C does, and touches neither the dummy nor a body that is none of its business. */
 #include "lode/setup.h"
+#include "solver/joints/joint_type.h"
 #include "tests/solver/random_blocks.h"
 #include "tests/support/test.h"
 
@@ -62,13 +63,14 @@ static void run_kind(const lode__solver_kernels *p, const lode__solver_kernels *
                      size_t stride, const lode__softness *softness, lode_simd simd)
 {
     const lode__block_kernels *on_plain = &p->kinds[kind], *on_wide = &w->kinds[kind];
+    int friction = lode__friction_of(softness);
 #define RUN(name) run_both(#name, on_plain->name, on_wide->name, stride, softness, kind, simd)
     RUN(prepare);
     for (int sub_step = 0; sub_step < 2; ++sub_step) {
         RUN(refresh);
         RUN(warm_start);
         for (int i = 0; i < 4; ++i)
-            RUN(solve);
+            RUN(solve[friction]);
     }
     RUN(restitution);
 #undef RUN
@@ -89,17 +91,20 @@ static void mark_used(const block_room *room, size_t stride, bool *used)
 static void check_kind(int kind, lode_simd simd, test_random *random)
 {
     static lode__manifold manifolds[CONTACTS];
-    int rows = kind - LODE__KIND_ROWS + 1, points = kind % LODE__MANIFOLD_POINTS + 1;
+    int base = kind % LODE__KIND_SHARED;
+    int rows = base - LODE__KIND_ROWS + 1, points = base % LODE__MANIFOLD_POINTS + 1;
+    bool joints = base >= LODE__KIND_ROWS;
     bodies_random(&plain.bodies, random);
-    if (kind >= LODE__KIND_ROWS)
-        rows_random(&plain.room, rows, random);
+    if (joints)
+        rows_random(&plain.room, rows, ends_of_kind(kind), random);
     else
-        contacts_random(&plain.room, manifolds, points, kind < LODE__KIND_STATIC, random);
-    size_t stride = kind >= LODE__KIND_ROWS ? lode__row_block_size(rows)
-                                            : lode__contact_block_size(points);
+        contacts_random(&plain.room, manifolds, points, ends_of_kind(kind), random);
+    size_t stride = joints ? lode__row_block_size(rows) : lode__contact_block_size(points);
     assert_true(BLOCKS * stride <= sizeof plain.room);
     wide = before = plain;
     lode__softness softness = softness_random(random);
+    softness.cone = random_below(random, 2);
+    softness.friction_per_manifold = random_below(random, 2);
     run_kind(lode__solver_kernels_for(LODE_SIMD_PLAIN), lode__solver_kernels_for(simd), kind,
              stride, &softness, simd);
     bool used[BODIES + 1];
@@ -143,11 +148,17 @@ static void check_builders(lode_simd simd, test_random *random)
     lode__joint_lanes joints;
     for (size_t i = 0; i < sizeof joints / sizeof(lode_real); ++i)
         ((lode_real *)(void *)&joints)[i] = real_between(random, -1, 1);
-    for (int type = 0; type < LODE_JOINT_TYPE_COUNT; ++type) {
+    for (int bucket = 0; bucket < LODE__JOINT_BUCKETS; ++bucket) {
+        int type = lode__bucket_type(bucket), rows = lode__bucket_rows(bucket);
         memset(&plain.room, 0xff, sizeof plain.room);
+        for (int i = 0; i < rows; ++i)
+            for (int lane = 0; lane < LODE_LANES; ++lane)
+                row_block_at(&plain.room, rows, 0)->rows[i].lambda.x[lane] = real_between(random,
+                                                                                          -1, 1);
         wide = plain;
-        p->build[type](row_block_at(&plain.room, 6, 0), &joints);
-        lode__solver_kernels_for(simd)->build[type](row_block_at(&wide.room, 6, 0), &joints);
+        p->build[type](row_block_at(&plain.room, rows, 0), &joints, rows);
+        lode__solver_kernels_for(simd)->build[type](row_block_at(&wide.room, rows, 0), &joints,
+                                                    rows);
         assert_equal_states("build", type, simd);
     }
 }

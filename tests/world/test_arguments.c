@@ -28,6 +28,18 @@ static void expect_refused(const char *function, const char *argument, int line)
         expect_refused(#function, argument, __LINE__); \
     } while (0)
 
+#define REFUSES_VECTOR(argument, function, ...) \
+    do { \
+        assert_true(near_vec(function(__VA_ARGS__), vec(0, 0, 0), 0)); \
+        expect_refused(#function, argument, __LINE__); \
+    } while (0)
+
+#define REFUSES_LIST(argument, function, ...) \
+    do { \
+        assert_int_equal(function(__VA_ARGS__), 0); \
+        expect_refused(#function, argument, __LINE__); \
+    } while (0)
+
 /* What no real argument may be, and vectors and quaternions with one such component. */
 enum { BAD_REALS = 3, BAD_VECS = 9, BAD_QUATS = 13 };
 
@@ -87,10 +99,33 @@ static void body_vectors_must_be_finite(void **state)
         REFUSES("impulse", lode_body_add_impulse_at, s.ball, bad, good);
         REFUSES("point", lode_body_add_impulse_at, s.ball, good, bad);
         REFUSES("force", lode_body_add_force, s.ground, bad);
+        REFUSES("force", lode_body_set_force, s.ball, bad);
+        REFUSES("torque", lode_body_set_torque, s.ball, bad);
+        REFUSES("force", lode_body_add_force_in, s.ball, bad, LODE_BODY_FRAME, good,
+                LODE_WORLD_FRAME);
+        REFUSES("point", lode_body_add_impulse_in, s.ball, good, LODE_BODY_FRAME, bad,
+                LODE_WORLD_FRAME);
+        REFUSES_VECTOR("point", lode_body_point_to_world, s.ball, bad);
+        REFUSES_VECTOR("point", lode_body_point_from_world, s.ball, bad);
+        REFUSES_VECTOR("vector", lode_body_vector_to_world, s.ball, bad);
+        REFUSES_VECTOR("vector", lode_body_vector_from_world, s.ball, bad);
+        REFUSES_VECTOR("point", lode_body_get_point_velocity, s.ball, bad, LODE_WORLD_FRAME);
         REFUSES("pose", lode_body_set_pose, s.ball, (lode_pose){bad, {1, 0, 0, 0}});
     }
     for (int i = 0; i < BAD_QUATS; ++i)
         REFUSES("pose", lode_body_set_pose, s.ball, (lode_pose){{0, 0, 0}, bad_quat(i)});
+}
+
+static void frames_must_be_frames(void **state)
+{
+    (void)state;
+    lode_frame bad = (lode_frame)2, good = LODE_BODY_FRAME;
+    lode_vec3 v = vec(1, 2, 3);
+    REFUSES("force_frame", lode_body_add_force_in, s.ball, v, bad, v, good);
+    REFUSES("point_frame", lode_body_add_force_in, s.ball, v, good, v, bad);
+    REFUSES("impulse_frame", lode_body_add_impulse_in, s.ball, v, bad, v, good);
+    REFUSES("point_frame", lode_body_add_impulse_in, s.ball, v, good, v, bad);
+    REFUSES_VECTOR("frame", lode_body_get_point_velocity, s.ball, v, bad);
 }
 
 static void sums_that_overflow_are_refused(void **state)
@@ -130,6 +165,53 @@ static void body_definitions_are_checked(void **state)
         def.rotation = bad_quat(i);
         REFUSES_HANDLE("def.rotation", lode_body_create, s.world, &def);
     }
+}
+
+#define SPOILT_BODY(field, value) \
+    do { \
+        lode_body_def spoilt = lode_body_def_default(); \
+        spoilt.field = value; \
+        REFUSES_HANDLE("def." #field, lode_body_create, s.world, &spoilt); \
+        REFUSES(#value, lode_body_set_##field, s.ball, value); \
+    } while (0)
+
+static void traits_are_checked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BAD_REALS; ++i) {
+        lode_real scale = bad_real(i), speed = i == 1 ? (lode_real)-0.1 : bad_real(i);
+        SPOILT_BODY(gravity_scale, scale);
+        SPOILT_BODY(max_linear_speed, speed);
+        SPOILT_BODY(max_angular_speed, speed);
+    }
+}
+
+/* Refused wherever a damping is said: in definitions and by setters, of bodies and worlds. */
+static void expect_bad_damping(lode_damping bad)
+{
+    const lode_damping *damping = &bad;
+    lode_world_def def = lode_world_def_default();
+    SPOILT_BODY(damping, damping);
+    REFUSES("damping", lode_world_set_damping, s.world, damping);
+    def.damping = bad;
+    REFUSES_HANDLE("def.damping", lode_world_create, &def);
+}
+
+static void damping_is_checked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BAD_REALS; ++i) {
+        lode_real bad = bad_real(i), low = i == 1 ? (lode_real)-0.1 : bad;
+        expect_bad_damping((lode_damping){.linear_per_step = bad});
+        expect_bad_damping((lode_damping){.angular_per_step = bad});
+        expect_bad_damping((lode_damping){.linear_per_second = bad});
+        expect_bad_damping((lode_damping){.angular_per_second = bad});
+        expect_bad_damping((lode_damping){.linear_per_second = low});
+        expect_bad_damping((lode_damping){.angular_per_second = low});
+        expect_bad_damping((lode_damping){.linear_threshold = low});
+        expect_bad_damping((lode_damping){.angular_threshold = low});
+    }
+    REFUSES("damping", lode_world_set_damping, s.world, NULL);
 }
 
 static void static_bodies_refuse_velocity_and_mass(void **state)
@@ -194,6 +276,7 @@ static void masses_must_be_possible(void **state)
         spoilt.field = value; \
         REFUSES_HANDLE("def." #field, lode_shape_create_sphere, s.ball, &spoilt, 1); \
         REFUSES_HANDLE("def." #field, lode_shape_create_box, s.ball, &spoilt, vec(1, 1, 1)); \
+        REFUSES_HANDLE("def." #field, lode_shape_create_capsule, s.ball, &spoilt, 1, 1); \
         REFUSES_HANDLE("def." #field, lode_shape_create_plane, s.ground, &spoilt, vec(0, 0, 1), \
                        0); \
     } while (0)
@@ -203,6 +286,7 @@ static void shape_definitions_are_checked(void **state)
     (void)state;
     REFUSES_HANDLE("def", lode_shape_create_sphere, s.ball, NULL, 1);
     REFUSES_HANDLE("def", lode_shape_create_box, s.ball, NULL, vec(1, 1, 1));
+    REFUSES_HANDLE("def", lode_shape_create_capsule, s.ball, NULL, 1, 1);
     REFUSES_HANDLE("def", lode_shape_create_plane, s.ground, NULL, vec(0, 0, 1), 0);
     for (int i = 0; i < BAD_VECS; ++i)
         SPOILT_SHAPE(pose.position, bad_vec(i));
@@ -227,6 +311,9 @@ static void shape_sizes_are_checked(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         lode_real bad = sizes[i];
         REFUSES_HANDLE("radius", lode_shape_create_sphere, s.ball, &def, bad);
+        REFUSES_HANDLE("radius", lode_shape_create_capsule, s.ball, &def, bad, 1);
+        if (bad != 0)
+            REFUSES_HANDLE("half_length", lode_shape_create_capsule, s.ball, &def, 1, bad);
         REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ball, &def, vec(bad, 1, 1));
         REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ball, &def, vec(1, bad, 1));
         REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ground, &def, vec(1, 1, bad));
@@ -240,6 +327,64 @@ static void shape_sizes_are_checked(void **state)
     REFUSES_HANDLE("body", lode_shape_create_plane, s.ball, &def, vec(0, 0, 1), 0);
     def.density = sizeof(lode_real) == sizeof(float) ? (lode_real)1e38 : (lode_real)1e308;
     REFUSES_HANDLE("def.density", lode_shape_create_sphere, s.ball, &def, 100);
+}
+
+static void changed_sizes_are_checked(void **state)
+{
+    (void)state;
+    const lode_real sizes[] = {0, -1, (lode_real)NAN, (lode_real)INFINITY};
+    lode_shape_def def = lode_shape_def_default();
+    lode_shape capsule = lode_shape_create_capsule(s.rod, &def, 1, 1);
+    hash = lode_world_hash(s.world);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        lode_real bad = sizes[i];
+        REFUSES("radius", lode_shape_set_sphere, s.sphere, bad);
+        REFUSES("radius", lode_shape_set_capsule, capsule, bad, 1);
+        if (bad != 0)
+            REFUSES("half_length", lode_shape_set_capsule, capsule, 1, bad);
+        REFUSES("half_extents", lode_shape_set_box, s.box, vec(bad, 1, 1));
+        REFUSES("half_extents", lode_shape_set_box, s.box, vec(1, bad, 1));
+        REFUSES("half_extents", lode_shape_set_box, s.box, vec(1, 1, bad));
+        if (bad != 0)
+            REFUSES("density", lode_shape_set_density, s.box, bad);
+    }
+    for (int i = 0; i < BAD_VECS; ++i) {
+        REFUSES("normal", lode_shape_set_plane, s.plane, bad_vec(i), 0);
+        REFUSES("pose", lode_shape_set_pose, s.box, (lode_pose){bad_vec(i), {1, 0, 0, 0}});
+    }
+    for (int i = 0; i < BAD_QUATS; ++i)
+        REFUSES("pose", lode_shape_set_pose, s.box, (lode_pose){{0, 0, 0}, bad_quat(i)});
+    for (int i = 0; i < BAD_REALS; ++i)
+        REFUSES("offset", lode_shape_set_plane, s.plane, vec(0, 0, 1), bad_real(i));
+    REFUSES("normal", lode_shape_set_plane, s.plane, vec(0, 0, 0), 0);
+}
+
+static void shapes_keep_their_type(void **state)
+{
+    (void)state;
+    REFUSES("shape", lode_shape_set_sphere, s.box, 1);
+    REFUSES("shape", lode_shape_set_box, s.sphere, vec(1, 1, 1));
+    REFUSES("shape", lode_shape_set_capsule, s.sphere, 1, 1);
+    REFUSES("shape", lode_shape_set_plane, s.slab, vec(0, 0, 1), 0);
+    assert_true(lode_shape_get_radius(s.box) == 0);
+    expect_refused("lode_shape_get_radius", "shape", __LINE__);
+    assert_true(lode_shape_get_half_length(s.sphere) == 0);
+    expect_refused("lode_shape_get_half_length", "shape", __LINE__);
+    assert_true(lode_shape_get_half_extents(s.plane).x == 0);
+    expect_refused("lode_shape_get_half_extents", "shape", __LINE__);
+    assert_true(lode_shape_get_plane(s.box, NULL).z == 0);
+    expect_refused("lode_shape_get_plane", "shape", __LINE__);
+}
+
+static void changes_that_no_mass_survives_are_refused(void **state)
+{
+    (void)state;
+    const lode_real huge = sizeof(lode_real) == sizeof(float) ? (lode_real)1e38 : (lode_real)1e308;
+    const lode_real wide = sizeof(lode_real) == sizeof(float) ? (lode_real)1e15 : (lode_real)1e120;
+    REFUSES("density", lode_shape_set_density, s.box, huge);
+    REFUSES("radius", lode_shape_set_sphere, s.sphere, wide);
+    REFUSES("half_extents", lode_shape_set_box, s.box, vec(wide, wide, wide));
+    REFUSES("pose", lode_shape_set_pose, s.lump, (lode_pose){{huge, 0, 0}, {1, 0, 0, 0}});
 }
 
 static void surfaces_are_checked(void **state)
@@ -297,6 +442,59 @@ static void joint_definitions_are_checked(void **state)
     REFUSES_HANDLE("def.body_a", lode_joint_create, s.world, &still);
 }
 
+/* Axes as they must not be. */
+static void spoil_axis(lode_joint_axis *axis, int how)
+{
+    const lode_real nan = (lode_real)NAN, inf = (lode_real)INFINITY;
+    lode_real *const reals[] = {&axis->lo_stop, &axis->hi_stop, &axis->vel,      &axis->f_max,
+                                &axis->bounce,  &axis->cfm,     &axis->stop_erp, &axis->stop_cfm};
+    const lode_real bad[8][2] = {{nan, inf}, {nan, -inf}, {nan, inf}, {nan, -1},
+                                 {-1, 2},    {nan, inf},  {nan, 2},   {nan, inf}};
+    *reals[how / 2] = bad[how / 2][how % 2];
+}
+
+static void joint_axes_are_checked(void **state)
+{
+    (void)state;
+    lode_joint_def def = good_joint();
+    def.type = LODE_JOINT_HINGE;
+    lode_joint hinge = lode_joint_create(s.world, &def);
+    hash = lode_world_hash(s.world);
+    lode_joint_axis good = def.axis[0], crossed = good;
+    for (int how = 0; how < 16; ++how) {
+        lode_joint_def spoilt = def;
+        spoil_axis(&spoilt.axis[0], how);
+        REFUSES_HANDLE("def.axis", lode_joint_create, s.world, &spoilt);
+        REFUSES("values", lode_joint_set_axis, hinge, 0, &spoilt.axis[0]);
+    }
+    crossed.lo_stop = 1;
+    crossed.hi_stop = (lode_real)0.9;
+    REFUSES("values", lode_joint_set_axis, hinge, 0, &crossed);
+    REFUSES("values", lode_joint_set_axis, hinge, 0, NULL);
+    REFUSES("lo_stop", lode_joint_set_limits, hinge, 0, 1, (lode_real)0.9);
+    REFUSES("lo_stop", lode_joint_set_limits, hinge, 0, (lode_real)NAN, 0);
+    REFUSES("vel", lode_joint_set_motor, hinge, 0, (lode_real)NAN, 1);
+    REFUSES("f_max", lode_joint_set_motor, hinge, 0, 1, -1);
+    REFUSES("f_max", lode_joint_set_motor, hinge, 0, 1, (lode_real)NAN);
+    for (int axis = -1; axis <= LODE_JOINT_AXES; ++axis) {
+        if (axis == 0)
+            continue;
+        REFUSES("axis", lode_joint_set_axis, hinge, axis, &good);
+        REFUSES("axis", lode_joint_set_limits, hinge, axis, -1, 1);
+        REFUSES("axis", lode_joint_set_motor, hinge, axis, 1, 1);
+    }
+    REFUSES("axis", lode_joint_set_limits, s.link, 0, -1, 1); /* a ball joint has none */
+    REFUSES("erp", lode_joint_set_erp, hinge, 2);
+    REFUSES("cfm", lode_joint_set_cfm, hinge, (lode_real)INFINITY);
+    lode_pose frame = def.frame_a;
+    for (int i = 0; i < BAD_VECS; ++i)
+        REFUSES("frame_a", lode_joint_set_frames, hinge, (lode_pose){bad_vec(i), {1, 0, 0, 0}},
+                frame);
+    for (int i = 0; i < BAD_QUATS; ++i)
+        REFUSES("frame_b", lode_joint_set_frames, hinge, frame,
+                (lode_pose){{0, 0, 0}, bad_quat(i)});
+}
+
 static void joint_anchors_are_checked(void **state)
 {
     (void)state;
@@ -319,6 +517,10 @@ static void steps_and_queries_are_checked(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
         REFUSES("dt", lode_world_step, s.world, steps[i]);
     REFUSES("out_stats", lode_world_get_stats, s.world, NULL);
+    REFUSES("snapshot", lode_world_restore, s.world, NULL, 100);
+    REFUSES("snapshot", lode_world_restore, s.world, "", 0);
+    REFUSES("path", lode_world_save, s.world, NULL);
+    REFUSES("path", lode_world_load, s.world, NULL);
 
     lode_contact contact;
     lode_stage_info stage;
@@ -330,7 +532,20 @@ static void steps_and_queries_are_checked(void **state)
     expect_refused("lode_world_get_stages", "out_stages", __LINE__);
     assert_int_equal(lode_world_get_stages(s.world, &stage, -1), 0);
     expect_refused("lode_world_get_stages", "capacity", __LINE__);
+    lode_body body;
+    lode_joint joint;
+    lode_shape shape;
+    REFUSES_LIST("out_bodies", lode_world_get_bodies, s.world, NULL, 1);
+    REFUSES_LIST("capacity", lode_world_get_bodies, s.world, &body, -1);
+    REFUSES_LIST("out_joints", lode_world_get_joints, s.world, NULL, 1);
+    REFUSES_LIST("capacity", lode_world_get_joints, s.world, &joint, -1);
+    REFUSES_LIST("out_shapes", lode_body_get_shapes, s.ball, NULL, 1);
+    REFUSES_LIST("capacity", lode_body_get_shapes, s.ball, &shape, -1);
+    REFUSES_LIST("out_joints", lode_body_get_joints, s.ball, NULL, 1);
+    REFUSES_LIST("capacity", lode_body_get_joints, s.ball, &joint, -1);
     assert_true(lode_world_get_contacts(s.world, NULL, 0) > 0);
+    assert_int_equal(lode_world_get_warnings(s.world, NULL, 1), 0);
+    expect_refused("lode_world_get_warnings", "out_warnings", __LINE__);
     assert_true(lode_world_get_stages(s.world, NULL, 0) > 0);
     assert_int_equal(report.count, 0);
 }
@@ -339,14 +554,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(body_vectors_must_be_finite, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(frames_must_be_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sums_that_overflow_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(body_definitions_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(traits_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(damping_is_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(static_bodies_refuse_velocity_and_mass, set_up, tear_down),
         cmocka_unit_test_setup_teardown(masses_must_be_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shape_definitions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shape_sizes_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(changed_sizes_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shapes_keep_their_type, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(changes_that_no_mass_survives_are_refused, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(surfaces_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_definitions_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_and_queries_are_checked, set_up, tear_down),
     };

@@ -88,7 +88,9 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(gravity, vec(0, 0, infinite));
     BAD_FIELD(solver, (lode_solver)LODE_SOLVER_COUNT);
     BAD_FIELD(iterations, 0);
-    BAD_FIELD(sub_steps, 0);
+    BAD_FIELD(sub_steps, -1);
+    BAD_FIELD(sub_step_length, 0);
+    BAD_FIELD(sub_step_length, nan_real);
     BAD_FIELD(over_relaxation, 0);
     BAD_FIELD(over_relaxation, 2);
     BAD_FIELD(over_relaxation, nan_real);
@@ -103,6 +105,12 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(contact_damping, infinite);
     BAD_FIELD(max_correcting_velocity, 0);
     BAD_FIELD(max_correcting_velocity, nan_real);
+    BAD_FIELD(max_correcting_velocity, -infinite);
+    BAD_FIELD(surface_layer, (lode_real)-0.001);
+    BAD_FIELD(surface_layer, nan_real);
+    BAD_FIELD(surface_layer, infinite);
+    BAD_FIELD(friction_model, (lode_friction)LODE_FRICTION_COUNT);
+    BAD_FIELD(friction_model, (lode_friction)-1);
     BAD_FIELD(restitution_threshold, -1);
     BAD_FIELD(restitution_threshold, nan_real);
     BAD_FIELD(length_unit, 0);
@@ -172,6 +180,7 @@ static void setters_refuse_what_creation_refuses(void **state)
     SETTER(solver, "solver", LODE_SOLVER_SOFT_STEP, (lode_solver)LODE_SOLVER_COUNT);
     SETTER(iterations, "iterations", 7, 0);
     SETTER(sub_steps, "sub_steps", 3, -1);
+    SETTER(sub_step_length, "length", (lode_real)0.25, 0);
     SETTER(over_relaxation, "over_relaxation", (lode_real)1.5, 2);
     SETTER(over_relaxation, "over_relaxation", (lode_real)0.5, nan_real);
     SETTER(erp, "erp", 1, (lode_real)1.01);
@@ -182,6 +191,13 @@ static void setters_refuse_what_creation_refuses(void **state)
     SETTER(restitution_threshold, "speed", 2, nan_real);
     SETTER(max_correcting_velocity, "speed", 2, 0);
     SETTER(max_correcting_velocity, "speed", 3, nan_real);
+    SETTER(max_correcting_velocity, "speed", infinite, -infinite);
+    SETTER(surface_layer, "depth", 0, (lode_real)-0.001);
+    SETTER(surface_layer, "depth", (lode_real)0.02, nan_real);
+    SETTER(surface_layer, "depth", (lode_real)0.001, infinite);
+    SETTER(friction_model, "model", LODE_FRICTION_CONE, (lode_friction)LODE_FRICTION_COUNT);
+    assert_int_equal(lode_world_set_friction_per_manifold(world, true), LODE_OK);
+    assert_true(lode_world_get_def(world).friction_per_manifold);
     expect_setter(lode_world_set_gravity(world, vec(0, 0, nan_real)), LODE_ERROR_ARGUMENT,
                   "lode_world_set_gravity", "gravity", __LINE__);
     assert_true(near_vec(lode_world_get_def(world).gravity, def.gravity, 0));

@@ -34,9 +34,10 @@ static void step(int count)
 
 static int nan_bodies(void)
 {
-    lode_world_stats stats;
-    assert_int_equal(lode_world_get_stats(world, &stats), LODE_OK);
-    return stats.nan_bodies;
+    lode_warning_info warnings[LODE_WARNING_COUNT];
+    assert_int_equal(lode_world_get_warnings(world, warnings, LODE_WARNING_COUNT),
+                     LODE_WARNING_COUNT);
+    return (int)warnings[LODE_WARNING_NAN_BODY].ever;
 }
 
 /* ---- freezing */

@@ -4,6 +4,7 @@
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 
+#include "world/validate.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ static lode_pose pose(fuzz *f)
 static bool create_body(fuzz *f)
 {
     lode_body_def def = lode_body_def_default();
-    def.type = pick(f, 4) ? LODE_DYNAMIC : LODE_STATIC;
+    def.type = pick(f, 4) ? LODE_DYNAMIC : pick(f, 2) ? LODE_STATIC : LODE_KINEMATIC;
     def.position = vector(f);
     def.gyroscopic = pick(f, 2);
     lode_body body = lode_body_create(f->world, &def);
@@ -80,11 +81,13 @@ static bool create_shape(fuzz *f)
     def.density = size(f) * 1000;
     def.restitution = size(f) / 4;
     lode_shape shape = {0};
-    uint32_t kind = pick(f, 5);
+    uint32_t kind = pick(f, 7);
     if (kind < 2)
         shape = lode_shape_create_sphere(body, &def, size(f));
     else if (kind < 4)
         shape = lode_shape_create_box(body, &def, vec(size(f), size(f), size(f)));
+    else if (kind < 6)
+        shape = lode_shape_create_capsule(body, &def, size(f), size(f));
     else
         shape = lode_shape_create_plane(body, &def, vector(f), real(f) - 6);
     if (shape.id)
@@ -121,15 +124,59 @@ static bool destroy_something(fuzz *f)
 static bool move_body(fuzz *f)
 {
     lode_body body = f->bodies[pick(f, BODIES)];
-    switch (pick(f, 4)) {
+    switch (pick(f, 5)) {
     case 0:
         return !lode_body_set_pose(body, pose(f));
     case 1:
         return !lode_body_set_linear_velocity(body, vector(f));
     case 2:
         return !lode_body_add_force_at(body, vector(f), vector(f));
+    case 3:
+        return !lode_body_set_type(body, (lode_body_type)pick(f, 4));
     default:
         return !lode_body_add_impulse_at(body, vector(f), vector(f));
+    }
+}
+
+static bool push_body(fuzz *f)
+{
+    lode_body body = f->bodies[pick(f, BODIES)];
+    lode_frame a = (lode_frame)pick(f, f->wild ? 3 : 2), b = (lode_frame)pick(f, 2);
+    switch (pick(f, 4)) {
+    case 0:
+        return !lode_body_add_force_in(body, vector(f), a, vector(f), b);
+    case 1:
+        return !lode_body_add_impulse_in(body, vector(f), a, vector(f), b);
+    case 2:
+        return !lode_body_set_force(body, vector(f));
+    default:
+        return !lode_body_set_torque(body, vector(f));
+    }
+}
+
+static bool label_body(fuzz *f)
+{
+    static const char *const names[] = {NULL, "", "a", "a longer name"};
+    lode_body body = f->bodies[pick(f, BODIES)];
+    return pick(f, 2) ? !lode_body_set_name(body, names[pick(f, 4)])
+                      : !lode_body_set_gyroscopic(body, pick(f, 2));
+}
+
+static bool restrain_body(fuzz *f)
+{
+    lode_body body = f->bodies[pick(f, BODIES)];
+    lode_damping damping = {real(f) / 4, real(f) / 4, size(f), size(f), size(f), size(f)};
+    switch (pick(f, 6)) {
+    case 0:
+        return !lode_body_set_gravity_scale(body, real(f));
+    case 1:
+        return !lode_body_set_max_linear_speed(body, size(f));
+    case 2:
+        return !lode_body_set_max_angular_speed(body, size(f));
+    case 3:
+        return !lode_world_set_damping(f->world, &damping);
+    default:
+        return !lode_body_set_damping(body, pick(f, 2) ? &damping : NULL);
     }
 }
 
@@ -143,8 +190,24 @@ static bool weigh_body(fuzz *f)
 static bool change_shape(fuzz *f)
 {
     lode_shape shape = f->shapes[pick(f, SHAPES)];
-    return pick(f, 2) ? !lode_shape_set_filter(shape, pick(f, 4), pick(f, 4))
-                      : !lode_shape_set_friction(shape, size(f));
+    switch (pick(f, 8)) {
+    case 0:
+        return !lode_shape_set_filter(shape, pick(f, 4), pick(f, 4));
+    case 1:
+        return !lode_shape_set_friction(shape, size(f));
+    case 2:
+        return !lode_shape_set_pose(shape, pose(f));
+    case 3:
+        return !lode_shape_set_density(shape, size(f) * 1000);
+    case 4:
+        return !lode_shape_set_sphere(shape, size(f));
+    case 5:
+        return !lode_shape_set_capsule(shape, size(f), size(f));
+    case 6:
+        return !lode_shape_set_plane(shape, vector(f), real(f) - 6);
+    default:
+        return !lode_shape_set_box(shape, vec(size(f), size(f), size(f)));
+    }
 }
 
 static bool change_world(fuzz *f)
@@ -159,6 +222,25 @@ static bool change_world(fuzz *f)
     }
 }
 
+static bool rest_body(fuzz *f)
+{
+    lode_body body = f->bodies[pick(f, BODIES)];
+    lode_sleep sleep = {pick(f, 4) > 0,
+                        size(f) * 8,
+                        size(f) * 8,
+                        (int)pick(f, 4),
+                        pick(f, 4) ? 0 : size(f),
+                        1 + (int)pick(f, 3) * 32};
+    switch (pick(f, 4)) {
+    case 0:
+        return !lode_body_sleep(body);
+    case 1:
+        return !lode_body_wake(body);
+    default:
+        return !lode_body_set_sleep(body, pick(f, 9) ? &sleep : NULL);
+    }
+}
+
 static bool step(fuzz *f)
 {
     return !lode_world_step(f->world, pick(f, 9) ? STEP : size(f) / 64);
@@ -168,8 +250,9 @@ typedef bool call_fn(fuzz *f);
 
 static call_fn *const calls[] = {create_body,  create_body,  create_shape,      create_shape,
                                  create_shape, create_joint, destroy_something, move_body,
-                                 move_body,    weigh_body,   change_shape,      change_world,
-                                 step,         step};
+                                 move_body,    push_body,    label_body,        restrain_body,
+                                 weigh_body,   change_shape, change_world,      step,
+                                 step,         rest_body,    rest_body};
 
 /* ---- the oracle ---- */
 
@@ -178,6 +261,25 @@ static void check_call(fuzz *f)
     report_clear();
     bool succeeded = calls[pick(f, sizeof calls / sizeof *calls)](f);
     assert_int_equal(report.count, succeeded ? 0 : 1);
+}
+
+/* Every living shape and joint is in exactly one world's, and the bodies', lists. */
+static void check_lists(fuzz *f, const lode_world_stats *stats)
+{
+    lode_body bodies[BODIES];
+    lode_joint joints[4 * JOINTS];
+    int shapes = 0, edges = 0, ends = 0;
+    assert_int_equal(lode_world_get_bodies(f->world, bodies, BODIES), stats->bodies);
+    for (int i = 0; i < stats->bodies; ++i) {
+        shapes += lode_body_get_shapes(bodies[i], NULL, 0);
+        edges += lode_body_get_joints(bodies[i], NULL, 0);
+    }
+    assert_int_equal(shapes, stats->shapes);
+    int count = lode_world_get_joints(f->world, joints, 4 * JOINTS);
+    assert_int_equal(count, stats->joints);
+    for (int i = 0; i < count && i < 4 * JOINTS; ++i)
+        ends += 1 + (lode_joint_get_body_b(joints[i]).id != 0);
+    assert_true(count > 4 * JOINTS || ends == edges);
 }
 
 static void check_world(fuzz *f)
@@ -189,7 +291,8 @@ static void check_world(fuzz *f)
     for (int i = 0; i < BODIES; ++i)
         bodies += lode_body_is_valid(f->bodies[i]);
     assert_int_equal(bodies, stats.bodies);
-    lode__collide_validate(&world->collide, &world->bodies);
+    check_lists(f, &stats);
+    lode__world_validate(world);
     for (int i = 0; i < BODIES; ++i) {
         if (!lode_body_is_valid(f->bodies[i]))
             continue;
@@ -205,6 +308,8 @@ static uint64_t fuzz_world(uint64_t seed, bool wild, int threads)
     fuzz f = {.random = {seed}, .wild = wild};
     lode_world_def def = lode_world_def_default();
     def.threads = threads;
+    def.sleep = (lode_sleep){
+        .enabled = true, .linear_threshold = 1, .angular_threshold = 1, .steps = 2, .samples = 1};
     f.world = lode_world_create(&def);
     for (int i = 0; i < CALLS; ++i) {
         check_call(&f);

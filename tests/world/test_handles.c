@@ -67,23 +67,48 @@ static void refuse_world(const bad_handles *bad)
     lode_world_stats stats;
     lode_stage_info stages[4];
     lode_contact contacts[4];
+    lode_warning_info warnings[2];
+    lode_system system = {0};
     joint_def.body_a = watched[0].ball;
     assert_false(lode_world_is_valid(w));
     REFUSES("world", lode_world_destroy, w);
     REFUSES_STATUS("world", lode_world_step, w, STEP);
+    REFUSES_STATUS("world", lode_world_collide, w, STEP);
+    REFUSES_STATUS("world", lode_world_add_contacts, w, NULL, 0);
+    REFUSES_STATUS("world", lode_world_add_system, w, &system);
+    REFUSES_STATUS("world", lode_world_remove_system, w, "system");
+    REFUSES_NULL("world", lode_world_get_moved_matrices, w, LODE_ROW_MAJOR, NULL, 0);
+    REFUSES_NULL("world", lode_world_get_shape_poses, w, NULL, NULL, 0);
+    assert_int_equal(lode_world_get_moved(w).count, 0);
+    expect_refused("lode_world_get_moved", "world", bad->what, __LINE__);
+    REFUSES_STATUS("world", lode_world_solve, w, STEP);
+    REFUSES_STATUS("world", lode_world_run_stage, w, "bounds", STEP);
+    REFUSES_NULL("world", lode_world_get_warnings, w, warnings, 2);
     REFUSES_STATUS("world", lode_world_set_gravity, w, vec(0, 0, 0));
+    REFUSES_STATUS("world", lode_world_set_sleep, w, &(lode_sleep){.samples = 1});
     REFUSES_STATUS("world", lode_world_set_solver, w, LODE_SOLVER_PGS);
     REFUSES_STATUS("world", lode_world_set_iterations, w, 1);
     REFUSES_STATUS("world", lode_world_set_sub_steps, w, 1);
+    REFUSES_STATUS("world", lode_world_set_sub_step_length, w, 1);
     REFUSES_STATUS("world", lode_world_set_over_relaxation, w, 1);
     REFUSES_STATUS("world", lode_world_set_erp, w, 0);
     REFUSES_STATUS("world", lode_world_set_cfm, w, 0);
     REFUSES_STATUS("world", lode_world_set_restitution_threshold, w, 1);
     REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);
+    REFUSES_STATUS("world", lode_world_set_surface_layer, w, 0);
+    REFUSES_STATUS("world", lode_world_set_damping, w, &(lode_damping){0});
+    REFUSES_STATUS("world", lode_world_set_friction_model, w, LODE_FRICTION_CONE);
+    REFUSES_STATUS("world", lode_world_set_friction_per_manifold, w, true);
     REFUSES_STATUS("world", lode_world_get_stats, w, &stats);
     REFUSES_NULL("world", lode_world_get_stages, w, stages, 4);
     REFUSES_NULL("world", lode_world_get_contacts, w, contacts, 4);
+    REFUSES_NULL("world", lode_world_get_bodies, w, NULL, 0);
+    REFUSES_NULL("world", lode_world_get_joints, w, NULL, 0);
     REFUSES_NULL("world", lode_world_hash, w);
+    REFUSES_NULL("world", lode_world_snapshot, w, NULL, 0);
+    REFUSES_STATUS("world", lode_world_restore, w, "", 1);
+    REFUSES_STATUS("world", lode_world_save, w, "nowhere/at all");
+    REFUSES_STATUS("world", lode_world_load, w, "nowhere/at all");
     REFUSES_NULL("world", lode_world_get_user_data, w);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
@@ -91,18 +116,28 @@ static void refuse_world(const bad_handles *bad)
     expect_refused("lode_world_get_def", "world", bad->what, __LINE__);
 }
 
+#define REFUSES_VECTOR(function, ...) \
+    do { \
+        assert_true(near_vec(function(__VA_ARGS__), vec(0, 0, 0), 0)); \
+        expect_refused(#function, "body", bad->what, __LINE__); \
+    } while (0)
+
 static void refuse_body_values(const bad_handles *bad)
 {
     lode_body b = bad->body;
     lode_pose pose = lode_body_get_pose(b);
     expect_refused("lode_body_get_pose", "body", bad->what, __LINE__);
     assert_true(near_vec(pose.position, vec(0, 0, 0), 0) && pose.rotation.w == 1);
-    assert_true(near_vec(lode_body_get_center(b), vec(0, 0, 0), 0));
-    expect_refused("lode_body_get_center", "body", bad->what, __LINE__);
-    assert_true(near_vec(lode_body_get_linear_velocity(b), vec(0, 0, 0), 0));
-    expect_refused("lode_body_get_linear_velocity", "body", bad->what, __LINE__);
-    assert_true(near_vec(lode_body_get_angular_velocity(b), vec(0, 0, 0), 0));
-    expect_refused("lode_body_get_angular_velocity", "body", bad->what, __LINE__);
+    REFUSES_VECTOR(lode_body_get_center, b);
+    REFUSES_VECTOR(lode_body_get_linear_velocity, b);
+    REFUSES_VECTOR(lode_body_get_angular_velocity, b);
+    REFUSES_VECTOR(lode_body_get_force, b);
+    REFUSES_VECTOR(lode_body_get_torque, b);
+    REFUSES_VECTOR(lode_body_point_to_world, b, vec(1, 2, 3));
+    REFUSES_VECTOR(lode_body_point_from_world, b, vec(1, 2, 3));
+    REFUSES_VECTOR(lode_body_vector_to_world, b, vec(1, 2, 3));
+    REFUSES_VECTOR(lode_body_vector_from_world, b, vec(1, 2, 3));
+    REFUSES_VECTOR(lode_body_get_point_velocity, b, vec(1, 2, 3), LODE_BODY_FRAME);
     assert_true(lode_body_get_mass(b).mass == 0);
     expect_refused("lode_body_get_mass", "body", bad->what, __LINE__);
 }
@@ -117,7 +152,29 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_STATUS("body", lode_body_destroy, b);
     REFUSES_HANDLE("body", lode_body_get_world, b);
     REFUSES_NULL("body", lode_body_get_type, b);
+    REFUSES_STATUS("body", lode_body_set_type, b, LODE_KINEMATIC);
+    REFUSES_NULL("body", lode_body_is_awake, b);
+    REFUSES_STATUS("body", lode_body_wake, b);
+    REFUSES_STATUS("body", lode_body_sleep, b);
+    REFUSES_STATUS("body", lode_body_set_sleep, b, NULL);
+    REFUSES("body", lode_body_get_sleep, b);
     REFUSES_NULL("body", lode_body_get_user_data, b);
+    REFUSES_STATUS("body", lode_body_set_user_data, b, NULL);
+    REFUSES_NULL("body", lode_body_get_gyroscopic, b);
+    REFUSES_STATUS("body", lode_body_set_gyroscopic, b, true);
+    REFUSES_NULL("body", lode_body_get_gravity_scale, b);
+    REFUSES_STATUS("body", lode_body_set_gravity_scale, b, 1);
+    REFUSES_NULL("body", lode_body_get_max_linear_speed, b);
+    REFUSES_STATUS("body", lode_body_set_max_linear_speed, b, 1);
+    REFUSES_NULL("body", lode_body_get_max_angular_speed, b);
+    REFUSES_STATUS("body", lode_body_set_max_angular_speed, b, 1);
+    REFUSES("body", lode_body_get_damping, b);
+    REFUSES_STATUS("body", lode_body_set_damping, b, NULL);
+    assert_string_equal(lode_body_get_name(b), "");
+    expect_refused("lode_body_get_name", "body", bad->what, __LINE__);
+    REFUSES_STATUS("body", lode_body_set_name, b, "name");
+    REFUSES_NULL("body", lode_body_get_shapes, b, NULL, 0);
+    REFUSES_NULL("body", lode_body_get_joints, b, NULL, 0);
     REFUSES_STATUS("body", lode_body_set_pose, b, (lode_pose){v, {1, 0, 0, 0}});
     REFUSES_STATUS("body", lode_body_set_linear_velocity, b, v);
     REFUSES_STATUS("body", lode_body_set_angular_velocity, b, v);
@@ -129,8 +186,13 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_STATUS("body", lode_body_add_impulse, b, v);
     REFUSES_STATUS("body", lode_body_add_impulse_at, b, v, v);
     REFUSES_STATUS("body", lode_body_add_angular_impulse, b, v);
+    REFUSES_STATUS("body", lode_body_add_force_in, b, v, LODE_WORLD_FRAME, v, LODE_BODY_FRAME);
+    REFUSES_STATUS("body", lode_body_add_impulse_in, b, v, LODE_BODY_FRAME, v, LODE_BODY_FRAME);
+    REFUSES_STATUS("body", lode_body_set_force, b, v);
+    REFUSES_STATUS("body", lode_body_set_torque, b, v);
     REFUSES_HANDLE("body", lode_shape_create_sphere, b, &def, 1);
     REFUSES_HANDLE("body", lode_shape_create_box, b, &def, v);
+    REFUSES_HANDLE("body", lode_shape_create_capsule, b, &def, 1, 1);
     REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
 }
 
@@ -142,6 +204,22 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES("shape", lode_shape_get_type, s);
     REFUSES_HANDLE("shape", lode_shape_get_body, s);
     REFUSES_NULL("shape", lode_shape_get_user_data, s);
+    REFUSES("shape", lode_shape_get_def, s);
+    REFUSES("shape", lode_shape_get_world_pose, s);
+    REFUSES("shape", lode_shape_get_bounds, s);
+    REFUSES("shape", lode_shape_get_half_extents, s);
+    REFUSES("shape", lode_shape_get_plane, s, NULL);
+    assert_true(lode_shape_get_radius(s) == 0);
+    expect_refused("lode_shape_get_radius", "shape", bad->what, __LINE__);
+    assert_true(lode_shape_get_half_length(s) == 0);
+    expect_refused("lode_shape_get_half_length", "shape", bad->what, __LINE__);
+    REFUSES_STATUS("shape", lode_shape_set_pose, s, (lode_pose){.rotation = {1, 0, 0, 0}});
+    REFUSES_STATUS("shape", lode_shape_set_density, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_user_data, s, NULL);
+    REFUSES_STATUS("shape", lode_shape_set_sphere, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_box, s, vec(1, 1, 1));
+    REFUSES_STATUS("shape", lode_shape_set_capsule, s, 1, 1);
+    REFUSES_STATUS("shape", lode_shape_set_plane, s, vec(0, 0, 1), 0);
     REFUSES_STATUS("shape", lode_shape_set_friction, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_filter, s, 1, 1);
@@ -159,6 +237,22 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES("joint", lode_joint_get_anchor_a, j);
     REFUSES("joint", lode_joint_get_anchor_b, j);
     REFUSES("joint", lode_joint_get_force, j);
+    REFUSES("joint", lode_joint_get_torque_a, j);
+    REFUSES("joint", lode_joint_get_torque_b, j);
+    REFUSES("joint", lode_joint_get_def, j);
+    REFUSES_NULL("joint", lode_joint_get_position, j, 0);
+    REFUSES_NULL("joint", lode_joint_get_rate, j, 0);
+    REFUSES_NULL("joint", lode_joint_get_motor_force, j, 0);
+    REFUSES_NULL("joint", lode_joint_get_stop_force, j, 0);
+    REFUSES_STATUS("joint", lode_joint_set_user_data, j, NULL);
+    REFUSES_STATUS("joint", lode_joint_set_erp, j, 0);
+    REFUSES_STATUS("joint", lode_joint_set_cfm, j, 0);
+    REFUSES_STATUS("joint", lode_joint_set_collide_connected, j, true);
+    REFUSES_STATUS("joint", lode_joint_set_frames, j, (lode_pose){{0, 0, 0}, {1, 0, 0, 0}},
+                   (lode_pose){{0, 0, 0}, {1, 0, 0, 0}});
+    REFUSES_STATUS("joint", lode_joint_set_axis, j, 0, NULL);
+    REFUSES_STATUS("joint", lode_joint_set_limits, j, 0, -1, 1);
+    REFUSES_STATUS("joint", lode_joint_set_motor, j, 0, 1, 1);
 }
 
 static void refuse_joint_def(const bad_handles *bad)

@@ -1,6 +1,8 @@
 /* Joints: frames, the world as partner, what they do to contacts, and what goes with a body. */
 #include "tests/world/support.h"
 
+#include <math.h>
+
 static const double tolerance = sizeof(lode_real) == sizeof(float) ? 1e-5 : 1e-12;
 static lode_world world;
 
@@ -260,6 +262,103 @@ static void joints_say_what_they_are(void **state)
     assert_true(lode_joint_is_valid(joint));
 }
 
+/* ---- changing joints ---- */
+
+static lode_joint hinge_of(lode_body a, lode_body b)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_HINGE);
+    def.body_a = a;
+    def.body_b = b;
+    lode_joint_def_anchor_world(&def, vec(0, 0, 0), vec(0, 0, 1));
+    return lode_joint_create(world, &def);
+}
+
+static int joint_rows(void)
+{
+    step(1);
+    return stats().joint_rows;
+}
+
+/* Rows follow from what is set, not from where the joint stands. */
+static void rows_follow_from_the_configuration(void **state)
+{
+    (void)state;
+    lode_joint hinge = hinge_of(add_ball(world, 1, 0, 0, (lode_real)0.5), (lode_body){0});
+    assert_int_equal(joint_rows(), 5);
+    lode_joint_set_limits(hinge, 0, -2, 2);
+    assert_int_equal(joint_rows(), 6);
+    lode_joint_set_motor(hinge, 0, 1, 3);
+    assert_int_equal(joint_rows(), 7);
+    lode_joint_set_limits(hinge, 0, (lode_real)-INFINITY, (lode_real)INFINITY);
+    assert_int_equal(joint_rows(), 6);
+    lode_joint_set_motor(hinge, 0, 1, 0);
+    assert_int_equal(joint_rows(), 5);
+}
+
+static void what_is_set_can_be_read(void **state)
+{
+    (void)state;
+    int mine;
+    lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, 4, 0, 0, 1);
+    lode_joint hinge = hinge_of(a, b);
+    const lode_joint_axis axis = {-1, 2, 3, 4, (lode_real)0.5, (lode_real)0.25, (lode_real)0.125,
+                                  1};
+    const lode_pose frame_a = {{1, 2, 3}, {0, 1, 0, 0}}, frame_b = {{4, 5, 6}, {0, 0, 2, 0}};
+    assert_int_equal(lode_joint_set_axis(hinge, 0, &axis), LODE_OK);
+    assert_int_equal(lode_joint_set_erp(hinge, (lode_real)0.75), LODE_OK);
+    assert_int_equal(lode_joint_set_cfm(hinge, (lode_real)0.5), LODE_OK);
+    assert_int_equal(lode_joint_set_frames(hinge, frame_a, frame_b), LODE_OK);
+    assert_int_equal(lode_joint_set_collide_connected(hinge, true), LODE_OK);
+    assert_int_equal(lode_joint_set_user_data(hinge, &mine), LODE_OK);
+    lode_joint_def def = lode_joint_get_def(hinge);
+    assert_int_equal(def.type, LODE_JOINT_HINGE);
+    assert_true(def.body_a.id == a.id && def.body_b.id == b.id);
+    assert_memory_equal(&def.axis[0], &axis, sizeof axis);
+    assert_true(def.erp == (lode_real)0.75 && def.cfm == (lode_real)0.5);
+    assert_memory_equal(&def.frame_a, &frame_a, sizeof frame_a);
+    assert_true(near_vec(def.frame_b.position, vec(4, 5, 6), 0) && def.frame_b.rotation.y == 1);
+    assert_true(def.collide_connected && def.user_data == &mine);
+    lode_joint_set_limits(hinge, 0, 0, 1);
+    lode_joint_set_motor(hinge, 0, 7, 8);
+    def = lode_joint_get_def(hinge);
+    assert_true(def.axis[0].lo_stop == 0 && def.axis[0].hi_stop == 1);
+    assert_true(def.axis[0].vel == 7 && def.axis[0].f_max == 8 && def.axis[0].stop_cfm == 1);
+}
+
+/* A second joint made from what the first says is its twin. */
+static void a_definition_read_back_makes_the_same_joint(void **state)
+{
+    (void)state;
+    lode_body a = add_ball(world, 1, 0, 0, (lode_real)0.5);
+    lode_joint hinge = hinge_of(a, (lode_body){0});
+    lode_joint_set_limits(hinge, 0, -1, 1);
+    uint64_t hash = lode_world_hash(world);
+    lode_joint_def def = lode_joint_get_def(hinge);
+    lode_joint_destroy(hinge);
+    lode_world_def world_def = lode_world_def_default();
+    lode_world other = lode_world_create(&world_def);
+    def.body_a = add_ball(other, 1, 0, 0, (lode_real)0.5);
+    lode_joint_create(other, &def);
+    assert_true(lode_world_hash(other) == hash);
+    lode_world_destroy(other);
+}
+
+static void contacts_follow_collide_connected(void **state)
+{
+    (void)state;
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, (lode_real)1.9, 0, 0, 1);
+    lode_joint hinge = hinge_of(a, b);
+    step(1);
+    assert_int_equal(stats().contacts, 0);
+    lode_joint_set_collide_connected(hinge, true);
+    step(1);
+    assert_int_equal(stats().contacts, 1);
+    lode_joint_set_collide_connected(hinge, false);
+    step(1);
+    assert_int_equal(stats().contacts, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -275,6 +374,10 @@ int main(void)
         TEST(a_body_takes_its_shapes_and_joints_with_it),
         TEST(the_order_of_destruction_leaves_no_trace),
         TEST(joints_say_what_they_are),
+        TEST(rows_follow_from_the_configuration),
+        TEST(what_is_set_can_be_read),
+        TEST(a_definition_read_back_makes_the_same_joint),
+        TEST(contacts_follow_collide_connected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@ enum { BALLS = 24, PEBBLES = 280, STEPS = 12 };
 /* What a run has made so far. */
 typedef struct run {
     int threads;
+    lode_solver solver;
     lode_world world;
     lode_body ground, balls[BALLS];
     int ball_count, pebble_count;
@@ -23,6 +24,7 @@ static bool make_world(run *r)
 {
     lode_world_def def = lode_world_def_default();
     def.threads = r->threads;
+    def.solver = r->solver;
     r->world = lode_world_create(&def);
     return r->world.id;
 }
@@ -46,6 +48,7 @@ static bool make_ball(run *r)
     lode_body_def def = lode_body_def_default();
     def.type = LODE_DYNAMIC;
     def.position = vec((lode_real)(r->ball_count % 4), n / 16, (lode_real)0.5 + n / 8);
+    def.name = r->ball_count % 2 ? "odd" : NULL;
     lode_body body = lode_body_create(r->world, &def);
     r->balls[r->ball_count] = body;
     r->ball_count += body.id != 0;
@@ -58,6 +61,11 @@ static bool make_ball_shape(run *r)
     return lode_shape_create_box(r->balls[r->ball_count - 1], &def,
                                  vec((lode_real)0.4, (lode_real)0.3, (lode_real)0.3))
         .id;
+}
+
+static bool rename_ball(run *r)
+{
+    return lode_body_set_name(r->balls[0], "first of all balls") == LODE_OK;
 }
 
 static bool make_pebble(run *r)
@@ -140,9 +148,9 @@ static void call(run *r, bool (*what)(run *))
 }
 
 /* The whole script; returns the hash of its end. */
-static uint64_t script(int threads)
+static uint64_t script(int threads, lode_solver solver)
 {
-    run r = {.threads = threads};
+    run r = {.threads = threads, .solver = solver};
     call(&r, make_world);
     call(&r, make_ground);
     call(&r, make_plane);
@@ -151,6 +159,7 @@ static uint64_t script(int threads)
         call(&r, make_ball_shape);
     }
     call(&r, make_joint);
+    call(&r, rename_ball);
     for (int i = 0; i < STEPS; ++i)
         call(&r, step);
     for (int i = 0; i < PEBBLES; ++i)
@@ -166,15 +175,15 @@ static uint64_t script(int threads)
     return hash;
 }
 
-static void fail_each_allocation(int threads)
+static void fail_each_allocation(int threads, lode_solver solver)
 {
     report_install();
     alloc_fail_install();
-    uint64_t undisturbed = script(threads);
+    uint64_t undisturbed = script(threads, solver);
     long n = 0;
     for (bool more = true; more; ++n) {
         alloc_fail_nth(n);
-        uint64_t hash = script(threads);
+        uint64_t hash = script(threads, solver);
         more = alloc_fail_happened();
         if (hash != undisturbed)
             print_error("the run differs after allocation %ld failed\n", n);
@@ -189,13 +198,15 @@ static void fail_each_allocation(int threads)
 static void every_allocation_may_fail_once(void **state)
 {
     (void)state;
-    fail_each_allocation(1);
+    fail_each_allocation(1, LODE_SOLVER_PGS);
+    fail_each_allocation(1, LODE_SOLVER_DIRECT);
 }
 
 static void every_allocation_may_fail_once_with_threads(void **state)
 {
     (void)state;
-    fail_each_allocation(2);
+    fail_each_allocation(2, LODE_SOLVER_PGS);
+    fail_each_allocation(2, LODE_SOLVER_DIRECT);
 }
 
 /* ---- a step in a settled world ---- */
@@ -225,6 +236,35 @@ static void after_warm_up_a_step_allocates_nothing(void **state)
     expect_quiet_steps(LODE_SOLVER_PGS, 1);
     expect_quiet_steps(LODE_SOLVER_PGS, 3);
     expect_quiet_steps(LODE_SOLVER_SOFT_STEP, 1);
+    expect_quiet_steps(LODE_SOLVER_DIRECT, 3);
+}
+
+/* Balls that fall asleep and are woken, over and over. */
+static void falling_asleep_and_waking_allocate_nothing(void **state)
+{
+    (void)state;
+    alloc_fail_install();
+    lode_world_def def = lode_world_def_default();
+    def.sleep.enabled = true;
+    lode_world world = lode_world_create(&def);
+    lode_body balls[20];
+    add_ground(world);
+    for (int i = 0; i < 20; ++i)
+        balls[i] = add_ball(world, (lode_real)(i % 5), 0, (lode_real)(i / 5) + 0.5f, 0.5f);
+    for (int round = 0; round < 6; ++round) {
+        if (round == 2)
+            alloc_fail_nth(-1);
+        for (int i = 0; i < 20; ++i)
+            lode_body_wake(balls[i]);
+        for (int i = 0; i < 300; ++i)
+            lode_world_step(world, STEP);
+        for (int i = 0; i < 20; ++i)
+            lode_body_sleep(balls[i]);
+        lode_world_step(world, STEP);
+    }
+    assert_int_equal(alloc_fail_calls(), 0);
+    lode_world_destroy(world);
+    alloc_fail_remove();
 }
 
 static void the_allocator_stays_while_a_world_lives(void **state)
@@ -245,6 +285,7 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail_once),
         cmocka_unit_test(every_allocation_may_fail_once_with_threads),
         cmocka_unit_test(after_warm_up_a_step_allocates_nothing),
+        cmocka_unit_test(falling_asleep_and_waking_allocate_nothing),
         cmocka_unit_test(the_allocator_stays_while_a_world_lives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

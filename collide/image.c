@@ -1,0 +1,350 @@
+/* image.c: writing shapes and contacts, and setting them back; see image.h. Whether what is read can
+ * be trusted is decided in image_check.c. */
+#include "collide/image.h"
+
+#include "collide/shape_type.h"
+#include "core/contact_bytes.h"
+#include "core/memory.h"
+
+enum { FAT_BYTES = 6 * sizeof(lode_real) };
+
+/* --- writing */
+
+static void put_bits(lode__writer *out, const lode__bits *bits, uint32_t count)
+{
+    lode__put(out, bits->words, lode__words_of(count) * sizeof(uint64_t));
+}
+
+static void put_placed(lode__writer *out, const lode__collide *collide)
+{
+    for (uint32_t begin = 0; begin < collide->shapes.end; begin += 64) {
+        uint64_t word = 0;
+        for (uint32_t i = 0; i < 64; ++i)
+            word |= (uint64_t)lode__tree_has(&collide->tree, begin + i) << i;
+        lode__put_u64(out, word);
+    }
+}
+
+static void put_fat(lode__writer *out, const lode__collide *collide)
+{
+    const lode__tree *tree = &collide->tree;
+    char *place = lode__put_space(out, (size_t)collide->shapes.end * FAT_BYTES);
+    for (uint32_t s = 0; place && s < collide->shapes.end; ++s, place += FAT_BYTES) {
+        if (!lode__tree_has(tree, s)) {
+            memset(place, 0, FAT_BYTES);
+            continue;
+        }
+        memcpy(place, lode__tree_leaf(tree, s)->lo, FAT_BYTES / 2);
+        memcpy(place + FAT_BYTES / 2, lode__tree_leaf(tree, s)->hi, FAT_BYTES / 2);
+    }
+}
+
+static void put_pairs(lode__writer *out, const lode__collide *collide)
+{
+    const lode__pairs *pairs = &collide->pairs;
+    lode__put_u32(out, pairs->count);
+    for (uint32_t i = 0; i < pairs->count; ++i)
+        lode__put_u64(out, pairs->items[i].key);
+    for (uint32_t i = 0; i < pairs->count; ++i) {
+        uint8_t points = (uint8_t)pairs->items[i].points;
+        lode__put(out, &points, 1);
+    }
+    for (uint32_t i = 0; i < pairs->count; ++i)
+        if (pairs->items[i].points > 0)
+            lode__put_manifold(
+                out, LODE__AT(manifold, &collide->manifolds, manifold, pairs->items[i].manifold));
+}
+
+static void put_keeper(lode__writer *out, uint32_t shape, const lode__manifold *m)
+{
+    (void)m;
+    lode__put_u32(out, shape);
+}
+
+static void put_key(lode__writer *out, uint32_t shape, const lode__manifold *m)
+{
+    (void)shape;
+    lode__put_u64(out, lode__pair_key(m->shape_a, m->shape_b));
+}
+
+static void put_contact(lode__writer *out, uint32_t shape, const lode__manifold *m)
+{
+    (void)shape;
+    lode__put_manifold(out, m);
+}
+
+typedef void put_fn(lode__writer *out, uint32_t shape, const lode__manifold *m);
+
+static void put_each_resting(lode__writer *out, const lode__collide *collide, put_fn *put)
+{
+    const lode__bits *alive = &collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX && collide->resting_count > 0;
+         s = lode__bits_next(alive, s + 1)) {
+        uint32_t at = *LODE__AT(shape, &collide->shapes, resting, s);
+        const lode__manifold *m;
+        while ((m = lode__collide_next_resting(collide, &at)))
+            put(out, s, m);
+    }
+}
+
+static void put_resting(lode__writer *out, const lode__collide *collide)
+{
+    lode__put_u32(out, collide->any_resting);
+    lode__put_u32(out, collide->resting_count);
+    put_each_resting(out, collide, put_keeper);
+    put_each_resting(out, collide, put_key);
+    put_each_resting(out, collide, put_contact);
+}
+
+void lode__collide_write(lode__collide *collide, lode__writer *out)
+{
+    uint32_t end = collide->shapes.end;
+    lode__collide_settle(collide);
+    lode__image_write(&collide->shapes, out);
+    put_placed(out, collide);
+    put_bits(out, &collide->moved, end);
+    put_bits(out, &collide->stirred, end);
+    put_bits(out, &collide->returning, end);
+    put_fat(out, collide);
+    put_pairs(out, collide);
+    put_resting(out, collide);
+}
+
+/* --- reading */
+
+/* Passes over manifolds with points; with a list of counts, over those that it says have some. */
+static bool skip_manifolds(lode__reader *in, const char *points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        lode__manifold m;
+        if (points && points[i] == 0)
+            continue;
+        if (!lode__get_manifold(in, &m) || m.point_count == 0 ||
+            (points && m.point_count != points[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_pairs(lode__collide_image *image, lode__reader *in)
+{
+    image->pair_count = lode__get_u32(in);
+    image->keys = lode__get_array(in, image->pair_count, sizeof(uint64_t));
+    image->points = lode__get_array(in, image->pair_count, 1);
+    image->manifolds = *in;
+    return !in->failed && skip_manifolds(in, image->points, image->pair_count);
+}
+
+static bool read_resting(lode__collide_image *image, lode__reader *in)
+{
+    image->any_resting = lode__get_u32(in) != 0;
+    image->resting_count = lode__get_u32(in);
+    image->keepers = lode__get_array(in, image->resting_count, sizeof(uint32_t));
+    image->resting_keys = lode__get_array(in, image->resting_count, sizeof(uint64_t));
+    image->resting = *in;
+    return !in->failed && skip_manifolds(in, NULL, image->resting_count);
+}
+
+bool lode__collide_read(lode__collide_image *image, lode__reader *in)
+{
+    if (!lode__image_read(&image->shapes, &lode__shape_kind, in))
+        return false;
+    uint32_t end = image->shapes.end, words = lode__words_of(end);
+    image->placed = lode__get_array(in, words, sizeof(uint64_t));
+    image->moved = lode__get_array(in, words, sizeof(uint64_t));
+    image->stirred = lode__get_array(in, words, sizeof(uint64_t));
+    image->returning = lode__get_array(in, words, sizeof(uint64_t));
+    image->fat = lode__get_array(in, end, FAT_BYTES);
+    if (in->failed || !read_pairs(image, in) || !read_resting(image, in))
+        return false;
+    image->placed_count = 0;
+    for (uint32_t s = 0; s < end; ++s)
+        image->placed_count += lode__word_bit(image->placed, s);
+    return true;
+}
+
+/* --- memory */
+
+static uint32_t count_unbounded(const lode__collide_image *image)
+{
+    const char *geometries = LODE__COLUMN(shape, &image->shapes, geometry);
+    uint32_t count = 0;
+    for (uint32_t s = lode__image_next(&image->shapes, 0); s < image->shapes.end;
+         s = lode__image_next(&image->shapes, s + 1)) {
+        lode__geometry geometry;
+        LODE__LOAD(geometries, s, &geometry);
+        count += !shape_is_bounded(&geometry);
+    }
+    return count;
+}
+
+static bool reserve_manifolds(lode__pool *manifolds, uint64_t count)
+{
+    return count <= manifolds->count ||
+           (count <= LODE__NONE &&
+            lode__pool_reserve(manifolds, (uint32_t)count - manifolds->count));
+}
+
+bool lode__collide_reserve_image(const lode__collide_image *image, lode__collide *collide,
+                                 lode__arena *arena, lode__collide_scratch *out_scratch)
+{
+    lode__pairs *pairs = &collide->pairs;
+    if (!lode__image_reserve(&image->shapes, &collide->shapes) ||
+        !lode__collide_reserve_shapes(collide, image->shapes.count, count_unbounded(image)) ||
+        !lode__grow((void **)&pairs->items, &pairs->capacity, image->pair_count,
+                    sizeof *pairs->items) ||
+        !reserve_manifolds(&collide->manifolds, (uint64_t)image->pair_count + image->resting_count))
+        return false;
+    out_scratch->shapes = LODE__TAKE(arena, uint32_t, image->placed_count);
+    out_scratch->fat = LODE__TAKE(arena, lode__aabb, image->placed_count);
+    return out_scratch->shapes && out_scratch->fat;
+}
+
+/* --- setting back */
+
+static void restore_bits(lode__bits *bits, const char *words, uint32_t count)
+{
+    size_t size = lode__words_of(count) * sizeof(uint64_t);
+    if (bits->word_count == 0)
+        return;
+    memset(bits->words, 0, bits->word_count * sizeof(uint64_t));
+    if (size > 0)
+        memcpy(bits->words, words, size);
+}
+
+static void restore_sets(const lode__collide_image *image, lode__collide *collide)
+{
+    uint32_t end = image->shapes.end;
+    restore_bits(&collide->moved, image->moved, end);
+    restore_bits(&collide->active, NULL, 0);
+    restore_bits(&collide->stirred, image->stirred, end);
+    restore_bits(&collide->returning, image->returning, end);
+    restore_bits(&collide->gone, NULL, 0);
+    collide->any_stirred = lode__bits_end(&collide->stirred) > 0;
+    collide->any_returning = lode__bits_end(&collide->returning) > 0;
+    collide->any_resting = image->any_resting;
+    collide->any_gone = false;
+}
+
+static void restore_unbounded(lode__collide *collide)
+{
+    const lode__bits *alive = &collide->shapes.alive;
+    collide->unbounded_count = 0;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        if (!shape_is_bounded(LODE__AT(shape, &collide->shapes, geometry, s)))
+            collide->unbounded[collide->unbounded_count++] = s;
+}
+
+static lode__aabb fat_of(const lode__collide_image *image, uint32_t shape)
+{
+    lode__aabb fat = {0};
+    memcpy(fat.lo, image->fat + (size_t)shape * FAT_BYTES, FAT_BYTES / 2);
+    memcpy(fat.hi, image->fat + (size_t)shape * FAT_BYTES + FAT_BYTES / 2, FAT_BYTES / 2);
+    return fat;
+}
+
+static bool has_fat(const lode__tree *tree, uint32_t shape, const lode__aabb *fat)
+{
+    if (!lode__tree_has(tree, shape))
+        return false;
+    const lode__node *leaf = lode__tree_leaf(tree, shape);
+    return memcmp(leaf->lo, fat->lo, sizeof leaf->lo) == 0 &&
+           memcmp(leaf->hi, fat->hi, sizeof leaf->hi) == 0;
+}
+
+/* Leaves that are as they should be stay: after a few steps those are most. */
+static void restore_tree(const lode__collide_image *image, lode__collide *collide,
+                         lode__arena *arena, const lode__collide_scratch *scratch)
+{
+    lode__tree *tree = &collide->tree;
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < tree->leaf_capacity; ++s)
+        if (s >= image->shapes.end || !lode__word_bit(image->placed, s))
+            lode__tree_remove(tree, s);
+    for (uint32_t s = 0; s < image->shapes.end; ++s) {
+        lode__aabb fat = fat_of(image, s);
+        if (!lode__word_bit(image->placed, s) || has_fat(tree, s, &fat))
+            continue;
+        scratch->shapes[count] = s;
+        scratch->fat[count++] = fat;
+    }
+    lode__tree_update(tree, scratch->shapes, scratch->fat, count, arena);
+}
+
+static uint32_t add_manifold(lode__collide *collide, lode__pair *pair, lode__reader *in)
+{
+    uint32_t slot = lode__pool_add(&collide->manifolds);
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    if (pair->points > 0) {
+        lode__get_manifold(in, m);
+    } else {
+        m->shape_a = lode__pair_a(pair);
+        m->shape_b = lode__pair_b(pair);
+        m->body_a = LODE__AT(shape, &collide->shapes, geometry, m->shape_a)->body;
+        m->body_b = LODE__AT(shape, &collide->shapes, geometry, m->shape_b)->body;
+    }
+    return slot;
+}
+
+static void remove_manifolds(lode__pool *manifolds)
+{
+    for (uint32_t m = lode__bits_next(&manifolds->alive, 0); m != UINT32_MAX;
+         m = lode__bits_next(&manifolds->alive, m + 1))
+        lode__pool_remove(manifolds, m);
+}
+
+static void restore_pairs(const lode__collide_image *image, lode__collide *collide)
+{
+    lode__reader in = image->manifolds;
+    for (uint32_t i = 0; i < image->pair_count; ++i) {
+        lode__pair *pair = &collide->pairs.items[i];
+        LODE__LOAD(image->keys, i, &pair->key);
+        pair->points = (uint16_t)image->points[i];
+        pair->cell = lode__pair_cell(collide, pair->key);
+        pair->manifold = add_manifold(collide, pair, &in);
+    }
+    collide->pairs.count = image->pair_count;
+}
+
+/* Each contact goes behind the one before it, or begins the list of another shape. */
+static void restore_resting(const lode__collide_image *image, lode__collide *collide)
+{
+    lode__reader in = image->resting;
+    uint32_t last = LODE__NONE, *link = NULL;
+    for (uint32_t i = 0; i < image->resting_count; ++i) {
+        uint32_t keeper, slot = lode__pool_add(&collide->manifolds);
+        LODE__LOAD(image->keepers, i, &keeper);
+        if (keeper != last)
+            link = LODE__AT(shape, &collide->shapes, resting, keeper);
+        lode__get_manifold(&in, LODE__AT(manifold, &collide->manifolds, manifold, slot));
+        *link = slot;
+        link = LODE__AT(manifold, &collide->manifolds, next, slot);
+        *link = LODE__NONE;
+        last = keeper;
+    }
+    collide->resting_count = image->resting_count;
+}
+
+static void clear_lists(lode__collide *collide)
+{
+    const lode__bits *alive = &collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(alive, s + 1)) {
+        LODE__AT(shape, &collide->shapes, links, s)->next_shape = LODE__NONE;
+        *LODE__AT(shape, &collide->shapes, resting, s) = LODE__NONE;
+    }
+}
+
+void lode__collide_restore(const lode__collide_image *image, lode__collide *collide,
+                           lode__arena *arena, const lode__collide_scratch *scratch)
+{
+    lode__image_restore(&image->shapes, &collide->shapes);
+    clear_lists(collide);
+    restore_sets(image, collide);
+    restore_unbounded(collide);
+    restore_tree(image, collide, arena, scratch);
+    collide->touching_count = 0;
+    remove_manifolds(&collide->manifolds);
+    restore_pairs(image, collide);
+    restore_resting(image, collide);
+}

@@ -1,0 +1,80 @@
+/* shape_type.c: the table of shape types; see shape_type.h. */
+#include "collide/shape_type.h"
+
+#include "collide/mass.h"
+#include "core/math.h"
+
+/* --- sizes */
+
+static bool is_length(lode_real x)
+{
+    return x > 0 && r_finite(x);
+}
+
+static bool sphere_size(const lode_real size[4])
+{
+    return is_length(size[0]);
+}
+
+static bool box_size(const lode_real size[4])
+{
+    return is_length(size[0]) && is_length(size[1]) && is_length(size[2]);
+}
+
+static bool plane_size(const lode_real size[4])
+{
+    lode_real norm2 = size[0] * size[0] + size[1] * size[1] + size[2] * size[2];
+    return norm2 > (lode_real)0.9 && norm2 < (lode_real)1.1 && r_finite(size[3]);
+}
+
+static bool capsule_size(const lode_real size[4])
+{
+    return is_length(size[0]) && size[1] >= 0 && r_finite(size[1]);
+}
+
+/* --- extents */
+
+static lode_vec3 sphere_extents(const lode_real size[4], lode_quat rotation)
+{
+    (void)rotation;
+    return v3(size[0], size[0], size[0]);
+}
+
+static lode_vec3 box_extents(const lode_real size[4], lode_quat rotation)
+{
+    lode__mat3 m = m3_from_quat(rotation);
+    lode_vec3 half = v3(size[0], size[1], size[2]);
+    return v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half), v3_dot(v3_abs(m.r2), half));
+}
+
+static lode_vec3 capsule_extents(const lode_real size[4], lode_quat rotation)
+{
+    lode_vec3 axis = v3_abs(q_rotate(rotation, v3(0, 0, 1)));
+    return v3_madd(v3(size[0], size[0], size[0]), axis, size[1]);
+}
+
+/* --- masses */
+
+static lode_mass sphere_mass(const lode_real size[4], lode_real density)
+{
+    return lode__mass_sphere(density, size[0]);
+}
+
+static lode_mass box_mass(const lode_real size[4], lode_real density)
+{
+    return lode__mass_box(density, v3(size[0], size[1], size[2]));
+}
+
+static lode_mass capsule_mass(const lode_real size[4], lode_real density)
+{
+    return lode__mass_capsule(density, size[0], size[1]);
+}
+
+/* clang-format off */
+const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
+    [LODE_SPHERE]  = {"sphere",  sphere_size,  sphere_extents,  sphere_mass},
+    [LODE_BOX]     = {"box",     box_size,     box_extents,     box_mass},
+    [LODE_PLANE]   = {"plane",   plane_size,   NULL,            NULL},
+    [LODE_CAPSULE] = {"capsule", capsule_size, capsule_extents, capsule_mass},
+};
+/* clang-format on */

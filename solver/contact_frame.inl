@@ -1,0 +1,75 @@
+/* contact_frame.inl: the contact frame of eight manifolds: their bodies' motion seen in it, and what a
+ * wrench in it does to them. solver/blocks.h derives the equations. */
+
+/* The relative twist at the centroid and the wrench that acts there, both in the contact frame:
+ * linear n, t1, t2 and angular n, t1, t2. */
+typedef struct twist {
+    wreal un, u1, u2, wn, w1, w2;
+} twist;
+
+/* The pair of bodies of eight manifolds: what the frame change needs in both directions. */
+typedef struct contact_frame {
+    wvec3 n, t1, t2, ra, rb;
+} contact_frame;
+
+LODE__INLINE contact_frame frame_load(const lode__contact_block *block, int lane, bool pair)
+{
+    contact_frame f;
+    f.n = lane3_load(&block->n, lane);
+    f.t1 = lane3_load(&block->t, lane);
+    f.t2 = wv_cross(f.n, f.t1);
+    f.ra = lane3_load(&block->ra, lane);
+    f.rb = pair ? lane3_load(&block->rb, lane) : wv_zero();
+    return f;
+}
+
+/* The relative twist of two lines of motion (velocities or displacements). */
+LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
+{
+    wvec3 wa = line_second(a);
+    wvec3 u = wv_add(line_first(a), wv_cross(wa, f->ra));
+    wvec3 w = wa;
+    if (pair) {
+        wvec3 wb = line_second(b);
+        u = wv_sub(wv_sub(u, line_first(b)), wv_cross(wb, f->rb));
+        w = wv_sub(wa, wb);
+    }
+    return (twist){wv_dot(f->n, u), wv_dot(f->t1, u), wv_dot(f->t2, u),
+                   wv_dot(f->n, w), wv_dot(f->t1, w), wv_dot(f->t2, w)};
+}
+
+/* Adds the response of the bodies of one side to a world wrench about their centres of mass. */
+LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, wline v, wvec3 p,
+                               wvec3 m, int side, int lane, shared_block *shared)
+{
+    wline mass = w_load_lines(&lines->inv_mass->inv_mass, index);
+    wvec3 linear = wv_scale(p, mass.r0), angular = ws_mul(line_inertia(mass), m);
+    if (shared) {
+        shared_put(shared, side, lane, index, line_of(linear, angular));
+        return;
+    }
+    linear = wv_add(line_first(v), linear);
+    angular = wv_add(line_second(v), angular);
+    w_store_lines(&lines->velocity->linear.x, index, line_of(linear, angular));
+}
+
+/* Gives the wrench at the centroid to body a and its opposite to body b. */
+LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
+                              const int32_t *index_a, const int32_t *index_b, wline a, wline b,
+                              twist wrench, int lane, bool pair, shared_block *shared)
+{
+    wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
+                     wv_scale(f->t2, wrench.u2));
+    wvec3 m = wv_add(wv_add(wv_scale(f->n, wrench.wn), wv_scale(f->t1, wrench.w1)),
+                     wv_scale(f->t2, wrench.w2));
+    wrench_apply(lines, index_a, a, p, wv_add(m, wv_cross(f->ra, p)), 0, lane, shared);
+    if (pair) {
+        wvec3 mb = wv_add(m, wv_cross(f->rb, p));
+        wrench_apply(lines, index_b, b, wv_neg(p), wv_neg(mb), 1, lane, shared);
+    }
+}
+
+LODE__INLINE wreal normal_velocity(const twist *v, wreal x, wreal y)
+{
+    return w_add(v->un, w_sub(w_mul(v->w1, y), w_mul(v->w2, x)));
+}

@@ -1,0 +1,463 @@
+/* direct.c: the direct solver. Every island is one mixed linear complementarity problem over the
+ * impulses of all its rows, solved to the end (solver/lcp.h):
+ *
+ *     A = J M^-1 J^T + gamma,   b = c - J v,   v' = v + M^-1 J^T lambda,
+ *
+ * with the rows' own c, gamma and limits, as the kernels have prepared and refreshed them: what
+ * comes out is what the iterative solver's rows come to after ever more iterations. Jacobians are
+ * spelled out of the blocks, lane by lane, and all is done in double precision.
+ *
+ * Order. An island's constraints are sorted by the higher of their two lines, joints first, so
+ * that a row couples with few rows before it; what it couples with at the earliest bounds the
+ * envelope. Chains and stacks that were built from one end to the other have narrow envelopes. The
+ * order depends on the island alone, and with it the bits. */
+#include "solver/direct.h"
+
+#include "core/sort.h"
+#include "solver/lcp.h"
+
+/* One constraint: a lane of a block. */
+typedef struct part {
+    void *block;
+    uint32_t a, b;  /* dense lines; 0 for what no impulse moves */
+    uint32_t row;   /* first of its rows in the island */
+    uint32_t first; /* first row of the island that shares a body with it */
+    uint8_t rows, lane;
+    bool contact;
+} part;
+
+/* Per unit of impulse: the wrenches on a and b and the angular responses. The linear part of b is
+ * minus that of a. */
+typedef struct jacobian {
+    double lin[3], ang[2][3], resp[2][3];
+} jacobian;
+
+typedef struct island {
+    uint32_t begin, end; /* parts */
+    uint32_t line_begin, line_end;
+    uint32_t rows;
+    size_t entries;
+} island;
+
+/* What a group needs; each island uses it anew. */
+struct lode__direct {
+    part *parts;
+    island *islands;
+    uint32_t part_count, island_count;
+    jacobian *rows;
+    double (*change)[6]; /* of the velocity, by line of the group */
+    lode__lcp lcp;
+};
+
+/* --- listing, before the step's memory is settled */
+
+static uint32_t count_parts(const lode__solve_state *state, const lode__group *group)
+{
+    uint32_t count = 0;
+    for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c)
+        for (uint32_t k = 0; k < state->chunks[c].count * LODE_LANES; ++k)
+            count += state->chunks[c].lanes[k] != LODE__NONE;
+    return count;
+}
+
+static uint32_t dynamic_line(int32_t line)
+{
+    return line > 0 ? (uint32_t)line : 0;
+}
+
+static part part_of(const lode__solve_chunk *chunk, uint32_t k)
+{
+    uint32_t lane = k % LODE_LANES;
+    void *block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride;
+    part p = {.block = block, .lane = (uint8_t)lane, .contact = chunk->bucket < LODE__BUCKET_JOINT};
+    if (p.contact) {
+        const lode__contact_block *contact = block;
+        p.a = dynamic_line(contact->a[lane]);
+        p.b = dynamic_line(contact->b[lane]);
+        p.rows = (uint8_t)(3 * (chunk->bucket % LODE__MANIFOLD_POINTS + 1));
+    } else {
+        const lode__row_block *joint = block;
+        p.a = dynamic_line(joint->a[lane]);
+        p.b = dynamic_line(joint->b[lane]);
+        p.rows = (uint8_t)lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
+    }
+    return p;
+}
+
+static uint32_t higher_line(const part *p)
+{
+    return p->a > p->b ? p->a : p->b;
+}
+
+/* Fills and sorts the group's parts. */
+static bool list_parts(const lode__solve_state *state, const lode__group *group,
+                       lode__direct *direct, lode__arena *arena)
+{
+    uint32_t count = count_parts(state, group), at = 0;
+    part *unsorted = LODE__TAKE(arena, part, count);
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, 2 * (size_t)count);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, 2 * (size_t)count);
+    direct->parts = LODE__TAKE(arena, part, count);
+    if (!unsorted || !keys || !order || !direct->parts)
+        return false;
+    for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c) {
+        const lode__solve_chunk *chunk = &state->chunks[c];
+        for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
+            if (chunk->lanes[k] == LODE__NONE)
+                continue;
+            part p = part_of(chunk, k);
+            unsorted[at] = p;
+            keys[at] = ((uint64_t)higher_line(&p) << 32) | ((uint64_t)p.contact << 31) |
+                       chunk->lanes[k];
+            order[at] = at;
+            ++at;
+        }
+    }
+    lode__sort(keys, order, keys + count, order + count, count);
+    for (uint32_t i = 0; i < count; ++i)
+        direct->parts[i] = unsorted[order[i]];
+    direct->part_count = count;
+    return true;
+}
+
+/* Where island `line`'s first line belongs to the group: numbers its rows and measures the envelope.
+ * `earliest` holds, by line, the first row that acts on it. */
+static void measure_island(lode__direct *direct, island *out, uint32_t *earliest)
+{
+    for (uint32_t line = out->line_begin; line < out->line_end; ++line)
+        earliest[line - out->line_begin] = LODE__LCP_NONE;
+    for (; out->end < direct->part_count; ++out->end) {
+        part *p = &direct->parts[out->end];
+        if (higher_line(p) >= out->line_end)
+            break;
+        p->row = p->first = out->rows;
+        uint32_t lines[2] = {p->a, p->b};
+        for (int side = 0; side < 2; ++side) {
+            if (!lines[side])
+                continue;
+            uint32_t *seen = &earliest[lines[side] - out->line_begin];
+            *seen = *seen < p->row ? *seen : p->row;
+            p->first = *seen < p->first ? *seen : p->first;
+        }
+        for (uint32_t k = 0; k < p->rows; ++k)
+            out->entries += p->row + k - p->first + 1;
+        out->rows += p->rows;
+    }
+}
+
+static bool measure_islands(const lode__solve_state *state, const lode__group *group,
+                            lode__direct *direct, lode__arena *arena)
+{
+    direct->islands = LODE__TAKE(arena, island, group->island_end - group->island_begin);
+    uint32_t *earliest = LODE__TAKE(arena, uint32_t, group->line_end - group->line_begin);
+    if (!direct->islands || !earliest)
+        return false;
+    uint32_t part = 0;
+    for (uint32_t i = group->island_begin; i < group->island_end; ++i) {
+        island *out = &direct->islands[direct->island_count];
+        *out = (island){.begin = part,
+                        .end = part,
+                        .line_begin = state->island_line[i],
+                        .line_end = state->island_line[i + 1]};
+        measure_island(direct, out, earliest);
+        part = out->end;
+        direct->island_count += out->rows > 0;
+    }
+    return true;
+}
+
+static bool take_work(const lode__group *group, lode__direct *direct, lode__arena *arena)
+{
+    uint32_t rows = 0;
+    size_t entries = 0;
+    for (uint32_t i = 0; i < direct->island_count; ++i) {
+        const island *it = &direct->islands[i];
+        rows = it->rows > rows ? it->rows : rows;
+        entries = it->entries > entries ? it->entries : entries;
+    }
+    direct->rows = LODE__TAKE(arena, jacobian, rows);
+    direct->change = (double(*)[6])lode__arena_take(arena, (group->line_end - group->line_begin) *
+                                                               sizeof *direct->change);
+    return direct->rows && direct->change && lode__lcp_take(&direct->lcp, arena, rows, entries);
+}
+
+bool lode__direct_take(const lode__solver *solver, const lode__step *step)
+{
+    lode__solve_state *state = solver->state;
+    lode__direct *all = LODE__TAKE_ZEROED(step->arena, lode__direct, state->group_count);
+    if (!all)
+        return false;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__group *group = &state->groups[g];
+        group->direct = &all[g];
+        if (!list_parts(state, group, &all[g], step->arena) ||
+            !measure_islands(state, group, &all[g], step->arena) ||
+            !take_work(group, &all[g], step->arena))
+            return false;
+    }
+    return true;
+}
+
+/* --- from blocks to rows */
+
+typedef struct vec {
+    double x[3];
+} vec;
+
+static vec lane_vec(const lode__lane3 *v, int lane)
+{
+    return (vec){{v->x.x[lane], v->y.x[lane], v->z.x[lane]}};
+}
+
+static vec cross(vec a, vec b)
+{
+    return (vec){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],
+                  a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+static vec madd(vec a, vec b, double s)
+{
+    return (vec){{a.x[0] + b.x[0] * s, a.x[1] + b.x[1] * s, a.x[2] + b.x[2] * s}};
+}
+
+static double dot3(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void respond(const lode__inv_mass *m, const double *t, double *out)
+{
+    out[0] = (double)m->xx * t[0] + (double)m->xy * t[1] + (double)m->xz * t[2];
+    out[1] = (double)m->xy * t[0] + (double)m->yy * t[1] + (double)m->yz * t[2];
+    out[2] = (double)m->xz * t[0] + (double)m->yz * t[1] + (double)m->zz * t[2];
+}
+
+static void set_jacobian(const lode__dense *lines, const part *p, jacobian *row, vec lin, vec ang_a,
+                         vec ang_b)
+{
+    for (int k = 0; k < 3; ++k) {
+        row->lin[k] = lin.x[k];
+        row->ang[0][k] = ang_a.x[k];
+        row->ang[1][k] = ang_b.x[k];
+    }
+    respond(&lines->inv_mass[p->a], row->ang[0], row->resp[0]);
+    respond(&lines->inv_mass[p->b], row->ang[1], row->resp[1]);
+}
+
+/* J v of the velocities as they are; a body that nobody can push may move (negative lines). */
+static double row_velocity(const lode__dense *lines, const jacobian *row, int32_t a, int32_t b)
+{
+    double sum = 0;
+    const lode__velocity *va = &lines->velocity[a], *vb = &lines->velocity[b];
+    const double la[3] = {va->linear.x, va->linear.y, va->linear.z};
+    const double lb[3] = {vb->linear.x, vb->linear.y, vb->linear.z};
+    const double wa[3] = {va->angular.x, va->angular.y, va->angular.z};
+    const double wb[3] = {vb->angular.x, vb->angular.y, vb->angular.z};
+    sum += dot3(row->lin, la) - dot3(row->lin, lb);
+    return sum + (dot3(row->ang[0], wa) + dot3(row->ang[1], wb));
+}
+
+/* The values of one row but its matrix; gamma waits in w. */
+typedef struct row_values {
+    double c, gamma, lo, hi, ratio, lambda;
+    uint32_t master;
+} row_values;
+
+static void set_values(lode__lcp *lcp, uint32_t i, row_values v, double velocity)
+{
+    lcp->b[i] = v.c - velocity;
+    lcp->w[i] = v.gamma;
+    lcp->lo[i] = v.lo;
+    lcp->hi[i] = v.hi;
+    lcp->master[i] = v.master;
+    lcp->ratio[i] = v.ratio;
+    lcp->x[i] = v.lambda;
+}
+
+/* Rows of a point: normal, then two of friction along t1 and t2 in the plane of the centroid. */
+static void read_point(lode__direct *direct, const lode__dense *lines, const part *p, int point)
+{
+    const lode__contact_block *block = p->block;
+    const lode__contact_row *row = &block->rows[point];
+    int lane = p->lane;
+    double x = row->x.x[lane], y = row->y.x[lane];
+    vec n = lane_vec(&block->n, lane), t1 = lane_vec(&block->t, lane), t2 = cross(n, t1);
+    vec ra = madd(madd(lane_vec(&block->ra, lane), t1, x), t2, y);
+    vec rb = madd(madd(lane_vec(&block->rb, lane), t1, x), t2, y);
+    vec axes[3] = {n, t1, t2};
+    uint32_t first = p->row + 3 * (uint32_t)point;
+    row_values values[3] = {
+        {.c = row->c.x[lane],
+         .gamma = row->soft.x[lane],
+         .hi = (double)LODE__UNBOUNDED,
+         .lambda = row->lambda.x[lane],
+         .master = LODE__LCP_NONE},
+        {.lambda = row->lambda1.x[lane], .master = first, .ratio = block->friction1.x[lane]},
+        {.lambda = row->lambda2.x[lane], .master = first, .ratio = block->friction2.x[lane]},
+    };
+    for (uint32_t k = 0; k < 3; ++k) {
+        jacobian *out = &direct->rows[first + k];
+        vec none = {{0, 0, 0}};
+        set_jacobian(lines, p, out, axes[k], cross(ra, axes[k]),
+                     madd(none, cross(rb, axes[k]), -1));
+        set_values(&direct->lcp, first + k, values[k],
+                   row_velocity(lines, out, block->a[lane], block->b[lane]));
+    }
+}
+
+static void read_joint_row(lode__direct *direct, const lode__dense *lines, const part *p, int k)
+{
+    const lode__row_block *block = p->block;
+    const lode__row *row = &block->rows[k];
+    int lane = p->lane;
+    uint32_t i = p->row + (uint32_t)k;
+    jacobian *out = &direct->rows[i];
+    set_jacobian(lines, p, out, lane_vec(&row->lin, lane), lane_vec(&row->ang_a, lane),
+                 lane_vec(&row->ang_b, lane));
+    double mass = row->mass.x[lane], soft = row->soft.x[lane];
+    row_values values = {.c = row->c.x[lane],
+                         .gamma = mass > 0 ? soft / mass : 0,
+                         .lo = row->lo.x[lane],
+                         .hi = row->hi.x[lane],
+                         .lambda = row->lambda.x[lane],
+                         .master = LODE__LCP_NONE};
+    set_values(&direct->lcp, i, values, row_velocity(lines, out, block->a[lane], block->b[lane]));
+}
+
+static void read_part(lode__direct *direct, const lode__dense *lines, const part *p)
+{
+    if (p->contact)
+        for (int point = 0; point < p->rows / 3; ++point)
+            read_point(direct, lines, p, point);
+    else
+        for (int k = 0; k < p->rows; ++k)
+            read_joint_row(direct, lines, p, k);
+}
+
+/* --- the matrix */
+
+/* J_i M^-1 J_j^T of the share of one body, on side s of i and side t of j. */
+static double coupling(const jacobian *i, int s, const jacobian *j, int t, double inv_mass)
+{
+    double linear = dot3(i->lin, j->lin) * inv_mass;
+    return (s == t ? linear : -linear) + dot3(i->ang[s], j->resp[t]);
+}
+
+static void couple(lode__direct *direct, const lode__dense *lines, const part *p, const part *q)
+{
+    const uint32_t of_p[2] = {p->a, p->b}, of_q[2] = {q->a, q->b};
+    const lode__lcp *lcp = &direct->lcp;
+    for (int s = 0; s < 2; ++s)
+        for (int t = 0; t < 2; ++t) {
+            if (of_p[s] == 0 || of_p[s] != of_q[t])
+                continue;
+            double inv_mass = lines->inv_mass[of_p[s]].inv_mass;
+            for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
+                double *row = lcp->a + lcp->start[i];
+                for (uint32_t j = q->row; j < q->row + q->rows && j <= i; ++j)
+                    row[j - p->first] += coupling(&direct->rows[i], s, &direct->rows[j], t,
+                                                  inv_mass);
+            }
+        }
+}
+
+static void build_matrix(lode__direct *direct, const lode__dense *lines, const island *it)
+{
+    lode__lcp *lcp = &direct->lcp;
+    size_t entries = 0;
+    uint32_t from = it->begin;
+    for (uint32_t e = it->begin; e < it->end; ++e) {
+        const part *p = &direct->parts[e];
+        for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
+            lcp->first[i] = p->first;
+            lcp->start[i] = entries;
+            for (uint32_t j = p->first; j <= i; ++j)
+                lcp->a[entries++] = 0;
+        }
+        for (from = e; from > it->begin && direct->parts[from - 1].row >= p->first;)
+            --from;
+        for (uint32_t f = from; f <= e; ++f)
+            couple(direct, lines, p, &direct->parts[f]);
+        for (uint32_t i = p->row; i < p->row + p->rows; ++i)
+            lcp->a[lcp->start[i] + (i - p->first)] += lcp->w[i];
+    }
+}
+
+/* --- and back */
+
+static void write_impulses(const lode__direct *direct, const part *p)
+{
+    const double *x = direct->lcp.x + p->row;
+    if (!p->contact) {
+        lode__row_block *block = p->block;
+        for (int k = 0; k < p->rows; ++k)
+            block->rows[k].lambda.x[p->lane] = (lode_real)x[k];
+        return;
+    }
+    lode__contact_block *block = p->block;
+    for (int point = 0; point < p->rows / 3; ++point, x += 3) {
+        block->rows[point].lambda.x[p->lane] = (lode_real)x[0];
+        block->rows[point].lambda1.x[p->lane] = (lode_real)x[1];
+        block->rows[point].lambda2.x[p->lane] = (lode_real)x[2];
+    }
+}
+
+static void push(lode__direct *direct, const lode__dense *lines, const part *p, uint32_t line_begin)
+{
+    const uint32_t of_p[2] = {p->a, p->b};
+    for (int s = 0; s < 2; ++s) {
+        if (!of_p[s])
+            continue;
+        double *change = direct->change[of_p[s] - line_begin];
+        double inv_mass = lines->inv_mass[of_p[s]].inv_mass;
+        for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
+            double x = direct->lcp.x[i], linear = s == 0 ? x * inv_mass : -x * inv_mass;
+            for (int k = 0; k < 3; ++k) {
+                change[k] += direct->rows[i].lin[k] * linear;
+                change[3 + k] += direct->rows[i].resp[s][k] * x;
+            }
+        }
+    }
+}
+
+static void write_velocities(const lode__direct *direct, const lode__dense *lines, const island *it)
+{
+    for (uint32_t line = it->line_begin; line < it->line_end; ++line) {
+        const double *change = direct->change[line - it->line_begin];
+        lode_vec3 *linear = &lines->velocity[line].linear;
+        lode_vec3 *angular = &lines->velocity[line].angular;
+        linear->x = (lode_real)((double)linear->x + change[0]);
+        linear->y = (lode_real)((double)linear->y + change[1]);
+        linear->z = (lode_real)((double)linear->z + change[2]);
+        angular->x = (lode_real)((double)angular->x + change[3]);
+        angular->y = (lode_real)((double)angular->y + change[4]);
+        angular->z = (lode_real)((double)angular->z + change[5]);
+    }
+}
+
+static bool solve_island(lode__direct *direct, const lode__dense *lines, const island *it)
+{
+    for (uint32_t e = it->begin; e < it->end; ++e)
+        read_part(direct, lines, &direct->parts[e]);
+    build_matrix(direct, lines, it);
+    direct->lcp.count = it->rows;
+    bool solved = lode__lcp_solve(&direct->lcp);
+    for (uint32_t line = it->line_begin; line < it->line_end; ++line)
+        for (int k = 0; k < 6; ++k)
+            direct->change[line - it->line_begin][k] = 0;
+    for (uint32_t e = it->begin; e < it->end; ++e) {
+        write_impulses(direct, &direct->parts[e]);
+        push(direct, lines, &direct->parts[e], it->line_begin);
+    }
+    write_velocities(direct, lines, it);
+    return solved;
+}
+
+void lode__direct_solve(const lode__solver *solver, lode__group *group)
+{
+    lode__direct *direct = group->direct;
+    const lode__dense *lines = &solver->state->lines;
+    for (uint32_t i = 0; i < direct->island_count; ++i)
+        if (!solve_island(direct, lines, &direct->islands[i]) && group->unsolved++ == 0)
+            group->unsolved_body = lines->slot[direct->islands[i].line_begin];
+}

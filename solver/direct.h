@@ -1,0 +1,17 @@
+/* direct.h: the direct solver's part of the step: islands as mixed LCPs. */
+#ifndef LODE_SOLVER_DIRECT_H
+#define LODE_SOLVER_DIRECT_H
+
+#include "solver/state.h"
+
+typedef struct lode__direct lode__direct;
+
+/* Lists the constraints of each island and takes the memory to solve them; false when there is not
+ * enough. Comes after row prepare's kernels. */
+bool lode__direct_take(const lode__solver *solver, const lode__step *step);
+
+/* Solves the refreshed rows of a group's islands to the end, from velocities without any of the
+ * rows' impulses; writes impulses and velocities. */
+void lode__direct_solve(const lode__solver *solver, lode__group *group);
+
+#endif

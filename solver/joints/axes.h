@@ -1,0 +1,23 @@
+/* axes.h: where the free axes of one joint stand: for what is asked of a joint outside of the
+ * kernels. */
+#ifndef LODE_SOLVER_JOINTS_AXES_H
+#define LODE_SOLVER_JOINTS_AXES_H
+
+#include "core/joints.h"
+#include "core/lines.h"
+
+typedef struct lode__axis_now {
+    lode_vec3 lin, ang_a, ang_b; /* Jacobian; lin is body a's, body b's its negative */
+    lode_real position;          /* m, or rad in (-pi, pi] */
+    bool turns;
+} lode__axis_now;
+
+/* Axis `axis` of a joint between bodies with these poses; the world's has no rotation and lies at
+ * its origin. */
+lode__axis_now lode__axis_at(const lode__joint *joint, const lode__pose *pose_a,
+                             const lode__pose *pose_b, int axis);
+
+/* Its position, an angle as the one nearest to `last` of those that differ by whole turns. */
+lode_real lode__axis_position(const lode__axis_now *axis, lode_real last);
+
+#endif

@@ -1,0 +1,477 @@
+/* lcp.c: a non-smooth Newton method on a mixed LCP with friction.
+ *
+ * Rows are free (w = 0) or lie at a limit. Each round solves the free rows, then moves all rows
+ * whose sign is wrong between the sets at once (block principal pivoting, Judice and Pires 1994).
+ * Friction that slides moves with its normal: x_f = -+ ratio x_n is put into the equations, which
+ * makes a round a Newton step on all conditions together (Alart and Curnier 1991) and costs an LU
+ * factor in place of a Cholesky factor. Repeating a symmetric problem with the limits of the round
+ * before, as one might instead, needs some 25 rounds where this needs four, and where friction
+ * wedges it never ends. The first sets come from the last step's impulses and a few sweeps of
+ * projected Gauss-Seidel: a pile at rest is solved in one round, most others in a handful.
+ *
+ * It may cycle, and heaps that are pressed together make it do so. After PATIENCE rounds in which the
+ * number of wrong rows found no new minimum, sweeps start from the best x so far, twice as many each
+ * time, and their end gives new sets; without friction, descent takes over, which does not cycle. A
+ * number of rounds bounds all work. What is left then is the best x, by how far a step of w would
+ * still move it, after some sweeps more. It respects all limits. Moving only the worst of the wrong
+ * rows, or softening friction a thousand times more, did not help.
+ *
+ * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
+ * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
+ * diagonal, which is scaled to 1: of all splits, the even one comes out. It costs SOFTNESS times
+ * the row's impulse in velocity. Rows without limits (joints) are not softened, because there it
+ * would show in long chains; one that depends on rows before it, as in a closed loop, is
+ * recognised by a pivot that vanishes and left out: the others hold what it would.
+ *
+ * Scalar code in double precision and in a fixed order: same bits everywhere. */
+#include "solver/lcp.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SOFTNESS 1e-9
+#define TOLERANCE 1e-10 /* of signs, relative to the largest number */
+#define EXACT 1e-8      /* error that ends all rounds, relative to the largest number */
+#define CLOSE 1e-6      /* error that suffices where they cycle */
+#define UNMET 1e-2      /* share of the largest b that may stay unmet */
+#define NO_LIMIT 1e29
+
+enum {
+    FIRST_SWEEPS = 4,
+    PATIENCE = 5,
+    ROUNDS = 60,
+    MORE_ROUNDS = 16384,
+    LEAST_SWEEPS = 8,
+    MOST_SWEEPS = 256
+};
+
+bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, uint32_t rows, size_t entries)
+{
+    *lcp = (lode__lcp){
+        .first = LODE__TAKE(arena, uint32_t, rows),
+        .start = LODE__TAKE(arena, size_t, rows),
+        .a = LODE__TAKE(arena, double, entries),
+        .b = LODE__TAKE(arena, double, rows),
+        .lo = LODE__TAKE(arena, double, rows),
+        .hi = LODE__TAKE(arena, double, rows),
+        .master = LODE__TAKE(arena, uint32_t, rows),
+        .ratio = LODE__TAKE(arena, double, rows),
+        .x = LODE__TAKE(arena, double, rows),
+        .lower = LODE__TAKE(arena, double, entries),
+        .upper = LODE__TAKE(arena, double, entries),
+        .w = LODE__TAKE(arena, double, rows),
+        .y = LODE__TAKE(arena, double, rows),
+        .best = LODE__TAKE(arena, double, rows),
+        .from = LODE__TAKE(arena, double, rows),
+        .scale = LODE__TAKE(arena, double, rows),
+        .inverse = LODE__TAKE(arena, double, rows),
+        .slide = LODE__TAKE(arena, double, rows),
+        .free = LODE__TAKE(arena, uint32_t, rows),
+        .before = LODE__TAKE(arena, uint32_t, rows),
+        .follower = LODE__TAKE(arena, uint32_t, rows),
+        .next = LODE__TAKE(arena, uint32_t, rows),
+        .state = LODE__TAKE(arena, uint8_t, rows),
+        .spare = LODE__TAKE(arena, bool, rows),
+    };
+    return lcp->first && lcp->start && lcp->a && lcp->b && lcp->lo && lcp->hi && lcp->master &&
+           lcp->ratio && lcp->x && lcp->lower && lcp->upper && lcp->w && lcp->y && lcp->best &&
+           lcp->from && lcp->scale && lcp->inverse && lcp->slide && lcp->free && lcp->before &&
+           lcp->follower && lcp->next && lcp->state && lcp->spare;
+}
+
+/* --- scaling: x' = x / s, A' = s A s, b' = s b, with s = 1 / sqrt(diagonal) */
+
+static bool usable(const lode__lcp *lcp, uint32_t i)
+{
+    double k = lcp->a[lcp->start[i] + (i - lcp->first[i])];
+    return k > 0 && k < INFINITY && fabs(lcp->b[i]) < INFINITY;
+}
+
+static bool is_unlimited(const lode__lcp *lcp, uint32_t i)
+{
+    return lcp->master[i] == LODE__LCP_NONE && lcp->lo[i] == -INFINITY && lcp->hi[i] == INFINITY;
+}
+
+static void scale_row(lode__lcp *lcp, uint32_t i)
+{
+    double *row = lcp->a + lcp->start[i], s = lcp->scale[i];
+    for (uint32_t j = lcp->first[i]; j <= i; ++j)
+        row[j - lcp->first[i]] = lcp->scale[j] > 0 ? row[j - lcp->first[i]] * s * lcp->scale[j] : 0;
+    lcp->b[i] *= s;
+    lcp->lo[i] = lcp->lo[i] > -NO_LIMIT ? lcp->lo[i] / s : -INFINITY;
+    lcp->hi[i] = lcp->hi[i] < NO_LIMIT ? lcp->hi[i] / s : INFINITY;
+    lcp->x[i] = fabs(lcp->x[i]) < NO_LIMIT ? lcp->x[i] / s : 0;
+    uint32_t master = lcp->master[i];
+    if (master != LODE__LCP_NONE)
+        lcp->ratio[i] *= lcp->scale[master] / s;
+    row[i - lcp->first[i]] = is_unlimited(lcp, i) ? 1 : 1 + SOFTNESS;
+}
+
+static void scale_all(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        bool good = usable(lcp, i);
+        lcp->scale[i] = good ? 1 / sqrt(lcp->a[lcp->start[i] + (i - lcp->first[i])]) : 0;
+        lcp->state[i] = good ? LODE__LCP_LOW : LODE__LCP_DROPPED;
+        lcp->follower[i] = lcp->next[i] = LODE__LCP_NONE;
+        lcp->slide[i] = 0;
+        lcp->spare[i] = false;
+    }
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        if (lcp->state[i] == LODE__LCP_DROPPED) {
+            lcp->x[i] = 0;
+            continue;
+        }
+        scale_row(lcp, i);
+        uint32_t master = lcp->master[i];
+        if (master != LODE__LCP_NONE) {
+            lcp->next[i] = lcp->follower[master];
+            lcp->follower[master] = i;
+        }
+    }
+}
+
+/* --- limits */
+
+typedef struct range {
+    double lo, hi;
+} range;
+
+static range limits_of(const lode__lcp *lcp, uint32_t i)
+{
+    uint32_t master = lcp->master[i];
+    if (master == LODE__LCP_NONE)
+        return (range){lcp->lo[i], lcp->hi[i]};
+    double most = lcp->x[master] > 0 ? lcp->ratio[i] * lcp->x[master] : 0;
+    return (range){-most, most};
+}
+
+static double clamp(double x, range to)
+{
+    x = x > to.lo ? x : to.lo;
+    return x < to.hi ? x : to.hi;
+}
+
+/* Masters come before their followers. */
+static void clamp_all(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] != LODE__LCP_DROPPED)
+            lcp->x[i] = clamp(lcp->x[i], limits_of(lcp, i));
+}
+
+/* Sorts rows by where x lies. */
+static void read_states(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        if (lcp->state[i] == LODE__LCP_DROPPED)
+            continue;
+        range to = limits_of(lcp, i);
+        if (!(to.lo < to.hi))
+            lcp->state[i] = LODE__LCP_FIXED;
+        else if (lcp->x[i] <= to.lo)
+            lcp->state[i] = LODE__LCP_LOW;
+        else
+            lcp->state[i] = lcp->x[i] >= to.hi ? LODE__LCP_HIGH : LODE__LCP_FREE;
+    }
+}
+
+/* --- sweeps */
+
+/* One sweep of projected Gauss-Seidel. What rows after i hold against it is summed up before: they
+ * have not changed yet when its turn comes. */
+static void sweep(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        const double *row = lcp->a + lcp->start[i];
+        double x = lcp->x[i];
+        lcp->w[i] = 0;
+        for (uint32_t j = lcp->first[i]; x != 0 && j < i; ++j)
+            lcp->w[j] += row[j - lcp->first[i]] * x;
+    }
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        if (lcp->state[i] == LODE__LCP_DROPPED || lcp->spare[i])
+            continue;
+        const double *row = lcp->a + lcp->start[i];
+        uint32_t first = lcp->first[i];
+        double w = lode__lcp_dot(row, lcp->x + first, i - first + 1) + lcp->w[i] - lcp->b[i];
+        lcp->x[i] = clamp(lcp->x[i] - w / row[i - first], limits_of(lcp, i));
+    }
+}
+
+/* w = A x - b. */
+static void residual(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        lcp->w[i] = 0;
+        if (lcp->state[i] == LODE__LCP_DROPPED)
+            continue;
+        const double *row = lcp->a + lcp->start[i];
+        uint32_t first = lcp->first[i];
+        lcp->w[i] = lode__lcp_dot(row, lcp->x + first, i - first + 1) - lcp->b[i];
+        double x = lcp->x[i];
+        if (x != 0)
+            for (uint32_t j = first; j < i; ++j)
+                lcp->w[j] += row[j - first] * x;
+    }
+}
+
+/* By how much a step of w, cut off at the limits, would still move x. */
+static double error_of(lode__lcp *lcp)
+{
+    double most = 0;
+    residual(lcp);
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] != LODE__LCP_DROPPED && !lcp->spare[i]) {
+            double x = lcp->x[i], by = fabs(clamp(x - lcp->w[i], limits_of(lcp, i)) - x);
+            most = by <= most ? most : by;
+        }
+    return most;
+}
+
+static double largest(const lode__lcp *lcp)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] != LODE__LCP_DROPPED) {
+            double b = fabs(lcp->b[i]), x = fabs(lcp->x[i]);
+            size = b > size ? b : size;
+            size = x > size ? x : size;
+        }
+    return size;
+}
+
+/* Keeps x if it is the best so far. */
+static void keep_best(lode__lcp *lcp)
+{
+    double error = error_of(lcp);
+    if (!(error < lcp->best_error))
+        return;
+    lcp->best_error = error;
+    lcp->best_size = largest(lcp);
+    memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
+}
+
+/* Sweeps from the best x so far, which is where the next rounds start. */
+static void sweep_from_best(lode__lcp *lcp, int sweeps)
+{
+    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    for (int i = 0; i < sweeps; ++i)
+        sweep(lcp);
+    keep_best(lcp);
+    read_states(lcp);
+}
+
+/* --- rounds */
+
+/* How a row at its limit follows its master's x, where that is not known yet. */
+static double slide_of(const lode__lcp *lcp, uint32_t i)
+{
+    uint32_t master = lcp->master[i];
+    if (master == LODE__LCP_NONE || lcp->state[master] != LODE__LCP_FREE)
+        return 0;
+    if (lcp->state[i] == LODE__LCP_LOW)
+        return -lcp->ratio[i];
+    return lcp->state[i] == LODE__LCP_HIGH ? lcp->ratio[i] : 0;
+}
+
+/* x of the rows at limits as given, of the free ones from w = 0, of sliding ones from both. */
+static void solve_free(lode__lcp *lcp)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        range to = limits_of(lcp, i);
+        uint8_t state = lcp->state[i];
+        lcp->x[i] = 0;
+        if ((state == LODE__LCP_LOW || state == LODE__LCP_FIXED) && slide_of(lcp, i) == 0)
+            lcp->x[i] = to.lo;
+        else if (state == LODE__LCP_HIGH && slide_of(lcp, i) == 0)
+            lcp->x[i] = to.hi;
+        lcp->y[i] = slide_of(lcp, i);
+    }
+    lode__lcp_factor(lcp, lcp->y);
+    residual(lcp);
+    for (uint32_t r = 0; r < lcp->free_count; ++r)
+        lcp->y[r] = -lcp->w[lcp->free[r]];
+    lode__lcp_solve_factor(lcp);
+    for (uint32_t r = 0; r < lcp->free_count; ++r) {
+        uint32_t i = lcp->free[r];
+        lcp->x[i] = lcp->y[r];
+        lcp->spare[i] = is_unlimited(lcp, i) && lcp->inverse[r] == 0;
+    }
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->slide[i] != 0)
+            lcp->x[i] = lcp->slide[i] * lcp->x[lcp->master[i]];
+    residual(lcp);
+    ++lcp->pivots;
+}
+
+/* The state in which row i would be right; the one it has if it is. A friction row whose normal
+ * lets go is fixed; one whose normal takes hold sticks until it proves to slide. */
+static uint8_t wanted(const lode__lcp *lcp, uint32_t i, double tolerance)
+{
+    uint8_t state = lcp->state[i];
+    uint32_t master = lcp->master[i];
+    if (state == LODE__LCP_DROPPED)
+        return state;
+    range to = limits_of(lcp, i);
+    if (master != LODE__LCP_NONE && !(to.lo < to.hi)) {
+        bool holds = lcp->ratio[i] > 0 && wanted(lcp, master, tolerance) == LODE__LCP_FREE;
+        if (!holds)
+            return LODE__LCP_FIXED;
+        return state == LODE__LCP_FIXED ? LODE__LCP_FREE : state;
+    }
+    if (!(to.lo < to.hi))
+        return LODE__LCP_FIXED;
+    double x = lcp->x[i], w = lcp->w[i];
+    switch (state) {
+    case LODE__LCP_FREE:
+        if (x < to.lo - tolerance)
+            return LODE__LCP_LOW;
+        return x > to.hi + tolerance ? LODE__LCP_HIGH : LODE__LCP_FREE;
+    case LODE__LCP_LOW:
+        return w < -tolerance ? LODE__LCP_FREE : state;
+    case LODE__LCP_HIGH:
+        return w > tolerance ? LODE__LCP_FREE : state;
+    default:
+        return LODE__LCP_FREE;
+    }
+}
+
+/* Moves rows whose sign is wrong; returns how many. From the last row on, because followers ask for
+ * what their masters want. */
+static uint32_t move_wrong(lode__lcp *lcp)
+{
+    double tolerance = TOLERANCE * largest(lcp);
+    uint32_t wrong = 0;
+    for (uint32_t i = lcp->count; i-- > 0;) {
+        uint8_t want = wanted(lcp, i, tolerance);
+        wrong += want != lcp->state[i];
+        lcp->state[i] = want;
+    }
+    return wrong;
+}
+
+/* --- descent, of problems without friction: they minimise x A x / 2 - b x within the limits */
+
+static bool has_friction(const lode__lcp *lcp)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        any = any || (lcp->master[i] != LODE__LCP_NONE && lcp->ratio[i] > 0);
+    return any;
+}
+
+/* How far row i may go from `from` towards x, as a share of the way. */
+static double reach_of(const lode__lcp *lcp, uint32_t i)
+{
+    double from = lcp->from[i], step = lcp->x[i] - from;
+    if (lcp->x[i] < lcp->lo[i])
+        return (lcp->lo[i] - from) / step;
+    return lcp->x[i] > lcp->hi[i] ? (lcp->hi[i] - from) / step : 1;
+}
+
+/* Goes from x towards the solution of the free rows until one meets its limit, leaves it there, and
+ * so on to where the rest is solved. */
+static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
+{
+    double reach = 0;
+    memcpy(lcp->from, lcp->x, lcp->count * sizeof *lcp->x);
+    while (reach < 1 && lcp->pivots < most_pivots) {
+        solve_free(lcp);
+        reach = 1;
+        for (uint32_t r = 0; r < lcp->free_count; ++r) {
+            double own = reach_of(lcp, lcp->free[r]);
+            reach = own < reach ? own : reach;
+        }
+        for (uint32_t r = 0; r < lcp->free_count; ++r) {
+            uint32_t i = lcp->free[r];
+            if (reach < 1 && reach_of(lcp, i) <= reach)
+                lcp->state[i] = lcp->x[i] < lcp->lo[i] ? LODE__LCP_LOW : LODE__LCP_HIGH;
+            lcp->from[i] = clamp(lcp->from[i] + reach * (lcp->x[i] - lcp->from[i]),
+                                 (range){lcp->lo[i], lcp->hi[i]});
+        }
+    }
+    memcpy(lcp->x, lcp->from, lcp->count * sizeof *lcp->x);
+    clamp_all(lcp);
+}
+
+/* Never goes uphill, and so does not cycle: sweeps find the rows to set free, an active set walks to
+ * the best point of that face (More and Toraldo 1991). */
+static void descend(lode__lcp *lcp, uint32_t most_pivots)
+{
+    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    while (lcp->pivots < most_pivots && lcp->best_error > EXACT * lcp->best_size) {
+        for (int i = 0; i < FIRST_SWEEPS; ++i)
+            sweep(lcp);
+        keep_best(lcp);
+        read_states(lcp);
+        walk_down(lcp, most_pivots);
+        keep_best(lcp);
+    }
+}
+
+/* Rounds until no row is wrong, or as many as are allowed. */
+static void solve_scaled(lode__lcp *lcp)
+{
+    uint32_t fewest = UINT32_MAX;
+    int patience = PATIENCE, sweeps = LEAST_SWEEPS;
+    double enough = CLOSE;
+    clamp_all(lcp);
+    memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
+    lcp->best_error = INFINITY;
+    sweep_from_best(lcp, FIRST_SWEEPS);
+    bool friction = has_friction(lcp);
+    uint32_t rounds = friction ? ROUNDS : 4 * ROUNDS + MORE_ROUNDS / (lcp->count + 1);
+    while (lcp->pivots < rounds) {
+        solve_free(lcp);
+        uint32_t wrong = move_wrong(lcp);
+        clamp_all(lcp);
+        keep_best(lcp);
+        if (lcp->best_error <= (wrong == 0 ? CLOSE : EXACT) * lcp->best_size)
+            return;
+        --patience;
+        if (wrong > 0 && wrong < fewest) {
+            fewest = wrong;
+            patience = PATIENCE;
+        }
+        if (wrong > 0 && patience > 0)
+            continue;
+        if (!friction) {
+            descend(lcp, rounds);
+            return;
+        }
+        sweep_from_best(lcp, sweeps);
+        if (lcp->best_error <= enough * lcp->best_size)
+            return;
+        enough *= 2;
+        sweeps = sweeps < MOST_SWEEPS ? 2 * sweeps : sweeps;
+        fewest = UINT32_MAX;
+        patience = PATIENCE;
+    }
+    sweep_from_best(lcp, MOST_SWEEPS);
+}
+
+/* Rows that contradict each other are kept apart by softness alone, or some were left out. */
+static bool is_met(lode__lcp *lcp)
+{
+    double most = 0, error, soft = SOFTNESS * lcp->best_size;
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        lcp->spare[i] = false;
+        if (lcp->state[i] != LODE__LCP_DROPPED && fabs(lcp->b[i]) > most)
+            most = fabs(lcp->b[i]);
+    }
+    error = error_of(lcp);
+    return (error > soft ? error : soft) <= UNMET * most;
+}
+
+bool lode__lcp_solve(lode__lcp *lcp)
+{
+    lcp->kept = lcp->pivots = 0;
+    scale_all(lcp);
+    solve_scaled(lcp);
+    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    bool solved = is_met(lcp);
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        lcp->x[i] *= lcp->scale[i];
+    return solved;
+}

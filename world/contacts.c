@@ -1,0 +1,213 @@
+/* contacts.c: reading contacts, and taking those that the caller makes. */
+#include "lode/contact.h"
+
+#include "world/check.h"
+#include "world/world.h"
+
+/* ---- reading ---- */
+
+/* The impulses of a point as one vector on body a. The solver's friction directions belong to the
+ * normal into the body that moves, which is b where a is static. */
+static lode_vec3 impulse_on_a(const lode__manifold *m, const lode__point *point, bool a_moves)
+{
+    lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
+    lode_vec3 sum = v3_madd(v3_scale(n, point->impulse[0]), t, point->impulse[1]);
+    sum = v3_madd(sum, v3_cross(n, t), point->impulse[2]);
+    return a_moves ? sum : v3_neg(sum);
+}
+
+static lode_shape shape_or_none(const lode__world *world, uint32_t shape)
+{
+    return shape == LODE__NONE ? (lode_shape){0} : shape_handle(world, shape);
+}
+
+static lode_body body_or_none(const lode__world *world, uint32_t body)
+{
+    return body == LODE__NONE ? (lode_body){0} : body_handle(world, body);
+}
+
+static void copy_contact(const lode__world *world, const lode__manifold *manifold,
+                         lode_contact *out)
+{
+    lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
+    bool a_moves = flags_movable(*BODY(world, flags, manifold->body_a));
+    lode_real sub_steps = (lode_real)world->sub_steps;
+    *out = (lode_contact){.shape_a = shape_or_none(world, manifold->shape_a),
+                          .shape_b = shape_or_none(world, manifold->shape_b),
+                          .body_a = body_handle(world, manifold->body_a),
+                          .body_b = body_or_none(world, manifold->body_b),
+                          .normal = manifold->normal,
+                          .point_count = manifold->point_count};
+    for (int i = 0; i < manifold->point_count; ++i) {
+        const lode__point *point = &manifold->points[i];
+        out->points[i] = (lode_contact_point){
+            .position = v3_add(center, point->position),
+            .depth = point->depth,
+            .impulse = v3_scale(impulse_on_a(manifold, point, a_moves), sub_steps),
+            .feature = point->feature,
+        };
+    }
+}
+
+/* Contacts that are copied as far as there is room and counted all the same. */
+typedef struct contact_list {
+    const lode__world *world;
+    lode_contact *out;
+    int capacity, count;
+} contact_list;
+
+static void put_contact(contact_list *list, const lode__manifold *manifold)
+{
+    if (list->count < list->capacity)
+        copy_contact(list->world, manifold, &list->out[list->count]);
+    ++list->count;
+}
+
+static void put_resting(contact_list *list)
+{
+    const lode__collide *collide = &list->world->collide;
+    const lode__bits *alive = &collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(alive, s + 1)) {
+        uint32_t at = *SHAPE(list->world, resting, s);
+        const lode__manifold *m;
+        while ((m = lode__collide_next_resting(collide, &at)))
+            put_contact(list, m);
+    }
+}
+
+int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int capacity)
+{
+    lode__world *w;
+    if (lode__open_world_staged(&w, world, __func__) ||
+        lode__check_capacity(out_contacts, capacity, __func__, "out_contacts"))
+        return 0;
+    contact_list list = {w, out_contacts, capacity, 0};
+    lode__collide_settle(&w->collide);
+    for (uint32_t i = 0; i < w->collide.pairs.count; ++i) {
+        uint32_t slot = w->collide.pairs.items[i].manifold;
+        const lode__manifold *m = LODE__AT(manifold, &w->collide.manifolds, manifold, slot);
+        if (m->point_count > 0)
+            put_contact(&list, m);
+    }
+    if (w->collide.resting_count > 0)
+        put_resting(&list);
+    for (uint32_t i = 0; i < w->made.last.count; ++i)
+        if (lode__made_stands(w, &w->made.last.items[i]))
+            put_contact(&list, &w->made.last.items[i].manifold);
+    return list.count;
+}
+
+/* ---- making ---- */
+
+lode_contact_def lode_contact_def_default(void)
+{
+    return (lode_contact_def){.normal = {0, 0, 1}, .friction = {(lode_real)0.6, (lode_real)0.6}};
+}
+
+static lode_status check_numbers(const lode_contact_def *def, const char *function)
+{
+    lode_status status = lode__check_vec3(def->position, function, "contacts.position");
+    if (!status)
+        status = lode__check(v3_finite(def->normal) && !v3_is_zero(def->normal), function,
+                             "contacts.normal", "must be finite and not zero");
+    if (!status)
+        status = lode__check(r_finite(def->depth), function, "contacts.depth", "must be finite");
+    if (!status)
+        status = lode__check(is_at_least(def->friction[0], 0) && is_at_least(def->friction[1], 0),
+                             function, "contacts.friction", "must be at least 0 and finite");
+    if (!status)
+        status = lode__check_vec3(def->direction, function, "contacts.direction");
+    if (!status)
+        status = lode__check(is_within(def->restitution, 0, 1), function, "contacts.restitution",
+                             "must be within 0 and 1");
+    return status;
+}
+
+/* The slot and generation of one side, LODE__NONE for the world. */
+static lode_status open_side(const lode__world *world, lode_body body, const char *function,
+                             const char *argument, uint32_t *out_slot, uint32_t *out_generation)
+{
+    lode__object b;
+    *out_slot = LODE__NONE;
+    *out_generation = 0;
+    if (body.id == 0)
+        return LODE_OK;
+    lode_status status = lode__open_member(&b, world, body, function, argument);
+    if (status)
+        return status;
+    *out_slot = b.slot;
+    *out_generation = id_generation(body.id);
+    return LODE_OK;
+}
+
+/* The part of the direction across the normal, of unit length; zero if none is given. */
+static lode_status find_tangent(const lode_contact_def *def, lode_vec3 normal, lode_vec3 *out,
+                                const char *function)
+{
+    *out = v3_zero();
+    if (v3_is_zero(def->direction))
+        return LODE_OK;
+    lode_vec3 unit = v3_normalize_or(def->direction, normal);
+    lode_vec3 across = v3_madd(unit, normal, -v3_dot(unit, normal));
+    if (v3_length(across) < (lode_real)1e-3)
+        return lode__check(false, function, "contacts.direction", "must not be along the normal");
+    across = v3_normalize_or(across, across);
+    *out = v3_normalize_or(v3_madd(across, normal, -v3_dot(across, normal)), across);
+    return LODE_OK;
+}
+
+static lode_status make_point(const lode__world *world, const lode_contact_def *def,
+                              lode__made_point *out, const char *function)
+{
+    uint32_t a, b;
+    lode_status status = open_side(world, def->body_a, function, "contacts.body_a", &a,
+                                   &out->generation_a);
+    if (!status)
+        status = open_side(world, def->body_b, function, "contacts.body_b", &b, &out->generation_b);
+    if (!status)
+        status = lode__check(a != b, function, "contacts.body_b",
+                             "must not be body_a, nor may both be null");
+    if (!status)
+        status = check_numbers(def, function);
+    if (status)
+        return status;
+    out->position = def->position;
+    out->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
+    out->depth = def->depth;
+    out->friction[0] = def->friction[0];
+    out->friction[1] = def->friction[1];
+    out->restitution = def->restitution;
+    status = find_tangent(def, out->normal, &out->tangent, function);
+    if (a > b) {
+        uint32_t generation = out->generation_a;
+        out->generation_a = out->generation_b;
+        out->generation_b = generation;
+        out->normal = v3_neg(out->normal);
+    }
+    out->normal = v3_add(out->normal, v3_zero()); /* the same bits, whichever body came first */
+    out->pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    return status;
+}
+
+lode_status lode_world_add_contacts(lode_world world, const lode_contact_def *contacts, int count)
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (!status)
+        status = lode__check(count >= 0, __func__, "count", "must be at least 0");
+    if (!status)
+        status = lode__check(contacts || count == 0, __func__, "contacts", "must not be null");
+    if (status)
+        return status;
+    if (!lode__made_reserve(&w->made, (uint32_t)count))
+        return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    for (int i = 0; i < count; ++i) {
+        status = make_point(w, &contacts[i], &w->made.points[w->made.count + (uint32_t)i],
+                            __func__);
+        if (status)
+            return status;
+    }
+    w->made.count += (uint32_t)count;
+    return LODE_OK;
+}

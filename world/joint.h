@@ -1,0 +1,20 @@
+/* joint.h: what the files about joints share. */
+#ifndef LODE_WORLD_JOINT_H
+#define LODE_WORLD_JOINT_H
+
+#include "world/world.h"
+
+/* Every change of a joint, its beginning and its end included, ends here. */
+void lode__joint_changed(lode__world *world, uint32_t joint);
+
+/* Lets the pairs of its two bodies be decided again. */
+void lode__joint_refresh_pairs(lode__world *world, uint32_t joint);
+
+lode_status lode__check_joint_erp(lode_real erp, const char *function, const char *argument);
+lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const char *argument);
+
+/* Motor and stops of one axis; reports name the whole record. */
+lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *function,
+                                   const char *argument);
+
+#endif

@@ -1,0 +1,397 @@
+/* joint_values.c: what a joint is told and what it says.
+ *
+ * Two joined bodies do not collide unless the joint says so; the broad phase asks for each new
+ * pair. So when that changes, the shapes of one of its bodies look for pairs afresh. */
+#include "core/math.h"
+#include "lode/joint.h"
+#include "solver/joints/axes.h"
+#include "solver/joints/joint_type.h"
+#include "world/check.h"
+#include "world/edges.h"
+#include "world/joint.h"
+#include "world/wake.h"
+
+void lode__joint_changed(lode__world *world, uint32_t slot)
+{
+    lode__joint *joint = JOINT(world, joint, slot);
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    int count = lode__joint_extras(joint->type, JOINT(world, axes, slot), extras);
+    joint->rows = (uint16_t)(lode__joint_types[joint->type].rows + count);
+    lode__joint_touched(world, slot);
+}
+
+void lode__joint_refresh_pairs(lode__world *world, uint32_t slot)
+{
+    const lode__joint *joint = JOINT(world, joint, slot);
+    if (joint->body_b == LODE__NONE || (joint->flags & LODE__JOINT_COLLIDE_CONNECTED))
+        return;
+    /* those of a moving body, which are few */
+    uint32_t body = body_is_dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
+    uint32_t shape = BODY(world, links, body)->first_shape;
+    while (shape != LODE__NONE) {
+        lode__collide_refresh(&world->collide, shape);
+        shape = SHAPE(world, links, shape)->next_shape;
+    }
+}
+
+/* ---- checks ---- */
+
+lode_status lode__check_joint_erp(lode_real erp, const char *function, const char *argument)
+{
+    return lode__check(r_finite(erp) && erp <= 1, function, argument,
+                       "must be within 0 and 1, or negative for the default");
+}
+
+lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const char *argument)
+{
+    return lode__check(r_finite(cfm), function, argument,
+                       "must be finite; negative for the default");
+}
+
+static lode_status check_stops(lode_real lo, lode_real hi, const char *function,
+                               const char *argument)
+{
+    return lode__check(lo <= hi && lo <= REAL_MAX && hi >= -REAL_MAX, function, argument,
+                       "the low stop must not be above the high one, nor either beyond reach");
+}
+
+static lode_status check_motor(lode_real vel, lode_real f_max, const char *function,
+                               const char *argument)
+{
+    return lode__check(r_finite(vel) && f_max >= 0, function, argument,
+                       "a motor's speed must be finite and its force at least 0");
+}
+
+lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *function,
+                                   const char *argument)
+{
+    lode_status status = check_stops(axis->lo_stop, axis->hi_stop, function, argument);
+    if (!status)
+        status = check_motor(axis->vel, axis->f_max, function, argument);
+    if (!status)
+        status = lode__check(is_within(axis->bounce, 0, 1), function, argument,
+                             "bounce must be within 0 and 1");
+    if (!status)
+        status = lode__check_joint_erp(axis->stop_erp, function, argument);
+    if (!status)
+        status = lode__check_joint_cfm(axis->stop_cfm, function, argument);
+    return status ? status : lode__check_joint_cfm(axis->cfm, function, argument);
+}
+
+/* ---- what it is ---- */
+
+bool lode_joint_is_valid(lode_joint joint)
+{
+    lode__object j;
+    return lode__find_joint(&j, joint);
+}
+
+lode_joint_type lode_joint_get_type(lode_joint joint)
+{
+    lode__object j;
+    if (lode__open_joint(&j, joint, __func__))
+        return LODE_JOINT_BALL;
+    return (lode_joint_type)JOINT(j.world, joint, j.slot)->type;
+}
+
+static lode_body joined_body(lode__object j, uint32_t side)
+{
+    uint32_t body = lode__joint_body(j.world, j.slot, side);
+    return body == LODE__NONE ? (lode_body){0} : body_handle(j.world, body);
+}
+
+lode_body lode_joint_get_body_a(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? (lode_body){0} : joined_body(j, 0);
+}
+
+lode_body lode_joint_get_body_b(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? (lode_body){0} : joined_body(j, 1);
+}
+
+void *lode_joint_get_user_data(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? NULL : *JOINT(j.world, user_data, j.slot);
+}
+
+static lode_vec3 world_anchor(lode__object j, uint32_t side)
+{
+    const lode__joint *joint = JOINT(j.world, joint, j.slot);
+    lode_vec3 local = side ? joint->frame_b.position : joint->frame_a.position;
+    uint32_t body = lode__joint_body(j.world, j.slot, side);
+    if (body == LODE__NONE)
+        return local;
+    const lode__pose *pose = BODY(j.world, pose, body);
+    return v3_add(pose->position, q_rotate(pose->rotation, local));
+}
+
+lode_vec3 lode_joint_get_anchor_a(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? v3_zero() : world_anchor(j, 0);
+}
+
+lode_vec3 lode_joint_get_anchor_b(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? v3_zero() : world_anchor(j, 1);
+}
+
+lode_joint_def lode_joint_get_def(lode_joint joint)
+{
+    lode__object j;
+    lode_joint_def def = {0};
+    if (lode__open_joint(&j, joint, __func__))
+        return def;
+    const lode__joint *record = JOINT(j.world, joint, j.slot);
+    const lode__joint_anchors *anchors = JOINT(j.world, anchors, j.slot);
+    def.type = (lode_joint_type)record->type;
+    def.body_a = joined_body(j, 0);
+    def.body_b = joined_body(j, 1);
+    def.frame_a = (lode_pose){anchors->a, record->frame_a.rotation};
+    def.frame_b = (lode_pose){anchors->b, record->frame_b.rotation};
+    def.erp = record->erp;
+    def.cfm = record->cfm;
+    for (int i = 0; i < LODE_JOINT_AXES; ++i)
+        def.axis[i] = JOINT(j.world, axes, j.slot)->axis[i];
+    def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
+    def.user_data = *JOINT(j.world, user_data, j.slot);
+    return def;
+}
+
+/* ---- what it did in the last step ---- */
+
+static lode__joint_feedback feedback_of(lode_joint joint, const char *function)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, function) ? (lode__joint_feedback){0}
+                                                 : *JOINT(j.world, feedback, j.slot);
+}
+
+lode_vec3 lode_joint_get_force(lode_joint joint)
+{
+    return feedback_of(joint, __func__).force;
+}
+
+lode_vec3 lode_joint_get_torque_a(lode_joint joint)
+{
+    return feedback_of(joint, __func__).torque_a;
+}
+
+lode_vec3 lode_joint_get_torque_b(lode_joint joint)
+{
+    return feedback_of(joint, __func__).torque_b;
+}
+
+/* ---- its axes ---- */
+
+static lode_status open_axis(lode__object *out, lode_joint joint, int axis, const char *function)
+{
+    lode_status status = lode__open_joint(out, joint, function);
+    if (status)
+        return status;
+    const lode__joint *record = JOINT(out->world, joint, out->slot);
+    return lode__check(axis >= 0 && axis < lode__joint_types[record->type].axes, function, "axis",
+                       "is not an axis that joints of this type leave free");
+}
+
+/* Where the axis stands now, and against which bodies. */
+static lode__axis_now axis_now(lode__object j, int axis)
+{
+    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
+    const lode__joint *joint = JOINT(j.world, joint, j.slot);
+    const lode__pose *b = joint->body_b == LODE__NONE ? &world : BODY(j.world, pose, joint->body_b);
+    return lode__axis_at(joint, BODY(j.world, pose, joint->body_a), b, axis);
+}
+
+lode_real lode_joint_get_position(lode_joint joint, int axis)
+{
+    lode__object j;
+    if (open_axis(&j, joint, axis, __func__))
+        return 0;
+    lode__axis_now now = axis_now(j, axis);
+    return lode__axis_position(&now, JOINT(j.world, position, j.slot)->axis[axis]);
+}
+
+lode_real lode_joint_get_rate(lode_joint joint, int axis)
+{
+    lode__object j;
+    if (open_axis(&j, joint, axis, __func__))
+        return 0;
+    lode__axis_now now = axis_now(j, axis);
+    uint32_t body_b = lode__joint_body(j.world, j.slot, 1);
+    const lode__velocity none = {0}, *b = &none;
+    if (body_b != LODE__NONE)
+        b = BODY(j.world, velocity, body_b);
+    const lode__velocity *a = BODY(j.world, velocity, lode__joint_body(j.world, j.slot, 0));
+    return v3_dot(now.lin, v3_sub(a->linear, b->linear)) +
+           (v3_dot(now.ang_a, a->angular) + v3_dot(now.ang_b, b->angular));
+}
+
+/* The place among a joint's rows of what serves an axis; -1 when nothing does. */
+static int row_of_extra(const lode__joint *joint, const lode__joint_axes *axes, int axis, bool stop)
+{
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    int count = lode__joint_extras(joint->type, axes, extras);
+    for (int i = 0; i < count; ++i)
+        if (extras[i].axis == axis && extras[i].stop == stop)
+            return lode__joint_types[joint->type].rows + i;
+    return -1;
+}
+
+static lode_real extra_force(lode__object j, int axis, bool stop)
+{
+    const lode__joint *joint = JOINT(j.world, joint, j.slot);
+    int row = row_of_extra(joint, JOINT(j.world, axes, j.slot), axis, stop);
+    return row < 0 ? 0
+                   : JOINT(j.world, impulse, j.slot)->row[row] *
+                         JOINT(j.world, feedback, j.slot)->inv_h;
+}
+
+lode_real lode_joint_get_motor_force(lode_joint joint, int axis)
+{
+    lode__object j;
+    return open_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, false);
+}
+
+lode_real lode_joint_get_stop_force(lode_joint joint, int axis)
+{
+    lode__object j;
+    return open_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, true);
+}
+
+/* ---- changing it ---- */
+
+/* Gives an axis new motors and stops. Rows that stay keep their impulses. */
+static void change_axis(lode__object j, int axis, const lode_joint_axis *to)
+{
+    lode__joint *joint = JOINT(j.world, joint, j.slot);
+    lode__joint_axes *axes = JOINT(j.world, axes, j.slot), before = *axes;
+    lode__joint_impulse *impulse = JOINT(j.world, impulse, j.slot), old = *impulse;
+    axes->axis[axis] = *to;
+    lode__joint_changed(j.world, j.slot);
+    int first = lode__joint_types[joint->type].rows;
+    for (int i = first; i < LODE__JOINT_ROWS; ++i)
+        impulse->row[i] = 0;
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    int count = lode__joint_extras(joint->type, axes, extras);
+    for (int i = 0; i < count; ++i) {
+        int row = row_of_extra(joint, &before, extras[i].axis, extras[i].stop);
+        impulse->row[first + i] = row < 0 ? 0 : old.row[row];
+    }
+}
+
+lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axis *values)
+{
+    lode__object j;
+    lode_status status = open_axis(&j, joint, axis, __func__);
+    if (!status)
+        status = lode__check_not_null(values, __func__, "values");
+    if (!status)
+        status = lode__check_joint_axis(values, __func__, "values");
+    if (!status)
+        change_axis(j, axis, values);
+    return status;
+}
+
+lode_status lode_joint_set_limits(lode_joint joint, int axis, lode_real lo_stop, lode_real hi_stop)
+{
+    lode__object j;
+    lode_status status = open_axis(&j, joint, axis, __func__);
+    if (!status)
+        status = check_stops(lo_stop, hi_stop, __func__, "lo_stop");
+    if (status)
+        return status;
+    lode_joint_axis to = JOINT(j.world, axes, j.slot)->axis[axis];
+    to.lo_stop = lo_stop;
+    to.hi_stop = hi_stop;
+    change_axis(j, axis, &to);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real vel, lode_real f_max)
+{
+    lode__object j;
+    lode_status status = open_axis(&j, joint, axis, __func__);
+    if (!status)
+        status = check_motor(vel, f_max, __func__, r_finite(vel) ? "f_max" : "vel");
+    if (status)
+        return status;
+    lode_joint_axis to = JOINT(j.world, axes, j.slot)->axis[axis];
+    to.vel = vel;
+    to.f_max = f_max;
+    change_axis(j, axis, &to);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_erp(lode_joint joint, lode_real erp)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__check_joint_erp(erp, __func__, "erp");
+    if (status)
+        return status;
+    JOINT(j.world, joint, j.slot)->erp = erp;
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__check_joint_cfm(cfm, __func__, "cfm");
+    if (status)
+        return status;
+    JOINT(j.world, joint, j.slot)->cfm = cfm;
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__check_pose(&frame_a, __func__, "frame_a");
+    if (!status)
+        status = lode__check_pose(&frame_b, __func__, "frame_b");
+    if (status)
+        return status;
+    JOINT(j.world, joint, j.slot)->frame_a = frame_a;
+    JOINT(j.world, joint, j.slot)->frame_b = frame_b;
+    *JOINT(j.world, anchors, j.slot) = (lode__joint_anchors){frame_a.position, frame_b.position};
+    lode__joint_derive_frames(j.world, j.slot);
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (status)
+        return status;
+    uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;
+    *flags &= ~(uint32_t)LODE__JOINT_COLLIDE_CONNECTED;
+    lode__joint_refresh_pairs(j.world, j.slot);
+    if (collide_connected)
+        *flags |= LODE__JOINT_COLLIDE_CONNECTED;
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_user_data(lode_joint joint, void *user_data)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (!status)
+        *JOINT(j.world, user_data, j.slot) = user_data;
+    return status;
+}

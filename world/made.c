@@ -1,0 +1,310 @@
+/* made.c: from points of contact that the caller gave to manifolds.
+ *
+ * Points are sorted by pair of bodies; those of one pair that share normal and surface fill
+ * manifolds of four. Nothing tells which features touch, so impulses are carried over by geometry:
+ * from the nearest point of the same pair in the last step, seen from whichever body it moved less
+ * against, since a point of contact stays with one of the two. Each old point serves once. Memory
+ * for manifolds is taken with the points; a step takes lists in its arena only.
+ *
+ * Friction impulses keep their direction in the world when the directions of the rows change. */
+#include "world/made.h"
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/sort.h"
+#include "world/world.h"
+
+enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
+
+#define NORMAL_TOLERANCE ((lode_real)1e-3) /* between points of one manifold */
+#define NORMAL_AGREEMENT ((lode_real)0.9)  /* cosine between this step's normal and the last's */
+#define MATCH_DISTANCE ((lode_real)0.02)   /* in length units */
+
+/* ---- keeping ---- */
+
+bool lode__made_reserve(lode__made_contacts *made, uint32_t count)
+{
+    uint32_t all = made->count + count;
+    return all >= count &&
+           lode__grow((void **)&made->points, &made->capacity, all, sizeof *made->points) &&
+           lode__grow((void **)&made->now.items, &made->now.capacity, all, sizeof(lode__made)) &&
+           lode__grow((void **)&made->last.items, &made->last.capacity, all, sizeof(lode__made));
+}
+
+void lode__made_free(lode__made_contacts *made)
+{
+    lode__free(made->points, made->capacity * sizeof *made->points);
+    lode__free(made->now.items, made->now.capacity * sizeof(lode__made));
+    lode__free(made->last.items, made->last.capacity * sizeof(lode__made));
+}
+
+size_t lode__made_bytes(const lode__made_contacts *made)
+{
+    return made->capacity * sizeof *made->points +
+           ((size_t)made->now.capacity + made->last.capacity) * sizeof(lode__made);
+}
+
+void lode__made_consume(lode__made_contacts *made)
+{
+    lode__made_list last = made->last;
+    made->last = made->now;
+    made->now = last;
+    made->now.count = 0;
+    made->count = 0;
+}
+
+static bool body_stands(const lode__world *world, uint32_t slot, uint32_t generation)
+{
+    return slot == LODE__NONE || lode__pool_holds(&world->bodies, slot, generation);
+}
+
+bool lode__made_stands(const lode__world *world, const lode__made *made)
+{
+    return body_stands(world, made->manifold.body_a, made->generation_a) &&
+           body_stands(world, made->manifold.body_b, made->generation_b);
+}
+
+/* ---- grouping ---- */
+
+static bool same_vec(lode_vec3 a, lode_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool takes(const lode__manifold *m, const lode__made_point *p)
+{
+    lode_vec3 apart = v3_sub(m->normal, p->normal);
+    return m->point_count < LODE__MANIFOLD_POINTS &&
+           v3_dot(apart, apart) <= NORMAL_TOLERANCE * NORMAL_TOLERANCE &&
+           same_vec(m->tangent, p->tangent) && m->friction[0] == p->friction[0] &&
+           m->friction[1] == p->friction[1] && m->restitution == p->restitution;
+}
+
+/* The newest manifolds of the pair come first. */
+static lode__made *find_open(lode__made_list *list, const lode__made_point *p)
+{
+    for (uint32_t i = 0; i < OPEN_MANIFOLDS && i < list->count; ++i) {
+        lode__made *made = &list->items[list->count - 1 - i];
+        if (made->pair != p->pair)
+            return NULL;
+        if (takes(&made->manifold, p))
+            return made;
+    }
+    return NULL;
+}
+
+static lode__made *open_manifold(const lode__world *world, lode__made_list *list,
+                                 const lode__made_point *p)
+{
+    lode__made *made = &list->items[list->count++];
+    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
+    lode_vec3 offset = BODY(world, pose, a)->position;
+    if (b != LODE__NONE)
+        offset = v3_sub(offset, BODY(world, pose, b)->position);
+    *made = (lode__made){
+        .manifold = {.normal = p->normal,
+                     .restitution = p->restitution,
+                     .offset = offset,
+                     .tangent = p->tangent,
+                     .friction = {p->friction[0], p->friction[1]},
+                     .shape_a = LODE__NONE,
+                     .shape_b = LODE__NONE,
+                     .body_a = a,
+                     .body_b = b},
+        .pair = p->pair,
+        .generation_a = p->generation_a,
+        .generation_b = p->generation_b,
+    };
+    return made;
+}
+
+static void put_point(const lode__world *world, lode__made_list *list, const lode__made_point *p)
+{
+    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
+    if (!body_stands(world, a, p->generation_a) || !body_stands(world, b, p->generation_b))
+        return;
+    lode__made *made = find_open(list, p);
+    if (!made)
+        made = open_manifold(world, list, p);
+    lode__manifold *m = &made->manifold;
+    m->points[m->point_count] = (lode__point){
+        .position = v3_sub(p->position, BODY(world, pose, a)->position),
+        .depth = p->depth,
+        .feature = (uint32_t)m->point_count,
+    };
+    ++m->point_count;
+}
+
+static bool group_points(lode__world *world, lode__arena *arena)
+{
+    lode__made_contacts *made = &world->made;
+    uint32_t n = made->count;
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
+    if (!keys || !more_keys || !order || !more)
+        return false;
+    for (uint32_t i = 0; i < n; ++i) {
+        keys[i] = made->points[i].pair;
+        order[i] = i;
+    }
+    lode__sort(keys, order, more_keys, more, n);
+    for (uint32_t i = 0; i < n; ++i)
+        put_point(world, &made->now, &made->points[order[i]]);
+    return true;
+}
+
+/* ---- warm starting ---- */
+
+/* How far the point has come, as seen from the body against which it moved less. */
+static lode_real way2(const lode__manifold *old, int i, const lode__manifold *m, int k)
+{
+    lode_vec3 from_a = v3_sub(m->points[k].position, old->points[i].position);
+    lode_vec3 from_b = v3_add(from_a, v3_sub(m->offset, old->offset));
+    return r_min(v3_dot(from_a, from_a), v3_dot(from_b, from_b));
+}
+
+/* The normal that the solver's directions belong to. */
+static lode_vec3 solver_normal(const lode__world *world, const lode__manifold *m)
+{
+    return flags_movable(*BODY(world, flags, m->body_a)) ? m->normal : v3_neg(m->normal);
+}
+
+static void carry(const lode__world *world, const lode__manifold *old, int i, lode__manifold *m,
+                  int k)
+{
+    lode_vec3 n0 = solver_normal(world, old), n1 = solver_normal(world, m);
+    lode_vec3 t0 = contact_direction(old, n0), t1 = contact_direction(m, n1);
+    const lode_real *from = old->points[i].impulse;
+    lode_real *to = m->points[k].impulse;
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    if (same_vec(n0, n1) && same_vec(t0, t1))
+        return;
+    lode_vec3 friction = v3_madd(v3_scale(t0, from[1]), v3_cross(n0, t0), from[2]);
+    to[1] = v3_dot(friction, t1);
+    to[2] = v3_dot(friction, v3_cross(n1, t1));
+}
+
+typedef struct match_run {
+    const lode__world *world;
+    const lode__made *begin, *end; /* manifolds of the pair in the last step */
+    uint8_t *used;                 /* of each a bit per point */
+    lode_real most2;               /* square of the distance within which points are the same */
+} match_run;
+
+static void match_point(const match_run *run, lode__made *made, int k)
+{
+    const lode__made *best = NULL;
+    int best_point = 0;
+    lode_real best2 = run->most2;
+    for (const lode__made *old = run->begin; old < run->end; ++old) {
+        if (old->generation_a != made->generation_a || old->generation_b != made->generation_b ||
+            v3_dot(old->manifold.normal, made->manifold.normal) < NORMAL_AGREEMENT)
+            continue;
+        for (int i = 0; i < old->manifold.point_count; ++i) {
+            lode_real distance2 = way2(&old->manifold, i, &made->manifold, k);
+            if (distance2 < best2 && !(run->used[old - run->begin] >> i & 1)) {
+                best2 = distance2;
+                best = old;
+                best_point = i;
+            }
+        }
+    }
+    if (!best)
+        return;
+    run->used[best - run->begin] |= (uint8_t)(1 << best_point);
+    carry(run->world, &best->manifold, best_point, &made->manifold, k);
+}
+
+/* Both lists are sorted by pair. */
+static bool warm_start(lode__world *world, lode__arena *arena)
+{
+    const lode__made_list *last = &world->made.last;
+    lode__made_list *now = &world->made.now;
+    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, last->count);
+    if (!used)
+        return false;
+    lode_real most = MATCH_DISTANCE * world->def.length_unit;
+    match_run run = {.world = world, .most2 = most * most};
+    uint32_t begin = 0, end = 0;
+    for (uint32_t i = 0; i < now->count; ++i) {
+        lode__made *made = &now->items[i];
+        if (i == 0 || made->pair != made[-1].pair) {
+            while (begin < last->count && last->items[begin].pair < made->pair)
+                ++begin;
+            for (end = begin; end < last->count && last->items[end].pair == made->pair;)
+                ++end;
+            run.begin = last->items + begin;
+            run.end = last->items + end;
+            run.used = used + begin;
+        }
+        for (int k = 0; k < made->manifold.point_count; ++k)
+            match_point(&run, made, k);
+    }
+    return true;
+}
+
+/* ---- the step's list ---- */
+
+static bool list_contacts(lode__world *world, const lode__step *step)
+{
+    const lode__collide *collide = &world->collide;
+    lode__made_list *now = &world->made.now;
+    uint32_t count = collide->touching_count + now->count;
+    lode__manifold **list = LODE__TAKE(step->arena, lode__manifold *, count);
+    if (!list)
+        return false;
+    int points = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        bool shapes = i < collide->touching_count;
+        list[i] = shapes ? collide->touching[i] : &now->items[i - collide->touching_count].manifold;
+        points += list[i]->point_count;
+    }
+    world->solver.contacts = list;
+    world->solver.contact_count = count;
+    step->stats->contacts = (int)count;
+    step->stats->contact_points = points;
+    return true;
+}
+
+bool lode__made_build(lode__world *world, const lode__step *step)
+{
+    world->solver.contacts = world->collide.touching;
+    world->solver.contact_count = world->collide.touching_count;
+    world->made.now.count = 0;
+    if (world->made.count == 0)
+        return true;
+    return group_points(world, step->arena) && warm_start(world, step->arena) &&
+           list_contacts(world, step);
+}
+
+/* ---- hash ---- */
+
+/* Field by field: records of doubles have padding. */
+static uint64_t hash_point(uint64_t h, const lode__made_point *p)
+{
+    h = lode__hash_word(h, p->pair);
+    h = lode__hash_bytes(h, &p->position, sizeof p->position);
+    h = lode__hash_bytes(h, &p->normal, sizeof p->normal);
+    h = lode__hash_bytes(h, &p->tangent, sizeof p->tangent);
+    h = lode__hash_bytes(h, &p->depth, sizeof p->depth);
+    h = lode__hash_bytes(h, p->friction, sizeof p->friction);
+    return lode__hash_bytes(h, &p->restitution, sizeof p->restitution);
+}
+
+uint64_t lode__made_hash(const lode__made_contacts *made, uint64_t seed)
+{
+    for (uint32_t i = 0; i < made->count; ++i)
+        seed = hash_point(seed, &made->points[i]);
+    for (uint32_t i = 0; i < made->last.count; ++i) {
+        const lode__manifold *m = &made->last.items[i].manifold;
+        seed = lode__hash_word(seed, made->last.items[i].pair);
+        seed = lode__hash_bytes(seed, &m->normal, sizeof m->normal);
+        for (int k = 0; k < m->point_count; ++k) {
+            seed = lode__hash_bytes(seed, &m->points[k].position, sizeof m->points[k].position);
+            seed = lode__hash_bytes(seed, m->points[k].impulse, sizeof m->points[k].impulse);
+        }
+    }
+    return seed;
+}

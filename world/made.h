@@ -1,0 +1,55 @@
+/* made.h: contacts made by the caller: points that wait for a step, and the manifolds of this step
+ * and of the last one. */
+#ifndef LODE_WORLD_MADE_H
+#define LODE_WORLD_MADE_H
+
+#include "core/contact.h"
+#include "core/step.h"
+
+typedef struct lode__world lode__world;
+
+/* A point of contact with the body of lower slot as body a; the world, LODE__NONE, is always b. */
+typedef struct lode__made_point {
+    uint64_t pair; /* body_a << 32 | body_b */
+    uint32_t generation_a, generation_b;
+    lode_vec3 position; /* world */
+    lode_vec3 normal, tangent;
+    lode_real depth, friction[2], restitution;
+} lode__made_point;
+
+/* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. */
+typedef struct lode__made {
+    lode__manifold manifold;
+    uint64_t pair;
+    uint32_t generation_a, generation_b;
+} lode__made;
+
+typedef struct lode__made_list {
+    lode__made *items; /* by pair, then as the points came */
+    uint32_t count, capacity;
+} lode__made_list;
+
+typedef struct lode__made_contacts {
+    lode__made_point *points; /* for the next step, as they came */
+    uint32_t count, capacity;
+    lode__made_list now, last;
+} lode__made_contacts;
+
+/* Makes room for `count` points more, so that no step needs memory of the heap for them. */
+bool lode__made_reserve(lode__made_contacts *made, uint32_t count);
+void lode__made_free(lode__made_contacts *made);
+size_t lode__made_bytes(const lode__made_contacts *made);
+
+/* Groups the waiting points into this step's manifolds and hands the solver all contacts, those of
+ * shapes first. Can be repeated. False: out of memory. */
+bool lode__made_build(lode__world *world, const lode__step *step);
+
+/* The step is done: its points are used up, and its manifolds are the last ones. */
+void lode__made_consume(lode__made_contacts *made);
+
+/* Whether the bodies of the manifold still live. */
+bool lode__made_stands(const lode__world *world, const lode__made *made);
+
+uint64_t lode__made_hash(const lode__made_contacts *made, uint64_t seed);
+
+#endif

@@ -1,0 +1,188 @@
+/* shape_change.c: what a shape is, read back, and what can change on it.
+ *
+ * A change of size, pose or density is tried on the body's mass before it counts. Whatever changes,
+ * the next step places the shape anew and looks for its pairs afresh; contacts that still stand
+ * keep their impulses. */
+#include "lode/shape.h"
+
+#include "collide/shape_type.h"
+#include "world/mass.h"
+#include "world/shape.h"
+#include "world/wake.h"
+
+void lode__shape_changed(lode__world *world, uint32_t shape)
+{
+    lode__collide_refresh(&world->collide, shape);
+    lode__shape_touched(world, shape);
+}
+
+lode_status lode__shape_remake(lode__object s, const lode__geometry *geometry, lode_real density,
+                               const char *function, const char *argument)
+{
+    lode__geometry *now = SHAPE(s.world, geometry, s.slot), before = *now;
+    lode_real *weight = &SHAPE(s.world, surface, s.slot)->density, density_before = *weight;
+    lode__local_mass local;
+    *now = *geometry;
+    *weight = density;
+    if (body_is_dynamic(s.world, now->body) &&
+        !lode__mass_of_shapes(s.world, now->body, NULL, 0, &local)) {
+        *now = before;
+        *weight = density_before;
+        return lode__check(false, function, argument,
+                           "the body's mass or inertia would not be finite and above 0");
+    }
+    now->center = lode__mass_shape_center(now, BODY(s.world, local, now->body));
+    lode__mass_refresh(s.world, now->body);
+    lode__shape_changed(s.world, s.slot);
+    return LODE_OK;
+}
+
+/* ---- what it is ---- */
+
+bool lode_shape_is_valid(lode_shape shape)
+{
+    lode__object s;
+    return lode__find_shape(&s, shape);
+}
+
+lode_shape_type lode_shape_get_type(lode_shape shape)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__))
+        return LODE_SPHERE;
+    return (lode_shape_type)SHAPE(s.world, geometry, s.slot)->type;
+}
+
+lode_body lode_shape_get_body(lode_shape shape)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__))
+        return (lode_body){0};
+    return body_handle(s.world, SHAPE(s.world, geometry, s.slot)->body);
+}
+
+lode_shape_def lode_shape_get_def(lode_shape shape)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__))
+        return lode_shape_def_default();
+    const lode__surface *surface = SHAPE(s.world, surface, s.slot);
+    const lode__filter *filter = SHAPE(s.world, filter, s.slot);
+    return (lode_shape_def){.pose = SHAPE(s.world, geometry, s.slot)->pose,
+                            .density = surface->density,
+                            .friction = surface->friction,
+                            .restitution = surface->restitution,
+                            .category = filter->category,
+                            .mask = filter->mask,
+                            .user_data = *SHAPE(s.world, user_data, s.slot)};
+}
+
+void *lode_shape_get_user_data(lode_shape shape)
+{
+    lode__object s;
+    return lode__open_shape(&s, shape, __func__) ? NULL : *SHAPE(s.world, user_data, s.slot);
+}
+
+static lode_pose world_pose(lode__object s)
+{
+    const lode__geometry *geometry = SHAPE(s.world, geometry, s.slot);
+    lode_pose frame = lode__body_frame(s.world, geometry->body);
+    return (lode_pose){pose_point(frame, geometry->pose.position),
+                       q_normalize(q_mul(frame.rotation, geometry->pose.rotation))};
+}
+
+lode_pose lode_shape_get_world_pose(lode_shape shape)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__))
+        return (lode_pose){.rotation = q_identity()};
+    return world_pose(s);
+}
+
+lode_bounds lode_shape_get_bounds(lode_shape shape)
+{
+    lode__object s;
+    lode_vec3 most = v3(REAL_MAX, REAL_MAX, REAL_MAX);
+    if (lode__open_shape(&s, shape, __func__))
+        return (lode_bounds){{0, 0, 0}, {0, 0, 0}};
+    const lode__geometry *geometry = SHAPE(s.world, geometry, s.slot);
+    if (!shape_is_bounded(geometry))
+        return (lode_bounds){v3_neg(most), most};
+    lode_pose pose = world_pose(s);
+    lode_vec3 half = lode__shape_types[geometry->type].extents(geometry->size, pose.rotation);
+    return (lode_bounds){v3_sub(pose.position, half), v3_add(pose.position, half)};
+}
+
+/* ---- what can change ---- */
+
+lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        status = lode__check_pose(&pose, __func__, "pose");
+    if (status)
+        return status;
+    lode__geometry geometry = *SHAPE(s.world, geometry, s.slot);
+    geometry.pose = pose;
+    return lode__shape_remake(s, &geometry, SHAPE(s.world, surface, s.slot)->density, __func__,
+                              "pose");
+}
+
+lode_status lode_shape_set_density(lode_shape shape, lode_real density)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        status = lode__check(is_at_least(density, 0), __func__, "density", lode__not_negative);
+    if (status)
+        return status;
+    lode__geometry geometry = *SHAPE(s.world, geometry, s.slot);
+    return lode__shape_remake(s, &geometry, density, __func__, "density");
+}
+
+lode_status lode_shape_set_friction(lode_shape shape, lode_real friction)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        status = lode__check(is_at_least(friction, 0), __func__, "friction", lode__not_negative);
+    if (status)
+        return status;
+    SHAPE(s.world, surface, s.slot)->friction = friction;
+    lode__shape_changed(s.world, s.slot);
+    return LODE_OK;
+}
+
+lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        status = lode__check(is_within(restitution, 0, 1), __func__, "restitution", lode__fraction);
+    if (status)
+        return status;
+    SHAPE(s.world, surface, s.slot)->restitution = restitution;
+    lode__shape_changed(s.world, s.slot);
+    return LODE_OK;
+}
+
+lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (status)
+        return status;
+    *SHAPE(s.world, filter, s.slot) = (lode__filter){category, mask};
+    lode__shape_changed(s.world, s.slot);
+    return LODE_OK;
+}
+
+lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        *SHAPE(s.world, user_data, s.slot) = user_data;
+    return status;
+}

@@ -1,0 +1,408 @@
+/* sleep.c: who falls asleep, and the public functions about it.
+ *
+ * At the end of a step each body that may sleep is held against its thresholds, the mean velocity of
+ * its last samples if it takes several: a vibration averages out. Below both it is idle; it is ready
+ * when it has been idle for as many steps and as much time as it asks. An island of which all are
+ * ready, and none touches or is joined to a kinematic body that moves, falls asleep.
+ *
+ * Bodies that are asked to sleep do so before islands are made, each with what hangs together with
+ * it by the contacts found (union-find as in solver/islands.c). */
+#include "world/sleep.h"
+
+#include "core/hash.h"
+#include "core/math.h"
+#include "solver/state.h"
+#include "world/check.h"
+#include "world/wake.h"
+
+/* ---- falling asleep ---- */
+
+static void fall_asleep(lode__world *world, uint32_t body, uint32_t next)
+{
+    uint32_t *flags = BODY(world, flags, body);
+    lode__idle *idle = BODY(world, idle, body);
+    *flags = (*flags | LODE__BODY_ASLEEP) & ~(uint32_t)LODE__BODY_TO_SLEEP;
+    *BODY(world, velocity, body) = (lode__velocity){0};
+    *BODY(world, force, body) = (lode__force){0};
+    BODY(world, rest, body)->next = next;
+    idle->idle_steps = 0;
+    idle->idle_time = 0;
+    lode__body_set_awake(world, body, false);
+    ++world->asleep_count;
+}
+
+/* ---- by being asked ---- */
+
+typedef struct asked_work {
+    lode__world *world;
+    uint32_t *parent; /* by slot, of awake bodies */
+    uint32_t *last;   /* by root: the last body of its ring yet, or LODE__NONE */
+    bool *asked;      /* by root */
+} asked_work;
+
+static uint32_t root_of(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void join(const asked_work *work, uint32_t a, uint32_t b)
+{
+    const lode__world *world = work->world;
+    if (b == LODE__NONE || !body_is_dynamic(world, a) || !body_is_dynamic(world, b) ||
+        !lode__bits_get(&world->awake, a) || !lode__bits_get(&world->awake, b))
+        return;
+    a = root_of(work->parent, a);
+    b = root_of(work->parent, b);
+    work->parent[a > b ? a : b] = a > b ? b : a;
+}
+
+static void join_all(const asked_work *work)
+{
+    const lode__world *world = work->world;
+    const lode__bits *joints = &world->active_joints;
+    for (uint32_t i = 0; i < world->collide.pairs.count; ++i) {
+        const lode__pair *pair = &world->collide.pairs.items[i];
+        const lode__manifold *m = LODE__AT(manifold, &world->collide.manifolds, manifold,
+                                           pair->manifold);
+        if (pair->points > 0)
+            join(work, m->body_a, m->body_b);
+    }
+    for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
+         j = lode__bits_next(joints, j + 1))
+        join(work, JOINT(world, joint, j)->body_a, JOINT(world, joint, j)->body_b);
+}
+
+/* The lowest body is the root of its island and the first of its ring. */
+static void put_asked_to_sleep(const asked_work *work)
+{
+    lode__world *world = work->world;
+    const lode__bits *awake = &world->awake;
+    for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX;
+         b = lode__bits_next(awake, b + 1)) {
+        if (!body_is_dynamic(world, b))
+            continue;
+        uint32_t root = root_of(work->parent, b);
+        if (!work->asked[root])
+            continue;
+        fall_asleep(world, b, root);
+        *BODY(world, line, b) = 0;
+        if (b == root)
+            ++world->sleeping_islands;
+        else
+            BODY(world, rest, work->last[root])->next = b;
+        work->last[root] = b;
+    }
+}
+
+bool lode__sleep_asked(lode__world *world, lode__arena *arena)
+{
+    const lode__bits *awake = &world->awake;
+    uint32_t count = world->bodies.end;
+    if (!world->sleep_asked)
+        return true;
+    asked_work work = {world, LODE__TAKE(arena, uint32_t, count),
+                       LODE__TAKE(arena, uint32_t, count), LODE__TAKE_ZEROED(arena, bool, count)};
+    if (!work.parent || !work.last || !work.asked)
+        return false;
+    for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX; b = lode__bits_next(awake, b + 1))
+        work.parent[b] = b;
+    join_all(&work);
+    for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX; b = lode__bits_next(awake, b + 1))
+        if (*BODY(world, flags, b) & LODE__BODY_TO_SLEEP)
+            work.asked[root_of(work.parent, b)] = true;
+    put_asked_to_sleep(&work);
+    world->sleep_asked = false;
+    return true;
+}
+
+/* ---- by being idle ---- */
+
+static bool is_below(lode_vec3 v, lode_real threshold)
+{
+    return v3_dot(v, v) < threshold * threshold;
+}
+
+/* The mean over the ring once it is full, oldest first; false until then. */
+static bool mean_velocity(lode__sample_ring *ring, uint32_t samples, lode__velocity *v)
+{
+    ring->sample[ring->at] = (lode__sample){v->linear, v->angular};
+    ring->at = (ring->at + 1) % samples;
+    ring->count += ring->count < samples;
+    if (ring->count < samples)
+        return false;
+    lode_vec3 linear = v3_zero(), angular = v3_zero();
+    for (uint32_t i = 0; i < samples; ++i) {
+        const lode__sample *sample = &ring->sample[(ring->at + i) % samples];
+        linear = v3_add(linear, sample->linear);
+        angular = v3_add(angular, sample->angular);
+    }
+    v->linear = v3_scale(linear, 1 / (lode_real)samples);
+    v->angular = v3_scale(angular, 1 / (lode_real)samples);
+    return true;
+}
+
+static bool is_idle(lode__world *world, uint32_t body, const lode__idle *idle)
+{
+    lode__velocity v = *BODY(world, velocity, body);
+    if (idle->samples > 1 &&
+        !mean_velocity(LODE__AT(samples, &world->samples, ring, *BODY(world, ring, body)),
+                       idle->samples, &v))
+        return false;
+    return is_below(v.linear, idle->linear_threshold) &&
+           is_below(v.angular, idle->angular_threshold);
+}
+
+/* Counts one step more, and says whether it was the last that was wanting. */
+static bool count_idle(lode__world *world, uint32_t body, lode_real dt)
+{
+    lode__idle *idle = BODY(world, idle, body);
+    if (!idle->enabled || (*BODY(world, flags, body) & LODE__BODY_FROZEN))
+        return false;
+    if (!is_idle(world, body, idle)) {
+        idle->idle_steps = 0;
+        idle->idle_time = 0;
+        return false;
+    }
+    idle->idle_steps += idle->idle_steps < idle->steps;
+    idle->idle_time = r_min(idle->idle_time + dt, idle->time);
+    return idle->idle_steps >= idle->steps && idle->idle_time >= idle->time;
+}
+
+typedef struct idle_work {
+    lode__world *world;
+    lode_real dt;
+} idle_work;
+
+static void count_idle_lines(void *context, uint32_t begin, uint32_t end)
+{
+    const idle_work *work = context;
+    const lode__island_list *islands = &work->world->solver.islands;
+    for (uint32_t line = begin + 1; line < end + 1; ++line)
+        islands->ready[line] = count_idle(work->world, islands->slot[line], work->dt);
+}
+
+static bool moves_as_it_likes(const lode__world *world, uint32_t body)
+{
+    return travels(*BODY(world, flags, body), BODY(world, velocity, body));
+}
+
+static void keep_awake_beside(lode__world *world, uint32_t a, uint32_t b)
+{
+    if (b == LODE__NONE)
+        return;
+    int32_t line_a = *BODY(world, line, a), line_b = *BODY(world, line, b);
+    if (line_a > 0 && moves_as_it_likes(world, b))
+        world->solver.islands.ready[line_a] = false;
+    if (line_b > 0 && moves_as_it_likes(world, a))
+        world->solver.islands.ready[line_b] = false;
+}
+
+/* What a moving kinematic body touches or holds stays awake. */
+static void keep_awake_carried(lode__world *world)
+{
+    const lode__solver *solver = &world->solver;
+    const lode__bits *joints = &world->active_joints;
+    for (uint32_t i = 0; i < solver->contact_count; ++i)
+        keep_awake_beside(world, solver->contacts[i]->body_a, solver->contacts[i]->body_b);
+    for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
+         j = lode__bits_next(joints, j + 1))
+        keep_awake_beside(world, JOINT(world, joint, j)->body_a, JOINT(world, joint, j)->body_b);
+}
+
+static void put_idle_to_sleep(lode__world *world)
+{
+    const lode__island_list *islands = &world->solver.islands;
+    for (uint32_t i = 0; i < islands->count; ++i) {
+        uint32_t begin = islands->begin[i], end = islands->begin[i + 1], line = begin;
+        while (line < end && islands->ready[line])
+            ++line;
+        if (line < end)
+            continue;
+        for (line = begin; line < end; ++line)
+            fall_asleep(world, islands->slot[line],
+                        islands->slot[line + 1 < end ? line + 1 : begin]);
+        ++world->sleeping_islands;
+    }
+}
+
+/* Kinematic bodies that have stopped, and frozen ones, are left alone from now on. */
+static void let_rest(lode__world *world)
+{
+    const lode__bits *awake = &world->awake;
+    for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX;
+         b = lode__bits_next(awake, b + 1)) {
+        uint32_t flags = *BODY(world, flags, b);
+        if (!flags_movable(flags) && !moves_as_it_likes(world, b))
+            lode__body_set_awake(world, b, false);
+    }
+}
+
+void lode__sleep_run(lode__world *world, const lode__step *step)
+{
+    const lode__island_list *islands = &world->solver.islands;
+    idle_work work = {world, step->dt};
+    uint32_t lines = islands->begin[islands->count] - 1;
+    bool frozen = step->warnings[LODE_WARNING_NAN_BODY].count > 0;
+    if (world->may_sleep_count > 0) {
+        lode__tasks_run(step->tasks, lines, LODE__LINE_GRAIN, count_idle_lines, &work);
+        if (world->kinematic_count > 0)
+            keep_awake_carried(world);
+        put_idle_to_sleep(world);
+    }
+    if (frozen || world->kinematic_count > 0)
+        let_rest(world);
+    lode__collide_retire(&world->collide, &world->bodies);
+}
+
+void lode__sleep_forget_lines(lode__world *world)
+{
+    if (!world->stale_lines)
+        return;
+    for (int32_t line = world->moved.begin; line < world->moved.end; ++line) {
+        uint32_t slot = world->moved.slot[line];
+        if (slot < world->bodies.end && lode__bits_get(&world->bodies.alive, slot) &&
+            !lode__bits_get(&world->awake, slot))
+            *BODY(world, line, slot) = 0;
+    }
+    world->stale_lines = false;
+}
+
+/* ---- when a body may sleep ---- */
+
+lode_sleep lode_sleep_default(void)
+{
+    return (lode_sleep){.linear_threshold = (lode_real)0.01,
+                        .angular_threshold = (lode_real)0.01,
+                        .steps = 10,
+                        .samples = 1};
+}
+
+bool lode__sleep_is_possible(const lode_sleep *sleep)
+{
+    return sleep->linear_threshold >= 0 && sleep->angular_threshold >= 0 && sleep->steps >= 0 &&
+           sleep->time >= 0 && sleep->samples >= 1 && sleep->samples <= LODE__MOST_SAMPLES;
+}
+
+lode_status lode__check_sleep(const lode_sleep *sleep, const char *function, const char *argument)
+{
+    return lode__check(lode__sleep_is_possible(sleep), function, argument,
+                       "thresholds, steps and time must be at least 0, samples within 1 and 64");
+}
+
+bool lode__sleep_give(lode__world *world, uint32_t body, const lode_sleep *sleep)
+{
+    lode__idle *idle = BODY(world, idle, body);
+    uint32_t *ring = BODY(world, ring, body);
+    if (sleep->samples > 1 && idle->samples <= 1) {
+        uint32_t slot = lode__pool_add(&world->samples);
+        if (slot == LODE__NONE)
+            return false;
+        *ring = slot;
+    } else if (sleep->samples <= 1 && idle->samples > 1) {
+        lode__pool_remove(&world->samples, *ring);
+    }
+    if (sleep->samples > 1)
+        *LODE__AT(samples, &world->samples, ring, *ring) = (lode__sample_ring){0};
+    world->may_sleep_count -= idle->enabled;
+    world->may_sleep_count += sleep->enabled;
+    *idle = (lode__idle){.linear_threshold = sleep->linear_threshold,
+                         .angular_threshold = sleep->angular_threshold,
+                         .time = sleep->time,
+                         .enabled = sleep->enabled,
+                         .steps = (uint32_t)sleep->steps,
+                         .samples = (uint32_t)sleep->samples};
+    return true;
+}
+
+void lode__sleep_drop(lode__world *world, uint32_t body)
+{
+    const lode__idle *idle = BODY(world, idle, body);
+    world->may_sleep_count -= idle->enabled;
+    if (idle->samples > 1)
+        lode__pool_remove(&world->samples, *BODY(world, ring, body));
+}
+
+uint64_t lode__sleep_hash(const lode__world *world, uint64_t seed)
+{
+    const lode__bits *alive = &world->bodies.alive;
+    if (world->samples.count == 0)
+        return seed;
+    for (uint32_t b = lode__bits_next(alive, 0); b != UINT32_MAX; b = lode__bits_next(alive, b + 1))
+        if (BODY(world, idle, b)->samples > 1)
+            seed = lode__hash_bytes(seed,
+                                    LODE__AT(samples, &world->samples, ring, *BODY(world, ring, b)),
+                                    sizeof(lode__sample_ring));
+    return seed;
+}
+
+/* ---- the public functions ---- */
+
+lode_sleep lode_body_get_sleep(lode_body body)
+{
+    lode__object b;
+    if (lode__open_body(&b, body, __func__))
+        return (lode_sleep){0};
+    const lode__idle *idle = BODY(b.world, idle, b.slot);
+    return (lode_sleep){
+        idle->enabled, idle->linear_threshold, idle->angular_threshold, (int)idle->steps,
+        idle->time,    (int)idle->samples};
+}
+
+lode_status lode_body_set_sleep(lode_body body, const lode_sleep *sleep)
+{
+    lode__object b;
+    lode_status status = lode__open_body(&b, body, __func__);
+    if (!status && sleep)
+        status = lode__check_sleep(sleep, __func__, "sleep");
+    if (status)
+        return status;
+    if (!lode__sleep_give(b.world, b.slot, sleep ? sleep : &b.world->def.sleep))
+        return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    lode__wake_body(b.world, b.slot);
+    return LODE_OK;
+}
+
+lode_status lode_world_set_sleep(lode_world world, const lode_sleep *sleep)
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (!status)
+        status = lode__check_not_null(sleep, __func__, "sleep");
+    if (!status)
+        status = lode__check_sleep(sleep, __func__, "sleep");
+    if (!status)
+        w->def.sleep = *sleep;
+    return status;
+}
+
+bool lode_body_is_awake(lode_body body)
+{
+    lode__object b;
+    if (lode__open_body(&b, body, __func__))
+        return false;
+    uint32_t flags = *BODY(b.world, flags, b.slot);
+    return (flags_movable(flags) && !(flags & (LODE__BODY_ASLEEP | LODE__BODY_TO_SLEEP))) ||
+           travels(flags, BODY(b.world, velocity, b.slot));
+}
+
+lode_status lode_body_wake(lode_body body)
+{
+    lode__object b;
+    lode_status status = lode__open_body(&b, body, __func__);
+    if (!status)
+        lode__wake_body(b.world, b.slot);
+    return status;
+}
+
+lode_status lode_body_sleep(lode_body body)
+{
+    lode__object b;
+    lode_status status = lode__open_body(&b, body, __func__);
+    if (status || !lode__bits_get(&b.world->awake, b.slot) || !body_is_dynamic(b.world, b.slot))
+        return status;
+    *BODY(b.world, flags, b.slot) |= LODE__BODY_TO_SLEEP;
+    b.world->sleep_asked = true;
+    return LODE_OK;
+}

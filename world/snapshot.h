@@ -1,0 +1,87 @@
+/* snapshot.h: a world as a row of bytes.
+ *
+ *     header        what it is, for whom, how long, and a checksum of the rest
+ *     counters      settings, counts of the last step, warnings
+ *     bodies        their pool, which are awake, samples of those that take several
+ *     joints        their pool
+ *     shapes        their pool, the broad phase, contacts (collide/image.h)
+ *     made          contacts made by the caller
+ *     names         of bodies
+ *
+ * The pools follow from the component lists, and so does the number in the header that tells one
+ * layout from another: a component that is added, or grows, makes another one by itself. Whoever
+ * changes what the bytes of a component mean raises LODE__SNAPSHOT_FORMAT.
+ *
+ * Setting back has three parts. Reading checks all that the bytes say and touches nothing; reserving
+ * takes memory, which nobody sees; what then changes the world cannot fail. */
+#ifndef LODE_WORLD_SNAPSHOT_H
+#define LODE_WORLD_SNAPSHOT_H
+
+#include "collide/image.h"
+#include "world/world.h"
+
+enum { LODE__SNAPSHOT_FORMAT = 1 };
+
+typedef struct lode__made_image {
+    uint32_t point_count, last_count;
+    const char *points;
+    lode__reader last;
+} lode__made_image;
+
+typedef struct lode__name_image {
+    uint32_t count;
+    lode__reader items; /* slot, length, characters */
+} lode__name_image;
+
+/* What was read: `def` and counters as values, the rest points into the bytes. */
+typedef struct lode__snapshot {
+    lode_world_def def;
+    lode_world_stats stats;
+    int sub_steps;
+    lode_real last_h;
+    lode__warning_record warnings[LODE_WARNING_COUNT];
+    lode__pool_image bodies, joints;
+    const char *awake;  /* bit set of bodies */
+    lode__reader rings; /* of bodies with samples, by slot */
+    uint32_t ring_count;
+    lode__collide_image collide;
+    lode__made_image made;
+    lode__name_image names;
+} lode__snapshot;
+
+/* Opens a world that is not inside a step, nor between its halves. */
+lode_status lode__open_world_at_rest(lode__world **out, lode_world world, const char *function);
+
+/* Writes the world and returns how many bytes that are, whether there was room or not. */
+size_t lode__snapshot_write(lode__world *world, void *buffer, size_t size);
+
+/* Reads what lode__snapshot_write() wrote, for this world. Reports what is wrong. */
+lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, const void *bytes,
+                                size_t size, const char *function, const char *argument);
+
+/* snapshot_restore.c: makes the world what was read. Reports LODE_ERROR_MEMORY; then only an open
+ * step and the list of moved bodies are lost. */
+lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
+                                   const char *function);
+
+/* snapshot_check.c: whether bodies and joints can be worked with. */
+bool lode__snapshot_bodies_are_sound(const lode__snapshot *from);
+bool lode__snapshot_joints_are_sound(const lode__snapshot *from);
+
+/* made_image.c: contacts made by the caller. Reserving false: out of memory. */
+void lode__made_write(const lode__world *world, lode__writer *out);
+bool lode__made_read(lode__made_image *image, lode__reader *in);
+bool lode__made_reserve_image(const lode__made_image *image, lode__world *world);
+void lode__made_restore(const lode__made_image *image, lode__world *world);
+
+/* names.c: names of bodies. Reserving copies those that are new to an array by slot, in the arena;
+ * null: out of memory, nothing kept. */
+void lode__names_write(const lode__world *world, lode__writer *out);
+bool lode__names_read(lode__name_image *image, const lode__pool_image *bodies, lode__reader *in);
+char **lode__names_reserve(const lode__name_image *image, lode__world *world, uint32_t slots,
+                           lode__arena *arena);
+/* Before the pool of bodies is set back, those that go; and after, those that come. */
+void lode__names_release(lode__world *world, char *const *names, uint32_t slots);
+void lode__names_restore(lode__world *world, char *const *names);
+
+#endif

@@ -1,0 +1,177 @@
+/* snapshot_check.c: whether bodies and joints that were read can be worked with: as
+ * collide/image_check.c for shapes and contacts. */
+#include "core/math.h"
+#include "solver/joints/joint_type.h"
+#include "world/snapshot.h"
+
+static bool are_finite(const lode_real *x, int count)
+{
+    lode_real zero = 0;
+    for (int i = 0; i < count; ++i)
+        zero += x[i] - x[i];
+    return zero == 0;
+}
+
+/* ---- bodies ---- */
+
+typedef struct body_columns {
+    const char *pose, *velocity, *force, *local, *traits, *flags, *idle, *rest;
+} body_columns;
+
+static body_columns columns_of(const lode__pool_image *bodies)
+{
+    return (body_columns){
+        LODE__COLUMN(body, bodies, pose),   LODE__COLUMN(body, bodies, velocity),
+        LODE__COLUMN(body, bodies, force),  LODE__COLUMN(body, bodies, local),
+        LODE__COLUMN(body, bodies, traits), LODE__COLUMN(body, bodies, flags),
+        LODE__COLUMN(body, bodies, idle),   LODE__COLUMN(body, bodies, rest),
+    };
+}
+
+static bool motion_is_sound(const body_columns *columns, uint32_t body)
+{
+    lode__pose pose;
+    lode_real velocity[8], force[8];
+    LODE__LOAD(columns->pose, body, &pose);
+    LODE__LOAD(columns->velocity, body, &velocity);
+    LODE__LOAD(columns->force, body, &force);
+    return v3_finite(pose.position) && q_is_rotation(pose.rotation) && are_finite(velocity, 8) &&
+           are_finite(force, 8);
+}
+
+static bool mass_is_sound(const body_columns *columns, uint32_t body, bool dynamic)
+{
+    lode__local_mass local;
+    LODE__LOAD(columns->local, body, &local);
+    return v3_finite(local.center) && are_finite(local.inertia, 6) &&
+           are_finite(local.inv_inertia, 6) && r_finite(local.mass) &&
+           (dynamic ? local.mass > 0 && r_finite(1 / local.mass) : local.mass == 0);
+}
+
+static bool traits_are_sound(const body_columns *columns, uint32_t body)
+{
+    lode__traits traits;
+    lode__idle idle;
+    LODE__LOAD(columns->traits, body, &traits);
+    LODE__LOAD(columns->idle, body, &idle);
+    return lode__damping_is_possible(&traits.damping) && r_finite(traits.gravity_scale) &&
+           traits.max_linear_speed >= 0 && traits.max_angular_speed >= 0 && idle.enabled <= 1;
+}
+
+static bool type_is_sound(const lode__snapshot *from, const body_columns *columns, uint32_t body,
+                          uint32_t flags)
+{
+    lode__velocity velocity;
+    LODE__LOAD(columns->velocity, body, &velocity);
+    bool awake = lode__word_bit(from->awake, body), asleep = flags & LODE__BODY_ASLEEP;
+    bool moves = flags_movable(flags) || travels(flags, &velocity);
+    return (flags & (LODE__BODY_DYNAMIC | LODE__BODY_KINEMATIC)) !=
+               (LODE__BODY_DYNAMIC | LODE__BODY_KINEMATIC) &&
+           (!asleep || ((flags & LODE__BODY_DYNAMIC) && !awake)) &&
+           (!asleep || !(flags & LODE__BODY_TO_SLEEP)) &&
+           (!(flags & LODE__BODY_FROZEN) || !(awake || asleep)) &&
+           (awake || asleep || !moves);
+}
+
+static bool body_is_sound(const lode__snapshot *from, const body_columns *columns, uint32_t body)
+{
+    uint32_t flags;
+    LODE__LOAD(columns->flags, body, &flags);
+    return type_is_sound(from, columns, body, flags) && motion_is_sound(columns, body) &&
+           mass_is_sound(columns, body, flags & LODE__BODY_DYNAMIC) &&
+           traits_are_sound(columns, body);
+}
+
+static bool is_asleep(const lode__snapshot *from, const body_columns *columns, uint32_t body)
+{
+    uint32_t flags;
+    if (!lode__image_has(&from->bodies, body))
+        return false;
+    LODE__LOAD(columns->flags, body, &flags);
+    return flags & LODE__BODY_ASLEEP;
+}
+
+/* A sleeping island is a ring of its bodies that rises to the highest and goes back to the lowest.
+ * From each body that goes back its ring is walked. No two walks meet, because what follows would be
+ * the same; so if they pass as many bodies as sleep, they pass each. */
+static bool walk_ring(const lode__snapshot *from, const body_columns *columns, uint32_t first,
+                      uint32_t last, uint32_t *passed)
+{
+    lode__rest rest = {first};
+    for (uint32_t body = first; body != last; body = rest.next) {
+        LODE__LOAD(columns->rest, body, &rest);
+        if (rest.next <= body || !is_asleep(from, columns, rest.next))
+            return false;
+        ++*passed;
+    }
+    ++*passed;
+    return true;
+}
+
+static bool rings_are_sound(const lode__snapshot *from, const body_columns *columns)
+{
+    uint32_t asleep = 0, passed = 0;
+    for (uint32_t b = lode__image_next(&from->bodies, 0); b < from->bodies.end;
+         b = lode__image_next(&from->bodies, b + 1)) {
+        lode__rest rest;
+        if (!is_asleep(from, columns, b))
+            continue;
+        ++asleep;
+        LODE__LOAD(columns->rest, b, &rest);
+        if (rest.next <= b && !(is_asleep(from, columns, rest.next) &&
+                                walk_ring(from, columns, rest.next, b, &passed)))
+            return false;
+    }
+    return passed == asleep;
+}
+
+bool lode__snapshot_bodies_are_sound(const lode__snapshot *from)
+{
+    body_columns columns = columns_of(&from->bodies);
+    for (uint32_t b = 0; b < lode__words_of(from->bodies.end) << 6; ++b) {
+        bool lives = lode__image_has(&from->bodies, b);
+        if (lives ? !body_is_sound(from, &columns, b) : lode__word_bit(from->awake, b))
+            return false;
+    }
+    return rings_are_sound(from, &columns);
+}
+
+/* ---- joints ---- */
+
+static bool joins_bodies(const lode__pool_image *bodies, const lode__joint *joint)
+{
+    return joint->body_a != joint->body_b && lode__image_has(bodies, joint->body_a) &&
+           (joint->body_b == LODE__NONE || lode__image_has(bodies, joint->body_b));
+}
+
+static bool frames_are_sound(const lode__joint *joint)
+{
+    return v3_finite(joint->frame_a.position) && q_is_rotation(joint->frame_a.rotation) &&
+           v3_finite(joint->frame_b.position) && q_is_rotation(joint->frame_b.rotation);
+}
+
+/* It has the rows that its type and its axes ask for. */
+static bool rows_are_sound(const lode__joint *joint, const lode__joint_axes *axes)
+{
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    return joint->type < LODE_JOINT_TYPE_COUNT &&
+           joint->rows ==
+               lode__joint_types[joint->type].rows + lode__joint_extras(joint->type, axes, extras);
+}
+
+bool lode__snapshot_joints_are_sound(const lode__snapshot *from)
+{
+    const char *joints = LODE__COLUMN(joint, &from->joints, joint);
+    const char *all_axes = LODE__COLUMN(joint, &from->joints, axes);
+    for (uint32_t j = lode__image_next(&from->joints, 0); j < from->joints.end;
+         j = lode__image_next(&from->joints, j + 1)) {
+        lode__joint joint;
+        lode__joint_axes axes;
+        LODE__LOAD(joints, j, &joint);
+        LODE__LOAD(all_axes, j, &axes);
+        if (!joins_bodies(&from->bodies, &joint) || !frames_are_sound(&joint) ||
+            !rows_are_sound(&joint, &axes))
+            return false;
+    }
+    return true;
+}

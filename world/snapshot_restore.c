@@ -1,0 +1,158 @@
+/* snapshot_restore.c: making a world what a snapshot says.
+ *
+ * First all memory is taken, so that pools and lists have room for what comes; that changes nothing
+ * anyone can see, and may fail. Then pools are overwritten where they stand, and what follows from
+ * them is derived again: lists of shapes and joints on bodies, inverse masses, counts, what the
+ * stages look at. */
+#include "core/error.h"
+#include "world/edges.h"
+#include "world/snapshot.h"
+#include "world/wake.h"
+
+/* ---- memory ---- */
+
+typedef struct scratch {
+    lode__collide_scratch collide;
+    char **names;
+} scratch;
+
+static bool reserve_samples(const lode__snapshot *from, lode__world *world)
+{
+    uint32_t count = world->samples.count;
+    return from->ring_count <= count ||
+           lode__pool_reserve(&world->samples, from->ring_count - count);
+}
+
+static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out)
+{
+    if (!lode__image_reserve(&from->bodies, &world->bodies) ||
+        !lode__image_reserve(&from->joints, &world->joints) || !lode__awake_reserve(world) ||
+        !reserve_samples(from, world) ||
+        !lode__collide_reserve_image(&from->collide, &world->collide, &world->arena,
+                                     &out->collide) ||
+        !lode__made_reserve_image(&from->made, world))
+        return false;
+    out->names = lode__names_reserve(&from->names, world, from->bodies.end, &world->arena);
+    return out->names != NULL;
+}
+
+/* ---- bodies ---- */
+
+static void restore_words(lode__bits *bits, const char *words, uint32_t count)
+{
+    size_t size = lode__words_of(count) * sizeof(uint64_t);
+    if (bits->word_count == 0)
+        return;
+    memset(bits->words, 0, bits->word_count * sizeof(uint64_t));
+    if (size > 0)
+        memcpy(bits->words, words, size);
+}
+
+static void restore_rings(const lode__snapshot *from, lode__world *world)
+{
+    const lode__bits *alive = &world->bodies.alive;
+    lode__pool *samples = &world->samples;
+    lode__reader in = from->rings;
+    for (uint32_t s = lode__bits_next(&samples->alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(&samples->alive, s + 1))
+        lode__pool_remove(samples, s);
+    for (uint32_t b = lode__bits_next(alive, 0); b != UINT32_MAX && from->ring_count > 0;
+         b = lode__bits_next(alive, b + 1)) {
+        uint32_t count = BODY(world, idle, b)->samples;
+        if (count <= 1)
+            continue;
+        uint32_t slot = *BODY(world, ring, b) = lode__pool_add(samples);
+        lode__sample_ring *ring = LODE__AT(samples, samples, ring, slot);
+        ring->count = lode__get_u32(&in);
+        ring->at = lode__get_u32(&in);
+        lode__get(&in, ring->sample, count * sizeof(lode__sample));
+    }
+}
+
+/* An island that sleeps is counted at its highest body, from which its ring goes back. */
+static void derive_body(lode__world *world, uint32_t body)
+{
+    uint32_t flags = *BODY(world, flags, body);
+    *BODY(world, links, body) = (lode__body_links){LODE__NONE, LODE__NO_EDGE};
+    *BODY(world, inv_mass, body) = inv_mass_at(BODY(world, local, body),
+                                               BODY(world, pose, body)->rotation);
+    world->dynamic_count += (flags & LODE__BODY_DYNAMIC) != 0;
+    world->kinematic_count += (flags & LODE__BODY_KINEMATIC) != 0;
+    world->may_sleep_count += BODY(world, idle, body)->enabled;
+    world->sleep_asked = world->sleep_asked || (flags & LODE__BODY_TO_SLEEP);
+    if (flags & LODE__BODY_ASLEEP) {
+        ++world->asleep_count;
+        world->sleeping_islands += BODY(world, rest, body)->next <= body;
+    }
+}
+
+static void restore_bodies(const lode__snapshot *from, lode__world *world)
+{
+    const lode__bits *alive = &world->bodies.alive;
+    lode__image_restore(&from->bodies, &world->bodies);
+    restore_words(&world->awake, from->awake, from->bodies.end);
+    restore_rings(from, world);
+    world->dynamic_count = world->kinematic_count = world->may_sleep_count = 0;
+    world->asleep_count = world->sleeping_islands = 0;
+    world->sleep_asked = world->stale_lines = false;
+    for (uint32_t b = lode__bits_next(alive, 0); b != UINT32_MAX; b = lode__bits_next(alive, b + 1))
+        derive_body(world, b);
+}
+
+/* ---- what hangs on them ---- */
+
+/* In rising order each enters its body's list at the head. A shape is active with its body. */
+static void link_shapes(lode__world *world)
+{
+    const lode__bits *alive = &world->collide.shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(alive, s + 1)) {
+        uint32_t body = SHAPE(world, geometry, s)->body;
+        uint32_t *first = &BODY(world, links, body)->first_shape;
+        SHAPE(world, links, s)->next_shape = *first;
+        *first = s;
+        if (lode__bits_get(&world->awake, body))
+            lode__bits_set(&world->collide.active, s);
+    }
+}
+
+static void restore_joints(const lode__snapshot *from, lode__world *world)
+{
+    const lode__bits *alive = &world->joints.alive;
+    lode__image_restore(&from->joints, &world->joints);
+    restore_words(&world->active_joints, NULL, 0);
+    for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX;
+         j = lode__bits_next(alive, j + 1)) {
+        lode__joint_link(world, j);
+        lode__joint_join_awake(world, j);
+    }
+}
+
+static void restore_counters(const lode__snapshot *from, lode__world *world)
+{
+    world->def = from->def;
+    world->stats = from->stats;
+    world->sub_steps = from->sub_steps;
+    world->last_h = from->last_h;
+    memcpy(world->warnings, from->warnings, sizeof world->warnings);
+}
+
+lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
+                                   const char *function)
+{
+    scratch scratch;
+    world->open.next = 0;
+    lode__moved_forget(world);
+    lode__arena_reset(&world->arena);
+    if (!reserve(from, world, &scratch))
+        return lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+    lode__names_release(world, scratch.names, from->bodies.end);
+    restore_counters(from, world);
+    restore_bodies(from, world);
+    lode__names_restore(world, scratch.names);
+    lode__collide_restore(&from->collide, &world->collide, &world->arena, &scratch.collide);
+    link_shapes(world);
+    restore_joints(from, world);
+    lode__made_restore(&from->made, world);
+    return LODE_OK;
+}

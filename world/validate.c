@@ -1,0 +1,72 @@
+/* validate.c: whether all tables of a world agree with each other; for tests, and for builds with
+ * expensive checks. Rooms below check what is theirs (lode__collide_validate and the like). */
+#include "world/validate.h"
+
+#include "core/error.h"
+#include "world/edges.h"
+#include "world/wake.h"
+
+static uint32_t validate_shapes(const lode__world *world, uint32_t body)
+{
+    uint32_t count = 0, shape = BODY(world, links, body)->first_shape;
+    for (; shape != LODE__NONE; shape = SHAPE(world, links, shape)->next_shape) {
+        LODE__ASSERT(lode__bits_get(&world->collide.shapes.alive, shape));
+        LODE__ASSERT(SHAPE(world, geometry, shape)->body == body);
+        LODE__ASSERT(++count <= world->collide.shapes.count);
+    }
+    return count;
+}
+
+static uint32_t validate_edges(const lode__world *world, uint32_t body)
+{
+    uint32_t count = 0, last = LODE__NO_EDGE;
+    for (uint32_t edge = BODY(world, links, body)->first_edge; edge != LODE__NO_EDGE;
+         edge = lode__next_edge(world, edge), ++count) {
+        LODE__ASSERT(edge < last);
+        LODE__ASSERT(lode__bits_get(&world->joints.alive, edge >> 1));
+        LODE__ASSERT(lode__joint_body(world, edge >> 1, edge & 1) == body);
+        last = edge;
+    }
+    return count;
+}
+
+static uint32_t count_ends(const lode__world *world)
+{
+    const lode__bits *joints = &world->joints.alive;
+    uint32_t count = 0;
+    for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
+         j = lode__bits_next(joints, j + 1))
+        count += 1 + (lode__joint_body(world, j, 1) != LODE__NONE);
+    return count;
+}
+
+static void validate_bodies(const lode__world *world)
+{
+    const lode__bits *alive = &world->bodies.alive;
+    uint32_t dynamic = 0, kinematic = 0, may_sleep = 0, rings = 0, shapes = 0, edges = 0;
+    for (uint32_t b = lode__bits_next(alive, 0); b != UINT32_MAX;
+         b = lode__bits_next(alive, b + 1)) {
+        const lode__idle *idle = BODY(world, idle, b);
+        dynamic += type_of_body(world, b) == LODE_DYNAMIC;
+        kinematic += type_of_body(world, b) == LODE_KINEMATIC;
+        may_sleep += idle->enabled;
+        rings += idle->samples > 1;
+        shapes += validate_shapes(world, b);
+        edges += validate_edges(world, b);
+    }
+    LODE__ASSERT(dynamic == world->dynamic_count && kinematic == world->kinematic_count);
+    LODE__ASSERT(may_sleep == world->may_sleep_count && rings == world->samples.count);
+    LODE__ASSERT(shapes == world->collide.shapes.count && edges == count_ends(world));
+}
+
+void lode__world_validate(const lode__world *world)
+{
+    lode__pool_validate(&world->bodies);
+    lode__pool_validate(&world->joints);
+    lode__pool_validate(&world->samples);
+    lode__pool_validate(&world->collide.shapes);
+    lode__pool_validate(&world->collide.manifolds);
+    validate_bodies(world);
+    lode__collide_validate(&world->collide, &world->bodies);
+    lode__awake_validate(world);
+}
