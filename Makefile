@@ -1,9 +1,13 @@
 # Two commands for a clean checkout, and a few for daily work. The build itself is Meson's.
 #
 #   make bench         installs what is missing, builds, runs the default benchmark
+#   make bench-docs    renews the figures and pictures of docs/benchmarks.md, on a quiet machine
+#   make docs          builds the API reference from the headers: BUILD/reference/html/index.html
 #   make test          installs what is missing, builds, runs every test
 #   make determinism   compares the bits of full scenes over compilers, flags, instruction sets,
 #                      threads and processors; takes long
+#   make windows       builds libraries and examples for Windows with mingw-w64; runs them if there
+#                      is wine
 #   make sanitize      runs the tests under the address, undefined-behaviour and thread sanitizers
 #   make clean         removes the build directories
 #
@@ -19,7 +23,7 @@ SANITIZERS = address,undefined thread
 # An existing directory is configured again, so that options given now count.
 configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
 
-.PHONY: all bench test determinism sanitize clean
+.PHONY: all bench bench-docs docs test determinism windows sanitize clean
 
 all:
 	@tools/install_deps.sh bench
@@ -32,6 +36,18 @@ bench:
 	ninja -C $(BUILD) bench/lode-bench
 	$(BUILD)/bench/lode-bench $(BENCH_ARGS)
 
+bench-docs:
+	@tools/install_deps.sh bench
+	$(call configure,$(BUILD)) -Dbench=true $(MESON_ARGS)
+	ninja -C $(BUILD) bench/lode-bench bench/lode-bench-double
+	tools/bench_docs.py $(BUILD)
+
+docs:
+	@tools/install_deps.sh docs
+	@mkdir -p $(BUILD)/reference
+	REFERENCE_DIR=$(BUILD)/reference doxygen docs/Doxyfile
+	@echo "$(BUILD)/reference/html/index.html"
+
 test:
 	@tools/install_deps.sh test
 	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
@@ -41,6 +57,12 @@ test:
 determinism:
 	@tools/install_deps.sh determinism
 	tools/determinism.py --build $(BUILD)-determinism
+
+windows:
+	@tools/install_deps.sh windows
+	$(call configure,$(BUILD)-windows) --cross-file tools/cross/mingw-w64.ini $(MESON_ARGS)
+	ninja -C $(BUILD)-windows
+	@tools/run_windows.sh $(BUILD)-windows
 
 sanitize: $(SANITIZERS:%=sanitize-%)
 
