@@ -1,38 +1,54 @@
 /* contact_kinds.inl: the kernels over contact blocks, for 1 to 4 points: between two bodies, against
  * a static one, and in lanes that share bodies, of which b may be static. */
 
+/* What runs in every sub-step is compiled for each number of points, which lets the compiler unroll
+ * its loops; what runs once in a step, seldom, or for few, is compiled once for all of them. */
+#define CONTACT_LOOP(verb, suffix, loop, pair, shared) \
+    LODE__ONE_COPY void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s, \
+                                        int points) \
+    { \
+        loop(lode__contact_block, contact_##verb(b, lines, s, lane, points, pair, shared)) \
+    }
+
 #define CONTACT_KERNEL(verb, suffix, points, pair) \
-    static void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
-                                const lode__dense *lines, const lode__softness *s) \
+    static void verb##_##suffix##points(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s) \
     { \
         BLOCK_LOOP(lode__contact_block, contact_##verb(b, lines, s, lane, points, pair, NULL)) \
     }
 
-#define SHARED_CONTACT_KERNEL(verb, points) \
-    static void verb##_shared##points(void *blocks, uint32_t count, size_t stride, \
-                                      const lode__dense *lines, const lode__softness *s) \
+#define CONTACT_ENTRY(verb, suffix, points) \
+    static void verb##_##suffix##points(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s) \
     { \
-        SHARED_LOOP(lode__contact_block, contact_##verb(b, lines, s, lane, points, true, &shared)) \
+        verb##_##suffix(blocks, count, stride, lines, s, points); \
     }
 
+#define CONTACT_LOOPS(suffix, pair) \
+    CONTACT_LOOP(prepare, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(solve_cone, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(solve_whole_cone, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(restitution, suffix, BLOCK_LOOP, pair, NULL)
+
 #define CONTACT_KERNELS(suffix, points, pair) \
-    CONTACT_KERNEL(prepare, suffix, points, pair) \
     CONTACT_KERNEL(refresh, suffix, points, pair) \
     CONTACT_KERNEL(warm_start, suffix, points, pair) \
     CONTACT_KERNEL(solve, suffix, points, pair) \
-    CONTACT_KERNEL(solve_cone, suffix, points, pair) \
     CONTACT_KERNEL(solve_whole, suffix, points, pair) \
-    CONTACT_KERNEL(solve_whole_cone, suffix, points, pair) \
-    CONTACT_KERNEL(restitution, suffix, points, pair)
+    CONTACT_ENTRY(prepare, suffix, points) \
+    CONTACT_ENTRY(solve_cone, suffix, points) \
+    CONTACT_ENTRY(solve_whole_cone, suffix, points) \
+    CONTACT_ENTRY(restitution, suffix, points)
 
-#define SHARED_CONTACT_KERNELS(points) \
-    SHARED_CONTACT_KERNEL(prepare, points) \
-    SHARED_CONTACT_KERNEL(warm_start, points) \
-    SHARED_CONTACT_KERNEL(solve, points) \
-    SHARED_CONTACT_KERNEL(solve_cone, points) \
-    SHARED_CONTACT_KERNEL(solve_whole, points) \
-    SHARED_CONTACT_KERNEL(solve_whole_cone, points) \
-    SHARED_CONTACT_KERNEL(restitution, points)
+#define SHARED_CONTACT_VERBS(do_this, ...) \
+    do_this(prepare, shared, __VA_ARGS__) \
+    do_this(warm_start, shared, __VA_ARGS__) \
+    do_this(solve, shared, __VA_ARGS__) \
+    do_this(solve_cone, shared, __VA_ARGS__) \
+    do_this(solve_whole, shared, __VA_ARGS__) \
+    do_this(solve_whole_cone, shared, __VA_ARGS__) \
+    do_this(restitution, shared, __VA_ARGS__)
 
 #define CONTACT_ROW(suffix) \
     { \
@@ -58,15 +74,18 @@
         } \
     }
 
-CONTACT_KERNELS(pair1, 1, true)
-CONTACT_KERNELS(pair2, 2, true)
-CONTACT_KERNELS(pair3, 3, true)
-CONTACT_KERNELS(pair4, 4, true)
-CONTACT_KERNELS(static1, 1, false)
-CONTACT_KERNELS(static2, 2, false)
-CONTACT_KERNELS(static3, 3, false)
-CONTACT_KERNELS(static4, 4, false)
-SHARED_CONTACT_KERNELS(1)
-SHARED_CONTACT_KERNELS(2)
-SHARED_CONTACT_KERNELS(3)
-SHARED_CONTACT_KERNELS(4)
+CONTACT_LOOPS(pair, true)
+CONTACT_KERNELS(pair, 1, true)
+CONTACT_KERNELS(pair, 2, true)
+CONTACT_KERNELS(pair, 3, true)
+CONTACT_KERNELS(pair, 4, true)
+CONTACT_LOOPS(static, false)
+CONTACT_KERNELS(static, 1, false)
+CONTACT_KERNELS(static, 2, false)
+CONTACT_KERNELS(static, 3, false)
+CONTACT_KERNELS(static, 4, false)
+SHARED_CONTACT_VERBS(CONTACT_LOOP, SHARED_LOOP, true, &shared)
+SHARED_CONTACT_VERBS(CONTACT_ENTRY, 1)
+SHARED_CONTACT_VERBS(CONTACT_ENTRY, 2)
+SHARED_CONTACT_VERBS(CONTACT_ENTRY, 3)
+SHARED_CONTACT_VERBS(CONTACT_ENTRY, 4)

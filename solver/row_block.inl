@@ -271,28 +271,37 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     }
 }
 
-#define ROW_KERNEL(verb, rows) \
-    static void verb##_rows##rows(void *blocks, uint32_t count, size_t stride, \
+/* As with contacts: sub-steps' kernels for each number of rows, the others once for all. */
+#define ROW_LOOP(verb, suffix, loop, shared) \
+    LODE__ONE_COPY void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s, \
+                                        int rows) \
+    { \
+        loop(lode__row_block, rows_##verb(b, lines, s, lane, rows, shared)) \
+    }
+
+#define ROW_KERNEL(verb, n) \
+    static void verb##_rows##n(void *blocks, uint32_t count, size_t stride, \
                                   const lode__dense *lines, const lode__softness *s) \
     { \
-        BLOCK_LOOP(lode__row_block, rows_##verb(b, lines, s, lane, rows, NULL)) \
+        BLOCK_LOOP(lode__row_block, rows_##verb(b, lines, s, lane, n, NULL)) \
     }
 
-#define SHARED_ROW_KERNEL(verb, rows) \
-    static void verb##_shared_rows##rows(void *blocks, uint32_t count, size_t stride, \
-                                         const lode__dense *lines, const lode__softness *s) \
+#define ROW_ENTRY(verb, suffix, n) \
+    static void verb##_##suffix##n(void *blocks, uint32_t count, size_t stride, \
+                                      const lode__dense *lines, const lode__softness *s) \
     { \
-        SHARED_LOOP(lode__row_block, rows_##verb(b, lines, s, lane, rows, &shared)) \
+        verb##_##suffix(blocks, count, stride, lines, s, n); \
     }
 
-#define ROW_KERNELS(rows) \
-    ROW_KERNEL(prepare, rows) \
-    ROW_KERNEL(refresh, rows) \
-    ROW_KERNEL(warm_start, rows) \
-    ROW_KERNEL(solve, rows) \
-    SHARED_ROW_KERNEL(prepare, rows) \
-    SHARED_ROW_KERNEL(warm_start, rows) \
-    SHARED_ROW_KERNEL(solve, rows)
+#define ROW_KERNELS(n) \
+    ROW_KERNEL(refresh, n) \
+    ROW_KERNEL(warm_start, n) \
+    ROW_KERNEL(solve, n) \
+    ROW_ENTRY(prepare, rows, n) \
+    ROW_ENTRY(prepare, shared_rows, n) \
+    ROW_ENTRY(warm_start, shared_rows, n) \
+    ROW_ENTRY(solve, shared_rows, n)
 
 #define ROW_ROW(rows) \
     { \
@@ -316,6 +325,10 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
         } \
     }
 
+ROW_LOOP(prepare, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
+ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)
+ROW_LOOP(solve, shared_rows, SHARED_LOOP, &shared)
 ROW_KERNELS(1)
 ROW_KERNELS(2)
 ROW_KERNELS(3)
