@@ -11,9 +11,9 @@ every world with that of the first run. The kernels' code of every build is sear
 operations and estimates. `--small` takes the small scenes and one build of each kind, but not that
 of the tests, which compares itself with the golden hashes; the full matrix takes the full scenes,
 but the small ones under emulation, which is some 250 times slower. `--programs` compares only the
-runs of programs already built; `--plain` says that they were built without SIMD. The hashes are also
-those in tests/determinism/golden.txt, which tells when a change of the code changes results; where
-it is meant to, `--write-golden` writes the file anew. Prints one line per run and, last,
+runs of programs already built; `--plain` says that they were built without SIMD. The hashes are
+also those in tests/determinism/golden.txt, which tells when a change of the code changes results;
+where it is meant to, `--write-golden` writes the file anew. Prints one line per run and, last,
 `N passed, N failed`.
 """
 import argparse
