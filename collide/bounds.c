@@ -58,14 +58,17 @@ static void place_shape(const bounds_run *run, uint32_t shape)
 
     lode__aabb *bounds = LODE__AT(shape, &collide->shapes, bounds, shape);
     const lode__shape_type *type = &lode__shape_types[geometry->type];
-    if (!type->extents) {
+    if (!type->reach) {
         *bounds = (lode__aabb){{-REAL_MAX, -REAL_MAX, -REAL_MAX, 0},
                                {REAL_MAX, REAL_MAX, REAL_MAX, 0}};
         moved = true;
     } else {
         lode_real grow = LODE__SPECULATIVE(run->step->settings) / 2;
-        *bounds = make_bounds(v3_add(body->position, pose->position),
-                              type->extents(geometry->size, pose->rotation), grow);
+        lode__shape_view view = {geometry->size, pose->rotation,
+                                 *LODE__AT(shape, &collide->shapes, data, shape)};
+        lode__reach reach = type->reach(&view);
+        lode_vec3 center = v3_add(pose->position, reach.middle);
+        *bounds = make_bounds(v3_add(body->position, center), reach.half, grow);
         moved = moved || !lode__tree_has(&collide->tree, shape) ||
                 !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
     }

@@ -28,6 +28,7 @@ void lode__collide_init(lode__collide *collide, const lode__collide_kernels *ker
 
 void lode__collide_free(lode__collide *collide)
 {
+    lode__collide_free_data(collide);
     lode__pool_free(&collide->shapes);
     lode__pool_free(&collide->manifolds);
     lode__tree_free(&collide->tree);
@@ -87,7 +88,8 @@ static bool reserve(lode__collide *collide)
                                         collide->unbounded_count + 1);
 }
 
-uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry)
+uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry,
+                           lode__shape_data *data)
 {
     if (!reserve(collide))
         return LODE__NONE;
@@ -99,6 +101,7 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
     *LODE__AT(shape, &collide->shapes, geometry, shape) = *geometry;
     LODE__AT(shape, &collide->shapes, links, shape)->next_shape = LODE__NONE;
     *LODE__AT(shape, &collide->shapes, resting, shape) = LODE__NONE;
+    lode__collide_set_data(collide, shape, data);
     if (!shape_is_bounded(geometry))
         add_unbounded(collide, shape);
     lode__bits_set(&collide->moved, shape);
@@ -111,6 +114,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
         remove_unbounded(collide, shape);
     lode__collide_drop_resting(collide, shape);
     lode__tree_remove(&collide->tree, shape);
+    lode__collide_set_data(collide, shape, NULL);
     lode__pool_remove(&collide->shapes, shape);
     lode__bits_clear(&collide->moved, shape);
     lode__bits_clear(&collide->active, shape);

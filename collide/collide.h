@@ -30,6 +30,8 @@ typedef struct lode__collide {
     bool any_stirred, any_returning;
     bool any_resting;       /* nothing of some pair may be active */
     uint32_t resting_count; /* contacts, returning ones too */
+    lode__shape_data **offered; /* shared geometry that snapshots may name, by hash */
+    uint32_t offered_count, offered_capacity;
     lode__bits gone;        /* removed shapes that pairs may still name */
     bool any_gone;
     const struct lode__collide_kernels *kernels;
@@ -50,10 +52,11 @@ void lode__collide_free(lode__collide *collide);
  * `unbounded` have none. False: out of memory, nothing changed. */
 bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint32_t unbounded);
 
-/* Takes a slot and a place in the broad phase for a shape with this geometry; the caller fills
- * the other components and links it to its body. LODE__NONE when out of memory, nothing
+/* Takes a slot and a place in the broad phase for a shape with this geometry, and a reference of its
+ * shared part, or null; the caller fills the other components and links it to its body. LODE__NONE when out of memory, nothing
  * changed. */
-uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry);
+uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry,
+                           lode__shape_data *data);
 
 /* Removes the shape. Its pairs and manifolds are dropped when its slot is used again, by the next
  * step, or by lode__collide_settle(). */
@@ -90,6 +93,14 @@ bool lode__collide_take_back(lode__collide *collide, bool listed, lode__arena *a
 /* The next step places the shape anew and looks for its pairs afresh; those that still stand keep
  * their impulses. For changed filters, new or removed joints, changed local poses. */
 void lode__collide_refresh(lode__collide *collide, uint32_t shape);
+
+/* data.c: the shape holds a reference of `data`, or null, in place of what it held. */
+void lode__collide_set_data(lode__collide *collide, uint32_t shape, lode__shape_data *data);
+void lode__collide_free_data(lode__collide *collide);
+
+/* data.c: holds a reference of what a snapshot may name. Offered twice it is held once. False: out
+ * of memory. */
+bool lode__collide_offer(lode__collide *collide, lode__shape_data *data);
 
 /* The body's contacts, no resting ones, start without impulses. */
 void lode__collide_forget(lode__collide *collide, uint32_t body);

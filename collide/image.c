@@ -338,7 +338,9 @@ static void clear_lists(lode__collide *collide)
 void lode__collide_restore(const lode__collide_image *image, lode__collide *collide,
                            lode__arena *arena, const lode__collide_scratch *scratch)
 {
+    lode__collide_exchange_data(image, collide, scratch->data);
     lode__image_restore(&image->shapes, &collide->shapes);
+    lode__collide_place_data(collide, scratch->data);
     clear_lists(collide);
     restore_sets(image, collide);
     restore_unbounded(collide);

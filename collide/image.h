@@ -38,11 +38,26 @@ bool lode__collide_image_is_sound(const lode__collide_image *image, const lode__
 typedef struct lode__collide_scratch {
     uint32_t *shapes;
     lode__aabb *fat;
+    lode__shape_data **data; /* of each shape of the image */
 } lode__collide_scratch;
 
 /* False: out of memory, nothing changed. */
 bool lode__collide_reserve_image(const lode__collide_image *image, lode__collide *collide,
                                  lode__arena *arena, lode__collide_scratch *out_scratch);
+
+/* data.c: finds the shared geometry that the image names: what the shape of the same slot has, what
+ * another shape has, or what was offered. Asks `arena` for room for `out_data`, which stays null where
+ * nothing is named. */
+typedef enum lode__found { LODE__FOUND, LODE__NOT_FOUND, LODE__NO_MEMORY } lode__found;
+lode__found lode__collide_find_data(const lode__collide_image *image,
+                                    const lode__collide *collide, lode__arena *arena,
+                                    lode__shape_data ***out_data);
+
+/* data.c: takes a reference of each of `data`, if that is not null, and gives back those of the
+ * shapes that are. After that the pool may be overwritten, and `place` gives the new ones out. */
+void lode__collide_exchange_data(const lode__collide_image *image, lode__collide *collide,
+                                 lode__shape_data *const *data);
+void lode__collide_place_data(lode__collide *collide, lode__shape_data *const *data);
 
 /* Shapes are in no list of a body's, and none is active: both follow from the bodies. */
 void lode__collide_restore(const lode__collide_image *image, lode__collide *collide,

@@ -19,7 +19,7 @@ static bool is_box(const lode_real lo[3], const lode_real hi[3])
 typedef struct shape_columns {
     const lode__collide_image *image;
     const lode__pool_image *bodies;
-    const char *geometry, *pose, *bounds, *surface, *flags;
+    const char *geometry, *pose, *bounds, *surface, *content, *flags;
 } shape_columns;
 
 static bool geometry_is_sound(const shape_columns *columns, const lode__geometry *g)
@@ -59,6 +59,14 @@ static bool surface_is_sound(const shape_columns *columns, uint32_t shape)
            s.restitution >= 0 && s.restitution <= 1;
 }
 
+/* Where the type has shared geometry, and only there, some is named. */
+static bool content_is_sound(const shape_columns *columns, uint32_t shape, uint32_t type)
+{
+    uint64_t content;
+    LODE__LOAD(columns->content, shape, &content);
+    return lode__shape_types[type].shares == (content != 0);
+}
+
 static bool is_in_a_set(const lode__collide_image *image, uint32_t shape)
 {
     return lode__word_bit(image->placed, shape) || lode__word_bit(image->moved, shape) ||
@@ -74,6 +82,7 @@ static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_
                              LODE__COLUMN(shape, shapes, pose),
                              LODE__COLUMN(shape, shapes, bounds),
                              LODE__COLUMN(shape, shapes, surface),
+                             LODE__COLUMN(shape, shapes, content),
                              LODE__COLUMN(body, bodies, flags)};
     for (uint32_t s = 0; s < lode__words_of(shapes->end) << 6; ++s) {
         lode__geometry g;
@@ -83,7 +92,7 @@ static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_
             continue;
         }
         LODE__LOAD(columns.geometry, s, &g);
-        if (!geometry_is_sound(&columns, &g) ||
+        if (!geometry_is_sound(&columns, &g) || !content_is_sound(&columns, s, g.type) ||
             !place_is_sound(&columns, s, shape_is_bounded(&g)) || !surface_is_sound(&columns, s))
             return false;
     }

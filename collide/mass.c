@@ -49,10 +49,12 @@ lode_mass lode__mass_capsule(lode_real density, lode_real radius, lode_real half
     return m;
 }
 
-lode_mass lode__mass_of(const lode__geometry *geometry, lode_real density)
+lode_mass lode__mass_of(lode__matter matter)
 {
+    const lode__geometry *geometry = matter.geometry;
     const lode__shape_type *type = &lode__shape_types[geometry->type];
-    lode_mass m = type->mass ? type->mass(geometry->size, density) : lode__mass_zero();
+    lode__shape_view view = {geometry->size, q_identity(), matter.data};
+    lode_mass m = type->mass ? type->mass(&view, matter.density) : lode__mass_zero();
     m = lode__mass_rotate(m, geometry->pose.rotation);
     return lode__mass_translate(m, geometry->pose.position);
 }

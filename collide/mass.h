@@ -13,8 +13,15 @@ lode_mass lode__mass_box(lode_real density, lode_vec3 half_extents);
 lode_mass lode__mass_capsule(lode_real density, lode_real radius,
                              lode_real half_length); /* along z */
 
-/* Of a shape in its body's frame; zero for a plane. */
-lode_mass lode__mass_of(const lode__geometry *geometry, lode_real density);
+/* What a shape is made of. */
+typedef struct lode__matter {
+    const lode__geometry *geometry;
+    const lode__shape_data *data; /* or null */
+    lode_real density;
+} lode__matter;
+
+/* In the body's frame; zero for a plane. */
+lode_mass lode__mass_of(lode__matter matter);
 
 lode_mass lode__mass_translate(lode_mass mass, lode_vec3 by);
 lode_mass lode__mass_rotate(lode_mass mass, lode_quat by); /* about the frame's origin */

@@ -27,6 +27,7 @@ typedef struct pair_view {
     lode__pair *pair;
     const lode__geometry *geometry_a, *geometry_b;
     const lode__pose *pose_a, *pose_b;
+    const lode__shape_data *data_a, *data_b;
     lode_vec3 apart;  /* from b's centre of mass to a's */
     lode_vec3 offset; /* from the centre of a to that of b */
 } pair_view;
@@ -66,6 +67,8 @@ static pair_view view_pair(const narrow_run *run, lode__pair *pair)
         .geometry_b = LODE__AT(shape, shapes, geometry, b),
         .pose_a = LODE__AT(shape, shapes, pose, a),
         .pose_b = LODE__AT(shape, shapes, pose, b),
+        .data_a = *LODE__AT(shape, shapes, data, a),
+        .data_b = *LODE__AT(shape, shapes, data, b),
     };
     view.apart = v3_sub(LODE__AT(body, run->bodies, pose, view.geometry_a->body)->position,
                         LODE__AT(body, run->bodies, pose, view.geometry_b->body)->position);
@@ -131,8 +134,8 @@ static void each(const narrow_run *run, const uint16_t *list, uint32_t count, lo
 {
     for (uint32_t i = 0; i < count; ++i) {
         pair_view view = view_pair(run, &pairs[list[i]]);
-        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation};
-        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation};
+        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, view.data_a};
+        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, view.data_b};
         lode__touch touch = {.count = 0};
         touch_pair(&a, &b, view.offset, run->speculative, &touch);
         write_touch(run, &view, &touch);
@@ -145,8 +148,8 @@ static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t c
 {
     for (uint32_t i = 0; i < count; ++i) {
         pair_view view = view_pair(run, &pairs[list[i]]);
-        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation};
-        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation};
+        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, view.data_a};
+        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, view.data_b};
         lode__touch touch = {.count = 0};
         touch_pair(&b, &a, v3_neg(view.offset), run->speculative, &touch);
         touch.normal = v3_neg(touch.normal);

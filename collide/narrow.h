@@ -9,6 +9,7 @@
 typedef struct lode__shape_view {
     const lode_real *size; /* as in lode__geometry */
     lode_quat rotation;    /* shape axes to world axes */
+    const void *data;      /* shared geometry, a lode__shape_data; or null */
 } lode__shape_view;
 
 /* What two shapes touch with. Positions are from the centre of a, in world axes. */

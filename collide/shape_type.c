@@ -32,49 +32,56 @@ static bool capsule_size(const lode_real size[4])
     return is_length(size[0]) && size[1] >= 0 && r_finite(size[1]);
 }
 
-/* --- extents */
+/* --- reaches */
 
-static lode_vec3 sphere_extents(const lode_real size[4], lode_quat rotation)
+static lode__reach around_origin(lode_vec3 half)
 {
-    (void)rotation;
-    return v3(size[0], size[0], size[0]);
+    return (lode__reach){{0, 0, 0}, half};
 }
 
-static lode_vec3 box_extents(const lode_real size[4], lode_quat rotation)
+static lode__reach sphere_reach(const lode__shape_view *shape)
 {
-    lode__mat3 m = m3_from_quat(rotation);
-    lode_vec3 half = v3(size[0], size[1], size[2]);
-    return v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half), v3_dot(v3_abs(m.r2), half));
+    lode_real radius = shape->size[0];
+    return around_origin(v3(radius, radius, radius));
 }
 
-static lode_vec3 capsule_extents(const lode_real size[4], lode_quat rotation)
+static lode__reach box_reach(const lode__shape_view *shape)
 {
-    lode_vec3 axis = v3_abs(q_rotate(rotation, v3(0, 0, 1)));
-    return v3_madd(v3(size[0], size[0], size[0]), axis, size[1]);
+    lode__mat3 m = m3_from_quat(shape->rotation);
+    lode_vec3 half = v3(shape->size[0], shape->size[1], shape->size[2]);
+    return around_origin(
+        v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half), v3_dot(v3_abs(m.r2), half)));
+}
+
+static lode__reach capsule_reach(const lode__shape_view *shape)
+{
+    const lode_real *size = shape->size;
+    lode_vec3 axis = v3_abs(q_rotate(shape->rotation, v3(0, 0, 1)));
+    return around_origin(v3_madd(v3(size[0], size[0], size[0]), axis, size[1]));
 }
 
 /* --- masses */
 
-static lode_mass sphere_mass(const lode_real size[4], lode_real density)
+static lode_mass sphere_mass(const lode__shape_view *shape, lode_real density)
 {
-    return lode__mass_sphere(density, size[0]);
+    return lode__mass_sphere(density, shape->size[0]);
 }
 
-static lode_mass box_mass(const lode_real size[4], lode_real density)
+static lode_mass box_mass(const lode__shape_view *shape, lode_real density)
 {
-    return lode__mass_box(density, v3(size[0], size[1], size[2]));
+    return lode__mass_box(density, v3(shape->size[0], shape->size[1], shape->size[2]));
 }
 
-static lode_mass capsule_mass(const lode_real size[4], lode_real density)
+static lode_mass capsule_mass(const lode__shape_view *shape, lode_real density)
 {
-    return lode__mass_capsule(density, size[0], size[1]);
+    return lode__mass_capsule(density, shape->size[0], shape->size[1]);
 }
 
 /* clang-format off */
 const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE]  = {"sphere",  sphere_size,  sphere_extents,  sphere_mass},
-    [LODE_BOX]     = {"box",     box_size,     box_extents,     box_mass},
-    [LODE_PLANE]   = {"plane",   plane_size,   NULL,            NULL},
-    [LODE_CAPSULE] = {"capsule", capsule_size, capsule_extents, capsule_mass},
+    [LODE_SPHERE]  = {"sphere",  sphere_size,  sphere_reach,  sphere_mass,  false},
+    [LODE_BOX]     = {"box",     box_size,     box_reach,     box_mass,     false},
+    [LODE_PLANE]   = {"plane",   plane_size,   NULL,          NULL,         false},
+    [LODE_CAPSULE] = {"capsule", capsule_size, capsule_reach, capsule_mass, false},
 };
 /* clang-format on */

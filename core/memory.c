@@ -1,8 +1,8 @@
 /* memory.c: the allocator hook and the two calls that all heap memory passes through.
  *
  * The allocator is one of the two things in Lode that are global (the other is the error hook).
- * It may change only while no world exists, because memory must go back where it came from: the
- * registry of worlds counts them here. A block's size is known to whoever frees it, so nothing is
+ * It may change only while no world or shared geometry exists, because memory must go back where it
+ * came from: those count themselves here. A block's size is known to whoever frees it, so nothing is
  * stored beside a block.
  *
  * The default is mimalloc's mi_malloc_aligned and mi_free, or libc: sanitizers see the blocks of
@@ -52,11 +52,11 @@ static void default_free(void *user, void *memory, size_t size)
 
 static const lode_allocator default_allocator = {NULL, default_alloc, default_free};
 static lode_allocator allocator = {NULL, default_alloc, default_free};
-static atomic_int worlds;
+static atomic_int users;
 
-void lode__memory_worlds(int change)
+void lode__memory_users(int change)
 {
-    atomic_fetch_add(&worlds, change);
+    atomic_fetch_add(&users, change);
 }
 
 lode_status lode_set_allocator(const lode_allocator *replacement)
@@ -64,8 +64,8 @@ lode_status lode_set_allocator(const lode_allocator *replacement)
     if (replacement && (!replacement->alloc || !replacement->free))
         return lode__error(LODE_ERROR_ARGUMENT, __func__, "allocator",
                            "must have both an alloc and a free function");
-    if (atomic_load(&worlds) > 0)
-        return lode__error(LODE_ERROR_STATE, __func__, "", "not while a world exists");
+    if (atomic_load(&users) > 0)
+        return lode__error(LODE_ERROR_STATE, __func__, "", "not while a world or shared geometry exists");
     allocator = replacement ? *replacement : default_allocator;
     return LODE_OK;
 }

@@ -16,8 +16,8 @@ void lode__free(void *memory, size_t size);
  * Usable from any thread. False: out of memory, nothing changed. */
 bool lode__grow(void **array, uint32_t *capacity, uint32_t count, size_t element_size);
 
-/* Counts living worlds: lode_set_allocator() refuses while there is one. Memory that outlives the
- * last world would be freed by another allocator than it came from. */
-void lode__memory_worlds(int change);
+/* Counts what holds memory, worlds and shared geometry: lode_set_allocator() refuses while there is
+ * any. What outlives its allocator would be freed by another one than it came from. */
+void lode__memory_users(int change);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/lines.h"
 #include "core/pool.h"
+#include "core/shape_data.h"
 #include "lode/shape.h"
 
 /* size: sphere {radius}; box {half extents}; plane {normal in shape axes, offset}; capsule {radius,
@@ -46,7 +47,10 @@ typedef struct lode__shape_links {
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
     X(resting,   uint32_t,           LODE__TRANSIENT, LODE__COLD) /* first resting contact */ \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \
-    X(user_data, void *,             LODE__CARRIED,   LODE__COLD)
+    X(user_data, void *,             LODE__CARRIED,   LODE__COLD) \
+    /* shared geometry that the shape holds a reference of; null where the size says all */ \
+    X(data,      lode__shape_data *, LODE__TRANSIENT, LODE__COLD) \
+    X(content,   uint64_t,           LODE__CARRIED,   LODE__COLD) /* its hash, or 0 */
 /* clang-format on */
 
 LODE__POOL_DECLARE(shape, LODE__SHAPE_COMPONENTS)

@@ -34,7 +34,7 @@ static lode_status check_dynamic(const lode__world *world, uint32_t body, const 
     lode_status status = lode__check(!has_plane(world, body), function, "type",
                                      "a body with a plane cannot be dynamic");
     return status ? status
-                  : lode__check(lode__mass_of_shapes(world, body, NULL, 0, &local), function,
+                  : lode__check(lode__mass_of_shapes(world, body, NULL, &local), function,
                                 "type", "the mass of its shapes would not be finite");
 }
 

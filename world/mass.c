@@ -42,10 +42,10 @@ static bool local_of_sum(lode_mass mass, lode__local_mass *out)
     return false;
 }
 
-static void add_shape(lode_mass *sum, const lode__geometry *geometry, lode_real density)
+static void add_shape(lode_mass *sum, lode__matter matter)
 {
-    lode_mass mass = lode__mass_of(geometry, density);
-    if (density > 0 && mass.mass != 0)
+    lode_mass mass = lode__mass_of(matter);
+    if (matter.density > 0 && mass.mass != 0)
         *sum = sum->mass != 0 ? lode__mass_add(*sum, mass) : mass;
 }
 
@@ -55,15 +55,21 @@ static lode__local_mass unit_mass(void)
         .mass = 1, .inertia = {1, 1, 1, 0, 0, 0}, .inv_inertia = {1, 1, 1, 0, 0, 0}};
 }
 
-bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__geometry *extra,
-                          lode_real density, lode__local_mass *out)
+static lode__matter matter_of(const lode__world *world, uint32_t shape)
+{
+    return (lode__matter){SHAPE(world, geometry, shape), *SHAPE(world, data, shape),
+                          SHAPE(world, surface, shape)->density};
+}
+
+bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__matter *extra,
+                          lode__local_mass *out)
 {
     lode_mass sum = lode__mass_zero();
     if (extra)
-        add_shape(&sum, extra, density);
+        add_shape(&sum, *extra);
     uint32_t shape = BODY(world, links, body)->first_shape;
     while (shape != LODE__NONE) {
-        add_shape(&sum, SHAPE(world, geometry, shape), SHAPE(world, surface, shape)->density);
+        add_shape(&sum, matter_of(world, shape));
         shape = SHAPE(world, links, shape)->next_shape;
     }
     if (sum.mass != 0)
@@ -122,7 +128,7 @@ void lode__mass_refresh(lode__world *world, uint32_t body)
     uint32_t flags = *BODY(world, flags, body);
     if (!(flags & LODE__BODY_DYNAMIC) || (flags & LODE__BODY_MASS_GIVEN))
         return;
-    if (!lode__mass_of_shapes(world, body, NULL, 0, &local))
+    if (!lode__mass_of_shapes(world, body, NULL, &local))
         local = unit_mass();
     lode__mass_apply(world, body, &local);
 }

@@ -2,16 +2,17 @@
 #ifndef LODE_WORLD_MASS_H
 #define LODE_WORLD_MASS_H
 
+#include "collide/mass.h"
 #include "world/world.h"
 
 /* What the body's record of its mass becomes with `mass`. False when mass or inertia, or their
  * inverses, are not finite and positive. */
 bool lode__mass_local(const lode_mass *mass, lode__local_mass *out);
 
-/* The same for the sum of the body's shapes and, if `extra` is not null, of one more of this
- * density; 1 kg with unit inertia when nothing of it weighs anything. */
-bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__geometry *extra,
-                          lode_real density, lode__local_mass *out);
+/* The same for the sum of the body's shapes and, if `extra` is not null, of one more; 1 kg with unit
+ * inertia when nothing of it weighs anything. */
+bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__matter *extra,
+                          lode__local_mass *out);
 
 /* Gives a dynamic body this mass. Its frame stays where it is and its matter moves as before; the
  * centre of mass may lie elsewhere now, and all that is measured from it is measured anew. */

@@ -69,6 +69,7 @@ typedef struct draft {
     lode__object body;
     lode_shape_def def;
     lode__geometry geometry;
+    lode__shape_data *data; /* or null */
     const char *function;
 } draft;
 
@@ -76,6 +77,7 @@ static lode_status begin(draft *draft, lode_body body, const lode_shape_def *def
                          lode_shape_type type, const char *function)
 {
     draft->function = function;
+    draft->data = NULL;
     lode_status status = lode__open_body(&draft->body, body, function);
     if (!status)
         status = lode__check_not_null(def, function, "def");
@@ -96,10 +98,10 @@ static lode_status check_mass(const draft *draft)
     lode__local_mass local;
     if (!(flags & LODE__BODY_DYNAMIC))
         return LODE_OK;
-    return lode__check(
-        lode__mass_of_shapes(world, draft->body.slot, &draft->geometry, draft->def.density, &local),
-        draft->function, "def.density",
-        "with this shape the body's mass or inertia would not be finite");
+    lode__matter matter = {&draft->geometry, draft->data, draft->def.density};
+    return lode__check(lode__mass_of_shapes(world, draft->body.slot, &matter, &local),
+                       draft->function, "def.density",
+                       "with this shape the body's mass or inertia would not be finite");
 }
 
 static lode_shape finish(draft *draft)
@@ -109,7 +111,7 @@ static lode_shape finish(draft *draft)
     if (check_mass(draft))
         return (lode_shape){0};
     draft->geometry.center = lode__mass_shape_center(&draft->geometry, BODY(world, local, body));
-    uint32_t shape = lode__collide_add(&world->collide, &draft->geometry);
+    uint32_t shape = lode__collide_add(&world->collide, &draft->geometry, draft->data);
     if (shape == LODE__NONE) {
         lode__error(LODE_ERROR_MEMORY, draft->function, "", "out of memory");
         return (lode_shape){0};

@@ -25,7 +25,7 @@ lode_status lode__shape_remake(lode__object s, const lode__geometry *geometry, l
     *now = *geometry;
     *weight = density;
     if (body_is_dynamic(s.world, now->body) &&
-        !lode__mass_of_shapes(s.world, now->body, NULL, 0, &local)) {
+        !lode__mass_of_shapes(s.world, now->body, NULL, &local)) {
         *now = before;
         *weight = density_before;
         return lode__check(false, function, argument,
@@ -109,8 +109,10 @@ lode_bounds lode_shape_get_bounds(lode_shape shape)
     if (!shape_is_bounded(geometry))
         return (lode_bounds){v3_neg(most), most};
     lode_pose pose = world_pose(s);
-    lode_vec3 half = lode__shape_types[geometry->type].extents(geometry->size, pose.rotation);
-    return (lode_bounds){v3_sub(pose.position, half), v3_add(pose.position, half)};
+    lode__shape_view view = {geometry->size, pose.rotation, *SHAPE(s.world, data, s.slot)};
+    lode__reach reach = lode__shape_types[geometry->type].reach(&view);
+    lode_vec3 middle = v3_add(pose.position, reach.middle);
+    return (lode_bounds){v3_sub(middle, reach.half), v3_add(middle, reach.half)};
 }
 
 /* ---- what can change ---- */

@@ -249,5 +249,5 @@ lode_status lode_world_restore(lode_world world, const void *snapshot, size_t si
         status = lode__check_not_null(snapshot, __func__, "snapshot");
     if (!status)
         status = lode__snapshot_read(&from, w, snapshot, size, __func__, "snapshot");
-    return status ? status : lode__snapshot_restore(&from, w, __func__);
+    return status ? status : lode__snapshot_restore(&from, w, __func__, "snapshot");
 }

@@ -59,10 +59,10 @@ size_t lode__snapshot_write(lode__world *world, void *buffer, size_t size);
 lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, const void *bytes,
                                 size_t size, const char *function, const char *argument);
 
-/* snapshot_restore.c: makes the world what was read. Reports LODE_ERROR_MEMORY; then only an open
- * step and the list of moved bodies are lost. */
+/* snapshot_restore.c: makes the world what was read. Reports LODE_ERROR_MEMORY, or that `argument` names
+ * geometry which is not there; then only an open step and the list of moved bodies are lost. */
 lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
-                                   const char *function);
+                                   const char *function, const char *argument);
 
 /* snapshot_check.c: whether bodies and joints can be worked with. */
 bool lode__snapshot_bodies_are_sound(const lode__snapshot *from);

@@ -97,7 +97,7 @@ lode_status lode_world_load(lode_world world, const char *path)
     if (!status)
         status = lode__snapshot_read(&from, w, content.bytes, content.size, __func__, "path");
     if (!status)
-        status = lode__snapshot_restore(&from, w, __func__);
+        status = lode__snapshot_restore(&from, w, __func__, "path");
     lode__free(content.bytes, (size_t)content.pages * PAGE);
     return status;
 }

@@ -137,8 +137,25 @@ static void restore_counters(const lode__snapshot *from, lode__world *world)
     memcpy(world->warnings, from->warnings, sizeof world->warnings);
 }
 
+/* The shared geometry of its shapes. */
+static lode_status find_data(const lode__snapshot *from, lode__world *world, scratch *out,
+                             const char *function, const char *argument)
+{
+    switch (lode__collide_find_data(&from->collide, &world->collide, &world->arena,
+                                    &out->collide.data)) {
+    case LODE__FOUND:
+        return LODE_OK;
+    case LODE__NOT_FOUND:
+        return lode__error(LODE_ERROR_ARGUMENT, function, argument,
+                           "names a hull, mesh or field that no shape of this world has and that "
+                           "was not offered to it");
+    default:
+        return lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+    }
+}
+
 lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
-                                   const char *function)
+                                   const char *function, const char *argument)
 {
     scratch scratch;
     world->open.next = 0;
@@ -146,6 +163,9 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     lode__arena_reset(&world->arena);
     if (!reserve(from, world, &scratch))
         return lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+    lode_status status = find_data(from, world, &scratch, function, argument);
+    if (status)
+        return status;
     lode__names_release(world, scratch.names, from->bodies.end);
     restore_counters(from, world);
     restore_bodies(from, world);

@@ -185,7 +185,7 @@ lode_world lode_world_create(const lode_world_def *def)
         lode__registry_release(entry, 0);
         return (lode_world){0};
     }
-    lode__memory_worlds(1);
+    lode__memory_users(1);
     world->id = lode__registry_publish(entry, world);
     return (lode_world){world->id};
 }
@@ -209,7 +209,7 @@ void lode_world_destroy(lode_world world)
     lode__systems_free(w);
     lode__made_free(&w->made);
     lode__free(w, sizeof *w);
-    lode__memory_worlds(-1);
+    lode__memory_users(-1);
 }
 
 bool lode_world_is_valid(lode_world world)

@@ -31,7 +31,7 @@ typedef struct lode_allocator {
 
 /* Replaces the allocator by a copy of `allocator`; null restores the default (mimalloc, or libc by
  * build option). Like the hook, set it while no other thread uses Lode. LODE_ERROR_STATE while a
- * world exists; LODE_ERROR_ARGUMENT when a function is missing. */
+ * world or shared geometry exists; LODE_ERROR_ARGUMENT when a function is missing. */
 LODE_API lode_status lode_set_allocator(const lode_allocator *allocator);
 
 /* A few words for a status, never null; a literal. */

@@ -31,7 +31,7 @@ void scene_free(scene *scene)
 
 static uint32_t add_shape(scene *scene, const lode__geometry *geometry)
 {
-    uint32_t shape = lode__collide_add(&scene->collide, geometry);
+    uint32_t shape = lode__collide_add(&scene->collide, geometry, NULL);
     if (shape == LODE__NONE)
         return LODE__NONE;
     uint32_t flags = *LODE__AT(body, &scene->bodies, flags, geometry->body);

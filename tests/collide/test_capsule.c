@@ -27,7 +27,7 @@ typedef struct pair {
 
 static lode__touch touch(lode__touch_fn *function, const pair *p)
 {
-    lode__shape_view a = {p->size_a, p->q_a}, b = {p->size_b, p->q_b};
+    lode__shape_view a = {p->size_a, p->q_a, NULL}, b = {p->size_b, p->q_b, NULL};
     lode__touch out = {.count = 0};
     function(&a, &b, p->offset, speculative, &out);
     return out;

@@ -52,7 +52,7 @@ static void spheres_and_boxes_weigh_what_they_should(void **state)
     assert_true(m.mass == 480 && m.inertia[0] == 480 * 13 / 3 && m.inertia[1] == 1600 &&
                 m.inertia[2] == 800);
     lode__geometry plane = {.type = LODE_PLANE, .pose = {{1, 2, 3}, {1, 0, 0, 0}}};
-    assert_true(lode__mass_of(&plane, 1000).mass == 0);
+    assert_true(lode__mass_of((lode__matter){&plane, NULL, 1000}).mass == 0);
 }
 
 /* Inertia of eight point masses about their centre, in double. */
@@ -117,9 +117,9 @@ static void a_turned_box_is_two_turned_halves(void **state)
     lode__geometry whole = {.size = {1, 2, 3, 0}, .pose = {at, q}, .type = LODE_BOX};
     lode__geometry half = {
         .size = {(lode_real)0.5, 2, 3, 0}, .pose = {v3_add(at, shift), q}, .type = LODE_BOX};
-    lode_mass one = lode__mass_of(&whole, 7), left = lode__mass_of(&half, 7);
+    lode_mass one = lode__mass_of((lode__matter){&whole, NULL, 7}), left = lode__mass_of((lode__matter){&half, NULL, 7});
     half.pose.position = v3_sub(at, shift);
-    lode_mass both = lode__mass_add(left, lode__mass_of(&half, 7));
+    lode_mass both = lode__mass_add(left, lode__mass_of((lode__matter){&half, NULL, 7}));
     assert_true(near(both.mass, (double)one.mass, 1000));
     assert_true(near(both.center.y, -2, 10));
     for (int k = 0; k < 6; ++k)

@@ -21,7 +21,7 @@ typedef struct solid {
 static lode__shape_view view(const solid *s)
 {
     lode_quat q = {(lode_real)s->q[0], (lode_real)s->q[1], (lode_real)s->q[2], (lode_real)s->q[3]};
-    return (lode__shape_view){s->size, q};
+    return (lode__shape_view){s->size, q, NULL};
 }
 
 static lode__touch touch(lode__touch_fn *function, const solid *a, const solid *b,

@@ -63,11 +63,11 @@ static void allocator_is_refused_while_a_world_lives_or_half_given(void **state)
     assert_int_equal(last.count, 2);
 
     const lode_allocator never = {NULL, never_alloc, never_free};
-    lode__memory_worlds(1);
+    lode__memory_users(1);
     assert_int_equal(lode_set_allocator(&never), LODE_ERROR_STATE);
     assert_int_equal(last.status, LODE_ERROR_STATE);
     assert_int_equal(lode_set_allocator(NULL), LODE_ERROR_STATE);
-    lode__memory_worlds(-1);
+    lode__memory_users(-1);
     assert_int_equal(last.count, 4);
 
     assert_int_equal(lode_set_allocator(&never), LODE_OK);
