@@ -52,6 +52,8 @@ lode_moved lode_world_get_moved(lode_world world)
     if (lode__open_world(&w, world, __func__))
         return (lode_moved){0};
     lode__moved *moved = &w->moved;
+    if (moved->begin == moved->end)
+        return (lode_moved){0};
     if (!lode__grow(&moved->memory, &moved->capacity, (uint32_t)(moved->end - moved->begin),
                     SHARE)) {
         lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
