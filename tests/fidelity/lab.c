@@ -158,6 +158,32 @@ int lab_sub_steps(lode_world world)
     return def.sub_steps;
 }
 
+double lab_period(double length, double angle)
+{
+    double a = 1, b = cos(angle / 2);
+    for (int i = 0; i < 8; ++i) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return 2 * LAB_PI * sqrt(length / LAB_G) / a;
+}
+
+double lab_swing(lode_world world, double h, double (*position)(void *context), void *context)
+{
+    double first = 0, before = position(context);
+    for (int step = 1, passages = 0; step * h < 20; ++step) {
+        lab_run(world, h, 1);
+        double now = position(context), time = (step - now / (now - before)) * h;
+        if ((now > 0) != (before > 0) && ++passages == 1)
+            first = time;
+        if (passages == 3)
+            return time - first;
+        before = now;
+    }
+    return -1;
+}
+
 /* ---- what bodies have ---- */
 
 lab_vec lab_center(lode_body body)

@@ -82,6 +82,15 @@ void lab_run(lode_world world, double dt, int steps);
 /* How many times the solver integrates within one step. */
 int lab_sub_steps(lode_world world);
 
+/* The exact period of a pendulum of `length` that is let go at `angle` off the vertical:
+ * 2 pi sqrt(l/g) / agm(1, cos a/2), the arithmetic-geometric mean, which is the complete elliptic
+ * integral. */
+double lab_period(double length, double angle);
+
+/* The time of the first full swing through zero of `position`, which is read after each step: from
+ * the first passage to the third, each interpolated within its step. Negative: none in 20 s. */
+double lab_swing(lode_world world, double h, double (*position)(void *context), void *context);
+
 /* ---- what bodies have ---- */
 
 lab_vec lab_center(lode_body body);

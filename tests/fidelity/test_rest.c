@@ -1,40 +1,25 @@
 /* test_rest.c: piles that may sleep: they come to rest, all of them, where they stand; what hits
  * them wakes them, and they come to rest again. At the default settings, sleep enabled. */
-#include "tests/fidelity/lab.h"
+#include "tests/fidelity/pile.h"
 
 #define H (1.0 / 60)
-
-enum { MOST = 210 };
-
-typedef struct pile {
-    lode_world world;
-    lode_body bodies[MOST];
-    int count;
-} pile;
 
 static const lab_material stone = {.density = 1000, .friction = 0.6};
 
 static pile begin(void)
 {
-    pile p = {.world = lab_world(LODE_SOLVER_PGS)};
+    pile p = pile_create_default(stone);
     lode_sleep sleep = lode_sleep_default();
     sleep.enabled = true;
-    lode_world_set_sub_steps(p.world, 0); /* the default: by their length */
     lode_world_set_sleep(p.world, &sleep);
-    lab_floor(p.world, stone);
     return p;
-}
-
-static void put(pile *p, double x, double y, double z, lode_vec3 half)
-{
-    p->bodies[p->count++] = lab_box(p->world, stone, lab_vec3(x, y, z), half);
 }
 
 static int count_awake(const pile *p)
 {
     int awake = 0;
     for (int i = 0; i < p->count; ++i)
-        awake += lode_body_is_awake(p->bodies[i]);
+        awake += lode_body_is_awake(p->boxes[i]);
     return awake;
 }
 
@@ -42,17 +27,10 @@ static void a_pyramid_of_base_twenty_falls_asleep_where_it_stands(void **state)
 {
     (void)state;
     pile p = begin();
-    lab_vec start[MOST];
-    lode_vec3 half = lab_vec3(0.5, 0.5, 0.5);
-    for (int level = 0; level < 20; ++level)
-        for (int i = 0; i < 20 - level; ++i)
-            put(&p, 1.1 * (i + 0.5 * level), 0, 0.5 + level, half);
-    for (int i = 0; i < p.count; ++i)
-        start[i] = lab_center(p.bodies[i]);
+    pile_put_pyramid(&p, stone, 20, 1.1);
     lab_run(p.world, H, 5000);
     assert_int_equal(count_awake(&p), 0);
-    for (int i = 0; i < p.count; ++i)
-        LAB_AT_MOST(lab_length(lab_sub(lab_center(p.bodies[i]), start[i])), 0.01);
+    LAB_AT_MOST(pile_farthest(&p), 0.01);
     lode_world_destroy(p.world);
 }
 
@@ -64,7 +42,8 @@ static pile heap(int count)
     for (int i = 0; i < count; ++i) {
         seed = seed * 1664525u + 1013904223u;
         double x = (seed >> 8 & 1023) / 512.0 - 1, y = (seed >> 18 & 1023) / 512.0 - 1;
-        put(&p, x, y, 1 + 0.8 * i, i % 2 ? lab_vec3(0.5, 0.3, 0.2) : lab_vec3(0.3, 0.3, 0.3));
+        lode_vec3 half = i % 2 ? lab_vec3(0.5, 0.3, 0.2) : lab_vec3(0.3, 0.3, 0.3);
+        pile_put(&p, stone, x, y, 1 + 0.8 * i, half);
     }
     return p;
 }
@@ -82,8 +61,8 @@ static void a_falling_heap_falls_asleep_wakes_by_a_hit_and_falls_asleep_again(vo
     (void)state;
     pile p = heap(40);
     LAB_AT_MOST(steps_to_sleep(&p, 3000), 2999);
-    put(&p, -6, 0, 0.5, lab_vec3(0.5, 0.5, 0.5));
-    lode_body_set_linear_velocity(p.bodies[40], (lode_vec3){15, 0, 0});
+    lode_body bullet = pile_put_cube(&p, stone, -6, 0, 0.5);
+    lode_body_set_linear_velocity(bullet, (lode_vec3){15, 0, 0});
     lab_run(p.world, H, 30);
     assert_true(count_awake(&p) > 1);
     LAB_AT_MOST(steps_to_sleep(&p, 3000), 2999);
@@ -97,25 +76,20 @@ static void changing_steps_wake_nobody(void **state)
 {
     (void)state;
     pile p = begin();
-    lab_vec start[10];
-    lode_vec3 half = lab_vec3(0.5, 0.5, 0.5);
     for (int i = 0; i < 10; ++i)
-        put(&p, 0, 0, 0.5 + i, half);
+        pile_put_cube(&p, stone, 0, 0, 0.5 + i);
     for (int i = 0; i < 1000 && count_awake(&p) > 0; ++i)
         lab_run(p.world, i % 2 ? 1.0 / 120 : 1.0 / 30, 1);
     assert_int_equal(count_awake(&p), 0);
-    for (int i = 0; i < 10; ++i)
-        start[i] = lab_center(p.bodies[i]);
+    pile_mark(&p);
     for (int i = 0; i < 100; ++i)
         lab_run(p.world, i % 2 ? 1.0 / 120 : 1.0 / 30, 1);
-    for (int i = 0; i < 10; ++i)
-        LAB_AT_MOST(lab_length(lab_sub(lab_center(p.bodies[i]), start[i])), 0);
-    lode_body_wake(p.bodies[0]);
+    LAB_AT_MOST(pile_farthest(&p), 0);
+    lode_body_wake(p.boxes[0]);
     for (int i = 0; i < 100; ++i)
         lab_run(p.world, i % 2 ? 1.0 / 120 : 1.0 / 30, 1);
     assert_int_equal(count_awake(&p), 0);
-    for (int i = 0; i < 10; ++i)
-        LAB_AT_MOST(lab_length(lab_sub(lab_center(p.bodies[i]), start[i])), 0.001);
+    LAB_AT_MOST(pile_farthest(&p), 0.001);
     lode_world_destroy(p.world);
 }
 

@@ -10,63 +10,29 @@
  * quarter of the weight above, so the contact under j boxes gives way by s + j g / w^2 on the ground, by
  * s + 2 j g / w^2 on a box: n s + n^2 g / w^2 in all for the top of a tower of n. It settles there
  * first, which is checked, and has the centimetre from there on. */
-#include "tests/fidelity/lab.h"
+#include "tests/fidelity/pile.h"
 
 #define H (1.0 / 60)
 
 #define SLOP 0.005
 
-enum { TOWER = 10, BASE = TOWER, MOST = BASE * (BASE + 1) / 2, SETTLE = 600 };
+enum { TOWER = 10, BASE = TOWER, SETTLE = 600 };
 
 static const lab_material wood = {.density = 700, .friction = 0.6};
 
-typedef struct pile {
-    lode_world world;
-    lode_body boxes[MOST];
-    lab_vec start[MOST];
-    int count;
-} pile;
-
-static void put(pile *p, double x, double z)
-{
-    lode_body box = lab_box(p->world, wood, lab_vec3(x, 0, z), lab_vec3(0.5, 0.5, 0.5));
-    p->boxes[p->count] = box;
-    p->start[p->count++] = lab_center(box);
-}
-
 static pile tower_create(lode_solver solver)
 {
-    pile p = {.world = lab_world(solver)};
-    lab_floor(p.world, wood);
+    pile p = pile_create(solver, wood);
     for (int i = 0; i < TOWER; ++i)
-        put(&p, 0, 0.5 + i);
+        pile_put_cube(&p, wood, 0, 0, 0.5 + i);
     return p;
 }
 
 static pile pyramid_create(lode_solver solver)
 {
-    pile p = {.world = lab_world(solver)};
-    lab_floor(p.world, wood);
-    for (int level = 0; level < BASE; ++level)
-        for (int i = 0; i < BASE - level; ++i)
-            put(&p, 1.0625 * (i + 0.5 * level), 0.5 + level);
+    pile p = pile_create(solver, wood);
+    pile_put_pyramid(&p, wood, BASE, 1.0625);
     return p;
-}
-
-static double farthest(const pile *p)
-{
-    double most = 0;
-    for (int i = 0; i < p->count; ++i)
-        most = fmax(most, lab_length(lab_sub(lab_center(p->boxes[i]), p->start[i])));
-    return most;
-}
-
-static double fastest(const pile *p)
-{
-    double most = 0;
-    for (int i = 0; i < p->count; ++i)
-        most = fmax(most, lab_length(lab_velocity(p->boxes[i])));
-    return most;
 }
 
 /* Lets the springs of the soft step take their load; starts measuring from there. */
@@ -77,18 +43,15 @@ static void settle(pile *p)
         return;
     double w = 2 * LAB_PI * def.contact_frequency;
     lab_run(p->world, H, SETTLE);
-    LAB_AT_MOST(farthest(p), 1.1 * (TOWER * SLOP + TOWER * TOWER * LAB_G / (w * w)));
-    for (int i = 0; i < p->count; ++i)
-        p->start[i] = lab_center(p->boxes[i]);
+    LAB_AT_MOST(pile_farthest(p), 1.1 * (TOWER * SLOP + TOWER * TOWER * LAB_G / (w * w)));
+    pile_mark(p);
 }
 
 static void expect_rest(pile *p, int steps)
 {
     settle(p);
     lab_run(p->world, H, steps);
-    LAB_AT_MOST(farthest(p), 0.01);
-    LAB_AT_MOST(fastest(p), 0.01);
-    lode_world_destroy(p->world);
+    pile_expect_rest(p, 0.01, 0.01);
 }
 
 static void a_tower_of_ten_stands_for_10000_steps(void **state)

@@ -5,33 +5,18 @@
  * What is allowed is a bound on how far any box may get from where it was put, which a tower that
  * leans fails long before it falls, and on how fast anything still moves at the end. A tower is
  * put up with offsets of up to 2 mm that differ from box to box: it must not stand by symmetry. */
-#include "tests/fidelity/lab.h"
+#include "tests/fidelity/pile.h"
 
 #define H (1.0 / 60)
 
-enum { MOST = 210 };
-
-typedef struct pile {
-    lode_world world;
-    lode_body boxes[MOST];
-    lab_vec start[MOST];
-    int count;
-} pile;
-
 static pile begin(void)
 {
-    pile p = {.world = lab_world(LODE_SOLVER_PGS)};
-    lode_world_set_sub_steps(p.world, 0); /* the default: by their length */
-    lab_floor(p.world, (lab_material){.density = 1000, .friction = 0.6});
-    return p;
+    return pile_create_default((lab_material){.density = 1000, .friction = 0.6});
 }
 
 static void put(pile *p, double x, double y, double z, double density)
 {
-    lab_material material = {.density = density, .friction = 0.6};
-    lode_body box = lab_box(p->world, material, lab_vec3(x, y, z), lab_vec3(0.5, 0.5, 0.5));
-    p->boxes[p->count] = box;
-    p->start[p->count++] = lab_center(box);
+    pile_put_cube(p, (lab_material){.density = density, .friction = 0.6}, x, y, z);
 }
 
 static pile tower(int height, unsigned seed)
@@ -46,22 +31,6 @@ static pile tower(int height, unsigned seed)
     return p;
 }
 
-static double farthest(const pile *p)
-{
-    double most = 0;
-    for (int i = 0; i < p->count; ++i)
-        most = fmax(most, lab_length(lab_sub(lab_center(p->boxes[i]), p->start[i])));
-    return most;
-}
-
-static double fastest(const pile *p)
-{
-    double most = 0;
-    for (int i = 0; i < p->count; ++i)
-        most = fmax(most, lab_length(lab_velocity(p->boxes[i])));
-    return most;
-}
-
 static double energy(const pile *p)
 {
     double sum = lab_total(p->boxes, p->count).kinetic;
@@ -70,20 +39,13 @@ static double energy(const pile *p)
     return sum;
 }
 
-static void expect_rest(pile *p, double moved, double speed)
-{
-    LAB_AT_MOST(farthest(p), moved);
-    LAB_AT_MOST(fastest(p), speed);
-    lode_world_destroy(p->world);
-}
-
 static void towers_of_thirty_stand(void **state)
 {
     (void)state;
     for (unsigned seed = 1; seed <= 4; ++seed) {
         pile p = tower(30, seed);
         lab_run(p.world, H, 1800);
-        expect_rest(&p, 0.03, 0.02);
+        pile_expect_rest(&p, 0.03, 0.02);
     }
 }
 
@@ -94,7 +56,7 @@ static void light_boxes_carry_one_twenty_times_as_heavy(void **state)
     for (int i = 0; i < 10; ++i)
         put(&p, 0, 0, 0.5 + i, i < 9 ? 1000 : 20000);
     lab_run(p.world, H, 1800);
-    expect_rest(&p, 0.01, 0.01);
+    pile_expect_rest(&p, 0.01, 0.01);
 }
 
 static void layers_get_heavier_upwards_to_twenty_times(void **state)
@@ -104,7 +66,7 @@ static void layers_get_heavier_upwards_to_twenty_times(void **state)
     for (int i = 0; i < 10; ++i)
         put(&p, 0, 0, 0.5 + i, 1000 * pow(20, i / 9.0));
     lab_run(p.world, H, 1800);
-    expect_rest(&p, 0.01, 0.01);
+    pile_expect_rest(&p, 0.01, 0.01);
 }
 
 static void a_heavy_box_carries_light_ones(void **state)
@@ -114,18 +76,16 @@ static void a_heavy_box_carries_light_ones(void **state)
     for (int i = 0; i < 10; ++i)
         put(&p, 0, 0, 0.5 + i, i == 0 ? 20000 : 1000);
     lab_run(p.world, H, 1800);
-    expect_rest(&p, 0.01, 0.01);
+    pile_expect_rest(&p, 0.01, 0.01);
 }
 
 static void a_pyramid_of_base_twenty_settles_by_less_than_a_centimetre(void **state)
 {
     (void)state;
     pile p = begin();
-    for (int level = 0; level < 20; ++level)
-        for (int i = 0; i < 20 - level; ++i)
-            put(&p, 1.1 * (i + 0.5 * level), 0, 0.5 + level, 1000);
+    pile_put_pyramid(&p, (lab_material){.density = 1000, .friction = 0.6}, 20, 1.1);
     lab_run(p.world, H, 1200);
-    expect_rest(&p, 0.01, 0.01);
+    pile_expect_rest(&p, 0.01, 0.01);
 }
 
 /* A step four times as long has four times as many sub-steps, so that impulses fit. Nothing may come
@@ -137,14 +97,13 @@ static void a_tower_rests_under_steps_of_changing_length(void **state)
     pile p = tower(10, 7);
     lab_run(p.world, H, 600);
     double before = energy(&p), mass = 10 * lode_body_get_mass(p.boxes[0]).mass;
-    for (int i = 0; i < 10; ++i)
-        p.start[i] = lab_center(p.boxes[i]);
+    pile_mark(&p);
     for (int i = 0; i < 1000; ++i) {
         lab_run(p.world, i % 2 ? 1.0 / 120 : 1.0 / 30, 1);
-        LAB_AT_MOST(fastest(&p), 0.02);
+        LAB_AT_MOST(pile_fastest(&p), 0.02);
         LAB_AT_MOST(energy(&p) - before, mass * 0.02 * 0.02 / 2 + mass * LAB_G * 1e-3);
     }
-    expect_rest(&p, 0.002, 0.02);
+    pile_expect_rest(&p, 0.002, 0.02);
 }
 
 int main(void)
