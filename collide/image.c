@@ -10,11 +10,6 @@ enum { FAT_BYTES = 6 * sizeof(lode_real) };
 
 /* --- writing */
 
-static void put_bits(lode__writer *out, const lode__bits *bits, uint32_t count)
-{
-    lode__put(out, bits->words, lode__words_of(count) * sizeof(uint64_t));
-}
-
 static void put_placed(lode__writer *out, const lode__collide *collide)
 {
     for (uint32_t begin = 0; begin < collide->shapes.end; begin += 64) {
@@ -102,9 +97,9 @@ void lode__collide_write(lode__collide *collide, lode__writer *out)
     lode__collide_settle(collide);
     lode__image_write(&collide->shapes, out);
     put_placed(out, collide);
-    put_bits(out, &collide->moved, end);
-    put_bits(out, &collide->stirred, end);
-    put_bits(out, &collide->returning, end);
+    lode__put_bits(out, &collide->moved, end);
+    lode__put_bits(out, &collide->stirred, end);
+    lode__put_bits(out, &collide->returning, end);
     put_fat(out, collide);
     put_pairs(out, collide);
     put_resting(out, collide);
@@ -202,24 +197,14 @@ bool lode__collide_reserve_image(const lode__collide_image *image, lode__collide
 
 /* --- setting back */
 
-static void restore_bits(lode__bits *bits, const char *words, uint32_t count)
-{
-    size_t size = lode__words_of(count) * sizeof(uint64_t);
-    if (bits->word_count == 0)
-        return;
-    memset(bits->words, 0, bits->word_count * sizeof(uint64_t));
-    if (size > 0)
-        memcpy(bits->words, words, size);
-}
-
 static void restore_sets(const lode__collide_image *image, lode__collide *collide)
 {
     uint32_t end = image->shapes.end;
-    restore_bits(&collide->moved, image->moved, end);
-    restore_bits(&collide->active, NULL, 0);
-    restore_bits(&collide->stirred, image->stirred, end);
-    restore_bits(&collide->returning, image->returning, end);
-    restore_bits(&collide->gone, NULL, 0);
+    lode__bits_assign(&collide->moved, image->moved, end);
+    lode__bits_assign(&collide->active, NULL, 0);
+    lode__bits_assign(&collide->stirred, image->stirred, end);
+    lode__bits_assign(&collide->returning, image->returning, end);
+    lode__bits_assign(&collide->gone, NULL, 0);
     collide->any_stirred = lode__bits_end(&collide->stirred) > 0;
     collide->any_returning = lode__bits_end(&collide->returning) > 0;
     collide->any_resting = image->any_resting;

@@ -13,12 +13,21 @@ void lode__bits_free(lode__bits *bits)
 
 bool lode__bits_reserve(lode__bits *bits, uint32_t count)
 {
-    uint32_t old = bits->word_count, needed = (count >> 6) + ((count & 63) != 0);
+    uint32_t old = bits->word_count, needed = lode__words_of(count);
     if (!lode__grow((void **)&bits->words, &bits->word_count, needed, sizeof *bits->words))
         return false;
     if (bits->word_count > old)
         memset(bits->words + old, 0, (bits->word_count - old) * sizeof *bits->words);
     return true;
+}
+
+void lode__bits_assign(lode__bits *bits, const void *words, uint32_t count)
+{
+    uint32_t taken = lode__words_of(count);
+    if (taken > 0)
+        memcpy(bits->words, words, taken * sizeof *bits->words);
+    if (bits->word_count > taken)
+        memset(bits->words + taken, 0, (bits->word_count - taken) * sizeof *bits->words);
 }
 
 /* The lowest bit at or after `from` that is set in the words after `flip` was applied to them. */

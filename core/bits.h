@@ -11,10 +11,20 @@ typedef struct lode__bits {
     uint32_t word_count;
 } lode__bits;
 
+/* How many words hold as many bits. */
+static inline uint32_t lode__words_of(uint32_t bits)
+{
+    return (bits >> 6) + ((bits & 63) != 0);
+}
+
 void lode__bits_free(lode__bits *bits);
 
 /* Makes room for bits 0..count-1, new ones zero. False: out of memory, nothing changed. */
 bool lode__bits_reserve(lode__bits *bits, uint32_t count);
+
+/* Makes the set what the words of `count` bits say, and clears what is beyond. There must be room
+ * for them; the words need no alignment, and none are needed for a count of 0. */
+void lode__bits_assign(lode__bits *bits, const void *words, uint32_t count);
 
 /* The lowest set bit at or after `from`, or UINT32_MAX. */
 uint32_t lode__bits_next(const lode__bits *bits, uint32_t from);

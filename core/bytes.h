@@ -3,6 +3,8 @@
 #ifndef LODE_CORE_BYTES_H
 #define LODE_CORE_BYTES_H
 
+#include "core/bits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,9 +91,10 @@ static inline uint64_t lode__get_u64(lode__reader *in)
 
 /* --- bit sets, by words */
 
-static inline uint32_t lode__words_of(uint32_t bits)
+/* The words of the set's first `count` bits, for which it must have room. */
+static inline void lode__put_bits(lode__writer *out, const lode__bits *bits, uint32_t count)
 {
-    return (bits >> 6) + ((bits & 63) != 0);
+    lode__put(out, bits->words, lode__words_of(count) * sizeof(uint64_t));
 }
 
 static inline bool lode__word_bit(const char *words, uint32_t i)

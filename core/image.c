@@ -28,11 +28,6 @@ static uint32_t used_slots(const lode__pool *pool)
     return used;
 }
 
-static void put_words(lode__writer *out, const lode__bits *bits, uint32_t count)
-{
-    lode__put(out, bits->words, lode__words_of(count) * sizeof(uint64_t));
-}
-
 static void put_ages(lode__writer *out, const lode__pool *pool, uint32_t used)
 {
     char *place = lode__put_space(out, (size_t)used * sizeof(uint32_t));
@@ -68,8 +63,8 @@ void lode__image_write(const lode__pool *pool, lode__writer *out)
     uint32_t used = used_slots(pool);
     lode__put_u32(out, pool->end);
     lode__put_u32(out, used);
-    put_words(out, &pool->alive, pool->end);
-    put_words(out, &pool->retired, used);
+    lode__put_bits(out, &pool->alive, pool->end);
+    lode__put_bits(out, &pool->retired, used);
     put_ages(out, pool, used);
     for (int i = 0; i < pool->kind->component_count; ++i)
         if (pool->kind->components[i].keeping != LODE__TRANSIENT)
@@ -178,15 +173,6 @@ bool lode__image_reserve(const lode__pool_image *image, lode__pool *pool)
     return lode__pool_reserve_slots(pool, image->used);
 }
 
-static void restore_bits(lode__bits *bits, const char *words, uint32_t count)
-{
-    size_t size = lode__words_of(count) * sizeof(uint64_t);
-    if (size > 0)
-        memcpy(bits->words, words, size);
-    if (bits->word_count > 0)
-        memset((char *)bits->words + size, 0, bits->word_count * sizeof(uint64_t) - size);
-}
-
 static void restore_generations(const lode__pool_image *image, lode__pool *pool)
 {
     for (uint32_t slot = 0; slot < pool->chunk_count << LODE__CHUNK_SHIFT; ++slot) {
@@ -216,8 +202,8 @@ static void restore_column(const lode__pool_image *image, lode__pool *pool,
 void lode__image_restore(const lode__pool_image *image, lode__pool *pool)
 {
     pool->past_generation = lode__pool_top_generation(pool);
-    restore_bits(&pool->alive, image->alive, image->end);
-    restore_bits(&pool->retired, image->retired, image->used);
+    lode__bits_assign(&pool->alive, image->alive, image->end);
+    lode__bits_assign(&pool->retired, image->retired, image->used);
     restore_generations(image, pool);
     for (int i = 0; i < image->kind->component_count; ++i)
         restore_column(image, pool, &image->kind->components[i], image->columns[i]);

@@ -1,10 +1,11 @@
 /* islands.c: which bodies must be solved together, and where they lie in the dense lines.
  *
- * Movable bodies joined by a contact or a joint are one island (union-find by lowest index, so
- * that an island's root is its lowest body); static and kinematic bodies join nothing. Islands are numbered by
- * their lowest body, bodies sorted by island, islands cut into groups. All of it depends on the
- * scene alone, and the order within an island on that island alone. */
+ * Movable bodies joined by a contact or a joint are one island (core/union_find.h: an island's root
+ * is its lowest body); static and kinematic bodies join nothing. Islands are numbered by their
+ * lowest body, bodies sorted by island, islands cut into groups. All of it depends on the scene
+ * alone, and the order within an island on that island alone. */
 #include "core/math.h"
+#include "core/union_find.h"
 #include "solver/state.h"
 
 #include <string.h>
@@ -51,25 +52,6 @@ static bool list_bodies(island_work *work)
     return true;
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 static void join_all(island_work *work)
 {
     for (uint32_t i = 0; i < work->body_count; ++i)
@@ -78,7 +60,7 @@ static void join_all(island_work *work)
         const lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = 0; i < list->count; ++i)
             if (list->all[i].a && list->all[i].b)
-                join(work->parent, list->all[i].a - 1, list->all[i].b - 1);
+                lode__union_join(work->parent, list->all[i].a - 1, list->all[i].b - 1);
     }
 }
 
@@ -94,7 +76,7 @@ static void number_islands(island_work *work)
 static void flatten(island_work *work)
 {
     for (uint32_t i = 0; i < work->body_count; ++i)
-        work->parent[i] = find_root(work->parent, i);
+        work->parent[i] = lode__union_root(work->parent, i);
 }
 
 static uint32_t island_of(const island_work *work, const lode__constraint *constraint)

@@ -88,36 +88,32 @@ static lode_status check_velocity(lode__object b, lode_vec3 velocity, const char
 }
 
 /* A velocity that the body has wakes nobody. */
-static void set_velocity(lode__object b, lode_vec3 *now, lode_vec3 velocity)
+static lode_status set_velocity(lode_body body, lode_vec3 velocity, bool angular,
+                                const char *function)
 {
+    lode__object b;
+    lode_status status = lode__open_body(&b, body, function);
+    if (!status)
+        status = check_velocity(b, velocity, function);
+    if (status)
+        return status;
+    lode__velocity *line = BODY(b.world, velocity, b.slot);
+    lode_vec3 *now = angular ? &line->angular : &line->linear;
     if (v3_is_zero(v3_sub(*now, velocity)))
-        return;
+        return LODE_OK;
     *now = velocity;
     lode__body_touched(b.world, b.slot);
+    return LODE_OK;
 }
 
 lode_status lode_body_set_linear_velocity(lode_body body, lode_vec3 velocity)
 {
-    lode__object b;
-    lode_status status = lode__open_body(&b, body, __func__);
-    if (!status)
-        status = check_velocity(b, velocity, __func__);
-    if (status)
-        return status;
-    set_velocity(b, &BODY(b.world, velocity, b.slot)->linear, velocity);
-    return LODE_OK;
+    return set_velocity(body, velocity, false, __func__);
 }
 
 lode_status lode_body_set_angular_velocity(lode_body body, lode_vec3 velocity)
 {
-    lode__object b;
-    lode_status status = lode__open_body(&b, body, __func__);
-    if (!status)
-        status = check_velocity(b, velocity, __func__);
-    if (status)
-        return status;
-    set_velocity(b, &BODY(b.world, velocity, b.slot)->angular, velocity);
-    return LODE_OK;
+    return set_velocity(body, velocity, true, __func__);
 }
 
 /* ---- coordinates ---- */

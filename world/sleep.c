@@ -6,11 +6,12 @@
  * ready, and none touches or is joined to a kinematic body that moves, falls asleep.
  *
  * Bodies that are asked to sleep do so before islands are made, each with what hangs together with
- * it by the contacts found (union-find as in solver/islands.c). */
+ * it by the contacts found (core/union_find.h). */
 #include "world/sleep.h"
 
 #include "core/hash.h"
 #include "core/math.h"
+#include "core/union_find.h"
 #include "solver/state.h"
 #include "world/check.h"
 #include "world/wake.h"
@@ -40,22 +41,13 @@ typedef struct asked_work {
     bool *asked;      /* by root */
 } asked_work;
 
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static void join(const asked_work *work, uint32_t a, uint32_t b)
 {
     const lode__world *world = work->world;
     if (b == LODE__NONE || !body_is_dynamic(world, a) || !body_is_dynamic(world, b) ||
         !lode__bits_get(&world->awake, a) || !lode__bits_get(&world->awake, b))
         return;
-    a = root_of(work->parent, a);
-    b = root_of(work->parent, b);
-    work->parent[a > b ? a : b] = a > b ? b : a;
+    lode__union_join(work->parent, a, b);
 }
 
 static void join_all(const asked_work *work)
@@ -83,7 +75,7 @@ static void put_asked_to_sleep(const asked_work *work)
          b = lode__bits_next(awake, b + 1)) {
         if (!body_is_dynamic(world, b))
             continue;
-        uint32_t root = root_of(work->parent, b);
+        uint32_t root = lode__union_root(work->parent, b);
         if (!work->asked[root])
             continue;
         fall_asleep(world, b, root);
@@ -111,7 +103,7 @@ bool lode__sleep_asked(lode__world *world, lode__arena *arena)
     join_all(&work);
     for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX; b = lode__bits_next(awake, b + 1))
         if (*BODY(world, flags, b) & LODE__BODY_TO_SLEEP)
-            work.asked[root_of(work.parent, b)] = true;
+            work.asked[lode__union_root(work.parent, b)] = true;
     put_asked_to_sleep(&work);
     world->sleep_asked = false;
     return true;

@@ -158,7 +158,7 @@ static void put_all(lode__writer *out, lode__world *world)
 {
     put_counters(out, world);
     lode__image_write(&world->bodies, out);
-    lode__put(out, world->awake.words, lode__words_of(world->bodies.end) * sizeof(uint64_t));
+    lode__put_bits(out, &world->awake, world->bodies.end);
     put_rings(out, world);
     lode__image_write(&world->joints, out);
     lode__collide_write(&world->collide, out);

@@ -38,16 +38,6 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
 
 /* ---- bodies ---- */
 
-static void restore_words(lode__bits *bits, const char *words, uint32_t count)
-{
-    size_t size = lode__words_of(count) * sizeof(uint64_t);
-    if (bits->word_count == 0)
-        return;
-    memset(bits->words, 0, bits->word_count * sizeof(uint64_t));
-    if (size > 0)
-        memcpy(bits->words, words, size);
-}
-
 static void restore_rings(const lode__snapshot *from, lode__world *world)
 {
     const lode__bits *alive = &world->bodies.alive;
@@ -90,7 +80,7 @@ static void restore_bodies(const lode__snapshot *from, lode__world *world)
 {
     const lode__bits *alive = &world->bodies.alive;
     lode__image_restore(&from->bodies, &world->bodies);
-    restore_words(&world->awake, from->awake, from->bodies.end);
+    lode__bits_assign(&world->awake, from->awake, from->bodies.end);
     restore_rings(from, world);
     world->dynamic_count = world->kinematic_count = world->may_sleep_count = 0;
     world->asleep_count = world->sleeping_islands = 0;
@@ -120,7 +110,7 @@ static void restore_joints(const lode__snapshot *from, lode__world *world)
 {
     const lode__bits *alive = &world->joints.alive;
     lode__image_restore(&from->joints, &world->joints);
-    restore_words(&world->active_joints, NULL, 0);
+    lode__bits_assign(&world->active_joints, NULL, 0);
     for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX;
          j = lode__bits_next(alive, j + 1)) {
         lode__joint_link(world, j);

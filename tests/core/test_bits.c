@@ -83,6 +83,35 @@ static void search_beyond_the_size_is_safe(void **state)
     lode__bits_free(&bits);
 }
 
+static void an_assigned_set_is_what_the_words_say(void **state)
+{
+    (void)state;
+    test_random random = {2};
+    lode__bits bits = {0};
+    char image[SIZE / 8 + 16];
+    lode__bits_assign(&bits, NULL, 0); /* a set without memory is empty already */
+    assert_true(lode__bits_reserve(&bits, SIZE));
+    for (int round = 0; round < 200; ++round) {
+        static bool oracle[SIZE];
+        uint32_t count = random_below(&random, 5) ? random_below(&random, SIZE) : 0;
+        uint32_t taken = lode__words_of(count) * 64;
+        char *words = image + 1; /* unaligned */
+        assert_true(taken >= count && taken - count < 64);
+        for (uint32_t i = 0; i < taken / 8; ++i)
+            words[i] = (char)random_below(&random, 256);
+        memset(oracle, 0, sizeof oracle);
+        for (uint32_t i = 0; i < taken && i < SIZE; ++i)
+            oracle[i] = words[i / 8] >> (i % 8) & 1;
+        for (uint32_t i = SIZE; i < taken; ++i)
+            words[i / 8] = (char)(words[i / 8] & ~(1 << (i % 8)));
+        for (uint32_t i = 0; i < 100; ++i)
+            lode__bits_set(&bits, random_below(&random, SIZE)); /* of before */
+        lode__bits_assign(&bits, count ? words : NULL, count);
+        check_equal(&bits, oracle);
+    }
+    lode__bits_free(&bits);
+}
+
 static void failed_growth_changes_nothing(void **state)
 {
     (void)state;
@@ -106,6 +135,7 @@ int main(void)
         cmocka_unit_test(random_operations_agree_with_an_array),
         cmocka_unit_test(empty_set_answers_without_memory),
         cmocka_unit_test(search_beyond_the_size_is_safe),
+        cmocka_unit_test(an_assigned_set_is_what_the_words_say),
         cmocka_unit_test(failed_growth_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
