@@ -2,6 +2,7 @@
 #include "collide/shape_type.h"
 
 #include "collide/mass.h"
+#include "collide/mesh.h"
 #include "core/math.h"
 
 /* --- sizes */
@@ -32,6 +33,12 @@ static bool capsule_size(const lode_real size[4])
     return is_length(size[0]) && size[1] >= 0 && r_finite(size[1]);
 }
 
+/* The mesh says all. */
+static bool mesh_size(const lode_real size[4])
+{
+    return size[0] == 0 && size[1] == 0 && size[2] == 0 && size[3] == 0;
+}
+
 /* --- reaches */
 
 static lode__reach around_origin(lode_vec3 half)
@@ -60,6 +67,21 @@ static lode__reach capsule_reach(const lode__shape_view *shape)
     return around_origin(v3_madd(v3(size[0], size[0], size[0]), axis, size[1]));
 }
 
+static lode__reach mesh_reach(const lode__shape_view *shape)
+{
+    const lode__mesh *mesh = mesh_of(shape->data);
+    lode__mat3 m = m3_from_quat(shape->rotation);
+    lode_vec3 half = v3_scale(v3_sub(mesh->upper, mesh->lower), (lode_real)0.5);
+    lode_vec3 middle = v3_add(mesh->lower, half);
+    lode_vec3 turned = v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half),
+                          v3_dot(v3_abs(m.r2), half));
+    /* the middle's rounding and that of its rotation */
+    lode_vec3 far = v3_add(v3_abs(mesh->lower), v3_abs(mesh->upper));
+    lode_real slack = 4 * REAL_EPSILON * (far.x + far.y + far.z);
+    turned = v3_add(turned, v3(slack, slack, slack));
+    return (lode__reach){q_rotate(shape->rotation, middle), turned};
+}
+
 /* --- masses */
 
 static lode_mass sphere_mass(const lode__shape_view *shape, lode_real density)
@@ -77,11 +99,18 @@ static lode_mass capsule_mass(const lode__shape_view *shape, lode_real density)
     return lode__mass_capsule(density, shape->size[0], shape->size[1]);
 }
 
+/* One that is not closed has no inside. */
+static lode_mass mesh_mass(const lode__shape_view *shape, lode_real density)
+{
+    return lode__mesh_mass(mesh_of(shape->data), density);
+}
+
 /* clang-format off */
 const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE]  = {"sphere",  sphere_size,  sphere_reach,  sphere_mass,  false},
     [LODE_BOX]     = {"box",     box_size,     box_reach,     box_mass,     false},
     [LODE_PLANE]   = {"plane",   plane_size,   NULL,          NULL,         false},
     [LODE_CAPSULE] = {"capsule", capsule_size, capsule_reach, capsule_mass, false},
+    [LODE_MESH]    = {"mesh",    mesh_size,    mesh_reach,    mesh_mass,    true},
 };
 /* clang-format on */

@@ -7,6 +7,7 @@
 #include "body.h"
 #include "contact.h"
 #include "joint.h"
+#include "mesh.h"
 #include "moved.h"
 #include "setup.h"
 #include "shape.h"

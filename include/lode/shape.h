@@ -16,6 +16,7 @@ typedef enum lode_shape_type {
     LODE_BOX,
     LODE_PLANE,   /* a half-space: solid below the plane */
     LODE_CAPSULE, /* a cylinder along z with round ends */
+    LODE_MESH,    /* triangles; see mesh.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 

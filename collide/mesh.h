@@ -1,0 +1,142 @@
+/* mesh.h: triangle meshes: data made once, never changed, and shared by shapes.
+ *
+ * A mesh keeps the caller's vertices and indices, copied or by reference, and what is derived from
+ * them:
+ *
+ *     order       triangles by their place in the tree's leaves; ignored ones are left out
+ *     neighbors   of each triangle's edges, the edge on the other side
+ *     flags       what each edge is like, and whether the triangle counts
+ *     nodes       a tree of nodes with eight children each
+ *
+ * Edge e of a triangle leads from corner e to corner e + 1. Vertices at equal places are one vertex
+ * to the neighbours, so a "soup" of triangles is as smooth as an indexed mesh.
+ *
+ * A node keeps its children's boxes in steps of 1/255 of its own box, rounded outwards: a child
+ * costs six bytes and a word. All is computed from the input alone, in one order. */
+#ifndef LODE_COLLIDE_MESH_H
+#define LODE_COLLIDE_MESH_H
+
+#include "core/math.h"
+#include "core/pool.h"
+#include "core/shape_data.h"
+#include "lode/mesh.h"
+
+enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 320 };
+
+/* What is on the other side of an edge. */
+enum {
+    LODE__EDGE_FREE = 0,    /* nothing, or more than one triangle, or one that is turned over */
+    LODE__EDGE_CONVEX = 1,  /* the surface falls away */
+    LODE__EDGE_FLAT = 2,    /* it goes on */
+    LODE__EDGE_CONCAVE = 3, /* it rises */
+    LODE__TRIANGLE_IGNORED = 1 << 6
+};
+
+/* A child is empty, or a leaf: LEAF | (count - 1) << 28 | first place in `order`; or a node. */
+#define LODE__MESH_NO_CHILD UINT32_MAX
+#define LODE__MESH_LEAF_BIT (UINT32_C(1) << 31)
+#define LODE__MESH_PLACES (UINT32_C(1) << 28)
+
+typedef struct lode__mesh_node {
+    float lo[3], step[3]; /* the box is lo + step * 0..255 */
+    uint8_t child_lo[3][LODE__MESH_WIDE], child_hi[3][LODE__MESH_WIDE];
+    uint32_t child[LODE__MESH_WIDE];
+} lode__mesh_node;
+
+_Static_assert(sizeof(lode__mesh_node) == 104, "a node is 104 bytes");
+
+struct lode_mesh {
+    lode__shape_data data; /* first: a mesh is one */
+    const char *vertices, *indices;
+    size_t vertex_stride, index_stride; /* bytes */
+    bool doubles, shorts, two_sided;
+    uint32_t vertex_count, triangle_count, counted, node_count;
+    uint32_t *order;
+    uint32_t (*neighbors)[3]; /* triangle << 2 | edge, or LODE__NONE */
+    uint8_t *flags;           /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
+    lode__mesh_node *nodes;   /* the first is the root */
+    void *own_vertices, *own_indices; /* null: referenced */
+    lode_vec3 lower, upper;           /* of the triangles that count */
+    lode_mesh_info info;
+    double volume, center[3], inertia[6]; /* at density 1, about the centre; 0 if not closed */
+};
+
+typedef struct lode_mesh lode__mesh;
+
+typedef struct lode__triangle {
+    lode_vec3 v[3];
+} lode__triangle;
+
+static inline lode_vec3 mesh_vertex(const lode__mesh *mesh, uint32_t vertex)
+{
+    const char *at = mesh->vertices + vertex * mesh->vertex_stride;
+    if (mesh->doubles) {
+        double x[3];
+        memcpy(x, at, sizeof x);
+        return v3((lode_real)x[0], (lode_real)x[1], (lode_real)x[2]);
+    }
+    float x[3];
+    memcpy(x, at, sizeof x);
+    return v3(x[0], x[1], x[2]);
+}
+
+static inline void mesh_corners(const lode__mesh *mesh, uint32_t triangle, uint32_t out[3])
+{
+    const char *at = mesh->indices + triangle * mesh->index_stride;
+    if (!mesh->shorts) {
+        memcpy(out, at, 3 * sizeof *out);
+        return;
+    }
+    uint16_t corner[3];
+    memcpy(corner, at, sizeof corner);
+    for (int k = 0; k < 3; ++k)
+        out[k] = corner[k];
+}
+
+static inline lode__triangle mesh_triangle(const lode__mesh *mesh, uint32_t triangle)
+{
+    uint32_t corner[3];
+    mesh_corners(mesh, triangle, corner);
+    return (lode__triangle){{mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]),
+                             mesh_vertex(mesh, corner[2])}};
+}
+
+static inline int mesh_edge_kind(const lode__mesh *mesh, uint32_t triangle, int edge)
+{
+    return mesh->flags[triangle] >> 2 * edge & 3;
+}
+
+/* Of a triangle that counts: the unit normal of its front, towards which its corners turn left. */
+static inline lode_vec3 triangle_normal(const lode__triangle *t)
+{
+    lode_vec3 n = v3_cross(v3_normalize_or(v3_sub(t->v[1], t->v[0]), v3(1, 0, 0)),
+                           v3_normalize_or(v3_sub(t->v[2], t->v[0]), v3(0, 1, 0)));
+    return v3_normalize_or(n, v3(0, 0, 1));
+}
+
+static inline const lode__mesh *mesh_of(const void *data)
+{
+    return data; /* a lode__shape_data of this type */
+}
+
+/* --- building: each part fills its own fields; false: out of memory */
+
+bool lode__mesh_join_edges(lode__mesh *mesh);
+bool lode__mesh_build_tree(lode__mesh *mesh); /* finds `lower` and `upper` too */
+void lode__mesh_integrate(lode__mesh *mesh);
+
+/* In its own frame; zero for one that is not closed. */
+lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density);
+
+/* --- looking */
+
+/* Called for each triangle whose box may overlap the one asked for, in the tree's order. False ends
+ * the walk. */
+typedef bool lode__mesh_visit_fn(void *context, uint32_t triangle);
+
+/* Visits all triangles whose boxes overlap the one from `lo` to `hi`, in the mesh's frame, and maybe
+ * some beside it. False: a visit ended it. */
+bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
+                     void *context);
+
+#endif

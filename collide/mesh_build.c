@@ -1,0 +1,302 @@
+/* mesh_build.c: meshes made, looked up and released; see mesh.h. */
+#include "collide/mesh.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+#define FARTHEST 1e9
+
+static const char triangle_argument[] = "triangle";
+
+lode_mesh_def lode_mesh_def_default(void)
+{
+    return (lode_mesh_def){.double_vertices = sizeof(lode_real) == sizeof(double)};
+}
+
+/* --- the definition */
+
+static lode_status refuse(const char *argument, const char *why)
+{
+    return lode__error(LODE_ERROR_ARGUMENT, "lode_mesh_create", argument, why);
+}
+
+static lode_status check_counts(const lode_mesh_def *def)
+{
+    int vertex = def->double_vertices ? 3 * (int)sizeof(double) : 3 * (int)sizeof(float);
+    int index = def->short_indices ? 3 * (int)sizeof(uint16_t) : 3 * (int)sizeof(uint32_t);
+    if (!def->vertices)
+        return refuse("def.vertices", "must not be null");
+    if (def->vertex_count < 3)
+        return refuse("def.vertex_count", "must be at least 3");
+    if (def->vertex_stride != 0 && def->vertex_stride < vertex)
+        return refuse("def.vertex_stride", "must be 0 or as large as a vertex");
+    if (!def->indices)
+        return refuse("def.indices", "must not be null");
+    if (def->triangle_count < 1 || def->triangle_count > (int)LODE__MESH_PLACES)
+        return refuse("def.triangle_count", "must be within 1 and 2^28");
+    if (def->index_stride != 0 && def->index_stride < index)
+        return refuse("def.index_stride", "must be 0 or as large as three indices");
+    return LODE_OK;
+}
+
+/* In the precision they are given in: a double may be finite and no lode_real. */
+static bool is_near(const lode__mesh *mesh, uint32_t vertex)
+{
+    const char *at = mesh->vertices + vertex * mesh->vertex_stride;
+    double x[3];
+    float y[3];
+    if (mesh->doubles) {
+        memcpy(x, at, sizeof x);
+    } else {
+        memcpy(y, at, sizeof y);
+        for (int i = 0; i < 3; ++i)
+            x[i] = (double)y[i];
+    }
+    return x[0] >= -FARTHEST && x[0] <= FARTHEST && x[1] >= -FARTHEST && x[1] <= FARTHEST &&
+           x[2] >= -FARTHEST && x[2] <= FARTHEST;
+}
+
+static lode_status check_content(const lode__mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+        if (!is_near(mesh, i))
+            return refuse("def.vertices", "must be finite and within 1e9");
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        uint32_t corner[3];
+        mesh_corners(mesh, t, corner);
+        for (int k = 0; k < 3; ++k)
+            if (corner[k] >= mesh->vertex_count)
+                return refuse("def.indices", "must be below def.vertex_count");
+    }
+    return LODE_OK;
+}
+
+static void point_at(lode__mesh *mesh, const lode_mesh_def *def)
+{
+    mesh->vertices = def->vertices;
+    mesh->indices = def->indices;
+    mesh->doubles = def->double_vertices;
+    mesh->shorts = def->short_indices;
+    mesh->two_sided = def->two_sided;
+    mesh->vertex_count = (uint32_t)def->vertex_count;
+    mesh->triangle_count = (uint32_t)def->triangle_count;
+    mesh->vertex_stride = (size_t)def->vertex_stride;
+    mesh->index_stride = (size_t)def->index_stride;
+    if (mesh->vertex_stride == 0)
+        mesh->vertex_stride = 3 * (mesh->doubles ? sizeof(double) : sizeof(float));
+    if (mesh->index_stride == 0)
+        mesh->index_stride = 3 * (mesh->shorts ? sizeof(uint16_t) : sizeof(uint32_t));
+    mesh->info.triangle_count = def->triangle_count;
+}
+
+/* --- memory */
+
+static size_t vertices_bytes(const lode__mesh *mesh)
+{
+    return (size_t)mesh->vertex_count * 3 * sizeof(lode_real);
+}
+
+static size_t indices_bytes(const lode__mesh *mesh)
+{
+    return (size_t)mesh->triangle_count * 3 * sizeof(uint32_t);
+}
+
+static void free_mesh(lode__shape_data *data)
+{
+    lode__mesh *mesh = (lode__mesh *)data;
+    size_t count = mesh->triangle_count;
+    lode__free(mesh->order, count * sizeof *mesh->order);
+    lode__free(mesh->neighbors, count * sizeof *mesh->neighbors);
+    lode__free(mesh->flags, count);
+    lode__free(mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
+    lode__free(mesh->own_vertices, vertices_bytes(mesh));
+    lode__free(mesh->own_indices, indices_bytes(mesh));
+    lode__free(mesh, sizeof *mesh);
+}
+
+static bool take_memory(lode__mesh *mesh, bool reference)
+{
+    size_t count = mesh->triangle_count;
+    mesh->order = lode__alloc(count * sizeof *mesh->order);
+    mesh->neighbors = lode__alloc(count * sizeof *mesh->neighbors);
+    mesh->flags = lode__alloc(count);
+    if (!reference) {
+        mesh->own_vertices = lode__alloc(vertices_bytes(mesh));
+        mesh->own_indices = lode__alloc(indices_bytes(mesh));
+    }
+    return mesh->order && mesh->neighbors && mesh->flags &&
+           (reference || (mesh->own_vertices && mesh->own_indices));
+}
+
+/* The copy is of lode_reals and 32-bit indices, one behind the other. */
+static void copy_content(lode__mesh *mesh)
+{
+    lode_real *vertices = mesh->own_vertices;
+    uint32_t *indices = mesh->own_indices;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        lode_vec3 v = mesh_vertex(mesh, i);
+        memcpy(vertices + 3 * (size_t)i, &v, 3 * sizeof(lode_real));
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+        mesh_corners(mesh, t, indices + 3 * (size_t)t);
+    mesh->vertices = mesh->own_vertices;
+    mesh->indices = mesh->own_indices;
+    mesh->doubles = sizeof(lode_real) == sizeof(double);
+    mesh->shorts = false;
+    mesh->vertex_stride = 3 * sizeof(lode_real);
+    mesh->index_stride = 3 * sizeof(uint32_t);
+}
+
+/* Equal for equal triangles, however they were handed over. */
+static uint64_t hash_of(const lode__mesh *mesh)
+{
+    uint64_t h = lode__hash_word(LODE_MESH, mesh->two_sided);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        lode_vec3 v = mesh_vertex(mesh, i);
+        h = lode__hash_bytes(h, &v, sizeof v);
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        uint32_t corner[3];
+        mesh_corners(mesh, t, corner);
+        h = lode__hash_bytes(h, corner, sizeof corner);
+    }
+    return h != 0 ? h : 1;
+}
+
+/* --- made and released */
+
+static bool build(lode__mesh *mesh, const lode_mesh_def *def)
+{
+    if (!take_memory(mesh, def->reference))
+        return false;
+    if (!def->reference)
+        copy_content(mesh);
+    return lode__mesh_join_edges(mesh);
+}
+
+static lode_status make(lode__mesh *mesh, const lode_mesh_def *def)
+{
+    lode_status memory = LODE_ERROR_MEMORY;
+    if (!build(mesh, def))
+        return lode__error(memory, "lode_mesh_create", "", "out of memory");
+    const lode_mesh_info *info = &mesh->info;
+    if (info->thin_count == info->triangle_count)
+        return refuse("def.indices", "no triangle has an area");
+    if (!lode__mesh_build_tree(mesh))
+        return lode__error(memory, "lode_mesh_create", "", "out of memory");
+    lode__mesh_integrate(mesh);
+    return LODE_OK;
+}
+
+lode_mesh *lode_mesh_create(const lode_mesh_def *def)
+{
+    if (!def) {
+        refuse("def", "must not be null");
+        return NULL;
+    }
+    lode__mesh view = {0};
+    if (check_counts(def))
+        return NULL;
+    point_at(&view, def);
+    if (check_content(&view))
+        return NULL;
+    lode__mesh *mesh = lode__alloc(sizeof *mesh);
+    if (!mesh) {
+        lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+        return NULL;
+    }
+    *mesh = view;
+    if (make(mesh, def)) {
+        free_mesh(&mesh->data);
+        return NULL;
+    }
+    lode__data_begin(&mesh->data, LODE_MESH, hash_of(mesh), free_mesh);
+    return mesh;
+}
+
+void lode_mesh_release(lode_mesh *mesh)
+{
+    lode__data_release(mesh ? &mesh->data : NULL);
+}
+
+/* --- looked up */
+
+static bool is_there(const lode_mesh *mesh, const char *function)
+{
+    if (!mesh)
+        lode__error(LODE_ERROR_ARGUMENT, function, "mesh", "must not be null");
+    return mesh != NULL;
+}
+
+lode_mesh_info lode_mesh_get_info(const lode_mesh *mesh)
+{
+    return is_there(mesh, __func__) ? mesh->info : (lode_mesh_info){0};
+}
+
+lode_bounds lode_mesh_get_bounds(const lode_mesh *mesh)
+{
+    return is_there(mesh, __func__) ? (lode_bounds){mesh->lower, mesh->upper} : (lode_bounds){0};
+}
+
+static lode_status open_triangle(const lode_mesh *mesh, int triangle, const char *function)
+{
+    if (!is_there(mesh, function))
+        return LODE_ERROR_ARGUMENT;
+    if (triangle < 0 || triangle >= mesh->info.triangle_count)
+        return lode__error(LODE_ERROR_ARGUMENT, function, triangle_argument,
+                           "must be within 0 and the mesh's triangle_count - 1");
+    return LODE_OK;
+}
+
+lode_status lode_mesh_get_triangle(const lode_mesh *mesh, int triangle, lode_vec3 out_corners[3])
+{
+    lode_status status = open_triangle(mesh, triangle, __func__);
+    if (!status && !out_corners)
+        status = lode__error(LODE_ERROR_ARGUMENT, __func__, "out_corners", "must not be null");
+    if (status)
+        return status;
+    lode__triangle t = mesh_triangle(mesh, (uint32_t)triangle);
+    for (int k = 0; k < 3; ++k)
+        out_corners[k] = t.v[k];
+    return LODE_OK;
+}
+
+lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode_real u, lode_real v)
+{
+    if (open_triangle(mesh, triangle, __func__))
+        return v3_zero();
+    if (!r_finite(u) || !r_finite(v)) {
+        lode__error(LODE_ERROR_ARGUMENT, __func__, r_finite(u) ? "v" : "u", "must be finite");
+        return v3_zero();
+    }
+    lode__triangle t = mesh_triangle(mesh, (uint32_t)triangle);
+    lode_vec3 p = v3_madd(t.v[0], v3_sub(t.v[1], t.v[0]), u);
+    return v3_madd(p, v3_sub(t.v[2], t.v[0]), v);
+}
+
+lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density)
+{
+    double volume = mesh->volume < 0 ? -mesh->volume : mesh->volume;
+    lode_mass m = {.mass = (lode_real)((double)density * volume),
+                   .center = v3((lode_real)mesh->center[0], (lode_real)mesh->center[1],
+                                (lode_real)mesh->center[2])};
+    for (int i = 0; i < 6; ++i)
+        m.inertia[i] = (lode_real)((double)density * mesh->inertia[i]);
+    return m;
+}
+
+lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density, lode_mass *out_mass)
+{
+    if (!is_there(mesh, __func__))
+        return LODE_ERROR_ARGUMENT;
+    if (!mesh->info.closed)
+        return lode__error(LODE_ERROR_ARGUMENT, __func__, "mesh", "is not closed");
+    if (!(density >= 0) || !r_finite(density))
+        return lode__error(LODE_ERROR_ARGUMENT, __func__, "density",
+                           "must be finite and at least 0");
+    if (!out_mass)
+        return lode__error(LODE_ERROR_ARGUMENT, __func__, "out_mass", "must not be null");
+    *out_mass = lode__mesh_mass(mesh, density);
+    return LODE_OK;
+}

@@ -1,0 +1,306 @@
+/* mesh_edges.c: which triangles meet in which edges, and how.
+ *
+ * 1. Vertices at equal places get one name, the lowest of their numbers: they are sorted by a hash of
+ *    their coordinates, and within equal hashes compared.
+ * 2. Edges are sorted by the names of their ends. Two triangles that pass an edge in opposite
+ *    directions are neighbours. An edge that only one has is the rim of a hole; one that three have,
+ *    or two in the same direction, joins nothing. All such edges are free: contacts on them are taken
+ *    as they come.
+ * 3. Of neighbours, the far corner of one lies below, in, or above the plane of the other: the edge
+ *    is convex, flat or concave.
+ *
+ * Triangles without area are ignored, and so are those that name the corners of an earlier one in
+ * the same turn. A convex or concave edge bends by more than 0.5 degrees. */
+#include "collide/mesh.h"
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/sort.h"
+
+/* Sine of the angle below which an edge is flat. */
+#define FLAT 0.0087
+
+/* A triangle lower than this share of its longest edge has no area. */
+#define THIN ((double)REAL_EPSILON * 4)
+
+/* Sorting by key, with all memory in one block. */
+typedef struct sorting {
+    uint64_t *keys, *scratch_keys;
+    uint32_t *values, *scratch_values;
+    uint32_t count;
+} sorting;
+
+static size_t sorting_bytes(uint32_t count)
+{
+    return (size_t)count * 2 * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+static bool start_sorting(sorting *s, uint32_t count)
+{
+    char *block = lode__alloc(sorting_bytes(count));
+    if (!block)
+        return false;
+    s->count = count;
+    s->keys = (uint64_t *)block;
+    s->scratch_keys = s->keys + count;
+    s->values = (uint32_t *)(s->scratch_keys + count);
+    s->scratch_values = s->values + count;
+    return true;
+}
+
+static void sort(sorting *s, uint32_t count)
+{
+    lode__sort(s->keys, s->values, s->scratch_keys, s->scratch_values, count);
+}
+
+static void end_sorting(sorting *s)
+{
+    lode__free(s->keys, sorting_bytes(s->count));
+}
+
+/* --- one name for each place */
+
+static bool same_place(const lode__mesh *mesh, uint32_t a, uint32_t b)
+{
+    lode_vec3 p = mesh_vertex(mesh, a), q = mesh_vertex(mesh, b);
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+static uint64_t place_key(lode_vec3 p)
+{
+    double x[3] = {(double)p.x + 0.0, (double)p.y + 0.0, (double)p.z + 0.0}; /* -0 is 0 */
+    return lode__hash_bytes(1, x, sizeof x);
+}
+
+/* Of equal hashes there is mostly one place, whose lowest vertex is the first. */
+static uint32_t name_of(const lode__mesh *mesh, const sorting *s, uint32_t first, uint32_t i)
+{
+    for (uint32_t k = first; k < i; ++k)
+        if (same_place(mesh, s->values[k], s->values[i]))
+            return s->values[k];
+    return s->values[i];
+}
+
+static bool name_vertices(const lode__mesh *mesh, uint32_t *names)
+{
+    sorting s;
+    if (!start_sorting(&s, mesh->vertex_count))
+        return false;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+        s.keys[i] = place_key(mesh_vertex(mesh, i));
+        s.values[i] = i;
+    }
+    sort(&s, s.count);
+    for (uint32_t i = 0, first = 0; i < s.count; ++i) {
+        first = s.keys[i] == s.keys[first] ? first : i;
+        names[s.values[i]] = name_of(mesh, &s, first, i);
+    }
+    end_sorting(&s);
+    return true;
+}
+
+/* --- triangles without area */
+
+static double length2(const double v[3])
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+static void subtract(lode_vec3 a, lode_vec3 b, double out[3])
+{
+    out[0] = (double)a.x - (double)b.x;
+    out[1] = (double)a.y - (double)b.y;
+    out[2] = (double)a.z - (double)b.z;
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static bool has_area(const lode__triangle *t)
+{
+    double e[3][3], n[3], most = 0;
+    for (int k = 0; k < 3; ++k) {
+        subtract(t->v[(k + 1) % 3], t->v[k], e[k]);
+        most = length2(e[k]) > most ? length2(e[k]) : most;
+    }
+    cross(e[0], e[1], n);
+    return length2(n) > most * most * (THIN * THIN);
+}
+
+static void ignore_thin(lode__mesh *mesh)
+{
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        lode__triangle triangle = mesh_triangle(mesh, t);
+        bool thin = !has_area(&triangle);
+        mesh->flags[t] = thin ? LODE__TRIANGLE_IGNORED : 0;
+        mesh->info.thin_count += thin;
+    }
+}
+
+/* --- triangles that are there already */
+
+/* The names of the corners in their turn, the lowest first. */
+static void turn_of(const lode__mesh *mesh, const uint32_t *names, uint32_t triangle,
+                    uint32_t out[3])
+{
+    uint32_t corner[3], first;
+    mesh_corners(mesh, triangle, corner);
+    for (int k = 0; k < 3; ++k)
+        corner[k] = names[corner[k]];
+    first = corner[0] < corner[1] ? 0 : 1;
+    first = corner[2] < corner[first] ? 2 : first;
+    for (uint32_t k = 0; k < 3; ++k)
+        out[k] = corner[(first + k) % 3];
+}
+
+static bool same_turn(const lode__mesh *mesh, const uint32_t *names, uint32_t a, uint32_t b)
+{
+    uint32_t turn_a[3], turn_b[3];
+    turn_of(mesh, names, a, turn_a);
+    turn_of(mesh, names, b, turn_b);
+    return memcmp(turn_a, turn_b, sizeof turn_a) == 0;
+}
+
+/* Is triangle i of equal hashes, of which the first is `first`, one of those before it? */
+static bool is_repeated(const lode__mesh *mesh, const uint32_t *names, const sorting *s,
+                        uint32_t first, uint32_t i)
+{
+    for (uint32_t k = first; k < i; ++k)
+        if (same_turn(mesh, names, s->values[k], s->values[i]))
+            return true;
+    return false;
+}
+
+static void ignore_repeated(lode__mesh *mesh, const uint32_t *names, sorting *s)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        uint32_t turn[3];
+        if (mesh->flags[t] & LODE__TRIANGLE_IGNORED)
+            continue;
+        turn_of(mesh, names, t, turn);
+        s->keys[count] = lode__hash_word(lode__hash_word(turn[0], turn[1]), turn[2]);
+        s->values[count++] = t;
+    }
+    sort(s, count);
+    for (uint32_t i = 0, first = 0; i < count; ++i) {
+        first = s->keys[i] == s->keys[first] ? first : i;
+        if (!is_repeated(mesh, names, s, first, i))
+            continue;
+        mesh->flags[s->values[i]] = LODE__TRIANGLE_IGNORED;
+        ++mesh->info.repeated_count;
+    }
+}
+
+/* --- edges */
+
+typedef struct edge_view {
+    uint32_t triangle, from, to, far; /* names */
+    int edge;
+} edge_view;
+
+static edge_view view_edge(const lode__mesh *mesh, const uint32_t *names, uint32_t value)
+{
+    uint32_t corner[3];
+    edge_view v = {.triangle = value >> 2, .edge = (int)(value & 3)};
+    mesh_corners(mesh, v.triangle, corner);
+    v.from = names[corner[v.edge]];
+    v.to = names[corner[(v.edge + 1) % 3]];
+    v.far = names[corner[(v.edge + 2) % 3]];
+    return v;
+}
+
+static uint32_t list_edges(const lode__mesh *mesh, const uint32_t *names, sorting *s)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+        for (uint32_t e = 0; e < 3 && !(mesh->flags[t] & LODE__TRIANGLE_IGNORED); ++e) {
+            edge_view v = view_edge(mesh, names, t << 2 | e);
+            uint32_t low = v.from < v.to ? v.from : v.to, high = v.from < v.to ? v.to : v.from;
+            s->keys[count] = (uint64_t)low << 32 | high;
+            s->values[count++] = t << 2 | e;
+        }
+    return count;
+}
+
+/* How the surface goes on beyond edge `edge` of the first triangle, seen from its front. */
+static int bend(const lode__triangle *here, const lode__triangle *there, int far_there)
+{
+    double e0[3], e1[3], n[3], m[3], to_far[3];
+    subtract(here->v[1], here->v[0], e0);
+    subtract(here->v[2], here->v[0], e1);
+    cross(e0, e1, n);
+    subtract(there->v[1], there->v[0], e0);
+    subtract(there->v[2], there->v[0], e1);
+    cross(e0, e1, m);
+    cross(n, m, e0);
+    double scale = length2(n) * length2(m);
+    bool along = n[0] * m[0] + n[1] * m[1] + n[2] * m[2] > 0;
+    if (along && length2(e0) <= scale * (FLAT * FLAT))
+        return LODE__EDGE_FLAT;
+    subtract(there->v[far_there], there->v[(far_there + 1) % 3], to_far);
+    return n[0] * to_far[0] + n[1] * to_far[1] + n[2] * to_far[2] > 0 ? LODE__EDGE_CONCAVE
+                                                                       : LODE__EDGE_CONVEX;
+}
+
+static void join(lode__mesh *mesh, const edge_view *a, const edge_view *b)
+{
+    lode__triangle here = mesh_triangle(mesh, a->triangle), there = mesh_triangle(mesh, b->triangle);
+    int kind = bend(&here, &there, (b->edge + 2) % 3);
+    mesh->neighbors[a->triangle][a->edge] = b->triangle << 2 | (uint32_t)b->edge;
+    mesh->neighbors[b->triangle][b->edge] = a->triangle << 2 | (uint32_t)a->edge;
+    mesh->flags[a->triangle] |= (uint8_t)(kind << 2 * a->edge);
+    mesh->flags[b->triangle] |= (uint8_t)(kind << 2 * b->edge);
+}
+
+/* All triangles at one edge. */
+static void close_edge(lode__mesh *mesh, const uint32_t *names, const uint32_t *values,
+                       uint32_t count)
+{
+    edge_view a = view_edge(mesh, names, values[0]), b = view_edge(mesh, names, values[count - 1]);
+    if (count == 1)
+        ++mesh->info.open_edge_count;
+    else if (count > 2)
+        ++mesh->info.shared_edge_count;
+    else if (a.from == b.from)
+        ++mesh->info.turned_edge_count;
+    else
+        join(mesh, &a, &b);
+}
+
+static void close_edges(lode__mesh *mesh, const uint32_t *names, const sorting *s, uint32_t count)
+{
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && s->keys[end] == s->keys[i]; ++end)
+            ;
+        close_edge(mesh, names, s->values + i, end - i);
+    }
+}
+
+bool lode__mesh_join_edges(lode__mesh *mesh)
+{
+    uint32_t *names = lode__alloc(mesh->vertex_count * sizeof *names), count;
+    sorting s = {0};
+    if (!names || !name_vertices(mesh, names) || !start_sorting(&s, 3 * mesh->triangle_count)) {
+        lode__free(names, mesh->vertex_count * sizeof *names);
+        return false;
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+        for (int e = 0; e < 3; ++e)
+            mesh->neighbors[t][e] = LODE__NONE;
+    ignore_thin(mesh);
+    ignore_repeated(mesh, names, &s);
+    count = list_edges(mesh, names, &s);
+    sort(&s, count);
+    close_edges(mesh, names, &s, count);
+    end_sorting(&s);
+    lode__free(names, mesh->vertex_count * sizeof *names);
+    const lode_mesh_info *info = &mesh->info;
+    mesh->info.closed = !info->open_edge_count && !info->shared_edge_count &&
+                        !info->turned_edge_count;
+    return true;
+}

@@ -1,0 +1,411 @@
+/* mesh_tree.c: the tree over a mesh's triangles, built and walked.
+ *
+ * Ranges of triangles are cut in two where the surface area heuristic is least (Wald 2007, "On fast
+ * construction of SAH-based bounding volume hierarchies"): centres are counted in 16 bins along each
+ * axis. A node takes a range and goes on cutting its largest part until it has eight, so the binary
+ * tree is never made. Ranges of up to four triangles are leaves.
+ *
+ * Boxes are in single precision, rounded outwards. A cut that leaves nothing on one side, or one too
+ * deep, halves the range instead; that bounds the depth, and with it the stack of a walk. */
+#include "collide/mesh.h"
+
+#include "core/memory.h"
+
+#include <float.h>
+
+enum { BINS = 16, DEEP = 24 };
+
+typedef struct box {
+    float lo[3], hi[3];
+} box;
+
+typedef struct build {
+    lode__mesh *mesh;
+    box *boxes; /* by triangle */
+    uint32_t node_capacity;
+    bool failed;
+} build;
+
+/* Of the children of one node. */
+typedef struct range {
+    uint32_t begin, end;
+    box box;
+} range;
+
+/* --- boxes */
+
+static const box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+
+/* The float next to `x` away from it, by its bits, which are in the order of floats. */
+static float next_float(float x, bool up)
+{
+    uint32_t bits;
+    if (x == 0)
+        return up ? FLT_MIN : -FLT_MIN;
+    memcpy(&bits, &x, sizeof bits);
+    bits += (x > 0) == up ? 1u : UINT32_MAX;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static float float_below(lode_real x)
+{
+    float f = (float)x;
+    return (lode_real)f > x ? next_float(f, false) : f;
+}
+
+static float float_above(lode_real x)
+{
+    float f = (float)x;
+    return (lode_real)f < x ? next_float(f, true) : f;
+}
+
+static box box_of(const lode__triangle *t)
+{
+    lode_vec3 lo = v3_min(v3_min(t->v[0], t->v[1]), t->v[2]);
+    lode_vec3 hi = v3_max(v3_max(t->v[0], t->v[1]), t->v[2]);
+    return (box){{float_below(lo.x), float_below(lo.y), float_below(lo.z)},
+                 {float_above(hi.x), float_above(hi.y), float_above(hi.z)}};
+}
+
+static void take_in(box *sum, const box *b)
+{
+    for (int i = 0; i < 3; ++i) {
+        sum->lo[i] = b->lo[i] < sum->lo[i] ? b->lo[i] : sum->lo[i];
+        sum->hi[i] = b->hi[i] > sum->hi[i] ? b->hi[i] : sum->hi[i];
+    }
+}
+
+/* Half its surface. */
+static float area(const box *b)
+{
+    float x = b->hi[0] - b->lo[0], y = b->hi[1] - b->lo[1], z = b->hi[2] - b->lo[2];
+    return x * y + y * z + z * x;
+}
+
+static float middle(const box *b, int axis)
+{
+    return b->lo[axis] * 0.5f + b->hi[axis] * 0.5f;
+}
+
+static box box_of_range(const build *b, uint32_t begin, uint32_t end)
+{
+    box sum = no_box;
+    for (uint32_t i = begin; i < end; ++i)
+        take_in(&sum, &b->boxes[b->mesh->order[i]]);
+    return sum;
+}
+
+/* --- cuts */
+
+typedef struct cut {
+    int axis, bin; /* bins below `bin` go to the left */
+    float lo[3], scale[3], cost;
+} cut;
+
+static int bin_of(const cut *c, const box *b, int axis)
+{
+    int bin = (int)((middle(b, axis) - c->lo[axis]) * c->scale[axis]);
+    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+}
+
+/* The bins lie between the least and the greatest centre. */
+static void lay_bins(const build *b, const range *r, cut *out)
+{
+    box centers = no_box;
+    for (uint32_t i = r->begin; i < r->end; ++i) {
+        const box *t = &b->boxes[b->mesh->order[i]];
+        box point = {{middle(t, 0), middle(t, 1), middle(t, 2)},
+                     {middle(t, 0), middle(t, 1), middle(t, 2)}};
+        take_in(&centers, &point);
+    }
+    for (int k = 0; k < 3; ++k) {
+        float width = centers.hi[k] - centers.lo[k];
+        out->lo[k] = centers.lo[k];
+        out->scale[k] = width > FLT_MIN * BINS ? BINS * 0.9999f / width : 0;
+    }
+}
+
+typedef struct bins {
+    box boxes[BINS];
+    uint32_t counts[BINS];
+} bins;
+
+static void try_axis(const bins *in, int axis, cut *best)
+{
+    float right_cost[BINS];
+    box sum = no_box;
+    uint32_t count = 0;
+    for (int k = BINS - 1; k > 0; --k) {
+        take_in(&sum, &in->boxes[k]);
+        count += in->counts[k];
+        right_cost[k] = count > 0 ? area(&sum) * (float)count : 0;
+    }
+    uint32_t total = count + in->counts[0];
+    sum = no_box;
+    count = 0;
+    for (int k = 1; k < BINS; ++k) {
+        take_in(&sum, &in->boxes[k - 1]);
+        count += in->counts[k - 1];
+        if (count == 0 || count == total)
+            continue;
+        float cost = area(&sum) * (float)count + right_cost[k];
+        if (best->axis < 0 || cost < best->cost) {
+            best->axis = axis;
+            best->bin = k;
+            best->cost = cost;
+        }
+    }
+}
+
+static cut best_cut(const build *b, const range *r)
+{
+    cut best = {.axis = -1};
+    bins all[3];
+    lay_bins(b, r, &best);
+    for (int axis = 0; axis < 3; ++axis)
+        for (int k = 0; k < BINS; ++k) {
+            all[axis].boxes[k] = no_box;
+            all[axis].counts[k] = 0;
+        }
+    for (uint32_t i = r->begin; i < r->end; ++i) {
+        const box *t = &b->boxes[b->mesh->order[i]];
+        for (int axis = 0; axis < 3; ++axis) {
+            int bin = bin_of(&best, t, axis);
+            take_in(&all[axis].boxes[bin], t);
+            ++all[axis].counts[bin];
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        if (best.scale[axis] > 0)
+            try_axis(&all[axis], axis, &best);
+    return best;
+}
+
+/* The left ones to the front; where the right ones begin. */
+static uint32_t part(const build *b, const range *r, const cut *c)
+{
+    uint32_t *order = b->mesh->order, i = r->begin, end = r->end;
+    while (i < end) {
+        uint32_t t = order[i];
+        if (bin_of(c, &b->boxes[t], c->axis) < c->bin) {
+            ++i;
+        } else {
+            order[i] = order[--end];
+            order[end] = t;
+        }
+    }
+    return i;
+}
+
+static void split(const build *b, range *left, range *right, bool halve)
+{
+    uint32_t at = left->begin + (left->end - left->begin) / 2;
+    cut c = {.axis = -1};
+    if (!halve)
+        c = best_cut(b, left);
+    if (c.axis >= 0)
+        at = part(b, left, &c);
+    *right = (range){at, left->end, box_of_range(b, at, left->end)};
+    *left = (range){left->begin, at, box_of_range(b, left->begin, at)};
+}
+
+/* --- nodes */
+
+/* A power of two, so that steps are exact. */
+static float step_of(float width)
+{
+    float step = FLT_MIN;
+    uint32_t bits;
+    width /= 255;
+    if (!(width > step))
+        return step;
+    memcpy(&bits, &width, sizeof bits);
+    bits = (bits & 0x7f800000u) + 0x00800000u;
+    memcpy(&step, &bits, sizeof step);
+    return step;
+}
+
+static uint8_t round_steps(float x, float lo, float step, bool up)
+{
+    float q = (x - lo) / step;
+    int k = (int)q;
+    k += up && (float)k < q;
+    if (up && k < 255 && lo + (float)k * step < x)
+        ++k;
+    if (!up && k > 0 && lo + (float)k * step > x)
+        --k;
+    return (uint8_t)(k < 0 ? 0 : k > 255 ? 255 : k);
+}
+
+static void pack_box(lode__mesh_node *node, int child, const box *b)
+{
+    for (int i = 0; i < 3; ++i) {
+        node->child_lo[i][child] = round_steps(b->lo[i], node->lo[i], node->step[i], false);
+        node->child_hi[i][child] = round_steps(b->hi[i], node->lo[i], node->step[i], true);
+    }
+}
+
+static uint32_t add_node(build *b, const box *box)
+{
+    lode__mesh *mesh = b->mesh;
+    if (!lode__grow((void **)&mesh->nodes, &b->node_capacity, mesh->node_count + 1,
+                    sizeof *mesh->nodes)) {
+        b->failed = true;
+        return LODE__MESH_NO_CHILD;
+    }
+    lode__mesh_node *node = &mesh->nodes[mesh->node_count];
+    memset(node, 0, sizeof *node);
+    for (int i = 0; i < 3; ++i) {
+        node->lo[i] = box->lo[i];
+        node->step[i] = step_of(box->hi[i] - box->lo[i]);
+    }
+    for (int k = 0; k < LODE__MESH_WIDE; ++k)
+        node->child[k] = LODE__MESH_NO_CHILD;
+    return mesh->node_count++;
+}
+
+/* Cuts a range in up to eight. */
+static int cut_up(const build *b, range children[LODE__MESH_WIDE], const range *whole, int depth)
+{
+    int count = 1;
+    children[0] = *whole;
+    while (count < LODE__MESH_WIDE) {
+        int largest = -1;
+        float most = -1;
+        for (int k = 0; k < count; ++k) {
+            bool divides = children[k].end - children[k].begin > LODE__MESH_LEAF;
+            float size = depth > DEEP ? (float)(children[k].end - children[k].begin)
+                                      : area(&children[k].box);
+            if (divides && size > most) {
+                most = size;
+                largest = k;
+            }
+        }
+        if (largest < 0)
+            break;
+        split(b, &children[largest], &children[count], depth > DEEP);
+        ++count;
+    }
+    return count;
+}
+
+static uint32_t build_node(build *b, const range *whole, int depth)
+{
+    range children[LODE__MESH_WIDE];
+    uint32_t node = add_node(b, &whole->box);
+    int count = cut_up(b, children, whole, depth);
+    for (int k = 0; k < count && !b->failed; ++k) {
+        uint32_t size = children[k].end - children[k].begin;
+        uint32_t child = LODE__MESH_LEAF_BIT | (size - 1) << 28 | children[k].begin;
+        if (size > LODE__MESH_LEAF)
+            child = build_node(b, &children[k], depth + 1);
+        if (b->failed)
+            break;
+        b->mesh->nodes[node].child[k] = child;
+        pack_box(&b->mesh->nodes[node], k, &children[k].box);
+    }
+    return node;
+}
+
+/* As large as it needs to be. */
+static bool trim_nodes(build *b)
+{
+    lode__mesh *mesh = b->mesh;
+    size_t size = mesh->node_count * sizeof *mesh->nodes;
+    lode__mesh_node *nodes = b->failed ? NULL : lode__alloc(size);
+    if (nodes)
+        memcpy(nodes, mesh->nodes, size);
+    lode__free(mesh->nodes, b->node_capacity * sizeof *mesh->nodes);
+    mesh->nodes = nodes;
+    return nodes != NULL;
+}
+
+bool lode__mesh_build_tree(lode__mesh *mesh)
+{
+    build b = {.mesh = mesh, .boxes = lode__alloc(mesh->triangle_count * sizeof(box))};
+    if (!b.boxes)
+        return false;
+    mesh->counted = 0;
+    mesh->lower = v3(REAL_MAX, REAL_MAX, REAL_MAX);
+    mesh->upper = v3_neg(mesh->lower);
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        lode__triangle triangle = mesh_triangle(mesh, t);
+        b.boxes[t] = box_of(&triangle);
+        if (mesh->flags[t] & LODE__TRIANGLE_IGNORED)
+            continue;
+        mesh->order[mesh->counted++] = t;
+        for (int k = 0; k < 3; ++k) {
+            mesh->lower = v3_min(mesh->lower, triangle.v[k]);
+            mesh->upper = v3_max(mesh->upper, triangle.v[k]);
+        }
+    }
+    range all = {0, mesh->counted, box_of_range(&b, 0, mesh->counted)};
+    build_node(&b, &all, 0);
+    lode__free(b.boxes, mesh->triangle_count * sizeof(box));
+    return trim_nodes(&b);
+}
+
+/* --- walking */
+
+/* The box that is asked for, in steps of a node's. */
+typedef struct asked {
+    float lo[3], hi[3];
+} asked;
+
+/* The children that overlap, a bit each. Steps are powers of two, so all but the differences is
+ * exact, and those are widened by more than they are rounded. */
+static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
+{
+    uint32_t hits = 0;
+    float lo[3], hi[3];
+    for (int i = 0; i < 3; ++i) {
+        lo[i] = (a->lo[i] - node->lo[i]) / node->step[i];
+        hi[i] = (a->hi[i] - node->lo[i]) / node->step[i];
+        lo[i] -= 0.01f;
+        hi[i] += 0.01f;
+    }
+    for (int k = 0; k < LODE__MESH_WIDE; ++k) {
+        int x = ((float)node->child_lo[0][k] <= hi[0]) & ((float)node->child_hi[0][k] >= lo[0]);
+        int y = ((float)node->child_lo[1][k] <= hi[1]) & ((float)node->child_hi[1][k] >= lo[1]);
+        int z = ((float)node->child_lo[2][k] <= hi[2]) & ((float)node->child_hi[2][k] >= lo[2]);
+                hits |= (uint32_t)(x & y & z) << k;
+    }
+    return hits;
+}
+
+static bool visit_leaf(const lode__mesh *mesh, uint32_t leaf, lode__mesh_visit_fn *visit,
+                       void *context)
+{
+    uint32_t first = leaf & (LODE__MESH_PLACES - 1), count = (leaf >> 28 & 7) + 1;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!visit(context, mesh->order[first + i]))
+            return false;
+    return true;
+}
+
+bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
+                     void *context)
+{
+    uint32_t stack[LODE__MESH_STACK], depth = 0;
+    lo = v3_max(lo, mesh->lower);
+    hi = v3_min(hi, mesh->upper);
+    if (!(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
+        return true;
+    asked a = {{float_below(lo.x), float_below(lo.y), float_below(lo.z)},
+               {float_above(hi.x), float_above(hi.y), float_above(hi.z)}};
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const lode__mesh_node *node = &mesh->nodes[stack[--depth]];
+        for (uint32_t hits = overlapping(node, &a); hits; hits &= hits - 1) {
+            uint32_t child = node->child[__builtin_ctz(hits)];
+            if (child == LODE__MESH_NO_CHILD)
+                continue;
+            if (!(child & LODE__MESH_LEAF_BIT))
+                stack[depth++] = child;
+            else if (!visit_leaf(mesh, child, visit, context))
+                return false;
+        }
+    }
+    return true;
+}

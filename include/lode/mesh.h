@@ -1,0 +1,73 @@
+/* mesh.h: triangle meshes: terrain, buildings, anything with corners.
+ *
+ * A mesh is an object of its own, made once and never changed, which any number of shapes of any
+ * worlds share. Its maker holds a reference until lode_mesh_release(); each shape holds one too. */
+#ifndef LODE_MESH_H
+#define LODE_MESH_H
+
+#include "shape.h"
+
+LODE_EXTERN_C_BEGIN
+
+typedef struct lode_mesh lode_mesh;
+
+/* A triangle's front is where its corners turn left (counterclockwise). Vertices at exactly equal
+ * places count as one, so triangles need not share indices to be neighbours. Triangles without area
+ * (lower than four units of rounding of their longest side) and repeated ones (the same corners in
+ * the same turn) are ignored and counted. Holes, and edges of three and more triangles, are
+ * allowed; at such edges a mesh is as rough as it looks. */
+typedef struct lode_mesh_def {
+    const void *vertices; /* three numbers each, finite and within 1e9 */
+    int vertex_count;     /* at least 3 */
+    int vertex_stride;    /* bytes from one to the next; 0: they follow one another */
+    bool double_vertices; /* double in place of float; default: as lode_real */
+    const void *indices;  /* three each triangle; from 0 to vertex_count - 1 */
+    int triangle_count;   /* 1..2^28 */
+    int index_stride;     /* bytes from one triangle's to the next; 0: they follow one another */
+    bool short_indices;   /* 16 bits in place of 32 */
+    bool two_sided;       /* touched from the back too; default: backs let things pass */
+    bool reference;       /* do not copy: vertices and indices stay where they are, unchanged, while
+                             the mesh lives */
+} lode_mesh_def;
+
+/* No triangles; the defaults named above. */
+LODE_API lode_mesh_def lode_mesh_def_default(void);
+
+/* What was found when the mesh was made. */
+typedef struct lode_mesh_info {
+    int triangle_count; /* as given */
+    int thin_count, repeated_count; /* ignored triangles */
+    int open_edge_count;   /* of one triangle: rims of holes */
+    int shared_edge_count; /* of three or more */
+    int turned_edge_count; /* of two that pass it in the same direction: one is turned over */
+    bool closed;   /* no such edges, and it encloses a volume */
+    bool inverted; /* closed, but inside out: fronts look inwards, the volume is negative */
+} lode_mesh_info;
+
+/* Null after a report: LODE_ERROR_ARGUMENT for what the definition forbids, LODE_ERROR_MEMORY. Takes
+ * about a second per million triangles, and 30 bytes of memory each beside the copy. */
+LODE_API lode_mesh *lode_mesh_create(const lode_mesh_def *def);
+
+/* Gives the maker's reference back; null is allowed. Call it once; the pointer is then no longer
+ * yours to use. */
+LODE_API void lode_mesh_release(lode_mesh *mesh);
+
+/* These take a mesh that lives; zeros for null. */
+LODE_API lode_mesh_info lode_mesh_get_info(const lode_mesh *mesh);
+LODE_API lode_bounds lode_mesh_get_bounds(const lode_mesh *mesh);
+
+/* The corners of a triangle, and the point of it with barycentric coordinates u (of corner 1) and v
+ * (of corner 2). `triangle` from 0 to triangle_count - 1, ignored ones too. */
+LODE_API lode_status lode_mesh_get_triangle(const lode_mesh *mesh, int triangle,
+                                            lode_vec3 out_corners[3]);
+LODE_API lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode_real u,
+                                       lode_real v);
+
+/* The mass of a closed mesh, solid and of this density, in its own frame, by exact integrals (Mirtich
+ * 1996). LODE_ERROR_ARGUMENT if it is not closed; an inverted one weighs what its mirror does. */
+LODE_API lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density,
+                                        lode_mass *out_mass);
+
+LODE_EXTERN_C_END
+
+#endif
