@@ -52,9 +52,9 @@ struct lode_mesh {
     bool doubles, shorts, two_sided;
     uint32_t vertex_count, triangle_count, counted, node_count;
     uint32_t *order;
-    uint32_t (*neighbors)[3]; /* triangle << 2 | edge, or LODE__NONE */
-    uint8_t *flags;           /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
-    lode__mesh_node *nodes;   /* the first is the root */
+    uint32_t (*neighbors)[3];         /* triangle << 2 | edge, or LODE__NONE */
+    uint8_t *flags;                   /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
+    lode__mesh_node *nodes;           /* the first is the root */
     void *own_vertices, *own_indices; /* null: referenced */
     lode_vec3 lower, upper;           /* of the triangles that count */
     lode_mesh_info info;
@@ -97,8 +97,8 @@ static inline lode__triangle mesh_triangle(const lode__mesh *mesh, uint32_t tria
 {
     uint32_t corner[3];
     mesh_corners(mesh, triangle, corner);
-    return (lode__triangle){{mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]),
-                             mesh_vertex(mesh, corner[2])}};
+    return (lode__triangle){
+        {mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]), mesh_vertex(mesh, corner[2])}};
 }
 
 static inline int mesh_edge_kind(const lode__mesh *mesh, uint32_t triangle, int edge)

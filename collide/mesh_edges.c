@@ -244,12 +244,13 @@ static int bend(const lode__triangle *here, const lode__triangle *there, int far
         return LODE__EDGE_FLAT;
     subtract(there->v[far_there], there->v[(far_there + 1) % 3], to_far);
     return n[0] * to_far[0] + n[1] * to_far[1] + n[2] * to_far[2] > 0 ? LODE__EDGE_CONCAVE
-                                                                       : LODE__EDGE_CONVEX;
+                                                                      : LODE__EDGE_CONVEX;
 }
 
 static void join(lode__mesh *mesh, const edge_view *a, const edge_view *b)
 {
-    lode__triangle here = mesh_triangle(mesh, a->triangle), there = mesh_triangle(mesh, b->triangle);
+    lode__triangle here = mesh_triangle(mesh, a->triangle),
+                   there = mesh_triangle(mesh, b->triangle);
     int kind = bend(&here, &there, (b->edge + 2) % 3);
     mesh->neighbors[a->triangle][a->edge] = b->triangle << 2 | (uint32_t)b->edge;
     mesh->neighbors[b->triangle][b->edge] = a->triangle << 2 | (uint32_t)a->edge;

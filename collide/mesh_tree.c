@@ -369,7 +369,7 @@ static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
         int x = ((float)node->child_lo[0][k] <= hi[0]) & ((float)node->child_hi[0][k] >= lo[0]);
         int y = ((float)node->child_lo[1][k] <= hi[1]) & ((float)node->child_hi[1][k] >= lo[1]);
         int z = ((float)node->child_lo[2][k] <= hi[2]) & ((float)node->child_hi[2][k] >= lo[2]);
-                hits |= (uint32_t)(x & y & z) << k;
+        hits |= (uint32_t)(x & y & z) << k;
     }
     return hits;
 }

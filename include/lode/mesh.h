@@ -35,13 +35,13 @@ LODE_API lode_mesh_def lode_mesh_def_default(void);
 
 /* What was found when the mesh was made. */
 typedef struct lode_mesh_info {
-    int triangle_count; /* as given */
+    int triangle_count;             /* as given */
     int thin_count, repeated_count; /* ignored triangles */
-    int open_edge_count;   /* of one triangle: rims of holes */
-    int shared_edge_count; /* of three or more */
+    int open_edge_count;            /* of one triangle: rims of holes */
+    int shared_edge_count;          /* of three or more */
     int turned_edge_count; /* of two that pass it in the same direction: one is turned over */
-    bool closed;   /* no such edges, and it encloses a volume */
-    bool inverted; /* closed, but inside out: fronts look inwards, the volume is negative */
+    bool closed;           /* no such edges, and it encloses a volume */
+    bool inverted;         /* closed, but inside out: fronts look inwards, the volume is negative */
 } lode_mesh_info;
 
 /* Null after a report: LODE_ERROR_ARGUMENT for what the definition forbids, LODE_ERROR_MEMORY. Takes

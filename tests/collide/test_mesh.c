@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 static mesh_draft draft;
 static char last_argument[64];
 static lode_status last_status;
@@ -358,8 +357,7 @@ static void walks_find_all(const lode__mesh *mesh, test_random *random, double s
             bool meets = a.x <= hi.x && a.y <= hi.y && a.z <= hi.z && lo.x <= b.x && lo.y <= b.y &&
                          lo.z <= b.z;
             assert_true(found.times[t] <= 1);
-            assert_true(!meets || found.times[t] == 1 ||
-                        mesh->flags[t] & LODE__TRIANGLE_IGNORED);
+            assert_true(!meets || found.times[t] == 1 || mesh->flags[t] & LODE__TRIANGLE_IGNORED);
         }
     }
 }
@@ -374,10 +372,12 @@ static void the_tree_finds_every_triangle(void **state)
             double size = 10;
             draft.vertex_count = draft.triangle_count = 0;
             for (int t = 0; t < n; ++t) {
-                double at[3] = {0, 0, 0}, scale = kind == 3 ? pow(10, random_between(&random, -6, 0)) : 1;
+                double at[3] = {0, 0, 0},
+                       scale = kind == 3 ? pow(10, random_between(&random, -6, 0)) : 1;
                 for (int k = 0; k < 3; ++k)
-                    at[k] = kind == 1 || (kind == 2 && k > 0) ? 0
-                                                               : random_between(&random, -size, size);
+                    at[k] = kind == 1 || (kind == 2 && k > 0)
+                                ? 0
+                                : random_between(&random, -size, size);
                 uint32_t v = (uint32_t)draft.vertex_count;
                 for (int c = 0; c < 3; ++c)
                     draft_vertex(&draft, scale * (at[0] + random_between(&random, -1, 1)),
