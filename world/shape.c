@@ -122,7 +122,7 @@ static lode_shape finish(draft *draft)
     *SHAPE(world, user_data, shape) = def->user_data;
     link_shape(world, body, shape);
     lode__mass_refresh(world, body);
-    lode__shape_changed(world, shape);
+    lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
     return shape_handle(world, shape);
 }
 

@@ -329,6 +329,56 @@ static void contacts_are_the_same_far_from_the_origin(void **state)
     }
 }
 
+static lode_vec3 on_axis(int axis, lode_real x)
+{
+    return v3(axis == 0 ? x : 0, axis == 1 ? x : 0, axis == 2 ? x : 0);
+}
+
+/* A sphere beside the origin of its body. */
+static uint32_t add_beside(scene *s, lode_real radius, lode_vec3 body, lode_vec3 beside)
+{
+    uint32_t shape = scene_add_sphere(s, true, radius, body);
+    LODE__AT(shape, &s->collide.shapes, geometry, shape)->center.position = beside;
+    return shape;
+}
+
+/* Far out, where positions are a quarter of the margin apart, the place of a shape beside its body's
+ * centre is rounded by half as much; the narrow phase, which subtracts bodies first, knows better.
+ * Two spheres nearer than the margin must have a contact there all the same. */
+static void what_is_near_has_a_contact_far_from_the_origin(void **state)
+{
+    (void)state;
+    scene s;
+    test_random random = {11};
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    lode_real margin = LODE__SPECULATIVE(&s.settings);
+    double far = (double)(margin / 4 / REAL_EPSILON);
+    int near = 0;
+    for (int round = 0; round < 3000; ++round) {
+        int axis = round % 3, side = round & 1 ? -1 : 1;
+        lode_real radius[2], beside[2];
+        for (int i = 0; i < 2; ++i) {
+            radius[i] = (lode_real)random_between(&random, 0.2, 0.8);
+            beside[i] = (lode_real)random_between(&random, -0.2, 0.2);
+        }
+        lode_real from = (lode_real)(side * random_between(&random, far, 2 * far));
+        lode_real to = from + (radius[0] + radius[1] + beside[0] - beside[1] + margin);
+        double apart = (double)(to - from) + ((double)beside[1] - beside[0]); /* exact */
+        double gap = apart - radius[0] - radius[1];
+        if (gap > 0.999 * margin || gap < 0)
+            continue;
+        ++near;
+        uint32_t a = add_beside(&s, radius[0], on_axis(axis, from), on_axis(axis, beside[0]));
+        uint32_t b = add_beside(&s, radius[1], on_axis(axis, to), on_axis(axis, beside[1]));
+        assert_true(scene_step(&s));
+        assert_non_null(scene_find(&s, a, b));
+        scene_remove(&s, a);
+        scene_remove(&s, b);
+    }
+    assert_true(near > 500);
+    scene_free(&s);
+}
+
 static void materials_mix(void **state)
 {
     (void)state;
@@ -466,6 +516,7 @@ int main(void)
         cmocka_unit_test(impulses_stay_with_their_features),
         cmocka_unit_test(shapes_of_one_body_do_not_touch),
         cmocka_unit_test(contacts_are_the_same_far_from_the_origin),
+        cmocka_unit_test(what_is_near_has_a_contact_far_from_the_origin),
         cmocka_unit_test(materials_mix),
         cmocka_unit_test(the_world_may_forbid_pairs),
         cmocka_unit_test(a_removed_shape_leaves_no_contact_to_its_successor),
