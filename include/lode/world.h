@@ -14,8 +14,11 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_solver {
     LODE_SOLVER_PGS,       /* projected Gauss-Seidel with over-relaxation, warm started */
     LODE_SOLVER_SOFT_STEP, /* sub-steps with soft constraints and a relax pass */
-    LODE_SOLVER_DIRECT, /* each island solved to the end: exact at any mass ratio, at a cost up to
-                              the cube of its rows; erp and cfm as with PGS */
+    LODE_SOLVER_DIRECT,    /* the rows of each island solved as one problem in double precision, so
+                              that mass ratios of a million do no harm; erp and cfm as with PGS,
+                              friction always the pyramid per point. Costs up to the cube of an
+                              island's rows; in a heap the search may be given up, which counts
+                              as LODE_WARNING_NOT_CONVERGED where more than 1 % is left */
     LODE_SOLVER_COUNT
 } lode_solver;
 
