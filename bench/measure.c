@@ -8,8 +8,8 @@
  * per step does not count: solve with 10, then with 40 iterations, engines in turn; the difference
  * over 30 is what one iteration costs for the rows there are.
  *
- * The quality is the median of five moments, two steps apart, from the end of the measured steps on:
- * one moment of a heap tells little.
+ * The quality is the median of five moments, two steps apart, from the end of the measured steps
+ * on: one moment of a heap tells little.
  *
  * Trace and counters come last, in steps of their own, so that watching disturbs no figure. */
 #include "bench/measure.h"

@@ -2,8 +2,8 @@
  *
  * Body, shape and tree node of one together may take 1 KiB in single precision; what a contact and
  * the step's scratch memory take depends on the scene and is shown for orientation. A world of
- * 100,000 that sleep should take less than a tenth of a millisecond a step. A snapshot is meant to be
- * taken in every frame. */
+ * 100,000 that sleep should take less than a tenth of a millisecond a step. A snapshot is meant to
+ * be taken in every frame. */
 #include "bench/resting.h"
 
 #include "bench/stats.h"

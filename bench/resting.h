@@ -8,7 +8,8 @@
 /* Bytes per resting box. */
 bool bench_memory(void);
 
-/* The step time of a large world that sleeps. True whatever it shows: time depends on the machine. */
+/* The step time of a large world that sleeps. True whatever it shows: time depends on the
+ * machine. */
 bool bench_sleeping(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* stage.c: a microbenchmark of one stage.
  *
  * A scene runs its warm-up steps. Then a step is begun again and again and never ended: the stages
- * before the wanted one run, untimed, then that one runs, timed. A step that is not ended changes no
- * pose, velocity or impulse, so every timing is of the same work, with the caches as the stages
+ * before the wanted one run, untimed, then that one runs, timed. A step that is not ended changes
+ * no pose, velocity or impulse, so every timing is of the same work, with the caches as the stages
  * before leave them. From "finalise" on a step can only be finished, so that these stages are timed
  * on a world that moves on. */
 #include "bench/stage.h"

@@ -4,7 +4,8 @@
 
 #include "bench/measure.h"
 
-/* Whether a step has a stage of this name; fills `out_names` with all there are, parted by commas. */
+/* Whether a step has a stage of this name; fills `out_names` with all there are, parted by
+ * commas. */
 bool bench_stage_find(const char *name, char *out_names, size_t size);
 
 /* Prints a table with a row per scene. */

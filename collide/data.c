@@ -1,9 +1,9 @@
 /* data.c: the shared geometry of a world's shapes (core/shape_data.h).
  *
  * A shape holds one reference of its object, and beside it the hash of its content. A snapshot has
- * the hash only: a pointer in a row of bytes would outlive what it points to. Setting back looks for
- * an object of the same content, first with the shape that has the slot now, which is all that a
- * roll-back of a few steps needs, then with all shapes and among what was offered to the world.
+ * the hash only: a pointer in a row of bytes would outlive what it points to. Setting back looks
+ * for an object of the same content, first with the shape that has the slot now, which is all that
+ * a roll-back of a few steps needs, then with all shapes and among what was offered to the world.
  *
  * Setting back takes references of all that will be held before it gives back what is held, so that
  * nothing goes on the way that is needed at its end. */

@@ -1,9 +1,9 @@
 /* image.h: shapes, what the broad phase knows of them, and contacts, as a row of bytes and back.
  *
  * Kept are the shapes, the fat bounds of those that are in the tree, which shapes look for pairs,
- * all pairs, with the manifolds of those that touch, and the contacts of what is at rest. So a world that was set back looks for the
- * pairs that it would have looked for, and nothing is found anew. The form of the tree and the slots
- * of manifolds decide nothing and are made afresh. */
+ * all pairs, with the manifolds of those that touch, and the contacts of what is at rest. So a
+ * world that was set back looks for the pairs that it would have looked for, and nothing is found
+ * anew. The form of the tree and the slots of manifolds decide nothing and are made afresh. */
 #ifndef LODE_COLLIDE_IMAGE_H
 #define LODE_COLLIDE_IMAGE_H
 
@@ -46,8 +46,8 @@ bool lode__collide_reserve_image(const lode__collide_image *image, lode__collide
                                  lode__arena *arena, lode__collide_scratch *out_scratch);
 
 /* data.c: finds the shared geometry that the image names: what the shape of the same slot has, what
- * another shape has, or what was offered. Asks `arena` for room for `out_data`, which stays null where
- * nothing is named. */
+ * another shape has, or what was offered. Asks `arena` for room for `out_data`, which stays null
+ * where nothing is named. */
 typedef enum lode__found { LODE__FOUND, LODE__NOT_FOUND, LODE__NO_MEMORY } lode__found;
 lode__found lode__collide_find_data(const lode__collide_image *image,
                                     const lode__collide *collide, lode__arena *arena,

@@ -35,8 +35,8 @@ lode_mass lode__mass_box(lode_real density, lode_vec3 half)
     return m;
 }
 
-/* A cylinder and two halves of a ball. Each half's centre lies 3/8 of the radius beyond the end, and
- * its inertia about that is 83/320 m r^2 across the axis. */
+/* A cylinder and two halves of a ball. Each half's centre lies 3/8 of the radius beyond the end,
+ * and its inertia about that is 83/320 m r^2 across the axis. */
 lode_mass lode__mass_capsule(lode_real density, lode_real radius, lode_real half_length)
 {
     const lode_real pi = (lode_real)3.14159265358979323846;

@@ -18,7 +18,8 @@
 #include "collide/capsule_line.h"
 
 /* Of the radius: how far beyond the edge of a face the axis still counts as above it, so that
- * rounding does not decide where it runs along the edge. The depth there errs by half its square. */
+ * rounding does not decide where it runs along the edge. The depth there errs by half its
+ * square. */
 #define BRIM ((lode_real)0.02)
 
 /* An edge decides only if it is better than the faces by a share of their depth and a length, in

@@ -44,8 +44,8 @@ typedef struct lode__body_links {
 
 enum { LODE__NO_EDGE = 0x7fffffff };
 
-/* When the body may sleep, as lode_sleep says, and for how long it has been idle, each up to what is
- * asked for. */
+/* When the body may sleep, as lode_sleep says, and for how long it has been idle, each up to what
+ * is asked for. */
 typedef struct lode__idle {
     lode_real linear_threshold, angular_threshold; /* m/s, rad/s */
     lode_real time, idle_time;                     /* s */
@@ -81,7 +81,7 @@ typedef struct lode__rest {
     X(flags,     uint32_t,          LODE__SAVED,     LODE__COLD) \
     X(idle,      lode__idle,        LODE__SAVED,     LODE__COLD) \
     X(rest,      lode__rest,        LODE__SAVED,     LODE__COLD) \
-    X(ring,      uint32_t,          LODE__TRANSIENT, LODE__COLD) /* of samples, if it takes several */ \
+    X(ring,      uint32_t,          LODE__TRANSIENT, LODE__COLD) /* of samples, if several */ \
     X(line,      int32_t,           LODE__TRANSIENT, LODE__HOT)  /* dense line of this step */ \
     X(links,     lode__body_links,  LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,            LODE__CARRIED,   LODE__COLD) \

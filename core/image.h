@@ -2,8 +2,8 @@
  *
  * An image holds what the component list says is kept, line after line for all slots up to the
  * highest live one (zeros for the dead), and for every slot that ever had an object how often it
- * was freed. So a slot's line is found by its number, and a pool that is made from an image is never
- * much larger than the image.
+ * was freed. So a slot's line is found by its number, and a pool that is made from an image is
+ * never much larger than the image.
  *
  *     end, used             one past the highest live slot; past the highest with an age
  *     alive, retired        bit sets of these sizes

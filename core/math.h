@@ -192,9 +192,9 @@ static inline void s3_rotate(lode_quat q, const lode_real s[6], lode_real out[6]
     out[4] = v3_dot(m.r0, c2);
     out[5] = v3_dot(m.r1, c2);
 }
-/* Inverse by cofactors; false when `s` is not positive definite, or its inverse not finite. In double
- * and in units of the trace: cofactors keep the digits that a slender body needs, and the inertia of
- * a grain does not vanish in its determinant. `out` may be `s`. */
+/* Inverse by cofactors; false when `s` is not positive definite, or its inverse not finite. In
+ * double and in units of the trace: cofactors keep the digits that a slender body needs, and the
+ * inertia of a grain does not vanish in its determinant. `out` may be `s`. */
 static inline bool s3_invert(const lode_real s[6], lode_real out[6])
 {
     double xx = s[0], yy = s[1], zz = s[2], xy = s[3], xz = s[4], yz = s[5];

@@ -2,8 +2,8 @@
  *
  * The allocator is one of the two things in Lode that are global (the other is the error hook).
  * It may change only while no world or shared geometry exists, because memory must go back where it
- * came from: those count themselves here. A block's size is known to whoever frees it, so nothing is
- * stored beside a block.
+ * came from: those count themselves here. A block's size is known to whoever frees it, so nothing
+ * is stored beside a block.
  *
  * The default is mimalloc's mi_malloc_aligned and mi_free, or libc: sanitizers see the blocks of
  * libc only, and Debian's shared mimalloc replaces the host program's malloc. */
@@ -65,7 +65,8 @@ lode_status lode_set_allocator(const lode_allocator *replacement)
         return lode__error(LODE_ERROR_ARGUMENT, __func__, "allocator",
                            "must have both an alloc and a free function");
     if (atomic_load(&users) > 0)
-        return lode__error(LODE_ERROR_STATE, __func__, "", "not while a world or shared geometry exists");
+        return lode__error(LODE_ERROR_STATE, __func__, "",
+                           "not while a world or shared geometry exists");
     allocator = replacement ? *replacement : default_allocator;
     return LODE_OK;
 }

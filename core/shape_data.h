@@ -2,8 +2,8 @@
  *
  * A hull, a mesh or a height field is an object of its own: made once, never changed afterwards,
  * used by any number of shapes of any worlds in any threads. Its record begins with this one. It
- * belongs to no world and is kept alive by references: its maker holds one until it releases it, each
- * shape holds one, and so does a world for what was offered to it. The last to go frees it.
+ * belongs to no world and is kept alive by references: its maker holds one until it releases it,
+ * each shape holds one, and so does a world for what was offered to it. The last to go frees it.
  *
  * `hash` stands for the content: equal content, equal hash, on every machine. Snapshots hold it in
  * place of the object; it is never 0, which says "no object". */

@@ -12,7 +12,8 @@
 
 #define LODE__INLINE static inline __attribute__((always_inline, unused))
 
-/* A function of which the compiler shall make neither copies for constant arguments nor inline code. */
+/* A function of which the compiler shall make neither copies for constant arguments nor inline
+ * code. */
 #if defined(__clang__)
 #define LODE__ONE_COPY static __attribute__((noinline))
 #else

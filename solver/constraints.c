@@ -1,6 +1,6 @@
-/* constraints.c: the step's constraints as two short lists, joints and contacts. A record holds what
- * islands and colouring ask, sixteen bytes in place of a manifold's two hundred; both go over their
- * lists many times, so this is read from the cache. Constraints of which nothing can be
+/* constraints.c: the step's constraints as two short lists, joints and contacts. A record holds
+ * what islands and colouring ask, sixteen bytes in place of a manifold's two hundred; both go over
+ * their lists many times, so this is read from the cache. Constraints of which nothing can be
  * pushed are left out.
  *
  * A kinematic body joins no island and takes no colour: as an end of a constraint it is 0, like a

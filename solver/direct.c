@@ -120,8 +120,8 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
     return true;
 }
 
-/* Where island `line`'s first line belongs to the group: numbers its rows and measures the envelope.
- * `earliest` holds, by line, the first row that acts on it. */
+/* Where island `line`'s first line belongs to the group: numbers its rows and measures the
+ * envelope. `earliest` holds, by line, the first row that acts on it. */
 static void measure_island(lode__direct *direct, island *out, uint32_t *earliest)
 {
     for (uint32_t line = out->line_begin; line < out->line_end; ++line)

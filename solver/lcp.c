@@ -9,12 +9,12 @@
  * wedges it never ends. The first sets come from the last step's impulses and a few sweeps of
  * projected Gauss-Seidel: a pile at rest is solved in one round, most others in a handful.
  *
- * It may cycle, and heaps that are pressed together make it do so. After PATIENCE rounds in which the
- * number of wrong rows found no new minimum, sweeps start from the best x so far, twice as many each
- * time, and their end gives new sets; without friction, descent takes over, which does not cycle. A
- * number of rounds bounds all work. What is left then is the best x, by how far a step of w would
- * still move it, after some sweeps more. It respects all limits. Moving only the worst of the wrong
- * rows, or softening friction a thousand times more, did not help.
+ * It may cycle, and heaps that are pressed together make it do so. After PATIENCE rounds in which
+ * the number of wrong rows found no new minimum, sweeps start from the best x so far, twice as many
+ * each time, and their end gives new sets; without friction, descent takes over, which does not
+ * cycle. A number of rounds bounds all work. What is left then is the best x, by how far a step of
+ * w would still move it, after some sweeps more. It respects all limits. Moving only the worst of
+ * the wrong rows, or softening friction a thousand times more, did not help.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -395,8 +395,8 @@ static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
     clamp_all(lcp);
 }
 
-/* Never goes uphill, and so does not cycle: sweeps find the rows to set free, an active set walks to
- * the best point of that face (More and Toraldo 1991). */
+/* Never goes uphill, and so does not cycle: sweeps find the rows to set free, an active set walks
+ * to the best point of that face (More and Toraldo 1991). */
 static void descend(lode__lcp *lcp, uint32_t most_pivots)
 {
     memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);

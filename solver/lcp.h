@@ -4,8 +4,8 @@
  *
  * where A is symmetric and positive semidefinite, and the limits of some rows follow another row of
  * the same solution: -ratio x[master] <= x <= ratio x[master] (friction).
- * A master comes before its followers and starts with them: they have the same first[], and no other
- * row's first[] lies behind a master and not behind its followers.
+ * A master comes before its followers and starts with them: they have the same first[], and no
+ * other row's first[] lies behind a master and not behind its followers.
  *
  * A is stored by its envelope: of row i the columns first[i]..i, from a[start[i]] on. A Cholesky
  * factor fills nothing outside of it (George and Liu 1981), so rows in a good order cost far less

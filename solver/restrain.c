@@ -1,10 +1,10 @@
-/* restrain.c: what holds bodies back: speed limits before they move, damping after the step; and how
- * much of gravity acts on them.
+/* restrain.c: what holds bodies back: speed limits before they move, damping after the step; and
+ * how much of gravity acts on them.
  *
  * Few bodies have any of it. Those are listed when the lines are gathered, and nothing is done for
- * the others; where no body has any, not even the list is walked. A limit scales the velocity to the
- * length allowed. Damping is a factor, v (1 - s) / (1 + c h): its second part is the implicit Euler
- * step of v' = -c v, which decays without overshoot at any h. */
+ * the others; where no body has any, not even the list is walked. A limit scales the velocity to
+ * the length allowed. Damping is a factor, v (1 - s) / (1 + c h): its second part is the implicit
+ * Euler step of v' = -c v, which decays without overshoot at any h. */
 #include "core/math.h"
 #include "solver/state.h"
 

@@ -1,5 +1,5 @@
-/* row_block.inl: kernels over row blocks, eight joints of one row count side by side; of a kind whose
- * lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
+/* row_block.inl: kernels over row blocks, eight joints of one row count side by side; of a kind
+ * whose lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
  * solved one after another by projected Gauss-Seidel in impulse form,
  *
  *     d = mass (c - J v) - soft lambda,   lambda' = clamp(lambda + d, lo, hi),
@@ -8,8 +8,8 @@
  * which knows nothing of joint types: a joint's builder has written the Jacobians.
  *
  * A row has its own softness, erp and cfm: a share erp of its error is corrected in each (sub-)step
- * and gamma = cfm / h added to J M^-1 J^T. Springs and motors are made so. Where erp is negative the
- * solver's own softness of joints counts, which the relax pass takes out; a row's own it keeps.
+ * and gamma = cfm / h added to J M^-1 J^T. Springs and motors are made so. Where erp is negative
+ * the solver's own softness of joints counts, which the relax pass takes out; a row's own it keeps.
  *
  * A row that can only push (lo = 0) or only pull (hi = 0), and whose error is on the side where it
  * need not, is a gap: it lets the gap close within the step, and no more. */

@@ -1,8 +1,8 @@
 /* softness.h: how stiff the rows of each solver are.
  *
- * PGS takes ODE's view: a share `erp` of the error is corrected in one sub-step; each row of a joint
- * has its own. With `cfm` a row is a spring, the same one whatever the number of sub-steps. The soft
- * step takes the view of a damped spring, integrated implicitly (Catto, "Soft
+ * PGS takes ODE's view: a share `erp` of the error is corrected in one sub-step; each row of a
+ * joint has its own. With `cfm` a row is a spring, the same one whatever the number of sub-steps.
+ * The soft step takes the view of a damped spring, integrated implicitly (Catto, "Soft
  * constraints", GDC 2011; "Solver2D", 2024): with frequency w, damping ratio z, step h,
  *     a = h w (2 z + h w),   rate = w / (2 z + h w),   mass scale a / (1 + a),
  *     impulse scale 1 / (1 + a),
@@ -36,9 +36,9 @@ typedef struct row_softness {
     lode_real erp, cfm;
 } row_softness;
 
-/* What a pair means in one of `n` sub-steps. Rows without cfm correct the share erp in each, as hard
- * as it goes. With it they are a spring and damper, k = erp / (cfm dt) and d = (1 - erp) / cfm over
- * a whole step dt = n h; over h that is erp = h k / (h k + d), cfm = 1 / (h k + d). */
+/* What a pair means in one of `n` sub-steps. Rows without cfm correct the share erp in each, as
+ * hard as it goes. With it they are a spring and damper, k = erp / (cfm dt) and d = (1 - erp) / cfm
+ * over a whole step dt = n h; over h that is erp = h k / (h k + d), cfm = 1 / (h k + d). */
 static inline row_softness softness_of_sub_step(row_softness s, int n)
 {
     if (!(s.cfm > 0) || !(s.erp > 0))

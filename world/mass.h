@@ -9,8 +9,8 @@
  * inverses, are not finite and positive. */
 bool lode__mass_local(const lode_mass *mass, lode__local_mass *out);
 
-/* The same for the sum of the body's shapes and, if `extra` is not null, of one more; 1 kg with unit
- * inertia when nothing of it weighs anything. */
+/* The same for the sum of the body's shapes and, if `extra` is not null, of one more; 1 kg with
+ * unit inertia when nothing of it weighs anything. */
 bool lode__mass_of_shapes(const lode__world *world, uint32_t body, const lode__matter *extra,
                           lode__local_mass *out);
 

@@ -1,9 +1,9 @@
 /* sleep.c: who falls asleep, and the public functions about it.
  *
- * At the end of a step each body that may sleep is held against its thresholds, the mean velocity of
- * its last samples if it takes several: a vibration averages out. Below both it is idle; it is ready
- * when it has been idle for as many steps and as much time as it asks. An island of which all are
- * ready, and none touches or is joined to a kinematic body that moves, falls asleep.
+ * At the end of a step each body that may sleep is held against its thresholds, the mean velocity
+ * of its last samples if it takes several: a vibration averages out. Below both it is idle; it is
+ * ready when it has been idle for as many steps and as much time as it asks. An island of which all
+ * are ready, and none touches or is joined to a kinematic body that moves, falls asleep.
  *
  * Bodies that are asked to sleep do so before islands are made, each with what hangs together with
  * it by the contacts found (core/union_find.h). */

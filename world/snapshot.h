@@ -12,8 +12,8 @@
  * layout from another: a component that is added, or grows, makes another one by itself. Whoever
  * changes what the bytes of a component mean raises LODE__SNAPSHOT_FORMAT.
  *
- * Setting back has three parts. Reading checks all that the bytes say and touches nothing; reserving
- * takes memory, which nobody sees; what then changes the world cannot fail. */
+ * Setting back has three parts. Reading checks all that the bytes say and touches nothing;
+ * reserving takes memory, which nobody sees; what then changes the world cannot fail. */
 #ifndef LODE_WORLD_SNAPSHOT_H
 #define LODE_WORLD_SNAPSHOT_H
 
@@ -59,8 +59,9 @@ size_t lode__snapshot_write(lode__world *world, void *buffer, size_t size);
 lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, const void *bytes,
                                 size_t size, const char *function, const char *argument);
 
-/* snapshot_restore.c: makes the world what was read. Reports LODE_ERROR_MEMORY, or that `argument` names
- * geometry which is not there; then only an open step and the list of moved bodies are lost. */
+/* snapshot_restore.c: makes the world what was read. Reports LODE_ERROR_MEMORY, or that `argument`
+ * names geometry which is not there; then only an open step and the list of moved bodies are
+ * lost. */
 lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
                                    const char *function, const char *argument);
 

@@ -92,8 +92,8 @@ static bool is_asleep(const lode__snapshot *from, const body_columns *columns, u
 }
 
 /* A sleeping island is a ring of its bodies that rises to the highest and goes back to the lowest.
- * From each body that goes back its ring is walked. No two walks meet, because what follows would be
- * the same; so if they pass as many bodies as sleep, they pass each. */
+ * From each body that goes back its ring is walked. No two walks meet, because what follows would
+ * be the same; so if they pass as many bodies as sleep, they pass each. */
 static bool walk_ring(const lode__snapshot *from, const body_columns *columns, uint32_t first,
                       uint32_t last, uint32_t *passed)
 {

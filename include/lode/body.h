@@ -49,8 +49,8 @@ LODE_API lode_world lode_body_get_world(lode_body body);
 
 /* A body that becomes dynamic weighs what its shapes say; one that carries a plane cannot. A body
  * that ceases to be dynamic loses its mass, also one set by hand, and gathered forces; its velocity
- * is then that of its origin, and a static body's zero. Joints stay, and do nothing while neither of
- * their bodies is dynamic. */
+ * is then that of its origin, and a static body's zero. Joints stay, and do nothing while neither
+ * of their bodies is dynamic. */
 LODE_API lode_body_type lode_body_get_type(lode_body body);
 LODE_API lode_status lode_body_set_type(lode_body body, lode_body_type type);
 
@@ -134,8 +134,8 @@ LODE_API lode_status lode_body_set_mass_from_shapes(lode_body body);
 
 /* World axes; `_at` acts at a world point, otherwise at the centre of mass. Forces in N and
  * torques in N m last for the next step, be it long or short; impulses in N s and N m s change the
- * velocity at once. An impulse p spread over the next step of dt seconds is the force p / dt. Static
- * and kinematic bodies ignore them. A call whose sum would not be finite is refused. */
+ * velocity at once. An impulse p spread over the next step of dt seconds is the force p / dt.
+ * Static and kinematic bodies ignore them. A call whose sum would not be finite is refused. */
 LODE_API lode_status lode_body_add_force(lode_body body, lode_vec3 force);
 LODE_API lode_status lode_body_add_force_at(lode_body body, lode_vec3 force, lode_vec3 point);
 LODE_API lode_status lode_body_add_torque(lode_body body, lode_vec3 torque);

@@ -12,8 +12,8 @@ LODE_EXTERN_C_BEGIN
 
 typedef enum lode_joint_type {
     LODE_JOINT_BALL,  /* holds one point of each body together */
-    LODE_JOINT_HINGE, /* and lets them turn about one axis only, the x axis of both frames; axis 0 is
-                         the angle by which body_a is turned about it, as seen from body_b */
+    LODE_JOINT_HINGE, /* and lets them turn about one axis only, the x axis of both frames; axis 0
+                         is the angle by which body_a is turned about it, as seen from body_b */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
@@ -52,8 +52,8 @@ LODE_API lode_joint_def lode_joint_def_default(lode_joint_type type);
 
 /* Sets both frames from a world anchor, for the bodies as they stand: set body_a and body_b first.
  * The frames' x axis follows `axis`, in world axes (any non-zero vector): the axis of a hinge,
- * whose position is then 0; a ball joint does not use it. Reports LODE_ERROR_HANDLE when a body is not valid, LODE_ERROR_ARGUMENT when a value is not
- * finite or the axis has no length. */
+ * whose position is then 0; a ball joint does not use it. Reports LODE_ERROR_HANDLE when a body is
+ * not valid, LODE_ERROR_ARGUMENT when a value is not finite or the axis has no length. */
 LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor,
                                                  lode_vec3 axis);
 

@@ -1,9 +1,9 @@
 /* sleep.h: bodies at rest cost nothing.
  *
- * An island is what hangs together by contacts and joints between dynamic bodies. It falls asleep as
- * a whole at the end of a step, when each of its bodies may and has been idle for long enough, and
- * none touches or is joined to a kinematic body that moves. Velocities are then zero, and no step
- * looks at it until it wakes, as a whole too. It wakes when
+ * An island is what hangs together by contacts and joints between dynamic bodies. It falls asleep
+ * as a whole at the end of a step, when each of its bodies may and has been idle for long enough,
+ * and none touches or is joined to a kinematic body that moves. Velocities are then zero, and no
+ * step looks at it until it wakes, as a whole too. It wakes when
  *
  * - one of its bodies is given a pose, velocity, mass, force or type; another value than it has, of
  *   a velocity; other than zero, of a force, torque or impulse;
@@ -13,8 +13,8 @@
  *   pose or another type, or begins to move; or is put where it touches;
  * - the world's gravity is changed to another value; or lode_body_wake() is called.
  *
- * Nothing else wakes it: no getter, no user data or name, no other setting of the world, nothing that
- * passes by or is put beside it without touching. "Touching" is having a contact, see
+ * Nothing else wakes it: no getter, no user data or name, no other setting of the world, nothing
+ * that passes by or is put beside it without touching. "Touching" is having a contact, see
  * lode_world_get_contacts(). */
 #ifndef LODE_SLEEP_H
 #define LODE_SLEEP_H
@@ -44,8 +44,8 @@ LODE_API lode_status lode_body_wake(lode_body body);
 
 /* Puts the body to sleep where it is, with all that hangs together with it when the next step has
  * found its contacts, whatever its velocity and whether or not it is enabled. What wakes a sleeping
- * body withdraws this, as far as it concerns the body itself. Both calls do nothing to a body that is
- * not dynamic. */
+ * body withdraws this, as far as it concerns the body itself. Both calls do nothing to a body that
+ * is not dynamic. */
 LODE_API lode_status lode_body_sleep(lode_body body);
 
 LODE_EXTERN_C_END

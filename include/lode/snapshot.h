@@ -26,9 +26,9 @@ LODE_EXTERN_C_BEGIN
 LODE_API size_t lode_world_snapshot(lode_world world, void *buffer, size_t size);
 
 /* Sets the world back to a snapshot of exactly `size` bytes, its own or another's; what was in it
- * before is gone. It happens wholly or, on any error, not at all; but a step that stands between its
- * halves is given up, and no bodies count as moved, also after LODE_ERROR_MEMORY. Going back a few
- * steps takes no memory.
+ * before is gone. It happens wholly or, on any error, not at all; but a step that stands between
+ * its halves is given up, and no bodies count as moved, also after LODE_ERROR_MEMORY. Going back a
+ * few steps takes no memory.
  *
  * Handles are those of the snapshot's time: an object made since is gone and its handle stale, one
  * destroyed since lives again under its old handle. What is then done again as before gets the same
@@ -37,15 +37,15 @@ LODE_API size_t lode_world_snapshot(lode_world world, void *buffer, size_t size)
  * that which has unrelated objects of its own whose handles are still in use.
  *
  * LODE_ERROR_ABI for a snapshot of another precision, version or kind of machine;
- * LODE_ERROR_ARGUMENT for bytes that are damaged, or are none. Bytes of any origin are safe: what is
- * not refused is a world that can be stepped. LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a slot of
- * this world has been used too often to be used as often again (16 million times). */
+ * LODE_ERROR_ARGUMENT for bytes that are damaged, or are none. Bytes of any origin are safe: what
+ * is not refused is a world that can be stepped. LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a slot
+ * of this world has been used too often to be used as often again (16 million times). */
 LODE_API lode_status lode_world_restore(lode_world world, const void *snapshot, size_t size);
 
 /* The same by way of a file. Saving writes beside the file and then takes its place, so that a
  * failure leaves the old one; loading takes any world, a new one as a rule: its definition says
- * threads and instruction set, all else comes from the file. LODE_ERROR_SYSTEM when the file cannot be
- * written or read. */
+ * threads and instruction set, all else comes from the file. LODE_ERROR_SYSTEM when the file cannot
+ * be written or read. */
 LODE_API lode_status lode_world_save(lode_world world, const char *path);
 LODE_API lode_status lode_world_load(lode_world world, const char *path);
 

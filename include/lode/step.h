@@ -1,4 +1,5 @@
-/* step.h: stepping a world: whole steps, halves, single stages, and what they tell about themselves.
+/* step.h: stepping a world: whole steps, halves, single stages, and what they tell about
+ * themselves.
  *
  * A step is a table of stages in two halves: the first, up to "contact update", finds contacts; the
  * second, from "islands" on, solves. lode_world_step() runs both. */
@@ -35,9 +36,9 @@ LODE_API lode_status lode_world_solve(lode_world world, lode_real dt);
  *
  * While a step is open elsewhere than between its halves the world refuses other calls with
  * LODE_ERROR_STATE, but for lode_world_destroy(), _hash(), and what gets stages, counts, warnings
- * and contacts. lode_world_step() and _collide() give the open step up; lode_world_solve() goes back
- * to between the halves, or reports LODE_ERROR_STATE if the first half is not complete, as does a
- * stage out of order. */
+ * and contacts. lode_world_step() and _collide() give the open step up; lode_world_solve() goes
+ * back to between the halves, or reports LODE_ERROR_STATE if the first half is not complete, as
+ * does a stage out of order. */
 LODE_API lode_status lode_world_run_stage(lode_world world, const char *name, lode_real dt);
 
 /* One row of the step's stage table. Strings are literals of the library, or a system's name, which
@@ -51,19 +52,19 @@ typedef struct lode_stage_info {
 } lode_stage_info;
 
 /* Copies up to `capacity` rows to `out_stages`, in running order, sub-stages after their parent,
- * and returns how many there are, which changes with systems alone; 0 on failure. With `capacity` 0,
- * `out_stages` may be null. */
+ * and returns how many there are, which changes with systems alone; 0 on failure. With `capacity`
+ * 0, `out_stages` may be null. */
 LODE_API int lode_world_get_stages(lode_world world, lode_stage_info *out_stages, int capacity);
 
 /* What can go wrong inside a step without stopping it. */
 typedef enum lode_warning {
     LODE_WARNING_NAN_BODY,      /* a body's state was not finite: it was stopped and frozen */
     LODE_WARNING_NOT_CONVERGED, /* the direct solver did not get to the end of an island */
-    LODE_WARNING_HUB_OVERFLOW, /* a body has over 512 contacts and joints more than can be solved one
-                                  colour after another, 16 with moving bodies and 8 with static ones:
-                                  they are solved on one thread, and converge slowly where they load
-                                  each other. More iterations help, or several bodies in place of the
-                                  one */
+    LODE_WARNING_HUB_OVERFLOW,  /* a body has over 512 contacts and joints more than can be solved
+                                   one colour after another, 16 with moving bodies and 8 with static
+                                   ones: they are solved on one thread, and converge slowly where
+                                   they load each other. More iterations help, or several bodies in
+                                   place of the one */
     LODE_WARNING_COUNT
 } lode_warning;
 

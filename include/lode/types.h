@@ -74,12 +74,13 @@ typedef struct lode_mass {
     lode_real inertia[6];
 } lode_mass;
 
-/* What takes speed from a body after each step, of its centre's velocity and of its angular velocity
- * each by itself, when that speed is above a threshold. The two kinds multiply:
+/* What takes speed from a body after each step, of its centre's velocity and of its angular
+ * velocity each by itself, when that speed is above a threshold. The two kinds multiply:
  *     v = v (1 - per_step) / (1 + per_second dt)
  * `per_step` knows nothing of the step's length: 0 does nothing, 1 stops; below 0 the body gains
  * speed, above 1 it turns back in every step, and both can make a world unstable. `per_second`
- * decays alike at all step lengths, like e^(-per_second t) where dt is small against 1/per_second. */
+ * decays alike at all step lengths, like e^(-per_second t) where dt is small against
+ * 1/per_second. */
 typedef struct lode_damping {
     lode_real linear_per_step, angular_per_step;     /* finite */
     lode_real linear_per_second, angular_per_second; /* 1/s, finite, at least 0 */
@@ -87,9 +88,9 @@ typedef struct lode_damping {
     lode_real angular_threshold;                     /* rad/s, the same */
 } lode_damping;
 
-/* When a body may fall asleep: once it has been slower than both thresholds for so many steps and so
- * much time. An infinite threshold asks nothing of that velocity, zero steps or time nothing of that
- * count. With several samples the mean of as many last velocities counts. See sleep.h. */
+/* When a body may fall asleep: once it has been slower than both thresholds for so many steps and
+ * so much time. An infinite threshold asks nothing of that velocity, zero steps or time nothing of
+ * that count. With several samples the mean of as many last velocities counts. See sleep.h. */
 typedef struct lode_sleep {
     bool enabled;
     lode_real linear_threshold;  /* m/s, at least 0 */

@@ -24,7 +24,8 @@ typedef enum lode_solver {
 
 /* How friction limits its two tangential impulses p1, p2 under the normal impulse N. */
 typedef enum lode_friction {
-    LODE_FRICTION_PYRAMID, /* |p1| <= mu N, |p2| <= mu N: cheap; up to 1.4 mu N along the diagonal */
+    LODE_FRICTION_PYRAMID, /* |p1| <= mu N, |p2| <= mu N: cheap; along the diagonal up to
+                              1.4 mu N */
     LODE_FRICTION_CONE,    /* |p| <= mu N, against the direction of slip; an elliptic cone where the
                               coefficient along one direction differs from that across it */
     LODE_FRICTION_COUNT

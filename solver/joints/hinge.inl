@@ -1,11 +1,11 @@
 /* hinge.inl: the hinge lets two bodies turn about one common axis, the x axis of both frames: three
- * point rows hold the anchors together, two keep the axes aligned, and the turn about the axis has a
- * motor and stops. The hinge's position is the angle by which body a is turned about the axis as
+ * point rows hold the anchors together, two keep the axes aligned, and the turn about the axis has
+ * a motor and stops. The hinge's position is the angle by which body a is turned about the axis as
  * seen from body b.
  *
  * Let q be the rotation of frame a as seen from frame b. It is taken apart as q = s t, first the
- * twist t about x, then the swing s about an axis across x (parts.inl). The angle is that of t; what
- * rows about b's y and z must take back is the rotation vector of s. */
+ * twist t about x, then the swing s about an axis across x (parts.inl). The angle is that of t;
+ * what rows about b's y and z must take back is the rotation vector of s. */
 
 static void build_hinge(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {

@@ -51,9 +51,9 @@ LODE__INLINE void part_angle(lode__row_block *block, int first, int lane, wvec3 
 /* --- angles
  *
  * A rotation q = (w, x, y, z) is a twist t = (w, x, 0, 0) / n about x, n^2 = w^2 + x^2, followed by
- * the swing s = q t* = (n, 0, w y - x z, w z + x y) / n. The twist is by 2 atan2(x, w), the swing by
- * 2 atan2(|(y, z)|, n): both are exact at any angle, where the usual cross product of the two axes
- * grows weak beyond a right angle and vanishes at two. Neither depends on the sign of q. */
+ * the swing s = q t* = (n, 0, w y - x z, w z + x y) / n. The twist is by 2 atan2(x, w), the swing
+ * by 2 atan2(|(y, z)|, n): both are exact at any angle, where the usual cross product of the two
+ * axes grows weak beyond a right angle and vanishes at two. Neither depends on the sign of q. */
 
 /* Columns of a matrix given by its rows. */
 LODE__INLINE wmat3 columns(wmat3 m)
@@ -117,8 +117,8 @@ LODE__INLINE wreal unwrap(wreal angle, wreal last)
 
 /* What a stop row writes besides its Jacobian. The error is the distance to the nearer stop. A stop
  * that is hard is felt before it is reached, and the axis arrives at it within the step and no
- * further (row_block.inl calls it a gap). One that bounces or yields must be reached first, for what
- * it then does depends on how. Both stops in one place hold the axis there. */
+ * further (row_block.inl calls it a gap). One that bounces or yields must be reached first, for
+ * what it then does depends on how. Both stops in one place hold the axis there. */
 typedef struct stop_row {
     wreal error, lo, hi, target;
     wmask keeps; /* its impulse for a warm start */

@@ -438,8 +438,8 @@ static void coincident_cubes_part_along_a_face(void **state)
 }
 
 /* Poses that shake by what a solver leaves behind keep all features. */
-/* Edges part these boxes least, by less than a face is forgiven, and clipping against the face leaves
- * nothing: they overlap by some tenths of a millimetre, so one corner stands in. */
+/* Edges part these boxes least, by less than a face is forgiven, and clipping against the face
+ * leaves nothing: they overlap by some tenths of a millimetre, so one corner stands in. */
 static void a_corner_stands_in_where_clipping_leaves_nothing(void **state)
 {
     (void)state;

@@ -117,7 +117,8 @@ static void a_turned_box_is_two_turned_halves(void **state)
     lode__geometry whole = {.size = {1, 2, 3, 0}, .pose = {at, q}, .type = LODE_BOX};
     lode__geometry half = {
         .size = {(lode_real)0.5, 2, 3, 0}, .pose = {v3_add(at, shift), q}, .type = LODE_BOX};
-    lode_mass one = lode__mass_of((lode__matter){&whole, NULL, 7}), left = lode__mass_of((lode__matter){&half, NULL, 7});
+    lode_mass one = lode__mass_of((lode__matter){&whole, NULL, 7});
+    lode_mass left = lode__mass_of((lode__matter){&half, NULL, 7});
     half.pose.position = v3_sub(at, shift);
     lode_mass both = lode__mass_add(left, lode__mass_of((lode__matter){&half, NULL, 7}));
     assert_true(near(both.mass, (double)one.mass, 1000));

@@ -86,8 +86,8 @@ static void build_box_pile(lode_world world, int size)
     }
 }
 
-/* ---- chains: spheres in chains of four, every other of which hangs from the world; ball joints and
- * hinges, some with stops, some with motors, some with both ---- */
+/* ---- chains: spheres in chains of four, every other of which hangs from the world; ball joints
+ * and hinges, some with stops, some with motors, some with both ---- */
 
 static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, int i)
 {
@@ -302,7 +302,8 @@ static void act_on_movers(lode_world world, int step)
     }
 }
 
-/* ---- sliders: boxes, plates and capsules slide and spin down a slope, with friction on a cone ---- */
+/* ---- sliders: boxes, plates and capsules slide and spin down a slope, with friction on a cone
+ * ---- */
 
 static void build_sliders(lode_world world, int size)
 {

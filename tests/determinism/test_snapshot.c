@@ -1,6 +1,6 @@
-/* A resumed run equals the uninterrupted one to the bit, for a thousand steps: in the world that was
- * set back, in others, on other instruction sets, with other numbers of threads. Compared are whole
- * snapshots, so all that is state. */
+/* A resumed run equals the uninterrupted one to the bit, for a thousand steps: in the world that
+ * was set back, in others, on other instruction sets, with other numbers of threads. Compared are
+ * whole snapshots, so all that is state. */
 #include "tests/support/random.h"
 #include "tests/support/test.h"
 #include "tests/world/yard.h"

@@ -1,8 +1,8 @@
 /* pile.h: boxes put on a floor, and how far they get from where they were put.
  *
- * A pile owns its world. Boxes are put in touch, without overlap; `start` is where each one's centre
- * was then, or when pile_mark() was last called. A tower that leans, a box that creeps and one that
- * was thrown out all show in pile_farthest(). */
+ * A pile owns its world. Boxes are put in touch, without overlap; `start` is where each one's
+ * centre was then, or when pile_mark() was last called. A tower that leans, a box that creeps and
+ * one that was thrown out all show in pile_farthest(). */
 #ifndef LODE_TESTS_PILE_H
 #define LODE_TESTS_PILE_H
 

@@ -1,8 +1,9 @@
 /* Bodies that overlap: how deep they may rest in each other, and how fast they are pushed apart.
  *
- * From a depth d below the surface layer s, PGS and the direct solver leave (1 - erp) of d - s in each
- * step: 0.8^128 of it after two seconds, which is nothing. The soft step's contacts are springs of
- * frequency f that carry load beyond the layer alone, so they rest g / (2 pi f)^2 deeper. */
+ * From a depth d below the surface layer s, PGS and the direct solver leave (1 - erp) of d - s in
+ * each step: 0.8^128 of it after two seconds, which is nothing. The soft step's contacts are
+ * springs of frequency f that carry load beyond the layer alone, so they rest g / (2 pi f)^2
+ * deeper. */
 #include "core/math.h"
 #include "tests/fidelity/lab.h"
 
@@ -99,9 +100,9 @@ static void nothing_is_pushed_apart_faster_than_allowed(void **state)
     }
 }
 
-/* Then erp alone says how fast: in each of n sub-steps 0.2 of what is left of 0.395 m. The relax pass
- * is one sweep and leaves a box a few thousandths of its speed. The soft step pushes sooner than with
- * any limit below. */
+/* Then erp alone says how fast: in each of n sub-steps 0.2 of what is left of 0.395 m. The relax
+ * pass is one sweep and leaves a box a few thousandths of its speed. The soft step pushes sooner
+ * than with any limit below. */
 static void without_a_limit_overlaps_end_as_erp_says(void **state)
 {
     lode_solver solver = LAB_SOLVER(state);

@@ -80,8 +80,8 @@ static double run_chain(chain c, double dt, int steps)
     return most;
 }
 
-/* Hanging straight down nothing moves, so nothing opens but by rounding, in double times the matrix's
- * condition. */
+/* Hanging straight down nothing moves, so nothing opens but by rounding, in double times the
+ * matrix's condition. */
 static void a_hanging_chain_does_not_stretch_at_any_mass_ratio(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void more_rows_than_freedoms_hold_still(void **state)
 
 /* --- what cannot be solved */
 
-/* The same point of a body is held at two places of the world: no impulse does both. Of two bodies so
- * held the one made first is named, others beside them rest, and no number is lost. */
+/* The same point of a body is held at two places of the world: no impulse does both. Of two bodies
+ * so held the one made first is named, others beside them rest, and no number is lost. */
 static void what_contradicts_itself_is_counted_and_named(void **state)
 {
     (void)state;

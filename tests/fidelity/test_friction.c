@@ -95,9 +95,9 @@ static void a_box_below_the_friction_angle_sticks(void **state)
         check_a_box_below_the_friction_angle_sticks(LAB_SOLVER(state), &models[i]);
 }
 
-/* What rests does not creep: not by a tenth of a millimetre in 1,000 steps, in any direction, at any
- * angle below that of friction, with two corners below or one. Four seconds bring it to
- * rest: the soft step's contacts give way slowly before they carry. */
+/* What rests does not creep: not by a tenth of a millimetre in 1,000 steps, in any direction, at
+ * any angle below that of friction, with two corners below or one. Four seconds bring it to rest:
+ * the soft step's contacts give way slowly before they carry. */
 static void a_resting_box_does_not_creep(void **state)
 {
     const double shares[] = {0.25, 0.5, 0.75, 0.95, 0.99};
@@ -192,8 +192,8 @@ static void a_cone_brakes_alike_in_all_directions(void **state)
 }
 
 /* A plate that spins on its four corners: each brakes with mu m g / 4 at its distance r from the
- * middle, so the spin slows by mu m g r / I, and then stays. Per point a pyramid brakes up to 1.4 times
- * as hard, because the corners slide along its diagonals. */
+ * middle, so the spin slows by mu m g r / I, and then stays. Per point a pyramid brakes up to 1.4
+ * times as hard, because the corners slide along its diagonals. */
 static void a_spinning_plate_slows_by_the_arms_of_its_corners(void **state)
 {
     for (int i = 1; i < MODELS; ++i) {

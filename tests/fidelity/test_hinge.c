@@ -1,8 +1,8 @@
 /* Hinges: pendulums, doors, motors and stops against what mechanics says of them.
  *
  * The lever is a box of half lengths 0.5, 0.05, 0.1 m whose end lies on the hinge, at the origin or
- * `away` from it; it turns about y or z, as seen from the world or from a heavy base. About the hinge
- * its inertia is I + m L^2, which is what turns in all of the formulas. */
+ * `away` from it; it turns about y or z, as seen from the world or from a heavy base. About the
+ * hinge its inertia is I + m L^2, which is what turns in all of the formulas. */
 #include "tests/fidelity/lab.h"
 
 #define HALF 0.5
@@ -28,7 +28,8 @@ static lode_body arm_create(lode_world world, lab_vec at, double angle)
     return arm;
 }
 
-/* A lever along x from `at`, then turned by `angle` about y, on a hinge to the world about `axis`. */
+/* A lever along x from `at`, then turned by `angle` about y, on a hinge to the world about
+ * `axis`. */
 static lever lever_create(lode_world world, lab_vec at, double angle, lode_vec3 axis,
                           lode_joint_axis values)
 {
@@ -280,7 +281,8 @@ static void equal_stops_hold_the_axis(void **state)
 
 /* ---- motors ---- */
 
-/* While it falls short a motor pushes with f_max exactly, then it keeps the speed without effort. */
+/* While it falls short a motor pushes with f_max exactly, then it keeps the speed without
+ * effort. */
 static void a_motor_pushes_with_its_force(void **state)
 {
     const double torque = 30, speed = 1.5;

@@ -1,6 +1,6 @@
-/* Hubs: bodies with far more contacts or joints than there are colours. Their constraints are solved
- * in blocks whose lanes share the hub, by mass splitting; what stands on a static plate has to stand
- * on a moving one. */
+/* Hubs: bodies with far more contacts or joints than there are colours. Their constraints are
+ * solved in blocks whose lanes share the hub, by mass splitting; what stands on a static plate has
+ * to stand on a moving one. */
 #include "tests/fidelity/lab.h"
 
 #define H (1.0 / 60)

@@ -1,5 +1,6 @@
 /* The scale of gravity and limits of speed, against formulas of free motion. A limit acts before
- * each move: what it promises is about the way a body goes, not only about the velocity it shows. */
+ * each move: what it promises is about the way a body goes, not only about the velocity it
+ * shows. */
 #include "tests/fidelity/lab.h"
 
 #define H (1.0 / 64)
@@ -99,7 +100,8 @@ static void the_way_of_a_step_is_limited(void **state)
     lode_world_destroy(world);
 }
 
-/* About a principal axis; the integrator turns by 2 atan(h w / 2) a sub-step, which is below h w. */
+/* About a principal axis; the integrator turns by 2 atan(h w / 2) a sub-step, which is below h
+ * w. */
 static void the_turn_of_a_step_is_limited(void **state)
 {
     lode_world world = lab_world_without_gravity(LAB_SOLVER(state));

@@ -7,9 +7,9 @@
  *
  * The soft step's contacts are springs of frequency w, which carry load only beyond their slop s.
  * A corner of a cube feels 1/k = m / 4 on the ground and m / 8 on another cube and carries a
- * quarter of the weight above, so the contact under j boxes gives way by s + j g / w^2 on the ground, by
- * s + 2 j g / w^2 on a box: n s + n^2 g / w^2 in all for the top of a tower of n. It settles there
- * first, which is checked, and has the centimetre from there on. */
+ * quarter of the weight above, so the contact under j boxes gives way by s + j g / w^2 on the
+ * ground, by s + 2 j g / w^2 on a box: n s + n^2 g / w^2 in all for the top of a tower of n. It
+ * settles there first, which is checked, and has the centimetre from there on. */
 #include "tests/fidelity/pile.h"
 
 #define H (1.0 / 60)

@@ -88,9 +88,9 @@ static void a_pyramid_of_base_twenty_settles_by_less_than_a_centimetre(void **st
     pile_expect_rest(&p, 0.01, 0.01);
 }
 
-/* A step four times as long has four times as many sub-steps, so that impulses fit. Nothing may come
- * of it: no box leaves its place, no energy is gained beyond what a box has that moves at the 1 mm/s
- * allowed. */
+/* A step four times as long has four times as many sub-steps, so that impulses fit. Nothing may
+ * come of it: no box leaves its place, no energy is gained beyond what a box has that moves at the
+ * 1 mm/s allowed. */
 static void a_tower_rests_under_steps_of_changing_length(void **state)
 {
     (void)state;

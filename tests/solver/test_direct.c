@@ -78,7 +78,8 @@ static double unrest(graph *g)
     lode__softness softness = {0};
     for (uint32_t i = 0; i < state->chunk_count; ++i) {
         const lode__solve_chunk *chunk = &state->chunks[i];
-        chunk->kernels->solve[0](chunk->blocks, chunk->count, chunk->stride, &state->lines, &softness);
+        chunk->kernels->solve[0](chunk->blocks, chunk->count, chunk->stride, &state->lines,
+                                 &softness);
     }
     for (uint32_t i = 1; i < state->lines.count; ++i) {
         const lode_real *was = &before[i].linear.x, *is = &state->lines.velocity[i].linear.x;

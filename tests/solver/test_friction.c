@@ -1,8 +1,9 @@
-/* Where the friction of contact blocks comes to rest. Each lane of a block is a body that slides on a
- * static one, or on another, in one point; it is visited until nothing changes. Then, whatever way was
- * taken there, the friction impulse must obey Coulomb's law as Moreau states it: inside its limits the
- * contact sticks, on them its impulse is the one of the limit that brakes the slip most. Friction per
- * manifold, of two to four points, must do so at the centroid, and about the normal. */
+/* Where the friction of contact blocks comes to rest. Each lane of a block is a body that slides on
+ * a static one, or on another, in one point; it is visited until nothing changes. Then, whatever
+ * way was taken there, the friction impulse must obey Coulomb's law as Moreau states it: inside its
+ * limits the contact sticks, on them its impulse is the one of the limit that brakes the slip most.
+ * Friction per manifold, of two to four points, must do so at the centroid, and about the
+ * normal. */
 #include "core/math.h"
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"

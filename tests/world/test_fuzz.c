@@ -1,6 +1,7 @@
 /* Random calls with random values, good, bad and extreme, on objects alive and dead. A table of
  * what lives is the oracle: a call on something dead is refused, a call that fails reports exactly
- * once, a call that succeeds reports nothing, and the world's tables agree with each other all the time. */
+ * once, a call that succeeds reports nothing, and the world's tables agree with each other all the
+ * time. */
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 

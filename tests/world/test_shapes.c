@@ -67,7 +67,8 @@ static void sizes_read_back(void **state)
     lode_world_destroy(s.world);
 }
 
-/* A body whose shapes were changed weighs what one made so weighs, and its frame and motion stay. */
+/* A body whose shapes were changed weighs what one made so weighs, and its frame and motion
+ * stay. */
 static void mass_follows_changes(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Falling asleep: by thresholds, steps, time and samples, as an island, when asked; what it costs. */
+/* Falling asleep: by thresholds, steps, time and samples, as an island, when asked; what it
+ * costs. */
 #include "tests/world/support.h"
 
 #include "world/registry.h"
@@ -263,8 +264,8 @@ static void threads_and_instruction_sets_agree(void **state)
 
 /* ---- what it costs ---- */
 
-/* A hundred thousand sleeping boxes: bits are scanned and nothing else, so a step takes some tens of
- * microseconds; one that walked over the boxes would take milliseconds. */
+/* A hundred thousand sleeping boxes: bits are scanned and nothing else, so a step takes some tens
+ * of microseconds; one that walked over the boxes would take milliseconds. */
 static void a_sleeping_world_costs_next_to_nothing(void **state)
 {
     (void)state;

@@ -60,7 +60,8 @@ static bool bob_sleeps(void)
     return !lode_body_is_awake(y.bob);
 }
 
-/* The tower stands on a static shelf, the lone crate on the ground; a bob hangs from a static pole. */
+/* The tower stands on a static shelf, the lone crate on the ground; a bob hangs from a static
+ * pole. */
 static int set_up(void **state)
 {
     (void)state;
