@@ -24,6 +24,14 @@ void report_expect(lode_status status, const char *function, const char *argumen
 #define EXPECT_REPORT(status, function, argument) \
     report_expect(status, function, argument, __FILE__, __LINE__)
 
+/* Fails the test unless the call returns this status and its one report names this argument. */
+#define EXPECT_REFUSED(status, argument, function, ...) \
+    do { \
+        assert_int_equal(function(__VA_ARGS__), status); \
+        EXPECT_REPORT(status, #function, argument); \
+        report_clear(); \
+    } while (0)
+
 /* A world with a static ground (a plane and a box), a ball and a crate of two shapes with its
  * centre of mass off its origin, joined by a ball joint, and a rod joined to the world. All have
  * been stepped until the ball touches the ground. */

@@ -287,13 +287,6 @@ static void nothing_moves_before_the_last_stage(void **state)
 
 /* ---- refusals ---- */
 
-#define REFUSES(status, argument, function, ...) \
-    do { \
-        assert_int_equal(function(__VA_ARGS__), status); \
-        EXPECT_REPORT(status, #function, argument); \
-        report_clear(); \
-    } while (0)
-
 static void a_step_that_has_moved_bodies_can_only_be_finished(void **state)
 {
     (void)state;
@@ -305,11 +298,11 @@ static void a_step_that_has_moved_bodies_can_only_be_finished(void **state)
     lode_world_set_damping(twin.world, &damping);
     for (int k = 0; k <= last; ++k)
         run(s.world, names[k]);
-    REFUSES(LODE_ERROR_STATE, "world", lode_world_step, s.world, STEP);
-    REFUSES(LODE_ERROR_STATE, "world", lode_world_collide, s.world, STEP);
-    REFUSES(LODE_ERROR_STATE, "world", lode_world_solve, s.world, STEP);
+    EXPECT_REFUSED(LODE_ERROR_STATE, "world", lode_world_step, s.world, STEP);
+    EXPECT_REFUSED(LODE_ERROR_STATE, "world", lode_world_collide, s.world, STEP);
+    EXPECT_REFUSED(LODE_ERROR_STATE, "world", lode_world_solve, s.world, STEP);
     for (int k = 0; k <= last; ++k)
-        REFUSES(LODE_ERROR_STATE, "name", lode_world_run_stage, s.world, names[k], STEP);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "name", lode_world_run_stage, s.world, names[k], STEP);
     for (int k = last + 1; k < count; ++k)
         run(s.world, names[k]);
     scene_step(&twin, 1);
@@ -330,20 +323,22 @@ static void stages_out_of_order_are_refused(void **state)
     int solve = place_of(names, "solve"), islands = place_of(names, "islands");
     lode_world w = s.world;
     for (int k = 1; k < count; ++k) /* no step is open */
-        REFUSES(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[k], STEP);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[k], STEP);
     for (int k = 0; k < count; ++k) {
         run(w, names[k]);
         if (k + 1 == count)
             break;
         for (int later = k + 2; later < count; ++later)
-            REFUSES(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[later], STEP);
+            EXPECT_REFUSED(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[later], STEP);
         if (k >= solve)
             for (int once = islands + 1; once <= k; ++once)
-                REFUSES(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[once], STEP);
+                EXPECT_REFUSED(LODE_ERROR_STATE, "name", lode_world_run_stage, w, names[once],
+                               STEP);
         if (k + 1 != islands)
-            REFUSES(LODE_ERROR_ARGUMENT, "dt", lode_world_run_stage, w, names[k + 1], STEP / 2);
+            EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "dt", lode_world_run_stage, w, names[k + 1],
+                           STEP / 2);
         if (k + 1 < islands)
-            REFUSES(LODE_ERROR_STATE, "world", lode_world_solve, w, STEP);
+            EXPECT_REFUSED(LODE_ERROR_STATE, "world", lode_world_solve, w, STEP);
     }
     scene_step(&twin, 1);
     expect_same(&s, &twin);
@@ -357,16 +352,16 @@ static void names_and_times_are_checked(void **state)
     scene s = scene_create(NULL);
     lode_world w = s.world;
     uint64_t hash = lode_world_hash(w);
-    REFUSES(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, NULL, STEP);
-    REFUSES(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "", STEP);
-    REFUSES(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "Bounds", STEP);
-    REFUSES(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "iterate", STEP);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, NULL, STEP);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "", STEP);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "Bounds", STEP);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "name", lode_world_run_stage, w, "iterate", STEP);
     double tiny = sizeof(lode_real) == sizeof(float) ? 1e-40 : 1e-310;
     const lode_real bad[] = {0, -1, (lode_real)tiny, (lode_real)NAN, (lode_real)INFINITY};
     for (int i = 0; i < 5; ++i) {
-        REFUSES(LODE_ERROR_ARGUMENT, "dt", lode_world_run_stage, w, "bounds", bad[i]);
-        REFUSES(LODE_ERROR_ARGUMENT, "dt", lode_world_collide, w, bad[i]);
-        REFUSES(LODE_ERROR_ARGUMENT, "dt", lode_world_solve, w, bad[i]);
+        EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "dt", lode_world_run_stage, w, "bounds", bad[i]);
+        EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "dt", lode_world_collide, w, bad[i]);
+        EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "dt", lode_world_solve, w, bad[i]);
     }
     assert_true(lode_world_hash(w) == hash);
     lode_world_destroy(w);
@@ -385,11 +380,11 @@ static void calls_between_stages_are_refused(void **state)
         run(s.world, names[k]);
         if (k + 1 == islands)
             continue;
-        REFUSES(LODE_ERROR_STATE, "body", lode_body_destroy, s.ball);
-        REFUSES(LODE_ERROR_STATE, "body", lode_body_add_force, s.ball, vec(1, 2, 3));
-        REFUSES(LODE_ERROR_STATE, "shape", lode_shape_destroy, s.sphere);
-        REFUSES(LODE_ERROR_STATE, "joint", lode_joint_destroy, s.link);
-        REFUSES(LODE_ERROR_STATE, "world", lode_world_set_iterations, s.world, 1);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "body", lode_body_destroy, s.ball);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "body", lode_body_add_force, s.ball, vec(1, 2, 3));
+        EXPECT_REFUSED(LODE_ERROR_STATE, "shape", lode_shape_destroy, s.sphere);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "joint", lode_joint_destroy, s.link);
+        EXPECT_REFUSED(LODE_ERROR_STATE, "world", lode_world_set_iterations, s.world, 1);
         assert_true(lode_body_create(s.world, &body_def).id == 0);
         EXPECT_REPORT(LODE_ERROR_STATE, "lode_body_create", "world");
         report_clear();
