@@ -29,7 +29,7 @@ typedef struct bounds_run {
     lode__aabb *fat;
 } bounds_run;
 
-static lode__aabb make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
+lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
 {
     const lode_real rounding = 4 * REAL_EPSILON;
     half.x += grow + rounding * (r_abs(center.x) + half.x);
@@ -68,7 +68,7 @@ static void place_shape(const bounds_run *run, uint32_t shape)
                                  *LODE__AT(shape, &collide->shapes, data, shape)};
         lode__reach reach = type->reach(&view);
         lode_vec3 center = v3_add(pose->position, reach.middle);
-        *bounds = make_bounds(v3_add(body->position, center), reach.half, grow);
+        *bounds = lode__make_bounds(v3_add(body->position, center), reach.half, grow);
         moved = moved || !lode__tree_has(&collide->tree, shape) ||
                 !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
     }

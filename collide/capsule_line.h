@@ -43,11 +43,6 @@ typedef struct contact_line {
     line_station lower, middle, upper;
 } contact_line;
 
-static inline lode_real clamp_within(lode_real x, lode_real most)
-{
-    return r_max(-most, r_min(x, most));
-}
-
 /* A station whose axis lies `apart` from the nearest point of the other shape. */
 static inline line_station line_end(lode_real s, lode_vec3 apart, lode_vec3 normal, lode_real reach)
 {

@@ -39,6 +39,7 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->active);
     lode__bits_free(&collide->stirred);
     lode__bits_free(&collide->returning);
+    lode__bits_free(&collide->unplaced);
     lode__free(collide->touching, collide->touching_capacity * sizeof *collide->touching);
     collide->unbounded = NULL;
     collide->unbounded_count = collide->unbounded_capacity = 0;
@@ -77,6 +78,7 @@ bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint
            lode__bits_reserve(&collide->active, slots) &&
            lode__bits_reserve(&collide->stirred, slots) &&
            lode__bits_reserve(&collide->returning, slots) &&
+           lode__bits_reserve(&collide->unplaced, slots) &&
            lode__grow((void **)&collide->unbounded, &collide->unbounded_capacity, unbounded,
                       sizeof *collide->unbounded);
 }
@@ -105,6 +107,7 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
     if (!shape_is_bounded(geometry))
         add_unbounded(collide, shape);
     lode__bits_set(&collide->moved, shape);
+    lode__collide_unplace(collide, shape);
     return shape;
 }
 
@@ -119,6 +122,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__bits_clear(&collide->moved, shape);
     lode__bits_clear(&collide->active, shape);
     lode__bits_clear(&collide->stirred, shape);
+    lode__bits_clear(&collide->unplaced, shape);
     lode__bits_set(&collide->gone, shape);
     collide->any_gone = true;
 }
@@ -126,6 +130,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
 void lode__collide_refresh(lode__collide *collide, uint32_t shape)
 {
     lode__bits_set(&collide->moved, shape);
+    lode__collide_unplace(collide, shape);
 }
 
 static void forget_impulses(lode__manifold *m)
@@ -196,7 +201,7 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
            collide->unbounded_capacity * sizeof *collide->unbounded +
            ((size_t)collide->moved.word_count + collide->gone.word_count +
             collide->active.word_count + collide->stirred.word_count +
-            collide->returning.word_count) *
+            collide->returning.word_count + collide->unplaced.word_count) *
                sizeof(uint64_t);
 }
 

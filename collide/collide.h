@@ -10,6 +10,8 @@
 #include "core/shapes.h"
 #include "core/step.h"
 
+#include <stdatomic.h>
+
 struct lode__collide_kernels; /* collide/kernels.h */
 
 /* Says whether shapes of two bodies may touch; the world answers for joints. */
@@ -34,6 +36,9 @@ typedef struct lode__collide {
     uint32_t offered_count, offered_capacity;
     lode__bits gone;        /* removed shapes that pairs may still name */
     bool any_gone;
+    lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
+    atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
+    atomic_flag placing;
     const struct lode__collide_kernels *kernels;
     lode__may_touch_fn *may_touch;
     const void *may_touch_context;
@@ -104,6 +109,28 @@ bool lode__collide_offer(lode__collide *collide, lode__shape_data *data);
 
 /* The body's contacts, no resting ones, start without impulses. */
 void lode__collide_forget(lode__collide *collide, uint32_t body);
+
+/* fresh.c: before a query looks into the tree: shapes that bodies have carried out of their fat
+ * bounds, or that are new, get fat bounds around where they are now. Several threads may ask at
+ * once. The arena serves as scratch, and may be exhausted without harm. */
+void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode__arena *arena,
+                         const lode_world_def *settings);
+
+/* Bodies have moved, or shapes have changed: the next query places them. */
+static inline void lode__collide_disturb(lode__collide *collide)
+{
+    atomic_store_explicit(&collide->placed, false, memory_order_relaxed);
+}
+
+/* The same, and the shape need not be active. */
+static inline void lode__collide_unplace(lode__collide *collide, uint32_t shape)
+{
+    lode__bits_set(&collide->unplaced, shape);
+    lode__collide_disturb(collide);
+}
+
+/* The box around a shape with these extents, for rounding and by `grow` larger. */
+lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow);
 
 /* World poses and bounds of all active and moved shapes; those that left their fat bounds get new
  * ones in the tree and are marked as moved. */

@@ -320,6 +320,17 @@ static void clear_lists(lode__collide *collide)
     }
 }
 
+/* Bodies may have left the fat bounds that are restored. */
+static void unplace_all(lode__collide *collide)
+{
+    const lode__bits *alive = &collide->shapes.alive;
+    if (collide->unplaced.word_count > 0)
+        memset(collide->unplaced.words, 0, collide->unplaced.word_count * sizeof(uint64_t));
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        lode__collide_unplace(collide, s);
+    lode__collide_disturb(collide);
+}
+
 void lode__collide_restore(const lode__collide_image *image, lode__collide *collide,
                            lode__arena *arena, const lode__collide_scratch *scratch)
 {
@@ -330,6 +341,7 @@ void lode__collide_restore(const lode__collide_image *image, lode__collide *coll
     restore_sets(image, collide);
     restore_unbounded(collide);
     restore_tree(image, collide, arena, scratch);
+    unplace_all(collide);
     collide->touching_count = 0;
     remove_manifolds(&collide->manifolds);
     restore_pairs(image, collide);

@@ -40,6 +40,7 @@ static uint64_t key_of(const lode__collide *collide, uint32_t slot)
 
 void lode__collide_set_active(lode__collide *collide, uint32_t shape, bool active)
 {
+    lode__collide_unplace(collide, shape);
     if (!active) {
         lode__bits_clear(&collide->active, shape);
         collide->any_resting = true;
@@ -57,6 +58,7 @@ void lode__collide_stir(lode__collide *collide, uint32_t shape)
 {
     lode__bits_set(&collide->moved, shape);
     lode__bits_set(&collide->stirred, shape);
+    lode__collide_unplace(collide, shape);
     collide->any_stirred = true;
 }
 

@@ -19,28 +19,6 @@ void lode__touch_sphere_sphere(const lode__shape_view *a, const lode__shape_view
     touch_add(out, v3_scale(out->normal, depth / 2 - radius_a), depth, ONLY_FEATURE);
 }
 
-/* The box's axis along which a point inside is nearest to the surface. */
-static int nearest_axis(lode_vec3 point, lode_vec3 half)
-{
-    lode_real x = r_abs(point.x) - half.x, y = r_abs(point.y) - half.y;
-    lode_real z = r_abs(point.z) - half.z;
-    if (x >= y && x >= z)
-        return 0;
-    return y >= z ? 1 : 2;
-}
-
-/* Pushes a centre inside the box out through the nearest face: the normal in box axes, and by
- * how much. */
-static lode_vec3 leave_box(lode_vec3 center, lode_vec3 half, lode_real *out_distance)
-{
-    const lode_real c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z};
-    int axis = nearest_axis(center, half);
-    lode_real n[3] = {0, 0, 0};
-    n[axis] = c[axis] < 0 ? -1 : 1;
-    *out_distance = h[axis] - r_abs(c[axis]);
-    return v3(n[0], n[1], n[2]);
-}
-
 void lode__touch_sphere_box(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                             lode_real speculative, lode__touch *out)
 {
@@ -51,7 +29,7 @@ void lode__touch_sphere_box(const lode__shape_view *a, const lode__shape_view *b
     lode_vec3 normal = v3_normalize_or(apart, v3_zero());
     lode_real depth = radius - v3_dot(apart, normal);
     if (v3_dot(normal, normal) == 0) {
-        normal = leave_box(center, half, &inside);
+        normal = box_way_out(center, half, &inside);
         depth = radius + inside;
     }
     if (!(depth > -speculative))

@@ -90,6 +90,7 @@ static void recenter_shapes(lode__world *world, uint32_t body)
     while (shape != LODE__NONE) {
         lode__geometry *geometry = SHAPE(world, geometry, shape);
         geometry->center = lode__mass_shape_center(geometry, local);
+        lode__collide_unplace(&world->collide, shape);
         shape = SHAPE(world, links, shape)->next_shape;
     }
 }

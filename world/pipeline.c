@@ -86,6 +86,7 @@ static bool run_finalise(lode__world *world, const lode__step *step)
 {
     lode__moved_keep(world);
     lode__finalise_run(&world->solver, step);
+    lode__collide_disturb(&world->collide);
     return true;
 }
 

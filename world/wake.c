@@ -61,7 +61,10 @@ void lode__body_set_awake(lode__world *world, uint32_t body, bool awake)
         lode__bits_set(&world->awake, body);
     } else {
         lode__bits_clear(&world->awake, body);
-        world->stale_lines = true;
+        if (world->open.next <= LODE__STAGE_SOLVE_HALF)
+            *BODY(world, line, body) = 0; /* the half to come may have contacts that ask for it */
+        else
+            world->stale_lines = true;
     }
     const lode__body_links *links = BODY(world, links, body);
     for (uint32_t shape = links->first_shape; shape != LODE__NONE;
@@ -191,6 +194,7 @@ void lode__body_placed(lode__world *world, uint32_t body)
     if (!movable || thawed)
         lode__wake_neighbours(world, body);
     lode__body_join_awake(world, body);
+    lode__collide_disturb(&world->collide);
     uint32_t shape = BODY(world, links, body)->first_shape;
     for (; shape != LODE__NONE && !movable; shape = SHAPE(world, links, shape)->next_shape)
         lode__collide_stir(&world->collide, shape);

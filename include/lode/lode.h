@@ -9,6 +9,7 @@
 #include "joint.h"
 #include "mesh.h"
 #include "moved.h"
+#include "query.h"
 #include "setup.h"
 #include "shape.h"
 #include "sleep.h"

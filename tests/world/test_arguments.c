@@ -510,6 +510,57 @@ static void joint_anchors_are_checked(void **state)
 
 /* ---- worlds ---- */
 
+static void refuse_ray(const char *argument, lode_ray ray)
+{
+    lode_ray_hit hit;
+    REFUSES_LIST(argument, lode_world_cast_ray, s.world, &ray, NULL, &hit);
+    REFUSES_LIST(argument, lode_world_test_ray, s.world, &ray, NULL);
+    REFUSES_LIST(argument, lode_world_cast_ray_all, s.world, &ray, NULL, &hit, 1);
+    REFUSES_LIST(argument, lode_world_visit_ray, s.world, &ray, NULL, NULL, NULL);
+    REFUSES_LIST(argument, lode_body_cast_ray, s.ball, &ray, &hit);
+    REFUSES_LIST(argument, lode_shape_cast_ray, s.sphere, &ray, &hit);
+    const lode_ray rays[2] = {{.direction = {1, 0, 0}}, ray};
+    lode_ray_hit hits[2] = {{.distance = 7}, {.distance = 7}};
+    REFUSES_LIST(argument, lode_world_cast_rays, s.world, rays, 2, NULL, hits);
+    assert_true(hits[0].distance == 7 && hits[1].distance == 7);
+}
+
+static void rays_are_checked(void **state)
+{
+    (void)state;
+    lode_ray good = {.direction = {1, 0, 0}, .length = 1}, bad = good;
+    lode_ray_hit hit;
+    for (int i = 0; i < BAD_VECS; ++i) {
+        bad.origin = bad_vec(i);
+        refuse_ray("ray.origin", bad);
+        bad = good;
+        bad.direction = bad_vec(i);
+        refuse_ray("ray.direction", bad);
+        bad = good;
+    }
+    bad.direction = vec(0, 0, 0);
+    refuse_ray("ray.direction", bad);
+    bad = good;
+    bad.length = -1;
+    refuse_ray("ray.length", bad);
+    bad.length = (lode_real)NAN;
+    refuse_ray("ray.length", bad);
+    bad = good;
+    bad.faces = (lode_faces)3;
+    refuse_ray("ray.faces", bad);
+    REFUSES_LIST("ray", lode_world_cast_ray, s.world, NULL, NULL, &hit);
+    REFUSES_LIST("ray", lode_world_test_ray, s.world, NULL, NULL);
+    REFUSES_LIST("out_hit", lode_world_cast_ray, s.world, &good, NULL, NULL);
+    REFUSES_LIST("out_hit", lode_body_cast_ray, s.ball, &good, NULL);
+    REFUSES_LIST("out_hit", lode_shape_cast_ray, s.sphere, &good, NULL);
+    REFUSES_LIST("capacity", lode_world_cast_ray_all, s.world, &good, NULL, &hit, -1);
+    REFUSES_LIST("out_hits", lode_world_cast_ray_all, s.world, &good, NULL, NULL, 1);
+    REFUSES_LIST("visit", lode_world_visit_ray, s.world, &good, NULL, NULL, NULL);
+    REFUSES_LIST("count", lode_world_cast_rays, s.world, &good, -1, NULL, &hit);
+    REFUSES_LIST("rays", lode_world_cast_rays, s.world, NULL, 1, NULL, &hit);
+    REFUSES_LIST("out_hits", lode_world_cast_rays, s.world, &good, 1, NULL, NULL);
+}
+
 static void steps_and_queries_are_checked(void **state)
 {
     (void)state;
@@ -571,6 +622,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(joint_definitions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rays_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_and_queries_are_checked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

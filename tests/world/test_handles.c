@@ -110,6 +110,13 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_save, w, "nowhere/at all");
     REFUSES_STATUS("world", lode_world_load, w, "nowhere/at all");
     REFUSES_NULL("world", lode_world_get_user_data, w);
+    lode_ray ray = {.direction = {1, 0, 0}};
+    lode_ray_hit hit;
+    REFUSES_NULL("world", lode_world_cast_ray, w, &ray, NULL, &hit);
+    REFUSES_NULL("world", lode_world_test_ray, w, &ray, NULL);
+    REFUSES_NULL("world", lode_world_cast_ray_all, w, &ray, NULL, &hit, 1);
+    REFUSES_NULL("world", lode_world_visit_ray, w, &ray, NULL, NULL, NULL);
+    REFUSES_NULL("world", lode_world_cast_rays, w, &ray, 1, NULL, &hit);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
     assert_int_equal(lode_world_get_def(w).abi, 0);
@@ -190,6 +197,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_STATUS("body", lode_body_add_impulse_in, b, v, LODE_BODY_FRAME, v, LODE_BODY_FRAME);
     REFUSES_STATUS("body", lode_body_set_force, b, v);
     REFUSES_STATUS("body", lode_body_set_torque, b, v);
+    REFUSES_NULL("body", lode_body_cast_ray, b, NULL, NULL);
     REFUSES_HANDLE("body", lode_shape_create_sphere, b, &def, 1);
     REFUSES_HANDLE("body", lode_shape_create_box, b, &def, v);
     REFUSES_HANDLE("body", lode_shape_create_capsule, b, &def, 1, 1);
@@ -223,6 +231,7 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_set_friction, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_filter, s, 1, 1);
+    REFUSES_NULL("shape", lode_shape_cast_ray, s, NULL, NULL);
 }
 
 static void refuse_joint(const bad_handles *bad)

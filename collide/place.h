@@ -1,0 +1,46 @@
+/* place.h: where a shape is now, as queries ask it: by its body's pose, whatever the last step
+ * knew. */
+#ifndef LODE_COLLIDE_PLACE_H
+#define LODE_COLLIDE_PLACE_H
+
+#include "collide/collide.h"
+#include "collide/shape_type.h"
+
+/* Where a shape is: its centre lies `arm` from its body's centre of mass, in world axes. */
+typedef struct lode__place {
+    lode__shape_view view;
+    lode_vec3 body, arm;
+} lode__place;
+
+static inline lode__place lode__place_of(const lode__collide *collide, const lode__pool *bodies,
+                                         uint32_t shape)
+{
+    const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
+    const lode__pose *body = LODE__AT(body, bodies, pose, geometry->body);
+    return (lode__place){
+        .view = {geometry->size, q_mul(body->rotation, geometry->center.rotation),
+                 *LODE__AT(shape, &collide->shapes, data, shape)},
+        .body = body->position,
+        .arm = q_rotate(body->rotation, geometry->center.position),
+    };
+}
+
+/* From the centre of a placed shape to a point of the world. */
+static inline lode_vec3 lode__from_place(const lode__place *place, lode_vec3 point)
+{
+    return v3_sub(v3_sub(point, place->body), place->arm);
+}
+
+static inline lode_vec3 lode__to_world(const lode__place *place, lode_vec3 position)
+{
+    return v3_add(place->body, v3_add(place->arm, position));
+}
+
+/* The box around a placed shape that has bounds, for rounding. */
+static inline lode__aabb lode__bounds_at(const lode__place *place, uint32_t type)
+{
+    lode__reach reach = lode__shape_types[type].reach(&place->view);
+    return lode__make_bounds(lode__to_world(place, reach.middle), reach.half, 0);
+}
+
+#endif

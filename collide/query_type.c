@@ -1,0 +1,13 @@
+/* query_type.c: the table of what queries ask of shapes; see query_type.h. */
+#include "collide/query_type.h"
+
+/* clang-format off */
+#define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape}
+
+const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
+    [LODE_SPHERE]  = ROW(sphere),
+    [LODE_BOX]     = ROW(box),
+    [LODE_PLANE]   = ROW(plane),
+    [LODE_CAPSULE] = ROW(capsule),
+};
+/* clang-format on */

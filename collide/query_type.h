@@ -1,0 +1,53 @@
+/* query_type.h: what queries ask of a shape's type, as a table beside that of collide/shape_type.h.
+ *
+ * All is said from the centre of the shape, in world axes: the view says how the shape is turned,
+ * so no digit is lost far from the origin. A solid type without a row is not seen by queries. */
+#ifndef LODE_COLLIDE_QUERY_TYPE_H
+#define LODE_COLLIDE_QUERY_TYPE_H
+
+#include "collide/narrow.h"
+
+/* A line; the direction is a unit vector. */
+typedef struct lode__line {
+    lode_vec3 origin, direction;
+} lode__line;
+
+/* The stretch of a line within a convex solid, in distances from its origin; either end may be
+ * infinite. Which part of the surface each end lies on is a number that only the type knows. */
+typedef struct lode__span {
+    lode_real enter, leave;
+    int32_t enter_part, leave_part;
+} lode__span;
+
+/* A point of the surface. */
+typedef struct lode__surface_point {
+    lode_vec3 position;
+    lode_vec3 normal; /* unit, outward */
+} lode__surface_point;
+
+/* False where the line misses. A line that only touches may do either. */
+typedef bool lode__span_fn(const lode__shape_view *shape, const lode__line *line, lode__span *out);
+
+/* The end of a span at distance `t` on `part`. */
+typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lode__line *line,
+                                         lode_real t, int32_t part);
+
+/* The point of the surface that is nearest to `point`; where several are, the normal is a unit
+ * vector still. Returns the distance, negative inside the solid. */
+typedef lode_real lode__nearest_fn(const lode__shape_view *shape, lode_vec3 point,
+                                   lode__surface_point *out);
+
+typedef struct lode__query_type {
+    lode__span_fn *span;
+    lode__end_fn *end;
+    lode__nearest_fn *nearest;
+} lode__query_type;
+
+extern const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT];
+
+lode__span_fn lode__span_sphere, lode__span_box, lode__span_plane, lode__span_capsule;
+lode__end_fn lode__end_sphere, lode__end_box, lode__end_plane, lode__end_capsule;
+lode__nearest_fn lode__nearest_sphere, lode__nearest_box, lode__nearest_plane,
+    lode__nearest_capsule;
+
+#endif

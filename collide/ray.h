@@ -1,0 +1,82 @@
+/* ray.h: rays against shapes, in the tree or one by one.
+ *
+ * A hit is known by its distance, then by the slot of its shape, then by which end of the solid it
+ * is; hits are equal in no two of these, so the closest, and the order of many, depends on nothing
+ * else: not on the form of the tree, nor on the order in which shapes are looked at.
+ *
+ * For that to hold to the last bit a distance is never less than where the ray enters the shape's
+ * bounds, those it has now: else rounding could put a hit in front of a box that holds it, and a tree
+ * of other boxes would find another shape closest. Far from the origin the two differ by rounding,
+ * elsewhere the bounds are entered first anyway. A shape whose bounds the ray misses is not hit. */
+#ifndef LODE_COLLIDE_RAY_H
+#define LODE_COLLIDE_RAY_H
+
+#include "collide/place.h"
+#include "collide/query_type.h"
+#include "collide/tree_cast.h"
+#include "lode/query.h"
+
+/* Is the shape looked at? */
+typedef bool lode__accept_fn(const void *context, uint32_t shape);
+
+/* What a query may see. */
+typedef struct lode__scope {
+    const lode__collide *collide;
+    const lode__pool *bodies;
+    bool unfiltered; /* all is seen */
+    uint64_t category, mask;
+    lode__accept_fn *accept; /* or null: all */
+    const void *context;
+} lode__scope;
+
+typedef struct lode__ray {
+    lode__slabs slabs;
+    lode_vec3 origin, direction; /* unit */
+    lode_real length;            /* at most REAL_MAX */
+    lode_faces faces;
+} lode__ray;
+
+typedef struct lode__hit {
+    lode_real distance; /* by which hits are ordered */
+    uint32_t shape;     /* LODE__NONE: no hit */
+    bool back;
+    lode_real t; /* on the line, unrounded by bounds */
+    int32_t part;
+} lode__hit;
+
+/* True where filters of query and shape agree, and so does who asks. */
+bool lode__scope_sees(const lode__scope *scope, uint32_t shape);
+
+static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
+{
+    if (a->distance != b->distance)
+        return a->distance < b->distance;
+    return a->shape != b->shape ? a->shape < b->shape : a->back < b->back;
+}
+
+/* A ray from `origin` along `direction`, a unit vector. */
+lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length,
+                         lode_faces faces);
+
+/* The ray's hits on one shape, by distance: 0, 1 or 2. */
+int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                    lode__hit out[2]);
+
+/* The closest of all shapes; true if there is one. */
+bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out);
+
+/* True if there is any hit. */
+bool lode__ray_any(const lode__scope *scope, const lode__ray *ray);
+
+/* Hears of hits, in no order, and says how far the ray is to be followed from now on; below 0 ends
+ * the query. */
+typedef lode_real lode__hit_fn(void *context, const lode__hit *hit, lode_real most);
+
+void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn *hear,
+                    void *context);
+
+/* Where on the shape a hit is, in world coordinates. */
+lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
+                                    const lode__hit *hit);
+
+#endif

@@ -1,0 +1,131 @@
+/* tree_cast.h: the leaves of the tree along a ray, the nearest first.
+ *
+ * A box is the overlap of three slabs, and the ray is within it from where it enters the last to
+ * where it leaves the first (Kay and Kajiya 1986). A child that the ray enters later waits on a
+ * stack; most of those are behind the closest hit by the time their turn comes. A tree is as deep as
+ * its history made it: what finds the stack full is walked without one, by the links to parents.
+ *
+ * *Rounding loses nothing.* The distance at which a ray leaves a slab is lengthened by more than
+ * the rounding of its computation, so a ray that meets a box in exact arithmetic meets it here (Ize
+ * 2013, "Robust BVH ray traversal"). And each operation is monotonic: a box within another is never
+ * entered earlier, nor left later, than that other. So what is found in a shape's own bounds is
+ * found whatever boxes stand around them.
+ *
+ * *Directions along an axis* have an infinite inverse. An origin on the border of the slab then
+ * gives 0 times infinity, which is no number; the comparisons are written so that it changes
+ * nothing, as it should: the border belongs to the box. */
+#ifndef LODE_COLLIDE_TREE_CAST_H
+#define LODE_COLLIDE_TREE_CAST_H
+
+#include "collide/tree.h"
+
+enum { LODE__CAST_STACK = 64 };
+
+/* A ray, prepared for boxes. Boxes are arrays of eight reals, as nodes and bounds are: the lower
+ * corner at 0 and the upper one at 4. */
+typedef struct lode__slabs {
+    lode_real origin[3], inverse[3];
+    uint8_t near[3], far[3]; /* where in the box's array the slab is entered and left */
+} lode__slabs;
+
+_Static_assert(offsetof(lode__node, lo) == 0 && offsetof(lode__node, hi) == 4 * sizeof(lode_real),
+               "a node is read as an array");
+_Static_assert(offsetof(lode__aabb, lo) == 0 && offsetof(lode__aabb, hi) == 4 * sizeof(lode_real),
+               "bounds are read as an array");
+
+static inline lode__slabs lode__slabs_of(lode_vec3 origin, lode_vec3 direction)
+{
+    const lode_real o[3] = {origin.x, origin.y, origin.z};
+    const lode_real d[3] = {direction.x, direction.y, direction.z};
+    lode__slabs slabs;
+    for (int i = 0; i < 3; ++i) {
+        bool back = d[i] < 0;
+        slabs.origin[i] = o[i];
+        slabs.inverse[i] = d[i] != 0 ? 1 / d[i] : (lode_real)__builtin_inf();
+        slabs.near[i] = (uint8_t)(back ? 4 + i : i);
+        slabs.far[i] = (uint8_t)(back ? i : 4 + i);
+    }
+    return slabs;
+}
+
+/* Where the ray enters the box, 0 if it begins there; above `most` if it does not enter it until
+ * then. */
+static inline lode_real lode__slabs_enter(const lode__slabs *slabs, const void *box, lode_real most)
+{
+    const lode_real longer = 1 + 4 * REAL_EPSILON, *corner = box;
+    lode_real enter = 0, leave = most;
+    for (int i = 0; i < 3; ++i) {
+        lode_real to_near = (corner[slabs->near[i]] - slabs->origin[i]) * slabs->inverse[i];
+        lode_real to_far = (corner[slabs->far[i]] - slabs->origin[i]) * slabs->inverse[i] * longer;
+        enter = r_max(to_near, enter); /* in this order: the second where the first is no number */
+        leave = r_min(to_far, leave);
+    }
+    return enter <= leave ? enter : (lode_real)__builtin_inf();
+}
+
+/* Looks at a shape and says how far the ray is to be followed from now on, at most `most`; below 0
+ * ends the walk. */
+typedef lode_real lode__leaf_fn(void *context, uint32_t shape, lode_real most);
+
+/* The part of the tree under `top`, in no order, without a stack. */
+static inline lode_real lode__tree_cast_under(const lode__tree *tree, uint32_t top,
+                                              const lode__slabs *slabs, lode_real most,
+                                              lode__leaf_fn *leaf, void *context)
+{
+    for (uint32_t n = top; most >= 0; ++n) {
+        const lode__node *node = &tree->nodes[n];
+        bool hit = lode__slabs_enter(slabs, node, most) <= most;
+        if (hit && !(node->child & LODE__LEAF)) {
+            n = node->child - 1;
+            continue;
+        }
+        if (hit)
+            most = leaf(context, node->child & ~(uint32_t)LODE__LEAF, most);
+        while (n != top && (n & 1))
+            n = tree->nodes[n].parent;
+        if (n == top)
+            break;
+    }
+    return most;
+}
+
+/* Calls `leaf` for the leaves whose boxes the ray meets within `most`. */
+static inline void lode__tree_cast(const lode__tree *tree, const lode__slabs *slabs, lode_real most,
+                                   lode__leaf_fn *leaf, void *context)
+{
+    struct {
+        uint32_t node;
+        lode_real enter;
+    } stack[LODE__CAST_STACK];
+    int depth = 0;
+    uint32_t n = 0;
+    if (tree->count == 0 || !(lode__slabs_enter(slabs, &tree->nodes[0], most) <= most))
+        return;
+    for (;;) {
+        uint32_t child = tree->nodes[n].child;
+        if (!(child & LODE__LEAF)) {
+            lode_real first = lode__slabs_enter(slabs, &tree->nodes[child], most);
+            lode_real second = lode__slabs_enter(slabs, &tree->nodes[child + 1], most);
+            bool swap = second < first;
+            lode_real later = swap ? first : second;
+            n = child + swap;
+            if (later <= most && depth < LODE__CAST_STACK) {
+                stack[depth].node = n ^ 1;
+                stack[depth++].enter = later;
+            } else if (later <= most) {
+                most = lode__tree_cast_under(tree, n ^ 1, slabs, most, leaf, context);
+            }
+            if ((swap ? second : first) <= most)
+                continue;
+        } else {
+            most = leaf(context, child & ~(uint32_t)LODE__LEAF, most);
+        }
+        do
+            if (--depth < 0)
+                return;
+        while (!(stack[depth].enter <= most));
+        n = stack[depth].node;
+    }
+}
+
+#endif

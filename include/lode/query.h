@@ -1,0 +1,101 @@
+/* query.h: what is where: rays, points, overlaps, distances.
+ *
+ * Queries see shapes where their bodies are now, also when the application has moved a body or
+ * changed a shape since the last step. They change nothing that anyone can see and may be made
+ * between steps and between the halves of one. The first query after a change first looks at what
+ * moves, so a change for each query costs most.
+ *
+ * Queries of one world may run on several threads at once, if no other call on the world overlaps
+ * with them. Filters and visitors may call queries and getters of bodies and shapes, and change
+ * nothing in the world.
+ *
+ * An answer depends on what lives in the world and where, on nothing else: hits are ordered by
+ * distance, where those are equal by the slot of the shape, which a shape keeps for life. */
+#ifndef LODE_QUERY_H
+#define LODE_QUERY_H
+
+#include "types.h"
+
+LODE_EXTERN_C_BEGIN
+
+/* Is the shape to be seen? Called in no order, perhaps more than once for a shape, and not for
+ * shapes that cannot matter. */
+typedef bool lode_query_accept_fn(void *context, lode_shape shape);
+
+/* What a query sees: as between two shapes, each one's mask must have a bit of the other's category.
+ * Where a function takes a filter, null stands for the defaults. */
+typedef struct lode_query_filter {
+    uint64_t category;            /* bits the query belongs to; default all */
+    uint64_t mask;                /* bits it looks for; default all */
+    lode_query_accept_fn *accept; /* default null: all of these */
+    void *context;
+} lode_query_filter;
+
+/* The defaults named above. */
+LODE_API lode_query_filter lode_query_filter_default(void);
+
+/* ---- rays ---- */
+
+/* Which faces of a solid a ray meets. One that begins inside a solid does not meet its front; with
+ * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it. */
+typedef enum lode_faces {
+    LODE_FRONT_FACES, /* where it enters a solid */
+    LODE_BACK_FACES,  /* where it leaves one */
+    LODE_BOTH_FACES,
+} lode_faces;
+
+typedef struct lode_ray {
+    lode_vec3 origin;
+    lode_vec3 direction; /* world; normalised, not zero */
+    lode_real length;    /* m, at least 0; may be infinite */
+    lode_faces faces;
+} lode_ray;
+
+typedef struct lode_ray_hit {
+    lode_shape shape; /* null: nothing was hit; then all is zero */
+    lode_body body;
+    lode_vec3 position; /* world, on the surface */
+    lode_vec3 normal;   /* unit, world, outward: against the ray on a front face */
+    lode_real distance; /* m, from the ray's origin */
+    int child;          /* the triangle, counted from 0; -1 where the shape has none */
+    bool back;          /* a back face */
+} lode_ray_hit;
+
+/* The closest hit; true if there is one. Else `out_hit` is zeros, as on failure, where an argument
+ * is refused. */
+LODE_API bool lode_world_cast_ray(lode_world world, const lode_ray *ray,
+                                  const lode_query_filter *filter, lode_ray_hit *out_hit);
+
+/* Is anything hit? Cheaper than to ask for the closest hit. */
+LODE_API bool lode_world_test_ray(lode_world world, const lode_ray *ray,
+                                  const lode_query_filter *filter);
+
+/* Copies the `capacity` closest hits to the array, in order, and returns how many there are; 0 on
+ * failure. A solid has up to one hit for each kind of face. With `capacity` 0 the array may be
+ * null. */
+LODE_API int lode_world_cast_ray_all(lode_world world, const lode_ray *ray,
+                                     const lode_query_filter *filter, lode_ray_hit *out_hits,
+                                     int capacity);
+
+/* Hears of a hit; false ends the query. */
+typedef bool lode_ray_visit_fn(void *context, const lode_ray_hit *hit);
+
+/* Calls `visit` for one hit after the other, in order; returns how many it has heard of. */
+LODE_API int lode_world_visit_ray(lode_world world, const lode_ray *ray,
+                                  const lode_query_filter *filter, lode_ray_visit_fn *visit,
+                                  void *context);
+
+/* The closest hits of `count` rays, to an array of as many; returns how many rays hit something.
+ * Gives what as many calls of lode_world_cast_ray() give, to the bit. Rays that begin near each
+ * other and run alike are cheapest where they stand side by side in the array. One that is refused
+ * refuses all, and leaves `out_hits` as it was. */
+LODE_API int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
+                                  const lode_query_filter *filter, lode_ray_hit *out_hits);
+
+/* The closest hit on the shapes of one body, or on one shape, whatever their filters say. */
+LODE_API bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit);
+LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *out_hit);
+
+LODE_EXTERN_C_END
+
+#endif

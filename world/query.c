@@ -1,0 +1,54 @@
+/* query.c: how queries begin; see query.h.
+ *
+ * A query opens its world like any other call: one inside a step, or between single stages, is
+ * refused. It writes nothing but what collide/fresh.c guards, so several may run at once. */
+#include "world/query.h"
+
+#include "world/check.h"
+
+lode_query_filter lode_query_filter_default(void)
+{
+    return (lode_query_filter){.category = UINT64_MAX, .mask = UINT64_MAX};
+}
+
+static bool ask_caller(const void *context, uint32_t shape)
+{
+    const lode__query *query = context;
+    return query->filter.accept(query->filter.context, shape_handle(query->world, shape));
+}
+
+lode_status lode__query_begin(lode__query *out, lode_world world, const lode_query_filter *filter,
+                              const char *function)
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, function);
+    if (status)
+        return status;
+    lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
+    out->world = w;
+    out->filter = filter ? *filter : lode_query_filter_default();
+    out->scope = (lode__scope){.collide = &w->collide,
+                               .bodies = &w->bodies,
+                               .category = out->filter.category,
+                               .mask = out->filter.mask,
+                               .accept = out->filter.accept ? ask_caller : NULL,
+                               .context = out};
+    return LODE_OK;
+}
+
+void lode__query_begin_in(lode__query *out, lode__world *world)
+{
+    *out = (lode__query){.world = world};
+    out->scope = (lode__scope){
+        .collide = &world->collide, .bodies = &world->bodies, .unfiltered = true};
+}
+
+lode_status lode__check_direction(lode_vec3 *direction, const char *function,
+                                  const char *argument)
+{
+    lode_status status = lode__check_vec3(*direction, function, argument);
+    if (!status)
+        status = lode__check(!v3_is_zero(*direction), function, argument, "must not be zero");
+    *direction = v3_normalize_or(*direction, v3(0, 0, 1));
+    return status;
+}

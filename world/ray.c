@@ -1,0 +1,284 @@
+/* ray.c: the public rays.
+ *
+ * Many hits come from the tree in no order. The nearest are kept in the caller's array as a heap with
+ * the farthest on top, which gives way to a nearer one; at the end the heap is sorted in place. So no
+ * memory is taken, however many hits there are. A visitor hears of them page by page: each page is
+ * a query for the nearest hits behind the last one heard of. */
+#include "world/check.h"
+#include "world/query.h"
+
+enum { PAGE = 16 };
+
+/* --- arguments */
+
+static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *function)
+{
+    lode_vec3 direction;
+    lode_status status = lode__check_not_null(ray, function, "ray");
+    if (!status)
+        status = lode__check_vec3(ray->origin, function, "ray.origin");
+    if (status)
+        return status;
+    direction = ray->direction;
+    status = lode__check_direction(&direction, function, "ray.direction");
+    if (!status)
+        status = lode__check(ray->length >= 0, function, "ray.length", "must be at least 0");
+    if (!status)
+        status = lode__check((unsigned)ray->faces <= LODE_BOTH_FACES, function, "ray.faces",
+                             "must be one of lode_faces");
+    if (!status)
+        *out = lode__ray_make(ray->origin, direction, ray->length, ray->faces);
+    return status;
+}
+
+static lode_status begin(lode__query *out, lode_world world, const lode_query_filter *filter,
+                         const lode_ray *ray, lode__ray *out_ray, const char *function)
+{
+    lode_status status = lode__query_begin(out, world, filter, function);
+    return status ? status : check_ray(ray, out_ray, function);
+}
+
+/* Where a single hit goes: nothing so far. */
+static lode_status check_out(lode_ray_hit *out_hit, const char *function)
+{
+    lode_status status = lode__check_not_null(out_hit, function, "out_hit");
+    if (!status)
+        *out_hit = (lode_ray_hit){0};
+    return status;
+}
+
+static lode_ray_hit show(const lode__query *query, const lode__ray *ray, const lode__hit *hit)
+{
+    lode__surface_point at = lode__ray_point(&query->scope, ray, hit);
+    uint32_t body = SHAPE(query->world, geometry, hit->shape)->body;
+    return (lode_ray_hit){.shape = shape_handle(query->world, hit->shape),
+                          .body = body_handle(query->world, body),
+                          .position = at.position,
+                          .normal = at.normal,
+                          .distance = hit->distance,
+                          .child = -1,
+                          .back = hit->back};
+}
+
+/* --- the closest, or any */
+
+bool lode_world_cast_ray(lode_world world, const lode_ray *ray, const lode_query_filter *filter,
+                         lode_ray_hit *out_hit)
+{
+    lode__query query;
+    lode__ray r;
+    lode__hit hit;
+    if (lode__query_begin(&query, world, filter, __func__) || check_out(out_hit, __func__) ||
+        check_ray(ray, &r, __func__) || !lode__ray_closest(&query.scope, &r, &hit))
+        return false;
+    *out_hit = show(&query, &r, &hit);
+    return true;
+}
+
+bool lode_world_test_ray(lode_world world, const lode_ray *ray, const lode_query_filter *filter)
+{
+    lode__query query;
+    lode__ray r;
+    return !begin(&query, world, filter, ray, &r, __func__) && lode__ray_any(&query.scope, &r);
+}
+
+/* --- many hits */
+
+typedef struct hit_heap {
+    const lode__query *query;
+    const lode__ray *ray;
+    const lode_ray_hit *after; /* or null: only hits behind this one count */
+    lode_ray_hit *hits;
+    int capacity, kept;
+    int count; /* of all */
+} hit_heap;
+
+static bool before(const lode_ray_hit *a, const lode_ray_hit *b)
+{
+    if (a->distance != b->distance)
+        return a->distance < b->distance;
+    return a->shape.id != b->shape.id ? id_slot(a->shape.id) < id_slot(b->shape.id)
+                                      : a->back < b->back;
+}
+
+/* The hit at `i` of `count` goes down to its place. */
+static void sift_down(lode_ray_hit *hits, int count, int i)
+{
+    lode_ray_hit hit = hits[i];
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        child += child + 1 < count && before(&hits[child], &hits[child + 1]);
+        if (!before(&hit, &hits[child]))
+            break;
+        hits[i] = hits[child];
+    }
+    hits[i] = hit;
+}
+
+static void sift_up(lode_ray_hit *hits, int i)
+{
+    lode_ray_hit hit = hits[i];
+    for (; i > 0 && before(&hits[(i - 1) / 2], &hit); i = (i - 1) / 2)
+        hits[i] = hits[(i - 1) / 2];
+    hits[i] = hit;
+}
+
+static void sort_heap(lode_ray_hit *hits, int count)
+{
+    for (int end = count - 1; end > 0; --end) {
+        lode_ray_hit farthest = hits[0];
+        hits[0] = hits[end];
+        hits[end] = farthest;
+        sift_down(hits, end, 0);
+    }
+}
+
+static lode_ray_hit outline(const lode__query *query, const lode__hit *hit)
+{
+    return (lode_ray_hit){.shape = shape_handle(query->world, hit->shape),
+                          .distance = hit->distance,
+                          .back = hit->back};
+}
+
+static void add_hit(hit_heap *heap, const lode__hit *hit)
+{
+    lode_ray_hit rough = outline(heap->query, hit);
+    bool full = heap->kept == heap->capacity;
+    if (heap->after && !before(heap->after, &rough))
+        return;
+    ++heap->count;
+    if (heap->capacity == 0 || (full && !before(&rough, &heap->hits[0])))
+        return;
+    int place = full ? 0 : heap->kept++;
+    heap->hits[place] = show(heap->query, heap->ray, hit);
+    if (full)
+        sift_down(heap->hits, heap->kept, 0);
+    else
+        sift_up(heap->hits, place);
+}
+
+static lode_real count_hit(void *context, const lode__hit *hit, lode_real most)
+{
+    add_hit(context, hit);
+    return most;
+}
+
+/* A page that is full needs nothing farther than what it holds. */
+static lode_real page_hit(void *context, const lode__hit *hit, lode_real most)
+{
+    hit_heap *heap = context;
+    add_hit(heap, hit);
+    return heap->kept == heap->capacity ? r_min(heap->hits[0].distance, most) : most;
+}
+
+int lode_world_cast_ray_all(lode_world world, const lode_ray *ray, const lode_query_filter *filter,
+                            lode_ray_hit *out_hits, int capacity)
+{
+    lode__query query;
+    lode__ray r;
+    if (begin(&query, world, filter, ray, &r, __func__) ||
+        lode__check_capacity(out_hits, capacity, __func__, "out_hits"))
+        return 0;
+    hit_heap heap = {.query = &query, .ray = &r, .hits = out_hits, .capacity = capacity};
+    lode__ray_each(&query.scope, &r, count_hit, &heap);
+    sort_heap(out_hits, heap.kept);
+    return heap.count;
+}
+
+int lode_world_visit_ray(lode_world world, const lode_ray *ray, const lode_query_filter *filter,
+                         lode_ray_visit_fn *visit, void *context)
+{
+    lode__query query;
+    lode__ray r;
+    lode_ray_hit page[PAGE], last;
+    int heard = 0;
+    if (begin(&query, world, filter, ray, &r, __func__) ||
+        lode__check(visit != NULL, __func__, "visit", "must not be null"))
+        return 0;
+    hit_heap heap = {.query = &query, .ray = &r, .hits = page, .capacity = PAGE, .kept = PAGE};
+    while (heap.kept == PAGE) {
+        heap.kept = 0;
+        lode__ray_each(&query.scope, &r, page_hit, &heap);
+        sort_heap(page, heap.kept);
+        for (int i = 0; i < heap.kept; ++i, ++heard)
+            if (!visit(context, &page[i]))
+                return heard + 1;
+        last = page[PAGE - 1];
+        heap.after = &last;
+    }
+    return heard;
+}
+
+/* --- on one body or shape */
+
+static bool cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape,
+                    lode__hit *best)
+{
+    lode__hit hits[2];
+    if (lode__ray_shape(&query->scope, ray, shape, hits) == 0)
+        return false;
+    if (best->shape == LODE__NONE || lode__hit_before(&hits[0], best))
+        *best = hits[0];
+    return true;
+}
+
+bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit)
+{
+    lode__object b;
+    lode__query query;
+    lode__ray r;
+    lode__hit best = {.shape = LODE__NONE};
+    if (lode__open_body(&b, body, __func__) || check_out(out_hit, __func__) ||
+        check_ray(ray, &r, __func__))
+        return false;
+    lode__query_begin_in(&query, b.world);
+    for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
+         shape = SHAPE(b.world, links, shape)->next_shape)
+        cast_on(&query, &r, shape, &best);
+    if (best.shape == LODE__NONE)
+        return false;
+    *out_hit = show(&query, &r, &best);
+    return true;
+}
+
+bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *out_hit)
+{
+    lode__object s;
+    lode__query query;
+    lode__ray r;
+    lode__hit best = {.shape = LODE__NONE};
+    if (lode__open_shape(&s, shape, __func__) || check_out(out_hit, __func__) ||
+        check_ray(ray, &r, __func__))
+        return false;
+    lode__query_begin_in(&query, s.world);
+    if (!cast_on(&query, &r, s.slot, &best))
+        return false;
+    *out_hit = show(&query, &r, &best);
+    return true;
+}
+
+/* --- many rays */
+
+int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
+                         const lode_query_filter *filter, lode_ray_hit *out_hits)
+{
+    lode__query query;
+    lode__ray ray;
+    int found = 0;
+    lode_status status = lode__query_begin(&query, world, filter, __func__);
+    if (!status)
+        status = lode__check(count >= 0, __func__, "count", "must be at least 0");
+    if (!status)
+        status = lode__check(rays || count == 0, __func__, "rays", "must not be null");
+    if (!status)
+        status = lode__check(out_hits || count == 0, __func__, "out_hits", "must not be null");
+    for (int i = 0; i < count && !status; ++i)
+        status = check_ray(&rays[i], &ray, __func__);
+    for (int i = 0; i < count && !status; ++i) {
+        lode__hit hit;
+        check_ray(&rays[i], &ray, __func__);
+        bool any = lode__ray_closest(&query.scope, &ray, &hit);
+        out_hits[i] = any ? show(&query, &ray, &hit) : (lode_ray_hit){0};
+        found += any;
+    }
+    return found;
+}
