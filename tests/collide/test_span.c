@@ -66,7 +66,7 @@ static solid random_solid(test_random *random)
 
 static lode__shape_view view(const solid *s)
 {
-    return (lode__shape_view){s->size, s->rotation};
+    return (lode__shape_view){.size = s->size, .rotation = s->rotation};
 }
 
 /* Into the solid's own axes, by the rotation's matrix in double. */
@@ -229,11 +229,13 @@ static void centres_have_a_nearest_point_too(void **state)
     }
 }
 
-/* Every solid has its row. */
+/* Every solid has its row; a mesh is no convex solid. */
 static void the_table_has_no_holes(void **state)
 {
     (void)state;
     for (int type = 0; type < LODE_SHAPE_TYPE_COUNT; ++type) {
+        if (type == LODE_MESH)
+            continue;
         assert_non_null(lode__query_types[type].span);
         assert_non_null(lode__query_types[type].end);
         assert_non_null(lode__query_types[type].nearest);
