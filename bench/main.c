@@ -9,6 +9,7 @@
 #include "bench/report.h"
 #include "bench/resting.h"
 #include "bench/stage.h"
+#include "bench/swarm.h"
 #include "bench/tool.h"
 
 #include "lode/lode.h"
@@ -121,7 +122,7 @@ static int measure(bench_command *command)
 static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_LIST] = list_scenes,        [BENCH_STAGE_TABLE] = print_stages,
     [BENCH_KERNELS] = bench_kernels,   [BENCH_MEMORY] = bench_memory,
-    [BENCH_SLEEPING] = bench_sleeping,
+    [BENCH_SLEEPING] = bench_sleeping,  [BENCH_BROAD_PHASE] = bench_broad_phase,
 };
 
 int main(int argc, char **argv)

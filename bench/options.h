@@ -11,6 +11,7 @@ typedef enum bench_special {
     BENCH_KERNELS,
     BENCH_MEMORY,
     BENCH_SLEEPING,
+    BENCH_BROAD_PHASE,
     BENCH_SPECIALS
 } bench_special;
 

@@ -1,7 +1,9 @@
 /* bounds.c: the bounds stage.
  *
- * In blocks of one chunk of shapes: where each shape is, what it covers, and whether it left its
- * fat bounds. Then the tree takes the new fat bounds of all that did.
+ * Where each shape is, what it covers, and whether it left its fat bounds. Then the tree takes the
+ * new fat bounds of all that did. Looked at are the shapes that look for pairs anyway, and those of
+ * bodies whose pose is another than the last time (`posed`): an active body that stands still costs
+ * nothing here.
  *
  * A shape's bounds include half the speculative margin, so that two shapes whose bounds are apart
  * have no contact point, and a rounding allowance that grows with the distance from the origin.
@@ -12,6 +14,7 @@
  * few steps and not in each. */
 #include "collide/collide.h"
 #include "collide/shape_type.h"
+#include "core/error.h"
 #include "core/math.h"
 
 /* For how many steps of its present motion a fat box lasts. */
@@ -46,11 +49,11 @@ static bool fat_contains(const lode__node *fat, const lode__aabb *bounds)
            bounds->hi[1] <= fat->hi[1] && bounds->hi[2] <= fat->hi[2];
 }
 
-static void place_shape(const bounds_run *run, uint32_t shape)
+/* True when it looks for pairs where it is now. */
+static bool place_shape(const bounds_run *run, uint32_t shape)
 {
     lode__collide *collide = run->collide;
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
-    bool moved = lode__bits_get(&collide->moved, shape);
     const lode__pose *body = LODE__AT(body, run->bodies, pose, geometry->body);
     lode__pose *pose = LODE__AT(shape, &collide->shapes, pose, shape);
     pose->position = q_rotate(body->rotation, geometry->center.position);
@@ -61,31 +64,42 @@ static void place_shape(const bounds_run *run, uint32_t shape)
     if (!type->reach) {
         *bounds = (lode__aabb){{-REAL_MAX, -REAL_MAX, -REAL_MAX, 0},
                                {REAL_MAX, REAL_MAX, REAL_MAX, 0}};
-        moved = true;
-    } else {
-        lode_real grow = LODE__SPECULATIVE(run->step->settings) / 2;
-        lode__shape_view view = {geometry->size, pose->rotation,
-                                 *LODE__AT(shape, &collide->shapes, data, shape)};
-        lode__reach reach = type->reach(&view);
-        lode_vec3 center = v3_add(pose->position, reach.middle);
-        *bounds = lode__make_bounds(v3_add(body->position, center), reach.half, grow);
-        moved = moved || !lode__tree_has(&collide->tree, shape) ||
-                !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
+        return true;
     }
-    if (moved)
-        lode__bits_set(&collide->moved, shape);
+    lode_real grow = LODE__SPECULATIVE(run->step->settings) / 2;
+    lode__shape_view view = {geometry->size, pose->rotation,
+                             *LODE__AT(shape, &collide->shapes, data, shape)};
+    lode__reach reach = type->reach(&view);
+    lode_vec3 center = v3_add(pose->position, reach.middle);
+    *bounds = lode__make_bounds(v3_add(body->position, center), reach.half, grow);
+    return !lode__tree_has(&collide->tree, shape) ||
+           !fat_contains(lode__tree_leaf(&collide->tree, shape), bounds);
 }
 
-/* Blocks are whole chunks, so no two of them share a word of `moved`. */
-static void place_block(void *context, uint32_t begin, uint32_t end)
+/* Blocks are whole chunks, so that they are whole words of bit sets. */
+static void place_moved(void *context, uint32_t begin, uint32_t end)
 {
     const bounds_run *run = context;
-    const lode__collide *collide = run->collide;
-    for (uint32_t word = begin >> 6; word << 6 < end; ++word) {
-        uint64_t left = collide->active.words[word] | collide->moved.words[word];
-        for (; left; left &= left - 1)
+    for (uint32_t word = begin >> 6; word << 6 < end; ++word)
+        for (uint64_t left = run->collide->moved.words[word]; left; left &= left - 1)
             place_shape(run, (word << 6) + (uint32_t)__builtin_ctzll(left));
-    }
+}
+
+static void place_body(const bounds_run *run, uint32_t body)
+{
+    lode__collide *collide = run->collide;
+    uint32_t s = LODE__AT(body, run->bodies, links, body)->first_shape;
+    for (; s != LODE__NONE; s = LODE__AT(shape, &collide->shapes, links, s)->next_shape)
+        if (lode__bits_get(&collide->active, s) && place_shape(run, s))
+            lode__bits_set_shared(&collide->moved, s);
+}
+
+static void place_posed(void *context, uint32_t begin, uint32_t end)
+{
+    const bounds_run *run = context;
+    for (uint32_t word = begin >> 6; word << 6 < end; ++word)
+        for (uint64_t left = run->collide->posed.words[word]; left; left &= left - 1)
+            place_body(run, (word << 6) + (uint32_t)__builtin_ctzll(left));
 }
 
 /* --- fat bounds */
@@ -145,6 +159,35 @@ bool lode__bounds_run(lode__collide *collide, const lode__pool *bodies, const lo
 {
     bounds_run run = {.collide = collide, .bodies = bodies, .step = step};
     collide->touching_count = 0;
-    lode__tasks_run(step->tasks, collide->shapes.end, LODE__CHUNK, place_block, &run);
-    return update_tree(&run);
+    lode__tasks_run(step->tasks, collide->shapes.end, LODE__CHUNK, place_moved, &run);
+    lode__tasks_run(step->tasks, bodies->end, LODE__CHUNK, place_posed, &run);
+    if (!update_tree(&run))
+        return false;
+    lode__bits_assign(&collide->posed, NULL, 0);
+    return true;
+}
+
+/* --- checks */
+
+static bool same_vector(lode_vec3 a, lode_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+void lode__bounds_validate(const lode__collide *collide, const lode__pool *bodies)
+{
+    const lode__bits *active = &collide->active;
+    for (uint32_t s = lode__bits_next(active, 0); s != UINT32_MAX;
+         s = lode__bits_next(active, s + 1)) {
+        const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, s);
+        const lode__pose *pose = LODE__AT(shape, &collide->shapes, pose, s);
+        lode_quat r = LODE__AT(body, bodies, pose, geometry->body)->rotation;
+        lode_quat turned = q_mul(r, geometry->center.rotation);
+        if (lode__bits_get(&collide->posed, geometry->body) || lode__bits_get(&collide->moved, s))
+            continue;
+        LODE__ASSERT(same_vector(pose->position, q_rotate(r, geometry->center.position)));
+        LODE__ASSERT(turned.w == pose->rotation.w &&
+                     same_vector(v3(turned.x, turned.y, turned.z),
+                                 v3(pose->rotation.x, pose->rotation.y, pose->rotation.z)));
+    }
 }

@@ -34,7 +34,9 @@ void lode__collide_free(lode__collide *collide)
     lode__tree_free(&collide->tree);
     lode__pairs_free(&collide->pairs);
     lode__free(collide->unbounded, collide->unbounded_capacity * sizeof *collide->unbounded);
+    lode__bits_free(&collide->posed);
     lode__bits_free(&collide->moved);
+    lode__bits_free(&collide->lagging);
     lode__bits_free(&collide->gone);
     lode__bits_free(&collide->active);
     lode__bits_free(&collide->stirred);
@@ -74,6 +76,7 @@ bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint
     uint32_t slots = collide->shapes.chunk_count << LODE__CHUNK_SHIFT;
     return lode__tree_reserve(&collide->tree, bounded, slots) &&
            lode__bits_reserve(&collide->moved, slots) &&
+           lode__bits_reserve(&collide->lagging, slots) &&
            lode__bits_reserve(&collide->gone, slots) &&
            lode__bits_reserve(&collide->active, slots) &&
            lode__bits_reserve(&collide->stirred, slots) &&
@@ -130,6 +133,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
 void lode__collide_refresh(lode__collide *collide, uint32_t shape)
 {
     lode__bits_set(&collide->moved, shape);
+    collide->any_refreshed = true;
     lode__collide_unplace(collide, shape);
 }
 
@@ -171,13 +175,15 @@ static void settle_touching(lode__collide *collide)
 static void settle_pairs(lode__collide *collide)
 {
     lode__pairs *pairs = &collide->pairs;
-    uint32_t kept = 0;
+    uint32_t kept = 0, old = pairs->count - pairs->young;
     for (uint32_t i = 0; i < pairs->count; ++i) {
         lode__pair pair = pairs->items[i];
-        if (names_gone(collide, lode__pair_a(&pair), lode__pair_b(&pair)))
-            lode__pool_remove(&collide->manifolds, pair.manifold);
-        else
+        if (!names_gone(collide, lode__pair_a(&pair), lode__pair_b(&pair))) {
             pairs->items[kept++] = pair;
+            continue;
+        }
+        lode__pool_remove(&collide->manifolds, pair.manifold);
+        pairs->young -= i >= old;
     }
     pairs->count = kept;
 }
@@ -199,9 +205,10 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
            collide->unbounded_capacity * sizeof *collide->unbounded +
-           ((size_t)collide->moved.word_count + collide->gone.word_count +
-            collide->active.word_count + collide->stirred.word_count +
-            collide->returning.word_count + collide->unplaced.word_count) *
+           ((size_t)collide->moved.word_count + collide->lagging.word_count +
+            collide->posed.word_count + collide->gone.word_count + collide->active.word_count +
+            collide->stirred.word_count + collide->returning.word_count +
+            collide->unplaced.word_count) *
                sizeof(uint64_t);
 }
 
@@ -256,7 +263,8 @@ static void validate_pair(const lode__collide *collide, const lode__pool *bodies
     const lode__pair *pair = &collide->pairs.items[i];
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
     LODE__ASSERT(a < b);
-    LODE__ASSERT(i == 0 || pair[-1].key < pair->key);
+    LODE__ASSERT(i == 0 || i == collide->pairs.count - collide->pairs.young ||
+                 pair[-1].key < pair->key);
     LODE__ASSERT(lode__bits_get(&collide->manifolds.alive, pair->manifold));
     const lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
     LODE__ASSERT(m->shape_a == a && m->shape_b == b);
@@ -270,6 +278,16 @@ static void validate_pair(const lode__collide *collide, const lode__pool *bodies
     LODE__ASSERT(m->body_a != m->body_b);
     LODE__ASSERT(lode__bits_get(&bodies->alive, m->body_a));
     LODE__ASSERT(lode__bits_get(&bodies->alive, m->body_b));
+}
+
+/* The two runs have no pair in common. */
+static void validate_order(const lode__pairs *pairs)
+{
+    LODE__ASSERT(pairs->young <= pairs->count);
+    lode__pair_walk walk = lode__pairs_walk(pairs);
+    const lode__pair *last = NULL, *pair;
+    for (; (pair = lode__pairs_next(pairs, &walk)); last = pair)
+        LODE__ASSERT(!last || last->key < pair->key);
 }
 
 static void validate_shape(const lode__collide *collide, const lode__pool *bodies, uint32_t shape)
@@ -290,6 +308,8 @@ void lode__collide_validate(const lode__collide *collide, const lode__pool *bodi
         validate_shape(collide, bodies, s);
     for (uint32_t i = 0; i < collide->pairs.count; ++i)
         validate_pair(collide, bodies, i);
+    validate_order(&collide->pairs);
+    lode__bounds_validate(collide, bodies);
     lode__collide_validate_resting(collide, bodies);
     LODE__ASSERT(collide->manifolds.count == collide->pairs.count + collide->resting_count);
     lode__tree_validate(&collide->tree);

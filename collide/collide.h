@@ -24,7 +24,10 @@ typedef struct lode__collide {
     lode__pairs pairs;
     uint32_t *unbounded; /* slots of planes, ascending */
     uint32_t unbounded_count, unbounded_capacity;
+    lode__bits posed;     /* bodies whose pose may be another than when the bounds stage last ran;
+                             it looks at their active shapes */
     lode__bits moved;     /* shapes whose fat bounds are new: they look for pairs */
+    lode__bits lagging;   /* shapes that were moved since pairs were last merged */
     lode__bits active;    /* shapes of bodies that move or may begin to: the stages follow them */
     lode__bits stirred;   /* shapes at rest that the application placed or changed, until the broad
                              phase has seen them */
@@ -36,6 +39,7 @@ typedef struct lode__collide {
     uint32_t offered_count, offered_capacity;
     lode__bits gone;        /* removed shapes that pairs may still name */
     bool any_gone;
+    bool any_refreshed; /* pairs may be forbidden now that were allowed */
     lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
     atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
@@ -52,6 +56,12 @@ typedef struct lode__collide {
 void lode__collide_init(lode__collide *collide, const struct lode__collide_kernels *kernels,
                         uint32_t first_generation);
 void lode__collide_free(lode__collide *collide);
+
+/* Makes room for bodies below `slots` in `posed`. False: out of memory, nothing changed. */
+static inline bool lode__collide_reserve_bodies(lode__collide *collide, uint32_t slots)
+{
+    return lode__bits_reserve(&collide->posed, slots);
+}
 
 /* Makes room in the broad phase for the pool's slots, of which `bounded` shapes have bounds and
  * `unbounded` have none. False: out of memory, nothing changed. */
@@ -132,8 +142,8 @@ static inline void lode__collide_unplace(lode__collide *collide, uint32_t shape)
 /* The box around a shape with these extents, for rounding and by `grow` larger. */
 lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow);
 
-/* World poses and bounds of all active and moved shapes; those that left their fat bounds get new
- * ones in the tree and are marked as moved. */
+/* World poses and bounds of shapes of posed bodies and of moved shapes; those that left their fat
+ * bounds get new ones in the tree and are marked as moved. */
 bool lode__bounds_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step);
 
 /* Finds new pairs of moved shapes and drops pairs whose fat bounds parted. */
@@ -171,6 +181,7 @@ void lode__collide_settle_resting(lode__collide *collide);
 void lode__collide_validate_resting(const lode__collide *collide, const lode__pool *bodies);
 
 /* Aborts when pairs, tree or manifolds contradict each other. */
+void lode__bounds_validate(const lode__collide *collide, const lode__pool *bodies);
 void lode__collide_validate(const lode__collide *collide, const lode__pool *bodies);
 
 #endif

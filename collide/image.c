@@ -37,17 +37,21 @@ static void put_fat(lode__writer *out, const lode__collide *collide)
 static void put_pairs(lode__writer *out, const lode__collide *collide)
 {
     const lode__pairs *pairs = &collide->pairs;
+    const lode__pair *pair;
+    lode__put_u32(out, collide->any_refreshed);
+    lode__put_u32(out, pairs->unmerged);
+    lode__put_u32(out, pairs->added);
     lode__put_u32(out, pairs->count);
-    for (uint32_t i = 0; i < pairs->count; ++i)
-        lode__put_u64(out, pairs->items[i].key);
-    for (uint32_t i = 0; i < pairs->count; ++i) {
-        uint8_t points = (uint8_t)pairs->items[i].points;
+    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));)
+        lode__put_u64(out, pair->key);
+    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));) {
+        uint8_t points = (uint8_t)pair->points;
         lode__put(out, &points, 1);
     }
-    for (uint32_t i = 0; i < pairs->count; ++i)
-        if (pairs->items[i].points > 0)
-            lode__put_manifold(
-                out, LODE__AT(manifold, &collide->manifolds, manifold, pairs->items[i].manifold));
+    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));)
+        if (pair->points > 0)
+            lode__put_manifold(out,
+                               LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold));
 }
 
 static void put_keeper(lode__writer *out, uint32_t shape, const lode__manifold *m)
@@ -98,6 +102,7 @@ void lode__collide_write(lode__collide *collide, lode__writer *out)
     lode__image_write(&collide->shapes, out);
     put_placed(out, collide);
     lode__put_bits(out, &collide->moved, end);
+    lode__put_bits(out, &collide->lagging, end);
     lode__put_bits(out, &collide->stirred, end);
     lode__put_bits(out, &collide->returning, end);
     put_fat(out, collide);
@@ -123,6 +128,9 @@ static bool skip_manifolds(lode__reader *in, const char *points, uint32_t count)
 
 static bool read_pairs(lode__collide_image *image, lode__reader *in)
 {
+    image->any_refreshed = lode__get_u32(in) != 0;
+    image->unmerged = lode__get_u32(in);
+    image->added = lode__get_u32(in);
     image->pair_count = lode__get_u32(in);
     image->keys = lode__get_array(in, image->pair_count, sizeof(uint64_t));
     image->points = lode__get_array(in, image->pair_count, 1);
@@ -147,6 +155,7 @@ bool lode__collide_read(lode__collide_image *image, lode__reader *in)
     uint32_t end = image->shapes.end, words = lode__words_of(end);
     image->placed = lode__get_array(in, words, sizeof(uint64_t));
     image->moved = lode__get_array(in, words, sizeof(uint64_t));
+    image->lagging = lode__get_array(in, words, sizeof(uint64_t));
     image->stirred = lode__get_array(in, words, sizeof(uint64_t));
     image->returning = lode__get_array(in, words, sizeof(uint64_t));
     image->fat = lode__get_array(in, end, FAT_BYTES);
@@ -201,6 +210,7 @@ static void restore_sets(const lode__collide_image *image, lode__collide *collid
 {
     uint32_t end = image->shapes.end;
     lode__bits_assign(&collide->moved, image->moved, end);
+    lode__bits_assign(&collide->lagging, image->lagging, end);
     lode__bits_assign(&collide->active, NULL, 0);
     lode__bits_assign(&collide->stirred, image->stirred, end);
     lode__bits_assign(&collide->returning, image->returning, end);
@@ -209,6 +219,9 @@ static void restore_sets(const lode__collide_image *image, lode__collide *collid
     collide->any_returning = lode__bits_end(&collide->returning) > 0;
     collide->any_resting = image->any_resting;
     collide->any_gone = false;
+    collide->any_refreshed = image->any_refreshed;
+    collide->pairs.unmerged = image->unmerged;
+    collide->pairs.added = image->added;
 }
 
 static void restore_unbounded(lode__collide *collide)
@@ -289,6 +302,7 @@ static void restore_pairs(const lode__collide_image *image, lode__collide *colli
         pair->manifold = add_manifold(collide, pair, &in);
     }
     collide->pairs.count = image->pair_count;
+    collide->pairs.young = 0;
 }
 
 /* Each contact goes behind the one before it, or begins the list of another shape. */

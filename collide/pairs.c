@@ -10,6 +10,11 @@
 
 enum { QUERY_GRAIN = 64, MERGE_GRAIN = 2048 };
 
+/* Few shapes have moved if they are less than one in FEW_SHARE of those in the tree. Pairs are merged
+ * at the latest when the moved ones of the steps since are one in MOVED_SHARE, or the young pairs
+ * one in YOUNG_SHARE. */
+enum { FEW_SHARE = 16, MOVED_SHARE = 4, YOUNG_SHARE = 32, YOUNG_LEAST = 256 };
+
 void lode__pairs_free(lode__pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->list_count; ++i)
@@ -26,6 +31,21 @@ size_t lode__pairs_bytes(const lode__pairs *pairs)
     for (uint32_t i = 0; i < pairs->list_count; ++i)
         bytes += pairs->lists[i].capacity * sizeof(uint64_t);
     return bytes;
+}
+
+void lode__pairs_fold(lode__pairs *pairs, lode__pair *scratch)
+{
+    uint32_t young = pairs->young, at = pairs->count, old = at - young;
+    if (young == 0)
+        return;
+    memcpy(scratch, pairs->items + old, young * sizeof *scratch);
+    while (young > 0) {
+        bool is_old = old > 0 && pairs->items[old - 1].key > scratch[young - 1].key;
+        pairs->items[--at] = is_old ? pairs->items[old - 1] : scratch[young - 1];
+        old -= is_old;
+        young -= !is_old;
+    }
+    pairs->young = 0;
 }
 
 /* --- which shapes may pair */
@@ -172,6 +192,7 @@ typedef struct merge_block {
 
 typedef struct merge {
     lode__collide *collide;
+    const query_run *run;
     const uint64_t *keys;
     uint32_t key_count;
     merge_block *blocks;
@@ -182,10 +203,28 @@ typedef struct merge {
     uint32_t *dropped;    /* manifolds */
 } merge;
 
-static bool has_moved(const lode__collide *collide, const lode__pair *pair)
+static bool either(const lode__bits *shapes, const lode__pair *pair)
 {
-    return lode__bits_get(&collide->moved, lode__pair_a(pair)) ||
-           lode__bits_get(&collide->moved, lode__pair_b(pair));
+    return lode__bits_get(shapes, lode__pair_a(pair)) || lode__bits_get(shapes, lode__pair_b(pair));
+}
+
+/* What the queries of both shapes would say of their bounds. */
+static bool fat_overlap(const query_run *run, const lode__pair *pair)
+{
+    const lode__tree *tree = &run->collide->tree;
+    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
+    if (!lode__tree_has(tree, a))
+        return plane_reaches(run, a, lode__tree_leaf(tree, b));
+    if (!lode__tree_has(tree, b))
+        return plane_reaches(run, b, lode__tree_leaf(tree, a));
+    return lode__node_overlaps(lode__tree_leaf(tree, a), lode__tree_leaf(tree, b));
+}
+
+/* Does a pair stay that is not among the answers? */
+static bool stays(const merge *merge, const lode__pair *pair)
+{
+    return !either(&merge->collide->moved, pair) &&
+           (!either(&merge->collide->lagging, pair) || fat_overlap(merge->run, pair));
 }
 
 /* The first key that is not below `least`. */
@@ -225,7 +264,7 @@ static void merge_one(const merge *merge, uint32_t index)
             break;
         bool again = k < block.key_end && keys[k] == old->key;
         k += again;
-        if (again || !has_moved(merge->collide, old))
+        if (again || stays(merge, old))
             items[block.kept++] = *old;
         else
             dropped[block.dropped++] = old->manifold;
@@ -290,27 +329,26 @@ static void commit(merge *merge, lode__tasks *tasks)
                 &collide->pairs.items[block->begin + merge->fresh_item[block->key_begin + k]]);
     }
     collide->pairs.count = merge->count;
-    memset(collide->moved.words, 0, collide->moved.word_count * sizeof(uint64_t));
-    if (collide->any_stirred) {
-        memset(collide->stirred.words, 0, collide->stirred.word_count * sizeof(uint64_t));
-        collide->any_resting = true; /* pairs of two at rest have come */
-    }
-    collide->any_stirred = false;
+    collide->pairs.unmerged = collide->pairs.added = 0;
+    lode__bits_assign(&collide->lagging, NULL, 0);
+    collide->any_refreshed = false;
 }
 
-static bool merge_pairs(lode__collide *collide, uint32_t lists, const lode__step *step)
+static bool merge_pairs(lode__collide *collide, const query_run *run, const uint64_t *keys,
+                        uint32_t key_count, const lode__step *step)
 {
     lode__pairs *pairs = &collide->pairs;
     lode__arena *arena = step->arena;
-    merge merge = {.collide = collide};
-    merge.keys = collect_keys(pairs, lists, arena, &merge.key_count);
+    merge merge = {.collide = collide, .run = run, .keys = keys, .key_count = key_count};
     merge.block_count = pairs->count > 0 ? (pairs->count - 1) / MERGE_GRAIN + 1 : 1;
     merge.blocks = LODE__TAKE(arena, merge_block, merge.block_count);
     merge.items = LODE__TAKE(arena, lode__pair, (size_t)pairs->count + merge.key_count);
     merge.fresh_item = LODE__TAKE(arena, uint32_t, merge.key_count);
     merge.dropped = LODE__TAKE(arena, uint32_t, pairs->count);
-    if (!merge.keys || !merge.blocks || !merge.items || !merge.fresh_item || !merge.dropped)
+    lode__pair *folded = LODE__TAKE(arena, lode__pair, pairs->young);
+    if (!folded || !merge.blocks || !merge.items || !merge.fresh_item || !merge.dropped)
         return false;
+    lode__pairs_fold(pairs, folded);
     lode__tasks_run(step->tasks, merge.block_count, 1, merge_blocks, &merge);
     add_up(&merge);
     if (!lode__grow((void **)&pairs->items, &pairs->capacity, merge.count, sizeof(lode__pair)) ||
@@ -320,7 +358,103 @@ static bool merge_pairs(lode__collide *collide, uint32_t lists, const lode__step
     return true;
 }
 
+/* --- few have moved */
+
+/* The first of begin..end-1 that is not below `key`, searched from the front in growing strides:
+ * keys come in order, so the next is likely to be near. */
+static uint32_t find_ahead(const lode__pairs *pairs, uint32_t begin, uint32_t end, uint64_t key)
+{
+    uint32_t stride = 16;
+    while (stride < end - begin && pairs->items[begin + stride].key < key) {
+        begin += stride;
+        stride *= 2;
+    }
+    return lode__pairs_find(pairs, begin, stride < end - begin ? begin + stride : end, key);
+}
+
+/* Keeps of the sorted keys those that are no pair yet; returns how many. */
+static uint32_t drop_known(const lode__pairs *pairs, uint64_t *keys, uint32_t count)
+{
+    uint32_t kept = 0, old_end = pairs->count - pairs->young, old = 0, young = old_end;
+    for (uint32_t i = 0; i < count; ++i) {
+        old = find_ahead(pairs, old, old_end, keys[i]);
+        young = find_ahead(pairs, young, pairs->count, keys[i]);
+        if (!(old < old_end && pairs->items[old].key == keys[i]) &&
+            !(young < pairs->count && pairs->items[young].key == keys[i]))
+            keys[kept++] = keys[i];
+    }
+    return kept;
+}
+
+static bool add_young(lode__collide *collide, uint64_t *keys, uint32_t key_count)
+{
+    lode__pairs *pairs = &collide->pairs;
+    uint32_t count = drop_known(pairs, keys, key_count), old_end = pairs->count - pairs->young;
+    if (!lode__grow((void **)&pairs->items, &pairs->capacity, pairs->count + count,
+                    sizeof(lode__pair)) ||
+        !lode__pool_reserve(&collide->manifolds, count))
+        return false;
+    uint32_t from = pairs->count, at = pairs->count += count;
+    pairs->young += count;
+    pairs->added += count;
+    while (count > 0) {
+        bool is_new = from == old_end || pairs->items[from - 1].key < keys[count - 1];
+        lode__pair pair = {.key = keys[count - 1]};
+        if (is_new)
+            start_pair(collide, &pair);
+        pairs->items[--at] = is_new ? pair : pairs->items[from - 1];
+        count -= is_new;
+        from -= !is_new;
+    }
+    return true;
+}
+
+static bool is_few(const lode__collide *collide, uint32_t moved, uint32_t keys)
+{
+    const lode__pairs *pairs = &collide->pairs;
+    return !collide->any_refreshed && moved < collide->tree.count / FEW_SHARE &&
+           pairs->unmerged + moved < collide->tree.count / MOVED_SHARE &&
+           keys < pairs->count / FEW_SHARE + YOUNG_LEAST &&
+           pairs->added < pairs->count / YOUNG_SHARE + YOUNG_LEAST;
+}
+
 /* --- the stage */
+
+static void forget_moves(lode__collide *collide)
+{
+    lode__bits_assign(&collide->moved, NULL, 0);
+    if (collide->any_stirred) {
+        lode__bits_assign(&collide->stirred, NULL, 0);
+        collide->any_resting = true; /* pairs of two at rest have come */
+    }
+    collide->any_stirred = false;
+}
+
+static void note_moves(lode__collide *collide, uint32_t moved)
+{
+    const lode__bits *bits = &collide->moved;
+    for (uint32_t s = lode__bits_next(bits, 0); s != UINT32_MAX; s = lode__bits_next(bits, s + 1))
+        lode__bits_set(&collide->lagging, s);
+    collide->pairs.unmerged += moved;
+}
+
+/* Takes what `moved` shapes found, in `lists` lists. */
+static bool take_answers(lode__collide *collide, const query_run *run, uint32_t lists,
+                         uint32_t moved, const lode__step *step)
+{
+    uint32_t key_count;
+    uint64_t *keys = collect_keys(&collide->pairs, lists, step->arena, &key_count);
+    if (!keys)
+        return false;
+    bool few = is_few(collide, moved, key_count);
+    if (!(few ? add_young(collide, keys, key_count)
+              : merge_pairs(collide, run, keys, key_count, step)))
+        return false;
+    if (few)
+        note_moves(collide, moved);
+    forget_moves(collide);
+    return true;
+}
 
 static bool reserve_lists(lode__pairs *pairs, uint32_t count)
 {
@@ -347,7 +481,7 @@ bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, con
         query_run run = {collide, bodies, moved, collide->pairs.lists,
                          LODE__SPECULATIVE(step->settings) / 2};
         lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
-        if (!merge_pairs(collide, lists, step))
+        if (!take_answers(collide, &run, lists, count, step))
             return false;
     }
     step->stats->pairs = (int)collide->pairs.count;

@@ -130,11 +130,15 @@ void lode__collide_retire(lode__collide *collide, const lode__pool *bodies)
         return;
     lode__pair *items = collide->pairs.items;
     uint32_t count = collide->pairs.count, kept = count;
-    for (uint32_t i = count; i-- > 0;) /* backwards: each enters its list at the head */
-        if (is_active(collide, &items[i]))
+    uint32_t old = count - collide->pairs.young;
+    for (uint32_t i = count; i-- > 0;) { /* backwards: most enter their list at the head */
+        if (is_active(collide, &items[i])) {
             items[--kept] = items[i];
-        else
-            retire_pair(collide, bodies, &items[i]);
+            continue;
+        }
+        retire_pair(collide, bodies, &items[i]);
+        collide->pairs.young -= i >= old;
+    }
     if (kept > 0)
         memmove(items, items + kept, (count - kept) * sizeof *items);
     collide->pairs.count = count - kept;
@@ -239,12 +243,14 @@ bool lode__collide_take_back(lode__collide *collide, bool listed, lode__arena *a
     if (!collide->any_returning)
         return true;
     back back = {0};
-    if (!collect(collide, arena, &back) ||
+    lode__pair *folded = LODE__TAKE(arena, lode__pair, collide->pairs.young);
+    if (!folded || !collect(collide, arena, &back) ||
         !lode__grow((void **)&collide->pairs.items, &collide->pairs.capacity,
                     collide->pairs.count + back.count, sizeof *collide->pairs.items) ||
         !lode__grow((void **)&collide->touching, &collide->touching_capacity,
                     collide->touching_count + back.touching, sizeof *collide->touching))
         return false;
+    lode__pairs_fold(&collide->pairs, folded);
     merge_pairs(collide, &back);
     if (listed)
         merge_touching(collide, &back);

@@ -1,5 +1,6 @@
 /* update.c: the contact update: mixed materials, and the list of manifolds that have points, in
- * pair order. Blocks are counted first, so that each knows where its part of the list begins. */
+ * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks are
+ * counted first, so that each knows where its part of the list begins. */
 #include "collide/collide.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -9,11 +10,13 @@ enum { UPDATE_GRAIN = 1024 };
 typedef struct update_block_counts {
     uint32_t manifolds, points; /* that touch */
     uint32_t begin;             /* of the block's part of the list */
+    lode__pair_walk walk;
 } update_block_counts;
 
 typedef struct update_run {
     lode__collide *collide;
     update_block_counts *blocks;
+    uint32_t block_count;
 } update_run;
 
 static void mix_materials(const lode__pool *shapes, lode__manifold *m)
@@ -26,29 +29,55 @@ static void mix_materials(const lode__pool *shapes, lode__manifold *m)
     m->restitution = r_max(a->restitution, b->restitution);
 }
 
-static void update_block(void *context, uint32_t begin, uint32_t end)
+static void update_block(const lode__collide *collide, const update_block_counts *block)
 {
-    const update_run *run = context;
-    uint32_t at = run->blocks[begin / UPDATE_GRAIN].begin;
-    for (uint32_t i = begin; i < end; ++i) {
-        const lode__pair *pair = &run->collide->pairs.items[i];
+    uint32_t at = block->begin;
+    lode__pair_walk walk = block->walk;
+    const lode__pair *pair;
+    while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
         if (pair->points == 0)
             continue;
-        lode__manifold *m = LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold);
-        mix_materials(&run->collide->shapes, m);
-        run->collide->touching[at++] = m;
+        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
+        mix_materials(&collide->shapes, m);
+        collide->touching[at++] = m;
     }
 }
 
-static void count_block(void *context, uint32_t begin, uint32_t end)
+static void update_blocks(void *context, uint32_t begin, uint32_t end)
 {
     const update_run *run = context;
-    update_block_counts *counts = &run->blocks[begin / UPDATE_GRAIN];
-    *counts = (update_block_counts){0};
+    for (uint32_t i = begin; i < end; ++i)
+        update_block(run->collide, &run->blocks[i]);
+}
+
+/* The young before the first pair of block `index`, as an end of their range. */
+static uint32_t young_before(const lode__pairs *pairs, uint32_t index, uint32_t blocks)
+{
+    uint32_t old = pairs->count - pairs->young;
+    if (index == 0)
+        return old;
+    return index == blocks
+               ? pairs->count
+               : lode__pairs_find(pairs, old, pairs->count, pairs->items[index * UPDATE_GRAIN].key);
+}
+
+static void count_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    const update_run *run = context;
+    const lode__pairs *pairs = &run->collide->pairs;
+    uint32_t old = pairs->count - pairs->young;
     for (uint32_t i = begin; i < end; ++i) {
-        uint32_t points = run->collide->pairs.items[i].points;
-        counts->manifolds += points > 0;
-        counts->points += points;
+        update_block_counts *counts = &run->blocks[i];
+        lode__pair_walk walk = {i * UPDATE_GRAIN, (i + 1) * UPDATE_GRAIN,
+                                young_before(pairs, i, run->block_count),
+                                young_before(pairs, i + 1, run->block_count)};
+        walk.old_end = walk.old_end < old ? walk.old_end : old;
+        *counts = (update_block_counts){.walk = walk};
+        const lode__pair *pair;
+        while ((pair = lode__pairs_next(pairs, &walk))) {
+            counts->manifolds += pair->points > 0;
+            counts->points += pair->points;
+        }
     }
 }
 
@@ -69,16 +98,17 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
 {
     (void)bodies;
     const lode__pairs *pairs = &collide->pairs;
-    uint32_t blocks = (pairs->count + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
-    update_run run = {collide, LODE__TAKE(step->arena, update_block_counts, blocks)};
+    uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
+    blocks += blocks == 0;
+    update_run run = {collide, LODE__TAKE(step->arena, update_block_counts, blocks), blocks};
     if (!run.blocks)
         return false;
-    lode__tasks_run(step->tasks, pairs->count, UPDATE_GRAIN, count_block, &run);
+    lode__tasks_run(step->tasks, blocks, 1, count_blocks, &run);
     update_block_counts sum = add_up(run.blocks, blocks);
     if (!lode__grow((void **)&collide->touching, &collide->touching_capacity, sum.manifolds,
                     sizeof *collide->touching))
         return false;
-    lode__tasks_run(step->tasks, pairs->count, UPDATE_GRAIN, update_block, &run);
+    lode__tasks_run(step->tasks, blocks, 1, update_blocks, &run);
     collide->touching_count = sum.manifolds;
     step->stats->contacts = (int)sum.manifolds;
     step->stats->contact_points = (int)sum.points;

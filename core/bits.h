@@ -47,6 +47,12 @@ static inline void lode__bits_set(lode__bits *bits, uint32_t i)
     bits->words[i >> 6] |= (uint64_t)1 << (i & 63);
 }
 
+/* As above, while other threads set bits too. */
+static inline void lode__bits_set_shared(lode__bits *bits, uint32_t i)
+{
+    __atomic_fetch_or(&bits->words[i >> 6], (uint64_t)1 << (i & 63), __ATOMIC_RELAXED);
+}
+
 static inline void lode__bits_clear(lode__bits *bits, uint32_t i)
 {
     bits->words[i >> 6] &= ~((uint64_t)1 << (i & 63));

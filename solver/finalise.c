@@ -12,6 +12,7 @@ typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
     uint8_t *frozen; /* by line */
+    uint8_t *posed;  /* by line: the pose is another */
     lode_real inv_h; /* of the last sub-step, 1/s */
 } finalise_work;
 
@@ -31,15 +32,25 @@ static void freeze(const lode__pool *bodies, uint32_t slot)
     *LODE__AT(body, bodies, flags, slot) |= LODE__BODY_FROZEN;
 }
 
-static void write_line(const lode__pool *bodies, const lode__dense *lines, uint32_t i)
+static bool same_pose(const lode__pose *a, const lode__pose *b)
+{
+    return (a->position.x == b->position.x) & (a->position.y == b->position.y) &
+           (a->position.z == b->position.z) & (a->rotation.w == b->rotation.w) &
+           (a->rotation.x == b->rotation.x) & (a->rotation.y == b->rotation.y) &
+           (a->rotation.z == b->rotation.z);
+}
+
+/* True when the body's pose is another than before. */
+static bool write_line(const lode__pool *bodies, const lode__dense *lines, uint32_t i)
 {
     uint32_t slot = lines->slot[i];
-    lode__pose *pose = LODE__AT(body, bodies, pose, slot);
+    lode__pose *pose = LODE__AT(body, bodies, pose, slot), before = *pose;
     pose->position = v3_add(lines->pose[i].position, lines->delta[i].linear);
     pose->rotation = lines->pose[i].rotation;
     *LODE__AT(body, bodies, velocity, slot) = lines->velocity[i];
     *LODE__AT(body, bodies, inv_mass, slot) = lines->inv_mass[i];
     *LODE__AT(body, bodies, force, slot) = (lode__force){0};
+    return !same_pose(pose, &before);
 }
 
 static void write_lines(void *context, uint32_t begin, uint32_t end)
@@ -49,16 +60,16 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     const lode__dense *lines = &work->solver->state->lines;
     for (uint32_t i = begin + 1; i < end + 1; ++i) { /* line 0 is the dummy */
         work->frozen[i] = !line_finite(lines, i);
+        work->posed[i] = !work->frozen[i] && write_line(bodies, lines, i);
         if (work->frozen[i])
             freeze(bodies, lines->slot[i]);
-        else
-            write_line(bodies, lines, i);
     }
 }
 
-static void move_kinematic(const lode__pool *bodies, const lode__dense *lines,
+static void move_kinematic(const lode__solver *solver, const lode__dense *lines,
                            const lode__step *step)
 {
+    const lode__pool *bodies = solver->bodies;
     for (int32_t line = -(int32_t)lines->kinematic_count; line < 0; ++line) {
         uint32_t slot = lines->slot[line];
         lode__delta moved = delta_at(lines, line, step->dt);
@@ -67,6 +78,7 @@ static void move_kinematic(const lode__pool *bodies, const lode__dense *lines,
         bool finite = v3_finite(pose.position) && r_finite(v3_length(moved.angular));
         if (finite) {
             *LODE__AT(body, bodies, pose, slot) = pose;
+            lode__bits_set(solver->posed, slot);
         } else {
             freeze(bodies, slot);
             lode__warn(step, LODE_WARNING_NAN_BODY, 1, slot);
@@ -197,13 +209,16 @@ static void keep_impulses(void *context, uint32_t begin, uint32_t end)
 void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
-    finalise_work work = {solver, step, state->frozen,
+    finalise_work work = {solver, step, state->frozen, state->posed,
                           (lode_real)step->sub_steps / step->dt};
     lode__tasks_run(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia, &work);
     lode__tasks_run(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
     lode__tasks_run(step->tasks, state->chunk_count, 1, keep_impulses, &work);
-    move_kinematic(solver->bodies, &state->lines, step);
-    for (uint32_t i = 1; i < state->lines.count; ++i)
+    move_kinematic(solver, &state->lines, step);
+    for (uint32_t i = 1; i < state->lines.count; ++i) {
+        if (state->posed[i])
+            lode__bits_set(solver->posed, state->lines.slot[i]);
         if (state->frozen[i])
             lode__warn(step, LODE_WARNING_NAN_BODY, 1, state->lines.slot[i]);
+    }
 }

@@ -204,8 +204,10 @@ static bool take_lines(island_work *work)
     lines->slot = TAKE_LINES(arena, uint32_t, below, lines->count);
     work->state->island = LODE__TAKE(arena, uint32_t, lines->count);
     work->state->frozen = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
+    work->state->posed = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
-        !lines->slot || !work->state->island || !work->state->frozen)
+        !lines->slot || !work->state->island || !work->state->frozen ||
+        !work->state->posed)
         return false;
     lines->pose[0] = (lode__pose){.rotation = {1, 0, 0, 0}};
     lines->slot[0] = LODE__NONE;

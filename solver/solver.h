@@ -28,6 +28,7 @@ typedef struct lode__solver {
     lode__pool *bodies;              /* lode__body_kind */
     lode__pool *joints;              /* lode__joint_kind */
     const lode__bits *awake;         /* bodies to look at */
+    lode__bits *posed;               /* takes the bodies whose pose has changed */
     const lode__bits *active_joints; /* joints to look at */
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;

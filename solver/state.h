@@ -117,6 +117,7 @@ typedef struct lode__solve_state {
 
     uint32_t *island; /* by dense line, from line 1 on */
     uint8_t *frozen;  /* by dense line: its state is no longer finite */
+    uint8_t *posed;   /* by dense line: finalise has given the body another pose */
 } lode__solve_state;
 
 /* The dense line of a body slot: 0 for bodies at rest that cannot be pushed, frozen ones, and

@@ -69,6 +69,9 @@ static void change_type(lode__world *world, uint32_t body, lode_body_type type)
     else
         lose_mass(world, body);
     lode__body_placed(world, body);
+    uint32_t shape = BODY(world, links, body)->first_shape;
+    for (; shape != LODE__NONE; shape = SHAPE(world, links, shape)->next_shape)
+        lode__collide_refresh(&world->collide, shape);
     lode__collide_forget(&world->collide, body);
 }
 

@@ -84,9 +84,11 @@ int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int ca
         return 0;
     contact_list list = {w, out_contacts, capacity, 0};
     lode__collide_settle(&w->collide);
-    for (uint32_t i = 0; i < w->collide.pairs.count; ++i) {
-        uint32_t slot = w->collide.pairs.items[i].manifold;
-        const lode__manifold *m = LODE__AT(manifold, &w->collide.manifolds, manifold, slot);
+    lode__pair_walk walk = lode__pairs_walk(&w->collide.pairs);
+    const lode__pair *pair;
+    while ((pair = lode__pairs_next(&w->collide.pairs, &walk))) {
+        const lode__manifold *m = LODE__AT(manifold, &w->collide.manifolds, manifold,
+                                           pair->manifold);
         if (m->point_count > 0)
             put_contact(&list, m);
     }

@@ -110,6 +110,7 @@ static void move_center(lode__world *world, uint32_t body, lode_vec3 by)
     lode_vec3 arm = q_rotate(pose->rotation, by);
     pose->position = add_finite(pose->position, arm);
     velocity->linear = add_finite(velocity->linear, v3_cross(velocity->angular, arm));
+    lode__bits_set(&world->collide.posed, body);
     recenter_shapes(world, body);
     lode__joints_recenter(world, body);
 }

@@ -52,6 +52,7 @@ lode_status lode_body_set_pose(lode_body body, lode_pose pose)
     *BODY(b.world, pose, b.slot) = (lode__pose){.position = center, .rotation = pose.rotation};
     thaw(b);
     lode__mass_turn(b.world, b.slot);
+    lode__bits_set(&b.world->collide.posed, b.slot);
     lode__body_placed(b.world, b.slot);
     return LODE_OK;
 }

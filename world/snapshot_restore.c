@@ -81,6 +81,7 @@ static void restore_bodies(const lode__snapshot *from, lode__world *world)
     const lode__bits *alive = &world->bodies.alive;
     lode__image_restore(&from->bodies, &world->bodies);
     lode__bits_assign(&world->awake, from->awake, from->bodies.end);
+    lode__bits_assign(&world->collide.posed, from->awake, from->bodies.end);
     restore_rings(from, world);
     world->dynamic_count = world->kinematic_count = world->may_sleep_count = 0;
     world->asleep_count = world->sleeping_islands = 0;

@@ -33,7 +33,9 @@
 
 bool lode__awake_reserve(lode__world *world)
 {
-    return lode__bits_reserve(&world->awake, world->bodies.chunk_count << LODE__CHUNK_SHIFT) &&
+    uint32_t bodies = world->bodies.chunk_count << LODE__CHUNK_SHIFT;
+    return lode__bits_reserve(&world->awake, bodies) &&
+           lode__collide_reserve_bodies(&world->collide, bodies) &&
            lode__bits_reserve(&world->active_joints,
                               world->joints.chunk_count << LODE__CHUNK_SHIFT);
 }
@@ -61,6 +63,7 @@ void lode__body_set_awake(lode__world *world, uint32_t body, bool awake)
         lode__bits_set(&world->awake, body);
     } else {
         lode__bits_clear(&world->awake, body);
+        lode__bits_clear(&world->collide.posed, body);
         if (world->open.next <= LODE__STAGE_SOLVE_HALF)
             *BODY(world, line, body) = 0; /* the half to come may have contacts that ask for it */
         else

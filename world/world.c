@@ -125,6 +125,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
     world->solver.awake = &world->awake;
+    world->solver.posed = &world->collide.posed;
     world->solver.active_joints = &world->active_joints;
     lode__pool_init(&world->samples, &lode__samples_kind, 1);
     world->profile = (lode__profile){

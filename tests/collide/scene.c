@@ -35,6 +35,9 @@ static uint32_t add_shape(scene *scene, const lode__geometry *geometry)
     if (shape == LODE__NONE)
         return LODE__NONE;
     uint32_t flags = *LODE__AT(body, &scene->bodies, flags, geometry->body);
+    uint32_t *first = &LODE__AT(body, &scene->bodies, links, geometry->body)->first_shape;
+    LODE__AT(shape, &scene->collide.shapes, links, shape)->next_shape = *first;
+    *first = shape;
     if (flags & LODE__BODY_DYNAMIC)
         lode__collide_set_active(&scene->collide, shape, true);
     *LODE__AT(shape, &scene->collide.shapes, surface, shape) = (lode__surface){1, 0, 1000};
@@ -45,13 +48,15 @@ static uint32_t add_shape(scene *scene, const lode__geometry *geometry)
 uint32_t scene_add(scene *scene, bool dynamic, lode_shape_type type, const lode_real size[4],
                    lode_pose pose)
 {
-    uint32_t body = lode__pool_add(&scene->bodies);
-    if (body == LODE__NONE)
+    if (!lode__pool_reserve(&scene->bodies, 1) ||
+        !lode__collide_reserve_bodies(&scene->collide, scene->bodies.chunk_count * LODE__CHUNK))
         return LODE__NONE;
+    uint32_t body = lode__pool_add(&scene->bodies);
     lode__pose *line = LODE__AT(body, &scene->bodies, pose, body);
     line->position = pose.position;
     line->rotation = pose.rotation;
     *LODE__AT(body, &scene->bodies, flags, body) = dynamic ? LODE__BODY_DYNAMIC : 0;
+    LODE__AT(body, &scene->bodies, links, body)->first_shape = LODE__NONE;
     lode_pose identity = {{0, 0, 0}, {1, 0, 0, 0}};
     lode__geometry geometry = {.pose = identity, .center = identity, .type = type, .body = body};
     memcpy(geometry.size, size, sizeof geometry.size);
@@ -97,6 +102,7 @@ void scene_remove(scene *scene, uint32_t shape)
 {
     uint32_t body = scene_body(scene, shape);
     lode__collide_remove(&scene->collide, shape);
+    lode__bits_clear(&scene->collide.posed, body);
     lode__pool_remove(&scene->bodies, body);
 }
 
@@ -107,6 +113,7 @@ uint32_t scene_body(const scene *scene, uint32_t shape)
 
 lode__pose *scene_pose(scene *scene, uint32_t shape)
 {
+    lode__bits_set(&scene->collide.posed, scene_body(scene, shape));
     return LODE__AT(body, &scene->bodies, pose, scene_body(scene, shape));
 }
 

@@ -35,6 +35,8 @@ uint32_t scene_add_to(scene *scene, uint32_t shape, lode_shape_type type, const 
 void scene_remove(scene *scene, uint32_t shape);
 
 uint32_t scene_body(const scene *scene, uint32_t shape);
+
+/* To be written to: the next step places the body's shapes. */
 lode__pose *scene_pose(scene *scene, uint32_t shape);
 
 /* All collision stages; false when one failed. */

@@ -59,16 +59,13 @@ static bool bounds_overlap(const scene *s, uint32_t a, uint32_t b)
 
 static bool has_pair(const scene *s, uint32_t a, uint32_t b)
 {
+    const lode__pairs *pairs = &s->collide.pairs;
     uint64_t key = lode__pair_key(a, b);
-    uint32_t lo = 0, hi = s->collide.pairs.count;
-    while (lo < hi) {
-        uint32_t middle = (lo + hi) / 2;
-        if (s->collide.pairs.items[middle].key < key)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo < s->collide.pairs.count && s->collide.pairs.items[lo].key == key;
+    uint32_t old = pairs->count - pairs->young, i = lode__pairs_find(pairs, 0, old, key);
+    if (i < old && pairs->items[i].key == key)
+        return true;
+    i = lode__pairs_find(pairs, old, pairs->count, key);
+    return i < pairs->count && pairs->items[i].key == key;
 }
 
 static bool may_pair(const scene *s, uint32_t a, uint32_t b)
@@ -163,6 +160,106 @@ static void many_pairs_are_those_of_brute_force(void **state)
         assert_true(s.collide.pairs.count > BLOCKS);
         for (int i = 0; i < (step % 3 ? 30 : CROWD); ++i)
             move_random(&s, &random, shapes[random_below(&random, CROWD)], 0.5);
+    }
+    scene_free(&s);
+}
+
+/* The order of contacts is that of their shapes, wherever the pairs lie. */
+static void check_order(const scene *s)
+{
+    for (uint32_t i = 1; i < s->collide.touching_count; ++i) {
+        const lode__manifold *a = s->collide.touching[i - 1], *b = s->collide.touching[i];
+        assert_true(lode__pair_key(a->shape_a, a->shape_b) <
+                    lode__pair_key(b->shape_a, b->shape_b));
+    }
+}
+
+/* All that touch, by brute force over bounds and the narrow phase of a scene that starts here. */
+static uint64_t fresh_hash(scene *from, int count)
+{
+    scene fresh;
+    assert_true(scene_init(&fresh, 1, LODE_SIMD_PLAIN));
+    for (int i = 0; i < count; ++i) {
+        const lode__geometry *g = LODE__AT(shape, &from->collide.shapes, geometry, (uint32_t)i);
+        const lode__pose *pose = LODE__AT(body, &from->bodies, pose, g->body);
+        assert_int_equal(scene_add(&fresh, true, (lode_shape_type)g->type, g->size,
+                                   (lode_pose){pose->position, pose->rotation}),
+                         i);
+    }
+    assert_true(scene_step(&fresh));
+    uint64_t hash = lode__collide_hash(&fresh.collide, 1);
+    scene_free(&fresh);
+    return hash;
+}
+
+/* While few move, new pairs gather behind the others and parted ones stay; nobody sees it. */
+static void few_that_move_find_what_all_would(void **state)
+{
+    (void)state;
+    enum { CROWD = 1500, STEPS = 60 };
+    scene s;
+    test_random random = {5};
+    uint32_t most_young = 0, merges = 0;
+    assert_true(scene_init(&s, 3, LODE_SIMD_PLAIN));
+    for (int i = 0; i < CROWD; ++i) {
+        lode_real size[4] = {(lode_real)0.4, (lode_real)0.3, (lode_real)0.5};
+        scene_add(&s, true, i % 3 ? LODE_BOX : LODE_SPHERE, size,
+                  (lode_pose){random_point(&random, 5), random_quat(&random)});
+    }
+    for (int step = 0; step < STEPS; ++step) {
+        assert_true(scene_step(&s));
+        lode__collide_validate(&s.collide, &s.bodies);
+        check_order(&s);
+        most_young = s.collide.pairs.young > most_young ? s.collide.pairs.young : most_young;
+        merges += s.collide.pairs.young == 0;
+        if (step % 6 == 5)
+            assert_true(lode__collide_hash(&s.collide, 1) == fresh_hash(&s, CROWD));
+        for (int i = 0; i < 40; ++i)
+            move_random(&s, &random, random_below(&random, CROWD), 0.5);
+    }
+    assert_true(most_young > 200);
+    assert_in_range(merges, 2, STEPS / 2);
+    scene_free(&s);
+}
+
+/* A shape that goes, is filtered or falls asleep takes its young pairs with it. */
+static void young_pairs_go_with_their_shapes(void **state)
+{
+    (void)state;
+    enum { CROWD = 400 };
+    scene s;
+    test_random random = {6};
+    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    for (int i = 0; i < CROWD; ++i)
+        scene_add_sphere(&s, true, (lode_real)0.4, random_point(&random, 3));
+    assert_true(scene_step(&s));
+    for (int round = 0; round < 30; ++round) {
+        for (int i = 0; i < 12; ++i)
+            move_random(&s, &random, random_below(&random, CROWD), 1);
+        assert_true(scene_step(&s));
+        check_order(&s);
+        uint32_t young = s.collide.pairs.young, at = s.collide.pairs.count - young;
+        if (young == 0)
+            continue;
+        uint32_t shape = lode__pair_a(&s.collide.pairs.items[at + random_below(&random, young)]);
+        if (round % 3 == 0) {
+            scene_remove(&s, shape);
+            lode__collide_settle(&s.collide);
+            lode__collide_validate(&s.collide, &s.bodies);
+            scene_add_sphere(&s, true, (lode_real)0.4, random_point(&random, 3));
+        } else if (round % 3 == 1) {
+            LODE__AT(shape, &s.collide.shapes, filter, shape)->mask = 2;
+            lode__collide_refresh(&s.collide, shape);
+            assert_true(scene_step(&s));
+            check_pairs(&s);
+        } else {
+            for (uint32_t k = 0; k < CROWD; k += 2)
+                lode__collide_set_active(&s.collide, k, false);
+            lode__collide_retire(&s.collide, &s.bodies);
+            lode__collide_validate(&s.collide, &s.bodies);
+            for (uint32_t k = 0; k < CROWD; k += 2)
+                lode__collide_set_active(&s.collide, k, true);
+        }
     }
     scene_free(&s);
 }
@@ -510,6 +607,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_those_of_brute_force),
         cmocka_unit_test(many_pairs_are_those_of_brute_force),
+        cmocka_unit_test(few_that_move_find_what_all_would),
+        cmocka_unit_test(young_pairs_go_with_their_shapes),
         cmocka_unit_test(planes_find_all_that_is_near),
         cmocka_unit_test(history_leaves_no_trace),
         cmocka_unit_test(threads_and_instruction_sets_give_the_same_bits),

@@ -24,6 +24,7 @@ void graph_init(graph *g, uint32_t contacts, int threads)
                                .bodies = &g->bodies,
                                .joints = &g->joints,
                                .awake = &g->bodies.alive,
+                               .posed = &g->posed,
                                .active_joints = &g->joints.alive,
                                .contacts = g->contacts};
     g->step = (lode__step){.dt = (lode_real)1 / 60,
@@ -41,6 +42,7 @@ void graph_free(graph *g)
 {
     lode__pool_free(&g->bodies);
     lode__pool_free(&g->joints);
+    lode__bits_free(&g->posed);
     lode__arena_free(&g->arena);
     lode__tasks_destroy(g->tasks);
     free(g->manifolds);
@@ -67,7 +69,7 @@ static lode__local_mass mass_random(test_random *random)
 uint32_t graph_add_body(graph *g, uint32_t flags, test_random *random)
 {
     uint32_t slot = lode__pool_add(&g->bodies);
-    if (slot == LODE__NONE)
+    if (slot == LODE__NONE || !lode__bits_reserve(&g->posed, slot + 1))
         abort();
     lode__pose *pose = LODE__AT(body, &g->bodies, pose, slot);
     pose->position = vec_between(random, -5, 5);

@@ -9,6 +9,7 @@
 typedef struct graph {
     lode__solver solver;
     lode__pool bodies, joints;
+    lode__bits posed;
     lode__manifold *manifolds;
     lode__manifold **contacts;
     lode__arena arena;

@@ -120,6 +120,13 @@ static void edge_list(void)
     BODY(w, links, 2)->first_edge = LODE__NO_EDGE;
 }
 
+/* A pose that was written past `posed`. */
+static void pose_unseen(void)
+{
+    lode_quat *rotation = &BODY(w, pose, lode__bits_next(&w->awake, 0))->rotation;
+    *rotation = (lode_quat){-rotation->w, -rotation->x, -rotation->y, -rotation->z};
+}
+
 static void dynamic_count(void)
 {
     --w->dynamic_count;
@@ -174,6 +181,7 @@ static const struct {
     {"active_joint", active_joint},
     {"shape_list", shape_list},
     {"edge_list", edge_list},
+    {"pose_unseen", pose_unseen},
     {"dynamic_count", dynamic_count},
     {"lane_twice", lane_twice},
     {"lane_lost", lane_lost},
