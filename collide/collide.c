@@ -141,7 +141,7 @@ static void forget_impulses(lode__manifold *m)
 {
     for (int k = 0; k < m->point_count; ++k)
         for (int i = 0; i < 3; ++i)
-            m->points[k].impulse[i] = 0;
+            m->points[k].impulse[i] = m->points[k].exerted[i] = 0;
 }
 
 void lode__collide_forget(lode__collide *collide, uint32_t body)
@@ -229,6 +229,7 @@ static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
         h = lode__hash_bytes(h, &p->position, sizeof p->position);
         h = lode__hash_bytes(h, &p->depth, sizeof p->depth);
         h = lode__hash_bytes(h, p->impulse, sizeof p->impulse);
+        h = lode__hash_bytes(h, p->exerted, sizeof p->exerted);
     }
     return h;
 }

@@ -96,8 +96,10 @@ static void carry_impulses(lode__point *point, const lode__point *old, int old_c
     int k = guess < old_count && old[guess].feature == point->feature ? guess : 0;
     while (k < old_count && old[k].feature != point->feature)
         ++k;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
         point->impulse[i] = k < old_count ? old[k].impulse[i] : 0;
+        point->exerted[i] = k < old_count ? old[k].exerted[i] : 0;
+    }
 }
 
 static void keep_old(const lode__manifold *m, lode__point old[LODE__MANIFOLD_POINTS])

@@ -17,6 +17,7 @@ typedef struct lode__point {
     lode_vec3 position;   /* midway between the surfaces, from a's centre of mass, world axes */
     lode_real depth;      /* m; negative: a gap */
     lode_real impulse[3]; /* N s, along normal, tangent, normal x tangent; kept for warm starts */
+    lode_real exerted[3]; /* N s, likewise, in all of the last step; only told */
     uint32_t feature;     /* names the features that touch */
 } lode__point;
 

@@ -31,7 +31,7 @@ typedef struct lode__joint_axes {
     lode_joint_axis axis[LODE_JOINT_AXES];
 } lode__joint_axes;
 
-/* Impulses of the last step, N s or N m s, for warm starts and feedback. */
+/* Impulses of the last sub-step, N s or N m s, for warm starts. */
 typedef struct lode__joint_impulse {
     lode_real row[LODE__JOINT_ROWS];
 } lode__joint_impulse;
@@ -42,11 +42,11 @@ typedef struct lode__joint_position {
     lode_real axis[LODE_JOINT_AXES];
 } lode__joint_position;
 
-/* What the joint did in the last step, the last sub-step of the soft step. */
+/* What the joint did in the last step: impulses of all sub-steps by the step's length. */
 typedef struct lode__joint_feedback {
     lode_vec3 force;              /* on body_a, N; body_b gets the opposite */
     lode_vec3 torque_a, torque_b; /* about their centres of mass, N m */
-    lode_real inv_h;              /* 1/s: impulses times this are forces */
+    lode_real row[LODE__JOINT_ROWS]; /* N or N m */
 } lode__joint_feedback;
 
 typedef struct lode__joint_links {

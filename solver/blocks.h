@@ -60,6 +60,7 @@ typedef struct lode__contact_row {
     lode__lane depth;    /* at the start of the step, m */
     lode__lane approach; /* v_n at the start of the step, m/s */
     lode__lane peak;     /* largest lambda of all sub-steps: did it ever touch? */
+    lode__lane told[3];  /* lambda, lambda1, lambda2, summed over the sub-steps before */
 } lode__contact_row;
 
 typedef struct lode__contact_block {
@@ -75,6 +76,7 @@ typedef struct lode__contact_block {
     lode__lane mass1, mass2, k12;
     lode__lane lambda1, lambda2;  /* N s */
     lode__lane twist_mass, twist; /* the row about the normal, kg m^2, N m s */
+    lode__lane told[3];           /* lambda1, lambda2, twist of the sub-steps before */
     lode__lane restitution;
     lode__contact_row rows[];
 } lode__contact_block;
@@ -93,12 +95,14 @@ typedef struct lode__row {
     lode__lane target;   /* wanted velocity, m/s or rad/s */
     lode__lane erp, cfm; /* erp negative: both as the solver has them for joints */
     lode__lane k;
+    lode__lane told; /* lambda, summed over the sub-steps before */
 } lode__row;
 
 typedef struct lode__row_block {
     int32_t a[LODE_LANES], b[LODE_LANES];
     lode__lane inv_mass_a, inv_mass_b;
     lode__lane part_a, part_b; /* of the body that a lane's own is, when lanes share bodies: 1/n */
+    lode__lane3 told_force, told_torque_a, told_torque_b; /* J^T lambda, N s and N m s, likewise */
     int32_t unbounded;         /* so many rows come before the first that has bounds */
     lode__row rows[];
 } lode__row_block;

@@ -27,6 +27,7 @@
 
 #define CONTACT_LOOPS(suffix, pair) \
     CONTACT_LOOP(prepare, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(tell, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_cone, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_whole_cone, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(restitution, suffix, BLOCK_LOOP, pair, NULL)
@@ -37,6 +38,7 @@
     CONTACT_KERNEL(solve, suffix, points, pair) \
     CONTACT_KERNEL(solve_whole, suffix, points, pair) \
     CONTACT_ENTRY(prepare, suffix, points) \
+    CONTACT_ENTRY(tell, suffix, points) \
     CONTACT_ENTRY(solve_cone, suffix, points) \
     CONTACT_ENTRY(solve_whole_cone, suffix, points) \
     CONTACT_ENTRY(restitution, suffix, points)
@@ -53,7 +55,8 @@
 #define CONTACT_ROW(suffix) \
     { \
         .prepare = prepare_##suffix, .refresh = refresh_##suffix, \
-        .warm_start = warm_start_##suffix, .restitution = restitution_##suffix, .solve = { \
+        .warm_start = warm_start_##suffix, .tell = tell_##suffix, \
+        .restitution = restitution_##suffix, .solve = { \
             solve_##suffix, \
             solve_cone_##suffix, \
             solve_whole_##suffix, \
@@ -61,11 +64,12 @@
         } \
     }
 
-/* A refresh writes no body, so that of two bodies serves. */
+/* Refreshing and telling write no body, so those of two bodies serve. */
 #define SHARED_CONTACT_ROW(points) \
     { \
         .prepare = prepare_shared##points, .refresh = refresh_pair##points, \
-        .warm_start = warm_start_shared##points, .restitution = restitution_shared##points, \
+        .warm_start = warm_start_shared##points, .tell = tell_pair##points, \
+        .restitution = restitution_shared##points, \
         .solve = { \
             solve_shared##points, \
             solve_cone_shared##points, \

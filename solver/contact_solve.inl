@@ -223,6 +223,30 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
     }
 }
 
+LODE__INLINE void lane_add(lode__lane *sum, int lane, const lode__lane *more)
+{
+    w_store(&sum->x[lane], w_add(lane_load(sum, lane), lane_load(more, lane)));
+}
+
+/* What a sub-step has exerted, for those who ask after the step. */
+LODE__INLINE void contact_tell(lode__contact_block *b, const lode__dense *lines,
+                               const lode__softness *s, int lane, int points, bool pair,
+                               shared_block *shared)
+{
+    (void)lines, (void)pair, (void)shared;
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        lane_add(&row->told[0], lane, &row->lambda);
+        lane_add(&row->told[1], lane, &row->lambda1);
+        lane_add(&row->told[2], lane, &row->lambda2);
+    }
+    if (s->friction_per_manifold && points > 1) {
+        lane_add(&b->told[0], lane, &b->lambda1);
+        lane_add(&b->told[1], lane, &b->lambda2);
+        lane_add(&b->told[2], lane, &b->twist);
+    }
+}
+
 /* Newton's law of impact: points that struck leave with the given share of their approach.
  * Manifolds that do not bounce are not written, so that no lane depends on its neighbours. */
 LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense *lines,

@@ -13,7 +13,7 @@ typedef struct finalise_work {
     const lode__step *step;
     uint8_t *frozen; /* by line */
     uint8_t *posed;  /* by line: the pose is another */
-    lode_real inv_h; /* of the last sub-step, 1/s */
+    lode_real inv_dt; /* 1/s */
 } finalise_work;
 
 /* A spin whose square overflows normalises the rotation to nothing. */
@@ -99,18 +99,48 @@ static bool froze(const lode__solve_state *state, int32_t line_a, int32_t line_b
     return (line_a > 0 && state->frozen[line_a]) || (line_b > 0 && state->frozen[line_b]);
 }
 
+/* A manifold's impulses: of its points and, when friction is the whole manifold's, of that. */
+typedef struct manifold_impulse {
+    lode_real point[LODE__MANIFOLD_POINTS][3];
+    lode_real whole[3]; /* along both directions, and the twist */
+} manifold_impulse;
+
+static lode_real told(const lode__lane *sum, const lode__lane *last, int lane)
+{
+    return sum->x[lane] + last->x[lane];
+}
+
+/* Those of the last sub-step, from which the next step starts, and those of the whole step. */
+static void read_impulses(const lode__contact_block *block, int lane, int points, bool whole,
+                          manifold_impulse *last, manifold_impulse *all)
+{
+    for (int i = 0; i < points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        const lode__lane *const lanes[3] = {&row->lambda, &row->lambda1, &row->lambda2};
+        for (int k = 0; k < 3; ++k) {
+            last->point[i][k] = lanes[k]->x[lane];
+            all->point[i][k] = told(&row->told[k], lanes[k], lane);
+        }
+    }
+    const lode__lane *const lanes[3] = {&block->lambda1, &block->lambda2, &block->twist};
+    for (int k = 0; whole && k < 3; ++k) {
+        last->whole[k] = lanes[k]->x[lane];
+        all->whole[k] = told(&block->told[k], lanes[k], lane);
+    }
+}
+
 /* Friction of the whole manifold as impulses of its points, each in proportion to its load: the same
  * for all, and a turn about the centre of pressure. Their sum is that of the manifold, and so is their
  * moment unless one point bears all. */
 static void spread_friction(const lode__contact_block *block, int lane, int points,
-                            lode__point *out)
+                            manifold_impulse *m)
 {
-    lode_real p1 = block->lambda1.x[lane], p2 = block->lambda2.x[lane], load = 0, x = 0, y = 0;
+    lode_real p1 = m->whole[0], p2 = m->whole[1], load = 0, x = 0, y = 0;
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &block->rows[i];
-        load += row->lambda.x[lane];
-        x += row->lambda.x[lane] * row->x.x[lane];
-        y += row->lambda.x[lane] * row->y.x[lane];
+        load += m->point[i][0];
+        x += m->point[i][0] * row->x.x[lane];
+        y += m->point[i][0] * row->y.x[lane];
     }
     lode_real per_load = load > 0 ? 1 / load : 0, second = 0, reach = 0;
     x *= per_load;
@@ -118,16 +148,16 @@ static void spread_friction(const lode__contact_block *block, int lane, int poin
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &block->rows[i];
         lode_real dx = row->x.x[lane] - x, dy = row->y.x[lane] - y;
-        second += row->lambda.x[lane] * (dx * dx + dy * dy);
+        second += m->point[i][0] * (dx * dx + dy * dy);
         reach = r_max(reach, row->arm.x[lane]);
     }
     second = r_max(second, (lode_real)0.001 * load * reach * reach);
-    lode_real turn = second > 0 ? (block->twist.x[lane] - (x * p2 - y * p1)) / second : 0;
+    lode_real turn = second > 0 ? (m->whole[2] - (x * p2 - y * p1)) / second : 0;
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &block->rows[i];
-        lode_real share = row->lambda.x[lane];
-        out[i].impulse[1] = share * (per_load * p1 - turn * (row->y.x[lane] - y));
-        out[i].impulse[2] = share * (per_load * p2 + turn * (row->x.x[lane] - x));
+        lode_real share = m->point[i][0];
+        m->point[i][1] = share * (per_load * p1 - turn * (row->y.x[lane] - y));
+        m->point[i][2] = share * (per_load * p2 + turn * (row->x.x[lane] - x));
     }
 }
 
@@ -136,14 +166,20 @@ static void keep_contact(const finalise_work *work, const lode__contact_block *b
 {
     const lode__solver *solver = work->solver;
     lode__manifold *m = solver->contacts[contact];
-    bool lost = froze(solver->state, block->a[lane], block->b[lane]);
-    for (int i = 0; i < m->point_count; ++i) {
-        m->points[i].impulse[0] = lost ? 0 : block->rows[i].lambda.x[lane];
-        m->points[i].impulse[1] = lost ? 0 : block->rows[i].lambda1.x[lane];
-        m->points[i].impulse[2] = lost ? 0 : block->rows[i].lambda2.x[lane];
+    manifold_impulse last = {0}, all = {0};
+    bool whole = friction_is_whole(work->step->settings) && m->point_count > 1;
+    if (!froze(solver->state, block->a[lane], block->b[lane])) {
+        read_impulses(block, lane, m->point_count, whole, &last, &all);
+        if (whole) {
+            spread_friction(block, lane, m->point_count, &last);
+            spread_friction(block, lane, m->point_count, &all);
+        }
     }
-    if (friction_is_whole(work->step->settings) && m->point_count > 1 && !lost)
-        spread_friction(block, lane, m->point_count, m->points);
+    for (int i = 0; i < m->point_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            m->points[i].impulse[k] = last.point[i][k];
+            m->points[i].exerted[k] = all.point[i][k];
+        }
 }
 
 static lode_vec3 row_vector(const lode__lane3 *field, int lane)
@@ -171,19 +207,28 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
 {
     const lode__solver *solver = work->solver;
     lode__joint_impulse *impulse = LODE__AT(joint, solver->joints, impulse, slot);
-    lode__joint_feedback out = {.inv_h = work->inv_h};
+    lode__joint_feedback *feedback = LODE__AT(joint, solver->joints, feedback, slot);
     bool lost = froze(solver->state, block->a[lane], block->b[lane]);
+    *impulse = (lode__joint_impulse){0};
+    *feedback = (lode__joint_feedback){0};
+    if (lost)
+        return;
+    lode_vec3 force = row_vector(&block->told_force, lane);
+    lode_vec3 torque_a = row_vector(&block->told_torque_a, lane);
+    lode_vec3 torque_b = row_vector(&block->told_torque_b, lane);
     for (int i = 0; i < (int)joint_at(solver->joints, slot)->rows; ++i) {
         const lode__row *row = &block->rows[i];
-        impulse->row[i] = lost ? 0 : row->lambda.x[lane];
-        lode_real force = impulse->row[i] * work->inv_h;
-        out.force = v3_madd(out.force, row_vector(&row->lin, lane), force);
-        out.torque_a = v3_madd(out.torque_a, row_vector(&row->ang_a, lane), force);
-        out.torque_b = v3_madd(out.torque_b, row_vector(&row->ang_b, lane), force);
+        lode_real lambda = row->lambda.x[lane];
+        impulse->row[i] = lambda;
+        feedback->row[i] = told(&row->told, &row->lambda, lane) * work->inv_dt;
+        force = v3_madd(force, row_vector(&row->lin, lane), lambda);
+        torque_a = v3_madd(torque_a, row_vector(&row->ang_a, lane), lambda);
+        torque_b = v3_madd(torque_b, row_vector(&row->ang_b, lane), lambda);
     }
-    *LODE__AT(joint, solver->joints, feedback, slot) = out;
-    if (!lost)
-        keep_position(solver, slot);
+    feedback->force = v3_scale(force, work->inv_dt);
+    feedback->torque_a = v3_scale(torque_a, work->inv_dt);
+    feedback->torque_b = v3_scale(torque_b, work->inv_dt);
+    keep_position(solver, slot);
 }
 
 static void keep_impulses(void *context, uint32_t begin, uint32_t end)
@@ -209,8 +254,7 @@ static void keep_impulses(void *context, uint32_t begin, uint32_t end)
 void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
-    finalise_work work = {solver, step, state->frozen, state->posed,
-                          (lode_real)step->sub_steps / step->dt};
+    finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
     lode__tasks_run(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia, &work);
     lode__tasks_run(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
     lode__tasks_run(step->tasks, state->chunk_count, 1, keep_impulses, &work);

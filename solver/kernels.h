@@ -98,9 +98,10 @@ static inline int lode__friction_of(const lode__softness *softness)
 }
 
 /* What can be done with a run of blocks of one kind. `restitution` may be null. Solving depends on
- * friction; for joints all four are the same. */
+ * friction; for joints all four are the same. `tell` adds a sub-step's impulses to what the step is
+ * said to have exerted. */
 typedef struct lode__block_kernels {
-    lode__block_fn *prepare, *refresh, *warm_start, *restitution;
+    lode__block_fn *prepare, *refresh, *warm_start, *tell, *restitution;
     lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 

@@ -22,6 +22,8 @@ static void fill_point(lode__contact_row *row, int lane, const lode__point *poin
     row->lambda.x[lane] = point->impulse[0] * impulse_scale;
     row->lambda1.x[lane] = point->impulse[1] * impulse_scale;
     row->lambda2.x[lane] = point->impulse[2] * impulse_scale;
+    for (int k = 0; k < 3; ++k)
+        row->told[k].x[lane] = 0;
 }
 
 static void set3(lode__lane3 *out, int lane, lode_vec3 v)
@@ -46,6 +48,8 @@ static void fill_contact(const prepare_work *work, lode__contact_block *block, i
     block->friction1.x[lane] = m->friction[0];
     block->friction2.x[lane] = m->friction[1];
     block->restitution.x[lane] = m->restitution;
+    for (int k = 0; k < 3; ++k)
+        block->told[k].x[lane] = 0;
     for (int i = 0; i < m->point_count; ++i) {
         const lode__point *point = &m->points[i];
         lode_vec3 position = swap ? v3_add(point->position, m->offset) : point->position;
@@ -62,6 +66,8 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
     set3(&block->rb, lane, v3_zero());
     set3(&block->t, lane, v3_zero());
     block->friction1.x[lane] = block->friction2.x[lane] = block->restitution.x[lane] = 0;
+    for (int k = 0; k < 3; ++k)
+        block->told[k].x[lane] = 0;
     for (int i = 0; i < points; ++i)
         fill_point(&block->rows[i], lane, &none, v3_zero(), 1);
 }
@@ -221,6 +227,16 @@ static void set_softness(lode__row *row, int lane, row_softness s)
     row->cfm.x[lane] = s.cfm;
 }
 
+/* Nothing has been exerted yet. */
+static void start_telling(lode__row_block *block, int lane, int rows)
+{
+    set3(&block->told_force, lane, v3_zero());
+    set3(&block->told_torque_a, lane, v3_zero());
+    set3(&block->told_torque_b, lane, v3_zero());
+    for (int i = 0; i < rows; ++i)
+        block->rows[i].told.x[lane] = 0;
+}
+
 static void fill_joint(const prepare_work *work, lode__row_block *block, int lane, uint32_t slot)
 {
     const lode__solver *solver = work->solver;
@@ -229,6 +245,7 @@ static void fill_joint(const prepare_work *work, lode__row_block *block, int lan
     int rows = lode__joint_types[joint->type].rows;
     block->a[lane] = line_of_body(solver->bodies, joint->body_a);
     block->b[lane] = line_of_body(solver->bodies, joint->body_b);
+    start_telling(block, lane, (int)joint->rows);
     for (int i = 0; i < (int)joint->rows; ++i)
         block->rows[i].lambda.x[lane] = old->row[i] * work->step->impulse_scale;
     for (int i = 0; i < rows; ++i)
@@ -246,6 +263,7 @@ static void fill_joint(const prepare_work *work, lode__row_block *block, int lan
 static void fill_no_joint(lode__row_block *block, int lane, int rows)
 {
     block->a[lane] = block->b[lane] = 0;
+    start_telling(block, lane, rows);
     for (int i = 0; i < rows; ++i) {
         block->rows[i].lambda.x[lane] = 0;
         set_softness(&block->rows[i], lane, (row_softness){0, 0});

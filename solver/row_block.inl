@@ -271,6 +271,28 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     }
 }
 
+/* field += other * c */
+LODE__INLINE void lane3_more(lode__lane3 *field, const lode__lane3 *other, int lane, wreal c)
+{
+    wvec3 more = wv_scale(lane3_load(other, lane), c);
+    lane3_store(field, lane, wv_add(lane3_load(field, lane), more));
+}
+
+/* What a sub-step has exerted, along the directions that the rows had in it. */
+LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
+                            int lane, int rows, shared_block *shared)
+{
+    (void)lines, (void)s, (void)shared;
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal lambda = lane_load(&row->lambda, lane);
+        lane_add(&row->told, lane, &row->lambda);
+        lane3_more(&b->told_force, &row->lin, lane, lambda);
+        lane3_more(&b->told_torque_a, &row->ang_a, lane, lambda);
+        lane3_more(&b->told_torque_b, &row->ang_b, lane, lambda);
+    }
+}
+
 /* As with contacts: sub-steps' kernels for each number of rows, the others once for all. */
 #define ROW_LOOP(verb, suffix, loop, shared) \
     LODE__ONE_COPY void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
@@ -299,6 +321,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     ROW_KERNEL(warm_start, n) \
     ROW_KERNEL(solve, n) \
     ROW_ENTRY(prepare, rows, n) \
+    ROW_ENTRY(tell, rows, n) \
     ROW_ENTRY(prepare, shared_rows, n) \
     ROW_ENTRY(warm_start, shared_rows, n) \
     ROW_ENTRY(solve, shared_rows, n)
@@ -306,7 +329,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
 #define ROW_ROW(rows) \
     { \
         .prepare = prepare_rows##rows, .refresh = refresh_rows##rows, \
-        .warm_start = warm_start_rows##rows, .solve = { \
+        .warm_start = warm_start_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_rows##rows, \
             solve_rows##rows, \
             solve_rows##rows, \
@@ -317,7 +340,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
 #define SHARED_ROW_ROW(rows) \
     { \
         .prepare = prepare_shared_rows##rows, .refresh = refresh_rows##rows, \
-        .warm_start = warm_start_shared_rows##rows, .solve = { \
+        .warm_start = warm_start_shared_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
@@ -326,6 +349,7 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     }
 
 ROW_LOOP(prepare, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(tell, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(solve, shared_rows, SHARED_LOOP, &shared)

@@ -140,12 +140,15 @@ static void turn_chunks(void *context, uint32_t begin, uint32_t end)
 }
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
- * swings on one would gain energy in every sub-step but the first. */
+ * swings on one would gain energy in every sub-step but the first. What they have exerted so far is
+ * added up before they turn. */
 static void refresh(const solve_work *work, lode__group *group)
 {
     const lode__solve_chunk *chunks = work->solver->state->chunks + group->chunk_begin;
     chunk_task task = {work, &work->softness, chunks, NULL, 0};
     uint32_t count = group->chunk_end - group->chunk_begin;
+    if (work->sub_step > 0)
+        run_blocks(work, group, KERNEL(tell), &work->softness, 1);
     if (work->sub_step > 0 && work->share)
         lode__tasks_run(work->step->tasks, count, 1, turn_chunks, &task);
     else if (work->sub_step > 0)

@@ -6,13 +6,13 @@
 
 /* ---- reading ---- */
 
-/* The impulses of a point as one vector on body a. The solver's friction directions belong to the
+/* What a point has exerted in the last step, as one vector on body a. The solver's friction directions belong to the
  * normal into the body that moves, which is b where a is static. */
 static lode_vec3 impulse_on_a(const lode__manifold *m, const lode__point *point, bool a_moves)
 {
     lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
-    lode_vec3 sum = v3_madd(v3_scale(n, point->impulse[0]), t, point->impulse[1]);
-    sum = v3_madd(sum, v3_cross(n, t), point->impulse[2]);
+    lode_vec3 sum = v3_madd(v3_scale(n, point->exerted[0]), t, point->exerted[1]);
+    sum = v3_madd(sum, v3_cross(n, t), point->exerted[2]);
     return a_moves ? sum : v3_neg(sum);
 }
 
@@ -31,7 +31,6 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
 {
     lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
     bool a_moves = flags_movable(*BODY(world, flags, manifold->body_a));
-    lode_real sub_steps = (lode_real)world->sub_steps;
     *out = (lode_contact){.shape_a = shape_or_none(world, manifold->shape_a),
                           .shape_b = shape_or_none(world, manifold->shape_b),
                           .body_a = body_handle(world, manifold->body_a),
@@ -43,7 +42,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
         out->points[i] = (lode_contact_point){
             .position = v3_add(center, point->position),
             .depth = point->depth,
-            .impulse = v3_scale(impulse_on_a(manifold, point, a_moves), sub_steps),
+            .impulse = impulse_on_a(manifold, point, a_moves),
             .feature = point->feature,
         };
     }

@@ -247,9 +247,7 @@ static lode_real extra_force(lode__object j, int axis, bool stop)
 {
     const lode__joint *joint = JOINT(j.world, joint, j.slot);
     int row = row_of_extra(joint, JOINT(j.world, axes, j.slot), axis, stop);
-    return row < 0 ? 0
-                   : JOINT(j.world, impulse, j.slot)->row[row] *
-                         JOINT(j.world, feedback, j.slot)->inv_h;
+    return row < 0 ? 0 : JOINT(j.world, feedback, j.slot)->row[row];
 }
 
 lode_real lode_joint_get_motor_force(lode_joint joint, int axis)
@@ -266,22 +264,25 @@ lode_real lode_joint_get_stop_force(lode_joint joint, int axis)
 
 /* ---- changing it ---- */
 
-/* Gives an axis new motors and stops. Rows that stay keep their impulses. */
+/* Gives an axis new motors and stops. Rows that stay keep their impulses and what they are said to
+ * have exerted. */
 static void change_axis(lode__object j, int axis, const lode_joint_axis *to)
 {
     lode__joint *joint = JOINT(j.world, joint, j.slot);
     lode__joint_axes *axes = JOINT(j.world, axes, j.slot), before = *axes;
     lode__joint_impulse *impulse = JOINT(j.world, impulse, j.slot), old = *impulse;
+    lode__joint_feedback *feedback = JOINT(j.world, feedback, j.slot), told = *feedback;
     axes->axis[axis] = *to;
     lode__joint_changed(j.world, j.slot);
     int first = lode__joint_types[joint->type].rows;
     for (int i = first; i < LODE__JOINT_ROWS; ++i)
-        impulse->row[i] = 0;
+        impulse->row[i] = feedback->row[i] = 0;
     lode__joint_extra extras[LODE__JOINT_ROWS];
     int count = lode__joint_extras(joint->type, axes, extras);
     for (int i = 0; i < count; ++i) {
         int row = row_of_extra(joint, &before, extras[i].axis, extras[i].stop);
         impulse->row[first + i] = row < 0 ? 0 : old.row[row];
+        feedback->row[first + i] = row < 0 ? 0 : told.row[row];
     }
 }
 

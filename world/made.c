@@ -304,6 +304,7 @@ uint64_t lode__made_hash(const lode__made_contacts *made, uint64_t seed)
         for (int k = 0; k < m->point_count; ++k) {
             seed = lode__hash_bytes(seed, &m->points[k].position, sizeof m->points[k].position);
             seed = lode__hash_bytes(seed, m->points[k].impulse, sizeof m->points[k].impulse);
+            seed = lode__hash_bytes(seed, m->points[k].exerted, sizeof m->points[k].exerted);
         }
     }
     return seed;

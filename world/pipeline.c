@@ -249,8 +249,7 @@ static void end(lode__world *world)
 {
     world->open.next = 0;
     world->stats = world->open.stats;
-    world->sub_steps = sub_steps_of(&world->def, world->open.dt);
-    world->last_h = world->open.dt / (lode_real)world->sub_steps;
+    world->last_h = world->open.dt / (lode_real)sub_steps_of(&world->def, world->open.dt);
     keep_warnings(world);
     lode__made_consume(&world->made);
 }

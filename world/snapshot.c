@@ -68,7 +68,6 @@ static void put_counters(lode__writer *out, const lode__world *world)
 {
     lode__settings_write(&world->def, out);
     lode__put(out, &world->stats, STATS_BYTES);
-    lode__put(out, &world->sub_steps, sizeof world->sub_steps);
     lode__put(out, &world->last_h, sizeof world->last_h);
     for (int i = 0; i < LODE_WARNING_COUNT; ++i) {
         const lode__warning_record *record = &world->warnings[i];
@@ -94,7 +93,6 @@ static bool get_counters(lode__reader *in, lode__snapshot *out, const lode__worl
     if (!lode__settings_read(&out->def, in))
         return false;
     lode__get(in, &out->stats, STATS_BYTES);
-    lode__get(in, &out->sub_steps, sizeof out->sub_steps);
     lode__get(in, &out->last_h, sizeof out->last_h);
     for (int i = 0; i < LODE_WARNING_COUNT; ++i) {
         lode__warning_record *record = &out->warnings[i];

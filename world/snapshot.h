@@ -37,7 +37,6 @@ typedef struct lode__name_image {
 typedef struct lode__snapshot {
     lode_world_def def;
     lode_world_stats stats;
-    int sub_steps;
     lode_real last_h;
     lode__warning_record warnings[LODE_WARNING_COUNT];
     lode__pool_image bodies, joints;

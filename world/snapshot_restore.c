@@ -123,7 +123,6 @@ static void restore_counters(const lode__snapshot *from, lode__world *world)
 {
     world->def = from->def;
     world->stats = from->stats;
-    world->sub_steps = from->sub_steps;
     world->last_h = from->last_h;
     memcpy(world->warnings, from->warnings, sizeof world->warnings);
 }

@@ -9,9 +9,9 @@ LODE_EXTERN_C_BEGIN
 typedef struct lode_contact_point {
     lode_vec3 position; /* world, midway between the surfaces when it was found */
     lode_real depth;    /* when it was found; negative: a gap that may close within the step */
-    lode_vec3 impulse;  /* N s, world, on body_a in the last step: the part along the normal, at
-                             least 0, and friction. The last sub-step's, times their
-                             number */
+    lode_vec3 impulse;  /* N s, world, on body_a in all of the last step, bounces included: the part
+                             along the normal, at least 0, and friction. By the step's length: the
+                             mean force */
     uint32_t feature;   /* names the features that touch; stable while they stay the same */
 } lode_contact_point;
 

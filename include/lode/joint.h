@@ -78,8 +78,8 @@ LODE_API lode_vec3 lode_joint_get_anchor_b(lode_joint joint);
  * since; zeros for a bad handle. */
 LODE_API lode_joint_def lode_joint_get_def(lode_joint joint);
 
-/* Force in N, world axes, that the joint exerted on body_a in the last sub-step, and body_b got the
- * opposite of; zero before. */
+/* Force in N, world axes, that the joint exerted on body_a in the last step, and body_b got the
+ * opposite of; zero before. The mean: the impulses of all sub-steps by the step's length. */
 LODE_API lode_vec3 lode_joint_get_force(lode_joint joint);
 
 /* Torque in N m, world axes, that the joint exerted in the same time on body_a about its centre of
@@ -110,8 +110,8 @@ LODE_API lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real 
 LODE_API lode_real lode_joint_get_position(lode_joint joint, int axis);
 LODE_API lode_real lode_joint_get_rate(lode_joint joint, int axis);
 
-/* With what the motor pushed and the stops held in the last sub-step, N or
- * N m along the axis, above 0 where the position would grow. The motor's is f_max at most. */
+/* With what the motor pushed and the stops held in the last step, in the mean, N or N m along the
+ * axis, above 0 where the position would grow. The motor's is f_max at most. */
 LODE_API lode_real lode_joint_get_motor_force(lode_joint joint, int axis);
 LODE_API lode_real lode_joint_get_stop_force(lode_joint joint, int axis);
 

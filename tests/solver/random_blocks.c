@@ -125,6 +125,8 @@ static void contact_fill(lode__contact_block *block, int lane, const lode__manif
     block->friction1.x[lane] = m->friction[0];
     block->friction2.x[lane] = m->friction[1];
     block->restitution.x[lane] = m->restitution;
+    for (int k = 0; k < 3; ++k)
+        block->told[k].x[lane] = 0;
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &block->rows[i];
         const lode__point *p = &m->points[i];
@@ -135,6 +137,8 @@ static void contact_fill(lode__contact_block *block, int lane, const lode__manif
         row->lambda.x[lane] = p->impulse[0];
         row->lambda1.x[lane] = p->impulse[1];
         row->lambda2.x[lane] = p->impulse[2];
+        for (int k = 0; k < 3; ++k)
+            row->told[k].x[lane] = 0;
     }
 }
 
@@ -212,6 +216,7 @@ static void row_fill(lode__row *row, int lane, bool bounded, test_random *random
     row->error.x[lane] = real_between(random, -0.02, 0.02);
     row->target.x[lane] = bounded && random_below(random, 2) ? real_between(random, -1, 1) : 0;
     row->lambda.x[lane] = real_between(random, -0.5, 0.5);
+    row->told.x[lane] = 0;
 }
 
 static void row_pad(lode__row *row, int lane)
@@ -236,6 +241,9 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
             choose_ends(fixed && ends == ENDS_PAIR ? ENDS_STATIC : ends, random, &next, lines);
         block->a[lane] = (int32_t)lines[0];
         block->b[lane] = (int32_t)lines[1];
+        set3(&block->told_force, lane, v3_zero());
+        set3(&block->told_torque_a, lane, v3_zero());
+        set3(&block->told_torque_b, lane, v3_zero());
         for (int i = 0; i < rows; ++i)
             if (padding)
                 row_pad(&block->rows[i], lane);

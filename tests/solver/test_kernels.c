@@ -71,6 +71,7 @@ static void run_kind(const lode__solver_kernels *p, const lode__solver_kernels *
         RUN(warm_start);
         for (int i = 0; i < 4; ++i)
             RUN(solve[friction]);
+        RUN(tell);
     }
     RUN(restitution);
 #undef RUN
