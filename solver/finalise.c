@@ -11,7 +11,7 @@
 typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
-    uint8_t *frozen; /* by line */
+    uint8_t *frozen;  /* by line */
     uint8_t *posed;  /* by line: the pose is another */
     lode_real inv_dt; /* 1/s */
 } finalise_work;
