@@ -8,7 +8,7 @@
 #include "solver/state.h"
 
 /* Bytes of blocks that fill a turn, some eight blocks of two points. */
-enum { TURN_BYTES = 2048 * (int)sizeof(lode_real) };
+enum { TURN_BYTES = 2304 * (int)sizeof(lode_real) };
 
 typedef struct turn_list {
     lode__turn *turns; /* of one group */
