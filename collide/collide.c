@@ -37,6 +37,8 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->posed);
     lode__bits_free(&collide->moved);
     lode__bits_free(&collide->lagging);
+    lode__bits_free(&collide->refreshed);
+    lode__bits_free(&collide->disabled);
     lode__bits_free(&collide->gone);
     lode__bits_free(&collide->active);
     lode__bits_free(&collide->stirred);
@@ -77,6 +79,8 @@ bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint
     return lode__tree_reserve(&collide->tree, bounded, slots) &&
            lode__bits_reserve(&collide->moved, slots) &&
            lode__bits_reserve(&collide->lagging, slots) &&
+           lode__bits_reserve(&collide->refreshed, slots) &&
+           lode__bits_reserve(&collide->disabled, slots) &&
            lode__bits_reserve(&collide->gone, slots) &&
            lode__bits_reserve(&collide->active, slots) &&
            lode__bits_reserve(&collide->stirred, slots) &&
@@ -126,13 +130,18 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__bits_clear(&collide->active, shape);
     lode__bits_clear(&collide->stirred, shape);
     lode__bits_clear(&collide->unplaced, shape);
+    lode__bits_clear(&collide->refreshed, shape);
+    lode__bits_clear(&collide->disabled, shape);
     lode__bits_set(&collide->gone, shape);
     collide->any_gone = true;
 }
 
 void lode__collide_refresh(lode__collide *collide, uint32_t shape)
 {
+    if (lode__bits_get(&collide->disabled, shape))
+        return;
     lode__bits_set(&collide->moved, shape);
+    lode__bits_set(&collide->refreshed, shape);
     collide->any_refreshed = true;
     lode__collide_unplace(collide, shape);
 }
@@ -205,10 +214,10 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
            collide->unbounded_capacity * sizeof *collide->unbounded +
-           ((size_t)collide->moved.word_count + collide->lagging.word_count +
-            collide->posed.word_count + collide->gone.word_count + collide->active.word_count +
-            collide->stirred.word_count + collide->returning.word_count +
-            collide->unplaced.word_count) *
+           ((size_t)collide->moved.word_count + collide->refreshed.word_count +
+            collide->disabled.word_count + collide->lagging.word_count + collide->posed.word_count +
+            collide->gone.word_count + collide->active.word_count + collide->stirred.word_count +
+            collide->returning.word_count + collide->unplaced.word_count) *
                sizeof(uint64_t);
 }
 
@@ -238,7 +247,10 @@ static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
 uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
 {
     uint64_t sum = 0;
-    const lode__bits *alive = &collide->shapes.alive;
+    const lode__bits *alive = &collide->shapes.alive, *disabled = &collide->disabled;
+    for (uint32_t s = lode__bits_next(disabled, 0); s != UINT32_MAX;
+         s = lode__bits_next(disabled, s + 1))
+        seed = lode__hash_word(seed, s);
     const lode__manifold *m;
     for (uint32_t i = 0; i < collide->pairs.count; ++i) {
         const lode__pair *pair = &collide->pairs.items[i];
@@ -291,12 +303,23 @@ static void validate_order(const lode__pairs *pairs)
         LODE__ASSERT(!last || last->key < pair->key);
 }
 
+static void validate_disabled(const lode__collide *collide, uint32_t shape)
+{
+    LODE__ASSERT(!lode__tree_has(&collide->tree, shape));
+    LODE__ASSERT(!lode__bits_get(&collide->moved, shape));
+    LODE__ASSERT(!lode__bits_get(&collide->active, shape));
+    LODE__ASSERT(!lode__bits_get(&collide->stirred, shape));
+    LODE__ASSERT(*LODE__AT(shape, &collide->shapes, resting, shape) == LODE__NONE);
+}
+
 static void validate_shape(const lode__collide *collide, const lode__pool *bodies, uint32_t shape)
 {
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
     LODE__ASSERT(lode__bits_get(&bodies->alive, geometry->body));
     bool in_tree = lode__tree_has(&collide->tree, shape);
-    if (!shape_is_bounded(geometry))
+    if (lode__bits_get(&collide->disabled, shape))
+        validate_disabled(collide, shape);
+    else if (!shape_is_bounded(geometry))
         LODE__ASSERT(!in_tree);
     else
         LODE__ASSERT(in_tree || lode__bits_get(&collide->moved, shape));

@@ -17,6 +17,10 @@ struct lode__collide_kernels; /* collide/kernels.h */
 /* Says whether shapes of two bodies may touch; the world answers for joints. */
 typedef bool lode__may_touch_fn(const void *context, uint32_t body_a, uint32_t body_b);
 
+/* The application's word on a pair of shapes that is new or refreshed; asked on the stepping thread,
+ * in the order of pairs. */
+typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t shape_b);
+
 typedef struct lode__collide {
     lode__pool shapes;    /* lode__shape_kind */
     lode__pool manifolds; /* lode__manifold_kind */
@@ -39,13 +43,17 @@ typedef struct lode__collide {
     uint32_t offered_count, offered_capacity;
     lode__bits gone;        /* removed shapes that pairs may still name */
     bool any_gone;
-    bool any_refreshed; /* pairs may be forbidden now that were allowed */
+    lode__bits refreshed; /* shapes whose pairs may be forbidden now that were allowed */
+    bool any_refreshed;
+    lode__bits disabled; /* shapes that are nowhere: in none of the sets above, nor in the tree */
     lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
     atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
     const struct lode__collide_kernels *kernels;
     lode__may_touch_fn *may_touch;
     const void *may_touch_context;
+    lode__accepts_fn *accepts; /* null: every pair that may touch is one */
+    const void *accepts_context;
 
     /* of this step */
     lode__manifold **touching; /* in pair order */
@@ -76,6 +84,11 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
 /* Removes the shape. Its pairs and manifolds are dropped when its slot is used again, by the next
  * step, or by lode__collide_settle(). */
 void lode__collide_remove(lode__collide *collide, uint32_t shape);
+
+/* enable.c: a disabled shape takes part in nothing until it is enabled; then it is like a new one.
+ * Its contacts go as those of a removed one do. */
+void lode__collide_disable(lode__collide *collide, uint32_t shape);
+void lode__collide_enable(lode__collide *collide, uint32_t shape);
 
 /* Drops what removed shapes left behind, from `touching` too: call it before reading that list
  * between steps. Cheap when there is nothing to drop. */

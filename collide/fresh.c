@@ -72,8 +72,9 @@ static void place_shape(place_run *run, uint32_t shape)
 
 static uint64_t word_to_place(const lode__collide *collide, uint32_t word)
 {
-    return collide->active.words[word] | collide->moved.words[word] |
-           collide->unplaced.words[word];
+    return (collide->active.words[word] | collide->moved.words[word] |
+            collide->unplaced.words[word]) &
+           ~collide->disabled.words[word];
 }
 
 static void take_lists(place_run *run, uint32_t words)

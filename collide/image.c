@@ -38,7 +38,6 @@ static void put_pairs(lode__writer *out, const lode__collide *collide)
 {
     const lode__pairs *pairs = &collide->pairs;
     const lode__pair *pair;
-    lode__put_u32(out, collide->any_refreshed);
     lode__put_u32(out, pairs->unmerged);
     lode__put_u32(out, pairs->added);
     lode__put_u32(out, pairs->count);
@@ -103,6 +102,8 @@ void lode__collide_write(lode__collide *collide, lode__writer *out)
     put_placed(out, collide);
     lode__put_bits(out, &collide->moved, end);
     lode__put_bits(out, &collide->lagging, end);
+    lode__put_bits(out, &collide->refreshed, end);
+    lode__put_bits(out, &collide->disabled, end);
     lode__put_bits(out, &collide->stirred, end);
     lode__put_bits(out, &collide->returning, end);
     put_fat(out, collide);
@@ -128,7 +129,6 @@ static bool skip_manifolds(lode__reader *in, const char *points, uint32_t count)
 
 static bool read_pairs(lode__collide_image *image, lode__reader *in)
 {
-    image->any_refreshed = lode__get_u32(in) != 0;
     image->unmerged = lode__get_u32(in);
     image->added = lode__get_u32(in);
     image->pair_count = lode__get_u32(in);
@@ -156,6 +156,8 @@ bool lode__collide_read(lode__collide_image *image, lode__reader *in)
     image->placed = lode__get_array(in, words, sizeof(uint64_t));
     image->moved = lode__get_array(in, words, sizeof(uint64_t));
     image->lagging = lode__get_array(in, words, sizeof(uint64_t));
+    image->refreshed = lode__get_array(in, words, sizeof(uint64_t));
+    image->disabled = lode__get_array(in, words, sizeof(uint64_t));
     image->stirred = lode__get_array(in, words, sizeof(uint64_t));
     image->returning = lode__get_array(in, words, sizeof(uint64_t));
     image->fat = lode__get_array(in, end, FAT_BYTES);
@@ -211,6 +213,8 @@ static void restore_sets(const lode__collide_image *image, lode__collide *collid
     uint32_t end = image->shapes.end;
     lode__bits_assign(&collide->moved, image->moved, end);
     lode__bits_assign(&collide->lagging, image->lagging, end);
+    lode__bits_assign(&collide->refreshed, image->refreshed, end);
+    lode__bits_assign(&collide->disabled, image->disabled, end);
     lode__bits_assign(&collide->active, NULL, 0);
     lode__bits_assign(&collide->stirred, image->stirred, end);
     lode__bits_assign(&collide->returning, image->returning, end);
@@ -219,7 +223,7 @@ static void restore_sets(const lode__collide_image *image, lode__collide *collid
     collide->any_returning = lode__bits_end(&collide->returning) > 0;
     collide->any_resting = image->any_resting;
     collide->any_gone = false;
-    collide->any_refreshed = image->any_refreshed;
+    collide->any_refreshed = lode__bits_end(&collide->refreshed) > 0;
     collide->pairs.unmerged = image->unmerged;
     collide->pairs.added = image->added;
 }

@@ -13,11 +13,10 @@
 typedef struct lode__collide_image {
     lode__pool_image shapes;
     const char *placed;                               /* bit set of shapes: those in the tree */
-    const char *moved, *lagging, *stirred, *returning; /* as in lode__collide */
+    const char *moved, *lagging, *refreshed, *disabled, *stirred, *returning; /* as in lode__collide */
     bool any_resting;
     const char *fat; /* six numbers of each shape, zeros for those not in the tree */
     uint32_t placed_count;
-    bool any_refreshed;
     uint32_t unmerged, added; /* as in lode__pairs */
     uint32_t pair_count;
     const char *keys, *points; /* of each pair */

@@ -47,6 +47,9 @@ static bool place_is_sound(const shape_columns *columns, uint32_t shape, bool bo
     bool moved = lode__word_bit(columns->image->moved, shape);
     if (placed && !(bounded && is_box(fat, fat + 3)))
         return false;
+    if (lode__word_bit(columns->image->disabled, shape))
+        return !placed && !moved && !lode__word_bit(columns->image->stirred, shape) &&
+               !lode__word_bit(columns->image->returning, shape);
     return moved || ((placed || !bounded) && q_is_rotation(pose.rotation) &&
                      v3_finite(pose.position) && is_box(bounds.lo, bounds.hi));
 }
@@ -70,7 +73,8 @@ static bool content_is_sound(const shape_columns *columns, uint32_t shape, uint3
 static bool is_in_a_set(const lode__collide_image *image, uint32_t shape)
 {
     return lode__word_bit(image->placed, shape) || lode__word_bit(image->moved, shape) ||
-           lode__word_bit(image->stirred, shape) || lode__word_bit(image->returning, shape);
+           lode__word_bit(image->stirred, shape) || lode__word_bit(image->returning, shape) ||
+           lode__word_bit(image->disabled, shape);
 }
 
 static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_image *bodies)
@@ -101,13 +105,18 @@ static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_
 
 /* --- contacts */
 
-/* Both live, on two bodies, and one has bounds. */
+static bool takes_part(const lode__collide_image *image, uint32_t shape)
+{
+    return lode__image_has(&image->shapes, shape) && !lode__word_bit(image->disabled, shape);
+}
+
+/* Both live and take part, on two bodies, and one has bounds. */
 static bool pair_is_sound(const lode__collide_image *image, uint64_t key, lode__geometry *out_a,
                           lode__geometry *out_b)
 {
     const char *geometries = LODE__COLUMN(shape, &image->shapes, geometry);
     uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
-    if (a >= b || !lode__image_has(&image->shapes, a) || !lode__image_has(&image->shapes, b))
+    if (a >= b || !takes_part(image, a) || !takes_part(image, b))
         return false;
     LODE__LOAD(geometries, a, out_a);
     LODE__LOAD(geometries, b, out_b);

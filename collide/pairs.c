@@ -124,9 +124,11 @@ static void query_shape(const query_run *run, lode__pair_list *list, uint32_t sh
     while ((other = lode__tree_next(&collide->tree, box, &cursor)) != LODE__NONE)
         if (other > shape || (other < shape && !lode__bits_get(&collide->moved, other)))
             found(run, list, shape, other);
-    for (uint32_t i = 0; i < collide->unbounded_count; ++i)
-        if (plane_reaches(run, collide->unbounded[i], box))
-            found(run, list, shape, collide->unbounded[i]);
+    for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
+        uint32_t plane = collide->unbounded[i];
+        if (!lode__bits_get(&collide->disabled, plane) && plane_reaches(run, plane, box))
+            found(run, list, shape, plane);
+    }
 }
 
 /* A moved plane finds the bounded shapes that did not move. */
@@ -331,7 +333,6 @@ static void commit(merge *merge, lode__tasks *tasks)
     collide->pairs.count = merge->count;
     collide->pairs.unmerged = collide->pairs.added = 0;
     lode__bits_assign(&collide->lagging, NULL, 0);
-    collide->any_refreshed = false;
 }
 
 static bool merge_pairs(lode__collide *collide, const query_run *run, const uint64_t *keys,
@@ -358,7 +359,7 @@ static bool merge_pairs(lode__collide *collide, const query_run *run, const uint
     return true;
 }
 
-/* --- few have moved */
+/* --- what is known */
 
 /* The first of begin..end-1 that is not below `key`, searched from the front in growing strides:
  * keys come in order, so the next is likely to be near. */
@@ -372,17 +373,45 @@ static uint32_t find_ahead(const lode__pairs *pairs, uint32_t begin, uint32_t en
     return lode__pairs_find(pairs, begin, stride < end - begin ? begin + stride : end, key);
 }
 
+/* True when the key is a pair's. `walk` begins as a walk over all; keys come in order. */
+static bool is_known(const lode__pairs *pairs, lode__pair_walk *walk, uint64_t key)
+{
+    walk->old = find_ahead(pairs, walk->old, walk->old_end, key);
+    walk->young = find_ahead(pairs, walk->young, walk->young_end, key);
+    return (walk->old < walk->old_end && pairs->items[walk->old].key == key) ||
+           (walk->young < walk->young_end && pairs->items[walk->young].key == key);
+}
+
+static bool is_accepted(const lode__collide *collide, uint64_t key, bool known)
+{
+    uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
+    bool asked = !known || lode__bits_get(&collide->refreshed, a) ||
+                 lode__bits_get(&collide->refreshed, b);
+    return !asked || collide->accepts(collide->accepts_context, a, b);
+}
+
+/* Keeps of the sorted keys those that the application accepts, which is asked about new and
+ * refreshed ones; returns how many. */
+static uint32_t drop_rejected(const lode__collide *collide, uint64_t *keys, uint32_t count)
+{
+    lode__pair_walk walk = lode__pairs_walk(&collide->pairs);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (is_accepted(collide, keys[i], is_known(&collide->pairs, &walk, keys[i])))
+            keys[kept++] = keys[i];
+    return kept;
+}
+
+/* --- few have moved */
+
 /* Keeps of the sorted keys those that are no pair yet; returns how many. */
 static uint32_t drop_known(const lode__pairs *pairs, uint64_t *keys, uint32_t count)
 {
-    uint32_t kept = 0, old_end = pairs->count - pairs->young, old = 0, young = old_end;
-    for (uint32_t i = 0; i < count; ++i) {
-        old = find_ahead(pairs, old, old_end, keys[i]);
-        young = find_ahead(pairs, young, pairs->count, keys[i]);
-        if (!(old < old_end && pairs->items[old].key == keys[i]) &&
-            !(young < pairs->count && pairs->items[young].key == keys[i]))
+    lode__pair_walk walk = lode__pairs_walk(pairs);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!is_known(pairs, &walk, keys[i]))
             keys[kept++] = keys[i];
-    }
     return kept;
 }
 
@@ -428,6 +457,8 @@ static void forget_moves(lode__collide *collide)
         collide->any_resting = true; /* pairs of two at rest have come */
     }
     collide->any_stirred = false;
+    lode__bits_assign(&collide->refreshed, NULL, 0);
+    collide->any_refreshed = false;
 }
 
 static void note_moves(lode__collide *collide, uint32_t moved)
@@ -446,6 +477,8 @@ static bool take_answers(lode__collide *collide, const query_run *run, uint32_t 
     uint64_t *keys = collect_keys(&collide->pairs, lists, step->arena, &key_count);
     if (!keys)
         return false;
+    if (collide->accepts)
+        key_count = drop_rejected(collide, keys, key_count);
     bool few = is_few(collide, moved, key_count);
     if (!(few ? add_young(collide, keys, key_count)
               : merge_pairs(collide, run, keys, key_count, step)))

@@ -46,6 +46,8 @@ void lode__collide_set_active(lode__collide *collide, uint32_t shape, bool activ
         collide->any_resting = true;
         return;
     }
+    if (lode__bits_get(&collide->disabled, shape))
+        return;
     lode__bits_set(&collide->active, shape);
     lode__bits_set(&collide->moved, shape);
     if (*list_of(collide, shape) != LODE__NONE) {
@@ -56,6 +58,8 @@ void lode__collide_set_active(lode__collide *collide, uint32_t shape, bool activ
 
 void lode__collide_stir(lode__collide *collide, uint32_t shape)
 {
+    if (lode__bits_get(&collide->disabled, shape))
+        return;
     lode__bits_set(&collide->moved, shape);
     lode__bits_set(&collide->stirred, shape);
     lode__collide_unplace(collide, shape);

@@ -1,4 +1,4 @@
-/* queries.c: what a world tells about itself: counts, stage times, a hash. */
+/* queries.c: what a world tells about itself: counts, stage times, a hash, pairs to be filtered. */
 #include <string.h>
 
 #include "world/check.h"
@@ -94,4 +94,25 @@ uint64_t lode_world_hash(lode_world world)
     hash = lode__pool_hash(&w->collide.shapes, hash);
     hash = lode__collide_hash(&w->collide, hash);
     return lode__sleep_hash(w, lode__made_hash(&w->made, hash));
+}
+
+/* ---- the pair filter ---- */
+
+bool lode__pair_is_accepted(const void *context, uint32_t shape_a, uint32_t shape_b)
+{
+    const lode__world *world = context;
+    const lode_pair_filter *filter = &world->def.pair_filter;
+    uint32_t body_a = SHAPE(world, geometry, shape_a)->body;
+    uint32_t body_b = SHAPE(world, geometry, shape_b)->body;
+    lode_near_pair pair = {
+        .shape_a = shape_handle(world, shape_a),
+        .shape_b = shape_handle(world, shape_b),
+        .body_a = body_handle(world, body_a),
+        .body_b = body_handle(world, body_b),
+        .shape_data_a = *SHAPE(world, user_data, shape_a),
+        .shape_data_b = *SHAPE(world, user_data, shape_b),
+        .body_data_a = *BODY(world, user_data, body_a),
+        .body_data_b = *BODY(world, user_data, body_b),
+    };
+    return filter->accepts(filter->user, &pair);
 }

@@ -19,7 +19,8 @@ lode_shape_def lode_shape_def_default(void)
                             .density = 1000,
                             .friction = (lode_real)0.6,
                             .category = 1,
-                            .mask = UINT64_MAX};
+                            .mask = UINT64_MAX,
+                            .enabled = true};
 }
 
 static lode_status check_def(lode_shape_def *def, const char *function)
@@ -123,6 +124,8 @@ static lode_shape finish(draft *draft)
     link_shape(world, body, shape);
     lode__mass_refresh(world, body);
     lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
+    if (!def->enabled)
+        lode__collide_disable(&world->collide, shape);
     return shape_handle(world, shape);
 }
 

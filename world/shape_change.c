@@ -74,6 +74,7 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
                             .restitution = surface->restitution,
                             .category = filter->category,
                             .mask = filter->mask,
+                            .enabled = !lode__bits_get(&s.world->collide.disabled, s.slot),
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }
 
@@ -178,6 +179,36 @@ lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t 
     *SHAPE(s.world, filter, s.slot) = (lode__filter){category, mask};
     lode__shape_changed(s.world, s.slot);
     return LODE_OK;
+}
+
+bool lode_shape_get_enabled(lode_shape shape)
+{
+    lode__object s;
+    return !lode__open_shape(&s, shape, __func__) &&
+           !lode__bits_get(&s.world->collide.disabled, s.slot);
+}
+
+lode_status lode_shape_set_enabled(lode_shape shape, bool enabled)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (status || enabled == !lode__bits_get(&s.world->collide.disabled, s.slot))
+        return status;
+    if (enabled)
+        lode__collide_enable(&s.world->collide, s.slot);
+    lode__shape_touched(s.world, s.slot);
+    if (!enabled)
+        lode__collide_disable(&s.world->collide, s.slot);
+    return LODE_OK;
+}
+
+lode_status lode_shape_refilter(lode_shape shape)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        lode__shape_changed(s.world, s.slot);
+    return status;
 }
 
 lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)

@@ -20,7 +20,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 2 };
+enum { LODE__SNAPSHOT_FORMAT = 3 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;

@@ -92,7 +92,8 @@ static void restore_bodies(const lode__snapshot *from, lode__world *world)
 
 /* ---- what hangs on them ---- */
 
-/* In rising order each enters its body's list at the head. A shape is active with its body. */
+/* In rising order each enters its body's list at the head. A shape is active with its body, unless it is
+ * disabled. */
 static void link_shapes(lode__world *world)
 {
     const lode__bits *alive = &world->collide.shapes.alive;
@@ -102,7 +103,7 @@ static void link_shapes(lode__world *world)
         uint32_t *first = &BODY(world, links, body)->first_shape;
         SHAPE(world, links, s)->next_shape = *first;
         *first = s;
-        if (lode__bits_get(&world->awake, body))
+        if (lode__bits_get(&world->awake, body) && !lode__bits_get(&world->collide.disabled, s))
             lode__bits_set(&world->collide.active, s);
     }
 }

@@ -16,8 +16,8 @@
  *                                   kinematic          what rests on it, joined     body_touched
  *     mass, sleep, damping ...      dynamic            its island                   body_touched
  *     force, impulse, not zero      dynamic            its island                   body_touched
- *     shape made, changed, gone     dynamic            its island                   shape_touched
- *                                   other              what rests on that shape     shape_touched
+ *     shape made, changed, gone,    dynamic            its island                   shape_touched
+ *     enabled, disabled             other              what rests on that shape     shape_touched
  *     joint made, changed, gone     -                  islands of both bodies       joint_touched
  *     body gone                     all                all of the above             body.c
  *     gravity, another value        world              all                          wake_all
@@ -149,7 +149,7 @@ static void wake_resting_on(lode__world *world, uint32_t shape)
     const lode__tree *tree = &world->collide.tree;
     const lode__bits *alive = &world->collide.shapes.alive;
     uint32_t cursor = 0, other;
-    if (world->asleep_count == 0)
+    if (world->asleep_count == 0 || lode__bits_get(&world->collide.disabled, shape))
         return;
     if (lode__tree_has(tree, shape)) {
         lode__node box = *lode__tree_leaf(tree, shape);
@@ -282,7 +282,8 @@ static void validate_body(const lode__world *world, uint32_t body)
     LODE__ASSERT(awake || asleep || !(flags_movable(flags) || travelling));
     uint32_t shape = BODY(world, links, body)->first_shape;
     for (; shape != LODE__NONE; shape = SHAPE(world, links, shape)->next_shape)
-        LODE__ASSERT(lode__bits_get(&world->collide.active, shape) == awake);
+        LODE__ASSERT(lode__bits_get(&world->collide.active, shape) ==
+                     (awake && !lode__bits_get(&world->collide.disabled, shape)));
     if (asleep)
         validate_ring(world, body);
 }

@@ -122,6 +122,8 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__collide_init(&world->collide, kernels, first_generation);
     world->collide.may_touch = lode__joints_let_touch;
     world->collide.may_touch_context = world;
+    world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
+    world->collide.accepts_context = world;
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
     world->solver.awake = &world->awake;

@@ -30,6 +30,8 @@ typedef struct lode_shape_def {
     lode_real restitution; /* 0..1; default 0; a pair uses the larger */
     uint64_t category;     /* bits this shape belongs to; default 1 */
     uint64_t mask;         /* bits it collides with; default all. Both sides must agree */
+    bool enabled;          /* default true; a disabled shape touches nothing and is found by no
+                              query, but weighs what it weighs */
     void *user_data;
 } lode_shape_def;
 
@@ -79,6 +81,16 @@ LODE_API lode_status lode_shape_set_density(lode_shape shape, lode_real density)
 LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real friction);
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);
+
+/* Switches the shape on or off. One that is disabled is nowhere: its contacts end, queries pass it by,
+ * and what rested on it wakes, as when a shape is destroyed; enabled again it is like a new one. Its
+ * body's mass stays what it is. The call costs nothing when it changes nothing. */
+LODE_API lode_status lode_shape_set_enabled(lode_shape shape, bool enabled);
+LODE_API bool lode_shape_get_enabled(lode_shape shape); /* false for a bad handle */
+
+/* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what a
+ * change of the filter wakes. */
+LODE_API lode_status lode_shape_refilter(lode_shape shape);
 LODE_API lode_status lode_shape_set_user_data(lode_shape shape, void *user_data);
 
 /* The size, as when the shape was created. A shape keeps its type: another's functions report

@@ -52,6 +52,26 @@ typedef struct lode_profiler {
     void (*end)(void *user, const char *name);
 } lode_profiler;
 
+/* Two shapes that are near each other and that masks, bodies and joints let touch. */
+typedef struct lode_near_pair {
+    lode_shape shape_a, shape_b;
+    lode_body body_a, body_b;
+    void *shape_data_a, *shape_data_b; /* their user data */
+    void *body_data_a, *body_data_b;
+} lode_near_pair;
+
+/* The application's own word on who touches whom. `accepts` returns whether the two shapes may touch;
+ * it is called in the broad phase on the thread that steps, pair by pair in the order of the shapes,
+ * whatever the number of threads. It is asked when two shapes come near each other, which is before
+ * they touch and may be long before; then again when they come near anew, when one of them or a
+ * joint between them is changed, when they wake, after lode_shape_refilter(), and when a step that
+ * failed is tried again. Between such changes it must give the same answer for the same two: results
+ * depend on its answers alone, not on how often it is asked. The record lives during the call. */
+typedef struct lode_pair_filter {
+    void *user;
+    bool (*accepts)(void *user, const lode_near_pair *pair);
+} lode_pair_filter;
+
 typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
@@ -92,6 +112,7 @@ typedef struct lode_world_def {
     lode_simd simd;                    /* default LODE_SIMD_AUTO */
     lode_task_system tasks;            /* optional: null `run` for none; copied */
     lode_profiler profiler;            /* optional; copied */
+    lode_pair_filter pair_filter;      /* optional: null `accepts` for none; copied */
     void *user_data;
 } lode_world_def;
 

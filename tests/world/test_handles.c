@@ -232,6 +232,10 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_filter, s, 1, 1);
     REFUSES_NULL("shape", lode_shape_cast_ray, s, NULL, NULL);
+    REFUSES_STATUS("shape", lode_shape_set_enabled, s, false);
+    REFUSES_STATUS("shape", lode_shape_refilter, s);
+    assert_false(lode_shape_get_enabled(s));
+    expect_refused("lode_shape_get_enabled", "shape", bad->what, __LINE__);
 }
 
 static void refuse_joint(const bad_handles *bad)
