@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 
+struct lode__broad_method;    /* collide/broad.h */
 struct lode__collide_kernels; /* collide/kernels.h */
 
 /* Says whether shapes of two bodies may touch; the world answers for joints. */
@@ -50,6 +51,8 @@ typedef struct lode__collide {
     atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
     const struct lode__collide_kernels *kernels;
+    const struct lode__broad_method *method; /* that finds pairs; null: the tree */
+    int axes[3];                             /* for it, the most important first */
     lode__may_touch_fn *may_touch;
     const void *may_touch_context;
     lode__accepts_fn *accepts; /* null: every pair that may touch is one */

@@ -1,6 +1,7 @@
 /* pairs.c: the broad phase; see pairs.h. */
 #include "collide/pairs.h"
 
+#include "collide/broad.h"
 #include "collide/collide.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -55,6 +56,7 @@ typedef struct query_run {
     const lode__pool *bodies;
     const uint32_t *moved; /* slots, ascending */
     lode__pair_list *lists;
+    const void *index; /* of the method that finds pairs, if it is not the tree */
     lode_real plane_reach; /* what bounds lack of the speculative margin where one side has none */
 } query_run;
 
@@ -115,15 +117,32 @@ static void found(const query_run *run, lode__pair_list *list, uint32_t a, uint3
     list->keys[list->count++] = lode__pair_key(a, b);
 }
 
+/* One shape's question. */
+typedef struct question {
+    const query_run *run;
+    lode__pair_list *list;
+    uint32_t shape;
+} question;
+
 /* Of two shapes that moved, the lower finds the pair. */
+static void found_overlap(void *context, uint32_t other)
+{
+    const question *q = context;
+    if (other > q->shape || (other < q->shape && !lode__bits_get(&q->run->collide->moved, other)))
+        found(q->run, q->list, q->shape, other);
+}
+
 static void query_shape(const query_run *run, lode__pair_list *list, uint32_t shape)
 {
     const lode__collide *collide = run->collide;
     const lode__node *box = lode__tree_leaf(&collide->tree, shape);
+    question q = {run, list, shape};
     uint32_t cursor = 0, other;
-    while ((other = lode__tree_next(&collide->tree, box, &cursor)) != LODE__NONE)
-        if (other > shape || (other < shape && !lode__bits_get(&collide->moved, other)))
-            found(run, list, shape, other);
+    if (run->index)
+        collide->method->query(run->index, box, found_overlap, &q);
+    else
+        while ((other = lode__tree_next(&collide->tree, box, &cursor)) != LODE__NONE)
+            found_overlap(&q, other);
     for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
         uint32_t plane = collide->unbounded[i];
         if (!lode__bits_get(&collide->disabled, plane) && plane_reaches(run, plane, box))
@@ -489,6 +508,24 @@ static bool take_answers(lode__collide *collide, const query_run *run, uint32_t 
     return true;
 }
 
+/* All boxes, for the method that finds pairs; false: out of memory. */
+static bool build_index(const lode__collide *collide, lode__arena *arena, const void **out)
+{
+    const lode__tree *tree = &collide->tree;
+    *out = NULL;
+    if (!collide->method || tree->count == 0)
+        return true;
+    const lode__node **items = LODE__TAKE(arena, const lode__node *, tree->count);
+    lode__boxes boxes = {items, 0, {collide->axes[0], collide->axes[1], collide->axes[2]}};
+    if (!items)
+        return false;
+    for (uint32_t shape = 0; boxes.count < tree->count; ++shape)
+        if (lode__tree_has(tree, shape))
+            items[boxes.count++] = lode__tree_leaf(tree, shape);
+    *out = collide->method->build(&boxes, arena);
+    return *out;
+}
+
 static bool reserve_lists(lode__pairs *pairs, uint32_t count)
 {
     uint32_t old = pairs->list_count;
@@ -506,12 +543,14 @@ bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, con
     if (count > 0) {
         lists = (count + QUERY_GRAIN - 1) / QUERY_GRAIN;
         uint32_t *moved = LODE__TAKE(step->arena, uint32_t, count);
-        if (!moved || !reserve_lists(&collide->pairs, lists))
+        const void *index;
+        if (!moved || !reserve_lists(&collide->pairs, lists) ||
+            !build_index(collide, step->arena, &index))
             return false;
         uint32_t slot = 0;
         for (uint32_t i = 0; i < count; ++i, ++slot)
             moved[i] = slot = lode__bits_next(&collide->moved, slot);
-        query_run run = {collide, bodies, moved, collide->pairs.lists,
+        query_run run = {collide, bodies, moved, collide->pairs.lists, index,
                          LODE__SPECULATIVE(step->settings) / 2};
         lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
         if (!take_answers(collide, &run, lists, count, step))

@@ -3,11 +3,12 @@
 
 bool lode__scope_sees(const lode__scope *scope, uint32_t shape)
 {
+    if (lode__bits_get(&scope->collide->disabled, shape))
+        return false;
     if (scope->unfiltered)
         return true;
     const lode__filter *filter = LODE__AT(shape, &scope->collide->shapes, filter, shape);
-    return !lode__bits_get(&scope->collide->disabled, shape) &&
-           (filter->category & scope->mask) && (scope->category & filter->mask) &&
+    return (filter->category & scope->mask) && (scope->category & filter->mask) &&
            (!scope->accept || scope->accept(scope->context, shape));
 }
 

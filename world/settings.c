@@ -12,6 +12,11 @@
 #include "world/wake.h"
 #include "world/world.h"
 
+static bool has_axes(const int axes[2])
+{
+    return (unsigned)axes[0] < 3 && (unsigned)axes[1] < 3 && axes[0] != axes[1];
+}
+
 static bool has_workers(const lode_world_def *def)
 {
     return !def->tasks.run || def->tasks.worker_count >= 1;
@@ -48,6 +53,7 @@ static bool has_threads(const lode_world_def *def)
 
 #define MACHINE(X) \
     /* field                     type         -                accepted                    otherwise */ \
+    X(broad_phase,               lode_broad_phase, ,           (unsigned)value < LODE_BROAD_PHASE_COUNT, "is not a broad phase") \
     X(simd,                      lode_simd,   ,                (unsigned)value < LODE_SIMD_COUNT, "is not an instruction set")
 /* clang-format on */
 
@@ -83,6 +89,9 @@ lode_status lode__settings_check(const lode_world_def *def, const char *function
     FIXED(CHECK)
     MACHINE(CHECK)
     lode_status status = lode__check_damping(&def->damping, function, "def.damping");
+    if (!status)
+        status = lode__check(has_axes(def->broad_phase_axes), function, "def.broad_phase_axes",
+                             "must be two different ones of 0, 1 and 2");
     if (!status)
         status = lode__check(has_threads(def), function, "def.threads", "must be within 1 and 64");
     return status ? status

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collide/broad.h"
 #include "collide/kernels.h"
 #include "core/memory.h"
 #include "core/os.h"
@@ -54,6 +55,7 @@ void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
         .damping = {.linear_threshold = (lode_real)0.01, .angular_threshold = (lode_real)0.01},
         .sleep = lode_sleep_default(),
         .length_unit = 1,
+        .broad_phase_axes = {0, 1},
         .threads = 1,
     };
     memcpy(out_def, &def, sizeof def);
@@ -120,6 +122,11 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->bodies, &lode__body_kind, first_generation);
     lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
+    const int *axes = world->def.broad_phase_axes;
+    world->collide.method = lode__broad_method_for(world->def.broad_phase);
+    world->collide.axes[0] = axes[0];
+    world->collide.axes[1] = axes[1];
+    world->collide.axes[2] = 3 - axes[0] - axes[1];
     world->collide.may_touch = lode__joints_let_touch;
     world->collide.may_touch_context = world;
     world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;

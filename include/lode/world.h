@@ -32,6 +32,16 @@ typedef enum lode_friction {
     LODE_FRICTION_COUNT
 } lode_friction;
 
+/* How pairs are found. The choice is one of time only: results are the same to the bit. */
+typedef enum lode_broad_phase {
+    LODE_BROAD_TREE,     /* a dynamic tree: costs what moves; the right one nearly always */
+    LODE_BROAD_SIMPLE,   /* each moving shape against all: for a handful */
+    LODE_BROAD_SWEEP,    /* sorted along one axis: for scenes that are long along it */
+    LODE_BROAD_GRID,     /* a hash grid with levels: for crowds of like size */
+    LODE_BROAD_QUADTREE, /* over two axes: for flat scenes */
+    LODE_BROAD_PHASE_COUNT
+} lode_broad_phase;
+
 /* An engine's own job system. `run` calls task(context, i) once for every i in 0..count-1, on any
  * threads, in any order, and returns when all calls have returned. No task waits for another.
  * `worker_count` is the number of threads `run` may use, the caller's included; `count` is never
@@ -107,6 +117,9 @@ typedef struct lode_world_def {
                                           solver has the pyramid per point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           `surface_layer` and margins; above 0, default 1 */
+    lode_broad_phase broad_phase;      /* default LODE_BROAD_TREE */
+    int broad_phase_axes[2];           /* two of 0, 1, 2 for x, y, z: the sweep sorts along the
+                                          first, the quadtree divides both; default 0, 1 */
     int threads;                       /* of the internal worker pool, 1..64, caller included;
                                           default 1; ignored when `tasks.run` is set */
     lode_simd simd;                    /* default LODE_SIMD_AUTO */

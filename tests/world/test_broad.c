@@ -1,0 +1,71 @@
+/* Worlds with each broad phase: equal lives, to the bit, and snapshots that fit all of them. */
+#include "tests/world/yard.h"
+
+static lode_world create(lode_broad_phase kind)
+{
+    lode_world_def def = lode_world_def_default();
+    def.broad_phase = kind;
+    def.broad_phase_axes[0] = 2;
+    return yard_create(&def);
+}
+
+static void lives_are_the_same_whichever_is_chosen(void **state)
+{
+    (void)state;
+    enum { STEPS = 120 };
+    lode_world tree = create(LODE_BROAD_TREE);
+    yard_shot shot = {0};
+    uint64_t end;
+    for (int step = 0; step < STEPS; ++step) {
+        if (step == STEPS / 2)
+            shot = yard_shoot(tree);
+        yard_step(tree, step);
+    }
+    end = lode_world_hash(tree);
+    for (int kind = LODE_BROAD_SIMPLE; kind < LODE_BROAD_PHASE_COUNT; ++kind) {
+        lode_world world = create((lode_broad_phase)kind);
+        assert_int_equal(lode_world_get_def(world).broad_phase, kind);
+        for (int step = 0; step < STEPS; ++step)
+            yard_step(world, step);
+        assert_true(lode_world_hash(world) == end);
+        assert_int_equal(lode_world_restore(world, shot.bytes, shot.size), LODE_OK);
+        assert_int_equal(lode_world_get_def(world).broad_phase, kind);
+        for (int step = STEPS / 2; step < STEPS; ++step)
+            yard_step(world, step);
+        assert_true(lode_world_hash(world) == end);
+        lode_world_destroy(world);
+    }
+    yard_free(shot);
+    lode_world_destroy(tree);
+}
+
+static void what_is_no_broad_phase_is_refused(void **state)
+{
+    (void)state;
+    static const int axes[][2] = {{0, 0}, {-1, 0}, {0, 3}, {2, 2}};
+    report_install();
+    for (int i = -1; i <= LODE_BROAD_PHASE_COUNT; i += LODE_BROAD_PHASE_COUNT + 1) {
+        lode_world_def def = lode_world_def_default();
+        def.broad_phase = (lode_broad_phase)i;
+        assert_true(lode_world_create(&def).id == 0);
+        EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_world_create", "def.broad_phase");
+        report_clear();
+    }
+    for (int i = 0; i < 4; ++i) {
+        lode_world_def def = lode_world_def_default();
+        def.broad_phase_axes[0] = axes[i][0];
+        def.broad_phase_axes[1] = axes[i][1];
+        assert_true(lode_world_create(&def).id == 0);
+        EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_world_create", "def.broad_phase_axes");
+        report_clear();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lives_are_the_same_whichever_is_chosen),
+        cmocka_unit_test(what_is_no_broad_phase_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
