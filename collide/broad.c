@@ -80,7 +80,7 @@ static void *build_sweep(const lode__boxes *boxes, lode__arena *arena)
     for (uint32_t i = 0; i < n; ++i) {
         items[i] = boxes->items[order[i]];
         lode_real end = items[i]->hi[out->axis];
-        reach[i] = i > 0 ? r_max(reach[i - 1], end) : end;
+        reach[i] = r_max(end, i > 0 ? reach[i - 1] : -REAL_MAX); /* passes over no number */
     }
     return out;
 }
@@ -97,7 +97,7 @@ static void query_sweep(const void *index, const lode__node *box, lode__overlap_
         else
             end = middle;
     }
-    for (uint32_t i = begin; i < s->count && s->items[i]->lo[s->axis] <= box->hi[s->axis]; ++i)
+    for (uint32_t i = begin; i < s->count && !(s->items[i]->lo[s->axis] > box->hi[s->axis]); ++i)
         if (lode__node_overlaps(s->items[i], box))
             found(context, lode__box_shape(s->items[i]));
 }

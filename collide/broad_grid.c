@@ -198,7 +198,8 @@ static void query_level(const grid *g, const level *l, const lode__node *box,
     for (int i = 0; i < 3; ++i) {
         lo.at[i] = cell_at((double)box->lo[i], l->size) - 1;
         hi.at[i] = cell_at((double)box->hi[i], l->size);
-        cells *= (double)(hi.at[i] - lo.at[i] + 1);
+        double width = (double)(hi.at[i] - lo.at[i] + 1);
+        cells *= width > 0 ? width : MOST_CELLS; /* of what is no box, all are walked */
     }
     if (cells > MOST_LOOKS || cells > l->end - l->begin || l->size >= power_of_two(MOST)) {
         look_at(g, box, l->begin, l->end, found, context);

@@ -56,7 +56,7 @@ typedef struct query_run {
     const lode__pool *bodies;
     const uint32_t *moved; /* slots, ascending */
     lode__pair_list *lists;
-    const void *index; /* of the method that finds pairs, if it is not the tree */
+    const void *index;     /* of the method that finds pairs, if it is not the tree */
     lode_real plane_reach; /* what bounds lack of the speculative margin where one side has none */
 } query_run;
 
@@ -550,8 +550,9 @@ bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, con
         uint32_t slot = 0;
         for (uint32_t i = 0; i < count; ++i, ++slot)
             moved[i] = slot = lode__bits_next(&collide->moved, slot);
-        query_run run = {collide, bodies, moved, collide->pairs.lists, index,
-                         LODE__SPECULATIVE(step->settings) / 2};
+        query_run run = {collide, bodies,
+                         moved,   collide->pairs.lists,
+                         index,   LODE__SPECULATIVE(step->settings) / 2};
         lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
         if (!take_answers(collide, &run, lists, count, step))
             return false;

@@ -12,8 +12,8 @@
 
 enum { BOXES = 300 };
 
-static const char *const kinds[] = {"crowd", "flat",  "huge and tiny", "far",
-                                    "equal", "line",  "points",        "hostile"};
+static const char *const kinds[] = {"crowd", "flat", "huge and tiny", "far",
+                                    "equal", "line", "points",        "hostile"};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static double any(test_random *random, double span)
@@ -23,8 +23,8 @@ static double any(test_random *random, double span)
 
 static lode_real hostile_number(test_random *random)
 {
-    static const double numbers[] = {0,     -0.0,  1,     -1,       1e30,     -1e30,
-                                     1e-30, 1e-45, 3e38,  -3e38,    INFINITY, -INFINITY,
+    static const double numbers[] = {0,     -0.0,  1,     -1,         1e30,     -1e30,
+                                     1e-30, 1e-45, 3e38,  -3e38,      INFINITY, -INFINITY,
                                      1e7,   -1e7,  0.001, (double)NAN};
     return (lode_real)numbers[random_below(random, sizeof numbers / sizeof numbers[0])];
 }
@@ -115,9 +115,11 @@ static void each_finds_every_overlap_once(void **state)
 static void keys_sort_as_numbers_do(void **state)
 {
     (void)state;
-    static const double rising[] = {-INFINITY, -3e38, -1, -1e-30, 0, 1e-45, 1e-30, 1, 3e38, INFINITY};
+    static const double rising[] = {-INFINITY, -3e38, -1, -1e-30, 0,
+                                    1e-45,     1e-30, 1,  3e38,   INFINITY};
     for (size_t i = 1; i < sizeof rising / sizeof rising[0]; ++i)
-        assert_true(lode__real_key((lode_real)rising[i - 1]) < lode__real_key((lode_real)rising[i]));
+        assert_true(lode__real_key((lode_real)rising[i - 1]) <
+                    lode__real_key((lode_real)rising[i]));
     assert_true(lode__real_key((lode_real)-0.0) == lode__real_key(0));
 }
 
