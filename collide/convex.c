@@ -173,14 +173,14 @@ static void triangle_face(const lode__convex *triangle, lode__double3 direction,
 
 /* clang-format off */
 const lode__convex_type lode__convex_types[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE]  = {center_support,   center_face,   true},
-    [LODE_BOX]     = {box_support,      box_face,      false},
-    [LODE_PLANE]   = {NULL,             NULL,          false},
-    [LODE_CAPSULE] = {axis_support,     axis_face,     true},
+    [LODE_SPHERE]   = {center_support,   center_face,   true},
+    [LODE_BOX]      = {box_support,      box_face,      false},
+    [LODE_PLANE]    = {NULL,             NULL,          false},
+    [LODE_CAPSULE]  = {axis_support,     axis_face,     true},
+    [LODE_CYLINDER] = {cylinder_support, cylinder_face, false},
 };
 /* clang-format on */
 
-const lode__convex_type lode__convex_cylinder = {cylinder_support, cylinder_face, false};
 const lode__convex_type lode__convex_triangle = {triangle_support, triangle_face, false};
 
 /* --- pairs */

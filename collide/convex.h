@@ -53,9 +53,6 @@ struct lode__convex {
 /* By lode_shape_type; null functions where a type is no convex solid. */
 extern const lode__convex_type lode__convex_types[LODE_SHAPE_TYPE_COUNT];
 
-/* Radius and half length, along z. */
-extern const lode__convex_type lode__convex_cylinder;
-
 /* A triangle, its corners at `data` (lode_vec3[3]), with both sides. Names: corners 0, 1, 2, edges
  * likewise from each to the next. */
 extern const lode__convex_type lode__convex_triangle;

@@ -201,17 +201,43 @@ static bool is_one_ring(const ring *r)
     return r->count > 2 && length == r->count;
 }
 
-/* The ring around the faces that see w by more than `least`, and the nearest face. */
+static bool on_ring(const ring *r, const epa_face *f)
+{
+    for (int e = 0; e < 3; ++e)
+        for (int k = 0; k < r->count; ++k)
+            if (r->from[k] == f->corner[(e + 1) % 3] && r->to[k] == f->corner[e])
+                return true;
+    return false;
+}
+
+static bool let_go(const polytope *p, int k, bool goes[EPA_FACES], ring *out)
+{
+    const epa_face *f = &p->face[k];
+    goes[k] = true;
+    for (int e = 0; e < 3; ++e)
+        if (!add_to_ring(out, f->corner[e], f->corner[(e + 1) % 3]))
+            return false;
+    return true;
+}
+
+/* The ring around the nearest face and those that are joined to it and see w by more than `least`. */
 static bool find_ring(const polytope *p, int nearest, lode__double3 w, double least,
                       bool goes[EPA_FACES], ring *out)
 {
     out->count = 0;
-    for (int k = 0; k < p->face_count; ++k) {
-        const epa_face *f = &p->face[k];
-        goes[k] = k == nearest || d3_dot(f->normal, w) - f->distance > least;
-        for (int e = 0; e < 3 && goes[k]; ++e)
-            if (!add_to_ring(out, f->corner[e], f->corner[(e + 1) % 3]))
+    for (int k = 0; k < p->face_count; ++k)
+        goes[k] = false;
+    bool more = let_go(p, nearest, goes, out);
+    while (more) {
+        more = false;
+        for (int k = 0; k < p->face_count; ++k) {
+            const epa_face *f = &p->face[k];
+            if (goes[k] || !(d3_dot(f->normal, w) - f->distance > least) || !on_ring(out, f))
+                continue;
+            if (!let_go(p, k, goes, out))
                 return false;
+            more = true;
+        }
     }
     return is_one_ring(out);
 }

@@ -49,6 +49,17 @@ lode_mass lode__mass_capsule(lode_real density, lode_real radius, lode_real half
     return m;
 }
 
+lode_mass lode__mass_cylinder(lode_real density, lode_real radius, lode_real half_length)
+{
+    const lode_real pi = (lode_real)3.14159265358979323846;
+    lode_mass m = lode__mass_zero();
+    lode_real r = radius, h = half_length;
+    m.mass = density * (2 * pi) * r * r * h;
+    m.inertia[0] = m.inertia[1] = m.mass * (r * r / 4 + h * h / 3);
+    m.inertia[2] = m.mass * r * r / 2;
+    return m;
+}
+
 lode_mass lode__mass_of(lode__matter matter)
 {
     const lode__geometry *geometry = matter.geometry;

@@ -12,6 +12,8 @@ lode_mass lode__mass_sphere(lode_real density, lode_real radius);
 lode_mass lode__mass_box(lode_real density, lode_vec3 half_extents);
 lode_mass lode__mass_capsule(lode_real density, lode_real radius,
                              lode_real half_length); /* along z */
+lode_mass lode__mass_cylinder(lode_real density, lode_real radius,
+                              lode_real half_length); /* along z */
 
 /* What a shape is made of. */
 typedef struct lode__matter {

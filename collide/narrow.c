@@ -47,12 +47,13 @@ static const struct {
     cell_fn *run;
     lode__touch_fn *touch;
 } matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*                 b: sphere                box                  plane                  capsule                  mesh */
-    /* a: sphere  */ { ONE(sphere_sphere),      ONE(sphere_box),     ONE(sphere_plane),     ONE(sphere_capsule),    NEVER },
-    /*    box     */ { SWAPPED(sphere_box),     EIGHT(box_box),      ONE(box_plane),        SWAPPED(capsule_box),   NEVER },
-    /*    plane   */ { SWAPPED(sphere_plane),   SWAPPED(box_plane),  NEVER,                 SWAPPED(capsule_plane), NEVER },
-    /*    capsule */ { SWAPPED(sphere_capsule), ONE(capsule_box),    ONE(capsule_plane),    ONE(capsule_capsule),   NEVER },
-    /*    mesh    */ { NEVER,                   NEVER,               NEVER,                 NEVER,                   NEVER },
+    /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh */
+    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       NEVER },
+    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      NEVER },
+    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    NEVER },
+    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  NEVER },
+    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     NEVER },
+    /*    mesh     */ { NEVER,                    NEVER,                 NEVER,                   NEVER,                     NEVER,                      NEVER },
 };
 /* clang-format on */
 

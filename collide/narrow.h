@@ -34,5 +34,10 @@ lode__touch_fn lode__touch_sphere_capsule;
 lode__touch_fn lode__touch_capsule_capsule;
 lode__touch_fn lode__touch_capsule_box;
 lode__touch_fn lode__touch_capsule_plane;
+lode__touch_fn lode__touch_sphere_cylinder;
+lode__touch_fn lode__touch_cylinder_box;
+lode__touch_fn lode__touch_cylinder_plane;
+lode__touch_fn lode__touch_cylinder_capsule;
+lode__touch_fn lode__touch_cylinder_cylinder;
 
 #endif

@@ -33,6 +33,11 @@ static bool capsule_size(const lode_real size[4])
     return is_length(size[0]) && size[1] >= 0 && r_finite(size[1]);
 }
 
+static bool cylinder_size(const lode_real size[4])
+{
+    return is_length(size[0]) && is_length(size[1]);
+}
+
 /* The mesh says all. */
 static bool mesh_size(const lode_real size[4])
 {
@@ -67,6 +72,17 @@ static lode__reach capsule_reach(const lode__shape_view *shape)
     return around_origin(v3_madd(v3(size[0], size[0], size[0]), axis, size[1]));
 }
 
+/* The end discs reach as far as the sine of the angle with the axis. Squares of the two other
+ * components, not what is left of 1: that has no digits where the axis is all but along. */
+static lode__reach cylinder_reach(const lode__shape_view *shape)
+{
+    const lode_real *size = shape->size;
+    lode_vec3 axis = v3_abs(q_rotate(shape->rotation, v3(0, 0, 1)));
+    lode_real xx = axis.x * axis.x, yy = axis.y * axis.y, zz = axis.z * axis.z;
+    lode_vec3 across = v3(r_sqrt(yy + zz), r_sqrt(xx + zz), r_sqrt(xx + yy));
+    return around_origin(v3_madd(v3_scale(across, size[0]), axis, size[1]));
+}
+
 static lode__reach mesh_reach(const lode__shape_view *shape)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
@@ -99,6 +115,11 @@ static lode_mass capsule_mass(const lode__shape_view *shape, lode_real density)
     return lode__mass_capsule(density, shape->size[0], shape->size[1]);
 }
 
+static lode_mass cylinder_mass(const lode__shape_view *shape, lode_real density)
+{
+    return lode__mass_cylinder(density, shape->size[0], shape->size[1]);
+}
+
 /* One that is not closed has no inside. */
 static lode_mass mesh_mass(const lode__shape_view *shape, lode_real density)
 {
@@ -107,10 +128,11 @@ static lode_mass mesh_mass(const lode__shape_view *shape, lode_real density)
 
 /* clang-format off */
 const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE]  = {"sphere",  sphere_size,  sphere_reach,  sphere_mass,  false},
-    [LODE_BOX]     = {"box",     box_size,     box_reach,     box_mass,     false},
-    [LODE_PLANE]   = {"plane",   plane_size,   NULL,          NULL,         false},
-    [LODE_CAPSULE] = {"capsule", capsule_size, capsule_reach, capsule_mass, false},
-    [LODE_MESH]    = {"mesh",    mesh_size,    mesh_reach,    mesh_mass,    true},
+    [LODE_SPHERE]   = {"sphere",   sphere_size,   sphere_reach,   sphere_mass,   false},
+    [LODE_BOX]      = {"box",      box_size,      box_reach,      box_mass,      false},
+    [LODE_PLANE]    = {"plane",    plane_size,    NULL,           NULL,          false},
+    [LODE_CAPSULE]  = {"capsule",  capsule_size,  capsule_reach,  capsule_mass,  false},
+    [LODE_CYLINDER] = {"cylinder", cylinder_size, cylinder_reach, cylinder_mass, false},
+    [LODE_MESH]     = {"mesh",     mesh_size,     mesh_reach,     mesh_mass,     true},
 };
 /* clang-format on */

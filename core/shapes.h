@@ -8,7 +8,7 @@
 #include "lode/shape.h"
 
 /* size: sphere {radius}; box {half extents}; plane {normal in shape axes, offset}; capsule {radius,
- * half length of its axis}, along z. */
+ * half length of its axis}, along z; cylinder {radius, half length}, along z. */
 typedef struct lode__geometry {
     lode_real size[4];
     lode_pose pose;   /* in the body's frame */

@@ -157,6 +157,16 @@ lode_shape lode_shape_create_capsule(lode_body body, const lode_shape_def *def, 
     return finish(&draft);
 }
 
+lode_shape lode_shape_create_cylinder(lode_body body, const lode_shape_def *def, lode_real radius,
+                                      lode_real half_length)
+{
+    draft draft;
+    if (begin(&draft, body, def, LODE_CYLINDER, __func__) ||
+        lode__size_cylinder(draft.geometry.size, radius, half_length, __func__))
+        return (lode_shape){0};
+    return finish(&draft);
+}
+
 lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def, lode_vec3 normal,
                                    lode_real offset)
 {

@@ -12,6 +12,8 @@ lode_status lode__size_sphere(lode_real out_size[4], lode_real radius, const cha
 lode_status lode__size_box(lode_real out_size[4], lode_vec3 half_extents, const char *function);
 lode_status lode__size_capsule(lode_real out_size[4], lode_real radius, lode_real half_length,
                                const char *function);
+lode_status lode__size_cylinder(lode_real out_size[4], lode_real radius, lode_real half_length,
+                                const char *function);
 lode_status lode__size_plane(lode_real out_size[4], lode_vec3 normal, lode_real offset,
                              const char *function);
 

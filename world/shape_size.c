@@ -35,6 +35,16 @@ lode_status lode__size_capsule(lode_real out_size[4], lode_real radius, lode_rea
                                 lode__not_negative);
 }
 
+lode_status lode__size_cylinder(lode_real out_size[4], lode_real radius, lode_real half_length,
+                                const char *function)
+{
+    out_size[0] = radius;
+    out_size[1] = half_length;
+    lode_status status = lode__check(is_above(radius, 0), function, "radius", above_zero);
+    return status ? status
+                  : lode__check(is_above(half_length, 0), function, "half_length", above_zero);
+}
+
 lode_status lode__size_plane(lode_real out_size[4], lode_vec3 normal, lode_real offset,
                              const char *function)
 {
@@ -111,6 +121,16 @@ lode_status lode_shape_set_capsule(lode_shape shape, lode_real radius, lode_real
     return status ? status : resize(s, &g, __func__, "radius");
 }
 
+lode_status lode_shape_set_cylinder(lode_shape shape, lode_real radius, lode_real half_length)
+{
+    lode__object s;
+    lode__geometry g;
+    lode_status status = open_typed(&s, &g, shape, LODE_CYLINDER, __func__);
+    if (!status)
+        status = lode__size_cylinder(g.size, radius, half_length, __func__);
+    return status ? status : resize(s, &g, __func__, "radius");
+}
+
 lode_status lode_shape_set_plane(lode_shape shape, lode_vec3 normal, lode_real offset)
 {
     lode__object s;
@@ -135,12 +155,13 @@ static const lode_real *read_size(lode_shape shape, unsigned types, const char *
 
 lode_real lode_shape_get_radius(lode_shape shape)
 {
-    return read_size(shape, 1u << LODE_SPHERE | 1u << LODE_CAPSULE, __func__)[0];
+    return read_size(shape, 1u << LODE_SPHERE | 1u << LODE_CAPSULE | 1u << LODE_CYLINDER,
+                     __func__)[0];
 }
 
 lode_real lode_shape_get_half_length(lode_shape shape)
 {
-    return read_size(shape, 1u << LODE_CAPSULE, __func__)[1];
+    return read_size(shape, 1u << LODE_CAPSULE | 1u << LODE_CYLINDER, __func__)[1];
 }
 
 lode_vec3 lode_shape_get_half_extents(lode_shape shape)

@@ -14,9 +14,10 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_shape_type {
     LODE_SPHERE,
     LODE_BOX,
-    LODE_PLANE,   /* a half-space: solid below the plane */
-    LODE_CAPSULE, /* a cylinder along z with round ends */
-    LODE_MESH,    /* triangles; see mesh.h */
+    LODE_PLANE,    /* a half-space: solid below the plane */
+    LODE_CAPSULE,  /* a cylinder along z with round ends */
+    LODE_CYLINDER, /* along z, with flat ends */
+    LODE_MESH,     /* triangles; see mesh.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 
@@ -41,7 +42,7 @@ LODE_API lode_shape_def lode_shape_def_default(void);
 /* Return the null handle on failure. `radius` and each half extent above 0. A capsule lies along the
  * shape's z axis; `half_length`, at least 0, is that of its axis, so without the round ends: with
  * them it reaches half_length + radius to either side (ODE's convention, whose length is twice
- * that). The plane's normal is
+ * that). A cylinder lies along z too and has flat ends; its `half_length` is above 0. The plane's normal is
  * normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes weigh
  * nothing and belong on static and kinematic bodies, best on static ones: one that moves is held
  * against all shapes in each step. A dynamic body refuses one. */
@@ -51,6 +52,8 @@ LODE_API lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *
                                           lode_vec3 half_extents);
 LODE_API lode_shape lode_shape_create_capsule(lode_body body, const lode_shape_def *def,
                                               lode_real radius, lode_real half_length);
+LODE_API lode_shape lode_shape_create_cylinder(lode_body body, const lode_shape_def *def,
+                                               lode_real radius, lode_real half_length);
 LODE_API lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def,
                                             lode_vec3 normal, lode_real offset);
 
@@ -100,8 +103,10 @@ LODE_API lode_status lode_shape_set_sphere(lode_shape shape, lode_real radius);
 LODE_API lode_status lode_shape_set_box(lode_shape shape, lode_vec3 half_extents);
 LODE_API lode_status lode_shape_set_capsule(lode_shape shape, lode_real radius,
                                             lode_real half_length);
+LODE_API lode_status lode_shape_set_cylinder(lode_shape shape, lode_real radius,
+                                             lode_real half_length);
 LODE_API lode_status lode_shape_set_plane(lode_shape shape, lode_vec3 normal, lode_real offset);
-LODE_API lode_real lode_shape_get_radius(lode_shape shape); /* of a sphere or capsule */
+LODE_API lode_real lode_shape_get_radius(lode_shape shape); /* of what is round */
 LODE_API lode_real lode_shape_get_half_length(lode_shape shape);
 LODE_API lode_vec3 lode_shape_get_half_extents(lode_shape shape);
 LODE_API lode_vec3 lode_shape_get_plane(lode_shape shape, lode_real *out_offset); /* the normal */

@@ -4,121 +4,15 @@
 #include "tests/support/test.h"
 
 #include "collide/gjk.h"
-#include "tests/collide/solids.h"
+#include "tests/collide/subjects.h"
 
-/* A solid and what the library sees of it. */
-typedef struct subject {
-    solid oracle;
-    lode_real size[4];
-    lode_vec3 corner[3];
-    lode_quat rotation;
-} subject;
-
-static lode__convex convex_of(const subject *s)
+/* Without radii, as the methods see them. */
+static subjects random_cores(test_random *random, solid_kind a, solid_kind b, double least,
+                             double most)
 {
-    static const lode_shape_type types[] = {LODE_SPHERE, LODE_BOX, LODE_CAPSULE};
-    if (s->oracle.kind == DRUM)
-        return convex_make(&lode__convex_cylinder, s->size, NULL);
-    if (s->oracle.kind == TRIANGLE)
-        return convex_make(&lode__convex_triangle, s->size, s->corner);
-    return convex_make(&lode__convex_types[types[s->oracle.kind]], s->size, NULL);
-}
-
-/* Rotations of single precision are units to its rounding only: the oracle takes the same number and
- * makes it a unit in double. */
-static void set_rotation(subject *s, const double q[4])
-{
-    s->rotation = (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
-    double r[4] = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}, length = 0;
-    for (int k = 0; k < 4; ++k)
-        length += r[k] * r[k];
-    for (int k = 0; k < 4; ++k)
-        r[k] /= sqrt(length);
-    box frame = {.half = {0}};
-    set_axes(&frame, r);
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            s->oracle.axis[i][k] = frame.axis[i][k];
-}
-
-static void random_turn(test_random *random, double q[4])
-{
-    static const double special[][4] = {{1, 0, 0, 0}, {0, 1, 0, 0},    {1, 1, 0, 0},
-                                        {1, 0, 1, 0}, {1, 1e-4, 0, 0}, {1, 1e-7, 1e-7, 0}};
-    int which = random_below(random, 12);
-    if (which >= 6)
-        random_rotation(random, q);
-    else
-        for (int k = 0; k < 4; ++k)
-            q[k] = special[which][k];
-}
-
-/* Sizes between the two, each by itself. Cores: radii are left out of the oracle, like in the library. */
-static subject random_subject(test_random *random, solid_kind kind, double least, double most)
-{
-    subject s = {.oracle = {.kind = kind}};
-    double q[4];
-    random_turn(random, q);
-    set_rotation(&s, q);
-    for (int k = 0; k < 3; ++k) {
-        s.size[k] = (lode_real)random_scale(random, least, most);
-        s.oracle.size[k] = (double)s.size[k];
-        for (int i = 0; i < 3; ++i) {
-            double x = random_between(random, -1, 1) * s.oracle.size[0];
-            (&s.corner[k].x)[i] = (lode_real)x;
-            s.oracle.corner[k][i] = (double)(lode_real)x;
-        }
-    }
-    if (kind == BALL || kind == ROD)
-        s.oracle.size[0] = 0;
-    return s;
-}
-
-typedef struct subjects {
-    subject a, b;
-    lode_vec3 offset;
-    double scale;
-} subjects;
-
-/* gcc 12 at -O3 takes the double for the real when it lays both in one vector, so the number goes
- * through memory. */
-static double as_real(double x)
-{
-    volatile lode_real r = (lode_real)x;
-    return (double)r;
-}
-
-static void place(subjects *s, double x, double y, double z)
-{
-    const double at[3] = {as_real(x), as_real(y), as_real(z)};
-    s->offset = v3((lode_real)at[0], (lode_real)at[1], (lode_real)at[2]);
-    for (int k = 0; k < 3; ++k)
-        s->b.oracle.center[k] = at[k];
-}
-
-static double span(const subject *s)
-{
-    double most = 0;
-    for (int i = 0; i < 3; ++i)
-        most = fmax(most, solid_reach(&s->oracle, s->oracle.axis[i]));
-    for (int k = 0; k < 3; ++k)
-        most = fmax(most, s->oracle.kind == TRIANGLE ? length3(s->oracle.corner[k]) : 1e-6);
-    return most;
-}
-
-static subjects random_subjects(test_random *random, solid_kind a, solid_kind b, double least,
-                                double most)
-{
-    subjects s = {.a = random_subject(random, a, least, most),
-                  .b = random_subject(random, b, least, most)};
-    double reach = span(&s.a) + span(&s.b), x[3];
-    for (int k = 0; k < 3; ++k)
-        x[k] = random_below(random, 5) ? random_between(random, -1, 1) * reach : 0;
-    if (random_below(random, 3) == 0)
-        for (int k = 0; k < 3; ++k)
-            x[k] *= 0.2;
-    place(&s, x[0], x[1], x[2]);
-    s.scale = reach + length3(s.b.oracle.center);
+    subjects s = random_subjects(random, a, b, least, most);
+    s.a.oracle.size[0] *= a != BALL && a != ROD;
+    s.b.oracle.size[0] *= b != BALL && b != ROD;
     return s;
 }
 
@@ -177,25 +71,21 @@ static double check_answer(const subjects *s, test_random *random, double exact)
     return (solid_largest_gap(&s->a.oracle, &s->b.oracle, random, n) - r.nearest.gap) / s->scale;
 }
 
-static bool is_round(int kind)
-{
-    return kind == BALL || kind == ROD || kind == DRUM;
-}
-
 static void check_pairs(uint64_t seed, double least, double most, double exact)
 {
     test_random random = {seed};
     for (int a = 0; a < SOLID_KINDS; ++a)
         for (int b = 0; b < SOLID_KINDS; ++b) {
-            bool coaxial = (a == DRUM && is_round(b)) || (b == DRUM && is_round(a));
-            int apart = 0;
+            int apart = 0, inexact = 0;
             for (int i = 0; i < 300; ++i) {
-                subjects s = random_subjects(&random, (solid_kind)a, (solid_kind)b, least, most);
+                subjects s = random_cores(&random, (solid_kind)a, (solid_kind)b, least, most);
                 double longer = check_answer(&s, &random, exact);
-                assert_true(longer < (coaxial ? 1e-7 : 1e-11));
+                /* on a drum's axis all ways out are the same but for little */
+                assert_true(longer < (a == DRUM || b == DRUM ? 1e-4 : 1e-11));
                 apart += longer == -1;
+                inexact += longer > 1e-10;
             }
-            assert_true(apart > 20);
+            assert_true(apart > 20 && inexact < 9);
             assert_true(a == BALL || b == BALL || apart < 300);
         }
 }
@@ -220,7 +110,7 @@ static void touching_is_no_gap(void **state)
     for (int i = 0; i < 6000; ++i) {
         solid_kind a = (solid_kind)random_below(&random, SOLID_KINDS);
         solid_kind b = (solid_kind)random_below(&random, SOLID_KINDS);
-        subjects s = random_subjects(&random, a, b, 0.1, 1);
+        subjects s = random_cores(&random, a, b, 0.1, 1);
         answer r = ask(&s);
         double center[3],
             share = random_below(&random, 2) ? 1 : random_between(&random, 1, 1.00001);
@@ -243,7 +133,7 @@ static void beyond_is_a_bound(void **state)
     for (int i = 0; i < 6000; ++i) {
         solid_kind a = (solid_kind)random_below(&random, SOLID_KINDS);
         solid_kind b = (solid_kind)random_below(&random, SOLID_KINDS);
-        subjects s = random_subjects(&random, a, b, 0.1, 1);
+        subjects s = random_cores(&random, a, b, 0.1, 1);
         lode__convex_pair pair = lode__convex_pair_make(convex_of(&s.a), s.a.rotation,
                                                         convex_of(&s.b), s.b.rotation, s.offset);
         double beyond = random_between(&random, 0, 0.5), exact = ask(&s).nearest.gap;
@@ -299,6 +189,7 @@ static void faces_look_along_the_direction(void **state)
     test_random random = {5};
     for (int i = 0; i < 20000; ++i) {
         subject s = random_subject(&random, (solid_kind)(i % SOLID_KINDS), 0.1, 1);
+        s.oracle.size[0] *= s.oracle.kind != BALL && s.oracle.kind != ROD;
         double q[4];
         random_rotation(&random, q);
         box frame = {.half = {0}};

@@ -19,6 +19,21 @@ static bool near(lode_real a, double b, double scale)
 }
 
 /* Slices across the axis: of a disc of radius r, moments m r^2 / 2 and m r^2 / 4. */
+/* 1/2 m r^2 about the axis, m (3 r^2 + l^2) / 12 across it, l the whole length. */
+static void cylinders_weigh_what_is_known(void **state)
+{
+    (void)state;
+    lode_mass m = lode__mass_cylinder(500, (lode_real)0.3, (lode_real)0.8);
+    double mass = 500 * 3.14159265358979323846 * 0.09 * 1.6;
+    assert_true(fabs((double)m.mass / mass - 1) < 1e-6);
+    assert_true(fabs((double)m.inertia[2] / (mass * 0.09 / 2) - 1) < 1e-6);
+    for (int i = 0; i < 2; ++i)
+        assert_true(fabs((double)m.inertia[i] / (mass * (0.27 + 2.56) / 12) - 1) < 1e-6);
+    for (int i = 3; i < 6; ++i)
+        assert_true(m.inertia[i] == 0);
+    assert_true(lode__mass_is_possible(&m));
+}
+
 static void capsules_weigh_as_the_sum_of_their_slices(void **state)
 {
     (void)state;
@@ -161,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_and_boxes_weigh_what_they_should),
+        cmocka_unit_test(cylinders_weigh_what_is_known),
         cmocka_unit_test(capsules_weigh_as_the_sum_of_their_slices),
         cmocka_unit_test(sums_follow_the_parallel_axes),
         cmocka_unit_test(a_turned_box_is_two_turned_halves),

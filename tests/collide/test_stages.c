@@ -25,7 +25,7 @@ static lode_quat random_quat(test_random *random)
     return q_normalize(q);
 }
 
-/* A box, a sphere or a capsule, sometimes static, turned at random. */
+/* A box, a sphere, a capsule or a cylinder, sometimes static, turned at random. */
 static uint32_t add_random(scene *s, test_random *random, double span)
 {
     lode_pose pose = {random_point(random, span), random_quat(random)};
@@ -33,8 +33,8 @@ static uint32_t add_random(scene *s, test_random *random, double span)
     for (int i = 0; i < 3; ++i)
         size[i] = (lode_real)random_between(random, 0.2, 0.8);
     bool dynamic = random_below(random, 8) != 0;
-    static const lode_shape_type types[] = {LODE_BOX, LODE_SPHERE, LODE_CAPSULE};
-    return scene_add(s, dynamic, types[random_below(random, 3)], size, pose);
+    static const lode_shape_type types[] = {LODE_BOX, LODE_SPHERE, LODE_CAPSULE, LODE_CYLINDER};
+    return scene_add(s, dynamic, types[random_below(random, 4)], size, pose);
 }
 
 static void move_random(scene *s, test_random *random, uint32_t shape, double by)

@@ -277,6 +277,7 @@ static void masses_must_be_possible(void **state)
         REFUSES_HANDLE("def." #field, lode_shape_create_sphere, s.ball, &spoilt, 1); \
         REFUSES_HANDLE("def." #field, lode_shape_create_box, s.ball, &spoilt, vec(1, 1, 1)); \
         REFUSES_HANDLE("def." #field, lode_shape_create_capsule, s.ball, &spoilt, 1, 1); \
+        REFUSES_HANDLE("def." #field, lode_shape_create_cylinder, s.ball, &spoilt, 1, 1); \
         REFUSES_HANDLE("def." #field, lode_shape_create_plane, s.ground, &spoilt, vec(0, 0, 1), \
                        0); \
     } while (0)
@@ -287,6 +288,7 @@ static void shape_definitions_are_checked(void **state)
     REFUSES_HANDLE("def", lode_shape_create_sphere, s.ball, NULL, 1);
     REFUSES_HANDLE("def", lode_shape_create_box, s.ball, NULL, vec(1, 1, 1));
     REFUSES_HANDLE("def", lode_shape_create_capsule, s.ball, NULL, 1, 1);
+    REFUSES_HANDLE("def", lode_shape_create_cylinder, s.ball, NULL, 1, 1);
     REFUSES_HANDLE("def", lode_shape_create_plane, s.ground, NULL, vec(0, 0, 1), 0);
     for (int i = 0; i < BAD_VECS; ++i)
         SPOILT_SHAPE(pose.position, bad_vec(i));
@@ -312,6 +314,8 @@ static void shape_sizes_are_checked(void **state)
         lode_real bad = sizes[i];
         REFUSES_HANDLE("radius", lode_shape_create_sphere, s.ball, &def, bad);
         REFUSES_HANDLE("radius", lode_shape_create_capsule, s.ball, &def, bad, 1);
+        REFUSES_HANDLE("radius", lode_shape_create_cylinder, s.ball, &def, bad, 1);
+        REFUSES_HANDLE("half_length", lode_shape_create_cylinder, s.ball, &def, 1, bad);
         if (bad != 0)
             REFUSES_HANDLE("half_length", lode_shape_create_capsule, s.ball, &def, 1, bad);
         REFUSES_HANDLE("half_extents", lode_shape_create_box, s.ball, &def, vec(bad, 1, 1));
@@ -335,11 +339,14 @@ static void changed_sizes_are_checked(void **state)
     const lode_real sizes[] = {0, -1, (lode_real)NAN, (lode_real)INFINITY};
     lode_shape_def def = lode_shape_def_default();
     lode_shape capsule = lode_shape_create_capsule(s.rod, &def, 1, 1);
+    lode_shape cylinder = lode_shape_create_cylinder(s.rod, &def, 1, 1);
     hash = lode_world_hash(s.world);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         lode_real bad = sizes[i];
         REFUSES("radius", lode_shape_set_sphere, s.sphere, bad);
         REFUSES("radius", lode_shape_set_capsule, capsule, bad, 1);
+        REFUSES("radius", lode_shape_set_cylinder, cylinder, bad, 1);
+        REFUSES("half_length", lode_shape_set_cylinder, cylinder, 1, bad);
         if (bad != 0)
             REFUSES("half_length", lode_shape_set_capsule, capsule, 1, bad);
         REFUSES("half_extents", lode_shape_set_box, s.box, vec(bad, 1, 1));
@@ -365,6 +372,7 @@ static void shapes_keep_their_type(void **state)
     REFUSES("shape", lode_shape_set_sphere, s.box, 1);
     REFUSES("shape", lode_shape_set_box, s.sphere, vec(1, 1, 1));
     REFUSES("shape", lode_shape_set_capsule, s.sphere, 1, 1);
+    REFUSES("shape", lode_shape_set_cylinder, s.sphere, 1, 1);
     REFUSES("shape", lode_shape_set_plane, s.slab, vec(0, 0, 1), 0);
     assert_true(lode_shape_get_radius(s.box) == 0);
     expect_refused("lode_shape_get_radius", "shape", __LINE__);

@@ -82,13 +82,15 @@ static bool create_shape(fuzz *f)
     def.density = size(f) * 1000;
     def.restitution = size(f) / 4;
     lode_shape shape = {0};
-    uint32_t kind = pick(f, 7);
+    uint32_t kind = pick(f, 9);
     if (kind < 2)
         shape = lode_shape_create_sphere(body, &def, size(f));
     else if (kind < 4)
         shape = lode_shape_create_box(body, &def, vec(size(f), size(f), size(f)));
     else if (kind < 6)
         shape = lode_shape_create_capsule(body, &def, size(f), size(f));
+    else if (kind < 8)
+        shape = lode_shape_create_cylinder(body, &def, size(f), size(f));
     else
         shape = lode_shape_create_plane(body, &def, vector(f), real(f) - 6);
     if (shape.id)
@@ -191,7 +193,7 @@ static bool weigh_body(fuzz *f)
 static bool change_shape(fuzz *f)
 {
     lode_shape shape = f->shapes[pick(f, SHAPES)];
-    switch (pick(f, 8)) {
+    switch (pick(f, 9)) {
     case 0:
         return !lode_shape_set_filter(shape, pick(f, 4), pick(f, 4));
     case 1:
@@ -205,6 +207,8 @@ static bool change_shape(fuzz *f)
     case 5:
         return !lode_shape_set_capsule(shape, size(f), size(f));
     case 6:
+        return !lode_shape_set_cylinder(shape, size(f), size(f));
+    case 7:
         return !lode_shape_set_plane(shape, vector(f), real(f) - 6);
     default:
         return !lode_shape_set_box(shape, vec(size(f), size(f), size(f)));

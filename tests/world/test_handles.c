@@ -201,6 +201,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_HANDLE("body", lode_shape_create_sphere, b, &def, 1);
     REFUSES_HANDLE("body", lode_shape_create_box, b, &def, v);
     REFUSES_HANDLE("body", lode_shape_create_capsule, b, &def, 1, 1);
+    REFUSES_HANDLE("body", lode_shape_create_cylinder, b, &def, 1, 1);
     REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
 }
 
@@ -227,6 +228,7 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_set_sphere, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_box, s, vec(1, 1, 1));
     REFUSES_STATUS("shape", lode_shape_set_capsule, s, 1, 1);
+    REFUSES_STATUS("shape", lode_shape_set_cylinder, s, 1, 1);
     REFUSES_STATUS("shape", lode_shape_set_plane, s, vec(0, 0, 1), 0);
     REFUSES_STATUS("shape", lode_shape_set_friction, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);

@@ -36,6 +36,9 @@ static void definitions_read_back_as_they_stand(void **state)
     assert_true(got.density == 7 && got.friction == R(0.25) && got.restitution == R(0.5));
     assert_true(got.category == 6 && got.mask == 9 && got.user_data == &mine);
     assert_true(lode_shape_get_radius(shape) == R(0.5) && lode_shape_get_half_length(shape) == 2);
+    lode_shape drum = lode_shape_create_cylinder(body, &def, R(0.5), 2);
+    assert_int_equal(lode_shape_set_cylinder(drum, R(0.25), 3), LODE_OK);
+    assert_true(lode_shape_get_radius(drum) == R(0.25) && lode_shape_get_half_length(drum) == 3);
 
     lode_shape_set_density(shape, 8);
     lode_shape_set_friction(shape, 1);
@@ -101,6 +104,29 @@ static void mass_follows_changes(void **state)
     lode_body_set_mass(changed, &given);
     lode_shape_set_density(box, 9);
     assert_true(lode_body_get_mass(changed).mass == 3);
+    lode_world_destroy(world);
+}
+
+/* However it is turned, its farthest points touch the bounds. */
+static void bounds_of_cylinders_are_tight(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    lode_world world = lode_world_create(&world_def);
+    lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    lode_shape_def def = lode_shape_def_default();
+    lode_shape shape = lode_shape_create_cylinder(body, &def, R(0.5), 2);
+    assert_int_equal(lode_shape_get_type(shape), LODE_CYLINDER);
+    for (int i = 0; i <= 64; ++i) {
+        double angle = i * 0.1; /* about x: the axis is (0, -sin, cos) */
+        lode_quat q = {R(cos(angle / 2)), R(sin(angle / 2)), 0, 0};
+        lode_body_set_pose(body, (lode_pose){vec(0, 0, 0), q});
+        lode_bounds b = lode_shape_get_bounds(shape);
+        double y = 2 * fabs(sin(angle)) + 0.5 * fabs(cos(angle));
+        double z = 2 * fabs(cos(angle)) + 0.5 * fabs(sin(angle));
+        assert_true(near_vec(b.upper, vec(R(0.5), R(y), R(z)), CLOSE * 10));
+        assert_true(near_vec(b.lower, vec(R(-0.5), R(-y), R(-z)), CLOSE * 10));
+    }
     lode_world_destroy(world);
 }
 
@@ -180,6 +206,7 @@ int main(void)
         cmocka_unit_test(definitions_read_back_as_they_stand),
         cmocka_unit_test(sizes_read_back),
         cmocka_unit_test(mass_follows_changes),
+        cmocka_unit_test(bounds_of_cylinders_are_tight),
         cmocka_unit_test(bounds_and_poses_are_those_of_now),
         cmocka_unit_test(contacts_follow_changes),
     };
