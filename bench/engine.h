@@ -57,6 +57,11 @@ typedef struct bench_state {
     double linear[3], angular[3];
 } bench_state;
 
+typedef struct bench_ray {
+    double origin[3], direction[3]; /* a unit vector */
+    double length;
+} bench_ray;
+
 typedef struct bench_engine {
     const char *name;
     const char *precision;
@@ -86,6 +91,10 @@ typedef struct bench_engine {
      * differences. Negative when the engine's solver does not iterate. counts() then tells of the
      * problem that was solved. */
     double (*time_solve)(void *world, int iterations);
+
+    /* Casts rays, one by one, for the closest hit of each; where nothing is hit the distance is the
+     * ray's length. Returns how many hit. */
+    int (*cast)(void *world, const bench_ray *rays, int count, double *out_distances);
 } bench_engine;
 
 extern const bench_engine bench_engine_lode;
@@ -96,6 +105,9 @@ extern const bench_engine bench_engine_lode;
 bool bench_lode_run_stage(void *world, const char *name);
 const char *bench_lode_simd(void *world);
 double bench_lode_deepest(void *world);
+
+/* As the engine's cast(), but in one call. */
+int bench_lode_cast_batch(void *world, const bench_ray *rays, int count, double *out_distances);
 
 /* Engines to compare with; which exist is decided when the benchmark is configured. */
 extern const bench_engine bench_engine_ode;

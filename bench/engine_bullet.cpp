@@ -174,6 +174,21 @@ double bullet_time_solve(void *world, int iterations)
     return seconds;
 }
 
+int bullet_cast(void *world, const bench_ray *rays, int count, double *out_distances)
+{
+    bullet_world *w = static_cast<bullet_world *>(world);
+    int hits = 0;
+    for (int i = 0; i < count; ++i) {
+        btVector3 from = vector(rays[i].origin);
+        btVector3 to = from + vector(rays[i].direction) * real(rays[i].length);
+        btCollisionWorld::ClosestRayResultCallback result(from, to);
+        w->world.rayTest(from, to, result);
+        out_distances[i] = rays[i].length * (result.hasHit() ? result.m_closestHitFraction : 1);
+        hits += result.hasHit();
+    }
+    return hits;
+}
+
 } // namespace
 
 extern "C" const bench_engine bench_engine_bullet = {
@@ -189,4 +204,5 @@ extern "C" const bench_engine bench_engine_bullet = {
     bullet_counts,
     bullet_read,
     bullet_time_solve,
+    bullet_cast,
 };

@@ -242,6 +242,47 @@ double bench_lode_deepest(void *world)
     return deepest;
 }
 
+static lode_ray own_ray(const bench_ray *ray)
+{
+    const double *o = ray->origin, *d = ray->direction;
+    return (lode_ray){.origin = {(lode_real)o[0], (lode_real)o[1], (lode_real)o[2]},
+                      .direction = {(lode_real)d[0], (lode_real)d[1], (lode_real)d[2]},
+                      .length = (lode_real)ray->length};
+}
+
+static int side_cast(void *world, const bench_ray *rays, int count, double *out_distances)
+{
+    lode_side *side = world;
+    int hits = 0;
+    for (int i = 0; i < count; ++i) {
+        lode_ray ray = own_ray(&rays[i]);
+        lode_ray_hit hit;
+        bool found = lode_world_cast_ray(side->world, &ray, NULL, &hit);
+        out_distances[i] = found ? (double)hit.distance : rays[i].length;
+        hits += found;
+    }
+    return hits;
+}
+
+int bench_lode_cast_batch(void *world, const bench_ray *rays, int count, double *out_distances)
+{
+    enum { PART = 256 };
+    lode_side *side = world;
+    lode_ray own[PART];
+    lode_ray_hit hits[PART];
+    int found = 0;
+    for (int begin = 0; begin < count; begin += PART) {
+        int part = count - begin < PART ? count - begin : PART;
+        for (int i = 0; i < part; ++i)
+            own[i] = own_ray(&rays[begin + i]);
+        found += lode_world_cast_rays(side->world, own, part, NULL, hits);
+        for (int i = 0; i < part; ++i)
+            out_distances[begin + i] = hits[i].shape.id ? (double)hits[i].distance
+                                                        : rays[begin + i].length;
+    }
+    return found;
+}
+
 const bench_engine bench_engine_lode = {
     .name = "lode",
     .precision = sizeof(lode_real) == sizeof(double) ? "double" : "single",
@@ -255,4 +296,5 @@ const bench_engine bench_engine_lode = {
     .counts = side_counts,
     .read = side_read,
     .time_solve = side_time_solve,
+    .cast = side_cast,
 };

@@ -263,6 +263,33 @@ static double ode_time_solve(void *world, int iterations)
     return ok ? seconds : -1;
 }
 
+static void keep_nearest(void *data, dGeomID a, dGeomID b)
+{
+    double *distance = data;
+    dContactGeom contact;
+    if (dCollide(a, b, 1, &contact, sizeof contact) > 0 && contact.depth < *distance)
+        *distance = contact.depth;
+}
+
+static int ode_cast(void *world, const bench_ray *rays, int count, double *out_distances)
+{
+    ode_world *w = world;
+    dGeomID ray = dCreateRay(0, 1);
+    int hits = 0;
+    for (int i = 0; i < count; ++i) {
+        const double *o = rays[i].origin, *d = rays[i].direction;
+        dGeomRaySetLength(ray, rays[i].length);
+        dGeomRaySet(ray, o[0], o[1], o[2], d[0], d[1], d[2]);
+        dGeomRaySetBackfaceCull(ray, 1);
+        dGeomRaySetClosestHit(ray, 1);
+        out_distances[i] = rays[i].length;
+        dSpaceCollide2(ray, (dGeomID)w->space, &out_distances[i], keep_nearest);
+        hits += out_distances[i] < rays[i].length;
+    }
+    dGeomDestroy(ray);
+    return hits;
+}
+
 const bench_engine bench_engine_ode = {
     .name = "ode",
     .precision = sizeof(dReal) == sizeof(double) ? "double" : "single",
@@ -276,4 +303,5 @@ const bench_engine bench_engine_ode = {
     .counts = ode_counts,
     .read = ode_read,
     .time_solve = ode_time_solve,
+    .cast = ode_cast,
 };

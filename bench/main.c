@@ -6,6 +6,7 @@
 #include "bench/options.h"
 #include "bench/plot.h"
 #include "bench/progress.h"
+#include "bench/rays.h"
 #include "bench/report.h"
 #include "bench/resting.h"
 #include "bench/stage.h"
@@ -123,6 +124,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_LIST] = list_scenes,        [BENCH_STAGE_TABLE] = print_stages,
     [BENCH_KERNELS] = bench_kernels,   [BENCH_MEMORY] = bench_memory,
     [BENCH_SLEEPING] = bench_sleeping,  [BENCH_BROAD_PHASE] = bench_broad_phase,
+    [BENCH_RAYS] = bench_rays,
 };
 
 int main(int argc, char **argv)

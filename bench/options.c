@@ -190,7 +190,10 @@ static arguments create_arguments(void)
                                                 "time a world of 100,000 sleeping boxes and end"),
                     [BENCH_BROAD_PHASE] = arg_lit0(
                         NULL, "broad-phase",
-                        "time how pairs of 20,000 boxes are found, and end")},
+                        "time how pairs of 20,000 boxes are found, and end"),
+                    [BENCH_RAYS] = arg_lit0(NULL, "rays",
+                                            "count the rays a second among 10,000 boxes and "
+                                            "end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -235,7 +238,8 @@ static void choose_outputs(bench_command *command, const arguments *args)
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
-                       "--stages, --stage, --kernels, --memory, --sleeping and --broad-phase",
+                       "--stages, --stage, --kernels, --memory, --sleeping, "
+                       "--broad-phase and --rays",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

@@ -2,6 +2,7 @@
 #include "collide/kernels.h"
 
 #include "collide/box_box.h"
+#include "collide/ray_box.h"
 
 #if defined(LODE_VARIANT_PLAIN)
 #define SIMD LODE_SIMD_PLAIN
@@ -27,8 +28,17 @@ static void LODE_KERNEL(box_box)(lode__box_batch *batch)
         touch_boxes(batch, lane);
 }
 
+static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_real *box)
+{
+    unsigned bits = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        bits |= enter_box(batch, box, lane) << lane;
+    return bits;
+}
+
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
+    .enter_box = LODE_KERNEL(enter_box),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
 };

@@ -32,8 +32,17 @@ typedef struct lode__box_batch {
 /* What decides about a pair of boxes. */
 enum { LODE__BOXES_APART, LODE__BOXES_BY_FACE, LODE__BOXES_BY_EDGES, LODE__BOX_WAYS };
 
+/* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has one. */
+typedef struct lode__ray_batch {
+    lode__lanes origin[3], inverse[3];
+    lode__lanes most; /* how far each is followed; below 0: not at all */
+    uint8_t near[3], far[3];
+} lode__ray_batch;
+
 typedef struct lode__collide_kernels {
     lode_simd simd;
+    /* Which of the rays enter the box, eight reals from its lower corner on: a bit for each lane. */
+    unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box);
     void (*box_way)(lode__box_batch *batch); /* writes only to `count` which of the above */
     void (*box_box)(lode__box_batch *batch);
 } lode__collide_kernels;

@@ -27,8 +27,7 @@ lode_real lode__nearest_capsule(const lode__shape_view *shape, lode_vec3 point,
 {
     lode_vec3 axis = view_axis(shape);
     lode_vec3 center = v3_scale(axis, clamp_within(v3_dot(point, axis), shape->size[1]));
-    return nearest_ball(center, shape->size[0], point, q_rotate(shape->rotation, v3(1, 0, 0)),
-                        out);
+    return nearest_ball(center, shape->size[0], point, q_rotate(shape->rotation, v3(1, 0, 0)), out);
 }
 
 lode_real lode__nearest_plane(const lode__shape_view *shape, lode_vec3 point,

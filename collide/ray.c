@@ -12,8 +12,7 @@ bool lode__scope_sees(const lode__scope *scope, uint32_t shape)
            (!scope->accept || scope->accept(scope->context, shape));
 }
 
-lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length,
-                         lode_faces faces)
+lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces)
 {
     return (lode__ray){.slabs = lode__slabs_of(origin, direction),
                        .origin = origin,
@@ -24,15 +23,6 @@ lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length
 
 /* --- one shape */
 
-/* Where the ray enters the shape's bounds: beyond its length if it does not. */
-static lode_real enter_bounds(const lode__ray *ray, const lode__place *place, uint32_t type)
-{
-    if (!lode__shape_types[type].reach)
-        return 0;
-    lode__aabb bounds = lode__bounds_at(place, type);
-    return lode__slabs_enter(&ray->slabs, &bounds, ray->length);
-}
-
 /* An end of the span, if the ray comes to it. */
 static int add_end(const lode__ray *ray, lode_real t, lode_real bounds, lode__hit *hit)
 {
@@ -41,36 +31,51 @@ static int add_end(const lode__ray *ray, lode_real t, lode_real bounds, lode__hi
     return t >= 0 && hit->distance <= ray->length;
 }
 
-int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
-                    lode__hit out[2])
+lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape)
 {
-    const lode__geometry *geometry = LODE__AT(shape, &scope->collide->shapes, geometry, shape);
-    const lode__query_type *row = &lode__query_types[geometry->type];
-    if (!row->span)
-        return 0;
-    lode__place place = lode__place_of(scope->collide, scope->bodies, shape);
-    lode_real bounds = enter_bounds(ray, &place, geometry->type);
-    lode__line line = {lode__from_place(&place, ray->origin), ray->direction};
+    lode__placed placed = {
+        .shape = shape,
+        .type = LODE__AT(shape, &scope->collide->shapes, geometry, shape)->type,
+        .place = lode__place_of(scope->collide, scope->bodies, shape),
+    };
+    if (lode__shape_types[placed.type].reach)
+        placed.bounds = lode__bounds_at(&placed.place, placed.type);
+    return placed;
+}
+
+int lode__ray_placed(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode__hit out[2])
+{
+    const lode__query_type *row = &lode__query_types[placed->type];
+    bool bounded = lode__shape_types[placed->type].reach != NULL;
+    lode_real bounds = bounded ? lode__slabs_enter(&ray->slabs, &placed->bounds, ray->length) : 0;
+    lode__line line = {lode__from_place(&placed->place, ray->origin), ray->direction};
     lode__span span;
     int count = 0;
-    if (!(bounds <= ray->length) || !row->span(&place.view, &line, &span))
+    if (!row->span || !(bounds <= ray->length) || !row->span(&placed->place.view, &line, &span))
         return 0;
     if (ray->faces != LODE_BACK_FACES) {
-        out[count] = (lode__hit){.shape = shape, .part = span.enter_part};
+        out[count] = (lode__hit){.shape = placed->shape, .part = span.enter_part};
         count += add_end(ray, span.enter, bounds, &out[count]);
     }
     if (ray->faces != LODE_FRONT_FACES) {
-        out[count] = (lode__hit){.shape = shape, .back = true, .part = span.leave_part};
+        out[count] = (lode__hit){.shape = placed->shape, .back = true, .part = span.leave_part};
         count += add_end(ray, span.leave, bounds, &out[count]);
     }
-    return count > 0 && lode__scope_sees(scope, shape) ? count : 0;
+    return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
+}
+
+int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                    lode__hit out[2])
+{
+    lode__placed placed = lode__placed_of(scope, shape);
+    return lode__ray_placed(scope, ray, &placed, out);
 }
 
 lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
                                     const lode__hit *hit)
 {
-    const lode__geometry *geometry = LODE__AT(shape, &scope->collide->shapes, geometry,
-                                              hit->shape);
+    const lode__geometry *geometry = LODE__AT(shape, &scope->collide->shapes, geometry, hit->shape);
     lode__place place = lode__place_of(scope->collide, scope->bodies, hit->shape);
     lode__line line = {lode__from_place(&place, ray->origin), ray->direction};
     lode__surface_point at = lode__query_types[geometry->type].end(&place.view, &line, hit->t,
@@ -135,14 +140,9 @@ static inline void walk_shapes(ray_walk *walk, lode__leaf_fn *visit)
     lode__tree_cast(&collide->tree, &walk->ray->slabs, most, visit, walk);
 }
 
-/* Stands behind all hits. */
 static ray_walk walk_of(const lode__scope *scope, const lode__ray *ray)
 {
-    return (ray_walk){
-        .scope = scope,
-        .ray = ray,
-        .best = {.distance = (lode_real)__builtin_inf(), .shape = LODE__NONE},
-    };
+    return (ray_walk){.scope = scope, .ray = ray, .best = lode__no_hit()};
 }
 
 bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out)

@@ -55,12 +55,32 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 }
 
 /* A ray from `origin` along `direction`, a unit vector. */
-lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length,
-                         lode_faces faces);
+lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces);
+
+/* A shape, ready to be asked by several rays. */
+typedef struct lode__placed {
+    uint32_t shape, type;
+    lode__place place;
+    lode__aabb bounds; /* of one that has bounds */
+} lode__placed;
+
+lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape);
+int lode__ray_placed(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode__hit out[2]);
 
 /* The ray's hits on one shape, by distance: 0, 1 or 2. */
 int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
                     lode__hit out[2]);
+
+/* Stands behind all hits. */
+static inline lode__hit lode__no_hit(void)
+{
+    return (lode__hit){.distance = (lode_real)__builtin_inf(), .shape = LODE__NONE};
+}
+
+/* ray_batch.c: the closest hits of up to LODE_LANES rays, as lode__ray_closest() finds them. */
+void lode__ray_closest_batch(const lode__scope *scope, const lode__ray *rays, int count,
+                             lode__hit *out);
 
 /* The closest of all shapes; true if there is one. */
 bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out);

@@ -43,8 +43,7 @@ void lode__query_begin_in(lode__query *out, lode__world *world)
         .collide = &world->collide, .bodies = &world->bodies, .unfiltered = true};
 }
 
-lode_status lode__check_direction(lode_vec3 *direction, const char *function,
-                                  const char *argument)
+lode_status lode__check_direction(lode_vec3 *direction, const char *function, const char *argument)
 {
     lode_status status = lode__check_vec3(*direction, function, argument);
     if (!status)

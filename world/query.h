@@ -21,7 +21,6 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
 void lode__query_begin_in(lode__query *out, lode__world *world);
 
 /* A finite direction, made a unit vector. */
-lode_status lode__check_direction(lode_vec3 *direction, const char *function,
-                                  const char *argument);
+lode_status lode__check_direction(lode_vec3 *direction, const char *function, const char *argument);
 
 #endif

@@ -4,6 +4,7 @@
  * the farthest on top, which gives way to a nearer one; at the end the heap is sorted in place. So no
  * memory is taken, however many hits there are. A visitor hears of them page by page: each page is
  * a query for the nearest hits behind the last one heard of. */
+#include "core/heap.h"
 #include "world/check.h"
 #include "world/query.h"
 
@@ -84,76 +85,44 @@ bool lode_world_test_ray(lode_world world, const lode_ray *ray, const lode_query
 
 /* --- many hits */
 
-typedef struct hit_heap {
+typedef struct hit_list {
     const lode__query *query;
     const lode__ray *ray;
     const lode_ray_hit *after; /* or null: only hits behind this one count */
-    lode_ray_hit *hits;
-    int capacity, kept;
-    int count; /* of all */
-} hit_heap;
+    lode__heap heap;
+} hit_list;
 
-static bool before(const lode_ray_hit *a, const lode_ray_hit *b)
+static bool before(const void *pa, const void *pb)
 {
+    const lode_ray_hit *a = pa, *b = pb;
     if (a->distance != b->distance)
         return a->distance < b->distance;
     return a->shape.id != b->shape.id ? id_slot(a->shape.id) < id_slot(b->shape.id)
                                       : a->back < b->back;
 }
 
-/* The hit at `i` of `count` goes down to its place. */
-static void sift_down(lode_ray_hit *hits, int count, int i)
+static hit_list list_of(const lode__query *query, const lode__ray *ray, lode_ray_hit *hits,
+                        int capacity)
 {
-    lode_ray_hit hit = hits[i];
-    for (int child; (child = 2 * i + 1) < count; i = child) {
-        child += child + 1 < count && before(&hits[child], &hits[child + 1]);
-        if (!before(&hit, &hits[child]))
-            break;
-        hits[i] = hits[child];
-    }
-    hits[i] = hit;
+    _Static_assert(sizeof(lode_ray_hit) <= LODE__HEAP_ITEM, "hits fit a heap");
+    return (hit_list){
+        .query = query,
+        .ray = ray,
+        .heap = {
+            .items = (char *)hits, .size = sizeof *hits, .before = before, .capacity = capacity}};
 }
 
-static void sift_up(lode_ray_hit *hits, int i)
+/* What orders hits comes first; the rest is found only for those that are wanted. */
+static void add_hit(hit_list *list, const lode__hit *hit)
 {
-    lode_ray_hit hit = hits[i];
-    for (; i > 0 && before(&hits[(i - 1) / 2], &hit); i = (i - 1) / 2)
-        hits[i] = hits[(i - 1) / 2];
-    hits[i] = hit;
-}
-
-static void sort_heap(lode_ray_hit *hits, int count)
-{
-    for (int end = count - 1; end > 0; --end) {
-        lode_ray_hit farthest = hits[0];
-        hits[0] = hits[end];
-        hits[end] = farthest;
-        sift_down(hits, end, 0);
-    }
-}
-
-static lode_ray_hit outline(const lode__query *query, const lode__hit *hit)
-{
-    return (lode_ray_hit){.shape = shape_handle(query->world, hit->shape),
-                          .distance = hit->distance,
-                          .back = hit->back};
-}
-
-static void add_hit(hit_heap *heap, const lode__hit *hit)
-{
-    lode_ray_hit rough = outline(heap->query, hit);
-    bool full = heap->kept == heap->capacity;
-    if (heap->after && !before(heap->after, &rough))
+    lode_ray_hit full = {.shape = shape_handle(list->query->world, hit->shape),
+                         .distance = hit->distance,
+                         .back = hit->back};
+    if (list->after && !before(list->after, &full))
         return;
-    ++heap->count;
-    if (heap->capacity == 0 || (full && !before(&rough, &heap->hits[0])))
-        return;
-    int place = full ? 0 : heap->kept++;
-    heap->hits[place] = show(heap->query, heap->ray, hit);
-    if (full)
-        sift_down(heap->hits, heap->kept, 0);
-    else
-        sift_up(heap->hits, place);
+    if (lode__heap_wants(&list->heap, &full))
+        full = show(list->query, list->ray, hit);
+    lode__heap_offer(&list->heap, &full);
 }
 
 static lode_real count_hit(void *context, const lode__hit *hit, lode_real most)
@@ -165,9 +134,10 @@ static lode_real count_hit(void *context, const lode__hit *hit, lode_real most)
 /* A page that is full needs nothing farther than what it holds. */
 static lode_real page_hit(void *context, const lode__hit *hit, lode_real most)
 {
-    hit_heap *heap = context;
-    add_hit(heap, hit);
-    return heap->kept == heap->capacity ? r_min(heap->hits[0].distance, most) : most;
+    hit_list *list = context;
+    const lode_ray_hit *farthest = (const lode_ray_hit *)(const void *)list->heap.items;
+    add_hit(list, hit);
+    return list->heap.kept == list->heap.capacity ? r_min(farthest->distance, most) : most;
 }
 
 int lode_world_cast_ray_all(lode_world world, const lode_ray *ray, const lode_query_filter *filter,
@@ -178,10 +148,10 @@ int lode_world_cast_ray_all(lode_world world, const lode_ray *ray, const lode_qu
     if (begin(&query, world, filter, ray, &r, __func__) ||
         lode__check_capacity(out_hits, capacity, __func__, "out_hits"))
         return 0;
-    hit_heap heap = {.query = &query, .ray = &r, .hits = out_hits, .capacity = capacity};
-    lode__ray_each(&query.scope, &r, count_hit, &heap);
-    sort_heap(out_hits, heap.kept);
-    return heap.count;
+    hit_list list = list_of(&query, &r, out_hits, capacity);
+    lode__ray_each(&query.scope, &r, count_hit, &list);
+    lode__heap_sort(&list.heap);
+    return list.heap.offered;
 }
 
 int lode_world_visit_ray(lode_world world, const lode_ray *ray, const lode_query_filter *filter,
@@ -194,24 +164,23 @@ int lode_world_visit_ray(lode_world world, const lode_ray *ray, const lode_query
     if (begin(&query, world, filter, ray, &r, __func__) ||
         lode__check(visit != NULL, __func__, "visit", "must not be null"))
         return 0;
-    hit_heap heap = {.query = &query, .ray = &r, .hits = page, .capacity = PAGE, .kept = PAGE};
-    while (heap.kept == PAGE) {
-        heap.kept = 0;
-        lode__ray_each(&query.scope, &r, page_hit, &heap);
-        sort_heap(page, heap.kept);
-        for (int i = 0; i < heap.kept; ++i, ++heard)
+    hit_list list = list_of(&query, &r, page, PAGE);
+    do {
+        list.heap.kept = 0;
+        lode__ray_each(&query.scope, &r, page_hit, &list);
+        lode__heap_sort(&list.heap);
+        for (int i = 0; i < list.heap.kept; ++i, ++heard)
             if (!visit(context, &page[i]))
                 return heard + 1;
         last = page[PAGE - 1];
-        heap.after = &last;
-    }
+        list.after = &last;
+    } while (list.heap.kept == PAGE);
     return heard;
 }
 
 /* --- on one body or shape */
 
-static bool cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape,
-                    lode__hit *best)
+static bool cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape, lode__hit *best)
 {
     lode__hit hits[2];
     if (lode__ray_shape(&query->scope, ray, shape, hits) == 0)
@@ -258,6 +227,24 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
 
 /* --- many rays */
 
+/* Of rays that have been checked. */
+static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
+                      lode_ray_hit *out_hits)
+{
+    lode__ray batch[LODE_LANES];
+    lode__hit hits[LODE_LANES];
+    int found = 0;
+    for (int i = 0; i < count; ++i)
+        check_ray(&rays[i], &batch[i], "");
+    lode__ray_closest_batch(&query->scope, batch, count, hits);
+    for (int i = 0; i < count; ++i) {
+        bool any = hits[i].shape != LODE__NONE;
+        out_hits[i] = any ? show(query, &batch[i], &hits[i]) : (lode_ray_hit){0};
+        found += any;
+    }
+    return found;
+}
+
 int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
                          const lode_query_filter *filter, lode_ray_hit *out_hits)
 {
@@ -273,12 +260,8 @@ int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
         status = lode__check(out_hits || count == 0, __func__, "out_hits", "must not be null");
     for (int i = 0; i < count && !status; ++i)
         status = check_ray(&rays[i], &ray, __func__);
-    for (int i = 0; i < count && !status; ++i) {
-        lode__hit hit;
-        check_ray(&rays[i], &ray, __func__);
-        bool any = lode__ray_closest(&query.scope, &ray, &hit);
-        out_hits[i] = any ? show(&query, &ray, &hit) : (lode_ray_hit){0};
-        found += any;
-    }
+    for (int i = 0; i < count && !status; i += LODE_LANES)
+        found += cast_batch(&query, rays + i, count - i < LODE_LANES ? count - i : LODE_LANES,
+                            out_hits + i);
     return found;
 }

@@ -96,6 +96,47 @@ LODE_API int lode_world_cast_rays(lode_world world, const lode_ray *rays, int co
 LODE_API bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit);
 LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *out_hit);
 
+/* ---- points ---- */
+
+typedef struct lode_nearest {
+    lode_vec3 position; /* world, the point of the surface nearest to the point asked about */
+    lode_vec3 normal;   /* unit, world, outward */
+    lode_real depth; /* m: above 0 inside the solid, 0 on its surface, minus the distance outside */
+} lode_nearest;
+
+/* Where the surface is nearest to a point, and so whether and how deep the point is inside. Of
+ * several nearest points one is chosen. False on failure; a mesh has no inside and is refused. */
+LODE_API bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *out_nearest);
+
+/* ---- overlaps ---- */
+
+/* Copy up to `capacity` shapes to the array, those with the smallest slots in rising order, and
+ * return how many there are; 0 on failure. With `capacity` 0 the array may be null.
+ *
+ * Of a box along the world's axes: shapes whose own bounds, as lode_shape_get_bounds() has them,
+ * overlap it, up to rounding, and planes whose half-space it enters. What only touches counts. */
+LODE_API int lode_world_overlap_bounds(lode_world world, lode_bounds bounds,
+                                       const lode_query_filter *filter, lode_shape *out_shapes,
+                                       int capacity);
+
+/* Of a sphere, exactly: shapes with a point no farther than `radius`, at least 0, from its centre. A
+ * mesh is not seen. */
+LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
+                                       const lode_query_filter *filter, lode_shape *out_shapes,
+                                       int capacity);
+
+/* ---- distances ---- */
+
+typedef struct lode_closest {
+    lode_real distance;   /* m; below 0: as far must they be moved to part */
+    lode_vec3 normal;     /* unit, world, from b to a: the way to part */
+    lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
+} lode_closest;
+
+/* How far two solids are apart. False on failure: meshes are refused, and two planes. Between a
+ * plane and a solid exact; else by searches that end in double precision. */
+LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
+
 LODE_EXTERN_C_END
 
 #endif

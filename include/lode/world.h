@@ -2,8 +2,7 @@
  *
  * A world owns its bodies, shapes and joints. Calls on one world or on what it owns must not
  * overlap in time, getters included, but for the queries of query.h among each other; different
- * worlds may be used from different threads at the
- * same time without any locking. Inside a step, so from task system and profiler, a world refuses
+ * worlds may be used from different threads at the same time without any locking. Inside a step, so from task system and profiler, a world refuses
  * all calls but `_is_valid` with LODE_ERROR_STATE. */
 #ifndef LODE_WORLD_H
 #define LODE_WORLD_H

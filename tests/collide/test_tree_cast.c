@@ -2,7 +2,9 @@
  * walk's stack. */
 #include "tests/support/test.h"
 
+#include "collide/kernels.h"
 #include "collide/tree_cast.h"
+#include "lode/setup.h"
 #include "tests/support/random.h"
 
 enum { LEAVES = 500, RAYS = 2000 };
@@ -162,11 +164,60 @@ static void a_chain_is_walked_to_its_end(void **state)
     lode__tree_free(&tree);
 }
 
+/* Each instruction set's kernel says of eight rays what lode__slabs_enter() says of each. */
+static void kernels_say_what_single_rays_say(void **state)
+{
+    (void)state;
+    int sets = 0;
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        test_random random = {21};
+        int entered = 0;
+        ++sets;
+        for (int round = 0; round < 20000; ++round) {
+            lode__slabs slabs[LODE_LANES];
+            lode__ray_batch batch;
+            lode__aabb box = random_box(&random);
+            uint32_t signs = random_below(&random, 8);
+            for (int lane = 0; lane < LODE_LANES; ++lane) {
+                lode_real o[3], d[3], back = between(&random, -1, 10);
+                for (int i = 0; i < 3; ++i) {
+                    d[i] = random_below(&random, 8) ? between(&random, 0.01, 1) : 0;
+                    d[i] = signs >> i & 1 ? (d[i] > 0 ? -d[i] : (lode_real)-0.5) : d[i];
+                    o[i] = random_below(&random, 8) ? between(&random, box.lo[i], box.hi[i])
+                                                    : box.lo[i];
+                    o[i] -= d[i] * back + (lane % 2 ? 0 : between(&random, -1, 1));
+                }
+                slabs[lane] = lode__slabs_of(v3(o[0], o[1], o[2]), v3(d[0], d[1], d[2]));
+                batch.most.x[lane] = lane == 3 ? -1 : between(&random, 0, 30);
+                for (int i = 0; i < 3; ++i) {
+                    batch.origin[i].x[lane] = slabs[lane].origin[i];
+                    batch.inverse[i].x[lane] = slabs[lane].inverse[i];
+                    batch.near[i] = slabs[lane].near[i];
+                    batch.far[i] = slabs[lane].far[i];
+                }
+            }
+            unsigned lanes = kernels->enter_box(&batch, box.lo);
+            for (int lane = 0; lane < LODE_LANES; ++lane) {
+                lode_real most = batch.most.x[lane];
+                bool enters = lode__slabs_enter(&slabs[lane], &box, most) <= most;
+                assert_int_equal(lanes >> lane & 1, enters);
+                entered += enters;
+            }
+        }
+        assert_true(entered > 20000);
+    }
+    assert_true(sets > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_show_all_that_the_ray_meets),
         cmocka_unit_test(a_chain_is_walked_to_its_end),
+        cmocka_unit_test(kernels_say_what_single_rays_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

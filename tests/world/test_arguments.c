@@ -569,6 +569,31 @@ static void rays_are_checked(void **state)
     REFUSES_LIST("out_hits", lode_world_cast_rays, s.world, &good, 1, NULL, NULL);
 }
 
+static void points_and_overlaps_are_checked(void **state)
+{
+    (void)state;
+    const lode_vec3 good = {0, 0, 0};
+    lode_nearest n;
+    for (int i = 0; i < BAD_VECS; ++i) {
+        lode_vec3 bad = bad_vec(i);
+        REFUSES_LIST("point", lode_shape_find_nearest, s.sphere, bad, &n);
+        REFUSES_LIST("center", lode_world_overlap_sphere, s.world, bad, 1, NULL, NULL, 0);
+        REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world, (lode_bounds){bad, good}, NULL,
+                     NULL, 0);
+        REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world, (lode_bounds){good, bad}, NULL,
+                     NULL, 0);
+    }
+    REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world,
+                 (lode_bounds){{0, 0, 1}, {1, 1, 0}}, NULL, NULL, 0);
+    REFUSES_LIST("out_shapes", lode_world_overlap_sphere, s.world, good, 1, NULL, NULL, 1);
+    REFUSES_LIST("capacity", lode_world_overlap_sphere, s.world, good, 1, NULL, NULL, -1);
+    REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, -1, NULL, NULL, 0);
+    for (int i = 0; i < BAD_REALS; ++i)
+        REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, bad_real(i), NULL, NULL, 0);
+    REFUSES_LIST("out_nearest", lode_shape_find_nearest, s.sphere, good, NULL);
+    REFUSES_LIST("out_closest", lode_shape_find_closest, s.sphere, s.box, NULL);
+}
+
 static void steps_and_queries_are_checked(void **state)
 {
     (void)state;
@@ -631,6 +656,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rays_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(points_and_overlaps_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_and_queries_are_checked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,9 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_cast_ray_all, w, &ray, NULL, &hit, 1);
     REFUSES_NULL("world", lode_world_visit_ray, w, &ray, NULL, NULL, NULL);
     REFUSES_NULL("world", lode_world_cast_rays, w, &ray, 1, NULL, &hit);
+    REFUSES_NULL("world", lode_world_overlap_bounds, w, (lode_bounds){{0, 0, 0}, {1, 1, 1}}, NULL,
+                 NULL, 0);
+    REFUSES_NULL("world", lode_world_overlap_sphere, w, vec(0, 0, 0), 1, NULL, NULL, 0);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
     assert_int_equal(lode_world_get_def(w).abi, 0);
@@ -238,6 +241,9 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_refilter, s);
     assert_false(lode_shape_get_enabled(s));
     expect_refused("lode_shape_get_enabled", "shape", bad->what, __LINE__);
+    REFUSES_NULL("shape", lode_shape_find_nearest, s, vec(0, 0, 0), NULL);
+    REFUSES_NULL("shape", lode_shape_find_closest, s, watched[0].box, NULL);
+    REFUSES_NULL("shape", lode_shape_find_closest, watched[0].box, s, NULL);
 }
 
 static void refuse_joint(const bad_handles *bad)

@@ -62,14 +62,13 @@ static void expect_hit(lone *l, const lode_ray *ray, double distance, lode_vec3 
         const lode_ray_hit *hit = &hits[i];
         bool good = found[i] && near((double)hit->distance, distance, ROUNDING) &&
                     near_vec(hit->normal, normal, ROUNDING) && hit->back == back &&
-                    hit->child == -1 && hit->shape.id == l->shape.id &&
-                    hit->body.id == l->body.id;
+                    hit->child == -1 && hit->shape.id == l->shape.id && hit->body.id == l->body.id;
         lode_vec3 at = vec(ray->origin.x + d.x * hit->distance, ray->origin.y + d.y * hit->distance,
                            ray->origin.z + d.z * hit->distance);
         if (!good || !near_vec(hit->position, at, ROUNDING))
             fail_msg("line %d, way %d: found %d, distance %g, normal %g %g %g, back %d", line, i,
-                     found[i], (double)hit->distance, (double)hit->normal.x,
-                     (double)hit->normal.y, (double)hit->normal.z, hit->back);
+                     found[i], (double)hit->distance, (double)hit->normal.x, (double)hit->normal.y,
+                     (double)hit->normal.z, hit->back);
     }
     assert_true(lode_world_test_ray(l->world, ray, NULL));
 }
@@ -249,8 +248,8 @@ static lode_ray random_ray(zoo *z)
     if (kind == 4) { /* from a corner of bounds, where slabs begin */
         lode_shape shapes[ZOO_SHAPES];
         int count = zoo_shapes(z, shapes);
-        lode_bounds b = lode_shape_get_bounds(shapes[1 + random_below(&z->random,
-                                                                      (uint32_t)count - 1)]);
+        lode_bounds b = lode_shape_get_bounds(
+            shapes[1 + random_below(&z->random, (uint32_t)count - 1)]);
         if (b.lower.x > -1000)
             ray.origin = b.lower;
     }
@@ -294,8 +293,7 @@ static int order(const void *pa, const void *pb)
 }
 
 /* Every hit, by asking every shape for each kind of face. */
-static int all_hits(zoo *z, const lode_ray *ray, const lode_query_filter *filter,
-                    lode_ray_hit *out)
+static int all_hits(zoo *z, const lode_ray *ray, const lode_query_filter *filter, lode_ray_hit *out)
 {
     static lode_shape shapes[ZOO_SHAPES];
     int shape_count = zoo_shapes(z, shapes), count = 0;
@@ -314,8 +312,8 @@ static int all_hits(zoo *z, const lode_ray *ray, const lode_query_filter *filter
 static bool same(const lode_ray_hit *a, const lode_ray_hit *b)
 {
     return a->shape.id == b->shape.id && a->body.id == b->body.id && a->distance == b->distance &&
-           a->back == b->back && a->child == b->child && !memcmp(&a->position, &b->position,
-                                                                 sizeof a->position) &&
+           a->back == b->back && a->child == b->child &&
+           !memcmp(&a->position, &b->position, sizeof a->position) &&
            !memcmp(&a->normal, &b->normal, sizeof a->normal);
 }
 

@@ -1,0 +1,163 @@
+/* rays.c: how many rays a second, for the closest hit among 10,000 boxes.
+ *
+ * The boxes are turned at random and fill 5 % of a cube of 60 m. Scattered rays begin and lead
+ * anywhere; those of a picture begin at one corner and run side by side, neighbours in the array. An
+ * engine casts as many rays as fit into a moment, in rounds that take turns with the others'; what
+ * counts is the median of its rounds. All must find the same distances, as well as
+ * Bullet's searches end, but for rays that begin in a box or graze an edge. */
+#include "bench/rays.h"
+
+#include "bench/build.h"
+#include "bench/engine.h"
+#include "bench/random.h"
+#include "bench/stats.h"
+#include "bench/tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BOXES = 10000, RAYS = 1 << 14, ROUNDS = 9, CHECKED = 200 };
+
+#define SPAN 30.0
+#define LENGTH 60.0
+#define GRAZING 0.02 /* the share of rays that may differ */
+#define SAME 0.01    /* m */
+
+typedef int cast_fn(void *world, const bench_ray *rays, int count, double *out_distances);
+
+typedef struct caster {
+    const char *name;
+    const bench_engine *engine;
+    cast_fn *cast;
+    int count; /* rays in a round */
+    void *world;
+    double rates[ROUNDS];
+    double distances[RAYS];
+} caster;
+
+static void build_boxes(bench_scene *scene)
+{
+    uint64_t random = 7;
+    for (int i = 0; i < BOXES; ++i) {
+        double x[3], half[3];
+        for (int k = 0; k < 3; ++k) {
+            x[k] = bench_random_between(&random, -SPAN, SPAN);
+            half[k] = bench_random_between(&random, 0.2, 0.8);
+        }
+        bench_body *body = bench_add_box(scene, x[0], x[1], x[2], half[0], half[1], half[2]);
+        bench_random_rotation(&random, body->rotation);
+        body->dynamic = false;
+    }
+}
+
+static void aim(bench_ray *ray)
+{
+    double *d = ray->direction, length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    for (int k = 0; k < 3; ++k)
+        d[k] /= length;
+    ray->length = LENGTH;
+}
+
+static void scatter(bench_ray *rays)
+{
+    uint64_t random = 8;
+    for (int i = 0; i < RAYS; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            rays[i].origin[k] = bench_random_between(&random, -SPAN, SPAN);
+            rays[i].direction[k] = bench_random_between(&random, -1, 1);
+        }
+        aim(&rays[i]);
+    }
+}
+
+/* Pixels of a square picture, in tiles of four by two. */
+static void take_picture(bench_ray *rays)
+{
+    const int side = 128;
+    for (int i = 0; i < RAYS; ++i) {
+        int tile = i / 8, x = tile % (side / 4) * 4 + i % 4, y = tile / (side / 4) * 2 + i / 4 % 2;
+        rays[i] = (bench_ray){.origin = {-SPAN, -SPAN, -SPAN},
+                              .direction = {1, 0.4 + 1.2 * x / side, 0.4 + 1.2 * y / side}};
+        aim(&rays[i]);
+    }
+}
+
+static double spend(caster *c, const bench_ray *rays, int round)
+{
+    int first = round * c->count % RAYS;
+    first = first + c->count > RAYS ? 0 : first;
+    double begin = bench_now();
+    c->cast(c->world, rays + first, c->count, c->distances + first);
+    return bench_now() - begin;
+}
+
+static bool agree(caster *a, caster *b, const bench_ray *rays)
+{
+    int differ = 0, count = b->count < CHECKED ? b->count : CHECKED;
+    a->cast(a->world, rays, count, a->distances);
+    b->cast(b->world, rays, count, b->distances);
+    for (int i = 0; i < count; ++i)
+        differ += fabs(a->distances[i] - b->distances[i]) > SAME;
+    if (differ <= GRAZING * count + 1)
+        return true;
+    fprintf(stderr, "lode-bench: %d of %d rays find another distance with %s than with %s\n",
+            differ, count, a->name, b->name);
+    return false;
+}
+
+static bool measure(const char *title, caster *casters, int count, const bench_ray *rays)
+{
+    bool good = true;
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int i = 0; i < count; ++i)
+            casters[i].rates[round] = casters[i].count / spend(&casters[i], rays, round);
+    printf("%s\n", title);
+    double own = 0;
+    for (int i = 0; i < count; ++i) {
+        double rate = bench_median(casters[i].rates, ROUNDS);
+        own = i == 0 ? rate : own;
+        printf("  %-20s %10.4f million rays/s %9.2f\n", casters[i].name, rate / 1e6, rate / own);
+        good = (i == 0 || agree(&casters[0], &casters[i], rays)) && good;
+    }
+    return good;
+}
+
+bool bench_rays(void)
+{
+    static caster casters[] = {
+        {.name = "lode", .engine = &bench_engine_lode, .count = RAYS / 4},
+        {.name = "lode, in batches",
+         .engine = &bench_engine_lode,
+         .cast = bench_lode_cast_batch,
+         .count = RAYS / 4},
+#ifdef BENCH_BULLET_VERSION
+        {.name = "bullet", .engine = &bench_engine_bullet, .count = 512},
+#endif
+#ifdef BENCH_ODE_VERSION
+        {.name = "ode", .engine = &bench_engine_ode, .count = 64},
+#endif
+    };
+    const int count = sizeof casters / sizeof casters[0];
+    const bench_options options = {.iterations = 1, .threads = 1};
+    bench_scene scene = {.name = "rays"};
+    bench_ray *rays = bench_alloc(RAYS, sizeof *rays);
+    build_boxes(&scene);
+    for (int i = 0; i < count; ++i) {
+        caster *c = &casters[i];
+        c->cast = c->cast ? c->cast : c->engine->cast;
+        c->world = c->engine->create(&scene, &options);
+        if (!c->world || !c->engine->step(c->world))
+            bench_fail("%s cannot build the world of rays", c->name);
+    }
+    printf("Closest hits among %d boxes, one thread\n", BOXES);
+    scatter(rays);
+    bool good = measure("scattered rays", casters, count, rays);
+    take_picture(rays);
+    good = measure("rays of a picture", casters, count, rays) && good;
+    for (int i = 0; i < count; ++i)
+        casters[i].engine->destroy(casters[i].world);
+    bench_scene_free(&scene);
+    free(rays);
+    return good;
+}
