@@ -33,6 +33,7 @@ void lode__collide_free(lode__collide *collide)
     lode__pool_free(&collide->manifolds);
     lode__tree_free(&collide->tree);
     lode__pairs_free(&collide->pairs);
+    lode__many_free(&collide->many);
     lode__free(collide->unbounded, collide->unbounded_capacity * sizeof *collide->unbounded);
     lode__bits_free(&collide->posed);
     lode__bits_free(&collide->moved);
@@ -157,9 +158,10 @@ void lode__collide_forget(lode__collide *collide, uint32_t body)
 {
     for (uint32_t i = 0; i < collide->pairs.count; ++i) {
         uint32_t slot = collide->pairs.items[i].manifold;
-        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
-        if (m->body_a == body || m->body_b == body)
-            forget_impulses(m);
+        lode__manifold *m;
+        while ((m = lode__many_next(collide, &slot)))
+            if (m->body_a == body || m->body_b == body)
+                forget_impulses(m);
     }
 }
 
@@ -191,7 +193,7 @@ static void settle_pairs(lode__collide *collide)
             pairs->items[kept++] = pair;
             continue;
         }
-        lode__pool_remove(&collide->manifolds, pair.manifold);
+        lode__many_remove(collide, pair.manifold);
         pairs->young -= i >= old;
     }
     pairs->count = kept;
@@ -224,6 +226,7 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
 size_t lode__collide_bytes_contacts(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->manifolds) + lode__pairs_bytes(&collide->pairs) +
+           lode__many_bytes(&collide->many) +
            collide->touching_capacity * sizeof *collide->touching;
 }
 
@@ -254,9 +257,10 @@ uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
     const lode__manifold *m;
     for (uint32_t i = 0; i < collide->pairs.count; ++i) {
         const lode__pair *pair = &collide->pairs.items[i];
-        m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
-        if (pair->points && !names_gone(collide, m->shape_a, m->shape_b))
-            sum += hash_manifold(0, m);
+        uint32_t slot = pair->manifold;
+        while (pair->points && (m = lode__many_next(collide, &slot)))
+            if (!names_gone(collide, m->shape_a, m->shape_b))
+                sum += hash_manifold(0, m);
     }
     if (collide->resting_count > 0)
         for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
@@ -271,7 +275,25 @@ uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
 
 /* --- checks */
 
-static void validate_pair(const lode__collide *collide, const lode__pool *bodies, uint32_t i)
+/* All are the pair's, all but the first have points, and the pair has their sum. Returns their
+ * number. */
+static uint32_t validate_chain(const lode__collide *collide, const lode__pair *pair)
+{
+    uint32_t slot = pair->manifold, count = 0, points = 0;
+    const lode__manifold *m;
+    while ((m = lode__many_next(collide, &slot))) {
+        LODE__ASSERT(slot == LODE__NONE || lode__bits_get(&collide->manifolds.alive, slot));
+        LODE__ASSERT(m->shape_a == lode__pair_a(pair) && m->shape_b == lode__pair_b(pair));
+        LODE__ASSERT(m->point_count > 0 || (count == 0 && slot == LODE__NONE));
+        points += (uint32_t)m->point_count;
+        ++count;
+    }
+    LODE__ASSERT(count == 1 || cell_is_many(pair->cell));
+    LODE__ASSERT(pair->points == (points < UINT16_MAX ? points : UINT16_MAX));
+    return count;
+}
+
+static uint32_t validate_pair(const lode__collide *collide, const lode__pool *bodies, uint32_t i)
 {
     const lode__pair *pair = &collide->pairs.items[i];
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
@@ -280,10 +302,9 @@ static void validate_pair(const lode__collide *collide, const lode__pool *bodies
                  pair[-1].key < pair->key);
     LODE__ASSERT(lode__bits_get(&collide->manifolds.alive, pair->manifold));
     const lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
-    LODE__ASSERT(m->shape_a == a && m->shape_b == b);
-    LODE__ASSERT(pair->points == (uint16_t)m->point_count);
+    uint32_t manifolds = validate_chain(collide, pair);
     if (names_gone(collide, a, b))
-        return;
+        return manifolds;
     LODE__ASSERT(lode__bits_get(&collide->shapes.alive, a));
     LODE__ASSERT(lode__bits_get(&collide->shapes.alive, b));
     LODE__ASSERT(m->body_a == LODE__AT(shape, &collide->shapes, geometry, a)->body);
@@ -291,6 +312,7 @@ static void validate_pair(const lode__collide *collide, const lode__pool *bodies
     LODE__ASSERT(m->body_a != m->body_b);
     LODE__ASSERT(lode__bits_get(&bodies->alive, m->body_a));
     LODE__ASSERT(lode__bits_get(&bodies->alive, m->body_b));
+    return manifolds;
 }
 
 /* The two runs have no pair in common. */
@@ -328,13 +350,14 @@ static void validate_shape(const lode__collide *collide, const lode__pool *bodie
 void lode__collide_validate(const lode__collide *collide, const lode__pool *bodies)
 {
     const lode__bits *alive = &collide->shapes.alive;
+    uint32_t manifolds = 0;
     for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
         validate_shape(collide, bodies, s);
     for (uint32_t i = 0; i < collide->pairs.count; ++i)
-        validate_pair(collide, bodies, i);
+        manifolds += validate_pair(collide, bodies, i);
     validate_order(&collide->pairs);
     lode__bounds_validate(collide, bodies);
     lode__collide_validate_resting(collide, bodies);
-    LODE__ASSERT(collide->manifolds.count == collide->pairs.count + collide->resting_count);
+    LODE__ASSERT(collide->manifolds.count == manifolds + collide->resting_count);
     lode__tree_validate(&collide->tree);
 }

@@ -3,6 +3,7 @@
 #ifndef LODE_COLLIDE_COLLIDE_H
 #define LODE_COLLIDE_COLLIDE_H
 
+#include "collide/many.h"
 #include "collide/pairs.h"
 #include "collide/tree.h"
 #include "core/bodies.h"
@@ -50,6 +51,7 @@ typedef struct lode__collide {
     lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
     atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
+    lode__many many; /* of the narrow phase */
     const struct lode__collide_kernels *kernels;
     const struct lode__broad_method *method; /* that finds pairs; null: the tree */
     int axes[3];                             /* for it, the most important first */

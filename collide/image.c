@@ -34,23 +34,60 @@ static void put_fat(lode__writer *out, const lode__collide *collide)
     }
 }
 
+typedef void entry_fn(lode__writer *out, const lode__manifold *m, uint32_t *count);
+
+static void count_entry(lode__writer *out, const lode__manifold *m, uint32_t *count)
+{
+    (void)out;
+    (void)m;
+    ++*count;
+}
+
+static void put_entry_key(lode__writer *out, const lode__manifold *m, uint32_t *count)
+{
+    (void)count;
+    lode__put_u64(out, lode__pair_key(m->shape_a, m->shape_b));
+}
+
+static void put_entry_points(lode__writer *out, const lode__manifold *m, uint32_t *count)
+{
+    (void)count;
+    uint8_t points = (uint8_t)m->point_count;
+    lode__put(out, &points, 1);
+}
+
+static void put_entry(lode__writer *out, const lode__manifold *m, uint32_t *count)
+{
+    (void)count;
+    if (m->point_count > 0)
+        lode__put_manifold(out, m);
+}
+
+/* In the order of keys; a pair with several manifolds has as many entries, one behind the other. */
+static void put_each_pair(lode__writer *out, const lode__collide *collide, uint32_t *count,
+                          entry_fn *put)
+{
+    lode__pair_walk walk = lode__pairs_walk(&collide->pairs);
+    const lode__pair *pair;
+    while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
+        uint32_t slot = pair->manifold;
+        const lode__manifold *m;
+        while ((m = lode__many_next(collide, &slot)))
+            put(out, m, count);
+    }
+}
+
 static void put_pairs(lode__writer *out, const lode__collide *collide)
 {
     const lode__pairs *pairs = &collide->pairs;
-    const lode__pair *pair;
+    uint32_t count = 0;
     lode__put_u32(out, pairs->unmerged);
     lode__put_u32(out, pairs->added);
-    lode__put_u32(out, pairs->count);
-    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));)
-        lode__put_u64(out, pair->key);
-    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));) {
-        uint8_t points = (uint8_t)pair->points;
-        lode__put(out, &points, 1);
-    }
-    for (lode__pair_walk w = lode__pairs_walk(pairs); (pair = lode__pairs_next(pairs, &w));)
-        if (pair->points > 0)
-            lode__put_manifold(out,
-                               LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold));
+    put_each_pair(out, collide, &count, count_entry);
+    lode__put_u32(out, count);
+    put_each_pair(out, collide, NULL, put_entry_key);
+    put_each_pair(out, collide, NULL, put_entry_points);
+    put_each_pair(out, collide, NULL, put_entry);
 }
 
 static void put_keeper(lode__writer *out, uint32_t shape, const lode__manifold *m)
@@ -273,11 +310,13 @@ static void restore_tree(const lode__collide_image *image, lode__collide *collid
     lode__tree_update(tree, scratch->shapes, scratch->fat, count, arena);
 }
 
-static uint32_t add_manifold(lode__collide *collide, lode__pair *pair, lode__reader *in)
+static uint32_t add_manifold(lode__collide *collide, const lode__pair *pair, uint32_t points,
+                             lode__reader *in)
 {
     uint32_t slot = lode__pool_add(&collide->manifolds);
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
-    if (pair->points > 0) {
+    *LODE__AT(manifold, &collide->manifolds, next, slot) = LODE__NONE;
+    if (points > 0) {
         lode__get_manifold(in, m);
     } else {
         m->shape_a = lode__pair_a(pair);
@@ -298,14 +337,26 @@ static void remove_manifolds(lode__pool *manifolds)
 static void restore_pairs(const lode__collide_image *image, lode__collide *collide)
 {
     lode__reader in = image->manifolds;
+    lode__pair *pair = NULL;
+    uint32_t last = LODE__NONE, count = 0;
     for (uint32_t i = 0; i < image->pair_count; ++i) {
-        lode__pair *pair = &collide->pairs.items[i];
-        LODE__LOAD(image->keys, i, &pair->key);
-        pair->points = (uint16_t)image->points[i];
-        pair->cell = lode__pair_cell(collide, pair->key);
-        pair->manifold = add_manifold(collide, pair, &in);
+        uint32_t points = (uint32_t)image->points[i];
+        uint64_t key;
+        LODE__LOAD(image->keys, i, &key);
+        if (pair && pair->key == key) {
+            uint32_t slot = add_manifold(collide, pair, points, &in);
+            *LODE__AT(manifold, &collide->manifolds, next, last) = slot;
+            points += pair->points;
+            pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
+            last = slot;
+            continue;
+        }
+        pair = &collide->pairs.items[count++];
+        *pair = (lode__pair){.key = key, .cell = lode__pair_cell(collide, key)};
+        pair->points = (uint16_t)points;
+        pair->manifold = last = add_manifold(collide, pair, points, &in);
     }
-    collide->pairs.count = image->pair_count;
+    collide->pairs.count = count;
     collide->pairs.young = 0;
 }
 

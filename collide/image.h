@@ -19,7 +19,7 @@ typedef struct lode__collide_image {
     uint32_t placed_count;
     uint32_t unmerged, added; /* as in lode__pairs */
     uint32_t pair_count;
-    const char *keys, *points; /* of each pair */
+    const char *keys, *points; /* of each manifold; a pair has several behind one another */
     lode__reader manifolds;    /* of pairs with points, one after the other */
     uint32_t resting_count;
     const char *keepers, *resting_keys; /* of each resting contact; sorted by both */

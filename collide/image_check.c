@@ -28,7 +28,7 @@ static bool geometry_is_sound(const shape_columns *columns, const lode__geometry
     if (g->type >= LODE_SHAPE_TYPE_COUNT || !lode__image_has(columns->bodies, g->body))
         return false;
     LODE__LOAD(columns->flags, g->body, &flags);
-    return (shape_is_bounded(g) || !(flags & LODE__BODY_DYNAMIC)) &&
+    return (shape_may_move(g) || !(flags & LODE__BODY_DYNAMIC)) &&
            lode__shape_types[g->type].is_size(g->size) && v3_finite(g->pose.position) &&
            q_is_rotation(g->pose.rotation) && v3_finite(g->center.position) &&
            q_is_rotation(g->center.rotation);
@@ -123,6 +123,12 @@ static bool pair_is_sound(const lode__collide_image *image, uint64_t key, lode__
     return out_a->body != out_b->body && (shape_is_bounded(out_a) || shape_is_bounded(out_b));
 }
 
+/* May the pair have several manifolds? Then each has points. */
+static bool has_many(const lode__geometry *a, const lode__geometry *b)
+{
+    return a->type == LODE_MESH || b->type == LODE_MESH;
+}
+
 static bool manifold_is_sound(const lode__manifold *m, uint64_t key, const lode__geometry *a,
                               const lode__geometry *b)
 {
@@ -139,7 +145,10 @@ static bool pairs_are_sound(const lode__collide_image *image)
         lode__geometry a, b;
         lode__manifold m;
         LODE__LOAD(image->keys, i, &key);
-        if ((i > 0 && key <= last) || !pair_is_sound(image, key, &a, &b))
+        if ((i > 0 && key < last) || !pair_is_sound(image, key, &a, &b))
+            return false;
+        if (i > 0 && key == last &&
+            !(has_many(&a, &b) && image->points[i] != 0 && image->points[i - 1] != 0))
             return false;
         last = key;
         if (image->points[i] != 0 &&
@@ -210,7 +219,8 @@ static bool resting_is_sound(const lode__collide_image *image, const lode__pool_
         return false;
     bool twice = is_listed(image, false, 0, key) ||
                  (by_b && is_listed(image, true, (uint32_t)(key >> 32), key));
-    return !twice && (i == 0 || order_of(image, true, i - 1, keeper, key) < 0);
+    int order = i == 0 ? -1 : order_of(image, true, i - 1, keeper, key);
+    return !twice && (order < 0 || (order == 0 && has_many(&a, &b)));
 }
 
 static bool all_resting_are_sound(const lode__collide_image *image, const lode__pool_image *bodies)

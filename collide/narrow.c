@@ -41,19 +41,20 @@ static cell_fn each, each_swapped, box_box;
 #define ONE(touch) {each, lode__touch_##touch}
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
-#define NEVER {NULL, NULL} /* neither plane's body is dynamic, so they do not pair */
+#define NEVER {NULL, NULL} /* neither body is dynamic, so they do not pair */
+#define MANY {NULL, NULL}  /* by triangle, in collide/many_touch.c */
 
 static const struct {
     cell_fn *run;
     lode__touch_fn *touch;
 } matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
     /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh */
-    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       NEVER },
-    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      NEVER },
+    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       MANY },
+    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY },
     /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    NEVER },
-    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  NEVER },
+    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY },
     /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     NEVER },
-    /*    mesh     */ { NEVER,                    NEVER,                 NEVER,                   NEVER,                     NEVER,                      NEVER },
+    /*    mesh     */ { MANY,                     MANY,                  NEVER,                   MANY,                      NEVER,                      NEVER },
 };
 /* clang-format on */
 
@@ -321,6 +322,17 @@ static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
            (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
 }
 
+/* A pair with many manifolds: what it touches with is written down, and put into the manifolds when
+ * all blocks are done. */
+static void touch_many(const narrow_run *run, uint32_t pair, bool near)
+{
+    lode__many_list *list = &run->collide->many.lists[pair / NARROW_GRAIN];
+    if (near)
+        lode__many_touch(run->collide, run->bodies, run->speculative, list, pair);
+    else
+        lode__many_part(run->collide, list, pair);
+}
+
 static void narrow_block(void *context, uint32_t begin, uint32_t end)
 {
     const narrow_run *run = context;
@@ -332,7 +344,12 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
         const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
         uint32_t cell = pairs[i].cell;
-        if (bounds_overlap(a, b))
+        bool near = bounds_overlap(a, b);
+        if (cell_is_many(cell)) {
+            touch_many(run, begin + i, near);
+            continue;
+        }
+        if (near)
             lists[cell][counts[cell]++] = (uint16_t)i;
         else
             part(run, &pairs[i]);
@@ -347,6 +364,9 @@ bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
                             const lode__step *step)
 {
     narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings)};
+    uint32_t blocks = (collide->pairs.count + NARROW_GRAIN - 1) / NARROW_GRAIN;
+    if (!lode__many_begin(&collide->many, blocks))
+        return false;
     lode__tasks_run(step->tasks, collide->pairs.count, NARROW_GRAIN, narrow_block, &run);
-    return true;
+    return lode__many_finish(collide, blocks);
 }

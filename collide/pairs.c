@@ -332,6 +332,7 @@ static void start_pair(lode__collide *collide, lode__pair *pair)
     m->shape_b = b;
     m->body_a = geometry_a->body;
     m->body_b = geometry_b->body;
+    *LODE__AT(manifold, &collide->manifolds, next, pair->manifold) = LODE__NONE;
 }
 
 /* Nothing in here can fail. */
@@ -340,7 +341,7 @@ static void commit(merge *merge, lode__tasks *tasks)
     lode__collide *collide = merge->collide;
     for (uint32_t i = 0; i < merge->block_count; ++i)
         for (uint32_t k = 0; k < merge->blocks[i].dropped; ++k)
-            lode__pool_remove(&collide->manifolds, merge->dropped[i * MERGE_GRAIN + k]);
+            lode__many_remove(collide, merge->dropped[i * MERGE_GRAIN + k]);
     lode__tasks_run(tasks, merge->block_count, 1, place_blocks, merge);
     for (uint32_t i = 0; i < merge->block_count; ++i) {
         const merge_block *block = &merge->blocks[i];

@@ -4,13 +4,12 @@
  * was stirred by the application in this step. When both shapes of a pair are at rest the pair
  * leaves it: without points it is dropped, and found again by whichever shape is active first; with
  * points its manifold, warm impulses included, goes to the list of the shape whose body sleeps,
- * sorted by pair. Lists hang in the manifolds themselves, so falling asleep takes no memory.
+ * sorted by pair, the manifolds of one pair behind one another. Lists hang in the manifolds themselves, so falling asleep takes no memory.
  *
  * When the shape is active again its list is `returning`: the next step, or this one if the shape
  * was woken by a contact of it, sorts it back into the array in one pass. Nothing has moved
  * meanwhile, so the points are as good as new. */
 #include "collide/collide.h"
-#include "collide/shape_type.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sort.h"
@@ -108,22 +107,25 @@ static uint32_t keeper(const lode__manifold *m, const lode__pool *bodies)
     return sleeps(bodies, m->body_b) ? m->shape_b : LODE__NONE;
 }
 
+/* The manifolds of one pair go in as they are, one behind the other. */
 static void keep(lode__collide *collide, uint32_t shape, uint32_t slot)
 {
     uint64_t key = key_of(collide, slot);
-    uint32_t *link = list_of(collide, shape);
+    uint32_t *link = list_of(collide, shape), *end = next_of(collide, slot);
     while (*link != LODE__NONE && key_of(collide, *link) < key)
         link = next_of(collide, *link);
-    *next_of(collide, slot) = *link;
-    *link = slot;
     ++collide->resting_count;
+    for (; *end != LODE__NONE; end = next_of(collide, *end))
+        ++collide->resting_count;
+    *end = *link;
+    *link = slot;
 }
 
 static void retire_pair(lode__collide *collide, const lode__pool *bodies, const lode__pair *pair)
 {
     uint32_t shape = keeper(manifold_at(collide, pair->manifold), bodies);
     if (shape == LODE__NONE)
-        lode__pool_remove(&collide->manifolds, pair->manifold);
+        lode__many_remove(collide, pair->manifold);
     else
         keep(collide, shape, pair->manifold);
 }
@@ -154,7 +156,8 @@ void lode__collide_retire(lode__collide *collide, const lode__pool *bodies)
 typedef struct back {
     uint64_t *keys;
     uint32_t *slots;
-    uint32_t count, touching;
+    uint32_t count;               /* of pairs */
+    uint32_t manifolds, touching; /* of them; those that touch */
 } back;
 
 static uint32_t count_returning(const lode__collide *collide)
@@ -178,24 +181,40 @@ static bool collect(const lode__collide *collide, lode__arena *arena, back *out)
     if (!scratch || !out->keys || !out->slots)
         return false;
     for (uint32_t s = lode__bits_next(returning, 0); s != UINT32_MAX;
-         s = lode__bits_next(returning, s + 1))
+         s = lode__bits_next(returning, s + 1)) {
+        uint64_t last = 0; /* no pair's: a is below b */
         for (uint32_t m = *list_of(collide, s); m != LODE__NONE; m = *next_of(collide, m)) {
-            out->keys[out->count] = key_of(collide, m);
-            out->slots[out->count++] = m;
+            uint64_t key = key_of(collide, m);
+            if (key != last) {
+                out->keys[out->count] = key;
+                out->slots[out->count++] = m;
+            }
+            last = key;
+            ++out->manifolds;
             out->touching += manifold_at(collide, m)->point_count > 0;
         }
-    lode__sort(out->keys, out->slots, scratch, out->slots + total, total);
+    }
+    lode__sort(out->keys, out->slots, scratch, out->slots + total, out->count);
     return true;
 }
 
-static lode__pair pair_of(const lode__collide *collide, uint64_t key, uint32_t slot)
+/* The pair whose manifolds begin in a slot; they part from what is behind them in the list. */
+static lode__pair take_pair(const lode__collide *collide, uint64_t key, uint32_t slot)
 {
-    const lode__geometry *a = LODE__AT(shape, &collide->shapes, geometry, (uint32_t)(key >> 32));
-    const lode__geometry *b = LODE__AT(shape, &collide->shapes, geometry, (uint32_t)key);
+    uint32_t points = 0, at = slot;
+    for (;;) {
+        uint32_t *next = next_of(collide, at);
+        points += (uint32_t)manifold_at(collide, at)->point_count;
+        if (*next == LODE__NONE || key_of(collide, *next) != key) {
+            *next = LODE__NONE;
+            break;
+        }
+        at = *next;
+    }
     return (lode__pair){.key = key,
                         .manifold = slot,
-                        .cell = (uint16_t)(a->type * LODE_SHAPE_TYPE_COUNT + b->type),
-                        .points = (uint16_t)manifold_at(collide, slot)->point_count};
+                        .cell = lode__pair_cell(collide, key),
+                        .points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX)};
 }
 
 /* From the back, so that the array serves as its own scratch. */
@@ -206,28 +225,33 @@ static void merge_pairs(lode__collide *collide, const back *back)
     while (i > 0) {
         bool is_old = old > 0 && pairs->items[old - 1].key > back->keys[i - 1];
         pairs->items[--at] = is_old ? pairs->items[old - 1]
-                                    : pair_of(collide, back->keys[i - 1], back->slots[i - 1]);
+                                    : take_pair(collide, back->keys[i - 1], back->slots[i - 1]);
         old -= is_old;
         i -= !is_old;
     }
 }
 
+/* Once the pairs have been taken from their lists. */
 static void merge_touching(lode__collide *collide, const back *back)
 {
-    lode__manifold **list = collide->touching;
+    lode__manifold **list = collide->touching, *m;
     uint32_t old = collide->touching_count, i = back->count;
     uint32_t at = collide->touching_count += back->touching;
     while (i > 0) {
-        lode__manifold *m = manifold_at(collide, back->slots[i - 1]);
-        if (m->point_count == 0) {
-            --i;
-            continue;
-        }
         bool is_old = old > 0 && lode__pair_key(list[old - 1]->shape_a, list[old - 1]->shape_b) >
                                      back->keys[i - 1];
-        list[--at] = is_old ? list[old - 1] : m;
-        old -= is_old;
-        i -= !is_old;
+        if (is_old) {
+            list[--at] = list[--old];
+            continue;
+        }
+        uint32_t slot = back->slots[--i], count = 0;
+        while ((m = lode__many_next(collide, &slot)))
+            count += m->point_count > 0;
+        at -= count;
+        slot = back->slots[i];
+        for (uint32_t k = at; (m = lode__many_next(collide, &slot));)
+            if (m->point_count > 0)
+                list[k++] = m;
     }
 }
 
@@ -259,7 +283,7 @@ bool lode__collide_take_back(lode__collide *collide, bool listed, lode__arena *a
     if (listed)
         merge_touching(collide, &back);
     empty_lists(collide);
-    collide->resting_count -= back.count;
+    collide->resting_count -= back.manifolds;
     return true;
 }
 
@@ -312,7 +336,9 @@ static void validate_resting(const lode__collide *collide, const lode__pool *bod
     LODE__ASSERT(returns || sleeps(bodies, m->shape_a == shape ? m->body_a : m->body_b));
     LODE__ASSERT(returns || !lode__bits_get(&collide->active, shape));
     uint32_t next = *next_of(collide, slot);
-    LODE__ASSERT(next == LODE__NONE || key_of(collide, slot) < key_of(collide, next));
+    LODE__ASSERT(next == LODE__NONE || key_of(collide, slot) < key_of(collide, next) ||
+                 (key_of(collide, slot) == key_of(collide, next) &&
+                  cell_is_many(lode__pair_cell(collide, key_of(collide, slot)))));
 }
 
 void lode__collide_validate_resting(const lode__collide *collide, const lode__pool *bodies)

@@ -21,6 +21,12 @@ typedef struct lode__shape_type {
 
 extern const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT];
 
+/* Planes and meshes belong on bodies that are not dynamic. */
+static inline bool shape_may_move(const lode__geometry *geometry)
+{
+    return lode__shape_types[geometry->type].reach != NULL && geometry->type != LODE_MESH;
+}
+
 /* Shapes without bounds stay out of the tree and belong on bodies that are not dynamic. */
 static inline bool shape_is_bounded(const lode__geometry *geometry)
 {

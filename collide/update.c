@@ -29,6 +29,22 @@ static void mix_materials(const lode__pool *shapes, lode__manifold *m)
     m->restitution = r_max(a->restitution, b->restitution);
 }
 
+static uint32_t list_manifold(const lode__collide *collide, uint32_t slot, uint32_t at)
+{
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    mix_materials(&collide->shapes, m);
+    collide->touching[at] = m;
+    return at + 1;
+}
+
+/* Those behind the first. */
+static uint32_t list_others(const lode__collide *collide, uint32_t slot, uint32_t at)
+{
+    while ((slot = *LODE__AT(manifold, &collide->manifolds, next, slot)) != LODE__NONE)
+        at = list_manifold(collide, slot, at);
+    return at;
+}
+
 static void update_block(const lode__collide *collide, const update_block_counts *block)
 {
     uint32_t at = block->begin;
@@ -37,9 +53,9 @@ static void update_block(const lode__collide *collide, const update_block_counts
     while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
         if (pair->points == 0)
             continue;
-        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
-        mix_materials(&collide->shapes, m);
-        collide->touching[at++] = m;
+        at = list_manifold(collide, pair->manifold, at);
+        if (cell_is_many(pair->cell))
+            at = list_others(collide, pair->manifold, at);
     }
 }
 
@@ -61,6 +77,17 @@ static uint32_t young_before(const lode__pairs *pairs, uint32_t index, uint32_t 
                : lode__pairs_find(pairs, old, pairs->count, pairs->items[index * UPDATE_GRAIN].key);
 }
 
+/* That touch. */
+static uint32_t count_manifolds(const lode__collide *collide, const lode__pair *pair)
+{
+    uint32_t slot = pair->manifold, count = 0;
+    if (pair->points == 0 || !cell_is_many(pair->cell))
+        return pair->points > 0;
+    while (lode__many_next(collide, &slot))
+        ++count;
+    return count;
+}
+
 static void count_blocks(void *context, uint32_t begin, uint32_t end)
 {
     const update_run *run = context;
@@ -75,7 +102,7 @@ static void count_blocks(void *context, uint32_t begin, uint32_t end)
         *counts = (update_block_counts){.walk = walk};
         const lode__pair *pair;
         while ((pair = lode__pairs_next(pairs, &walk))) {
-            counts->manifolds += pair->points > 0;
+            counts->manifolds += count_manifolds(run->collide, pair);
             counts->points += pair->points;
         }
     }

@@ -19,6 +19,7 @@ typedef struct lode__point {
     lode_real impulse[3]; /* N s, along normal, tangent, normal x tangent; kept for warm starts */
     lode_real exerted[3]; /* N s, likewise, in all of the last step; only told */
     uint32_t feature;     /* names the features that touch */
+    uint32_t triangle;    /* of the mesh, plus 1; 0: there is none */
 } lode__point;
 
 typedef struct lode__manifold {
@@ -55,8 +56,9 @@ static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_v
 #define LODE__MANIFOLD_COMPONENTS(X) \
     /* name     type            keeping    heat */ \
     X(manifold, lode__manifold, LODE__SAVED, LODE__HOT) \
-    X(next,     uint32_t,       LODE__TRANSIENT, LODE__COLD) /* of a resting contact: the next of \
-                                                                its shape, or LODE__NONE */
+    /* of a pair that has many: the next of the pair; of a resting contact: the next of its shape, \
+       those of one pair behind one another; or LODE__NONE */ \
+    X(next,     uint32_t,       LODE__TRANSIENT, LODE__COLD)
 /* clang-format on */
 
 LODE__POOL_DECLARE(manifold, LODE__MANIFOLD_COMPONENTS)

@@ -5,6 +5,7 @@
  * normal into the body that can be pushed, which may now be the other one. */
 #include "lode/body.h"
 
+#include "collide/shape_type.h"
 #include "core/math.h"
 #include "world/check.h"
 #include "world/mass.h"
@@ -20,10 +21,10 @@ uint32_t lode__type_flags(lode_body_type type)
     return flags[type];
 }
 
-static bool has_plane(const lode__world *world, uint32_t body)
+static bool has_pinned_shape(const lode__world *world, uint32_t body)
 {
     uint32_t shape = BODY(world, links, body)->first_shape;
-    while (shape != LODE__NONE && SHAPE(world, geometry, shape)->type != LODE_PLANE)
+    while (shape != LODE__NONE && shape_may_move(SHAPE(world, geometry, shape)))
         shape = SHAPE(world, links, shape)->next_shape;
     return shape != LODE__NONE;
 }
@@ -31,8 +32,8 @@ static bool has_plane(const lode__world *world, uint32_t body)
 static lode_status check_dynamic(const lode__world *world, uint32_t body, const char *function)
 {
     lode__local_mass local;
-    lode_status status = lode__check(!has_plane(world, body), function, "type",
-                                     "a body with a plane cannot be dynamic");
+    lode_status status = lode__check(!has_pinned_shape(world, body), function, "type",
+                                     "a body with a plane or a mesh cannot be dynamic");
     return status ? status
                   : lode__check(lode__mass_of_shapes(world, body, NULL, &local), function,
                                 "type", "the mass of its shapes would not be finite");

@@ -44,6 +44,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
             .depth = point->depth,
             .impulse = impulse_on_a(manifold, point, a_moves),
             .feature = point->feature,
+            .triangle = (int)point->triangle - 1,
         };
     }
 }
@@ -86,10 +87,11 @@ int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int ca
     lode__pair_walk walk = lode__pairs_walk(&w->collide.pairs);
     const lode__pair *pair;
     while ((pair = lode__pairs_next(&w->collide.pairs, &walk))) {
-        const lode__manifold *m = LODE__AT(manifold, &w->collide.manifolds, manifold,
-                                           pair->manifold);
-        if (m->point_count > 0)
-            put_contact(&list, m);
+        uint32_t slot = pair->manifold;
+        const lode__manifold *m;
+        while ((m = lode__many_next(&w->collide, &slot)))
+            if (m->point_count > 0)
+                put_contact(&list, m);
     }
     if (w->collide.resting_count > 0)
         put_resting(&list);

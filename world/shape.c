@@ -6,6 +6,7 @@
  * highest slot and enter at the head. */
 #include "lode/shape.h"
 
+#include "collide/mesh.h"
 #include "world/mass.h"
 #include "world/shape.h"
 #include "world/wake.h"
@@ -176,6 +177,18 @@ lode_shape lode_shape_create_plane(lode_body body, const lode_shape_def *def, lo
                     "a plane belongs on a static or kinematic body") ||
         lode__size_plane(draft.geometry.size, normal, offset, __func__))
         return (lode_shape){0};
+    return finish(&draft);
+}
+
+lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def, lode_mesh *mesh)
+{
+    draft draft;
+    if (begin(&draft, body, def, LODE_MESH, __func__) ||
+        lode__check_not_null(mesh, __func__, "mesh") ||
+        lode__check(!body_is_dynamic(draft.body.world, draft.body.slot), __func__, "body",
+                    "a mesh belongs on a static or kinematic body"))
+        return (lode_shape){0};
+    draft.data = &mesh->data;
     return finish(&draft);
 }
 

@@ -13,13 +13,14 @@ typedef struct lode_contact_point {
                              along the normal, at least 0, and friction. By the step's length: the
                              mean force */
     uint32_t feature;   /* names the features that touch; stable while they stay the same */
+    int triangle;       /* of the mesh that is one of the shapes; -1: neither is one */
 } lode_contact_point;
 
 typedef struct lode_contact {
     lode_shape shape_a, shape_b; /* null in contacts made by the caller */
     lode_body body_a, body_b;    /* body_b is null where the caller said so */
     lode_vec3 normal; /* unit, world, pointing into body_a, the way the impulse pushes it */
-    int point_count;
+    int point_count;  /* a shape on a mesh has a contact for each normal it touches with */
     lode_contact_point points[4];
 } lode_contact;
 

@@ -290,6 +290,7 @@ static void shape_definitions_are_checked(void **state)
     REFUSES_HANDLE("def", lode_shape_create_capsule, s.ball, NULL, 1, 1);
     REFUSES_HANDLE("def", lode_shape_create_cylinder, s.ball, NULL, 1, 1);
     REFUSES_HANDLE("def", lode_shape_create_plane, s.ground, NULL, vec(0, 0, 1), 0);
+    REFUSES_HANDLE("def", lode_shape_create_mesh, s.ground, NULL, NULL);
     for (int i = 0; i < BAD_VECS; ++i)
         SPOILT_SHAPE(pose.position, bad_vec(i));
     for (int i = 0; i < BAD_QUATS; ++i)
@@ -329,6 +330,7 @@ static void shape_sizes_are_checked(void **state)
                        bad_real(i));
     REFUSES_HANDLE("normal", lode_shape_create_plane, s.ground, &def, vec(0, 0, 0), 0);
     REFUSES_HANDLE("body", lode_shape_create_plane, s.ball, &def, vec(0, 0, 1), 0);
+    REFUSES_HANDLE("mesh", lode_shape_create_mesh, s.ground, &def, NULL);
     def.density = sizeof(lode_real) == sizeof(float) ? (lode_real)1e38 : (lode_real)1e308;
     REFUSES_HANDLE("def.density", lode_shape_create_sphere, s.ball, &def, 100);
 }

@@ -206,6 +206,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_HANDLE("body", lode_shape_create_capsule, b, &def, 1, 1);
     REFUSES_HANDLE("body", lode_shape_create_cylinder, b, &def, 1, 1);
     REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
+    REFUSES_HANDLE("body", lode_shape_create_mesh, b, &def, NULL);
 }
 
 static void refuse_shape(const bad_handles *bad)

@@ -1,0 +1,190 @@
+/* many.c: keeping the manifolds of pairs that have many; see many.h. What they are made of is found in
+ * many_touch.c. */
+#include "collide/collide.h"
+#include "core/memory.h"
+
+/* Points of two steps belong together if their normals are within this cosine, and of several those
+ * with the nearest normal. */
+#define SAME_SIDE ((lode_real)0.9)
+
+void lode__many_free(lode__many *many)
+{
+    for (uint32_t i = 0; i < many->list_capacity; ++i) {
+        lode__many_list *list = &many->lists[i];
+        lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
+        lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
+        lode__free(list->points.items, list->points.capacity * sizeof *list->points.items);
+    }
+    lode__free(many->lists, many->list_capacity * sizeof *many->lists);
+    lode__free(many->old, many->old_capacity * sizeof *many->old);
+    *many = (lode__many){0};
+}
+
+size_t lode__many_bytes(const lode__many *many)
+{
+    size_t bytes = many->list_capacity * sizeof *many->lists +
+                   many->old_capacity * sizeof *many->old;
+    for (uint32_t i = 0; i < many->list_capacity; ++i) {
+        const lode__many_list *list = &many->lists[i];
+        bytes += list->pair_capacity * sizeof *list->pairs +
+                 list->cluster_capacity * sizeof *list->clusters +
+                 list->points.capacity * sizeof *list->points.items;
+    }
+    return bytes;
+}
+
+bool lode__many_begin(lode__many *many, uint32_t blocks)
+{
+    uint32_t old = many->list_capacity;
+    if (!lode__grow((void **)&many->lists, &many->list_capacity, blocks, sizeof *many->lists))
+        return false;
+    for (uint32_t i = old; i < many->list_capacity; ++i)
+        many->lists[i] = (lode__many_list){0};
+    for (uint32_t i = 0; i < blocks; ++i) {
+        many->lists[i].pair_count = many->lists[i].cluster_count = 0;
+        many->lists[i].failed = false;
+    }
+    return true;
+}
+
+/* --- chains */
+
+static uint32_t *next_of(const lode__collide *collide, uint32_t slot)
+{
+    return LODE__AT(manifold, &collide->manifolds, next, slot);
+}
+
+lode__manifold *lode__many_next(const lode__collide *collide, uint32_t *slot)
+{
+    if (*slot == LODE__NONE)
+        return NULL;
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, *slot);
+    *slot = *next_of(collide, *slot);
+    return m;
+}
+
+void lode__many_remove(lode__collide *collide, uint32_t first)
+{
+    while (first != LODE__NONE) {
+        uint32_t next = *next_of(collide, first);
+        lode__pool_remove(&collide->manifolds, first);
+        first = next;
+    }
+}
+
+static uint32_t chain_length(const lode__collide *collide, uint32_t slot)
+{
+    uint32_t count = 0;
+    while (lode__many_next(collide, &slot))
+        ++count;
+    return count;
+}
+
+/* --- impulses */
+
+/* The point that had this feature, on the side that is nearest. */
+static const lode__point *find_old(const lode__manifold *old, uint32_t count, lode_vec3 normal,
+                                   uint32_t feature)
+{
+    const lode__point *best = NULL;
+    lode_real alike = SAME_SIDE;
+    for (uint32_t i = 0; i < count; ++i) {
+        lode_real dot = v3_dot(old[i].normal, normal);
+        for (int k = 0; k < old[i].point_count && dot > alike; ++k)
+            if (old[i].points[k].feature == feature) {
+                best = &old[i].points[k];
+                alike = dot;
+                break;
+            }
+    }
+    return best;
+}
+
+static void write_cluster(lode__manifold *m, const lode__cluster *cluster, lode_vec3 apart,
+                          const lode__manifold *old, uint32_t old_count)
+{
+    m->offset = apart;
+    m->normal = cluster->normal;
+    m->point_count = cluster->count;
+    for (int k = 0; k < cluster->count; ++k) {
+        const lode__point *before = find_old(old, old_count, cluster->normal,
+                                             cluster->points[k].feature);
+        m->points[k] = cluster->points[k];
+        for (int i = 0; i < 3; ++i)
+            m->points[k].impulse[i] = before ? before->impulse[i] : 0;
+    }
+}
+
+/* --- after all blocks */
+
+static uint32_t add_manifold(lode__collide *collide, const lode__manifold *first)
+{
+    uint32_t slot = lode__pool_add(&collide->manifolds);
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    m->shape_a = first->shape_a;
+    m->shape_b = first->shape_b;
+    m->body_a = first->body_a;
+    m->body_b = first->body_b;
+    *next_of(collide, slot) = LODE__NONE;
+    return slot;
+}
+
+/* The first manifold stays, without points if there are none. */
+static void write_pair(lode__collide *collide, const lode__many_list *list,
+                       const lode__many_pair *found)
+{
+    lode__pair *pair = &collide->pairs.items[found->pair];
+    lode__manifold *old = collide->many.old, *first, *m;
+    uint32_t at = pair->manifold, old_count = 0, points = 0;
+    while ((m = lode__many_next(collide, &at)))
+        old[old_count++] = *m;
+    first = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
+    uint32_t last = pair->manifold;
+    for (uint32_t i = 0; i < found->count; ++i) {
+        const lode__cluster *cluster = &list->clusters[found->first + i];
+        if (i > 0 && *next_of(collide, last) == LODE__NONE)
+            *next_of(collide, last) = add_manifold(collide, first);
+        last = i > 0 ? *next_of(collide, last) : last;
+        write_cluster(LODE__AT(manifold, &collide->manifolds, manifold, last), cluster,
+                      found->apart, old, old_count);
+        points += (uint32_t)cluster->count;
+    }
+    if (found->count == 0)
+        first->point_count = 0;
+    lode__many_remove(collide, *next_of(collide, last));
+    *next_of(collide, last) = LODE__NONE;
+    pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
+}
+
+/* How many manifolds must be added, and the longest chain there is. False: a list lacks memory. */
+static bool count_needs(const lode__collide *collide, uint32_t blocks, uint32_t *out_new,
+                        uint32_t *out_longest)
+{
+    *out_new = *out_longest = 0;
+    for (uint32_t i = 0; i < blocks; ++i) {
+        const lode__many_list *list = &collide->many.lists[i];
+        if (list->failed)
+            return false;
+        for (uint32_t k = 0; k < list->pair_count; ++k) {
+            const lode__many_pair *found = &list->pairs[k];
+            uint32_t length = chain_length(collide, collide->pairs.items[found->pair].manifold);
+            *out_new += found->count > length ? found->count - length : 0;
+            *out_longest = length > *out_longest ? length : *out_longest;
+        }
+    }
+    return true;
+}
+
+bool lode__many_finish(lode__collide *collide, uint32_t blocks)
+{
+    lode__many *many = &collide->many;
+    uint32_t fresh, longest;
+    if (!count_needs(collide, blocks, &fresh, &longest) ||
+        !lode__pool_reserve(&collide->manifolds, fresh) ||
+        !lode__grow((void **)&many->old, &many->old_capacity, longest, sizeof *many->old))
+        return false;
+    for (uint32_t i = 0; i < blocks; ++i)
+        for (uint32_t k = 0; k < many->lists[i].pair_count; ++k)
+            write_pair(collide, &many->lists[i], &many->lists[i].pairs[k]);
+    return true;
+}

@@ -1,0 +1,78 @@
+/* many.h: pairs that touch with several normals.
+ *
+ * A manifold has one normal and up to four points; a shape on a mesh may need several. Such a pair
+ * keeps its first manifold for as long as it lives, as all pairs do, and the others hang behind it,
+ * linked by `next`, each with at least one point. They are made and ended with the points.
+ *
+ * The narrow phase runs in parallel and can neither take nor give back manifolds. So a block of
+ * pairs writes what it finds, grouped by normal and reduced, to a list of its own, and one pass
+ * after all blocks gives each pair the manifolds it needs and carries impulses over. */
+#ifndef LODE_COLLIDE_MANY_H
+#define LODE_COLLIDE_MANY_H
+
+#include "collide/mesh_touch.h"
+#include "core/bodies.h"
+#include "core/contact.h"
+#include "core/shapes.h"
+
+struct lode__collide;
+
+/* Points that share a normal; both as in a manifold. */
+typedef struct lode__cluster {
+    lode_vec3 normal;
+    int count;
+    lode__point points[LODE__MANIFOLD_POINTS];
+} lode__cluster;
+
+/* What one pair touches with. */
+typedef struct lode__many_pair {
+    uint32_t pair;         /* place in the array */
+    uint32_t first, count; /* clusters */
+    lode_vec3 apart;       /* of the bodies, as in a manifold */
+} lode__many_pair;
+
+/* Of one block of the narrow phase. Kept from step to step for its memory. */
+typedef struct lode__many_list {
+    lode__many_pair *pairs;
+    lode__cluster *clusters;
+    lode__mesh_points points; /* of one pair */
+    uint32_t pair_count, pair_capacity, cluster_count, cluster_capacity;
+    bool failed; /* out of memory */
+} lode__many_list;
+
+typedef struct lode__many {
+    lode__many_list *lists;
+    uint32_t list_capacity; /* all of which exist */
+    lode__manifold *old;    /* of one pair */
+    uint32_t old_capacity;
+} lode__many;
+
+void lode__many_free(lode__many *many);
+size_t lode__many_bytes(const lode__many *many);
+
+/* Is the cell of the matrix one of these? */
+static inline bool cell_is_many(uint32_t cell)
+{
+    return cell / LODE_SHAPE_TYPE_COUNT == LODE_MESH || cell % LODE_SHAPE_TYPE_COUNT == LODE_MESH;
+}
+
+/* Lists for so many blocks, empty. False: out of memory. */
+bool lode__many_begin(lode__many *many, uint32_t blocks);
+
+/* Computes pair number `pair`, or says that it is apart. On any thread. */
+void lode__many_touch(const struct lode__collide *collide, const lode__pool *bodies,
+                      lode_real speculative, lode__many_list *list, uint32_t pair);
+void lode__many_part(const struct lode__collide *collide, lode__many_list *list, uint32_t pair);
+
+/* Gives the pairs of all lists their manifolds. False: out of memory, all pairs as they were. */
+bool lode__many_finish(struct lode__collide *collide, uint32_t blocks);
+
+/* --- chains of manifolds */
+
+/* Gives back the pair's manifolds. */
+void lode__many_remove(struct lode__collide *collide, uint32_t first);
+
+/* The manifold in a slot, and in *slot the one behind it, or LODE__NONE. Null at the end. */
+lode__manifold *lode__many_next(const struct lode__collide *collide, uint32_t *slot);
+
+#endif

@@ -1,0 +1,285 @@
+/* many_touch.c: what a pair with many manifolds touches with.
+ *
+ * 1. The mesh's tree is asked for the triangles in the shape's box, and each adds points.
+ * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
+ *    within six degrees of it come in.
+ * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
+ *    the farthest on the other side of that; so the deepest and the widest. Candidates that are equal
+ *    but for rounding count as equal, and those named by the shape alone come first: a box on a flat
+ *    mesh keeps its four corners. */
+#include "collide/collide.h"
+#include "collide/shape_type.h"
+#include "core/memory.h"
+
+/* Cosine of the angle between normals of one cluster. */
+#define ALIKE ((lode_real)0.995)
+
+/* Of the speculative margin: how much deeper, or farther apart, points must be to differ. */
+#define DEEPER ((lode_real)0.05)
+
+/* How much farther out, as a factor. */
+#define WIDER ((lode_real)1.02)
+
+/* Features of the shape alone are below this. */
+enum { OWN_FEATURES = 16 };
+
+static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
+    [LODE_SPHERE] = lode__triangle_sphere,
+    [LODE_BOX] = lode__triangle_box,
+    [LODE_CAPSULE] = lode__triangle_capsule,
+};
+
+static lode__triangle_fn *function_of(uint32_t cell)
+{
+    uint32_t a = cell / LODE_SHAPE_TYPE_COUNT, b = cell % LODE_SHAPE_TYPE_COUNT;
+    return functions[a == LODE_MESH ? b : a];
+}
+
+/* --- the pair */
+
+typedef struct view {
+    const lode__geometry *a, *b;
+    const lode__pose *pose_a, *pose_b;
+    lode_vec3 apart;  /* from b's centre of mass to a's */
+    lode_vec3 offset; /* from the centre of a to that of b */
+    bool mesh_is_a;
+} view;
+
+static view view_pair(const lode__collide *collide, const lode__pool *bodies,
+                      const lode__pair *pair)
+{
+    const lode__pool *shapes = &collide->shapes;
+    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
+    view v = {
+        .a = LODE__AT(shape, shapes, geometry, a),
+        .b = LODE__AT(shape, shapes, geometry, b),
+        .pose_a = LODE__AT(shape, shapes, pose, a),
+        .pose_b = LODE__AT(shape, shapes, pose, b),
+    };
+    v.apart = v3_sub(LODE__AT(body, bodies, pose, v.a->body)->position,
+                     LODE__AT(body, bodies, pose, v.b->body)->position);
+    v.offset = v3_sub(v3_sub(v.pose_b->position, v.pose_a->position), v.apart);
+    v.mesh_is_a = v.a->type == LODE_MESH;
+    return v;
+}
+
+/* --- triangles */
+
+typedef struct visitor {
+    const lode__mesh_query *query;
+    lode__triangle_fn *function;
+} visitor;
+
+static bool visit(void *context, uint32_t triangle)
+{
+    const visitor *v = context;
+    const lode__mesh_query *query = v->query;
+    lode__mesh_side side = {.triangle = triangle};
+    side.t = mesh_triangle(query->mesh, triangle);
+    side.n = triangle_normal(&side.t);
+    for (int k = 0; k < 3; ++k)
+        side.t.v[k] = v3_sub(side.t.v[k], query->center);
+    side.height = -v3_dot(side.n, side.t.v[0]);
+    if (query->mesh->two_sided && side.height < 0) {
+        side.n = v3_neg(side.n);
+        side.height = -side.height;
+        side.back = true;
+    }
+    v->function(query, &side);
+    return !query->out->failed;
+}
+
+static void find_points(const view *v, const lode__shape_data *mesh, const lode__shape_data *other,
+                        uint32_t cell, lode_real speculative, lode__mesh_points *out)
+{
+    const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
+    const lode__pose *shape = v->mesh_is_a ? v->pose_b : v->pose_a;
+    const lode__geometry *g = v->mesh_is_a ? v->b : v->a;
+    lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
+    lode__mesh_query query = {
+        .mesh = mesh_of(mesh),
+        .center = q_rotate_inv(pose->rotation, away),
+        .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
+        .size = g->size,
+        .speculative = speculative,
+        .out = out,
+    };
+    visitor visitor = {&query, function_of(cell)};
+    out->count = 0;
+    out->failed = false;
+    if (!visitor.function)
+        return; /* this type does not touch meshes */
+    lode__shape_view shape_view = {g->size, query.rotation, other};
+    lode__reach reach = lode__shape_types[g->type].reach(&shape_view);
+    lode_vec3 middle = v3_add(query.center, reach.middle), half = reach.half, far = v3_abs(middle);
+    lode_real grow = speculative +
+                     8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
+    half = v3_add(half, v3(grow, grow, grow));
+    lode__mesh_walk(query.mesh, v3_sub(middle, half), v3_add(middle, half), visit, &visitor);
+}
+
+/* --- clusters */
+
+/* The deepest that is not taken; `count` if all are. */
+static uint32_t deepest_left(const lode__mesh_points *points)
+{
+    uint32_t best = points->count;
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (points->items[i].triangle != LODE__NONE &&
+            (best == points->count || points->items[i].depth > points->items[best].depth))
+            best = i;
+    return best;
+}
+
+/* How good the four points so far make `p` as the next one. */
+static lode_real measure(const lode__mesh_point *const kept[4], int count, lode_vec3 normal,
+                         const lode__mesh_point *p)
+{
+    if (count == 0)
+        return p->depth;
+    lode_vec3 a = v3_sub(p->position, kept[0]->position);
+    a = v3_madd(a, normal, -v3_dot(a, normal));
+    if (count == 1)
+        return v3_dot(a, a);
+    lode_vec3 ab = v3_sub(kept[1]->position, kept[0]->position);
+    lode_real turn = v3_dot(normal, v3_cross(ab, a));
+    if (count == 2)
+        return r_abs(turn);
+    /* outside the triangle, across any of its sides */
+    const lode__mesh_point *c = kept[2];
+    lode_vec3 ac = v3_sub(c->position, kept[0]->position);
+    lode_real side = v3_dot(normal, v3_cross(ab, ac)) < 0 ? (lode_real)-1 : (lode_real)1, out = 0;
+    for (int k = 0; k < 3; ++k) {
+        lode_vec3 from = kept[k]->position, to = kept[(k + 1) % 3]->position;
+        lode_vec3 x = v3_cross(v3_sub(to, from), v3_sub(p->position, from));
+        out = r_max(out, -side * v3_dot(normal, x));
+    }
+    return out;
+}
+
+static bool is_kept(const lode__mesh_point *const kept[4], int count, const lode__mesh_point *p,
+                    lode_real same)
+{
+    for (int k = 0; k < count; ++k) {
+        lode_vec3 apart = v3_sub(p->position, kept[k]->position);
+        if (p == kept[k] || v3_dot(apart, apart) < same * same)
+            return true;
+    }
+    return false;
+}
+
+/* The next point to keep, of those whose normal is the cluster's; null: none is worth it. */
+static const lode__mesh_point *next_kept(const lode__mesh_points *points,
+                                         const lode__mesh_point *const kept[4], int count,
+                                         lode_vec3 normal, lode_real same)
+{
+    const lode__mesh_point *best = NULL;
+    lode_real most = 0;
+    for (int own = 1; own >= 0; --own)
+        for (uint32_t i = 0; i < points->count; ++i) {
+            const lode__mesh_point *p = &points->items[i];
+            if ((p->feature < OWN_FEATURES) != own || p->triangle == LODE__NONE ||
+                !(v3_dot(p->normal, normal) > ALIKE) || is_kept(kept, count, p, same))
+                continue;
+            lode_real x = measure(kept, count, normal, p);
+            bool better = count == 0 ? x > most + same : x > most * WIDER;
+            if (!best ? count == 0 || x > 0 : better) {
+                best = p;
+                most = x;
+            }
+        }
+    return best;
+}
+
+static lode__point world_point(const view *v, const lode__mesh_point *p)
+{
+    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
+    lode_vec3 center = v->pose_a->position;
+    if (v->mesh_is_a)
+        center = v3_add(center, v->offset);
+    return (lode__point){.position = v3_add(center, q_rotate(turn, p->position)),
+                         .depth = p->depth,
+                         .feature = p->feature,
+                         .triangle = p->triangle + 1};
+}
+
+static lode__cluster make_cluster(const view *v, const lode__mesh_points *points, lode_vec3 normal,
+                                  lode_real same)
+{
+    const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
+    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
+    lode__cluster cluster = {.normal = q_rotate(turn, normal)};
+    if (v->mesh_is_a)
+        cluster.normal = v3_neg(cluster.normal);
+    while (cluster.count < LODE__MANIFOLD_POINTS &&
+           (next = next_kept(points, kept, cluster.count, normal, same))) {
+        kept[cluster.count] = next;
+        cluster.points[cluster.count++] = world_point(v, next);
+    }
+    return cluster;
+}
+
+static void take_cluster(lode__mesh_points *points, lode_vec3 normal)
+{
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (v3_dot(points->items[i].normal, normal) > ALIKE)
+            points->items[i].triangle = LODE__NONE;
+}
+
+static void find_clusters(const view *v, lode_real speculative, lode__many_list *list)
+{
+    lode__mesh_points *points = &list->points;
+    uint32_t seed;
+    while ((seed = deepest_left(points)) < points->count && !list->failed) {
+        lode_vec3 normal = points->items[seed].normal;
+        if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
+                        sizeof *list->clusters)) {
+            list->failed = true;
+            return;
+        }
+        list->clusters[list->cluster_count++] = make_cluster(v, points, normal,
+                                                             speculative * DEEPER);
+        points->items[seed].triangle = LODE__NONE; /* whatever its normal's length is by rounding */
+        take_cluster(points, normal);
+    }
+}
+
+/* --- pairs of a block */
+
+static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
+{
+    if (list->failed || !lode__grow((void **)&list->pairs, &list->pair_capacity,
+                                    list->pair_count + 1, sizeof *list->pairs)) {
+        list->failed = true;
+        return NULL;
+    }
+    list->pairs[list->pair_count] = (lode__many_pair){.pair = pair, .first = list->cluster_count};
+    return &list->pairs[list->pair_count++];
+}
+
+void lode__many_part(const lode__collide *collide, lode__many_list *list, uint32_t pair)
+{
+    if (collide->pairs.items[pair].points > 0)
+        add_pair(list, pair);
+}
+
+void lode__many_touch(const lode__collide *collide, const lode__pool *bodies, lode_real speculative,
+                      lode__many_list *list, uint32_t pair)
+{
+    const lode__pair *p = &collide->pairs.items[pair];
+    view v = view_pair(collide, bodies, p);
+    const lode__shape_data *a = *LODE__AT(shape, &collide->shapes, data, lode__pair_a(p));
+    const lode__shape_data *b = *LODE__AT(shape, &collide->shapes, data, lode__pair_b(p));
+    find_points(&v, v.mesh_is_a ? a : b, v.mesh_is_a ? b : a, p->cell, speculative, &list->points);
+    list->failed = list->failed || list->points.failed;
+    if (list->points.count == 0) {
+        lode__many_part(collide, list, pair);
+        return;
+    }
+    lode__many_pair *found = add_pair(list, pair);
+    if (!found)
+        return;
+    found->apart = v.apart;
+    find_clusters(&v, speculative, list);
+    found->count = list->cluster_count - found->first;
+}

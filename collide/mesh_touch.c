@@ -1,0 +1,168 @@
+/* mesh_touch.c: nearest points of triangles, Voronoi regions of meshes, and spheres; see
+ * mesh_touch.h. */
+#include "collide/mesh_touch.h"
+
+#include "core/memory.h"
+
+/* No more triangles than these are looked at around a corner. */
+enum { FAN = 64 };
+
+void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
+                    lode_vec3 normal, lode_real depth, uint32_t feature)
+{
+    lode__mesh_points *out = query->out;
+    if (!(depth > -query->speculative) || out->failed)
+        return;
+    if (!lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
+        out->failed = true;
+        return;
+    }
+    out->items[out->count++] = (lode__mesh_point){position, normal, depth, feature, side->triangle};
+}
+
+/* --- names */
+
+uint32_t lode__mesh_edge_feature(const lode__mesh *mesh, uint32_t triangle, int edge)
+{
+    uint32_t here = triangle << 2 | (uint32_t)edge, there = mesh->neighbors[triangle][edge];
+    return MESH_BY_EDGE | ((here < there ? here : there) & MESH_LOW_BITS);
+}
+
+uint32_t lode__mesh_corner_feature(const lode__mesh *mesh, uint32_t triangle, int corner)
+{
+    uint32_t corners[3];
+    mesh_corners(mesh, triangle, corners);
+    return MESH_BY_CORNER | (corners[corner] & MESH_LOW_BITS);
+}
+
+/* --- nearest points */
+
+static lode_vec3 at_edge(const lode__triangle *t, int edge, lode_real share, int *out_where)
+{
+    lode_vec3 a = t->v[edge], b = t->v[(edge + 1) % 3];
+    *out_where = edge;
+    return v3_madd(a, v3_sub(b, a), share);
+}
+
+static lode_vec3 at_corner(const lode__triangle *t, int corner, int *out_where)
+{
+    *out_where = 3 + corner;
+    return t->v[corner];
+}
+
+/* By the signs of barycentric coordinates (Ericson 2005, section 5.1.5). */
+lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_where)
+{
+    lode_vec3 ab = v3_sub(t->v[1], t->v[0]), ac = v3_sub(t->v[2], t->v[0]);
+    lode_vec3 ax = v3_sub(x, t->v[0]), bx = v3_sub(x, t->v[1]), cx = v3_sub(x, t->v[2]);
+    lode_real d1 = v3_dot(ab, ax), d2 = v3_dot(ac, ax);
+    lode_real d3 = v3_dot(ab, bx), d4 = v3_dot(ac, bx);
+    lode_real d5 = v3_dot(ab, cx), d6 = v3_dot(ac, cx);
+    if (d1 <= 0 && d2 <= 0)
+        return at_corner(t, 0, out_where);
+    if (d3 >= 0 && d4 <= d3)
+        return at_corner(t, 1, out_where);
+    if (d6 >= 0 && d5 <= d6)
+        return at_corner(t, 2, out_where);
+    lode_real vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0)
+        return at_edge(t, 0, d1 / (d1 - d3), out_where);
+    if (vb <= 0 && d2 >= 0 && d6 <= 0)
+        return at_edge(t, 2, 1 - d2 / (d2 - d6), out_where);
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
+        return at_edge(t, 1, (d4 - d3) / ((d4 - d3) + (d5 - d6)), out_where);
+    *out_where = -1;
+    lode_real sum = va + vb + vc;
+    return v3_madd(v3_madd(t->v[0], ab, vb / sum), ac, vc / sum);
+}
+
+/* --- regions */
+
+bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
+                            lode_vec3 d)
+{
+    const lode__mesh *mesh = query->mesh;
+    int kind = side_kind(mesh, side, edge);
+    if (kind == LODE__EDGE_FREE)
+        return mesh->two_sided || v3_dot(d, side->n) >= -MESH_ALIKE;
+    if (kind != LODE__EDGE_CONVEX)
+        return false;
+    lode__mesh_side other = {.triangle = mesh->neighbors[side->triangle][edge] >> 2};
+    other.t = mesh_triangle(mesh, other.triangle);
+    other.n = triangle_normal(&other.t);
+    int there = (int)(mesh->neighbors[side->triangle][edge] & 3);
+    return v3_dot(d, side_out(&other, there)) >= -MESH_ALIKE;
+}
+
+/* Does `d` lead away from the other two corners of a triangle? */
+static bool leads_away(const lode__mesh *mesh, uint32_t triangle, int corner, lode_vec3 d)
+{
+    lode__triangle t = mesh_triangle(mesh, triangle);
+    for (int k = 1; k < 3; ++k) {
+        lode_vec3 along = v3_sub(t.v[(corner + k) % 3], t.v[corner]);
+        if (v3_dot(d, along) > MESH_ALIKE * v3_length(along))
+            return false;
+    }
+    return true;
+}
+
+/* Around the corner in both turns, until the first triangle comes again or an edge is free. */
+bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
+                              int corner, lode_vec3 d)
+{
+    const lode__mesh *mesh = query->mesh;
+    bool front = v3_dot(d, side->n) >= -MESH_ALIKE;
+    for (int turn = 0; turn < 2; ++turn) {
+        uint32_t triangle = side->triangle;
+        int at = corner;
+        for (int i = 0; i < FAN; ++i) {
+            if (!leads_away(mesh, triangle, at, d))
+                return false;
+            /* edge `at` leaves the corner, the one before leads to it */
+            uint32_t next = mesh->neighbors[triangle][turn ? at : (at + 2) % 3];
+            if (next == LODE__NONE)
+                break;
+            triangle = next >> 2;
+            at = turn ? ((int)(next & 3) + 1) % 3 : (int)(next & 3);
+            if (triangle == side->triangle)
+                return true;
+        }
+    }
+    return front || mesh->two_sided;
+}
+
+/* --- spheres */
+
+static bool allows(const lode__mesh_query *query, const lode__mesh_side *side, int where,
+                   lode_vec3 d)
+{
+    return where < 3 ? lode__mesh_edge_allows(query, side, where, d)
+                     : lode__mesh_corner_allows(query, side, where - 3, d);
+}
+
+/* A centre behind the face is pushed out to its front while some of the sphere is there. */
+void lode__triangle_sphere(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    int where;
+    lode_real radius = query->size[0];
+    lode_vec3 p = lode__triangle_nearest(&side->t, v3_zero(), &where);
+    lode_vec3 d = v3_normalize_or(v3_neg(p), side->n);
+    lode_real distance = v3_length(p), up = v3_dot(d, side->n);
+    bool face = where < 0 || up > 1 - MESH_ALIKE * MESH_ALIKE / 2;
+    if (distance > radius + query->speculative)
+        return;
+    if (face) {
+        if (side->height < -radius)
+            return;
+        distance = side->height;
+        d = side->n;
+    } else if (!allows(query, side, where, d)) {
+        return;
+    }
+    uint32_t feature = face ? 1
+                       : where < 3
+                           ? lode__mesh_edge_feature(query->mesh, side->triangle, where)
+                           : lode__mesh_corner_feature(query->mesh, side->triangle, where - 3);
+    lode_real depth = radius - distance;
+    lode__mesh_add(query, side, v3_scale(d, depth / 2 - radius), d, depth, feature);
+}

@@ -1,0 +1,110 @@
+/* mesh_touch.h: what a shape and the triangles near it touch with.
+ *
+ * All is computed in the mesh's axes from the shape's centre, so a mesh far from its own origin loses
+ * nothing but what its vertices have lost already. Each triangle adds points with a normal of their
+ * own.
+ *
+ * Interior edges. A shape that slides over a flat mesh must not feel where one triangle ends, so a
+ * normal is believed only where the surface as a whole would give it: the direction from the surface
+ * to the shape must lie in the Voronoi region of the feature that is nearest, seen from all triangles
+ * at it (Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, has the regions of one
+ * triangle; the restriction to the surface's own normals is that of Terdiman, "Contact generation
+ * for meshes", 2015). What each edge is like is known since the mesh was made:
+ *
+ *     flat, concave    nothing can be nearest there: the face says all
+ *     convex           between the normals of both faces
+ *     free             towards the front, whatever is beyond
+ *
+ * A corner is nearest where all edges at it lead away. */
+#ifndef LODE_COLLIDE_MESH_TOUCH_H
+#define LODE_COLLIDE_MESH_TOUCH_H
+
+#include "collide/mesh.h"
+
+/* The sine of an angle within which two directions are one: a direction so near to a face's normal
+ * is the face's. */
+#define MESH_ALIKE ((lode_real)0.01)
+
+/* Features of points: what is not named is a feature of the other shape, 1..15. */
+enum {
+    MESH_BY_EDGE = 1 << 28,   /* and where the other shape's edges count, one of these << 24 */
+    MESH_BY_CORNER = 1 << 29, /* and the corner's vertex */
+    MESH_LOW_BITS = (1 << 24) - 1
+};
+
+typedef struct lode__mesh_point {
+    lode_vec3 position; /* midway between the surfaces */
+    lode_vec3 normal;   /* unit, into the shape */
+    lode_real depth;
+    uint32_t feature, triangle;
+} lode__mesh_point;
+
+typedef struct lode__mesh_points {
+    lode__mesh_point *items;
+    uint32_t count, capacity;
+    bool failed; /* out of memory */
+} lode__mesh_points;
+
+/* A shape near a mesh. */
+typedef struct lode__mesh_query {
+    const lode__mesh *mesh;
+    lode_vec3 center;      /* of the shape, in the mesh's frame */
+    lode_quat rotation;    /* shape axes to mesh axes */
+    const lode_real *size; /* as in lode__geometry */
+    lode_real speculative;
+    lode__mesh_points *out;
+} lode__mesh_query;
+
+/* A triangle from the shape's centre. */
+typedef struct lode__mesh_side {
+    uint32_t triangle;
+    lode__triangle t;
+    lode_vec3 n; /* of the side that the shape is on: of the front, or of a two-sided one's back */
+    lode_real height; /* of the shape's centre above it */
+    bool back;        /* n is that of the back */
+} lode__mesh_side;
+
+/* Adds the points of the shape with one triangle. */
+typedef void lode__triangle_fn(const lode__mesh_query *query, const lode__mesh_side *side);
+lode__triangle_fn lode__triangle_sphere;
+lode__triangle_fn lode__triangle_capsule;
+lode__triangle_fn lode__triangle_box;
+
+void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
+                    lode_vec3 normal, lode_real depth, uint32_t feature);
+
+/* The point of a triangle nearest to `x`, and where it lies: -1 in the face, 0..2 on an edge, 3..5 at
+ * a corner. */
+lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_where);
+
+/* May `d`, of unit length, be the way from an edge, or a corner, to the shape? */
+bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
+                            lode_vec3 d);
+bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
+                              int corner, lode_vec3 d);
+
+/* One name for both sides of an edge, and for a corner. */
+uint32_t lode__mesh_edge_feature(const lode__mesh *mesh, uint32_t triangle, int edge);
+uint32_t lode__mesh_corner_feature(const lode__mesh *mesh, uint32_t triangle, int corner);
+
+/* What is beyond an edge, seen from this side. */
+static inline int side_kind(const lode__mesh *mesh, const lode__mesh_side *side, int edge)
+{
+    int kind = mesh_edge_kind(mesh, side->triangle, edge);
+    if (!side->back || kind == LODE__EDGE_FREE || kind == LODE__EDGE_FLAT)
+        return kind;
+    return kind == LODE__EDGE_CONVEX ? LODE__EDGE_CONCAVE : LODE__EDGE_CONVEX;
+}
+
+/* Across edge `edge`, out of the triangle, in its plane; unit. */
+static inline lode_vec3 side_out(const lode__mesh_side *side, int edge)
+{
+    const lode_vec3 *v = side->t.v;
+    lode_vec3 along = v3_sub(v[(edge + 1) % 3], v[edge]), out = v3_cross(along, side->n);
+    /* the back's normal turns it inwards */
+    if (v3_dot(out, v3_sub(v[(edge + 2) % 3], v[edge])) > 0)
+        out = v3_neg(out);
+    return v3_normalize_or(out, v3_zero());
+}
+
+#endif

@@ -1,0 +1,321 @@
+/* mesh_touch_box.c: boxes on triangles.
+ *
+ * 1. Separating axes: the triangle's normal, the box's three, and nine products of edges. The one
+ *    with the least overlap names what touches; the triangle's normal wins unless another is better
+ *    by 5 % and a little (Akenine-Moeller 2001, "Fast 3D triangle-box overlap testing", has the axes;
+ *    Gottschalk, Lin, Manocha 1996 the reason).
+ * 2. A direction other than the face's must be one that the mesh allows at the feature of the
+ *    triangle that reaches farthest along it (mesh_touch.h). If it is not, the face's is taken; at a
+ *    convex edge nothing is, because the triangle beyond gives that contact.
+ * 3. Points. Along the triangle's normal, the face of the box that looks at it is clipped against the
+ *    planes through the triangle's edges; along an axis of the box, the triangle against the sides of
+ *    the box; along a product of edges the nearest points of both are the only one.
+ *
+ * A point that clipping at a flat edge has made is left out: the surface goes on there, so it ends
+ * nothing. A box that lies on many triangles so keeps its own four corners, with their names. */
+#include "collide/mesh_touch.h"
+
+/* A product of nearly parallel edges is no axis: their sine squared. */
+#define PARALLEL ((lode_real)1e-4)
+
+/* What another axis must be better than the triangle's normal by. */
+#define FACE_SHARE ((lode_real)0.95)
+#define FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
+
+enum { BY_FACE = -1, BY_BOX = 0, BY_EDGES = 3, POLYGON = 10, INSIDE = 9 };
+
+typedef struct box {
+    lode_vec3 u[3]; /* unit axes */
+    lode_real half[3];
+} box;
+
+typedef struct verdict {
+    lode_vec3 m; /* into the box */
+    lode_real depth;
+    int axis; /* BY_FACE, BY_BOX + i, BY_EDGES + 3 i + e */
+} verdict;
+
+static lode_real reach_of(const box *b, lode_vec3 m)
+{
+    return b->half[0] * r_abs(v3_dot(b->u[0], m)) + b->half[1] * r_abs(v3_dot(b->u[1], m)) +
+           b->half[2] * r_abs(v3_dot(b->u[2], m));
+}
+
+/* --- axes */
+
+/* Tries m and -m: how far the triangle reaches into the box from either side. */
+static bool try_axis(const box *b, const lode__mesh_side *side, lode_vec3 m, int axis,
+                     lode_real speculative, verdict *best)
+{
+    lode_real p = v3_dot(m, side->t.v[0]), q = v3_dot(m, side->t.v[1]), r = v3_dot(m, side->t.v[2]);
+    lode_real reach = reach_of(b, m), up = r_max(p, r_max(q, r)), down = r_min(p, r_min(q, r));
+    lode_real forward = reach + up, backward = reach - down;
+    lode_real depth = r_min(forward, backward);
+    if (!(depth > -speculative))
+        return false;
+    if (r_max(depth, depth / FACE_SHARE) + speculative * FACE_MARGIN < best->depth) {
+        best->depth = depth;
+        best->m = forward <= backward ? m : v3_neg(m);
+        best->axis = axis;
+    }
+    return true;
+}
+
+static bool try_all(const box *b, const lode__mesh_side *side, lode_real speculative, verdict *best)
+{
+    for (int i = 0; i < 3; ++i)
+        if (!try_axis(b, side, b->u[i], BY_BOX + i, speculative, best))
+            return false;
+    for (int e = 0; e < 3; ++e) {
+        lode_vec3 along = v3_sub(side->t.v[(e + 1) % 3], side->t.v[e]);
+        along = v3_normalize_or(along, v3_zero());
+        for (int i = 0; i < 3; ++i) {
+            lode_vec3 m = v3_cross(b->u[i], along);
+            lode_real square = v3_dot(m, m);
+            if (square > PARALLEL && !try_axis(b, side, v3_scale(m, 1 / r_sqrt(square)),
+                                               BY_EDGES + 3 * i + e, speculative, best))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- what the mesh allows */
+
+typedef enum said { ALLOWED, FACE_INSTEAD, NOTHING } said;
+
+static said ask_edge(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
+                     lode_vec3 m)
+{
+    int kind = side_kind(query->mesh, side, edge);
+    if (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE)
+        return FACE_INSTEAD;
+    if (lode__mesh_edge_allows(query, side, edge, m))
+        return ALLOWED;
+    return kind == LODE__EDGE_FREE ? FACE_INSTEAD : NOTHING;
+}
+
+static said ask_corner(const lode__mesh_query *query, const lode__mesh_side *side, int corner,
+                       lode_vec3 m)
+{
+    int before = side_kind(query->mesh, side, (corner + 2) % 3);
+    int after = side_kind(query->mesh, side, corner);
+    if (lode__mesh_corner_allows(query, side, corner, m))
+        return ALLOWED;
+    return before == LODE__EDGE_CONVEX && after == LODE__EDGE_CONVEX ? NOTHING : FACE_INSTEAD;
+}
+
+/* What reaches farthest along m is a corner, or an edge that is across it. */
+static said ask_mesh(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 m)
+{
+    const lode_vec3 *v = side->t.v;
+    lode_real along[3], most, slack;
+    for (int k = 0; k < 3; ++k)
+        along[k] = v3_dot(m, v[k]);
+    most = r_max(along[0], r_max(along[1], along[2]));
+    for (int e = 0; e < 3; ++e) {
+        int f = (e + 1) % 3;
+        slack = MESH_ALIKE * v3_length(v3_sub(v[f], v[e]));
+        if (along[e] >= most - slack && along[f] >= most - slack)
+            return ask_edge(query, side, e, m);
+    }
+    int corner = along[0] == most ? 0 : along[1] == most ? 1 : 2;
+    return ask_corner(query, side, corner, m);
+}
+
+/* --- clipping */
+
+/* A corner of a polygon, and by which planes it was made; -1: by none. */
+typedef struct corner {
+    lode_vec3 p;
+    int id;     /* of an uncut corner */
+    int cut[2]; /* the last planes */
+} corner;
+
+typedef struct polygon {
+    corner c[POLYGON];
+    int count;
+} polygon;
+
+/* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). */
+static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
+{
+    polygon out = {.count = 0};
+    for (int i = 0; i < poly->count; ++i) {
+        const corner *a = &poly->c[i], *b = &poly->c[(i + 1) % poly->count];
+        lode_real x = v3_dot(n, a->p) - limit, y = v3_dot(n, b->p) - limit;
+        if (x <= 0 && out.count < POLYGON)
+            out.c[out.count++] = *a;
+        if ((x <= 0) == (y <= 0) || out.count >= POLYGON)
+            continue;
+        const corner *gone = x <= 0 ? b : a;
+        lode_vec3 p = v3_madd(a->p, v3_sub(b->p, a->p), x / (x - y));
+        /* a corner that was made where another plane cut the same side keeps that in its name */
+        out.c[out.count++] = (corner){p, gone->id, {plane, gone->cut[0]}};
+    }
+    *poly = out;
+}
+
+/* The corner between two edges, of the three. */
+static int corner_between(int e, int f)
+{
+    return (e + 1) % 3 == f ? f : e;
+}
+
+/* --- along the triangle's normal */
+
+/* The face of the box that looks most against n. */
+static polygon face_against(const box *b, lode_vec3 n)
+{
+    lode_real d[3] = {v3_dot(b->u[0], n), v3_dot(b->u[1], n), v3_dot(b->u[2], n)};
+    lode_real x = r_abs(d[0]), y = r_abs(d[1]), z = r_abs(d[2]);
+    int i = x >= y && x >= z ? 0 : y >= z ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
+    int up = d[i] < 0;
+    polygon face = {.count = 4};
+    for (int q = 0; q < 4; ++q) {
+        int right = q == 1 || q == 2, top = q >= 2;
+        lode_vec3 p = v3_scale(b->u[i], up ? b->half[i] : -b->half[i]);
+        p = v3_madd(p, b->u[j], right ? b->half[j] : -b->half[j]);
+        p = v3_madd(p, b->u[k], top ? b->half[k] : -b->half[k]);
+        face.c[q] = (corner){p, 1 + (up << i) + (right << j) + (top << k), {-1, -1}};
+    }
+    return face;
+}
+
+static uint32_t cut_feature(const lode__mesh_query *query, const lode__mesh_side *side,
+                            const corner *c)
+{
+    if (c->cut[0] < 0)
+        return (uint32_t)c->id;
+    if (c->cut[1] >= 0 && c->cut[1] != c->cut[0])
+        return lode__mesh_corner_feature(query->mesh, side->triangle,
+                                         corner_between(c->cut[0], c->cut[1]));
+    return lode__mesh_edge_feature(query->mesh, side->triangle, c->cut[0]) | (uint32_t)c->id << 24;
+}
+
+static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *side,
+                         const corner *c)
+{
+    int made = 0, flat = 0;
+    for (int k = 0; k < 2; ++k) {
+        made += c->cut[k] >= 0;
+        flat += c->cut[k] >= 0 && side_kind(query->mesh, side, c->cut[k]) == LODE__EDGE_FLAT;
+    }
+    return made > 0 && flat == made;
+}
+
+/* The face of the box that looks at the triangle is beside it, where another dips in: what of the
+ * triangle is within the box stands for it. */
+static void add_inside(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
+                       lode_real depth)
+{
+    polygon t = {.count = 3};
+    lode_vec3 sum = v3_zero();
+    for (int k = 0; k < 3; ++k)
+        t.c[k] = (corner){side->t.v[k], k, {-1, -1}};
+    for (int i = 0; i < 3; ++i) {
+        clip(&t, b->u[i], b->half[i], i);
+        clip(&t, v3_neg(b->u[i]), b->half[i], i);
+    }
+    if (t.count == 0)
+        return;
+    for (int k = 0; k < t.count; ++k)
+        sum = v3_add(sum, t.c[k].p);
+    lode_vec3 p = v3_scale(sum, 1 / (lode_real)t.count);
+    lode__mesh_add(query, side, v3_madd(p, side->n, -depth / 2), side->n, depth, INSIDE);
+}
+
+static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
+                        lode_real depth)
+{
+    polygon face = face_against(b, side->n);
+    lode_real beyond = query->speculative * FACE_MARGIN;
+    for (int e = 0; e < 3; ++e) {
+        lode_vec3 o = side_out(side, e);
+        clip(&face, o, v3_dot(o, side->t.v[e]) + beyond, e);
+    }
+    if (face.count == 0)
+        add_inside(query, side, b, depth);
+    for (int k = 0; k < face.count; ++k) {
+        const corner *c = &face.c[k];
+        depth = -(side->height + v3_dot(side->n, c->p));
+        if (!ends_nothing(query, side, c))
+            lode__mesh_add(query, side, v3_madd(c->p, side->n, depth / 2), side->n, depth,
+                           cut_feature(query, side, c));
+    }
+}
+
+/* --- along an axis of the box */
+
+static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
+                       const verdict *v)
+{
+    int i = v->axis - BY_BOX;
+    polygon t = {.count = 3};
+    for (int k = 0; k < 3; ++k)
+        t.c[k] = (corner){side->t.v[k], k, {-1, -1}};
+    for (int j = 1; j < 3; ++j) {
+        int axis = (i + j) % 3;
+        clip(&t, b->u[axis], b->half[axis], 2 * j);
+        clip(&t, v3_neg(b->u[axis]), b->half[axis], 2 * j + 1);
+    }
+    for (int k = 0; k < t.count; ++k) {
+        const corner *c = &t.c[k];
+        lode_real depth = b->half[i] + v3_dot(v->m, c->p);
+        uint32_t feature = lode__mesh_corner_feature(query->mesh, side->triangle, c->id);
+        if (c->cut[0] >= 0) /* 2..5: which sides of the box cut it; the corner it was cut from */
+            feature |= (uint32_t)(c->cut[0] + (c->cut[1] >= 0 ? 4 : 0)) << 24;
+        lode__mesh_add(query, side, v3_madd(c->p, v->m, -depth / 2), v->m, depth, feature);
+    }
+}
+
+/* --- along a product of edges */
+
+static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
+                         const verdict *v)
+{
+    int i = (v->axis - BY_EDGES) / 3, e = (v->axis - BY_EDGES) % 3;
+    lode_vec3 p = v3_zero(), q = side->t.v[e], d = v3_sub(side->t.v[(e + 1) % 3], q);
+    for (int k = 0; k < 3; ++k) {
+        if (k == i)
+            continue;
+        bool up = v3_dot(b->u[k], v->m) < 0;
+        p = v3_madd(p, b->u[k], up ? b->half[k] : -b->half[k]);
+    }
+    /* the nearest points of p + s u and q + t d */
+    lode_vec3 pq = v3_sub(q, p);
+    lode_real ud = v3_dot(b->u[i], d), dd = v3_dot(d, d), det = dd - ud * ud;
+    lode_real up = v3_dot(b->u[i], pq), dp = v3_dot(d, pq);
+    if (!(det > 0))
+        return;
+    lode_real s = (up * dd - ud * dp) / det, t = (up * ud - dp) / det;
+    s = r_max(-b->half[i], r_min(s, b->half[i]));
+    t = r_max(0, r_min(t, 1));
+    lode_vec3 middle = v3_add(v3_madd(p, b->u[i], s), v3_madd(q, d, t));
+    uint32_t feature = lode__mesh_edge_feature(query->mesh, side->triangle, e) | (uint32_t)(8 | i)
+                                                                                     << 24;
+    lode__mesh_add(query, side, v3_scale(middle, (lode_real)0.5), v->m, v->depth, feature);
+}
+
+/* --- all */
+
+void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    lode__mat3 r = m3_from_quat(query->rotation);
+    box b = {{v3(r.r0.x, r.r1.x, r.r2.x), v3(r.r0.y, r.r1.y, r.r2.y), v3(r.r0.z, r.r1.z, r.r2.z)},
+             {query->size[0], query->size[1], query->size[2]}};
+    lode_real reach = reach_of(&b, side->n);
+    verdict v = {side->n, reach - side->height, BY_FACE};
+    if (!(v.depth > -query->speculative) || side->height < -reach ||
+        !try_all(&b, side, query->speculative, &v))
+        return;
+    said answer = v.axis == BY_FACE || v3_dot(v.m, side->n) > 1 - MESH_ALIKE * MESH_ALIKE / 2
+                      ? FACE_INSTEAD
+                      : ask_mesh(query, side, v.m);
+    if (answer == FACE_INSTEAD)
+        add_by_face(query, side, &b, reach - side->height);
+    else if (answer == ALLOWED && v.axis < BY_EDGES)
+        add_by_box(query, side, &b, &v);
+    else if (answer == ALLOWED)
+        add_by_edges(query, side, &b, &v);
+}

@@ -1,0 +1,467 @@
+/* test_mesh.c: bodies on triangle meshes: at rest, rolling and sliding over interior edges as on a
+ * plane, asleep, set back, by any number of threads, and on rough ground. */
+#include "tests/world/support.h"
+
+#include "tests/collide/meshes.h"
+#include "tests/support/random.h"
+#include "world/registry.h"
+#include "world/validate.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mesh_draft draft;
+
+static void step(lode_world world, int steps)
+{
+    for (int i = 0; i < steps; ++i)
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+}
+
+static lode_world make_world(int threads)
+{
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vec(0, 0, -10);
+    def.threads = threads;
+    return lode_world_create(&def);
+}
+
+static lode_shape add_mesh(lode_world world, lode_real friction)
+{
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_non_null(mesh);
+    lode_shape_def shape = lode_shape_def_default();
+    shape.friction = friction;
+    lode_shape s = lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &shape, mesh);
+    lode_mesh_release(mesh);
+    assert_true(lode_shape_is_valid(s));
+    return s;
+}
+
+static lode_shape add_plane(lode_world world, lode_real friction)
+{
+    lode_shape_def shape = lode_shape_def_default();
+    shape.friction = friction;
+    return lode_shape_create_plane(add_body(world, LODE_STATIC, 0, 0, 0), &shape, vec(0, 0, 1), 0);
+}
+
+typedef enum kind { BALL, BOX, CAPSULE } kind;
+
+static lode_body add_solid(lode_world world, kind kind, lode_pose pose, lode_real friction)
+{
+    lode_body_def def = lode_body_def_default();
+    lode_shape_def shape = lode_shape_def_default();
+    def.type = LODE_DYNAMIC;
+    def.position = pose.position;
+    def.rotation = pose.rotation;
+    shape.friction = friction;
+    lode_body body = lode_body_create(world, &def);
+    lode_sleep sleep = lode_body_get_sleep(body);
+    sleep.enabled = false;
+    lode_body_set_sleep(body, &sleep);
+    if (kind == BALL)
+        lode_shape_create_sphere(body, &shape, (lode_real)0.5);
+    else if (kind == BOX)
+        lode_shape_create_box(body, &shape, vec((lode_real)0.5, (lode_real)0.4, (lode_real)0.3));
+    else
+        lode_shape_create_capsule(body, &shape, (lode_real)0.3, (lode_real)0.7);
+    return body;
+}
+
+/* A capsule is laid on its side; all are turned a little about z, so that no edge is along a mesh's. */
+static lode_pose lying(kind kind, double x, double y, double z)
+{
+    lode_quat turn = {(lode_real)0.9950041652780258, 0, 0, (lode_real)0.09983341664682815};
+    lode_quat side = {(lode_real)0.7071067811865476, 0, (lode_real)0.7071067811865476, 0};
+    lode_pose pose = {vec((lode_real)x, (lode_real)y, (lode_real)z), turn};
+    if (kind == CAPSULE)
+        pose.rotation = q_mul(turn, side);
+    return pose;
+}
+
+static double height_of(kind kind)
+{
+    return kind == BALL ? 0.5 : 0.3;
+}
+
+/* --- at rest */
+
+static void what_lies_on_a_flat_mesh_lies_still(void **state)
+{
+    (void)state;
+    for (kind kind = BALL; kind <= CAPSULE; ++kind)
+        for (int n = 3; n <= 97; n = n * 2 + 1) {
+            draft_grid(&draft, n, 10, NULL);
+            lode_world world = make_world(1);
+            add_mesh(world, (lode_real)0.6);
+            lode_body body = add_solid(world, kind, lying(kind, 0.07, 0.03, height_of(kind)),
+                                       (lode_real)0.6);
+            uint32_t features[4];
+            lode_contact contacts[4];
+            int points = kind == BALL ? 1 : kind == BOX ? 4 : 2;
+            for (int i = 0; i < 1000; ++i) {
+                step(world, 1);
+                assert_int_equal(lode_world_get_contacts(world, contacts, 4), 1);
+                assert_int_equal(contacts[0].point_count, points);
+                for (int k = 0; k < points; ++k) {
+                    bool known = i == 0;
+                    if (i == 0)
+                        features[k] = contacts[0].points[k].feature;
+                    for (int f = 0; f < points; ++f)
+                        known = known || features[f] == contacts[0].points[k].feature;
+                    assert_true(known);
+                    assert_true(contacts[0].points[k].triangle >= 0);
+                }
+            }
+            lode_vec3 at = lode_body_get_pose(body).position;
+            assert_true(fabs((double)at.x - 0.07) < 1e-3 && fabs((double)at.y - 0.03) < 1e-3);
+            assert_true(fabs((double)at.z - height_of(kind)) < 0.01);
+            lode_world_destroy(world);
+        }
+}
+
+/* --- over interior edges */
+
+typedef struct path {
+    double x, y, z, speed, sideways, tilt;
+} path;
+
+static path run(kind kind, int n, lode_real friction, lode_vec3 v, int steps)
+{
+    lode_world world = make_world(1);
+    if (n > 0) {
+        draft_grid(&draft, n, 60, NULL);
+        add_mesh(world, friction);
+    } else {
+        add_plane(world, friction);
+    }
+    lode_body body = add_solid(world, kind, lying(kind, -20, 0.03, height_of(kind)), friction);
+    lode_body_set_linear_velocity(body, v);
+    if (kind == BALL)
+        lode_body_set_angular_velocity(body, vec(-v.y * 2, v.x * 2, 0));
+    path p = {0};
+    for (int i = 0; i < steps; ++i) {
+        step(world, 1);
+        lode_vec3 at = lode_body_get_pose(body).position;
+        p.sideways = fmax(p.sideways, fabs((double)at.y - 0.03));
+        p.z = fmax(p.z, fabs((double)at.z - height_of(kind)));
+    }
+    lode_vec3 at = lode_body_get_pose(body).position, now = lode_body_get_linear_velocity(body);
+    lode_quat q = lode_body_get_pose(body).rotation;
+    lode_vec3 up = q_rotate(q, kind == CAPSULE ? vec(1, 0, 0) : vec(0, 0, 1));
+    p.x = (double)at.x;
+    p.y = (double)at.y;
+    p.speed = (double)now.x;
+    p.tilt = kind == BALL ? 0 : 1 - fabs((double)up.z);
+    lode_world_destroy(world);
+    return p;
+}
+
+static void nothing_feels_the_edges_of_a_flat_mesh(void **state)
+{
+    (void)state;
+    static const int cells[] = {17, 60, 113};
+    for (kind kind = BALL; kind <= CAPSULE; ++kind)
+        for (int c = 0; c < 3; ++c) {
+            lode_real friction = kind == BALL ? (lode_real)0.6 : 0;
+            lode_vec3 v = vec(6, 0, 0);
+            path plane = run(kind, 0, friction, v, 400),
+                 mesh = run(kind, cells[c], friction, v, 400);
+            print_message(
+                "%d %d: x %.4f %.4f, speed %.5f %.5f, sideways %.5f %.5f, height %.5f %.5f\n", kind,
+                cells[c], plane.x, mesh.x, plane.speed, mesh.speed, plane.sideways, mesh.sideways,
+                plane.z, mesh.z);
+            assert_true(fabs(mesh.x - plane.x) < 0.01);
+            assert_true(fabs(mesh.speed - plane.speed) < 0.005);
+            assert_true(mesh.sideways < plane.sideways + 0.005);
+            assert_true(mesh.z < plane.z + 0.002);
+            assert_true(mesh.tilt < 1e-4);
+            plane = run(kind, 0, friction, vec(5, 2, 0), 300);
+            mesh = run(kind, cells[c], friction, vec(5, 2, 0), 300);
+            assert_true(fabs(mesh.x - plane.x) < 0.01 && fabs(mesh.y - plane.y) < 0.01);
+            assert_true(mesh.z < plane.z + 0.002 && mesh.tilt < 1e-4);
+        }
+}
+
+/* --- rough ground */
+
+static double hills(double x, double y)
+{
+    static const double wave[] = {0,     0.84, 0.91, 0.14, -0.76, -0.96,
+                                  -0.28, 0.66, 0.99, 0.41, -0.54};
+    double s = wave[(int)fabs(x * 0.9) % 11], t = wave[(int)fabs(y * 1.1 + 3) % 11];
+    return s * 0.6 + t * 0.5;
+}
+
+/* The height of the terrain at a place, from its triangles. */
+static double ground_at(double x, double y)
+{
+    double best = -100;
+    for (int t = 0; t < draft.triangle_count; ++t) {
+        const float *a = draft.vertices[draft.indices[t][0]],
+                    *b = draft.vertices[draft.indices[t][1]],
+                    *c = draft.vertices[draft.indices[t][2]];
+        double d = (double)(b[0] - a[0]) * (double)(c[1] - a[1]) -
+                   (double)(c[0] - a[0]) * (double)(b[1] - a[1]);
+        double u = ((x - (double)a[0]) * (double)(c[1] - a[1]) -
+                    (y - (double)a[1]) * (double)(c[0] - a[0])) /
+                   d;
+        double v = ((y - (double)a[1]) * (double)(b[0] - a[0]) -
+                    (x - (double)a[0]) * (double)(b[1] - a[1])) /
+                   d;
+        if (u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6)
+            best = fmax(best, (double)a[2] + u * (double)(b[2] - a[2]) + v * (double)(c[2] - a[2]));
+    }
+    return best;
+}
+
+enum { MANY_BODIES = 300 };
+
+/* Balls, boxes and capsules over the hills. */
+static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep)
+{
+    test_random random = {11};
+    draft_grid(&draft, 64, 40, hills);
+    lode_world world = make_world(threads);
+    add_mesh(world, (lode_real)0.6);
+    for (int i = 0; i < MANY_BODIES; ++i) {
+        lode_pose pose = {{(lode_real)(i % 20 - 10) * (lode_real)1.5,
+                           (lode_real)(i / 20 - 7) * (lode_real)1.5, (lode_real)3},
+                          {1, 0, 0, 0}};
+        pose.rotation = q_normalize((lode_quat){(lode_real)random_between(&random, -1, 1),
+                                                (lode_real)random_between(&random, -1, 1),
+                                                (lode_real)random_between(&random, -1, 1), 1});
+        bodies[i] = add_solid(world, (kind)(i % 3), pose, (lode_real)0.6);
+        if (sleep) {
+            lode_sleep s = lode_body_get_sleep(bodies[i]);
+            s.enabled = true;
+            lode_body_set_sleep(bodies[i], &s);
+        }
+    }
+    return world;
+}
+
+static void nothing_sinks_into_hills(void **state)
+{
+    (void)state;
+    static lode_body bodies[MANY_BODIES];
+    lode_world world = make_hills(1, bodies, false);
+    double lowest = 100;
+    for (int i = 0; i < 1000; ++i) {
+        step(world, 1);
+        if (i % 100 != 99)
+            continue;
+        for (int k = 0; k < MANY_BODIES; ++k) {
+            lode_vec3 at = lode_body_get_pose(bodies[k]).position;
+            if (fabs((double)at.x) < 19.9 && fabs((double)at.y) < 19.9)
+                lowest = fmin(lowest, (double)at.z - ground_at((double)at.x, (double)at.y));
+            else
+                assert_true(fabs((double)at.x) > 19.9 || fabs((double)at.y) > 19.9);
+        }
+    }
+    print_message("the lowest centre is %.4f above the ground\n", lowest);
+    assert_true(lowest > 0.2); /* no solid's centre is nearer to its own surface than 0.3 */
+    lode_world_destroy(world);
+}
+
+static void one_world_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    static lode_body bodies[MANY_BODIES];
+    uint64_t hash[3];
+    for (int t = 0; t < 3; ++t) {
+        lode_world world = make_hills(1 + t, bodies, true);
+        step(world, 200);
+        hash[t] = lode_world_hash(world);
+        lode_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
+static void what_was_set_back_goes_on_the_same(void **state)
+{
+    (void)state;
+    static lode_body bodies[MANY_BODIES];
+    lode_world world = make_hills(1, bodies, true);
+    for (int start = 60; start < 700; start += 300) {
+        step(world, start);
+        size_t size = lode_world_snapshot(world, NULL, 0);
+        void *bytes = malloc(size);
+        assert_int_equal(lode_world_snapshot(world, bytes, size), size);
+        uint64_t before = lode_world_hash(world);
+        step(world, 50);
+        uint64_t after = lode_world_hash(world);
+        assert_int_equal(lode_world_restore(world, bytes, size), LODE_OK);
+        assert_true(lode_world_hash(world) == before);
+        void *again = malloc(size);
+        assert_int_equal(lode_world_snapshot(world, again, size), size);
+        assert_memory_equal(bytes, again, size);
+        step(world, 50);
+        assert_true(lode_world_hash(world) == after);
+        free(bytes);
+        free(again);
+    }
+    lode_world_destroy(world);
+}
+
+/* All the way through falling asleep and being woken, records agree. */
+static void hills_hold_sleepers(void **state)
+{
+    (void)state;
+    static lode_body bodies[MANY_BODIES];
+    static lode_contact contacts[4 * MANY_BODIES];
+    lode_world world = make_hills(1, bodies, true);
+    lode__world *inside;
+    assert_int_equal(lode__open_world(&inside, world, __func__), LODE_OK);
+    for (int i = 0; i < 900; ++i) {
+        step(world, 1);
+        if (i % 10 == 0)
+            lode__world_validate(inside);
+    }
+    int asleep = 0;
+    for (int i = 0; i < MANY_BODIES; ++i)
+        asleep += !lode_body_is_awake(bodies[i]);
+    print_message("%d of %d sleep\n", asleep, MANY_BODIES);
+    assert_true(asleep > MANY_BODIES / 2);
+    int count = lode_world_get_contacts(world, contacts, 4 * MANY_BODIES), on_mesh = 0;
+    for (int i = 0; i < count; ++i)
+        on_mesh += contacts[i].points[0].triangle >= 0;
+    assert_true(on_mesh >= asleep / 2);
+    for (int i = 0; i < MANY_BODIES; i += 3)
+        lode_body_wake(bodies[i]);
+    lode__world_validate(inside);
+    step(world, 1);
+    lode__world_validate(inside);
+    for (int i = 0; i < MANY_BODIES; i += 2)
+        lode_body_destroy(bodies[i]);
+    lode__world_validate(inside);
+    step(world, 200);
+    lode__world_validate(inside);
+    lode_world_destroy(world);
+}
+
+/* --- corners of a solid mesh, and both sides */
+
+/* A ball dropped on the edge of a box of triangles rolls off as from a box. */
+static void the_edges_of_a_solid_mesh_are_felt(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; ++turn) {
+        lode_vec3 end[2];
+        for (int mesh = 0; mesh < 2; ++mesh) {
+            lode_world world = make_world(1);
+            lode_shape_def shape = lode_shape_def_default();
+            if (mesh) {
+                draft_box(&draft, 1, 1, 1);
+                add_mesh(world, (lode_real)0.6);
+            } else {
+                lode_shape_create_box(add_body(world, LODE_STATIC, 0, 0, 0), &shape, vec(1, 1, 1));
+            }
+            lode_pose at = {{(lode_real)1.1, turn ? (lode_real)1.15 : 0, (lode_real)1.6},
+                            {1, 0, 0, 0}};
+            lode_body ball = add_solid(world, BALL, at, (lode_real)0.6);
+            step(world, 45);
+            end[mesh] = lode_body_get_pose(ball).position;
+            lode_world_destroy(world);
+        }
+        print_message("%.4f %.4f %.4f, box %.4f %.4f %.4f\n", (double)end[1].x, (double)end[1].y,
+                      (double)end[1].z, (double)end[0].x, (double)end[0].y, (double)end[0].z);
+        assert_true(near_vec(end[0], end[1], 0.01));
+        assert_true(end[1].x > (lode_real)1.15);
+    }
+}
+
+static void backs_hold_only_if_two_sided(void **state)
+{
+    (void)state;
+    for (int two = 0; two < 2; ++two)
+        for (kind kind = BALL; kind <= CAPSULE; ++kind) {
+            draft_grid(&draft, 10, 10, NULL);
+            for (int t = 0; t < draft.triangle_count; ++t) {
+                uint32_t corner = draft.indices[t][0];
+                draft.indices[t][0] = draft.indices[t][1];
+                draft.indices[t][1] = corner;
+            }
+            lode_world world = make_world(1);
+            lode_mesh_def def = draft_def(&draft);
+            def.two_sided = two;
+            lode_mesh *mesh = lode_mesh_create(&def);
+            lode_shape_def shape = lode_shape_def_default();
+            lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &shape, mesh);
+            lode_mesh_release(mesh);
+            lode_body body = add_solid(world, kind, lying(kind, 0.1, 0.2, 1), (lode_real)0.6);
+            step(world, 200);
+            double z = (double)lode_body_get_pose(body).position.z;
+            if (two)
+                assert_true(fabs(z - height_of(kind)) < 0.01);
+            else
+                assert_true(z < -5);
+            lode_world_destroy(world);
+        }
+}
+
+static void dynamic_bodies_refuse_meshes(void **state)
+{
+    (void)state;
+    report_install();
+    draft_box(&draft, 1, 1, 1);
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_world world = make_world(1);
+    lode_shape_def shape = lode_shape_def_default();
+    lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    assert_int_equal(lode_shape_create_mesh(body, &shape, mesh).id, 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_create_mesh", "body");
+    report_clear();
+    lode_body floor = add_body(world, LODE_STATIC, 0, 0, 0);
+    assert_int_equal(lode_shape_create_mesh(floor, &shape, NULL).id, 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_create_mesh", "mesh");
+    report_clear();
+    assert_true(lode_shape_create_mesh(floor, &shape, mesh).id != 0);
+    assert_int_equal(lode_body_set_type(floor, LODE_DYNAMIC), LODE_ERROR_ARGUMENT);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_body_set_type", "type");
+    lode_mesh_release(mesh);
+    lode_world_destroy(world);
+}
+
+/* A moving platform of triangles carries what stands on it. */
+static void a_kinematic_mesh_carries(void **state)
+{
+    (void)state;
+    draft_grid(&draft, 20, 6, NULL);
+    lode_world world = make_world(1);
+    lode_shape_def shape = lode_shape_def_default();
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_body lift = add_body(world, LODE_KINEMATIC, 0, 0, 0);
+    lode_shape_create_mesh(lift, &shape, mesh);
+    lode_mesh_release(mesh);
+    lode_body box = add_solid(world, BOX, lying(BOX, 0, 0, 0.3), (lode_real)0.6);
+    step(world, 30);
+    lode_body_set_linear_velocity(lift, vec(1, 0, (lode_real)0.5));
+    step(world, 128);
+    lode_vec3 on = lode_body_get_pose(box).position, below = lode_body_get_pose(lift).position;
+    assert_true(fabs((double)(on.z - below.z) - 0.3) < 0.02);
+    assert_true(fabs((double)(on.x - below.x)) < 0.3);
+    lode_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_lies_on_a_flat_mesh_lies_still),
+        cmocka_unit_test(nothing_feels_the_edges_of_a_flat_mesh),
+        cmocka_unit_test(nothing_sinks_into_hills),
+        cmocka_unit_test(one_world_for_any_number_of_threads),
+        cmocka_unit_test(what_was_set_back_goes_on_the_same),
+        cmocka_unit_test(hills_hold_sleepers),
+        cmocka_unit_test(the_edges_of_a_solid_mesh_are_felt),
+        cmocka_unit_test(backs_hold_only_if_two_sided),
+        cmocka_unit_test(dynamic_bodies_refuse_meshes),
+        cmocka_unit_test(a_kinematic_mesh_carries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
