@@ -3,6 +3,7 @@
 #include "tests/world/support.h"
 
 #include "tests/collide/meshes.h"
+#include "tests/support/alloc_fail.h"
 #include "tests/support/random.h"
 #include "world/registry.h"
 #include "world/validate.h"
@@ -343,6 +344,48 @@ static void hills_hold_sleepers(void **state)
     lode_world_destroy(world);
 }
 
+/* Steps in which every allocation fails once end where steps do that lack nothing; and once warm, none
+ * is made. */
+static void steps_without_memory_lose_nothing(void **state)
+{
+    (void)state;
+    static lode_body bodies[MANY_BODIES];
+    uint64_t hash[2];
+    report_install();
+    alloc_fail_install();
+    for (int failing = 0; failing < 2; ++failing) {
+        lode_world world = make_hills(1, bodies, false);
+        lode__world *inside;
+        assert_int_equal(lode__open_world(&inside, world, __func__), LODE_OK);
+        int failures = 0;
+        for (int i = 0; i < 80; ++i)
+            for (long n = 0;; ++n) {
+                alloc_fail_nth(failing ? n : -1);
+                lode_pose before = lode_body_get_pose(bodies[7]);
+                lode_status status = lode_world_step(world, STEP);
+                if (status == LODE_OK)
+                    break;
+                lode_pose after = lode_body_get_pose(bodies[7]);
+                assert_int_equal(status, LODE_ERROR_MEMORY);
+                assert_memory_equal(&before, &after, sizeof before);
+                lode__world_validate(inside);
+                ++failures;
+            }
+        alloc_fail_nth(-1);
+        print_message("%d failures\n", failures);
+        assert_true(failing ? failures >= 4 : failures == 0);
+        hash[failing] = lode_world_hash(world);
+        step(world, 300);
+        alloc_fail_nth(-1);
+        step(world, 20);
+        assert_true(alloc_fail_calls() <= 2); /* a pile that still moves may need a little more */
+        lode_world_destroy(world);
+    }
+    assert_int_equal(alloc_fail_live(), 0);
+    alloc_fail_remove();
+    assert_true(hash[0] == hash[1]);
+}
+
 /* --- corners of a solid mesh, and both sides */
 
 /* A ball dropped on the edge of a box of triangles rolls off as from a box. */
@@ -458,6 +501,7 @@ int main(void)
         cmocka_unit_test(one_world_for_any_number_of_threads),
         cmocka_unit_test(what_was_set_back_goes_on_the_same),
         cmocka_unit_test(hills_hold_sleepers),
+        cmocka_unit_test(steps_without_memory_lose_nothing),
         cmocka_unit_test(the_edges_of_a_solid_mesh_are_felt),
         cmocka_unit_test(backs_hold_only_if_two_sided),
         cmocka_unit_test(dynamic_bodies_refuse_meshes),
