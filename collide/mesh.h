@@ -139,4 +139,21 @@ typedef bool lode__mesh_visit_fn(void *context, uint32_t triangle);
 bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
                      void *context);
 
+/* Where a ray meets a triangle. */
+typedef struct lode__mesh_hit {
+    uint32_t triangle;
+    lode_real t;    /* on the ray, in lengths of its direction */
+    lode_real u, v; /* barycentric, of corners 1 and 2 */
+    bool back;      /* from behind */
+} lode__mesh_hit;
+
+/* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be followed
+ * from now on; below 0 ends the walk. */
+typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lode_real most);
+
+/* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and backs,
+ * whether the mesh is two-sided or not; of an edge's triangles of one at least. */
+void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
+                    lode_real length, lode__mesh_hit_fn *hear, void *context);
+
 #endif

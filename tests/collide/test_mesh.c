@@ -409,6 +409,121 @@ static void a_mesh_ten_thousand_kilometres_away_is_found(void **state)
     lode_mesh_release(mesh);
 }
 
+/* --- rays */
+
+typedef struct heard {
+    uint8_t times[40000];
+    lode_real closest;
+    bool only_closest;
+} heard;
+
+static lode_real hear(void *context, const lode__mesh_hit *hit, lode_real most)
+{
+    heard *h = context;
+    ++h->times[hit->triangle];
+    assert_true(hit->t >= 0 && hit->t <= most && hit->u >= 0 && hit->v >= 0);
+    h->closest = r_min(h->closest, hit->t);
+    return h->only_closest ? hit->t : most;
+}
+
+/* How far inside the triangle the ray passes, in the least of its barycentric coordinates, and where,
+ * by Cramer's rule. */
+static double inside_by(const lode__triangle *t, const double o[3], const double d[3],
+                        double *out_t)
+{
+    const double a[3] = {(double)t->v[0].x, (double)t->v[0].y, (double)t->v[0].z};
+    const double b[3] = {(double)t->v[1].x - a[0], (double)t->v[1].y - a[1],
+                         (double)t->v[1].z - a[2]};
+    const double c[3] = {(double)t->v[2].x - a[0], (double)t->v[2].y - a[1],
+                         (double)t->v[2].z - a[2]};
+    const double r[3] = {o[0] - a[0], o[1] - a[1], o[2] - a[2]};
+#define DET(x, y, z) \
+    (x[0] * (y[1] * z[2] - y[2] * z[1]) - x[1] * (y[0] * z[2] - y[2] * z[0]) + \
+     x[2] * (y[0] * z[1] - y[1] * z[0]))
+    double down[3] = {-d[0], -d[1], -d[2]}, det = DET(b, c, down);
+    double u = DET(r, c, down) / det, v = DET(b, r, down) / det;
+    *out_t = DET(b, c, r) / det;
+#undef DET
+    return fmin(fmin(u, v), 1 - u - v);
+}
+
+static double waves(double x, double y)
+{
+    return 0.7 * sin(x * 1.3) * cos(y);
+}
+
+static void rays_meet_what_they_pass_through(void **state)
+{
+    (void)state;
+    static heard all, one;
+    test_random random = {21};
+    draft_grid(&draft, 60, 20, waves);
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    int hits = 0;
+    for (int i = 0; i < 2000; ++i) {
+        double o[3], d[3], closest = 1e9;
+        for (int k = 0; k < 3; ++k) {
+            o[k] = (double)(float)random_between(&random, -10, 10);
+            d[k] = i % 5 == k ? 0 : (double)(float)random_between(&random, -1, 1);
+        }
+        memset(&all, 0, sizeof all);
+        memset(&one, 0, sizeof one);
+        all.closest = one.closest = REAL_MAX;
+        one.only_closest = true;
+        lode_vec3 origin = v3((lode_real)o[0], (lode_real)o[1], (lode_real)o[2]);
+        lode_vec3 direction = v3((lode_real)d[0], (lode_real)d[1], (lode_real)d[2]);
+        lode__mesh_ray(mesh, origin, direction, 25, hear, &all);
+        lode__mesh_ray(mesh, origin, direction, 25, hear, &one);
+        assert_true(all.closest == one.closest);
+        for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+            lode__triangle triangle = mesh_triangle(mesh, t);
+            double at, inside = inside_by(&triangle, o, d, &at);
+            bool within = at > 1e-6 && at < 25 - 1e-6;
+            if (inside > 1e-9 && within) {
+                assert_int_equal(all.times[t], 1);
+                closest = fmin(closest, at);
+                ++hits;
+            } else if (!(inside > -1e-9) || at < -1e-6 || at > 25 + 1e-6) {
+                assert_int_equal(all.times[t], 0);
+            }
+        }
+        if (closest < 1e9)
+            assert_true(fabs((double)one.closest - closest) < 1e-5 * (1 + closest));
+    }
+    assert_true(hits > 500);
+    lode_mesh_release(mesh);
+}
+
+/* Straight down on vertices and edges of a flat grid, where two to eight triangles meet. */
+static void no_ray_slips_through_an_edge(void **state)
+{
+    (void)state;
+    static heard h;
+    test_random random = {22};
+    draft_grid(&draft, 50, 10, waves);
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    for (int i = 0; i < 20000; ++i) {
+        lode__triangle t = mesh_triangle(mesh, random_below(&random, mesh->triangle_count));
+        lode_real share = i % 3 ? (lode_real)random_between(&random, 0, 1) : 0;
+        lode_vec3 p = v3_madd(t.v[0], v3_sub(t.v[1], t.v[0]), share);
+        if (r_abs(p.x) > (lode_real)4.99 || r_abs(p.y) > (lode_real)4.99)
+            continue;
+        lode_vec3 from = v3(p.x, p.y, 5), down = v3(0, 0, -1);
+        if (i % 2) { /* from anywhere above */
+            from.x += (lode_real)random_between(&random, -1, 1);
+            from.z += 5;
+            down = v3_sub(p, from);
+        }
+        memset(&h, 0, sizeof h);
+        h.closest = REAL_MAX;
+        lode__mesh_ray(mesh, from, down, 100, hear, &h);
+        assert_true(h.closest < 100);
+    }
+    lode_mesh_release(mesh);
+}
+
 /* --- ways to hand it over */
 
 /* Strided, in double, with short indices, by reference: the same mesh. */
@@ -545,6 +660,8 @@ int main(void)
         cmocka_unit_test(a_tetrahedron_has_its_exact_moments),
         cmocka_unit_test(the_tree_finds_every_triangle),
         cmocka_unit_test(a_mesh_ten_thousand_kilometres_away_is_found),
+        cmocka_unit_test(rays_meet_what_they_pass_through),
+        cmocka_unit_test(no_ray_slips_through_an_edge),
         cmocka_unit_test(however_handed_over_it_is_the_same),
         cmocka_unit_test(triangles_and_points_are_looked_up),
         cmocka_unit_test(every_allocation_may_fail),
