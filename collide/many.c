@@ -110,8 +110,10 @@ static void write_cluster(lode__manifold *m, const lode__cluster *cluster, lode_
         const lode__point *before = find_old(old, old_count, cluster->normal,
                                              cluster->points[k].feature);
         m->points[k] = cluster->points[k];
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 3; ++i) {
             m->points[k].impulse[i] = before ? before->impulse[i] : 0;
+            m->points[k].exerted[i] = before ? before->exerted[i] : 0;
+        }
     }
 }
 
