@@ -55,3 +55,23 @@ lode_real lode__nearest_box(const lode__shape_view *shape, lode_vec3 point,
     out->position = q_rotate(shape->rotation, nearest);
     return distance;
 }
+
+lode_real lode__nearest_cylinder(const lode__shape_view *shape, lode_vec3 point,
+                                 lode__surface_point *out)
+{
+    lode_real radius = shape->size[0], half = shape->size[1];
+    lode_vec3 at = q_rotate_inv(shape->rotation, point);
+    lode_vec3 outward = v3_normalize_or(v3(at.x, at.y, 0), v3(1, 0, 0));
+    lode_real beyond = v3_length(v3(at.x, at.y, 0)) - radius, above = r_abs(at.z) - half, distance;
+    lode_vec3 up = v3(0, 0, at.z < 0 ? -1 : 1), normal = above > beyond ? up : outward;
+    if (beyond > 0 && above > 0) { /* the rim */
+        lode_vec3 apart = v3_madd(v3_scale(outward, beyond), up, above);
+        normal = v3_normalize_or(apart, up);
+        distance = v3_dot(apart, normal);
+    } else {
+        distance = r_max(beyond, above);
+    }
+    out->normal = q_rotate(shape->rotation, normal);
+    out->position = q_rotate(shape->rotation, v3_madd(at, normal, -distance));
+    return distance;
+}

@@ -9,5 +9,6 @@ const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_BOX]     = ROW(box),
     [LODE_PLANE]   = ROW(plane),
     [LODE_CAPSULE] = ROW(capsule),
+    [LODE_CYLINDER] = ROW(cylinder),
 };
 /* clang-format on */

@@ -50,4 +50,8 @@ lode__end_fn lode__end_sphere, lode__end_box, lode__end_plane, lode__end_capsule
 lode__nearest_fn lode__nearest_sphere, lode__nearest_box, lode__nearest_plane,
     lode__nearest_capsule;
 
+lode__span_fn lode__span_cylinder;
+lode__end_fn lode__end_cylinder;
+lode__nearest_fn lode__nearest_cylinder;
+
 #endif

@@ -166,3 +166,29 @@ lode__surface_point lode__end_capsule(const lode__shape_view *shape, const lode_
     lode_vec3 normal = v3_normalize_or(v3_sub(at, center), v3_neg(line->direction));
     return (lode__surface_point){v3_madd(center, normal, shape->size[0]), normal};
 }
+
+/* --- cylinders: the tube alone */
+
+bool lode__span_cylinder(const lode__shape_view *shape, const lode__line *line, lode__span *out)
+{
+    lode_vec3 o = q_rotate_inv(shape->rotation, line->origin);
+    lode_vec3 d = q_rotate_inv(shape->rotation, line->direction);
+    return span_tube(o, d, shape->size[0], shape->size[1], out);
+}
+
+/* The end lies on a cap where it is farther out along the axis than across it. */
+lode__surface_point lode__end_cylinder(const lode__shape_view *shape, const lode__line *line,
+                                       lode_real t, int32_t part)
+{
+    (void)part;
+    lode_real radius = shape->size[0], half = shape->size[1];
+    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, t));
+    lode_vec3 across = v3(at.x, at.y, 0), normal = v3(0, 0, at.z < 0 ? -1 : 1);
+    if (r_abs(at.z) - half > v3_length(across) - radius) {
+        at.z = normal.z * half;
+    } else {
+        normal = v3_normalize_or(across, v3(1, 0, 0));
+        at = v3(normal.x * radius, normal.y * radius, clamp_within(at.z, half));
+    }
+    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
+}

@@ -22,7 +22,7 @@ typedef struct solid {
     lode_quat rotation;
 } solid;
 
-static const uint32_t types[] = {LODE_SPHERE, LODE_BOX, LODE_PLANE, LODE_CAPSULE};
+static const uint32_t types[] = {LODE_SPHERE, LODE_BOX, LODE_PLANE, LODE_CAPSULE, LODE_CYLINDER};
 
 enum { TYPES = sizeof types / sizeof types[0] };
 
@@ -94,6 +94,10 @@ static double distance_from(const solid *s, const double point[3])
         return p[0] * size[0] + p[1] * size[1] + p[2] * size[2] - size[3];
     if (s->type == LODE_CAPSULE)
         return hypot(hypot(p[0], p[1]), fmax(fabs(p[2]) - size[1], 0)) - size[0];
+    if (s->type == LODE_CYLINDER) {
+        double beyond = hypot(p[0], p[1]) - size[0], above = fabs(p[2]) - size[1];
+        return beyond > 0 && above > 0 ? hypot(beyond, above) : fmax(beyond, above);
+    }
     double x = fabs(p[0]) - size[0], y = fabs(p[1]) - size[1], z = fabs(p[2]) - size[2];
     double outside = hypot(hypot(fmax(x, 0), fmax(y, 0)), fmax(z, 0));
     return outside > 0 ? outside : fmax(x, fmax(y, z));
