@@ -42,8 +42,8 @@ LODE_API lode_shape_def lode_shape_def_default(void);
 /* Return the null handle on failure. `radius` and each half extent above 0. A capsule lies along the
  * shape's z axis; `half_length`, at least 0, is that of its axis, so without the round ends: with
  * them it reaches half_length + radius to either side (ODE's convention, whose length is twice
- * that). A cylinder lies along z too and has flat ends; its `half_length` is above 0. The plane's normal is
- * normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes weigh
+ * that). A cylinder lies along z too and has flat ends; its `half_length` is above 0. The plane's
+ * normal is normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes weigh
  * nothing and belong on static and kinematic bodies, best on static ones: one that moves is held
  * against all shapes in each step. A dynamic body refuses one. */
 LODE_API lode_shape lode_shape_create_sphere(lode_body body, const lode_shape_def *def,
