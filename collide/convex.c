@@ -178,6 +178,7 @@ const lode__convex_type lode__convex_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_PLANE]    = {NULL,             NULL,          false},
     [LODE_CAPSULE]  = {axis_support,     axis_face,     true},
     [LODE_CYLINDER] = {cylinder_support, cylinder_face, false},
+    [LODE_HULL]     = {lode__hull_support_point, lode__hull_face_along, false},
 };
 /* clang-format on */
 

@@ -63,6 +63,10 @@ static inline lode__convex convex_make(const lode__convex_type *type, const lode
     return (lode__convex){type, size, data, type->has_radius ? (double)size[0] : 0};
 }
 
+/* hull_convex.c: of hulls, the row of their type. */
+lode__double3 lode__hull_support_point(const lode__convex *hull, lode__double3 direction);
+void lode__hull_face_along(const lode__convex *hull, lode__double3 direction, lode__face *out);
+
 /* Two solids, in the axes of a, from its centre. */
 typedef struct lode__convex_pair {
     lode__convex a, b;

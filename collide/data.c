@@ -73,7 +73,7 @@ bool lode__collide_offer(lode__collide *collide, lode__shape_data *data)
     if (!lode__grow((void **)&collide->offered, &collide->offered_capacity,
                     collide->offered_count + 1, sizeof *collide->offered))
         return false;
-    uint32_t i = collide->offered_count++, at = offer_at(collide, data->hash);
+    uint32_t at = offer_at(collide, data->hash), i = collide->offered_count++;
     for (; i > at; --i)
         collide->offered[i] = collide->offered[i - 1];
     collide->offered[at] = data;

@@ -39,5 +39,11 @@ lode__touch_fn lode__touch_cylinder_box;
 lode__touch_fn lode__touch_cylinder_plane;
 lode__touch_fn lode__touch_cylinder_capsule;
 lode__touch_fn lode__touch_cylinder_cylinder;
+lode__touch_fn lode__touch_hull_hull;
+lode__touch_fn lode__touch_hull_box;
+lode__touch_fn lode__touch_hull_plane;
+lode__touch_fn lode__touch_hull_sphere;
+lode__touch_fn lode__touch_hull_capsule;
+lode__touch_fn lode__touch_hull_cylinder;
 
 #endif

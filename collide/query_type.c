@@ -5,10 +5,11 @@
 #define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape}
 
 const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE]  = ROW(sphere),
-    [LODE_BOX]     = ROW(box),
-    [LODE_PLANE]   = ROW(plane),
-    [LODE_CAPSULE] = ROW(capsule),
+    [LODE_SPHERE]   = ROW(sphere),
+    [LODE_BOX]      = ROW(box),
+    [LODE_PLANE]    = ROW(plane),
+    [LODE_CAPSULE]  = ROW(capsule),
     [LODE_CYLINDER] = ROW(cylinder),
+    [LODE_HULL]     = ROW(hull),
 };
 /* clang-format on */

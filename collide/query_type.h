@@ -54,4 +54,9 @@ lode__span_fn lode__span_cylinder;
 lode__end_fn lode__end_cylinder;
 lode__nearest_fn lode__nearest_cylinder;
 
+/* span_hull.c */
+lode__span_fn lode__span_hull;
+lode__end_fn lode__end_hull;
+lode__nearest_fn lode__nearest_hull;
+
 #endif

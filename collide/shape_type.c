@@ -1,6 +1,7 @@
 /* shape_type.c: the table of shape types; see shape_type.h. */
 #include "collide/shape_type.h"
 
+#include "collide/hull.h"
 #include "collide/mass.h"
 #include "collide/mesh.h"
 #include "core/math.h"
@@ -38,8 +39,8 @@ static bool cylinder_size(const lode_real size[4])
     return is_length(size[0]) && is_length(size[1]);
 }
 
-/* The mesh says all. */
-static bool mesh_size(const lode_real size[4])
+/* The shared part says all. */
+static bool no_size(const lode_real size[4])
 {
     return size[0] == 0 && size[1] == 0 && size[2] == 0 && size[3] == 0;
 }
@@ -98,6 +99,30 @@ static lode__reach mesh_reach(const lode__shape_view *shape)
     return (lode__reach){q_rotate(shape->rotation, middle), turned};
 }
 
+/* How far the hull reaches along world axis `axis`, given in its own frame. */
+static void reach_along(const lode_hull *hull, lode_vec3 axis, uint32_t hints[2], lode_real *out_lo,
+                        lode_real *out_hi)
+{
+    hints[0] = lode__hull_support(hull, v3_neg(axis), hints[0]);
+    hints[1] = lode__hull_support(hull, axis, hints[1]);
+    *out_lo = v3_dot(axis, hull->vertices[hints[0]]);
+    *out_hi = v3_dot(axis, hull->vertices[hints[1]]);
+}
+
+static lode__reach hull_reach(const lode__shape_view *shape)
+{
+    const lode_hull *hull = shape->data;
+    lode__mat3 m = m3_from_quat(shape->rotation);
+    lode_vec3 lo, hi;
+    uint32_t hints[2] = {0, 0};
+    reach_along(hull, m.r0, hints, &lo.x, &hi.x);
+    reach_along(hull, m.r1, hints, &lo.y, &hi.y);
+    reach_along(hull, m.r2, hints, &lo.z, &hi.z);
+    lode_vec3 half = v3_scale(v3_sub(hi, lo), (lode_real)0.5);
+    lode_vec3 slack = v3_scale(v3_add(v3_abs(lo), v3_abs(hi)), 4 * REAL_EPSILON);
+    return (lode__reach){v3_add(lo, half), v3_add(half, slack)};
+}
+
 /* --- masses */
 
 static lode_mass sphere_mass(const lode__shape_view *shape, lode_real density)
@@ -126,6 +151,11 @@ static lode_mass mesh_mass(const lode__shape_view *shape, lode_real density)
     return lode__mesh_mass(mesh_of(shape->data), density);
 }
 
+static lode_mass hull_mass(const lode__shape_view *shape, lode_real density)
+{
+    return lode__mass_hull(density, shape->data);
+}
+
 /* clang-format off */
 const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE]   = {"sphere",   sphere_size,   sphere_reach,   sphere_mass,   false},
@@ -133,6 +163,7 @@ const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_PLANE]    = {"plane",    plane_size,    NULL,           NULL,          false},
     [LODE_CAPSULE]  = {"capsule",  capsule_size,  capsule_reach,  capsule_mass,  false},
     [LODE_CYLINDER] = {"cylinder", cylinder_size, cylinder_reach, cylinder_mass, false},
-    [LODE_MESH]     = {"mesh",     mesh_size,     mesh_reach,     mesh_mass,     true},
+    [LODE_MESH]     = {"mesh",     no_size,       mesh_reach,     mesh_mass,     true},
+    [LODE_HULL]     = {"hull",     no_size,       hull_reach,     hull_mass,     true},
 };
 /* clang-format on */

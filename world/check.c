@@ -1,6 +1,8 @@
 /* check.c: see check.h. */
 #include "world/check.h"
 
+#include <string.h>
+
 lode_status lode__check(bool accepted, const char *function, const char *argument,
                         const char *message)
 {
@@ -40,4 +42,26 @@ lode_status lode__check_capacity(const void *out, int capacity, const char *func
     if (capacity < 0)
         return lode__error(LODE_ERROR_ARGUMENT, function, "capacity", "must be at least 0");
     return lode__check(out || capacity == 0, function, argument, "must not be null");
+}
+
+static const char *abi_message(uint32_t abi)
+{
+    if (abi == (LODE_ABI ^ 0x00170000u)) /* 'S' against 'D' in the third byte */
+        return sizeof(lode_real) == sizeof(float)
+                   ? "the program was compiled with LODE_DOUBLE, but this is liblode, the single "
+                     "precision library; link liblode-double"
+                   : "the program was compiled without LODE_DOUBLE, but this is liblode-double; "
+                     "link liblode or define LODE_DOUBLE";
+    return "the program was compiled with the headers of another version of this library";
+}
+
+bool lode__check_init(void *out_def, size_t size, size_t ours, uint32_t abi, const char *function)
+{
+    if (lode__check_not_null(out_def, function, "out_def"))
+        return false;
+    memset(out_def, 0, size);
+    if (abi == LODE_ABI && size == ours)
+        return true;
+    lode__error(LODE_ERROR_ABI, function, abi != LODE_ABI ? "abi" : "size", abi_message(abi));
+    return false;
 }

@@ -6,6 +6,7 @@
  * highest slot and enter at the head. */
 #include "lode/shape.h"
 
+#include "collide/hull.h"
 #include "collide/mesh.h"
 #include "world/mass.h"
 #include "world/shape.h"
@@ -189,6 +190,16 @@ lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def, lod
                     "a mesh belongs on a static or kinematic body"))
         return (lode_shape){0};
     draft.data = &mesh->data;
+    return finish(&draft);
+}
+
+lode_shape lode_shape_create_hull(lode_body body, const lode_shape_def *def, lode_hull *hull)
+{
+    draft draft;
+    if (begin(&draft, body, def, LODE_HULL, __func__) ||
+        lode__check_not_null(hull, __func__, "hull"))
+        return (lode_shape){0};
+    draft.data = &hull->data;
     return finish(&draft);
 }
 

@@ -19,26 +19,10 @@
 
 /* ---- the definition ---- */
 
-static const char *abi_message(uint32_t abi)
-{
-    if (abi == (LODE_ABI ^ 0x00170000u)) /* 'S' against 'D' in the third byte */
-        return sizeof(lode_real) == sizeof(float)
-                   ? "the program was compiled with LODE_DOUBLE, but this is liblode, the single "
-                     "precision library; link liblode-double"
-                   : "the program was compiled without LODE_DOUBLE, but this is liblode-double; "
-                     "link liblode or define LODE_DOUBLE";
-    return "the program was compiled with the headers of another version of this library";
-}
-
 void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
 {
-    if (lode__check_not_null(out_def, __func__, "out_def"))
+    if (!lode__check_init(out_def, size, sizeof(lode_world_def), abi, __func__))
         return;
-    if (abi != LODE_ABI || size != sizeof(lode_world_def)) {
-        memset(out_def, 0, size);
-        lode__error(LODE_ERROR_ABI, __func__, abi != LODE_ABI ? "abi" : "size", abi_message(abi));
-        return;
-    }
     lode_world_def def = {
         .abi = LODE_ABI,
         .gravity = {0, 0, (lode_real)-9.81},

@@ -18,6 +18,7 @@ typedef enum lode_shape_type {
     LODE_CAPSULE,  /* a cylinder along z with round ends */
     LODE_CYLINDER, /* along z, with flat ends */
     LODE_MESH,     /* triangles; see mesh.h */
+    LODE_HULL,     /* a convex polyhedron, see hull.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 

@@ -41,7 +41,7 @@ typedef float lode_real;
 #endif
 
 /* Names the layout of this header; the library compares it with its own in
- * lode_world_def_default(): no world comes to be without it, and nothing lives outside a world. */
+ * lode_world_def_default() and in the definitions of what lives outside a world. */
 #ifdef LODE_DOUBLE
 #define LODE_ABI 0x4c440001u
 #else

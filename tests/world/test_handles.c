@@ -106,6 +106,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_get_joints, w, NULL, 0);
     REFUSES_NULL("world", lode_world_hash, w);
     REFUSES_NULL("world", lode_world_snapshot, w, NULL, 0);
+    REFUSES_STATUS("world", lode_world_offer_hull, w, NULL);
     REFUSES_STATUS("world", lode_world_restore, w, "", 1);
     REFUSES_STATUS("world", lode_world_save, w, "nowhere/at all");
     REFUSES_STATUS("world", lode_world_load, w, "nowhere/at all");
@@ -207,6 +208,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_HANDLE("body", lode_shape_create_cylinder, b, &def, 1, 1);
     REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
     REFUSES_HANDLE("body", lode_shape_create_mesh, b, &def, NULL);
+    REFUSES_HANDLE("body", lode_shape_create_hull, b, &def, NULL);
 }
 
 static void refuse_shape(const bad_handles *bad)
@@ -222,6 +224,7 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES("shape", lode_shape_get_bounds, s);
     REFUSES("shape", lode_shape_get_half_extents, s);
     REFUSES("shape", lode_shape_get_plane, s, NULL);
+    REFUSES_NULL("shape", lode_shape_get_hull, s);
     assert_true(lode_shape_get_radius(s) == 0);
     expect_refused("lode_shape_get_radius", "shape", bad->what, __LINE__);
     assert_true(lode_shape_get_half_length(s) == 0);

@@ -1,0 +1,412 @@
+/* touch_hull.c: what polyhedra touch with: hulls, boxes and planes.
+ *
+ * A face that decides is the reference: the face of the other hull that looks most against it, the
+ * incident one, is clipped against the planes through its edges (Sutherland and Hodgman 1974), and
+ * what is left below it are the points. Two edges that decide touch in one point, midway between
+ * their nearest.
+ *
+ * A feature is named by what touches: a vertex of a, one of b, or an edge of each, whichever hull has
+ * the reference face. As with boxes (collide/box_face.h), where edges coincide rounding must not choose
+ * between those names: the planes stand a little outside of the face, so that vertices of the
+ * incident face on its rim count as vertices, and points are pulled back onto the face.
+ *
+ * Faces with more corners than the buffers hold are taken as polygons of every second corner, every
+ * third and so on. */
+#include "collide/hull_axes.h"
+#include "collide/reduce.h"
+#include "collide/touch.h"
+
+enum { POINTS = 128, CORNERS = POINTS / 2 };
+
+/* How far outside the planes stand: a share of the smaller hull, but no more than a share of the
+ * speculative margin. */
+#define GENEROUS_SHARE ((lode_real)(1.0 / 128))
+#define GENEROUS_MARGIN ((lode_real)0.1)
+
+/* Depths that are equal, in units of the speculative margin. */
+#define EQUAL_DEPTH ((lode_real)0.01)
+
+/* Of depths, as a share of the hulls. */
+#define ROUNDING (8 * REAL_EPSILON)
+
+/* The kinds of features: two bits above the numbers. */
+enum { VERTEX_A = 1u << 28, VERTEX_B = 2u << 28, EDGE_PAIR = 3u << 28, NUMBERS = (1u << 28) - 1 };
+
+/* --- a box as a hull */
+
+typedef struct box_hull {
+    lode_hull hull;
+    lode_vec3 vertices[8];
+    lode__hull_face faces[6];
+    lode__hull_edge edges[24];
+    uint32_t leaving[8], ridges[12];
+} box_hull;
+
+/* Corners are numbered by their signs, x + 2 y + 4 z; faces -x, x, -y, y, -z, z. */
+static const uint8_t box_origins[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
+                                        2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+static const uint8_t box_twins[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
+                                      2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
+static const uint8_t box_leaving[8] = {0, 4, 3, 5, 1, 7, 2, 6};
+
+static void fill_box(box_hull *box, const lode_real half[3])
+{
+    lode_hull *hull = &box->hull;
+    hull->vertex_count = 8;
+    hull->face_count = 6;
+    hull->edge_count = 24;
+    hull->ridge_count = 12;
+    hull->vertices = box->vertices;
+    hull->faces = box->faces;
+    hull->edges = box->edges;
+    hull->leaving = box->leaving;
+    hull->ridges = box->ridges;
+    hull->size = 2 * r_max(half[0], r_max(half[1], half[2]));
+    for (uint32_t v = 0; v < 8; ++v) {
+        box->vertices[v] = v3(v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1],
+                              v & 4 ? half[2] : -half[2]);
+        box->leaving[v] = box_leaving[v];
+    }
+    for (uint32_t f = 0; f < 6; ++f) {
+        lode_real sign = f & 1 ? (lode_real)1 : (lode_real)-1;
+        lode_vec3 normal = v3(f / 2 == 0 ? sign : 0, f / 2 == 1 ? sign : 0, f / 2 == 2 ? sign : 0);
+        box->faces[f] = (lode__hull_face){normal, half[f / 2], 4 * f, 4};
+    }
+    for (uint32_t e = 0, ridge = 0; e < 24; ++e) {
+        box->edges[e] = (lode__hull_edge){box_origins[e], box_twins[e], e / 4};
+        if (e < box_twins[e])
+            box->ridges[ridge++] = e;
+    }
+}
+
+/* --- pairs */
+
+static lode__hull_pair make_pair(const lode_hull *a, lode_quat rotation_a, const lode_hull *b,
+                                 lode_quat rotation_b, lode_vec3 offset)
+{
+    lode_quat turn = q_mul(q_conj(rotation_a), rotation_b);
+    return (lode__hull_pair){a, b, m3_from_quat(turn), m3_from_quat(q_conj(turn)),
+                             q_rotate_inv(rotation_a, offset)};
+}
+
+static lode__hull_pair swap_pair(const lode__hull_pair *p)
+{
+    return (lode__hull_pair){p->b, p->a, p->back, p->turn, v3_neg(m3_apply(&p->back, p->offset))};
+}
+
+static uint32_t ridge_of(const lode_hull *hull, uint32_t edge)
+{
+    uint32_t twin = hull->edges[edge].twin;
+    return edge < twin ? edge : twin;
+}
+
+static uint32_t name_edges(const lode_hull *a, uint32_t edge_a, const lode_hull *b, uint32_t edge_b)
+{
+    return EDGE_PAIR | ((ridge_of(a, edge_a) * b->edge_count + ridge_of(b, edge_b)) & NUMBERS);
+}
+
+/* --- clipping */
+
+/* A corner of what is left of the incident face, in the axes of the reference hull. */
+typedef struct corner {
+    lode_vec3 at;
+    uint32_t feature;
+    uint32_t edge;  /* that it lies on, up to the next corner: */
+    bool on_border; /* one of the reference face, or else of the incident one */
+} corner;
+
+/* The reference hull is the pair's a, whichever it was. */
+typedef struct clip {
+    lode__hull_pair pair;
+    bool swapped; /* it was b */
+    const lode__hull_face *face;
+    lode_real slack;
+    corner corners[POINTS];
+    int count;
+} clip;
+
+static uint32_t name_vertex(const clip *c, bool of_reference, uint32_t vertex)
+{
+    return (of_reference != c->swapped ? VERTEX_A : VERTEX_B) | (vertex & NUMBERS);
+}
+
+static uint32_t name_crossing(const clip *c, uint32_t border, uint32_t edge)
+{
+    const lode_hull *a = c->pair.a, *b = c->pair.b;
+    return c->swapped ? name_edges(b, edge, a, border) : name_edges(a, border, b, edge);
+}
+
+/* The vertex between two edges of the reference face. */
+static uint32_t name_border_corner(const clip *c, uint32_t one, uint32_t other)
+{
+    const lode_hull *a = c->pair.a;
+    bool one_first = hull_next(a, one) == other;
+    return name_vertex(c, true, a->edges[one_first ? other : one].origin);
+}
+
+static uint32_t step_over(const lode__hull_face *face)
+{
+    return (face->count + CORNERS - 1) / CORNERS;
+}
+
+/* Of the faces at the vertex that reaches farthest against the reference face, the one that looks
+ * most against it; and which corner of it that vertex is. */
+static const lode__hull_face *find_incident(const clip *c, uint32_t *out_corner)
+{
+    const lode_hull *b = c->pair.b;
+    lode_vec3 inward = v3_neg(m3_apply(&c->pair.back, c->face->normal));
+    uint32_t deepest = lode__hull_support(b, inward, 0), first = b->leaving[deepest], edge = first;
+    uint32_t best = first;
+    lode_real most = -REAL_MAX;
+    do {
+        lode_real facing = v3_dot(b->faces[b->edges[edge].face].normal, inward);
+        best = facing > most ? edge : best;
+        most = r_max(facing, most);
+        edge = hull_next(b, b->edges[edge].twin);
+    } while (edge != first);
+    *out_corner = best - b->faces[b->edges[best].face].first;
+    return &b->faces[b->edges[best].face];
+}
+
+static void begin_clip(clip *c)
+{
+    const lode_hull *b = c->pair.b;
+    uint32_t deepest;
+    const lode__hull_face *face = find_incident(c, &deepest);
+    uint32_t step = step_over(face), begin = step > 1 ? deepest : 0;
+    c->count = 0;
+    for (uint32_t i = 0; i < face->count; i += step) {
+        uint32_t edge = face->first + (begin + i) % face->count, vertex = b->edges[edge].origin;
+        c->corners[c->count++] = (corner){
+            v3_add(m3_apply(&c->pair.turn, b->vertices[vertex]), c->pair.offset),
+            name_vertex(c, false, vertex), edge, false};
+    }
+}
+
+/* A side of the reference face: the unit vector out of it, in the face's plane. */
+typedef struct side {
+    lode_vec3 out;
+    lode_real offset;
+    uint32_t edge;
+} side;
+
+static side side_of(const clip *c, uint32_t i)
+{
+    const lode_hull *a = c->pair.a;
+    uint32_t step = step_over(c->face), edge = c->face->first + i, to = i + step;
+    lode_vec3 p = a->vertices[a->edges[edge].origin];
+    lode_vec3 q = a->vertices[a->edges[c->face->first + (to < c->face->count ? to : 0)].origin];
+    lode_vec3 out = v3_normalize_or(v3_cross(v3_sub(q, p), c->face->normal), v3_zero());
+    return (side){out, v3_dot(out, p), edge};
+}
+
+static corner cross_side(const clip *c, const side *s, const corner *from, lode_real above_from,
+                         const corner *to, lode_real above_to)
+{
+    lode_real share = above_from / (above_from - above_to);
+    corner crossing = {.at = v3_madd(from->at, v3_sub(to->at, from->at), share),
+                       .feature = from->on_border ? name_border_corner(c, from->edge, s->edge)
+                                                  : name_crossing(c, s->edge, from->edge)};
+    bool leaves = above_from < above_to;
+    crossing.edge = leaves ? s->edge : from->edge;
+    crossing.on_border = leaves || from->on_border;
+    return crossing;
+}
+
+static void clip_side(clip *c, const side *s)
+{
+    corner before[POINTS];
+    lode_real above[POINTS];
+    int count = c->count;
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        above[i] = v3_dot(s->out, c->corners[i].at) - s->offset - c->slack;
+        any = any || above[i] > 0;
+    }
+    if (!any)
+        return;
+    memcpy(before, c->corners, (size_t)count * sizeof *before);
+    c->count = 0;
+    for (int i = 0; i < count; ++i) {
+        int next = i + 1 < count ? i + 1 : 0;
+        if (!(above[i] > 0))
+            c->corners[c->count++] = before[i];
+        if ((above[i] > 0) != (above[next] > 0) && c->count < POINTS)
+            c->corners[c->count++] = cross_side(c, s, &before[i], above[i], &before[next],
+                                                above[next]);
+    }
+}
+
+static lode_vec3 pull_back(const clip *c, lode_vec3 at)
+{
+    uint32_t step = step_over(c->face);
+    for (uint32_t i = 0; i < c->face->count; i += step) {
+        side s = side_of(c, i);
+        lode_real beyond = v3_dot(s.out, at) - s.offset;
+        at = beyond > 0 ? v3_madd(at, s.out, -beyond) : at;
+    }
+    return at;
+}
+
+/* Points are midway between the surfaces. */
+static int list_points(const clip *c, lode_real speculative, lode__candidate *out)
+{
+    int count = 0;
+    for (int i = 0; i < c->count; ++i) {
+        const corner *at = &c->corners[i];
+        lode_real depth = c->face->offset - v3_dot(c->face->normal, at->at);
+        if (depth > -speculative)
+            out[count++] = (lode__candidate){
+                d3_from(v3_madd(pull_back(c, at->at), c->face->normal, depth / 2)), depth,
+                at->feature};
+    }
+    return count;
+}
+
+/* Polyhedra that overlap along all axes touch, even where clipping leaves nothing. */
+static void stand_in(const clip *c, lode_real separation, lode__candidate *out)
+{
+    lode_vec3 inward = v3_neg(m3_apply(&c->pair.back, c->face->normal));
+    uint32_t vertex = lode__hull_support(c->pair.b, inward, 0);
+    lode_vec3 at = v3_add(m3_apply(&c->pair.turn, c->pair.b->vertices[vertex]), c->pair.offset);
+    *out = (lode__candidate){d3_from(v3_madd(at, c->face->normal, -separation / 2)), -separation,
+                             name_vertex(c, false, vertex)};
+}
+
+/* --- polyhedra */
+
+/* Turns points from the axes of a hull to the world's. */
+static void write_points(lode__touch *out, lode__candidate *candidates, int count,
+                         lode_quat rotation, lode_vec3 from)
+{
+    for (int k = 0; k < count; ++k)
+        touch_add(out, v3_add(q_rotate(rotation, d3_to(candidates[k].position)), from),
+                  (lode_real)candidates[k].depth, candidates[k].feature);
+}
+
+/* These return the depth of the deepest point, before some are chosen. */
+static lode_real touch_faces(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                             const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                             lode_real speculative, lode__touch *out)
+{
+    clip c = {.swapped = axis->way == LODE__HULLS_FACE_B};
+    lode__candidate points[POINTS];
+    c.pair = c.swapped ? swap_pair(pair) : *pair;
+    c.face = &c.pair.a->faces[axis->face];
+    c.slack = r_min(r_min(pair->a->size, pair->b->size) * GENEROUS_SHARE,
+                    speculative * GENEROUS_MARGIN);
+    begin_clip(&c);
+    for (uint32_t i = 0; i < c.face->count && c.count > 0; i += step_over(c.face)) {
+        side s = side_of(&c, i);
+        clip_side(&c, &s);
+    }
+    int count = list_points(&c, speculative, points);
+    if (count == 0) {
+        stand_in(&c, axis->separation, points);
+        count = 1;
+    }
+    lode_real deepest = (lode_real)points[0].depth;
+    for (int k = 1; k < count; ++k)
+        deepest = r_max(deepest, (lode_real)points[k].depth);
+    count = lode__reduce(points, count, d3_from(c.face->normal), speculative * EQUAL_DEPTH);
+    lode_quat rotation = c.swapped ? b->rotation : a->rotation;
+    out->normal = q_rotate(rotation, c.face->normal);
+    out->normal = c.swapped ? out->normal : v3_neg(out->normal);
+    write_points(out, points, count, rotation, c.swapped ? offset : v3_zero());
+    return deepest;
+}
+
+static lode_real clamp_share(lode_real x)
+{
+    return r_min(r_max(x, 0), 1);
+}
+
+static lode_real touch_edges(const lode__hull_pair *p, const lode__hull_axis *axis,
+                             lode_quat rotation, lode__touch *out)
+{
+    lode_vec3 u = hull_edge_vector(p->a, axis->edge_a);
+    lode_vec3 v = m3_apply(&p->turn, hull_edge_vector(p->b, axis->edge_b));
+    lode_vec3 from_a = p->a->vertices[p->a->edges[axis->edge_a].origin];
+    lode_vec3 from_b = p->b->vertices[p->b->edges[axis->edge_b].origin];
+    from_b = v3_add(m3_apply(&p->turn, from_b), p->offset);
+    lode_vec3 apart = v3_sub(from_b, from_a);
+    lode_real uu = v3_dot(u, u), uv = v3_dot(u, v), vv = v3_dot(v, v);
+    lode_real ua = v3_dot(u, apart), va = v3_dot(v, apart), det = uu * vv - uv * uv;
+    lode_vec3 at_a = v3_madd(from_a, u, clamp_share((ua * vv - va * uv) / det));
+    lode_vec3 at_b = v3_madd(from_b, v, clamp_share((ua * uv - va * uu) / det));
+    lode_vec3 middle = v3_scale(v3_add(at_a, at_b), (lode_real)0.5);
+    out->normal = q_rotate(rotation, v3_neg(axis->normal));
+    touch_add(out, q_rotate(rotation, middle), -axis->separation,
+              name_edges(p->a, axis->edge_a, p->b, axis->edge_b));
+    return -axis->separation;
+}
+
+static lode_real touch_along(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                             const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                             lode_real speculative, lode__touch *out)
+{
+    if (axis->way == LODE__HULLS_EDGES)
+        return touch_edges(pair, axis, a->rotation, out);
+    return touch_faces(pair, axis, a, b, offset, speculative, out);
+}
+
+/* A face that was forgiven may have little under it where an edge of the other passes it by: if what
+ * is left is less deep than the best axis says, that axis decides. */
+static void touch_hulls(const lode_hull *hull_a, const lode_hull *hull_b, const lode__shape_view *a,
+                        const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                        lode__touch *out)
+{
+    lode__hull_pair pair = make_pair(hull_a, a->rotation, hull_b, b->rotation, offset);
+    lode__hull_axis best, axis = lode__hull_find_axis(&pair, speculative, &best);
+    if (axis.way == LODE__HULLS_APART)
+        return;
+    lode_real deepest = touch_along(&pair, &axis, a, b, offset, speculative, out);
+    lode_real rounding = ROUNDING * (hull_a->size + hull_b->size);
+    if (axis.way == best.way || !(deepest + rounding < -best.separation))
+        return;
+    out->count = 0;
+    touch_along(&pair, &best, a, b, offset, speculative, out);
+}
+
+void lode__touch_hull_hull(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                           lode_real speculative, lode__touch *out)
+{
+    touch_hulls(a->data, b->data, a, b, offset, speculative, out);
+}
+
+void lode__touch_hull_box(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                          lode_real speculative, lode__touch *out)
+{
+    box_hull box;
+    fill_box(&box, b->size);
+    touch_hulls(a->data, &box.hull, a, b, offset, speculative, out);
+}
+
+/* --- planes */
+
+/* All vertices within the margin; the deepest takes the last place where there are more than the
+ * buffer holds. */
+void lode__touch_hull_plane(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                            lode_real speculative, lode__touch *out)
+{
+    const lode_hull *hull = a->data;
+    lode_vec3 normal = view_normal(b), local = q_rotate_inv(a->rotation, normal);
+    lode_real height = -v3_dot(normal, offset) - b->size[3]; /* of the hull's origin */
+    lode__candidate points[POINTS];
+    uint32_t deepest = lode__hull_support(hull, v3_neg(local), 0);
+    int count = 0;
+    if (!(height + v3_dot(local, hull->vertices[deepest]) < speculative))
+        return;
+    for (uint32_t v = 0; v < hull->vertex_count; ++v) {
+        lode_real depth = -(height + v3_dot(local, hull->vertices[v]));
+        lode__candidate point = {d3_from(v3_madd(hull->vertices[v], local, depth / 2)), depth,
+                                 VERTEX_A | (v & NUMBERS)};
+        if (depth > -speculative && count < POINTS)
+            points[count++] = point;
+        else if (v == deepest)
+            points[POINTS - 1] = point;
+    }
+    count = lode__reduce(points, count, d3_from(local), speculative * EQUAL_DEPTH);
+    out->normal = normal;
+    write_points(out, points, count, a->rotation, v3_zero());
+}
