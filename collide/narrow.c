@@ -41,7 +41,7 @@ static cell_fn each, each_swapped, box_box;
 #define ONE(touch) {each, lode__touch_##touch}
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
-#define NEVER {NULL, NULL} /* neither body is dynamic, so they do not pair */
+#define NEVER {NULL, NULL} /* no points: neither body is dynamic, or there is no method yet */
 #define MANY {NULL, NULL}  /* by triangle, in collide/many_touch.c */
 
 static const struct {
@@ -350,7 +350,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
             touch_many(run, begin + i, near);
             continue;
         }
-        if (near)
+        if (near && (&matrix[0][0])[cell].run)
             lists[cell][counts[cell]++] = (uint16_t)i;
         else
             part(run, &pairs[i]);
