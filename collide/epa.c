@@ -424,7 +424,12 @@ void lode__gjk_depth(const lode__convex_pair *pair, const lode__simplex *simplex
     p.best_normal = d3(0, 0, 1);
     if (p.point_count == 4) {
         close_tetrahedron(&p);
-        if (!search(&p))
+        bool met = search(&p);
+        if (!(p.best_gap > -HUGE_DISTANCE)) {
+            out->gap = HUGE_DISTANCE; /* not numbers: apart */
+            return;
+        }
+        if (!met)
             climb(&p);
         tell_foot(&p, out);
     } else {

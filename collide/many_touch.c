@@ -20,13 +20,12 @@
 /* How much farther out, as a factor. */
 #define WIDER ((lode_real)1.02)
 
-/* Features of the shape alone are below this. */
-enum { OWN_FEATURES = 16 };
-
 static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE] = lode__triangle_sphere,
     [LODE_BOX] = lode__triangle_box,
     [LODE_CAPSULE] = lode__triangle_capsule,
+    [LODE_CYLINDER] = lode__triangle_convex,
+    [LODE_HULL] = lode__triangle_convex,
 };
 
 static lode__triangle_fn *function_of(uint32_t cell)
@@ -101,6 +100,7 @@ static void find_points(const view *v, const lode__shape_data *mesh, const lode_
         .center = q_rotate_inv(pose->rotation, away),
         .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
         .size = g->size,
+        .solid = convex_make(&lode__convex_types[g->type], g->size, other),
         .speculative = speculative,
         .out = out,
     };
@@ -178,7 +178,7 @@ static const lode__mesh_point *next_kept(const lode__mesh_points *points,
     for (int own = 1; own >= 0; --own)
         for (uint32_t i = 0; i < points->count; ++i) {
             const lode__mesh_point *p = &points->items[i];
-            if ((p->feature < OWN_FEATURES) != own || p->triangle == LODE__NONE ||
+            if ((p->feature < MESH_BY_EDGE) != own || p->triangle == LODE__NONE ||
                 !(v3_dot(p->normal, normal) > ALIKE) || is_kept(kept, count, p, same))
                 continue;
             lode_real x = measure(kept, count, normal, p);

@@ -131,6 +131,51 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
     return front || mesh->two_sided;
 }
 
+/* --- what the mesh allows */
+
+static lode__mesh_answer ask_edge(const lode__mesh_query *query, const lode__mesh_side *side,
+                                  int edge, lode_vec3 m)
+{
+    int kind = side_kind(query->mesh, side, edge);
+    if (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE)
+        return LODE__MESH_FACE;
+    if (lode__mesh_edge_allows(query, side, edge, m))
+        return LODE__MESH_ALLOWS;
+    return kind == LODE__EDGE_FREE ? LODE__MESH_FACE : LODE__MESH_NOTHING;
+}
+
+static lode__mesh_answer ask_corner(const lode__mesh_query *query, const lode__mesh_side *side,
+                                    int corner, lode_vec3 m)
+{
+    int before = side_kind(query->mesh, side, (corner + 2) % 3);
+    int after = side_kind(query->mesh, side, corner);
+    if (lode__mesh_corner_allows(query, side, corner, m))
+        return LODE__MESH_ALLOWS;
+    return before == LODE__EDGE_CONVEX && after == LODE__EDGE_CONVEX ? LODE__MESH_NOTHING
+                                                                     : LODE__MESH_FACE;
+}
+
+/* What reaches farthest along m is a corner, or an edge that is across it. */
+lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh_side *side,
+                                 lode_vec3 m)
+{
+    const lode_vec3 *v = side->t.v;
+    lode_real along[3], most, slack;
+    if (v3_dot(m, side->n) > 1 - MESH_ALIKE * MESH_ALIKE / 2)
+        return LODE__MESH_FACE;
+    for (int k = 0; k < 3; ++k)
+        along[k] = v3_dot(m, v[k]);
+    most = r_max(along[0], r_max(along[1], along[2]));
+    for (int e = 0; e < 3; ++e) {
+        int f = (e + 1) % 3;
+        slack = MESH_ALIKE * v3_length(v3_sub(v[f], v[e]));
+        if (along[e] >= most - slack && along[f] >= most - slack)
+            return ask_edge(query, side, e, m);
+    }
+    int corner = along[0] == most ? 0 : along[1] == most ? 1 : 2;
+    return ask_corner(query, side, corner, m);
+}
+
 /* --- spheres */
 
 static bool allows(const lode__mesh_query *query, const lode__mesh_side *side, int where,

@@ -19,6 +19,7 @@
 #ifndef LODE_COLLIDE_MESH_TOUCH_H
 #define LODE_COLLIDE_MESH_TOUCH_H
 
+#include "collide/convex.h"
 #include "collide/mesh.h"
 
 /* The sine of an angle within which two directions are one: a direction so near to a face's normal
@@ -51,6 +52,7 @@ typedef struct lode__mesh_query {
     lode_vec3 center;      /* of the shape, in the mesh's frame */
     lode_quat rotation;    /* shape axes to mesh axes */
     const lode_real *size; /* as in lode__geometry */
+    lode__convex solid;    /* the same shape as the general methods see it */
     lode_real speculative;
     lode__mesh_points *out;
 } lode__mesh_query;
@@ -69,6 +71,7 @@ typedef void lode__triangle_fn(const lode__mesh_query *query, const lode__mesh_s
 lode__triangle_fn lode__triangle_sphere;
 lode__triangle_fn lode__triangle_capsule;
 lode__triangle_fn lode__triangle_box;
+lode__triangle_fn lode__triangle_convex; /* any convex solid */
 
 void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
                     lode_vec3 normal, lode_real depth, uint32_t feature);
@@ -82,6 +85,17 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
                             lode_vec3 d);
 bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
                               int corner, lode_vec3 d);
+
+/* May a solid and a triangle touch along `m`, of unit length and into the solid, given what the triangle
+ * reaches farthest with along it? If not, its face's normal may stand in, or the triangle beyond says
+ * what there is to say. */
+typedef enum lode__mesh_answer {
+    LODE__MESH_ALLOWS,
+    LODE__MESH_FACE,
+    LODE__MESH_NOTHING
+} lode__mesh_answer;
+lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh_side *side,
+                                 lode_vec3 m);
 
 /* One name for both sides of an edge, and for a corner. */
 uint32_t lode__mesh_edge_feature(const lode__mesh *mesh, uint32_t triangle, int edge);

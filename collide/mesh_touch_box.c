@@ -80,49 +80,6 @@ static bool try_all(const box *b, const lode__mesh_side *side, lode_real specula
     return true;
 }
 
-/* --- what the mesh allows */
-
-typedef enum said { ALLOWED, FACE_INSTEAD, NOTHING } said;
-
-static said ask_edge(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
-                     lode_vec3 m)
-{
-    int kind = side_kind(query->mesh, side, edge);
-    if (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE)
-        return FACE_INSTEAD;
-    if (lode__mesh_edge_allows(query, side, edge, m))
-        return ALLOWED;
-    return kind == LODE__EDGE_FREE ? FACE_INSTEAD : NOTHING;
-}
-
-static said ask_corner(const lode__mesh_query *query, const lode__mesh_side *side, int corner,
-                       lode_vec3 m)
-{
-    int before = side_kind(query->mesh, side, (corner + 2) % 3);
-    int after = side_kind(query->mesh, side, corner);
-    if (lode__mesh_corner_allows(query, side, corner, m))
-        return ALLOWED;
-    return before == LODE__EDGE_CONVEX && after == LODE__EDGE_CONVEX ? NOTHING : FACE_INSTEAD;
-}
-
-/* What reaches farthest along m is a corner, or an edge that is across it. */
-static said ask_mesh(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 m)
-{
-    const lode_vec3 *v = side->t.v;
-    lode_real along[3], most, slack;
-    for (int k = 0; k < 3; ++k)
-        along[k] = v3_dot(m, v[k]);
-    most = r_max(along[0], r_max(along[1], along[2]));
-    for (int e = 0; e < 3; ++e) {
-        int f = (e + 1) % 3;
-        slack = MESH_ALIKE * v3_length(v3_sub(v[f], v[e]));
-        if (along[e] >= most - slack && along[f] >= most - slack)
-            return ask_edge(query, side, e, m);
-    }
-    int corner = along[0] == most ? 0 : along[1] == most ? 1 : 2;
-    return ask_corner(query, side, corner, m);
-}
-
 /* --- clipping */
 
 /* A corner of a polygon, and by which planes it was made; -1: by none. */
@@ -309,13 +266,12 @@ void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *si
     if (!(v.depth > -query->speculative) || side->height < -reach ||
         !try_all(&b, side, query->speculative, &v))
         return;
-    said answer = v.axis == BY_FACE || v3_dot(v.m, side->n) > 1 - MESH_ALIKE * MESH_ALIKE / 2
-                      ? FACE_INSTEAD
-                      : ask_mesh(query, side, v.m);
-    if (answer == FACE_INSTEAD)
+    lode__mesh_answer answer = v.axis == BY_FACE ? LODE__MESH_FACE
+                                                 : lode__mesh_ask(query, side, v.m);
+    if (answer == LODE__MESH_FACE)
         add_by_face(query, side, &b, reach - side->height);
-    else if (answer == ALLOWED && v.axis < BY_EDGES)
+    else if (answer == LODE__MESH_ALLOWS && v.axis < BY_EDGES)
         add_by_box(query, side, &b, &v);
-    else if (answer == ALLOWED)
+    else if (answer == LODE__MESH_ALLOWS)
         add_by_edges(query, side, &b, &v);
 }

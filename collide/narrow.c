@@ -41,7 +41,7 @@ static cell_fn each, each_swapped, box_box;
 #define ONE(touch) {each, lode__touch_##touch}
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
-#define NEVER {NULL, NULL} /* no points: neither body is dynamic, or there is no method yet */
+#define NEVER {NULL, NULL} /* no points: neither body is dynamic */
 #define MANY {NULL, NULL}  /* by triangle, in collide/many_touch.c */
 
 static const struct {
@@ -53,9 +53,9 @@ static const struct {
     /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY, SWAPPED(hull_box) },
     /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    NEVER, SWAPPED(hull_plane) },
     /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY, SWAPPED(hull_capsule) },
-    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     NEVER, SWAPPED(hull_cylinder) },
-    /*    mesh     */ { MANY,                     MANY,                  NEVER,                   MANY,                      NEVER,                      NEVER, NEVER },
-    /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         NEVER, ONE(hull_hull) },
+    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     MANY, SWAPPED(hull_cylinder) },
+    /*    mesh     */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY },
+    /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         MANY, ONE(hull_hull) },
 };
 /* clang-format on */
 

@@ -118,12 +118,12 @@ static void find_faces(contact *c)
 
 static uint32_t name_vertex(bool of_a, uint32_t vertex)
 {
-    return (of_a ? 1u : 2u) << 28 | vertex;
+    return (uint32_t)(of_a ? LODE__TOUCH_VERTEX_A : LODE__TOUCH_VERTEX_B) << 28 | vertex;
 }
 
 static uint32_t name_edges(uint32_t edge_a, uint32_t edge_b)
 {
-    return 3u << 28 | edge_a << 14 | edge_b;
+    return (uint32_t)LODE__TOUCH_EDGES << 28 | edge_a << 14 | edge_b;
 }
 
 /* A point of b's core, with the gap to a's above it. */
@@ -401,21 +401,31 @@ static void write_touch(const contact *c, lode_quat rotation_a, lode__touch *out
     out->count = c->count;
 }
 
+static void begin(contact *c, const lode__convex_pair *pair, lode_real speculative)
+{
+    c->pair = pair;
+    c->radius_a = pair->a.radius;
+    c->radius_b = pair->b.radius;
+    c->speculative = speculative;
+    c->count = 0;
+    c->reference = NO_FACE;
+}
+
+static bool too_far(const contact *c)
+{
+    return !(c->radius_a + c->radius_b - c->gap > -c->speculative);
+}
+
 void lode__touch_convex(lode__convex a, lode_quat rotation_a, lode__convex b, lode_quat rotation_b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
     lode__convex_pair pair = lode__convex_pair_make(a, rotation_a, b, rotation_b, offset);
     contact c;
-    c.pair = &pair;
-    c.radius_a = a.radius;
-    c.radius_b = b.radius;
-    c.speculative = speculative;
-    c.count = 0;
-    c.reference = NO_FACE;
+    begin(&c, &pair, speculative);
     lode__gjk_nearest(&pair, a.radius + b.radius + c.speculative, &c.nearest);
     c.normal = c.nearest.normal;
     c.gap = c.nearest.gap;
-    if (!(a.radius + b.radius - c.gap > -c.speculative))
+    if (too_far(&c))
         return;
     find_width(&c);
     find_faces(&c);
@@ -424,5 +434,44 @@ void lode__touch_convex(lode__convex a, lode_quat rotation_a, lode__convex b, lo
     else
         clip_by_face(&c);
     choose_points(&c);
+    write_touch(&c, rotation_a, out);
+}
+
+/* The lowest point of a counts where it is above the face, and clipping missed it as on a rim. */
+static void choose_onto(contact *c)
+{
+    clip k = {.reference = &c->b};
+    lode__double3 on_a = convex_support_a(c->pair, d3_neg(c->normal));
+    make_sides(&k, c->rounding);
+    bool above = true;
+    for (int i = 0; i < k.sides; ++i)
+        above = above && beyond(&k.side[i], on_a) <= 0;
+    double depth = c->radius_a + c->radius_b - c->gap;
+    if (above && (c->count == 0 || deepest_of(c)->depth < depth - c->rounding))
+        add_candidate(c, d3_madd(on_a, c->normal, -c->gap), c->gap, DEEPEST_FEATURE);
+    if (c->count == 0)
+        return;
+    sort_by_feature(c);
+    c->count = lode__reduce(c->list, c->count, c->normal, c->rounding);
+}
+
+void lode__touch_convex_onto(lode__convex a, lode_quat rotation_a, lode__convex b,
+                             lode_quat rotation_b, lode_vec3 offset, lode_vec3 normal,
+                             lode_real speculative, lode__touch *out)
+{
+    lode__convex_pair pair = lode__convex_pair_make(a, rotation_a, b, rotation_b, offset);
+    lode__double33 turn = d33_from_quat(rotation_a);
+    contact c;
+    begin(&c, &pair, speculative);
+    c.normal = d33_mul_t(&turn, d3_from(normal));
+    c.gap = convex_gap(&pair, c.normal);
+    if (too_far(&c))
+        return;
+    find_width(&c);
+    lode__convex_face_a(&pair, c.normal, &c.a);
+    lode__convex_face_b(&pair, c.normal, &c.b);
+    c.reference = FACE_B;
+    clip_by_face(&c);
+    choose_onto(&c);
     write_touch(&c, rotation_a, out);
 }

@@ -4,9 +4,18 @@
 
 #include "collide/convex.h"
 
-/* As a lode__touch_fn. Features: 1 where the solids are deepest; from there on two names of vertices
- * or edges each, see LODE__FACE_NAMES. */
+/* Features: 1 where the solids are deepest; else one of these << 28, and the name of the vertex, or
+ * that of a's edge << 14 and that of b's; see LODE__FACE_NAMES. */
+enum { LODE__TOUCH_VERTEX_A = 1, LODE__TOUCH_VERTEX_B, LODE__TOUCH_EDGES };
+
+/* As a lode__touch_fn. */
 void lode__touch_convex(lode__convex a, lode_quat rotation_a, lode__convex b, lode_quat rotation_b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out);
+
+/* The contact along a polygon of b with this normal, of unit length and in world axes, whether or not
+ * that is the least way out: where a is above the polygon, or below it. None if a is beside it. */
+void lode__touch_convex_onto(lode__convex a, lode_quat rotation_a, lode__convex b,
+                             lode_quat rotation_b, lode_vec3 offset, lode_vec3 normal,
+                             lode_real speculative, lode__touch *out);
 
 #endif

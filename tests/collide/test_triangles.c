@@ -1,4 +1,4 @@
-/* test_triangles.c: spheres, capsules and boxes on one triangle, against brute force in double. */
+/* test_triangles.c: spheres, capsules, boxes and convex solids on one triangle, against brute force in double. */
 #include "tests/support/test.h"
 
 #include "collide/mesh_touch.h"
@@ -45,14 +45,15 @@ static lode_mesh *make_triangle(test_random *random, double t[3][3])
     return mesh;
 }
 
-static void touch(const lode_mesh *mesh, lode__triangle_fn *function, const lode_real size[4],
-                  const double q[4], const double center[3])
+static void touch(const lode_mesh *mesh, lode__triangle_fn *function, lode_shape_type type,
+                  const lode_real size[4], const double q[4], const double center[3])
 {
     lode__mesh_query query = {
         .mesh = mesh,
         .center = v3((lode_real)center[0], (lode_real)center[1], (lode_real)center[2]),
         .rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]},
         .size = size,
+        .solid = convex_make(&lode__convex_types[type], size, NULL),
         .speculative = (lode_real)speculative,
         .out = &points,
     };
@@ -135,7 +136,7 @@ static void spheres_touch_at_their_distance(void **state)
             x[k] = (double)(float)random_between(&random, -1.5, 1.5);
         double depth = (double)size[0] - distance_to_triangle(t, x);
         lode_vec3 n;
-        touch(mesh, lode__triangle_sphere, size, q, x);
+        touch(mesh, lode__triangle_sphere, LODE_SPHERE, size, q, x);
         lode_mesh_release(mesh);
         if (depth > -speculative + 1e-3)
             assert_int_equal(points.count, 1);
@@ -196,7 +197,7 @@ static void capsules_touch_at_the_distance_of_their_axes(void **state)
             u[k] = frame.axis[2][k] * (double)size[1];
         double distance = axis_distance(t, x, u), depth = (double)size[0] - distance;
         lode_vec3 n;
-        touch(mesh, lode__triangle_capsule, size, q, x);
+        touch(mesh, lode__triangle_capsule, LODE_CAPSULE, size, q, x);
         lode_mesh_release(mesh);
         if (depth < -speculative - 1e-3)
             assert_int_equal(points.count, 0);
@@ -248,12 +249,12 @@ static double overlap(const box *b, const double t[3][3])
     return least;
 }
 
-static void boxes_touch_where_no_axis_parts_them(void **state)
+/* `slack` is how much deeper than it says a contact may be. */
+static void try_boxes(lode__triangle_fn *function, int poses, double slack)
 {
-    (void)state;
     test_random random = {8};
     int touching = 0;
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < poses; ++i) {
         double t[3][3], q[4], norm;
         box b;
         lode_mesh *mesh = make_triangle(&random, t);
@@ -271,7 +272,7 @@ static void boxes_touch_where_no_axis_parts_them(void **state)
         set_axes(&b, q);
         double depth = overlap(&b, t);
         lode_vec3 n;
-        touch(mesh, lode__triangle_box, size, q, b.center);
+        touch(mesh, function, LODE_BOX, size, q, b.center);
         lode_mesh_release(mesh);
         if (depth < -speculative - TOLERANCE)
             assert_int_equal(points.count, 0);
@@ -285,9 +286,23 @@ static void boxes_touch_where_no_axis_parts_them(void **state)
         double push[3] = {(double)n.x, (double)n.y, (double)n.z};
         for (int k = 0; k < 3; ++k)
             b.center[k] += push[k] * by;
-        assert_true(overlap(&b, t) <= 4 * TOLERANCE);
+        assert_true(overlap(&b, t) <= 4 * TOLERANCE + slack);
     }
-    assert_true(touching > 2000);
+    assert_true(touching > poses / 10);
+}
+
+static void boxes_touch_where_no_axis_parts_them(void **state)
+{
+    (void)state;
+    try_boxes(lode__triangle_box, 20000, 0);
+}
+
+/* Where a face takes the lead from a direction that is as good but for a twentieth of the margin, the
+ * depth is that of the other. */
+static void to_the_general_method_boxes_are_convex_solids(void **state)
+{
+    (void)state;
+    try_boxes(lode__triangle_convex, 5000, 0.05 * speculative);
 }
 
 int main(void)
@@ -296,6 +311,7 @@ int main(void)
         cmocka_unit_test(spheres_touch_at_their_distance),
         cmocka_unit_test(capsules_touch_at_the_distance_of_their_axes),
         cmocka_unit_test(boxes_touch_where_no_axis_parts_them),
+        cmocka_unit_test(to_the_general_method_boxes_are_convex_solids),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     lode__free(points.items, points.capacity * sizeof *points.items);

@@ -1,0 +1,90 @@
+/* mesh_touch_convex.c: any convex solid on triangles, by the general methods.
+ *
+ * The nearest points of the solid and the triangle, or the least way out, give a direction, and the
+ * mesh is asked whether it allows it (mesh_touch.h). If it does, their contact is taken as it is; if
+ * the face's normal stands in, the contact along that is made by clipping.
+ *
+ * As with boxes, a point that clipping at a flat edge has made is left out: the surface goes on there,
+ * and the solid's own corners on other triangles say all. */
+#include "collide/mesh_touch.h"
+#include "collide/touch_convex.h"
+
+/* The solid's own features: where it is deepest, and its vertices from the second on. */
+enum { OWN_DEEPEST = 15, OWN_VERTEX = 16 };
+
+/* A feature of touch_convex.c between the solid and the triangle, as the mesh names it. */
+static uint32_t mesh_feature(const lode__mesh_query *query, const lode__mesh_side *side,
+                             uint32_t feature)
+{
+    uint32_t kind = feature >> 28, low = feature & (LODE__FACE_NAMES - 1);
+    if (kind == LODE__TOUCH_VERTEX_A)
+        return OWN_VERTEX + low;
+    if (kind == LODE__TOUCH_VERTEX_B)
+        return lode__mesh_corner_feature(query->mesh, side->triangle, (int)low);
+    if (kind == LODE__TOUCH_EDGES)
+        return lode__mesh_edge_feature(query->mesh, side->triangle, (int)low) |
+               (feature / LODE__FACE_NAMES & 15) << 24;
+    return OWN_DEEPEST;
+}
+
+/* Was it made by flat edges alone? */
+static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *side,
+                         uint32_t feature)
+{
+    uint32_t kind = feature >> 28;
+    int low = (int)(feature & (LODE__FACE_NAMES - 1));
+    if (kind == LODE__TOUCH_EDGES)
+        return side_kind(query->mesh, side, low) == LODE__EDGE_FLAT;
+    return kind == LODE__TOUCH_VERTEX_B && side_kind(query->mesh, side, low) == LODE__EDGE_FLAT &&
+           side_kind(query->mesh, side, (low + 2) % 3) == LODE__EDGE_FLAT;
+}
+
+static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
+                      const lode__touch *touch, bool by_face)
+{
+    for (int k = 0; k < touch->count; ++k)
+        if (!by_face || !ends_nothing(query, side, touch->feature[k]))
+            lode__mesh_add(query, side, touch->position[k], touch->normal, touch->depth[k],
+                           mesh_feature(query, side, touch->feature[k]));
+}
+
+/* How far the solid reaches along `n`, of unit length. */
+static lode_real reach_along(const lode__mesh_query *query, lode_vec3 n)
+{
+    lode__double3 own = d3_from(q_rotate_inv(query->rotation, n));
+    return (lode_real)(d3_dot(own, query->solid.type->support(&query->solid, own)) +
+                       query->solid.radius);
+}
+
+/* Along the face's normal. Where the solid's lowest part is beside the triangle, `near`, what touches
+ * by the least way out, says where. */
+static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side,
+                        const lode__convex *triangle, const lode__touch *near)
+{
+    lode__touch touch = {.count = 0};
+    lode__touch_convex_onto(query->solid, query->rotation, *triangle, q_identity(), v3_zero(),
+                            side->n, query->speculative, &touch);
+    if (touch.count == 0)
+        lode__mesh_add(query, side, near->position[0], side->n,
+                       reach_along(query, v3_neg(side->n)) - side->height, OWN_DEEPEST);
+    add_touch(query, side, &touch, true);
+}
+
+/* A solid that is behind the face as a whole does not touch its front. */
+void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    if (reach_along(query, side->n) + side->height < 0 ||
+        reach_along(query, v3_neg(side->n)) - side->height <= -query->speculative)
+        return;
+    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
+    lode__touch touch = {.count = 0};
+    lode__touch_convex(query->solid, query->rotation, triangle, q_identity(), v3_zero(),
+                       query->speculative, &touch);
+    if (touch.count == 0)
+        return;
+    lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal);
+    if (answer == LODE__MESH_ALLOWS)
+        add_touch(query, side, &touch, false);
+    else if (answer == LODE__MESH_FACE)
+        add_by_face(query, side, &triangle, &touch);
+}
