@@ -106,11 +106,11 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
     uint32_t shape = lode__pool_add(&collide->shapes);
     if (shape == LODE__NONE)
         return LODE__NONE;
+    *LODE__AT(shape, &collide->shapes, resting, shape) = LODE__NONE;
     if (lode__bits_get(&collide->gone, shape))
         lode__collide_settle(collide);
     *LODE__AT(shape, &collide->shapes, geometry, shape) = *geometry;
     LODE__AT(shape, &collide->shapes, links, shape)->next_shape = LODE__NONE;
-    *LODE__AT(shape, &collide->shapes, resting, shape) = LODE__NONE;
     lode__collide_set_data(collide, shape, data);
     if (!shape_is_bounded(geometry))
         add_unbounded(collide, shape);

@@ -302,11 +302,14 @@ void lode__collide_drop_resting(lode__collide *collide, uint32_t shape)
     lode__bits_clear(&collide->returning, shape);
 }
 
+/* What rested on a removed shape wakes and returns, as a rule. But a body that was sent to sleep in
+ * full motion may keep a contact with a shape that its fat bounds have left since, for a query to see
+ * it where it is: so all lists are looked through. */
 void lode__collide_settle_resting(lode__collide *collide)
 {
-    const lode__bits *returning = &collide->returning;
-    for (uint32_t s = lode__bits_next(returning, 0); s != UINT32_MAX;
-         s = lode__bits_next(returning, s + 1)) {
+    const lode__bits *alive = &collide->shapes.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX && collide->resting_count > 0;
+         s = lode__bits_next(alive, s + 1)) {
         uint32_t *link = list_of(collide, s);
         while (*link != LODE__NONE) {
             uint32_t slot = *link;
