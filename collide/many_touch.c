@@ -21,10 +21,8 @@
 #define WIDER ((lode_real)1.02)
 
 static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE] = lode__triangle_sphere,
-    [LODE_BOX] = lode__triangle_box,
-    [LODE_CAPSULE] = lode__triangle_capsule,
-    [LODE_CYLINDER] = lode__triangle_convex,
+    [LODE_SPHERE] = lode__triangle_sphere,   [LODE_BOX] = lode__triangle_box,
+    [LODE_CAPSULE] = lode__triangle_capsule, [LODE_CYLINDER] = lode__triangle_convex,
     [LODE_HULL] = lode__triangle_convex,
 };
 
@@ -200,7 +198,8 @@ static lode__point world_point(const view *v, const lode__mesh_point *p)
     return (lode__point){.position = v3_add(center, q_rotate(turn, p->position)),
                          .depth = p->depth,
                          .feature = p->feature,
-                         .triangle = p->triangle + 1};
+                         .child_a = v->mesh_is_a ? p->triangle + 1 : 0,
+                         .child_b = v->mesh_is_a ? 0 : p->triangle + 1};
 }
 
 static lode__cluster make_cluster(const view *v, const lode__mesh_points *points, lode_vec3 normal,

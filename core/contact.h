@@ -19,7 +19,8 @@ typedef struct lode__point {
     lode_real impulse[3]; /* N s, along normal, tangent, normal x tangent; kept for warm starts */
     lode_real exerted[3]; /* N s, likewise, in all of the last step; only told */
     uint32_t feature;     /* names the features that touch */
-    uint32_t triangle;    /* of the mesh, plus 1; 0: there is none */
+    uint32_t child_a;     /* which part of shape a, as the triangle of a mesh, plus 1; 0: none */
+    uint32_t child_b;     /* of shape b */
 } lode__point;
 
 typedef struct lode__manifold {

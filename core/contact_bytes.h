@@ -8,13 +8,13 @@
 
 enum {
     LODE__MANIFOLD_HEAD = offsetof(lode__manifold, point_count) + sizeof(int32_t),
-    LODE__POINT_BYTES = offsetof(lode__point, triangle) + sizeof(uint32_t)
+    LODE__POINT_BYTES = offsetof(lode__point, child_b) + sizeof(uint32_t)
 };
 
 _Static_assert(offsetof(lode__manifold, points) - LODE__MANIFOLD_HEAD < sizeof(lode_real),
                "the count stands before the points");
 _Static_assert(sizeof(lode__point) - LODE__POINT_BYTES < sizeof(lode_real),
-               "the triangle ends the point");
+               "the children end the point");
 
 static inline void lode__put_manifold(lode__writer *out, const lode__manifold *m)
 {

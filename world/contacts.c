@@ -44,7 +44,8 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
             .depth = point->depth,
             .impulse = impulse_on_a(manifold, point, a_moves),
             .feature = point->feature,
-            .triangle = (int)point->triangle - 1,
+            .child_a = (int)point->child_a - 1,
+            .child_b = (int)point->child_b - 1,
         };
     }
 }

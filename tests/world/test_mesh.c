@@ -116,6 +116,25 @@ static double height_of(kind kind)
     return kind == BALL ? 0.5 : 0.3;
 }
 
+/* Of the drafted mesh, which lies as it was drafted: the triangle that a point names is there, and the
+ * other shape names none. */
+static void names_its_triangle(const lode_contact *contact, const lode_contact_point *point)
+{
+    bool mesh_is_a = lode_shape_get_type(contact->shape_a) == LODE_MESH;
+    int triangle = mesh_is_a ? point->child_a : point->child_b;
+    assert_int_equal(mesh_is_a ? point->child_b : point->child_a, -1);
+    assert_in_range(triangle, 0, draft.triangle_count - 1);
+    lode__triangle t;
+    for (int k = 0; k < 3; ++k) {
+        const float *v = draft.vertices[draft.indices[triangle][k]];
+        t.v[k] = vec((double)v[0], (double)v[1], (double)v[2]);
+    }
+    int where;
+    lode_vec3 nearest = lode__triangle_nearest(&t, point->position, &where);
+    double apart = (double)v3_length(v3_sub(nearest, point->position));
+    assert_true(apart < 0.01 + fabs((double)point->depth));
+}
+
 /* --- at rest */
 
 static void what_lies_on_a_flat_mesh_lies_still(void **state)
@@ -142,12 +161,35 @@ static void what_lies_on_a_flat_mesh_lies_still(void **state)
                     for (int f = 0; f < points; ++f)
                         known = known || features[f] == contacts[0].points[k].feature;
                     assert_true(known);
-                    assert_true(contacts[0].points[k].triangle >= 0);
+                    names_its_triangle(&contacts[0], &contacts[0].points[k]);
                 }
             }
             lode_vec3 at = lode_body_get_pose(body).position;
             assert_true(fabs((double)at.x - 0.07) < 1e-3 && fabs((double)at.y - 0.03) < 1e-3);
             assert_true(fabs((double)at.z - height_of(kind)) < 0.01);
+            lode_world_destroy(world);
+        }
+}
+
+/* Whichever of the two has the lower slot. */
+static void contacts_name_their_triangle(void **state)
+{
+    (void)state;
+    draft_grid(&draft, 9, 10, NULL);
+    for (int mesh_first = 0; mesh_first < 2; ++mesh_first)
+        for (kind kind = BALL; kind < KINDS; ++kind) {
+            lode_world world = make_world(1);
+            lode_contact contact;
+            if (mesh_first)
+                add_mesh(world, (lode_real)0.6);
+            add_solid(world, kind, lying(kind, 1.3, -2.1, height_of(kind)), (lode_real)0.6);
+            if (!mesh_first)
+                add_mesh(world, (lode_real)0.6);
+            step(world, 1);
+            assert_int_equal(lode_world_get_contacts(world, &contact, 1), 1);
+            assert_int_equal(lode_shape_get_type(contact.shape_a) == LODE_MESH, mesh_first);
+            for (int k = 0; k < contact.point_count; ++k)
+                names_its_triangle(&contact, &contact.points[k]);
             lode_world_destroy(world);
         }
 }
@@ -358,7 +400,7 @@ static void hills_hold_sleepers(void **state)
     assert_true(asleep > MANY_BODIES / 2);
     int count = lode_world_get_contacts(world, contacts, 4 * MANY_BODIES), on_mesh = 0;
     for (int i = 0; i < count; ++i)
-        on_mesh += contacts[i].points[0].triangle >= 0;
+        on_mesh += contacts[i].points[0].child_a >= 0 || contacts[i].points[0].child_b >= 0;
     assert_true(on_mesh >= asleep / 2);
     for (int i = 0; i < MANY_BODIES; i += 3)
         lode_body_wake(bodies[i]);
@@ -525,6 +567,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_lies_on_a_flat_mesh_lies_still),
+        cmocka_unit_test(contacts_name_their_triangle),
         cmocka_unit_test(nothing_feels_the_edges_of_a_flat_mesh),
         cmocka_unit_test(nothing_sinks_into_hills),
         cmocka_unit_test(one_world_for_any_number_of_threads),
