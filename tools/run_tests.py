@@ -8,7 +8,7 @@ passed, the check scripts print lines `ok NAME` and `not ok NAME`. A program tha
 saying which case (it crashed, ran out of time, a sanitizer stopped it) counts as one more failure;
 one that succeeds without printing cases counts as one that passed.
 The last line is `N passed, N failed`; the exit status is 0 only when something ran and nothing
-failed. Skipped cases are counted in neither and named before the last line.
+failed. Skipped cases are counted in neither; they and those that failed are named before it.
 """
 import json
 import os
@@ -30,6 +30,14 @@ def count(output):
     return passed, failed, skipped
 
 
+def failed_cases(output):
+    """The names of the cases that began and did not pass, in order."""
+    fine = set(re.findall(r"^\[       OK \] (\S+)", output, re.M))
+    fine |= set(re.findall(r"^\[  SKIPPED \] (\S+)", output, re.M))
+    begun = re.findall(r"^\[ RUN      \] (\S+)", output, re.M)
+    return [name for name in begun if name not in fine] + re.findall(r"^not ok (.*)", output, re.M)
+
+
 def main():
     build, arguments = sys.argv[1], sys.argv[2:]
     log = os.path.join(build, "meson-logs", "testlog.json")
@@ -39,6 +47,7 @@ def main():
                          check=False)
     passed = failed = 0
     skipped_programs = []
+    failures = []
     if os.path.exists(log):
         with open(log, encoding="utf-8") as lines:
             for line in lines:
@@ -49,6 +58,9 @@ def main():
                     bad = 1
                 if result["returncode"] == 0 and ok + skipped == 0:
                     ok = 1
+                if bad:
+                    cases = failed_cases(output) or [f"exit status {result['returncode']}"]
+                    failures += [f"{result['name']}: {case}" for case in cases]
                 passed += ok
                 failed += bad
                 if skipped or result["returncode"] == 77:
@@ -57,6 +69,8 @@ def main():
         failed = 1  # the build failed, or meson itself
     for name in skipped_programs:
         print("skipped, wholly or in part:", name)
+    for failure in failures:
+        print("failed:", failure)
     print(f"{passed} passed, {failed} failed", flush=True)
     return 0 if passed > 0 and failed == 0 else 1
 
