@@ -1,85 +1,94 @@
-/* ordered.c: items in phases that follow one another, as one run of the workers; see tasks.h.
+/* ordered.c: work in phases that follow one another, as one run of the workers; see tasks.h.
  *
  * Were each phase a run of its own, every thread would be called and waited for once per phase,
- * which takes longer than phases of a few microseconds themselves. Here all threads stay, and one
- * atomic word is all they share:
+ * which takes longer than phases of a few microseconds themselves. Here all threads stay, and what
+ * they share is one atomic word per share of the work, in a cache line of its own:
  *
- *     | items done (32) | items taken (32) |
+ *     | turns done (31) | a thread is at the next one |
  *
- * A thread that has done an item adds one to both halves: so it reports, takes the next item, and
- * learns how many are done, at the cost of one transfer of the word. Then it waits until so many are
- * done as come before its phase: those can only be the earlier phases' own, because no item of a
- * later one has begun. Items are taken in order, so the thread with the lowest one never waits: a
- * run ends whichever threads come, and when. */
-#include "core/os.h"
+ * A worker first takes the turn of the share that has its own number. So the same thread works on
+ * the same data in every phase, and finds it in its own cache; on the usual processors that matters
+ * more than anything else here, because a line that another core has written takes a hundred
+ * nanoseconds to come. Then it takes what nobody has begun, so a thread that is late or never comes
+ * is not waited for. When all words say that a phase is done, the next one begins. Only turns that
+ * some thread is at are ever waited for: a run ends whichever threads come, and when. */
 #include "core/tasks.h"
+
+#include "core/error.h"
+#include "core/os.h"
 
 #include <stdatomic.h>
 
-#define TAKEN ((uint64_t)1)
-#define DONE ((uint64_t)1 << 32)
+enum { LOOKS = 1000 }; /* at the words, before others get the processor */
 
-enum {
-    MOST_ITEMS = 1 << 30, /* of one run, so that no half overflows */
-    LOOKS = 1000          /* at the word, before others get the processor */
-};
+/* Two cache lines: processors fetch them in pairs. */
+typedef struct share_word {
+    _Alignas(128) _Atomic uint32_t turns;
+} share_word;
 
 typedef struct ordered_run {
-    _Alignas(64) _Atomic uint64_t word;
-    _Alignas(64) uint32_t count;
-    uint32_t total; /* of all rounds */
-    const uint32_t *after;
-    lode__task_fn *run;
+    share_word words[LODE__MOST_SHARES];
+    _Alignas(128) uint32_t phases;
+    uint32_t shares;
+    lode__phase_fn *run;
     void *context;
 } ordered_run;
 
-static void wait_until_done(const ordered_run *ordered, uint32_t items)
+/* Phases that all shares have done. */
+static uint32_t phases_done(const ordered_run *ordered)
 {
-    for (int looks = 1;; ++looks) {
-        if (atomic_load_explicit(&ordered->word, memory_order_acquire) / DONE >= items)
-            return;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < ordered->shares; ++i) {
+        uint32_t turns = atomic_load_explicit(&ordered->words[i].turns, memory_order_acquire) / 2;
+        least = turns < least ? turns : least;
+    }
+    return least;
+}
+
+/* Waits until `phase` can begin; returns the phase that all are at by then, it or a later one. */
+static uint32_t wait_for(const ordered_run *ordered, uint32_t phase)
+{
+    uint32_t done;
+    for (int looks = 1; (done = phases_done(ordered)) < phase; ++looks) {
         if (looks % LOOKS)
             lode__os_relax();
         else
             lode__os_yield();
     }
+    return done;
 }
 
-static void take_part(void *context, uint32_t begin, uint32_t end)
+/* Takes the share's turn in this phase unless it has been taken. */
+static void take_turn(ordered_run *ordered, uint32_t share, uint32_t phase)
 {
-    (void)begin, (void)end;
+    _Atomic uint32_t *turns = &ordered->words[share].turns;
+    uint32_t free = 2 * phase;
+    if (atomic_load_explicit(turns, memory_order_relaxed) != free ||
+        !atomic_compare_exchange_strong_explicit(turns, &free, free + 1, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return;
+    ordered->run(ordered->context, phase, share);
+    atomic_store_explicit(turns, 2 * phase + 2, memory_order_release);
+}
+
+static void take_part(void *context, uint32_t worker)
+{
     ordered_run *ordered = context;
-    uint64_t word = atomic_fetch_add_explicit(&ordered->word, TAKEN, memory_order_acquire);
-    uint32_t number;
-    while ((number = (uint32_t)word) < ordered->total) {
-        uint32_t item = number % ordered->count;
-        wait_until_done(ordered, number - item + ordered->after[item]);
-        ordered->run(ordered->context, item, item + 1);
-        word = atomic_fetch_add_explicit(&ordered->word, DONE + TAKEN, memory_order_acq_rel);
-    }
+    for (uint32_t phase = 0; (phase = wait_for(ordered, phase)) < ordered->phases; ++phase)
+        for (uint32_t i = 0; i < ordered->shares; ++i)
+            take_turn(ordered, (worker + i) % ordered->shares, phase);
 }
 
-static void run_alone(uint32_t count, uint32_t rounds, lode__task_fn *run, void *context)
+void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
+                             lode__phase_fn *run, void *context)
 {
-    for (uint32_t round = 0; round < rounds; ++round)
-        for (uint32_t i = 0; i < count; ++i)
-            run(context, i, i + 1);
-}
-
-void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t count, uint32_t rounds,
-                             const uint32_t *after, lode__task_fn *run, void *context)
-{
-    uint32_t workers = (uint32_t)lode__tasks_workers(tasks);
-    if (workers == 1 || count < 2 || count > MOST_ITEMS) {
-        run_alone(count, rounds, run, context);
+    LODE__DEBUG_ASSERT(shares <= LODE__MOST_SHARES && phases < UINT32_MAX / 2);
+    if (lode__tasks_workers(tasks) == 1 || shares == 1) {
+        for (uint32_t phase = 0; phase < phases; ++phase)
+            for (uint32_t share = 0; share < shares; ++share)
+                run(context, phase, share);
         return;
     }
-    uint32_t most = MOST_ITEMS / count;
-    while (rounds > 0) {
-        uint32_t now = rounds < most ? rounds : most;
-        ordered_run ordered = {
-            .count = count, .total = now * count, .after = after, .run = run, .context = context};
-        lode__tasks_run(tasks, workers, 1, take_part, &ordered);
-        rounds -= now;
-    }
+    ordered_run ordered = {.phases = phases, .shares = shares, .run = run, .context = context};
+    lode__tasks_run_each(tasks, take_part, &ordered);
 }

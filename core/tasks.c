@@ -30,20 +30,28 @@
 #define SPIN_SECONDS 40e-6
 enum { LOOKS = 32 }; /* at the gate, between looks at the clock */
 
+/* A part of a run's blocks, that one worker begins with. */
+typedef struct block_range {
+    _Alignas(64) _Atomic uint64_t next;
+    uint64_t end;
+} block_range;
+
 struct lode__tasks {
     _Alignas(64) _Atomic uint64_t gate;
-    _Alignas(64) _Atomic uint64_t next_block;
     _Alignas(64) atomic_bool asleep; /* some worker may be */
+    _Alignas(64) atomic_uint last_worker;
 
     /* the run */
     _Alignas(64) lode__task_fn *run;
+    lode__worker_fn *run_each; /* in place of it, when not null */
     void *context;
     uint32_t count, grain;
-    uint64_t block_count;
+    block_range ranges[LODE__MOST_SHARES];
 
     /* fixed */
     lode_task_system system;
-    int worker_count; /* the caller included */
+    int worker_count;     /* the caller included */
+    uint32_t share_count; /* workers, up to LODE__MOST_SHARES */
     double spin_seconds;
     lode__signal *opened, *emptied;
     int thread_count;
@@ -62,14 +70,26 @@ static void run_block(const lode__tasks *tasks, uint64_t block)
     tasks->run(tasks->context, begin, begin + (left < tasks->grain ? left : tasks->grain));
 }
 
-static void take_blocks(lode__tasks *tasks)
+static void take_range(lode__tasks *tasks, block_range *range)
 {
     for (;;) {
-        uint64_t block = atomic_fetch_add_explicit(&tasks->next_block, 1, memory_order_relaxed);
-        if (block >= tasks->block_count)
+        if (atomic_load_explicit(&range->next, memory_order_relaxed) >= range->end)
+            return;
+        uint64_t block = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
+        if (block >= range->end)
             return;
         run_block(tasks, block);
     }
+}
+
+static void take_part(lode__tasks *tasks, uint32_t worker)
+{
+    if (tasks->run_each) {
+        tasks->run_each(tasks->context, worker);
+        return;
+    }
+    for (uint32_t i = 0; i < tasks->share_count; ++i)
+        take_range(tasks, &tasks->ranges[(worker + i) % tasks->share_count]);
 }
 
 /* ---- workers ---- */
@@ -124,6 +144,7 @@ static void leave(lode__tasks *tasks)
 static void worker_main(void *context)
 {
     lode__tasks *tasks = context;
+    uint32_t worker = atomic_fetch_add(&tasks->last_worker, 1) + 1;
     uint64_t fp = lode__fp_enter();
     uint64_t gate = 0;
     for (;;) {
@@ -131,7 +152,7 @@ static void worker_main(void *context)
         if (gate & GATE_QUIT)
             break;
         if (enter(tasks, gate)) {
-            take_blocks(tasks);
+            take_part(tasks, worker);
             leave(tasks);
         }
     }
@@ -178,24 +199,43 @@ static void wait_until_empty(lode__tasks *tasks)
 static void run_on_pool(lode__tasks *tasks)
 {
     set_gate(tasks, GATE_OPEN);
-    take_blocks(tasks);
+    take_part(tasks, 0);
     atomic_fetch_and_explicit(&tasks->gate, ~GATE_OPEN, memory_order_relaxed);
     wait_until_empty(tasks);
 }
 
 static void host_task(void *context, int index)
 {
-    (void)index;
     uint64_t fp = lode__fp_enter();
-    take_blocks(context);
+    take_part(context, (uint32_t)index);
     lode__fp_leave(fp);
 }
 
-static void run_on_host(lode__tasks *tasks)
+static void run_on_host(lode__tasks *tasks, uint64_t most)
 {
     uint64_t workers = (uint64_t)tasks->worker_count;
-    int jobs = (int)(tasks->block_count < workers ? tasks->block_count : workers);
-    tasks->system.run(tasks->system.user, jobs, host_task, tasks);
+    tasks->system.run(tasks->system.user, (int)(most < workers ? most : workers), host_task, tasks);
+}
+
+static void run_alone(uint32_t count, uint32_t grain, lode__task_fn *run, void *context)
+{
+    for (uint32_t begin = 0; begin < count; begin += grain) {
+        uint32_t left = count - begin;
+        if (left <= grain) {
+            run(context, begin, count);
+            return;
+        }
+        run(context, begin, begin + grain);
+    }
+}
+
+static void cut_ranges(lode__tasks *tasks, uint64_t blocks)
+{
+    uint32_t shares = tasks->share_count;
+    for (uint32_t i = 0; i < shares; ++i) {
+        atomic_store_explicit(&tasks->ranges[i].next, blocks * i / shares, memory_order_relaxed);
+        tasks->ranges[i].end = blocks * (i + 1) / shares;
+    }
 }
 
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
@@ -203,24 +243,32 @@ void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__t
 {
     LODE__DEBUG_ASSERT(grain > 0);
     if (tasks->worker_count == 1 || count <= grain) {
-        for (uint32_t begin = 0; begin < count; begin += grain) {
-            uint32_t left = count - begin;
-            if (left <= grain) {
-                run(context, begin, count);
-                return;
-            }
-            run(context, begin, begin + grain);
-        }
+        run_alone(count, grain, run, context);
         return;
     }
+    uint64_t blocks = ((uint64_t)count + grain - 1) / grain;
     tasks->run = run;
+    tasks->run_each = NULL;
     tasks->context = context;
     tasks->count = count;
     tasks->grain = grain;
-    tasks->block_count = ((uint64_t)count + grain - 1) / grain;
-    atomic_store_explicit(&tasks->next_block, 0, memory_order_relaxed);
+    cut_ranges(tasks, blocks);
     if (tasks->system.run)
-        run_on_host(tasks);
+        run_on_host(tasks, blocks);
+    else
+        run_on_pool(tasks);
+}
+
+void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context)
+{
+    if (tasks->worker_count == 1) {
+        run(context, 0);
+        return;
+    }
+    tasks->run_each = run;
+    tasks->context = context;
+    if (tasks->system.run)
+        run_on_host(tasks, UINT64_MAX);
     else
         run_on_pool(tasks);
 }
@@ -228,6 +276,11 @@ void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__t
 int lode__tasks_workers(const lode__tasks *tasks)
 {
     return tasks->worker_count;
+}
+
+uint32_t lode__tasks_shares(const lode__tasks *tasks)
+{
+    return tasks->share_count;
 }
 
 /* ---- making and ending ---- */
@@ -263,6 +316,7 @@ lode__tasks *lode__tasks_create(int threads, const lode_task_system *system)
     if (!tasks)
         return NULL;
     *tasks = (lode__tasks){.worker_count = workers};
+    tasks->share_count = workers < LODE__MOST_SHARES ? (uint32_t)workers : LODE__MOST_SHARES;
     if (hosted)
         tasks->system = *system;
     /* threads that share a processor must not spin while another has work */

@@ -2,8 +2,9 @@
  *
  * A task runs over items 0..count-1 in blocks of `grain` items. The split depends on count and
  * grain alone, never on the number of threads; a block may write only what belongs to its items,
- * so no result depends on which thread ran it. With one thread the blocks run in order on the
- * caller's. Workers spin briefly between runs before they sleep. */
+ * so no result depends on which thread ran it. Each worker begins with a stretch of its own, the
+ * same part of the items in every run, and then helps the others. With one thread the blocks run in
+ * order on the caller's. Workers spin briefly between runs before they sleep. */
 #ifndef LODE_CORE_TASKS_H
 #define LODE_CORE_TASKS_H
 
@@ -20,16 +21,28 @@ void lode__tasks_destroy(lode__tasks *tasks);
 
 int lode__tasks_workers(const lode__tasks *tasks);
 
+/* In how many shares work is best cut that has one thread for each: as many as workers, up to a
+ * bound. */
+enum { LODE__MOST_SHARES = 32 };
+uint32_t lode__tasks_shares(const lode__tasks *tasks);
+
 /* Returns when all blocks are done. Allocates nothing. The caller's thread has entered Lode's
  * floating-point control (core/os.h); on all others it is set here. A task must not run tasks, and
  * one lode__tasks serves one calling thread at a time. */
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                      void *context);
 
-/* Runs items 0..count-1 one by one, in phases, `rounds` times over. A phase is a range of items, and
- * after[i] the first item of the phase of i: item i starts when all items of earlier phases and
- * rounds have been done. All else is as with lode__tasks_run(). */
-void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t count, uint32_t rounds,
-                             const uint32_t *after, lode__task_fn *run, void *context);
+/* Runs something once on each worker that comes in time, the calling thread among them as number 0;
+ * on the pool a thread always has the same number. Returns when all that came are done. */
+typedef void lode__worker_fn(void *context, uint32_t worker);
+void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context);
+
+/* Runs the turn of every share 0..shares-1 in phase 0, then in phase 1, and so on: no turn starts
+ * before all of the phase before are done. As far as threads are in time, a share's turns are all
+ * run by the same one, in each run of the same tasks; no result may depend on it. All else is as
+ * with lode__tasks_run(). */
+typedef void lode__phase_fn(void *context, uint32_t phase, uint32_t share);
+void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
+                             lode__phase_fn *run, void *context);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct colour_work {
     uint32_t *used;  /* by dense line: bit i is colour i, pair colours, then static ones */
     uint32_t *lanes; /* of all blocks */
     rest_list rest;
+    bool shared; /* threads share large groups */
 } colour_work;
 
 static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, int rest)
@@ -238,7 +239,7 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
                     uint32_t count = blocks - done < most ? blocks - done : most;
                     state->chunks[state->chunk_count++] = (lode__solve_chunk){
                         at,         lanes + lane, kernels_of(solver, c, k), count, bucket_stride(k),
-                        (uint8_t)c, (uint8_t)k};
+                        (uint8_t)c, (uint8_t)k, group->large};
                     at += (size_t)count * bucket_stride(k);
                     lane += count * LODE_LANES;
                 }
@@ -248,11 +249,40 @@ static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32
     return true;
 }
 
+/* So many stretches of lines are told apart when a large group's constraints are sorted. */
+enum { STRETCHES = 128 };
+
+static uint32_t stretch_of(const lode__group *group, const lode__constraint *c)
+{
+    uint32_t line = c->a && (!c->b || c->a < c->b) ? c->a : c->b;
+    return (line - group->line_begin) * STRETCHES / (group->line_end - group->line_begin);
+}
+
+/* Sorts a group's constraints by the stretch of lines in which they begin. */
+static void sort_along(const lode__constraint_list *list, const lode__group *group, int l)
+{
+    uint32_t at[STRETCHES + 1] = {0};
+    for (uint32_t i = group->begin[l]; i < group->end[l]; ++i)
+        ++at[stretch_of(group, &list->all[list->order[i]]) + 1];
+    at[0] = group->begin[l];
+    for (int s = 0; s < STRETCHES; ++s)
+        at[s + 1] += at[s];
+    for (uint32_t i = group->begin[l]; i < group->end[l]; ++i)
+        list->along[at[stretch_of(group, &list->all[list->order[i]])]++] = list->order[i];
+}
+
+/* Within a colour any order gives the same result. Where threads share it, neighbours in space lie
+ * together: see turns.c. */
 static void place_coloured(const colour_work *work, lode__group *group, int l)
 {
     const lode__constraint_list *list = &work->state->constraints[l];
+    const uint32_t *order = list->order;
+    if (group->large && work->shared) {
+        sort_along(list, group, l);
+        order = list->along;
+    }
     for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
-        const lode__constraint *c = &list->all[list->order[i]];
+        const lode__constraint *c = &list->all[order[i]];
         if (!is_rest(c->colour))
             work->lanes[group->blocks[c->colour][c->bucket]++] = c->source;
     }
@@ -302,7 +332,7 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
-    colour_work work = {.state = state};
+    colour_work work = {.state = state, .shared = lode__tasks_shares(step->tasks) > 1};
     work.used = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
     if (!work.used)
         return false;
@@ -316,5 +346,5 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
     if (!lay_out(solver, arena, sum, &work.lanes))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, place_groups, &work);
-    return lode__turns_make(state, arena);
+    return lode__turns_make(state, step);
 }

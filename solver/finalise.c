@@ -231,22 +231,19 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     keep_position(solver, slot);
 }
 
-static void keep_impulses(void *context, uint32_t begin, uint32_t end)
+static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
 {
     const finalise_work *work = context;
-    for (uint32_t c = begin; c < end; ++c) {
-        const lode__solve_chunk *chunk = &work->solver->state->chunks[c];
-        for (uint32_t i = 0; i < chunk->count; ++i) {
-            const void *block = chunk->blocks + (size_t)i * chunk->stride;
-            for (int lane = 0; lane < LODE_LANES; ++lane) {
-                uint32_t constraint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
-                if (constraint == LODE__NONE)
-                    continue;
-                if (chunk->bucket >= LODE__BUCKET_JOINT)
-                    keep_joint(work, block, lane, constraint);
-                else
-                    keep_contact(work, block, lane, constraint);
-            }
+    for (uint32_t i = 0; i < chunk->count; ++i) {
+        const void *block = chunk->blocks + (size_t)i * chunk->stride;
+        for (int lane = 0; lane < LODE_LANES; ++lane) {
+            uint32_t constraint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            if (constraint == LODE__NONE)
+                continue;
+            if (chunk->bucket >= LODE__BUCKET_JOINT)
+                keep_joint(work, block, lane, constraint);
+            else
+                keep_contact(work, block, lane, constraint);
         }
     }
 }
@@ -257,7 +254,7 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
     lode__tasks_run(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia, &work);
     lode__tasks_run(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
-    lode__tasks_run(step->tasks, state->chunk_count, 1, keep_impulses, &work);
+    lode__blocks_run(state, step->tasks, keep_impulses, &work);
     move_kinematic(solver, &state->lines, step);
     for (uint32_t i = 1; i < state->lines.count; ++i) {
         if (state->posed[i])

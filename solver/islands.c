@@ -23,6 +23,9 @@ typedef struct island_work {
     uint32_t *group; /* of each island */
     uint32_t island_count;
     uint32_t flags_seen; /* all that any movable body has */
+    uint32_t *listed;    /* slots, island by island */
+    uint32_t *scratch;   /* by line */
+    uint8_t *bins;       /* by line */
 } island_work;
 
 /* Lists movable bodies, whose `line` holds place + 1 until the lines are known, and kinematic ones
@@ -245,6 +248,36 @@ static void number_lines(island_work *work)
     }
 }
 
+/* Large islands lie in another order than that of the slots, which the list of islands keeps. */
+static bool lay_along(island_work *work)
+{
+    lode__solve_state *state = work->state;
+    const lode__pool *bodies = work->solver->bodies;
+    lode__arena *arena = work->step->arena;
+    uint32_t count = state->lines.count;
+    work->listed = state->lines.slot;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        const lode__group *group = &state->groups[g];
+        if (!group->large)
+            continue;
+        if (work->listed == state->lines.slot) {
+            work->listed = LODE__TAKE(arena, uint32_t, count);
+            work->bins = LODE__TAKE(arena, uint8_t, count);
+            work->scratch = LODE__TAKE(arena, uint32_t, count);
+            if (!work->listed || !work->bins || !work->scratch)
+                return false;
+            memcpy(work->listed, state->lines.slot, count * sizeof(uint32_t));
+        }
+        lode__lines_lay_along(bodies, state->lines.slot + group->line_begin,
+                              group->line_end - group->line_begin, work->scratch, work->bins);
+        for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
+            uint32_t place = (uint32_t)line_of_body(bodies, state->lines.slot[line]) - 1;
+            work->parent[place] = line;
+        }
+    }
+    return true;
+}
+
 static void gather_lines(void *context, uint32_t begin, uint32_t end)
 {
     const island_work *work = context;
@@ -284,17 +317,20 @@ static void contact_places_to_lines(void *context, uint32_t begin, uint32_t end)
     places_to_lines(work, &work->state->constraints[LODE__CONTACTS], begin, end);
 }
 
-static void move_to_lines(island_work *work)
+static bool move_to_lines(island_work *work)
 {
     lode__tasks *tasks = work->step->tasks;
     const lode__constraint_list *lists = work->state->constraints;
     number_lines(work);
+    if (!lay_along(work))
+        return false;
     lode__tasks_run(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
     gather_kinematic(work);
     lode__tasks_run(tasks, lists[LODE__JOINTS].count, LODE__CONSTRAINT_GRAIN, joint_places_to_lines,
                     work);
     lode__tasks_run(tasks, lists[LODE__CONTACTS].count, LODE__CONSTRAINT_GRAIN,
                     contact_places_to_lines, work);
+    return true;
 }
 
 /* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
@@ -367,7 +403,8 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
         return false;
     sort_list(&work, LODE__JOINTS);
     sort_list(&work, LODE__CONTACTS);
-    move_to_lines(&work);
-    solver->islands = (lode__island_list){work.state->lines.slot, begin, work.island_count, ready};
+    if (!move_to_lines(&work))
+        return false;
+    solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};
     return gather_spinners(&work) && lode__restraints_list(solver, arena, work.flags_seen);
 }

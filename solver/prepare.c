@@ -347,24 +347,20 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
                         softness->elapsed);
 }
 
-static void prepare_chunks(void *context, uint32_t begin, uint32_t end)
+static void prepare_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     const prepare_work *work = context;
-    const lode__solve_state *state = work->solver->state;
-    for (uint32_t i = begin; i < end; ++i) {
-        const lode__solve_chunk *chunk = &state->chunks[i];
-        if (chunk->bucket >= LODE__BUCKET_JOINT)
-            prepare_joints(work, chunk);
-        else
-            prepare_contacts(work, chunk);
-        chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &state->lines,
-                                &work->softness);
-    }
+    if (chunk->bucket >= LODE__BUCKET_JOINT)
+        prepare_joints(work, chunk);
+    else
+        prepare_contacts(work, chunk);
+    chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &work->solver->state->lines,
+                            &work->softness);
 }
 
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
     prepare_work work = {solver, step, softness_of(step)};
-    lode__tasks_run(step->tasks, solver->state->chunk_count, 1, prepare_chunks, &work);
+    lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
     return step->settings->solver != LODE_SOLVER_DIRECT || lode__direct_take(solver, step);
 }

@@ -28,47 +28,40 @@ typedef struct solve_stage {
 /* --- running a kernel over all blocks of a group */
 
 typedef struct chunk_task {
-    const solve_work *work;
+    const lode__dense *lines;
     const lode__softness *softness;
-    const lode__solve_chunk *chunks;
-    const lode__turn *turns; /* of the group, when it is shared */
-    size_t kernel;           /* offset of the function in lode__block_kernels */
+    size_t kernel; /* offset of the function in lode__block_kernels */
 } chunk_task;
 
-static void run_chunks(void *context, uint32_t begin, uint32_t end)
+static void run_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     const chunk_task *task = context;
-    const lode__dense *lines = &task->work->solver->state->lines;
-    for (uint32_t i = begin; i < end; ++i) {
-        const lode__solve_chunk *chunk = &task->chunks[i];
-        lode__block_fn *run = *(
-            lode__block_fn *const *)(const void *)((const char *)chunk->kernels + task->kernel);
-        if (run)
-            run(chunk->blocks, chunk->count, chunk->stride, lines, task->softness);
+    lode__block_fn *run = *(lode__block_fn *const *)(const void *)((const char *)chunk->kernels +
+                                                                   task->kernel);
+    if (run)
+        run(chunk->blocks, chunk->count, chunk->stride, task->lines, task->softness);
+}
+
+/* All chunks of the group in order, so many times over; in large groups, with threads, those of
+ * one colour at the same time. */
+static void run_chunks(const solve_work *work, const lode__group *group, int sweeps,
+                       lode__chunk_fn *run, const void *context)
+{
+    const lode__solve_state *state = work->solver->state;
+    if (group->large) {
+        lode__turns_run(state, group, work->step->tasks, (uint32_t)sweeps, run, context);
+        return;
     }
+    for (int i = 0; i < sweeps; ++i)
+        for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c)
+            run(context, &state->chunks[c]);
 }
 
-static void run_turns(void *context, uint32_t begin, uint32_t end)
-{
-    const chunk_task *task = context;
-    for (uint32_t i = begin; i < end; ++i)
-        run_chunks(context, task->turns[i].begin, task->turns[i].end);
-}
-
-/* All chunks of the group in order, so many times over; with threads, those of one colour at the
- * same time. */
 static void run_blocks(const solve_work *work, const lode__group *group, size_t kernel,
                        const lode__softness *softness, int sweeps)
 {
-    const lode__solve_state *state = work->solver->state;
-    chunk_task task = {work, softness, state->chunks, state->turns + group->turn_begin, kernel};
-    if (work->share)
-        lode__tasks_run_ordered(work->step->tasks, group->turn_end - group->turn_begin,
-                                (uint32_t)sweeps, state->turn_after + group->turn_begin, run_turns,
-                                &task);
-    else
-        for (int i = 0; i < sweeps; ++i)
-            run_chunks(&task, group->chunk_begin, group->chunk_end);
+    chunk_task task = {&work->solver->state->lines, softness, kernel};
+    run_chunks(work, group, sweeps, run_chunk, &task);
 }
 
 #define KERNEL(name) offsetof(lode__block_kernels, name)
@@ -132,11 +125,10 @@ static void integrate_velocity(const solve_work *work, lode__group *group)
     run_body_lines(work, group->spinner_begin, group->spinner_end, gyroscopic_lines);
 }
 
-static void turn_chunks(void *context, uint32_t begin, uint32_t end)
+static void turn_joints(const void *context, const lode__solve_chunk *chunk)
 {
-    const chunk_task *task = context;
-    for (uint32_t i = begin; i < end; ++i)
-        lode__joints_turn(task->work->solver, &task->chunks[i], task->softness);
+    const solve_work *work = context;
+    lode__joints_turn(work->solver, chunk, &work->softness);
 }
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
@@ -144,15 +136,10 @@ static void turn_chunks(void *context, uint32_t begin, uint32_t end)
  * added up before they turn. */
 static void refresh(const solve_work *work, lode__group *group)
 {
-    const lode__solve_chunk *chunks = work->solver->state->chunks + group->chunk_begin;
-    chunk_task task = {work, &work->softness, chunks, NULL, 0};
-    uint32_t count = group->chunk_end - group->chunk_begin;
     if (work->sub_step > 0)
         run_blocks(work, group, KERNEL(tell), &work->softness, 1);
-    if (work->sub_step > 0 && work->share)
-        lode__tasks_run(work->step->tasks, count, 1, turn_chunks, &task);
-    else if (work->sub_step > 0)
-        turn_chunks(&task, 0, count);
+    if (work->sub_step > 0 && group->begin[LODE__JOINTS] < group->end[LODE__JOINTS])
+        run_chunks(work, group, 1, turn_joints, work);
     run_blocks(work, group, KERNEL(refresh), &work->softness, 1);
 }
 

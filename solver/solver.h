@@ -15,10 +15,10 @@ struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands
 /* This step's islands: number i has the bodies slot[begin[i]] .. slot[begin[i + 1] - 1], ascending;
  * valid until the next step begins. */
 typedef struct lode__island_list {
-    const uint32_t *slot;  /* by dense line */
+    const uint32_t *slot;  /* dense lines of large islands lie in another order */
     const uint32_t *begin; /* count + 1 of them */
     uint32_t count;
-    uint8_t *ready; /* by line, zeros: for who decides about sleep */
+    uint8_t *ready; /* one for each slot, zeros: for who decides about sleep */
 } lode__island_list;
 
 typedef struct lode__solver {

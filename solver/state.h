@@ -41,9 +41,10 @@ typedef struct lode__solve_chunk {
     uint32_t count;
     uint32_t stride;
     uint8_t colour, bucket;
+    bool large; /* its group is */
 } lode__solve_chunk;
 
-/* A run of chunks that one thread solves in one go. */
+/* A run of pieces of a large group that one thread solves in one go. */
 typedef struct lode__turn {
     uint32_t begin, end;
 } lode__turn;
@@ -61,6 +62,7 @@ enum { LODE__JOINTS, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring
 typedef struct lode__constraint_list {
     lode__constraint *all; /* joints by slot, contacts by pair */
     uint32_t *order;       /* the same, group by group */
+    uint32_t *along;       /* the same, each shared group by line; made by the colouring */
     uint32_t count;
 } lode__constraint_list;
 
@@ -84,7 +86,7 @@ typedef struct lode__group {
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
-    uint32_t turn_begin, turn_end; /* of a large group */
+    uint32_t turn_begin, phases; /* of a large group */
     uint32_t rows;
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
@@ -112,8 +114,12 @@ typedef struct lode__solve_state {
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
 
+    /* Large groups once more, as threads share them: phase by phase, in each a turn per share. The
+       pieces of a group are its chunks in other lengths. */
+    lode__solve_chunk *pieces;
+    uint32_t piece_count;
     lode__turn *turns;
-    uint32_t *turn_after; /* of its group's turns, those that come before this one */
+    uint32_t turn_count, shares;
 
     uint32_t *island; /* by dense line, from line 1 on */
     uint8_t *frozen;  /* by dense line: its state is no longer finite */
@@ -138,11 +144,26 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
 
+/* along.c: sorts slots of bodies along the longest side of all of them; within some near each other
+ * the order is kept. `scratch` and `bins` are as long. */
+void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
+                           uint32_t *scratch, uint8_t *bins);
+
 /* Lists the constraints of which something can be pushed; false when out of memory. */
 bool lode__constraints_list(lode__solver *solver, const lode__step *step);
 
 /* turns.c: cuts the chunks of large groups into turns; false when out of memory. */
-bool lode__turns_make(lode__solve_state *state, lode__arena *arena);
+bool lode__turns_make(lode__solve_state *state, const lode__step *step);
+
+/* Does something with all blocks of a large group, so many times over: colour by colour, the shares
+ * of one at the same time, where possible on the threads that had them last. */
+typedef void lode__chunk_fn(const void *context, const lode__solve_chunk *chunk);
+void lode__turns_run(const lode__solve_state *state, const lode__group *group, lode__tasks *tasks,
+                     uint32_t sweeps, lode__chunk_fn *run, const void *context);
+
+/* Does something with all blocks of all groups, in no order; those of large ones by share. */
+void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
+                      const void *context);
 
 /* restrain.c: reads the traits of bodies that have some, given all flags that any movable body has;
  * false when out of memory. */

@@ -26,7 +26,9 @@ static void check_island(const check *c, uint32_t island)
         uint32_t slot = list->slot[line];
         LODE__ASSERT(lode__bits_get(awake, slot));
         LODE__ASSERT(flags_movable(*LODE__AT(body, c->solver->bodies, flags, slot)));
-        LODE__ASSERT(line_of_body(c->solver->bodies, slot) == (int32_t)line);
+        int32_t own = line_of_body(c->solver->bodies, slot); /* in any order within the island */
+        LODE__ASSERT(own >= (int32_t)list->begin[island] && own < (int32_t)list->begin[island + 1]);
+        LODE__ASSERT(c->state->lines.slot[own] == slot);
         LODE__ASSERT(line == list->begin[island] || list->slot[line - 1] < slot);
         LODE__ASSERT(c->state->island[line] == island);
     }

@@ -327,6 +327,33 @@ static void every_thread_has_lodes_floating_point_control(void **state)
     check_fp_control(pool);
 }
 
+typedef struct each_check {
+    _Atomic uint32_t came[LODE__MOST_SHARES + 1];
+} each_check;
+
+static void come(void *context, uint32_t worker)
+{
+    each_check *check = context;
+    atomic_fetch_add(&check->came[worker <= LODE__MOST_SHARES ? worker : LODE__MOST_SHARES], 1);
+}
+
+static void each_worker_comes_at_most_once(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 5; ++threads) {
+        lode__tasks *tasks = lode__tasks_create(threads, NULL);
+        assert_int_equal(lode__tasks_shares(tasks), threads);
+        for (int run = 0; run < 200; ++run) {
+            each_check check = {0};
+            lode__tasks_run_each(tasks, come, &check);
+            assert_int_equal(atomic_load(&check.came[0]), 1);
+            for (int worker = 1; worker <= LODE__MOST_SHARES; ++worker)
+                assert_true(atomic_load(&check.came[worker]) <= (worker < threads ? 1u : 0u));
+        }
+        lode__tasks_destroy(tasks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +366,7 @@ int main(void)
         cmocka_unit_test(creation_survives_failing_allocations),
         cmocka_unit_test(host_system_replaces_the_pool),
         cmocka_unit_test(every_thread_has_lodes_floating_point_control),
+        cmocka_unit_test(each_worker_comes_at_most_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

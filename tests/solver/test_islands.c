@@ -1,5 +1,6 @@
 /* Islands: the connected components of the movable bodies, laid into lines by their lowest body;
  * neither threads nor distant islands nor lack of memory change what an island becomes. */
+#include "core/hash.h"
 #include "tests/solver/graph.h"
 #include "tests/support/alloc_fail.h"
 #include "tests/support/test.h"
@@ -52,7 +53,16 @@ static void assert_kinematic_line(const graph *g, uint32_t body)
     assert_true(lines->delta[line].is_rate == 1);
 }
 
-/* Lines go by component, components and their bodies by slot. */
+static bool in_large_group(const lode__solve_state *state, uint32_t line)
+{
+    uint32_t g = 0;
+    while (line >= state->groups[g].line_end)
+        ++g;
+    return state->groups[g].large;
+}
+
+/* Lines go by component, components by their lowest slot, and the bodies of small ones by slot; those
+ * of a large one in any order. */
 static void assert_lines_are_components(const graph *g)
 {
     const lode__solve_state *state = g->solver.state;
@@ -66,9 +76,12 @@ static void assert_lines_are_components(const graph *g)
         for (uint32_t i = lowest; label[lowest] == lowest && i < g->bodies.end; ++i) {
             if (!graph_movable(g, i) || label[i] != lowest)
                 continue;
-            assert_int_equal(line_of_body(&g->bodies, i), line);
-            assert_int_equal(state->lines.slot[line], i);
-            assert_memory_equal(&state->lines.velocity[line],
+            uint32_t own = (uint32_t)line_of_body(&g->bodies, i);
+            assert_true(own == line || in_large_group(state, line));
+            assert_int_equal(state->island[own], state->island[line]);
+            assert_int_equal(state->lines.slot[own], i);
+            assert_int_equal(g->solver.islands.slot[line], i);
+            assert_memory_equal(&state->lines.velocity[own],
                                 LODE__AT(body, &g->bodies, velocity, i), sizeof(lode__velocity));
             ++line;
         }
@@ -194,6 +207,42 @@ static void threads_leave_no_trace(void **state)
         }
 }
 
+static lode_real along(const graph *g, uint32_t line, int axis)
+{
+    lode_vec3 p = g->solver.state->lines.pose[line].position;
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+/* The same lines for any number of threads, in the order of one of the coordinates. */
+static void a_large_island_lies_along_its_longest_side(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 2, 8};
+    uint64_t hash[3];
+    for (int i = 0; i < 3; ++i) {
+        graph g;
+        build_large(&g, counts[i]);
+        for (uint32_t body = 0; body < g.bodies.end; ++body)
+            LODE__AT(body, &g.bodies, pose, body)->position.y *= 3;
+        assert_true(graph_arrange(&g));
+        const lode__group *group = &g.solver.state->groups[0];
+        assert_true(group->large && group->line_end - group->line_begin > 1000);
+        uint32_t first = group->line_begin, last = group->line_end - 1;
+        const int axis = 1;
+        lode_real length = along(&g, last, axis) - along(&g, first, axis);
+        for (uint32_t line = first; line < last; ++line)
+            assert_true(along(&g, line, axis) - along(&g, line + 1, axis) <
+                        length / 100);
+        const uint32_t *slots = g.solver.islands.slot + group->line_begin;
+        for (uint32_t k = 1; k < group->line_end - group->line_begin; ++k)
+            assert_true(slots[k - 1] < slots[k]);
+        hash[i] = lode__hash_bytes(1, g.solver.state->lines.slot,
+                                   g.solver.state->lines.count * sizeof(uint32_t));
+        assert_true(hash[i] == hash[0]);
+        graph_free(&g);
+    }
+}
+
 enum { OWN_BODIES = 40, OWN_CONTACTS = 80, OWN_JOINTS = 10 };
 
 /* The bits of bodies `first`.. after three steps, beside islands before and behind them. */
@@ -268,6 +317,7 @@ int main(void)
         cmocka_unit_test(many_islands_make_several_groups),
         cmocka_unit_test(an_empty_scene_has_no_islands),
         cmocka_unit_test(threads_leave_no_trace),
+        cmocka_unit_test(a_large_island_lies_along_its_longest_side),
         cmocka_unit_test(distant_islands_leave_no_trace),
         cmocka_unit_test(a_failed_allocation_changes_nothing),
     };
