@@ -57,10 +57,13 @@ bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_
         above_plane(convex_of(type_a, a), a->rotation, b, offset, out);
         return true;
     }
-    if (type_a != LODE_PLANE || !is_convex(type_b))
+    if (type_a == LODE_MESH)
+        return lode__mesh_apart(a, type_b, b, offset, out);
+    if (!(type_a == LODE_PLANE && is_convex(type_b)) && type_b != LODE_MESH)
         return false;
     lode__apart swapped;
-    above_plane(convex_of(type_b, b), b->rotation, a, v3_neg(offset), &swapped);
+    if (!lode__find_apart(type_b, b, type_a, a, v3_neg(offset), &swapped))
+        return false;
     *out = (lode__apart){.distance = swapped.distance,
                          .normal = v3_neg(swapped.normal),
                          .on_a = v3_add(swapped.on_b, offset),

@@ -6,14 +6,18 @@
 
 /* Positions are from the centre of a, in world axes. */
 typedef struct lode__apart {
-    lode_real distance; /* below 0: the depth */
+    lode_real distance; /* below 0: the depth, but for meshes, which have none but in planes */
     lode_vec3 normal;   /* unit, from b to a */
     lode_vec3 on_a, on_b;
 } lode__apart;
 
-/* `offset` leads from the centre of a to that of b. False where the pair has no distance: two planes,
- * or what is no convex solid. */
+/* `offset` leads from the centre of a to that of b. False where the pair has no distance: two
+ * planes. */
 bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                       const lode__shape_view *b, lode_vec3 offset, lode__apart *out);
+
+/* mesh_apart.c: the same where a is a mesh. */
+bool lode__mesh_apart(const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
+                      lode_vec3 offset, lode__apart *out);
 
 #endif

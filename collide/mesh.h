@@ -16,6 +16,7 @@
 #ifndef LODE_COLLIDE_MESH_H
 #define LODE_COLLIDE_MESH_H
 
+#include "core/double3.h"
 #include "core/math.h"
 #include "core/pool.h"
 #include "core/shape_data.h"
@@ -139,6 +140,46 @@ typedef bool lode__mesh_visit_fn(void *context, uint32_t triangle);
 bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
                      void *context);
 
+/* --- what is nearest; all in the mesh's frame */
+
+/* Called for triangles whose boxes come within `most` of the one asked for, near ones first; says how
+ * far to look from now on, below 0 to end. */
+typedef double lode__mesh_near_fn(void *context, uint32_t triangle, double most);
+
+void lode__mesh_search(const lode__mesh *mesh, lode__double3 lo, lode__double3 hi, double most,
+                       lode__mesh_near_fn *visit, void *context);
+
+/* The vertex farthest along a direction. */
+lode__double3 lode__mesh_support(const lode__mesh *mesh, lode__double3 direction);
+
+lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle); /* unit */
+
+/* The place of a mesh that is nearest to a point. */
+typedef struct lode__mesh_nearest {
+    lode__double3 point;
+    double distance;   /* never below 0 */
+    uint32_t triangle; /* LODE__NONE: nothing is near enough */
+    int where;         /* as lode__triangle_nearest() says it */
+} lode__mesh_nearest;
+
+/* False: it is farther away than `most`. */
+bool lode__mesh_find_nearest(const lode__mesh *mesh, lode__double3 point, double most,
+                             lode__mesh_nearest *out);
+
+/* Is the point behind the surface that is nearest to it? Of a closed mesh: inside, or outside if the
+ * mesh is inverted. On the surface itself: no. */
+bool lode__mesh_is_behind(const lode__mesh *mesh, const lode__mesh_nearest *nearest,
+                          lode__double3 point);
+
+/* Does the mesh enclose what is within it? Then it is a solid: what is behind all of its faces is in
+ * it. */
+static inline bool mesh_is_solid(const lode__mesh *mesh)
+{
+    return mesh->info.closed && !mesh->info.inverted && !mesh->two_sided;
+}
+
+/* --- rays */
+
 /* Where a ray meets a triangle. */
 typedef struct lode__mesh_hit {
     uint32_t triangle;
@@ -146,6 +187,10 @@ typedef struct lode__mesh_hit {
     lode_real u, v; /* barycentric, of corners 1 and 2 */
     bool back;      /* from behind */
 } lode__mesh_hit;
+
+/* The triangle that a ray is known to meet. */
+lode__mesh_hit lode__mesh_meet(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
+                               uint32_t triangle);
 
 /* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be followed
  * from now on; below 0 ends the walk. */

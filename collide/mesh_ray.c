@@ -7,7 +7,8 @@
  * double, where products of two singles are exact.
  *
  * Nodes are entered by their boxes, widened by more than rounding; of hits the caller keeps what he
- * wants, and says how far the ray is to be followed from then on. */
+ * wants, and says how far the ray is to be followed from then on. Distances are compared as they are
+ * told, so that all hits at the same distance are heard of. */
 #include "collide/mesh.h"
 
 /* How much farther a box is taken to reach, as a share of the numbers that decide. */
@@ -19,7 +20,7 @@ typedef struct walk {
     int x, y, z;                    /* axes: the direction is longest along z */
     double shear_x, shear_y, scale; /* that make it the z axis, of length 1 */
     double inverse[3];
-    double most;
+    lode_real most;
     lode__mesh_hit_fn *hear;
     void *context;
 } walk;
@@ -33,7 +34,7 @@ static void get(lode_vec3 v, double out[3])
 
 static walk walk_of(lode_vec3 origin, lode_vec3 direction, lode_real length)
 {
-    walk w = {.most = (double)length};
+    walk w = {.most = length};
     get(origin, w.origin);
     get(direction, w.direction);
     const double *d = w.direction;
@@ -69,7 +70,8 @@ static double edge_side(const double a[3], const double b[3])
     return a[0] * b[1] - a[1] * b[0];
 }
 
-static void meet_triangle(walk *w, uint32_t triangle)
+/* False where the ray passes by, or runs in the triangle's plane. */
+static bool find_hit(const walk *w, uint32_t triangle, lode__mesh_hit *out)
 {
     double a[3], b[3], c[3];
     lode__triangle t = mesh_triangle(w->mesh, triangle);
@@ -77,22 +79,35 @@ static void meet_triangle(walk *w, uint32_t triangle)
     put_corner(w, t.v[1], b);
     put_corner(w, t.v[2], c);
     double u = edge_side(b, c), v = edge_side(c, a), s = edge_side(a, b), sum = u + v + s;
-    if ((u < 0 || v < 0 || s < 0) && (u > 0 || v > 0 || s > 0))
-        return;
-    if (sum == 0)
-        return; /* along its plane */
+    if (((u < 0 || v < 0 || s < 0) && (u > 0 || v > 0 || s > 0)) || sum == 0)
+        return false;
     double at = (u * a[2] + v * b[2] + s * c[2]) / sum;
-    if (!(at >= 0 && at <= w->most))
-        return;
-    lode__mesh_hit hit = {.triangle = triangle,
-                          .t = (lode_real)at,
-                          .u = (lode_real)(v / sum),
-                          .v = (lode_real)(s / sum)};
     lode_vec3 n = triangle_normal(&t);
-    hit.back = (double)n.x * w->direction[0] + (double)n.y * w->direction[1] +
-                   (double)n.z * w->direction[2] >
-               0;
-    w->most = (double)w->hear(w->context, &hit, (lode_real)w->most);
+    double rise = (double)n.x * w->direction[0] + (double)n.y * w->direction[1] +
+                  (double)n.z * w->direction[2];
+    *out = (lode__mesh_hit){.triangle = triangle,
+                            .t = (lode_real)at,
+                            .u = (lode_real)(v / sum),
+                            .v = (lode_real)(s / sum),
+                            .back = rise > 0};
+    return at >= 0;
+}
+
+static void meet_triangle(walk *w, uint32_t triangle)
+{
+    lode__mesh_hit hit;
+    if (find_hit(w, triangle, &hit) && hit.t <= w->most)
+        w->most = w->hear(w->context, &hit, w->most);
+}
+
+lode__mesh_hit lode__mesh_meet(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
+                               uint32_t triangle)
+{
+    walk w = walk_of(origin, direction, REAL_MAX);
+    lode__mesh_hit hit = {.triangle = triangle};
+    w.mesh = mesh;
+    find_hit(&w, triangle, &hit);
+    return hit;
 }
 
 /* --- nodes */
@@ -105,7 +120,7 @@ typedef struct entry {
 /* Where the ray enters a child's box; beyond `most` if it does not. */
 static double enter_child(const walk *w, const lode__mesh_node *node, int k)
 {
-    double in = 0, out = w->most;
+    double in = 0, out = (double)w->most;
     for (int i = 0; i < 3; ++i) {
         double lo = (double)node->lo[i] + (double)node->step[i] * node->child_lo[i][k];
         double hi = (double)node->lo[i] + (double)node->step[i] * node->child_hi[i][k];
@@ -126,7 +141,7 @@ static uint32_t push_children(const walk *w, const lode__mesh_node *node, entry 
     uint32_t begin = depth;
     for (int k = 0; k < LODE__MESH_WIDE && node->child[k] != LODE__MESH_NO_CHILD; ++k) {
         double at = enter_child(w, node, k);
-        if (!(at <= w->most))
+        if (!(at <= (double)w->most))
             continue;
         uint32_t i = depth++;
         for (; i > begin && stack[i - 1].at < at; --i)
@@ -148,7 +163,7 @@ void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 directio
     depth = push_children(&w, &mesh->nodes[0], stack, depth);
     while (depth > 0 && w.most >= 0) {
         entry e = stack[--depth];
-        if (e.at > w.most)
+        if (e.at > (double)w.most)
             continue;
         if (!(e.child & LODE__MESH_LEAF_BIT)) {
             depth = push_children(&w, &mesh->nodes[e.child], stack, depth);

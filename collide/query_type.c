@@ -2,7 +2,8 @@
 #include "collide/query_type.h"
 
 /* clang-format off */
-#define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape}
+#define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape, NULL}
+#define PARTS(shape) {NULL, lode__end_##shape, lode__nearest_##shape, lode__cast_##shape}
 
 const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE]   = ROW(sphere),
@@ -10,6 +11,7 @@ const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_PLANE]    = ROW(plane),
     [LODE_CAPSULE]  = ROW(capsule),
     [LODE_CYLINDER] = ROW(cylinder),
+    [LODE_MESH]     = PARTS(mesh),
     [LODE_HULL]     = ROW(hull),
 };
 /* clang-format on */

@@ -1,11 +1,16 @@
 /* query_type.h: what queries ask of a shape's type, as a table beside that of collide/shape_type.h.
  *
  * All is said from the centre of the shape, in world axes: the view says how the shape is turned,
- * so no digit is lost far from the origin. A solid type without a row is not seen by queries. */
+ * so no digit is lost far from the origin. A type without a row is not seen by queries.
+ *
+ * A line meets a convex solid in one stretch, so two functions say all: `span` and `end`. What is made
+ * of many parts, as a mesh of triangles, may be met anywhere and often: it has `cast` in place of
+ * `span`, and its parts are numbered. */
 #ifndef LODE_COLLIDE_QUERY_TYPE_H
 #define LODE_COLLIDE_QUERY_TYPE_H
 
 #include "collide/narrow.h"
+#include "lode/query.h"
 
 /* A line; the direction is a unit vector. */
 typedef struct lode__line {
@@ -37,10 +42,28 @@ typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lo
 typedef lode_real lode__nearest_fn(const lode__shape_view *shape, lode_vec3 point,
                                    lode__surface_point *out);
 
+/* Where a line meets one of a shape's parts. */
+typedef struct lode__part_hit {
+    lode_real t;    /* distance from the line's origin, at least 0 */
+    lode_real u, v; /* of triangles: barycentric, of corners 1 and 2 */
+    int32_t part;
+    bool back;
+} lode__part_hit;
+
+/* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0 ends
+ * the walk. */
+typedef lode_real lode__part_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
+
+/* Tells of each hit on wanted faces within `most`, all of them that `hear` does not cut off: what is
+ * exactly as far as the closest too. */
+typedef void lode__cast_fn(const lode__shape_view *shape, const lode__line *line, lode_faces faces,
+                           lode_real most, lode__part_hit_fn *hear, void *context);
+
 typedef struct lode__query_type {
-    lode__span_fn *span;
+    lode__span_fn *span; /* null: `cast` */
     lode__end_fn *end;
     lode__nearest_fn *nearest;
+    lode__cast_fn *cast;
 } lode__query_type;
 
 extern const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT];
@@ -58,5 +81,10 @@ lode__nearest_fn lode__nearest_cylinder;
 lode__span_fn lode__span_hull;
 lode__end_fn lode__end_hull;
 lode__nearest_fn lode__nearest_hull;
+
+/* mesh_query.c */
+lode__cast_fn lode__cast_mesh;
+lode__end_fn lode__end_mesh;
+lode__nearest_fn lode__nearest_mesh;
 
 #endif

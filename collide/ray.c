@@ -43,16 +43,26 @@ lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape)
     return placed;
 }
 
-int lode__ray_placed(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode__hit out[2])
+/* Where the ray enters the shape's bounds; NaN or beyond its length if it does not. */
+static lode_real enter_bounds(const lode__ray *ray, const lode__placed *placed)
 {
-    const lode__query_type *row = &lode__query_types[placed->type];
     bool bounded = lode__shape_types[placed->type].reach != NULL;
-    lode_real bounds = bounded ? lode__slabs_enter(&ray->slabs, &placed->bounds, ray->length) : 0;
-    lode__line line = {lode__from_place(&placed->place, ray->origin), ray->direction};
+    return bounded ? lode__slabs_enter(&ray->slabs, &placed->bounds, ray->length) : 0;
+}
+
+static lode__line line_of(const lode__ray *ray, const lode__placed *placed)
+{
+    return (lode__line){lode__from_place(&placed->place, ray->origin), ray->direction};
+}
+
+/* A convex solid's hits, by distance: 0, 1 or 2. */
+static int ray_solid(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode_real bounds, lode__hit out[2])
+{
+    lode__line line = line_of(ray, placed);
     lode__span span;
     int count = 0;
-    if (!row->span || !(bounds <= ray->length) || !row->span(&placed->place.view, &line, &span))
+    if (!lode__query_types[placed->type].span(&placed->place.view, &line, &span))
         return 0;
     if (ray->faces != LODE_BACK_FACES) {
         out[count] = (lode__hit){.shape = placed->shape, .part = span.enter_part};
@@ -65,11 +75,106 @@ int lode__ray_placed(const lode__scope *scope, const lode__ray *ray, const lode_
     return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
 }
 
-int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
-                    lode__hit out[2])
+/* A walk over the parts of one shape. */
+typedef struct part_walk {
+    const lode__scope *scope;
+    const lode__ray *ray;
+    uint32_t shape;
+    lode_real bounds; /* where they are entered */
+    bool asked;       /* whether the shape is seen */
+    lode__hit_fn *hear;
+    void *context;
+} part_walk;
+
+/* The shape's own filter is asked once, and only if it matters. */
+static lode_real hear_part(void *context, const lode__part_hit *part, lode_real most)
+{
+    part_walk *walk = context;
+    lode__hit hit = {
+        .shape = walk->shape, .back = part->back, .part = part->part, .u = part->u, .v = part->v};
+    if (!add_end(walk->ray, part->t, walk->bounds, &hit))
+        return most;
+    if (!walk->asked && !lode__scope_sees(walk->scope, walk->shape))
+        return -1;
+    walk->asked = true;
+    if (walk->scope->accept_part &&
+        !walk->scope->accept_part(walk->scope->context, walk->shape, part))
+        return most;
+    return walk->hear(walk->context, &hit, most);
+}
+
+static void ray_parts(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                      lode_real bounds, lode_real most, lode__hit_fn *hear, void *context)
+{
+    part_walk walk = {scope, ray, placed->shape, bounds, false, hear, context};
+    lode__line line = line_of(ray, placed);
+    lode__query_types[placed->type].cast(&placed->place.view, &line, ray->faces,
+                                         r_min(most, ray->length), hear_part, &walk);
+}
+
+static lode_real keep_first(void *context, const lode__hit *hit, lode_real most)
+{
+    lode__hit *best = context;
+    if (!lode__hit_before(hit, best))
+        return most;
+    *best = *hit;
+    return hit->distance;
+}
+
+bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode__hit *best)
+{
+    const lode__query_type *row = &lode__query_types[placed->type];
+    lode_real bounds = enter_bounds(ray, placed);
+    if (!(bounds <= ray->length))
+        return false;
+    if (row->cast) {
+        lode__hit before = *best;
+        if (bounds <= best->distance)
+            ray_parts(scope, ray, placed, bounds, best->distance, keep_first, best);
+        return lode__hit_before(best, &before);
+    }
+    lode__hit hits[2];
+    if (!row->span || ray_solid(scope, ray, placed, bounds, hits) == 0 ||
+        !lode__hit_before(&hits[0], best))
+        return false;
+    *best = hits[0];
+    return true;
+}
+
+/* Keeps what the listener says, which is not known when a walk over parts ends. */
+typedef struct shortened {
+    lode_real most;
+    lode__hit_fn *hear;
+    void *context;
+} shortened;
+
+static lode_real hear_shortened(void *context, const lode__hit *hit, lode_real most)
+{
+    shortened *s = context;
+    (void)most;
+    s->most = r_min(s->most, s->hear(s->context, hit, s->most));
+    return s->most;
+}
+
+lode_real lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                          lode_real most, lode__hit_fn *hear, void *context)
 {
     lode__placed placed = lode__placed_of(scope, shape);
-    return lode__ray_placed(scope, ray, &placed, out);
+    const lode__query_type *row = &lode__query_types[placed.type];
+    lode_real bounds = enter_bounds(ray, &placed);
+    shortened s = {most, hear, context};
+    if (!(bounds <= ray->length))
+        return most;
+    if (row->cast) {
+        ray_parts(scope, ray, &placed, bounds, most, hear_shortened, &s);
+        return s.most;
+    }
+    lode__hit hits[2];
+    int count = row->span ? ray_solid(scope, ray, &placed, bounds, hits) : 0;
+    for (int i = 0; i < count && s.most >= 0; ++i)
+        hear_shortened(&s, &hits[i], s.most);
+    return s.most;
 }
 
 lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
@@ -94,40 +199,31 @@ typedef struct ray_walk {
     void *context;
 } ray_walk;
 
-static inline lode_real keep_closest(ray_walk *walk, uint32_t shape, lode_real most)
-{
-    lode__hit hits[2];
-    if (lode__ray_shape(walk->scope, walk->ray, shape, hits) > 0 &&
-        lode__hit_before(&hits[0], &walk->best)) {
-        walk->best = hits[0];
-        return hits[0].distance;
-    }
-    return most;
-}
-
 static lode_real visit_closest(void *context, uint32_t shape, lode_real most)
 {
-    return keep_closest(context, shape, most);
+    ray_walk *walk = context;
+    lode__placed placed = lode__placed_of(walk->scope, shape);
+    return lode__ray_first(walk->scope, walk->ray, &placed, &walk->best) ? walk->best.distance
+                                                                         : most;
+}
+
+static lode_real stop(void *context, const lode__hit *hit, lode_real most)
+{
+    (void)most;
+    *(lode__hit *)context = *hit;
+    return -1;
 }
 
 static lode_real visit_any(void *context, uint32_t shape, lode_real most)
 {
     ray_walk *walk = context;
-    lode__hit hits[2];
-    if (lode__ray_shape(walk->scope, walk->ray, shape, hits) == 0)
-        return most;
-    walk->best = hits[0];
-    return -1;
+    return lode__ray_shape(walk->scope, walk->ray, shape, most, stop, &walk->best);
 }
 
 static lode_real visit_each(void *context, uint32_t shape, lode_real most)
 {
     ray_walk *walk = context;
-    lode__hit hits[2];
-    int count = lode__ray_shape(walk->scope, walk->ray, shape, hits);
-    for (int i = 0; i < count && most >= 0; ++i)
-        most = r_min(most, walk->hear(walk->context, &hits[i], most));
-    return most;
+    return lode__ray_shape(walk->scope, walk->ray, shape, most, walk->hear, walk->context);
 }
 
 /* Shapes without bounds first: what they hide in the tree is never looked at. */

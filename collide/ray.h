@@ -1,8 +1,9 @@
 /* ray.h: rays against shapes, in the tree or one by one.
  *
  * A hit is known by its distance, then by the slot of its shape, then by which end of the solid it
- * is; hits are equal in no two of these, so the closest, and the order of many, depends on nothing
- * else: not on the form of the tree, nor on the order in which shapes are looked at.
+ * is, then by the part of the shape; hits are equal in no two of these, so the closest, and the order of
+ * many, depends on nothing else: not on the form of the tree, nor on the order in which shapes are
+ * looked at.
  *
  * For that to hold to the last bit a distance is never less than where the ray enters the shape's
  * bounds, those it has now: else rounding could put a hit in front of a box that holds it, and a tree
@@ -19,6 +20,9 @@
 /* Is the shape looked at? */
 typedef bool lode__accept_fn(const void *context, uint32_t shape);
 
+/* Does the hit on a part of the shape count? */
+typedef bool lode__accept_part_fn(const void *context, uint32_t shape, const lode__part_hit *hit);
+
 /* What a query may see. */
 typedef struct lode__scope {
     const lode__collide *collide;
@@ -26,6 +30,7 @@ typedef struct lode__scope {
     bool unfiltered; /* all is seen */
     uint64_t category, mask;
     lode__accept_fn *accept; /* or null: all */
+    lode__accept_part_fn *accept_part; /* or null: all; of shapes made of parts */
     const void *context;
 } lode__scope;
 
@@ -42,6 +47,7 @@ typedef struct lode__hit {
     bool back;
     lode_real t; /* on the line, unrounded by bounds */
     int32_t part;
+    lode_real u, v; /* as in lode__part_hit */
 } lode__hit;
 
 /* True where filters of query and shape agree, and so does who asks. */
@@ -51,7 +57,9 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 {
     if (a->distance != b->distance)
         return a->distance < b->distance;
-    return a->shape != b->shape ? a->shape < b->shape : a->back < b->back;
+    if (a->shape != b->shape)
+        return a->shape < b->shape;
+    return a->back != b->back ? a->back < b->back : a->part < b->part;
 }
 
 /* A ray from `origin` along `direction`, a unit vector. */
@@ -65,12 +73,18 @@ typedef struct lode__placed {
 } lode__placed;
 
 lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape);
-int lode__ray_placed(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode__hit out[2]);
 
-/* The ray's hits on one shape, by distance: 0, 1 or 2. */
-int lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
-                    lode__hit out[2]);
+/* Puts the shape's first hit in place of `best` if it comes before that; true if it did. */
+bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode__hit *best);
+
+/* Hears of hits, in no order, and says how far the ray is to be followed from now on; below 0 ends
+ * the query. */
+typedef lode_real lode__hit_fn(void *context, const lode__hit *hit, lode_real most);
+
+/* The ray's hits on one shape, within `most`; returns how far the ray is to be followed then. */
+lode_real lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                          lode_real most, lode__hit_fn *hear, void *context);
 
 /* Stands behind all hits. */
 static inline lode__hit lode__no_hit(void)
@@ -87,10 +101,6 @@ bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit
 
 /* True if there is any hit. */
 bool lode__ray_any(const lode__scope *scope, const lode__ray *ray);
-
-/* Hears of hits, in no order, and says how far the ray is to be followed from now on; below 0 ends
- * the query. */
-typedef lode_real lode__hit_fn(void *context, const lode__hit *hit, lode_real most);
 
 void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn *hear,
                     void *context);

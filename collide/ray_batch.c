@@ -71,12 +71,8 @@ static void cast_lanes(batch_walk *walk, uint32_t shape, unsigned lanes)
     lode__placed placed = lode__placed_of(walk->scope, shape);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        lode__hit hits[2];
-        if (lode__ray_placed(walk->scope, &walk->rays[lane], &placed, hits) > 0 &&
-            lode__hit_before(&hits[0], &walk->best[lane])) {
-            walk->best[lane] = hits[0];
-            walk->batch.most.x[lane] = hits[0].distance;
-        }
+        if (lode__ray_first(walk->scope, &walk->rays[lane], &placed, &walk->best[lane]))
+            walk->batch.most.x[lane] = walk->best[lane].distance;
     }
 }
 

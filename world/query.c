@@ -17,6 +17,13 @@ static bool ask_caller(const void *context, uint32_t shape)
     return query->filter.accept(query->filter.context, shape_handle(query->world, shape));
 }
 
+static bool ask_about_part(const void *context, uint32_t shape, const lode__part_hit *hit)
+{
+    const lode__query *query = context;
+    return query->filter.accept_part(query->filter.context, shape_handle(query->world, shape),
+                                     hit->part, hit->u, hit->v);
+}
+
 lode_status lode__query_begin(lode__query *out, lode_world world, const lode_query_filter *filter,
                               const char *function)
 {
@@ -32,6 +39,7 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
                                .category = out->filter.category,
                                .mask = out->filter.mask,
                                .accept = out->filter.accept ? ask_caller : NULL,
+                               .accept_part = out->filter.accept_part ? ask_about_part : NULL,
                                .context = out};
     return LODE_OK;
 }

@@ -48,6 +48,13 @@ static lode_status check_out(lode_ray_hit *out_hit, const char *function)
     return status;
 }
 
+/* The part that is hit, -1 where the shape has none. */
+static int child_of(const lode__query *query, const lode__hit *hit)
+{
+    uint32_t type = SHAPE(query->world, geometry, hit->shape)->type;
+    return lode__query_types[type].cast ? hit->part : -1;
+}
+
 static lode_ray_hit show(const lode__query *query, const lode__ray *ray, const lode__hit *hit)
 {
     lode__surface_point at = lode__ray_point(&query->scope, ray, hit);
@@ -57,7 +64,9 @@ static lode_ray_hit show(const lode__query *query, const lode__ray *ray, const l
                           .position = at.position,
                           .normal = at.normal,
                           .distance = hit->distance,
-                          .child = -1,
+                          .child = child_of(query, hit),
+                          .u = hit->u,
+                          .v = hit->v,
                           .back = hit->back};
 }
 
@@ -97,8 +106,9 @@ static bool before(const void *pa, const void *pb)
     const lode_ray_hit *a = pa, *b = pb;
     if (a->distance != b->distance)
         return a->distance < b->distance;
-    return a->shape.id != b->shape.id ? id_slot(a->shape.id) < id_slot(b->shape.id)
-                                      : a->back < b->back;
+    if (a->shape.id != b->shape.id)
+        return id_slot(a->shape.id) < id_slot(b->shape.id);
+    return a->back != b->back ? a->back < b->back : a->child < b->child;
 }
 
 static hit_list list_of(const lode__query *query, const lode__ray *ray, lode_ray_hit *hits,
@@ -117,6 +127,7 @@ static void add_hit(hit_list *list, const lode__hit *hit)
 {
     lode_ray_hit full = {.shape = shape_handle(list->query->world, hit->shape),
                          .distance = hit->distance,
+                         .child = child_of(list->query, hit),
                          .back = hit->back};
     if (list->after && !before(list->after, &full))
         return;
@@ -180,14 +191,10 @@ int lode_world_visit_ray(lode_world world, const lode_ray *ray, const lode_query
 
 /* --- on one body or shape */
 
-static bool cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape, lode__hit *best)
+static void cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape, lode__hit *best)
 {
-    lode__hit hits[2];
-    if (lode__ray_shape(&query->scope, ray, shape, hits) == 0)
-        return false;
-    if (best->shape == LODE__NONE || lode__hit_before(&hits[0], best))
-        *best = hits[0];
-    return true;
+    lode__placed placed = lode__placed_of(&query->scope, shape);
+    lode__ray_first(&query->scope, ray, &placed, best);
 }
 
 bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit)
@@ -195,7 +202,7 @@ bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_h
     lode__object b;
     lode__query query;
     lode__ray r;
-    lode__hit best = {.shape = LODE__NONE};
+    lode__hit best = lode__no_hit();
     if (lode__open_body(&b, body, __func__) || check_out(out_hit, __func__) ||
         check_ray(ray, &r, __func__))
         return false;
@@ -214,12 +221,13 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
     lode__object s;
     lode__query query;
     lode__ray r;
-    lode__hit best = {.shape = LODE__NONE};
+    lode__hit best = lode__no_hit();
     if (lode__open_shape(&s, shape, __func__) || check_out(out_hit, __func__) ||
         check_ray(ray, &r, __func__))
         return false;
     lode__query_begin_in(&query, s.world);
-    if (!cast_on(&query, &r, s.slot, &best))
+    cast_on(&query, &r, s.slot, &best);
+    if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(&query, &r, &best);
     return true;

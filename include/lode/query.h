@@ -22,12 +22,18 @@ LODE_EXTERN_C_BEGIN
  * shapes that cannot matter. */
 typedef bool lode_query_accept_fn(void *context, lode_shape shape);
 
+/* Does a ray's hit on a triangle count, at the barycentric coordinates u (of corner 1) and v (of corner
+ * 2)? As where a mesh's picture has holes. Called like the above. */
+typedef bool lode_query_accept_part_fn(void *context, lode_shape shape, int child, lode_real u,
+                                       lode_real v);
+
 /* What a query sees: as between two shapes, each one's mask must have a bit of the other's category.
  * Where a function takes a filter, null stands for the defaults. */
 typedef struct lode_query_filter {
     uint64_t category;            /* bits the query belongs to; default all */
     uint64_t mask;                /* bits it looks for; default all */
     lode_query_accept_fn *accept; /* default null: all of these */
+    lode_query_accept_part_fn *accept_part; /* default null: all triangles that rays hit */
     void *context;
 } lode_query_filter;
 
@@ -37,7 +43,11 @@ LODE_API lode_query_filter lode_query_filter_default(void);
 /* ---- rays ---- */
 
 /* Which faces of a solid a ray meets. One that begins inside a solid does not meet its front; with
- * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it. */
+ * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it.
+ *
+ * Of a mesh each triangle has a front and a back. A two-sided mesh is met from behind as well whichever
+ * faces are asked for; the normal is then that of the side that is hit. A ray through an edge meets one
+ * of its triangles at least, and may meet both. */
 typedef enum lode_faces {
     LODE_FRONT_FACES, /* where it enters a solid */
     LODE_BACK_FACES,  /* where it leaves one */
@@ -58,6 +68,7 @@ typedef struct lode_ray_hit {
     lode_vec3 normal;   /* unit, world, outward: against the ray on a front face */
     lode_real distance; /* m, from the ray's origin */
     int child;          /* the triangle, counted from 0; -1 where the shape has none */
+    lode_real u, v;     /* barycentric, of the triangle's corners 1 and 2; 0 where it has none */
     bool back;          /* a back face */
 } lode_ray_hit;
 
@@ -105,7 +116,9 @@ typedef struct lode_nearest {
 } lode_nearest;
 
 /* Where the surface is nearest to a point, and so whether and how deep the point is inside. Of
- * several nearest points one is chosen. False on failure; a mesh has no inside and is refused. */
+ * several nearest points one is chosen. A mesh has an inside if it is closed, neither inverted nor
+ * two-sided; any other is a sheet: then the depth is never above 0, and the normal leads from the
+ * sheet to the point. False on failure. */
 LODE_API bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *out_nearest);
 
 /* ---- overlaps ---- */
@@ -120,7 +133,7 @@ LODE_API int lode_world_overlap_bounds(lode_world world, lode_bounds bounds,
                                        int capacity);
 
 /* Of a sphere, exactly: shapes with a point no farther than `radius`, at least 0, from its centre. A
- * mesh is not seen. */
+ * mesh that has an inside, see above, counts as a solid. */
 LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
                                        const lode_query_filter *filter, lode_shape *out_shapes,
                                        int capacity);
@@ -128,13 +141,15 @@ LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_
 /* ---- distances ---- */
 
 typedef struct lode_closest {
-    lode_real distance;   /* m; below 0: as far must they be moved to part */
+    lode_real distance;   /* m; below 0: as far must they be moved to part; see below for meshes */
     lode_vec3 normal;     /* unit, world, from b to a: the way to part */
     lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
 } lode_closest;
 
-/* How far two solids are apart. False on failure: meshes are refused, and two planes. Between a
- * plane and a solid exact; else by searches that end in double precision. */
+/* How far two shapes are apart. False on failure: two planes are refused. Between a plane and another
+ * shape exact; else by searches that end in double precision. A mesh has no depth but below a plane:
+ * where its surface is met, and where one that has an inside holds the other shape, the distance is 0,
+ * and normal and points are those of one place where they meet. */
 LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
 
 LODE_EXTERN_C_END

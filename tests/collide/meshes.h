@@ -3,6 +3,9 @@
 #define LODE_TESTS_MESHES_H
 
 #include "collide/mesh.h"
+#include "tests/support/random.h"
+
+#include <math.h>
 
 /* Room for a small mesh in the making. */
 typedef struct mesh_draft {
@@ -74,6 +77,33 @@ static inline void draft_box(mesh_draft *d, double x, double y, double z)
     for (int s = 0; s < 6; ++s) {
         draft_triangle(d, sides[s][0], sides[s][1], sides[s][2]);
         draft_triangle(d, sides[s][0], sides[s][2], sides[s][3]);
+    }
+}
+
+/* A closed surface around the origin, fronts outwards: 2 + rows * columns vertices on rays from the
+ * origin, each at a distance between `least` and 1. It is as pleated as they differ; at both ends on
+ * the z axis `columns` triangles meet. */
+static inline void draft_star(mesh_draft *d, int rows, int columns, double least,
+                              test_random *random)
+{
+    const double pi = 3.14159265358979;
+    d->vertex_count = d->triangle_count = 0;
+    uint32_t bottom = draft_vertex(d, 0, 0, -random_between(random, least, 1));
+    uint32_t top = draft_vertex(d, 0, 0, random_between(random, least, 1));
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < columns; ++c) {
+            double up = pi * ((r + 1.0) / (rows + 1) - 0.5), turn = 2 * pi * c / columns;
+            double far = random_between(random, least, 1);
+            draft_vertex(d, far * cos(up) * cos(turn), far * cos(up) * sin(turn), far * sin(up));
+        }
+    for (int c = 0; c < columns; ++c) {
+        uint32_t a = 2 + (uint32_t)c, b = 2 + (uint32_t)((c + 1) % columns);
+        draft_triangle(d, bottom, b, a);
+        for (int r = 1; r < rows; ++r, a += (uint32_t)columns, b += (uint32_t)columns) {
+            draft_triangle(d, a, b, b + (uint32_t)columns);
+            draft_triangle(d, a, b + (uint32_t)columns, a + (uint32_t)columns);
+        }
+        draft_triangle(d, top, a, b);
     }
 }
 

@@ -1,0 +1,206 @@
+/* mesh_apart.c: how far a mesh is from another shape.
+ *
+ * The triangles that may be nearest are looked at one by one, near ones first (mesh_search.c); the
+ * distance of a triangle from a convex solid comes from collide/gjk.h. Of two meshes each triangle of
+ * one that is near enough asks the other's tree. A plane has the distance of the lowest vertex, which
+ * is the depth where it is below.
+ *
+ * A surface of triangles has no depth in anything: where it is touched, or a closed mesh holds the
+ * other shape within it, the distance is 0. */
+#include "collide/apart.h"
+#include "collide/gjk.h"
+#include "collide/mesh.h"
+#include "collide/shape_type.h"
+#include "collide/touch.h"
+
+/* What is known of the nearest place so far: in world axes, from the centre of the other shape. */
+typedef struct place {
+    lode__double3 normal, on_mesh, on_other; /* the normal leads from the mesh to the other */
+} place;
+
+static lode__convex triangle_of(const lode_vec3 corners[3])
+{
+    return convex_make(&lode__convex_triangle, NULL, corners);
+}
+
+/* Puts a pair's nearest places into `out` if they are within `most`; says how far to look from then
+ * on. All is in the axes of the pair. a is the other shape, b a triangle of the mesh. */
+static double take_nearest(const lode__convex_pair *pair, double most, place *out)
+{
+    lode__nearest near;
+    lode__gjk_nearest(pair, most + pair->a.radius, &near);
+    double distance = near.gap - pair->a.radius;
+    if (!(distance < most))
+        return most;
+    out->normal = near.normal;
+    out->on_mesh = near.on_b;
+    out->on_other = d3_madd(near.on_a, near.normal, -pair->a.radius);
+    if (distance > 0)
+        return distance;
+    out->on_other = out->on_mesh;
+    return -1;
+}
+
+/* --- a convex solid */
+
+typedef struct solid_search {
+    const lode__mesh *mesh;
+    lode__convex solid;
+    lode_quat rotation; /* to the mesh's axes */
+    lode_vec3 center;   /* in the mesh's frame */
+    double distance;
+    place nearest; /* in the solid's axes */
+} solid_search;
+
+static double visit_solid(void *context, uint32_t triangle, double most)
+{
+    solid_search *s = context;
+    lode__triangle t = mesh_triangle(s->mesh, triangle);
+    for (int k = 0; k < 3; ++k)
+        t.v[k] = v3_sub(t.v[k], s->center);
+    lode__convex_pair pair = lode__convex_pair_make(s->solid, s->rotation, triangle_of(t.v),
+                                                    q_identity(), v3_zero());
+    s->distance = take_nearest(&pair, most, &s->nearest);
+    return s->distance;
+}
+
+static bool is_inside(const lode__mesh *mesh, lode__double3 point)
+{
+    lode__mesh_nearest nearest;
+    return mesh_is_solid(mesh) && lode__mesh_find_nearest(mesh, point, __builtin_inf(), &nearest) &&
+           lode__mesh_is_behind(mesh, &nearest, point);
+}
+
+static void write_apart(const place *p, double distance, const lode__double33 *turn,
+                        lode_vec3 offset, lode__apart *out)
+{
+    *out = (lode__apart){.distance = (lode_real)d_max(distance, 0),
+                         .normal = v3_neg(d3_to(d33_mul(turn, p->normal))),
+                         .on_a = v3_add(offset, d3_to(d33_mul(turn, p->on_mesh))),
+                         .on_b = v3_add(offset, d3_to(d33_mul(turn, p->on_other)))};
+}
+
+static void from_solid(const lode__shape_view *a, uint32_t type, const lode__shape_view *b,
+                       lode_vec3 offset, lode__apart *out)
+{
+    solid_search s = {.mesh = mesh_of(a->data),
+                      .solid = convex_make(&lode__convex_types[type], b->size, b->data),
+                      .rotation = q_mul(q_conj(a->rotation), b->rotation),
+                      .center = q_rotate_inv(a->rotation, offset),
+                      .distance = __builtin_inf()};
+    lode__shape_view turned = {b->size, s.rotation, b->data};
+    lode__reach reach = lode__shape_types[type].reach(&turned);
+    lode__double3 middle = d3_add(d3_from(s.center), d3_from(reach.middle));
+    lode__double3 half = d3_from(reach.half);
+    lode__mesh_search(s.mesh, d3_sub(middle, half), d3_add(middle, half), s.distance, visit_solid,
+                      &s);
+    lode__double33 to_mesh = d33_from_quat(s.rotation), turn = d33_from_quat(b->rotation);
+    lode__double3 on_solid = d3_add(d3_from(s.center), d33_mul(&to_mesh, s.nearest.on_other));
+    if (s.distance > 0 && is_inside(s.mesh, on_solid))
+        s.distance = 0;
+    write_apart(&s.nearest, s.distance, &turn, offset, out);
+}
+
+/* --- a plane */
+
+static void from_plane(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                       lode__apart *out)
+{
+    lode_vec3 normal = view_normal(b);
+    lode__double33 turn = d33_from_quat(a->rotation);
+    lode__double3 n = d3_from(normal);
+    lode__double3 lowest = lode__mesh_support(mesh_of(a->data), d33_mul_t(&turn, d3_neg(n)));
+    out->normal = normal;
+    out->on_a = d3_to(d33_mul(&turn, lowest));
+    out->distance = v3_dot(normal, v3_sub(out->on_a, offset)) - b->size[3];
+    out->on_b = v3_madd(out->on_a, normal, -out->distance);
+}
+
+/* --- another mesh */
+
+typedef struct mesh_search {
+    const lode__mesh *a, *b;
+    lode__double33 turn;  /* from a's axes to b's */
+    lode__double3 offset; /* from b's centre to a's, in b's axes */
+    lode__double3 v[3];   /* a triangle of a, in b's frame */
+    double distance;
+    place nearest; /* in b's axes, from the first corner of that triangle: `on_other` is b's */
+    lode__double3 origin;
+} mesh_search;
+
+static double visit_b(void *context, uint32_t triangle, double most)
+{
+    mesh_search *s = context;
+    lode__triangle t = mesh_triangle(s->b, triangle);
+    lode_vec3 a[3], b[3];
+    for (int k = 0; k < 3; ++k) {
+        a[k] = d3_to(d3_sub(s->v[k], s->v[0]));
+        b[k] = d3_to(d3_sub(d3_from(t.v[k]), s->v[0]));
+    }
+    lode__convex_pair pair = lode__convex_pair_make(triangle_of(b), q_identity(), triangle_of(a),
+                                                    q_identity(), v3_zero());
+    place found;
+    double distance = take_nearest(&pair, most, &found);
+    if (distance < most) {
+        s->nearest = found;
+        s->origin = s->v[0];
+    }
+    s->distance = distance;
+    return distance;
+}
+
+static double visit_a(void *context, uint32_t triangle, double most)
+{
+    mesh_search *s = context;
+    lode__triangle t = mesh_triangle(s->a, triangle);
+    for (int k = 0; k < 3; ++k)
+        s->v[k] = d3_add(s->offset, d33_mul(&s->turn, d3_from(t.v[k])));
+    lode__double3 lo = s->v[0], hi = s->v[0];
+    for (int k = 1; k < 3; ++k) {
+        lo = d3(d_min(lo.x, s->v[k].x), d_min(lo.y, s->v[k].y), d_min(lo.z, s->v[k].z));
+        hi = d3(d_max(hi.x, s->v[k].x), d_max(hi.y, s->v[k].y), d_max(hi.z, s->v[k].z));
+    }
+    s->distance = most;
+    lode__mesh_search(s->b, lo, hi, most, visit_b, s);
+    return s->distance;
+}
+
+static void from_mesh(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                      lode__apart *out)
+{
+    lode__double33 turn_a = d33_from_quat(a->rotation), turn_b = d33_from_quat(b->rotation);
+    lode__double3 away = d3_from(offset), x = d3(1, 0, 0), y = d3(0, 1, 0), z = d3(0, 0, 1);
+    mesh_search s = {.a = mesh_of(a->data), .b = mesh_of(b->data), .distance = __builtin_inf()};
+    lode__double3 cx = d33_mul_t(&turn_b, d33_mul(&turn_a, x));
+    lode__double3 cy = d33_mul_t(&turn_b, d33_mul(&turn_a, y));
+    lode__double3 cz = d33_mul_t(&turn_b, d33_mul(&turn_a, z));
+    s.turn = (lode__double33){d3(cx.x, cy.x, cz.x), d3(cx.y, cy.y, cz.y), d3(cx.z, cy.z, cz.z)};
+    s.offset = d33_mul_t(&turn_b, d3_neg(away));
+    /* b's box, in a's axes */
+    lode__shape_view turned = {b->size, q_mul(q_conj(a->rotation), b->rotation), b->data};
+    lode__reach reach = lode__shape_types[LODE_MESH].reach(&turned);
+    lode__double3 middle = d3_add(d33_mul_t(&turn_a, away), d3_from(reach.middle));
+    lode__double3 half = d3_from(reach.half);
+    lode__mesh_search(s.a, d3_sub(middle, half), d3_add(middle, half), s.distance, visit_a, &s);
+    lode__double3 on_a = d3_add(s.origin, s.nearest.on_mesh);
+    lode__double3 on_b = d3_add(s.origin, s.nearest.on_other);
+    lode__double3 on_b_in_a = d33_mul_t(&s.turn, d3_sub(on_b, s.offset));
+    if (s.distance > 0 && (is_inside(s.b, on_a) || is_inside(s.a, on_b_in_a)))
+        s.distance = 0;
+    place found = {s.nearest.normal, on_a, on_b};
+    write_apart(&found, s.distance, &turn_b, offset, out);
+}
+
+bool lode__mesh_apart(const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
+                      lode_vec3 offset, lode__apart *out)
+{
+    if (type_b == LODE_PLANE)
+        from_plane(a, b, offset, out);
+    else if (type_b == LODE_MESH)
+        from_mesh(a, b, offset, out);
+    else if (lode__convex_types[type_b].support)
+        from_solid(a, type_b, b, offset, out);
+    else
+        return false;
+    return true;
+}
