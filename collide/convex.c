@@ -190,12 +190,7 @@ lode__convex_pair lode__convex_pair_make(lode__convex a, lode_quat rotation_a, l
                                          lode_quat rotation_b, lode_vec3 offset)
 {
     lode__double33 turn_a = d33_from_quat(rotation_a), turn_b = d33_from_quat(rotation_b);
-    lode__double3 x = d33_mul_t(&turn_a, d3(turn_b.r0.x, turn_b.r1.x, turn_b.r2.x));
-    lode__double3 y = d33_mul_t(&turn_a, d3(turn_b.r0.y, turn_b.r1.y, turn_b.r2.y));
-    lode__double3 z = d33_mul_t(&turn_a, d3(turn_b.r0.z, turn_b.r1.z, turn_b.r2.z));
-    lode__convex_pair pair = {a,
-                              b,
-                              {d3(x.x, y.x, z.x), d3(x.y, y.y, z.y), d3(x.z, y.z, z.z)},
+    lode__convex_pair pair = {a, b, d33_between(&turn_a, &turn_b),
                               d33_mul_t(&turn_a, d3_from(offset))};
     return pair;
 }

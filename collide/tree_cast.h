@@ -22,9 +22,12 @@
 enum { LODE__CAST_STACK = 64 };
 
 /* A ray, prepared for boxes. Boxes are arrays of eight reals, as nodes and bounds are: the lower
- * corner at 0 and the upper one at 4. */
+ * corner at 0 and the upper one at 4. A box that is swept along the ray meets those that the ray
+ * meets when they are grown by its half extents, so its near sides set out from another place than
+ * its far ones. */
 typedef struct lode__slabs {
     lode_real origin[3], inverse[3];
+    lode_real to_near[3], to_far[3]; /* where distances to the near and the far sides are taken from */
     uint8_t near[3], far[3]; /* where in the box's array the slab is entered and left */
 } lode__slabs;
 
@@ -33,8 +36,10 @@ _Static_assert(offsetof(lode__node, lo) == 0 && offsetof(lode__node, hi) == 4 * 
 _Static_assert(offsetof(lode__aabb, lo) == 0 && offsetof(lode__aabb, hi) == 4 * sizeof(lode_real),
                "bounds are read as an array");
 
-static inline lode__slabs lode__slabs_of(lode_vec3 origin, lode_vec3 direction)
+/* `half` are those of a box that is swept along; zero for a ray. */
+static inline lode__slabs lode__slabs_swept(lode_vec3 origin, lode_vec3 direction, lode_vec3 half)
 {
+    const lode_real h[3] = {half.x, half.y, half.z};
     const lode_real o[3] = {origin.x, origin.y, origin.z};
     const lode_real d[3] = {direction.x, direction.y, direction.z};
     lode__slabs slabs;
@@ -44,8 +49,15 @@ static inline lode__slabs lode__slabs_of(lode_vec3 origin, lode_vec3 direction)
         slabs.inverse[i] = d[i] != 0 ? 1 / d[i] : (lode_real)__builtin_inf();
         slabs.near[i] = (uint8_t)(back ? 4 + i : i);
         slabs.far[i] = (uint8_t)(back ? i : 4 + i);
+        slabs.to_near[i] = back ? o[i] - h[i] : o[i] + h[i];
+        slabs.to_far[i] = back ? o[i] + h[i] : o[i] - h[i];
     }
     return slabs;
+}
+
+static inline lode__slabs lode__slabs_of(lode_vec3 origin, lode_vec3 direction)
+{
+    return lode__slabs_swept(origin, direction, v3_zero());
 }
 
 /* Where the ray enters the box, 0 if it begins there; above `most` if it does not enter it until
@@ -55,8 +67,8 @@ static inline lode_real lode__slabs_enter(const lode__slabs *slabs, const void *
     const lode_real longer = 1 + 4 * REAL_EPSILON, *corner = box;
     lode_real enter = 0, leave = most;
     for (int i = 0; i < 3; ++i) {
-        lode_real to_near = (corner[slabs->near[i]] - slabs->origin[i]) * slabs->inverse[i];
-        lode_real to_far = (corner[slabs->far[i]] - slabs->origin[i]) * slabs->inverse[i] * longer;
+        lode_real to_near = (corner[slabs->near[i]] - slabs->to_near[i]) * slabs->inverse[i];
+        lode_real to_far = (corner[slabs->far[i]] - slabs->to_far[i]) * slabs->inverse[i] * longer;
         enter = r_max(to_near, enter); /* in this order: the second where the first is no number */
         leave = r_min(to_far, leave);
     }

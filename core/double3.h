@@ -94,10 +94,9 @@ static inline lode__double3 d33_mul_t(const lode__double33 *m, lode__double3 v)
 {
     return d3_madd(d3_madd(d3_scale(m->r0, v.x), m->r1, v.y), m->r2, v.z);
 }
-/* As exactly a rotation as double holds, though q is one to single precision only. */
-static inline lode__double33 d33_from_quat(lode_quat q)
+/* As exactly a rotation as double holds, of a quaternion of any length. */
+static inline lode__double33 d33_from_parts(double w, double x, double y, double z)
 {
-    double w = q.w, x = q.x, y = q.y, z = q.z;
     double s = 2 / (w * w + x * x + y * y + z * z);
     double xx = s * x * x, yy = s * y * y, zz = s * z * z;
     double xy = s * x * y, xz = s * x * z, yz = s * y * z;
@@ -105,6 +104,20 @@ static inline lode__double33 d33_from_quat(lode_quat q)
     lode__double33 m = {{1 - (yy + zz), xy - wz, xz + wy},
                         {xy + wz, 1 - (xx + zz), yz - wx},
                         {xz - wy, yz + wx, 1 - (xx + yy)}};
+    return m;
+}
+/* Though q is a rotation to single precision only. */
+static inline lode__double33 d33_from_quat(lode_quat q)
+{
+    return d33_from_parts(q.w, q.x, q.y, q.z);
+}
+/* From the axes of b to those of a, where both lead to the same third. */
+static inline lode__double33 d33_between(const lode__double33 *a, const lode__double33 *b)
+{
+    lode__double3 x = d33_mul_t(a, d3(b->r0.x, b->r1.x, b->r2.x));
+    lode__double3 y = d33_mul_t(a, d3(b->r0.y, b->r1.y, b->r2.y));
+    lode__double3 z = d33_mul_t(a, d3(b->r0.z, b->r1.z, b->r2.z));
+    lode__double33 m = {d3(x.x, y.x, z.x), d3(x.y, y.y, z.y), d3(x.z, y.z, z.z)};
     return m;
 }
 

@@ -122,6 +122,16 @@ int lode_world_overlap_bounds(lode_world world, lode_bounds bounds, const lode_q
     return find_overlaps(&o, out_shapes, capacity);
 }
 
+static int find_in_sphere(const lode__query *query, lode_vec3 center, lode_real radius,
+                          lode_shape *out_shapes, int capacity)
+{
+    overlap o = {.query = query,
+                 .box = lode__make_bounds(center, v3(radius, radius, radius), 0),
+                 .center = center,
+                 .radius = radius};
+    return find_overlaps(&o, out_shapes, capacity);
+}
+
 int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
                               const lode_query_filter *filter, lode_shape *out_shapes, int capacity)
 {
@@ -131,11 +141,18 @@ int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radi
         lode__check(is_at_least(radius, 0), __func__, "radius", "must be finite, at least 0") ||
         lode__check_capacity(out_shapes, capacity, __func__, "out_shapes"))
         return 0;
-    overlap o = {.query = &query,
-                 .box = lode__make_bounds(center, v3(radius, radius, radius), 0),
-                 .center = center,
-                 .radius = radius};
-    return find_overlaps(&o, out_shapes, capacity);
+    return find_in_sphere(&query, center, radius, out_shapes, capacity);
+}
+
+int lode_world_overlap_point(lode_world world, lode_vec3 point, const lode_query_filter *filter,
+                             lode_shape *out_shapes, int capacity)
+{
+    lode__query query;
+    if (lode__query_begin(&query, world, filter, __func__) ||
+        lode__check_vec3(point, __func__, "point") ||
+        lode__check_capacity(out_shapes, capacity, __func__, "out_shapes"))
+        return 0;
+    return find_in_sphere(&query, point, 0, out_shapes, capacity);
 }
 
 /* --- distances */

@@ -1,4 +1,4 @@
-/* query.h: what is where: rays, points, overlaps, distances.
+/* query.h: what is where: rays, solids pushed along lines, points, overlaps, distances.
  *
  * Queries see shapes where their bodies are now, also when the application has moved a body or
  * changed a shape since the last step. They change nothing that anyone can see and may be made
@@ -14,7 +14,7 @@
 #ifndef LODE_QUERY_H
 #define LODE_QUERY_H
 
-#include "types.h"
+#include "hull.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -107,6 +107,101 @@ LODE_API int lode_world_cast_rays(lode_world world, const lode_ray *rays, int co
 LODE_API bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit);
 LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *out_hit);
 
+/* ---- solids ---- */
+
+/* A convex solid that need not be a shape of any body. Only the fields of its type count. */
+typedef struct lode_solid {
+    lode_shape_type type;   /* LODE_SPHERE, LODE_BOX, LODE_CAPSULE, LODE_CYLINDER or LODE_HULL */
+    lode_real radius;       /* of sphere, capsule, cylinder; above 0 */
+    lode_real half_length;  /* of capsule and cylinder, along z; as with their shapes */
+    lode_vec3 half_extents; /* of a box, each above 0 */
+    const lode_hull *hull;  /* borrowed: it must live while the solid is used */
+} lode_solid;
+
+static inline lode_solid lode_solid_sphere(lode_real radius)
+{
+    lode_solid solid = {LODE_SPHERE, radius, 0, {0, 0, 0}, NULL};
+    return solid;
+}
+static inline lode_solid lode_solid_box(lode_vec3 half_extents)
+{
+    lode_solid solid = {LODE_BOX, 0, 0, half_extents, NULL};
+    return solid;
+}
+static inline lode_solid lode_solid_capsule(lode_real radius, lode_real half_length)
+{
+    lode_solid solid = {LODE_CAPSULE, radius, half_length, {0, 0, 0}, NULL};
+    return solid;
+}
+static inline lode_solid lode_solid_cylinder(lode_real radius, lode_real half_length)
+{
+    lode_solid solid = {LODE_CYLINDER, radius, half_length, {0, 0, 0}, NULL};
+    return solid;
+}
+static inline lode_solid lode_solid_hull(const lode_hull *hull)
+{
+    lode_solid solid = {LODE_HULL, 0, 0, {0, 0, 0}, hull};
+    return solid;
+}
+
+/* A solid of the shape's form, to be asked about anywhere; zeros, as on failure, for a plane or a
+ * mesh, which are refused. A hull is the shape's own and lives as long. */
+LODE_API lode_solid lode_shape_get_solid(lode_shape shape);
+
+/* ---- casts ---- */
+
+/* A solid that is pushed along a line without turning, until it meets something. */
+typedef struct lode_cast {
+    lode_solid solid;
+    lode_pose pose;        /* of the solid at the beginning, as of a shape on a body at the origin */
+    lode_vec3 translation; /* m, world: the way it is pushed; zero asks what overlaps it */
+} lode_cast;
+
+typedef struct lode_cast_hit {
+    lode_shape shape; /* null: nothing was hit; then all is zero */
+    lode_body body;
+    lode_vec3 position; /* world, on the surface of the shape, where the solid meets it */
+    lode_vec3 normal;   /* unit, world, from the shape to the solid: the way to part */
+    lode_real distance; /* m, that the solid can be pushed */
+    lode_real fraction; /* the same as a share of the translation, 0..1 */
+    lode_real depth;    /* m, above 0 if they overlap from the beginning; then the distance is 0. As
+                           far along the normal they part; of a mesh the deepest triangle from it */
+    int child;          /* the triangle, counted from 0; -1 where the shape has none */
+    bool overlaps;      /* from the beginning */
+} lode_cast_hit;
+
+/* The closest hit; true if there is one. Else `out_hit` is zeros, as on failure, where an argument
+ * is refused. What the solid only touches at the beginning, to some 1e-9 of the sizes and within the
+ * rounding of positions, is hit if it is pushed against it, and not if it is pushed along or away.
+ * One-sided triangles are met from their front alone. By conservative advancement on distances in
+ * double (Mirtich 1996): exact but for rounding; where a solid just grazes another, either answer may
+ * come. */
+LODE_API bool lode_world_cast_shape(lode_world world, const lode_cast *cast,
+                                    const lode_query_filter *filter, lode_cast_hit *out_hit);
+
+/* Is anything hit? Cheaper than to ask for the closest hit. */
+LODE_API bool lode_world_test_shape(lode_world world, const lode_cast *cast,
+                                    const lode_query_filter *filter);
+
+/* Copies the `capacity` closest hits to the array, in order, and returns how many there are; 0 on
+ * failure. A shape has one hit. With `capacity` 0 the array may be null. */
+LODE_API int lode_world_cast_shape_all(lode_world world, const lode_cast *cast,
+                                       const lode_query_filter *filter, lode_cast_hit *out_hits,
+                                       int capacity);
+
+/* Hears of a hit; false ends the query. */
+typedef bool lode_cast_visit_fn(void *context, const lode_cast_hit *hit);
+
+/* Calls `visit` for one hit after the other, in order; returns how many it has heard of. */
+LODE_API int lode_world_visit_shape(lode_world world, const lode_cast *cast,
+                                    const lode_query_filter *filter, lode_cast_visit_fn *visit,
+                                    void *context);
+
+/* The closest hit on the shapes of one body, or on one shape, whatever their filters say. */
+LODE_API bool lode_body_cast_shape(lode_body body, const lode_cast *cast, lode_cast_hit *out_hit);
+LODE_API bool lode_shape_cast_shape(lode_shape shape, const lode_cast *cast,
+                                    lode_cast_hit *out_hit);
+
 /* ---- points ---- */
 
 typedef struct lode_nearest {
@@ -137,6 +232,17 @@ LODE_API int lode_world_overlap_bounds(lode_world world, lode_bounds bounds,
 LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
                                        const lode_query_filter *filter, lode_shape *out_shapes,
                                        int capacity);
+
+/* Of a point: solids that it is in or on. */
+LODE_API int lode_world_overlap_point(lode_world world, lode_vec3 point,
+                                      const lode_query_filter *filter, lode_shape *out_shapes,
+                                      int capacity);
+
+/* Of a solid at a pose, exactly but for rounding: shapes that have more in common with it than a point
+ * or a face; of a mesh its triangles. */
+LODE_API int lode_world_overlap_solid(lode_world world, const lode_solid *solid, lode_pose pose,
+                                      const lode_query_filter *filter, lode_shape *out_shapes,
+                                      int capacity);
 
 /* ---- distances ---- */
 

@@ -571,6 +571,82 @@ static void rays_are_checked(void **state)
     REFUSES_LIST("out_hits", lode_world_cast_rays, s.world, &good, 1, NULL, NULL);
 }
 
+static void refuse_cast(const char *argument, lode_cast cast)
+{
+    lode_cast_hit hit;
+    REFUSES_LIST(argument, lode_world_cast_shape, s.world, &cast, NULL, &hit);
+    REFUSES_LIST(argument, lode_world_test_shape, s.world, &cast, NULL);
+    REFUSES_LIST(argument, lode_world_cast_shape_all, s.world, &cast, NULL, &hit, 1);
+    REFUSES_LIST(argument, lode_world_visit_shape, s.world, &cast, NULL, NULL, NULL);
+    REFUSES_LIST(argument, lode_body_cast_shape, s.ball, &cast, &hit);
+    REFUSES_LIST(argument, lode_shape_cast_shape, s.sphere, &cast, &hit);
+}
+
+/* As casts and overlaps take them. */
+static void refuse_solid(lode_solid solid)
+{
+    lode_pose pose = {.rotation = {1, 0, 0, 0}};
+    refuse_cast("cast.solid", (lode_cast){solid, pose, {1, 0, 0}});
+    REFUSES_LIST("solid", lode_world_overlap_solid, s.world, &solid, pose, NULL, NULL, 0);
+}
+
+static void solids_are_checked(void **state)
+{
+    (void)state;
+    const lode_real bad[] = {0, -1, (lode_real)NAN, (lode_real)INFINITY};
+    for (int i = 0; i < 4; ++i) {
+        refuse_solid(lode_solid_sphere(bad[i]));
+        refuse_solid(lode_solid_box(vec(bad[i], 1, 1)));
+        refuse_solid(lode_solid_box(vec(1, bad[i], 1)));
+        refuse_solid(lode_solid_box(vec(1, 1, bad[i])));
+        refuse_solid(lode_solid_capsule(bad[i], 1));
+        refuse_solid(lode_solid_cylinder(bad[i], 1));
+        refuse_solid(lode_solid_cylinder(1, bad[i]));
+        if (i > 0)
+            refuse_solid(lode_solid_capsule(1, bad[i]));
+    }
+    refuse_solid(lode_solid_hull(NULL));
+    refuse_solid((lode_solid){.type = LODE_PLANE, .radius = 1});
+    refuse_solid((lode_solid){.type = LODE_MESH, .radius = 1});
+    refuse_solid((lode_solid){.type = LODE_SHAPE_TYPE_COUNT, .radius = 1});
+    refuse_solid((lode_solid){.type = (lode_shape_type)-1, .radius = 1});
+}
+
+static void casts_are_checked(void **state)
+{
+    (void)state;
+    const lode_solid solid = lode_solid_sphere(1);
+    lode_cast good = {solid, {{0, 0, 0}, {1, 0, 0, 0}}, {1, 0, 0}}, bad = good;
+    lode_cast_hit hit;
+    for (int i = 0; i < BAD_VECS; ++i) {
+        bad.pose.position = bad_vec(i);
+        refuse_cast("cast.pose", bad);
+        REFUSES_LIST("pose", lode_world_overlap_solid, s.world, &solid, bad.pose, NULL, NULL, 0);
+        bad = good;
+        bad.translation = bad_vec(i);
+        refuse_cast("cast.translation", bad);
+        bad = good;
+        REFUSES_LIST("point", lode_world_overlap_point, s.world, bad_vec(i), NULL, NULL, 0);
+    }
+    for (int i = 0; i < BAD_QUATS; ++i) {
+        bad.pose.rotation = bad_quat(i);
+        refuse_cast("cast.pose", bad);
+    }
+    REFUSES_LIST("cast", lode_world_cast_shape, s.world, NULL, NULL, &hit);
+    REFUSES_LIST("cast", lode_world_test_shape, s.world, NULL, NULL);
+    REFUSES_LIST("out_hit", lode_world_cast_shape, s.world, &good, NULL, NULL);
+    REFUSES_LIST("out_hit", lode_body_cast_shape, s.ball, &good, NULL);
+    REFUSES_LIST("out_hit", lode_shape_cast_shape, s.sphere, &good, NULL);
+    REFUSES_LIST("capacity", lode_world_cast_shape_all, s.world, &good, NULL, &hit, -1);
+    REFUSES_LIST("out_hits", lode_world_cast_shape_all, s.world, &good, NULL, NULL, 1);
+    REFUSES_LIST("visit", lode_world_visit_shape, s.world, &good, NULL, NULL, NULL);
+    REFUSES_LIST("solid", lode_world_overlap_solid, s.world, NULL, good.pose, NULL, NULL, 0);
+    REFUSES_LIST("capacity", lode_world_overlap_solid, s.world, &solid, good.pose, NULL, NULL, -1);
+    REFUSES_LIST("out_shapes", lode_world_overlap_solid, s.world, &solid, good.pose, NULL, NULL, 1);
+    REFUSES_LIST("capacity", lode_world_overlap_point, s.world, vec(0, 0, 0), NULL, NULL, -1);
+    REFUSES_LIST("out_shapes", lode_world_overlap_point, s.world, vec(0, 0, 0), NULL, NULL, 1);
+}
+
 static void points_and_overlaps_are_checked(void **state)
 {
     (void)state;
@@ -658,6 +734,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rays_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(solids_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(casts_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(points_and_overlaps_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_and_queries_are_checked, set_up, tear_down),
     };

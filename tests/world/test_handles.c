@@ -121,6 +121,14 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_overlap_bounds, w, (lode_bounds){{0, 0, 0}, {1, 1, 1}}, NULL,
                  NULL, 0);
     REFUSES_NULL("world", lode_world_overlap_sphere, w, vec(0, 0, 0), 1, NULL, NULL, 0);
+    REFUSES_NULL("world", lode_world_overlap_point, w, vec(0, 0, 0), NULL, NULL, 0);
+    lode_cast cast = {lode_solid_sphere(1), {{0, 0, 0}, {1, 0, 0, 0}}, {1, 0, 0}};
+    lode_cast_hit cast_hit;
+    REFUSES_NULL("world", lode_world_cast_shape, w, &cast, NULL, &cast_hit);
+    REFUSES_NULL("world", lode_world_test_shape, w, &cast, NULL);
+    REFUSES_NULL("world", lode_world_cast_shape_all, w, &cast, NULL, &cast_hit, 1);
+    REFUSES_NULL("world", lode_world_visit_shape, w, &cast, NULL, NULL, NULL);
+    REFUSES_NULL("world", lode_world_overlap_solid, w, &cast.solid, cast.pose, NULL, NULL, 0);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
     assert_int_equal(lode_world_get_def(w).abi, 0);
@@ -202,6 +210,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_STATUS("body", lode_body_set_force, b, v);
     REFUSES_STATUS("body", lode_body_set_torque, b, v);
     REFUSES_NULL("body", lode_body_cast_ray, b, NULL, NULL);
+    REFUSES_NULL("body", lode_body_cast_shape, b, NULL, NULL);
     REFUSES_HANDLE("body", lode_shape_create_sphere, b, &def, 1);
     REFUSES_HANDLE("body", lode_shape_create_box, b, &def, v);
     REFUSES_HANDLE("body", lode_shape_create_capsule, b, &def, 1, 1);
@@ -241,6 +250,9 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_set_restitution, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_filter, s, 1, 1);
     REFUSES_NULL("shape", lode_shape_cast_ray, s, NULL, NULL);
+    REFUSES_NULL("shape", lode_shape_cast_shape, s, NULL, NULL);
+    assert_true(lode_shape_get_solid(s).radius == 0);
+    expect_refused("lode_shape_get_solid", "shape", bad->what, __LINE__);
     REFUSES_STATUS("shape", lode_shape_set_enabled, s, false);
     REFUSES_STATUS("shape", lode_shape_refilter, s);
     assert_false(lode_shape_get_enabled(s));
