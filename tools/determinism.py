@@ -8,15 +8,18 @@ Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with 
 link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
 with every instruction set this machine has and 1, 2, 3 and 8 threads; and compares the hash of
 every world with that of the first run. The kernels' code of every build is searched for fused
-operations and estimates. `--small` takes the small scenes and one build of each kind, but not that
-of the tests, which compares itself with the golden hashes; the full matrix takes the full scenes,
-but the small ones under emulation, which is some 250 times slower. `--programs` compares only the
-runs of programs already built; `--plain` says that they were built without SIMD. The hashes are
-also those in tests/determinism/golden.txt, which tells when a change of the code changes results;
-where it is meant to, `--write-golden` writes the file anew. Prints one line per run and, last,
-`N passed, N failed`.
+operations and estimates. The hashes are also those in tests/determinism/golden.txt, which tells
+when a change of the code changes results; where it is meant to, `--write-golden` writes the file
+anew.
+
+The full matrix takes the full scenes, but the small ones under emulation, which is some 250 times
+slower. `--small` takes the small scenes and three builds: clang with AVX2 alone, gcc without SIMD,
+and aarch64; the build of the tests, which has all instruction sets, compares itself with the golden
+hashes. `--programs` compares only the runs of programs already built; `--plain` says that they were
+built without SIMD. Prints one line per run and, last, `N passed, N failed`.
 """
 import argparse
+import concurrent.futures
 import glob
 import os
 import platform
@@ -71,9 +74,8 @@ class Tally:
             for (precision, _), hashes in self.reference.items():
                 out.writelines(f"{scene} {precision} {value}\n" for scene, value in hashes.items())
 
-    def run(self, name, command, precision, scenes):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False)
+    def compare(self, name, done, precision, scenes):
+        """The hashes that a finished program printed with those seen first."""
         hashes = dict(re.findall(rf"^(\S+) {precision} ([0-9a-fA-Fx]+)$", done.stdout, re.M))
         if done.returncode != 0 or not hashes:
             self.verdict(name, [f"exit status {done.returncode}", *done.stdout.splitlines()])
@@ -100,33 +102,42 @@ def instruction_sets(cpu, precision):
             yield simd
 
 
-def runs(cpu, precision):
-    """(instruction set, threads) to try; fewer under emulation."""
+def runs(cpu, precision, simd_built):
+    """(instruction set, threads) to try; under emulation, which is slow, one each."""
+    simd_sets = SIMD.get(cpu, ()) if simd_built is True else ("plain", *simd_built)
     for simd in instruction_sets(cpu, precision):
-        for threads in THREADS:
-            if cpu == platform.machine() or threads == 1 or (threads == 3 and simd != "plain"):
+        if simd in simd_sets:
+            few = 1 if simd == "plain" else 3
+            for threads in THREADS if cpu == platform.machine() else (few,):
                 yield simd, threads
 
 
 def run_program(tally, label, program, cpu, full, simd_built=True):
+    """Runs one program in all ways, as many at a time as there are processors."""
     precision = next(p for p in PRECISIONS if p in os.path.basename(program))
-    emulated = cpu != platform.machine()
-    full = full and not emulated
-    for simd, threads in runs(cpu, precision):
-        if simd != "plain" and not simd_built:
-            continue
-        command = [program, "--simd", simd, "--threads", str(threads)] + ["--full"] * full
-        tally.run(f"{label} {precision} {simd} threads={threads}" + " full" * full,
-                  (EMULATOR if emulated else []) + command, precision, full)
+    emulator = EMULATOR if cpu != platform.machine() else []
+    ways = list(runs(cpu, precision, simd_built))
+
+    def run(way):
+        command = [*emulator, program, "--simd", way[0], "--threads", str(way[1])]
+        return subprocess.run(command + ["--full"] * full, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (simd, threads), done in zip(ways, pool.map(run, ways)):
+            tally.compare(f"{label} {precision} {simd} threads={threads}" + " full" * full,
+                          done, precision, full)
 
 
 class Build:
+    """`simd` is True for all instruction sets of the processor, or the list of those to build."""
+
     def __init__(self, compiler, level, lto=False, cross=None, simd=True):
         self.compiler, self.level, self.lto, self.cross = compiler, level, lto, cross
         self.simd = simd
         self.cpu = cross or platform.machine()
         self.label = (f"{self.cpu} {compiler} -O{level}" + " lto" * lto
-                      + " without SIMD" * (not simd))
+                      + " without SIMD" * (simd == ()))
 
     def make(self, base, werror):
         """Configures and builds; returns the directory, or None with what went wrong printed."""
@@ -134,7 +145,9 @@ class Build:
         options = ["-Dtests=false", "-Dbench=false", "-Ddeterminism=true", "-Dallocator=libc",
                    "-Ddebug=false", "-Doptimization=" + self.level,
                    f"-Db_lto={str(self.lto).lower()}", f"-Dwerror={str(werror).lower()}",
-                   f"-Dsimd={str(self.simd).lower()}"]
+                   f"-Dsimd={str(self.simd != ()).lower()}"]
+        if self.simd is not True and self.simd:
+            options.append("-Dinstruction_sets=" + ",".join(self.simd))
         environment = dict(os.environ)
         if self.cross:
             suffix = "" if self.compiler == "gcc" else "-" + self.compiler
@@ -171,7 +184,8 @@ class Build:
 
 
 def matrix(small):
-    native = [Build("clang", "1"), Build("gcc", "3", simd=False)]
+    one_set = small and platform.machine() == "x86_64"
+    native = [Build("clang", "1", simd=("avx2",) if one_set else True), Build("gcc", "3", simd=())]
     cross = [Build("gcc", "3", cross="aarch64")]
     if not small:
         native += [Build("gcc", "3"), Build("gcc", "1"), Build("clang", "3")]
@@ -200,7 +214,7 @@ def main():
         for full in (False, True) if choice.write_golden else (False,):
             for program in choice.programs:
                 run_program(tally, "this build", program, platform.machine(), full,
-                            not choice.plain)
+                            () if choice.plain else True)
     else:
         for build in matrix(choice.small):
             place = build.make(choice.build, choice.werror)
@@ -211,8 +225,7 @@ def main():
                 program = os.path.join(place, "tests", "determinism", "hash_scenes_" + precision)
                 for full in (False,) if choice.small else (False, True):
                     if not full or build.cpu == platform.machine():
-                        run_program(tally, build.label, program, build.cpu, full,
-                                    build.simd)
+                        run_program(tally, build.label, program, build.cpu, full, build.simd)
     if choice.write_golden and choice.programs and not tally.failed:
         tally.write_golden()
     tally.compare_golden()
