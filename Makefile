@@ -67,7 +67,8 @@ windows:
 sanitize: $(SANITIZERS:%=sanitize-%)
 
 # At -O1 a kernel file takes gcc ten seconds under the sanitizers, at -O2 with -g minutes. `meson
-# test` builds what the chosen tests need and no more. No comma in the directory's name: the linker would take what follows for an argument of its own.
+# test` builds what the chosen tests need and no more. No comma in the directory's name: the linker
+# would take what follows for an argument of its own.
 comma = ,
 sanitize-%: sanitized = $(BUILD)-$(subst $(comma),-,$*)
 sanitize-%:
