@@ -10,6 +10,7 @@
 #include "collide/collide.h"
 
 #include "collide/kernels.h"
+#include "collide/sense.h"
 #include "collide/shape_type.h"
 #include "core/error.h"
 #include "core/hash.h"
@@ -40,6 +41,8 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->lagging);
     lode__bits_free(&collide->refreshed);
     lode__bits_free(&collide->disabled);
+    lode__bits_free(&collide->sensors);
+    lode__sense_free(collide);
     lode__bits_free(&collide->gone);
     lode__bits_free(&collide->active);
     lode__bits_free(&collide->stirred);
@@ -82,6 +85,7 @@ bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint
            lode__bits_reserve(&collide->lagging, slots) &&
            lode__bits_reserve(&collide->refreshed, slots) &&
            lode__bits_reserve(&collide->disabled, slots) &&
+           lode__bits_reserve(&collide->sensors, slots) &&
            lode__bits_reserve(&collide->gone, slots) &&
            lode__bits_reserve(&collide->active, slots) &&
            lode__bits_reserve(&collide->stirred, slots) &&
@@ -133,6 +137,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__bits_clear(&collide->unplaced, shape);
     lode__bits_clear(&collide->refreshed, shape);
     lode__bits_clear(&collide->disabled, shape);
+    lode__bits_clear(&collide->sensors, shape);
     lode__bits_set(&collide->gone, shape);
     collide->any_gone = true;
 }
@@ -215,9 +220,10 @@ void lode__collide_settle(lode__collide *collide)
 size_t lode__collide_bytes_shapes(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
-           collide->unbounded_capacity * sizeof *collide->unbounded +
+           collide->unbounded_capacity * sizeof *collide->unbounded + lode__sense_bytes(collide) +
            ((size_t)collide->moved.word_count + collide->refreshed.word_count +
-            collide->disabled.word_count + collide->lagging.word_count + collide->posed.word_count +
+            collide->disabled.word_count + collide->sensors.word_count +
+            collide->lagging.word_count + collide->posed.word_count +
             collide->gone.word_count + collide->active.word_count + collide->stirred.word_count +
             collide->returning.word_count + collide->unplaced.word_count) *
                sizeof(uint64_t);
@@ -327,6 +333,8 @@ static void validate_order(const lode__pairs *pairs)
 
 static void validate_disabled(const lode__collide *collide, uint32_t shape)
 {
+    uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, shape);
+    LODE__ASSERT(flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED));
     LODE__ASSERT(!lode__tree_has(&collide->tree, shape));
     LODE__ASSERT(!lode__bits_get(&collide->moved, shape));
     LODE__ASSERT(!lode__bits_get(&collide->active, shape));
@@ -338,11 +346,14 @@ static void validate_shape(const lode__collide *collide, const lode__pool *bodie
 {
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
     LODE__ASSERT(lode__bits_get(&bodies->alive, geometry->body));
+    uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, shape);
     bool in_tree = lode__tree_has(&collide->tree, shape);
+    LODE__ASSERT(lode__bits_get(&collide->sensors, shape) ==
+                 ((flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR));
     if (lode__bits_get(&collide->disabled, shape))
         validate_disabled(collide, shape);
     else if (!shape_is_bounded(geometry))
-        LODE__ASSERT(!in_tree);
+        LODE__ASSERT(!in_tree && !(flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)));
     else
         LODE__ASSERT(in_tree || lode__bits_get(&collide->moved, shape));
 }

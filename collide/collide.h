@@ -47,7 +47,11 @@ typedef struct lode__collide {
     bool any_gone;
     lode__bits refreshed; /* shapes whose pairs may be forbidden now that were allowed */
     bool any_refreshed;
-    lode__bits disabled; /* shapes that are nowhere: in none of the sets above, nor in the tree */
+    lode__bits disabled; /* shapes that are nowhere: in none of the sets above, nor in the tree;
+                            those that the application has switched off, and sensors */
+    lode__bits sensors;  /* those that are not switched off: the ones that sense */
+    lode__pair_list *sensed; /* of blocks of sensors; see sense.h */
+    uint32_t sensed_count;   /* of lists that exist */
     lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
     atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;

@@ -265,6 +265,16 @@ static void restore_sets(const lode__collide_image *image, lode__collide *collid
     collide->pairs.added = image->added;
 }
 
+static void restore_sensors(lode__collide *collide)
+{
+    const lode__bits *alive = &collide->shapes.alive;
+    lode__bits_assign(&collide->sensors, NULL, 0);
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        if ((*LODE__AT(shape, &collide->shapes, flags, s) &
+             (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR)
+            lode__bits_set(&collide->sensors, s);
+}
+
 static void restore_unbounded(lode__collide *collide)
 {
     const lode__bits *alive = &collide->shapes.alive;
@@ -408,6 +418,7 @@ void lode__collide_restore(const lode__collide_image *image, lode__collide *coll
     lode__collide_place_data(collide, scratch->data);
     clear_lists(collide);
     restore_sets(image, collide);
+    restore_sensors(collide);
     restore_unbounded(collide);
     restore_tree(image, collide, arena, scratch);
     unplace_all(collide);

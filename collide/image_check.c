@@ -19,7 +19,7 @@ static bool is_box(const lode_real lo[3], const lode_real hi[3])
 typedef struct shape_columns {
     const lode__collide_image *image;
     const lode__pool_image *bodies;
-    const char *geometry, *pose, *bounds, *surface, *content, *flags;
+    const char *geometry, *pose, *bounds, *surface, *content, *own_flags, *flags;
 } shape_columns;
 
 static bool geometry_is_sound(const shape_columns *columns, const lode__geometry *g)
@@ -70,6 +70,16 @@ static bool content_is_sound(const shape_columns *columns, uint32_t shape, uint3
     return lode__shape_types[type].shares == (content != 0);
 }
 
+/* Sensors and what is switched off are nowhere. */
+static bool flags_are_sound(const shape_columns *columns, uint32_t shape)
+{
+    uint32_t flags;
+    LODE__LOAD(columns->own_flags, shape, &flags);
+    bool nowhere = flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED);
+    return !(flags & ~(uint32_t)LODE__SHAPE_FLAGS) &&
+           nowhere == lode__word_bit(columns->image->disabled, shape);
+}
+
 static bool is_in_a_set(const lode__collide_image *image, uint32_t shape)
 {
     return lode__word_bit(image->placed, shape) || lode__word_bit(image->moved, shape) ||
@@ -87,6 +97,7 @@ static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_
                              LODE__COLUMN(shape, shapes, bounds),
                              LODE__COLUMN(shape, shapes, surface),
                              LODE__COLUMN(shape, shapes, content),
+                             LODE__COLUMN(shape, shapes, flags),
                              LODE__COLUMN(body, bodies, flags)};
     for (uint32_t s = 0; s < lode__words_of(shapes->end) << 6; ++s) {
         lode__geometry g;
@@ -97,7 +108,8 @@ static bool shapes_are_sound(const lode__collide_image *image, const lode__pool_
         }
         LODE__LOAD(columns.geometry, s, &g);
         if (!geometry_is_sound(&columns, &g) || !content_is_sound(&columns, s, g.type) ||
-            !place_is_sound(&columns, s, shape_is_bounded(&g)) || !surface_is_sound(&columns, s))
+            !place_is_sound(&columns, s, shape_is_bounded(&g)) || !surface_is_sound(&columns, s) ||
+            !flags_are_sound(&columns, s))
             return false;
     }
     return true;

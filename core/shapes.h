@@ -25,6 +25,16 @@ typedef struct lode__filter {
     uint64_t category, mask;
 } lode__filter;
 
+/* What is special about a shape; zero for most. */
+enum {
+    LODE__SHAPE_SENSOR = 1,   /* touches without pushing: see collide/sense.h */
+    LODE__SHAPE_DISABLED = 2, /* by the application */
+    LODE__SHAPE_TOUCHES = 4,  /* its contacts are told when they begin and end */
+    LODE__SHAPE_IMPACTS = 8,  /* its impacts are told */
+    LODE__SHAPE_ASKS = LODE__SHAPE_TOUCHES | LODE__SHAPE_IMPACTS,
+    LODE__SHAPE_FLAGS = 15 /* all of them */
+};
+
 typedef struct lode__aabb {
     lode_real lo[4], hi[4]; /* world; the fourth is padding, zero */
 } lode__aabb;
@@ -45,6 +55,7 @@ typedef struct lode__shape_links {
     X(bounds,    lode__aabb,         LODE__CARRIED,   LODE__HOT) \
     X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
+    X(flags,     uint32_t,           LODE__CARRIED,   LODE__COLD) /* LODE__SHAPE_SENSOR and others */ \
     X(resting,   uint32_t,           LODE__TRANSIENT, LODE__COLD) /* first resting contact */ \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,             LODE__CARRIED,   LODE__COLD) \

@@ -67,7 +67,8 @@ static bool run_colouring(lode__world *world, const lode__step *step)
 
 static bool run_row_prepare(lode__world *world, const lode__step *step)
 {
-    return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step);
+    return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step) &&
+           lode__events_prepare(world, step);
 }
 
 static bool run_solve(lode__world *world, const lode__step *step)
@@ -93,6 +94,12 @@ static bool run_finalise(lode__world *world, const lode__step *step)
 static bool run_damping(lode__world *world, const lode__step *step)
 {
     lode__damping_run(&world->solver, step);
+    return true;
+}
+
+static bool run_events(lode__world *world, const lode__step *step)
+{
+    lode__events_run(world, step);
     return true;
 }
 
@@ -135,6 +142,7 @@ typedef struct stage_rule {
     X(RESTITUTION,        "restitution",        "",      run_restitution,    NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
     X(FINALISE,           "finalise",           "",      run_finalise,       NEVER,    BEFORE,   "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse") \
     X(DAMPING,            "damping",            "",      run_damping,        NEVER,    NOWHERE,  "velocity, traits",                                        "velocity") \
+    X(EVENTS,             "events",             "",      run_events,         NEVER,    NOWHERE,  "contacts, tree, geometry, pose, filter, flags",           "tree, events") \
     X(AUTO_DISABLE,       "auto-disable",       "",      run_auto_disable,   NEVER,    NOWHERE,  "islands, velocity, idle, contacts, joints",               "idle, flags, velocity, pairs, resting contacts")
 /* clang-format on */
 
@@ -188,6 +196,7 @@ static void begin(lode__world *world, int stage)
 {
     lode__sleep_forget_lines(world);
     lode__moved_forget(world);
+    lode__events_forget(&world->events);
     lode__arena_reset(&world->arena);
     lode__profile_reset(&world->profile);
     lode__systems_reset_times(world);

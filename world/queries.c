@@ -24,7 +24,8 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
                          w->bytes_names + lode__collide_bytes_shapes(&w->collide);
     stats.bytes_contacts = lode__collide_bytes_contacts(&w->collide) + lode__made_bytes(&w->made);
     stats.bytes_scratch = lode__arena_bytes(&w->arena);
-    stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) + stats.bytes_bodies +
+    stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
+                  lode__events_bytes(&w->events) + stats.bytes_bodies +
                   stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints);
     *out_stats = stats;
     return LODE_OK;

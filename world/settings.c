@@ -38,6 +38,7 @@ static bool has_threads(const lode_world_def *def)
     X(erp,                       lode_real,   erp,             is_within(value, 0, 1),     "must be within 0 and 1") \
     X(cfm,                       lode_real,   cfm,             is_at_least(value, 0),      "must be finite and at least 0") \
     X(restitution_threshold,     lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
+    X(impact_threshold,          lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(max_correcting_velocity,   lode_real,   speed,           value > 0,                  "must be above 0") \
     X(surface_layer,             lode_real,   depth,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(friction_model,            lode_friction, model,         (unsigned)value < LODE_FRICTION_COUNT, "is not a friction model") \

@@ -126,8 +126,7 @@ static lode_shape finish(draft *draft)
     link_shape(world, body, shape);
     lode__mass_refresh(world, body);
     lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
-    if (!def->enabled)
-        lode__collide_disable(&world->collide, shape);
+    lode__shape_begin_flags(world, shape, def);
     return shape_handle(world, shape);
 }
 
@@ -206,6 +205,7 @@ lode_shape lode_shape_create_hull(lode_body body, const lode_shape_def *def, lod
 void lode__shape_remove(lode__world *world, uint32_t shape)
 {
     lode__shape_touched(world, shape);
+    lode__shape_count_flags(world, shape, false);
     unlink_shape(world, SHAPE(world, geometry, shape)->body, shape);
     lode__collide_remove(&world->collide, shape);
 }

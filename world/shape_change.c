@@ -68,13 +68,17 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
         return lode_shape_def_default();
     const lode__surface *surface = SHAPE(s.world, surface, s.slot);
     const lode__filter *filter = SHAPE(s.world, filter, s.slot);
+    uint32_t flags = *SHAPE(s.world, flags, s.slot);
     return (lode_shape_def){.pose = SHAPE(s.world, geometry, s.slot)->pose,
                             .density = surface->density,
                             .friction = surface->friction,
                             .restitution = surface->restitution,
                             .category = filter->category,
                             .mask = filter->mask,
-                            .enabled = !lode__bits_get(&s.world->collide.disabled, s.slot),
+                            .enabled = !(flags & LODE__SHAPE_DISABLED),
+                            .sensor = flags & LODE__SHAPE_SENSOR,
+                            .touch_events = flags & LODE__SHAPE_TOUCHES,
+                            .impact_events = flags & LODE__SHAPE_IMPACTS,
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }
 
@@ -181,27 +185,6 @@ lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t 
     return LODE_OK;
 }
 
-bool lode_shape_get_enabled(lode_shape shape)
-{
-    lode__object s;
-    return !lode__open_shape(&s, shape, __func__) &&
-           !lode__bits_get(&s.world->collide.disabled, s.slot);
-}
-
-lode_status lode_shape_set_enabled(lode_shape shape, bool enabled)
-{
-    lode__object s;
-    lode_status status = lode__open_shape(&s, shape, __func__);
-    if (status || enabled == !lode__bits_get(&s.world->collide.disabled, s.slot))
-        return status;
-    if (enabled)
-        lode__collide_enable(&s.world->collide, s.slot);
-    lode__shape_touched(s.world, s.slot);
-    if (!enabled)
-        lode__collide_disable(&s.world->collide, s.slot);
-    return LODE_OK;
-}
-
 lode_status lode_shape_refilter(lode_shape shape)
 {
     lode__object s;
@@ -209,6 +192,22 @@ lode_status lode_shape_refilter(lode_shape shape)
     if (!status)
         lode__shape_changed(s.world, s.slot);
     return status;
+}
+
+lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter *filter)
+{
+    static const lode_pair_filter none = {0};
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (status)
+        return status;
+    const lode__bits *alive = &w->collide.shapes.alive;
+    w->def.pair_filter = filter ? *filter : none;
+    w->collide.accepts = w->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
+    lode__wake_all(w);
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        lode__collide_refresh(&w->collide, s);
+    return LODE_OK;
 }
 
 lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)

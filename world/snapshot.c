@@ -161,6 +161,7 @@ static void put_all(lode__writer *out, lode__world *world)
     lode__image_write(&world->joints, out);
     lode__collide_write(&world->collide, out);
     lode__made_write(world, out);
+    lode__events_write(world, out);
     lode__names_write(world, out);
 }
 
@@ -172,6 +173,7 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
     return !in->failed && get_rings(in, out) &&
            lode__image_read(&out->joints, &lode__joint_kind, in) &&
            lode__collide_read(&out->collide, in) && lode__made_read(&out->made, in) &&
+           lode__events_read(&out->events, in) &&
            lode__names_read(&out->names, &out->bodies, in) && in->left == 0;
 }
 

@@ -6,6 +6,7 @@
  *     joints        their pool
  *     shapes        their pool, the broad phase, contacts (collide/image.h)
  *     made          contacts made by the caller
+ *     events        what touches (world/events.h)
  *     names         of bodies
  *
  * The pools follow from the component lists, and so does the number in the header that tells one
@@ -20,7 +21,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 3 };
+enum { LODE__SNAPSHOT_FORMAT = 4 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
@@ -45,6 +46,7 @@ typedef struct lode__snapshot {
     uint32_t ring_count;
     lode__collide_image collide;
     lode__made_image made;
+    lode__events_image events;
     lode__name_image names;
 } lode__snapshot;
 

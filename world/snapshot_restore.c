@@ -30,7 +30,8 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
         !reserve_samples(from, world) ||
         !lode__collide_reserve_image(&from->collide, &world->collide, &world->arena,
                                      &out->collide) ||
-        !lode__made_reserve_image(&from->made, world))
+        !lode__made_reserve_image(&from->made, world) ||
+        !lode__events_reserve_image(&from->events, world))
         return false;
     out->names = lode__names_reserve(&from->names, world, from->bodies.end, &world->arena);
     return out->names != NULL;
@@ -165,5 +166,6 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     link_shapes(world);
     restore_joints(from, world);
     lode__made_restore(&from->made, world);
+    lode__events_restore(&from->events, world);
     return LODE_OK;
 }

@@ -36,6 +36,7 @@ void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
         .max_correcting_velocity = 4,
         .surface_layer = (lode_real)0.005,
         .restitution_threshold = 1,
+        .impact_threshold = 1,
         .damping = {.linear_threshold = (lode_real)0.01, .angular_threshold = (lode_real)0.01},
         .sleep = lode_sleep_default(),
         .length_unit = 1,
@@ -202,6 +203,7 @@ void lode_world_destroy(lode_world world)
     lode__moved_free(w);
     lode__systems_free(w);
     lode__made_free(&w->made);
+    lode__events_free(&w->events);
     lode__free(w, sizeof *w);
     lode__memory_users(-1);
 }

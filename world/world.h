@@ -10,6 +10,7 @@
 #include "core/bodies.h"
 #include "core/joints.h"
 #include "solver/solver.h"
+#include "world/events.h"
 #include "world/made.h"
 #include "world/pipeline.h"
 #include "world/registry.h"
@@ -48,6 +49,7 @@ struct lode__world {
     size_t bytes_names;    /* held by the names of bodies */
     lode__systems systems; /* of the application */
     lode__made_contacts made;
+    lode__events events;
     lode_world_def def;     /* as it stands now */
     lode__open_step open;   /* the step that is being made */
     lode_world_stats stats; /* this and what follows: of the last step */
@@ -142,6 +144,10 @@ void lode__names_free(lode__world *world);
 
 /* body_type.c: the type as it stands in a body's flags. */
 uint32_t lode__type_flags(lode_body_type type);
+
+/* shape_flags.c: the flags of a new shape; and whether one that lives, or goes, asks for events. */
+void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shape_def *def);
+void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives);
 
 /* shape.c, joint.c: take an object out of the world and out of its body's list. */
 void lode__shape_remove(lode__world *world, uint32_t shape);

@@ -6,6 +6,7 @@
 
 #include "body.h"
 #include "contact.h"
+#include "event.h"
 #include "hull.h"
 #include "joint.h"
 #include "mesh.h"

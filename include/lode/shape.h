@@ -34,6 +34,10 @@ typedef struct lode_shape_def {
     uint64_t mask;         /* bits it collides with; default all. Both sides must agree */
     bool enabled;          /* default true; a disabled shape touches nothing and is found by no
                               query, but weighs what it weighs */
+    bool sensor;           /* default false; a sensor touches without pushing, see event.h; it is
+                              found by no query, and weighs what its density says */
+    bool touch_events;     /* default false: tells when contacts begin and end, see event.h */
+    bool impact_events;    /* default false: tells of impacts, see event.h */
     void *user_data;
 } lode_shape_def;
 
@@ -91,6 +95,15 @@ LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, 
  * body's mass stays what it is. The call costs nothing when it changes nothing. */
 LODE_API lode_status lode_shape_set_enabled(lode_shape shape, bool enabled);
 LODE_API bool lode_shape_get_enabled(lode_shape shape); /* false for a bad handle */
+
+/* As in the definition. A shape that becomes a sensor is to others as if it was disabled. What asks
+ * for events wakes what a change of the filter wakes. The getters are false for a bad handle. */
+LODE_API lode_status lode_shape_set_sensor(lode_shape shape, bool sensor);
+LODE_API bool lode_shape_get_sensor(lode_shape shape);
+LODE_API lode_status lode_shape_set_touch_events(lode_shape shape, bool touch_events);
+LODE_API bool lode_shape_get_touch_events(lode_shape shape);
+LODE_API lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_events);
+LODE_API bool lode_shape_get_impact_events(lode_shape shape);
 
 /* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what a
  * change of the filter wakes. */

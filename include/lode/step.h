@@ -65,6 +65,7 @@ typedef enum lode_warning {
                                    ones: they are solved on one thread, and converge slowly where
                                    they load each other. More iterations help, or several bodies in
                                    place of the one */
+    LODE_WARNING_SENSORS_LATE,  /* no memory for what sensors touch: a later step tells it */
     LODE_WARNING_COUNT
 } lode_warning;
 

@@ -70,11 +70,12 @@ typedef struct lode_near_pair {
 } lode_near_pair;
 
 /* The application's own word on who touches whom. `accepts` returns whether the two shapes may touch;
- * it is called in the broad phase on the thread that steps, pair by pair in the order of the shapes,
+ * it is called on the thread that steps, pair by pair in the order of the shapes,
  * whatever the number of threads. It is asked when two shapes come near each other, which is before
  * they touch and may be long before; then again when they come near anew, when one of them or a
- * joint between them is changed, when they wake, after lode_shape_refilter(), and when a step that
- * failed is tried again. Between such changes it must give the same answer for the same two: results
+ * joint between them is changed, when they wake, after lode_shape_refilter() and
+ * lode_world_set_pair_filter(), and when a step that failed is tried again; and of a sensor and
+ * what it touches in each step, at its end. Between such changes it must give the same answer for the same two: results
  * depend on its answers alone, not on how often it is asked. The record lives during the call. */
 typedef struct lode_pair_filter {
     void *user;
@@ -105,6 +106,8 @@ typedef struct lode_world_def {
                                           pushed apart, m, at least 0; it keeps what rests in touch;
                                           default 0.005 */
     lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, 0 or more; default 1 */
+    lode_real impact_threshold;        /* slower impacts are not told as events, m/s, 0 or more;
+                                          default 1 */
     lode_damping damping;              /* of bodies that have none of their own; default none, with
                                           thresholds of 0.01 */
     lode_sleep sleep;                  /* of bodies to come; default lode_sleep_default() */
@@ -163,11 +166,16 @@ LODE_API lode_status lode_world_set_over_relaxation(lode_world world, lode_real 
 LODE_API lode_status lode_world_set_erp(lode_world world, lode_real erp);
 LODE_API lode_status lode_world_set_cfm(lode_world world, lode_real cfm);
 LODE_API lode_status lode_world_set_restitution_threshold(lode_world world, lode_real speed);
+LODE_API lode_status lode_world_set_impact_threshold(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_max_correcting_velocity(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_surface_layer(lode_world world, lode_real depth);
 LODE_API lode_status lode_world_set_damping(lode_world world, const lode_damping *damping);
 LODE_API lode_status lode_world_set_friction_model(lode_world world, lode_friction model);
 LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool per_manifold);
+
+/* As in the definition; null: none. All pairs are asked about anew, in the next step, and all that
+ * sleeps wakes. */
+LODE_API lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter *filter);
 
 /* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
  * bad handle. */

@@ -112,6 +112,8 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(friction_model, (lode_friction)LODE_FRICTION_COUNT);
     BAD_FIELD(friction_model, (lode_friction)-1);
     BAD_FIELD(restitution_threshold, -1);
+    BAD_FIELD(impact_threshold, -1);
+    BAD_FIELD(impact_threshold, nan_real);
     BAD_FIELD(restitution_threshold, nan_real);
     BAD_FIELD(length_unit, 0);
     BAD_FIELD(length_unit, infinite);
@@ -188,6 +190,8 @@ static void setters_refuse_what_creation_refuses(void **state)
     SETTER(cfm, "cfm", 1, -1);
     SETTER(cfm, "cfm", 0, infinite);
     SETTER(restitution_threshold, "speed", 0, -1);
+    SETTER(impact_threshold, "speed", 0, -1);
+    SETTER(impact_threshold, "speed", 2, nan_real);
     SETTER(restitution_threshold, "speed", 2, nan_real);
     SETTER(max_correcting_velocity, "speed", 2, 0);
     SETTER(max_correcting_velocity, "speed", 3, nan_real);

@@ -303,6 +303,38 @@ static void the_filter_is_asked_once_and_after_refilter(void **state)
     lode_world_destroy(world);
 }
 
+/* Set, exchanged and taken away while bodies sleep on each other. */
+static void the_filter_can_be_set(void **state)
+{
+    (void)state;
+    static const char ghost[] = "ghost";
+    asked record = {.rejected = ghost};
+    pair p = make_pair(true);
+    lode_pair_filter filter = {&record, accepts};
+    lode_shape_set_user_data(p.skin, (void *)ghost);
+    assert_false(lode_body_is_awake(p.ball));
+    assert_int_equal(lode_world_set_pair_filter(p.world, &filter), LODE_OK);
+    assert_true(lode_world_get_def(p.world).pair_filter.user == &record);
+    run(p.world, 20);
+    assert_true(record.count > 0);
+    assert_true(height(&p) < (lode_real)0.4);
+    assert_int_equal(count_contacts(p.world), 0);
+    record.count = 0;
+    assert_int_equal(lode_world_set_pair_filter(p.world, NULL), LODE_OK);
+    assert_true(lode_world_get_def(p.world).pair_filter.accepts == NULL);
+    lode_body_set_pose(p.ball, (lode_pose){vec(0, 0, (lode_real)0.5), {1, 0, 0, 0}});
+    lode_body_set_linear_velocity(p.ball, vec(0, 0, 0));
+    run(p.world, 120);
+    assert_int_equal(record.count, 0);
+    assert_int_equal(count_contacts(p.world), 1);
+    assert_true(near((double)height(&p), 0.5, 0.02));
+    record.rejected = NULL; /* one that accepts all changes nothing */
+    assert_int_equal(lode_world_set_pair_filter(p.world, &filter), LODE_OK);
+    run(p.world, 120);
+    assert_true(record.count > 0 && near((double)height(&p), 0.5, 0.02));
+    lode_world_destroy(p.world);
+}
+
 static void masks_come_before_the_filter(void **state)
 {
     (void)state;
@@ -350,6 +382,7 @@ int main(void)
         cmocka_unit_test(snapshots_know_what_is_disabled),
         cmocka_unit_test(the_filter_decides_who_touches),
         cmocka_unit_test(the_filter_is_asked_once_and_after_refilter),
+        cmocka_unit_test(the_filter_can_be_set),
         cmocka_unit_test(masks_come_before_the_filter),
         cmocka_unit_test(questions_come_in_one_order),
     };

@@ -94,6 +94,10 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_erp, w, 0);
     REFUSES_STATUS("world", lode_world_set_cfm, w, 0);
     REFUSES_STATUS("world", lode_world_set_restitution_threshold, w, 1);
+    REFUSES_STATUS("world", lode_world_set_impact_threshold, w, 1);
+    REFUSES_STATUS("world", lode_world_set_pair_filter, w, NULL);
+    assert_int_equal(lode_world_get_events(w).impact_count, 0);
+    expect_refused("lode_world_get_events", "world", bad->what, __LINE__);
     REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);
     REFUSES_STATUS("world", lode_world_set_surface_layer, w, 0);
     REFUSES_STATUS("world", lode_world_set_damping, w, &(lode_damping){0});
@@ -240,6 +244,13 @@ static void refuse_shape(const bad_handles *bad)
     expect_refused("lode_shape_get_half_length", "shape", bad->what, __LINE__);
     REFUSES_STATUS("shape", lode_shape_set_pose, s, (lode_pose){.rotation = {1, 0, 0, 0}});
     REFUSES_STATUS("shape", lode_shape_set_density, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_sensor, s, true);
+    REFUSES_NULL("shape", lode_shape_get_sensor, s);
+    REFUSES_STATUS("shape", lode_shape_set_touch_events, s, true);
+    REFUSES_NULL("shape", lode_shape_get_touch_events, s);
+    REFUSES_STATUS("shape", lode_shape_set_impact_events, s, true);
+    REFUSES_NULL("shape", lode_shape_get_impact_events, s);
+    REFUSES_NULL("shape", lode_shape_get_overlaps, s, NULL, 0);
     REFUSES_STATUS("shape", lode_shape_set_user_data, s, NULL);
     REFUSES_STATUS("shape", lode_shape_set_sphere, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_box, s, vec(1, 1, 1));

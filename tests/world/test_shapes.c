@@ -27,7 +27,8 @@ static void definitions_read_back_as_they_stand(void **state)
     lode_world world = lode_world_create(&world_def);
     lode_body body = add_body(world, LODE_DYNAMIC, 1, 2, 3);
     int mine = 0;
-    lode_shape_def def = {at(1, 2, 3), 7, R(0.25), R(0.5), 6, 9, true, &mine};
+    lode_shape_def def = {at(1, 2, 3), 7, R(0.25), R(0.5), 6, 9, true, false, true, true,
+                          &mine};
     def.pose.rotation = (lode_quat){0, 3, 0, 4};
     lode_shape shape = lode_shape_create_capsule(body, &def, R(0.5), 2);
     lode_shape_def got = lode_shape_get_def(shape);
@@ -35,6 +36,7 @@ static void definitions_read_back_as_they_stand(void **state)
     assert_true(near(got.pose.rotation.x, 0.6, CLOSE) && near(got.pose.rotation.z, 0.8, CLOSE));
     assert_true(got.density == 7 && got.friction == R(0.25) && got.restitution == R(0.5));
     assert_true(got.category == 6 && got.mask == 9 && got.user_data == &mine);
+    assert_true(got.enabled && !got.sensor && got.touch_events && got.impact_events);
     assert_true(lode_shape_get_radius(shape) == R(0.5) && lode_shape_get_half_length(shape) == 2);
     lode_shape drum = lode_shape_create_cylinder(body, &def, R(0.5), 2);
     assert_int_equal(lode_shape_set_cylinder(drum, R(0.25), 3), LODE_OK);

@@ -16,6 +16,8 @@ static void add_pile(lode_world world)
                                   (lode_real)(i / 3 % 3) * (lode_real)0.65,
                                   (lode_real)0.4 + (lode_real)(i / 9) * (lode_real)0.75);
         shape.restitution = (lode_real)(i % 4) / 8;
+        shape.touch_events = i % 4 == 0;
+        shape.impact_events = i % 5 == 0;
         if (i % 3 == 0)
             lode_shape_create_box(body, &shape,
                                   vec((lode_real)0.3, (lode_real)0.25, (lode_real)0.3));
@@ -87,6 +89,10 @@ static void add_lift(lode_world world)
     lode_shape_def shape = lode_shape_def_default();
     lode_body lift = add_body(world, LODE_KINEMATIC, 6, 6, (lode_real)0.5);
     lode_shape_create_box(lift, &shape, vec(1, 1, (lode_real)0.1));
+    shape.sensor = true;
+    shape.pose.position = vec(-1, -1, 0);
+    lode_shape_create_sphere(lift, &shape, 2);
+    lode_shape_create_box(add_body(world, LODE_STATIC, 0, 0, 1), &shape, vec(1, 1, 1));
     add_ball(world, 6, 6, 1, (lode_real)0.3);
     lode_body_set_name(lift, "lift");
 }

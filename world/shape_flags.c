@@ -1,0 +1,114 @@
+/* shape_flags.c: shapes that are switched off, sensors, and shapes that ask for events.
+ *
+ * A sensor, and a shape that is switched off, is to the collision stages one and the same: nowhere
+ * (collide/enable.c). What a call changes in that is done as if the shape came or went. */
+#include "world/shape.h"
+#include "world/wake.h"
+
+static bool is_nowhere(uint32_t flags)
+{
+    return flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED);
+}
+
+static bool senses(uint32_t flags)
+{
+    return (flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR;
+}
+
+void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives)
+{
+    uint32_t asks = (*SHAPE(world, flags, shape) & LODE__SHAPE_ASKS) != 0;
+    world->events.asking_count += lives ? asks : 0u - asks;
+}
+
+/* A new shape is in the sets as one without flags. */
+static void write_flags(lode__world *world, uint32_t shape, uint32_t flags)
+{
+    uint32_t *now = SHAPE(world, flags, shape), before = *now;
+    lode__shape_count_flags(world, shape, false);
+    *now = flags;
+    lode__shape_count_flags(world, shape, true);
+    if (senses(flags))
+        lode__bits_set(&world->collide.sensors, shape);
+    else
+        lode__bits_clear(&world->collide.sensors, shape);
+    if (is_nowhere(flags) && !is_nowhere(before))
+        lode__collide_disable(&world->collide, shape);
+    if (!is_nowhere(flags) && is_nowhere(before))
+        lode__collide_enable(&world->collide, shape);
+}
+
+void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shape_def *def)
+{
+    write_flags(world, shape,
+                (def->sensor ? LODE__SHAPE_SENSOR : 0) | (def->enabled ? 0 : LODE__SHAPE_DISABLED) |
+                    (def->touch_events ? LODE__SHAPE_TOUCHES : 0) |
+                    (def->impact_events ? LODE__SHAPE_IMPACTS : 0));
+}
+
+/* What rests on the shape wakes while it is there: before it goes, after it came. */
+static lode_status change_flag(lode_shape shape, uint32_t flag, bool on, const char *function)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, function);
+    if (status)
+        return status;
+    uint32_t before = *SHAPE(s.world, flags, s.slot);
+    uint32_t after = on ? before | flag : before & ~flag;
+    if (after == before)
+        return LODE_OK;
+    if (!is_nowhere(before))
+        lode__shape_touched(s.world, s.slot);
+    write_flags(s.world, s.slot, after);
+    if (!is_nowhere(after))
+        lode__shape_touched(s.world, s.slot);
+    return LODE_OK;
+}
+
+static bool has_flag(lode_shape shape, uint32_t flag, const char *function)
+{
+    lode__object s;
+    return !lode__open_shape(&s, shape, function) && (*SHAPE(s.world, flags, s.slot) & flag);
+}
+
+lode_status lode_shape_set_enabled(lode_shape shape, bool enabled)
+{
+    return change_flag(shape, LODE__SHAPE_DISABLED, !enabled, __func__);
+}
+
+bool lode_shape_get_enabled(lode_shape shape)
+{
+    lode__object s;
+    return !lode__open_shape(&s, shape, __func__) &&
+           !(*SHAPE(s.world, flags, s.slot) & LODE__SHAPE_DISABLED);
+}
+
+lode_status lode_shape_set_sensor(lode_shape shape, bool sensor)
+{
+    return change_flag(shape, LODE__SHAPE_SENSOR, sensor, __func__);
+}
+
+bool lode_shape_get_sensor(lode_shape shape)
+{
+    return has_flag(shape, LODE__SHAPE_SENSOR, __func__);
+}
+
+lode_status lode_shape_set_touch_events(lode_shape shape, bool touch_events)
+{
+    return change_flag(shape, LODE__SHAPE_TOUCHES, touch_events, __func__);
+}
+
+bool lode_shape_get_touch_events(lode_shape shape)
+{
+    return has_flag(shape, LODE__SHAPE_TOUCHES, __func__);
+}
+
+lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_events)
+{
+    return change_flag(shape, LODE__SHAPE_IMPACTS, impact_events, __func__);
+}
+
+bool lode_shape_get_impact_events(lode_shape shape)
+{
+    return has_flag(shape, LODE__SHAPE_IMPACTS, __func__);
+}
