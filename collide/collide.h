@@ -39,21 +39,21 @@ typedef struct lode__collide {
                              phase has seen them */
     lode__bits returning; /* shapes no longer at rest whose resting contacts are to come back */
     bool any_stirred, any_returning;
-    bool any_resting;       /* nothing of some pair may be active */
-    uint32_t resting_count; /* contacts, returning ones too */
+    bool any_resting;           /* nothing of some pair may be active */
+    uint32_t resting_count;     /* contacts, returning ones too */
     lode__shape_data **offered; /* shared geometry that snapshots may name, by hash */
     uint32_t offered_count, offered_capacity;
-    lode__bits gone;        /* removed shapes that pairs may still name */
+    lode__bits gone; /* removed shapes that pairs may still name */
     bool any_gone;
     lode__bits refreshed; /* shapes whose pairs may be forbidden now that were allowed */
     bool any_refreshed;
-    lode__bits disabled; /* shapes that are nowhere: in none of the sets above, nor in the tree;
+    lode__bits disabled;     /* shapes that are nowhere: in none of the sets above, nor in the tree;
                             those that the application has switched off, and sensors */
-    lode__bits sensors;  /* those that are not switched off: the ones that sense */
+    lode__bits sensors;      /* those that are not switched off: the ones that sense */
     lode__pair_list *sensed; /* of blocks of sensors; see sense.h */
     uint32_t sensed_count;   /* of lists that exist */
-    lode__bits unplaced;    /* beside active and moved ones: shapes that queries have to place */
-    atomic_bool placed;     /* nothing was changed since they did; see fresh.c */
+    lode__bits unplaced;     /* beside active and moved ones: shapes that queries have to place */
+    atomic_bool placed;      /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
     lode__many many; /* of the narrow phase */
     const struct lode__collide_kernels *kernels;

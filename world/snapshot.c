@@ -173,8 +173,8 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
     return !in->failed && get_rings(in, out) &&
            lode__image_read(&out->joints, &lode__joint_kind, in) &&
            lode__collide_read(&out->collide, in) && lode__made_read(&out->made, in) &&
-           lode__events_read(&out->events, in) &&
-           lode__names_read(&out->names, &out->bodies, in) && in->left == 0;
+           lode__events_read(&out->events, in) && lode__names_read(&out->names, &out->bodies, in) &&
+           in->left == 0;
 }
 
 static bool is_sound(const lode__snapshot *from)

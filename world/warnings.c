@@ -7,7 +7,8 @@
 static const char *const texts[LODE_WARNING_COUNT] = {
     [LODE_WARNING_NAN_BODY] = "a body's state was not finite; it was stopped and frozen",
     [LODE_WARNING_NOT_CONVERGED] = "an island was not solved to the solver's tolerance",
-    [LODE_WARNING_HUB_OVERFLOW] = "a body has hundreds of contacts and joints; they converge slowly",
+    [LODE_WARNING_HUB_OVERFLOW] =
+        "a body has hundreds of contacts and joints; they converge slowly",
     [LODE_WARNING_SENSORS_LATE] = "what sensors touch could not be told for want of memory",
 };
 

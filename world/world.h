@@ -53,7 +53,7 @@ struct lode__world {
     lode_world_def def;     /* as it stands now */
     lode__open_step open;   /* the step that is being made */
     lode_world_stats stats; /* this and what follows: of the last step */
-    lode_real last_h; /* length of its sub-steps, s */
+    lode_real last_h;       /* length of its sub-steps, s */
     lode__warning_record warnings[LODE_WARNING_COUNT];
     lode__moved moved;
 };

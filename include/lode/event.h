@@ -3,11 +3,11 @@
  * A touch is between two shapes. There are two kinds:
  *
  * - Of a sensor (`sensor` in lode_shape_def) and a shape: they have a point in common where bodies
- *   stand at the end of the step, exactly, by their geometry alone; a mesh is its surface. A sensor
- *   pushes nothing, wakes nothing and is seen by no query. It sees all shapes of other bodies with
- *   which categories, masks and the world's pair filter let it; joints have no say. A sensor on a
- *   static body sees no shapes of static bodies. Sensors do not see each other, nor disabled shapes,
- *   nor does a sensor that is a mesh see meshes, or one that is a plane planes.
+ *   stand at the end of the step, exactly, by their geometry alone; as lode_shape_find_closest() has
+ *   it, their distance is not above 0. A sensor pushes nothing, wakes nothing and is seen by no query.
+ *   It sees all shapes of other bodies with which categories, masks and the world's pair filter let
+ *   it; joints have no say. A sensor on a static body sees no shapes of static bodies. Sensors do not
+ *   see each other, nor disabled shapes, nor does a plane see planes.
  * - Of two shapes in contact of which one asks for it (`touch_events`): a point of contact is not
  *   apart, or has pushed in the step. A contact that only waits to close is no touch yet.
  *
@@ -42,9 +42,9 @@ typedef struct lode_impact_event {
     lode_shape shape_a, shape_b;
     lode_body body_a, body_b;
     void *user_data_a, *user_data_b; /* of the shapes */
-    lode_vec3 position;       /* world: the mean of its points, by their impulses, as the step began */
-    lode_vec3 normal;         /* unit, world, pointing into body_a */
-    lode_real impulse;        /* N s along the normal, of all points, in all of the step */
+    lode_vec3 position; /* world: the mean of its points, by their impulses, as the step began */
+    lode_vec3 normal;   /* unit, world, pointing into body_a */
+    lode_real impulse;  /* N s along the normal, of all points, in all of the step */
     lode_real approach_speed; /* m/s along the normal as the step began, of the fastest point */
 } lode_impact_event;
 

@@ -196,6 +196,48 @@ static void what_a_sensor_sees(void **state)
     EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_get_overlaps", "shape");
 }
 
+/* A closed mesh has its inside, an open one is its surface. */
+static void meshes_sense_and_are_sensed(void **state)
+{
+    (void)state;
+    float corners[8][3];
+    unsigned sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                             {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    for (int i = 0; i < 8; ++i)
+        for (int k = 0; k < 3; ++k)
+            corners[i][k] = i >> k & 1 ? 2 : -2;
+    lode_mesh_def mesh_def = lode_mesh_def_default();
+    mesh_def.vertices = corners;
+    mesh_def.vertex_count = 8;
+    mesh_def.double_vertices = false;
+    mesh_def.indices = sides;
+    mesh_def.triangle_count = 12;
+    lode_mesh *mesh = lode_mesh_create(&mesh_def);
+    lode_shape_def def = lode_shape_def_default();
+    def.sensor = true;
+    lode_shape room = lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &def, mesh);
+    def.sensor = false;
+    lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 10), &def, mesh);
+    lode_mesh_release(mesh);
+    lode_body mover = add_body(world, LODE_KINEMATIC, 0, 0, 0);
+    ball_on(mover, (lode_real)0.5, NULL);
+    lode_body seer = add_body(world, LODE_KINEMATIC, 0, 0, 0);
+    lode_shape eye = ball_on(seer, (lode_real)0.5, as_sensor);
+    static const struct {
+        double z;
+        int in_room, by_eye;
+    } cases[] = {{0, 1, 1},   {2, 1, 1},   {2.499, 1, 1}, {2.501, 0, 1},
+                 {7.6, 0, 2}, {7.4, 0, 1}, {10, 0, 2},    {-3, 0, 1}};
+    for (int i = 0; i < 8; ++i) {
+        lode_pose pose = {vec(0, 0, (lode_real)cases[i].z), {1, 0, 0, 0}};
+        lode_body_set_pose(mover, pose);
+        lode_body_set_pose(seer, pose);
+        step();
+        assert_int_equal(lode_shape_get_overlaps(room, NULL, 0), cases[i].in_room);
+        assert_int_equal(lode_shape_get_overlaps(eye, NULL, 0), cases[i].by_eye);
+    }
+}
+
 static bool is_odd(void *user, const lode_near_pair *pair)
 {
     (void)user;
@@ -289,9 +331,8 @@ static void by_replacement(lode_body fixed, lode_body mover, lode_shape shape)
                      shape.id & 0xffffff);
 }
 
-static ending *const endings[] = {by_shape,  by_body, by_other_body, by_disabling,
-                                  by_filter, by_type, by_pose,       by_becoming_a_sensor,
-                                  by_replacement};
+static ending *const endings[] = {by_shape, by_body, by_other_body,        by_disabling,  by_filter,
+                                  by_type,  by_pose, by_becoming_a_sensor, by_replacement};
 
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
@@ -423,7 +464,8 @@ static void an_impact_tells_how_hard(void **state)
         assert_true(hit.body_a.id == fixed.id && hit.body_b.id == mover.id);
         assert_true(near_vec(hit.normal, vec(0, 0, -1), 1e-6));
         assert_true(near((double)hit.approach_speed, -v, 1e-5));
-        assert_true(near((double)hit.impulse, mass * (after - v + 9.81 * (double)STEP), mass * 1e-3));
+        assert_true(
+            near((double)hit.impulse, mass * (after - v + 9.81 * (double)STEP), mass * 1e-3));
         assert_true(near_vec(hit.position, vec(1, 2, 0), 0.2));
         assert_true(after > 3);
     }
@@ -467,8 +509,8 @@ static lode_world add_zones(int threads)
     add_ground(w);
     for (int i = 0; i < ZONES; ++i) {
         def.sensor = true;
-        lode_shape_create_sphere(add_body(w, LODE_STATIC, (lode_real)(i % 12), (lode_real)(i / 12), 0),
-                                 &def, 1);
+        lode_shape_create_sphere(
+            add_body(w, LODE_STATIC, (lode_real)(i % 12), (lode_real)(i / 12), 0), &def, 1);
     }
     for (int i = 0; i < MARBLES; ++i) {
         def.sensor = false;
@@ -504,12 +546,12 @@ static void threads_change_nothing(void **state)
         lode_events a = lode_world_get_events(one), b = lode_world_get_events(four);
         assert_true(same_touches(a.contact_begins, a.contact_begin_count, b.contact_begins,
                                  b.contact_begin_count));
-        assert_true(same_touches(a.contact_ends, a.contact_end_count, b.contact_ends,
-                                 b.contact_end_count));
+        assert_true(
+            same_touches(a.contact_ends, a.contact_end_count, b.contact_ends, b.contact_end_count));
         assert_true(same_touches(a.sensor_begins, a.sensor_begin_count, b.sensor_begins,
                                  b.sensor_begin_count));
-        assert_true(same_touches(a.sensor_ends, a.sensor_end_count, b.sensor_ends,
-                                 b.sensor_end_count));
+        assert_true(
+            same_touches(a.sensor_ends, a.sensor_end_count, b.sensor_ends, b.sensor_end_count));
         assert_int_equal(a.impact_count, b.impact_count);
         for (int k = 0; k < a.impact_count; ++k)
             assert_true(a.impacts[k].impulse == b.impacts[k].impulse &&
@@ -636,6 +678,7 @@ int main(void)
         TEST(sensors_push_nothing),
         TEST(sensors_wake_nothing_and_see_what_sleeps),
         TEST(what_a_sensor_sees),
+        TEST(meshes_sense_and_are_sensed),
         TEST(the_pair_filter_is_asked_for_sensors_too),
         TEST(every_end_is_told_once),
         TEST(asking_no_more_ends_it),

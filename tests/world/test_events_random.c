@@ -157,8 +157,9 @@ static void check_contacts(const field *f)
     const lode__collide *collide = &w->collide;
     seen.count = 0;
     for (uint32_t i = 0; i < collide->pairs.count; ++i)
-        check_contact(f, LODE__AT(manifold, &collide->manifolds, manifold,
-                                  collide->pairs.items[i].manifold), &seen);
+        check_contact(
+            f, LODE__AT(manifold, &collide->manifolds, manifold, collide->pairs.items[i].manifold),
+            &seen);
     for (uint32_t s = lode__bits_next(&collide->shapes.alive, 0); s != UINT32_MAX;
          s = lode__bits_next(&collide->shapes.alive, s + 1)) {
         uint32_t at = *SHAPE(w, resting, s);
