@@ -217,26 +217,3 @@ int lode_hull_get_face(const lode_hull *hull, int face, int *out_corners, int ca
         out_corners[i] = (int)hull->edges[f->first + i].origin;
     return (int)f->count;
 }
-
-/* ---- worlds ---- */
-
-lode_hull *lode_shape_get_hull(lode_shape shape)
-{
-    lode__object s;
-    if (lode__open_shape(&s, shape, __func__) ||
-        lode__check(SHAPE(s.world, geometry, s.slot)->type == LODE_HULL, __func__, "shape",
-                    "the shape is of another type"))
-        return NULL;
-    return (lode_hull *)*SHAPE(s.world, data, s.slot);
-}
-
-lode_status lode_world_offer_hull(lode_world world, lode_hull *hull)
-{
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (!status)
-        status = lode__check_not_null(hull, __func__, "hull");
-    if (status)
-        return status;
-    return lode__collide_offer(&w->collide, &hull->data) ? LODE_OK : no_memory(__func__);
-}

@@ -65,6 +65,10 @@ LODE_API int lode_hull_get_face(const lode_hull *hull, int face, int *out_corner
 LODE_API lode_shape lode_shape_create_hull(lode_body body, const lode_shape_def *def,
                                            lode_hull *hull);
 
+/* Another hull in place of the shape's, as when it is given another size: see lode_shape_set_box(). A
+ * hull that would leave the body without a finite mass is refused. */
+LODE_API lode_status lode_shape_set_hull(lode_shape shape, lode_hull *hull);
+
 /* The hull of a shape, null after a report; it is the shape's, and not yours to release. */
 LODE_API lode_hull *lode_shape_get_hull(lode_shape shape);
 

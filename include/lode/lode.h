@@ -9,6 +9,7 @@
 #include "event.h"
 #include "hull.h"
 #include "joint.h"
+#include "mass.h"
 #include "mesh.h"
 #include "moved.h"
 #include "query.h"

@@ -74,6 +74,16 @@ LODE_API lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density
 LODE_API lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def,
                                            lode_mesh *mesh);
 
+/* Another mesh in place of the shape's, as when a shape is given another size: see
+ * lode_shape_set_box(). */
+LODE_API lode_status lode_shape_set_mesh(lode_shape shape, lode_mesh *mesh);
+
+/* The mesh of a shape, null after a report; it is the shape's, and not yours to release. */
+LODE_API lode_mesh *lode_shape_get_mesh(lode_shape shape);
+
+/* Lets the world hold the mesh for snapshots that name it; see lode_world_offer_hull(). */
+LODE_API lode_status lode_world_offer_mesh(lode_world world, lode_mesh *mesh);
+
 LODE_EXTERN_C_END
 
 #endif

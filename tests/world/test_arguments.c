@@ -376,6 +376,10 @@ static void shapes_keep_their_type(void **state)
     REFUSES("shape", lode_shape_set_capsule, s.sphere, 1, 1);
     REFUSES("shape", lode_shape_set_cylinder, s.sphere, 1, 1);
     REFUSES("shape", lode_shape_set_plane, s.slab, vec(0, 0, 1), 0);
+    REFUSES("shape", lode_shape_set_hull, s.slab, NULL);
+    REFUSES("shape", lode_shape_set_mesh, s.slab, NULL);
+    assert_null(lode_shape_get_mesh(s.slab));
+    expect_refused("lode_shape_get_mesh", "shape", __LINE__);
     assert_true(lode_shape_get_radius(s.box) == 0);
     expect_refused("lode_shape_get_radius", "shape", __LINE__);
     assert_true(lode_shape_get_half_length(s.sphere) == 0);

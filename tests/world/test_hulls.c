@@ -163,6 +163,42 @@ static void what_was_destroyed_finds_its_hull(void **state)
     yard_free(shot);
 }
 
+/* The body weighs what it weighs then, and a hull that weighs too much changes nothing. */
+static void another_hull_takes_the_place_of_one(void **state)
+{
+    (void)state;
+    lode_world world = make_world();
+    lode_hull *hull = make_box(1, 1, 1), *other = make_box(1, 1, 2);
+    lode_real vast = R(1e12);
+    lode_hull *heavy = make_box(vast, vast, vast);
+    lode_shape shape = add_hull(world, hull, 0, 0, 5);
+    lode_body body = lode_shape_get_body(shape);
+    assert_int_equal(lode_shape_set_hull(shape, other), LODE_OK);
+    assert_ptr_equal(lode_shape_get_hull(shape), other);
+    lode_mass mass = lode_body_get_mass(body), wanted = lode_hull_get_mass(other, 1000);
+    assert_true(near(mass.mass, (double)wanted.mass, 1e-3) &&
+                near(mass.inertia[0], (double)wanted.inertia[0], 1e-2));
+    lode_bounds bounds = lode_shape_get_bounds(shape);
+    assert_true(near(bounds.upper.z, 7, 1e-5));
+    run(world, 3);
+    if (sizeof(lode_real) == sizeof(float)) { /* its inertia is beyond singles */
+        report_clear();
+        uint64_t before = lode_world_hash(world);
+        assert_int_equal(lode_shape_set_hull(shape, heavy), LODE_ERROR_ARGUMENT);
+        EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_set_hull", "hull");
+        assert_ptr_equal(lode_shape_get_hull(shape), other);
+        assert_true(lode_world_hash(world) == before);
+    }
+    report_clear();
+    assert_int_equal(lode_shape_set_hull(shape, NULL), LODE_ERROR_ARGUMENT);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_set_hull", "hull");
+    lode_hull_release(hull);
+    lode_hull_release(other);
+    lode_hull_release(heavy);
+    run(world, 3);
+    lode_world_destroy(world);
+}
+
 static void a_hull_that_is_gone_is_asked_for(void **state)
 {
     (void)state;
@@ -450,6 +486,7 @@ int main(void)
         COUNTED(failing_to_make_a_shape_leaves_nothing),
         COUNTED(going_back_keeps_what_is_there),
         COUNTED(what_was_destroyed_finds_its_hull),
+        COUNTED(another_hull_takes_the_place_of_one),
         COUNTED(a_hull_that_is_gone_is_asked_for),
         COUNTED(another_world_takes_a_file_when_offered_its_hulls),
         COUNTED(going_back_may_run_out_of_memory),

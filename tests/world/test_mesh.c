@@ -563,6 +563,78 @@ static void a_kinematic_mesh_carries(void **state)
     lode_world_destroy(world);
 }
 
+/* --- exchanged, and found again */
+
+static lode_mesh *make_flat(int squares, double height)
+{
+    draft_grid(&draft, squares, 10, NULL);
+    for (int i = 0; i < draft.vertex_count; ++i)
+        draft.vertices[i][2] = (float)height;
+    lode_mesh_def def = draft_def(&draft);
+    return lode_mesh_create(&def);
+}
+
+/* A sleeping ball wakes and falls onto the ground that is there now; what holds a mesh alone is the
+ * shape. */
+static void another_mesh_takes_the_place_of_one(void **state)
+{
+    (void)state;
+    lode_world world = make_world(1);
+    lode_shape ground = add_mesh(world, (lode_real)0.6); /* whatever was drafted last */
+    lode_mesh *low = make_flat(3, -1), *high = make_flat(7, 0);
+    assert_int_equal(lode_shape_set_mesh(ground, high), LODE_OK);
+    assert_ptr_equal(lode_shape_get_mesh(ground), high);
+    lode_mesh_release(high);
+    lode_body ball = add_solid(world, BALL, lying(BALL, 0.1, 0.2, 0.5), (lode_real)0.6);
+    step(world, 200);
+    assert_int_equal(lode_body_sleep(ball), LODE_OK);
+    step(world, 1);
+    assert_false(lode_body_is_awake(ball));
+    assert_int_equal(lode_shape_set_mesh(ground, low), LODE_OK);
+    assert_ptr_equal(lode_shape_get_mesh(ground), low);
+    lode_mesh_release(low);
+    step(world, 200);
+    assert_true(near((double)lode_body_get_pose(ball).position.z, -0.5, 0.01));
+    lode_ray ray = {.origin = vec(1, 1, 5), .direction = vec(0, 0, -1), .length = 10};
+    lode_ray_hit hit;
+    assert_true(lode_world_cast_ray(world, &ray, NULL, &hit));
+    assert_true(near((double)hit.distance, 6, 1e-5));
+    assert_int_equal(lode_shape_set_mesh(ground, NULL), LODE_ERROR_ARGUMENT);
+    lode_world_destroy(world);
+}
+
+static void a_mesh_that_is_gone_is_found_among_offers(void **state)
+{
+    (void)state;
+    static char bytes[1 << 20];
+    lode_world world = make_world(1);
+    lode_mesh *mesh = make_flat(5, 0);
+    lode_shape_def def = lode_shape_def_default();
+    lode_body body = add_body(world, LODE_STATIC, 0, 0, 0);
+    lode_shape shape = lode_shape_create_mesh(body, &def, mesh);
+    lode_mesh_release(mesh);
+    add_solid(world, BOX, lying(BOX, 0, 0, 0.3), (lode_real)0.6);
+    step(world, 10);
+    size_t size = lode_world_snapshot(world, bytes, sizeof bytes);
+    assert_in_range(size, 1, sizeof bytes);
+    step(world, 20);
+    uint64_t after = lode_world_hash(world);
+    lode_body_destroy(body);
+    assert_int_equal(lode_world_restore(world, bytes, size), LODE_ERROR_ARGUMENT);
+    lode_mesh *again = make_flat(5, 0), *wrong = make_flat(5, 1);
+    assert_int_equal(lode_world_offer_mesh(world, wrong), LODE_OK);
+    assert_int_equal(lode_world_restore(world, bytes, size), LODE_ERROR_ARGUMENT);
+    assert_int_equal(lode_world_offer_mesh(world, again), LODE_OK);
+    assert_int_equal(lode_world_offer_mesh(world, NULL), LODE_ERROR_ARGUMENT);
+    lode_mesh_release(again);
+    lode_mesh_release(wrong);
+    assert_int_equal(lode_world_restore(world, bytes, size), LODE_OK);
+    assert_ptr_equal(lode_shape_get_mesh(shape), again);
+    step(world, 20);
+    assert_true(lode_world_hash(world) == after);
+    lode_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -578,6 +650,8 @@ int main(void)
         cmocka_unit_test(backs_hold_only_if_two_sided),
         cmocka_unit_test(dynamic_bodies_refuse_meshes),
         cmocka_unit_test(a_kinematic_mesh_carries),
+        cmocka_unit_test(another_mesh_takes_the_place_of_one),
+        cmocka_unit_test(a_mesh_that_is_gone_is_found_among_offers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
