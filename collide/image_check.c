@@ -5,6 +5,7 @@
  * integer or decides about a loop is one. What else is wrong can only move bodies strangely. */
 #include "collide/image.h"
 #include "collide/shape_type.h"
+#include "collide/surface.h"
 #include "core/contact_bytes.h"
 #include "core/math.h"
 
@@ -138,7 +139,7 @@ static bool pair_is_sound(const lode__collide_image *image, uint64_t key, lode__
 /* May the pair have several manifolds? Then each has points. */
 static bool has_many(const lode__geometry *a, const lode__geometry *b)
 {
-    return a->type == LODE_MESH || b->type == LODE_MESH;
+    return type_is_surface(a->type) || type_is_surface(b->type);
 }
 
 static bool manifold_is_sound(const lode__manifold *m, uint64_t key, const lode__geometry *a,

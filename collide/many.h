@@ -53,7 +53,8 @@ size_t lode__many_bytes(const lode__many *many);
 /* Is the cell of the matrix one of these? */
 static inline bool cell_is_many(uint32_t cell)
 {
-    return cell / LODE_SHAPE_TYPE_COUNT == LODE_MESH || cell % LODE_SHAPE_TYPE_COUNT == LODE_MESH;
+    return type_is_surface(cell / LODE_SHAPE_TYPE_COUNT) ||
+           type_is_surface(cell % LODE_SHAPE_TYPE_COUNT);
 }
 
 /* Lists for so many blocks, empty. False: out of memory. */

@@ -1,6 +1,6 @@
 /* many_touch.c: what a pair with many manifolds touches with.
  *
- * 1. The mesh's tree is asked for the triangles in the shape's box, and each adds points.
+ * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points.
  * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
  *    within six degrees of it come in.
  * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
@@ -29,7 +29,7 @@ static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
 static lode__triangle_fn *function_of(uint32_t cell)
 {
     uint32_t a = cell / LODE_SHAPE_TYPE_COUNT, b = cell % LODE_SHAPE_TYPE_COUNT;
-    return functions[a == LODE_MESH ? b : a];
+    return functions[type_is_surface(a) ? b : a];
 }
 
 /* --- the pair */
@@ -56,7 +56,7 @@ static view view_pair(const lode__collide *collide, const lode__pool *bodies,
     v.apart = v3_sub(LODE__AT(body, bodies, pose, v.a->body)->position,
                      LODE__AT(body, bodies, pose, v.b->body)->position);
     v.offset = v3_sub(v3_sub(v.pose_b->position, v.pose_a->position), v.apart);
-    v.mesh_is_a = v.a->type == LODE_MESH;
+    v.mesh_is_a = type_is_surface(v.a->type);
     return v;
 }
 
@@ -67,17 +67,14 @@ typedef struct visitor {
     lode__triangle_fn *function;
 } visitor;
 
-static bool visit(void *context, uint32_t triangle)
+static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const visitor *v = context;
     const lode__mesh_query *query = v->query;
-    lode__mesh_side side = {.triangle = triangle};
-    side.t = mesh_triangle(query->mesh, triangle);
-    side.n = triangle_normal(&side.t);
-    for (int k = 0; k < 3; ++k)
-        side.t.v[k] = v3_sub(side.t.v[k], query->center);
+    lode__mesh_side side = {.triangle = triangle, .t = *t};
+    side.n = surface_normal(query->surface, triangle, t);
     side.height = -v3_dot(side.n, side.t.v[0]);
-    if (query->mesh->two_sided && side.height < 0) {
+    if (surface_two_sided(query->surface) && side.height < 0) {
         side.n = v3_neg(side.n);
         side.height = -side.height;
         side.back = true;
@@ -86,7 +83,7 @@ static bool visit(void *context, uint32_t triangle)
     return !query->out->failed;
 }
 
-static void find_points(const view *v, const lode__shape_data *mesh, const lode__shape_data *other,
+static void find_points(const view *v, const lode__shape_data *surface, const lode__shape_data *other,
                         uint32_t cell, lode_real speculative, lode__mesh_points *out)
 {
     const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
@@ -94,7 +91,7 @@ static void find_points(const view *v, const lode__shape_data *mesh, const lode_
     const lode__geometry *g = v->mesh_is_a ? v->b : v->a;
     lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
     lode__mesh_query query = {
-        .mesh = mesh_of(mesh),
+        .surface = surface,
         .center = q_rotate_inv(pose->rotation, away),
         .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
         .size = g->size,
@@ -113,7 +110,10 @@ static void find_points(const view *v, const lode__shape_data *mesh, const lode_
     lode_real grow = speculative +
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
-    lode__mesh_walk(query.mesh, v3_sub(middle, half), v3_add(middle, half), visit, &visitor);
+    lode__surface_walk(surface, query.center, v3_sub(middle, half), v3_add(middle, half), visit,
+                       &visitor);
+    if (out->count == 0 && surface->type == LODE_HEIGHTFIELD)
+        lode__field_lift(&query, reach.middle);
 }
 
 /* --- clusters */

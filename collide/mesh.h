@@ -33,6 +33,9 @@ enum {
     LODE__TRIANGLE_IGNORED = 1 << 6
 };
 
+/* Sine of the angle below which an edge is flat. */
+#define LODE__FLAT_EDGE 0.0087
+
 /* A child is empty, or a leaf: LEAF | (count - 1) << 28 | first place in `order`; or a node. */
 #define LODE__MESH_NO_CHILD UINT32_MAX
 #define LODE__MESH_LEAF_BIT (UINT32_C(1) << 31)
@@ -134,6 +137,9 @@ lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density);
 /* Called for each triangle whose box may overlap the one asked for, in the tree's order. False ends
  * the walk. */
 typedef bool lode__mesh_visit_fn(void *context, uint32_t triangle);
+
+/* Also told where its corners are. */
+typedef bool lode__surface_visit_fn(void *context, uint32_t triangle, const lode__triangle *t);
 
 /* Visits all triangles whose boxes overlap the one from `lo` to `hi`, in the mesh's frame, and maybe
  * some beside it. False: a visit ended it. */

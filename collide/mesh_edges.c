@@ -17,9 +17,6 @@
 #include "core/memory.h"
 #include "core/sort.h"
 
-/* Sine of the angle below which an edge is flat. */
-#define FLAT 0.0087
-
 /* A triangle lower than this share of its longest edge has no area. */
 #define THIN ((double)REAL_EPSILON * 4)
 
@@ -240,7 +237,7 @@ static int bend(const lode__triangle *here, const lode__triangle *there, int far
     cross(n, m, e0);
     double scale = length2(n) * length2(m);
     bool along = n[0] * m[0] + n[1] * m[1] + n[2] * m[2] > 0;
-    if (along && length2(e0) <= scale * (FLAT * FLAT))
+    if (along && length2(e0) <= scale * (LODE__FLAT_EDGE * LODE__FLAT_EDGE))
         return LODE__EDGE_FLAT;
     subtract(there->v[far_there], there->v[(far_there + 1) % 3], to_far);
     return n[0] * to_far[0] + n[1] * to_far[1] + n[2] * to_far[2] > 0 ? LODE__EDGE_CONCAVE

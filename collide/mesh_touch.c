@@ -22,17 +22,16 @@ void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, 
 
 /* --- names */
 
-uint32_t lode__mesh_edge_feature(const lode__mesh *mesh, uint32_t triangle, int edge)
+uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge)
 {
-    uint32_t here = triangle << 2 | (uint32_t)edge, there = mesh->neighbors[triangle][edge];
+    uint32_t here = triangle << 2 | (uint32_t)edge;
+    uint32_t there = surface_neighbor(surface, triangle, edge);
     return MESH_BY_EDGE | ((here < there ? here : there) & MESH_LOW_BITS);
 }
 
-uint32_t lode__mesh_corner_feature(const lode__mesh *mesh, uint32_t triangle, int corner)
+uint32_t lode__mesh_corner_feature(const lode__shape_data *surface, uint32_t triangle, int corner)
 {
-    uint32_t corners[3];
-    mesh_corners(mesh, triangle, corners);
-    return MESH_BY_CORNER | (corners[corner] & MESH_LOW_BITS);
+    return MESH_BY_CORNER | (surface_vertex(surface, triangle, corner) & MESH_LOW_BITS);
 }
 
 /* --- nearest points */
@@ -81,23 +80,23 @@ lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_
 bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
                             lode_vec3 d)
 {
-    const lode__mesh *mesh = query->mesh;
-    int kind = side_kind(mesh, side, edge);
+    const lode__shape_data *surface = query->surface;
+    int kind = side_kind(surface, side, edge);
     if (kind == LODE__EDGE_FREE)
-        return mesh->two_sided || v3_dot(d, side->n) >= -MESH_ALIKE;
+        return surface_two_sided(surface) || v3_dot(d, side->n) >= -MESH_ALIKE;
     if (kind != LODE__EDGE_CONVEX)
         return false;
-    lode__mesh_side other = {.triangle = mesh->neighbors[side->triangle][edge] >> 2};
-    other.t = mesh_triangle(mesh, other.triangle);
-    other.n = triangle_normal(&other.t);
-    int there = (int)(mesh->neighbors[side->triangle][edge] & 3);
-    return v3_dot(d, side_out(&other, there)) >= -MESH_ALIKE;
+    uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
+    lode__mesh_side other = {.triangle = beyond >> 2};
+    other.t = surface_triangle(surface, other.triangle);
+    other.n = surface_normal(surface, other.triangle, &other.t);
+    return v3_dot(d, side_out(&other, (int)(beyond & 3))) >= -MESH_ALIKE;
 }
 
 /* Does `d` lead away from the other two corners of a triangle? */
-static bool leads_away(const lode__mesh *mesh, uint32_t triangle, int corner, lode_vec3 d)
+static bool leads_away(const lode__shape_data *surface, uint32_t triangle, int corner, lode_vec3 d)
 {
-    lode__triangle t = mesh_triangle(mesh, triangle);
+    lode__triangle t = surface_triangle(surface, triangle);
     for (int k = 1; k < 3; ++k) {
         lode_vec3 along = v3_sub(t.v[(corner + k) % 3], t.v[corner]);
         if (v3_dot(d, along) > MESH_ALIKE * v3_length(along))
@@ -110,16 +109,16 @@ static bool leads_away(const lode__mesh *mesh, uint32_t triangle, int corner, lo
 bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
                               int corner, lode_vec3 d)
 {
-    const lode__mesh *mesh = query->mesh;
+    const lode__shape_data *surface = query->surface;
     bool front = v3_dot(d, side->n) >= -MESH_ALIKE;
     for (int turn = 0; turn < 2; ++turn) {
         uint32_t triangle = side->triangle;
         int at = corner;
         for (int i = 0; i < FAN; ++i) {
-            if (!leads_away(mesh, triangle, at, d))
+            if (!leads_away(surface, triangle, at, d))
                 return false;
             /* edge `at` leaves the corner, the one before leads to it */
-            uint32_t next = mesh->neighbors[triangle][turn ? at : (at + 2) % 3];
+            uint32_t next = surface_neighbor(surface, triangle, turn ? at : (at + 2) % 3);
             if (next == LODE__NONE)
                 break;
             triangle = next >> 2;
@@ -128,7 +127,7 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
                 return true;
         }
     }
-    return front || mesh->two_sided;
+    return front || surface_two_sided(surface);
 }
 
 /* --- what the mesh allows */
@@ -136,7 +135,7 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
 static lode__mesh_answer ask_edge(const lode__mesh_query *query, const lode__mesh_side *side,
                                   int edge, lode_vec3 m)
 {
-    int kind = side_kind(query->mesh, side, edge);
+    int kind = side_kind(query->surface, side, edge);
     if (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE)
         return LODE__MESH_FACE;
     if (lode__mesh_edge_allows(query, side, edge, m))
@@ -147,8 +146,8 @@ static lode__mesh_answer ask_edge(const lode__mesh_query *query, const lode__mes
 static lode__mesh_answer ask_corner(const lode__mesh_query *query, const lode__mesh_side *side,
                                     int corner, lode_vec3 m)
 {
-    int before = side_kind(query->mesh, side, (corner + 2) % 3);
-    int after = side_kind(query->mesh, side, corner);
+    int before = side_kind(query->surface, side, (corner + 2) % 3);
+    int after = side_kind(query->surface, side, corner);
     if (lode__mesh_corner_allows(query, side, corner, m))
         return LODE__MESH_ALLOWS;
     return before == LODE__EDGE_CONVEX && after == LODE__EDGE_CONVEX ? LODE__MESH_NOTHING
@@ -206,8 +205,8 @@ void lode__triangle_sphere(const lode__mesh_query *query, const lode__mesh_side 
     }
     uint32_t feature = face ? 1
                        : where < 3
-                           ? lode__mesh_edge_feature(query->mesh, side->triangle, where)
-                           : lode__mesh_corner_feature(query->mesh, side->triangle, where - 3);
+                           ? lode__mesh_edge_feature(query->surface, side->triangle, where)
+                           : lode__mesh_corner_feature(query->surface, side->triangle, where - 3);
     lode_real depth = radius - distance;
     lode__mesh_add(query, side, v3_scale(d, depth / 2 - radius), d, depth, feature);
 }

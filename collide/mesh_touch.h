@@ -1,4 +1,5 @@
-/* mesh_touch.h: what a shape and the triangles near it touch with.
+/* mesh_touch.h: what a shape and the triangles near it touch with: those of a mesh, or of a height field;
+ * below, "mesh" says either.
  *
  * All is computed in the mesh's axes from the shape's centre, so a mesh far from its own origin loses
  * nothing but what its vertices have lost already. Each triangle adds points with a normal of their
@@ -20,7 +21,7 @@
 #define LODE_COLLIDE_MESH_TOUCH_H
 
 #include "collide/convex.h"
-#include "collide/mesh.h"
+#include "collide/surface.h"
 
 /* The sine of an angle within which two directions are one: a direction so near to a face's normal
  * is the face's. */
@@ -48,7 +49,7 @@ typedef struct lode__mesh_points {
 
 /* A shape near a mesh. */
 typedef struct lode__mesh_query {
-    const lode__mesh *mesh;
+    const lode__shape_data *surface;
     lode_vec3 center;      /* of the shape, in the mesh's frame */
     lode_quat rotation;    /* shape axes to mesh axes */
     const lode_real *size; /* as in lode__geometry */
@@ -72,6 +73,13 @@ lode__triangle_fn lode__triangle_sphere;
 lode__triangle_fn lode__triangle_capsule;
 lode__triangle_fn lode__triangle_box;
 lode__triangle_fn lode__triangle_convex; /* any convex solid */
+
+/* heightfield_touch.c: a point for a shape that touches nothing of a height field, but lies under it, and
+ * within its thickness. `middle` is that of the shape's box, from its centre. */
+void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle);
+
+/* How far the shape reaches from its centre along `n`, of unit length. */
+lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n);
 
 void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
                     lode_vec3 normal, lode_real depth, uint32_t feature);
@@ -98,13 +106,13 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
                                  lode_vec3 m);
 
 /* One name for both sides of an edge, and for a corner. */
-uint32_t lode__mesh_edge_feature(const lode__mesh *mesh, uint32_t triangle, int edge);
-uint32_t lode__mesh_corner_feature(const lode__mesh *mesh, uint32_t triangle, int corner);
+uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge);
+uint32_t lode__mesh_corner_feature(const lode__shape_data *surface, uint32_t triangle, int corner);
 
 /* What is beyond an edge, seen from this side. */
-static inline int side_kind(const lode__mesh *mesh, const lode__mesh_side *side, int edge)
+static inline int side_kind(const lode__shape_data *surface, const lode__mesh_side *side, int edge)
 {
-    int kind = mesh_edge_kind(mesh, side->triangle, edge);
+    int kind = surface_edge_kind(surface, side->triangle, edge);
     if (!side->back || kind == LODE__EDGE_FREE || kind == LODE__EDGE_FLAT)
         return kind;
     return kind == LODE__EDGE_CONVEX ? LODE__EDGE_CONCAVE : LODE__EDGE_CONVEX;

@@ -145,9 +145,9 @@ static uint32_t cut_feature(const lode__mesh_query *query, const lode__mesh_side
     if (c->cut[0] < 0)
         return (uint32_t)c->id;
     if (c->cut[1] >= 0 && c->cut[1] != c->cut[0])
-        return lode__mesh_corner_feature(query->mesh, side->triangle,
+        return lode__mesh_corner_feature(query->surface, side->triangle,
                                          corner_between(c->cut[0], c->cut[1]));
-    return lode__mesh_edge_feature(query->mesh, side->triangle, c->cut[0]) | (uint32_t)c->id << 24;
+    return lode__mesh_edge_feature(query->surface, side->triangle, c->cut[0]) | (uint32_t)c->id << 24;
 }
 
 static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *side,
@@ -156,7 +156,7 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
     int made = 0, flat = 0;
     for (int k = 0; k < 2; ++k) {
         made += c->cut[k] >= 0;
-        flat += c->cut[k] >= 0 && side_kind(query->mesh, side, c->cut[k]) == LODE__EDGE_FLAT;
+        flat += c->cut[k] >= 0 && side_kind(query->surface, side, c->cut[k]) == LODE__EDGE_FLAT;
     }
     return made > 0 && flat == made;
 }
@@ -219,7 +219,7 @@ static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *sid
     for (int k = 0; k < t.count; ++k) {
         const corner *c = &t.c[k];
         lode_real depth = b->half[i] + v3_dot(v->m, c->p);
-        uint32_t feature = lode__mesh_corner_feature(query->mesh, side->triangle, c->id);
+        uint32_t feature = lode__mesh_corner_feature(query->surface, side->triangle, c->id);
         if (c->cut[0] >= 0) /* 2..5: which sides of the box cut it; the corner it was cut from */
             feature |= (uint32_t)(c->cut[0] + (c->cut[1] >= 0 ? 4 : 0)) << 24;
         lode__mesh_add(query, side, v3_madd(c->p, v->m, -depth / 2), v->m, depth, feature);
@@ -249,7 +249,7 @@ static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *s
     s = r_max(-b->half[i], r_min(s, b->half[i]));
     t = r_max(0, r_min(t, 1));
     lode_vec3 middle = v3_add(v3_madd(p, b->u[i], s), v3_madd(q, d, t));
-    uint32_t feature = lode__mesh_edge_feature(query->mesh, side->triangle, e) | (uint32_t)(8 | i)
+    uint32_t feature = lode__mesh_edge_feature(query->surface, side->triangle, e) | (uint32_t)(8 | i)
                                                                                      << 24;
     lode__mesh_add(query, side, v3_scale(middle, (lode_real)0.5), v->m, v->depth, feature);
 }

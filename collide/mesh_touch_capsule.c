@@ -57,13 +57,13 @@ static bool above_face(const lode__mesh_side *side, const axis *a, lode_real rea
 static void add_end(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
                     lode_real s, int end, int cut)
 {
-    if (cut >= 0 && side_kind(query->mesh, side, cut) == LODE__EDGE_FLAT)
+    if (cut >= 0 && side_kind(query->surface, side, cut) == LODE__EDGE_FLAT)
         return;
     lode_real depth = a->radius - (side->height + s * v3_dot(side->n, a->u));
     lode_vec3 p = v3_madd(station(a, s), side->n, depth / 2 - a->radius);
     uint32_t feature = end ? UPPER_END : LOWER_END;
     if (cut >= 0)
-        feature = lode__mesh_edge_feature(query->mesh, side->triangle, cut) | (uint32_t)FACE_CUT
+        feature = lode__mesh_edge_feature(query->surface, side->triangle, cut) | (uint32_t)FACE_CUT
                                                                                   << 24;
     lode__mesh_add(query, side, p, side->n, depth, feature);
 }
@@ -78,7 +78,7 @@ static void touch_face(const lode__mesh_query *query, const lode__mesh_side *sid
     bool exact = above_face(side, a, 0, &on);
     lode_real rise = v3_dot(side->n, a->u);
     lode_real most = side->height + r_max(wide.s[0] * rise, wide.s[1] * rise);
-    if (most < 0 && query->mesh->two_sided) {
+    if (most < 0 && surface_two_sided(query->surface)) {
         lode__mesh_side back = {side->triangle, side->t, v3_neg(side->n), -side->height,
                                 !side->back};
         touch_face(query, &back, a); /* the axis crosses the plane beside the triangle */
@@ -118,7 +118,7 @@ static void touch_edge(const lode__mesh_query *query, const lode__mesh_side *sid
 {
     lode_vec3 p = side->t.v[edge], e = v3_sub(side->t.v[(edge + 1) % 3], p);
     lode_real s, t;
-    int kind = side_kind(query->mesh, side, edge);
+    int kind = side_kind(query->surface, side, edge);
     nearest_stations(a, p, e, &s, &t);
     bool inside = t > 0 && t < 1;
     if (inside && (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE))
@@ -134,8 +134,8 @@ static void touch_edge(const lode__mesh_query *query, const lode__mesh_side *sid
         return;
     if (v3_dot(d, side_out(side, edge)) < -MESH_ALIKE)
         return; /* above this face: it says so itself */
-    uint32_t feature = inside ? lode__mesh_edge_feature(query->mesh, side->triangle, edge)
-                              : lode__mesh_corner_feature(query->mesh, side->triangle, corner);
+    uint32_t feature = inside ? lode__mesh_edge_feature(query->surface, side->triangle, edge)
+                              : lode__mesh_corner_feature(query->surface, side->triangle, corner);
     lode__mesh_add(query, side, v3_madd(station(a, s), d, depth / 2 - a->radius), d, depth,
                    feature);
 }

@@ -20,9 +20,9 @@ static uint32_t mesh_feature(const lode__mesh_query *query, const lode__mesh_sid
     if (kind == LODE__TOUCH_VERTEX_A)
         return OWN_VERTEX + low;
     if (kind == LODE__TOUCH_VERTEX_B)
-        return lode__mesh_corner_feature(query->mesh, side->triangle, (int)low);
+        return lode__mesh_corner_feature(query->surface, side->triangle, (int)low);
     if (kind == LODE__TOUCH_EDGES)
-        return lode__mesh_edge_feature(query->mesh, side->triangle, (int)low) |
+        return lode__mesh_edge_feature(query->surface, side->triangle, (int)low) |
                (feature / LODE__FACE_NAMES & 15) << 24;
     return OWN_DEEPEST;
 }
@@ -34,9 +34,9 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
     uint32_t kind = feature >> 28;
     int low = (int)(feature & (LODE__FACE_NAMES - 1));
     if (kind == LODE__TOUCH_EDGES)
-        return side_kind(query->mesh, side, low) == LODE__EDGE_FLAT;
-    return kind == LODE__TOUCH_VERTEX_B && side_kind(query->mesh, side, low) == LODE__EDGE_FLAT &&
-           side_kind(query->mesh, side, (low + 2) % 3) == LODE__EDGE_FLAT;
+        return side_kind(query->surface, side, low) == LODE__EDGE_FLAT;
+    return kind == LODE__TOUCH_VERTEX_B && side_kind(query->surface, side, low) == LODE__EDGE_FLAT &&
+           side_kind(query->surface, side, (low + 2) % 3) == LODE__EDGE_FLAT;
 }
 
 static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
@@ -48,8 +48,7 @@ static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side
                            mesh_feature(query, side, touch->feature[k]));
 }
 
-/* How far the solid reaches along `n`, of unit length. */
-static lode_real reach_along(const lode__mesh_query *query, lode_vec3 n)
+lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n)
 {
     lode__double3 own = d3_from(q_rotate_inv(query->rotation, n));
     return (lode_real)(d3_dot(own, query->solid.type->support(&query->solid, own)) +
@@ -66,15 +65,15 @@ static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *si
                             side->n, query->speculative, &touch);
     if (touch.count == 0)
         lode__mesh_add(query, side, near->position[0], side->n,
-                       reach_along(query, v3_neg(side->n)) - side->height, OWN_DEEPEST);
+                       lode__mesh_reach_along(query, v3_neg(side->n)) - side->height, OWN_DEEPEST);
     add_touch(query, side, &touch, true);
 }
 
 /* A solid that is behind the face as a whole does not touch its front. */
 void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    if (reach_along(query, side->n) + side->height < 0 ||
-        reach_along(query, v3_neg(side->n)) - side->height <= -query->speculative)
+    if (lode__mesh_reach_along(query, side->n) + side->height < 0 ||
+        lode__mesh_reach_along(query, v3_neg(side->n)) - side->height <= -query->speculative)
         return;
     lode__convex triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
     lode__touch touch = {.count = 0};

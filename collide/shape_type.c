@@ -84,19 +84,38 @@ static lode__reach cylinder_reach(const lode__shape_view *shape)
     return around_origin(v3_madd(v3_scale(across, size[0]), axis, size[1]));
 }
 
-static lode__reach mesh_reach(const lode__shape_view *shape)
+/* Of a box in the shape's frame; `far` are the numbers whose rounding counts. */
+static lode__reach turned_reach(const lode__shape_view *shape, lode_vec3 lower, lode_vec3 upper,
+                                lode_vec3 far)
 {
-    const lode__mesh *mesh = mesh_of(shape->data);
     lode__mat3 m = m3_from_quat(shape->rotation);
-    lode_vec3 half = v3_scale(v3_sub(mesh->upper, mesh->lower), (lode_real)0.5);
-    lode_vec3 middle = v3_add(mesh->lower, half);
+    lode_vec3 half = v3_scale(v3_sub(upper, lower), (lode_real)0.5);
+    lode_vec3 middle = v3_add(lower, half);
     lode_vec3 turned = v3(v3_dot(v3_abs(m.r0), half), v3_dot(v3_abs(m.r1), half),
                           v3_dot(v3_abs(m.r2), half));
     /* the middle's rounding and that of its rotation */
-    lode_vec3 far = v3_add(v3_abs(mesh->lower), v3_abs(mesh->upper));
     lode_real slack = 4 * REAL_EPSILON * (far.x + far.y + far.z);
     turned = v3_add(turned, v3(slack, slack, slack));
     return (lode__reach){q_rotate(shape->rotation, middle), turned};
+}
+
+static lode__reach mesh_reach(const lode__shape_view *shape)
+{
+    const lode__mesh *mesh = mesh_of(shape->data);
+    return turned_reach(shape, mesh->lower, mesh->upper,
+                        v3_add(v3_abs(mesh->lower), v3_abs(mesh->upper)));
+}
+
+/* One that repeats itself has no ends to be rounded; while it is level its heights are exact. */
+static lode__reach field_reach(const lode__shape_view *shape)
+{
+    const lode__field *field = field_of(shape->data);
+    lode_bounds bounds = lode__field_bounds(field);
+    lode_vec3 far = v3_add(v3_abs(bounds.lower), v3_abs(bounds.upper));
+    bool level = shape->rotation.x == 0 && shape->rotation.y == 0;
+    if (field->wrap && level)
+        far = v3(0, 0, far.z);
+    return turned_reach(shape, bounds.lower, bounds.upper, far);
 }
 
 /* How far the hull reaches along world axis `axis`, given in its own frame. */
@@ -165,5 +184,6 @@ const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_CYLINDER] = {"cylinder", cylinder_size, cylinder_reach, cylinder_mass, false},
     [LODE_MESH]     = {"mesh",     no_size,       mesh_reach,     mesh_mass,     true},
     [LODE_HULL]     = {"hull",     no_size,       hull_reach,     hull_mass,     true},
+    [LODE_HEIGHTFIELD] = {"height field", no_size, field_reach,   NULL,          true},
 };
 /* clang-format on */

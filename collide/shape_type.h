@@ -4,6 +4,7 @@
 #define LODE_COLLIDE_SHAPE_TYPE_H
 
 #include "collide/narrow.h"
+#include "collide/surface.h"
 
 /* A box along the world's axes, from the shape's centre. */
 typedef struct lode__reach {
@@ -21,10 +22,10 @@ typedef struct lode__shape_type {
 
 extern const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT];
 
-/* Planes and meshes belong on bodies that are not dynamic. */
+/* Planes, meshes and height fields belong on bodies that are not dynamic. */
 static inline bool shape_may_move(const lode__geometry *geometry)
 {
-    return lode__shape_types[geometry->type].reach != NULL && geometry->type != LODE_MESH;
+    return lode__shape_types[geometry->type].reach != NULL && !type_is_surface(geometry->type);
 }
 
 /* Shapes without bounds stay out of the tree and belong on bodies that are not dynamic. */

@@ -6,6 +6,7 @@
  * highest slot and enter at the head. */
 #include "lode/shape.h"
 
+#include "collide/heightfield.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
 #include "world/mass.h"
@@ -189,6 +190,19 @@ lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def, lod
                     "a mesh belongs on a static or kinematic body"))
         return (lode_shape){0};
     draft.data = &mesh->data;
+    return finish(&draft);
+}
+
+lode_shape lode_shape_create_heightfield(lode_body body, const lode_shape_def *def,
+                                         lode_heightfield *field)
+{
+    draft draft;
+    if (begin(&draft, body, def, LODE_HEIGHTFIELD, __func__) ||
+        lode__check_not_null(field, __func__, "field") ||
+        lode__check(!body_is_dynamic(draft.body.world, draft.body.slot), __func__, "body",
+                    "a height field belongs on a static or kinematic body"))
+        return (lode_shape){0};
+    draft.data = &field->data;
     return finish(&draft);
 }
 

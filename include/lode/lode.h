@@ -7,9 +7,13 @@
 #include "body.h"
 #include "contact.h"
 #include "event.h"
+#include "heightfield.h"
 #include "hull.h"
 #include "joint.h"
+<<<<<<< HEAD
 #include "mass.h"
+=======
+>>>>>>> ed43cae (fixup! Add height fields: built once, shared by shapes, touched as meshes are)
 #include "mesh.h"
 #include "moved.h"
 #include "query.h"

@@ -19,6 +19,7 @@ typedef enum lode_shape_type {
     LODE_CYLINDER, /* along z, with flat ends */
     LODE_MESH,     /* triangles; see mesh.h */
     LODE_HULL,     /* a convex polyhedron, see hull.h */
+    LODE_HEIGHTFIELD, /* ground as heights on a grid, see heightfield.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 

@@ -49,7 +49,7 @@ static void touch(const lode_mesh *mesh, lode__triangle_fn *function, lode_shape
                   const lode_real size[4], const double q[4], const double center[3])
 {
     lode__mesh_query query = {
-        .mesh = mesh,
+        .surface = &mesh->data,
         .center = v3((lode_real)center[0], (lode_real)center[1], (lode_real)center[2]),
         .rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]},
         .size = size,
