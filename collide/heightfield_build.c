@@ -13,9 +13,9 @@
 #define FARTHEST ((lode_real)1e9)
 
 static const size_t sample_sizes[LODE_SAMPLE_TYPE_COUNT] = {
-    [LODE_SAMPLE_FLOAT] = sizeof(float),    [LODE_SAMPLE_DOUBLE] = sizeof(double),
-    [LODE_SAMPLE_INT8] = sizeof(int8_t),    [LODE_SAMPLE_UINT8] = sizeof(uint8_t),
-    [LODE_SAMPLE_INT16] = sizeof(int16_t),  [LODE_SAMPLE_UINT16] = sizeof(uint16_t),
+    [LODE_SAMPLE_FLOAT] = sizeof(float),   [LODE_SAMPLE_DOUBLE] = sizeof(double),
+    [LODE_SAMPLE_INT8] = sizeof(int8_t),   [LODE_SAMPLE_UINT8] = sizeof(uint8_t),
+    [LODE_SAMPLE_INT16] = sizeof(int16_t), [LODE_SAMPLE_UINT16] = sizeof(uint16_t),
 };
 
 size_t lode__sample_size(lode_sample_type type)

@@ -40,9 +40,8 @@ static inline uint32_t surface_neighbor(const lode__shape_data *surface, uint32_
 /* What an edge is like, seen from the front. */
 static inline int surface_edge_kind(const lode__shape_data *surface, uint32_t triangle, int edge)
 {
-    return surface->type == LODE_MESH
-               ? mesh_edge_kind(mesh_of(surface), triangle, edge)
-               : lode__field_edge_kind(field_of(surface), triangle, edge);
+    return surface->type == LODE_MESH ? mesh_edge_kind(mesh_of(surface), triangle, edge)
+                                      : lode__field_edge_kind(field_of(surface), triangle, edge);
 }
 
 /* The number of a corner's vertex. */

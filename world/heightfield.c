@@ -81,8 +81,8 @@ static lode_status check_heights(const lode_heightfield_def *def, const char *fu
     status = lode__check(is_within(def->lowest, -most, most), function, "def.lowest",
                          "must be within -1e9 and 1e9");
     return status ? status
-                  : lode__check(is_within(def->highest, def->lowest, most), function,
-                                "def.highest", "must be within def.lowest and 1e9");
+                  : lode__check(is_within(def->highest, def->lowest, most), function, "def.highest",
+                                "must be within def.lowest and 1e9");
 }
 
 static lode_status make(const lode_heightfield_def *def, lode_heightfield **out,
@@ -139,8 +139,7 @@ int lode_heightfield_get_triangle_count(const lode_heightfield *field)
     return lode__check_not_null(field, __func__, "field") ? 0 : triangle_count(field);
 }
 
-static lode_status check_triangle(const lode_heightfield *field, int triangle,
-                                  const char *function)
+static lode_status check_triangle(const lode_heightfield *field, int triangle, const char *function)
 {
     lode_status status = lode__check_not_null(field, function, "field");
     return status ? status
@@ -203,8 +202,9 @@ static lode_status open_field_shape(lode__object *out, lode_shape shape, const c
 lode_heightfield *lode_shape_get_heightfield(lode_shape shape)
 {
     lode__object s;
-    return open_field_shape(&s, shape, __func__) ? NULL
-                                                 : (lode_heightfield *)*SHAPE(s.world, data, s.slot);
+    return open_field_shape(&s, shape, __func__)
+               ? NULL
+               : (lode_heightfield *)*SHAPE(s.world, data, s.slot);
 }
 
 lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field)

@@ -33,9 +33,9 @@ typedef enum lode_sample_type {
 typedef lode_real lode_sample_fn(void *context, int column, int row);
 
 typedef struct lode_heightfield_def {
-    uint32_t abi; /* set by lode_heightfield_def_default() */
-    int columns;  /* samples along x, at least 2 */
-    int rows;     /* samples along y, at least 2; columns * rows at most 2^28 */
+    uint32_t abi;                   /* set by lode_heightfield_def_default() */
+    int columns;                    /* samples along x, at least 2 */
+    int rows;                       /* samples along y, at least 2; columns * rows at most 2^28 */
     lode_real spacing_x, spacing_y; /* m between samples, 1e-6..1e6; default 1 */
     /* Where the samples are: row by row, unless strides say otherwise. Null: `sample` is asked. */
     const void *samples;
@@ -45,13 +45,16 @@ typedef struct lode_heightfield_def {
     bool reference; /* do not copy: samples stay where they are, unchanged, while the field lives */
     lode_sample_fn *sample;
     void *context;
-    lode_real scale;     /* finite; default 1; heights are finite and within 1e9 */
-    lode_real offset;    /* m, finite; default 0 */
-    lode_real thickness; /* m, at least 0; default 0: what lies under the surface as a whole, its middle
+    lode_real scale;  /* finite; default 1; heights are finite and within 1e9 */
+    lode_real offset; /* m, finite; default 0 */
+    lode_real
+        thickness; /* m, at least 0; default 0: what lies under the surface as a whole, its middle
                             no deeper than this, is pushed up too */
-    bool wrap; /* repeated without end, to 1e9 m: the last column is followed by the first, the last row
+    bool
+        wrap; /* repeated without end, to 1e9 m: the last column is followed by the first, the last row
                   by the first, so that columns * spacing_x is the length of one repetition */
-    bool holes; /* samples that are NaN, or whole numbers that equal `hole`, are none, and so are the
+    bool
+        holes; /* samples that are NaN, or whole numbers that equal `hole`, are none, and so are the
                    triangles at them; else such a sample is refused, or a height like any other */
     int hole;
     bool bounded; /* the bounds along z are these, and samples beyond are refused; default: those of

@@ -14,11 +14,11 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_shape_type {
     LODE_SPHERE,
     LODE_BOX,
-    LODE_PLANE,    /* a half-space: solid below the plane */
-    LODE_CAPSULE,  /* a cylinder along z with round ends */
-    LODE_CYLINDER, /* along z, with flat ends */
-    LODE_MESH,     /* triangles; see mesh.h */
-    LODE_HULL,     /* a convex polyhedron, see hull.h */
+    LODE_PLANE,       /* a half-space: solid below the plane */
+    LODE_CAPSULE,     /* a cylinder along z with round ends */
+    LODE_CYLINDER,    /* along z, with flat ends */
+    LODE_MESH,        /* triangles; see mesh.h */
+    LODE_HULL,        /* a convex polyhedron, see hull.h */
     LODE_HEIGHTFIELD, /* ground as heights on a grid, see heightfield.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
