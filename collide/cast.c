@@ -120,7 +120,7 @@ static void walk_stretch(cast_walk *walk, const lode__placed *placed, const lode
 static void walk_pieces(cast_walk *walk, const lode__placed *placed, const lode__cast *cast)
 {
     int stretches = 1;
-    if (placed->type == LODE_MESH) {
+    if (type_is_surface(placed->type)) {
         lode__reach reach = lode__shape_types[cast->type].reach(&cast->view);
         lode_real least = r_min(reach.half.x, r_min(reach.half.y, reach.half.z));
         lode_real many = cast->length / (STRETCH_EXTENTS * least);

@@ -1,7 +1,7 @@
 /* pieces.c: the shapes as convex pieces, one after another; see pieces.h. */
 #include "collide/pieces.h"
 
-#include "collide/mesh.h"
+#include "collide/surface.h"
 
 typedef struct piece_walk {
     const lode__shape_view *shape;
@@ -31,22 +31,22 @@ static void walk_plane(const piece_walk *walk)
     walk->visit(walk->context, &piece);
 }
 
-static bool visit_triangle(void *context, uint32_t triangle)
+static bool visit_triangle(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const piece_walk *walk = context;
-    const lode__mesh *mesh = mesh_of(walk->shape->data);
-    lode__triangle t = mesh_triangle(mesh, triangle);
-    lode__piece piece = {.solid = convex_make(&lode__convex_triangle, NULL, t.v),
-                         .normal = d3_from(triangle_normal(&t)),
-                         .one_sided = !mesh->two_sided,
+    const lode__shape_data *surface = walk->shape->data;
+    lode__piece piece = {.solid = convex_make(&lode__convex_triangle, NULL, t->v),
+                         .normal = d3_from(surface_normal(surface, triangle, t)),
+                         .one_sided = !surface_two_sided(surface),
                          .child = (int32_t)triangle};
-    piece.offset = d3_dot(piece.normal, d3_from(t.v[0]));
+    piece.offset = d3_dot(piece.normal, d3_from(t->v[0]));
     return walk->visit(walk->context, &piece);
 }
 
-static void walk_mesh(const piece_walk *walk)
+static void walk_surface(const piece_walk *walk)
 {
-    lode__mesh_walk(mesh_of(walk->shape->data), walk->lo, walk->hi, visit_triangle, (void *)walk);
+    lode__surface_walk(walk->shape->data, v3_zero(), walk->lo, walk->hi, visit_triangle,
+                       (void *)walk);
 }
 
 /* clang-format off */
@@ -56,8 +56,9 @@ static walk_fn *const walks[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_PLANE]    = walk_plane,
     [LODE_CAPSULE]  = walk_solid,
     [LODE_CYLINDER] = walk_solid,
-    [LODE_MESH]     = walk_mesh,
+    [LODE_MESH]     = walk_surface,
     [LODE_HULL]     = walk_solid,
+    [LODE_HEIGHTFIELD] = walk_surface,
 };
 /* clang-format on */
 

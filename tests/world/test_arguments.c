@@ -291,6 +291,7 @@ static void shape_definitions_are_checked(void **state)
     REFUSES_HANDLE("def", lode_shape_create_cylinder, s.ball, NULL, 1, 1);
     REFUSES_HANDLE("def", lode_shape_create_plane, s.ground, NULL, vec(0, 0, 1), 0);
     REFUSES_HANDLE("def", lode_shape_create_mesh, s.ground, NULL, NULL);
+    REFUSES_HANDLE("def", lode_shape_create_heightfield, s.ground, NULL, NULL);
     for (int i = 0; i < BAD_VECS; ++i)
         SPOILT_SHAPE(pose.position, bad_vec(i));
     for (int i = 0; i < BAD_QUATS; ++i)
@@ -331,6 +332,7 @@ static void shape_sizes_are_checked(void **state)
     REFUSES_HANDLE("normal", lode_shape_create_plane, s.ground, &def, vec(0, 0, 0), 0);
     REFUSES_HANDLE("body", lode_shape_create_plane, s.ball, &def, vec(0, 0, 1), 0);
     REFUSES_HANDLE("mesh", lode_shape_create_mesh, s.ground, &def, NULL);
+    REFUSES_HANDLE("field", lode_shape_create_heightfield, s.ground, &def, NULL);
     def.density = sizeof(lode_real) == sizeof(float) ? (lode_real)1e38 : (lode_real)1e308;
     REFUSES_HANDLE("def.density", lode_shape_create_sphere, s.ball, &def, 100);
 }
@@ -612,6 +614,7 @@ static void solids_are_checked(void **state)
     refuse_solid(lode_solid_hull(NULL));
     refuse_solid((lode_solid){.type = LODE_PLANE, .radius = 1});
     refuse_solid((lode_solid){.type = LODE_MESH, .radius = 1});
+    refuse_solid((lode_solid){.type = LODE_HEIGHTFIELD, .radius = 1});
     refuse_solid((lode_solid){.type = LODE_SHAPE_TYPE_COUNT, .radius = 1});
     refuse_solid((lode_solid){.type = (lode_shape_type)-1, .radius = 1});
 }
