@@ -1,4 +1,4 @@
-/* heightfield.c: height fields: making them out of what a caller has, reading them, and shapes of them.
+/* heightfield.c: height fields: making them out of what a caller has, and reading them.
  *
  * A field belongs to no world. It can be made from any thread; what rounding mode that thread is in
  * shall not show in the field. */
@@ -9,7 +9,6 @@
 #include "collide/heightfield.h"
 #include "core/os.h"
 #include "world/check.h"
-#include "world/shape.h"
 
 void lode_heightfield_def_init(void *out_def, size_t size, uint32_t abi)
 {
@@ -187,46 +186,4 @@ bool lode_heightfield_find_height(const lode_heightfield *field, lode_real x, lo
         return false;
     *out_height = field_above(&t, lode__field_normal(field, triangle));
     return true;
-}
-
-/* ---- shapes and worlds ---- */
-
-static lode_status open_field_shape(lode__object *out, lode_shape shape, const char *function)
-{
-    lode_status status = lode__open_shape(out, shape, function);
-    return status ? status
-                  : lode__check(SHAPE(out->world, geometry, out->slot)->type == LODE_HEIGHTFIELD,
-                                function, "shape", "the shape is of another type");
-}
-
-lode_heightfield *lode_shape_get_heightfield(lode_shape shape)
-{
-    lode__object s;
-    return open_field_shape(&s, shape, __func__)
-               ? NULL
-               : (lode_heightfield *)*SHAPE(s.world, data, s.slot);
-}
-
-lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field)
-{
-    lode__object s;
-    lode_status status = open_field_shape(&s, shape, __func__);
-    if (!status)
-        status = lode__check_not_null(field, __func__, "field");
-    if (status)
-        return status;
-    lode__collide_set_data(&s.world->collide, s.slot, &field->data);
-    lode__shape_changed(s.world, s.slot);
-    return LODE_OK;
-}
-
-lode_status lode_world_offer_heightfield(lode_world world, lode_heightfield *field)
-{
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (!status)
-        status = lode__check_not_null(field, __func__, "field");
-    if (status || lode__collide_offer(&w->collide, &field->data))
-        return status;
-    return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
 }

@@ -1,9 +1,10 @@
-/* shape_data.c: meshes and hulls of shapes: read, exchanged, and offered to worlds.
+/* shape_data.c: meshes, height fields and hulls of shapes: read, exchanged, and offered to worlds.
  *
- * A shape that gets another mesh or hull is the same shape with another size: its body weighs what it
+ * A shape that gets another object is the same shape with another size: its body weighs what it
  * then weighs, or the exchange is refused and nothing has changed. */
 #include "core/shape_data.h"
 
+#include "collide/heightfield.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
 #include "world/check.h"
@@ -35,6 +36,11 @@ lode_hull *lode_shape_get_hull(lode_shape shape)
 lode_mesh *lode_shape_get_mesh(lode_shape shape)
 {
     return (lode_mesh *)read_data(shape, LODE_MESH, __func__);
+}
+
+lode_heightfield *lode_shape_get_heightfield(lode_shape shape)
+{
+    return (lode_heightfield *)read_data(shape, LODE_HEIGHTFIELD, __func__);
 }
 
 /* --- exchanging */
@@ -73,6 +79,15 @@ lode_status lode_shape_set_mesh(lode_shape shape, lode_mesh *mesh)
     return status ? status : exchange(s, &mesh->data, __func__, "mesh");
 }
 
+lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field)
+{
+    lode__object s;
+    lode_status status = open_typed(&s, shape, LODE_HEIGHTFIELD, __func__);
+    if (!status)
+        status = lode__check_not_null(field, __func__, "field");
+    return status ? status : exchange(s, &field->data, __func__, "field");
+}
+
 /* --- offering */
 
 static lode_status offer(lode_world world, lode__shape_data *data, const char *function,
@@ -97,4 +112,9 @@ lode_status lode_world_offer_hull(lode_world world, lode_hull *hull)
 lode_status lode_world_offer_mesh(lode_world world, lode_mesh *mesh)
 {
     return offer(world, mesh ? &mesh->data : NULL, __func__, "mesh");
+}
+
+lode_status lode_world_offer_heightfield(lode_world world, lode_heightfield *field)
+{
+    return offer(world, field ? &field->data : NULL, __func__, "field");
 }

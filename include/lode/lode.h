@@ -10,10 +10,7 @@
 #include "heightfield.h"
 #include "hull.h"
 #include "joint.h"
-<<<<<<< HEAD
 #include "mass.h"
-=======
->>>>>>> ed43cae (fixup! Add height fields: built once, shared by shapes, touched as meshes are)
 #include "mesh.h"
 #include "moved.h"
 #include "query.h"

@@ -111,11 +111,8 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_hash, w);
     REFUSES_NULL("world", lode_world_snapshot, w, NULL, 0);
     REFUSES_STATUS("world", lode_world_offer_hull, w, NULL);
-<<<<<<< HEAD
     REFUSES_STATUS("world", lode_world_offer_mesh, w, NULL);
-=======
     REFUSES_STATUS("world", lode_world_offer_heightfield, w, NULL);
->>>>>>> e9a67ad (Cast solids at height fields; refuse bad handles and arguments for them)
     REFUSES_STATUS("world", lode_world_restore, w, "", 1);
     REFUSES_STATUS("world", lode_world_save, w, "nowhere/at all");
     REFUSES_STATUS("world", lode_world_load, w, "nowhere/at all");
@@ -244,16 +241,13 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES("shape", lode_shape_get_half_extents, s);
     REFUSES("shape", lode_shape_get_plane, s, NULL);
     REFUSES_NULL("shape", lode_shape_get_hull, s);
-<<<<<<< HEAD
     REFUSES_NULL("shape", lode_shape_get_mesh, s);
     REFUSES_STATUS("shape", lode_shape_set_hull, s, NULL);
     REFUSES_STATUS("shape", lode_shape_set_mesh, s, NULL);
     assert_true(lode_shape_get_mass(s).mass == 0);
     expect_refused("lode_shape_get_mass", "shape", bad->what, __LINE__);
-=======
     REFUSES_NULL("shape", lode_shape_get_heightfield, s);
     REFUSES_STATUS("shape", lode_shape_set_heightfield, s, NULL);
->>>>>>> e9a67ad (Cast solids at height fields; refuse bad handles and arguments for them)
     assert_true(lode_shape_get_radius(s) == 0);
     expect_refused("lode_shape_get_radius", "shape", bad->what, __LINE__);
     assert_true(lode_shape_get_half_length(s) == 0);
