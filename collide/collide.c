@@ -41,6 +41,7 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->lagging);
     lode__bits_free(&collide->refreshed);
     lode__bits_free(&collide->disabled);
+    lode__bits_free(&collide->joined);
     lode__bits_free(&collide->sensors);
     lode__sense_free(collide);
     lode__bits_free(&collide->gone);
@@ -85,6 +86,7 @@ bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint
            lode__bits_reserve(&collide->lagging, slots) &&
            lode__bits_reserve(&collide->refreshed, slots) &&
            lode__bits_reserve(&collide->disabled, slots) &&
+           lode__bits_reserve(&collide->joined, slots) &&
            lode__bits_reserve(&collide->sensors, slots) &&
            lode__bits_reserve(&collide->gone, slots) &&
            lode__bits_reserve(&collide->active, slots) &&
@@ -137,6 +139,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__bits_clear(&collide->unplaced, shape);
     lode__bits_clear(&collide->refreshed, shape);
     lode__bits_clear(&collide->disabled, shape);
+    lode__bits_clear(&collide->joined, shape);
     lode__bits_clear(&collide->sensors, shape);
     lode__bits_set(&collide->gone, shape);
     collide->any_gone = true;
@@ -222,7 +225,7 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
            collide->unbounded_capacity * sizeof *collide->unbounded + lode__sense_bytes(collide) +
            ((size_t)collide->moved.word_count + collide->refreshed.word_count +
-            collide->disabled.word_count + collide->sensors.word_count +
+            collide->disabled.word_count + collide->sensors.word_count + collide->joined.word_count +
             collide->lagging.word_count + collide->posed.word_count + collide->gone.word_count +
             collide->active.word_count + collide->stirred.word_count +
             collide->returning.word_count + collide->unplaced.word_count) *

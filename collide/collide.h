@@ -49,6 +49,7 @@ typedef struct lode__collide {
     bool any_refreshed;
     lode__bits disabled;     /* shapes that are nowhere: in none of the sets above, nor in the tree;
                             those that the application has switched off, and sensors */
+    lode__bits joined;   /* shapes of bodies that have several */
     lode__bits sensors;      /* those that are not switched off: the ones that sense */
     lode__pair_list *sensed; /* of blocks of sensors; see sense.h */
     uint32_t sensed_count;   /* of lists that exist */

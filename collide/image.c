@@ -269,6 +269,7 @@ static void restore_sensors(lode__collide *collide)
 {
     const lode__bits *alive = &collide->shapes.alive;
     lode__bits_assign(&collide->sensors, NULL, 0);
+    lode__bits_assign(&collide->joined, NULL, 0);
     for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
         if ((*LODE__AT(shape, &collide->shapes, flags, s) &
              (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR)

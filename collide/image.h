@@ -60,7 +60,7 @@ void lode__collide_exchange_data(const lode__collide_image *image, lode__collide
                                  lode__shape_data *const *data);
 void lode__collide_place_data(lode__collide *collide, lode__shape_data *const *data);
 
-/* Shapes are in no list of a body's, and none is active: both follow from the bodies. */
+/* Shapes are in no list of a body's, none is active and none joined: all follow from the bodies. */
 void lode__collide_restore(const lode__collide_image *image, lode__collide *collide,
                            lode__arena *arena, const lode__collide_scratch *scratch);
 

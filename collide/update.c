@@ -1,7 +1,7 @@
 /* update.c: the contact update: mixed materials, and the list of manifolds that have points, in
  * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks are
  * counted first, so that each knows where its part of the list begins. */
-#include "collide/collide.h"
+#include "collide/coincide.h"
 #include "core/math.h"
 #include "core/memory.h"
 
@@ -128,7 +128,7 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
     uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
     blocks += blocks == 0;
     update_run run = {collide, LODE__TAKE(step->arena, update_block_counts, blocks), blocks};
-    if (!run.blocks)
+    if (!run.blocks || !lode__coincide_run(collide, step))
         return false;
     lode__tasks_run(step->tasks, blocks, 1, count_blocks, &run);
     update_block_counts sum = add_up(run.blocks, blocks);

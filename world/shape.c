@@ -59,11 +59,21 @@ static void link_shape(lode__world *world, uint32_t body, uint32_t shape)
     uint32_t *link = link_to(world, body, shape);
     SHAPE(world, links, shape)->next_shape = *link;
     *link = shape;
+    uint32_t first = BODY(world, links, body)->first_shape;
+    uint32_t second = SHAPE(world, links, first)->next_shape;
+    if (second == LODE__NONE)
+        return;
+    lode__bits_set(&world->collide.joined, first);
+    lode__bits_set(&world->collide.joined, second);
+    lode__bits_set(&world->collide.joined, shape);
 }
 
 static void unlink_shape(lode__world *world, uint32_t body, uint32_t shape)
 {
     *link_to(world, body, shape) = SHAPE(world, links, shape)->next_shape;
+    uint32_t first = BODY(world, links, body)->first_shape;
+    if (first != LODE__NONE && SHAPE(world, links, first)->next_shape == LODE__NONE)
+        lode__bits_clear(&world->collide.joined, first);
 }
 
 /* ---- making and ending ---- */

@@ -103,6 +103,10 @@ static void link_shapes(lode__world *world)
         uint32_t body = SHAPE(world, geometry, s)->body;
         uint32_t *first = &BODY(world, links, body)->first_shape;
         SHAPE(world, links, s)->next_shape = *first;
+        if (*first != LODE__NONE) {
+            lode__bits_set(&world->collide.joined, s);
+            lode__bits_set(&world->collide.joined, *first);
+        }
         *first = s;
         if (lode__bits_get(&world->awake, body) && !lode__bits_get(&world->collide.disabled, s))
             lode__bits_set(&world->collide.active, s);

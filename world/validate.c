@@ -14,6 +14,9 @@ static uint32_t validate_shapes(const lode__world *world, uint32_t body)
         LODE__ASSERT(SHAPE(world, geometry, shape)->body == body);
         LODE__ASSERT(++count <= world->collide.shapes.count);
     }
+    for (shape = BODY(world, links, body)->first_shape; shape != LODE__NONE;
+         shape = SHAPE(world, links, shape)->next_shape)
+        LODE__ASSERT(lode__bits_get(&world->collide.joined, shape) == (count > 1));
     return count;
 }
 

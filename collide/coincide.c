@@ -1,0 +1,259 @@
+/* coincide.c: see coincide.h.
+ *
+ * Looked at are pairs with a shape whose body has several (`joined`): no other world pays. Their
+ * manifolds are sorted by their two bodies, each group's points by a coordinate, and a point looks for
+ * another within reach that belongs to an earlier pair, has the same normal, and whose surfaces rub and
+ * bounce alike. Points are seen from the body with the lower slot, whichever body is a.
+ *
+ * A point that was merged away starts from nothing when it is found again; what it had is with the other.
+ * So the second run of a stage, like the next step, merges it again and adds nothing. */
+#include "collide/coincide.h"
+
+#include "core/math.h"
+#include "core/sort.h"
+
+#include <string.h>
+
+/* Cosine between normals that are one, and how near two places are that are one, of the speculative
+ * margin. */
+#define ONE_NORMAL ((lode_real)0.9999)
+#define ONE_PLACE ((lode_real)0.25)
+
+/* A manifold of the group, and a point of it. */
+typedef struct spot {
+    lode_vec3 position; /* from the lower body's centre of mass */
+    lode_vec3 normal;   /* into the lower body */
+    lode__manifold *manifold;
+    uint32_t place; /* among the points by coordinate */
+    int point;
+    bool merged;
+} spot;
+
+typedef struct coincide {
+    lode__collide *collide;
+    lode_real reach;
+    lode__manifold **manifolds; /* with points, in pair order */
+    lode__pair **pairs;         /* theirs */
+    uint32_t *order;            /* of manifolds by group */
+    uint32_t count;
+    spot *spots;        /* of one group, in pair order */
+    uint32_t *by_place; /* spots, by coordinate */
+    uint64_t *keys, *scratch_keys;
+    uint32_t *scratch;
+} coincide;
+
+static bool is_joined(const lode__collide *collide, const lode__pair *pair)
+{
+    return lode__bits_get(&collide->joined, lode__pair_a(pair)) ||
+           lode__bits_get(&collide->joined, lode__pair_b(pair));
+}
+
+/* --- which manifolds */
+
+static uint32_t count_manifolds(const lode__collide *collide)
+{
+    const lode__pairs *pairs = &collide->pairs;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < pairs->count; ++i) {
+        uint32_t slot = pairs->items[i].manifold;
+        if (pairs->items[i].points > 0 && is_joined(collide, &pairs->items[i]))
+            while (lode__many_next(collide, &slot))
+                ++count;
+    }
+    return count;
+}
+
+static bool take_memory(coincide *c, uint32_t count, lode__arena *arena)
+{
+    uint32_t points = count * LODE__MANIFOLD_POINTS;
+    c->manifolds = LODE__TAKE(arena, lode__manifold *, count);
+    c->pairs = LODE__TAKE(arena, lode__pair *, count);
+    c->order = LODE__TAKE(arena, uint32_t, count);
+    c->spots = LODE__TAKE(arena, spot, points);
+    c->by_place = LODE__TAKE(arena, uint32_t, points);
+    c->keys = LODE__TAKE(arena, uint64_t, points);
+    c->scratch_keys = LODE__TAKE(arena, uint64_t, points);
+    c->scratch = LODE__TAKE(arena, uint32_t, points);
+    return c->manifolds && c->pairs && c->order && c->spots && c->by_place && c->keys &&
+           c->scratch_keys && c->scratch;
+}
+
+static uint64_t group_of(const lode__manifold *m)
+{
+    return lode__pair_key(m->body_a, m->body_b);
+}
+
+static void collect(coincide *c)
+{
+    lode__pair_walk walk = lode__pairs_walk(&c->collide->pairs);
+    lode__pair *pair;
+    while ((pair = lode__pairs_next(&c->collide->pairs, &walk))) {
+        uint32_t slot = pair->manifold;
+        lode__manifold *m;
+        if (pair->points == 0 || !is_joined(c->collide, pair))
+            continue;
+        while ((m = lode__many_next(c->collide, &slot))) {
+            c->keys[c->count] = group_of(m);
+            c->order[c->count] = c->count;
+            c->pairs[c->count] = pair;
+            c->manifolds[c->count++] = m;
+        }
+    }
+    lode__sort(c->keys, c->order, c->scratch_keys, c->scratch, c->count);
+}
+
+/* --- the points of a group */
+
+/* Rises with the number. */
+static uint64_t rising(lode_real x)
+{
+    double wide = (double)x;
+    uint64_t bits;
+    memcpy(&bits, &wide, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static spot make_spot(lode__manifold *m, int point)
+{
+    bool low = m->body_a < m->body_b;
+    lode_vec3 position = m->points[point].position;
+    return (spot){
+        .position = low ? position : v3_add(position, m->offset),
+        .normal = low ? m->normal : v3_neg(m->normal),
+        .manifold = m,
+        .point = point,
+    };
+}
+
+static uint32_t list_spots(coincide *c, uint32_t begin, uint32_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; ++i) {
+        lode__manifold *m = c->manifolds[c->order[i]];
+        for (int k = 0; k < m->point_count; ++k) {
+            c->spots[count] = make_spot(m, k);
+            c->keys[count] = rising(c->spots[count].position.x + c->spots[count].position.y);
+            c->by_place[count] = count;
+            ++count;
+        }
+    }
+    lode__sort(c->keys, c->by_place, c->scratch_keys, c->scratch, count);
+    for (uint32_t i = 0; i < count; ++i)
+        c->spots[c->by_place[i]].place = i;
+    return count;
+}
+
+static bool are_alike(const lode__pool *shapes, const lode__manifold *a, const lode__manifold *b)
+{
+    const lode__surface *s[4] = {
+        LODE__AT(shape, shapes, surface, a->shape_a), LODE__AT(shape, shapes, surface, a->shape_b),
+        LODE__AT(shape, shapes, surface, b->shape_a), LODE__AT(shape, shapes, surface, b->shape_b)};
+    return s[0]->friction * s[1]->friction == s[2]->friction * s[3]->friction &&
+           r_max(s[0]->restitution, s[1]->restitution) ==
+               r_max(s[2]->restitution, s[3]->restitution);
+}
+
+static bool are_one(const coincide *c, const spot *a, const spot *b)
+{
+    lode_vec3 apart = v3_sub(a->position, b->position);
+    bool same_pair = a->manifold->shape_a == b->manifold->shape_a &&
+                     a->manifold->shape_b == b->manifold->shape_b;
+    return !same_pair && v3_dot(apart, apart) < c->reach * c->reach &&
+           v3_dot(a->normal, b->normal) > ONE_NORMAL &&
+           are_alike(&c->collide->shapes, a->manifold, b->manifold);
+}
+
+/* The first spot in pair order, before this one and not merged, that is one with it; or null. */
+static spot *find_first(const coincide *c, uint32_t index, uint32_t count)
+{
+    spot *s = &c->spots[index], *best = NULL;
+    /* two places within reach differ by no more than twice as much in the sum of two coordinates */
+    lode_real at = s->position.x + s->position.y, reach = 2 * c->reach;
+    for (int way = -1; way <= 1; way += 2)
+        for (uint32_t i = s->place + (uint32_t)way; i < count; i += (uint32_t)way) {
+            spot *other = &c->spots[c->by_place[i]];
+            if (!(r_abs(other->position.x + other->position.y - at) <= reach))
+                break;
+            if (other < s && (!best || other < best) && !other->merged && are_one(c, s, other))
+                best = other;
+        }
+    return best;
+}
+
+/* --- merging */
+
+static bool has_other_spot(const spot *s, const spot *begin, const spot *end)
+{
+    for (const spot *other = s; other-- > begin && other->manifold == s->manifold;)
+        if (!other->merged)
+            return true;
+    for (const spot *other = s + 1; other < end && other->manifold == s->manifold; ++other)
+        if (!other->merged)
+            return true;
+    return false;
+}
+
+/* Friction belongs to directions that follow from the normal's sign: it stays where they agree. */
+static void merge_into(spot *into, spot *from)
+{
+    lode__point *a = &into->manifold->points[into->point];
+    lode__point *b = &from->manifold->points[from->point];
+    bool same = v3_dot(into->manifold->normal, from->manifold->normal) > 0;
+    for (int i = 0; i < (same ? 3 : 1); ++i)
+        a->impulse[i] += b->impulse[i];
+    for (int i = 0; i < 3; ++i)
+        b->impulse[i] = b->exerted[i] = 0;
+    a->depth = r_max(a->depth, b->depth);
+    from->merged = true;
+}
+
+/* Takes the merged points out of the manifold that spots begin..end-1 are of. */
+static uint32_t close_up(spot *begin, const spot *end)
+{
+    lode__manifold *m = begin->manifold;
+    int kept = 0;
+    for (spot *s = begin; s < end; ++s)
+        if (!s->merged)
+            m->points[kept++] = m->points[s->point];
+    uint32_t gone = (uint32_t)(m->point_count - kept);
+    m->point_count = kept;
+    return gone;
+}
+
+static void merge_group(coincide *c, uint32_t begin, uint32_t end)
+{
+    uint32_t count = list_spots(c, begin, end), at = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        spot *first = find_first(c, i, count);
+        if (first && has_other_spot(&c->spots[i], c->spots, c->spots + count))
+            merge_into(first, &c->spots[i]);
+    }
+    for (uint32_t i = begin; i < end; ++i) {
+        uint32_t points = (uint32_t)c->manifolds[c->order[i]]->point_count;
+        lode__pair *pair = c->pairs[c->order[i]];
+        if (points > 0 && pair->points < UINT16_MAX)
+            pair->points = (uint16_t)(pair->points -
+                                      close_up(&c->spots[at], &c->spots[at + points]));
+        at += points;
+    }
+}
+
+bool lode__coincide_run(lode__collide *collide, const lode__step *step)
+{
+    if (lode__bits_end(&collide->joined) == 0)
+        return true;
+    coincide c = {.collide = collide, .reach = LODE__SPECULATIVE(step->settings) * ONE_PLACE};
+    lode__arena_mark mark = lode__arena_mark_now(step->arena);
+    if (!take_memory(&c, count_manifolds(collide), step->arena))
+        return false;
+    collect(&c);
+    for (uint32_t begin = 0, end; begin < c.count; begin = end) {
+        uint64_t group = group_of(c.manifolds[c.order[begin]]);
+        for (end = begin + 1; end < c.count && group_of(c.manifolds[c.order[end]]) == group;)
+            ++end;
+        if (end - begin > 1)
+            merge_group(&c, begin, end);
+    }
+    lode__arena_rollback(step->arena, mark);
+    return true;
+}
