@@ -19,6 +19,8 @@
 #define ONE_NORMAL ((lode_real)0.9999)
 #define ONE_PLACE ((lode_real)0.25)
 
+enum { COINCIDE_GRAIN = 128, FEW_SPOTS = 48 };
+
 /* A manifold of the group, and a point of it. */
 typedef struct spot {
     lode_vec3 position; /* from the lower body's centre of mass */
@@ -29,18 +31,30 @@ typedef struct spot {
     bool merged;
 } spot;
 
+/* Arrays of points have four places for each manifold, in the order of groups; so groups are worked
+ * through in parallel. */
 typedef struct coincide {
     lode__collide *collide;
     lode_real reach;
     lode__manifold **manifolds; /* with points, in pair order */
     lode__pair **pairs;         /* theirs */
-    uint32_t *order;            /* of manifolds by group */
+    uint64_t *groups;           /* of manifolds, ascending */
+    uint32_t *order;            /* manifolds by group */
     uint32_t count;
-    spot *spots;        /* of one group, in pair order */
-    uint32_t *by_place; /* spots, by coordinate */
+    spot *spots; /* in pair order within a group */
     uint64_t *keys, *scratch_keys;
-    uint32_t *scratch;
+    uint32_t *by_place, *scratch; /* spots, by coordinate */
 } coincide;
+
+/* The part of the arrays that a group has. */
+typedef struct group {
+    const coincide *c;
+    uint32_t begin, end; /* manifolds */
+    spot *spots;
+    uint64_t *keys;
+    uint32_t *by_place;
+    uint32_t count; /* of spots */
+} group;
 
 static bool is_joined(const lode__collide *collide, const lode__pair *pair)
 {
@@ -68,17 +82,18 @@ static bool take_memory(coincide *c, uint32_t count, lode__arena *arena)
     uint32_t points = count * LODE__MANIFOLD_POINTS;
     c->manifolds = LODE__TAKE(arena, lode__manifold *, count);
     c->pairs = LODE__TAKE(arena, lode__pair *, count);
+    c->groups = LODE__TAKE(arena, uint64_t, count);
     c->order = LODE__TAKE(arena, uint32_t, count);
     c->spots = LODE__TAKE(arena, spot, points);
     c->by_place = LODE__TAKE(arena, uint32_t, points);
     c->keys = LODE__TAKE(arena, uint64_t, points);
     c->scratch_keys = LODE__TAKE(arena, uint64_t, points);
     c->scratch = LODE__TAKE(arena, uint32_t, points);
-    return c->manifolds && c->pairs && c->order && c->spots && c->by_place && c->keys &&
-           c->scratch_keys && c->scratch;
+    return c->manifolds && c->pairs && c->groups && c->order && c->spots && c->by_place &&
+           c->keys && c->scratch_keys && c->scratch;
 }
 
-static uint64_t group_of(const lode__manifold *m)
+static uint64_t bodies_of(const lode__manifold *m)
 {
     return lode__pair_key(m->body_a, m->body_b);
 }
@@ -93,13 +108,13 @@ static void collect(coincide *c)
         if (pair->points == 0 || !is_joined(c->collide, pair))
             continue;
         while ((m = lode__many_next(c->collide, &slot))) {
-            c->keys[c->count] = group_of(m);
+            c->groups[c->count] = bodies_of(m);
             c->order[c->count] = c->count;
             c->pairs[c->count] = pair;
             c->manifolds[c->count++] = m;
         }
     }
-    lode__sort(c->keys, c->order, c->scratch_keys, c->scratch, c->count);
+    lode__sort(c->groups, c->order, c->scratch_keys, c->scratch, c->count);
 }
 
 /* --- the points of a group */
@@ -125,22 +140,42 @@ static spot make_spot(lode__manifold *m, int point)
     };
 }
 
-static uint32_t list_spots(coincide *c, uint32_t begin, uint32_t end)
+/* Most groups are two manifolds, for which a sort by digits is too much. */
+static void sort_places(group *g)
 {
-    uint32_t count = 0;
-    for (uint32_t i = begin; i < end; ++i) {
-        lode__manifold *m = c->manifolds[c->order[i]];
+    uint32_t first = g->begin * LODE__MANIFOLD_POINTS;
+    if (g->count > FEW_SPOTS) {
+        lode__sort(g->keys, g->by_place, g->c->scratch_keys + first, g->c->scratch + first,
+                   g->count);
+        return;
+    }
+    for (uint32_t i = 1; i < g->count; ++i) {
+        uint64_t key = g->keys[i];
+        uint32_t spot = g->by_place[i], k = i;
+        for (; k > 0 && g->keys[k - 1] > key; --k) {
+            g->keys[k] = g->keys[k - 1];
+            g->by_place[k] = g->by_place[k - 1];
+        }
+        g->keys[k] = key;
+        g->by_place[k] = spot;
+    }
+}
+
+static void list_spots(group *g)
+{
+    for (uint32_t i = g->begin; i < g->end; ++i) {
+        lode__manifold *m = g->c->manifolds[g->c->order[i]];
         for (int k = 0; k < m->point_count; ++k) {
-            c->spots[count] = make_spot(m, k);
-            c->keys[count] = rising(c->spots[count].position.x + c->spots[count].position.y);
-            c->by_place[count] = count;
-            ++count;
+            spot *s = &g->spots[g->count];
+            *s = make_spot(m, k);
+            g->keys[g->count] = rising(s->position.x + s->position.y);
+            g->by_place[g->count] = g->count;
+            ++g->count;
         }
     }
-    lode__sort(c->keys, c->by_place, c->scratch_keys, c->scratch, count);
-    for (uint32_t i = 0; i < count; ++i)
-        c->spots[c->by_place[i]].place = i;
-    return count;
+    sort_places(g);
+    for (uint32_t i = 0; i < g->count; ++i)
+        g->spots[g->by_place[i]].place = i;
 }
 
 static bool are_alike(const lode__pool *shapes, const lode__manifold *a, const lode__manifold *b)
@@ -164,17 +199,17 @@ static bool are_one(const coincide *c, const spot *a, const spot *b)
 }
 
 /* The first spot in pair order, before this one and not merged, that is one with it; or null. */
-static spot *find_first(const coincide *c, uint32_t index, uint32_t count)
+static spot *find_first(const group *g, const spot *s)
 {
-    spot *s = &c->spots[index], *best = NULL;
+    spot *best = NULL;
     /* two places within reach differ by no more than twice as much in the sum of two coordinates */
-    lode_real at = s->position.x + s->position.y, reach = 2 * c->reach;
+    lode_real at = s->position.x + s->position.y, reach = 2 * g->c->reach;
     for (int way = -1; way <= 1; way += 2)
-        for (uint32_t i = s->place + (uint32_t)way; i < count; i += (uint32_t)way) {
-            spot *other = &c->spots[c->by_place[i]];
+        for (uint32_t i = s->place + (uint32_t)way; i < g->count; i += (uint32_t)way) {
+            spot *other = &g->spots[g->by_place[i]];
             if (!(r_abs(other->position.x + other->position.y - at) <= reach))
                 break;
-            if (other < s && (!best || other < best) && !other->merged && are_one(c, s, other))
+            if (other < s && (!best || other < best) && !other->merged && are_one(g->c, s, other))
                 best = other;
         }
     return best;
@@ -220,21 +255,43 @@ static uint32_t close_up(spot *begin, const spot *end)
     return gone;
 }
 
-static void merge_group(coincide *c, uint32_t begin, uint32_t end)
+static void merge_group(group *g)
 {
-    uint32_t count = list_spots(c, begin, end), at = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        spot *first = find_first(c, i, count);
-        if (first && has_other_spot(&c->spots[i], c->spots, c->spots + count))
-            merge_into(first, &c->spots[i]);
+    spot *s = g->spots;
+    list_spots(g);
+    for (; s < g->spots + g->count; ++s) {
+        spot *first = find_first(g, s);
+        if (first && has_other_spot(s, g->spots, g->spots + g->count))
+            merge_into(first, s);
     }
+    s = g->spots;
+    for (uint32_t i = g->begin; i < g->end; ++i) {
+        lode__pair *pair = g->c->pairs[g->c->order[i]];
+        spot *end = s + g->c->manifolds[g->c->order[i]]->point_count;
+        if (s < end && pair->points < UINT16_MAX)
+            pair->points = (uint16_t)(pair->points - close_up(s, end));
+        s = end;
+    }
+}
+
+/* The groups that begin within the range. */
+static void merge_groups(void *context, uint32_t begin, uint32_t end)
+{
+    const coincide *c = context;
     for (uint32_t i = begin; i < end; ++i) {
-        uint32_t points = (uint32_t)c->manifolds[c->order[i]]->point_count;
-        lode__pair *pair = c->pairs[c->order[i]];
-        if (points > 0 && pair->points < UINT16_MAX)
-            pair->points = (uint16_t)(pair->points -
-                                      close_up(&c->spots[at], &c->spots[at + points]));
-        at += points;
+        uint32_t last = i;
+        if (i > 0 && c->groups[i - 1] == c->groups[i])
+            continue;
+        while (last + 1 < c->count && c->groups[last + 1] == c->groups[i])
+            ++last;
+        group g = {.c = c,
+                   .begin = i,
+                   .end = last + 1,
+                   .spots = c->spots + (size_t)i * LODE__MANIFOLD_POINTS,
+                   .keys = c->keys + (size_t)i * LODE__MANIFOLD_POINTS,
+                   .by_place = c->by_place + (size_t)i * LODE__MANIFOLD_POINTS};
+        if (last > i)
+            merge_group(&g);
     }
 }
 
@@ -247,13 +304,7 @@ bool lode__coincide_run(lode__collide *collide, const lode__step *step)
     if (!take_memory(&c, count_manifolds(collide), step->arena))
         return false;
     collect(&c);
-    for (uint32_t begin = 0, end; begin < c.count; begin = end) {
-        uint64_t group = group_of(c.manifolds[c.order[begin]]);
-        for (end = begin + 1; end < c.count && group_of(c.manifolds[c.order[end]]) == group;)
-            ++end;
-        if (end - begin > 1)
-            merge_group(&c, begin, end);
-    }
+    lode__tasks_run(step->tasks, c.count, COINCIDE_GRAIN, merge_groups, &c);
     lode__arena_rollback(step->arena, mark);
     return true;
 }
