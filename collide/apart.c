@@ -7,6 +7,7 @@
 #include "collide/apart.h"
 
 #include "collide/gjk.h"
+#include "collide/surface.h"
 #include "collide/touch.h"
 
 static bool is_convex(uint32_t type)
@@ -57,9 +58,9 @@ bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_
         above_plane(convex_of(type_a, a), a->rotation, b, offset, out);
         return true;
     }
-    if (type_a == LODE_MESH)
+    if (type_is_surface(type_a))
         return lode__mesh_apart(a, type_b, b, offset, out);
-    if (!(type_a == LODE_PLANE && is_convex(type_b)) && type_b != LODE_MESH)
+    if (!(type_a == LODE_PLANE && is_convex(type_b)) && !type_is_surface(type_b))
         return false;
     lode__apart swapped;
     if (!lode__find_apart(type_b, b, type_a, a, v3_neg(offset), &swapped))

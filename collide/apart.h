@@ -12,11 +12,11 @@ typedef struct lode__apart {
 } lode__apart;
 
 /* `offset` leads from the centre of a to that of b. False where the pair has no distance: two
- * planes. */
+ * planes, and a height field and a plane, a mesh or another field. */
 bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                       const lode__shape_view *b, lode_vec3 offset, lode__apart *out);
 
-/* mesh_apart.c: the same where a is a mesh. */
+/* mesh_apart.c: the same where a is a mesh or a height field. */
 bool lode__mesh_apart(const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                       lode_vec3 offset, lode__apart *out);
 

@@ -192,4 +192,30 @@ bool lode__field_walk(const lode__field *field, lode_vec3 origin, lode_vec3 lo, 
 void lode__field_ray(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
                      lode_real length, lode__mesh_hit_fn *hear, void *context);
 
+/* The triangle that a ray is known to meet at `t`, and where. */
+lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
+                                lode_real t, uint32_t triangle, lode_vec3 *out_position);
+
+/* --- what is nearest; all in the field's frame */
+
+/* Called for triangles whose boxes come within `most` of the one asked for; says how far to look from
+ * now on, below 0 to end. */
+typedef double lode__field_near_fn(void *context, uint32_t triangle, const lode__triangle *t,
+                                   double most);
+void lode__field_search(const lode__field *field, lode__double3 lo, lode__double3 hi, double most,
+                        lode__field_near_fn *visit, void *context);
+
+typedef struct lode__field_nearest {
+    lode__double3 point;
+    double distance;   /* never below 0 */
+    uint32_t triangle; /* LODE__NONE: nothing is near enough */
+} lode__field_nearest;
+
+/* False: it is farther away than `most`. */
+bool lode__field_find_nearest(const lode__field *field, lode__double3 point, double most,
+                              lode__field_nearest *out);
+
+/* Is the point under the surface, and within its thickness? */
+bool lode__field_holds(const lode__field *field, lode__double3 point);
+
 #endif

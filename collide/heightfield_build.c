@@ -2,8 +2,7 @@
  *
  * Samples are copied in their own type, one behind the other; what a callback says is kept as
  * lode_reals. Then every height is looked at once: whether it is one, and what the range of its block
- * is. A block's range includes the samples on its far sides, so that no triangle is higher than its
- * block. */
+ * is. */
 #include "collide/heightfield.h"
 
 #include "core/error.h"
@@ -117,18 +116,20 @@ static bool take_levels(lode__field *field)
     return field->ranges != NULL;
 }
 
-/* Of samples that are there: one of a hole is not below nor above anything. */
+/* Of the triangles that are there. */
 static lode__field_range range_of_block(const lode__field *field, uint32_t x, uint32_t y)
 {
     lode__field_range range = no_range;
     uint32_t wide = 1u << LODE__FIELD_BITS;
-    for (uint32_t j = y * wide; j <= (y + 1) * wide && j <= field->cells_y; ++j)
-        for (uint32_t i = x * wide; i <= (x + 1) * wide && i <= field->cells_x; ++i) {
-            lode_real h = field_height(field, i == field->columns ? 0 : i,
-                                       j == field->rows ? 0 : j);
-            if (r_finite(h))
-                take_in(&range, h, h);
-        }
+    for (uint32_t j = y * wide; j < (y + 1) * wide && j < field->cells_y; ++j)
+        for (uint32_t i = x * wide; i < (x + 1) * wide && i < field->cells_x; ++i)
+            for (uint32_t half = 0; half < 2; ++half) {
+                lode_real h[3];
+                if (!field_heights(field, (j * field->cells_x + i) << 1 | half, h))
+                    continue;
+                for (int k = 0; k < 3; ++k)
+                    take_in(&range, h[k], h[k]);
+            }
     return range;
 }
 
@@ -190,7 +191,8 @@ static lode_status check_bounds(lode__field *field, const lode_heightfield_def *
     field->lowest = def->bounded ? def->lowest : all->lo;
     field->highest = def->bounded ? def->highest : all->hi;
     *out_argument = def->samples ? "def.samples" : "def.sample";
-    *out_reason = all->lo > all->hi ? "all of it is holes" : "heights are beyond the bounds";
+    *out_reason = all->lo > all->hi ? "no triangle is left between the holes"
+                                    : "heights are beyond the bounds";
     return field->lowest <= all->lo && all->lo <= all->hi && all->hi <= field->highest
                ? LODE_OK
                : LODE_ERROR_ARGUMENT;

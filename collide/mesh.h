@@ -158,6 +158,10 @@ void lode__mesh_search(const lode__mesh *mesh, lode__double3 lo, lode__double3 h
 /* The vertex farthest along a direction. */
 lode__double3 lode__mesh_support(const lode__mesh *mesh, lode__double3 direction);
 
+/* The point of a triangle nearest to x: as lode__triangle_nearest(), which is in reals and for points
+ * that are near. */
+lode__double3 lode__nearest_on(const lode__double3 v[3], lode__double3 x, int *out_where);
+
 lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle); /* unit */
 
 /* The place of a mesh that is nearest to a point. */

@@ -1,16 +1,17 @@
-/* mesh_apart.c: how far a mesh is from another shape.
+/* mesh_apart.c: how far a mesh is from another shape, and a height field from a convex solid.
  *
  * The triangles that may be nearest are looked at one by one, near ones first (mesh_search.c); the
  * distance of a triangle from a convex solid comes from collide/gjk.h. Of two meshes each triangle of
  * one that is near enough asks the other's tree. A plane has the distance of the lowest vertex, which
  * is the depth where it is below.
  *
- * A surface of triangles has no depth in anything: where it is touched, or a closed mesh holds the
- * other shape within it, the distance is 0. */
+ * A surface of triangles has no depth in anything: where it is touched, or a closed mesh or a thick field
+ * holds the other shape within it, the distance is 0. */
 #include "collide/apart.h"
 #include "collide/gjk.h"
 #include "collide/mesh.h"
 #include "collide/shape_type.h"
+#include "collide/surface.h"
 #include "collide/touch.h"
 
 /* What is known of the nearest place so far: in world axes, from the centre of the other shape. */
@@ -44,18 +45,19 @@ static double take_nearest(const lode__convex_pair *pair, double most, place *ou
 /* --- a convex solid */
 
 typedef struct solid_search {
-    const lode__mesh *mesh;
     lode__convex solid;
     lode_quat rotation; /* to the mesh's axes */
-    lode_vec3 center;   /* in the mesh's frame */
+    lode_vec3 center;   /* in the surface's frame */
     double distance;
     place nearest; /* in the solid's axes */
 } solid_search;
 
-static double visit_solid(void *context, uint32_t triangle, double most)
+static double visit_solid(void *context, uint32_t triangle, const lode__triangle *corners,
+                          double most)
 {
     solid_search *s = context;
-    lode__triangle t = mesh_triangle(s->mesh, triangle);
+    lode__triangle t = *corners;
+    (void)triangle;
     for (int k = 0; k < 3; ++k)
         t.v[k] = v3_sub(t.v[k], s->center);
     lode__convex_pair pair = lode__convex_pair_make(s->solid, s->rotation, triangle_of(t.v),
@@ -64,9 +66,12 @@ static double visit_solid(void *context, uint32_t triangle, double most)
     return s->distance;
 }
 
-static bool is_inside(const lode__mesh *mesh, lode__double3 point)
+static bool is_inside(const lode__shape_data *surface, lode__double3 point)
 {
     lode__mesh_nearest nearest;
+    if (surface->type == LODE_HEIGHTFIELD)
+        return lode__field_holds(field_of(surface), point);
+    const lode__mesh *mesh = mesh_of(surface);
     return mesh_is_solid(mesh) && lode__mesh_find_nearest(mesh, point, __builtin_inf(), &nearest) &&
            lode__mesh_is_behind(mesh, &nearest, point);
 }
@@ -83,8 +88,7 @@ static void write_apart(const place *p, double distance, const lode__double33 *t
 static void from_solid(const lode__shape_view *a, uint32_t type, const lode__shape_view *b,
                        lode_vec3 offset, lode__apart *out)
 {
-    solid_search s = {.mesh = mesh_of(a->data),
-                      .solid = convex_make(&lode__convex_types[type], b->size, b->data),
+    solid_search s = {.solid = convex_make(&lode__convex_types[type], b->size, b->data),
                       .rotation = q_mul(q_conj(a->rotation), b->rotation),
                       .center = q_rotate_inv(a->rotation, offset),
                       .distance = __builtin_inf()};
@@ -92,11 +96,11 @@ static void from_solid(const lode__shape_view *a, uint32_t type, const lode__sha
     lode__reach reach = lode__shape_types[type].reach(&turned);
     lode__double3 middle = d3_add(d3_from(s.center), d3_from(reach.middle));
     lode__double3 half = d3_from(reach.half);
-    lode__mesh_search(s.mesh, d3_sub(middle, half), d3_add(middle, half), s.distance, visit_solid,
-                      &s);
+    lode__surface_search(a->data, d3_sub(middle, half), d3_add(middle, half), s.distance,
+                         visit_solid, &s);
     lode__double33 to_mesh = d33_from_quat(s.rotation), turn = d33_from_quat(b->rotation);
     lode__double3 on_solid = d3_add(d3_from(s.center), d33_mul(&to_mesh, s.nearest.on_other));
-    if (s.distance > 0 && is_inside(s.mesh, on_solid))
+    if (s.distance > 0 && is_inside(a->data, on_solid))
         s.distance = 0;
     write_apart(&s.nearest, s.distance, &turn, offset, out);
 }
@@ -185,7 +189,7 @@ static void from_mesh(const lode__shape_view *a, const lode__shape_view *b, lode
     lode__double3 on_a = d3_add(s.origin, s.nearest.on_mesh);
     lode__double3 on_b = d3_add(s.origin, s.nearest.on_other);
     lode__double3 on_b_in_a = d33_mul_t(&s.turn, d3_sub(on_b, s.offset));
-    if (s.distance > 0 && (is_inside(s.b, on_a) || is_inside(s.a, on_b_in_a)))
+    if (s.distance > 0 && (is_inside(b->data, on_a) || is_inside(a->data, on_b_in_a)))
         s.distance = 0;
     place found = {s.nearest.normal, on_a, on_b};
     write_apart(&found, s.distance, &turn_b, offset, out);
@@ -194,12 +198,15 @@ static void from_mesh(const lode__shape_view *a, const lode__shape_view *b, lode
 bool lode__mesh_apart(const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                       lode_vec3 offset, lode__apart *out)
 {
-    if (type_b == LODE_PLANE)
+    const lode__shape_data *surface = a->data;
+    if (lode__convex_types[type_b].support)
+        from_solid(a, type_b, b, offset, out);
+    else if (surface->type != LODE_MESH)
+        return false;
+    else if (type_b == LODE_PLANE)
         from_plane(a, b, offset, out);
     else if (type_b == LODE_MESH)
         from_mesh(a, b, offset, out);
-    else if (lode__convex_types[type_b].support)
-        from_solid(a, type_b, b, offset, out);
     else
         return false;
     return true;

@@ -142,8 +142,7 @@ static lode__double3 on_corner(const lode__double3 v[3], int corner, int *out_wh
     return v[corner];
 }
 
-/* As lode__triangle_nearest(), which is in reals and for points that are near. */
-static lode__double3 nearest_on(const lode__double3 v[3], lode__double3 x, int *out_where)
+lode__double3 lode__nearest_on(const lode__double3 v[3], lode__double3 x, int *out_where)
 {
     lode__double3 ab = d3_sub(v[1], v[0]), ac = d3_sub(v[2], v[0]);
     lode__double3 ax = d3_sub(x, v[0]), bx = d3_sub(x, v[1]), cx = d3_sub(x, v[2]);
@@ -197,7 +196,7 @@ static double visit_nearest(void *context, uint32_t triangle, double most)
     lode__double3 v[3];
     int where;
     get_corners(s->mesh, triangle, v);
-    lode__double3 at = nearest_on(v, s->point, &where);
+    lode__double3 at = lode__nearest_on(v, s->point, &where);
     double distance = d3_length(d3_sub(s->point, at));
     if (!(distance < most || (s->out->triangle == LODE__NONE && distance <= most)))
         return most;

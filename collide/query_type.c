@@ -13,5 +13,6 @@ const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_CYLINDER] = ROW(cylinder),
     [LODE_MESH]     = PARTS(mesh),
     [LODE_HULL]     = ROW(hull),
+    [LODE_HEIGHTFIELD] = PARTS(heightfield),
 };
 /* clang-format on */

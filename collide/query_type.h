@@ -87,4 +87,9 @@ lode__cast_fn lode__cast_mesh;
 lode__end_fn lode__end_mesh;
 lode__nearest_fn lode__nearest_mesh;
 
+/* heightfield_query.c */
+lode__cast_fn lode__cast_heightfield;
+lode__end_fn lode__end_heightfield;
+lode__nearest_fn lode__nearest_heightfield;
+
 #endif

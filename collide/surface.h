@@ -65,4 +65,9 @@ static inline bool surface_two_sided(const lode__shape_data *surface)
 bool lode__surface_walk(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 lo,
                         lode_vec3 hi, lode__surface_visit_fn *visit, void *context);
 
+/* Calls `visit` for each triangle that may be within `most` of the box, with its corners in the surface's
+ * frame. */
+void lode__surface_search(const lode__shape_data *surface, lode__double3 lo, lode__double3 hi,
+                          double most, lode__field_near_fn *visit, void *context);
+
 #endif
