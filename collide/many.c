@@ -7,14 +7,17 @@
  * with the nearest normal. */
 #define SAME_SIDE ((lode_real)0.9)
 
+void lode__many_list_free(lode__many_list *list)
+{
+    lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
+    lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
+    lode__free(list->points.items, list->points.capacity * sizeof *list->points.items);
+}
+
 void lode__many_free(lode__many *many)
 {
-    for (uint32_t i = 0; i < many->list_capacity; ++i) {
-        lode__many_list *list = &many->lists[i];
-        lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
-        lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
-        lode__free(list->points.items, list->points.capacity * sizeof *list->points.items);
-    }
+    for (uint32_t i = 0; i < many->list_capacity; ++i)
+        lode__many_list_free(&many->lists[i]);
     lode__free(many->lists, many->list_capacity * sizeof *many->lists);
     lode__free(many->old, many->old_capacity * sizeof *many->old);
     *many = (lode__many){0};

@@ -57,6 +57,29 @@ static inline bool cell_is_many(uint32_t cell)
            type_is_surface(cell % LODE_SHAPE_TYPE_COUNT);
 }
 
+/* A pair of which one is a surface: where both are, from their bodies' centres of mass. */
+typedef struct lode__many_view {
+    const lode__geometry *a, *b;
+    const lode__pose *pose_a, *pose_b;
+    const lode__shape_data *data_a, *data_b;
+    lode_vec3 apart;  /* from b's centre of mass to a's */
+    lode_vec3 offset; /* from the centre of a to that of b */
+    bool mesh_is_a;
+} lode__many_view;
+
+/* All points of the pair, triangle by triangle; the walk ends when one is deeper than `enough`. */
+void lode__many_points(const lode__many_view *view, lode_real speculative, lode_real enough,
+                       lode__mesh_points *out);
+
+/* Groups and reduces the points of the list, which are used up by it. */
+void lode__many_clusters(const lode__many_view *view, lode_real speculative, lode__many_list *list);
+
+/* One of the points, as in a manifold; its normal. */
+lode__point lode__many_point(const lode__many_view *view, const lode__mesh_point *point);
+lode_vec3 lode__many_normal(const lode__many_view *view, lode_vec3 normal);
+
+void lode__many_list_free(lode__many_list *list);
+
 /* Lists for so many blocks, empty. False: out of memory. */
 bool lode__many_begin(lode__many *many, uint32_t blocks);
 

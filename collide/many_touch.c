@@ -26,32 +26,20 @@ static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_HULL] = lode__triangle_convex,
 };
 
-static lode__triangle_fn *function_of(uint32_t cell)
-{
-    uint32_t a = cell / LODE_SHAPE_TYPE_COUNT, b = cell % LODE_SHAPE_TYPE_COUNT;
-    return functions[type_is_surface(a) ? b : a];
-}
-
 /* --- the pair */
 
-typedef struct view {
-    const lode__geometry *a, *b;
-    const lode__pose *pose_a, *pose_b;
-    lode_vec3 apart;  /* from b's centre of mass to a's */
-    lode_vec3 offset; /* from the centre of a to that of b */
-    bool mesh_is_a;
-} view;
-
-static view view_pair(const lode__collide *collide, const lode__pool *bodies,
-                      const lode__pair *pair)
+static lode__many_view view_pair(const lode__collide *collide, const lode__pool *bodies,
+                                 const lode__pair *pair)
 {
     const lode__pool *shapes = &collide->shapes;
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
-    view v = {
+    lode__many_view v = {
         .a = LODE__AT(shape, shapes, geometry, a),
         .b = LODE__AT(shape, shapes, geometry, b),
         .pose_a = LODE__AT(shape, shapes, pose, a),
         .pose_b = LODE__AT(shape, shapes, pose, b),
+        .data_a = *LODE__AT(shape, shapes, data, a),
+        .data_b = *LODE__AT(shape, shapes, data, b),
     };
     v.apart = v3_sub(LODE__AT(body, bodies, pose, v.a->body)->position,
                      LODE__AT(body, bodies, pose, v.b->body)->position);
@@ -65,13 +53,24 @@ static view view_pair(const lode__collide *collide, const lode__pool *bodies,
 typedef struct visitor {
     const lode__mesh_query *query;
     lode__triangle_fn *function;
+    lode_real enough;
 } visitor;
+
+static bool has_enough(const visitor *v, uint32_t from)
+{
+    const lode__mesh_points *points = v->query->out;
+    for (uint32_t i = from; i < points->count; ++i)
+        if (points->items[i].depth > v->enough)
+            return true;
+    return false;
+}
 
 static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const visitor *v = context;
     const lode__mesh_query *query = v->query;
     lode__mesh_side side = {.triangle = triangle, .t = *t};
+    uint32_t before = query->out->count;
     side.n = surface_normal(query->surface, triangle, t);
     side.height = -v3_dot(side.n, side.t.v[0]);
     if (surface_two_sided(query->surface) && side.height < 0) {
@@ -80,15 +79,17 @@ static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
         side.back = true;
     }
     v->function(query, &side);
-    return !query->out->failed;
+    return !query->out->failed && !has_enough(v, before);
 }
 
-static void find_points(const view *v, const lode__shape_data *surface, const lode__shape_data *other,
-                        uint32_t cell, lode_real speculative, lode__mesh_points *out)
+void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,
+                       lode__mesh_points *out)
 {
     const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
     const lode__pose *shape = v->mesh_is_a ? v->pose_b : v->pose_a;
     const lode__geometry *g = v->mesh_is_a ? v->b : v->a;
+    const lode__shape_data *surface = v->mesh_is_a ? v->data_a : v->data_b;
+    const lode__shape_data *other = v->mesh_is_a ? v->data_b : v->data_a;
     lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
     lode__mesh_query query = {
         .surface = surface,
@@ -99,7 +100,7 @@ static void find_points(const view *v, const lode__shape_data *surface, const lo
         .speculative = speculative,
         .out = out,
     };
-    visitor visitor = {&query, function_of(cell)};
+    visitor visitor = {&query, functions[g->type], enough};
     out->count = 0;
     out->failed = false;
     if (!visitor.function)
@@ -189,7 +190,7 @@ static const lode__mesh_point *next_kept(const lode__mesh_points *points,
     return best;
 }
 
-static lode__point world_point(const view *v, const lode__mesh_point *p)
+lode__point lode__many_point(const lode__many_view *v, const lode__mesh_point *p)
 {
     lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
     lode_vec3 center = v->pose_a->position;
@@ -202,18 +203,22 @@ static lode__point world_point(const view *v, const lode__mesh_point *p)
                          .child_b = v->mesh_is_a ? 0 : p->triangle + 1};
 }
 
-static lode__cluster make_cluster(const view *v, const lode__mesh_points *points, lode_vec3 normal,
-                                  lode_real same)
+lode_vec3 lode__many_normal(const lode__many_view *v, lode_vec3 normal)
+{
+    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
+    lode_vec3 n = q_rotate(turn, normal);
+    return v->mesh_is_a ? v3_neg(n) : n;
+}
+
+static lode__cluster make_cluster(const lode__many_view *v, const lode__mesh_points *points,
+                                  lode_vec3 normal, lode_real same)
 {
     const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
-    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
-    lode__cluster cluster = {.normal = q_rotate(turn, normal)};
-    if (v->mesh_is_a)
-        cluster.normal = v3_neg(cluster.normal);
+    lode__cluster cluster = {.normal = lode__many_normal(v, normal)};
     while (cluster.count < LODE__MANIFOLD_POINTS &&
            (next = next_kept(points, kept, cluster.count, normal, same))) {
         kept[cluster.count] = next;
-        cluster.points[cluster.count++] = world_point(v, next);
+        cluster.points[cluster.count++] = lode__many_point(v, next);
     }
     return cluster;
 }
@@ -225,7 +230,7 @@ static void take_cluster(lode__mesh_points *points, lode_vec3 normal)
             points->items[i].triangle = LODE__NONE;
 }
 
-static void find_clusters(const view *v, lode_real speculative, lode__many_list *list)
+void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
 {
     lode__mesh_points *points = &list->points;
     uint32_t seed;
@@ -266,10 +271,8 @@ void lode__many_touch(const lode__collide *collide, const lode__pool *bodies, lo
                       lode__many_list *list, uint32_t pair)
 {
     const lode__pair *p = &collide->pairs.items[pair];
-    view v = view_pair(collide, bodies, p);
-    const lode__shape_data *a = *LODE__AT(shape, &collide->shapes, data, lode__pair_a(p));
-    const lode__shape_data *b = *LODE__AT(shape, &collide->shapes, data, lode__pair_b(p));
-    find_points(&v, v.mesh_is_a ? a : b, v.mesh_is_a ? b : a, p->cell, speculative, &list->points);
+    lode__many_view v = view_pair(collide, bodies, p);
+    lode__many_points(&v, speculative, REAL_MAX, &list->points);
     list->failed = list->failed || list->points.failed;
     if (list->points.count == 0) {
         lode__many_part(collide, list, pair);
@@ -279,6 +282,6 @@ void lode__many_touch(const lode__collide *collide, const lode__pool *bodies, lo
     if (!found)
         return;
     found->apart = v.apart;
-    find_clusters(&v, speculative, list);
+    lode__many_clusters(&v, speculative, list);
     found->count = list->cluster_count - found->first;
 }

@@ -149,6 +149,16 @@ static void each(const narrow_run *run, const uint16_t *list, uint32_t count, lo
     }
 }
 
+static void touch_swapped(lode__touch_fn *touch_pair, const lode__shape_view *a,
+                          const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                          lode__touch *out)
+{
+    touch_pair(b, a, v3_neg(offset), speculative, out);
+    out->normal = v3_neg(out->normal);
+    for (int k = 0; k < out->count; ++k)
+        out->position[k] = v3_add(out->position[k], offset);
+}
+
 /* The function takes the shapes the other way round. */
 static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t count,
                          lode__pair *pairs, lode__touch_fn *touch_pair)
@@ -158,10 +168,7 @@ static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t c
         lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, view.data_a};
         lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, view.data_b};
         lode__touch touch = {.count = 0};
-        touch_pair(&b, &a, v3_neg(view.offset), run->speculative, &touch);
-        touch.normal = v3_neg(touch.normal);
-        for (int k = 0; k < touch.count; ++k)
-            touch.position[k] = v3_add(touch.position[k], view.offset);
+        touch_swapped(touch_pair, &a, &b, view.offset, run->speculative, &touch);
         write_touch(run, &view, &touch);
     }
 }
@@ -181,15 +188,15 @@ static void set_lane4(lode__lanes lanes[4], int lane, lode_quat q)
     set_lane3(&lanes[1], lane, q.x, q.y, q.z);
 }
 
-static void fill_lane(lode__box_batch *batch, int lane, const pair_view *view)
+/* Points are told from `arm` before the centre of a. */
+static void fill_lane(lode__box_batch *batch, int lane, const lode__shape_view *a,
+                      const lode__shape_view *b, lode_vec3 offset, lode_vec3 arm)
 {
-    const lode_real *a = view->geometry_a->size, *b = view->geometry_b->size;
-    lode_vec3 arm = view->pose_a->position;
-    set_lane3(batch->half_a, lane, a[0], a[1], a[2]);
-    set_lane3(batch->half_b, lane, b[0], b[1], b[2]);
-    set_lane4(batch->rotation_a, lane, view->pose_a->rotation);
-    set_lane4(batch->rotation_b, lane, view->pose_b->rotation);
-    set_lane3(batch->offset, lane, view->offset.x, view->offset.y, view->offset.z);
+    set_lane3(batch->half_a, lane, a->size[0], a->size[1], a->size[2]);
+    set_lane3(batch->half_b, lane, b->size[0], b->size[1], b->size[2]);
+    set_lane4(batch->rotation_a, lane, a->rotation);
+    set_lane4(batch->rotation_b, lane, b->rotation);
+    set_lane3(batch->offset, lane, offset.x, offset.y, offset.z);
     set_lane3(batch->arm, lane, arm.x, arm.y, arm.z);
 }
 
@@ -230,16 +237,18 @@ static int likely_way(const lode__pair *pair)
 static bool add_to_queue(const narrow_run *run, box_queue *queue, lode__pair *pair)
 {
     pair_view view = view_pair(run, pair);
-    fill_lane(&queue->batch, queue->used, &view);
+    lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, NULL};
+    lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, NULL};
+    fill_lane(&queue->batch, queue->used, &a, &b, view.offset, view.pose_a->position);
     queue->pairs[queue->used] = pair;
     queue->apart[queue->used] = view.apart;
     return ++queue->used == LODE_LANES;
 }
 
-static void fill_up(box_queue *queue)
+static void fill_up(lode__box_batch *batch, int used)
 {
-    for (int lane = queue->used; lane < LODE_LANES; ++lane)
-        fill_empty_lane(&queue->batch, lane);
+    for (int lane = used; lane < LODE_LANES; ++lane)
+        fill_empty_lane(batch, lane);
 }
 
 static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
@@ -269,7 +278,7 @@ static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
 
 static void touch_queue(const narrow_run *run, box_queue *queue)
 {
-    fill_up(queue);
+    fill_up(&queue->batch, queue->used);
     run->collide->kernels->box_box(&queue->batch);
     for (int lane = 0; lane < queue->used; ++lane)
         write_lane(run, queue, lane);
@@ -280,7 +289,7 @@ static void touch_queue(const narrow_run *run, box_queue *queue)
 static void sort_apart(const narrow_run *run, box_queue queues[LODE__BOX_WAYS])
 {
     box_queue *apart = &queues[LODE__BOXES_APART];
-    fill_up(apart);
+    fill_up(&apart->batch, apart->used);
     run->collide->kernels->box_way(&apart->batch);
     for (int lane = 0; lane < apart->used; ++lane) {
         lode__pair *pair = apart->pairs[lane];
@@ -314,6 +323,40 @@ static void box_box(const narrow_run *run, const uint16_t *list, uint32_t count,
     for (int way = LODE__BOXES_BY_FACE; way < LODE__BOX_WAYS; ++way)
         if (queues[way].used > 0)
             touch_queue(run, &queues[way]);
+}
+
+/* --- one pair, apart from any step */
+
+static void touch_boxes(const lode__collide_kernels *kernels, const lode__shape_view *a,
+                        const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                        lode__touch *out)
+{
+    lode__box_batch batch = {.speculative = speculative};
+    fill_lane(&batch, 0, a, b, offset, v3_zero());
+    fill_up(&batch, 1);
+    kernels->box_box(&batch);
+    out->count = (int)batch.count.x[0];
+    out->normal = lane3(batch.normal, 0);
+    for (int k = 0; k < out->count; ++k) {
+        out->position[k] = lane3(batch.position[k], 0);
+        out->depth[k] = batch.depth[k].x[0];
+        out->feature[k] = (uint32_t)batch.feature[k].x[0];
+    }
+}
+
+void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
+                        const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
+                        lode_vec3 offset, lode_real speculative, lode__touch *out)
+{
+    cell_fn *run = matrix[type_a][type_b].run;
+    lode__touch_fn *touch = matrix[type_a][type_b].touch;
+    out->count = 0;
+    if (run == each)
+        touch(a, b, offset, speculative, out);
+    else if (run == each_swapped)
+        touch_swapped(touch, a, b, offset, speculative, out);
+    else if (run == box_box)
+        touch_boxes(kernels, a, b, offset, speculative, out);
 }
 
 /* --- the stage */

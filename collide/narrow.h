@@ -26,6 +26,14 @@ typedef struct lode__touch {
 typedef void lode__touch_fn(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                             lode_real speculative, lode__touch *out);
 
+struct lode__collide_kernels; /* collide/kernels.h */
+
+/* What two solids touch with by the method of their cell; nothing where one is a surface, or the pair
+ * has none. */
+void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t type_a,
+                        const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
+                        lode_vec3 offset, lode_real speculative, lode__touch *out);
+
 lode__touch_fn lode__touch_sphere_sphere;
 lode__touch_fn lode__touch_sphere_box;
 lode__touch_fn lode__touch_sphere_plane;

@@ -42,7 +42,7 @@
 #define EDGE_SHORT 0.05
 #define EDGE_ALONG 0.9
 
-enum { CLIP_POINTS = 2 * LODE__FACE_POINTS, DEEPEST_FEATURE = 1, NO_FACE = -1, FACE_A, FACE_B };
+enum { CLIP_POINTS = LODE__TOUCH_ALL - 1, DEEPEST_FEATURE = 1, NO_FACE = -1, FACE_A, FACE_B };
 
 /* What is known of a contact on its way. */
 typedef struct contact {
@@ -170,9 +170,9 @@ static void sort_by_feature(contact *c)
     }
 }
 
-/* Keeps four points. Those that were clipped may miss the deepest one, on a rim by much; where they
- * miss it by rounding, the deepest of those that are kept takes its depth. */
-static void choose_points(contact *c)
+/* Those that were clipped may miss the deepest one, on a rim by much; where they miss it by rounding,
+ * the deepest of those that are kept takes its depth, which is returned. */
+static double complete_points(contact *c)
 {
     /* the far end of a leading face may say more, where there is nothing of the other solid */
     double depth = c->radius_a + c->radius_b - d_min(c->nearest.gap, c->gap + c->rounding);
@@ -180,6 +180,13 @@ static void choose_points(contact *c)
     if (missed)
         add_deepest(c);
     sort_by_feature(c);
+    return depth;
+}
+
+/* Keeps four points. */
+static void choose_points(contact *c)
+{
+    double depth = complete_points(c);
     c->count = lode__reduce(c->list, c->count, c->normal, c->rounding);
     deepest_of(c)->depth = depth;
 }
@@ -416,25 +423,52 @@ static bool too_far(const contact *c)
     return !(c->radius_a + c->radius_b - c->gap > -c->speculative);
 }
 
+/* All points. False: there is no contact. */
+static bool find_contact(contact *c, const lode__convex_pair *pair, lode_real speculative)
+{
+    begin(c, pair, speculative);
+    lode__gjk_nearest(pair, pair->a.radius + pair->b.radius + c->speculative, &c->nearest);
+    c->normal = c->nearest.normal;
+    c->gap = c->nearest.gap;
+    if (too_far(c))
+        return false;
+    find_width(c);
+    find_faces(c);
+    if (c->reference == NO_FACE)
+        touch_along_edges(c);
+    else
+        clip_by_face(c);
+    return true;
+}
+
 void lode__touch_convex(lode__convex a, lode_quat rotation_a, lode__convex b, lode_quat rotation_b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
     lode__convex_pair pair = lode__convex_pair_make(a, rotation_a, b, rotation_b, offset);
     contact c;
-    begin(&c, &pair, speculative);
-    lode__gjk_nearest(&pair, a.radius + b.radius + c.speculative, &c.nearest);
-    c.normal = c.nearest.normal;
-    c.gap = c.nearest.gap;
-    if (too_far(&c))
+    if (!find_contact(&c, &pair, speculative))
         return;
-    find_width(&c);
-    find_faces(&c);
-    if (c.reference == NO_FACE)
-        touch_along_edges(&c);
-    else
-        clip_by_face(&c);
     choose_points(&c);
     write_touch(&c, rotation_a, out);
+}
+
+int lode__touch_convex_all(lode__convex a, lode_quat rotation_a, lode__convex b,
+                           lode_quat rotation_b, lode_vec3 offset, lode_real speculative,
+                           lode_vec3 *out_normal, lode__candidate out[LODE__TOUCH_ALL])
+{
+    lode__convex_pair pair = lode__convex_pair_make(a, rotation_a, b, rotation_b, offset);
+    lode__double33 turn = d33_from_quat(rotation_a);
+    contact c;
+    if (!find_contact(&c, &pair, speculative))
+        return 0;
+    double depth = complete_points(&c);
+    deepest_of(&c)->depth = depth;
+    *out_normal = d3_to(d33_mul(&turn, c.normal));
+    for (int k = 0; k < c.count; ++k) {
+        out[k] = c.list[k];
+        out[k].position = d33_mul(&turn, c.list[k].position);
+    }
+    return c.count;
 }
 
 /* The lowest point of a counts where it is above the face, and clipping missed it as on a rim. */

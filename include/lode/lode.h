@@ -5,6 +5,7 @@
 #include "types.h"
 
 #include "body.h"
+#include "collide.h"
 #include "contact.h"
 #include "event.h"
 #include "heightfield.h"

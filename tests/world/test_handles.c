@@ -256,6 +256,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_STATUS("shape", lode_shape_set_density, s, 1);
     REFUSES_STATUS("shape", lode_shape_set_sensor, s, true);
     REFUSES_NULL("shape", lode_shape_get_sensor, s);
+    REFUSES_NULL("shape", lode_shape_collide, s, watched[0].box, NULL, NULL, 0);
+    REFUSES_NULL("shape", lode_shape_collide, watched[0].box, s, NULL, NULL, 0);
     REFUSES_STATUS("shape", lode_shape_set_touch_events, s, true);
     REFUSES_NULL("shape", lode_shape_get_touch_events, s);
     REFUSES_STATUS("shape", lode_shape_set_impact_events, s, true);

@@ -1,0 +1,35 @@
+/* two.h: what two shapes touch with, asked apart from any step. */
+#ifndef LODE_COLLIDE_TWO_H
+#define LODE_COLLIDE_TWO_H
+
+#include "collide/collide.h"
+#include "collide/place.h"
+#include "lode/collide.h"
+
+/* Two placed shapes. */
+typedef struct lode__two {
+    const lode__geometry *a, *b;
+    lode__place place_a, place_b;
+    lode_real speculative; /* of a step of the world */
+} lode__two;
+
+/* Positions in it are from the centre of mass of a's body, and impulses mean nothing. */
+typedef struct lode__two_point {
+    lode__point point;
+    lode_vec3 normal; /* unit, into a */
+} lode__two_point;
+
+typedef struct lode__two_list {
+    lode__two_point *items;
+    uint32_t count, capacity;
+} lode__two_list;
+
+/* Fills an empty list with all points of depth above -margin that the choice is made from, or is.
+ * False: out of memory. On any thread. */
+bool lode__two_touch(const lode__two *two, const struct lode__collide_kernels *kernels,
+                     lode_collide_choice choice, lode_real margin, lode__two_list *out);
+
+/* Moves those that are chosen to the front and returns how many they are, at most `most`. */
+uint32_t lode__two_choose(lode__two_list *list, lode_collide_choice choice, uint32_t most);
+
+#endif

@@ -1,0 +1,51 @@
+/* collide.h: what two shapes touch with, asked on the spot.
+ *
+ * A caller with a broad phase of his own, or with a question about two shapes only, gets points of
+ * contact without a step: where the shapes are now, whatever their filters, bodies and flags say.
+ * Nothing is remembered and nothing in the world changes. As with queries several threads may ask at
+ * once, if no other call on the worlds overlaps with them. What steps do with contacts they find by
+ * the same methods. */
+#ifndef LODE_COLLIDE_H
+#define LODE_COLLIDE_H
+
+#include "types.h"
+
+LODE_EXTERN_C_BEGIN
+
+/* Which points, where there are more than are wanted. */
+typedef enum lode_collide_choice {
+    LODE_COLLIDE_REDUCED, /* as in a step: of each normal up to four, the deepest and the widest. If
+                             fewer are wanted, the deepest, then those farthest from what is chosen */
+    LODE_COLLIDE_ALL, /* all that the method finds, as they come, up to what is wanted: corners of
+                             overlapping faces, each triangle's points */
+    LODE_COLLIDE_DEEPEST, /* of all of these the deepest, in falling order */
+    LODE_COLLIDE_ANY,     /* one point; on a mesh or field the search ends with the first */
+    LODE_COLLIDE_CHOICE_COUNT
+} lode_collide_choice;
+
+typedef struct lode_collide_options {
+    lode_collide_choice choice;
+    lode_real margin; /* m, at least 0: gaps up to this wide are told too, as negative depths */
+} lode_collide_options;
+
+typedef struct lode_collide_point {
+    lode_vec3 position; /* world, midway between the surfaces */
+    lode_vec3 normal;   /* unit, world, pointing into shape a */
+    lode_real depth;    /* m; below 0: a gap within the margin */
+    uint32_t feature;   /* names what touches; as in contacts of steps with LODE_COLLIDE_REDUCED */
+    int child_a; /* of a mesh or field that is shape a, the triangle, counted from 0; else -1 */
+    int child_b; /* the same of shape b */
+} lode_collide_point;
+
+/* Copies up to `capacity` points to the array and returns how many. With `capacity` 0 the array may
+ * be null, and the answer is how many there are; with LODE_COLLIDE_ANY 1 if there is any. Null
+ * options stand for reduced points and no margin. Two planes, two surfaces (meshes, fields), and a
+ * plane and a surface have no points: in steps they never meet, since none of them can be on a
+ * dynamic body. 0 on failure: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
+LODE_API int lode_shape_collide(lode_shape shape_a, lode_shape shape_b,
+                                const lode_collide_options *options, lode_collide_point *out_points,
+                                int capacity);
+
+LODE_EXTERN_C_END
+
+#endif

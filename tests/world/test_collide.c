@@ -1,0 +1,410 @@
+/* Contacts of two shapes on the spot: the same as in a step where that finds them, more of them where
+ * all are asked for, and right by reckoning. */
+#include "tests/support/alloc_fail.h"
+#include "tests/support/random.h"
+#include "tests/world/support.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POINTS_MOST = 512 };
+
+static lode_world world;
+static lode_collide_point points[POINTS_MOST];
+
+static int set_up(void **state)
+{
+    lode_world_def def = lode_world_def_default();
+    (void)state;
+    report_install();
+    world = lode_world_create(&def);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    lode_world_destroy(world);
+    return 0;
+}
+
+static int collide(lode_shape a, lode_shape b, lode_collide_choice choice, double margin,
+                   int capacity)
+{
+    lode_collide_options options = {choice, (lode_real)margin};
+    return lode_shape_collide(a, b, &options, points, capacity);
+}
+
+static lode_mesh *make_mesh(int n, double size, double rise)
+{
+    static float vertices[33 * 33][3];
+    static unsigned triangles[2 * 32 * 32][3];
+    int count = 0;
+    for (int i = 0; i <= n; ++i)
+        for (int k = 0; k <= n; ++k) {
+            float *v = vertices[i * (n + 1) + k];
+            v[0] = (float)(size * i / n - size / 2);
+            v[1] = (float)(size * k / n - size / 2);
+            v[2] = (float)(rise * sin(i * 1.3) * cos(k * 0.9));
+        }
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k) {
+            unsigned a = (unsigned)(i * (n + 1) + k), b = a + (unsigned)n + 1;
+            const unsigned two[2][3] = {{a, b, b + 1}, {a, b + 1, a + 1}};
+            memcpy(triangles[count], two, sizeof two);
+            count += 2;
+        }
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = (n + 1) * (n + 1);
+    def.double_vertices = false;
+    def.indices = triangles;
+    def.triangle_count = count;
+    return lode_mesh_create(&def);
+}
+
+static lode_hull *make_hull(test_random *random)
+{
+    lode_real cloud[24][3];
+    for (int i = 0; i < 24; ++i)
+        for (int k = 0; k < 3; ++k)
+            cloud[i][k] = (lode_real)random_between(random, -0.5, 0.5);
+    lode_hull_def def = lode_hull_def_default();
+    def.points = cloud[0];
+    def.point_count = 24;
+    return lode_hull_create(&def);
+}
+
+static void add_shape(lode_body body, test_random *random, uint32_t kind)
+{
+    lode_shape_def def = lode_shape_def_default();
+    lode_real a = (lode_real)random_between(random, 0.2, 0.5);
+    lode_real b = (lode_real)random_between(random, 0.2, 0.5);
+    def.pose.position = vec(b / 4, 0, a / 4);
+    lode_hull *hull = NULL;
+    switch (kind) {
+    case 0:
+        lode_shape_create_sphere(body, &def, a);
+        break;
+    case 1:
+        lode_shape_create_box(body, &def, vec(a, b, a));
+        break;
+    case 2:
+        lode_shape_create_capsule(body, &def, a, b);
+        break;
+    case 3:
+        lode_shape_create_cylinder(body, &def, a, b);
+        break;
+    default:
+        hull = make_hull(random);
+        lode_shape_create_hull(body, &def, hull);
+        lode_hull_release(hull);
+    }
+}
+
+/* A heap of everything on a mesh and a plane. */
+static void make_heap(uint64_t seed)
+{
+    test_random random = {seed};
+    lode_shape_def def = lode_shape_def_default();
+    lode_body ground = add_body(world, LODE_STATIC, 0, 0, 0);
+    lode_mesh *mesh = make_mesh(12, 8, 0.4);
+    lode_shape_create_mesh(ground, &def, mesh);
+    lode_mesh_release(mesh);
+    lode_shape_create_plane(add_body(world, LODE_STATIC, 0, 0, 0), &def, vec(1, 0, 1), -1);
+    for (int i = 0; i < 60; ++i) {
+        lode_body_def body = lode_body_def_default();
+        body.type = LODE_DYNAMIC;
+        body.position = vec((lode_real)random_between(&random, -2, 2),
+                            (lode_real)random_between(&random, -2, 2),
+                            (lode_real)random_between(&random, 0.5, 4));
+        body.rotation = (lode_quat){(lode_real)random_between(&random, -1, 1),
+                                    (lode_real)random_between(&random, -1, 1),
+                                    (lode_real)random_between(&random, -1, 1), 1};
+        add_shape(lode_body_create(world, &body), &random, (uint32_t)(i % 5));
+    }
+}
+
+/* ---- as in a step ---- */
+
+static bool same_point(const lode_collide_point *p, const lode_contact *c,
+                       const lode_contact_point *q)
+{
+    return near_vec(p->position, q->position, 0) && near_vec(p->normal, c->normal, 0) &&
+           p->depth == q->depth && p->feature == q->feature && p->child_a == q->child_a &&
+           p->child_b == q->child_b;
+}
+
+static int check_contact(const lode_contact *c)
+{
+    int count = collide(c->shape_a, c->shape_b, LODE_COLLIDE_REDUCED, 0.008, POINTS_MOST);
+    assert_true(count >= c->point_count);
+    for (int k = 0; k < c->point_count; ++k) {
+        bool found = false;
+        for (int i = 0; i < count && !found; ++i)
+            found = same_point(&points[i], c, &c->points[k]);
+        assert_true(found);
+    }
+    return c->point_count;
+}
+
+static void they_are_those_of_a_step(void **state)
+{
+    (void)state;
+    static lode_contact contacts[2048];
+    int checked = 0;
+    make_heap(3);
+    for (int step = 0; step < 120; ++step) {
+        assert_int_equal(lode_world_collide(world, STEP), LODE_OK);
+        if (step % 10 == 0) {
+            int count = lode_world_get_contacts(world, contacts, 2048);
+            uint64_t hash = lode_world_hash(world);
+            for (int i = 0; i < count; ++i)
+                checked += check_contact(&contacts[i]);
+            assert_true(lode_world_hash(world) == hash);
+        }
+        assert_int_equal(lode_world_solve(world, STEP), LODE_OK);
+    }
+    assert_true(checked > 1000);
+}
+
+/* ---- choices ---- */
+
+static double deepest(int count)
+{
+    double most = -1e9;
+    for (int i = 0; i < count; ++i)
+        most = fmax(most, (double)points[i].depth);
+    return most;
+}
+
+static void check_choices(lode_shape a, lode_shape b)
+{
+    const double margin = 0.004;
+    int reduced = collide(a, b, LODE_COLLIDE_REDUCED, margin, POINTS_MOST);
+    double depth = deepest(reduced);
+    int all = collide(a, b, LODE_COLLIDE_ALL, margin, POINTS_MOST);
+    assert_true(all < POINTS_MOST && (all > 0 || reduced == 0 || depth < 0));
+    assert_int_equal(collide(a, b, LODE_COLLIDE_ALL, margin, 0), all);
+    for (int i = 0; i < all; ++i) {
+        lode_vec3 n = points[i].normal;
+        assert_true(near((double)(n.x * n.x + n.y * n.y + n.z * n.z), 1, 1e-5));
+        assert_true((double)points[i].depth > -margin);
+    }
+    /* one answer by two methods; what is deep has several ways out that are all but equal */
+    if (reduced > 0 && all > 0 && depth < 0.05)
+        assert_true(near(deepest(all), depth, 0.005));
+    double most = deepest(all);
+    for (int n = 1; n <= all && n < 7; ++n) {
+        int count = collide(a, b, LODE_COLLIDE_DEEPEST, margin, n);
+        assert_int_equal(count, n);
+        assert_true((double)points[0].depth == most);
+        for (int i = 1; i < n; ++i)
+            assert_true(points[i].depth <= points[i - 1].depth);
+    }
+    for (int n = 1; n <= reduced && n < 7; ++n) {
+        assert_int_equal(collide(a, b, LODE_COLLIDE_REDUCED, margin, n), n);
+        assert_true(n == reduced || (double)points[0].depth == depth);
+    }
+    int any = collide(a, b, LODE_COLLIDE_ANY, margin, POINTS_MOST);
+    assert_int_equal(any, reduced > 0);
+    assert_true(!any || (double)points[0].depth > -margin);
+    assert_int_equal(collide(a, b, LODE_COLLIDE_ANY, margin, 0), any);
+}
+
+static void check_swapped(lode_shape a, lode_shape b)
+{
+    int count = collide(a, b, LODE_COLLIDE_DEEPEST, 0, 1);
+    lode_collide_point p = points[0];
+    assert_int_equal(collide(b, a, LODE_COLLIDE_DEEPEST, 0, 1), count);
+    if (count > 0)
+        assert_true(near((double)points[0].depth, (double)p.depth, 1e-4));
+    if (count > 0 && (double)p.depth < 0.02 && (double)p.depth > 0.001)
+        assert_true(p.child_a == points[0].child_b && p.child_b == points[0].child_a);
+}
+
+static void choices_agree(void **state)
+{
+    (void)state;
+    make_heap(7);
+    int touching = 0;
+    for (int step = 0; step < 80; ++step)
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+    lode_body bodies[128];
+    lode_shape shapes[128];
+    int count = lode_world_get_bodies(world, bodies, 128);
+    for (int i = 0; i < count; ++i)
+        assert_int_equal(lode_body_get_shapes(bodies[i], &shapes[i], 1), 1);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < count; ++k) {
+            if (i == k)
+                continue;
+            check_choices(shapes[i], shapes[k]);
+            touching += collide(shapes[i], shapes[k], LODE_COLLIDE_ANY, 0, 1);
+            if (i < k)
+                check_swapped(shapes[i], shapes[k]);
+        }
+    assert_true(touching > 60);
+}
+
+/* ---- by reckoning ---- */
+
+static lode_shape on_ground(lode_shape_type type, double z)
+{
+    lode_shape_def def = lode_shape_def_default();
+    lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, (lode_real)z);
+    if (type == LODE_BOX)
+        return lode_shape_create_box(body, &def, vec(1, 2, (lode_real)0.5));
+    if (type == LODE_CYLINDER)
+        return lode_shape_create_cylinder(body, &def, 1, (lode_real)0.5);
+    if (type == LODE_CAPSULE)
+        return lode_shape_create_capsule(body, &def, (lode_real)0.25, (lode_real)0.25);
+    return lode_shape_create_sphere(body, &def, (lode_real)0.5);
+}
+
+static void solids_on_a_plane(void **state)
+{
+    (void)state;
+    static const struct {
+        lode_shape_type type;
+        int all, reduced;
+    } cases[] = {{LODE_SPHERE, 1, 1}, {LODE_BOX, 4, 4}, {LODE_CYLINDER, 8, 4}};
+    lode_shape_def def = lode_shape_def_default();
+    lode_shape plane = lode_shape_create_plane(add_body(world, LODE_STATIC, 0, 0, 1), &def,
+                                               vec(0, 0, 1), -1);
+    for (int i = 0; i < 3; ++i) {
+        lode_shape shape = on_ground(cases[i].type, 0.45);
+        for (int swapped = 0; swapped < 2; ++swapped) {
+            lode_shape a = swapped ? plane : shape, b = swapped ? shape : plane;
+            int all = collide(a, b, LODE_COLLIDE_ALL, 0, POINTS_MOST);
+            assert_int_equal(all, cases[i].all);
+            for (int k = 0; k < all; ++k) {
+                assert_true(near((double)points[k].depth, 0.05, 1e-6));
+                assert_true(near((double)points[k].position.z, -0.025, 1e-6));
+                assert_true(near_vec(points[k].normal, vec(0, 0, swapped ? -1 : 1), 1e-6));
+            }
+            int reduced = collide(a, b, LODE_COLLIDE_REDUCED, 0, POINTS_MOST);
+            assert_true(reduced >= cases[i].reduced && reduced <= 4);
+        }
+        lode_body_destroy(lode_shape_get_body(shape));
+    }
+    lode_shape above = on_ground(LODE_BOX, 0.503);
+    assert_int_equal(collide(above, plane, LODE_COLLIDE_ALL, 0, POINTS_MOST), 0);
+    assert_int_equal(collide(above, plane, LODE_COLLIDE_REDUCED, 0, POINTS_MOST), 0);
+    assert_int_equal(collide(above, plane, LODE_COLLIDE_ALL, 0.004, POINTS_MOST), 4);
+    assert_int_equal(collide(above, plane, LODE_COLLIDE_REDUCED, 0.1, POINTS_MOST), 4);
+    assert_true(near((double)points[0].depth, -0.003, 1e-6));
+}
+
+/* An octagon of overlap: eight corners, of which four are kept. Clipping gives a millimetre. */
+static void two_boxes_crosswise(void **state)
+{
+    (void)state;
+    lode_shape_def def = lode_shape_def_default();
+    lode_shape lower = lode_shape_create_box(add_body(world, LODE_STATIC, 0, 0, 0), &def,
+                                             vec(1, 1, 1));
+    def.pose.rotation = (lode_quat){(lode_real)cos(0.392699), 0, 0, (lode_real)sin(0.392699)};
+    lode_shape upper = lode_shape_create_box(add_body(world, LODE_DYNAMIC, 0, 0, (lode_real)1.99),
+                                             &def, vec(1, 1, 1));
+    assert_int_equal(collide(upper, lower, LODE_COLLIDE_REDUCED, 0, POINTS_MOST), 4);
+    int all = collide(upper, lower, LODE_COLLIDE_ALL, 0, POINTS_MOST);
+    assert_int_equal(all, 8);
+    for (int i = 0; i < all; ++i) {
+        lode_vec3 p = points[i].position;
+        double x = fabs((double)p.x), y = fabs((double)p.y);
+        assert_true(near(fmax(x, y), 1, 1e-3) && near(fmin(x, y), sqrt(2) - 1, 1e-3));
+        assert_true(near((double)points[i].depth, 0.01, 1e-5));
+    }
+    assert_int_equal(collide(upper, lower, LODE_COLLIDE_ALL, 0, 3), 3);
+}
+
+static void all_triangles_are_told(void **state)
+{
+    (void)state;
+    lode_shape_def def = lode_shape_def_default();
+    lode_mesh *mesh = make_mesh(32, 8, 0);
+    lode_shape flat = lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &def, mesh);
+    lode_mesh_release(mesh);
+    lode_body body = add_body(world, LODE_DYNAMIC, (lode_real)0.1, (lode_real)0.07,
+                              (lode_real)0.49);
+    lode_shape box = lode_shape_create_box(body, &def, vec(1, 1, (lode_real)0.5));
+    assert_int_equal(collide(box, flat, LODE_COLLIDE_REDUCED, 0, POINTS_MOST), 4);
+    int all = collide(box, flat, LODE_COLLIDE_ALL, 0, POINTS_MOST);
+    assert_true(all >= 4);
+    for (int i = 0; i < all; ++i)
+        assert_true(points[i].child_b >= 0 && points[i].child_b < 2048 && points[i].child_a == -1);
+    assert_int_equal(collide(flat, box, LODE_COLLIDE_ANY, 0, POINTS_MOST), 1);
+    assert_true(points[0].child_a >= 0 && near_vec(points[0].normal, vec(0, 0, -1), 1e-5));
+    assert_int_equal(collide(flat, flat, LODE_COLLIDE_ALL, 0, POINTS_MOST), 0);
+}
+
+/* ---- what is refused ---- */
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    lode_shape a = on_ground(LODE_BOX, 0), b = on_ground(LODE_SPHERE, 0);
+    lode_collide_options bad[] = {{LODE_COLLIDE_CHOICE_COUNT, 0},
+                                  {LODE_COLLIDE_ALL, -1},
+                                  {LODE_COLLIDE_ALL, (lode_real)NAN},
+                                  {LODE_COLLIDE_ALL, (lode_real)INFINITY}};
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(lode_shape_collide(a, b, &bad[i], points, 4), 0);
+        EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_collide",
+                      i ? "options.margin" : "options.choice");
+        report_clear();
+    }
+    assert_int_equal(lode_shape_collide(a, b, NULL, NULL, 4), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_collide", "out_points");
+    report_clear();
+    assert_int_equal(lode_shape_collide(a, b, NULL, points, -1), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_collide", "capacity");
+    report_clear();
+    assert_true(lode_shape_collide(a, b, NULL, NULL, 0) > 0);
+}
+
+static void want_of_memory_is_told(void **state)
+{
+    (void)state;
+    lode_world_destroy(world);
+    alloc_fail_install();
+    lode_world_def world_def = lode_world_def_default();
+    lode_shape_def def = lode_shape_def_default();
+    world = lode_world_create(&world_def);
+    lode_mesh *mesh = make_mesh(32, 8, 0.1);
+    lode_shape hills = lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &def, mesh);
+    lode_mesh_release(mesh);
+    lode_shape box = on_ground(LODE_BOX, 0.4);
+    int failures = 0;
+    for (int choice = 0; choice < LODE_COLLIDE_CHOICE_COUNT; ++choice) {
+        bool happened = true;
+        for (long n = 0; happened; ++n) {
+            report_clear();
+            alloc_fail_nth(n);
+            int count = collide(box, hills, (lode_collide_choice)choice, 0, POINTS_MOST);
+            happened = alloc_fail_happened();
+            alloc_fail_nth(-1);
+            failures += happened;
+            assert_int_equal(count == 0, happened);
+            assert_int_equal(report.count, happened);
+            assert_true(!happened || report.status == LODE_ERROR_MEMORY);
+        }
+    }
+    assert_true(failures >= 8);
+    lode_world_destroy(world);
+    assert_int_equal(alloc_fail_live(), 0);
+    alloc_fail_remove();
+    world = lode_world_create(&world_def);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(they_are_those_of_a_step), TEST(choices_agree),
+        TEST(solids_on_a_plane),        TEST(two_boxes_crosswise),
+        TEST(all_triangles_are_told),   TEST(bad_arguments_are_refused),
+        TEST(want_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
