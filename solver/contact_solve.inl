@@ -187,7 +187,8 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
     frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, p, lane, pair, shared);
 }
 
-/* Rows from how deep the points are now. A gap (negative depth) may close but not cross. */
+/* Rows from how deep the points are now. A gap (negative depth) may close but not cross; a near one
+ * is let be. */
 LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lines,
                                   const lode__softness *s, int lane, int points, bool pair,
                                   shared_block *shared)
@@ -202,7 +203,7 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
         lode__contact_row *row = &b->rows[i];
         wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
         wreal depth = w_sub(lane_load(&row->depth, lane), normal_velocity(&d, x, y));
-        wmask touches = w_ge(depth, zero);
+        wmask touches = w_ge(depth, w_splat(-s->near));
         wreal push = w_mul(w_splat(s->rate), w_max(w_sub(depth, w_splat(s->slop)), zero));
         wreal c = w_select(touches, w_min(push, w_splat(s->max_speed)),
                            w_mul(depth, w_splat(s->inv_h)));

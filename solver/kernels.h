@@ -48,6 +48,7 @@ typedef struct lode__softness {
     lode_real impulse_scale;
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
+    lode_real near;         /* contacts touch while their gap is no wider, m */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
     lode_real elapsed;    /* since the step began, s: how long kinematic bodies have moved */

@@ -18,6 +18,19 @@
 /* A long step costs no more than this many short ones. */
 enum { LODE__MOST_SUB_STEPS = 64 };
 
+/* PGS takes contacts for touching while their gap is within this share of the surface layer, and
+ * lets such a gap be. A gap that may close within the sub-step is a position error of which the
+ * whole is corrected at once, and impulses that are carried over integrate it: a mode that the
+ * sweeps converge by a smaller share swings without end (row_block.inl has the condition). In tall
+ * stacks all slow modes do, and loaded contacts open by a hair in each swing. The soft step's
+ * contacts forget, and the direct solver leaves nothing to converge; they need none of it. */
+#define LODE__NEAR_SHARE ((lode_real)0.1)
+
+static inline lode_real near_of(const lode_world_def *settings)
+{
+    return settings->solver == LODE_SOLVER_PGS ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
+}
+
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
 
 /* The direct solver knows the pyramid per point alone. */
@@ -61,6 +74,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
         .impulse_scale = 0,
         .joint_mass_scale = 1,
         .slop = LODE__SLOP(settings),
+        .near = near_of(settings),
         .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,
@@ -97,6 +111,7 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
         .joint_mass_scale = joint.mass_scale,
         .joint_impulse_scale = joint.impulse_scale,
         .slop = LODE__SLOP(settings),
+        .near = near_of(settings),
         .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,

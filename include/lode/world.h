@@ -103,8 +103,8 @@ typedef struct lode_world_def {
     lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0, infinity for
                                           no limit; default 4 */
     lode_real surface_layer;           /* as deep contacts may sink into each other before they are
-                                          pushed apart, m, at least 0; it keeps what rests in touch;
-                                          default 0.005 */
+                                          pushed apart, m, at least 0; it keeps what rests in touch.
+                                          PGS lets gaps of up to a tenth of it be; default 0.005 */
     lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, 0 or more; default 1 */
     lode_real impact_threshold;        /* slower impacts are not told as events, m/s, 0 or more;
                                           default 1 */

@@ -17,13 +17,20 @@ static double sag_of(lode_solver solver)
     return solver == LODE_SOLVER_SOFT_STEP ? LAB_G / (w * w) : 0;
 }
 
-/* How deep a box of a metre lies in the ground in the end that began at `depth`. */
-static double resting_depth(lode_solver solver, double layer, double depth)
+/* A box of a metre on the ground, `depth` in it. */
+static lode_body put_box(lode_solver solver, double layer, double depth)
 {
     lode_world world = lab_world(solver);
     assert_int_equal(lode_world_set_surface_layer(world, (lode_real)layer), LODE_OK);
     lab_floor(world, stone);
-    lode_body box = lab_box(world, stone, lab_vec3(0, 0, 0.5 - depth), lab_vec3(0.5, 0.5, 0.5));
+    return lab_box(world, stone, lab_vec3(0, 0, 0.5 - depth), lab_vec3(0.5, 0.5, 0.5));
+}
+
+/* How deep it lies in the end. */
+static double resting_depth(lode_solver solver, double layer, double depth)
+{
+    lode_body box = put_box(solver, layer, depth);
+    lode_world world = lode_body_get_world(box);
     lab_run(world, H, 128);
     double rests = 0.5 - lab_center(box).z;
     LAB_AT_MOST(lab_length(lab_velocity(box)), 1e-4);
@@ -39,6 +46,26 @@ static void a_box_pushed_deeper_comes_up_to_the_surface_layer(void **state)
     lode_solver solver = LAB_SOLVER(state);
     for (int i = 0; i < 4; ++i)
         LAB_NEAR(resting_depth(solver, layers[i], 0.05), layers[i] + sag_of(solver), 1e-4);
+}
+
+/* PGS lets gaps of up to a tenth of the layer be, so it may stop that far above the ground, and
+ * without a layer no farther than the others. */
+static void what_lands_stops_on_the_ground_or_a_hair_above(void **state)
+{
+    const double heights[] = {1e-4, 3e-4, 4.9e-4, 5.1e-4, 1e-3, 3e-3, 0.01, 0.1};
+    const double layers[] = {0, 0.001, 0.005};
+    lode_solver solver = LAB_SOLVER(state);
+    for (int i = 0; i < 8 * 3; ++i) {
+        double layer = layers[i / 8], hair = solver == LODE_SOLVER_PGS ? 0.1 * layer : 0;
+        lode_body box = put_box(solver, layer, -heights[i % 8]);
+        lode_world world = lode_body_get_world(box);
+        lab_run(world, H, 128);
+        double gap = lab_center(box).z - 0.5;
+        LAB_AT_MOST(gap, hair + 1e-6);
+        LAB_AT_MOST(-gap, layer + sag_of(solver) + 1e-4);
+        LAB_AT_MOST(lab_length(lab_velocity(box)), 1e-3);
+        lode_world_destroy(world);
+    }
 }
 
 /* The layer is in metres, whatever the caller's unit is: 0.02 m are 2 of a world in centimetres. */
@@ -151,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_EACH_SOLVER(a_box_pushed_deeper_comes_up_to_the_surface_layer),
+        LAB_EACH_SOLVER(what_lands_stops_on_the_ground_or_a_hair_above),
         LAB_EACH_SOLVER(the_surface_layer_scales_with_the_length_unit),
         LAB_EACH_SOLVER(nothing_is_pushed_apart_faster_than_allowed),
         LAB_EACH_SOLVER(without_a_limit_overlaps_end_as_erp_says),

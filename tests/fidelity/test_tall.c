@@ -88,6 +88,24 @@ static void a_pyramid_of_base_twenty_settles_by_less_than_a_centimetre(void **st
     pile_expect_rest(&p, 0.01, 0.01);
 }
 
+/* It sags while its impulses grow from nothing, and swings back from that; within two seconds the
+ * swing must be gone. 1 cm/s of all boxes is 41 J. */
+static void a_pyramid_of_base_forty_stops_swinging(void **state)
+{
+    (void)state;
+    pile p = begin();
+    pile_put_pyramid(&p, (lab_material){.density = 1000, .friction = 0.6}, 40, 1.1);
+    lab_run(p.world, H, 240);
+    double most = 0, mass = p.count * (double)lode_body_get_mass(p.boxes[0]).mass;
+    for (int i = 0; i < 60; ++i) {
+        lab_run(p.world, H, 1);
+        most = fmax(most, lab_total(p.boxes, p.count).kinetic);
+    }
+    LAB_AT_MOST(sqrt(2 * most / mass), 0.03);
+    LAB_AT_MOST(pile_farthest(&p), 0.25);
+    lode_world_destroy(p.world);
+}
+
 /* A step four times as long has four times as many sub-steps, so that impulses fit. Nothing may
  * come of it: no box leaves its place, no energy is gained beyond what a box has that moves at the
  * 1 mm/s allowed. */
@@ -114,6 +132,7 @@ int main(void)
         cmocka_unit_test(layers_get_heavier_upwards_to_twenty_times),
         cmocka_unit_test(a_heavy_box_carries_light_ones),
         cmocka_unit_test(a_pyramid_of_base_twenty_settles_by_less_than_a_centimetre),
+        cmocka_unit_test(a_pyramid_of_base_forty_stops_swinging),
         cmocka_unit_test(a_tower_rests_under_steps_of_changing_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

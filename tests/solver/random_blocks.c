@@ -264,6 +264,7 @@ lode__softness softness_random(test_random *random)
         .joint_mass_scale = real_between(random, 0.5, 1),
         .joint_impulse_scale = real_between(random, 0, 0.4),
         .slop = (lode_real)0.005,
+        .near = real_between(random, 0, 0.005),
         .max_speed = real_between(random, 1, 4),
         .bounce_speed = (lode_real)0.5,
         .inv_h = inv_h,

@@ -153,7 +153,7 @@ static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
     for (int i = 0; i < o->points; ++i) {
         oracle_row *row = &o->normal[i];
         exact depth = m->points[i].depth - oracle_velocity(&moved, row);
-        bool touches = depth >= 0;
+        bool touches = depth >= -f->near;
         exact push = f->rate * exact_max(depth - f->slop, 0);
         row->c = !touches ? depth * f->inv_h : push < f->max_speed ? push : f->max_speed;
         row->mass = f->relaxation / (o->k[i] + f->gamma);
@@ -473,7 +473,7 @@ static void refreshed_depth_follows_the_bodies(void **state)
         for (int i = 0, kind; (kind = contact_kinds[i]) >= 0; ++i) {
             begin(kind, &random);
             s.softness.rate = s.softness.inv_h = 64; /* then c is 64 depth */
-            s.softness.slop = 0;
+            s.softness.slop = s.softness.near = 0;
             s.softness.max_speed = 1e9;
             for (int i = 1; i <= BODIES; ++i)
                 s.bodies.delta[i].angular = vec_between(&random, -0.005, 0.005);
