@@ -1,11 +1,11 @@
 /* cast.c: solids pushed along lines, against shapes; see cast.h.
  *
  * A shape is asked piece by piece (collide/pieces.h), in its own axes; the nearest hit counts, of
- * equal ones that of the lowest child. On a mesh a long way is cut into stretches, so that the boxes
- * that are asked for triangles stay small and nothing behind the first hit is looked at.
+ * equal ones that of the lowest child. On a mesh a long way is cut into stretches, so that the
+ * boxes that are asked for triangles stay small and nothing behind the first hit is looked at.
  *
- * Triangles of a one-sided mesh are met from the front alone: the way back from the hit must not lead
- * behind them. One that is overlapped from the start pushes out to its front. */
+ * Triangles of a one-sided mesh are met from the front alone: the way back from the hit must not
+ * lead behind them. One that is overlapped from the start pushes out to its front. */
 #include "collide/cast.h"
 
 #include "collide/sweep.h"

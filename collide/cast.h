@@ -1,8 +1,8 @@
 /* cast.h: a convex solid pushed along a line, against shapes in the tree or one by one.
  *
- * As with rays (collide/ray.h) a hit is known by its distance, then by the slot of its shape, and its
- * distance is never less than where the solid's box enters the shape's own bounds; so which hit is
- * closest depends on nothing else. A shape whose bounds the box misses is not hit.
+ * As with rays (collide/ray.h) a hit is known by its distance, then by the slot of its shape, and
+ * its distance is never less than where the solid's box enters the shape's own bounds; so which hit
+ * is closest depends on nothing else. A shape whose bounds the box misses is not hit.
  *
  * A cast without a way to go asks what overlaps the solid where it is. */
 #ifndef LODE_COLLIDE_CAST_H
@@ -21,7 +21,7 @@ typedef struct lode__cast {
 } lode__cast;
 
 typedef struct lode__cast_hit {
-    lode_real distance; /* by which hits are ordered; 0 for shapes that overlap the solid at first */
+    lode_real distance; /* by which hits are ordered; 0 for what overlaps the solid at first */
     uint32_t shape;     /* LODE__NONE: no hit */
     int32_t child;
     lode_real share, depth;

@@ -1,7 +1,8 @@
 /* pieces.h: a shape as convex pieces, for whoever moves a solid against it.
  *
- * A solid is one piece, a plane a half-space, a mesh or height field as many as it has triangles near a
- * place. What asks a piece knows nothing of shapes: a new shape is a row in the table of pieces.c. */
+ * A solid is one piece, a plane a half-space, a mesh or height field as many as it has triangles
+ * near a place. What asks a piece knows nothing of shapes: a new shape is a row in the table of
+ * pieces.c. */
 #ifndef LODE_COLLIDE_PIECES_H
 #define LODE_COLLIDE_PIECES_H
 

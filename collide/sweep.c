@@ -5,8 +5,8 @@
  * along n towards the other, so time may advance by gap / speed. Along a straight line the gap is a
  * convex function of time and the step is Newton's, from the side where it never oversteps: it
  * arrives at flat features exactly, at round ones quadratically (this is the ray cast of van den
- * Bergen 2004, "Ray casting against general convex objects", by another road). Where the solids move
- * apart along n they never meet.
+ * Bergen 2004, "Ray casting against general convex objects", by another road). Where the solids
+ * move apart along n they never meet.
  *
  * At the place where they touch no direction is left to be seen; so normal and point are those of a
  * moment before. */
@@ -25,7 +25,8 @@ typedef struct sweep {
     double radii;
 } sweep;
 
-/* The solids after `share` of the way, seen from where a was at first; false: their cores overlap. */
+/* The solids after `share` of the way, seen from where a was at first; false: their cores
+ * overlap. */
 static bool look(sweep *s, double share, lode__nearest *out, double *out_gap)
 {
     s->pair.offset = d3_madd(s->from, s->move, -share);

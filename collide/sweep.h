@@ -12,8 +12,8 @@ typedef struct lode__swept {
 } lode__swept;
 
 /* Moves a by `move` times 0..`most`, in the axes of a and from its centre as it stands at the
- * beginning; so are the answers. False if it does not meet b, or only touches it at the beginning and
- * leaves. */
+ * beginning; so are the answers. False if it does not meet b, or only touches it at the beginning
+ * and leaves. */
 bool lode__sweep(const lode__convex_pair *start, lode__double3 move, double most, lode__swept *out);
 
 /* The same against the half-space below the plane normal . x = offset. */

@@ -18,7 +18,8 @@ enum {
     LODE__BODY_SCALED = 256,   /* gravity acts on it by another factor than 1 */
     LODE__BODY_LIMITED = 512,  /* its speed is limited */
     LODE__BODY_DAMPED = 1024,
-    LODE__BODY_OWN_DAMPING = 2048 /* not the world's */
+    LODE__BODY_OWN_DAMPING = 2048, /* not the world's */
+    LODE__BODY_CONTINUOUS = 4096 /* while dynamic: passes through nothing */
 };
 
 /* Mass about the centre of mass, in body axes. Static and kinematic bodies have zeros. */

@@ -406,5 +406,6 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     if (!move_to_lines(&work))
         return false;
     solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};
+    work.state->flags_seen = work.flags_seen;
     return gather_spinners(&work) && lode__restraints_list(solver, arena, work.flags_seen);
 }

@@ -121,6 +121,7 @@ typedef struct lode__solve_state {
     lode__turn *turns;
     uint32_t turn_count, shares;
 
+    uint32_t flags_seen; /* all that any movable body has */
     uint32_t *island; /* by dense line, from line 1 on */
     uint8_t *frozen;  /* by dense line: its state is no longer finite */
     uint8_t *posed;   /* by dense line: finalise has given the body another pose */

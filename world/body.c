@@ -55,7 +55,8 @@ static lode_status check_rest(const lode_body_def *def, const char *function)
 static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
 {
     *BODY(world, flags, body) = lode__type_flags(def->type) |
-                                (def->gyroscopic ? LODE__BODY_GYROSCOPIC : 0);
+                                (def->gyroscopic ? LODE__BODY_GYROSCOPIC : 0) |
+                                (def->continuous ? LODE__BODY_CONTINUOUS : 0);
     *BODY(world, links, body) = (lode__body_links){LODE__NONE, LODE__NO_EDGE};
     *BODY(world, user_data, body) = def->user_data;
     *BODY(world, pose, body) = (lode__pose){.position = def->position, .rotation = def->rotation};
@@ -178,4 +179,20 @@ lode_status lode_body_set_gyroscopic(lode_body body, bool gyroscopic)
     lode__body_flag(b.world, b.slot, LODE__BODY_GYROSCOPIC, gyroscopic);
     lode__body_touched(b.world, b.slot);
     return LODE_OK;
+}
+
+bool lode_body_get_continuous(lode_body body)
+{
+    lode__object b;
+    return !lode__open_body(&b, body, __func__) &&
+           (*BODY(b.world, flags, b.slot) & LODE__BODY_CONTINUOUS);
+}
+
+lode_status lode_body_set_continuous(lode_body body, bool continuous)
+{
+    lode__object b;
+    lode_status status = lode__open_body(&b, body, __func__);
+    if (!status)
+        lode__body_flag(b.world, b.slot, LODE__BODY_CONTINUOUS, continuous);
+    return status;
 }

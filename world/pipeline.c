@@ -68,7 +68,7 @@ static bool run_colouring(lode__world *world, const lode__step *step)
 static bool run_row_prepare(lode__world *world, const lode__step *step)
 {
     return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step) &&
-           lode__events_prepare(world, step);
+           lode__events_prepare(world, step) && lode__continuous_prepare(world, step);
 }
 
 static bool run_solve(lode__world *world, const lode__step *step)
@@ -80,6 +80,12 @@ static bool run_solve(lode__world *world, const lode__step *step)
 static bool run_restitution(lode__world *world, const lode__step *step)
 {
     lode__restitution_run(&world->solver, step);
+    return true;
+}
+
+static bool run_continuous(lode__world *world, const lode__step *step)
+{
+    lode__continuous_run(world, step);
     return true;
 }
 
@@ -140,6 +146,7 @@ typedef struct stage_rule {
     X(INTEGRATE_POSE,     "integrate pose",     "solve", NULL,               NEVER,    AROUND,   "velocities",                                              "deltas, poses") \
     X(RELAX,              "relax",              "solve", NULL,               NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
     X(RESTITUTION,        "restitution",        "",      run_restitution,    NEVER,    AROUND,   "blocks, velocities",                                      "impulses, velocities") \
+    X(CONTINUOUS,         "continuous",         "",      run_continuous,     NEVER,    NOWHERE,  "lines, tree, geometry, pose, filter, joints",             "lines") \
     X(FINALISE,           "finalise",           "",      run_finalise,       NEVER,    BEFORE,   "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse") \
     X(DAMPING,            "damping",            "",      run_damping,        NEVER,    NOWHERE,  "velocity, traits",                                        "velocity") \
     X(EVENTS,             "events",             "",      run_events,         NEVER,    NOWHERE,  "contacts, tree, geometry, pose, filter, flags",           "tree, events") \

@@ -7,7 +7,7 @@
 typedef struct lode__world lode__world;
 
 enum {
-    LODE__STAGE_COUNT = 20,
+    LODE__STAGE_COUNT = 21,
     LODE__STAGE_SOLVE_HALF = 5 /* the first stage of the second half */
 };
 

@@ -10,6 +10,7 @@
 #include "core/bodies.h"
 #include "core/joints.h"
 #include "solver/solver.h"
+#include "world/continuous.h"
 #include "world/events.h"
 #include "world/made.h"
 #include "world/pipeline.h"
@@ -50,6 +51,7 @@ struct lode__world {
     lode__systems systems; /* of the application */
     lode__made_contacts made;
     lode__events events;
+    lode__continuous continuous;
     lode_world_def def;     /* as it stands now */
     lode__open_step open;   /* the step that is being made */
     lode_world_stats stats; /* this and what follows: of the last step */

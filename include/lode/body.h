@@ -23,6 +23,7 @@ typedef struct lode_body_def {
     lode_quat rotation;          /* normalised on creation; zero length is refused */
     lode_vec3 linear_velocity;   /* m/s, of the centre of mass, world axes */
     lode_vec3 angular_velocity;  /* rad/s, world axes */
+    bool continuous;             /* default false; else it passes through nothing, see below */
     bool gyroscopic;             /* default true: torque-free spin conserves angular momentum */
     lode_real gravity_scale;     /* times the world's gravity, finite; default 1 */
     lode_real max_linear_speed;  /* m/s, at least 0; default infinite: no limit */
@@ -78,6 +79,17 @@ LODE_API lode_real lode_body_get_max_linear_speed(lode_body body);
 LODE_API lode_status lode_body_set_max_linear_speed(lode_body body, lode_real speed);
 LODE_API lode_real lode_body_get_max_angular_speed(lode_body body);
 LODE_API lode_status lode_body_set_max_angular_speed(lode_body body, lode_real speed);
+
+/* A continuous body, while dynamic and awake, passes through nothing that its shapes may touch and
+ * that its middle is not in already, however fast it moves and turns: not through what stands, not
+ * through what moves, continuous or not, and nothing passes through it. Where a step would lead
+ * through, it ends 0.002 length units before the other, and keeps its velocity for the contact of
+ * the next step; a dynamic body that it meets and that is fast too ends there as well, and a
+ * kinematic one takes it along. What moves by less than a tenth of its inner radius in a step is
+ * left to the contacts. For bullets and the like: each fast one costs some distances to all that
+ * is on its way. */
+LODE_API bool lode_body_get_continuous(lode_body body);
+LODE_API lode_status lode_body_set_continuous(lode_body body, bool continuous);
 
 /* A name for people and tools; it serves nothing else, and two bodies may share one. Setting copies
  * it; null takes it away. Getting returns "" where there is none or for a bad handle; the string is

@@ -118,6 +118,8 @@ typedef struct lode_solid {
     const lode_hull *hull;  /* borrowed: it must live while the solid is used */
 } lode_solid;
 
+/* Solids of each type, as lode_solid_sphere(), lode_solid_box(), lode_solid_capsule(),
+ * lode_solid_cylinder() and lode_solid_hull() make them; nothing is checked until a query takes one. */
 static inline lode_solid lode_solid_sphere(lode_real radius)
 {
     lode_solid solid = {LODE_SPHERE, radius, 0, {0, 0, 0}, NULL};
@@ -171,11 +173,11 @@ typedef struct lode_cast_hit {
 } lode_cast_hit;
 
 /* The closest hit; true if there is one. Else `out_hit` is zeros, as on failure, where an argument
- * is refused. What the solid only touches at the beginning, to some 1e-9 of the sizes and within the
- * rounding of positions, is hit if it is pushed against it, and not if it is pushed along or away.
- * One-sided triangles are met from their front alone. By conservative advancement on distances in
- * double (Mirtich 1996): exact but for rounding; where a solid just grazes another, either answer may
- * come. */
+ * is refused. What the solid only touches at the beginning, to some 1e-9 of the sizes and within
+ * the rounding of positions, is hit if it is pushed against it, and not if it is pushed along or
+ * away. One-sided triangles are met from their front alone. By conservative advancement on
+ * distances in double (Mirtich 1996): exact but for rounding; where a solid just grazes another,
+ * either answer may come. */
 LODE_API bool lode_world_cast_shape(lode_world world, const lode_cast *cast,
                                     const lode_query_filter *filter, lode_cast_hit *out_hit);
 
@@ -238,8 +240,8 @@ LODE_API int lode_world_overlap_point(lode_world world, lode_vec3 point,
                                       const lode_query_filter *filter, lode_shape *out_shapes,
                                       int capacity);
 
-/* Of a solid at a pose, exactly but for rounding: shapes that have more in common with it than a point
- * or a face; of a mesh its triangles. */
+/* Of a solid at a pose, exactly but for rounding: shapes that have more in common with it than a
+ * point or a face; of a mesh or a height field its triangles. */
 LODE_API int lode_world_overlap_solid(lode_world world, const lode_solid *solid, lode_pose pose,
                                       const lode_query_filter *filter, lode_shape *out_shapes,
                                       int capacity);

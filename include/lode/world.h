@@ -74,8 +74,9 @@ typedef struct lode_near_pair {
  * whatever the number of threads. It is asked when two shapes come near each other, which is before
  * they touch and may be long before; then again when they come near anew, when one of them or a
  * joint between them is changed, when they wake, after lode_shape_refilter() and
- * lode_world_set_pair_filter(), and when a step that failed is tried again; and of a sensor and
- * what it touches in each step, at its end. Between such changes it must give the same answer for the same two: results
+ * lode_world_set_pair_filter(), and when a step that failed is tried again; of a sensor and
+ * what it touches in each step, at its end; and of a continuous body and what is on its way, in any
+ * order. Between such changes it must give the same answer for the same two: results
  * depend on its answers alone, not on how often it is asked. The record lives during the call. */
 typedef struct lode_pair_filter {
     void *user;

@@ -1,6 +1,7 @@
-/* test_sweep.c: solids pushed along lines. A hit is proved by the oracle: at its time the solids are a
- * rounding apart, and at no earlier one do they overlap; a miss likewise, by times spread over the way.
- * Where they part along a direction over the whole way is proof that they never meet. */
+/* test_sweep.c: solids pushed along lines. A hit is proved by the oracle: at its time the solids
+ * are a rounding apart, and at no earlier one do they overlap; a miss likewise, by times spread
+ * over the way. Where they part along a direction over the whole way is proof that they never
+ * meet. */
 #include "tests/support/test.h"
 
 #include "collide/sweep.h"
@@ -13,7 +14,8 @@ static void from_a(const subject *a, lode__double3 v, double out[3])
                  v.z * a->oracle.axis[2][k];
 }
 
-/* Of the oracle, along the direction that the library's distance names: what is above 0 is proved. */
+/* Of the oracle, along the direction that the library's distance names: what is above 0 is
+ * proved. */
 static double gap_after(subjects s, const lode__convex_pair *start, lode__double3 own,
                         const double move[3], double share)
 {
@@ -36,8 +38,8 @@ static void random_move(const subjects *s, test_random *random, double move[3])
         move[k] = 2.5 * d[k] + length * random_between(random, -1.2, 1.2);
 }
 
-/* A point that both have, and a direction along which they just touch and the way leads on: then they
- * were apart along it before. */
+/* A point that both have, and a direction along which they just touch and the way leads on: then
+ * they were apart along it before. */
 static void check_hit(const subjects *s, const double move[3], const lode__swept *hit)
 {
     double n[3], on_b[3], tolerance = 1e-6 * s->scale;

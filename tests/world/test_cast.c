@@ -1,5 +1,5 @@
-/* Solids pushed along lines: closed forms, answers against those of single shapes, and meshes against
- * their triangles one by one. */
+/* Solids pushed along lines: closed forms, answers against those of single shapes, and meshes
+ * against their triangles one by one. */
 #include "tests/collide/meshes.h"
 #include "tests/world/zoo.h"
 
@@ -203,8 +203,8 @@ static void closest_all_and_visits_are_what_shapes_say(void **state)
     lode_hull_release(hull);
 }
 
-/* A solid put where a cast ended is as far from the shape as touching is, and before that it overlaps
- * nothing. */
+/* A solid put where a cast ended is as far from the shape as touching is, and before that it
+ * overlaps nothing. */
 static void a_solid_goes_as_far_as_it_can(void **state)
 {
     (void)state;

@@ -185,6 +185,8 @@ static void refuse_body(const bad_handles *bad)
     REFUSES("body", lode_body_get_sleep, b);
     REFUSES_NULL("body", lode_body_get_user_data, b);
     REFUSES_STATUS("body", lode_body_set_user_data, b, NULL);
+    REFUSES_NULL("body", lode_body_get_continuous, b);
+    REFUSES_STATUS("body", lode_body_set_continuous, b, true);
     REFUSES_NULL("body", lode_body_get_gyroscopic, b);
     REFUSES_STATUS("body", lode_body_set_gyroscopic, b, true);
     REFUSES_NULL("body", lode_body_get_gravity_scale, b);

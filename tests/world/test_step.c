@@ -149,9 +149,9 @@ static void zone_end(void *user, const char *name)
 }
 
 static const char *const top_stages[] = {
-    "wake",     "bounds",    "broad phase", "narrow phase", "contact update",
-    "islands",  "colouring", "row prepare", "solve",        "restitution",
-    "finalise", "damping",   "events",      "auto-disable",
+    "wake",       "bounds",    "broad phase", "narrow phase", "contact update",
+    "islands",    "colouring", "row prepare", "solve",        "restitution",
+    "continuous", "finalise",  "damping",     "events",       "auto-disable",
 };
 
 static void the_stage_table_is_the_step(void **state)
