@@ -12,6 +12,7 @@
 #include "bench/stage.h"
 #include "bench/swarm.h"
 #include "bench/tool.h"
+#include "bench/touching.h"
 
 #include "lode/lode.h"
 
@@ -124,6 +125,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_LIST] = list_scenes,        [BENCH_STAGE_TABLE] = print_stages,
     [BENCH_KERNELS] = bench_kernels,   [BENCH_MEMORY] = bench_memory,
     [BENCH_SLEEPING] = bench_sleeping,  [BENCH_BROAD_PHASE] = bench_broad_phase,
+    [BENCH_NARROW_PHASE] = bench_narrow_phase,
     [BENCH_RAYS] = bench_rays,
 };
 

@@ -191,6 +191,9 @@ static arguments create_arguments(void)
                     [BENCH_BROAD_PHASE] = arg_lit0(
                         NULL, "broad-phase",
                         "time how pairs of 20,000 boxes are found, and end"),
+                    [BENCH_NARROW_PHASE] = arg_lit0(
+                        NULL, "narrow-phase",
+                        "time where pairs of solids touch, beside libode, and end"),
                     [BENCH_RAYS] = arg_lit0(NULL, "rays",
                                             "count the rays a second among 10,000 boxes and "
                                             "end")},
@@ -239,7 +242,7 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase and --rays",
+                       "--broad-phase, --narrow-phase and --rays",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

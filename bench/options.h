@@ -12,6 +12,7 @@ typedef enum bench_special {
     BENCH_MEMORY,
     BENCH_SLEEPING,
     BENCH_BROAD_PHASE,
+    BENCH_NARROW_PHASE,
     BENCH_RAYS,
     BENCH_SPECIALS
 } bench_special;
