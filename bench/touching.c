@@ -221,7 +221,8 @@ static void lode_destroy(void *toucher)
 /* The stage can run again and again. */
 static void lode_touch(void *toucher)
 {
-    if (lode_world_run_stage(*(lode_world *)toucher, "narrow phase", (lode_real)BENCH_DT) != LODE_OK)
+    if (lode_world_run_stage(*(lode_world *)toucher, "narrow phase", (lode_real)BENCH_DT) !=
+        LODE_OK)
         bench_fail("Lode cannot find contacts");
 }
 

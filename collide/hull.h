@@ -27,6 +27,16 @@ typedef struct lode__hull_edge {
     uint32_t origin, twin, face;
 } lode__hull_edge;
 
+/* Eight planes and eight vertices side by side, for loops that look at all of them. The last ones are
+ * filled up with the first of all. */
+typedef struct lode__hull_planes {
+    lode_real x[8], y[8], z[8], offset[8];
+} lode__hull_planes;
+
+typedef struct lode__hull_corners {
+    lode_real x[8], y[8], z[8];
+} lode__hull_corners;
+
 struct lode_hull {
     lode__shape_data data;
     size_t bytes; /* of all */
@@ -34,9 +44,12 @@ struct lode_hull {
     lode_vec3 *vertices;
     lode__hull_face *faces;
     lode__hull_edge *edges;
+    lode__hull_planes *planes; /* the faces' and the vertices again */
+    lode__hull_corners *corners;
     uint32_t *leaving, *ridges; /* edges */
     lode_vec3 middle;           /* of the box along its own axes */
     lode_real size;             /* the largest side of that */
+    lode_real inner;            /* radius of a ball around the centre of mass that lies within */
     double volume;
     lode__double3 center; /* of mass */
     double inertia[6];    /* about it, of density 1 */
@@ -76,6 +89,14 @@ void lode__hull_integrate(lode_hull *hull);
 
 /* The sum of the largest coordinates of some points, without signs. */
 double lode__hull_scale(const lode__double3 *points, uint32_t count);
+
+/* hull_finish.c: fills planes, corners and the ball, when all else is known. */
+void lode__hull_set_blocks(lode_hull *hull);
+
+static inline uint32_t hull_blocks(uint32_t count)
+{
+    return (count + 7) / 8;
+}
 
 /* hull_support.c: the vertex farthest along `direction`, in the hull's frame. The search on a large
  * hull starts from the vertex `hint`. */

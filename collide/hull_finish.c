@@ -68,7 +68,10 @@ static lode_hull *alloc_hull(uint32_t vertices, uint32_t faces, uint32_t edges)
     size_t vertex_bytes = vertices * sizeof(lode_vec3),
            face_bytes = faces * sizeof(lode__hull_face);
     size_t edge_bytes = edges * sizeof(lode__hull_edge);
-    size_t bytes = sizeof(lode_hull) + vertex_bytes + face_bytes + edge_bytes +
+    size_t plane_bytes = hull_blocks(faces) * sizeof(lode__hull_planes);
+    size_t corner_bytes = hull_blocks(vertices) * sizeof(lode__hull_corners);
+    size_t bytes = sizeof(lode_hull) + vertex_bytes + face_bytes + edge_bytes + plane_bytes +
+                   corner_bytes +
                    ((size_t)vertices + edges / 2) * sizeof(uint32_t);
     char *memory = lode__alloc(bytes);
     if (!memory)
@@ -81,7 +84,9 @@ static lode_hull *alloc_hull(uint32_t vertices, uint32_t faces, uint32_t edges)
     hull->face_count = faces;
     hull->edge_count = edges;
     hull->ridge_count = edges / 2;
-    hull->vertices = (lode_vec3 *)at;
+    hull->planes = (lode__hull_planes *)at;
+    hull->corners = (lode__hull_corners *)(at += plane_bytes);
+    hull->vertices = (lode_vec3 *)(at += corner_bytes);
     hull->faces = (lode__hull_face *)(at += vertex_bytes);
     hull->edges = (lode__hull_edge *)(at += face_bytes);
     hull->leaving = (uint32_t *)(at += edge_bytes);
@@ -165,6 +170,37 @@ static void set_planes(lode_hull *hull)
             offset = d_max(offset, d3_dot(normal, vertex_at(hull, e)));
         face->offset = (lode_real)offset;
     }
+}
+
+static void set_ball(lode_hull *hull)
+{
+    double least = hull->size;
+    for (uint32_t f = 0; f < hull->face_count; ++f) {
+        const lode__hull_face *face = &hull->faces[f];
+        double below = (double)face->offset - d3_dot(d3_from(face->normal), hull->center);
+        least = below < least ? below : least;
+    }
+    hull->inner = (lode_real)d_max(least, 0);
+}
+
+void lode__hull_set_blocks(lode_hull *hull)
+{
+    for (uint32_t i = 0; i < 8 * hull_blocks(hull->face_count); ++i) {
+        const lode__hull_face *face = &hull->faces[i < hull->face_count ? i : 0];
+        lode__hull_planes *planes = &hull->planes[i / 8];
+        planes->x[i % 8] = face->normal.x;
+        planes->y[i % 8] = face->normal.y;
+        planes->z[i % 8] = face->normal.z;
+        planes->offset[i % 8] = face->offset;
+    }
+    for (uint32_t i = 0; i < 8 * hull_blocks(hull->vertex_count); ++i) {
+        lode_vec3 v = hull->vertices[i < hull->vertex_count ? i : 0];
+        lode__hull_corners *corners = &hull->corners[i / 8];
+        corners->x[i % 8] = v.x;
+        corners->y[i % 8] = v.y;
+        corners->z[i % 8] = v.z;
+    }
+    set_ball(hull);
 }
 
 static void set_box(lode_hull *hull)
@@ -296,6 +332,7 @@ static const char *fill(lode_hull *hull, lode__polygons *from, scratch *scratch)
         lode__hull_integrate(hull);
     }
     set_planes(hull);
+    lode__hull_set_blocks(hull);
     return check(hull, from);
 }
 

@@ -8,16 +8,25 @@
 /* Up to here looking at all is faster than to climb. */
 enum { FEW_VERTICES = 48 };
 
-static uint32_t look_at_all(const lode_hull *hull, lode_vec3 direction)
+/* Eight side by side; then the first of the largest. */
+static uint32_t look_at_all(const lode_hull *hull, lode_vec3 d)
 {
-    uint32_t best = 0;
-    lode_real most = v3_dot(hull->vertices[0], direction);
-    for (uint32_t v = 1; v < hull->vertex_count; ++v) {
-        lode_real reach = v3_dot(hull->vertices[v], direction);
-        best = reach > most ? v : best;
-        most = reach > most ? reach : most;
+    lode_real reach[FEW_VERTICES], most[8];
+    uint32_t blocks = hull_blocks(hull->vertex_count), best = 0;
+    for (int k = 0; k < 8; ++k)
+        most[k] = -REAL_MAX;
+    for (uint32_t b = 0; b < blocks; ++b) {
+        const lode__hull_corners *v = &hull->corners[b];
+        for (int k = 0; k < 8; ++k)
+            reach[8 * b + k] = v->x[k] * d.x + v->y[k] * d.y + v->z[k] * d.z;
+        for (int k = 0; k < 8; ++k)
+            most[k] = r_max(reach[8 * b + k], most[k]);
     }
-    return best;
+    for (int k = 1; k < 8; ++k)
+        most[0] = r_max(most[0], most[k]);
+    while (best < hull->vertex_count && !(reach[best] == most[0]))
+        ++best;
+    return best < hull->vertex_count ? best : 0;
 }
 
 static uint32_t climb(const lode_hull *hull, lode_vec3 direction, uint32_t best)

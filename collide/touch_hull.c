@@ -39,6 +39,8 @@ typedef struct box_hull {
     lode_vec3 vertices[8];
     lode__hull_face faces[6];
     lode__hull_edge edges[24];
+    lode__hull_planes planes;
+    lode__hull_corners corners;
     uint32_t leaving[8], ridges[12];
 } box_hull;
 
@@ -59,8 +61,11 @@ static void fill_box(box_hull *box, const lode_real half[3])
     hull->vertices = box->vertices;
     hull->faces = box->faces;
     hull->edges = box->edges;
+    hull->planes = &box->planes;
+    hull->corners = &box->corners;
     hull->leaving = box->leaving;
     hull->ridges = box->ridges;
+    hull->center = d3(0, 0, 0);
     hull->size = 2 * r_max(half[0], r_max(half[1], half[2]));
     for (uint32_t v = 0; v < 8; ++v) {
         box->vertices[v] = v3(v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1],
@@ -77,6 +82,7 @@ static void fill_box(box_hull *box, const lode_real half[3])
         if (e < box_twins[e])
             box->ridges[ridge++] = e;
     }
+    lode__hull_set_blocks(hull);
 }
 
 /* --- pairs */
