@@ -1,6 +1,7 @@
 /* many_touch.c: what a pair with many manifolds touches with.
  *
- * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points.
+ * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points;
+ *    other meshes and planes have methods of their own.
  * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
  *    within six degrees of it come in.
  * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
@@ -9,6 +10,7 @@
  *    mesh keeps its four corners. */
 #include "collide/collide.h"
 #include "collide/shape_type.h"
+#include "collide/touch.h"
 #include "core/memory.h"
 
 /* Cosine of the angle between normals of one cluster. */
@@ -82,6 +84,34 @@ static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
     return !query->out->failed && !has_enough(v, before);
 }
 
+/* A convex solid: triangle by triangle. */
+static void touch_triangles(const lode__mesh_query *query, const lode__shape_view *shape,
+                            uint32_t type, lode_real enough)
+{
+    visitor v = {query, functions[type], enough};
+    if (!v.function)
+        return; /* this type does not touch meshes */
+    lode__reach reach = lode__shape_types[type].reach(shape);
+    lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
+    lode_real grow = query->speculative +
+                     8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
+    half = v3_add(half, v3(grow, grow, grow));
+    lode__surface_walk(query->surface, query->center, v3_sub(middle, half), v3_add(middle, half),
+                       visit, &v);
+    if (query->out->count == 0 && query->surface->type == LODE_HEIGHTFIELD)
+        lode__field_lift(query, reach.middle);
+}
+
+static void touch_plane(const lode__many_view *v, const lode__mesh_query *query,
+                        const lode__shape_view *plane)
+{
+    lode_vec3 normal = view_normal(plane); /* in the mesh's axes */
+    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
+    lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
+    lode_real offset = plane->size[3] + v3_dot(q_rotate(turn, normal), away);
+    lode__mesh_touch_plane(query, normal, offset);
+}
+
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,
                        lode__mesh_points *out)
 {
@@ -100,21 +130,15 @@ void lode__many_points(const lode__many_view *v, lode_real speculative, lode_rea
         .speculative = speculative,
         .out = out,
     };
-    visitor visitor = {&query, functions[g->type], enough};
+    lode__shape_view view = {g->size, query.rotation, other};
     out->count = 0;
     out->failed = false;
-    if (!visitor.function)
-        return; /* this type does not touch meshes */
-    lode__shape_view shape_view = {g->size, query.rotation, other};
-    lode__reach reach = lode__shape_types[g->type].reach(&shape_view);
-    lode_vec3 middle = v3_add(query.center, reach.middle), half = reach.half, far = v3_abs(middle);
-    lode_real grow = speculative +
-                     8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
-    half = v3_add(half, v3(grow, grow, grow));
-    lode__surface_walk(surface, query.center, v3_sub(middle, half), v3_add(middle, half), visit,
-                       &visitor);
-    if (out->count == 0 && surface->type == LODE_HEIGHTFIELD)
-        lode__field_lift(&query, reach.middle);
+    if (g->type == LODE_MESH && surface->type == LODE_MESH)
+        lode__mesh_touch_mesh(&query, mesh_of(other));
+    else if (g->type == LODE_PLANE && surface->type == LODE_MESH)
+        touch_plane(v, &query, &view);
+    else
+        touch_triangles(&query, &view, g->type, enough);
 }
 
 /* --- clusters */
@@ -193,14 +217,16 @@ static const lode__mesh_point *next_kept(const lode__mesh_points *points,
 lode__point lode__many_point(const lode__many_view *v, const lode__mesh_point *p)
 {
     lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
+    const lode__geometry *other = v->mesh_is_a ? v->b : v->a;
     lode_vec3 center = v->pose_a->position;
-    if (v->mesh_is_a)
+    /* from the shape's centre; but a plane's may be anywhere, and that of the mesh is near */
+    if (v->mesh_is_a != (other->type == LODE_PLANE))
         center = v3_add(center, v->offset);
     return (lode__point){.position = v3_add(center, q_rotate(turn, p->position)),
                          .depth = p->depth,
                          .feature = p->feature,
-                         .child_a = v->mesh_is_a ? p->triangle + 1 : 0,
-                         .child_b = v->mesh_is_a ? 0 : p->triangle + 1};
+                         .child_a = v->mesh_is_a ? p->triangle + 1 : p->other,
+                         .child_b = v->mesh_is_a ? p->other : p->triangle + 1};
 }
 
 lode_vec3 lode__many_normal(const lode__many_view *v, lode_vec3 normal)

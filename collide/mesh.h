@@ -164,6 +164,10 @@ lode__double3 lode__nearest_on(const lode__double3 v[3], lode__double3 x, int *o
 
 lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle); /* unit */
 
+/* The place of a triangle nearest to a point; `out_where` as lode__triangle_nearest() says it. */
+lode__double3 lode__mesh_nearest_on(const lode__mesh *mesh, uint32_t triangle, lode__double3 point,
+                                    int *out_where);
+
 /* The place of a mesh that is nearest to a point. */
 typedef struct lode__mesh_nearest {
     lode__double3 point;

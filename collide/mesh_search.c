@@ -182,6 +182,14 @@ lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle)
     return d3_normalize_or(d3_cross(b, c), d3(0, 0, 1));
 }
 
+lode__double3 lode__mesh_nearest_on(const lode__mesh *mesh, uint32_t triangle, lode__double3 point,
+                                    int *out_where)
+{
+    lode__double3 v[3];
+    get_corners(mesh, triangle, v);
+    return lode__nearest_on(v, point, out_where);
+}
+
 /* --- the nearest point */
 
 typedef struct nearest_search {
@@ -193,10 +201,8 @@ typedef struct nearest_search {
 static double visit_nearest(void *context, uint32_t triangle, double most)
 {
     const nearest_search *s = context;
-    lode__double3 v[3];
     int where;
-    get_corners(s->mesh, triangle, v);
-    lode__double3 at = lode__nearest_on(v, s->point, &where);
+    lode__double3 at = lode__mesh_nearest_on(s->mesh, triangle, s->point, &where);
     double distance = d3_length(d3_sub(s->point, at));
     if (!(distance < most || (s->out->triangle == LODE__NONE && distance <= most)))
         return most;

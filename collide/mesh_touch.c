@@ -4,20 +4,23 @@
 
 #include "core/memory.h"
 
-/* No more triangles than these are looked at around a corner. */
-enum { FAN = 64 };
-
-void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
-                    lode_vec3 normal, lode_real depth, uint32_t feature)
+void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point)
 {
     lode__mesh_points *out = query->out;
-    if (!(depth > -query->speculative) || out->failed)
+    if (!(point->depth > -query->speculative) || out->failed)
         return;
     if (!lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
         out->failed = true;
         return;
     }
-    out->items[out->count++] = (lode__mesh_point){position, normal, depth, feature, side->triangle};
+    out->items[out->count++] = *point;
+}
+
+void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
+                    lode_vec3 normal, lode_real depth, uint32_t feature)
+{
+    lode__mesh_point point = {position, normal, depth, feature, side->triangle, 0, false};
+    lode__mesh_add_point(query, &point);
 }
 
 /* --- names */
@@ -105,6 +108,16 @@ static bool leads_away(const lode__shape_data *surface, uint32_t triangle, int c
     return true;
 }
 
+/* Edge `corner` leaves the corner, the one before leads to it. */
+uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner, int turn)
+{
+    uint32_t next = surface_neighbor(surface, triangle, turn ? *corner : (*corner + 2) % 3);
+    if (next == LODE__NONE)
+        return LODE__NONE;
+    *corner = turn ? ((int)(next & 3) + 1) % 3 : (int)(next & 3);
+    return next >> 2;
+}
+
 /* Around the corner in both turns, until the first triangle comes again or an edge is free. */
 bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
                               int corner, lode_vec3 d)
@@ -114,15 +127,10 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
     for (int turn = 0; turn < 2; ++turn) {
         uint32_t triangle = side->triangle;
         int at = corner;
-        for (int i = 0; i < FAN; ++i) {
+        for (int i = 0; i < LODE__MESH_FAN && triangle != LODE__NONE; ++i) {
             if (!leads_away(surface, triangle, at, d))
                 return false;
-            /* edge `at` leaves the corner, the one before leads to it */
-            uint32_t next = surface_neighbor(surface, triangle, turn ? at : (at + 2) % 3);
-            if (next == LODE__NONE)
-                break;
-            triangle = next >> 2;
-            at = turn ? ((int)(next & 3) + 1) % 3 : (int)(next & 3);
+            triangle = lode__mesh_around(surface, triangle, &at, turn);
             if (triangle == side->triangle)
                 return true;
         }

@@ -39,6 +39,8 @@ typedef struct lode__mesh_point {
     lode_vec3 normal;   /* unit, into the shape */
     lode_real depth;
     uint32_t feature, triangle;
+    uint32_t other; /* the triangle of the shape, if that is a mesh, plus 1; else 0 */
+    bool doubtful;  /* only while two meshes are looked at */
 } lode__mesh_point;
 
 typedef struct lode__mesh_points {
@@ -83,6 +85,22 @@ lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n);
 
 void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
                     lode_vec3 normal, lode_real depth, uint32_t feature);
+
+/* The same, ready made. */
+void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point);
+
+/* mesh_mesh.c, mesh_touch_plane.c: adds the points of a shape that is another mesh; of one that is a
+ * half-space with this normal, into free space and in the mesh's axes, and this offset along it from
+ * the mesh's origin: from there its points are measured. */
+void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__mesh *other);
+void lode__mesh_touch_plane(const lode__mesh_query *query, lode_vec3 normal, lode_real offset);
+
+/* No more triangles than these are looked at around a corner, in each turn. */
+enum { LODE__MESH_FAN = 64 };
+
+/* The next triangle around a corner, and in *corner its name for that corner; LODE__NONE where a free
+ * edge ends the turn. */
+uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner, int turn);
 
 /* The point of a triangle nearest to `x`, and where it lies: -1 in the face, 0..2 on an edge, 3..5 at
  * a corner. */

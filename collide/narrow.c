@@ -51,10 +51,10 @@ static const struct {
     /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh   hull                   height field */
     /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       MANY, SWAPPED(hull_sphere), MANY },
     /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY, SWAPPED(hull_box), MANY },
-    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    NEVER, SWAPPED(hull_plane), NEVER },
+    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    MANY,  SWAPPED(hull_plane), NEVER },
     /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY, SWAPPED(hull_capsule), MANY },
     /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     MANY, SWAPPED(hull_cylinder), MANY },
-    /*    mesh     */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY, NEVER },
+    /*    mesh     */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, NEVER },
     /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         MANY, ONE(hull_hull), MANY },
     /*    field    */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY, NEVER },
 };

@@ -22,10 +22,10 @@ typedef struct lode__shape_type {
 
 extern const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT];
 
-/* Planes, meshes and height fields belong on bodies that are not dynamic. */
+/* Planes and height fields belong on bodies that are not dynamic. */
 static inline bool shape_may_move(const lode__geometry *geometry)
 {
-    return lode__shape_types[geometry->type].reach != NULL && !type_is_surface(geometry->type);
+    return lode__shape_types[geometry->type].reach != NULL && geometry->type != LODE_HEIGHTFIELD;
 }
 
 /* Shapes without bounds stay out of the tree and belong on bodies that are not dynamic. */

@@ -9,7 +9,7 @@
 #include "collide/heightfield.h"
 #include "collide/mesh.h"
 
-/* Do shapes of this type consist of triangles? They belong on bodies that are not dynamic. */
+/* Do shapes of this type consist of triangles? */
 static inline bool type_is_surface(uint32_t type)
 {
     return type == LODE_MESH || type == LODE_HEIGHTFIELD;

@@ -33,7 +33,7 @@ static lode_status check_dynamic(const lode__world *world, uint32_t body, const 
 {
     lode__local_mass local;
     lode_status status = lode__check(!has_pinned_shape(world, body), function, "type",
-                                     "a body with a plane, mesh or height field cannot be dynamic");
+                                     "a body with a plane or a height field cannot be dynamic");
     return status ? status
                   : lode__check(lode__mass_of_shapes(world, body, NULL, &local), function,
                                 "type", "the mass of its shapes would not be finite");

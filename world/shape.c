@@ -195,9 +195,7 @@ lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def, lod
 {
     draft draft;
     if (begin(&draft, body, def, LODE_MESH, __func__) ||
-        lode__check_not_null(mesh, __func__, "mesh") ||
-        lode__check(!body_is_dynamic(draft.body.world, draft.body.slot), __func__, "body",
-                    "a mesh belongs on a static or kinematic body"))
+        lode__check_not_null(mesh, __func__, "mesh"))
         return (lode_shape){0};
     draft.data = &mesh->data;
     return finish(&draft);

@@ -80,6 +80,26 @@ static inline void draft_box(mesh_draft *d, double x, double y, double z)
     }
 }
 
+/* Each triangle in four, `times` times over: the same surface, its new vertices not shared. */
+static inline void draft_split(mesh_draft *d, int times)
+{
+    for (int round = 0; round < times; ++round)
+        for (int t = 0, count = d->triangle_count; t < count; ++t) {
+            uint32_t c[3], m[3];
+            for (int k = 0; k < 3; ++k)
+                c[k] = d->indices[t][k];
+            for (int k = 0; k < 3; ++k) {
+                const float *p = d->vertices[c[k]], *q = d->vertices[c[(k + 1) % 3]];
+                m[k] = draft_vertex(d, ((double)p[0] + (double)q[0]) / 2,
+                                    ((double)p[1] + (double)q[1]) / 2,
+                                    ((double)p[2] + (double)q[2]) / 2);
+                d->indices[t][k] = m[k];
+            }
+            for (int k = 0; k < 3; ++k)
+                draft_triangle(d, c[k], m[k], m[(k + 2) % 3]);
+        }
+}
+
 /* A closed surface around the origin, fronts outwards: 2 + rows * columns vertices on rays from the
  * origin, each at a distance between `least` and 1. It is as pleated as they differ; at both ends on
  * the z axis `columns` triangles meet. */

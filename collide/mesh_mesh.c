@@ -1,0 +1,261 @@
+/* mesh_mesh.c: what two meshes touch with.
+ *
+ * Polyhedra touch with a vertex of one on a face of the other, or with two edges that cross. So three
+ * passes say all: vertices of b on a, vertices of a on b, edges (mesh_mesh_edges.c).
+ *
+ * Vertices. Seen from a vertex the other surface is a distance with a sign (mesh_search.c). Where the
+ * vertex is behind it, by however much, it is pushed out by the nearest face that it can be pushed
+ * through: one that looks against some face at the vertex. A vertex of a stack of equal boxes is at
+ * once on top of the box below and on its sides, nearer to these; but the sides look the same way, so
+ * it is the top that holds it. In front of the surface faces, convex edges and corners count, where the
+ * vertex is in their region (mesh_touch.h). Boxes of the tree whose middle is farther in front than
+ * they are large have no such vertices.
+ *
+ * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches in
+ * front of the face. Of a two-sided one the side counts that the other's middle is on.
+ *
+ * All in double, in the frame of the mesh that is touched. */
+#include "collide/mesh_mesh.h"
+
+/* Of the speculative margin: how far beside a face a vertex may be and be on it; and how deep edges
+ * may have passed each other without running through a triangle. */
+#define BESIDE 0.125
+
+/* The feature of a vertex of the shape is its number and this. */
+enum { OWN_VERTEX = 16 };
+
+/* How far a reaches along a direction in b's axes. */
+static double reach_along(const lode__meeting *m, lode__double3 n)
+{
+    lode__double3 own = d33_mul_t(&m->turn, n);
+    return d3_dot(n, m->middle) + d_abs(own.x) * m->half.x + d_abs(own.y) * m->half.y +
+           d_abs(own.z) * m->half.z;
+}
+
+static lode__meeting meeting_of(const lode__mesh_query *query, const lode__mesh *other,
+                                bool shape_on_mesh)
+{
+    lode__meeting m = {.a = shape_on_mesh ? other : mesh_of(query->surface),
+                       .b = shape_on_mesh ? mesh_of(query->surface) : other,
+                       .margin = (double)query->speculative,
+                       .slack = (double)query->speculative * BESIDE,
+                       .shape_on_mesh = shape_on_mesh,
+                       .query = query};
+    lode_quat turn = shape_on_mesh ? query->rotation : q_conj(query->rotation);
+    lode__double3 center = d3_from(query->center);
+    m.turn = d33_from_quat(turn);
+    m.offset = shape_on_mesh ? center : d3_neg(d33_mul(&m.turn, center));
+    lode__double3 lo = d3_from(m.a->lower), hi = d3_from(m.a->upper);
+    m.half = d3_scale(d3_sub(hi, lo), 0.5);
+    m.middle = d3_add(m.offset, d33_mul(&m.turn, d3_scale(d3_add(lo, hi), 0.5)));
+    m.size = 2 * d3_length(m.half);
+    return m;
+}
+
+void lode__meeting_add(const lode__meeting *m, lode__double3 at, lode__double3 normal, double depth,
+                       uint32_t feature, uint32_t triangle_a, uint32_t triangle_b, bool doubtful)
+{
+    lode__mesh_point p = {.depth = (lode_real)depth, .feature = feature, .doubtful = doubtful};
+    if (m->shape_on_mesh) {
+        p.position = d3_to(d3_sub(at, m->offset));
+        p.normal = d3_to(normal);
+        p.triangle = triangle_b;
+        p.other = triangle_a + 1;
+    } else {
+        p.position = d3_to(d33_mul_t(&m->turn, at));
+        p.normal = v3_neg(meeting_to_a_axes(m, normal));
+        p.triangle = triangle_a;
+        p.other = triangle_b + 1;
+    }
+    lode__mesh_add_point(m->query, &p);
+}
+
+/* --- which side */
+
+/* The normal of a triangle of b, of the side that counts. */
+static lode__double3 facing_normal(const lode__meeting *m, uint32_t triangle)
+{
+    lode__double3 n = lode__mesh_normal(m->b, triangle);
+    if (!m->b->two_sided)
+        return n;
+    lode__triangle t = mesh_triangle(m->b, triangle);
+    return d3_dot(n, d3_sub(m->middle, d3_from(t.v[0]))) < 0 ? d3_neg(n) : n;
+}
+
+static bool is_behind(const lode__meeting *m, const lode__mesh_nearest *near, lode__double3 at)
+{
+    if (!m->b->two_sided)
+        return lode__mesh_is_behind(m->b, near, at);
+    return d3_dot(facing_normal(m, near->triangle), d3_sub(at, near->point)) < 0;
+}
+
+/* --- around a vertex */
+
+/* Is the triangle the first of those around its corner? */
+static bool owns_corner(const lode__mesh *mesh, uint32_t triangle, int corner)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        uint32_t t = triangle;
+        int at = corner;
+        for (int i = 0; i < LODE__MESH_FAN; ++i) {
+            t = lode__mesh_around(&mesh->data, t, &at, turn);
+            if (t == LODE__NONE || t == triangle)
+                break;
+            if (t < triangle)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Does a face at a's corner look against `n`, in a's axes? */
+static bool corner_looks_against(const lode__mesh *mesh, uint32_t triangle, int corner,
+                                 lode__double3 n)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        uint32_t t = triangle;
+        int at = corner;
+        for (int i = 0; i < LODE__MESH_FAN && t != LODE__NONE; ++i) {
+            if (meeting_looks_against(mesh, t, n))
+                return true;
+            t = lode__mesh_around(&mesh->data, t, &at, turn);
+            if (t == triangle)
+                return false;
+        }
+    }
+    return false;
+}
+
+/* --- vertices */
+
+/* A vertex of a, and the best way out so far. */
+typedef struct vertex {
+    const lode__meeting *m;
+    lode__double3 at;
+    uint32_t triangle; /* of a, whose corner it is */
+    int corner;
+    bool inside;   /* behind the surface */
+    uint32_t face; /* LODE__NONE: none yet */
+    lode__double3 normal;
+    double gap;
+} vertex;
+
+/* The way from a place on an edge or a corner of b to the vertex, if it is in that feature's region.
+ * From inside only what bends inwards can be nearest. */
+static bool edge_allows(const vertex *v, uint32_t triangle, int where, lode__double3 way)
+{
+    const lode__meeting *m = v->m;
+    lode__mesh_query query = {.surface = &m->b->data};
+    lode__mesh_side side = meeting_side(m->b, triangle, d3_to(m->middle));
+    lode_vec3 d = d3_to(way);
+    if (v->inside)
+        return where < 3 && side_kind(&m->b->data, &side, where) == LODE__EDGE_CONCAVE;
+    return where < 3 ? lode__mesh_edge_allows(&query, &side, where, d)
+                     : lode__mesh_corner_allows(&query, &side, where - 3, d);
+}
+
+/* Does a mesh that is no solid have the vertex before it, or something else of a? */
+static bool is_met(const lode__meeting *m, lode__double3 n, lode__double3 on_face)
+{
+    return mesh_is_solid(m->b) || reach_along(m, n) > d3_dot(n, on_face);
+}
+
+static double try_face(void *context, uint32_t triangle, double most)
+{
+    vertex *v = context;
+    const lode__meeting *m = v->m;
+    int where;
+    lode__triangle t = mesh_triangle(m->b, triangle);
+    lode__double3 n = facing_normal(m, triangle), on_face = d3_from(t.v[0]);
+    lode__double3 nearest = lode__mesh_nearest_on(m->b, triangle, v->at, &where);
+    lode__double3 apart = d3_sub(v->at, nearest);
+    double height = d3_dot(n, d3_sub(v->at, on_face)), distance = d3_length(apart);
+    double beside = d_sqrt(d_max(0, distance * distance - height * height));
+    if (!(distance < most) || (v->inside && height > m->slack) || height >= m->margin)
+        return most;
+    if (beside > m->slack) {
+        n = d3_scale(apart, (v->inside ? -1 : 1) / distance);
+        if (!edge_allows(v, triangle, where, n))
+            return most;
+        height = v->inside ? -distance : distance;
+    }
+    if (!corner_looks_against(m->a, v->triangle, v->corner, d33_mul_t(&m->turn, n)) ||
+        !is_met(m, n, on_face))
+        return most;
+    v->face = triangle;
+    v->normal = n;
+    v->gap = height;
+    return distance;
+}
+
+static void touch_vertex(const lode__meeting *m, uint32_t triangle, int corner)
+{
+    lode__triangle t = mesh_triangle(m->a, triangle);
+    vertex v = {m, meeting_to_b(m, t.v[corner]), triangle, corner, false, LODE__NONE, {0, 0, 0}, 0};
+    lode__mesh_nearest near;
+    uint32_t name[3];
+    lode__mesh_find_nearest(m->b, v.at, __builtin_inf(), &near);
+    v.inside = is_behind(m, &near, v.at);
+    if (!v.inside && near.distance >= m->margin)
+        return;
+    bool deep = v.inside || near.distance <= m->slack;
+    lode__mesh_search(m->b, v.at, v.at, deep ? m->size + m->margin : m->margin, try_face, &v);
+    if (v.face == LODE__NONE)
+        return;
+    mesh_corners(m->a, triangle, name);
+    uint32_t feature = name[corner] & MESH_LOW_BITS;
+    feature = m->shape_on_mesh ? OWN_VERTEX + feature : MESH_BY_CORNER | feature;
+    lode__meeting_add(m, d3_madd(v.at, v.normal, -v.gap / 2), v.normal, -v.gap, feature, triangle,
+                      v.face, false);
+}
+
+/* May a child of a's tree hold vertices that touch? Not if its middle is far in front. */
+static bool may_touch(const lode__meeting *m, const lode__mesh_node *node, int k)
+{
+    double lo[3], hi[3];
+    for (int i = 0; i < 3; ++i) {
+        lo[i] = (double)node->lo[i] + (double)node->step[i] * node->child_lo[i][k];
+        hi[i] = (double)node->lo[i] + (double)node->step[i] * node->child_hi[i][k];
+    }
+    lode__double3 half = d3((hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2, (hi[2] - lo[2]) / 2);
+    lode__double3 middle = d3(lo[0] + half.x, lo[1] + half.y, lo[2] + half.z);
+    lode__double3 at = d3_add(m->offset, d33_mul(&m->turn, middle));
+    lode__mesh_nearest near;
+    lode__mesh_find_nearest(m->b, at, __builtin_inf(), &near);
+    return near.distance <= d3_length(half) * (1 + 1e-9) + m->margin || is_behind(m, &near, at);
+}
+
+static void touch_vertices(const lode__meeting *m)
+{
+    uint32_t stack[LODE__MESH_STACK], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const lode__mesh_node *node = &m->a->nodes[stack[--depth]];
+        for (int k = 0; k < LODE__MESH_WIDE && node->child[k] != LODE__MESH_NO_CHILD; ++k) {
+            uint32_t child = node->child[k];
+            if (!may_touch(m, node, k))
+                continue;
+            if (!(child & LODE__MESH_LEAF_BIT)) {
+                stack[depth++] = child;
+                continue;
+            }
+            uint32_t first = child & (LODE__MESH_PLACES - 1), count = (child >> 28 & 7) + 1;
+            for (uint32_t i = 0; i < 3 * count; ++i) {
+                uint32_t triangle = m->a->order[first + i / 3];
+                if (owns_corner(m->a, triangle, (int)(i % 3)))
+                    touch_vertex(m, triangle, (int)(i % 3));
+            }
+        }
+    }
+}
+
+/* --- both */
+
+void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__mesh *other)
+{
+    lode__meeting on_mesh = meeting_of(query, other, true),
+                  on_shape = meeting_of(query, other, false);
+    touch_vertices(&on_mesh);
+    touch_vertices(&on_shape);
+    lode__meeting_edges(&on_mesh);
+}
