@@ -68,9 +68,10 @@ LODE_API lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode
 LODE_API lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density,
                                         lode_mass *out_mass);
 
-/* A shape of these triangles, on a static or kinematic body; a dynamic body refuses one. Null on
- * failure, as in shape.h. Spheres, boxes and capsules touch it; planes and other meshes do not. Its
- * density says nothing, as the body's mass is none. */
+/* A shape of these triangles. Null on failure, as in shape.h. On a dynamic body a closed mesh weighs
+ * what lode_mesh_get_mass() says; any other weighs nothing, so give its body another shape or a mass by
+ * hand. Contacts are those of the surface: what is within a mesh as a whole touches nothing, but for
+ * other meshes. */
 LODE_API lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def,
                                            lode_mesh *mesh);
 
