@@ -13,7 +13,8 @@ typedef struct lode_contact_point {
                              along the normal, at least 0, and friction. By the step's length: the
                              mean force */
     uint32_t feature;   /* names the features that touch; stable while they stay the same */
-    int child_a;        /* of a mesh that is shape_a, the triangle, counted from 0; else -1 */
+    int child_a;        /* of a mesh or height field that is shape_a, the triangle, counted from 0;
+                           else -1 */
     int child_b;        /* the same of shape_b */
 } lode_contact_point;
 

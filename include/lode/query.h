@@ -45,8 +45,8 @@ LODE_API lode_query_filter lode_query_filter_default(void);
 /* Which faces of a solid a ray meets. One that begins inside a solid does not meet its front; with
  * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it.
  *
- * Of a mesh each triangle has a front and a back. A two-sided mesh is met from behind as well whichever
- * faces are asked for; the normal is then that of the side that is hit. A ray through an edge meets one
+ * Of a mesh or height field each triangle has a front and a back. A two-sided mesh is met from behind as
+ * well whichever faces are asked for; the normal is then that of the side that is hit. A ray through an edge meets one
  * of its triangles at least, and may meet both. */
 typedef enum lode_faces {
     LODE_FRONT_FACES, /* where it enters a solid */
@@ -146,8 +146,8 @@ static inline lode_solid lode_solid_hull(const lode_hull *hull)
     return solid;
 }
 
-/* A solid of the shape's form, to be asked about anywhere; zeros, as on failure, for a plane or a
- * mesh, which are refused. A hull is the shape's own and lives as long. */
+/* A solid of the shape's form, to be asked about anywhere; zeros, as on failure, for a plane, mesh or
+ * height field, which are refused. A hull is the shape's own and lives as long. */
 LODE_API lode_solid lode_shape_get_solid(lode_shape shape);
 
 /* ---- casts ---- */
@@ -215,7 +215,8 @@ typedef struct lode_nearest {
 /* Where the surface is nearest to a point, and so whether and how deep the point is inside. Of
  * several nearest points one is chosen. A mesh has an inside if it is closed, neither inverted nor
  * two-sided; any other is a sheet: then the depth is never above 0, and the normal leads from the
- * sheet to the point. False on failure. */
+ * sheet to the point. A height field is a sheet too, but what is within its thickness is inside. False
+ * on failure. */
 LODE_API bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *out_nearest);
 
 /* ---- overlaps ---- */
@@ -230,7 +231,7 @@ LODE_API int lode_world_overlap_bounds(lode_world world, lode_bounds bounds,
                                        int capacity);
 
 /* Of a sphere, exactly: shapes with a point no farther than `radius`, at least 0, from its centre. A
- * mesh that has an inside, see above, counts as a solid. */
+ * mesh that has an inside, see above, counts as a solid, a thick height field too. */
 LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
                                        const lode_query_filter *filter, lode_shape *out_shapes,
                                        int capacity);
@@ -254,9 +255,10 @@ typedef struct lode_closest {
     lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
 } lode_closest;
 
-/* How far two shapes are apart. False on failure: two planes are refused. Between a plane and another
- * shape exact; else by searches that end in double precision. A mesh has no depth but below a plane:
- * where its surface is met, and where one that has an inside holds the other shape, the distance is 0,
+/* How far two shapes are apart. False on failure: two planes are refused, and a height field with a
+ * plane, a mesh or another field. Between a plane and another shape exact; else by searches that end in
+ * double precision. Meshes and height fields have no depth but for a mesh below a plane: where the
+ * surface is met, and where one that has an inside holds the other shape, the distance is 0,
  * and normal and points are those of one place where they meet. */
 LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
 

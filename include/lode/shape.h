@@ -73,8 +73,8 @@ LODE_API lode_shape_type lode_shape_get_type(lode_shape shape);
 LODE_API lode_body lode_shape_get_body(lode_shape shape);
 LODE_API void *lode_shape_get_user_data(lode_shape shape);
 
-/* What it weighs, in the body's frame, by its density. Zero for planes and for meshes that are not
- * closed. */
+/* What it weighs, in the body's frame, by its density. Zero for planes, height fields and meshes that
+ * are not closed. */
 LODE_API lode_mass lode_shape_get_mass(lode_shape shape);
 
 /* The definition as it stands now. */
