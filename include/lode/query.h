@@ -46,8 +46,8 @@ LODE_API lode_query_filter lode_query_filter_default(void);
  * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it.
  *
  * Of a mesh or height field each triangle has a front and a back. A two-sided mesh is met from behind as
- * well whichever faces are asked for; the normal is then that of the side that is hit. A ray through an edge meets one
- * of its triangles at least, and may meet both. */
+ * well whichever faces are asked for; the normal is then that of the side that is hit. A ray through an
+ * edge meets one of its triangles at least, and may meet both. */
 typedef enum lode_faces {
     LODE_FRONT_FACES, /* where it enters a solid */
     LODE_BACK_FACES,  /* where it leaves one */
