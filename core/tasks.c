@@ -278,6 +278,11 @@ int lode__tasks_workers(const lode__tasks *tasks)
     return tasks->worker_count;
 }
 
+bool lode__tasks_are_crowded(const lode__tasks *tasks)
+{
+    return tasks->spin_seconds == 0;
+}
+
 uint32_t lode__tasks_shares(const lode__tasks *tasks)
 {
     return tasks->share_count;

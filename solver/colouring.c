@@ -25,7 +25,6 @@ typedef struct colour_work {
     uint32_t *used;  /* by dense line: bit i is colour i, pair colours, then static ones */
     uint32_t *lanes; /* of all blocks */
     rest_list rest;
-    bool shared; /* threads share large groups */
 } colour_work;
 
 static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, int rest)
@@ -51,22 +50,30 @@ static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
     return (uint8_t)(LODE__COLOUR_STATIC + colour);
 }
 
-static bool is_rest(int colour)
+static void count_lane(lode__group *group, const lode__constraint *c)
 {
-    return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
+    ++group->blocks[c->colour][c->bucket];
+    if (is_colour_rest(c->colour)) {
+        ++group->rest_end;
+    } else if (group->shares) {
+        ++group->shares[c->share].lanes[c->inside][c->colour][c->bucket];
+        if (!c->inside)
+            group->edges[group->edge_count++] = c;
+    }
 }
 
 static void colour_group(colour_work *work, lode__group *group)
 {
     memset(group->blocks, 0, sizeof group->blocks);
-    group->rest_end = 0;
+    group->rest_end = group->edge_count = 0;
+    if (group->shares)
+        memset(group->shares, 0, work->state->shares * sizeof *group->shares);
     for (int l = 0; l < LODE__LISTS; ++l) {
         lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
             lode__constraint *c = &list->all[list->order[i]];
             c->colour = colour_of(work->used, c->a, c->b);
-            ++group->blocks[c->colour][c->bucket];
-            group->rest_end += is_rest(c->colour);
+            count_lane(group, c);
         }
     }
 }
@@ -76,6 +83,29 @@ static void colour_groups(void *context, uint32_t begin, uint32_t end)
     colour_work *work = context;
     for (uint32_t i = begin; i < end; ++i)
         colour_group(work, &work->state->groups[i]);
+}
+
+static bool take_edges(lode__solve_state *state, lode__arena *arena)
+{
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__group *group = &state->groups[g];
+        uint32_t count = 0;
+        for (int l = 0; l < LODE__LISTS; ++l)
+            count += group->end[l] - group->begin[l];
+        if (group->shares)
+            group->edges = LODE__TAKE(arena, const lode__constraint *, count);
+        if (group->shares && !group->edges)
+            return false;
+    }
+    return true;
+}
+
+static bool list_common(lode__solve_state *state, lode__arena *arena)
+{
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        if (state->groups[g].shares && !lode__shares_list_common(state, &state->groups[g], arena))
+            return false;
+    return true;
 }
 
 /* Where each group's share of the rest begins; takes memory for all of it. */
@@ -107,7 +137,7 @@ static void list_rest(colour_work *work, const lode__group *group)
         const lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l] && at < group->rest_end; ++i) {
             const lode__constraint *c = &list->all[list->order[i]];
-            if (!is_rest(c->colour))
+            if (!is_colour_rest(c->colour))
                 continue;
             uint64_t kind = (uint64_t)c->colour << 8 | c->bucket;
             work->rest.key[at] = kind << 32 | work->state->island[c->a ? c->a : c->b];
@@ -154,12 +184,12 @@ static uint32_t block_count(uint32_t lanes)
 
 static uint32_t chunk_count(int colour, uint32_t blocks)
 {
-    if (is_rest(colour)) /* in one piece: its blocks share bodies */
+    if (is_colour_rest(colour)) /* in one piece: its blocks share bodies */
         return blocks ? 1 : 0;
     return (blocks + LODE__CHUNK_BLOCKS - 1) / LODE__CHUNK_BLOCKS;
 }
 
-static uint32_t bucket_stride(int bucket)
+uint32_t lode__bucket_stride(int bucket)
 {
     if (bucket >= LODE__BUCKET_JOINT) {
         int rows = lode__bucket_rows(bucket - LODE__BUCKET_JOINT);
@@ -173,7 +203,7 @@ static const lode__block_kernels *kernels_of(const lode__solver *solver, int col
     int kind = bucket;
     if (bucket >= LODE__BUCKET_JOINT)
         kind = LODE__KIND_ROWS + lode__bucket_rows(bucket - LODE__BUCKET_JOINT) - 1;
-    return &solver->kernels->kinds[is_rest(colour) ? LODE__KIND_SHARED + kind : kind];
+    return &solver->kernels->kinds[is_colour_rest(colour) ? LODE__KIND_SHARED + kind : kind];
 }
 
 typedef struct totals {
@@ -181,9 +211,34 @@ typedef struct totals {
     size_t bytes;
 } totals;
 
+/* Counts what blocks a colour and bucket of so many lanes has. */
+static void add_blocks(totals *sum, int colour, int bucket, uint32_t lanes)
+{
+    uint32_t blocks = block_count(lanes);
+    sum->chunks += chunk_count(colour, blocks);
+    sum->blocks += blocks;
+    sum->bytes += (size_t)blocks * lode__bucket_stride(bucket);
+}
+
+static uint32_t share_lanes(const lode__share *share, int colour, int bucket)
+{
+    return share->lanes[0][colour][bucket] + share->lanes[1][colour][bucket];
+}
+
+/* The same of all shares of a group. Their edges and insides are chunks of their own. */
+static void add_shared_blocks(totals *sum, const lode__solve_state *state,
+                              const lode__group *group, int colour, int bucket)
+{
+    for (uint32_t s = 0; s < state->shares; ++s)
+        add_blocks(sum, colour, bucket, share_lanes(&group->shares[s], colour, bucket));
+    sum->chunks += state->shares;
+}
+
+/* What all blocks need. Those that are reported are of one thread: shares have blocks of their own,
+ * of which some more are not full. */
 static totals measure(const lode__solve_state *state, lode_world_stats *stats)
 {
-    totals sum = {0};
+    totals sum = {0}, told = {0};
     uint32_t constraints = 0, rest = 0;
     int most = 0;
     for (uint32_t g = 0; g < state->group_count; ++g) {
@@ -193,98 +248,149 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
         for (int l = 0; l < LODE__LISTS; ++l)
             constraints += group->end[l] - group->begin[l];
         for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-            bool used = false;
+            uint32_t before = told.blocks;
             for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t blocks = block_count(group->blocks[c][k]);
-                sum.chunks += chunk_count(c, blocks);
-                sum.blocks += blocks;
-                sum.bytes += (size_t)blocks * bucket_stride(k);
-                used = used || blocks;
+                uint32_t lanes = group->blocks[c][k];
+                if (lanes == 0)
+                    continue;
+                add_blocks(&told, c, k, lanes);
+                if (group->shares && !is_colour_rest(c))
+                    add_shared_blocks(&sum, state, group, c, k);
+                else
+                    add_blocks(&sum, c, k, lanes);
             }
-            colours += used && !is_rest(c);
+            colours += told.blocks > before && !is_colour_rest(c);
         }
         most = colours > most ? colours : most;
     }
     stats->colours = most;
-    stats->batches = (int)sum.blocks;
+    stats->batches = (int)told.blocks;
     stats->lanes_used = (int)constraints;
     stats->overflow_blocks = (int)rest;
     return sum;
 }
 
-/* Lays out the chunks of all groups in solving order. The counts in group.blocks become the next
- * free lane of their colour and bucket; of the rest, the first one. */
+/* Where the next block comes to lie. */
+typedef struct layout {
+    lode__solver *solver;
+    char *at;
+    uint32_t *lanes;
+    uint32_t lane;
+    uint8_t share;
+    bool inside;
+} layout;
+
+/* Adds chunks of one colour and bucket for so many blocks. */
+static void add_chunks(const layout *out, const lode__group *group, int colour, int bucket,
+                       uint32_t blocks)
+{
+    lode__solve_state *state = out->solver->state;
+    uint32_t most = is_colour_rest(colour) ? blocks : LODE__CHUNK_BLOCKS;
+    uint32_t stride = lode__bucket_stride(bucket);
+    for (uint32_t done = 0; done < blocks; done += most)
+        state->chunks[state->chunk_count++] = (lode__solve_chunk){
+            .blocks = out->at + (size_t)done * stride,
+            .lanes = out->lanes + out->lane + done * LODE_LANES,
+            .kernels = kernels_of(out->solver, colour, bucket),
+            .count = blocks - done < most ? blocks - done : most,
+            .stride = stride,
+            .colour = (uint8_t)colour,
+            .bucket = (uint8_t)bucket,
+            .share = out->share,
+            .inside = out->inside,
+            .shared = group->shares != NULL,
+        };
+}
+
+static void pass(layout *out, int bucket, uint32_t blocks)
+{
+    out->at += (size_t)blocks * lode__bucket_stride(bucket);
+    out->lane += blocks * LODE_LANES;
+}
+
+/* The counts in group.blocks become the next free lane of their colour and bucket; of the rest, the
+ * first one. */
+static void lay_out_whole(layout *out, lode__group *group, int colour)
+{
+    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+        uint32_t blocks = block_count(group->blocks[colour][k]);
+        group->blocks[colour][k] = out->lane;
+        add_chunks(out, group, colour, k, blocks);
+        pass(out, k, blocks);
+    }
+}
+
+/* A share's blocks of a colour; those with lanes of its edge are the first of each bucket, and their
+ * chunks come before all others. */
+static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colour)
+{
+    uint32_t(*edges)[LODE__BUCKET_COUNT] = group->shares[s].lanes[0];
+    uint32_t(*insides)[LODE__BUCKET_COUNT] = group->shares[s].lanes[1];
+    layout begin = *out, edge = *out, inside = *out;
+    edge.share = inside.share = (uint8_t)s;
+    inside.inside = true;
+    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+        uint32_t edge_blocks = block_count(edges[colour][k]);
+        add_chunks(&edge, group, colour, k, edge_blocks);
+        pass(&edge, k, block_count(edges[colour][k] + insides[colour][k]));
+    }
+    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+        uint32_t edge_blocks = block_count(edges[colour][k]), lane = inside.lane;
+        uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
+        pass(&inside, k, edge_blocks);
+        add_chunks(&inside, group, colour, k, blocks - edge_blocks);
+        pass(&inside, k, blocks - edge_blocks);
+        insides[colour][k] = lane + edges[colour][k];
+        edges[colour][k] = lane;
+    }
+    *out = edge;
+    out->share = begin.share;
+}
+
+/* Lays out the chunks of all groups in solving order. */
 static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32_t **out_lanes)
 {
     lode__solve_state *state = solver->state;
-    char *at = LODE__TAKE(arena, char, sum.bytes);
-    uint32_t *lanes = LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES);
+    layout out = {solver, LODE__TAKE(arena, char, sum.bytes),
+                  LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES), 0, 0, false};
     state->chunks = LODE__TAKE(arena, lode__solve_chunk, sum.chunks);
-    if (!at || !lanes || !state->chunks)
+    if (!out.at || !out.lanes || !state->chunks)
         return false;
-    *out_lanes = lanes;
+    *out_lanes = out.lanes;
     state->chunk_count = 0;
     for (uint32_t i = 0; i < sum.blocks * LODE_LANES; ++i)
-        lanes[i] = LODE__NONE;
-    uint32_t lane = 0;
+        out.lanes[i] = LODE__NONE;
     for (uint32_t g = 0; g < state->group_count; ++g) {
         lode__group *group = &state->groups[g];
         group->chunk_begin = state->chunk_count;
-        for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
-            for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t blocks = block_count(group->blocks[c][k]);
-                uint32_t most = is_rest(c) ? blocks : LODE__CHUNK_BLOCKS;
-                group->blocks[c][k] = lane;
-                for (uint32_t done = 0; done < blocks; done += most) {
-                    uint32_t count = blocks - done < most ? blocks - done : most;
-                    state->chunks[state->chunk_count++] = (lode__solve_chunk){
-                        at,         lanes + lane, kernels_of(solver, c, k), count, bucket_stride(k),
-                        (uint8_t)c, (uint8_t)k, group->large};
-                    at += (size_t)count * bucket_stride(k);
-                    lane += count * LODE_LANES;
-                }
+        for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+            if (!group->shares || is_colour_rest(c)) {
+                lay_out_whole(&out, group, c);
+                continue;
             }
+            for (uint32_t s = 0; s < state->shares; ++s)
+                lay_out_share(&out, group, s, c);
+        }
         group->chunk_end = state->chunk_count;
     }
     return true;
 }
 
-/* So many stretches of lines are told apart when a large group's constraints are sorted. */
-enum { STRETCHES = 128 };
-
-static uint32_t stretch_of(const lode__group *group, const lode__constraint *c)
+static uint32_t *next_lane(lode__group *group, const lode__constraint *c)
 {
-    uint32_t line = c->a && (!c->b || c->a < c->b) ? c->a : c->b;
-    return (line - group->line_begin) * STRETCHES / (group->line_end - group->line_begin);
+    if (!group->shares)
+        return &group->blocks[c->colour][c->bucket];
+    return &group->shares[c->share].lanes[c->inside][c->colour][c->bucket];
 }
 
-/* Sorts a group's constraints by the stretch of lines in which they begin. */
-static void sort_along(const lode__constraint_list *list, const lode__group *group, int l)
-{
-    uint32_t at[STRETCHES + 1] = {0};
-    for (uint32_t i = group->begin[l]; i < group->end[l]; ++i)
-        ++at[stretch_of(group, &list->all[list->order[i]]) + 1];
-    at[0] = group->begin[l];
-    for (int s = 0; s < STRETCHES; ++s)
-        at[s + 1] += at[s];
-    for (uint32_t i = group->begin[l]; i < group->end[l]; ++i)
-        list->along[at[stretch_of(group, &list->all[list->order[i]])]++] = list->order[i];
-}
-
-/* Within a colour any order gives the same result. Where threads share it, neighbours in space lie
- * together: see turns.c. */
+/* Within a colour any order gives the same result. */
 static void place_coloured(const colour_work *work, lode__group *group, int l)
 {
     const lode__constraint_list *list = &work->state->constraints[l];
-    const uint32_t *order = list->order;
-    if (group->large && work->shared) {
-        sort_along(list, group, l);
-        order = list->along;
-    }
     for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
-        const lode__constraint *c = &list->all[order[i]];
-        if (!is_rest(c->colour))
-            work->lanes[group->blocks[c->colour][c->bucket]++] = c->source;
+        const lode__constraint *c = &list->all[list->order[i]];
+        if (!is_colour_rest(c->colour))
+            work->lanes[(*next_lane(group, c))++] = c->source;
     }
 }
 
@@ -319,8 +425,8 @@ static bool warn_of_hubs(const lode__solve_state *state, const lode__step *step)
     for (int l = 0; l < LODE__LISTS; ++l)
         for (uint32_t i = 0; i < state->constraints[l].count; ++i) {
             const lode__constraint *c = &state->constraints[l].all[i];
-            counts[c->a] += c->a && is_rest(c->colour);
-            counts[c->b] += c->b && is_rest(c->colour);
+            counts[c->a] += c->a && is_colour_rest(c->colour);
+            counts[c->b] += c->b && is_colour_rest(c->colour);
         }
     for (uint32_t line = 1; line < state->lines.count; ++line)
         if (counts[line] > HUB_MOST)
@@ -332,12 +438,12 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
-    colour_work work = {.state = state, .shared = lode__tasks_shares(step->tasks) > 1};
+    colour_work work = {.state = state};
     work.used = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
-    if (!work.used)
+    if (!work.used || !take_edges(state, arena))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, colour_groups, &work);
-    if (!take_rest(&work, arena))
+    if (!take_rest(&work, arena) || !list_common(state, arena))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, arrange_rest, &work);
     totals sum = measure(state, step->stats);

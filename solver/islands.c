@@ -248,6 +248,14 @@ static void number_lines(island_work *work)
     }
 }
 
+static void renumber(island_work *work, const lode__group *group)
+{
+    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
+        uint32_t slot = work->state->lines.slot[line];
+        work->parent[line_of_body(work->solver->bodies, slot) - 1] = line;
+    }
+}
+
 /* Large islands lie in another order than that of the slots, which the list of islands keeps. */
 static bool lay_along(island_work *work)
 {
@@ -256,8 +264,9 @@ static bool lay_along(island_work *work)
     lode__arena *arena = work->step->arena;
     uint32_t count = state->lines.count;
     work->listed = state->lines.slot;
+    state->shares = lode__tasks_shares(work->step->tasks);
     for (uint32_t g = 0; g < state->group_count; ++g) {
-        const lode__group *group = &state->groups[g];
+        lode__group *group = &state->groups[g];
         if (!group->large)
             continue;
         if (work->listed == state->lines.slot) {
@@ -270,10 +279,12 @@ static bool lay_along(island_work *work)
         }
         lode__lines_lay_along(bodies, state->lines.slot + group->line_begin,
                               group->line_end - group->line_begin, work->scratch, work->bins);
-        for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-            uint32_t place = (uint32_t)line_of_body(bodies, state->lines.slot[line]) - 1;
-            work->parent[place] = line;
-        }
+        renumber(work, group);
+        if (state->shares == 1)
+            continue;
+        if (!lode__shares_cut(state, group, work->parent, work->scratch, arena))
+            return false;
+        renumber(work, group);
     }
     return true;
 }
@@ -302,6 +313,8 @@ static void places_to_lines(const island_work *work, lode__constraint_list *list
         lode__constraint *c = &list->all[i];
         c->a = c->a ? work->parent[c->a - 1] : 0;
         c->b = c->b ? work->parent[c->b - 1] : 0;
+        if (work->state->share_of_line)
+            lode__shares_give(work->state, c);
     }
 }
 
@@ -324,7 +337,7 @@ static bool move_to_lines(island_work *work)
     number_lines(work);
     if (!lay_along(work))
         return false;
-    lode__tasks_run(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
+    lode__tasks_run_kept(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
     gather_kinematic(work);
     lode__tasks_run(tasks, lists[LODE__JOINTS].count, LODE__CONSTRAINT_GRAIN, joint_places_to_lines,
                     work);

@@ -42,19 +42,11 @@ static void run_chunk(const void *context, const lode__solve_chunk *chunk)
         run(chunk->blocks, chunk->count, chunk->stride, task->lines, task->softness);
 }
 
-/* All chunks of the group in order, so many times over; in large groups, with threads, those of
- * one colour at the same time. */
+/* All chunks of the group in order, so many times over. */
 static void run_chunks(const solve_work *work, const lode__group *group, int sweeps,
                        lode__chunk_fn *run, const void *context)
 {
-    const lode__solve_state *state = work->solver->state;
-    if (group->large) {
-        lode__turns_run(state, group, work->step->tasks, (uint32_t)sweeps, run, context);
-        return;
-    }
-    for (int i = 0; i < sweeps; ++i)
-        for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c)
-            run(context, &state->chunks[c]);
+    lode__turns_run(work->solver->state, group, work->step->tasks, (uint32_t)sweeps, run, context);
 }
 
 static void run_blocks(const solve_work *work, const lode__group *group, size_t kernel,
@@ -62,6 +54,20 @@ static void run_blocks(const solve_work *work, const lode__group *group, size_t 
 {
     chunk_task task = {&work->solver->state->lines, softness, kernel};
     run_chunks(work, group, sweeps, run_chunk, &task);
+}
+
+/* The same for what writes to blocks alone: in any order. */
+static void run_chunks_freely(const solve_work *work, const lode__group *group, lode__chunk_fn *run,
+                              const void *context)
+{
+    lode__turns_run_freely(work->solver->state, group, work->step->tasks, run, context);
+}
+
+static void run_blocks_freely(const solve_work *work, const lode__group *group, size_t kernel,
+                              const lode__softness *softness)
+{
+    chunk_task task = {&work->solver->state->lines, softness, kernel};
+    run_chunks_freely(work, group, run_chunk, &task);
 }
 
 #define KERNEL(name) offsetof(lode__block_kernels, name)
@@ -88,9 +94,11 @@ static void run_lines(void *context, uint32_t begin, uint32_t end)
 static void run_body_lines(const solve_work *work, uint32_t begin, uint32_t end,
                            void (*run)(const solve_work *, uint32_t, uint32_t))
 {
+    if (begin == end)
+        return;
     line_task task = {work, begin, run};
     if (work->share)
-        lode__tasks_run(work->step->tasks, end - begin, LODE__LINE_GRAIN, run_lines, &task);
+        lode__tasks_run_kept(work->step->tasks, end - begin, LODE__LINE_GRAIN, run_lines, &task);
     else
         run(work, begin, end);
 }
@@ -137,10 +145,10 @@ static void turn_joints(const void *context, const lode__solve_chunk *chunk)
 static void refresh(const solve_work *work, lode__group *group)
 {
     if (work->sub_step > 0)
-        run_blocks(work, group, KERNEL(tell), &work->softness, 1);
+        run_blocks_freely(work, group, KERNEL(tell), &work->softness);
     if (work->sub_step > 0 && group->begin[LODE__JOINTS] < group->end[LODE__JOINTS])
-        run_chunks(work, group, 1, turn_joints, work);
-    run_blocks(work, group, KERNEL(refresh), &work->softness, 1);
+        run_chunks_freely(work, group, turn_joints, work);
+    run_blocks_freely(work, group, KERNEL(refresh), &work->softness);
 }
 
 static void warm_start(const solve_work *work, lode__group *group)
@@ -172,7 +180,7 @@ static void integrate_pose(const solve_work *work, lode__group *group)
 
 static void relax(const solve_work *work, lode__group *group)
 {
-    run_blocks(work, group, KERNEL(refresh), &work->relax, 1);
+    run_blocks_freely(work, group, KERNEL(refresh), &work->relax);
     run_blocks(work, group, solve_kernel(&work->relax), &work->relax, 1);
 }
 

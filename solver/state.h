@@ -30,7 +30,7 @@ enum {
     LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
     LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
     LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
-    LODE__LINE_GRAIN = 256,   /* lines of one task */
+    LODE__LINE_GRAIN = 64,    /* lines of one task */
     LODE__CONSTRAINT_GRAIN = 1024
 };
 
@@ -41,13 +41,25 @@ typedef struct lode__solve_chunk {
     uint32_t count;
     uint32_t stride;
     uint8_t colour, bucket;
-    bool large; /* its group is */
+    uint8_t share;
+    bool inside; /* of its share */
+    bool shared; /* threads share its group */
 } lode__solve_chunk;
 
-/* A run of pieces of a large group that one thread solves in one go. */
+/* Chunks of a shared group that one thread solves in one go: its edge, then what is inside. */
 typedef struct lode__turn {
-    uint32_t begin, end;
+    uint32_t begin, inside, end;
+    const uint32_t *common; /* lines that its edge pushes and another share pushes too */
+    uint32_t common_count;
 } lode__turn;
+
+/* One thread's part of a group. */
+typedef struct lode__share {
+    uint32_t lanes[2][LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* of the edge, and inside: counts,
+                                                                  then the next free lane */
+    /* Lines that the edge of each colour pushes and another share pushes too. */
+    uint32_t *common, common_end[LODE__COLOUR_COUNT];
+} lode__share;
 
 /* What islands and colouring know of a constraint. */
 typedef struct lode__constraint {
@@ -55,6 +67,8 @@ typedef struct lode__constraint {
                         bodies while islands are found */
     uint32_t source; /* index in the step's contacts, or joint slot */
     uint8_t bucket, rows, colour;
+    uint8_t share : 5; /* where threads share the group */
+    uint8_t inside : 1;
 } lode__constraint;
 
 enum { LODE__JOINTS, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring */
@@ -62,7 +76,6 @@ enum { LODE__JOINTS, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring
 typedef struct lode__constraint_list {
     lode__constraint *all; /* joints by slot, contacts by pair */
     uint32_t *order;       /* the same, group by group */
-    uint32_t *along;       /* the same, each shared group by line; made by the colouring */
     uint32_t count;
 } lode__constraint_list;
 
@@ -86,7 +99,10 @@ typedef struct lode__group {
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
-    uint32_t turn_begin, phases; /* of a large group */
+    lode__share *shares;         /* of a large group, with threads; or null */
+    const lode__constraint **edges; /* the constraints of its shares' edges */
+    uint32_t edge_count;
+    uint32_t turn_begin, phases; /* of a group with shares */
     uint32_t rows;
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
@@ -114,12 +130,10 @@ typedef struct lode__solve_state {
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
 
-    /* Large groups once more, as threads share them: phase by phase, in each a turn per share. The
-       pieces of a group are its chunks in other lengths. */
-    lode__solve_chunk *pieces;
-    uint32_t piece_count;
+    /* Of groups with shares: phase by phase, in each a turn per share. */
     lode__turn *turns;
     uint32_t turn_count, shares;
+    uint8_t *share_of_line, *common; /* of groups with shares; is a line pushed by several? */
 
     uint32_t flags_seen; /* all that any movable body has */
     uint32_t *island; /* by dense line, from line 1 on */
@@ -139,6 +153,12 @@ static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slo
     return LODE__AT(joint, joints, joint, slot);
 }
 
+/* What found no colour. */
+static inline bool is_colour_rest(int colour)
+{
+    return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
+}
+
 /* The block's bucket of a manifold, given whether both of its bodies have a velocity. */
 static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 {
@@ -153,18 +173,38 @@ void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t c
 /* Lists the constraints of which something can be pushed; false when out of memory. */
 bool lode__constraints_list(lode__solver *solver, const lode__step *step);
 
-/* turns.c: cuts the chunks of large groups into turns; false when out of memory. */
+/* shares.c: cuts a large group into shares, one for each thread, given the line of each place and room
+ * for as many slots as it has; changes the order of its slots. False when out of memory. */
+bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32_t *lines,
+                      uint32_t *scratch, lode__arena *arena);
+
+/* The same file: tells a constraint between lines whose it is. */
+void lode__shares_give(const lode__solve_state *state, lode__constraint *c);
+
+/* The same file: lists the bodies in common, when constraints have colours; false when out of
+ * memory. */
+bool lode__shares_list_common(const lode__solve_state *state, lode__group *group,
+                              lode__arena *arena);
+
+/* turns.c: lists the turns of groups with shares; false when out of memory. */
 bool lode__turns_make(lode__solve_state *state, const lode__step *step);
 
-/* Does something with all blocks of a large group, so many times over: colour by colour, the shares
- * of one at the same time, where possible on the threads that had them last. */
+/* Does something with all blocks of a group, so many times over: colour by colour; if it has shares,
+ * those of one colour at the same time, where possible on the threads that had them last. */
 typedef void lode__chunk_fn(const void *context, const lode__solve_chunk *chunk);
 void lode__turns_run(const lode__solve_state *state, const lode__group *group, lode__tasks *tasks,
                      uint32_t sweeps, lode__chunk_fn *run, const void *context);
 
+/* The same once, in no order. */
+void lode__turns_run_freely(const lode__solve_state *state, const lode__group *group,
+                            lode__tasks *tasks, lode__chunk_fn *run, const void *context);
+
 /* Does something with all blocks of all groups, in no order; those of large ones by share. */
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
                       const void *context);
+
+/* colouring.c: bytes of a block. */
+uint32_t lode__bucket_stride(int bucket);
 
 /* restrain.c: reads the traits of bodies that have some, given all flags that any movable body has;
  * false when out of memory. */

@@ -103,11 +103,6 @@ static void check_push(const check *c, const lode__group *group, uint32_t line, 
     c->colours[line] |= 1u << colour;
 }
 
-static bool is_shared(int colour)
-{
-    return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
-}
-
 /* Returns the constraint's island. */
 static uint32_t check_lane(check *c, const lode__group *group, const lode__solve_chunk *chunk,
                            uint32_t source)
@@ -120,7 +115,7 @@ static uint32_t check_lane(check *c, const lode__group *group, const lode__solve
     uint32_t a = constraint->a, b = constraint->b;
     LODE__ASSERT(constraint->colour == chunk->colour && constraint->bucket == chunk->bucket);
     LODE__ASSERT((a && b) == (chunk->colour < LODE__COLOUR_STATIC));
-    if (!is_shared(chunk->colour)) {
+    if (!is_colour_rest(chunk->colour)) {
         check_push(c, group, a, chunk->colour);
         check_push(c, group, b, chunk->colour);
     }
@@ -139,7 +134,7 @@ static void check_chunk(check *c, const lode__group *group, const lode__solve_ch
                 continue;
             uint32_t island = check_lane(c, group, chunk, lanes[lane]);
             first = lane == 0 ? island : first;
-            LODE__ASSERT(!is_shared(chunk->colour) || island == first);
+            LODE__ASSERT(!is_colour_rest(chunk->colour) || island == first);
         }
     }
 }

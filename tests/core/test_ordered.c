@@ -1,5 +1,5 @@
-/* Ordered runs: the turn of every share once in each phase, none before the phase before is done,
- * on any number of threads, on the pool and on a host that runs its jobs in its own way. Run under
+/* Ordered runs: the turn of every share once in each phase, no edge before those of the phase before
+ * are done, what is inside in the share's own order, on any number of threads, on the pool and on a host that runs its jobs in its own way. Run under
  * the thread sanitizer too. */
 #include "core/os.h"
 #include "core/tasks.h"
@@ -12,8 +12,8 @@
 
 typedef struct ordered_check {
     uint32_t phases, shares;
-    uint32_t
-        done[LODE__MOST_SHARES]; /* turns of each share; read by the others in the next phase */
+    uint32_t done[LODE__MOST_SHARES];   /* edges of each share; read by the others' next edges */
+    uint32_t inside[LODE__MOST_SHARES]; /* its turns that are done as a whole */
     test_random delay[LODE__MOST_SHARES];
     atomic_uint broken;
 } ordered_check;
@@ -27,12 +27,15 @@ static void idle_about(test_random *random)
 
 /* Odd phases write their share's count, even ones compare all of them: without atomics, so that the
  * thread sanitizer sees whether the order is real. */
-static void check_turn(void *context, uint32_t phase, uint32_t share)
+static void check_turn(void *context, uint32_t phase, uint32_t share, int part)
 {
     ordered_check *check = context;
     bool wrong = phase >= check->phases || share >= check->shares;
+    wrong = wrong || check->inside[share] != phase;
     idle_about(&check->delay[share]);
-    if (phase % 2)
+    if (part == LODE__INSIDE)
+        ++check->inside[share];
+    else if (phase % 2)
         for (uint32_t i = 0; i < check->shares; ++i)
             wrong = wrong || check->done[i] != phase / 2 + 1;
     else
@@ -53,6 +56,8 @@ static void check_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares)
     assert_int_equal(atomic_load(&check.broken), 0);
     for (uint32_t i = 0; i < LODE__MOST_SHARES; ++i)
         assert_int_equal(check.done[i], i < shares ? (phases + 1) / 2 : 0);
+    for (uint32_t i = 0; i < LODE__MOST_SHARES; ++i)
+        assert_int_equal(check.inside[i], i < shares ? phases : 0);
 }
 
 static void check_orders(lode__tasks *tasks)
@@ -94,10 +99,10 @@ typedef struct in_order {
     uint32_t next;
 } in_order;
 
-static void next_turn(void *context, uint32_t phase, uint32_t share)
+static void next_turn(void *context, uint32_t phase, uint32_t share, int part)
 {
     in_order *order = context;
-    assert_int_equal(order->next++, phase * 3 + share);
+    assert_int_equal(order->next++, 2 * (phase * 3 + share) + (uint32_t)part);
 }
 
 static void one_thread_goes_in_order(void **state)
@@ -106,8 +111,57 @@ static void one_thread_goes_in_order(void **state)
     in_order order = {0};
     lode__tasks *tasks = lode__tasks_create(1, NULL);
     lode__tasks_run_ordered(tasks, 50, 3, next_turn, &order);
-    assert_int_equal(order.next, 150);
+    assert_int_equal(order.next, 300);
     lode__tasks_destroy(tasks);
+}
+
+/* --- stretches */
+
+enum { MOST_ITEMS = 5000 };
+
+typedef struct kept_check {
+    uint32_t count, grain;
+    uint8_t done[MOST_ITEMS]; /* how often each item was */
+    atomic_uint stretches, broken;
+} kept_check;
+
+static void check_stretch(void *context, uint32_t begin, uint32_t end)
+{
+    kept_check *check = context;
+    if (begin >= end || end > check->count || begin % check->grain ||
+        (end % check->grain && end != check->count))
+        atomic_fetch_add(&check->broken, 1);
+    for (uint32_t i = begin; i < end && i < MOST_ITEMS; ++i)
+        ++check->done[i];
+    atomic_fetch_add(&check->stretches, 1);
+}
+
+static void check_kept(lode__tasks *tasks, uint32_t count, uint32_t grain)
+{
+    static kept_check check;
+    memset(&check, 0, sizeof check);
+    check.count = count;
+    check.grain = grain;
+    lode__tasks_run_kept(tasks, count, grain, check_stretch, &check);
+    assert_int_equal(atomic_load(&check.broken), 0);
+    assert_true(atomic_load(&check.stretches) <= lode__tasks_shares(tasks));
+    for (uint32_t i = 0; i < MOST_ITEMS; ++i)
+        assert_int_equal(check.done[i], i < count);
+}
+
+static void stretches_hold_every_item_once(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    lode_task_system system = {NULL, 4, run_backwards};
+    for (int threads = 0; threads <= 5; ++threads) {
+        lode__tasks *tasks = lode__tasks_create(threads, threads ? NULL : &system);
+        for (uint32_t count = 0; count < 20; ++count)
+            check_kept(tasks, count, 1 + count % 5);
+        for (int i = 0; i < 200; ++i)
+            check_kept(tasks, random_below(&random, MOST_ITEMS), 1 + random_below(&random, 300));
+        lode__tasks_destroy(tasks);
+    }
 }
 
 int main(void)
@@ -116,6 +170,7 @@ int main(void)
         cmocka_unit_test(every_turn_comes_after_the_phase_before),
         cmocka_unit_test(a_host_with_one_thread_gets_through),
         cmocka_unit_test(one_thread_goes_in_order),
+        cmocka_unit_test(stretches_hold_every_item_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Turns: every lane of a large group once, colours in order, no two turns of a phase with a body in
- * common, whatever the number of shares; and the same bits as one thread. */
+/* Turns: every lane of a shared group once, colours in order; no two turns of a phase with a body in
+ * common; and what is inside a share pushes nothing that another share pushes, whatever the number
+ * of shares; and the same bits as one thread. */
 #include "tests/solver/graph.h"
 #include "tests/support/test.h"
 
@@ -13,57 +14,101 @@ typedef struct turn_check {
     uint32_t place[LODE__LISTS][MOST_SOURCES]; /* in the list of constraints */
     uint32_t phase[MOST_BODIES + 1];           /* by line: the last phase that pushed it, from 1 */
     uint32_t share[MOST_BODIES + 1];           /* and which share did */
-    uint32_t colour;                           /* of the piece before */
+    uint64_t pushers[MOST_BODIES + 1];         /* by line: a bit for each share that pushes it */
+    uint32_t edges, insides;                   /* constraints */
 } turn_check;
 
-static void check_push(turn_check *check, uint32_t line, uint32_t phase, uint32_t share)
+/* A lane of a turn. */
+typedef struct turn_lane {
+    const lode__constraint *constraint;
+    const lode__solve_chunk *chunk;
+    uint32_t phase, share;
+    bool inside;
+} turn_lane;
+
+typedef void lane_fn(turn_check *check, const turn_lane *lane);
+
+static void for_lanes(turn_check *check, const lode__group *group, lane_fn *run)
+{
+    const lode__solve_state *state = check->state;
+    for (uint32_t turn = 0; turn < group->phases * state->shares; ++turn) {
+        const lode__turn *t = &state->turns[group->turn_begin + turn];
+        for (uint32_t i = t->begin; i < t->end; ++i) {
+            const lode__solve_chunk *chunk = &state->chunks[i];
+            int l = chunk->bucket >= LODE__BUCKET_JOINT ? LODE__JOINTS : LODE__CONTACTS;
+            assert_true(chunk->count > 0);
+            for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
+                uint32_t source = chunk->lanes[k];
+                if (source == LODE__NONE)
+                    continue;
+                const lode__constraint_list *list = &state->constraints[l];
+                turn_lane lane = {&list->all[check->place[l][source]], chunk, turn / state->shares,
+                                  turn % state->shares, i >= t->inside};
+                ++check->seen[l][source];
+                run(check, &lane);
+            }
+        }
+    }
+}
+
+static bool is_rest(int colour)
+{
+    return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
+}
+
+static void note_pushes(turn_check *check, const turn_lane *lane)
+{
+    if (is_rest(lane->chunk->colour))
+        return;
+    check->pushers[lane->constraint->a] |= (uint64_t)1 << lane->share;
+    check->pushers[lane->constraint->b] |= (uint64_t)1 << lane->share;
+}
+
+static void check_push(turn_check *check, const turn_lane *lane, uint32_t line)
 {
     if (line == 0)
         return;
-    assert_true(check->phase[line] != phase || check->share[line] == share);
-    check->phase[line] = phase;
-    check->share[line] = share;
+    assert_true(check->phase[line] != lane->phase + 1 || check->share[line] == lane->share);
+    check->phase[line] = lane->phase + 1;
+    check->share[line] = lane->share;
+    if (lane->inside)
+        assert_int_equal(check->pushers[line], (uint64_t)1 << lane->share);
+
 }
 
-static void check_piece(turn_check *check, const lode__solve_chunk *piece, uint32_t phase,
-                        uint32_t share)
+static void check_lane(turn_check *check, const turn_lane *lane)
 {
-    int l = piece->bucket >= LODE__BUCKET_JOINT ? LODE__JOINTS : LODE__CONTACTS;
-    assert_true(piece->count > 0);
-    for (uint32_t i = 0; i < piece->count * LODE_LANES; ++i) {
-        uint32_t source = piece->lanes[i];
-        if (source == LODE__NONE)
-            continue;
-        ++check->seen[l][source];
-        const lode__constraint *c = &check->state->constraints[l].all[check->place[l][source]];
-        assert_int_equal(c->colour, piece->colour);
-        assert_int_equal(c->bucket, piece->bucket);
-        check_push(check, c->a, phase, share);
-        check_push(check, c->b, phase, share);
-    }
+    assert_int_equal(lane->constraint->colour, lane->chunk->colour);
+    assert_int_equal(lane->constraint->bucket, lane->chunk->bucket);
+    check_push(check, lane, lane->constraint->a);
+    check_push(check, lane, lane->constraint->b);
+    ++*(lane->inside ? &check->insides : &check->edges);
 }
 
-/* A phase that only the first share works in may hold several colours, others hold one. Returns
- * whether threads share it. */
-static bool check_phase(turn_check *check, const lode__group *group, uint32_t phase)
+/* A phase is one colour. What found none is the first share's, and after all of the phase before.
+ * Returns whether threads share the phase. */
+static bool check_colour(const lode__solve_state *state, const lode__group *group, uint32_t phase,
+                         int *before)
 {
-    const lode__solve_state *state = check->state;
     const lode__turn *turns = &state->turns[group->turn_begin + phase * state->shares];
-    uint32_t working = 0, first = check->colour, last = first;
-    for (uint32_t share = 0; share < state->shares; ++share) {
-        working += turns[share].begin < turns[share].end;
-        for (uint32_t i = turns[share].begin; i < turns[share].end; ++i) {
-            const lode__solve_chunk *piece = &state->pieces[i];
-            assert_true(piece->colour >= first);
-            last = piece->colour > last ? piece->colour : last;
-            check_piece(check, piece, phase + 1, share);
+    int colour = -1;
+    uint32_t working = 0;
+    for (uint32_t s = 0; s < state->shares; ++s) {
+        assert_true(turns[s].begin <= turns[s].inside && turns[s].inside <= turns[s].end);
+        working += turns[s].begin < turns[s].end;
+        for (uint32_t i = turns[s].begin; i < turns[s].end; ++i) {
+            assert_true(colour < 0 || state->chunks[i].colour == colour);
+            colour = state->chunks[i].colour;
         }
     }
-    assert_true(working > 0);
-    for (uint32_t share = 0; working > 1 && share < state->shares; ++share)
-        for (uint32_t i = turns[share].begin; i < turns[share].end; ++i)
-            assert_int_equal(state->pieces[i].colour, last);
-    check->colour = last;
+    assert_true(colour > *before);
+    *before = colour;
+    for (uint32_t s = 0; is_rest(colour) && s < state->shares; ++s) {
+        assert_true(s == 0 || turns[s].begin == turns[s].end);
+        assert_true(turns[s].inside == turns[s].end);
+        const lode__turn *last = &turns[s] - state->shares;
+        assert_true(phase == 0 || last->inside == last->end);
+    }
     return working > 1;
 }
 
@@ -78,10 +123,11 @@ static void place_constraints(turn_check *check)
     }
 }
 
+static turn_check check;
+
 /* Returns how many phases threads share. */
 static uint32_t check_turns(const graph *g)
 {
-    static turn_check check;
     const lode__solve_state *state = g->solver.state;
     uint32_t shared = 0;
     memset(&check, 0, sizeof check);
@@ -90,15 +136,19 @@ static uint32_t check_turns(const graph *g)
     place_constraints(&check);
     for (uint32_t k = 0; k < state->group_count; ++k) {
         const lode__group *group = &state->groups[k];
-        assert_true(group->large || group->phases == 0);
-        check.colour = 0;
+        assert_int_equal(group->shares != NULL, group->large && state->shares > 1);
+        assert_true(group->shares || group->phases == 0);
+        int colour = -1;
         for (uint32_t phase = 0; phase < group->phases; ++phase)
-            shared += check_phase(&check, group, phase);
+            shared += check_colour(state, group, phase, &colour);
+        for_lanes(&check, group, note_pushes);
+        memset(check.seen, 0, sizeof check.seen);
+        for_lanes(&check, group, check_lane);
         for (int l = 0; l < LODE__LISTS; ++l)
             for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
                 uint32_t place = state->constraints[l].order[i];
                 uint32_t source = state->constraints[l].all[place].source;
-                assert_int_equal(check.seen[l][source], group->large ? 1 : 0);
+                assert_int_equal(check.seen[l][source], group->shares ? 1 : 0);
             }
     }
     return shared;
@@ -127,43 +177,53 @@ static void a_colour_is_cut_into_shares_without_common_bodies(void **state)
     }
 }
 
-/* Few bodies: a colour is not worth a cut, and all of them are in a phase or two. */
-static void small_colours_share_a_phase(void **state)
+/* Few bodies, and so many contacts that most find no colour. */
+static void what_found_no_colour_is_after_all(void **state)
 {
     (void)state;
     graph g;
     fill(&g, 14, 4500, 2);
     assert_true(graph_arrange(&g));
-    const lode__group *group = &g.solver.state->groups[0];
-    assert_true(group->large);
+    assert_true(g.solver.state->groups[0].large);
+    assert_true(g.stats.overflow_blocks > 0);
     check_turns(&g);
-    assert_true(2 * group->phases <= (uint32_t)g.stats.colours);
     graph_free(&g);
 }
 
-/* No share has much more to do than another in a phase of many blocks. */
-static void shares_are_of_equal_size(void **state)
+/* A chain along x of `links` bodies, each held by some contacts to the next. */
+static void fill_chain(graph *g, uint32_t links, uint32_t contacts, int threads)
+{
+    test_random random = {4};
+    graph_init(g, links * contacts, threads);
+    for (uint32_t i = 0; i < links; ++i) {
+        uint32_t body = graph_add_body(g, LODE__BODY_DYNAMIC, &random);
+        LODE__AT(body, &g->bodies, pose, body)->position = (lode_vec3){(lode_real)i, 0, 0};
+        for (uint32_t k = 0; i > 0 && k < contacts; ++k)
+            graph_add_contact(g, body - 1, body, 4, &random);
+    }
+}
+
+/* Shares of a long island are slabs: about as many bytes each, and a short edge. */
+static void shares_of_a_long_island_are_slabs(void **state)
 {
     (void)state;
     graph g;
-    fill(&g, 1500, 4500, 4);
+    fill_chain(&g, 1200, 2, 4);
     assert_true(graph_arrange(&g));
     const lode__solve_state *solve = g.solver.state;
-    size_t largest = 0;
-    for (uint32_t i = 0; i < solve->piece_count; ++i)
-        largest = solve->pieces[i].stride > largest ? solve->pieces[i].stride : largest;
-    for (uint32_t phase = 0; phase < solve->groups[0].phases; ++phase) {
-        size_t bytes[4] = {0}, all = 0;
-        for (uint32_t share = 0; share < 4; ++share) {
-            const lode__turn *turn = &solve->turns[phase * 4 + share];
-            for (uint32_t i = turn->begin; i < turn->end; ++i)
-                bytes[share] += (size_t)solve->pieces[i].count * solve->pieces[i].stride;
-            all += bytes[share];
+    assert_true(solve->groups[0].shares);
+    assert_true(check_turns(&g) >= 4);
+    assert_true(check.edges * 20 < check.insides);
+    size_t bytes[4] = {0}, all = 0;
+    for (uint32_t turn = 0; turn < solve->groups[0].phases * 4; ++turn)
+        for (uint32_t i = solve->turns[turn].begin; i < solve->turns[turn].end; ++i) {
+            size_t size = (size_t)solve->chunks[i].count * solve->chunks[i].stride;
+            bytes[turn % 4] += size;
+            all += size;
         }
-        for (uint32_t share = 0; bytes[1] > 0 && share < 4; ++share) {
-            assert_true(bytes[share] + 2 * largest > all / 4);
-            assert_true(bytes[share] < all / 4 + 2 * largest);
-        }
+    for (int s = 0; s < 4; ++s) {
+        assert_true(bytes[s] * 100 > all * 22);
+        assert_true(bytes[s] * 100 < all * 28);
     }
     graph_free(&g);
 }
@@ -206,8 +266,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_colour_is_cut_into_shares_without_common_bodies),
-        cmocka_unit_test(shares_are_of_equal_size),
-        cmocka_unit_test(small_colours_share_a_phase),
+        cmocka_unit_test(shares_of_a_long_island_are_slabs),
+        cmocka_unit_test(what_found_no_colour_is_after_all),
         cmocka_unit_test(small_groups_have_no_turns),
         cmocka_unit_test(threads_change_no_bit_of_a_large_island),
     };

@@ -1,0 +1,166 @@
+/* shares.c: where a large island is cut for the threads that solve it together. Lines lie along the
+ * island's longest side (solver/along.c), and a share is a stretch of them: the constraints whose
+ * first body lies there, about as many bytes of blocks as each other share has.
+ *
+ * Most of a share touches nothing that another share does. Constraints of which another share pushes
+ * a body too are its *edge*; in a heap of 2,000 boxes that is cut in two they are one in twelve. They
+ * have blocks before all others, and no block holds constraints of two shares: so shares wait for
+ * each other with a few blocks of each colour only (solver/turns.c). Bodies that two shares push are
+ * the first of their stretch, because a line of the cache holds two bodies, and what lies beside them
+ * would go to and fro with them.
+ *
+ * The cut decides who computes what, and nothing about the result: constraints of one colour have no
+ * body in common, so they may be laid into blocks in any way. Therefore it may, alone of all, depend
+ * on the number of threads, and with it the order of lines. */
+#include "solver/state.h"
+
+#include <string.h>
+
+/* A share has at least so many rows: each colour of it has blocks of its own, and the last of them is
+ * not full. */
+enum { LEAST_ROWS = LODE__GROUP_ROWS / 2 };
+
+static uint32_t lower_line(uint32_t a, uint32_t b)
+{
+    return a && (!b || a < b) ? a : b;
+}
+
+typedef struct cut_work {
+    const lode__solve_state *state;
+    lode__group *group;
+    const uint32_t *line; /* by place, from place 1 on */
+    uint32_t *bytes;      /* by line: of the constraints that begin there */
+    uint8_t *share, *common;
+} cut_work;
+
+static uint32_t line_of_place(const cut_work *work, uint32_t place)
+{
+    return place ? work->line[place - 1] : 0;
+}
+
+static void weigh(const cut_work *work, const lode__constraint_list *list, int l)
+{
+    for (uint32_t i = work->group->begin[l]; i < work->group->end[l]; ++i) {
+        const lode__constraint *c = &list->all[list->order[i]];
+        uint32_t a = line_of_place(work, c->a), b = line_of_place(work, c->b);
+        work->bytes[lower_line(a, b)] += lode__bucket_stride(c->bucket) / LODE_LANES;
+    }
+}
+
+static void cut_lines(const cut_work *work)
+{
+    const lode__group *group = work->group;
+    uint64_t all = 0, before = 0, shares = work->state->shares, most = group->rows / LEAST_ROWS;
+    shares = shares < most ? shares : most;
+    for (uint32_t line = group->line_begin; line < group->line_end; ++line)
+        all += work->bytes[line];
+    uint32_t share = 0;
+    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
+        while (share + 1 < shares && before * shares >= all * (share + 1))
+            ++share;
+        work->share[line] = (uint8_t)share;
+        before += work->bytes[line];
+    }
+}
+
+/* The share of the lower line pushes the other body too. */
+static void mark_common(const cut_work *work, const lode__constraint_list *list, int l)
+{
+    for (uint32_t i = work->group->begin[l]; i < work->group->end[l]; ++i) {
+        const lode__constraint *c = &list->all[list->order[i]];
+        uint32_t a = line_of_place(work, c->a), b = line_of_place(work, c->b);
+        if (a && b && work->share[a] != work->share[b])
+            work->common[a < b ? b : a] = 1;
+    }
+}
+
+/* Within each share's stretch, bodies in common first. */
+static void move_common(const cut_work *work, uint32_t *slots, uint32_t *scratch)
+{
+    uint32_t at = work->group->line_begin, end = work->group->line_end;
+    memcpy(scratch, slots + at, (end - at) * sizeof *slots);
+    const uint32_t *old = scratch - at;
+    for (uint32_t begin = at, next; begin < end; begin = next) {
+        for (next = begin; next < end && work->share[next] == work->share[begin]; ++next)
+            if (work->common[next])
+                slots[at++] = old[next];
+        uint32_t inside = at;
+        for (uint32_t line = begin; line < next; ++line)
+            if (!work->common[line])
+                slots[at++] = old[line];
+        memset(work->common + begin, 1, inside - begin);
+        memset(work->common + inside, 0, next - inside);
+    }
+}
+
+bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32_t *lines,
+                      uint32_t *scratch, lode__arena *arena)
+{
+    uint32_t count = state->lines.count;
+    if (!state->share_of_line) {
+        state->share_of_line = LODE__TAKE_ZEROED(arena, uint8_t, count);
+        state->common = LODE__TAKE_ZEROED(arena, uint8_t, count);
+    }
+    uint32_t *bytes = LODE__TAKE_ZEROED(arena, uint32_t, count);
+    cut_work work = {state, group, lines, bytes, state->share_of_line, state->common};
+    group->shares = LODE__TAKE_ZEROED(arena, lode__share, state->shares);
+    if (!bytes || !work.share || !work.common || !group->shares)
+        return false;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        weigh(&work, &state->constraints[l], l);
+    cut_lines(&work);
+    for (int l = 0; l < LODE__LISTS; ++l)
+        mark_common(&work, &state->constraints[l], l);
+    move_common(&work, state->lines.slot, scratch);
+    return true;
+}
+
+void lode__shares_give(const lode__solve_state *state, lode__constraint *c)
+{
+    c->share = state->share_of_line[lower_line(c->a, c->b)];
+    c->inside = !(state->common[c->a] | state->common[c->b]);
+}
+
+/* --- which bodies in common each edge pushes */
+
+static void count_common(const lode__solve_state *state, lode__group *group,
+                         const lode__constraint *c)
+{
+    group->shares[c->share].common_end[c->colour] += state->common[c->a] + state->common[c->b];
+}
+
+static void list_common(const lode__solve_state *state, lode__group *group,
+                        const lode__constraint *c)
+{
+    lode__share *share = &group->shares[c->share];
+    uint32_t *end = &share->common_end[c->colour];
+    if (state->common[c->a])
+        share->common[(*end)++] = c->a;
+    if (state->common[c->b])
+        share->common[(*end)++] = c->b;
+}
+
+static bool take_common(lode__share *share, lode__arena *arena)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+        uint32_t here = share->common_end[c];
+        share->common_end[c] = count;
+        count += here;
+    }
+    share->common = LODE__TAKE(arena, uint32_t, count);
+    return share->common;
+}
+
+bool lode__shares_list_common(const lode__solve_state *state, lode__group *group,
+                              lode__arena *arena)
+{
+    for (uint32_t i = 0; i < group->edge_count; ++i)
+        count_common(state, group, group->edges[i]);
+    for (uint32_t s = 0; s < state->shares; ++s)
+        if (!take_common(&group->shares[s], arena))
+            return false;
+    for (uint32_t i = 0; i < group->edge_count; ++i)
+        list_common(state, group, group->edges[i]);
+    return true;
+}
