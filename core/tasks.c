@@ -11,7 +11,8 @@
  * shut and empty, and read only by those inside, so it needs no lock; opening releases it, entering
  * acquires it, leaving releases the results and the caller acquires them.
  *
- * Workers spin some tens of microseconds for the next run, then sleep on a signal. A worker
+ * Workers spin some tens of microseconds for the next run, within a step a millisecond, because what
+ * one thread does there in between takes that long; then they sleep on a signal. A worker
  * first sets `asleep`, then looks at the gate once more; the caller first opens the gate, then
  * looks at `asleep`: in sequentially consistent order one of them sees the other. */
 #include "core/tasks.h"
@@ -28,6 +29,7 @@
 #define GATE_INSIDE ((uint64_t)0xffff)
 
 #define SPIN_SECONDS 40e-6
+#define EXPECT_SECONDS 1e-3 /* while more runs are expected */
 enum { LOOKS = 32 }; /* at the gate, between looks at the clock */
 
 /* A part of a run's blocks, that one worker begins with. */
@@ -39,6 +41,7 @@ typedef struct block_range {
 struct lode__tasks {
     _Alignas(64) _Atomic uint64_t gate;
     _Alignas(64) atomic_bool asleep; /* some worker may be */
+    _Alignas(64) atomic_bool expecting;
     _Alignas(64) atomic_uint last_worker;
 
     /* the run */
@@ -107,6 +110,12 @@ static void fall_asleep(lode__tasks *tasks, uint32_t last_run)
         lode__signal_wait(tasks->opened, seen);
 }
 
+static double spin_seconds(const lode__tasks *tasks)
+{
+    bool expecting = atomic_load_explicit(&tasks->expecting, memory_order_relaxed);
+    return expecting && tasks->spin_seconds > 0 ? EXPECT_SECONDS : tasks->spin_seconds;
+}
+
 /* Returns the gate of a run after the last. */
 static uint64_t wait_for_run(lode__tasks *tasks, uint32_t last_run)
 {
@@ -119,7 +128,7 @@ static uint64_t wait_for_run(lode__tasks *tasks, uint32_t last_run)
                     return gate;
                 lode__os_relax();
             }
-        } while (lode__os_seconds(lode__os_ticks() - start) < tasks->spin_seconds);
+        } while (lode__os_seconds(lode__os_ticks() - start) < spin_seconds(tasks));
         fall_asleep(tasks, last_run);
     }
 }
@@ -271,6 +280,11 @@ void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *contex
         run_on_host(tasks, UINT64_MAX);
     else
         run_on_pool(tasks);
+}
+
+void lode__tasks_expect(lode__tasks *tasks, bool more)
+{
+    atomic_store_explicit(&tasks->expecting, more, memory_order_relaxed);
 }
 
 int lode__tasks_workers(const lode__tasks *tasks)

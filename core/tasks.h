@@ -21,6 +21,9 @@ void lode__tasks_destroy(lode__tasks *tasks);
 
 int lode__tasks_workers(const lode__tasks *tasks);
 
+/* Says whether more runs are to come soon: workers then wait for them longer before they sleep. */
+void lode__tasks_expect(lode__tasks *tasks, bool more);
+
 /* True when there are more workers than processors: who waits must let others run. */
 bool lode__tasks_are_crowded(const lode__tasks *tasks);
 

@@ -26,6 +26,7 @@ typedef struct island_work {
     uint32_t *listed;    /* slots, island by island */
     uint32_t *scratch;   /* by line */
     uint8_t *bins;       /* by line */
+    bool *spins;         /* by line: its inertia turns with it */
 } island_work;
 
 /* Lists movable bodies, whose `line` holds place + 1 until the lines are known, and kinematic ones
@@ -302,6 +303,7 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
         lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
         lines->force[line] = *LODE__AT(body, bodies, force, slot);
         lines->delta[line] = (lode__delta){0};
+        work->spins[line] = !inertia_is_round(LODE__AT(body, bodies, local, slot)->inv_inertia);
     }
 }
 
@@ -335,7 +337,8 @@ static bool move_to_lines(island_work *work)
     lode__tasks *tasks = work->step->tasks;
     const lode__constraint_list *lists = work->state->constraints;
     number_lines(work);
-    if (!lay_along(work))
+    work->spins = LODE__TAKE(work->step->arena, bool, work->body_count + 1);
+    if (!work->spins || !lay_along(work))
         return false;
     lode__tasks_run_kept(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
     gather_kinematic(work);
@@ -375,10 +378,10 @@ static bool gather_spinners(island_work *work)
         lode__group *group = &state->groups[g];
         group->spinner_begin = out->count;
         for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
+            if (!work->spins[line])
+                continue;
             uint32_t slot = state->lines.slot[line];
             const lode__local_mass *local = LODE__AT(body, bodies, local, slot);
-            if (inertia_is_round(local->inv_inertia))
-                continue;
             uint32_t flags = *LODE__AT(body, bodies, flags, slot), i = out->count++;
             fill_spinner(&out->spinner[i], local);
             out->line[i] = (int32_t)line;

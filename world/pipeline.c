@@ -325,8 +325,10 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
 bool lode__step_run_half(lode__world *world, lode_real dt)
 {
     bool done;
+    lode__tasks_expect(world->tasks, true);
     do
         done = lode__step_run_stage(world, dt);
     while (done && lode__is_between_stages(world));
+    lode__tasks_expect(world->tasks, false);
     return done;
 }
