@@ -66,8 +66,8 @@ static void check_orders(lode__tasks *tasks)
     for (uint32_t phases = 0; phases < 5; ++phases)
         for (uint32_t shares = 1; shares < 4; ++shares)
             check_ordered(tasks, phases, shares);
-    for (int i = 0; i < 60; ++i)
-        check_ordered(tasks, 1 + random_below(&random, 400),
+    for (int i = 0; i < 40; ++i)
+        check_ordered(tasks, 1 + random_below(&random, 150),
                       1 + random_below(&random, LODE__MOST_SHARES));
     lode__tasks_destroy(tasks);
 }
