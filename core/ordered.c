@@ -13,9 +13,9 @@
  * whole turn late.
  *
  * Each share is one worker's, that which has its number: it works on the same data in every phase,
- * and finds it in its own cache; a line that another core has written takes a hundred nanoseconds to
- * come. A thread that is late or never comes is not waited for: until it is here, others take its
- * turns, one at a time, when they have nothing else to do. Those waited for are in the run and
+ * and finds it in its own cache; a line that another core has written takes a hundred nanoseconds
+ * to come. A thread that is late or never comes is not waited for: until it is here, others take
+ * its turns, one at a time, when they have nothing else to do. Those waited for are in the run and
  * always go on, so a run ends whichever threads come, and when. */
 #include "core/tasks.h"
 
@@ -26,7 +26,7 @@
 
 enum { LOOKS = 500 }; /* at the words, before others get the processor */
 
-enum { HERE = 1, ONE = 2 };                      /* in a word */
+enum { HERE = 1, ONE = 2 };                         /* in a word */
 enum { FREE = 0, TAKEN = 1, INSIDE = 2, TURN = 3 }; /* how far a turn is; one turn in all */
 
 /* Two cache lines: processors fetch them in pairs. */

@@ -8,11 +8,11 @@
  *     gate:  | run number (32) | open | caller asleep | quit |  ...  | workers inside (16) |
  *
  * One atomic word holds all of this. The description of the run is written only while the gate is
- * shut and empty, and read only by those inside, so it needs no lock; opening releases it, entering
- * acquires it, leaving releases the results and the caller acquires them.
+ * shut and empty, and read only by those inside, so it needs no lock; opening releases it,
+ * entering acquires it, leaving releases the results and the caller acquires them.
  *
- * Workers spin some tens of microseconds for the next run, within a step a millisecond, because what
- * one thread does there in between takes that long; then they sleep on a signal. A worker
+ * Workers spin some tens of microseconds for the next run, within a step a millisecond, because
+ * what one thread does there in between takes that long; then they sleep on a signal. A worker
  * first sets `asleep`, then looks at the gate once more; the caller first opens the gate, then
  * looks at `asleep`: in sequentially consistent order one of them sees the other. */
 #include "core/tasks.h"

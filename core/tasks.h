@@ -38,8 +38,9 @@ uint32_t lode__tasks_shares(const lode__tasks *tasks);
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                      void *context);
 
-/* The same for work of even cost on what threads have in their own caches from the last run: as far as
- * threads are in time, each takes one stretch of whole grains and no more, always the same. */
+/* The same for work of even cost on what threads have in their own caches from the last run: as
+ * far as threads are in time, each takes one stretch of whole grains and no more, always the same
+ * one. */
 void lode__tasks_run_kept(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                           void *context);
 
@@ -50,9 +51,9 @@ void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *contex
 
 /* Runs the turn of every share 0..shares-1 in phase 0, then in phase 1, and so on. A turn has two
  * parts: an edge, which begins after the edges of all shares in the phases before, and then an
- * inside, which is ordered after and before the other parts of the same share only. As far as threads
- * are in time, a share's turns are all run by the same one, in each run of the same tasks; no result
- * may depend on it. All else is as with lode__tasks_run(). */
+ * inside, which is ordered after and before the other parts of the same share only. As far as
+ * threads are in time, a share's turns are all run by the same one, in each run of the same tasks;
+ * no result may depend on it. All else is as with lode__tasks_run(). */
 enum { LODE__EDGE, LODE__INSIDE };
 typedef void lode__phase_fn(void *context, uint32_t phase, uint32_t share, int part);
 void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,

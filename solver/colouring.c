@@ -226,8 +226,8 @@ static uint32_t share_lanes(const lode__share *share, int colour, int bucket)
 }
 
 /* The same of all shares of a group. Their edges and insides are chunks of their own. */
-static void add_shared_blocks(totals *sum, const lode__solve_state *state,
-                              const lode__group *group, int colour, int bucket)
+static void add_shared_blocks(totals *sum, const lode__solve_state *state, const lode__group *group,
+                              int colour, int bucket)
 {
     for (uint32_t s = 0; s < state->shares; ++s)
         add_blocks(sum, colour, bucket, share_lanes(&group->shares[s], colour, bucket));
@@ -320,8 +320,8 @@ static void lay_out_whole(layout *out, lode__group *group, int colour)
     }
 }
 
-/* A share's blocks of a colour; those with lanes of its edge are the first of each bucket, and their
- * chunks come before all others. */
+/* A share's blocks of a colour; those with lanes of its edge are the first of each bucket, and
+ * their chunks come before all others. */
 static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colour)
 {
     uint32_t(*edges)[LODE__BUCKET_COUNT] = group->shares[s].lanes[0];
@@ -351,8 +351,9 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
 static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32_t **out_lanes)
 {
     lode__solve_state *state = solver->state;
-    layout out = {solver, LODE__TAKE(arena, char, sum.bytes),
-                  LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES), 0, 0, false};
+    layout out = {.solver = solver,
+                  .at = LODE__TAKE(arena, char, sum.bytes),
+                  .lanes = LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES)};
     state->chunks = LODE__TAKE(arena, lode__solve_chunk, sum.chunks);
     if (!out.at || !out.lanes || !state->chunks)
         return false;

@@ -252,7 +252,8 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
-    lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia, &work);
+    lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia,
+                         &work);
     lode__tasks_run_kept(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
     lode__blocks_run(state, step->tasks, keep_impulses, &work);
     move_kinematic(solver, &state->lines, step);

@@ -1,23 +1,23 @@
-/* shares.c: where a large island is cut for the threads that solve it together. Lines lie along the
- * island's longest side (solver/along.c), and a share is a stretch of them: the constraints whose
- * first body lies there, about as many bytes of blocks as each other share has.
+/* shares.c: where a large island is cut for the threads that solve it together. Lines lie along
+ * the island's longest side (solver/along.c), and a share is a stretch of them: the constraints
+ * whose first body lies there, about as many bytes of blocks as each other share has.
  *
- * Most of a share touches nothing that another share does. Constraints of which another share pushes
- * a body too are its *edge*; in a heap of 2,000 boxes that is cut in two they are one in twelve. They
- * have blocks before all others, and no block holds constraints of two shares: so shares wait for
- * each other with a few blocks of each colour only (solver/turns.c). Bodies that two shares push are
- * the first of their stretch, because a line of the cache holds two bodies, and what lies beside them
- * would go to and fro with them.
+ * Most of a share touches nothing that another share does. Constraints of which another share
+ * pushes a body too are its *edge*; in a heap of 2,000 boxes that is cut in two they are one in
+ * twelve. They have blocks before all others, and no block holds constraints of two shares: so
+ * shares wait for each other with a few blocks of each colour only (solver/turns.c). Bodies that
+ * two shares push are the first of their stretch, because a line of the cache holds two bodies,
+ * and what lies beside them would go to and fro with them.
  *
- * The cut decides who computes what, and nothing about the result: constraints of one colour have no
- * body in common, so they may be laid into blocks in any way. Therefore it may, alone of all, depend
- * on the number of threads, and with it the order of lines. */
+ * The cut decides who computes what, and nothing about the result: constraints of one colour have
+ * no body in common, so they may be laid into blocks in any way. Therefore it may, alone of all,
+ * depend on the number of threads, and with it the order of lines. */
 #include "solver/state.h"
 
 #include <string.h>
 
-/* A share has at least so many rows: each colour of it has blocks of its own, and the last of them is
- * not full. */
+/* A share has at least so many rows: each colour of it has blocks of its own, and the last of them
+ * is not full. */
 enum { LEAST_ROWS = LODE__GROUP_ROWS / 2 };
 
 /* One constraint in so many is weighed: that tells well enough where the middle is. */

@@ -99,7 +99,7 @@ typedef struct lode__group {
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
-    lode__share *shares;         /* of a large group, with threads; or null */
+    lode__share *shares;            /* of a large group, with threads; or null */
     const lode__constraint **edges; /* the constraints of its shares' edges */
     uint32_t edge_count;
     uint32_t turn_begin, phases; /* of a group with shares */
@@ -173,8 +173,8 @@ void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t c
 /* Lists the constraints of which something can be pushed; false when out of memory. */
 bool lode__constraints_list(lode__solver *solver, const lode__step *step);
 
-/* shares.c: cuts a large group into shares, one for each thread, given the line of each place and room
- * for as many slots as it has; changes the order of its slots. False when out of memory. */
+/* shares.c: cuts a large group into shares, one for each thread, given the line of each place and
+ * room for as many slots as it has; changes the order of its slots. False when out of memory. */
 bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32_t *lines,
                       uint32_t *scratch, lode__arena *arena);
 
@@ -189,8 +189,9 @@ bool lode__shares_list_common(const lode__solve_state *state, lode__group *group
 /* turns.c: lists the turns of groups with shares; false when out of memory. */
 bool lode__turns_make(lode__solve_state *state, const lode__step *step);
 
-/* Does something with all blocks of a group, so many times over: colour by colour; if it has shares,
- * those of one colour at the same time, where possible on the threads that had them last. */
+/* Does something with all blocks of a group, so many times over: colour by colour; if it has
+ * shares, those of one colour at the same time, where possible on the threads that had them last.
+ */
 typedef void lode__chunk_fn(const void *context, const lode__solve_chunk *chunk);
 void lode__turns_run(const lode__solve_state *state, const lode__group *group, lode__tasks *tasks,
                      uint32_t sweeps, lode__chunk_fn *run, const void *context);

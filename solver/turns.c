@@ -1,10 +1,10 @@
-/* turns.c: how threads share a large island. Its blocks are solved colour by colour. A share's part
- * of a colour (solver/shares.c) is a turn: the work of one thread at a time. Its edge comes after the
- * edges of all shares in the colours before; what is inside is the share's own, and waits for nobody
- * (core/ordered.c).
+/* turns.c: how threads share a large island. Its blocks are solved colour by colour. A share's
+ * part of a colour (solver/shares.c) is a turn: the work of one thread at a time. Its edge comes
+ * after the edges of all shares in the colours before; what is inside is the share's own, and
+ * waits for nobody (core/ordered.c).
  *
- * A share is the same slab of the island in all colours, so most of what a thread touches is in its
- * own cache from the colour before. That matters more than the meetings of the threads. */
+ * A share is the same slab of the island in all colours, so most of what a thread touches is in
+ * its own cache from the colour before. That matters more than the meetings of the threads. */
 #include "solver/state.h"
 
 /* The turns of one group while they are made. */
@@ -126,8 +126,8 @@ static void run_chunks(const turns_run *run, uint32_t begin, uint32_t end)
         run->run(run->context, &run->state->chunks[i]);
 }
 
-/* What another core has written takes a hundred nanoseconds to come. Halfway through what is inside,
- * the others are most likely done with it. */
+/* What another core has written takes a hundred nanoseconds to come. Halfway through what is
+ * inside, the others are most likely done with it. */
 static void fetch_common(const turns_run *run, const lode__turn *turn)
 {
     const lode__dense *lines = &run->state->lines;

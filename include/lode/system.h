@@ -48,7 +48,7 @@ typedef void lode_system_fn(void *user, const lode_system_view *view);
 enum { LODE_SYSTEM_NAME = 32 };
 
 /* At a stage that runs by itself, a system is called once per step, on the thread that steps, with
- * all bodies.
+ * all bodies. In which order they lie may depend on the number of threads.
  *
  * At a stage inside "solve" it is called in every sub-step, for all bodies of one range after the
  * other: ranges are whole groups of islands or parts of one. Calls come from any thread of the

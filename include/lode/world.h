@@ -194,7 +194,7 @@ typedef struct lode_world_stats {
     int rows; /* contact rows and joint rows */
     int islands;
     int colours;           /* most colours used by any group of islands */
-    int batches;           /* of up to eight constraints */
+    int batches;           /* of up to eight constraints, as one thread has them */
     int lanes_used;        /* of 8 * batches */
     int overflow_blocks;   /* constraints without a colour, of bodies that have very many: batched
                               with others of the same bodies */

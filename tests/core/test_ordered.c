@@ -1,6 +1,6 @@
-/* Ordered runs: the turn of every share once in each phase, no edge before those of the phase before
- * are done, what is inside in the share's own order, on any number of threads, on the pool and on a host that runs its jobs in its own way. Run under
- * the thread sanitizer too. */
+/* Ordered runs: the turn of every share once in each phase, no edge before those of the phase
+ * before are done, what is inside in the share's own order, on any number of threads, on the pool
+ * and on a host that runs its jobs in its own way. Run under the thread sanitizer too. */
 #include "core/os.h"
 #include "core/tasks.h"
 #include "tests/support/random.h"

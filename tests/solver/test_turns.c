@@ -1,6 +1,6 @@
-/* Turns: every lane of a shared group once, colours in order; no two turns of a phase with a body in
- * common; and what is inside a share pushes nothing that another share pushes, whatever the number
- * of shares; and the same bits as one thread. */
+/* Turns: every lane of a shared group once, colours in order; no two turns of a phase with a body
+ * in common; and what is inside a share pushes nothing that another share pushes, whatever the
+ * number of shares; and the same bits as one thread. */
 #include "tests/solver/graph.h"
 #include "tests/support/test.h"
 
@@ -73,7 +73,6 @@ static void check_push(turn_check *check, const turn_lane *lane, uint32_t line)
     check->share[line] = lane->share;
     if (lane->inside)
         assert_int_equal(check->pushers[line], (uint64_t)1 << lane->share);
-
 }
 
 static void check_lane(turn_check *check, const turn_lane *lane)
@@ -228,6 +227,22 @@ static void shares_of_a_long_island_are_slabs(void **state)
     graph_free(&g);
 }
 
+static void colouring_may_run_again(void **state)
+{
+    (void)state;
+    graph g;
+    fill(&g, 1500, 4500, 3);
+    assert_true(graph_arrange(&g));
+    uint32_t phases = g.solver.state->groups[0].phases;
+    assert_true(phases > 0);
+    for (int i = 0; i < 2; ++i) {
+        assert_true(lode__colouring_run(&g.solver, &g.step));
+        assert_int_equal(g.solver.state->groups[0].phases, phases);
+        check_turns(&g);
+    }
+    graph_free(&g);
+}
+
 static void small_groups_have_no_turns(void **state)
 {
     (void)state;
@@ -268,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_colour_is_cut_into_shares_without_common_bodies),
         cmocka_unit_test(shares_of_a_long_island_are_slabs),
         cmocka_unit_test(what_found_no_colour_is_after_all),
+        cmocka_unit_test(colouring_may_run_again),
         cmocka_unit_test(small_groups_have_no_turns),
         cmocka_unit_test(threads_change_no_bit_of_a_large_island),
     };
