@@ -161,8 +161,14 @@ static bool label_body(fuzz *f)
 {
     static const char *const names[] = {NULL, "", "a", "a longer name"};
     lode_body body = f->bodies[pick(f, BODIES)];
-    return pick(f, 2) ? !lode_body_set_name(body, names[pick(f, 4)])
-                      : !lode_body_set_gyroscopic(body, pick(f, 2));
+    switch (pick(f, 3)) {
+    case 0:
+        return !lode_body_set_name(body, names[pick(f, 4)]);
+    case 1:
+        return !lode_body_set_continuous(body, pick(f, 2));
+    default:
+        return !lode_body_set_gyroscopic(body, pick(f, 2));
+    }
 }
 
 static bool restrain_body(fuzz *f)
