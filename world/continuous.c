@@ -351,11 +351,11 @@ static double inner_of_body(const continuous_run *run, int32_t line)
     return inner;
 }
 
-/* Does what is left of its way matter? */
-static bool goes_on(const lode__track *track, double share, double inner)
+/* Does what is left of its way matter? Nor may it leave, or the next step would not see a contact. */
+static bool goes_on(const continuous_run *run, const lode__track *track, double share, double inner)
 {
     double length = 1 - track->course.begin, left = length > 0 ? (1 - share) / length : 0;
-    return way_of(track) * left > SLOW * inner;
+    return way_of(track) * left > d_min(SLOW * inner, run->target);
 }
 
 /* Do the boxes of their ways overlap? */
@@ -392,7 +392,7 @@ static void take_event(const continuous_run *run, uint32_t index)
     const lode__impact_event event = run->c->event[index];
     int32_t line = run->c->line[index], other = line_of_body(&world->bodies, event.partner);
     lode__track *track = track_of(run, line), *partner = other ? track_of(run, other) : NULL;
-    bool on = partner && goes_on(partner, event.share, inner_of_body(run, line));
+    bool on = partner && goes_on(run, partner, event.share, inner_of_body(run, line));
     if (on && other < 0)
         carry(track, partner, event.partner, event.share);
     else

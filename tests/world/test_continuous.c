@@ -380,6 +380,26 @@ static void bullets_do_not_pass_each_other(void **state)
     lode_world_destroy(world);
 }
 
+/* What goes ahead slowly is met all the same, and not followed in front of its contact. */
+static void what_goes_ahead_is_pushed(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vec(0, 0, 0);
+    for (int i = 0; i < 60; ++i) {
+        lode_world world = lode_world_create(&def);
+        lode_pose left = {{-3, 0, 0}, {1, 0, 0, 0}}, right = {{3, 0, 0}, {1, 0, 0, 0}};
+        lode_real ahead = (lode_real)i / 20;
+        add_bullet(world, BRICK, left, vec(110, 0, 0), vec(0, 0, 0));
+        lode_body slow = add_bullet(world, BALL, right, vec(ahead, 0, 0), vec(0, 0, 0));
+        lode_body_set_continuous(slow, i % 2);
+        for (int step = 0; step < 6; ++step)
+            lode_world_step(world, frame_time);
+        assert_true(lode_body_get_linear_velocity(slow).x > 20);
+        lode_world_destroy(world);
+    }
+}
+
 /* The one behind does not run through the one that a wall has stopped. */
 static void what_is_stopped_stops_others(void **state)
 {
@@ -735,6 +755,7 @@ int main(void)
         cmocka_unit_test(nothing_drills_through),
         cmocka_unit_test(what_is_not_continuous_passes),
         cmocka_unit_test(bullets_do_not_pass_each_other),
+        cmocka_unit_test(what_goes_ahead_is_pushed),
         cmocka_unit_test(what_is_stopped_stops_others),
         cmocka_unit_test(slow_bodies_are_as_others),
         cmocka_unit_test(fast_rollers_are_not_held_up),
