@@ -191,6 +191,26 @@ int bullet_cast(void *world, const bench_ray *rays, int count, double *out_dista
 
 } // namespace
 
+extern "C" int bench_bullet_push(void *world, const bench_ray *rays, int count,
+                                 double *out_distances)
+{
+    const double half[3] = BENCH_PUSHED_BOX;
+    bullet_world *w = static_cast<bullet_world *>(world);
+    btBoxShape box(vector(half));
+    int hits = 0;
+    for (int i = 0; i < count; ++i) {
+        const double *o = rays[i].origin, *d = rays[i].direction, h = rays[i].length;
+        btVector3 from = vector(o), to(real(o[0] + d[0] * h), real(o[1] + d[1] * h),
+                                       real(o[2] + d[2] * h));
+        btCollisionWorld::ClosestConvexResultCallback result(from, to);
+        w->world.convexSweepTest(&box, btTransform(btQuaternion::getIdentity(), from),
+                                 btTransform(btQuaternion::getIdentity(), to), result);
+        out_distances[i] = h * (result.hasHit() ? result.m_closestHitFraction : 1);
+        hits += result.hasHit();
+    }
+    return hits;
+}
+
 extern "C" const bench_engine bench_engine_bullet = {
     "bullet",
     sizeof(btScalar) == sizeof(double) ? "double" : "single",

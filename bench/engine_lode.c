@@ -283,6 +283,26 @@ int bench_lode_cast_batch(void *world, const bench_ray *rays, int count, double 
     return found;
 }
 
+int bench_lode_push(void *world, const bench_ray *rays, int count, double *out_distances)
+{
+    const double half[3] = BENCH_PUSHED_BOX;
+    lode_side *side = world;
+    int hits = 0;
+    lode_cast cast = {.solid = lode_solid_box((lode_vec3){(lode_real)half[0], (lode_real)half[1],
+                                                          (lode_real)half[2]})};
+    for (int i = 0; i < count; ++i) {
+        lode_ray ray = own_ray(&rays[i]);
+        lode_vec3 d = ray.direction;
+        cast.pose = (lode_pose){ray.origin, {1, 0, 0, 0}};
+        cast.translation = (lode_vec3){d.x * ray.length, d.y * ray.length, d.z * ray.length};
+        lode_cast_hit hit;
+        bool found = lode_world_cast_shape(side->world, &cast, NULL, &hit);
+        out_distances[i] = found ? (double)hit.distance : rays[i].length;
+        hits += found;
+    }
+    return hits;
+}
+
 const bench_engine bench_engine_lode = {
     .name = "lode",
     .precision = sizeof(lode_real) == sizeof(double) ? "double" : "single",

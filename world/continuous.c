@@ -351,7 +351,7 @@ static double inner_of_body(const continuous_run *run, int32_t line)
     return inner;
 }
 
-/* Does what is left of its way matter? Nor may it leave, or the next step would not see a contact. */
+/* Does what is left of its way matter? It may not leave: the next step must see the contact. */
 static bool goes_on(const continuous_run *run, const lode__track *track, double share, double inner)
 {
     double length = 1 - track->course.begin, left = length > 0 ? (1 - share) / length : 0;
