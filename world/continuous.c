@@ -104,6 +104,13 @@ static uint32_t next_shape(const lode__world *world, uint32_t shape)
     return SHAPE(world, links, shape)->next_shape;
 }
 
+/* Is the shape asked what it meets? Convex solids are; a mesh is met by those. */
+static bool goes_ahead(const lode__world *world, uint32_t shape)
+{
+    return is_convex_type(SHAPE(world, geometry, shape)->type) &&
+           !lode__bits_get(&world->collide.disabled, shape);
+}
+
 static double reach_of(const lode__world *world, uint32_t body)
 {
     double reach = 0;
@@ -273,7 +280,7 @@ static void search_event(const continuous_run *run, uint32_t index, const uint32
     const lode__track *track = track_of(run, line);
     for (s.shape = first_shape(world, s.body); s.shape != LODE__NONE;
          s.shape = next_shape(world, s.shape)) {
-        if (lode__bits_get(&world->collide.disabled, s.shape))
+        if (!goes_ahead(world, s.shape))
             continue;
         s.mover = mover_of(world, s.shape, &track->course);
         if (!(way_of(track) + longest_beside(run, line) > SLOW * s.mover.inner))
@@ -424,7 +431,8 @@ static bool all_are_slow(const continuous_run *run)
         double way = way_of(track_of(run, line)) + longest_beside(run, line);
         uint32_t shape = first_shape(run->world, run->lines->slot[line]);
         for (; shape != LODE__NONE; shape = next_shape(run->world, shape))
-            if (way > SLOW * mover_of(run->world, shape, NULL).inner)
+            if (goes_ahead(run->world, shape) &&
+                way > SLOW * mover_of(run->world, shape, NULL).inner)
                 return false;
     }
     return true;

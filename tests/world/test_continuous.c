@@ -612,6 +612,36 @@ static void a_bouncing_ball_keeps_its_speed(void **state)
     lode_world_destroy(world);
 }
 
+/* A mesh on a continuous body is not asked, and a continuous ball does not pass through it. */
+static void balls_do_not_pass_meshes_that_move(void **state)
+{
+    (void)state;
+    static mesh_draft draft;
+    draft_box(&draft, 3, 3, 0.05);
+    lode_mesh_def mesh_def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&mesh_def);
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vec(0, 0, 0);
+    for (int i = 0; i < 40; ++i) {
+        lode_world world = lode_world_create(&def);
+        lode_shape_def shape_def = lode_shape_def_default();
+        lode_body_def body_def = lode_body_def_default();
+        body_def.type = LODE_DYNAMIC;
+        body_def.continuous = i % 2;
+        body_def.linear_velocity.z = (lode_real)(10 * i);
+        lode_body plate = lode_body_create(world, &body_def);
+        assert_true(lode_shape_create_mesh(plate, &shape_def, mesh).id != 0);
+        lode_body ball = add_bullet(world, BALL, (lode_pose){{0, 0, 4}, {1, 0, 0, 0}},
+                                    vec(0, 0, -500), vec(0, 0, 0));
+        for (int step = 0; step < 5; ++step) {
+            lode_world_step(world, frame_time);
+            assert_true(height_over(ball, plate) > 0);
+        }
+        lode_world_destroy(world);
+    }
+    lode_mesh_release(mesh);
+}
+
 /* ---- filters, joints, snapshots, threads ---- */
 
 static void who_may_not_touch_passes(void **state)
@@ -761,6 +791,7 @@ int main(void)
         cmocka_unit_test(fast_rollers_are_not_held_up),
         cmocka_unit_test(a_wall_that_is_shot_at_stays_sane),
         cmocka_unit_test(a_bouncing_ball_keeps_its_speed),
+        cmocka_unit_test(balls_do_not_pass_meshes_that_move),
         cmocka_unit_test(who_may_not_touch_passes),
         cmocka_unit_test(threads_and_snapshots_change_nothing),
         cmocka_unit_test(the_past_changes_nothing),
