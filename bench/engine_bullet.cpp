@@ -23,6 +23,7 @@ struct bullet_world {
     btDbvtBroadphase broad_phase;
     btSequentialImpulseConstraintSolver solver;
     btDiscreteDynamicsWorld world{&dispatcher, &broad_phase, &solver, &configuration};
+    std::vector<std::unique_ptr<btStridingMeshInterface>> meshes;
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> bodies; /* per body of the scene */
     std::vector<std::unique_ptr<btTypedConstraint>> joints;
@@ -38,8 +39,19 @@ btVector3 vector(const double v[3])
     return btVector3(real(v[0]), real(v[1]), real(v[2]));
 }
 
-btCollisionShape *create_shape(const bench_body &body)
+btCollisionShape *create_mesh(bullet_world *w, const bench_mesh &mesh)
 {
+    auto *triangles = new btTriangleIndexVertexArray(
+        mesh.triangle_count, reinterpret_cast<int *>(mesh.triangles), sizeof mesh.triangles[0],
+        mesh.vertex_count, reinterpret_cast<btScalar *>(mesh.vertices), sizeof mesh.vertices[0]);
+    w->meshes.emplace_back(triangles);
+    return new btBvhTriangleMeshShape(triangles, true);
+}
+
+btCollisionShape *create_shape(bullet_world *w, const bench_body &body)
+{
+    if (body.shape == BENCH_MESH)
+        return create_mesh(w, *body.mesh);
     if (body.shape == BENCH_SPHERE)
         return new btSphereShape(real(body.size[0]));
     if (body.shape == BENCH_BOX)
@@ -52,7 +64,7 @@ btCollisionShape *create_shape(const bench_body &body)
 void add_body(bullet_world *w, const bench_body &body)
 {
     double inertia[3], mass = bench_body_mass(&body, inertia);
-    w->shapes.emplace_back(create_shape(body));
+    w->shapes.emplace_back(create_shape(w, body));
     const double *q = body.rotation;
     btTransform pose(btQuaternion(real(q[1]), real(q[2]), real(q[3]), real(q[0])),
                      vector(body.position));

@@ -22,6 +22,21 @@ static lode_vec3 vector(const double v[3])
     return (lode_vec3){(lode_real)v[0], (lode_real)v[1], (lode_real)v[2]};
 }
 
+static lode_shape create_mesh(lode_body target, const lode_shape_def *shape_def,
+                              const bench_mesh *mesh)
+{
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = mesh->vertices;
+    def.vertex_count = mesh->vertex_count;
+    def.double_vertices = false;
+    def.indices = mesh->triangles;
+    def.triangle_count = mesh->triangle_count;
+    lode_mesh *made = lode_mesh_create(&def);
+    lode_shape shape = lode_shape_create_mesh(target, shape_def, made);
+    lode_mesh_release(made);
+    return shape;
+}
+
 static bool create_shape(const bench_scene *scene, const bench_body *body, lode_body target)
 {
     lode_shape_def def = lode_shape_def_default();
@@ -38,6 +53,8 @@ static bool create_shape(const bench_scene *scene, const bench_body *body, lode_
     else if (body->shape == BENCH_CAPSULE)
         shape = lode_shape_create_capsule(target, &def, (lode_real)body->size[0],
                                           (lode_real)body->size[1]);
+    else if (body->shape == BENCH_MESH)
+        shape = create_mesh(target, &def, body->mesh);
     else
         shape = lode_shape_create_plane(target, &def, (lode_vec3){0, 0, 1}, 0);
     return shape.id != 0;

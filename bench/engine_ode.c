@@ -30,8 +30,22 @@ typedef struct ode_world {
     const bench_probe *probe;
 } ode_world;
 
+/* The data lives until the program ends: a benchmark makes few. */
+static dGeomID create_mesh(dSpaceID space, const bench_mesh *mesh)
+{
+    dTriMeshDataID data = dGeomTriMeshDataCreate();
+    dTriIndex *indices = bench_alloc(3 * (size_t)mesh->triangle_count, sizeof *indices);
+    for (int i = 0; i < 3 * mesh->triangle_count; ++i)
+        indices[i] = (dTriIndex)mesh->triangles[i / 3][i % 3];
+    dGeomTriMeshDataBuildSingle(data, mesh->vertices, sizeof mesh->vertices[0], mesh->vertex_count,
+                                indices, 3 * mesh->triangle_count, 3 * sizeof *indices);
+    return dCreateTriMesh(space, data, NULL, NULL, NULL);
+}
+
 static dGeomID create_geom(dSpaceID space, const bench_body *body)
 {
+    if (body->shape == BENCH_MESH)
+        return create_mesh(space, body->mesh);
     if (body->shape == BENCH_SPHERE)
         return dCreateSphere(space, body->size[0]);
     if (body->shape == BENCH_BOX)

@@ -1,8 +1,9 @@
-/* rays.c: how many rays a second, for the closest hit among 10,000 boxes; and how many boxes that are
- * pushed along such rays.
+/* rays.c: how many rays a second, for the closest hit among 10,000 boxes and on a mesh of 32,000
+ * triangles; and how many boxes that are pushed along such rays.
  *
- * The boxes are turned at random and fill 5 % of a cube of 60 m. Scattered rays begin and lead
- * anywhere; those of a picture begin at one corner and run side by side, neighbours in the array. An
+ * The boxes are turned at random and fill 5 % of a cube of 60 m; the mesh is a hilly ground of the same
+ * width. Scattered rays begin and lead anywhere, those at the mesh from above it downwards; rays of a
+ * picture begin at one place and run side by side, neighbours in the array. An
  * engine casts as many rays as fit into a moment, in rounds that take turns with the others'; what
  * counts is the median of its rounds. All must find the same distances, as well as
  * Bullet's searches end, but for rays that begin in a box or graze an edge. */
@@ -17,8 +18,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { BOXES = 10000, RAYS = 1 << 14, ROUNDS = 9, CHECKED = 200 };
+enum { BOXES = 10000, SQUARES = 127, RAYS = 1 << 14, ROUNDS = 9, CHECKED = 200 };
 
 #define SPAN 30.0
 #define LENGTH 60.0
@@ -60,6 +62,30 @@ static void build_boxes(bench_scene *scene)
     }
 }
 
+static void build_ground(bench_scene *scene)
+{
+    static float vertices[(SQUARES + 1) * (SQUARES + 1)][3];
+    static unsigned triangles[2 * SQUARES * SQUARES][3];
+    static bench_mesh mesh = {vertices, triangles, (SQUARES + 1) * (SQUARES + 1),
+                              2 * SQUARES * SQUARES};
+    const unsigned row = SQUARES + 1;
+    for (unsigned i = 0; i < row * row; ++i) {
+        double x = SPAN * (2.0 * (i % row) / SQUARES - 1),
+               y = SPAN * (2.0 * (i / row) / SQUARES - 1);
+        vertices[i][0] = (float)x;
+        vertices[i][1] = (float)y;
+        vertices[i][2] = (float)(3 * sin(x * 0.3) * cos(y * 0.23) + 0.4 * sin(x * 1.7 + y * 2.1));
+    }
+    for (unsigned i = 0; i < SQUARES * SQUARES; ++i) {
+        unsigned a = i / SQUARES * row + i % SQUARES, c = a + row + 1;
+        const unsigned pair[2][3] = {{a, a + 1, c}, {a, c, a + row}};
+        memcpy(triangles[(size_t)2 * i], pair, sizeof pair);
+    }
+    bench_body *body = bench_add_body(scene, BENCH_MESH, 0, 0, 0);
+    body->mesh = &mesh;
+    body->dynamic = false;
+}
+
 static void aim(bench_ray *ray)
 {
     double *d = ray->direction, length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -88,6 +114,32 @@ static void take_picture(bench_ray *rays)
         int tile = i / 8, x = tile % (side / 4) * 4 + i % 4, y = tile / (side / 4) * 2 + i / 4 % 2;
         rays[i] = (bench_ray){.origin = {-SPAN, -SPAN, -SPAN},
                               .direction = {1, 0.4 + 1.2 * x / side, 0.4 + 1.2 * y / side}};
+        aim(&rays[i]);
+    }
+}
+
+static void scatter_down(bench_ray *rays)
+{
+    uint64_t random = 9;
+    for (int i = 0; i < RAYS; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            rays[i].origin[k] = bench_random_between(&random, -SPAN * 0.9, SPAN * 0.9);
+            rays[i].direction[k] = bench_random_between(&random, -1, 1);
+        }
+        rays[i].origin[2] = bench_random_between(&random, 5, 15);
+        rays[i].direction[2] = -0.7;
+        aim(&rays[i]);
+    }
+}
+
+/* As take_picture(), from above one corner. */
+static void take_picture_down(bench_ray *rays)
+{
+    const int side = 128;
+    for (int i = 0; i < RAYS; ++i) {
+        int tile = i / 8, x = tile % (side / 4) * 4 + i % 4, y = tile / (side / 4) * 2 + i / 4 % 2;
+        rays[i] = (bench_ray){.origin = {-SPAN * 0.8, -SPAN * 0.8, 15},
+                              .direction = {1, 0.4 + 1.2 * x / side, -0.4 - 0.8 * y / side}};
         aim(&rays[i]);
     }
 }
@@ -166,9 +218,17 @@ static bool push_boxes(const bench_scene *scene, const bench_ray *rays)
     return good;
 }
 
-bool bench_rays(void)
+/* A world, and two ways to cast rays at it. */
+typedef struct target {
+    const char *title;
+    void (*build)(bench_scene *scene);
+    void (*scatter)(bench_ray *rays), (*take_picture)(bench_ray *rays);
+    bool push; /* boxes too */
+} target;
+
+static bool cast_at(const target *target, bench_ray *rays)
 {
-    static caster casters[] = {
+    static const caster all[] = {
         {.name = "lode", .engine = &bench_engine_lode, .count = RAYS / 4},
         {.name = "lode, in batches",
          .engine = &bench_engine_lode,
@@ -181,19 +241,33 @@ bool bench_rays(void)
         {.name = "ode", .engine = &bench_engine_ode, .count = 64},
 #endif
     };
+    static caster casters[sizeof all / sizeof all[0]];
     const int count = sizeof casters / sizeof casters[0];
     bench_scene scene = {.name = "rays"};
-    bench_ray *rays = bench_alloc(RAYS, sizeof *rays);
-    build_boxes(&scene);
+    memcpy(casters, all, sizeof all);
+    target->build(&scene);
     make_worlds(casters, count, &scene);
-    printf("Closest hits among %d boxes, one thread\n", BOXES);
-    scatter(rays);
+    printf("Closest hits %s, one thread\n", target->title);
+    target->scatter(rays);
     bool good = measure("scattered rays", casters, count, rays, for_rays);
-    good = push_boxes(&scene, rays) && good;
-    take_picture(rays);
+    good = (!target->push || push_boxes(&scene, rays)) && good;
+    target->take_picture(rays);
     good = measure("rays of a picture", casters, count, rays, for_rays) && good;
     end_worlds(casters, count);
     bench_scene_free(&scene);
+    return good;
+}
+
+bool bench_rays(void)
+{
+    static const target targets[] = {
+        {"among 10,000 boxes", build_boxes, scatter, take_picture, true},
+        {"on a mesh of 32,258 triangles", build_ground, scatter_down, take_picture_down, false},
+    };
+    bench_ray *rays = bench_alloc(RAYS, sizeof *rays);
+    bool good = true;
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; ++i)
+        good = cast_at(&targets[i], rays) && good;
     free(rays);
     return good;
 }

@@ -20,8 +20,16 @@ typedef enum bench_shape {
     BENCH_BOX,     /* size holds half extents */
     BENCH_CAPSULE, /* size[0] is the radius, size[1] half the length of the part between the caps,
                       which lies along the body's z axis */
-    BENCH_PLANE    /* solid below its body's xy plane; static bodies only */
+    BENCH_PLANE,   /* solid below its body's xy plane; static bodies only */
+    BENCH_MESH     /* triangles, see `mesh`; static bodies only */
 } bench_shape;
+
+/* Fronts are where corners turn left. */
+typedef struct bench_mesh {
+    float (*vertices)[3];
+    unsigned (*triangles)[3];
+    int vertex_count, triangle_count;
+} bench_mesh;
 
 typedef struct bench_body {
     bench_shape shape;
@@ -31,6 +39,7 @@ typedef struct bench_body {
     double density; /* kg/m^3 */
     double position[3];
     double rotation[4]; /* w x y z */
+    const bench_mesh *mesh; /* of a mesh; lives as long as the scene */
 } bench_body;
 
 typedef enum bench_joint_type { BENCH_BALL, BENCH_HINGE } bench_joint_type;
