@@ -141,7 +141,7 @@ static bool meet(const lode__field *field, const lode__ray_frame *frame, uint32_
     if (!field_heights(field, triangle, h))
         return false;
     get_corners(field, triangle, h, x, y, corners);
-    return ray_meets(frame, corners, lode__field_normal(field, triangle), out);
+    return ray_meets(frame, corners, out);
 }
 
 static void meet_cell(walk *w, uint32_t level, const int64_t at[2], const piece *p)

@@ -6,12 +6,23 @@
 #include "collide/ray_triangle.h"
 
 /* How much farther a box is taken to reach, as a share of the numbers that decide. */
-#define WIDER ((lode_real)1e-5)
+#define WIDER 1e-6f
+
+/* Before a loop over lanes: gcc would unroll it, and then find no loop to run wide. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define LANES _Pragma("GCC unroll 1")
+#else
+#define LANES
+#endif
+
+/* A direction that is all but across an axis is taken to lean by so much. */
+#define LEAST_LEAN 1e-18
 
 typedef struct walk {
     const lode__mesh *mesh;
     lode__ray_frame frame;
-    double inverse[3];
+    double longest;    /* of the direction's components: nodes count distances in its lengths */
+    double inverse[3]; /* of the direction in these lengths */
     lode_real most;
     lode__mesh_hit_fn *hear;
     void *context;
@@ -20,9 +31,10 @@ typedef struct walk {
 static walk walk_of(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length)
 {
     walk w = {.mesh = mesh, .frame = ray_frame_of(origin, direction), .most = length};
+    w.longest = d_abs(w.frame.direction[w.frame.z]);
     for (int i = 0; i < 3; ++i) {
-        double d = w.frame.direction[i];
-        w.inverse[i] = 1 / (__builtin_fabs(d) > 1e-30 ? d : d < 0 ? -1e-30 : 1e-30);
+        double lean = w.frame.direction[i] / w.longest;
+        w.inverse[i] = 1 / (d_abs(lean) > LEAST_LEAN ? lean : lean < 0 ? -LEAST_LEAN : LEAST_LEAN);
     }
     return w;
 }
@@ -36,7 +48,7 @@ static bool find_hit(const walk *w, uint32_t triangle, lode__mesh_hit *out)
     for (int k = 0; k < 3; ++k)
         get3(t.v[k], corners[k]);
     out->triangle = triangle;
-    return ray_meets(&w->frame, corners, triangle_normal(&t), out);
+    return ray_meets(&w->frame, corners, out);
 }
 
 static void meet_triangle(walk *w, uint32_t triangle)
@@ -58,26 +70,53 @@ lode__mesh_hit lode__mesh_meet(const lode__mesh *mesh, lode_vec3 origin, lode_ve
 /* --- nodes */
 
 typedef struct entry {
-    double at; /* where the ray enters it */
+    float at; /* where the ray enters it */
     uint32_t child;
 } entry;
 
-/* Where the ray enters a child's box; beyond `most` if it does not. */
-static double enter_child(const walk *w, const lode__mesh_node *node, int k)
+/* Where the ray enters the children's boxes and where it leaves them, in lengths of its longest
+ * component. */
+typedef struct stretches {
+    float in[LODE__MESH_WIDE], out[LODE__MESH_WIDE];
+} stretches;
+
+/* All eight go through the same operations side by side; copies, so that nothing seems to overlap. */
+static inline stretches enter_children(const walk *w, const lode__mesh_node *node, float most)
 {
-    double in = 0, out = (double)w->most;
-    for (int i = 0; i < 3; ++i) {
-        double lo = (double)node->lo[i] + (double)node->step[i] * node->child_lo[i][k];
-        double hi = (double)node->lo[i] + (double)node->step[i] * node->child_hi[i][k];
-        double p = (lo - w->frame.origin[i]) * w->inverse[i],
-               q = (hi - w->frame.origin[i]) * w->inverse[i];
-        double first = p < q ? p : q, last = p < q ? q : p;
-        first -= (double)WIDER * __builtin_fabs(first);
-        last += (double)WIDER * __builtin_fabs(last);
-        in = first > in ? first : in;
-        out = last < out ? last : out;
+    stretches s;
+    LANES
+    for (int k = 0; k < LODE__MESH_WIDE; ++k) {
+        s.in[k] = 0;
+        s.out[k] = most;
     }
-    return in <= out ? in : __builtin_inf();
+    for (int i = 0; i < 3; ++i) {
+        float from = (float)(((double)node->lo[i] - w->frame.origin[i]) * w->inverse[i]);
+        float step = (float)((double)node->step[i] * w->inverse[i]);
+        float slack = WIDER * (__builtin_fabsf(from) + 255 * __builtin_fabsf(step));
+        float first = from - slack, last = from + slack;
+        bool up = w->inverse[i] > 0;
+        uint8_t near[LODE__MESH_WIDE], far[LODE__MESH_WIDE];
+        memcpy(near, up ? node->child_lo[i] : node->child_hi[i], sizeof near);
+        memcpy(far, up ? node->child_hi[i] : node->child_lo[i], sizeof far);
+        LANES
+        for (int k = 0; k < LODE__MESH_WIDE; ++k) {
+            float enter = first + step * (float)near[k];
+            s.in[k] = enter > s.in[k] ? enter : s.in[k];
+        }
+        LANES
+        for (int k = 0; k < LODE__MESH_WIDE; ++k) {
+            float leave = last + step * (float)far[k];
+            s.out[k] = leave < s.out[k] ? leave : s.out[k];
+        }
+    }
+    return s;
+}
+
+/* How far the ray is followed, in these lengths. */
+static float node_most(const walk *w)
+{
+    double most = (double)w->most * w->longest * (1 + 4 * (double)WIDER);
+    return most < 1e38 ? (float)most : 1e38f;
 }
 
 /* The nearest last, so that it is taken first. */
@@ -85,14 +124,16 @@ static uint32_t push_children(const walk *w, const lode__mesh_node *node, entry 
                               uint32_t depth)
 {
     uint32_t begin = depth;
-    for (int k = 0; k < LODE__MESH_WIDE && node->child[k] != LODE__MESH_NO_CHILD; ++k) {
-        double at = enter_child(w, node, k);
-        if (!(at <= (double)w->most))
-            continue;
+    stretches s = enter_children(w, node, node_most(w));
+    uint32_t entered = 0;
+    for (int k = 0; k < LODE__MESH_WIDE; ++k)
+        entered |= (uint32_t)((s.in[k] <= s.out[k]) & (node->child[k] != LODE__MESH_NO_CHILD)) << k;
+    for (; entered; entered &= entered - 1) {
+        int k = __builtin_ctz(entered);
         uint32_t i = depth++;
-        for (; i > begin && stack[i - 1].at < at; --i)
+        for (; i > begin && stack[i - 1].at < s.in[k]; --i)
             stack[i] = stack[i - 1];
-        stack[i] = (entry){at, node->child[k]};
+        stack[i] = (entry){s.in[k], node->child[k]};
     }
     return depth;
 }
@@ -108,7 +149,7 @@ void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 directio
     depth = push_children(&w, &mesh->nodes[0], stack, depth);
     while (depth > 0 && w.most >= 0) {
         entry e = stack[--depth];
-        if (e.at > (double)w.most)
+        if (e.at > node_most(&w))
             continue;
         if (!(e.child & LODE__MESH_LEAF_BIT)) {
             depth = push_children(&w, &mesh->nodes[e.child], stack, depth);

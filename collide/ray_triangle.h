@@ -58,8 +58,7 @@ static inline double ray_edge_side(const double a[3], const double b[3])
 
 /* Writes all of `out` but the triangle's number. False where the ray passes by, comes from beyond, or
  * runs in the triangle's plane. */
-static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lode_vec3 normal,
-                             lode__mesh_hit *out)
+static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lode__mesh_hit *out)
 {
     double a[3], b[3], c[3];
     ray_frame_put(f, corners[0], a);
@@ -70,12 +69,11 @@ static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lod
     if (((u < 0 || v < 0 || s < 0) && (u > 0 || v > 0 || s > 0)) || sum == 0)
         return false;
     double at = (u * a[2] + v * b[2] + s * c[2]) / sum;
-    double rise = (double)normal.x * f->direction[0] + (double)normal.y * f->direction[1] +
-                  (double)normal.z * f->direction[2];
     out->t = (lode_real)at;
     out->u = (lode_real)(v / sum);
     out->v = (lode_real)(s / sum);
-    out->back = rise > 0;
+    /* the sum is twice the area seen along the longest axis, above 0 where corners turn left */
+    out->back = (sum > 0) == (f->scale > 0);
     return at >= 0;
 }
 
