@@ -113,9 +113,9 @@ static void repetitions(const search *s, int axis, double length, uint32_t cells
     double lo = __builtin_floor(s->lo[axis] / length) - 1;
     double hi = __builtin_floor(s->hi[axis] / length) + 1;
     double middle = d_max(-far, d_min(far, __builtin_floor((lo + hi) / 2)));
-    out[0] = (int64_t)d_max(lo, middle - most);
+    out[0] = (int64_t)d_min(middle, d_max(lo, middle - most));
     out[1] = (int64_t)middle;
-    out[2] = (int64_t)d_min(hi, middle + most);
+    out[2] = (int64_t)d_max(middle, d_min(hi, middle + most));
 }
 
 static void search_repetition(search *s, int64_t i, int64_t j)
@@ -157,7 +157,8 @@ static double visit_nearest(void *context, uint32_t triangle, const lode__triang
     int where;
     lode__double3 at = lode__nearest_on(v, s->point, &where);
     double distance = d3_length(d3_sub(s->point, at));
-    if (!(distance < most || (s->out->triangle == LODE__NONE && distance <= most)))
+    /* the first one counts also where the distance overflows */
+    if (!(distance < most || (s->out->triangle == LODE__NONE && !(distance > most))))
         return most;
     *s->out = (lode__field_nearest){at, distance, triangle};
     return distance;

@@ -204,7 +204,8 @@ static double visit_nearest(void *context, uint32_t triangle, double most)
     int where;
     lode__double3 at = lode__mesh_nearest_on(s->mesh, triangle, s->point, &where);
     double distance = d3_length(d3_sub(s->point, at));
-    if (!(distance < most || (s->out->triangle == LODE__NONE && distance <= most)))
+    /* the first one counts also where the distance overflows */
+    if (!(distance < most || (s->out->triangle == LODE__NONE && !(distance > most))))
         return most;
     *s->out = (lode__mesh_nearest){at, distance, triangle, where};
     return distance;

@@ -239,6 +239,37 @@ static void one_world_for_any_number_of_threads(void **state)
     assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
 }
 
+/* Endless bounds are no matter to any way of finding pairs. */
+static void pairs_are_the_same_however_they_are_found(void **state)
+{
+    (void)state;
+    uint64_t hash[LODE_BROAD_PHASE_COUNT];
+    for (int method = 0; method < LODE_BROAD_PHASE_COUNT; ++method) {
+        lode_world_def def = lode_world_def_default();
+        def.broad_phase = (lode_broad_phase)method;
+        lode_world world = lode_world_create(&def);
+        draft_field(&draft, 20, 20, 0.625, 0.625, hills);
+        lode_heightfield *field = make_field(1, true);
+        lode_shape ground = place_field(world, field, -20, -20, 0, (lode_real)0.6);
+        lode_heightfield_release(field);
+        lode_body bodies[40];
+        for (int i = 0; i < 40; ++i)
+            bodies[i] = add_solid(world, (kind)(i % KINDS), lying((kind)(i % KINDS), 2 * i, i, 2.5),
+                                  (lode_real)0.6);
+        step(world, 200);
+        for (int i = 0; i < 40; ++i) {
+            lode_vec3 at = lode_body_get_pose(bodies[i]).position;
+            lode_real z;
+            assert_true(lode_heightfield_find_height(lode_shape_get_heightfield(ground), at.x + 20,
+                                                     at.y + 20, &z));
+            assert_true(at.z > z && at.z < z + 3);
+        }
+        hash[method] = lode_world_hash(world);
+        assert_true(hash[method] == hash[0]);
+        lode_world_destroy(world);
+    }
+}
+
 static void what_was_set_back_goes_on_the_same(void **state)
 {
     (void)state;
@@ -532,6 +563,7 @@ int main(void)
         cmocka_unit_test(nothing_feels_where_repetitions_end),
         cmocka_unit_test(nothing_falls_through_hills),
         cmocka_unit_test(one_world_for_any_number_of_threads),
+        cmocka_unit_test(pairs_are_the_same_however_they_are_found),
         cmocka_unit_test(what_was_set_back_goes_on_the_same),
         cmocka_unit_test(a_field_that_is_gone_is_found_among_offers),
         cmocka_unit_test(hills_hold_sleepers),

@@ -383,6 +383,15 @@ static void endless_fields_answer(void **state)
     lode_real z;
     assert_true(lode_heightfield_find_height(field, 30000, -50000, &z));
     assert_true(fabs((double)(hit.position.z - z)) < 1e-3);
+    lode_real farthest = sizeof(lode_real) == sizeof(double) ? (lode_real)1e200 : (lode_real)1e37;
+    for (int i = 0; i < 6; ++i) {
+        lode_vec3 far = {0, 0, 0};
+        *(&far.x + i / 2) = i % 2 ? farthest : -farthest;
+        assert_true(lode_shape_find_nearest(shape, far, &nearest)); /* wherever that is */
+        slanted.origin = far;
+        lode_world_cast_ray(world, &slanted, NULL, &hit);
+        assert_int_equal(lode_world_overlap_sphere(world, far, 1, NULL, NULL, 0), 0);
+    }
     static const double heights[] = {3, 1e3, 1e6, -1e6};
     for (int i = 0; i < 4; ++i) {
         assert_true(
