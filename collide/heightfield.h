@@ -111,14 +111,23 @@ static inline uint32_t field_vertex(const lode__field *field, uint32_t triangle,
     return row * field->columns + column;
 }
 
-/* The heights of a triangle's corners. False: one of them is a hole, and it is no triangle. */
-static inline bool field_heights(const lode__field *field, uint32_t triangle, lode_real out[3])
+/* The heights of the corners of a triangle in a cell, of which the lowest bit of its number says which.
+ * False: one of them is a hole, and it is no triangle. */
+static inline bool field_heights_in(const lode__field *field, lode__field_cell cell,
+                                    uint32_t triangle, lode_real out[3])
 {
     for (int k = 0; k < 3; ++k) {
-        uint32_t vertex = field_vertex(field, triangle, k);
-        out[k] = field_height(field, vertex % field->columns, vertex / field->columns);
+        uint32_t column = cell.x + field_corner_x(triangle, k);
+        uint32_t row = cell.y + field_corner_y(triangle, k);
+        out[k] = field_height(field, column == field->columns ? 0 : column,
+                              row == field->rows ? 0 : row);
     }
     return r_finite(out[0]) && r_finite(out[1]) && r_finite(out[2]);
+}
+
+static inline bool field_heights(const lode__field *field, uint32_t triangle, lode_real out[3])
+{
+    return field_heights_in(field, field_cell(field, triangle), triangle, out);
 }
 
 /* The corners, as seen from `origin`, of the copy of a triangle with heights `h` in cell `x`, `y`,

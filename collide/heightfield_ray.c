@@ -122,6 +122,14 @@ static void follow(walk *w, const grid *g, const piece *whole, square_fn *square
 
 /* --- cells */
 
+/* Does the piece come to these heights? */
+static bool comes_near(const walk *w, const lode__field_range *range, const piece *p)
+{
+    double a = place(w, 2, p->in), b = place(w, 2, p->out);
+    double lo = a < b ? a : b, hi = a < b ? b : a;
+    return (double)range->lo <= hi + w->pad && (double)range->hi >= lo - w->pad;
+}
+
 static void get_corners(const lode__field *field, uint32_t triangle, const lode_real h[3],
                         int64_t x, int64_t y, double out[3][3])
 {
@@ -133,13 +141,10 @@ static void get_corners(const lode__field *field, uint32_t triangle, const lode_
 }
 
 static bool meet(const lode__field *field, const lode__ray_frame *frame, uint32_t triangle,
-                 int64_t x, int64_t y, lode__mesh_hit *out)
+                 const lode_real h[3], int64_t x, int64_t y, lode__mesh_hit *out)
 {
-    lode_real h[3];
     double corners[3][3];
     out->triangle = triangle;
-    if (!field_heights(field, triangle, h))
-        return false;
     get_corners(field, triangle, h, x, y, corners);
     return ray_meets(frame, corners, out);
 }
@@ -147,25 +152,23 @@ static bool meet(const lode__field *field, const lode__ray_frame *frame, uint32_
 static void meet_cell(walk *w, uint32_t level, const int64_t at[2], const piece *p)
 {
     const lode__field *field = w->field;
+    lode__field_cell cell = {(uint32_t)at[0], (uint32_t)at[1]};
     (void)level;
-    (void)p;
     for (uint32_t half = 0; half < 2 && w->most >= 0; ++half) {
-        uint32_t triangle = ((uint32_t)at[1] * field->cells_x + (uint32_t)at[0]) << 1 | half;
+        uint32_t triangle = (cell.y * field->cells_x + cell.x) << 1 | half;
+        lode_real h[3];
         lode__mesh_hit hit;
-        if (meet(field, &w->frame, triangle, w->base[0] + at[0], w->base[1] + at[1], &hit) &&
+        if (!field_heights_in(field, cell, triangle, h))
+            continue;
+        lode__field_range range = {r_min(h[0], r_min(h[1], h[2])), r_max(h[0], r_max(h[1], h[2]))};
+        if (comes_near(w, &range, p) &&
+            meet(field, &w->frame, triangle, h, w->base[0] + at[0], w->base[1] + at[1], &hit) &&
             hit.t <= w->most)
             w->most = w->hear(w->context, &hit, w->most);
     }
 }
 
 /* --- blocks */
-
-static bool comes_near(const walk *w, const lode__field_range *range, const piece *p)
-{
-    double a = place(w, 2, p->in), b = place(w, 2, p->out);
-    double lo = a < b ? a : b, hi = a < b ? b : a;
-    return (double)range->lo <= hi + w->pad && (double)range->hi >= lo - w->pad;
-}
 
 static void enter_block(walk *w, uint32_t level, const int64_t at[2], const piece *p)
 {
@@ -273,8 +276,8 @@ lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode
         y = copy_of(frame.origin[1] + frame.direction[1] * (double)t, cell.y, field->spacing_y,
                     field->cells_y);
     }
-    meet(field, &frame, triangle, x, y, &hit);
     field_heights(field, triangle, h);
+    meet(field, &frame, triangle, h, x, y, &hit);
     get_corners(field, triangle, h, x, y, c);
     for (int i = 0; i < 3; ++i)
         p[i] = c[0][i] + (double)hit.u * (c[1][i] - c[0][i]) + (double)hit.v * (c[2][i] - c[0][i]);
