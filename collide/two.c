@@ -198,9 +198,7 @@ bool lode__two_touch(const lode__two *two, const lode__collide_kernels *kernels,
     s.offset = v3_sub(v3_sub(two->place_b.arm, two->place_a.arm), /* as the narrow phase does it */
                       v3_sub(two->place_a.body, two->place_b.body));
     s.speculative = r_max(two->speculative, margin);
-    if (!surface_a && !surface_b)
-        return touch_solids(&s, kernels, choice);
-    return (surface_a && surface_b) || touch_surface(&s, choice);
+    return surface_a || surface_b ? touch_surface(&s, choice) : touch_solids(&s, kernels, choice);
 }
 
 /* --- choosing */

@@ -335,7 +335,14 @@ static void all_triangles_are_told(void **state)
         assert_true(points[i].child_b >= 0 && points[i].child_b < 2048 && points[i].child_a == -1);
     assert_int_equal(collide(flat, box, LODE_COLLIDE_ANY, 0, POINTS_MOST), 1);
     assert_true(points[0].child_a >= 0 && near_vec(points[0].normal, vec(0, 0, -1), 1e-5));
-    assert_int_equal(collide(flat, flat, LODE_COLLIDE_ALL, 0, POINTS_MOST), 0);
+    lode_shape plane = lode_shape_create_plane(lode_shape_get_body(flat), &def, vec(0, 0, 1), 0);
+    assert_int_equal(collide(plane, plane, LODE_COLLIDE_ALL, 0, POINTS_MOST), 0);
+    mesh = make_mesh(4, 2, 0.3);
+    lode_shape lump = lode_shape_create_mesh(add_body(world, LODE_KINEMATIC, 0, 0, 0), &def, mesh);
+    lode_mesh_release(mesh);
+    assert_true(collide(lump, flat, LODE_COLLIDE_ALL, 0, POINTS_MOST) > 0);
+    assert_true(points[0].child_a >= 0 && points[0].child_b >= 0);
+    assert_true(collide(lump, plane, LODE_COLLIDE_ALL, 0, POINTS_MOST) > 0);
 }
 
 /* ---- what is refused ---- */
