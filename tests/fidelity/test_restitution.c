@@ -85,6 +85,20 @@ static void speeds_obey_newtons_law(void **state)
     lode_world_destroy(d.world);
 }
 
+/* A box that lands flat has four points that disturb each other; it must leave as a ball does. */
+static void a_box_that_lands_flat_bounces_as_high_as_a_ball(void **state)
+{
+    const lab_material rubber = {.density = 500, .restitution = 0.75};
+    for (int i = 0; i < 10; ++i) {
+        drop d = drop_create(LAB_SOLVER(state), 0.75, 2 + 0.05 * i, 1.0 / 60);
+        lode_body box = lab_box(d.world, rubber, lab_vec3(5, 0, RADIUS + 2 + 0.05 * i),
+                                lab_vec3(RADIUS, RADIUS, RADIUS));
+        double ball_height = bounce_height(&d);
+        LAB_NEAR(lab_center(box).z - RADIUS, ball_height, 2e-3 * ball_height);
+        lode_world_destroy(d.world);
+    }
+}
+
 /* 3.13 m/s, then half of it, then half again, which is below the threshold of 1 m/s: the third
  * impact is the last that bounces, and the ball then lies on the ground within the slop. */
 static void slow_impacts_do_not_bounce(void **state)
@@ -231,6 +245,7 @@ int main(void)
         LAB_EACH_SOLVER(a_ball_bounces_to_e_squared_of_its_height),
         LAB_EACH_SOLVER(the_error_of_the_height_falls_with_the_step),
         LAB_EACH_SOLVER(speeds_obey_newtons_law),
+        LAB_EACH_SOLVER(a_box_that_lands_flat_bounces_as_high_as_a_ball),
         LAB_EACH_SOLVER(slow_impacts_do_not_bounce),
         LAB_EACH_SOLVER(a_dull_ball_stays_down),
         LAB_EACH_SOLVER(an_elastic_ball_does_not_climb),

@@ -242,17 +242,21 @@ static int bounces;
 
 static void oracle_bounce(oracle_contact *o)
 {
+    bool struck[LODE__MANIFOLD_POINTS];
     for (int i = 0; i < o->points; ++i) {
-        oracle_row row = o->normal[i];
-        bool struck = row.lambda > 0 || o->peak[i] > 0;
-        if (!(o->restitution > 0) || !struck || !(o->approach[i] < -s.softness.bounce_speed))
-            continue;
-        row.mass = 1 / o->k[i];
+        struck[i] = o->restitution > 0 && (o->normal[i].lambda > 0 || o->peak[i] > 0) &&
+                    o->approach[i] < -s.softness.bounce_speed;
+        bounces += struck[i];
+    }
+    for (int i = 0; i < (o->points > 1 ? 4 : 1) * o->points; ++i) {
+        int k = i % o->points;
+        oracle_row row = o->normal[k];
+        row.mass = 1 / o->k[k];
         row.soft = 0;
-        row.c = -o->restitution * o->approach[i];
-        oracle_solve(&o->pair, &row);
-        o->normal[i].lambda = row.lambda;
-        ++bounces;
+        row.c = -o->restitution * o->approach[k];
+        if (struck[k])
+            oracle_solve(&o->pair, &row);
+        o->normal[k].lambda = row.lambda;
     }
 }
 
