@@ -139,7 +139,7 @@ static bool pair_is_sound(const lode__collide_image *image, uint64_t key, lode__
 /* May the pair have several manifolds? Then each has points. */
 static bool has_many(const lode__geometry *a, const lode__geometry *b)
 {
-    return type_is_surface(a->type) || type_is_surface(b->type);
+    return type_is_many(a->type) || type_is_many(b->type);
 }
 
 static bool manifold_is_sound(const lode__manifold *m, uint64_t key, const lode__geometry *a,

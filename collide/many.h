@@ -50,11 +50,16 @@ typedef struct lode__many {
 void lode__many_free(lode__many *many);
 size_t lode__many_bytes(const lode__many *many);
 
+/* What consists of triangles, or asks a class. */
+static inline bool type_is_many(uint32_t type)
+{
+    return type_is_surface(type) || type == LODE_CUSTOM;
+}
+
 /* Is the cell of the matrix one of these? */
 static inline bool cell_is_many(uint32_t cell)
 {
-    return type_is_surface(cell / LODE_SHAPE_TYPE_COUNT) ||
-           type_is_surface(cell % LODE_SHAPE_TYPE_COUNT);
+    return type_is_many(cell / LODE_SHAPE_TYPE_COUNT) || type_is_many(cell % LODE_SHAPE_TYPE_COUNT);
 }
 
 /* A pair of which one is a surface: where both are, from their bodies' centres of mass. */
@@ -66,6 +71,10 @@ typedef struct lode__many_view {
     lode_vec3 offset; /* from the centre of a to that of b */
     bool mesh_is_a;
 } lode__many_view;
+
+/* Is the first shape the one that stands for the mesh? A class comes before a surface. */
+bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
+                              const lode__shape_data *data_b);
 
 /* All points of the pair, triangle by triangle; the walk ends when one is deeper than `enough`. */
 void lode__many_points(const lode__many_view *view, lode_real speculative, lode_real enough,

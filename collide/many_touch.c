@@ -9,6 +9,7 @@
  *    but for rounding count as equal, and those named by the shape alone come first: a box on a flat
  *    mesh keeps its four corners. */
 #include "collide/collide.h"
+#include "collide/custom.h"
 #include "collide/shape_type.h"
 #include "collide/touch.h"
 #include "core/memory.h"
@@ -30,6 +31,15 @@ static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
 
 /* --- the pair */
 
+bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
+                              const lode__shape_data *data_b)
+{
+    lode_custom_collide_fn *none;
+    if (type_a == LODE_CUSTOM || type_b == LODE_CUSTOM)
+        return lode__custom_select(type_a, data_a, type_b, data_b, &none);
+    return type_is_surface(type_a);
+}
+
 static lode__many_view view_pair(const lode__collide *collide, const lode__pool *bodies,
                                  const lode__pair *pair)
 {
@@ -46,7 +56,7 @@ static lode__many_view view_pair(const lode__collide *collide, const lode__pool 
     v.apart = v3_sub(LODE__AT(body, bodies, pose, v.a->body)->position,
                      LODE__AT(body, bodies, pose, v.b->body)->position);
     v.offset = v3_sub(v3_sub(v.pose_b->position, v.pose_a->position), v.apart);
-    v.mesh_is_a = type_is_surface(v.a->type);
+    v.mesh_is_a = lode__many_first_is_mesh(v.a->type, v.data_a, v.b->type, v.data_b);
     return v;
 }
 
@@ -112,8 +122,8 @@ static void touch_plane(const lode__many_view *v, const lode__mesh_query *query,
     lode__mesh_touch_plane(query, normal, offset);
 }
 
-void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,
-                       lode__mesh_points *out)
+static void surface_points(const lode__many_view *v, lode_real speculative, lode_real enough,
+                           lode__mesh_points *out)
 {
     const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
     const lode__pose *shape = v->mesh_is_a ? v->pose_b : v->pose_a;
@@ -131,14 +141,23 @@ void lode__many_points(const lode__many_view *v, lode_real speculative, lode_rea
         .out = out,
     };
     lode__shape_view view = {g->size, query.rotation, other};
-    out->count = 0;
-    out->failed = false;
     if (g->type == LODE_MESH && surface->type == LODE_MESH)
         lode__mesh_touch_mesh(&query, mesh_of(other));
     else if (g->type == LODE_PLANE && surface->type == LODE_MESH)
         touch_plane(v, &query, &view);
     else
         touch_triangles(&query, &view, g->type, enough);
+}
+
+void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,
+                       lode__mesh_points *out)
+{
+    out->count = 0;
+    out->failed = false;
+    if (v->a->type == LODE_CUSTOM || v->b->type == LODE_CUSTOM)
+        lode__custom_points(v, speculative, out);
+    else
+        surface_points(v, speculative, enough, out);
 }
 
 /* --- clusters */

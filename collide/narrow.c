@@ -42,21 +42,22 @@ static cell_fn each, each_swapped, box_box;
 #define SWAPPED(touch) {each_swapped, lode__touch_##touch}
 #define EIGHT(cell) {cell, NULL}
 #define NEVER {NULL, NULL} /* no points: neither body is dynamic */
-#define MANY {NULL, NULL}  /* by triangle, in collide/many_touch.c */
+#define MANY {NULL, NULL}  /* by triangle or class, in collide/many_touch.c */
 
 static const struct {
     cell_fn *run;
     lode__touch_fn *touch;
 } matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh   hull                   height field */
-    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       MANY, SWAPPED(hull_sphere), MANY },
-    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY, SWAPPED(hull_box), MANY },
-    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    MANY,  SWAPPED(hull_plane), NEVER },
-    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY, SWAPPED(hull_capsule), MANY },
-    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     MANY, SWAPPED(hull_cylinder), MANY },
-    /*    mesh     */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, NEVER },
-    /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         MANY, ONE(hull_hull), MANY },
-    /*    field    */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY, NEVER },
+    /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh   hull                   height field  custom */
+    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       MANY, SWAPPED(hull_sphere), MANY, MANY },
+    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY, SWAPPED(hull_box), MANY, MANY },
+    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    MANY,  SWAPPED(hull_plane), NEVER, MANY },
+    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY, SWAPPED(hull_capsule), MANY, MANY },
+    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     MANY, SWAPPED(hull_cylinder), MANY, MANY },
+    /*    mesh     */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, NEVER, MANY },
+    /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         MANY, ONE(hull_hull), MANY, MANY },
+    /*    field    */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY, NEVER, MANY },
+    /*    custom   */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, MANY, MANY },
 };
 /* clang-format on */
 

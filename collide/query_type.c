@@ -1,5 +1,5 @@
 /* query_type.c: the table of what queries ask of shapes; see query_type.h. */
-#include "collide/query_type.h"
+#include "collide/custom.h"
 
 /* clang-format off */
 #define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape, NULL}
@@ -14,5 +14,6 @@ const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_MESH]     = PARTS(mesh),
     [LODE_HULL]     = ROW(hull),
     [LODE_HEIGHTFIELD] = PARTS(heightfield),
+    [LODE_CUSTOM]   = {lode__span_custom, lode__end_custom, NULL, NULL},
 };
 /* clang-format on */

@@ -1,6 +1,7 @@
 /* shape_type.c: the table of shape types; see shape_type.h. */
 #include "collide/shape_type.h"
 
+#include "collide/custom.h"
 #include "collide/hull.h"
 #include "collide/mass.h"
 #include "collide/mesh.h"
@@ -185,5 +186,6 @@ const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_MESH]     = {"mesh",     no_size,       mesh_reach,     mesh_mass,     true},
     [LODE_HULL]     = {"hull",     no_size,       hull_reach,     hull_mass,     true},
     [LODE_HEIGHTFIELD] = {"height field", no_size, field_reach,   NULL,          true},
+    [LODE_CUSTOM]   = {"custom",   no_size,       lode__custom_reach, lode__custom_mass, true},
 };
 /* clang-format on */

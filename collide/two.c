@@ -167,15 +167,17 @@ static bool touch_surface(const solids *s, lode_collide_choice choice)
     const lode__two *two = s->two;
     lode__pose pose_a = {.position = two->place_a.arm, .rotation = two->place_a.view.rotation};
     lode__pose pose_b = {.position = two->place_b.arm, .rotation = two->place_b.view.rotation};
-    lode__many_view view = {.a = two->a,
-                            .b = two->b,
-                            .pose_a = &pose_a,
-                            .pose_b = &pose_b,
-                            .data_a = two->place_a.view.data,
-                            .data_b = two->place_b.view.data,
-                            .apart = v3_sub(two->place_a.body, two->place_b.body),
-                            .offset = s->offset,
-                            .mesh_is_a = type_is_surface(two->a->type)};
+    lode__many_view view = {
+        .a = two->a,
+        .b = two->b,
+        .pose_a = &pose_a,
+        .pose_b = &pose_b,
+        .data_a = two->place_a.view.data,
+        .data_b = two->place_b.view.data,
+        .apart = v3_sub(two->place_a.body, two->place_b.body),
+        .offset = s->offset,
+        .mesh_is_a = lode__many_first_is_mesh(two->a->type, two->place_a.view.data, two->b->type,
+                                              two->place_b.view.data)};
     lode__many_list list = {.pairs = NULL};
     lode__many_points(&view, s->speculative, choice == LODE_COLLIDE_ANY ? -s->margin : REAL_MAX,
                       &list.points);
@@ -193,12 +195,13 @@ static bool touch_surface(const solids *s, lode_collide_choice choice)
 bool lode__two_touch(const lode__two *two, const lode__collide_kernels *kernels,
                      lode_collide_choice choice, lode_real margin, lode__two_list *out)
 {
-    bool surface_a = type_is_surface(two->a->type), surface_b = type_is_surface(two->b->type);
     solids s = {.two = two, .margin = margin, .out = out};
     s.offset = v3_sub(v3_sub(two->place_b.arm, two->place_a.arm), /* as the narrow phase does it */
                       v3_sub(two->place_a.body, two->place_b.body));
     s.speculative = r_max(two->speculative, margin);
-    return surface_a || surface_b ? touch_surface(&s, choice) : touch_solids(&s, kernels, choice);
+    return type_is_many(two->a->type) || type_is_many(two->b->type)
+               ? touch_surface(&s, choice)
+               : touch_solids(&s, kernels, choice);
 }
 
 /* --- choosing */

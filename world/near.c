@@ -4,6 +4,7 @@
  * array as a heap, which is sorted at the end. What the tree shows is asked again with the shape's
  * own bounds, so fat bounds decide nothing. */
 #include "collide/apart.h"
+#include "collide/custom.h"
 #include "core/heap.h"
 #include "world/check.h"
 #include "world/query.h"
@@ -64,6 +65,14 @@ static bool is_near(const lode__place *place, uint32_t type, lode_vec3 point, lo
     return nearest && nearest(&place->view, lode__from_place(place, point), &at) <= reach;
 }
 
+static bool class_overlaps(const lode__place *place, const lode__aabb *box)
+{
+    lode_vec3 lo = v3(box->lo[0], box->lo[1], box->lo[2]);
+    lode_vec3 half = v3_scale(v3_sub(v3(box->hi[0], box->hi[1], box->hi[2]), lo), (lode_real)0.5);
+    lode_vec3 from_box = v3_neg(lode__from_place(place, v3_add(lo, half)));
+    return lode__custom_overlaps_box(&place->view, from_box, half);
+}
+
 static bool overlaps(const overlap *o, uint32_t shape)
 {
     const lode__world *world = o->query->world;
@@ -77,7 +86,8 @@ static bool overlaps(const overlap *o, uint32_t shape)
         return is_near(&place, type, lowest_corner(&o->box, normal), 0);
     }
     lode__aabb bounds = lode__bounds_at(&place, type);
-    return boxes_overlap(&bounds, &o->box);
+    return boxes_overlap(&bounds, &o->box) &&
+           (type != LODE_CUSTOM || class_overlaps(&place, &o->box));
 }
 
 static void look_at(overlap *o, uint32_t shape)

@@ -7,6 +7,7 @@
 #include "lode/shape.h"
 
 #include "collide/heightfield.h"
+#include "collide/custom.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
 #include "world/mass.h"
@@ -221,6 +222,16 @@ lode_shape lode_shape_create_hull(lode_body body, const lode_shape_def *def, lod
         lode__check_not_null(hull, __func__, "hull"))
         return (lode_shape){0};
     draft.data = &hull->data;
+    return finish(&draft);
+}
+
+lode_shape lode_shape_create_custom(lode_body body, const lode_shape_def *def, lode_custom *custom)
+{
+    draft draft;
+    if (begin(&draft, body, def, LODE_CUSTOM, __func__) ||
+        lode__check_not_null(custom, __func__, "custom"))
+        return (lode_shape){0};
+    draft.data = &custom->data;
     return finish(&draft);
 }
 

@@ -4,6 +4,7 @@
  * then weighs, or the exchange is refused and nothing has changed. */
 #include "core/shape_data.h"
 
+#include "collide/custom.h"
 #include "collide/heightfield.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
@@ -41,6 +42,11 @@ lode_mesh *lode_shape_get_mesh(lode_shape shape)
 lode_heightfield *lode_shape_get_heightfield(lode_shape shape)
 {
     return (lode_heightfield *)read_data(shape, LODE_HEIGHTFIELD, __func__);
+}
+
+lode_custom *lode_shape_get_custom(lode_shape shape)
+{
+    return (lode_custom *)read_data(shape, LODE_CUSTOM, __func__);
 }
 
 /* --- exchanging */
@@ -88,6 +94,15 @@ lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field
     return status ? status : exchange(s, &field->data, __func__, "field");
 }
 
+lode_status lode_shape_set_custom(lode_shape shape, lode_custom *custom)
+{
+    lode__object s;
+    lode_status status = open_typed(&s, shape, LODE_CUSTOM, __func__);
+    if (!status)
+        status = lode__check_not_null(custom, __func__, "custom");
+    return status ? status : exchange(s, &custom->data, __func__, "custom");
+}
+
 /* --- offering */
 
 static lode_status offer(lode_world world, lode__shape_data *data, const char *function,
@@ -117,4 +132,9 @@ lode_status lode_world_offer_mesh(lode_world world, lode_mesh *mesh)
 lode_status lode_world_offer_heightfield(lode_world world, lode_heightfield *field)
 {
     return offer(world, field ? &field->data : NULL, __func__, "field");
+}
+
+lode_status lode_world_offer_custom(lode_world world, lode_custom *custom)
+{
+    return offer(world, custom ? &custom->data : NULL, __func__, "custom");
 }

@@ -20,6 +20,7 @@ typedef enum lode_shape_type {
     LODE_MESH,        /* triangles; see mesh.h */
     LODE_HULL,        /* a convex polyhedron, see hull.h */
     LODE_HEIGHTFIELD, /* ground as heights on a grid, see heightfield.h */
+    LODE_CUSTOM,      /* of a class of the application's, see custom.h */
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 

@@ -111,6 +111,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_hash, w);
     REFUSES_NULL("world", lode_world_snapshot, w, NULL, 0);
     REFUSES_STATUS("world", lode_world_offer_hull, w, NULL);
+    REFUSES_STATUS("world", lode_world_offer_custom, w, NULL);
     REFUSES_STATUS("world", lode_world_offer_mesh, w, NULL);
     REFUSES_STATUS("world", lode_world_offer_heightfield, w, NULL);
     REFUSES_STATUS("world", lode_world_restore, w, "", 1);
@@ -226,6 +227,7 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_HANDLE("body", lode_shape_create_plane, b, &def, v, 0);
     REFUSES_HANDLE("body", lode_shape_create_mesh, b, &def, NULL);
     REFUSES_HANDLE("body", lode_shape_create_hull, b, &def, NULL);
+    REFUSES_HANDLE("body", lode_shape_create_custom, b, &def, NULL);
     REFUSES_HANDLE("body", lode_shape_create_heightfield, b, &def, NULL);
 }
 
@@ -256,6 +258,8 @@ static void refuse_shape(const bad_handles *bad)
     expect_refused("lode_shape_get_half_length", "shape", bad->what, __LINE__);
     REFUSES_STATUS("shape", lode_shape_set_pose, s, (lode_pose){.rotation = {1, 0, 0, 0}});
     REFUSES_STATUS("shape", lode_shape_set_density, s, 1);
+    REFUSES_STATUS("shape", lode_shape_set_custom, s, NULL);
+    REFUSES_NULL("shape", lode_shape_get_custom, s);
     REFUSES_STATUS("shape", lode_shape_set_sensor, s, true);
     REFUSES_NULL("shape", lode_shape_get_sensor, s);
     REFUSES_NULL("shape", lode_shape_collide, s, watched[0].box, NULL, NULL, 0);

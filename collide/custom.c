@@ -1,0 +1,167 @@
+/* custom.c: asking the application's classes; see custom.h. What they answer is looked at before it
+ * is believed: a number that is none must not come into a tree or a solver. */
+#include "collide/custom.h"
+
+#include "core/memory.h"
+
+enum { MOST_POINTS = 64 };
+
+/* --- bounds and mass */
+
+lode__reach lode__custom_reach(const lode__shape_view *shape)
+{
+    const lode_custom *custom = custom_of(shape->data);
+    lode_bounds box = custom->own->bounds(custom->bytes, shape->rotation);
+    lode_vec3 lo = box.lower, hi = box.upper;
+    if (!v3_finite(lo) || !v3_finite(hi) || !(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
+        return (lode__reach){{0, 0, 0}, {0, 0, 0}};
+    lode_vec3 half = v3_scale(v3_sub(hi, lo), (lode_real)0.5);
+    lode_vec3 slack = v3_scale(v3_add(v3_abs(lo), v3_abs(hi)), 4 * REAL_EPSILON);
+    return (lode__reach){v3_add(lo, half), v3_add(half, slack)};
+}
+
+lode_mass lode__custom_mass(const lode__shape_view *shape, lode_real density)
+{
+    const lode_custom *custom = custom_of(shape->data);
+    return custom->own->mass ? custom->own->mass(custom->bytes, density) : (lode_mass){0};
+}
+
+/* --- rays */
+
+static bool find_span(const lode__shape_view *shape, lode_vec3 origin, lode_vec3 direction,
+                      lode_custom_span *out)
+{
+    const lode_custom *custom = custom_of(shape->data);
+    *out = (lode_custom_span){0};
+    return custom->own->ray &&
+           custom->own->ray(custom->bytes, q_rotate_inv(shape->rotation, origin),
+                            q_rotate_inv(shape->rotation, direction), out) &&
+           out->enter <= out->leave;
+}
+
+bool lode__span_custom(const lode__shape_view *shape, const lode__line *line, lode__span *out)
+{
+    lode_custom_span span;
+    if (!find_span(shape, line->origin, line->direction, &span))
+        return false;
+    *out = (lode__span){span.enter, span.leave, 0, 1};
+    return true;
+}
+
+lode__surface_point lode__end_custom(const lode__shape_view *shape, const lode__line *line,
+                                     lode_real t, int32_t part)
+{
+    lode_custom_span span;
+    find_span(shape, line->origin, line->direction, &span);
+    lode_vec3 normal = v3_normalize_or(part ? span.leave_normal : span.enter_normal, v3(0, 0, 1));
+    return (lode__surface_point){v3_madd(line->origin, line->direction, t),
+                                 q_rotate(shape->rotation, normal)};
+}
+
+/* --- boxes */
+
+bool lode__custom_overlaps_box(const lode__shape_view *shape, lode_vec3 from_box, lode_vec3 half)
+{
+    const lode_custom *custom = custom_of(shape->data);
+    lode_pose pose = {from_box, shape->rotation};
+    return !custom->own->overlaps_box || custom->own->overlaps_box(custom->bytes, pose, half);
+}
+
+/* --- pairs */
+
+static lode_custom_collide_fn *ask(const lode__shape_data *data, uint32_t type,
+                                   const lode__shape_data *other)
+{
+    const lode_custom_class *class = type == LODE_CUSTOM ? custom_of(other)->own : NULL;
+    return custom_of(data)->own->select((lode_shape_type)type, class);
+}
+
+bool lode__custom_select(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
+                         const lode__shape_data *data_b, lode_custom_collide_fn **out)
+{
+    *out = type_a == LODE_CUSTOM ? ask(data_a, type_b, data_b) : NULL;
+    if (type_b != LODE_CUSTOM || *out)
+        return true;
+    *out = ask(data_b, type_a, data_a);
+    return false;
+}
+
+/* The other shape as the class sees it. */
+static lode_custom_other describe(const lode__geometry *g, const lode__shape_data *data,
+                                  lode_pose pose)
+{
+    const lode_real *size = g->size;
+    lode_custom_other other = {.type = (lode_shape_type)g->type, .pose = pose};
+    switch (g->type) {
+    case LODE_SPHERE:
+        other.radius = size[0];
+        break;
+    case LODE_CAPSULE:
+    case LODE_CYLINDER:
+        other.radius = size[0];
+        other.half_length = size[1];
+        break;
+    case LODE_BOX:
+        other.half_extents = v3(size[0], size[1], size[2]);
+        break;
+    case LODE_PLANE:
+        other.normal = v3(size[0], size[1], size[2]);
+        other.offset = size[3];
+        break;
+    case LODE_HULL:
+        other.hull = (const lode_hull *)data;
+        break;
+    case LODE_MESH:
+        other.mesh = (const lode_mesh *)data;
+        break;
+    case LODE_HEIGHTFIELD:
+        other.heightfield = (const lode_heightfield *)data;
+        break;
+    default:
+        other.custom = custom_of(data);
+    }
+    return other;
+}
+
+static bool is_point(const lode_custom_point *p, lode_real speculative)
+{
+    return v3_finite(p->position) && v3_finite(p->normal) && !v3_is_zero(p->normal) &&
+           r_finite(p->depth) && p->depth > -speculative;
+}
+
+/* As points of meshes are: from the centre of the other shape, but for a plane's. */
+static void add_point(const lode_custom_point *p, lode_vec3 from, lode__mesh_points *out)
+{
+    if (out->failed ||
+        !lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
+        out->failed = true;
+        return;
+    }
+    out->items[out->count++] = (lode__mesh_point){
+        .position = v3_sub(p->position, from),
+        .normal = v3_normalize_or(p->normal, v3(0, 0, 1)),
+        .depth = p->depth,
+        .feature = p->feature,
+        .triangle = p->child < 0 ? UINT32_MAX : (uint32_t)p->child,
+    };
+}
+
+void lode__custom_points(const lode__many_view *view, lode_real speculative, lode__mesh_points *out)
+{
+    lode_custom_collide_fn *collide;
+    bool is_a = lode__custom_select(view->a->type, view->data_a, view->b->type, view->data_b,
+                                    &collide);
+    const lode__pose *own = is_a ? view->pose_a : view->pose_b;
+    const lode__pose *theirs = is_a ? view->pose_b : view->pose_a;
+    lode_vec3 away = is_a ? view->offset : v3_neg(view->offset);
+    lode_pose pose = {q_rotate_inv(own->rotation, away),
+                      q_mul(q_conj(own->rotation), theirs->rotation)};
+    lode_custom_other other = describe(is_a ? view->b : view->a, is_a ? view->data_b : view->data_a,
+                                       pose);
+    lode_custom_point points[MOST_POINTS];
+    const lode_custom *custom = custom_of(is_a ? view->data_a : view->data_b);
+    int count = collide ? collide(custom->bytes, &other, speculative, points, MOST_POINTS) : 0;
+    for (int i = 0; i < count && i < MOST_POINTS; ++i)
+        if (is_point(&points[i], speculative))
+            add_point(&points[i], other.type == LODE_PLANE ? v3_zero() : pose.position, out);
+}
