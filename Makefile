@@ -9,21 +9,26 @@
 #   make windows       builds libraries and examples for Windows with mingw-w64; runs them if there
 #                      is wine
 #   make sanitize      runs the tests under the address, undefined-behaviour and thread sanitizers
+#   make fuzz          runs each fuzz target for FUZZ_SECONDS under sanitizers and all checks
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
-# BENCH_ARGS goes to lode-bench, TEST_ARGS to `meson test`.
+# BENCH_ARGS goes to lode-bench, TEST_ARGS to `meson test`. FUZZ_TARGETS chooses among the targets,
+# FUZZ_ARGS goes to libFuzzer.
 
 BUILD ?= build
 MESON_ARGS ?=
 BENCH_ARGS ?=
 TEST_ARGS ?=
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= pairs builders snapshots calls
+FUZZ_ARGS ?=
 SANITIZERS = address,undefined thread
 
 # An existing directory is configured again, so that options given now count.
 configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
 
-.PHONY: all bench bench-docs docs test determinism windows sanitize clean
+.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz clean
 
 all:
 	@tools/install_deps.sh bench
@@ -76,6 +81,14 @@ sanitize-%:
 	$(call configure,$(sanitized)) -Dsanitize=$* -Dtests=true -Dbench=false \
 		-Doptimization=1 $(MESON_ARGS)
 	@tools/run_tests.py $(sanitized) --no-suite slow $(TEST_ARGS)
+
+# What is found stays in BUILD-fuzz/found; tests/fuzz/README.md says what to do with it.
+fuzz:
+	@tools/install_deps.sh fuzz
+	CC=clang $(call configure,$(BUILD)-fuzz) -Dfuzz=true -Dtests=false -Dbench=false \
+		-Dprecision=single -Dinstruction_sets=sse2,neon -Doptimization=1 $(MESON_ARGS)
+	ninja -C $(BUILD)-fuzz $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%_single) tests/fuzz/seeds_single
+	@tools/fuzz.sh $(BUILD)-fuzz $(FUZZ_SECONDS) "$(FUZZ_TARGETS)" $(FUZZ_ARGS)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

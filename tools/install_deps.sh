@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the tools and libraries of a task are there.
 #
-#   tools/install_deps.sh bench|docs|test|determinism|windows
+#   tools/install_deps.sh bench|docs|test|determinism|fuzz|windows
 #
 # On Debian and its relatives, what is missing is installed with apt-get, as root or through sudo.
 # Elsewhere the script looks for the programs and names what to install; libraries that are missing
@@ -19,6 +19,7 @@ tests="libcmocka-dev clang libclang-rt-dev binutils doxygen $bench"
 plot=
 command -v gnuplot >/dev/null 2>&1 || plot="gnuplot-nox"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user lld llvm"
+fuzz="clang libclang-rt-dev"
 windows="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64"
 
 case "${1:-}" in
@@ -26,9 +27,10 @@ bench) packages="$build $bench $plot" ;;
 docs) packages="$docs" ;;
 test) packages="$build $tests" ;;
 determinism) packages="$build $tests $cross" ;;
+fuzz) packages="$build $fuzz" ;;
 windows) packages="$build $windows" ;;
 *)
-    echo "usage: $0 bench|docs|test|determinism|windows" >&2
+    echo "usage: $0 bench|docs|test|determinism|fuzz|windows" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,358 @@
+/* pair.c: a recipe becomes two shapes: of any types, from 1 mm to 1 km, thin, flat, one within the other
+ * or far from everything. */
+#include "tests/fuzz/pair.h"
+
+static const double epsilon = sizeof(lode_real) == sizeof(float) ? 0x1p-23 : 0x1p-52;
+
+static const lode_shape_type types[] = {LODE_SPHERE, LODE_BOX,  LODE_CAPSULE, LODE_CYLINDER,
+                                        LODE_HULL,   LODE_MESH, LODE_PLANE,   LODE_HEIGHTFIELD};
+
+/* ---- one shape ---- */
+
+typedef struct geometry {
+    lode_vec3 size;
+    lode_hull *hull;
+    lode_mesh *mesh;
+    lode_heightfield *field;
+} geometry;
+
+static void add_triangle(subject *s, const lode_vec3 corners[3])
+{
+    form *f = &s->parts[s->part_count];
+    f->kind = FORM_POINTS;
+    f->count = 3;
+    double longest = 0, n[3], e[3][3];
+    for (int i = 0; i < 3; ++i) {
+        const lode_vec3 v = corners[i], next = corners[(i + 1) % 3];
+        double p[3] = {(double)v.x, (double)v.y, (double)v.z};
+        memcpy(f->points[i], p, sizeof p);
+        e[i][0] = (double)next.x - p[0], e[i][1] = (double)next.y - p[1];
+        e[i][2] = (double)next.z - p[2];
+        longest = fmax(longest, form_dot(e[i], e[i]));
+    }
+    for (int k = 0; k < 3; ++k)
+        n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+    s->thin[s->part_count++] = !(sqrt(form_dot(n, n)) > 1e-4 * longest);
+}
+
+static bool make_hull(subject *s, geometry *g, fuzz_bytes *in)
+{
+    lode_real points[FORM_MOST_POINTS][3];
+    double size = (double)fuzz_length(in), flat = fuzz_below(in, 4) ? 1 : 1e-3;
+    form *f = &s->parts[s->part_count++];
+    f->kind = FORM_POINTS;
+    f->count = 4 + (int)fuzz_below(in, FORM_MOST_POINTS - 3);
+    for (int i = 0; i < f->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            points[i][k] = (lode_real)(size * fuzz_coarse(in) * (k == 2 ? flat : 1));
+            f->points[i][k] = (double)points[i][k];
+        }
+    lode_hull_def def = lode_hull_def_default();
+    def.points = points[0];
+    def.point_count = f->count;
+    g->hull = lode_hull_create(&def);
+    return g->hull;
+}
+
+static bool make_mesh(subject *s, geometry *g, fuzz_bytes *in)
+{
+    float vertices[16][3];
+    uint16_t indices[PAIR_MOST_PARTS][3];
+    double size = (double)fuzz_length(in);
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertex_count = 3 + (int)fuzz_below(in, 14);
+    def.triangle_count = 1 + (int)fuzz_below(in, 24);
+    def.two_sided = s->two_sided = fuzz_below(in, 2);
+    for (int i = 0; i < def.vertex_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            vertices[i][k] = (float)(size * fuzz_coarse(in));
+    for (int i = 0; i < 3 * def.triangle_count; ++i)
+        indices[i / 3][i % 3] = (uint16_t)fuzz_below(in, (uint32_t)def.vertex_count);
+    def.vertices = vertices;
+    def.double_vertices = false;
+    def.indices = indices;
+    def.short_indices = true;
+    g->mesh = lode_mesh_create(&def);
+    for (int i = 0; g->mesh && i < def.triangle_count; ++i) {
+        lode_vec3 corners[3];
+        lode_mesh_get_triangle(g->mesh, i, corners);
+        add_triangle(s, corners);
+    }
+    return g->mesh;
+}
+
+static bool make_field(subject *s, geometry *g, fuzz_bytes *in)
+{
+    float samples[36];
+    lode_heightfield_def def = lode_heightfield_def_default();
+    def.columns = 2 + (int)fuzz_below(in, 4);
+    def.rows = 2 + (int)fuzz_below(in, 4);
+    def.spacing_x = fuzz_length(in);
+    def.spacing_y = fuzz_below(in, 2) ? fuzz_length(in) : def.spacing_x;
+    double rise = fuzz_below(in, 3) ? (double)def.spacing_x : (double)fuzz_length(in);
+    def.holes = fuzz_below(in, 3) == 0;
+    for (int i = 0; i < def.columns * def.rows; ++i) {
+        uint32_t height = fuzz_byte(in);
+        samples[i] = def.holes && height == 255 ? NAN : (float)(rise * (int8_t)height / 127);
+    }
+    def.samples = samples;
+    def.type = LODE_SAMPLE_FLOAT;
+    g->field = lode_heightfield_create(&def);
+    for (int i = 0; g->field && i < lode_heightfield_get_triangle_count(g->field); ++i) {
+        lode_vec3 corners[3];
+        lode_heightfield_get_triangle(g->field, i, corners);
+        if (isfinite(corners[0].z) && isfinite(corners[1].z) && isfinite(corners[2].z))
+            add_triangle(s, corners);
+    }
+    return g->field;
+}
+
+/* What is made has its form among the parts, without a place. */
+static bool make_geometry(subject *s, geometry *g, fuzz_bytes *in)
+{
+    form *f = &s->parts[0];
+    static const form_kind kinds[LODE_SHAPE_TYPE_COUNT] = {[LODE_SPHERE] = FORM_BALL,
+                                                           [LODE_BOX] = FORM_BOX,
+                                                           [LODE_CAPSULE] = FORM_CAPSULE,
+                                                           [LODE_CYLINDER] = FORM_CYLINDER};
+    if (s->type == LODE_HULL)
+        return make_hull(s, g, in);
+    if (s->type == LODE_MESH)
+        return make_mesh(s, g, in);
+    if (s->type == LODE_HEIGHTFIELD)
+        return make_field(s, g, in);
+    if (s->type == LODE_PLANE)
+        return true;
+    bool cube = fuzz_below(in, 2);
+    g->size.x = fuzz_length(in);
+    g->size.y = cube ? g->size.x : fuzz_length(in);
+    g->size.z = cube ? g->size.x : fuzz_length(in);
+    f->kind = kinds[s->type];
+    f->size[0] = (double)g->size.x;
+    f->size[1] = (double)g->size.y;
+    f->size[2] = (double)g->size.z;
+    s->part_count = 1;
+    return true;
+}
+
+static lode_shape make_shape(const subject *s, const geometry *g, const lode_shape_def *def)
+{
+    switch (s->type) {
+    case LODE_SPHERE:
+        return lode_shape_create_sphere(s->body, def, g->size.x);
+    case LODE_BOX:
+        return lode_shape_create_box(s->body, def, g->size);
+    case LODE_CAPSULE:
+        return lode_shape_create_capsule(s->body, def, g->size.x, g->size.y);
+    case LODE_CYLINDER:
+        return lode_shape_create_cylinder(s->body, def, g->size.x, g->size.y);
+    case LODE_HULL:
+        return lode_shape_create_hull(s->body, def, g->hull);
+    case LODE_MESH:
+        return lode_shape_create_mesh(s->body, def, g->mesh);
+    case LODE_HEIGHTFIELD:
+        return lode_shape_create_heightfield(s->body, def, g->field);
+    default:
+        return lode_shape_create_plane(s->body, def, (lode_vec3){0, 0, 1}, 0);
+    }
+}
+
+/* ---- the pair ---- */
+
+static void measure(subject *s)
+{
+    for (int i = 0; i < s->part_count; ++i)
+        s->span = fmax(s->span, form_span(&s->parts[i]));
+}
+
+/* On a body of its own, whose numbers stay off the shape's by `local`. */
+static bool place(subject *s, geometry *g, lode_world world, const double at[3], lode_quat rotation,
+                  lode_vec3 local, bool dynamic)
+{
+    lode_body_def body = lode_body_def_default();
+    body.type = dynamic ? LODE_DYNAMIC : LODE_STATIC;
+    body.position = fuzz_vec(at[0], at[1], at[2]);
+    body.rotation = rotation;
+    s->body = lode_body_create(world, &body);
+    lode_shape_def def = lode_shape_def_default();
+    def.pose.position = local;
+    s->shape = make_shape(s, g, &def);
+    double center[3] = {(double)body.position.x, (double)body.position.y, (double)body.position.z};
+    double offset[3] = {(double)local.x, (double)local.y, (double)local.z};
+    form frame = {.kind = FORM_BALL};
+    form_place(&frame, center, rotation);
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            center[k] += offset[i] * frame.axis[i][k];
+    for (int i = 0; i < s->part_count; ++i)
+        form_place(&s->parts[i], center, rotation);
+    memcpy(s->normal, frame.axis[2], sizeof s->normal);
+    s->offset = form_dot(s->normal, center);
+    bool moved = form_dot(offset, offset) > 0 || s->type == LODE_HULL;
+    s->far = sqrt(form_dot(offset, offset)) + (moved ? sqrt(form_dot(center, center)) : 0);
+    return s->shape.id;
+}
+
+static void release(geometry *g)
+{
+    lode_hull_release(g->hull);
+    lode_mesh_release(g->mesh);
+    lode_heightfield_release(g->field);
+}
+
+static lode_vec3 read_local(fuzz_bytes *in, double span)
+{
+    if (fuzz_below(in, 4))
+        return fuzz_vec(0, 0, 0);
+    double x = span * fuzz_coarse(in), y = span * fuzz_coarse(in), z = span * fuzz_coarse(in);
+    return fuzz_vec(x, y, z);
+}
+
+/* Of the second from the first: anywhere about, at the same place, or on an axis of the world. */
+static void read_offset(fuzz_bytes *in, double reach, double out[3])
+{
+    static const double shares[] = {1, 0.2, 0, 1, 0.05, 1.5, 1e-6, 0.5};
+    uint32_t way = fuzz_byte(in);
+    for (int k = 0; k < 3; ++k)
+        out[k] = reach * shares[way % 8] * (way & 8 && way / 16 % 3 != (uint32_t)k ? 0 : fuzz_unit(in));
+}
+
+static bool place_both(pair *p, geometry *ga, geometry *gb, fuzz_bytes *in)
+{
+    static const double far[] = {0, 0, 1, -1, 1e2, 1e4, 1e6, 1e7, -1e7, 3e5};
+    double base[3], other[3], reach = p->a.span + p->b.span;
+    for (int k = 0; k < 3; ++k)
+        base[k] = (double)(lode_real)(far[fuzz_below(in, 10)] * (fuzz_below(in, 4) ? 1 : 0.7));
+    read_offset(in, reach > 0 ? reach : 1, other);
+    double apart = sqrt(form_dot(other, other));
+    for (int k = 0; k < 3; ++k)
+        other[k] = (double)(lode_real)(base[k] + other[k]);
+    lode_quat turn_a = fuzz_rotation(in), turn_b = fuzz_rotation(in);
+    lode_vec3 local_a = read_local(in, p->a.span), local_b = read_local(in, p->b.span);
+    bool pinned_a = !pair_is_solid(&p->a), pinned_b = !pair_is_solid(&p->b);
+    bool made = place(&p->a, ga, p->world, base, turn_a, local_a, !pinned_a) &&
+                place(&p->b, gb, p->world, other, turn_b, local_b, !pinned_b && pinned_a) &&
+                lode_body_is_valid(p->a.body);
+    p->tolerance = 8 * epsilon * (reach + apart + p->a.far + p->b.far) + 1e-9 * reach;
+    return made;
+}
+
+bool pair_create(pair *p, fuzz_bytes *in)
+{
+    geometry ga = {.hull = NULL}, gb = {.hull = NULL};
+    lode_world_def def = lode_world_def_default();
+    def.gravity = (lode_vec3){0, 0, 0};
+    memset(p, 0, sizeof *p);
+    p->a.type = types[fuzz_below(in, 8)];
+    p->b.type = types[fuzz_below(in, 8)];
+    snprintf(fuzz_context, sizeof fuzz_context, "shape types %d and %d", p->a.type, p->b.type);
+    p->world = lode_world_create(&def);
+    bool made = make_geometry(&p->a, &ga, in) && make_geometry(&p->b, &gb, in);
+    measure(&p->a);
+    measure(&p->b);
+    made = made && place_both(p, &ga, &gb, in);
+    release(&ga);
+    release(&gb);
+    return made;
+}
+
+void pair_destroy(pair *p)
+{
+    lode_world_destroy(p->world);
+}
+
+/* ---- what is true ---- */
+
+static form_gap gap_of_plane(const subject *plane, const form *f)
+{
+    double down[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+    double gap = fmax(-form_reach(f, down) - plane->offset, 0);
+    return (form_gap){gap, gap, {plane->normal[0], plane->normal[1], plane->normal[2]}};
+}
+
+form_gap pair_gap(const subject *part_of, int part, const subject *other, int other_part)
+{
+    const form *f = &part_of->parts[part];
+    if (other->type == LODE_PLANE)
+        return gap_of_plane(other, f);
+    if (part_of->type == LODE_PLANE)
+        return gap_of_plane(part_of, &other->parts[other_part]);
+    return form_distance(f, &other->parts[other_part]);
+}
+
+static int parts_of(const subject *s)
+{
+    return s->type == LODE_PLANE ? 1 : s->part_count;
+}
+
+form_gap pair_distance(const pair *p)
+{
+    form_gap best = {INFINITY, INFINITY, {0, 0, 1}};
+    for (int i = 0; i < parts_of(&p->a); ++i)
+        for (int k = 0; k < parts_of(&p->b); ++k) {
+            form_gap gap = pair_gap(&p->a, i, &p->b, k);
+            best.least = fmin(best.least, gap.least);
+            if (!p->a.thin[i] && !p->b.thin[k])
+                best.most = fmin(best.most, gap.most);
+        }
+    return best;
+}
+
+static bool is_in_front(const form *triangle, const form *other)
+{
+    double e[2][3], n[3], from[3];
+    for (int k = 0; k < 3; ++k) {
+        e[0][k] = triangle->points[1][k] - triangle->points[0][k];
+        e[1][k] = triangle->points[2][k] - triangle->points[0][k];
+    }
+    for (int k = 0; k < 3; ++k)
+        n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+    for (int k = 0; k < 3; ++k)
+        from[k] = other->center[k] - triangle->center[k];
+    double own[3];
+    for (int k = 0; k < 3; ++k)
+        own[k] = form_dot(from, triangle->axis[k]) - triangle->points[0][k];
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            own[i] += other->pivot[k] * form_dot(other->axis[k], triangle->axis[i]);
+    return form_dot(own, n) > 0.01 * sqrt(form_dot(n, n)) * form_span(other);
+}
+
+/* A one-sided surface need be felt only by what has its middle in front of all of it that it meets: else
+ * it may be beneath. */
+static bool faces_all(const subject *s, const form *other)
+{
+    if (!pair_is_surface(s) || s->two_sided)
+        return true;
+    for (int i = 0; i < s->part_count; ++i)
+        if (!is_in_front(&s->parts[i], other) && form_distance(&s->parts[i], other).least == 0)
+            return false;
+    return true;
+}
+
+static bool parts_surely_overlap(const pair *p, int i, int k)
+{
+    const subject *a = &p->a, *b = &p->b;
+    if (a->type == LODE_PLANE || b->type == LODE_PLANE) {
+        const subject *plane = a->type == LODE_PLANE ? a : b, *other = plane == a ? b : a;
+        form whole = other->parts[plane == a ? k : i];
+        double down[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+        return -form_reach(&whole, down) < plane->offset - p->tolerance;
+    }
+    if (a->thin[i] || b->thin[k] || !faces_all(a, &b->parts[k]) || !faces_all(b, &a->parts[i]))
+        return false;
+    form fa = form_shrunk(&a->parts[i], 0.98), fb = form_shrunk(&b->parts[k], 0.98);
+    double thin = fmin(form_thin(&fa), form_thin(&fb));
+    if (p->tolerance > 0.002 && p->tolerance > 0.02 * thin)
+        return false;
+    return form_distance(&fa, &fb).most == 0;
+}
+
+bool pair_surely_overlap(const pair *p)
+{
+    for (int i = 0; i < parts_of(&p->a); ++i)
+        for (int k = 0; k < parts_of(&p->b); ++k)
+            if (parts_surely_overlap(p, i, k))
+                return true;
+    return false;
+}

@@ -1,0 +1,101 @@
+/* pair_contacts.c: holds the contacts of a pair against the oracle: whether there are any, their normals
+ * and depths, and that moving apart by the deepest parts convex solids. */
+#include "tests/fuzz/pair.h"
+
+static void to_doubles(lode_vec3 v, double out[3])
+{
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = (double)v.z;
+}
+
+static bool is_finite(lode_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static void check_numbers(const pair *p, const lode_contact *c)
+{
+    double n[3];
+    to_doubles(c->normal, n);
+    FUZZ_CHECK(is_finite(c->normal) && fabs(form_dot(n, n) - 1) < 1e-5, "normal %g %g %g", n[0],
+               n[1], n[2]);
+    FUZZ_CHECK(c->point_count >= 1 && c->point_count <= 4, "%d points", c->point_count);
+    bool straight = c->shape_a.id == p->a.shape.id && c->shape_b.id == p->b.shape.id;
+    bool swapped = c->shape_a.id == p->b.shape.id && c->shape_b.id == p->a.shape.id;
+    FUZZ_CHECK(straight || swapped, "shapes of a contact");
+    for (int i = 0; i < c->point_count; ++i) {
+        FUZZ_CHECK(is_finite(c->points[i].position) && isfinite(c->points[i].depth), "point %d", i);
+        int child_a = straight ? c->points[i].child_a : c->points[i].child_b;
+        int child_b = straight ? c->points[i].child_b : c->points[i].child_a;
+        FUZZ_CHECK((child_a >= 0) == pair_is_surface(&p->a), "triangle %d", child_a);
+        FUZZ_CHECK((child_b >= 0) == pair_is_surface(&p->b), "triangle %d", child_b);
+    }
+}
+
+/* Along n from b to a: below 0 the way out. A plane's own normal is taken for n, which is the same but
+ * for rounding: that would count for much far from the origin. */
+static double gap_along(const pair *p, const double n[3])
+{
+    const subject *plane = p->a.type == LODE_PLANE ? &p->a : &p->b;
+    if (plane->type != LODE_PLANE)
+        return form_gap_along(&p->a.parts[0], &p->b.parts[0], n);
+    double side = plane == &p->b ? 1 : -1, down[3];
+    FUZZ_CHECK(side * form_dot(n, plane->normal) > 1 - 1e-5, "a plane has another normal");
+    for (int k = 0; k < 3; ++k)
+        down[k] = -plane->normal[k];
+    return -form_reach(side > 0 ? &p->a.parts[0] : &p->b.parts[0], down) - plane->offset;
+}
+
+/* The largest gap that can be found once a has moved by `way`. */
+static double gap_after(const pair *p, const double way[3])
+{
+    pair moved = *p;
+    for (int k = 0; k < 3; ++k)
+        moved.a.parts[0].center[k] += way[k];
+    return form_largest_gap(&moved.a.parts[0], &moved.b.parts[0]);
+}
+
+/* Of two convex solids, or one and a plane. */
+static void check_depths(const pair *p, const lode_contact *c)
+{
+    double n[3], way[3], deepest = -INFINITY, slack = 2 * p->tolerance + 1e-6 * (p->a.span + p->b.span);
+    bool swapped = c->shape_a.id != p->a.shape.id;
+    to_doubles(c->normal, n);
+    for (int k = 0; k < 3; ++k)
+        n[k] = swapped ? -n[k] : n[k];
+    for (int i = 0; i < c->point_count; ++i)
+        deepest = fmax(deepest, (double)c->points[i].depth);
+    double gap = gap_along(p, n);
+    FUZZ_CHECK(deepest <= -gap + slack + 1e-4 * fabs(gap), "depth %g, but they overlap by %g (slack %g)", deepest,
+               -gap, slack);
+    if (gap + deepest > -slack || deepest <= 0 || p->a.type == LODE_PLANE || p->b.type == LODE_PLANE)
+        return;
+    for (int k = 0; k < 3; ++k)
+        way[k] = n[k] * deepest;
+    double after = gap_after(p, way);
+    FUZZ_CHECK(after > -slack - 1e-3 * deepest,
+               "moved apart by %g along %g %g %g they still overlap by %g (slack %g)", deepest, n[0], n[1], n[2], -after, slack);
+}
+
+void pair_check_contacts(const pair *p)
+{
+    static lode_contact contacts[256];
+    const double margin = 0.008;
+    bool felt = !((p->a.type == LODE_PLANE || pair_is_surface(&p->a)) &&
+                  (p->b.type == LODE_PLANE || pair_is_surface(&p->b)));
+    FUZZ_CHECK(lode_world_collide(p->world, (lode_real)1 / 60) == LODE_OK, "collide");
+    int count = lode_world_get_contacts(p->world, contacts, 256);
+    for (int i = 0; i < count && i < 256; ++i) {
+        check_numbers(p, &contacts[i]);
+        if (pair_is_surface(&p->a) || pair_is_surface(&p->b))
+            continue;
+        check_depths(p, &contacts[i]);
+    }
+    form_gap gap = pair_distance(p);
+    if (count > 0)
+        FUZZ_CHECK(gap.least <= margin * 1.01 + p->tolerance, "%d contacts, but %g apart", count,
+                   gap.least);
+    else if (felt)
+        FUZZ_CHECK(!pair_surely_overlap(p), "they overlap without a contact");
+}
