@@ -21,12 +21,31 @@ void form_place(form *f, const double center[3], lode_quat rotation)
         for (int i = 0; i < f->count; ++i)
             f->pivot[k] += f->points[i][k] / f->count;
     }
+    f->radius = f->count ? 0 : form_span(f);
+    for (int i = 0; i < f->count; ++i) {
+        double d[3];
+        for (int k = 0; k < 3; ++k)
+            d[k] = f->points[i][k] - f->pivot[k];
+        f->radius = fmax(f->radius, sqrt(form_dot(d, d)));
+    }
+    for (int k = 0; k < 3; ++k)
+        f->middle[k] = f->center[k] + f->pivot[0] * f->axis[0][k] + f->pivot[1] * f->axis[1][k] +
+                       f->pivot[2] * f->axis[2][k];
+}
+
+double form_distance_at_least(const form *a, const form *b)
+{
+    double d[3];
+    for (int k = 0; k < 3; ++k)
+        d[k] = a->middle[k] - b->middle[k];
+    return sqrt(form_dot(d, d)) - a->radius - b->radius;
 }
 
 /* The farthest point along n, both in the form's own axes and n of any length. */
 static void own_support(const form *f, const double n[3], double out[3])
 {
-    double across = sqrt(n[0] * n[0] + n[1] * n[1]), length = sqrt(form_dot(n, n)), best = -INFINITY;
+    double across = sqrt(n[0] * n[0] + n[1] * n[1]), length = sqrt(form_dot(n, n)),
+           best = -INFINITY;
     switch (f->kind) {
     case FORM_POINTS:
         for (int i = 0; i < f->count; ++i) {

@@ -19,8 +19,8 @@ typedef struct form {
     int count;
     double points[FORM_MOST_POINTS][3];
     double center[3], axis[3][3]; /* axis[i]: where axis i points to */
-    double pivot[3];              /* in its own axes, within the form: what shrinking leaves alone */
-    double scale;                 /* about the pivot; 1 but for shrunk forms */
+    double pivot[3]; /* in its own axes, within the form: what shrinking leaves alone */
+    double scale;    /* about the pivot; 1 but for shrunk forms */
 } form;
 
 /* At a place, turned by a quaternion that need not be a unit. */
@@ -43,6 +43,9 @@ typedef struct form_gap {
 } form_gap;
 
 form_gap form_distance(const form *a, const form *b);
+
+/* No more than their distance, at little cost. */
+double form_distance_at_least(const form *a, const form *b);
 
 /* The gap along the unit vector n from b to a; below 0: the way along n until they part. */
 double form_gap_along(const form *a, const form *b, const double n[3]);

@@ -9,7 +9,8 @@ static bool odd_numbers; /* raw bits rather than small numbers that meet each ot
 
 static lode_real number(fuzz_bytes *in, double size)
 {
-    return odd_numbers && fuzz_below(in, 4) == 0 ? fuzz_raw(in) : (lode_real)(size * fuzz_coarse(in));
+    return odd_numbers && fuzz_below(in, 4) == 0 ? fuzz_raw(in)
+                                                 : (lode_real)(size * fuzz_coarse(in));
 }
 
 static double size_of(fuzz_bytes *in)
@@ -232,7 +233,8 @@ static void mesh_of_triangles(fuzz_bytes *in)
         vertices[i / 3][i % 3] = (float)number(in, size);
     for (int i = 0; i < 3 * def.triangle_count; ++i)
         indices[i / 3][i % 3] = wild ? fuzz_word(in)
-                                     : fuzz_below(in, (uint32_t)(def.vertex_count ? def.vertex_count : 1));
+                                     : fuzz_below(
+                                           in, (uint32_t)(def.vertex_count ? def.vertex_count : 1));
     def.vertices = vertices;
     def.double_vertices = false;
     def.indices = indices;
@@ -255,7 +257,8 @@ static void mesh_of_triangles(fuzz_bytes *in)
     for (int i = 0; i < def.triangle_count; ++i) {
         lode_vec3 corners[3];
         FUZZ_CHECK(lode_mesh_get_triangle(mesh, i, corners) == LODE_OK, "triangle %d", i);
-        FUZZ_CHECK(corners[0].x == (lode_real)vertices[indices[i][0]][0], "corner of triangle %d", i);
+        FUZZ_CHECK(corners[0].x == (lode_real)vertices[indices[i][0]][0], "corner of triangle %d",
+                   i);
         if (info.thin_count + info.repeated_count == 0)
             check_within(corners, bounds, i);
     }
@@ -320,8 +323,8 @@ static void field_of_samples(fuzz_bytes *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static void (*const builders[])(fuzz_bytes *) = {hull_of_points, hull_of_faces, mesh_of_triangles,
-                                                     field_of_samples};
+    static void (*const builders[])(fuzz_bytes *) = {hull_of_points, hull_of_faces,
+                                                     mesh_of_triangles, field_of_samples};
     fuzz_bytes in = {data, data + size};
     uint32_t what = fuzz_byte(&in);
     odd_numbers = what & 128;

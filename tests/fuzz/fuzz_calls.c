@@ -106,7 +106,8 @@ static bool create_shape(fuzz_bytes *in)
 
 static bool create_joint(fuzz_bytes *in)
 {
-    lode_joint_def def = lode_joint_def_default(fuzz_below(in, 2) ? LODE_JOINT_BALL : LODE_JOINT_HINGE);
+    lode_joint_def def = lode_joint_def_default(fuzz_below(in, 2) ? LODE_JOINT_BALL
+                                                                  : LODE_JOINT_HINGE);
     def.body_a = body(in);
     def.body_b = body(in);
     def.collide_connected = fuzz_below(in, 2);
@@ -130,7 +131,7 @@ static bool destroy(fuzz_bytes *in)
 static bool change_body(fuzz_bytes *in)
 {
     lode_body b = body(in);
-    switch (fuzz_below(in, 7)) {
+    switch (fuzz_below(in, 8)) {
     case 0:
         return !lode_body_set_pose(b, (lode_pose){vector(in), fuzz_rotation(in)});
     case 1:
@@ -143,6 +144,8 @@ static bool change_body(fuzz_bytes *in)
         return !lode_body_sleep(b);
     case 5:
         return !lode_body_wake(b);
+    case 6:
+        return !lode_body_set_continuous(b, fuzz_below(in, 2));
     default:
         return !lode_body_add_impulse(b, vector(in));
     }
@@ -193,7 +196,8 @@ static bool change_shape(fuzz_bytes *in)
 static bool query(fuzz_bytes *in)
 {
     lode_ray ray = {vector(in), vector(in), size(in) * 8, (lode_faces)fuzz_below(in, 3)};
-    lode_cast cast = {lode_solid_capsule(size(in), size(in)), {ray.origin, {1, 0, 0, 0}}, ray.direction};
+    lode_cast cast = {
+        lode_solid_capsule(size(in), size(in)), {ray.origin, {1, 0, 0, 0}}, ray.direction};
     lode_ray_hit hit;
     lode_cast_hit met;
     lode_closest closest;
@@ -257,7 +261,8 @@ static void check_events(void)
     for (int i = 0; i < e.sensor_begin_count; ++i)
         begin(&e.sensor_begins[i]);
     for (int i = 0; i < e.impact_count; ++i)
-        FUZZ_CHECK(isfinite(e.impacts[i].impulse) && isfinite(e.impacts[i].approach_speed), "impact");
+        FUZZ_CHECK(isfinite(e.impacts[i].impulse) && isfinite(e.impacts[i].approach_speed),
+                   "impact");
 }
 
 static bool step(fuzz_bytes *in)
@@ -329,7 +334,7 @@ static void tear_down(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static bool (*const calls[])(fuzz_bytes *) = {
-        create_body,  create_shape, create_shape, create_joint, destroy, change_body,
+        create_body,  create_shape, create_shape, create_joint,    destroy, change_body,
         switch_shape, change_shape, query,        save_or_restore, step,    step};
     fuzz_bytes in = {data, data + length};
     fuzz_quiet();

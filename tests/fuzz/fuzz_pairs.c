@@ -9,10 +9,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_quiet();
     if (pair_create(&p, &in)) {
         pair_check_queries(&p, &in);
+        pair_check_collide(&p);
         pair_check_contacts(&p);
         for (int i = 0; i < 2; ++i)
             FUZZ_CHECK(lode_world_step(p.world, (lode_real)1 / 60) == LODE_OK, "step");
-        lode_vec3 at = lode_body_get_pose(p.a.body).position, other = lode_body_get_pose(p.b.body).position;
+        lode_vec3 at = lode_body_get_pose(p.a.body).position,
+                  other = lode_body_get_pose(p.b.body).position;
         FUZZ_CHECK(isfinite(at.x + at.y + at.z) && isfinite(other.x + other.y + other.z), "poses");
     }
     pair_destroy(&p);

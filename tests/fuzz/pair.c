@@ -214,8 +214,11 @@ static void read_offset(fuzz_bytes *in, double reach, double out[3])
     static const double shares[] = {1, 0.2, 0, 1, 0.05, 1.5, 1e-6, 0.5};
     uint32_t way = fuzz_byte(in);
     for (int k = 0; k < 3; ++k)
-        out[k] = reach * shares[way % 8] * (way & 8 && way / 16 % 3 != (uint32_t)k ? 0 : fuzz_unit(in));
+        out[k] = reach * shares[way % 8] *
+                 (way & 8 && way / 16 % 3 != (uint32_t)k ? 0 : fuzz_unit(in));
 }
+
+static form_gap distance(const pair *p);
 
 static bool place_both(pair *p, geometry *ga, geometry *gb, fuzz_bytes *in)
 {
@@ -253,6 +256,8 @@ bool pair_create(pair *p, fuzz_bytes *in)
     made = made && place_both(p, &ga, &gb, in);
     release(&ga);
     release(&gb);
+    if (made)
+        p->gap = distance(p);
     return made;
 }
 
@@ -285,11 +290,15 @@ static int parts_of(const subject *s)
     return s->type == LODE_PLANE ? 1 : s->part_count;
 }
 
-form_gap pair_distance(const pair *p)
+static form_gap distance(const pair *p)
 {
     form_gap best = {INFINITY, INFINITY, {0, 0, 1}};
+    bool flat = p->a.type == LODE_PLANE || p->b.type == LODE_PLANE;
     for (int i = 0; i < parts_of(&p->a); ++i)
         for (int k = 0; k < parts_of(&p->b); ++k) {
+            const form *a = &p->a.parts[i], *b = &p->b.parts[k];
+            if (!flat && form_distance_at_least(a, b) > best.most)
+                continue;
             form_gap gap = pair_gap(&p->a, i, &p->b, k);
             best.least = fmin(best.least, gap.least);
             if (!p->a.thin[i] && !p->b.thin[k])
@@ -325,7 +334,8 @@ static bool faces_all(const subject *s, const form *other)
     if (!pair_is_surface(s) || s->two_sided)
         return true;
     for (int i = 0; i < s->part_count; ++i)
-        if (!is_in_front(&s->parts[i], other) && form_distance(&s->parts[i], other).least == 0)
+        if (!is_in_front(&s->parts[i], other) && form_distance_at_least(&s->parts[i], other) <= 0 &&
+            form_distance(&s->parts[i], other).least == 0)
             return false;
     return true;
 }
@@ -339,7 +349,8 @@ static bool parts_surely_overlap(const pair *p, int i, int k)
         double down[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
         return -form_reach(&whole, down) < plane->offset - p->tolerance;
     }
-    if (a->thin[i] || b->thin[k] || !faces_all(a, &b->parts[k]) || !faces_all(b, &a->parts[i]))
+    if (a->thin[i] || b->thin[k] || form_distance_at_least(&a->parts[i], &b->parts[k]) > 0 ||
+        !faces_all(a, &b->parts[k]) || !faces_all(b, &a->parts[i]))
         return false;
     form fa = form_shrunk(&a->parts[i], 0.98), fb = form_shrunk(&b->parts[k], 0.98);
     double thin = fmin(form_thin(&fa), form_thin(&fb));

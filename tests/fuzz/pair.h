@@ -22,6 +22,7 @@ typedef struct subject {
 typedef struct pair {
     lode_world world;
     subject a, b;
+    form_gap gap;     /* the least of all parts; from above, of those that none may ignore */
     double tolerance; /* m: what rounding may do to the distance of the two */
 } pair;
 
@@ -42,14 +43,12 @@ static inline bool pair_is_solid(const subject *s)
 /* How far the part and the other subject are apart, from below and from above, 0 if they overlap. */
 form_gap pair_gap(const subject *part_of, int part, const subject *other, int other_part);
 
-/* The least of these over all parts; the bound from above over those that none may ignore. */
-form_gap pair_distance(const pair *p);
-
 /* Do they overlap, so deep that no rounding can part them? */
 bool pair_surely_overlap(const pair *p);
 
 /* What contacts and queries say about the pair is right, or the program ends. */
 void pair_check_contacts(const pair *p);
+void pair_check_collide(const pair *p);
 void pair_check_queries(const pair *p, fuzz_bytes *in);
 
 #endif

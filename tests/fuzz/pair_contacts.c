@@ -59,7 +59,8 @@ static double gap_after(const pair *p, const double way[3])
 /* Of two convex solids, or one and a plane. */
 static void check_depths(const pair *p, const lode_contact *c)
 {
-    double n[3], way[3], deepest = -INFINITY, slack = 2 * p->tolerance + 1e-6 * (p->a.span + p->b.span);
+    double n[3], way[3], deepest = -INFINITY,
+                         slack = 2 * p->tolerance + 1e-6 * (p->a.span + p->b.span);
     bool swapped = c->shape_a.id != p->a.shape.id;
     to_doubles(c->normal, n);
     for (int k = 0; k < 3; ++k)
@@ -67,15 +68,54 @@ static void check_depths(const pair *p, const lode_contact *c)
     for (int i = 0; i < c->point_count; ++i)
         deepest = fmax(deepest, (double)c->points[i].depth);
     double gap = gap_along(p, n);
-    FUZZ_CHECK(deepest <= -gap + slack + 1e-4 * fabs(gap), "depth %g, but they overlap by %g (slack %g)", deepest,
-               -gap, slack);
-    if (gap + deepest > -slack || deepest <= 0 || p->a.type == LODE_PLANE || p->b.type == LODE_PLANE)
+    FUZZ_CHECK(deepest <= -gap + slack + 1e-4 * fabs(gap),
+               "depth %g, but they overlap by %g (slack %g)", deepest, -gap, slack);
+    if (gap + deepest > -slack || deepest <= 0 || p->a.type == LODE_PLANE ||
+        p->b.type == LODE_PLANE)
         return;
     for (int k = 0; k < 3; ++k)
         way[k] = n[k] * deepest;
     double after = gap_after(p, way);
     FUZZ_CHECK(after > -slack - 1e-3 * deepest,
-               "moved apart by %g along %g %g %g they still overlap by %g (slack %g)", deepest, n[0], n[1], n[2], -after, slack);
+               "moved apart by %g along %g %g %g they still overlap by %g (slack %g)", deepest,
+               n[0], n[1], n[2], -after, slack);
+}
+
+/* The same points, asked for on the spot: however chosen and in either order of the shapes. */
+void pair_check_collide(const pair *p)
+{
+    static lode_collide_point points[512];
+    bool exact = !pair_is_surface(&p->a) && !pair_is_surface(&p->b);
+    double deepest[LODE_COLLIDE_CHOICE_COUNT];
+    form_gap gap = p->gap;
+    for (int choice = 0; choice < LODE_COLLIDE_CHOICE_COUNT; ++choice) {
+        lode_collide_options options = {(lode_collide_choice)choice, 0};
+        int count = lode_shape_collide(p->a.shape, p->b.shape, &options, points, 512);
+        int swapped = lode_shape_collide(p->b.shape, p->a.shape, &options, NULL, 0);
+        deepest[choice] = -INFINITY;
+        FUZZ_CHECK(count >= 0 && count <= 512, "%d points", count);
+        for (int i = 0; i < count; ++i) {
+            double n[3], depth = (double)points[i].depth;
+            to_doubles(points[i].normal, n);
+            FUZZ_CHECK(is_finite(points[i].normal) && fabs(form_dot(n, n) - 1) < 1e-5 &&
+                           is_finite(points[i].position) && isfinite(depth),
+                       "point %d of choice %d", i, choice);
+            double slack = 2 * p->tolerance + 1e-6 * (p->a.span + p->b.span) + 1e-4 * depth;
+            FUZZ_CHECK(!exact || depth <= -gap_along(p, n) + slack,
+                       "depth %g, but they overlap by %g (slack %g)", depth, -gap_along(p, n),
+                       slack);
+            deepest[choice] = fmax(deepest[choice], depth);
+        }
+        FUZZ_CHECK(count == 0 || gap.least <= p->tolerance + 1e-6 * (p->a.span + p->b.span),
+                   "%d points of choice %d, but %g apart", count, choice, gap.least);
+        FUZZ_CHECK((count > 0) == (swapped > 0) || deepest[choice] <= 4 * p->tolerance,
+                   "%d points, swapped %d", count, swapped);
+    }
+    FUZZ_CHECK((deepest[LODE_COLLIDE_ANY] > -INFINITY) ==
+                   (deepest[LODE_COLLIDE_REDUCED] > -INFINITY),
+               "any point, but none reduced, or the other way round");
+    FUZZ_CHECK(deepest[LODE_COLLIDE_DEEPEST] == deepest[LODE_COLLIDE_ALL], "deepest %g of %g",
+               deepest[LODE_COLLIDE_DEEPEST], deepest[LODE_COLLIDE_ALL]);
 }
 
 void pair_check_contacts(const pair *p)
@@ -92,7 +132,7 @@ void pair_check_contacts(const pair *p)
             continue;
         check_depths(p, &contacts[i]);
     }
-    form_gap gap = pair_distance(p);
+    form_gap gap = p->gap;
     if (count > 0)
         FUZZ_CHECK(gap.least <= margin * 1.01 + p->tolerance, "%d contacts, but %g apart", count,
                    gap.least);

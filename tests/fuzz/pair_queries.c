@@ -35,11 +35,13 @@ static void check_closest(const pair *p)
     fuzz_quiet();
     if (!lode_shape_find_closest(p->a.shape, p->b.shape, &c)) {
         fuzz_expect_refused("closest points");
-        FUZZ_CHECK((p->a.type == LODE_PLANE && p->b.type == LODE_PLANE) || p->a.type == LODE_HEIGHTFIELD || p->b.type == LODE_HEIGHTFIELD, "closest points refused: %s",
-                   fuzz_last.argument);
+        bool field = p->a.type == LODE_HEIGHTFIELD || p->b.type == LODE_HEIGHTFIELD;
+        FUZZ_CHECK((p->a.type == LODE_PLANE && p->b.type == LODE_PLANE) ||
+                       (field && !pair_is_solid(&p->a) && !pair_is_solid(&p->b)),
+                   "closest points refused: %s", fuzz_last.argument);
         return;
     }
-    form_gap gap = pair_distance(p);
+    form_gap gap = p->gap;
     double slack = 4 * p->tolerance + 1e-6 * (p->a.span + p->b.span), d = (double)c.distance;
     FUZZ_CHECK(isfinite(d) && is_unit(c.normal), "distance %g", d);
     FUZZ_CHECK(isfinite(norm(c.on_a)) && isfinite(norm(c.on_b)), "closest points");
@@ -52,7 +54,8 @@ static void check_closest(const pair *p)
     double n[3];
     to_doubles(c.normal, n);
     double along = form_gap_along(&p->a.parts[0], &p->b.parts[0], n);
-    FUZZ_CHECK(fabs(along - d) <= slack + 1e-3 * fabs(d), "distance %g, but %g along its normal", d, along);
+    FUZZ_CHECK(fabs(along - d) <= slack + 1e-3 * fabs(d), "distance %g, but %g along its normal", d,
+               along);
 }
 
 /* The nearest part of a subject to a point. */
@@ -63,6 +66,8 @@ static form_gap gap_to_point(const subject *s, const double at[3])
     form_gap best = {INFINITY, INFINITY, {0, 0, 1}};
     subject alone = {.type = LODE_SPHERE, .part_count = 1, .parts = {point}};
     for (int i = 0; i < (s->type == LODE_PLANE ? 1 : s->part_count); ++i) {
+        if (s->type != LODE_PLANE && form_distance_at_least(&point, &s->parts[i]) > best.most)
+            continue;
         form_gap gap = pair_gap(&alone, 0, s, i);
         best.least = fmin(best.least, gap.least);
         if (!s->thin[i])
@@ -85,19 +90,17 @@ static void check_nearest(const pair *p, const subject *s, fuzz_bytes *in)
     double at[3], slack = 2 * rounding_of(p, s) + 1e-5 * s->span;
     lode_vec3 point = point_about(s, in);
     to_doubles(point, at);
-    if (!lode_shape_find_nearest(s->shape, point, &nearest)) {
-        FUZZ_CHECK(s->type == LODE_HEIGHTFIELD, "nearest refused");
-        return;
-    }
+    FUZZ_CHECK(lode_shape_find_nearest(s->shape, point, &nearest), "nearest refused");
     double depth = (double)nearest.depth;
     FUZZ_CHECK(isfinite(depth) && is_unit(nearest.normal) && isfinite(norm(nearest.position)),
                "nearest: depth %g", depth);
     form_gap gap = gap_to_point(s, at);
     slack += 1e-6 * gap.most;
-    FUZZ_CHECK(-depth <= gap.most + slack, "depth %g, but outside by %g (slack %g)", depth, gap.most, slack);
+    FUZZ_CHECK(-depth <= gap.most + slack, "depth %g, but outside by %g (slack %g)", depth,
+               gap.most, slack);
     if (!pair_is_surface(s))
-        FUZZ_CHECK(-depth >= gap.least - slack || gap.least == 0, "depth %g, but outside by %g", depth,
-                   gap.least);
+        FUZZ_CHECK(-depth >= gap.least - slack || gap.least == 0, "depth %g, but outside by %g",
+                   depth, gap.least);
     to_doubles(nearest.position, at);
     FUZZ_CHECK(gap_to_point(s, at).least <= slack, "nearest point off the surface by %g",
                gap_to_point(s, at).least);
@@ -110,7 +113,8 @@ static void check_ray(const pair *p, const subject *s, fuzz_bytes *in)
     ray.faces = (lode_faces)fuzz_below(in, 3);
     ray.origin = point_about(s, in);
     lode_vec3 to = point_about(s, in);
-    ray.direction = fuzz_vec((double)to.x - (double)ray.origin.x, (double)to.y - (double)ray.origin.y,
+    ray.direction = fuzz_vec((double)to.x - (double)ray.origin.x,
+                             (double)to.y - (double)ray.origin.y,
                              (double)to.z - (double)ray.origin.z);
     if (norm(ray.direction) == 0)
         ray.direction.x = 1;
@@ -137,7 +141,8 @@ static double gap_to_form(const subject *s, const form *f)
     subject alone = {.type = LODE_BOX, .part_count = 1, .parts = {*f}};
     double best = INFINITY;
     for (int i = 0; i < (s->type == LODE_PLANE ? 1 : s->part_count); ++i)
-        best = fmin(best, pair_gap(&alone, 0, s, i).least);
+        if (s->type == LODE_PLANE || form_distance_at_least(f, &s->parts[i]) < best)
+            best = fmin(best, pair_gap(&alone, 0, s, i).least);
     return best;
 }
 
@@ -145,10 +150,12 @@ static bool surely_overlaps(const subject *s, const form *f)
 {
     subject alone = {.type = LODE_BOX, .part_count = 1, .parts = {form_shrunk(f, 0.95)}};
     for (int i = 0; i < (s->type == LODE_PLANE ? 1 : s->part_count); ++i) {
+        if (s->thin[i] || (s->type != LODE_PLANE && form_distance_at_least(f, &s->parts[i]) > 0))
+            continue;
         subject part = {.type = s->type, .offset = s->offset, .part_count = 1};
         memcpy(part.normal, s->normal, sizeof part.normal);
         part.parts[0] = form_shrunk(&s->parts[i], 0.95);
-        if (!s->thin[i] && pair_gap(&alone, 0, &part, 0).most == 0)
+        if (pair_gap(&alone, 0, &part, 0).most == 0)
             return true;
     }
     return false;
@@ -174,11 +181,12 @@ static void check_cast(const pair *p, const subject *s, const subject *mover, fu
                    1e-5 * (s->span + mover->span + norm(cast.translation));
     FUZZ_CHECK(share >= 0 && share <= 1, "cast's fraction %g", share);
     if (found) {
-        FUZZ_CHECK(is_unit(hit.normal) && isfinite(norm(hit.position)) && hit.depth >= 0 && hit.distance >= 0,
+        FUZZ_CHECK(is_unit(hit.normal) && isfinite(norm(hit.position)) && hit.depth >= 0 &&
+                       hit.distance >= 0,
                    "cast's hit");
         form moved = mover->parts[0];
         for (int k = 0; k < 3; ++k)
-            moved.center[k] += share * way[k];
+            moved.center[k] += share * way[k], moved.middle[k] += share * way[k];
         double gap = gap_to_form(s, &moved);
         FUZZ_CHECK(gap <= slack, "cast ends %g before the shape", gap);
     }
@@ -187,7 +195,8 @@ static void check_cast(const pair *p, const subject *s, const subject *mover, fu
     for (int i = 0; i < 8; ++i) {
         form moved = mover->parts[0];
         for (int k = 0; k < 3; ++k)
-            moved.center[k] += i / 8.0 * share * way[k];
+            moved.center[k] += i / 8.0 * share * way[k],
+                moved.middle[k] += i / 8.0 * share * way[k];
         FUZZ_CHECK(!surely_overlaps(s, &moved) || (found && hit.overlaps && share == 0),
                    "cast overlaps %d/8 before its end %g", i, share);
     }
@@ -197,8 +206,8 @@ static void check_overlap(const pair *p, const subject *s, const subject *other)
 {
     lode_solid solid = lode_shape_get_solid(other->shape);
     lode_shape found[4];
-    int count = lode_world_overlap_solid(p->world, &solid, lode_shape_get_world_pose(other->shape), NULL,
-                                         found, 4);
+    int count = lode_world_overlap_solid(p->world, &solid, lode_shape_get_world_pose(other->shape),
+                                         NULL, found, 4);
     FUZZ_CHECK(count >= 0 && count <= 2, "%d overlaps", count);
     bool met = false;
     for (int i = 0; i < count; ++i)
