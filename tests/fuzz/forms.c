@@ -205,7 +205,7 @@ static double nearest_of_simplex(simplex *s, double out[3])
     double best = INFINITY, p[3];
     simplex kept = *s;
     for (int subset = 1; subset < 1 << s->count; ++subset) {
-        const double *points[4];
+        const double *points[4] = {NULL};
         int count = 0;
         for (int i = 0; i < s->count; ++i)
             if (subset >> i & 1)

@@ -19,8 +19,9 @@ typedef struct form {
     int count;
     double points[FORM_MOST_POINTS][3];
     double center[3], axis[3][3]; /* axis[i]: where axis i points to */
-    double pivot[3]; /* in its own axes, within the form: what shrinking leaves alone */
-    double scale;    /* about the pivot; 1 but for shrunk forms */
+    double pivot[3];          /* in its own axes, within the form: what shrinking leaves alone */
+    double middle[3], radius; /* of a ball that holds it, where it was placed */
+    double scale;             /* about the pivot; 1 but for shrunk forms */
 } form;
 
 /* At a place, turned by a quaternion that need not be a unit. */
