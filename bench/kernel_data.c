@@ -75,7 +75,7 @@ static void fill_boxes(kernel_data *data, bool stacked, uint64_t *state)
 {
     double spin = stacked ? 0.001 : 4;
     for (int i = 0; i < KERNEL_BLOCKS; ++i) {
-        lode__box_batch *batch = &data->boxes[i];
+        lode__pair_batch *batch = &data->boxes[i];
         batch->speculative = (lode_real)0.02;
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             lode_quat qa = random_rotation(state, spin), qb = random_rotation(state, spin);
@@ -89,7 +89,7 @@ static void fill_boxes(kernel_data *data, bool stacked, uint64_t *state)
                 batch->rotation_b[k].x[lane] = b[k];
             }
             for (int k = 0; k < 3; ++k) {
-                batch->half_a[k].x[lane] = batch->half_b[k].x[lane] = (lode_real)0.5;
+                batch->size_a[k].x[lane] = batch->size_b[k].x[lane] = (lode_real)0.5;
                 batch->offset[k].x[lane] = away[k];
                 batch->arm[k].x[lane] = 0;
             }

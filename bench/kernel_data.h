@@ -28,7 +28,7 @@ typedef struct kernel_data {
     int32_t spinner_line[KERNEL_BODIES];
     _Alignas(64) lode_real gyro[KERNEL_BODIES];
     lode__joint_lanes joints[KERNEL_BLOCKS];
-    lode__box_batch boxes[KERNEL_BLOCKS];
+    lode__pair_batch boxes[KERNEL_BLOCKS];
     _Alignas(64) char contacts[KERNEL_BLOCKS * KERNEL_CONTACT_STRIDE];
     _Alignas(64) char rows[KERNEL_BLOCKS * KERNEL_ROW_STRIDE];
 } kernel_data;

@@ -140,12 +140,12 @@ LODE__INLINE void find_edge(wbox_axes *axes)
     axes->edge_b.is1 = m_or(m_or(m_and(i.is0, j0.is1), m_and(i.is1, j1.is1)), m_and(i2, j2.is1));
 }
 
-LODE__INLINE wbox_axes find_axes(const lode__box_batch *batch, int lane)
+LODE__INLINE wbox_axes find_axes(const lode__pair_batch *batch, int lane)
 {
     wbox_axes axes;
     wvec3 offset = wv_load(&batch->offset[0].x[lane]);
-    axes.a = load_box(batch->half_a, batch->rotation_a, offset, lane);
-    axes.b = load_box(batch->half_b, batch->rotation_b, offset, lane);
+    axes.a = load_box(batch->size_a, batch->rotation_a, offset, lane);
+    axes.b = load_box(batch->size_b, batch->rotation_b, offset, lane);
     axes.dots = (wmat3){apply3(axes.b.axes, axes.a.axes.x), apply3(axes.b.axes, axes.a.axes.y),
                         apply3(axes.b.axes, axes.a.axes.z)};
     axes.face_a = face_axes(&axes.a, axes.dots, axes.b.half, &axes.axis_a);

@@ -46,7 +46,7 @@ LODE__INLINE wslot take_slot(wslot slot, wmask take, const wcandidates *c, int k
                    w_select(take, w_load(&c->feature[k][lane]), slot.feature)};
 }
 
-LODE__INLINE void store_slot(lode__box_batch *batch, int k, int lane, const wface *face,
+LODE__INLINE void store_slot(lode__pair_batch *batch, int k, int lane, const wface *face,
                              wvec3 center, wslot slot)
 {
     wreal middle = w_mul(w_add(slot.n, face->half.x), w_splat((lode_real)0.5));
@@ -75,7 +75,7 @@ LODE__INLINE wslot deepest_corner(const wface *face)
 }
 
 /* Writes the candidates that are left, in their order, for all lanes. */
-LODE__INLINE void store_face(lode__box_batch *batch, int lane, const wbox_axes *axes,
+LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes *axes,
                              const wface *face, const wcandidates *c)
 {
     wslot s0 = deepest_corner(face), s1 = s0, s2 = s0, s3 = s0;
@@ -104,7 +104,7 @@ LODE__INLINE void store_face(lode__box_batch *batch, int lane, const wbox_axes *
     w_store(&batch->count.x[lane], w_select(bare, one, rank));
 }
 
-LODE__INLINE void touch_faces(lode__box_batch *batch, int lane, const wbox_axes *axes, wmask by_b,
+LODE__INLINE void touch_faces(lode__pair_batch *batch, int lane, const wbox_axes *axes, wmask by_b,
                               wmask wanted, wreal speculative)
 {
     wcandidates candidates;
@@ -119,7 +119,7 @@ LODE__INLINE void touch_faces(lode__box_batch *batch, int lane, const wbox_axes 
 }
 
 /* Overwrites lanes `on` with their one point. */
-LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes *axes, wmask on)
+LODE__INLINE void store_edges(lode__pair_batch *batch, int lane, const wbox_axes *axes, wmask on)
 {
     wvec3 offset = wv_load(&batch->offset[0].x[lane]), arm = wv_load(&batch->arm[0].x[lane]);
     wedge_touch touch = touch_edges(axes, offset);
@@ -134,7 +134,7 @@ LODE__INLINE void store_edges(lode__box_batch *batch, int lane, const wbox_axes 
     w_store(&batch->count.x[lane], w_select(on, w_splat(1), count));
 }
 
-LODE__INLINE void find_way(lode__box_batch *batch, int lane)
+LODE__INLINE void find_way(lode__pair_batch *batch, int lane)
 {
     wbox_axes axes = find_axes(batch, lane);
     wchoice choice = choose_axis(&axes, w_splat(batch->speculative));
@@ -143,7 +143,7 @@ LODE__INLINE void find_way(lode__box_batch *batch, int lane)
     w_store(&batch->count.x[lane], w_masked(choice.touch, way));
 }
 
-LODE__INLINE void touch_boxes(lode__box_batch *batch, int lane)
+LODE__INLINE void touch_boxes(lode__pair_batch *batch, int lane)
 {
     wreal speculative = w_splat(batch->speculative);
     wbox_axes axes = find_axes(batch, lane);

@@ -3,6 +3,9 @@
 
 #include "collide/box_box.h"
 #include "collide/ray_box.h"
+#include "collide/touch_capsule.h"
+#include "collide/touch_plane.h"
+#include "collide/touch_sphere.h"
 
 #if defined(LODE_VARIANT_PLAIN)
 #define SIMD LODE_SIMD_PLAIN
@@ -16,17 +19,25 @@
 #define SIMD LODE_SIMD_NEON
 #endif
 
-static void LODE_KERNEL(box_way)(lode__box_batch *batch)
+static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
 {
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
         find_way(batch, lane);
 }
 
-static void LODE_KERNEL(box_box)(lode__box_batch *batch)
+static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
 {
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
         touch_boxes(batch, lane);
 }
+
+#define TOUCH(text, NAME) \
+    static void LODE_KERNEL(text)(lode__pair_batch * batch) \
+    { \
+        for (int lane = 0; lane < batch->used; lane += LODE_WIDTH) \
+            text(batch, lane); \
+    }
+LODE__TOUCH_KERNELS(TOUCH)
 
 static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_real *box)
 {
@@ -36,9 +47,11 @@ static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_
     return bits;
 }
 
+#define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
     .enter_box = LODE_KERNEL(enter_box),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
+    .touch = {LODE__TOUCH_KERNELS(ROW)},
 };

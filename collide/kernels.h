@@ -12,22 +12,43 @@ typedef struct lode__lanes {
     _Alignas(LODE__LINE_ALIGN) lode_real x[LODE_LANES];
 } lode__lanes;
 
-/* Eight pairs of boxes. Lengths in m, vectors in world axes. */
-typedef struct lode__box_batch {
+/* Eight pairs of shapes, the types of a and b being the same in all of them. Lengths in m, vectors in
+ * world axes. */
+typedef struct lode__pair_batch {
     /* in */
-    lode__lanes half_a[3], half_b[3];         /* extents */
+    lode__lanes size_a[4], size_b[4];         /* as in lode__geometry */
     lode__lanes rotation_a[4], rotation_b[4]; /* w x y z, unit */
     lode__lanes offset[3];                    /* centre of b from centre of a */
     lode__lanes arm[3];                       /* centre of a from a's centre of mass */
     lode_real speculative;                    /* points with a wider gap are left out */
+    int used;     /* lanes that count, from the first on; boxes take all of them */
+    bool swapped; /* a and b are exchanged: `arm` and what comes out are those of b */
 
     /* out */
     lode__lanes count;                              /* points, 0..4; of box_way, that */
     lode__lanes normal[3];                          /* into a */
-    lode__lanes position[LODE__MANIFOLD_POINTS][3]; /* from a's centre of mass */
+    lode__lanes position[LODE__MANIFOLD_POINTS][3]; /* from the centre of mass */
     lode__lanes depth[LODE__MANIFOLD_POINTS];
     lode__lanes feature[LODE__MANIFOLD_POINTS]; /* a small whole number */
-} lode__box_batch;
+} lode__pair_batch;
+
+/* The pairs that one kernel does from beginning to end: text and function, place in the table. */
+#define LODE__TOUCH_KERNELS(X) \
+    X(sphere_sphere, SPHERE_SPHERE) \
+    X(sphere_plane, SPHERE_PLANE) \
+    X(sphere_box, SPHERE_BOX) \
+    X(sphere_capsule, SPHERE_CAPSULE) \
+    X(box_plane, BOX_PLANE) \
+    X(capsule_plane, CAPSULE_PLANE) \
+    X(capsule_capsule, CAPSULE_CAPSULE)
+
+#define LODE__TOUCH_ROW(text, NAME) LODE__TOUCH_##NAME,
+typedef enum lode__touch_kind {
+    LODE__TOUCH_KERNELS(LODE__TOUCH_ROW) LODE__TOUCH_KINDS
+} lode__touch_kind;
+#undef LODE__TOUCH_ROW
+
+typedef void lode__batch_fn(lode__pair_batch *batch);
 
 /* What decides about a pair of boxes. */
 enum { LODE__BOXES_APART, LODE__BOXES_BY_FACE, LODE__BOXES_BY_EDGES, LODE__BOX_WAYS };
@@ -43,8 +64,9 @@ typedef struct lode__collide_kernels {
     lode_simd simd;
     /* Which of the rays enter the box, eight reals from its lower corner on: a bit for each lane. */
     unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box);
-    void (*box_way)(lode__box_batch *batch); /* writes only to `count` which of the above */
-    void (*box_box)(lode__box_batch *batch);
+    lode__batch_fn *box_way; /* writes only to `count` which of the above */
+    lode__batch_fn *box_box;
+    lode__batch_fn *touch[LODE__TOUCH_KINDS];
 } lode__collide_kernels;
 
 extern const lode__collide_kernels lode__collide_kernels_plain;

@@ -11,7 +11,7 @@
 #include "collide/narrow.h"
 
 #include "collide/collide.h"
-#include "collide/kernels.h"
+#include "collide/pair_lanes.h"
 #include "core/math.h"
 
 enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
@@ -27,37 +27,44 @@ typedef struct pair_view {
     lode__pair *pair;
     const lode__geometry *geometry_a, *geometry_b;
     const lode__pose *pose_a, *pose_b;
-    const lode__shape_data *data_a, *data_b;
     lode_vec3 apart;  /* from b's centre of mass to a's */
     lode_vec3 offset; /* from the centre of a to that of b */
 } pair_view;
 
-typedef void cell_fn(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
-                     lode__touch_fn *touch);
+typedef struct cell cell;
+typedef void cell_fn(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
+                     lode__pair *pairs);
 
-static cell_fn each, each_swapped, box_box;
+/* What becomes of the pairs of two types. */
+struct cell {
+    cell_fn *run;
+    lode__touch_fn *touch; /* one pair */
+    lode__touch_kind kind; /* eight pairs: the kernel */
+    bool swapped;          /* touch and kernel take the shapes the other way round */
+};
+
+static cell_fn each, eight, box_box;
 
 /* clang-format off */
-#define ONE(touch) {each, lode__touch_##touch}
-#define SWAPPED(touch) {each_swapped, lode__touch_##touch}
-#define EIGHT(cell) {cell, NULL}
-#define NEVER {NULL, NULL} /* no points: neither body is dynamic */
-#define MANY {NULL, NULL}  /* by triangle or class, in collide/many_touch.c */
+#define ONE(touch) {each, lode__touch_##touch, 0, false}
+#define ONE_SWAPPED(touch) {each, lode__touch_##touch, 0, true}
+#define EIGHT(touch, KIND) {eight, lode__touch_##touch, LODE__TOUCH_##KIND, false}
+#define EIGHT_SWAPPED(touch, KIND) {eight, lode__touch_##touch, LODE__TOUCH_##KIND, true}
+#define BOXES {box_box, NULL, 0, false} /* eight too, in their own way */
+#define NEVER {NULL, NULL, 0, false} /* no points: neither body is dynamic */
+#define MANY {NULL, NULL, 0, false}  /* by triangle or class, in collide/many_touch.c */
 
-static const struct {
-    cell_fn *run;
-    lode__touch_fn *touch;
-} matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*                  b: sphere                 box                    plane                    capsule                    cylinder                    mesh   hull                   height field  custom */
-    /* a: sphere   */ { ONE(sphere_sphere),       ONE(sphere_box),       ONE(sphere_plane),       ONE(sphere_capsule),       ONE(sphere_cylinder),       MANY, SWAPPED(hull_sphere), MANY, MANY },
-    /*    box      */ { SWAPPED(sphere_box),      EIGHT(box_box),        ONE(box_plane),          SWAPPED(capsule_box),      SWAPPED(cylinder_box),      MANY, SWAPPED(hull_box), MANY, MANY },
-    /*    plane    */ { SWAPPED(sphere_plane),    SWAPPED(box_plane),    NEVER,                   SWAPPED(capsule_plane),    SWAPPED(cylinder_plane),    MANY,  SWAPPED(hull_plane), NEVER, MANY },
-    /*    capsule  */ { SWAPPED(sphere_capsule),  ONE(capsule_box),      ONE(capsule_plane),      ONE(capsule_capsule),      SWAPPED(cylinder_capsule),  MANY, SWAPPED(hull_capsule), MANY, MANY },
-    /*    cylinder */ { SWAPPED(sphere_cylinder), ONE(cylinder_box),     ONE(cylinder_plane),     ONE(cylinder_capsule),     ONE(cylinder_cylinder),     MANY, SWAPPED(hull_cylinder), MANY, MANY },
-    /*    mesh     */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, NEVER, MANY },
-    /*    hull     */ { ONE(hull_sphere),         ONE(hull_box),         ONE(hull_plane),         ONE(hull_capsule),         ONE(hull_cylinder),         MANY, ONE(hull_hull), MANY, MANY },
-    /*    field    */ { MANY,                     MANY,                  NEVER,                   MANY,                      MANY,                       NEVER, MANY, NEVER, MANY },
-    /*    custom   */ { MANY,                     MANY,                  MANY,                    MANY,                      MANY,                       MANY, MANY, MANY, MANY },
+static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
+    /*               b: sphere                                         box                                  plane                                capsule                                      cylinder                       mesh   hull                        height field  custom */
+    /* a: sphere   */ { EIGHT(sphere_sphere, SPHERE_SPHERE),           EIGHT(sphere_box, SPHERE_BOX),       EIGHT(sphere_plane, SPHERE_PLANE),   EIGHT(sphere_capsule, SPHERE_CAPSULE),       ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),   MANY, MANY },
+    /*    box      */ { EIGHT_SWAPPED(sphere_box, SPHERE_BOX),         BOXES,                               EIGHT(box_plane, BOX_PLANE),         ONE_SWAPPED(capsule_box),                    ONE_SWAPPED(cylinder_box),     MANY,  ONE_SWAPPED(hull_box),      MANY, MANY },
+    /*    plane    */ { EIGHT_SWAPPED(sphere_plane, SPHERE_PLANE),     EIGHT_SWAPPED(box_plane, BOX_PLANE), NEVER,                               EIGHT_SWAPPED(capsule_plane, CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),    NEVER, MANY },
+    /*    capsule  */ { EIGHT_SWAPPED(sphere_capsule, SPHERE_CAPSULE), ONE(capsule_box),                    EIGHT(capsule_plane, CAPSULE_PLANE), EIGHT(capsule_capsule, CAPSULE_CAPSULE),     ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),  MANY, MANY },
+    /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),                  ONE(cylinder_box),                   ONE(cylinder_plane),                 ONE(cylinder_capsule),                       ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder), MANY, MANY },
+    /*    mesh     */ { MANY,                                          MANY,                                MANY,                                MANY,                                        MANY,                          MANY,  MANY,                       NEVER, MANY },
+    /*    hull     */ { ONE(hull_sphere),                              ONE(hull_box),                       ONE(hull_plane),                     ONE(hull_capsule),                           ONE(hull_cylinder),            MANY,  ONE(hull_hull),             MANY, MANY },
+    /*    field    */ { MANY,                                          MANY,                                NEVER,                               MANY,                                        MANY,                          NEVER, MANY,                       NEVER, MANY },
+    /*    custom   */ { MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY },
 };
 /* clang-format on */
 
@@ -73,8 +80,6 @@ static pair_view view_pair(const narrow_run *run, lode__pair *pair)
         .geometry_b = LODE__AT(shape, shapes, geometry, b),
         .pose_a = LODE__AT(shape, shapes, pose, a),
         .pose_b = LODE__AT(shape, shapes, pose, b),
-        .data_a = *LODE__AT(shape, shapes, data, a),
-        .data_b = *LODE__AT(shape, shapes, data, b),
     };
     view.apart = v3_sub(LODE__AT(body, run->bodies, pose, view.geometry_a->body)->position,
                         LODE__AT(body, run->bodies, pose, view.geometry_b->body)->position);
@@ -137,124 +142,88 @@ static void write_touch(const narrow_run *run, const pair_view *view, const lode
 
 /* --- cells that take one pair after another */
 
-static void each(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
-                 lode__touch_fn *touch_pair)
+static void touch_one(const cell *cell, const lode__shape_view *a, const lode__shape_view *b,
+                      lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        pair_view view = view_pair(run, &pairs[list[i]]);
-        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, view.data_a};
-        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, view.data_b};
-        lode__touch touch = {.count = 0};
-        touch_pair(&a, &b, view.offset, run->speculative, &touch);
-        write_touch(run, &view, &touch);
+    if (!cell->swapped) {
+        cell->touch(a, b, offset, speculative, out);
+        return;
     }
-}
-
-static void touch_swapped(lode__touch_fn *touch_pair, const lode__shape_view *a,
-                          const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
-                          lode__touch *out)
-{
-    touch_pair(b, a, v3_neg(offset), speculative, out);
+    cell->touch(b, a, v3_neg(offset), speculative, out);
     out->normal = v3_neg(out->normal);
     for (int k = 0; k < out->count; ++k)
         out->position[k] = v3_add(out->position[k], offset);
 }
 
-/* The function takes the shapes the other way round. */
-static void each_swapped(const narrow_run *run, const uint16_t *list, uint32_t count,
-                         lode__pair *pairs, lode__touch_fn *touch_pair)
+static void each(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
+                 lode__pair *pairs)
 {
+    const lode__pool *shapes = &run->collide->shapes;
     for (uint32_t i = 0; i < count; ++i) {
-        pair_view view = view_pair(run, &pairs[list[i]]);
-        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, view.data_a};
-        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, view.data_b};
+        lode__pair *pair = &pairs[list[i]];
+        pair_view view = view_pair(run, pair);
+        lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation,
+                              *LODE__AT(shape, shapes, data, lode__pair_a(pair))};
+        lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation,
+                              *LODE__AT(shape, shapes, data, lode__pair_b(pair))};
         lode__touch touch = {.count = 0};
-        touch_swapped(touch_pair, &a, &b, view.offset, run->speculative, &touch);
+        touch_one(cell, &a, &b, view.offset, run->speculative, &touch);
         write_touch(run, &view, &touch);
     }
 }
 
-/* --- boxes, eight pairs at a time */
+/* --- eight pairs at a time */
 
-static void set_lane3(lode__lanes lanes[3], int lane, lode_real x, lode_real y, lode_real z)
+/* Two unit shapes far apart. */
+static void fill_empty_lane(lode__pair_batch *batch, int lane)
 {
-    lanes[0].x[lane] = x;
-    lanes[1].x[lane] = y;
-    lanes[2].x[lane] = z;
+    static const lode_real size[4] = {1, 1, 1, 1};
+    const lode__shape_view unit = {size, q_identity(), NULL};
+    lanes_set_pair(batch, lane, &unit, &unit, v3(1000, 0, 0), v3_zero());
 }
 
-static void set_lane4(lode__lanes lanes[4], int lane, lode_quat q)
-{
-    lanes[0].x[lane] = q.w;
-    set_lane3(&lanes[1], lane, q.x, q.y, q.z);
-}
-
-/* Points are told from `arm` before the centre of a. */
-static void fill_lane(lode__box_batch *batch, int lane, const lode__shape_view *a,
-                      const lode__shape_view *b, lode_vec3 offset, lode_vec3 arm)
-{
-    set_lane3(batch->half_a, lane, a->size[0], a->size[1], a->size[2]);
-    set_lane3(batch->half_b, lane, b->size[0], b->size[1], b->size[2]);
-    set_lane4(batch->rotation_a, lane, a->rotation);
-    set_lane4(batch->rotation_b, lane, b->rotation);
-    set_lane3(batch->offset, lane, offset.x, offset.y, offset.z);
-    set_lane3(batch->arm, lane, arm.x, arm.y, arm.z);
-}
-
-/* Two unit boxes far apart. */
-static void fill_empty_lane(lode__box_batch *batch, int lane)
-{
-    set_lane3(batch->half_a, lane, 1, 1, 1);
-    set_lane3(batch->half_b, lane, 1, 1, 1);
-    set_lane4(batch->rotation_a, lane, q_identity());
-    set_lane4(batch->rotation_b, lane, q_identity());
-    set_lane3(batch->offset, lane, 1000, 0, 0);
-    set_lane3(batch->arm, lane, 0, 0, 0);
-}
-
-static lode_vec3 lane3(const lode__lanes lanes[3], int lane)
-{
-    return v3(lanes[0].x[lane], lanes[1].x[lane], lanes[2].x[lane]);
-}
-
-/* Pairs that wait for their batch to be full. A batch costs what any of its pairs needs, and the
- * pairs of a heap need different things: most of them nothing once their axes are known. So there
- * is a queue for each way of touching. What a pair did last says where it is likely to belong, and
- * no more: every pair is computed in full, whatever batch it is in. */
-typedef struct box_queue {
-    lode__box_batch batch;
-    lode__pair *pairs[LODE_LANES];
-    lode_vec3 apart[LODE_LANES]; /* of their bodies */
-    int used;
-} box_queue;
-
-/* Two points are always a face's. */
-static int likely_way(const lode__pair *pair)
-{
-    return pair->points > 1 ? LODE__BOXES_BY_FACE : LODE__BOXES_APART;
-}
-
-/* True when the queue is full. */
-static bool add_to_queue(const narrow_run *run, box_queue *queue, lode__pair *pair)
-{
-    pair_view view = view_pair(run, pair);
-    lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, NULL};
-    lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, NULL};
-    fill_lane(&queue->batch, queue->used, &a, &b, view.offset, view.pose_a->position);
-    queue->pairs[queue->used] = pair;
-    queue->apart[queue->used] = view.apart;
-    return ++queue->used == LODE_LANES;
-}
-
-static void fill_up(lode__box_batch *batch, int used)
+static void fill_up(lode__pair_batch *batch, int used)
 {
     for (int lane = used; lane < LODE_LANES; ++lane)
         fill_empty_lane(batch, lane);
 }
 
-static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
+/* Pairs that wait for their batch to be full. That a pair is in one batch or another changes none of
+ * its bits. */
+typedef struct pair_queue {
+    lode__pair_batch batch;
+    lode__pair *pairs[LODE_LANES];
+    lode_vec3 apart[LODE_LANES]; /* of their bodies */
+    int used;
+} pair_queue;
+
+static void begin_queue(const narrow_run *run, bool swapped, pair_queue *out)
 {
-    const lode__box_batch *batch = &queue->batch;
+    out->batch.speculative = run->speculative;
+    out->batch.used = LODE_LANES;
+    out->batch.swapped = swapped;
+    out->used = 0;
+}
+
+/* True when the queue is full. */
+static bool add_to_queue(const narrow_run *run, pair_queue *queue, lode__pair *pair)
+{
+    pair_view view = view_pair(run, pair);
+    lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, NULL};
+    lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, NULL};
+    lode_vec3 arm = view.pose_a->position;
+    if (queue->batch.swapped)
+        lanes_set_pair(&queue->batch, queue->used, &b, &a, v3_neg(view.offset), arm);
+    else
+        lanes_set_pair(&queue->batch, queue->used, &a, &b, view.offset, arm);
+    queue->pairs[queue->used] = pair;
+    queue->apart[queue->used] = view.apart;
+    return ++queue->used == LODE_LANES;
+}
+
+static void write_lane(const narrow_run *run, const pair_queue *queue, int lane)
+{
+    const lode__pair_batch *batch = &queue->batch;
     lode__pair *pair = queue->pairs[lane];
     int count = (int)batch->count.x[lane];
     if (count == 0) {
@@ -265,10 +234,10 @@ static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
     lode__point old[LODE__MANIFOLD_POINTS];
     keep_old(m, old);
     m->offset = queue->apart[lane];
-    m->normal = lane3(batch->normal, lane);
+    m->normal = lanes_get3(batch->normal, lane);
     for (int k = 0; k < count; ++k) {
         lode__point *point = &m->points[k];
-        point->position = lane3(batch->position[k], lane);
+        point->position = lanes_get3(batch->position[k], lane);
         point->depth = batch->depth[k].x[lane];
         point->feature = (uint32_t)batch->feature[k].x[lane];
         carry_impulses(point, old, m->point_count, k);
@@ -277,19 +246,43 @@ static void write_lane(const narrow_run *run, const box_queue *queue, int lane)
     pair->points = (uint16_t)count;
 }
 
-static void touch_queue(const narrow_run *run, box_queue *queue)
+static void touch_queue(const narrow_run *run, lode__batch_fn *kernel, pair_queue *queue)
 {
     fill_up(&queue->batch, queue->used);
-    run->collide->kernels->box_box(&queue->batch);
+    kernel(&queue->batch);
     for (int lane = 0; lane < queue->used; ++lane)
         write_lane(run, queue, lane);
     queue->used = 0;
 }
 
-/* Parts pairs that are apart and sends the others to their queues. */
-static void sort_apart(const narrow_run *run, box_queue queues[LODE__BOX_WAYS])
+static void eight(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
+                  lode__pair *pairs)
 {
-    box_queue *apart = &queues[LODE__BOXES_APART];
+    lode__batch_fn *kernel = run->collide->kernels->touch[cell->kind];
+    pair_queue queue;
+    begin_queue(run, cell->swapped, &queue);
+    for (uint32_t i = 0; i < count; ++i)
+        if (add_to_queue(run, &queue, &pairs[list[i]]))
+            touch_queue(run, kernel, &queue);
+    if (queue.used > 0)
+        touch_queue(run, kernel, &queue);
+}
+
+/* --- boxes */
+
+/* A batch of boxes costs what any of its pairs needs, and the pairs of a heap need different things:
+ * most of them nothing once their axes are known. So there is a queue for each way of touching. What a
+ * pair did last says where it is likely to belong, and no more: every pair is computed in full. Two
+ * points are always a face's. */
+static int likely_way(const lode__pair *pair)
+{
+    return pair->points > 1 ? LODE__BOXES_BY_FACE : LODE__BOXES_APART;
+}
+
+/* Parts pairs that are apart and sends the others to their queues. */
+static void sort_apart(const narrow_run *run, pair_queue queues[LODE__BOX_WAYS])
+{
+    pair_queue *apart = &queues[LODE__BOXES_APART];
     fill_up(&apart->batch, apart->used);
     run->collide->kernels->box_way(&apart->batch);
     for (int lane = 0; lane < apart->used; ++lane) {
@@ -298,18 +291,17 @@ static void sort_apart(const narrow_run *run, box_queue queues[LODE__BOX_WAYS])
         if (way == LODE__BOXES_APART)
             part(run, pair);
         else if (add_to_queue(run, &queues[way], pair))
-            touch_queue(run, &queues[way]);
+            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
     }
     apart->used = 0;
 }
 
-static void box_box(const narrow_run *run, const uint16_t *list, uint32_t count, lode__pair *pairs,
-                    lode__touch_fn *none)
+static void box_box(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
+                    lode__pair *pairs)
 {
-    (void)none;
-    box_queue queues[LODE__BOX_WAYS] = {0};
+    pair_queue queues[LODE__BOX_WAYS];
     for (int way = 0; way < LODE__BOX_WAYS; ++way)
-        queues[way].batch.speculative = run->speculative;
+        begin_queue(run, cell->swapped, &queues[way]);
     for (uint32_t i = 0; i < count; ++i) {
         lode__pair *pair = &pairs[list[i]];
         int way = likely_way(pair);
@@ -318,12 +310,12 @@ static void box_box(const narrow_run *run, const uint16_t *list, uint32_t count,
         if (way == LODE__BOXES_APART)
             sort_apart(run, queues);
         else
-            touch_queue(run, &queues[way]);
+            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
     }
     sort_apart(run, queues);
     for (int way = LODE__BOXES_BY_FACE; way < LODE__BOX_WAYS; ++way)
         if (queues[way].used > 0)
-            touch_queue(run, &queues[way]);
+            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
 }
 
 /* --- one pair, apart from any step */
@@ -332,31 +324,23 @@ static void touch_boxes(const lode__collide_kernels *kernels, const lode__shape_
                         const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
                         lode__touch *out)
 {
-    lode__box_batch batch = {.speculative = speculative};
-    fill_lane(&batch, 0, a, b, offset, v3_zero());
+    lode__pair_batch batch;
+    batch.speculative = speculative;
+    lanes_set_pair(&batch, 0, a, b, offset, v3_zero());
     fill_up(&batch, 1);
     kernels->box_box(&batch);
-    out->count = (int)batch.count.x[0];
-    out->normal = lane3(batch.normal, 0);
-    for (int k = 0; k < out->count; ++k) {
-        out->position[k] = lane3(batch.position[k], 0);
-        out->depth[k] = batch.depth[k].x[0];
-        out->feature[k] = (uint32_t)batch.feature[k].x[0];
-    }
+    lanes_get_touch(&batch, out);
 }
 
 void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
                         const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
-    cell_fn *run = matrix[type_a][type_b].run;
-    lode__touch_fn *touch = matrix[type_a][type_b].touch;
+    const cell *cell = &matrix[type_a][type_b];
     out->count = 0;
-    if (run == each)
-        touch(a, b, offset, speculative, out);
-    else if (run == each_swapped)
-        touch_swapped(touch, a, b, offset, speculative, out);
-    else if (run == box_box)
+    if (cell->touch)
+        touch_one(cell, a, b, offset, speculative, out);
+    else if (cell->run == box_box)
         touch_boxes(kernels, a, b, offset, speculative, out);
 }
 
@@ -402,8 +386,8 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     }
     for (uint32_t cell = 0; cell < CELLS; ++cell)
         if (counts[cell] > 0)
-            (&matrix[0][0])[cell].run(run, lists[cell], counts[cell], pairs,
-                                      (&matrix[0][0])[cell].touch);
+            (&matrix[0][0])[cell].run(run, &(&matrix[0][0])[cell], lists[cell], counts[cell],
+                                      pairs);
 }
 
 bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,

@@ -18,7 +18,7 @@ import xml.etree.ElementTree
 SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pile", "sphere_pile",
           "mixed_pile", "joint_grid", "ragdolls", "chain"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "simd", "peer",
-           "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping", "broad-phase", "stage",
+           "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping", "broad-phase", "narrow-phase", "stage",
            "stages", "help"]
 RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",

@@ -19,17 +19,17 @@ static const double speculative = 0.01;
 /* What the kernels forgive: an axis that is nearly as good, corners that are nearly inside. */
 static const double margin = 0.05 * 0.01, slack = 0.1 * 0.01;
 
-static void set_box(lode__box_batch *batch, int lane, bool is_a, const double half[3],
+static void set_box(lode__pair_batch *batch, int lane, bool is_a, const double half[3],
                     const double q[4])
 {
     for (int i = 0; i < 3; ++i)
-        (is_a ? batch->half_a : batch->half_b)[i].x[lane] = (lode_real)half[i];
+        (is_a ? batch->size_a : batch->size_b)[i].x[lane] = (lode_real)half[i];
     for (int i = 0; i < 4; ++i)
         (is_a ? batch->rotation_a : batch->rotation_b)[i].x[lane] = (lode_real)q[i];
 }
 
 /* The boxes as the kernel sees them, after rounding. */
-static void get_boxes(const lode__box_batch *batch, int lane, box *a, box *b)
+static void get_boxes(const lode__pair_batch *batch, int lane, box *a, box *b)
 {
     double qa[4], qb[4], na = 0, nb = 0;
     for (int i = 0; i < 4; ++i) {
@@ -45,8 +45,8 @@ static void get_boxes(const lode__box_batch *batch, int lane, box *a, box *b)
     set_axes(a, qa);
     set_axes(b, qb);
     for (int i = 0; i < 3; ++i) {
-        a->half[i] = (double)batch->half_a[i].x[lane];
-        b->half[i] = (double)batch->half_b[i].x[lane];
+        a->half[i] = (double)batch->size_a[i].x[lane];
+        b->half[i] = (double)batch->size_b[i].x[lane];
         a->center[i] = 0;
         b->center[i] = (double)batch->offset[i].x[lane];
     }
@@ -72,7 +72,7 @@ static void random_pose(test_random *random, double q[4])
         q[i] /= length;
 }
 
-static void random_pair(test_random *random, lode__box_batch *batch, int lane)
+static void random_pair(test_random *random, lode__pair_batch *batch, int lane)
 {
     double ha[3], hb[3], qa[4], qb[4], scale = random_between(random, 0, 1.3);
     bool even = random_below(random, 3) == 0;
@@ -93,7 +93,7 @@ static void random_pair(test_random *random, lode__box_batch *batch, int lane)
     set_box(batch, lane, false, hb, qb);
 }
 
-static void random_batch(test_random *random, lode__box_batch *batch)
+static void random_batch(test_random *random, lode__pair_batch *batch)
 {
     memset(batch, 0, sizeof *batch);
     batch->speculative = (lode_real)speculative;
@@ -142,7 +142,7 @@ static void check_name(int feature, const box *a, const box *b, const double on_
     }
 }
 
-static void check_point(const lode__box_batch *batch, int lane, int k, const double n[3],
+static void check_point(const lode__pair_batch *batch, int lane, int k, const double n[3],
                         const box *a, const box *b)
 {
     double depth = (double)batch->depth[k].x[lane], mid[3], on_a[3], on_b[3];
@@ -161,7 +161,7 @@ static void check_point(const lode__box_batch *batch, int lane, int k, const dou
     check_name((int)batch->feature[k].x[lane], a, b, on_a, on_b);
 }
 
-static void check_features(const lode__box_batch *batch, int lane, int count)
+static void check_features(const lode__pair_batch *batch, int lane, int count)
 {
     for (int k = 0; k < count; ++k) {
         lode_real feature = batch->feature[k].x[lane];
@@ -171,7 +171,7 @@ static void check_features(const lode__box_batch *batch, int lane, int count)
     }
 }
 
-static int check_lane(const lode__box_batch *batch, int lane)
+static int check_lane(const lode__pair_batch *batch, int lane)
 {
     box a, b;
     get_boxes(batch, lane, &a, &b);
@@ -208,7 +208,7 @@ static void points_normals_and_depths_are_right(void **state)
 {
     (void)state;
     test_random random = {1};
-    lode__box_batch batch;
+    lode__pair_batch batch;
     int counts[5] = {0};
     for (int i = 0; i < 20000; ++i) {
         random_batch(&random, &batch);
@@ -222,7 +222,7 @@ static void points_normals_and_depths_are_right(void **state)
 
 /* --- twin against wide */
 
-static bool same_lane(const lode__box_batch *a, const lode__box_batch *b, int lane)
+static bool same_lane(const lode__pair_batch *a, const lode__pair_batch *b, int lane)
 {
     bool same = a->count.x[lane] == b->count.x[lane];
     for (int k = 0; same && k < (int)a->count.x[lane]; ++k) {
@@ -245,7 +245,7 @@ static void all_instruction_sets_give_the_same_bits(void **state)
         if (!kernels || !lode_simd_available((lode_simd)simd))
             continue;
         test_random random = {2};
-        lode__box_batch wide, twin;
+        lode__pair_batch wide, twin;
         for (int i = 0; i < 20000; ++i) {
             random_batch(&random, &wide);
             twin = wide;
@@ -259,9 +259,9 @@ static void all_instruction_sets_give_the_same_bits(void **state)
 
 /* A pair that is apart has no points, one that touches by edges has one; and nothing else of the
  * batch is written. */
-static void check_ways(const lode__collide_kernels *kernels, const lode__box_batch *pairs)
+static void check_ways(const lode__collide_kernels *kernels, const lode__pair_batch *pairs)
 {
-    lode__box_batch ways = *pairs, twin = *pairs, touch = *pairs;
+    lode__pair_batch ways = *pairs, twin = *pairs, touch = *pairs;
     kernels->box_way(&ways);
     lode__collide_kernels_plain.box_way(&twin);
     lode__collide_kernels_plain.box_box(&touch);
@@ -286,7 +286,7 @@ static void the_way_of_touching_is_that_of_the_touch(void **state)
         if (!kernels || !lode_simd_available((lode_simd)simd))
             continue;
         test_random random = {3};
-        lode__box_batch pairs;
+        lode__pair_batch pairs;
         int seen[LODE__BOX_WAYS] = {0};
         for (int i = 0; i < 5000; ++i) {
             random_batch(&random, &pairs);
@@ -302,11 +302,11 @@ static void the_way_of_touching_is_that_of_the_touch(void **state)
 
 /* --- exchanged boxes */
 
-static void exchange(lode__box_batch *batch)
+static void exchange(lode__pair_batch *batch)
 {
-    lode__box_batch old = *batch;
-    memcpy(batch->half_a, old.half_b, sizeof old.half_a);
-    memcpy(batch->half_b, old.half_a, sizeof old.half_a);
+    lode__pair_batch old = *batch;
+    memcpy(batch->size_a, old.size_b, sizeof old.size_a);
+    memcpy(batch->size_b, old.size_a, sizeof old.size_a);
     memcpy(batch->rotation_a, old.rotation_b, sizeof old.rotation_a);
     memcpy(batch->rotation_b, old.rotation_a, sizeof old.rotation_a);
     for (int i = 0; i < 3; ++i)
@@ -314,7 +314,7 @@ static void exchange(lode__box_batch *batch)
             batch->offset[i].x[lane] = -old.offset[i].x[lane];
 }
 
-static double gap_along_normal(const lode__box_batch *batch, int lane)
+static double gap_along_normal(const lode__pair_batch *batch, int lane)
 {
     box a, b;
     double n[3];
@@ -328,7 +328,7 @@ static void exchanging_the_boxes_changes_little(void **state)
 {
     (void)state;
     test_random random = {3};
-    lode__box_batch one, other;
+    lode__pair_batch one, other;
     for (int i = 0; i < 5000; ++i) {
         random_batch(&random, &one);
         other = one;
@@ -346,10 +346,10 @@ static void exchanging_the_boxes_changes_little(void **state)
 
 /* --- special cases */
 
-static lode__box_batch two_cubes(double x, double y, double z)
+static lode__pair_batch two_cubes(double x, double y, double z)
 {
     static const double half[3] = {0.5, 0.5, 0.5}, q[4] = {1, 0, 0, 0};
-    lode__box_batch batch;
+    lode__pair_batch batch;
     memset(&batch, 0, sizeof batch);
     batch.speculative = (lode_real)speculative;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
@@ -368,7 +368,7 @@ static void stacked_cubes_touch_in_four_corners(void **state)
     const double shifts[] = {0, 0.5, 1e-6, -1e-6, 0.25, 1e-4, -1e-4};
     for (int i = 0; i < 7; ++i)
         for (int j = 0; j < 7; ++j) {
-            lode__box_batch batch = two_cubes(shifts[i], shifts[j], 0.99);
+            lode__pair_batch batch = two_cubes(shifts[i], shifts[j], 0.99);
             lode__collide_kernels_plain.box_box(&batch);
             assert_int_equal((int)batch.count.x[0], 4);
             assert_true(batch.normal[2].x[0] == -1);
@@ -387,7 +387,7 @@ static void stacked_cubes_touch_in_four_corners(void **state)
 }
 
 /* Area of the polygon through the points, seen along z; they stand around the origin. */
-static double area_of_points(const lode__box_batch *batch, int count)
+static double area_of_points(const lode__pair_batch *batch, int count)
 {
     double p[4][3], area = 0;
     for (int k = 0; k < count; ++k) {
@@ -417,7 +417,7 @@ static void four_of_eight_corners_span_the_overlap(void **state)
     const double half[3] = {0.5, 0.5, 0.5}, r2 = 0.29289321881345254;
     test_random random = {5};
     for (int i = 0; i < 200; ++i) {
-        lode__box_batch batch = two_cubes(0, 0, i & 1 ? 0.995 : -0.995);
+        lode__pair_batch batch = two_cubes(0, 0, i & 1 ? 0.995 : -0.995);
         double turn = 3.14159265358979323846 / 8 * (1 + 2 * (i / 4 % 4)); /* half of it */
         double q[4] = {cos(turn), random_between(&random, -2e-3, 2e-3),
                        random_between(&random, -2e-3, 2e-3), sin(turn)};
@@ -431,7 +431,7 @@ static void four_of_eight_corners_span_the_overlap(void **state)
 static void coincident_cubes_part_along_a_face(void **state)
 {
     (void)state;
-    lode__box_batch batch = two_cubes(0, 0, 0);
+    lode__pair_batch batch = two_cubes(0, 0, 0);
     lode__collide_kernels_plain.box_box(&batch);
     assert_int_equal(check_lane(&batch, 0), 4);
     assert_true(fabs((double)batch.depth[0].x[0] - 1) < 1e-6);
@@ -448,7 +448,7 @@ static void a_corner_stands_in_where_clipping_leaves_nothing(void **state)
     static const double turn[] = {0.923879743, -5.42870293e-06, -8.46417752e-05, 0.38268289};
     static const double offset[] = {-0.000424574158, 0.00866598543, 0.457235903};
     const double upright[4] = {1, 0, 0, 0};
-    lode__box_batch batch = {.speculative = (lode_real)0.008};
+    lode__pair_batch batch = {.speculative = (lode_real)0.008};
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         set_box(&batch, lane, true, half_a, upright);
         set_box(&batch, lane, false, half_b, turn);
@@ -483,7 +483,7 @@ static void features_outlive_noise(void **state)
                 q[k + 1] = random_between(&random, -1e-4, 1e-4);
                 p[k] = places[place][k] + random_between(&random, -1e-4, 1e-4);
             }
-            lode__box_batch batch = two_cubes(p[0], p[1], p[2]);
+            lode__pair_batch batch = two_cubes(p[0], p[1], p[2]);
             set_box(&batch, 0, false, half, q);
             lode__collide_kernels_plain.box_box(&batch);
             assert_int_equal((int)batch.count.x[0], 4);

@@ -1,0 +1,187 @@
+/* touch_capsule.h: a capsule against a plane and a capsule; kernel text, see simd/wide.h.
+ *
+ * A capsule is what lies within a radius of a segment, its axis, from -h to h along the shape's z
+ * axis. So these ask for the nearest points of a segment and something else, and take the radii off
+ * their distance. Lines of contact: collide/capsule_line.h. */
+#ifndef LODE_COLLIDE_TOUCH_CAPSULE_H
+#define LODE_COLLIDE_TOUCH_CAPSULE_H
+
+#include "collide/capsule_line.h"
+#include "collide/pair_batch.h"
+
+/* Cosine squared above which two axes may touch along a line. */
+#define CAPSULES_ALONG ((lode_real)0.9)
+
+/* Sine squared below which two axes count as parallel. */
+#define CAPSULES_PARALLEL ((lode_real)1e-6)
+
+/* As line_station and contact_line. */
+typedef struct wstation {
+    wreal s, depth;
+    wmask counts;
+} wstation;
+
+typedef struct wline_touch {
+    wvec3 axis, normal;
+    wreal radius;
+    wstation lower, middle, upper;
+} wline_touch;
+
+/* A station whose axis lies `apart` from the nearest point of the other shape. */
+LODE__INLINE wstation wl_end(wreal s, wvec3 apart, wvec3 normal, wreal reach)
+{
+    wvec3 beside = wv_add_scaled(apart, normal, w_neg(wv_dot(apart, normal)));
+    wreal most = w_mul(reach, w_splat(LINE_BESIDE));
+    return (wstation){s, w_sub(reach, wv_length(apart)),
+                      w_le(wv_dot(beside, beside), w_mul(most, most))};
+}
+
+LODE__INLINE wpoint wl_point(const wline_touch *line, wstation at, lode_real feature)
+{
+    wreal half = w_mul(at.depth, w_splat((lode_real)0.5));
+    wvec3 center = wv_scale(line->axis, at.s);
+    return (wpoint){wv_add_scaled(center, line->normal, w_sub(half, line->radius)), at.depth,
+                    w_splat(feature)};
+}
+
+LODE__INLINE wreal wl_deepest(wmask counts, wreal depth, wreal margin, wreal least)
+{
+    return w_select(counts, w_max(least, w_add(depth, margin)), least);
+}
+
+/* For lanes `on`. */
+LODE__INLINE void wl_put(lode__pair_batch *batch, int lane, const wline_touch *line, wmask on)
+{
+    wreal least = w_neg(w_splat(batch->speculative)), one = w_splat(1);
+    wreal margin = w_mul(w_splat(batch->speculative), w_splat(LINE_DEEPER));
+    wmask lower = m_and(line->lower.counts, w_gt(line->lower.depth, least));
+    wmask upper = m_and(line->upper.counts, w_gt(line->upper.depth, least));
+    least = wl_deepest(lower, line->lower.depth, margin, least);
+    least = wl_deepest(upper, line->upper.depth, margin, least);
+    wmask middle = m_and(line->middle.counts, w_gt(line->middle.depth, least));
+    wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
+    wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
+    wp_put_normal(batch, lane, line->normal);
+    wp_put(batch, 0, lane, wp_select(lower, p, wp_select(upper, q, r)));
+    wp_put(batch, 1, lane, wp_select(m_and(lower, upper), q, r));
+    wp_put(batch, 2, lane, r);
+    wreal count = w_add(w_add(w_masked(lower, one), w_masked(upper, one)), w_masked(middle, one));
+    wp_put_count(batch, lane, w_masked(on, count));
+}
+
+LODE__INLINE wmask wl_none(void)
+{
+    return w_lt(w_zero(), w_zero());
+}
+
+LODE__INLINE void capsule_plane(lode__pair_batch *batch, int lane)
+{
+    wline_touch line = {.axis = wp_axis(batch->rotation_a, lane),
+                        .normal = wp_plane(batch, lane),
+                        .radius = wp_size_a(batch, 0, lane)};
+    wreal height = wp_height(batch, lane, line.normal), half = wp_size_a(batch, 1, lane);
+    wreal rise = w_mul(wv_dot(line.normal, line.axis), half);
+    wmask all = m_not(wl_none());
+    line.lower = (wstation){w_neg(half), w_sub(line.radius, w_sub(height, rise)), all};
+    line.upper = (wstation){half, w_sub(line.radius, w_add(height, rise)), all};
+    line.middle = (wstation){w_zero(), w_zero(), wl_none()};
+    wl_put(batch, lane, &line, all);
+}
+
+/* --- against a capsule */
+
+/* Two axes; b's centre lies at `offset` from a's. */
+typedef struct waxes {
+    wvec3 offset, a, b; /* unit directions */
+    wreal half_a, half_b;
+    wreal reach;     /* both radii */
+    wreal dot, p, q; /* a.b, offset.a, offset.b */
+} waxes;
+
+/* The station on b nearest to station s on a. */
+LODE__INLINE wreal nearest_on_b(const waxes *axes, wreal s)
+{
+    return wp_within(w_sub(w_mul(axes->dot, s), axes->q), axes->half_b);
+}
+
+/* From b's axis to station s on a's, the shortest way. */
+LODE__INLINE wvec3 apart_at(const waxes *axes, wreal s)
+{
+    wvec3 on_b = wv_add_scaled(axes->offset, axes->b, nearest_on_b(axes, s));
+    return wv_sub(wv_scale(axes->a, s), on_b);
+}
+
+/* The station on a nearest to b. The distance is convex in both stations, so the nearest points of
+ * the lines, clamped one after the other, are those of the segments (Ericson, "Real-Time Collision
+ * Detection", 2005, section 5.1.9). Where the lines are parallel any station beside b will do. */
+LODE__INLINE wreal nearest_on_a(const waxes *axes, wvec3 cross)
+{
+    wreal square = wv_dot(cross, cross);
+    wmask skew = w_gt(square, w_splat(CAPSULES_PARALLEL));
+    wreal meet = w_div(w_sub(axes->p, w_mul(axes->dot, axes->q)),
+                       w_select(skew, square, w_splat(1)));
+    wreal s = w_select(skew, meet, axes->p);
+    wreal t = nearest_on_b(axes, wp_within(s, axes->half_a));
+    return wp_within(w_add(axes->p, w_mul(axes->dot, t)), axes->half_a);
+}
+
+/* The stretch of a that lies beside b. */
+LODE__INLINE void find_ends(const waxes *axes, wline_touch *line)
+{
+    wreal width = w_mul(w_abs(axes->dot), axes->half_b);
+    wreal lower = w_max(w_sub(axes->p, width), w_neg(axes->half_a));
+    wreal upper = w_min(w_add(axes->p, width), axes->half_a);
+    wmask along = m_not(w_lt(w_mul(axes->dot, axes->dot), w_splat(CAPSULES_ALONG)));
+    wreal short_line = w_mul(axes->reach, w_splat(LINE_SHORT));
+    along = m_and(along, w_gt(w_sub(upper, lower), short_line));
+    line->lower = line->upper = (wstation){w_zero(), w_zero(), wl_none()};
+    if (!m_any(along))
+        return;
+    line->lower = wl_end(lower, apart_at(axes, lower), line->normal, axes->reach);
+    line->upper = wl_end(upper, apart_at(axes, upper), line->normal, axes->reach);
+    line->lower.counts = m_and(line->lower.counts, along);
+    line->upper.counts = m_and(line->upper.counts, along);
+}
+
+/* Where the axes meet they are pushed apart across both, which is never farther than past an end.
+ * The side is that of their nearest points as far as these tell, else that of the centres. */
+LODE__INLINE wvec3 way_across(const waxes *axes, wvec3 cross, wvec3 apart)
+{
+    wmask skew = w_gt(wv_dot(cross, cross), w_splat(CAPSULES_PARALLEL));
+    wvec3 n = wv_select(skew, wp_normalize_or(cross, wv_zero()), wp_tangent(axes->a));
+    wreal side = wv_dot(n, apart);
+    side = w_select(w_eq(side, w_zero()), w_neg(wv_dot(n, axes->offset)), side);
+    return wv_select(w_lt(side, w_zero()), wv_neg(n), n);
+}
+
+LODE__INLINE void capsule_capsule(lode__pair_batch *batch, int lane)
+{
+    waxes axes = {.offset = wp_offset(batch, lane),
+                  .a = wp_axis(batch->rotation_a, lane),
+                  .b = wp_axis(batch->rotation_b, lane),
+                  .half_a = wp_size_a(batch, 1, lane),
+                  .half_b = wp_size_b(batch, 1, lane)};
+    wline_touch line = {.axis = axes.a, .radius = wp_size_a(batch, 0, lane)};
+    axes.reach = w_add(line.radius, wp_size_b(batch, 0, lane));
+    axes.dot = wv_dot(axes.a, axes.b);
+    axes.p = wv_dot(axes.offset, axes.a);
+    axes.q = wv_dot(axes.offset, axes.b);
+    wvec3 cross = wv_cross(axes.a, axes.b);
+    wreal s = nearest_on_a(&axes, cross);
+    wvec3 apart = apart_at(&axes, s);
+    wreal distance = wv_length(apart);
+    wmask touch = wp_near(batch, w_sub(axes.reach, distance));
+    wp_put_count(batch, lane, w_zero());
+    if (!m_any(touch))
+        return;
+
+    wmask clear = w_gt(distance, w_mul(axes.reach, w_splat(LINE_MEETS)));
+    line.normal = wp_normalize_or(apart, axes.a);
+    if (!m_all(clear))
+        line.normal = wv_select(clear, line.normal, way_across(&axes, cross, apart));
+    line.middle = (wstation){s, w_sub(axes.reach, distance), m_not(wl_none())};
+    find_ends(&axes, &line);
+    wl_put(batch, lane, &line, touch);
+}
+
+#endif
