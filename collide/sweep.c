@@ -8,15 +8,16 @@
  * Bergen 2004, "Ray casting against general convex objects", by another road). Where the solids
  * move apart along n they never meet.
  *
- * At the place where they touch no direction is left to be seen; so normal and point are those of a
- * moment before. */
+ * Round solids touch while their cores are apart, and the cores tell normal and point. Where others
+ * touch no direction is left to be seen; so their normal and point are those of a moment before. */
 #include "collide/sweep.h"
 
 enum { SWEEP_STEPS = 128, SWEEP_LOOKS = 6 };
 
-/* Of the largest coordinate: a gap that counts as none, and how far back normals are read; farther
- * where the solids are still too near there. */
+/* Of the largest coordinate: a gap that counts as none, how far apart cores tell a normal, and how
+ * far back it is read otherwise; farther where the solids are still too near there. */
 #define SWEEP_TOUCH 1e-9
+#define SWEEP_CLEAR 1e-4
 #define SWEEP_LOOK 1e-7
 
 typedef struct sweep {
@@ -45,9 +46,13 @@ static void tell(const sweep *s, const lode__nearest *at, lode__swept *out)
 static bool end_at(sweep *s, double share, double size, lode__nearest at, lode__swept *out)
 {
     double back = size * SWEEP_LOOK / d3_length(s->move), gap;
+    lode__nearest before;
     *out = (lode__swept){.share = share};
+    if (look(s, share, &before, &gap) && before.gap > size * SWEEP_CLEAR) {
+        tell(s, &before, out);
+        return true;
+    }
     for (int looks = 0; looks < SWEEP_LOOKS; ++looks, back *= 8) {
-        lode__nearest before;
         if (!look(s, d_max(share - back, 0), &before, &gap))
             continue;
         at = before;
