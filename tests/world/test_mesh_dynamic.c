@@ -131,7 +131,7 @@ static void a_box_of_triangles_rests_like_a_box(void **state)
                               {(lode_real)0.98, 0, 0, (lode_real)0.199}};
             lode_shape shape = add_mesh(world, LODE_DYNAMIC, pose, false);
             step(world, 60);
-            uint32_t features[4];
+            uint32_t features[4] = {0};
             for (int i = 0; i < 400; ++i) {
                 step(world, 1);
                 int count = lode_world_get_contacts(world, contacts, MOST_CONTACTS), same = 0;
