@@ -59,7 +59,7 @@ static void what_lies_on_level_ground_keeps_its_features(void **state)
             lode_shape ground = add_flat(world, n, 10, (lode_real)0.6);
             lode_body body = add_solid(world, kind, lying(kind, 0.07, 0.03, height_of(kind)),
                                        (lode_real)0.6);
-            uint32_t features[4];
+            uint32_t features[4] = {0};
             lode_contact contacts[4];
             lode_vec3 t[3];
             int points = kind == BALL ? 1 : kind == CAPSULE ? 2 : 4;

@@ -60,7 +60,7 @@ static void what_lies_on_a_flat_mesh_lies_still(void **state)
             add_mesh(world, (lode_real)0.6);
             lode_body body = add_solid(world, kind, lying(kind, 0.07, 0.03, height_of(kind)),
                                        (lode_real)0.6);
-            uint32_t features[4];
+            uint32_t features[4] = {0};
             lode_contact contacts[4];
             int points = kind == BALL ? 1 : kind == CAPSULE ? 2 : 4;
             for (int i = 0; i < 1000; ++i) {
