@@ -23,6 +23,15 @@ void lode__tree_free(lode__tree *tree)
     lode__tree_init(tree);
 }
 
+void lode__tree_clear(lode__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->leaf_capacity; ++i)
+        tree->leaf_of[i] = LODE__NO_NODE;
+    tree->free_pair = LODE__NO_NODE;
+    tree->node_end = 2;
+    tree->count = 0;
+}
+
 size_t lode__tree_bytes(const lode__tree *tree)
 {
     return tree->node_capacity * sizeof *tree->nodes + tree->leaf_capacity * sizeof *tree->leaf_of;

@@ -45,6 +45,9 @@ typedef struct lode__tree {
 void lode__tree_init(lode__tree *tree);
 void lode__tree_free(lode__tree *tree);
 
+/* Removes all leaves and keeps the memory. */
+void lode__tree_clear(lode__tree *tree);
+
 /* Makes room for `leaves` leaves of shapes below `shapes`; then updates of as many cannot fail.
  * False: out of memory, nothing changed. */
 bool lode__tree_reserve(lode__tree *tree, uint32_t leaves, uint32_t shapes);

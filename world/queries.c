@@ -25,8 +25,9 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
     stats.bytes_contacts = lode__collide_bytes_contacts(&w->collide) + lode__made_bytes(&w->made);
     stats.bytes_scratch = lode__arena_bytes(&w->arena);
     stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
-                  lode__events_bytes(&w->events) + stats.bytes_bodies + stats.bytes_contacts +
-                  stats.bytes_scratch + lode__pool_bytes(&w->joints);
+                  lode__events_bytes(&w->events) + lode__tree_bytes(&w->continuous.tree) +
+                  stats.bytes_bodies + stats.bytes_contacts + stats.bytes_scratch +
+                  lode__pool_bytes(&w->joints);
     *out_stats = stats;
     return LODE_OK;
 }

@@ -107,6 +107,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->bodies, &lode__body_kind, first_generation);
     lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
+    lode__continuous_init(&world->continuous);
     const int *axes = world->def.broad_phase_axes;
     world->collide.method = lode__broad_method_for(world->def.broad_phase);
     world->collide.axes[0] = axes[0];
@@ -193,6 +194,7 @@ void lode_world_destroy(lode_world world)
     lode__registry_release(w->entry, top_generation(w));
     lode__tasks_destroy(w->tasks);
     lode__collide_free(&w->collide);
+    lode__continuous_free(&w->continuous);
     lode__pool_free(&w->joints);
     lode__names_free(w);
     lode__pool_free(&w->bodies);

@@ -49,6 +49,9 @@ static bool make_ball(run *r)
     def.type = LODE_DYNAMIC;
     def.position = vec((lode_real)(r->ball_count % 4), n / 16, (lode_real)0.5 + n / 8);
     def.name = r->ball_count % 2 ? "odd" : NULL;
+    def.continuous = r->ball_count % 5 == 0;
+    if (def.continuous)
+        def.linear_velocity = vec(-30, 10, -80);
     lode_body body = lode_body_create(r->world, &def);
     r->balls[r->ball_count] = body;
     r->ball_count += body.id != 0;
