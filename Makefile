@@ -14,7 +14,7 @@
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
 # BENCH_ARGS goes to lode-bench, TEST_ARGS to `meson test`. FUZZ_TARGETS chooses among the targets,
-# FUZZ_ARGS goes to libFuzzer.
+# FUZZ_ARGS goes to libFuzzer, FUZZ_PRECISION is single or double.
 
 BUILD ?= build
 MESON_ARGS ?=
@@ -23,6 +23,7 @@ TEST_ARGS ?=
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= pairs builders snapshots calls
 FUZZ_ARGS ?=
+FUZZ_PRECISION ?= single
 SANITIZERS = address,undefined thread
 
 # An existing directory is configured again, so that options given now count.
@@ -82,13 +83,15 @@ sanitize-%:
 		-Doptimization=1 $(MESON_ARGS)
 	@tools/run_tests.py $(sanitized) --no-suite slow $(TEST_ARGS)
 
-# What is found stays in BUILD-fuzz/found; tests/fuzz/README.md says what to do with it.
+# What is found stays in BUILD-fuzz-single/found; tests/fuzz/README.md says what to do with it.
+fuzz: build_fuzz = $(BUILD)-fuzz-$(FUZZ_PRECISION)
 fuzz:
 	@tools/install_deps.sh fuzz
-	CC=clang $(call configure,$(BUILD)-fuzz) -Dfuzz=true -Dtests=false -Dbench=false \
-		-Dprecision=single -Dinstruction_sets=sse2,neon -Doptimization=1 $(MESON_ARGS)
-	ninja -C $(BUILD)-fuzz $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%_single) tests/fuzz/seeds_single
-	@tools/fuzz.sh $(BUILD)-fuzz $(FUZZ_SECONDS) "$(FUZZ_TARGETS)" $(FUZZ_ARGS)
+	CC=clang $(call configure,$(build_fuzz)) -Dfuzz=true -Dtests=false -Dbench=false \
+		-Dprecision=$(FUZZ_PRECISION) -Dinstruction_sets=sse2,neon -Doptimization=1 $(MESON_ARGS)
+	ninja -C $(build_fuzz) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%_$(FUZZ_PRECISION)) \
+		tests/fuzz/seeds_$(FUZZ_PRECISION)
+	@tools/fuzz.sh $(build_fuzz) $(FUZZ_PRECISION) $(FUZZ_SECONDS) "$(FUZZ_TARGETS)" $(FUZZ_ARGS)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs fuzz targets one after the other, each for some seconds:
 #
-#   tools/fuzz.sh BUILD SECONDS "TARGETS" [libFuzzer's options]
+#   tools/fuzz.sh BUILD PRECISION SECONDS "TARGETS" [libFuzzer's options]
 #
 # BUILD/corpus/<target> grows from run to run, from seeds and from tests/fuzz/corpus/<target>. What ends a
 # target (a crash, a sanitizer's report, a wrong answer, a hang) is left in BUILD/found/<target>; the
@@ -9,18 +9,19 @@
 set -eu
 
 build=$1
-seconds=$2
-targets=$3
-shift 3
+precision=$2
+seconds=$3
+targets=$4
+shift 4
 root=$(dirname "$0")/..
 failed=
 
 mkdir -p "$build/seeds/pairs" "$build/seeds/builders" "$build/seeds/snapshots" "$build/seeds/calls"
-"$build/tests/fuzz/seeds_single" "$build/seeds"
+"$build/tests/fuzz/seeds_$precision" "$build/seeds"
 for target in $targets; do
     mkdir -p "$build/corpus/$target" "$build/found/$target"
     echo "$target: $seconds s"
-    "$build/tests/fuzz/fuzz_${target}_single" -max_total_time="$seconds" -timeout=30 -max_len=800 \
+    "$build/tests/fuzz/fuzz_${target}_$precision" -max_total_time="$seconds" -timeout=30 -max_len=800 \
         -artifact_prefix="$build/found/$target/" -print_final_stats=1 -verbosity=0 "$@" \
         "$build/corpus/$target" "$root/tests/fuzz/corpus/$target" "$build/seeds/$target" ||
         failed="$failed $target"
