@@ -6,14 +6,10 @@
  * point decides, which its support function finds at once. */
 #include "collide/apart.h"
 
+#include "collide/custom.h"
 #include "collide/gjk.h"
 #include "collide/surface.h"
 #include "collide/touch.h"
-
-static bool is_convex(uint32_t type)
-{
-    return lode__convex_types[type].support != NULL;
-}
 
 static lode__convex convex_of(uint32_t type, const lode__shape_view *shape)
 {
@@ -49,18 +45,22 @@ static void above_plane(lode__convex a, lode_quat rotation, const lode__shape_vi
 bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                       const lode__shape_view *b, lode_vec3 offset, lode__apart *out)
 {
-    if (is_convex(type_a) && is_convex(type_b)) {
+    bool convex_a = lode__is_convex(type_a, a->data), convex_b = lode__is_convex(type_b, b->data);
+    if (lode__custom_is_asked(type_a, a->data, type_b, b->data))
+        return lode__custom_apart(type_a, a, type_b, b, offset,
+                                  lode__custom_farthest(type_a, a, type_b, b, offset), out);
+    if (convex_a && convex_b) {
         between_convex(convex_of(type_a, a), a->rotation, convex_of(type_b, b), b->rotation, offset,
                        out);
         return true;
     }
-    if (is_convex(type_a) && type_b == LODE_PLANE) {
+    if (convex_a && type_b == LODE_PLANE) {
         above_plane(convex_of(type_a, a), a->rotation, b, offset, out);
         return true;
     }
     if (type_is_surface(type_a))
         return lode__mesh_apart(a, type_b, b, offset, out);
-    if (!(type_a == LODE_PLANE && is_convex(type_b)) && !type_is_surface(type_b))
+    if (!(type_a == LODE_PLANE && convex_b) && !type_is_surface(type_b))
         return false;
     lode__apart swapped;
     if (!lode__find_apart(type_b, b, type_a, a, v3_neg(offset), &swapped))

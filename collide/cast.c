@@ -8,6 +8,7 @@
  * lead behind them. One that is overlapped from the start pushes out to its front. */
 #include "collide/cast.h"
 
+#include "collide/custom.h"
 #include "collide/sweep.h"
 
 /* Stretches of a way on a mesh: as long as so many of the solid's half extents, and no more than so
@@ -37,6 +38,8 @@ lode__cast lode__cast_make(uint32_t type, const lode__shape_view *view, lode_vec
 
 /* A cast as a shape sees it. */
 typedef struct cast_walk {
+    const lode__cast *cast;
+    const lode__placed *placed;
     lode__convex solid;
     lode__convex_pair pair; /* the solid and, without a piece, the shape */
     lode__double3 move;     /* in the solid's axes */
@@ -65,6 +68,11 @@ static bool meets_front(const cast_walk *walk, const lode__piece *piece, lode__s
 static bool sweep_piece(const cast_walk *walk, const lode__piece *piece, lode__swept *out)
 {
     lode__convex_pair pair = walk->pair;
+    if (piece->asked)
+        return lode__custom_sweep(
+            walk->cast->type, &walk->cast->view, &walk->placed->place.view,
+            v3_neg(lode__from_place(&walk->placed->place, walk->cast->origin)), walk->cast->move,
+            walk->most, out);
     if (!piece->solid.type) {
         lode__double3 n = d33_mul(&pair.turn, piece->normal);
         double offset = piece->offset + d3_dot(n, pair.offset);
@@ -161,6 +169,8 @@ bool lode__cast_shape(const lode__scope *scope, const lode__cast *cast, uint32_t
         return false;
     const lode__place *place = &placed.place;
     cast_walk walk = {
+        .cast = cast,
+        .placed = &placed,
         .solid = convex_make(&lode__convex_types[cast->type], cast->view.size, cast->view.data),
         .most = 1,
         .child = -1,

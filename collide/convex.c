@@ -10,6 +10,8 @@
  * between them is made up for by the deepest point of the pair, which is exact. */
 #include "collide/convex.h"
 
+#include "collide/custom.h"
+
 enum { RIM_POINTS = 8, SIDE_NAME = 2 * RIM_POINTS };
 
 /* --- points and segments */
@@ -179,8 +181,15 @@ const lode__convex_type lode__convex_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_CAPSULE]  = {axis_support,     axis_face,     true},
     [LODE_CYLINDER] = {cylinder_support, cylinder_face, false},
     [LODE_HULL]     = {lode__hull_support_point, lode__hull_face_along, false},
+    [LODE_CUSTOM]   = {lode__custom_support_point, lode__custom_face_along, false},
 };
 /* clang-format on */
+
+bool lode__is_convex(uint32_t type, const void *data)
+{
+    return type < LODE_SHAPE_TYPE_COUNT && lode__convex_types[type].support &&
+           (type != LODE_CUSTOM || custom_of(data)->own->support);
+}
 
 const lode__convex_type lode__convex_triangle = {triangle_support, triangle_face, false};
 

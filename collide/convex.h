@@ -53,6 +53,10 @@ struct lode__convex {
 /* By lode_shape_type; null functions where a type is no convex solid. */
 extern const lode__convex_type lode__convex_types[LODE_SHAPE_TYPE_COUNT];
 
+/* Is a shape of this type, any number, a convex solid? Of the application's classes those are that
+ * have a support function, which `data` tells. */
+bool lode__is_convex(uint32_t type, const void *data);
+
 /* A triangle, its corners at `data` (lode_vec3[3]), with both sides. Names: corners 0, 1, 2, edges
  * likewise from each to the next. */
 extern const lode__convex_type lode__convex_triangle;
@@ -66,6 +70,10 @@ static inline lode__convex convex_make(const lode__convex_type *type, const lode
 /* hull_convex.c: of hulls, the row of their type. */
 lode__double3 lode__hull_support_point(const lode__convex *hull, lode__double3 direction);
 void lode__hull_face_along(const lode__convex *hull, lode__double3 direction, lode__face *out);
+
+/* custom_convex.c: of shapes of the application's classes. */
+lode__double3 lode__custom_support_point(const lode__convex *convex, lode__double3 direction);
+void lode__custom_face_along(const lode__convex *convex, lode__double3 direction, lode__face *out);
 
 /* Two solids, in the axes of a, from its centre. */
 typedef struct lode__convex_pair {

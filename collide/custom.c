@@ -11,7 +11,8 @@ enum { MOST_POINTS = 64 };
 lode__reach lode__custom_reach(const lode__shape_view *shape)
 {
     const lode_custom *custom = custom_of(shape->data);
-    lode_bounds box = custom->own->bounds(custom->bytes, shape->rotation);
+    lode_bounds box = custom->own->bounds ? custom->own->bounds(custom->bytes, shape->rotation)
+                                          : lode__custom_convex_bounds(custom, shape->rotation);
     lode_vec3 lo = box.lower, hi = box.upper;
     if (!v3_finite(lo) || !v3_finite(hi) || !(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
         return (lode__reach){{0, 0, 0}, {0, 0, 0}};
@@ -32,11 +33,13 @@ static bool find_span(const lode__shape_view *shape, lode_vec3 origin, lode_vec3
                       lode_custom_span *out)
 {
     const lode_custom *custom = custom_of(shape->data);
+    lode_vec3 from = q_rotate_inv(shape->rotation, origin);
+    lode_vec3 along = q_rotate_inv(shape->rotation, direction);
     *out = (lode_custom_span){0};
-    return custom->own->ray &&
-           custom->own->ray(custom->bytes, q_rotate_inv(shape->rotation, origin),
-                            q_rotate_inv(shape->rotation, direction), out) &&
-           out->enter <= out->leave;
+    bool met = custom->own->ray       ? custom->own->ray(custom->bytes, from, along, out)
+               : custom->own->support ? lode__custom_convex_span(custom, from, along, out)
+                                      : false;
+    return met && out->enter <= out->leave;
 }
 
 bool lode__span_custom(const lode__shape_view *shape, const lode__line *line, lode__span *out)
@@ -72,8 +75,12 @@ bool lode__custom_overlaps_box(const lode__shape_view *shape, lode_vec3 from_box
 static lode_custom_collide_fn *ask(const lode__shape_data *data, uint32_t type,
                                    const lode__shape_data *other)
 {
+    const lode_custom_class *own = custom_of(data)->own;
     const lode_custom_class *class = type == LODE_CUSTOM ? custom_of(other)->own : NULL;
-    return custom_of(data)->own->select((lode_shape_type)type, class);
+    lode_custom_collide_fn *collide = own->select ? own->select((lode_shape_type)type, class)
+                                                  : lode_custom_collide_convex;
+    bool general = collide == lode_custom_collide_convex;
+    return general && !(own->support && (!class || class->support)) ? NULL : collide;
 }
 
 bool lode__custom_select(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
@@ -86,13 +93,31 @@ bool lode__custom_select(uint32_t type_a, const lode__shape_data *data_a, uint32
     return false;
 }
 
-/* The other shape as the class sees it. */
-static lode_custom_other describe(const lode__geometry *g, const lode__shape_data *data,
-                                  lode_pose pose)
+bool lode__custom_lets_pass(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
+                            const lode__shape_data *data_b)
 {
-    const lode_real *size = g->size;
-    lode_custom_other other = {.type = (lode_shape_type)g->type, .pose = pose};
-    switch (g->type) {
+    lode_custom_collide_fn *collide = NULL;
+    if (type_a != LODE_CUSTOM && type_b != LODE_CUSTOM)
+        return false;
+    lode__custom_select(type_a, data_a, type_b, data_b, &collide);
+    return !collide;
+}
+
+bool lode__custom_is_on_surface(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
+                                const lode__shape_data *data_b)
+{
+    lode_custom_collide_fn *collide;
+    if (!type_is_surface(type_a) && !type_is_surface(type_b))
+        return false;
+    lode__custom_select(type_a, data_a, type_b, data_b, &collide);
+    return collide == lode_custom_collide_convex;
+}
+
+lode_custom_other lode__custom_describe(uint32_t type, const lode_real *size, const void *data,
+                                        lode_pose pose)
+{
+    lode_custom_other other = {.type = (lode_shape_type)type, .pose = pose};
+    switch (type) {
     case LODE_SPHERE:
         other.radius = size[0];
         break;
@@ -123,10 +148,20 @@ static lode_custom_other describe(const lode__geometry *g, const lode__shape_dat
     return other;
 }
 
-static bool is_point(const lode_custom_point *p, lode_real speculative)
+void lode__custom_other_size(const lode_custom_other *other, lode_real out_size[4])
+{
+    lode_vec3 h = other->half_extents;
+    bool box = other->type == LODE_BOX;
+    out_size[0] = box ? h.x : other->radius;
+    out_size[1] = box ? h.y : other->half_length;
+    out_size[2] = box ? h.z : 0;
+    out_size[3] = 0;
+}
+
+bool lode__custom_is_point(const lode_custom_point *p, lode_real margin)
 {
     return v3_finite(p->position) && v3_finite(p->normal) && !v3_is_zero(p->normal) &&
-           r_finite(p->depth) && p->depth > -speculative;
+           r_finite(p->depth) && p->depth >= -margin;
 }
 
 /* As points of meshes are: from the centre of the other shape, but for a plane's. */
@@ -156,12 +191,13 @@ void lode__custom_points(const lode__many_view *view, lode_real speculative, lod
     lode_vec3 away = is_a ? view->offset : v3_neg(view->offset);
     lode_pose pose = {q_rotate_inv(own->rotation, away),
                       q_mul(q_conj(own->rotation), theirs->rotation)};
-    lode_custom_other other = describe(is_a ? view->b : view->a, is_a ? view->data_b : view->data_a,
-                                       pose);
+    const lode__geometry *g = is_a ? view->b : view->a;
+    lode_custom_other other = lode__custom_describe(g->type, g->size,
+                                                    is_a ? view->data_b : view->data_a, pose);
     lode_custom_point points[MOST_POINTS];
     const lode_custom *custom = custom_of(is_a ? view->data_a : view->data_b);
     int count = collide ? collide(custom->bytes, &other, speculative, points, MOST_POINTS) : 0;
     for (int i = 0; i < count && i < MOST_POINTS; ++i)
-        if (is_point(&points[i], speculative))
+        if (lode__custom_is_point(&points[i], speculative) && points[i].depth > -speculative)
             add_point(&points[i], other.type == LODE_PLANE ? v3_zero() : pose.position, out);
 }

@@ -20,12 +20,13 @@
  * that is at most 4 tan(angle / 4) per course. */
 #include "collide/impact.h"
 
+#include "collide/custom.h"
 #include "collide/gjk.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
 #include "collide/shape_type.h"
 
-enum { IMPACT_STEPS = 100, STRETCHES = 32 };
+enum { IMPACT_STEPS = 100, STRETCHES = 32, ASKED_HALVES = 16 };
 
 /* Of the target: how much farther away counts as there. */
 #define IMPACT_SLACK 0.25
@@ -125,6 +126,11 @@ static double inner_of(uint32_t type, const lode_real size[4], const lode__shape
             least = d_min(least, d3_dot(d3_from(face->normal), d3_sub(on, hull->center)));
         }
         return d_max(least, 0);
+    case LODE_CUSTOM:
+        if (!lode__is_convex(type, data))
+            return 0;
+        *out_middle = custom_of(data)->middle;
+        return custom_of(data)->inner;
     default:
         return 0;
     }
@@ -142,9 +148,7 @@ lode__mover lode__mover_of(const lode__geometry *geometry, const lode__shape_dat
     lode__shape_view view = {geometry->size, q_identity(), data};
     lode__reach reach = type->reach(&view);
     double arm = d3_length(d3_from(geometry->center.position)) + d3_length(d3_from(reach.middle));
-    double radius = is_convex_type(geometry->type) && lode__convex_types[geometry->type].has_radius
-                        ? (double)geometry->size[0]
-                        : 0;
+    double radius = lode__convex_types[geometry->type].has_radius ? (double)geometry->size[0] : 0;
     lode__double3 half = d3_from(reach.half);
     lode__double3 core = d3(half.x - radius, half.y - radius, half.z - radius);
     m.reach = (arm + d3_length(half)) * 1.00001;
@@ -232,6 +236,39 @@ double lode__movers_shift(const lode__mover *a, const lode__mover *b, double sha
     return (1 - share) * (d3_length(speed) + turns);
 }
 
+/* How fast any point of the one comes nearer to any of the other, at most. */
+static double any_speed(const meeting *m)
+{
+    return d3_length(m->speed) + m->spin_a * m->arm_a + m->spin_b * m->arm_b;
+}
+
+static lode_quat rotation_of(const lode__mover *m, double share)
+{
+    double body[4], own[4], q[4];
+    turn_at(m->course, along(m->course, share), body);
+    get_turn(m->geometry->center.rotation, own);
+    multiply(body, own, q);
+    lode_quat rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
+    return q_normalize(rotation);
+}
+
+/* The same of a class that is asked by its collider, which knows whole solids: an inner part is as much
+ * farther away as its ball is smaller. What is not told of is too far to come in this step. */
+static bool asked_gap(const meeting *m, const lode__convex *solid, double share,
+                      lode__double3 offset, double *out_gap)
+{
+    const lode__mover *a = m->a, *b = m->b;
+    const shrunk *inner = solid->type == &shrunk_type ? solid->data : NULL;
+    lode__shape_view view_a = {a->geometry->size, rotation_of(a, share), a->data};
+    lode__shape_view view_b = {b->geometry->size, rotation_of(b, share), b->data};
+    double most = any_speed(m) * (1 - m->begin) + 4 * m->target;
+    lode__apart apart;
+    bool told = lode__custom_apart(a->geometry->type, &view_a, b->geometry->type, &view_b,
+                                   d3_to(offset), (lode_real)most, &apart);
+    *out_gap = (told ? (double)apart.distance : most) + (inner ? (1 - inner->share) * a->inner : 0);
+    return *out_gap > 0;
+}
+
 /* The gap between a solid of a's and a piece of b, and the direction to a; false: none is left. */
 static bool gap_at(const meeting *m, const lode__convex *solid, const lode__piece *piece,
                    double share, double *out_gap, lode__double3 *out_n)
@@ -239,6 +276,8 @@ static bool gap_at(const meeting *m, const lode__convex *solid, const lode__piec
     frame a = frame_at(m->a, share), b = frame_at(m->b, share);
     lode__double3 offset = d3_sub(b.center, a.center);
     *out_gap = 0;
+    if (piece->asked)
+        return asked_gap(m, solid, share, offset, out_gap);
     if (!piece->solid.type) {
         lode__double3 n = d33_mul(&b.turn, piece->normal);
         lode__double3 low = solid->type->support(solid, d33_mul_t(&a.turn, d3_neg(n)));
@@ -264,11 +303,41 @@ static double closing_speed(const meeting *m, lode__double3 n)
     return -d3_dot(n, m->speed) + m->spin_a * lever_a + m->spin_b * lever_b;
 }
 
+/* The same of a class that is asked: it need not be convex, so no direction tells how soon it comes,
+ * and time advances by the gap at the whole speed. Where the gap stays narrow it advances by an eighth
+ * of the ball within the solid, which cannot pass through in such steps, and goes back by halves. */
+static bool advance_asked(const meeting *m, const lode__convex *solid, const lode__piece *piece,
+                          double stop, double slack, double share, double most, double *out_share)
+{
+    double speed = any_speed(m), before = share, gap;
+    lode__double3 n;
+    bool there = !gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack);
+    while (!there) {
+        before = share;
+        share += d_max(gap - stop, m->a->inner / 8) / speed;
+        if (!(before < most) || !(share > before))
+            return false;
+        share = d_min(share, most);
+        there = !gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack);
+    }
+    for (int i = 0; i < ASKED_HALVES && before < share; ++i) {
+        double middle = (before + share) / 2;
+        if (gap_at(m, solid, piece, middle, &gap, &n) && gap > stop + slack)
+            before = middle;
+        else
+            share = middle;
+    }
+    *out_share = share;
+    return true;
+}
+
 /* When the solid is `stop` away from the piece, or by `slack` more; from `share` to `most`. What
  * takes too many steps counts as there. */
 static bool advance(const meeting *m, const lode__convex *solid, const lode__piece *piece,
                     double stop, double slack, double share, double most, double *out_share)
 {
+    if (piece->asked)
+        return advance_asked(m, solid, piece, stop, slack, share, most, out_share);
     for (int step = 0; step < IMPACT_STEPS; ++step) {
         double gap;
         lode__double3 n;
@@ -367,7 +436,7 @@ static void box_of_way(const meeting *m, double s, double t, lode_vec3 *out_lo, 
 static int stretches_of(const meeting *m)
 {
     double length = d3_length(m->speed) * (1 - m->begin);
-    if (is_convex_type(m->b->geometry->type) || m->b->course->spin > 0)
+    if (!type_is_surface(m->b->geometry->type) || m->b->course->spin > 0)
         return 1;
     double many = length / (4 * m->a->reach);
     return many < STRETCHES ? 1 + (int)many : STRETCHES;

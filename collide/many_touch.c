@@ -26,7 +26,7 @@
 static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE] = lode__triangle_sphere,   [LODE_BOX] = lode__triangle_box,
     [LODE_CAPSULE] = lode__triangle_capsule, [LODE_CYLINDER] = lode__triangle_convex,
-    [LODE_HULL] = lode__triangle_convex,
+    [LODE_HULL] = lode__triangle_convex,     [LODE_CUSTOM] = lode__triangle_convex,
 };
 
 /* --- the pair */
@@ -35,7 +35,8 @@ bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, u
                               const lode__shape_data *data_b)
 {
     lode_custom_collide_fn *none;
-    if (type_a == LODE_CUSTOM || type_b == LODE_CUSTOM)
+    bool custom = type_a == LODE_CUSTOM || type_b == LODE_CUSTOM;
+    if (custom && !lode__custom_is_on_surface(type_a, data_a, type_b, data_b))
         return lode__custom_select(type_a, data_a, type_b, data_b, &none);
     return type_is_surface(type_a);
 }
@@ -154,7 +155,8 @@ void lode__many_points(const lode__many_view *v, lode_real speculative, lode_rea
 {
     out->count = 0;
     out->failed = false;
-    if (v->a->type == LODE_CUSTOM || v->b->type == LODE_CUSTOM)
+    bool custom = v->a->type == LODE_CUSTOM || v->b->type == LODE_CUSTOM;
+    if (custom && !lode__custom_is_on_surface(v->a->type, v->data_a, v->b->type, v->data_b))
         lode__custom_points(v, speculative, out);
     else
         surface_points(v, speculative, enough, out);

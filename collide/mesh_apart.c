@@ -199,7 +199,7 @@ bool lode__mesh_apart(const lode__shape_view *a, uint32_t type_b, const lode__sh
                       lode_vec3 offset, lode__apart *out)
 {
     const lode__shape_data *surface = a->data;
-    if (lode__convex_types[type_b].support)
+    if (lode__is_convex(type_b, b->data))
         from_solid(a, type_b, b, offset, out);
     else if (surface->type != LODE_MESH)
         return false;

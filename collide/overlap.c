@@ -5,7 +5,7 @@
  * pairs are asked for their distance. */
 #include "collide/overlap.h"
 
-#include "collide/apart.h"
+#include "collide/custom.h"
 #include "collide/gjk.h"
 
 static lode__convex convex_of(uint32_t type, const lode__shape_view *shape)
@@ -16,8 +16,10 @@ static lode__convex convex_of(uint32_t type, const lode__shape_view *shape)
 bool lode__shapes_overlap(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                           const lode__shape_view *b, lode_vec3 offset)
 {
-    if (!lode__convex_types[type_a].support || !lode__convex_types[type_b].support) {
-        lode__apart apart;
+    lode__apart apart;
+    if (lode__custom_is_asked(type_a, a->data, type_b, b->data))
+        return lode__custom_apart(type_a, a, type_b, b, offset, 0, &apart);
+    if (!lode__is_convex(type_a, a->data) || !lode__is_convex(type_b, b->data)) {
         return lode__find_apart(type_a, a, type_b, b, offset, &apart) && apart.distance <= 0;
     }
     lode__convex solid_a = convex_of(type_a, a), solid_b = convex_of(type_b, b);

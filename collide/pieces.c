@@ -22,6 +22,15 @@ static void walk_solid(const piece_walk *walk)
     walk->visit(walk->context, &piece);
 }
 
+static void walk_class(const piece_walk *walk)
+{
+    lode__piece piece = {.asked = true, .child = -1};
+    if (lode__is_convex(walk->type, walk->shape->data))
+        walk_solid(walk);
+    else
+        walk->visit(walk->context, &piece);
+}
+
 static void walk_plane(const piece_walk *walk)
 {
     const lode_real *size = walk->shape->size;
@@ -59,6 +68,7 @@ static walk_fn *const walks[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_MESH]     = walk_surface,
     [LODE_HULL]     = walk_solid,
     [LODE_HEIGHTFIELD] = walk_surface,
+    [LODE_CUSTOM]   = walk_class,
 };
 /* clang-format on */
 

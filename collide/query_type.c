@@ -14,6 +14,6 @@ const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_MESH]     = PARTS(mesh),
     [LODE_HULL]     = ROW(hull),
     [LODE_HEIGHTFIELD] = PARTS(heightfield),
-    [LODE_CUSTOM]   = {lode__span_custom, lode__end_custom, NULL, NULL},
+    [LODE_CUSTOM]   = {lode__span_custom, lode__end_custom, lode__nearest_custom, NULL},
 };
 /* clang-format on */

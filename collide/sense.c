@@ -3,6 +3,7 @@
  * the stepping thread. */
 #include "collide/sense.h"
 
+#include "collide/custom.h"
 #include "collide/overlap.h"
 #include "collide/place.h"
 #include "core/memory.h"
@@ -51,6 +52,14 @@ static bool is_static(const lode__pool *bodies, uint32_t body)
     return !(*LODE__AT(body, bodies, flags, body) & (LODE__BODY_DYNAMIC | LODE__BODY_KINEMATIC));
 }
 
+static bool lets_pass(const sensing *s, uint32_t a, uint32_t b)
+{
+    const lode__pool *shapes = &s->run->collide->shapes;
+    return lode__custom_lets_pass(
+        LODE__AT(shape, shapes, geometry, a)->type, *LODE__AT(shape, shapes, data, a),
+        LODE__AT(shape, shapes, geometry, b)->type, *LODE__AT(shape, shapes, data, b));
+}
+
 static bool may_sense(const sensing *s, uint32_t shape)
 {
     const lode__pool *shapes = &s->run->collide->shapes;
@@ -58,7 +67,9 @@ static bool may_sense(const sensing *s, uint32_t shape)
     const lode__filter *b = LODE__AT(shape, shapes, filter, shape);
     uint32_t body = LODE__AT(shape, shapes, geometry, shape)->body;
     return body != s->body && (a->category & b->mask) && (b->category & a->mask) &&
-           (s->sees_static || !is_static(s->run->bodies, body));
+           (s->sees_static || !is_static(s->run->bodies, body)) &&
+           !lets_pass(s, s->sensor < shape ? s->sensor : shape,
+                      s->sensor < shape ? shape : s->sensor);
 }
 
 static bool boxes_meet(const lode__aabb *a, const lode__aabb *b)

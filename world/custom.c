@@ -27,11 +27,11 @@ static lode_status check_class(const lode_custom_class *own, const void *data)
     if (!status)
         status = lode__check(own->name != NULL, function, "custom_class.name", "must not be null");
     if (!status)
-        status = lode__check(own->bounds != NULL, function, "custom_class.bounds",
-                             "must not be null");
+        status = lode__check(own->bounds || own->support, function, "custom_class.bounds",
+                             "must not be null without a support function");
     if (!status)
-        status = lode__check(own->select != NULL, function, "custom_class.select",
-                             "must not be null");
+        status = lode__check(own->select || own->support, function, "custom_class.select",
+                             "must not be null without a support function");
     if (!status)
         status = lode__check(own->data_size >= 0, function, "custom_class.data_size",
                              "must be at least 0");
@@ -41,9 +41,32 @@ static lode_status check_class(const lode_custom_class *own, const void *data)
 
 static bool has_bounds(const lode_custom *custom)
 {
-    lode_bounds box = custom->own->bounds(custom->bytes, q_identity());
+    lode_bounds box = custom->own->bounds ? custom->own->bounds(custom->bytes, q_identity())
+                                          : lode__custom_convex_bounds(custom, q_identity());
     lode_vec3 lo = box.lower, hi = box.upper;
     return v3_finite(lo) && v3_finite(hi) && lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z;
+}
+
+/* Along each axis, either way. */
+static bool has_support(const lode_custom *custom)
+{
+    bool good = true;
+    for (int i = 0; i < 6 && good; ++i) {
+        double sign = i & 1 ? -1 : 1;
+        lode__double3 at,
+            along = d3(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
+        good = !custom->own->support || lode__custom_support_at(custom, along, &at);
+    }
+    return good;
+}
+
+static lode_status check_object(const lode_custom *custom, const char *function)
+{
+    lode_status status = lode__check(has_support(custom), function, "custom_class.support",
+                                     "must give finite points within 1e9");
+    return status ? status
+                  : lode__check(has_bounds(custom), function, "custom_class.bounds",
+                                "must give a finite box, lower not above upper");
 }
 
 lode_custom *lode_custom_create(const lode_custom_class *custom_class, const void *data)
@@ -59,11 +82,12 @@ lode_custom *lode_custom_create(const lode_custom_class *custom_class, const voi
     custom->own = custom_class;
     if (size > 0)
         memcpy(custom->bytes, data, size);
-    if (lode__check(has_bounds(custom), __func__, "custom_class.bounds",
-                    "must give a finite box, lower not above upper")) {
+    if (check_object(custom, __func__)) {
         lode__free(custom, bytes_of(custom_class));
         return NULL;
     }
+    if (custom_class->support)
+        lode__custom_measure(custom);
     uint64_t hash = lode__hash_bytes(LODE_CUSTOM, custom_class->name, strlen(custom_class->name));
     hash = lode__hash_word(hash, size);
     lode__data_begin(&custom->data, LODE_CUSTOM, lode__hash_bytes(hash, custom->bytes, size), end);

@@ -23,6 +23,8 @@ bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *ou
     lode__place place = lode__place_of(&s.world->collide, &s.world->bodies, s.slot);
     lode__surface_point at;
     lode_real distance = nearest(&place.view, lode__from_place(&place, point), &at);
+    if (lode__check(r_finite(distance), __func__, "shape", "its class has no collider for points"))
+        return false;
     *out_nearest = (lode_nearest){
         .position = lode__to_world(&place, at.position), .normal = at.normal, .depth = -distance};
     return true;

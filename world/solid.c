@@ -28,8 +28,12 @@ lode_status lode__check_solid(lode__placed_solid *out, const lode_solid *solid, 
                               const char *function, const char *solid_name, const char *pose_name)
 {
     *out = (lode__placed_solid){.type = (uint32_t)solid->type};
-    lode_status status = lode__check(is_convex_type(out->type), function, solid_name,
-                                     "must be a sphere, box, capsule, cylinder or hull");
+    lode_status status = lode__check(out->type != LODE_CUSTOM || solid->custom, function,
+                                     solid_name, "its object must not be null");
+    if (!status)
+        status = lode__check(lode__is_convex(out->type, solid->custom), function, solid_name,
+                             "must be a sphere, box, capsule, cylinder, hull, or of a class with a "
+                             "support function");
     if (!status)
         status = lode__check(solid->type != LODE_HULL || solid->hull, function, solid_name,
                              "its hull must not be null");
@@ -40,7 +44,9 @@ lode_status lode__check_solid(lode__placed_solid *out, const lode_solid *solid, 
         status = lode__check_pose(&pose, function, pose_name);
     if (status)
         return status;
-    const void *data = solid->type == LODE_HULL ? solid->hull : NULL;
+    const void *data = solid->type == LODE_HULL     ? (const void *)solid->hull
+                       : solid->type == LODE_CUSTOM ? solid->custom
+                                                    : NULL;
     out->view = (lode__shape_view){out->size, pose.rotation, data};
     out->position = pose.position;
     return LODE_OK;
@@ -53,7 +59,8 @@ lode_solid lode_shape_get_solid(lode_shape shape)
         return (lode_solid){.type = LODE_SPHERE};
     const lode__geometry *geometry = SHAPE(s.world, geometry, s.slot);
     const lode_real *size = geometry->size;
-    if (lode__check(is_convex_type(geometry->type), __func__, "shape", "is no convex solid"))
+    const void *data = *SHAPE(s.world, data, s.slot);
+    if (lode__check(lode__is_convex(geometry->type, data), __func__, "shape", "is no convex solid"))
         return (lode_solid){.type = LODE_SPHERE};
     switch (geometry->type) {
     case LODE_SPHERE:
@@ -64,7 +71,9 @@ lode_solid lode_shape_get_solid(lode_shape shape)
         return lode_solid_capsule(size[0], size[1]);
     case LODE_CYLINDER:
         return lode_solid_cylinder(size[0], size[1]);
+    case LODE_CUSTOM:
+        return lode_solid_custom(data);
     default:
-        return lode_solid_hull((const lode_hull *)(const void *)*SHAPE(s.world, data, s.slot));
+        return lode_solid_hull(data);
     }
 }

@@ -2,6 +2,7 @@
  * say who is looked at. */
 #include "world/ways.h"
 
+#include "collide/custom.h"
 #include "collide/shape_type.h"
 #include "solver/kinematic.h"
 #include "solver/state.h"
@@ -27,7 +28,7 @@ static uint32_t next_shape(const lode__world *world, uint32_t shape)
 /* Is the shape asked what it meets? Convex solids are; a mesh is met by those. */
 static bool goes_ahead(const lode__world *world, uint32_t shape)
 {
-    return is_convex_type(SHAPE(world, geometry, shape)->type) &&
+    return lode__is_convex(SHAPE(world, geometry, shape)->type, *SHAPE(world, data, shape)) &&
            !lode__bits_get(&world->collide.disabled, shape);
 }
 
@@ -210,6 +211,13 @@ typedef struct search {
     lode__impact_event best;
 } search;
 
+static bool lets_pass(const lode__world *world, uint32_t one, uint32_t other)
+{
+    uint32_t a = one < other ? one : other, b = one < other ? other : one;
+    return lode__custom_lets_pass(SHAPE(world, geometry, a)->type, *SHAPE(world, data, a),
+                                  SHAPE(world, geometry, b)->type, *SHAPE(world, data, b));
+}
+
 static bool may_meet(const search *s, uint32_t shape)
 {
     const lode__world *world = s->ways->world;
@@ -218,7 +226,8 @@ static bool may_meet(const search *s, uint32_t shape)
     uint32_t body = SHAPE(world, geometry, shape)->body;
     return body != s->body && body != lode__ways_track(s->ways, s->line)->carrier &&
            !lode__bits_get(&collide->disabled, shape) && (a->category & b->mask) &&
-           (b->category & a->mask) && collide->may_touch(collide->may_touch_context, s->body, body);
+           (b->category & a->mask) && !lets_pass(world, s->shape, shape) &&
+           collide->may_touch(collide->may_touch_context, s->body, body);
 }
 
 static bool is_accepted(const search *s, uint32_t shape)

@@ -6,8 +6,9 @@
  *   stand at the end of the step, exactly, by their geometry alone; as lode_shape_find_closest() has
  *   it, their distance is not above 0. A sensor pushes nothing, wakes nothing and is seen by no query.
  *   It sees all shapes of other bodies with which categories, masks and the world's pair filter let
- *   it; joints have no say. A sensor on a static body sees no shapes of static bodies. Sensors do not
- *   see each other, nor disabled shapes, nor does a plane see planes.
+ *   it; joints have no say. What a class of the application lets pass it does not see. A sensor on a
+ *   static body sees no shapes of static bodies. Sensors do not see each other, nor disabled shapes,
+ *   nor does a plane see planes.
  * - Of two shapes in contact of which one asks for it (`touch_events`): a point of contact is not
  *   apart, or has pushed in the step. A contact that only waits to close is no touch yet.
  *

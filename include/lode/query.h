@@ -14,6 +14,7 @@
 #ifndef LODE_QUERY_H
 #define LODE_QUERY_H
 
+#include "custom.h"
 #include "hull.h"
 
 LODE_EXTERN_C_BEGIN
@@ -111,43 +112,52 @@ LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ra
 
 /* A convex solid that need not be a shape of any body. Only the fields of its type count. */
 typedef struct lode_solid {
-    lode_shape_type type;   /* LODE_SPHERE, LODE_BOX, LODE_CAPSULE, LODE_CYLINDER or LODE_HULL */
+    lode_shape_type type;   /* LODE_SPHERE, LODE_BOX, LODE_CAPSULE, LODE_CYLINDER, LODE_HULL or
+                               LODE_CUSTOM, of a class with a support function */
     lode_real radius;       /* of sphere, capsule, cylinder; above 0 */
     lode_real half_length;  /* of capsule and cylinder, along z; as with their shapes */
     lode_vec3 half_extents; /* of a box, each above 0 */
     const lode_hull *hull;  /* borrowed: it must live while the solid is used */
+    const lode_custom *custom; /* borrowed too */
 } lode_solid;
 
 /* Solids of each type, as lode_solid_sphere(), lode_solid_box(), lode_solid_capsule(),
- * lode_solid_cylinder() and lode_solid_hull() make them; nothing is checked until a query takes one. */
+ * lode_solid_cylinder(), lode_solid_hull() and lode_solid_custom() make them; nothing is checked until
+ * a query takes one. */
 static inline lode_solid lode_solid_sphere(lode_real radius)
 {
-    lode_solid solid = {LODE_SPHERE, radius, 0, {0, 0, 0}, NULL};
+    lode_solid solid = {LODE_SPHERE, radius, 0, {0, 0, 0}, NULL, NULL};
     return solid;
 }
 static inline lode_solid lode_solid_box(lode_vec3 half_extents)
 {
-    lode_solid solid = {LODE_BOX, 0, 0, half_extents, NULL};
+    lode_solid solid = {LODE_BOX, 0, 0, half_extents, NULL, NULL};
     return solid;
 }
 static inline lode_solid lode_solid_capsule(lode_real radius, lode_real half_length)
 {
-    lode_solid solid = {LODE_CAPSULE, radius, half_length, {0, 0, 0}, NULL};
+    lode_solid solid = {LODE_CAPSULE, radius, half_length, {0, 0, 0}, NULL, NULL};
     return solid;
 }
 static inline lode_solid lode_solid_cylinder(lode_real radius, lode_real half_length)
 {
-    lode_solid solid = {LODE_CYLINDER, radius, half_length, {0, 0, 0}, NULL};
+    lode_solid solid = {LODE_CYLINDER, radius, half_length, {0, 0, 0}, NULL, NULL};
     return solid;
 }
 static inline lode_solid lode_solid_hull(const lode_hull *hull)
 {
-    lode_solid solid = {LODE_HULL, 0, 0, {0, 0, 0}, hull};
+    lode_solid solid = {LODE_HULL, 0, 0, {0, 0, 0}, hull, NULL};
+    return solid;
+}
+static inline lode_solid lode_solid_custom(const lode_custom *custom)
+{
+    lode_solid solid = {LODE_CUSTOM, 0, 0, {0, 0, 0}, NULL, custom};
     return solid;
 }
 
-/* A solid of the shape's form, to be asked about anywhere; zeros, as on failure, for a plane, mesh or
- * height field, which are refused. A hull is the shape's own and lives as long. */
+/* A solid of the shape's form, to be asked about anywhere; zeros, as on failure, for a plane, mesh,
+ * height field or a class without a support function, which are refused. A hull, or an object of a
+ * class, is the shape's own and lives as long. */
 LODE_API lode_solid lode_shape_get_solid(lode_shape shape);
 
 /* ---- casts ---- */
@@ -177,7 +187,8 @@ typedef struct lode_cast_hit {
  * the rounding of positions, is hit if it is pushed against it, and not if it is pushed along or
  * away. One-sided triangles are met from their front alone. By conservative advancement on
  * distances in double (Mirtich 1996): exact but for rounding; where a solid just grazes another,
- * either answer may come. */
+ * either answer may come. Shapes of a class without a support function are asked by their colliders,
+ * and passed by where there is none. */
 LODE_API bool lode_world_cast_shape(lode_world world, const lode_cast *cast,
                                     const lode_query_filter *filter, lode_cast_hit *out_hit);
 
@@ -215,8 +226,9 @@ typedef struct lode_nearest {
 /* Where the surface is nearest to a point, and so whether and how deep the point is inside. Of
  * several nearest points one is chosen. A mesh has an inside if it is closed, neither inverted nor
  * two-sided; any other is a sheet: then the depth is never above 0, and the normal leads from the
- * sheet to the point. A height field is a sheet too, but what is within its thickness is inside. False
- * on failure. */
+ * sheet to the point. A height field is a sheet too, but what is within its thickness is inside. A
+ * class without a support function is asked by its collider against spheres, and refused if it has
+ * none. False on failure. */
 LODE_API bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *out_nearest);
 
 /* ---- overlaps ---- */
@@ -259,7 +271,8 @@ typedef struct lode_closest {
  * plane, a mesh or another field. Between a plane and another shape exact; else by searches that end in
  * double precision. Meshes and height fields have no depth but for a mesh below a plane: where the
  * surface is met, and where one that has an inside holds the other shape, the distance is 0,
- * and normal and points are those of one place where they meet. */
+ * and normal and points are those of one place where they meet. Classes without a support function say
+ * by their colliders how far they are; without one the pair is refused. */
 LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
 
 LODE_EXTERN_C_END

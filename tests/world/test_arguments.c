@@ -612,6 +612,7 @@ static void solids_are_checked(void **state)
             refuse_solid(lode_solid_capsule(1, bad[i]));
     }
     refuse_solid(lode_solid_hull(NULL));
+    refuse_solid(lode_solid_custom(NULL));
     refuse_solid((lode_solid){.type = LODE_PLANE, .radius = 1});
     refuse_solid((lode_solid){.type = LODE_MESH, .radius = 1});
     refuse_solid((lode_solid){.type = LODE_HEIGHTFIELD, .radius = 1});
