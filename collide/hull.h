@@ -14,6 +14,7 @@
 #define LODE_COLLIDE_HULL_H
 
 #include "core/double3.h"
+#include "core/lines.h"
 #include "core/shape_data.h"
 #include "lode/hull.h"
 
@@ -30,11 +31,13 @@ typedef struct lode__hull_edge {
 /* Eight planes and eight vertices side by side, for loops that look at all of them. The last ones are
  * filled up with the first of all. */
 typedef struct lode__hull_planes {
-    lode_real x[8], y[8], z[8], offset[8];
+    _Alignas(LODE__LINE_ALIGN) lode_real x[8];
+    lode_real y[8], z[8], offset[8];
 } lode__hull_planes;
 
 typedef struct lode__hull_corners {
-    lode_real x[8], y[8], z[8];
+    _Alignas(LODE__LINE_ALIGN) lode_real x[8];
+    lode_real y[8], z[8];
 } lode__hull_corners;
 
 struct lode_hull {
@@ -97,6 +100,9 @@ static inline uint32_t hull_blocks(uint32_t count)
 {
     return (count + 7) / 8;
 }
+
+/* Up to so many vertices looking at all is faster than to climb. */
+enum { LODE__HULL_FEW = 48 };
 
 /* hull_support.c: the vertex farthest along `direction`, in the hull's frame. The search on a large
  * hull starts from the vertex `hint`. */

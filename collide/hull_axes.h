@@ -21,15 +21,17 @@ typedef enum lode__hull_way {
 
 typedef struct lode__hull_axis {
     lode__hull_way way;
-    uint32_t face, edge_a, edge_b;
+    uint32_t face, vertex; /* of the other hull, the deepest below the face */
+    uint32_t edge_a, edge_b;
     lode_real separation;
     lode_vec3 normal; /* of the edges, unit, from a to b */
 } lode__hull_axis;
 
-/* The axis that is preferred, and the one along which the separation is the largest. Both are apart if
- * that is not below the margin. */
-lode__hull_axis lode__hull_find_axis(const lode__hull_pair *pair, lode_real speculative,
-                                     lode__hull_axis *out_best);
+/* The axis that is preferred; and the one along which the separation is the largest, if `out_best` is
+ * not null, which takes longer. The first is apart if a separation is not below the margin, and then
+ * nothing else is said. A kernel: see collide/kernels.h. */
+typedef lode__hull_axis lode__hull_axis_fn(const lode__hull_pair *pair, lode_real speculative,
+                                           lode__hull_axis *out_best);
 
 static inline lode_vec3 m3_apply(const lode__mat3 *m, lode_vec3 v)
 {

@@ -70,15 +70,15 @@ static lode_hull *alloc_hull(uint32_t vertices, uint32_t faces, uint32_t edges)
     size_t edge_bytes = edges * sizeof(lode__hull_edge);
     size_t plane_bytes = hull_blocks(faces) * sizeof(lode__hull_planes);
     size_t corner_bytes = hull_blocks(vertices) * sizeof(lode__hull_corners);
-    size_t bytes = sizeof(lode_hull) + vertex_bytes + face_bytes + edge_bytes + plane_bytes +
-                   corner_bytes +
+    size_t head = (sizeof(lode_hull) + LODE__LINE_ALIGN - 1) / LODE__LINE_ALIGN * LODE__LINE_ALIGN;
+    size_t bytes = head + vertex_bytes + face_bytes + edge_bytes + plane_bytes + corner_bytes +
                    ((size_t)vertices + edges / 2) * sizeof(uint32_t);
     char *memory = lode__alloc(bytes);
     if (!memory)
         return NULL;
     memset(memory, 0, bytes);
     lode_hull *hull = (lode_hull *)memory;
-    char *at = memory + sizeof *hull;
+    char *at = memory + head;
     hull->bytes = bytes;
     hull->vertex_count = vertices;
     hull->face_count = faces;

@@ -5,13 +5,10 @@
  * stuck on. */
 #include "collide/hull.h"
 
-/* Up to here looking at all is faster than to climb. */
-enum { FEW_VERTICES = 48 };
-
 /* Eight side by side; then the first of the largest. */
 static uint32_t look_at_all(const lode_hull *hull, lode_vec3 d)
 {
-    lode_real reach[FEW_VERTICES], most[8];
+    lode_real reach[LODE__HULL_FEW], most[8];
     uint32_t blocks = hull_blocks(hull->vertex_count), best = 0;
     for (int k = 0; k < 8; ++k)
         most[k] = -REAL_MAX;
@@ -50,6 +47,6 @@ static uint32_t climb(const lode_hull *hull, lode_vec3 direction, uint32_t best)
 
 uint32_t lode__hull_support(const lode_hull *hull, lode_vec3 direction, uint32_t hint)
 {
-    return hull->vertex_count <= FEW_VERTICES ? look_at_all(hull, direction)
-                                              : climb(hull, direction, hint);
+    return hull->vertex_count <= LODE__HULL_FEW ? look_at_all(hull, direction)
+                                                : climb(hull, direction, hint);
 }

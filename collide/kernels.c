@@ -47,6 +47,8 @@ static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_
     return bits;
 }
 
+lode__hull_axis_fn LODE_KERNEL(lode__hull_find_axis);
+
 #define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
@@ -54,4 +56,5 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
+    .hull_axis = LODE_KERNEL(lode__hull_find_axis),
 };

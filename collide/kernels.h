@@ -5,6 +5,7 @@
 #ifndef LODE_COLLIDE_KERNELS_H
 #define LODE_COLLIDE_KERNELS_H
 
+#include "collide/hull_axes.h"
 #include "core/contact.h"
 #include "core/lines.h"
 
@@ -67,6 +68,7 @@ typedef struct lode__collide_kernels {
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
+    lode__hull_axis_fn *hull_axis; /* hull_axes.c */
 } lode__collide_kernels;
 
 extern const lode__collide_kernels lode__collide_kernels_plain;

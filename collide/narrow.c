@@ -38,31 +38,34 @@ typedef void cell_fn(const narrow_run *run, const cell *cell, const uint16_t *li
 /* What becomes of the pairs of two types. */
 struct cell {
     cell_fn *run;
-    lode__touch_fn *touch; /* one pair */
-    lode__touch_kind kind; /* eight pairs: the kernel */
-    bool swapped;          /* touch and kernel take the shapes the other way round */
+    lode__touch_fn *touch;               /* one pair */
+    lode__kernel_touch_fn *kernel_touch; /* or this */
+    lode__touch_kind kind;               /* eight pairs: the kernel */
+    bool swapped;                        /* touch and kernel take the shapes the other way round */
 };
 
 static cell_fn each, eight, box_box;
 
 /* clang-format off */
-#define ONE(touch) {each, lode__touch_##touch, 0, false}
-#define ONE_SWAPPED(touch) {each, lode__touch_##touch, 0, true}
-#define EIGHT(touch, KIND) {eight, lode__touch_##touch, LODE__TOUCH_##KIND, false}
-#define EIGHT_SWAPPED(touch, KIND) {eight, lode__touch_##touch, LODE__TOUCH_##KIND, true}
-#define BOXES {box_box, NULL, 0, false} /* eight too, in their own way */
-#define NEVER {NULL, NULL, 0, false} /* no points: neither body is dynamic */
-#define MANY {NULL, NULL, 0, false}  /* by triangle or class, in collide/many_touch.c */
+#define ONE(touch) {each, lode__touch_##touch, NULL, 0, false}
+#define ONE_SWAPPED(touch) {each, lode__touch_##touch, NULL, 0, true}
+#define EIGHT(touch, KIND) {eight, lode__touch_##touch, NULL, LODE__TOUCH_##KIND, false}
+#define EIGHT_SWAPPED(touch, KIND) {eight, lode__touch_##touch, NULL, LODE__TOUCH_##KIND, true}
+#define BOXES {box_box, NULL, NULL, 0, false} /* eight too, in their own way */
+#define WITH_KERNEL(touch) {each, NULL, lode__touch_##touch, 0, false}
+#define WITH_KERNEL_SWAPPED(touch) {each, NULL, lode__touch_##touch, 0, true}
+#define NEVER {NULL, NULL, NULL, 0, false} /* no points: neither body is dynamic */
+#define MANY {NULL, NULL, NULL, 0, false}  /* by triangle or class, in collide/many_touch.c */
 
 static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
     /*               b: sphere                                         box                                  plane                                capsule                                      cylinder                       mesh   hull                        height field  custom */
     /* a: sphere   */ { EIGHT(sphere_sphere, SPHERE_SPHERE),           EIGHT(sphere_box, SPHERE_BOX),       EIGHT(sphere_plane, SPHERE_PLANE),   EIGHT(sphere_capsule, SPHERE_CAPSULE),       ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),   MANY, MANY },
-    /*    box      */ { EIGHT_SWAPPED(sphere_box, SPHERE_BOX),         BOXES,                               EIGHT(box_plane, BOX_PLANE),         ONE_SWAPPED(capsule_box),                    ONE_SWAPPED(cylinder_box),     MANY,  ONE_SWAPPED(hull_box),      MANY, MANY },
+    /*    box      */ { EIGHT_SWAPPED(sphere_box, SPHERE_BOX),         BOXES,                               EIGHT(box_plane, BOX_PLANE),         ONE_SWAPPED(capsule_box),                    ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box),      MANY, MANY },
     /*    plane    */ { EIGHT_SWAPPED(sphere_plane, SPHERE_PLANE),     EIGHT_SWAPPED(box_plane, BOX_PLANE), NEVER,                               EIGHT_SWAPPED(capsule_plane, CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),    NEVER, MANY },
     /*    capsule  */ { EIGHT_SWAPPED(sphere_capsule, SPHERE_CAPSULE), ONE(capsule_box),                    EIGHT(capsule_plane, CAPSULE_PLANE), EIGHT(capsule_capsule, CAPSULE_CAPSULE),     ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),  MANY, MANY },
     /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),                  ONE(cylinder_box),                   ONE(cylinder_plane),                 ONE(cylinder_capsule),                       ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder), MANY, MANY },
     /*    mesh     */ { MANY,                                          MANY,                                MANY,                                MANY,                                        MANY,                          MANY,  MANY,                       NEVER, MANY },
-    /*    hull     */ { ONE(hull_sphere),                              ONE(hull_box),                       ONE(hull_plane),                     ONE(hull_capsule),                           ONE(hull_cylinder),            MANY,  ONE(hull_hull),             MANY, MANY },
+    /*    hull     */ { ONE(hull_sphere),                              WITH_KERNEL(hull_and_box),           ONE(hull_plane),                     ONE(hull_capsule),                           ONE(hull_cylinder),            MANY,  WITH_KERNEL(hulls),         MANY, MANY },
     /*    field    */ { MANY,                                          MANY,                                NEVER,                               MANY,                                        MANY,                          NEVER, MANY,                       NEVER, MANY },
     /*    custom   */ { MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY },
 };
@@ -142,14 +145,18 @@ static void write_touch(const narrow_run *run, const pair_view *view, const lode
 
 /* --- cells that take one pair after another */
 
-static void touch_one(const cell *cell, const lode__shape_view *a, const lode__shape_view *b,
-                      lode_vec3 offset, lode_real speculative, lode__touch *out)
+static void touch_one(const lode__collide_kernels *kernels, const cell *cell,
+                      const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                      lode_real speculative, lode__touch *out)
 {
-    if (!cell->swapped) {
-        cell->touch(a, b, offset, speculative, out);
+    const lode__shape_view *one = cell->swapped ? b : a, *other = cell->swapped ? a : b;
+    lode_vec3 apart = cell->swapped ? v3_neg(offset) : offset;
+    if (cell->kernel_touch)
+        cell->kernel_touch(kernels, one, other, apart, speculative, out);
+    else
+        cell->touch(one, other, apart, speculative, out);
+    if (!cell->swapped)
         return;
-    }
-    cell->touch(b, a, v3_neg(offset), speculative, out);
     out->normal = v3_neg(out->normal);
     for (int k = 0; k < out->count; ++k)
         out->position[k] = v3_add(out->position[k], offset);
@@ -167,7 +174,7 @@ static void each(const narrow_run *run, const cell *cell, const uint16_t *list, 
         lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation,
                               *LODE__AT(shape, shapes, data, lode__pair_b(pair))};
         lode__touch touch = {.count = 0};
-        touch_one(cell, &a, &b, view.offset, run->speculative, &touch);
+        touch_one(run->collide->kernels, cell, &a, &b, view.offset, run->speculative, &touch);
         write_touch(run, &view, &touch);
     }
 }
@@ -338,8 +345,8 @@ void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
 {
     const cell *cell = &matrix[type_a][type_b];
     out->count = 0;
-    if (cell->touch)
-        touch_one(cell, a, b, offset, speculative, out);
+    if (cell->touch || cell->kernel_touch)
+        touch_one(kernels, cell, a, b, offset, speculative, out);
     else if (cell->run == box_box)
         touch_boxes(kernels, a, b, offset, speculative, out);
 }

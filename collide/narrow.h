@@ -28,6 +28,11 @@ typedef void lode__touch_fn(const lode__shape_view *a, const lode__shape_view *b
 
 struct lode__collide_kernels; /* collide/kernels.h */
 
+/* The same with the kernels of an instruction set; which one does not show in any bit. */
+typedef void lode__kernel_touch_fn(const struct lode__collide_kernels *kernels,
+                                   const lode__shape_view *a, const lode__shape_view *b,
+                                   lode_vec3 offset, lode_real speculative, lode__touch *out);
+
 /* What two solids touch with by the method of their cell; nothing where one is a surface, or the pair
  * has none. */
 void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t type_a,
@@ -47,6 +52,7 @@ lode__touch_fn lode__touch_cylinder_box;
 lode__touch_fn lode__touch_cylinder_plane;
 lode__touch_fn lode__touch_cylinder_capsule;
 lode__touch_fn lode__touch_cylinder_cylinder;
+lode__kernel_touch_fn lode__touch_hulls, lode__touch_hull_and_box;
 lode__touch_fn lode__touch_hull_hull;
 lode__touch_fn lode__touch_hull_box;
 lode__touch_fn lode__touch_hull_plane;

@@ -12,7 +12,7 @@
  *
  * Faces with more corners than the buffers hold are taken as polygons of every second corner, every
  * third and so on. */
-#include "collide/hull_axes.h"
+#include "collide/kernels.h"
 #include "collide/reduce.h"
 #include "collide/touch.h"
 
@@ -25,6 +25,9 @@ enum { POINTS = 128, CORNERS = POINTS / 2 };
 
 /* Depths that are equal, in units of the speculative margin. */
 #define EQUAL_DEPTH ((lode_real)0.01)
+
+/* The square of a side below which its length would lose digits. */
+#define SHORT ((lode_real)1e-24)
 
 /* Of depths, as a share of the hulls. */
 #define ROUNDING (8 * REAL_EPSILON)
@@ -121,14 +124,25 @@ typedef struct corner {
     bool on_border; /* one of the reference face, or else of the incident one */
 } corner;
 
+/* A side of the reference face: the unit vector out of it, in the face's plane. */
+typedef struct side {
+    lode_vec3 out;
+    lode_real offset;
+    uint32_t edge;
+} side;
+
 /* The reference hull is the pair's a, whichever it was. */
 typedef struct clip {
     lode__hull_pair pair;
     bool swapped; /* it was b */
     const lode__hull_face *face;
+    uint32_t deepest; /* vertex of the other hull */
     lode_real slack;
-    corner corners[POINTS];
+    side sides[CORNERS];
+    int side_count;
+    corner *corners; /* what is left, in one of the buffers */
     int count;
+    corner buffers[2][POINTS];
 } clip;
 
 static uint32_t name_vertex(const clip *c, bool of_reference, uint32_t vertex)
@@ -161,7 +175,7 @@ static const lode__hull_face *find_incident(const clip *c, uint32_t *out_corner)
 {
     const lode_hull *b = c->pair.b;
     lode_vec3 inward = v3_neg(m3_apply(&c->pair.back, c->face->normal));
-    uint32_t deepest = lode__hull_support(b, inward, 0), first = b->leaving[deepest], edge = first;
+    uint32_t first = b->leaving[c->deepest], edge = first;
     uint32_t best = first;
     lode_real most = -REAL_MAX;
     do {
@@ -179,22 +193,19 @@ static void begin_clip(clip *c)
     const lode_hull *b = c->pair.b;
     uint32_t deepest;
     const lode__hull_face *face = find_incident(c, &deepest);
-    uint32_t step = step_over(face), begin = step > 1 ? deepest : 0;
-    c->count = 0;
+    uint32_t step = step_over(face), at = step > 1 ? deepest : 0;
+    int count = 0;
+    c->corners = c->buffers[0];
     for (uint32_t i = 0; i < face->count; i += step) {
-        uint32_t edge = face->first + (begin + i) % face->count, vertex = b->edges[edge].origin;
-        c->corners[c->count++] = (corner){
+        uint32_t edge = face->first + at, vertex = b->edges[edge].origin;
+        c->corners[count++] = (corner){
             v3_add(m3_apply(&c->pair.turn, b->vertices[vertex]), c->pair.offset),
             name_vertex(c, false, vertex), edge, false};
+        at += step;
+        at -= at >= face->count ? face->count : 0;
     }
+    c->count = count;
 }
-
-/* A side of the reference face: the unit vector out of it, in the face's plane. */
-typedef struct side {
-    lode_vec3 out;
-    lode_real offset;
-    uint32_t edge;
-} side;
 
 static side side_of(const clip *c, uint32_t i)
 {
@@ -202,8 +213,17 @@ static side side_of(const clip *c, uint32_t i)
     uint32_t step = step_over(c->face), edge = c->face->first + i, to = i + step;
     lode_vec3 p = a->vertices[a->edges[edge].origin];
     lode_vec3 q = a->vertices[a->edges[c->face->first + (to < c->face->count ? to : 0)].origin];
-    lode_vec3 out = v3_normalize_or(v3_cross(v3_sub(q, p), c->face->normal), v3_zero());
+    lode_vec3 out = v3_cross(v3_sub(q, p), c->face->normal);
+    lode_real square = v3_dot(out, out);
+    out = square > SHORT ? v3_scale(out, 1 / r_sqrt(square)) : v3_normalize_or(out, v3_zero());
     return (side){out, v3_dot(out, p), edge};
+}
+
+static void make_sides(clip *c)
+{
+    c->side_count = 0;
+    for (uint32_t i = 0; i < c->face->count; i += step_over(c->face))
+        c->sides[c->side_count++] = side_of(c, i);
 }
 
 static corner cross_side(const clip *c, const side *s, const corner *from, lode_real above_from,
@@ -221,35 +241,34 @@ static corner cross_side(const clip *c, const side *s, const corner *from, lode_
 
 static void clip_side(clip *c, const side *s)
 {
-    corner before[POINTS];
+    const corner *before = c->corners;
+    corner *after = c->corners == c->buffers[0] ? c->buffers[1] : c->buffers[0];
     lode_real above[POINTS];
-    int count = c->count;
+    int count = c->count, kept = 0;
     bool any = false;
     for (int i = 0; i < count; ++i) {
-        above[i] = v3_dot(s->out, c->corners[i].at) - s->offset - c->slack;
+        above[i] = v3_dot(s->out, before[i].at) - s->offset - c->slack;
         any = any || above[i] > 0;
     }
     if (!any)
         return;
-    memcpy(before, c->corners, (size_t)count * sizeof *before);
-    c->count = 0;
     for (int i = 0; i < count; ++i) {
         int next = i + 1 < count ? i + 1 : 0;
-        if (!(above[i] > 0))
-            c->corners[c->count++] = before[i];
-        if ((above[i] > 0) != (above[next] > 0) && c->count < POINTS)
-            c->corners[c->count++] = cross_side(c, s, &before[i], above[i], &before[next],
-                                                above[next]);
+        if (!(above[i] > 0) && kept < POINTS)
+            after[kept++] = before[i];
+        if ((above[i] > 0) != (above[next] > 0) && kept < POINTS)
+            after[kept++] = cross_side(c, s, &before[i], above[i], &before[next], above[next]);
     }
+    c->corners = after;
+    c->count = kept;
 }
 
 static lode_vec3 pull_back(const clip *c, lode_vec3 at)
 {
-    uint32_t step = step_over(c->face);
-    for (uint32_t i = 0; i < c->face->count; i += step) {
-        side s = side_of(c, i);
-        lode_real beyond = v3_dot(s.out, at) - s.offset;
-        at = beyond > 0 ? v3_madd(at, s.out, -beyond) : at;
+    for (int i = 0; i < c->side_count; ++i) {
+        const side *s = &c->sides[i];
+        lode_real beyond = v3_dot(s->out, at) - s->offset;
+        at = beyond > 0 ? v3_madd(at, s->out, -beyond) : at;
     }
     return at;
 }
@@ -272,11 +291,9 @@ static int list_points(const clip *c, lode_real speculative, lode__candidate *ou
 /* Polyhedra that overlap along all axes touch, even where clipping leaves nothing. */
 static void stand_in(const clip *c, lode_real separation, lode__candidate *out)
 {
-    lode_vec3 inward = v3_neg(m3_apply(&c->pair.back, c->face->normal));
-    uint32_t vertex = lode__hull_support(c->pair.b, inward, 0);
-    lode_vec3 at = v3_add(m3_apply(&c->pair.turn, c->pair.b->vertices[vertex]), c->pair.offset);
+    lode_vec3 at = v3_add(m3_apply(&c->pair.turn, c->pair.b->vertices[c->deepest]), c->pair.offset);
     *out = (lode__candidate){d3_from(v3_madd(at, c->face->normal, -separation / 2)), -separation,
-                             name_vertex(c, false, vertex)};
+                             name_vertex(c, false, c->deepest)};
 }
 
 /* --- polyhedra */
@@ -295,17 +312,18 @@ static lode_real touch_faces(const lode__hull_pair *pair, const lode__hull_axis 
                              const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                              lode_real speculative, lode__touch *out)
 {
-    clip c = {.swapped = axis->way == LODE__HULLS_FACE_B};
+    clip c;
     lode__candidate points[POINTS];
+    c.swapped = axis->way == LODE__HULLS_FACE_B;
     c.pair = c.swapped ? swap_pair(pair) : *pair;
     c.face = &c.pair.a->faces[axis->face];
+    c.deepest = axis->vertex;
     c.slack = r_min(r_min(pair->a->size, pair->b->size) * GENEROUS_SHARE,
                     speculative * GENEROUS_MARGIN);
     begin_clip(&c);
-    for (uint32_t i = 0; i < c.face->count && c.count > 0; i += step_over(c.face)) {
-        side s = side_of(&c, i);
-        clip_side(&c, &s);
-    }
+    make_sides(&c);
+    for (int i = 0; i < c.side_count && c.count > 0; ++i)
+        clip_side(&c, &c.sides[i]);
     int count = list_points(&c, speculative, points);
     if (count == 0) {
         stand_in(&c, axis->separation, points);
@@ -358,34 +376,52 @@ static lode_real touch_along(const lode__hull_pair *pair, const lode__hull_axis 
 
 /* A face that was forgiven may have little under it where an edge of the other passes it by: if what
  * is left is less deep than the best axis says, that axis decides. */
-static void touch_hulls(const lode_hull *hull_a, const lode_hull *hull_b, const lode__shape_view *a,
+static void touch_hulls(const lode__collide_kernels *kernels, const lode_hull *hull_a,
+                        const lode_hull *hull_b, const lode__shape_view *a,
                         const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
                         lode__touch *out)
 {
     lode__hull_pair pair = make_pair(hull_a, a->rotation, hull_b, b->rotation, offset);
-    lode__hull_axis best, axis = lode__hull_find_axis(&pair, speculative, &best);
+    lode__hull_axis best, axis = kernels->hull_axis(&pair, speculative, NULL);
     if (axis.way == LODE__HULLS_APART)
         return;
     lode_real deepest = touch_along(&pair, &axis, a, b, offset, speculative, out);
     lode_real rounding = ROUNDING * (hull_a->size + hull_b->size);
+    if (axis.way == LODE__HULLS_EDGES || !(deepest + rounding < -axis.separation))
+        return; /* no axis is better than the preferred one by more than that */
+    kernels->hull_axis(&pair, speculative, &best);
     if (axis.way == best.way || !(deepest + rounding < -best.separation))
         return;
     out->count = 0;
     touch_along(&pair, &best, a, b, offset, speculative, out);
 }
 
+void lode__touch_hulls(const lode__collide_kernels *kernels, const lode__shape_view *a,
+                       const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                       lode__touch *out)
+{
+    touch_hulls(kernels, a->data, b->data, a, b, offset, speculative, out);
+}
+
+void lode__touch_hull_and_box(const lode__collide_kernels *kernels, const lode__shape_view *a,
+                              const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                              lode__touch *out)
+{
+    box_hull box;
+    fill_box(&box, b->size);
+    touch_hulls(kernels, a->data, &box.hull, a, b, offset, speculative, out);
+}
+
 void lode__touch_hull_hull(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                            lode_real speculative, lode__touch *out)
 {
-    touch_hulls(a->data, b->data, a, b, offset, speculative, out);
+    lode__touch_hulls(&lode__collide_kernels_plain, a, b, offset, speculative, out);
 }
 
 void lode__touch_hull_box(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                           lode_real speculative, lode__touch *out)
 {
-    box_hull box;
-    fill_box(&box, b->size);
-    touch_hulls(a->data, &box.hull, a, b, offset, speculative, out);
+    lode__touch_hull_and_box(&lode__collide_kernels_plain, a, b, offset, speculative, out);
 }
 
 /* --- planes */

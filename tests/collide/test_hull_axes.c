@@ -2,8 +2,9 @@
  * faces and all pairs of edges, each measured by the vertices of both hulls in double. */
 #include "tests/support/test.h"
 
-#include "collide/hull_axes.h"
+#include "collide/kernels.h"
 #include "core/math.h"
+#include "lode/setup.h"
 #include "tests/collide/boxes.h"
 
 #ifdef LODE_DOUBLE
@@ -119,7 +120,8 @@ static void what_is_left_out_could_not_have_won(void **state)
         lode__hull_pair pair = random_pair(&random, a, i % 3 ? b : a);
         double faces = best_of_faces(&pair), edges = best_of_edges(&pair);
         double most = fmax(faces, edges), size = (double)(a->size + b->size);
-        lode__hull_axis best, axis = lode__hull_find_axis(&pair, speculative, &best);
+        lode__hull_axis best,
+            axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &best);
         if (axis.way == LODE__HULLS_APART) {
             assert_true(most > (double)speculative - ROUNDING * size);
             ++apart;
@@ -134,10 +136,72 @@ static void what_is_left_out_could_not_have_won(void **state)
     assert_true(by_edges > 20 && apart > 20 && apart < 250);
 }
 
+/* --- instruction sets, and the shorter question */
+
+static void check_same(lode__hull_axis x, lode__hull_axis y)
+{
+    assert_int_equal(x.way, y.way);
+    if (x.way == LODE__HULLS_APART)
+        return;
+    assert_int_equal(x.face, y.face);
+    assert_int_equal(x.vertex, y.vertex);
+    assert_int_equal(x.edge_a, y.edge_a);
+    assert_int_equal(x.edge_b, y.edge_b);
+    assert_memory_equal(&x.separation, &y.separation, sizeof x.separation);
+    assert_memory_equal(&x.normal, &y.normal, sizeof x.normal);
+}
+
+/* Also of hulls with more faces than are looked at together. */
+static lode_hull *make_many_faced(test_random *random)
+{
+    enum { POINTS = 200 };
+    lode_real points[3 * POINTS];
+    for (int i = 0; i < POINTS; ++i) {
+        lode_vec3 p = v3_normalize_or(random_vector(random, 1), v3(0, 0, 1));
+        points[3 * i] = p.x / 2, points[3 * i + 1] = p.y / 3, points[3 * i + 2] = p.z / 4;
+    }
+    lode_hull_def def = lode_hull_def_default();
+    def.points = points;
+    def.point_count = POINTS;
+    return lode_hull_create(&def);
+}
+
+/* Every instruction set finds the same, to the bit; and the axis that is preferred is the same
+ * whether or not the best is asked for. */
+static void instruction_sets_agree(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    lode_hull *large = make_many_faced(&random);
+    int touching = 0;
+    for (int i = 0; i < 400; ++i) {
+        lode_hull *a = random_hull(&random), *b = random_hull(&random);
+        lode__hull_pair pair = random_pair(&random, i % 4 == 0 ? large : a, i % 6 == 0 ? large : b);
+        lode__hull_axis best,
+            axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &best);
+        for (int simd = LODE_SIMD_PLAIN; simd <= LODE_SIMD_NEON; ++simd) {
+            const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+            lode__hull_axis other;
+            if (!kernels || !lode_simd_available((lode_simd)simd))
+                continue;
+            check_same(kernels->hull_axis(&pair, speculative, NULL), axis);
+            check_same(kernels->hull_axis(&pair, speculative, &other), axis);
+            if (axis.way != LODE__HULLS_APART)
+                check_same(other, best);
+        }
+        touching += axis.way != LODE__HULLS_APART;
+        lode_hull_release(a);
+        lode_hull_release(b);
+    }
+    lode_hull_release(large);
+    assert_true(touching > 100 && touching < 390);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_out_could_not_have_won),
+        cmocka_unit_test(instruction_sets_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
