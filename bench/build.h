@@ -1,7 +1,6 @@
 /* build.h: the few verbs that scenes are composed of, and the scenes.
  *
- * A new body is dynamic, unless it is a
- * plane, collides, and has the density of water; the caller changes what differs. The pointer is
+ * A new body is dynamic, unless it is a plane, collides, and has the density of water; the caller changes what differs. The pointer is
  * valid until the next body is added. */
 #ifndef BENCH_BUILD_H
 #define BENCH_BUILD_H
@@ -34,5 +33,10 @@ void bench_build_mixed_pile(bench_scene *scene);
 void bench_build_joint_grid(bench_scene *scene);
 void bench_build_chain(bench_scene *scene);
 void bench_build_ragdolls(bench_scene *scene);
+void bench_build_boxes_on_mesh(bench_scene *scene);
+void bench_build_ragdolls_on_mesh(bench_scene *scene);
+
+/* A figure of eleven capsules; see scene_ragdolls.c. */
+void bench_add_ragdoll(bench_scene *scene, const double middle[3], const double rotation[4]);
 
 #endif

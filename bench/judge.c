@@ -18,6 +18,7 @@ const bench_quality_name bench_quality_names[BENCH_QUALITIES] = {
     [BENCH_ANGLE] = {"max_joint_angle_error", "angle, deg", 57.295779513082323, 2},
     [BENCH_KINETIC] = {"kinetic_energy", "kinetic, J", 1, 1},
     [BENCH_DISPLACED] = {"displaced_fraction", "displaced, %", 100, 2},
+    [BENCH_SUNK] = {"sunk_bodies", "sunk", 1, 0},
 };
 
 /* Where a direction that the body had at the start points now. */
@@ -122,6 +123,56 @@ static double deepest_penetration(const bench_scene *scene, const bench_state *s
     return deepest;
 }
 
+static double least_half(const bench_body *body)
+{
+    const double *s = body->size;
+    return body->shape == BENCH_BOX ? fmin(s[0], fmin(s[1], s[2])) : s[0];
+}
+
+/* Is the point over or under the triangle, seen along z? And how far above its plane. */
+static bool is_over(const bench_mesh *mesh, int triangle, const double point[3], double *out_above)
+{
+    const unsigned *corner = mesh->triangles[triangle];
+    double v[3][3], u[3], w[3], n[3];
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 3; ++i)
+            v[k][i] = (double)mesh->vertices[corner[k]][i] - point[i];
+    for (int k = 0; k < 3; ++k)
+        if (v[k][0] * v[(k + 1) % 3][1] < v[k][1] * v[(k + 1) % 3][0])
+            return false;
+    for (int i = 0; i < 3; ++i) {
+        u[i] = v[1][i] - v[0][i];
+        w[i] = v[2][i] - v[0][i];
+    }
+    bench_cross(u, w, n);
+    *out_above = -bench_dot(n, v[0]) / sqrt(bench_dot(n, n));
+    return true;
+}
+
+static bool is_sunk(const bench_body *ground, const bench_body *body, const bench_state *state)
+{
+    double from[3], point[3], above;
+    for (int i = 0; i < 3; ++i)
+        from[i] = state->position[i] - ground->position[i];
+    bench_rotate(ground->rotation, -1, from, point);
+    for (int t = 0; t < ground->mesh->triangle_count; ++t)
+        if (is_over(ground->mesh, t, point, &above))
+            return !(above > 0.5 * least_half(body));
+    return true;
+}
+
+/* Into the first mesh there is; none without one. */
+static int count_sunk(const bench_scene *scene, const bench_state *states)
+{
+    int ground = 0, count = 0;
+    while (ground < scene->body_count && scene->bodies[ground].shape != BENCH_MESH)
+        ++ground;
+    for (int i = 0; i < scene->body_count && ground < scene->body_count; ++i)
+        if (scene->bodies[i].dynamic)
+            count += is_sunk(&scene->bodies[ground], &scene->bodies[i], &states[i]);
+    return count;
+}
+
 bench_quality bench_judge(const bench_scene *scene, const bench_state *states)
 {
     int dynamic = 0, displaced = 0;
@@ -139,6 +190,7 @@ bench_quality bench_judge(const bench_scene *scene, const bench_state *states)
         [BENCH_ANGLE] = largest_angle(scene, states),
         [BENCH_KINETIC] = energy,
         [BENCH_DISPLACED] = dynamic ? (double)displaced / dynamic : 0,
+        [BENCH_SUNK] = count_sunk(scene, states),
     }};
 }
 

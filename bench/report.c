@@ -89,13 +89,13 @@ void bench_report_scene(const bench_result *results, int engine_count)
         return;
     if (!headed)
         printf("\nWhole step, ms (dt = 1/60 s)\n"
-               "%-15s %-6s %6s %8s %6s %7s %9s %9s %9s %12s %7s\n",
+               "%-16s %-6s %6s %8s %6s %7s %9s %9s %9s %12s %7s\n",
                "scene", "engine", "bodies", "contacts", "points", "rows", "median", "p99", "min",
                "Lode is", "spread");
     headed = true;
     for (int e = 0; e < engine_count; ++e) {
         const bench_result *r = &results[e];
-        printf("%-15s %-6s", e == 0 ? r->scene : "", r->engine->name);
+        printf("%-16s %-6s", e == 0 ? r->scene : "", r->engine->name);
         cell(6, 0, "", r->bodies);
         cell(8, 0, "", r->counts.contacts);
         cell(6, 0, "", r->counts.points);
@@ -123,7 +123,7 @@ static void report_twins(const bench_result *results, int scene_count, int engin
 static void report_solver(const bench_result *results, int scene_count, int engine_count)
 {
     printf("\nSolver, millions per second and iteration; storage\n"
-           "%-15s %-6s %9s %9s %14s %9s %9s %8s %10s\n",
+           "%-16s %-6s %9s %9s %14s %9s %9s %8s %10s\n",
            "scene", "engine", "points", "rows", "Lode is", "lanes", "overflow", "B/body",
            "B/contact");
     for (int i = 0; i < scene_count * engine_count; ++i) {
@@ -131,7 +131,7 @@ static void report_solver(const bench_result *results, int scene_count, int engi
         bool first = i % engine_count == 0;
         if (!r->timed)
             continue;
-        printf("%-15s %-6s", first ? r->scene : "", r->engine->name);
+        printf("%-16s %-6s", first ? r->scene : "", r->engine->name);
         cell(9, 1, "", r->counts.points > 0 ? 1e-6 * r->points_per_second : -1);
         cell(9, 1, "", 1e-6 * r->rows_per_second);
         ratio_cell(14, first ? -1 : r->solver_ratio);
@@ -151,7 +151,7 @@ static const char *verdict_text(bench_verdict verdict)
 static void report_quality(const bench_result *results, int scene_count, int engine_count)
 {
     printf("\nQuality at the end (! is beyond the scene's bound, or Lode's and "
-           "worse than ODE's)\n%-15s %-6s",
+           "worse than ODE's)\n%-16s %-6s",
            "scene", "engine");
     for (int q = 0; q < BENCH_QUALITIES; ++q)
         printf(" %15s ", bench_quality_names[q].heading);
@@ -159,7 +159,7 @@ static void report_quality(const bench_result *results, int scene_count, int eng
     for (int i = 0; i < scene_count * engine_count; ++i) {
         const bench_result *r = &results[i];
         unsigned marked = r->verdict.beyond | r->verdict.worse;
-        printf("%-15s %-6s", i % engine_count == 0 ? r->scene : "", r->engine->name);
+        printf("%-16s %-6s", i % engine_count == 0 ? r->scene : "", r->engine->name);
         for (int q = 0; q < BENCH_QUALITIES; ++q)
             printf(" %15.*f%c", bench_quality_names[q].decimals,
                    bench_quality_names[q].scale * r->quality.value[q],

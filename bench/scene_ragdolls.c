@@ -1,4 +1,4 @@
-/* scene_ragdolls.c: 200 figures of eleven capsules that fall onto a plane and onto each other.
+/* scene_ragdolls.c: figures of eleven capsules; 200 of them fall onto a plane and onto each other.
  *
  * Elbows and knees are hinges with limits, the other joints are balls. A figure is given standing,
  * feet at z = 0, face towards +y, and is then turned as a whole. */
@@ -68,20 +68,23 @@ static void add_part(bench_scene *scene, const part *p, const stance *at)
     memcpy(body->rotation, p->level ? turned : q, sizeof body->rotation);
 }
 
-static void add_ragdoll(bench_scene *scene, const stance *at)
+void bench_add_ragdoll(bench_scene *scene, const double middle[3], const double rotation[4])
 {
     const double across[3] = {1, 0, 0};
     int first = scene->body_count;
+    stance at;
+    memcpy(at.middle, middle, sizeof at.middle);
+    memcpy(at.rotation, rotation, sizeof at.rotation);
     for (int i = 0; i < PARTS; ++i)
-        add_part(scene, &parts[i], at);
+        add_part(scene, &parts[i], &at);
     for (int i = 0; i < JOINTS; ++i) {
         const struct link *l = &links[i];
         bench_joint *joint = bench_add_joint(scene, first + l->a, first + l->b);
-        place(at, l->x, l->z, joint->anchor);
+        place(&at, l->x, l->z, joint->anchor);
         if (!(l->lo < l->hi))
             continue;
         joint->type = BENCH_HINGE;
-        bench_rotate(at->rotation, 1, across, joint->axis);
+        bench_rotate(at.rotation, 1, across, joint->axis);
         joint->lo = l->lo;
         joint->hi = l->hi;
     }
@@ -92,9 +95,10 @@ void bench_build_ragdolls(bench_scene *scene)
     uint64_t random = 4;
     bench_add_ground(scene);
     for (int i = 0; i < 200; ++i) {
-        stance at = {
-            .middle = {2.1 * (i % 10 - 4.5), 2.1 * (i / 10 % 5 - 2), 1.1 + 2.1 * (i / 50)}};
-        bench_random_rotation(&random, at.rotation);
-        add_ragdoll(scene, &at);
+        const double middle[3] = {2.1 * (i % 10 - 4.5), 2.1 * (i / 10 % 5 - 2),
+                                  1.1 + 2.1 * (i / 50)};
+        double rotation[4];
+        bench_random_rotation(&random, rotation);
+        bench_add_ragdoll(scene, middle, rotation);
     }
 }

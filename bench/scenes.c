@@ -3,14 +3,15 @@
  * Each stands for a load that real worlds put on an engine: stacks that must not fall (pyramid,
  * pyramids, wall), one body that touches all others (platform, and its twin to compare with), heaps
  * with many islands' worth of chaos (box_pile, sphere_pile, mixed_pile), joints without contacts
- * (joint_grid, chain), and both at once (ragdolls). Sizes are those that benchmarks of this field
- * commonly use.
+ * (joint_grid, chain), both at once (ragdolls), and a ground of triangles in place of a plane
+ * (boxes_on_mesh, ragdolls_on_mesh). Sizes are those that benchmarks of this field commonly use.
  *
  * Bounds. A stack may not lose a box, and its kinetic energy may be that of all boxes at 0.1 m/s;
  * a heap is chaotic, so only penetration tells a good simulation from a bad one. Penetration may
  * be 3 % of a box in a stack, 10 % where boxes fall; a joint may part by a tenth of its length.
  * Ragdolls are thin and get entangled: 3 cm deep, 3 cm apart, a hinge 0.2 rad beyond its limits,
- * which is what libode reaches and some ten times what Lode does.
+ * which is what libode reaches and some ten times what Lode does. Nothing may sink into a ground of
+ * triangles: not by half its thickness, and after any number of steps.
  *
  * Noise. A heap's deepest penetration is the extreme of some ten thousand contacts at one moment:
  * from one step of a run to the next it can double, in every engine; its median over a few moments,
@@ -38,29 +39,33 @@ typedef struct scene_row {
 /* clang-format off */
 static const scene_row scenes[] = {
     /* name              builder                      warm-up steps timed twin
-     *      bounds: penetration separation angle kinetic displaced    noise summary */
+     *      bounds: penetration separation angle kinetic displaced sunk    noise summary */
     {"pyramid",         bench_build_pyramid,         180, 120, true,  NULL,
-            {0.03, -1, -1, 4100, 0}, 1, "820 boxes, one pyramid of base 40"},
+            {0.03, -1, -1, 4100, 0, -1}, 1, "820 boxes, one pyramid of base 40"},
     {"pyramids",        bench_build_pyramids,         60, 120, true,  NULL,
-            {0.03, -1, -1, 27500, 0}, 1, "5,500 boxes, 100 of base 10"},
+            {0.03, -1, -1, 27500, 0, -1}, 1, "5,500 boxes, 100 of base 10"},
     {"wall",            bench_build_wall,             60, 120, true,  NULL,
-            {0.03, -1, -1, 625, 0}, 1, "500 bricks, 10 layers of 50"},
+            {0.03, -1, -1, 625, 0, -1}, 1, "500 bricks, 10 layers of 50"},
     {"platform_static", bench_build_platform_static,  60, 120, true,  NULL,
-            {0.03, -1, -1, 2500, 0}, 1, "500 boxes on a static plate"},
+            {0.03, -1, -1, 2500, 0, -1}, 1, "500 boxes on a static plate"},
     {"platform",        bench_build_platform,         60, 120, true,  "platform_static",
-            {0.03, -1, -1, 2500, 0}, 1, "500 boxes on one dynamic plate"},
+            {0.03, -1, -1, 2500, 0, -1}, 1, "500 boxes on one dynamic plate"},
     {"box_pile",        bench_build_box_pile,        180, 120, true,  NULL,
-            {0.1, -1, -1, -1, -1}, 1.5, "2,000 boxes fall into a heap"},
+            {0.1, -1, -1, -1, -1, -1}, 1.5, "2,000 boxes fall into a heap"},
     {"sphere_pile",     bench_build_sphere_pile,     120, 120, true,  NULL,
-            {0.1, -1, -1, -1, -1}, 1.5, "4,000 spheres fill a pit"},
+            {0.1, -1, -1, -1, -1, -1}, 1.5, "4,000 spheres fill a pit"},
     {"mixed_pile",      bench_build_mixed_pile,      180, 120, true,  NULL,
-            {0.09, -1, -1, -1, -1}, 1.5, "3,000 boxes, spheres and capsules fill a pit"},
+            {0.09, -1, -1, -1, -1, -1}, 1.5, "3,000 boxes, spheres and capsules fill a pit"},
     {"joint_grid",      bench_build_joint_grid,       60, 120, true,  NULL,
-            {-1, 0.1, -1, -1, -1}, 1, "60 x 60 spheres, ball joints"},
+            {-1, 0.1, -1, -1, -1, -1}, 1, "60 x 60 spheres, ball joints"},
     {"ragdolls",        bench_build_ragdolls,        120, 120, true,  NULL,
-            {0.03, 0.03, 0.2, -1, -1}, 1.5, "200 ragdolls of 11 capsules fall"},
+            {0.03, 0.03, 0.2, -1, -1, -1}, 1.5, "200 ragdolls of 11 capsules fall"},
+    {"boxes_on_mesh",   bench_build_boxes_on_mesh,   180, 120, true,  NULL,
+            {0.1, -1, -1, -1, -1, 0}, 1.5, "1,500 boxes fall on hills of 8,192 triangles"},
+    {"ragdolls_on_mesh", bench_build_ragdolls_on_mesh, 180, 120, true,  NULL,
+            {0.03, 0.03, 0.2, -1, -1, 0}, 1.5, "200 ragdolls fall on these hills"},
     {"chain",           bench_build_chain,           120, 480, false, NULL,
-            {-1, 0.1, -1, -1, -1}, 1, "20 links, 100 times their mass at the end; quality only"},
+            {-1, 0.1, -1, -1, -1, -1}, 1, "20 links, 100 times their mass at the end; quality only"},
 };
 /* clang-format on */
 

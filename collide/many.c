@@ -11,7 +11,7 @@ void lode__many_list_free(lode__many_list *list)
 {
     lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
     lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
-    lode__free(list->points.items, list->points.capacity * sizeof *list->points.items);
+    lode__mesh_points_free(&list->points);
 }
 
 void lode__many_free(lode__many *many)
@@ -31,7 +31,7 @@ size_t lode__many_bytes(const lode__many *many)
         const lode__many_list *list = &many->lists[i];
         bytes += list->pair_capacity * sizeof *list->pairs +
                  list->cluster_capacity * sizeof *list->clusters +
-                 list->points.capacity * sizeof *list->points.items;
+                 lode__mesh_points_bytes(&list->points);
     }
     return bytes;
 }

@@ -23,10 +23,16 @@
 /* How much farther out, as a factor. */
 #define WIDER ((lode_real)1.02)
 
-static lode__triangle_fn *const functions[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE] = lode__triangle_sphere,   [LODE_BOX] = lode__triangle_box,
-    [LODE_CAPSULE] = lode__triangle_capsule, [LODE_CYLINDER] = lode__triangle_convex,
-    [LODE_HULL] = lode__triangle_convex,     [LODE_CUSTOM] = lode__triangle_convex,
+static const struct {
+    lode__triangle_fn *touch;
+    lode__mesh_face_fn *face; /* null: none leaves the word to others */
+} functions[LODE_SHAPE_TYPE_COUNT] = {
+    [LODE_SPHERE] = {lode__triangle_sphere, NULL},
+    [LODE_BOX] = {lode__triangle_box, lode__face_box},
+    [LODE_CAPSULE] = {lode__triangle_capsule, NULL},
+    [LODE_CYLINDER] = {lode__triangle_convex, lode__face_convex},
+    [LODE_HULL] = {lode__triangle_convex, lode__face_convex},
+    [LODE_CUSTOM] = {lode__triangle_convex, lode__face_convex},
 };
 
 /* --- the pair */
@@ -99,7 +105,7 @@ static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
 static void touch_triangles(const lode__mesh_query *query, const lode__shape_view *shape,
                             uint32_t type, lode_real enough)
 {
-    visitor v = {query, functions[type], enough};
+    visitor v = {query, functions[type].touch, enough};
     if (!v.function)
         return; /* this type does not touch meshes */
     lode__reach reach = lode__shape_types[type].reach(shape);
@@ -107,8 +113,11 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
     lode_real grow = query->speculative +
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
-    lode__surface_walk(query->surface, query->center, v3_sub(middle, half), v3_add(middle, half),
-                       visit, &v);
+    query->out->word_count = 0;
+    if (lode__surface_walk(query->surface, query->center, v3_sub(middle, half),
+                           v3_add(middle, half), visit, &v) &&
+        functions[type].face)
+        lode__mesh_settle(query, functions[type].face);
     if (query->out->count == 0 && query->surface->type == LODE_HEIGHTFIELD)
         lode__field_lift(query, reach.middle);
 }
@@ -201,12 +210,14 @@ static lode_real measure(const lode__mesh_point *const kept[4], int count, lode_
     return out;
 }
 
+/* One feature of the mesh, that several triangles have named, is one point. */
 static bool is_kept(const lode__mesh_point *const kept[4], int count, const lode__mesh_point *p,
                     lode_real same)
 {
     for (int k = 0; k < count; ++k) {
         lode_vec3 apart = v3_sub(p->position, kept[k]->position);
-        if (p == kept[k] || v3_dot(apart, apart) < same * same)
+        bool named = p->feature >= MESH_BY_EDGE && p->feature == kept[k]->feature;
+        if (p == kept[k] || named || v3_dot(apart, apart) < same * same)
             return true;
     }
     return false;

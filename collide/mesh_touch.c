@@ -4,6 +4,17 @@
 
 #include "core/memory.h"
 
+size_t lode__mesh_points_bytes(const lode__mesh_points *points)
+{
+    return points->capacity * sizeof *points->items + points->word_capacity * sizeof *points->words;
+}
+
+void lode__mesh_points_free(lode__mesh_points *points)
+{
+    lode__free(points->items, points->capacity * sizeof *points->items);
+    lode__free(points->words, points->word_capacity * sizeof *points->words);
+}
+
 void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point)
 {
     lode__mesh_points *out = query->out;
@@ -164,10 +175,11 @@ static lode__mesh_answer ask_corner(const lode__mesh_query *query, const lode__m
 
 /* What reaches farthest along m is a corner, or an edge that is across it. */
 lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh_side *side,
-                                 lode_vec3 m)
+                                 lode_vec3 m, int *out_where)
 {
     const lode_vec3 *v = side->t.v;
     lode_real along[3], most, slack;
+    *out_where = -1;
     if (v3_dot(m, side->n) > 1 - MESH_ALIKE * MESH_ALIKE / 2)
         return LODE__MESH_FACE;
     for (int k = 0; k < 3; ++k)
@@ -176,10 +188,13 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
     for (int e = 0; e < 3; ++e) {
         int f = (e + 1) % 3;
         slack = MESH_ALIKE * v3_length(v3_sub(v[f], v[e]));
-        if (along[e] >= most - slack && along[f] >= most - slack)
+        if (along[e] >= most - slack && along[f] >= most - slack) {
+            *out_where = e;
             return ask_edge(query, side, e, m);
+        }
     }
     int corner = along[0] == most ? 0 : along[1] == most ? 1 : 2;
+    *out_where = 3 + corner;
     return ask_corner(query, side, corner, m);
 }
 

@@ -31,6 +31,7 @@
 enum {
     MESH_BY_EDGE = 1 << 28,   /* and where the other shape's edges count, one of these << 24 */
     MESH_BY_CORNER = 1 << 29, /* and the corner's vertex */
+    MESH_ENTERS = 1 << 30,    /* of two cuts beside one corner, the one after it */
     MESH_LOW_BITS = (1 << 24) - 1
 };
 
@@ -43,11 +44,19 @@ typedef struct lode__mesh_point {
     bool doubtful;  /* only while two meshes are looked at */
 } lode__mesh_point;
 
+typedef struct lode__mesh_word lode__mesh_word; /* see below */
+
 typedef struct lode__mesh_points {
     lode__mesh_point *items;
     uint32_t count, capacity;
+    lode__mesh_word *words; /* of triangles whose solid asked the mesh; for one shape */
+    uint32_t word_count, word_capacity;
     bool failed; /* out of memory */
 } lode__mesh_points;
+
+/* What it takes; gives it back. */
+size_t lode__mesh_points_bytes(const lode__mesh_points *points);
+void lode__mesh_points_free(lode__mesh_points *points);
 
 /* A shape near a mesh. */
 typedef struct lode__mesh_query {
@@ -113,15 +122,36 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
                               int corner, lode_vec3 d);
 
 /* May a solid and a triangle touch along `m`, of unit length and into the solid, given what the triangle
- * reaches farthest with along it? If not, its face's normal may stand in, or the triangle beyond says
- * what there is to say. */
+ * reaches farthest with along it, `where`, as lode__triangle_nearest() says it? If not, its face's
+ * normal may stand in, or the triangle beyond says what there is to say. */
 typedef enum lode__mesh_answer {
     LODE__MESH_ALLOWS,
     LODE__MESH_FACE,
     LODE__MESH_NOTHING
 } lode__mesh_answer;
 lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh_side *side,
-                                 lode_vec3 m);
+                                 lode_vec3 m, int *out_where);
+
+/* --- triangles that leave the word to others, mesh_left.c */
+
+/* What a triangle said that a solid reaches through: `left` is the edge, or 3 and the corner, beyond
+ * which the surface is to say more; -1: it has spoken itself. */
+struct lode__mesh_word {
+    lode__mesh_side side;
+    lode_real depth; /* along its face's normal */
+    int left;
+};
+
+void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
+                    int left);
+
+/* Adds the points of a solid with a triangle along the face's normal. */
+typedef void lode__mesh_face_fn(const lode__mesh_query *query, const lode__mesh_side *side);
+lode__mesh_face_fn lode__face_box;
+lode__mesh_face_fn lode__face_convex;
+
+/* After all triangles: sees to it that each that has left the word to others was answered. */
+void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
 
 /* One name for both sides of an edge, and for a corner. */
 uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge);

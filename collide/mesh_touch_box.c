@@ -87,6 +87,7 @@ typedef struct corner {
     lode_vec3 p;
     int id;     /* of an uncut corner */
     int cut[2]; /* the last planes */
+    bool enters; /* it was made after the corner that is gone, else before it */
 } corner;
 
 typedef struct polygon {
@@ -108,7 +109,7 @@ static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
         const corner *gone = x <= 0 ? b : a;
         lode_vec3 p = v3_madd(a->p, v3_sub(b->p, a->p), x / (x - y));
         /* a corner that was made where another plane cut the same side keeps that in its name */
-        out.c[out.count++] = (corner){p, gone->id, {plane, gone->cut[0]}};
+        out.c[out.count++] = (corner){p, gone->id, {plane, gone->cut[0]}, x > 0};
     }
     *poly = out;
 }
@@ -134,7 +135,7 @@ static polygon face_against(const box *b, lode_vec3 n)
         lode_vec3 p = v3_scale(b->u[i], up ? b->half[i] : -b->half[i]);
         p = v3_madd(p, b->u[j], right ? b->half[j] : -b->half[j]);
         p = v3_madd(p, b->u[k], top ? b->half[k] : -b->half[k]);
-        face.c[q] = (corner){p, 1 + (up << i) + (right << j) + (top << k), {-1, -1}};
+        face.c[q] = (corner){p, 1 + (up << i) + (right << j) + (top << k), {-1, -1}, false};
     }
     return face;
 }
@@ -147,7 +148,8 @@ static uint32_t cut_feature(const lode__mesh_query *query, const lode__mesh_side
     if (c->cut[1] >= 0 && c->cut[1] != c->cut[0])
         return lode__mesh_corner_feature(query->surface, side->triangle,
                                          corner_between(c->cut[0], c->cut[1]));
-    return lode__mesh_edge_feature(query->surface, side->triangle, c->cut[0]) | (uint32_t)c->id << 24;
+    return lode__mesh_edge_feature(query->surface, side->triangle, c->cut[0]) |
+           (uint32_t)c->id << 24 | (c->enters ? MESH_ENTERS : 0);
 }
 
 static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *side,
@@ -169,7 +171,7 @@ static void add_inside(const lode__mesh_query *query, const lode__mesh_side *sid
     polygon t = {.count = 3};
     lode_vec3 sum = v3_zero();
     for (int k = 0; k < 3; ++k)
-        t.c[k] = (corner){side->t.v[k], k, {-1, -1}};
+        t.c[k] = (corner){side->t.v[k], k, {-1, -1}, false};
     for (int i = 0; i < 3; ++i) {
         clip(&t, b->u[i], b->half[i], i);
         clip(&t, v3_neg(b->u[i]), b->half[i], i);
@@ -210,7 +212,7 @@ static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *sid
     int i = v->axis - BY_BOX;
     polygon t = {.count = 3};
     for (int k = 0; k < 3; ++k)
-        t.c[k] = (corner){side->t.v[k], k, {-1, -1}};
+        t.c[k] = (corner){side->t.v[k], k, {-1, -1}, false};
     for (int j = 1; j < 3; ++j) {
         int axis = (i + j) % 3;
         clip(&t, b->u[axis], b->half[axis], 2 * j);
@@ -256,18 +258,32 @@ static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *s
 
 /* --- all */
 
-void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
+static box box_of(const lode__mesh_query *query)
 {
     lode__mat3 r = m3_from_quat(query->rotation);
-    box b = {{v3(r.r0.x, r.r1.x, r.r2.x), v3(r.r0.y, r.r1.y, r.r2.y), v3(r.r0.z, r.r1.z, r.r2.z)},
-             {query->size[0], query->size[1], query->size[2]}};
+    return (box){
+        {v3(r.r0.x, r.r1.x, r.r2.x), v3(r.r0.y, r.r1.y, r.r2.y), v3(r.r0.z, r.r1.z, r.r2.z)},
+        {query->size[0], query->size[1], query->size[2]}};
+}
+
+void lode__face_box(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    box b = box_of(query);
+    add_by_face(query, side, &b, reach_of(&b, side->n) - side->height);
+}
+
+void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    box b = box_of(query);
     lode_real reach = reach_of(&b, side->n);
     verdict v = {side->n, reach - side->height, BY_FACE};
+    int where = -1;
     if (!(v.depth > -query->speculative) || side->height < -reach ||
         !try_all(&b, side, query->speculative, &v))
         return;
     lode__mesh_answer answer = v.axis == BY_FACE ? LODE__MESH_FACE
-                                                 : lode__mesh_ask(query, side, v.m);
+                                                 : lode__mesh_ask(query, side, v.m, &where);
+    lode__mesh_say(query, side, reach - side->height, answer == LODE__MESH_NOTHING ? where : -1);
     if (answer == LODE__MESH_FACE)
         add_by_face(query, side, &b, reach - side->height);
     else if (answer == LODE__MESH_ALLOWS && v.axis < BY_EDGES)

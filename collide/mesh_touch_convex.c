@@ -69,19 +69,37 @@ static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *si
     add_touch(query, side, &touch, true);
 }
 
+/* By the general method; false: they are apart. */
+static bool find_near(const lode__mesh_query *query, const lode__mesh_side *side,
+                      lode__convex *out_triangle, lode__touch *out)
+{
+    *out_triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
+    out->count = 0;
+    lode__touch_convex(query->solid, query->rotation, *out_triangle, q_identity(), v3_zero(),
+                       query->speculative, out);
+    return out->count > 0;
+}
+
+void lode__face_convex(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    lode__convex triangle;
+    lode__touch near;
+    if (find_near(query, side, &triangle, &near))
+        add_by_face(query, side, &triangle, &near);
+}
+
 /* A solid that is behind the face as a whole does not touch its front. */
 void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    if (lode__mesh_reach_along(query, side->n) + side->height < 0 ||
-        lode__mesh_reach_along(query, v3_neg(side->n)) - side->height <= -query->speculative)
+    lode_real depth = lode__mesh_reach_along(query, v3_neg(side->n)) - side->height;
+    lode__convex triangle;
+    lode__touch touch;
+    int where;
+    if (lode__mesh_reach_along(query, side->n) + side->height < 0 || depth <= -query->speculative ||
+        !find_near(query, side, &triangle, &touch))
         return;
-    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
-    lode__touch touch = {.count = 0};
-    lode__touch_convex(query->solid, query->rotation, triangle, q_identity(), v3_zero(),
-                       query->speculative, &touch);
-    if (touch.count == 0)
-        return;
-    lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal);
+    lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal, &where);
+    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1);
     if (answer == LODE__MESH_ALLOWS)
         add_touch(query, side, &touch, false);
     else if (answer == LODE__MESH_FACE)

@@ -16,7 +16,8 @@ import tempfile
 import xml.etree.ElementTree
 
 SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pile", "sphere_pile",
-          "mixed_pile", "joint_grid", "ragdolls", "chain"]
+          "mixed_pile", "joint_grid", "ragdolls", "boxes_on_mesh", "ragdolls_on_mesh",
+          "chain"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "simd", "peer",
            "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping", "broad-phase", "narrow-phase", "stage",
            "stages", "help"]
@@ -27,7 +28,7 @@ RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterat
             "bytes_per_body", "bytes_per_contact", "quality", "bounds", "out_of_bounds",
             "worse_than_ode"}
 QUALITY_KEYS = {"max_penetration", "max_joint_separation", "max_joint_angle_error",
-                "kinetic_energy", "displaced_fraction"}
+                "kinetic_energy", "displaced_fraction", "sunk_bodies"}
 COUNTER_KEYS = {"cycles", "instructions", "cache_misses"}
 FILES = ["json", "csv", "trace", "plot"]
 

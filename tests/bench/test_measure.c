@@ -63,6 +63,8 @@ static void scenes_have_the_bodies_their_names_promise(void **state)
     assert_int_equal(dynamic_bodies("platform"), 501);
     assert_int_equal(dynamic_bodies("platform_static"), 500);
     assert_int_equal(dynamic_bodies("ragdolls"), 2200);
+    assert_int_equal(dynamic_bodies("boxes_on_mesh"), 1500);
+    assert_int_equal(dynamic_bodies("ragdolls_on_mesh"), 2200);
     assert_int_equal(dynamic_bodies("chain"), 20);
     assert_int_equal(dynamic_bodies("joint_grid"), 60 * 59); /* the upper edge is fixed */
     assert_int_equal(bench_scene_find("no such scene"), -1);

@@ -811,6 +811,6 @@ int main(void)
     lode_set_error_hook(note_error, NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int k = 0; k < 2; ++k)
-        lode__free(points[k].items, points[k].capacity * sizeof *points[k].items);
+        lode__mesh_points_free(&points[k]);
     return failed;
 }

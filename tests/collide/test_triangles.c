@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include "collide/mesh_touch.h"
-#include "core/memory.h"
 #include "tests/collide/boxes.h"
 #include "tests/collide/meshes.h"
 
@@ -65,7 +64,7 @@ static void touch(const lode_mesh *mesh, lode__triangle_fn *function, lode_shape
     side.back = side.height < 0;
     side.n = side.back ? v3_neg(side.n) : side.n;
     side.height = r_abs(side.height);
-    points.count = 0;
+    points.count = points.word_count = 0;
     function(&query, &side);
     for (uint32_t i = 0; i < points.count; ++i) {
         assert_true(fabs((double)v3_length(points.items[i].normal) - 1) < 1e-5);
@@ -314,6 +313,6 @@ int main(void)
         cmocka_unit_test(to_the_general_method_boxes_are_convex_solids),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    lode__free(points.items, points.capacity * sizeof *points.items);
+    lode__mesh_points_free(&points);
     return failed;
 }

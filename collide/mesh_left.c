@@ -1,0 +1,107 @@
+/* mesh_left.c: triangles that leave the word to others.
+ *
+ * A solid that reaches through a triangle near a convex edge may get out best along a direction beyond
+ * the normal of the face on the other side. The mesh does not allow it (mesh_touch.h): going that way
+ * the solid would meet the other face, so that one is to say what there is to say. Mostly it does. But it
+ * may leave the word to a third triangle, for the same reason, and around a steep summit the last may
+ * leave it to the first; or the solid may not reach the other face at all. Then nobody would speak, and
+ * the solid would fall through.
+ *
+ * So who left the word to whom is kept until all triangles have been asked. A triangle is answered if
+ * one that it left the word to has spoken or is answered. Of those that are not, the one that the solid
+ * reaches through least, along the face's normal, speaks with that: over the triangles of a summit it is
+ * the least way out along the normal of any. That goes on until all are answered.
+ *
+ * Nothing here depends on the order of triangles: of two that are equally deep, the lower number
+ * speaks. */
+#include "collide/mesh_touch.h"
+#include "core/memory.h"
+
+enum { SPOKEN = -1 };
+
+void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
+                    int left)
+{
+    lode__mesh_points *out = query->out;
+    if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
+                                   sizeof *out->words)) {
+        out->failed = true;
+        return;
+    }
+    out->words[out->word_count++] = (lode__mesh_word){*side, depth, left};
+}
+
+static bool has_spoken(const lode__mesh_points *points, uint32_t triangle)
+{
+    for (uint32_t i = 0; i < points->word_count; ++i)
+        if (points->words[i].side.triangle == triangle)
+            return points->words[i].left == SPOKEN;
+    return false;
+}
+
+/* Has one of the other triangles around the corner spoken? */
+static bool spoken_around(const lode__mesh_query *query, const lode__mesh_word *word)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        uint32_t triangle = word->side.triangle;
+        int at = word->left - 3;
+        for (int i = 0; i < LODE__MESH_FAN; ++i) {
+            triangle = lode__mesh_around(query->surface, triangle, &at, turn);
+            if (triangle == LODE__NONE)
+                break;
+            if (triangle == word->side.triangle)
+                return false; /* all the way around */
+            if (has_spoken(query->out, triangle))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_answered(const lode__mesh_query *query, const lode__mesh_word *word)
+{
+    if (word->left >= 3)
+        return spoken_around(query, word);
+    uint32_t beyond = surface_neighbor(query->surface, word->side.triangle, word->left);
+    return beyond != LODE__NONE && has_spoken(query->out, beyond >> 2);
+}
+
+/* Who is answered counts as having spoken. */
+static void take_answers(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < points->word_count; ++i)
+            if (points->words[i].left != SPOKEN && is_answered(query, &points->words[i])) {
+                points->words[i].left = SPOKEN;
+                changed = true;
+            }
+    }
+}
+
+/* Null: all are answered. */
+static lode__mesh_word *least_deep(const lode__mesh_points *points)
+{
+    lode__mesh_word *best = NULL;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        lode__mesh_word *word = &points->words[i];
+        if (word->left != SPOKEN &&
+            (!best || word->depth < best->depth ||
+             (word->depth == best->depth && word->side.triangle < best->side.triangle)))
+            best = word;
+    }
+    return best;
+}
+
+void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
+{
+    lode__mesh_word *word;
+    take_answers(query);
+    while (!query->out->failed && (word = least_deep(query->out))) {
+        word->left = SPOKEN;
+        face(query, &word->side);
+        take_answers(query);
+    }
+}
