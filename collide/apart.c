@@ -59,15 +59,12 @@ bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_
         return true;
     }
     if (type_is_surface(type_a))
-        return lode__mesh_apart(a, type_b, b, offset, out);
+        return lode__surface_apart(type_a, a, type_b, b, offset, out);
     if (!(type_a == LODE_PLANE && convex_b) && !type_is_surface(type_b))
         return false;
     lode__apart swapped;
     if (!lode__find_apart(type_b, b, type_a, a, v3_neg(offset), &swapped))
         return false;
-    *out = (lode__apart){.distance = swapped.distance,
-                         .normal = v3_neg(swapped.normal),
-                         .on_a = v3_add(swapped.on_b, offset),
-                         .on_b = v3_add(swapped.on_a, offset)};
+    *out = apart_swapped(&swapped, offset);
     return true;
 }

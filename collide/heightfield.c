@@ -145,6 +145,23 @@ static bool cell_of(const lode__field *field, double x, double spacing, uint32_t
     return true;
 }
 
+bool lode__field_is_over(const lode__field *field, lode__double3 point)
+{
+    int64_t x, y;
+    double u, v;
+    lode_real h[3];
+    if (!cell_of(field, point.x, field->spacing_x, field->cells_x, &x, &u) ||
+        !cell_of(field, point.y, field->spacing_y, field->cells_y, &y, &v))
+        return false;
+    uint32_t cell = field_repeated(y, field->cells_y) * field->cells_x +
+                    field_repeated(x, field->cells_x);
+    bool upper = u + v > 1;
+    if (!field_heights(field, cell << 1 | upper, h))
+        return false;
+    double along_x = upper ? 1 - u : u, along_y = upper ? 1 - v : v, from = (double)h[0];
+    return point.z < from + ((double)h[1] - from) * along_x + ((double)h[2] - from) * along_y;
+}
+
 bool lode__field_at(const lode__field *field, lode_vec3 point, uint32_t *out_triangle,
                     lode__triangle *out)
 {

@@ -207,22 +207,20 @@ lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode
 
 /* --- what is nearest; all in the field's frame */
 
-/* Called for triangles whose boxes come within `most` of the one asked for; says how far to look from
- * now on, below 0 to end. */
+/* Called for triangles whose boxes come within `most` of the one asked for, with their corners as seen
+ * from `origin`; says how far to look from now on, below 0 to end. */
 typedef double lode__field_near_fn(void *context, uint32_t triangle, const lode__triangle *t,
                                    double most);
-void lode__field_search(const lode__field *field, lode__double3 lo, lode__double3 hi, double most,
-                        lode__field_near_fn *visit, void *context);
+void lode__field_search(const lode__field *field, lode_vec3 origin, lode__double3 lo,
+                        lode__double3 hi, double most, lode__field_near_fn *visit, void *context);
 
-typedef struct lode__field_nearest {
-    lode__double3 point;
-    double distance;   /* never below 0 */
-    uint32_t triangle; /* LODE__NONE: nothing is near enough */
-} lode__field_nearest;
+/* As lode__mesh_reach(), of the first repetition; and from there to the one that reaches farthest. */
+void lode__field_reach(const lode__field *field, lode__double3 direction, double limit,
+                       lode__reach_fn *visit, void *context);
+lode__double3 lode__field_farthest_repetition(const lode__field *field, lode__double3 direction);
 
-/* False: it is farther away than `most`. */
-bool lode__field_find_nearest(const lode__field *field, lode__double3 point, double most,
-                              lode__field_nearest *out);
+/* Is the point under the surface? */
+bool lode__field_is_over(const lode__field *field, lode__double3 point);
 
 /* Is the point under the surface, and within its thickness? */
 bool lode__field_holds(const lode__field *field, lode__double3 point);

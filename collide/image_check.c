@@ -29,7 +29,7 @@ static bool geometry_is_sound(const shape_columns *columns, const lode__geometry
     if (g->type >= LODE_SHAPE_TYPE_COUNT || !lode__image_has(columns->bodies, g->body))
         return false;
     LODE__LOAD(columns->flags, g->body, &flags);
-    return (shape_may_move(g) || !(flags & LODE__BODY_DYNAMIC)) &&
+    return (shape_is_bounded(g) || !(flags & LODE__BODY_DYNAMIC)) &&
            lode__shape_types[g->type].is_size(g->size) && v3_finite(g->pose.position) &&
            q_is_rotation(g->pose.rotation) && v3_finite(g->center.position) &&
            q_is_rotation(g->center.rotation);

@@ -1,7 +1,7 @@
 /* many_touch.c: what a pair with many manifolds touches with.
  *
  * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points;
- *    other meshes and planes have methods of their own.
+ *    other meshes and planes have methods of their own. Of a mesh and a field, the field is asked.
  * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
  *    within six degrees of it come in.
  * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
@@ -44,7 +44,7 @@ bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, u
     bool custom = type_a == LODE_CUSTOM || type_b == LODE_CUSTOM;
     if (custom && !lode__custom_is_on_surface(type_a, data_a, type_b, data_b))
         return lode__custom_select(type_a, data_a, type_b, data_b, &none);
-    return type_is_surface(type_a);
+    return type_a == LODE_HEIGHTFIELD || (type_a == LODE_MESH && type_b != LODE_HEIGHTFIELD);
 }
 
 static lode__many_view view_pair(const lode__collide *collide, const lode__pool *bodies,
@@ -118,8 +118,14 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
                            v3_add(middle, half), visit, &v) &&
         functions[type].face)
         lode__mesh_settle(query, functions[type].face);
+}
+
+/* What is in it as a whole, and touches no triangle. */
+static void touch_inside(const lode__mesh_query *query, const lode__shape_view *shape,
+                         uint32_t type)
+{
     if (query->out->count == 0 && query->surface->type == LODE_HEIGHTFIELD)
-        lode__field_lift(query, reach.middle);
+        lode__field_lift(query, lode__shape_types[type].reach(shape).middle);
 }
 
 static void touch_plane(const lode__many_view *v, const lode__mesh_query *query,
@@ -147,16 +153,22 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
         .size = g->size,
         .solid = convex_make(&lode__convex_types[g->type], g->size, other),
+        .other = type_is_surface(g->type) ? other : NULL,
         .speculative = speculative,
         .out = out,
     };
     lode__shape_view view = {g->size, query.rotation, other};
-    if (g->type == LODE_MESH && surface->type == LODE_MESH)
-        lode__mesh_touch_mesh(&query, mesh_of(other));
-    else if (g->type == LODE_PLANE && surface->type == LODE_MESH)
+    if (g->type == LODE_HEIGHTFIELD)
+        return; /* two of them never touch */
+    if (g->type == LODE_PLANE) {
         touch_plane(v, &query, &view);
+        return;
+    }
+    if (query.other)
+        lode__mesh_touch_mesh(&query, other);
     else
         touch_triangles(&query, &view, g->type, enough);
+    touch_inside(&query, &view, g->type);
 }
 
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,

@@ -155,8 +155,13 @@ typedef double lode__mesh_near_fn(void *context, uint32_t triangle, double most)
 void lode__mesh_search(const lode__mesh *mesh, lode__double3 lo, lode__double3 hi, double most,
                        lode__mesh_near_fn *visit, void *context);
 
-/* The vertex farthest along a direction. */
-lode__double3 lode__mesh_support(const lode__mesh *mesh, lode__double3 direction);
+/* Called for triangles that may reach farther along a direction than `limit`; says how far they must
+ * reach from now on. */
+typedef double lode__reach_fn(void *context, uint32_t triangle, const lode__triangle *t,
+                              double limit);
+
+void lode__mesh_reach(const lode__mesh *mesh, lode__double3 direction, double limit,
+                      lode__reach_fn *visit, void *context);
 
 /* The point of a triangle nearest to x: as lode__triangle_nearest(), which is in reals and for points
  * that are near. */
@@ -164,21 +169,13 @@ lode__double3 lode__nearest_on(const lode__double3 v[3], lode__double3 x, int *o
 
 lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle); /* unit */
 
-/* The place of a triangle nearest to a point; `out_where` as lode__triangle_nearest() says it. */
-lode__double3 lode__mesh_nearest_on(const lode__mesh *mesh, uint32_t triangle, lode__double3 point,
-                                    int *out_where);
-
-/* The place of a mesh that is nearest to a point. */
+/* The place of a mesh, or a height field, that is nearest to a point; surface.h finds it. */
 typedef struct lode__mesh_nearest {
     lode__double3 point;
     double distance;   /* never below 0 */
     uint32_t triangle; /* LODE__NONE: nothing is near enough */
     int where;         /* as lode__triangle_nearest() says it */
 } lode__mesh_nearest;
-
-/* False: it is farther away than `most`. */
-bool lode__mesh_find_nearest(const lode__mesh *mesh, lode__double3 point, double most,
-                             lode__mesh_nearest *out);
 
 /* Is the point behind the surface that is nearest to it? Of a closed mesh: inside, or outside if the
  * mesh is inverted. On the surface itself: no. */

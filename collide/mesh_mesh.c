@@ -1,4 +1,4 @@
-/* mesh_mesh.c: what two meshes touch with.
+/* mesh_mesh.c: what two meshes touch with, and a mesh and a height field; below, "mesh" says either.
  *
  * Polyhedra touch with a vertex of one on a face of the other, or with two edges that cross. So three
  * passes say all: vertices of b on a, vertices of a on b, edges (mesh_mesh_edges.c).
@@ -14,7 +14,9 @@
  * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches in
  * front of the face. Of a two-sided one the side counts that the other's middle is on.
  *
- * All in double, in the frame of the mesh that is touched. */
+ * A field is a mesh that encloses nothing; behind it is what is under it.
+ *
+ * All in double, in the axes of the mesh that is touched. */
 #include "collide/mesh_mesh.h"
 
 /* Of the speculative margin: how far beside a face a vertex may be and be on it; and how deep edges
@@ -32,24 +34,62 @@ static double reach_along(const lode__meeting *m, lode__double3 n)
            d_abs(own.z) * m->half.z;
 }
 
-static lode__meeting meeting_of(const lode__mesh_query *query, const lode__mesh *other,
+/* The middle and half the sides of a surface's box, seen from `origin` in its axes. */
+static void get_box(const lode__shape_data *surface, lode_vec3 origin, lode__double3 *out_middle,
+                    lode__double3 *out_half)
+{
+    lode_bounds box = surface_box(surface);
+    lode__double3 lo = d3_from(box.lower), hi = d3_from(box.upper);
+    *out_half = d3_scale(d3_sub(hi, lo), 0.5);
+    *out_middle = d3_sub(d3_scale(d3_add(lo, hi), 0.5), d3_from(origin));
+}
+
+/* Where a surface is to others: in the middle of a mesh; of a field, below all that is near. */
+static lode__double3 side_of(const lode__shape_data *surface, lode__double3 middle)
+{
+    return surface->type == LODE_MESH ? middle : d3(0, 0, -LODE__FIELD_ENDLESS);
+}
+
+static lode__meeting meeting_of(const lode__mesh_query *query, const lode__shape_data *other,
                                 bool shape_on_mesh)
 {
-    lode__meeting m = {.a = shape_on_mesh ? other : mesh_of(query->surface),
-                       .b = shape_on_mesh ? mesh_of(query->surface) : other,
+    bool near = query->surface->type != LODE_MESH;
+    lode__meeting m = {.a = shape_on_mesh ? other : query->surface,
+                       .b = shape_on_mesh ? query->surface : other,
                        .margin = (double)query->speculative,
                        .slack = (double)query->speculative * BESIDE,
                        .shape_on_mesh = shape_on_mesh,
                        .query = query};
     lode_quat turn = shape_on_mesh ? query->rotation : q_conj(query->rotation);
-    lode__double3 center = d3_from(query->center);
+    lode__double3 center = near ? d3(0, 0, 0) : d3_from(query->center), middle_b, half_b;
+    if (near)
+        *(shape_on_mesh ? &m.origin_b : &m.origin_a) = query->center;
     m.turn = d33_from_quat(turn);
     m.offset = shape_on_mesh ? center : d3_neg(d33_mul(&m.turn, center));
-    lode__double3 lo = d3_from(m.a->lower), hi = d3_from(m.a->upper);
-    m.half = d3_scale(d3_sub(hi, lo), 0.5);
-    m.middle = d3_add(m.offset, d33_mul(&m.turn, d3_scale(d3_add(lo, hi), 0.5)));
+    get_box(m.a, m.origin_a, &m.middle, &m.half);
+    get_box(m.b, m.origin_b, &middle_b, &half_b);
+    m.side_a = d3_add(m.offset, d33_mul(&m.turn, side_of(m.a, m.middle)));
+    m.side_b = meeting_to_a(&m, side_of(m.b, middle_b));
+    m.middle = d3_add(m.offset, d33_mul(&m.turn, m.middle));
     m.size = 2 * d3_length(m.half);
     return m;
+}
+
+bool lode__meeting_walk_a(const lode__meeting *m, double grow, lode__surface_visit_fn *visit,
+                          void *context)
+{
+    const lode__double33 *r = &m->turn;
+    lode__double3 middle, half;
+    get_box(m->b, m->origin_b, &middle, &half);
+    middle = d3_add(d3_from(m->origin_a), meeting_to_a(m, middle));
+    grow += 8 * (double)REAL_EPSILON * (d3_most(middle) + d3_most(half)) +
+            1e-6 * (d3_most(half) + d3_length(m->offset));
+    lode__double3 reach = d3(
+        d_abs(r->r0.x) * half.x + d_abs(r->r1.x) * half.y + d_abs(r->r2.x) * half.z + grow,
+        d_abs(r->r0.y) * half.x + d_abs(r->r1.y) * half.y + d_abs(r->r2.y) * half.z + grow,
+        d_abs(r->r0.z) * half.x + d_abs(r->r1.z) * half.y + d_abs(r->r2.z) * half.z + grow);
+    return lode__surface_walk(m->a, m->origin_a, d3_to(d3_sub(middle, reach)),
+                              d3_to(d3_add(middle, reach)), visit, context);
 }
 
 void lode__meeting_add(const lode__meeting *m, lode__double3 at, lode__double3 normal, double depth,
@@ -72,33 +112,31 @@ void lode__meeting_add(const lode__meeting *m, lode__double3 at, lode__double3 n
 
 /* --- which side */
 
-/* The normal of a triangle of b, of the side that counts. */
-static lode__double3 facing_normal(const lode__meeting *m, uint32_t triangle)
+/* The normal of a triangle of b, of the side that counts; its first corner is `corner`. */
+static lode__double3 facing_normal(const lode__meeting *m, uint32_t triangle, lode__double3 corner)
 {
-    lode__double3 n = lode__mesh_normal(m->b, triangle);
-    if (!m->b->two_sided)
-        return n;
-    lode__triangle t = mesh_triangle(m->b, triangle);
-    return d3_dot(n, d3_sub(m->middle, d3_from(t.v[0]))) < 0 ? d3_neg(n) : n;
+    lode__double3 n = surface_normal_of(m->b, triangle);
+    bool back = surface_two_sided(m->b) && d3_dot(n, d3_sub(m->side_a, corner)) < 0;
+    return back ? d3_neg(n) : n;
 }
 
 static bool is_behind(const lode__meeting *m, const lode__mesh_nearest *near, lode__double3 at)
 {
-    if (!m->b->two_sided)
-        return lode__mesh_is_behind(m->b, near, at);
-    return d3_dot(facing_normal(m, near->triangle), d3_sub(at, near->point)) < 0;
+    if (!surface_two_sided(m->b))
+        return lode__surface_is_behind(m->b, m->origin_b, near, at);
+    return d3_dot(facing_normal(m, near->triangle, near->point), d3_sub(at, near->point)) < 0;
 }
 
 /* --- around a vertex */
 
 /* Is the triangle the first of those around its corner? */
-static bool owns_corner(const lode__mesh *mesh, uint32_t triangle, int corner)
+static bool owns_corner(const lode__shape_data *surface, uint32_t triangle, int corner)
 {
     for (int turn = 0; turn < 2; ++turn) {
         uint32_t t = triangle;
         int at = corner;
         for (int i = 0; i < LODE__MESH_FAN; ++i) {
-            t = lode__mesh_around(&mesh->data, t, &at, turn);
+            t = lode__mesh_around(surface, t, &at, turn);
             if (t == LODE__NONE || t == triangle)
                 break;
             if (t < triangle)
@@ -109,16 +147,16 @@ static bool owns_corner(const lode__mesh *mesh, uint32_t triangle, int corner)
 }
 
 /* Does a face at a's corner look against `n`, in a's axes? */
-static bool corner_looks_against(const lode__mesh *mesh, uint32_t triangle, int corner,
+static bool corner_looks_against(const lode__shape_data *surface, uint32_t triangle, int corner,
                                  lode__double3 n)
 {
     for (int turn = 0; turn < 2; ++turn) {
         uint32_t t = triangle;
         int at = corner;
         for (int i = 0; i < LODE__MESH_FAN && t != LODE__NONE; ++i) {
-            if (meeting_looks_against(mesh, t, n))
+            if (meeting_looks_against(surface, t, n))
                 return true;
-            t = lode__mesh_around(&mesh->data, t, &at, turn);
+            t = lode__mesh_around(surface, t, &at, turn);
             if (t == triangle)
                 return false;
         }
@@ -142,32 +180,33 @@ typedef struct vertex {
 
 /* The way from a place on an edge or a corner of b to the vertex, if it is in that feature's region.
  * From inside only what bends inwards can be nearest. */
-static bool edge_allows(const vertex *v, uint32_t triangle, int where, lode__double3 way)
+static bool edge_allows(const vertex *v, uint32_t triangle, const lode__triangle *t, int where,
+                        lode__double3 way)
 {
     const lode__meeting *m = v->m;
-    lode__mesh_query query = {.surface = &m->b->data};
-    lode__mesh_side side = meeting_side(m->b, triangle, d3_to(m->middle));
+    lode__mesh_query query = {.surface = m->b};
+    lode__mesh_side side = meeting_side(m->b, triangle, t, m->side_a);
     lode_vec3 d = d3_to(way);
     if (v->inside)
-        return where < 3 && side_kind(&m->b->data, &side, where) == LODE__EDGE_CONCAVE;
+        return where < 3 && side_kind(m->b, &side, where) == LODE__EDGE_CONCAVE;
     return where < 3 ? lode__mesh_edge_allows(&query, &side, where, d)
                      : lode__mesh_corner_allows(&query, &side, where - 3, d);
 }
 
-/* Does a mesh that is no solid have the vertex before it, or something else of a? */
+/* Does a surface that is no solid have the vertex before it, or something else of a? */
 static bool is_met(const lode__meeting *m, lode__double3 n, lode__double3 on_face)
 {
-    return mesh_is_solid(m->b) || reach_along(m, n) > d3_dot(n, on_face);
+    return surface_is_solid(m->b) || reach_along(m, n) > d3_dot(n, on_face);
 }
 
-static double try_face(void *context, uint32_t triangle, double most)
+static double try_face(void *context, uint32_t triangle, const lode__triangle *t, double most)
 {
     vertex *v = context;
     const lode__meeting *m = v->m;
     int where;
-    lode__triangle t = mesh_triangle(m->b, triangle);
-    lode__double3 n = facing_normal(m, triangle), on_face = d3_from(t.v[0]);
-    lode__double3 nearest = lode__mesh_nearest_on(m->b, triangle, v->at, &where);
+    lode__double3 corners[3] = {d3_from(t->v[0]), d3_from(t->v[1]), d3_from(t->v[2])};
+    lode__double3 on_face = corners[0], n = facing_normal(m, triangle, on_face);
+    lode__double3 nearest = lode__nearest_on(corners, v->at, &where);
     lode__double3 apart = d3_sub(v->at, nearest);
     double height = d3_dot(n, d3_sub(v->at, on_face)), distance = d3_length(apart);
     double beside = d_sqrt(d_max(0, distance * distance - height * height));
@@ -175,7 +214,7 @@ static double try_face(void *context, uint32_t triangle, double most)
         return most;
     if (beside > m->slack) {
         n = d3_scale(apart, (v->inside ? -1 : 1) / distance);
-        if (!edge_allows(v, triangle, where, n))
+        if (!edge_allows(v, triangle, t, where, n))
             return most;
         height = v->inside ? -distance : distance;
     }
@@ -188,25 +227,36 @@ static double try_face(void *context, uint32_t triangle, double most)
     return distance;
 }
 
-static void touch_vertex(const lode__meeting *m, uint32_t triangle, int corner)
+/* Corner `corner` of a triangle of a. */
+static void touch_vertex(const lode__meeting *m, uint32_t triangle, const lode__triangle *t,
+                         int corner)
 {
-    lode__triangle t = mesh_triangle(m->a, triangle);
-    vertex v = {m, meeting_to_b(m, t.v[corner]), triangle, corner, false, LODE__NONE, {0, 0, 0}, 0};
+    vertex v = {m, meeting_to_b(m, t->v[corner]), triangle, corner, false, LODE__NONE, {0, 0, 0},
+                0};
     lode__mesh_nearest near;
-    uint32_t name[3];
-    lode__mesh_find_nearest(m->b, v.at, __builtin_inf(), &near);
+    lode__surface_find_nearest(m->b, m->origin_b, v.at, __builtin_inf(), &near);
     v.inside = is_behind(m, &near, v.at);
     if (!v.inside && near.distance >= m->margin)
         return;
     bool deep = v.inside || near.distance <= m->slack;
-    lode__mesh_search(m->b, v.at, v.at, deep ? m->size + m->margin : m->margin, try_face, &v);
+    lode__double3 at = d3_add(d3_from(m->origin_b), v.at);
+    lode__surface_search(m->b, m->origin_b, at, at, deep ? m->size + m->margin : m->margin,
+                         try_face, &v);
     if (v.face == LODE__NONE)
         return;
-    mesh_corners(m->a, triangle, name);
-    uint32_t feature = name[corner] & MESH_LOW_BITS;
+    uint32_t feature = surface_vertex(m->a, triangle, corner) & MESH_LOW_BITS;
     feature = m->shape_on_mesh ? OWN_VERTEX + feature : MESH_BY_CORNER | feature;
     lode__meeting_add(m, d3_madd(v.at, v.normal, -v.gap / 2), v.normal, -v.gap, feature, triangle,
                       v.face, false);
+}
+
+static bool touch_corners(void *context, uint32_t triangle, const lode__triangle *t)
+{
+    const lode__meeting *m = context;
+    for (int k = 0; k < 3; ++k)
+        if (owns_corner(m->a, triangle, k))
+            touch_vertex(m, triangle, t, k);
+    return !m->query->out->failed;
 }
 
 /* May a child of a's tree hold vertices that touch? Not if its middle is far in front. */
@@ -221,16 +271,18 @@ static bool may_touch(const lode__meeting *m, const lode__mesh_node *node, int k
     lode__double3 middle = d3(lo[0] + half.x, lo[1] + half.y, lo[2] + half.z);
     lode__double3 at = d3_add(m->offset, d33_mul(&m->turn, middle));
     lode__mesh_nearest near;
-    lode__mesh_find_nearest(m->b, at, __builtin_inf(), &near);
+    lode__surface_find_nearest(m->b, m->origin_b, at, __builtin_inf(), &near);
     return near.distance <= d3_length(half) * (1 + 1e-9) + m->margin || is_behind(m, &near, at);
 }
 
-static void touch_vertices(const lode__meeting *m)
+/* Of a mesh on any surface. */
+static void touch_tree(const lode__meeting *m)
 {
+    const lode__mesh *mesh = mesh_of(m->a);
     uint32_t stack[LODE__MESH_STACK], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
-        const lode__mesh_node *node = &m->a->nodes[stack[--depth]];
+        const lode__mesh_node *node = &mesh->nodes[stack[--depth]];
         for (int k = 0; k < LODE__MESH_WIDE && node->child[k] != LODE__MESH_NO_CHILD; ++k) {
             uint32_t child = node->child[k];
             if (!may_touch(m, node, k))
@@ -240,18 +292,31 @@ static void touch_vertices(const lode__meeting *m)
                 continue;
             }
             uint32_t first = child & (LODE__MESH_PLACES - 1), count = (child >> 28 & 7) + 1;
-            for (uint32_t i = 0; i < 3 * count; ++i) {
-                uint32_t triangle = m->a->order[first + i / 3];
-                if (owns_corner(m->a, triangle, (int)(i % 3)))
-                    touch_vertex(m, triangle, (int)(i % 3));
+            for (uint32_t i = 0; i < count; ++i) {
+                lode__triangle t = mesh_triangle(mesh, mesh->order[first + i]);
+                touch_corners((void *)m, mesh->order[first + i], &t);
             }
         }
     }
 }
 
+/* Of a field on a mesh: those in its box. Through a mesh that encloses nothing a vertex may have come
+ * farther; not farther than that is large. */
+static void touch_vertices(lode__meeting *m)
+{
+    lode__double3 middle, half;
+    if (m->a->type == LODE_MESH) {
+        touch_tree(m);
+        return;
+    }
+    get_box(m->b, m->origin_b, &middle, &half);
+    lode__meeting_walk_a(m, m->margin + (surface_is_solid(m->b) ? 0 : 2 * d3_length(half)),
+                         touch_corners, m);
+}
+
 /* --- both */
 
-void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__mesh *other)
+void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__shape_data *other)
 {
     lode__meeting on_mesh = meeting_of(query, other, true),
                   on_shape = meeting_of(query, other, false);

@@ -28,26 +28,29 @@ typedef struct edge_walk {
     pierced least;
 } edge_walk;
 
-/* Two triangles that are near each other, in b's frame. */
+/* Two triangles that are near each other, as places of b. */
 typedef struct crossing {
     const lode__meeting *m;
     pierced *least;
     uint32_t triangle_a, triangle_b;
+    lode__mesh_side side_a;
+    bool bends_out[3]; /* the edges of a's */
     lode__double3 a[3], b[3];
 } crossing;
 
-static bool bends_out(const lode__mesh *mesh, const lode__mesh_side *side, int edge)
+static bool bends_out(const lode__shape_data *mesh, const lode__mesh_side *side, int edge)
 {
-    int kind = side_kind(&mesh->data, side, edge);
+    int kind = side_kind(mesh, side, edge);
     return kind == LODE__EDGE_CONVEX || kind == LODE__EDGE_FREE;
 }
 
 /* Is `d`, of unit length, between the normals of both faces at the edge? */
-static bool is_between(const lode__mesh *mesh, const lode__mesh_side *side, int edge, lode_vec3 d)
+static bool is_between(const lode__shape_data *mesh, const lode__mesh_side *side, int edge,
+                       lode_vec3 d)
 {
-    lode__mesh_query query = {.surface = &mesh->data};
+    lode__mesh_query query = {.surface = mesh};
     return v3_dot(d, side_out(side, edge)) >= -MESH_ALIKE &&
-           v3_dot(d, side->n) >= (mesh->two_sided ? -1 : -MESH_ALIKE) &&
+           v3_dot(d, side->n) >= (surface_two_sided(mesh) ? -1 : -MESH_ALIKE) &&
            lode__mesh_edge_allows(&query, side, edge, d);
 }
 
@@ -59,11 +62,12 @@ static lode_real stop_at(void *context, const lode__mesh_hit *hit, lode_real mos
     return -1;
 }
 
-/* Does the edge from `p` along `u` run through the surface of a mesh, in its frame? */
-static bool runs_through(const lode__mesh *mesh, lode__double3 p, lode__double3 u)
+/* Does the edge from `p`, as seen from `origin`, along `u` run through a surface? */
+static bool runs_through(const lode__shape_data *surface, lode_vec3 origin, lode__double3 p,
+                         lode__double3 u)
 {
     bool hit = false;
-    lode__mesh_ray(mesh, d3_to(p), d3_to(u), 1, stop_at, &hit);
+    lode__surface_ray(surface, d3_to(d3_add(d3_from(origin), p)), d3_to(u), 1, stop_at, &hit);
     return hit;
 }
 
@@ -89,11 +93,11 @@ static void touch_edges(const crossing *c, const lode__mesh_side *side_a, int ed
             !is_between(m->a, side_a, edge_a, v3_neg(meeting_to_a_axes(m, way))))
             continue;
         bool deep = gap < -m->slack;
-        if (deep && !runs_through(m->b, p, u) &&
-            !runs_through(m->a, d33_mul_t(&m->turn, d3_sub(q, m->offset)), d33_mul_t(&m->turn, w)))
+        if (deep && !runs_through(m->b, m->origin_b, p, u) &&
+            !runs_through(m->a, m->origin_a, meeting_to_a(m, q), d33_mul_t(&m->turn, w)))
             continue;
-        uint32_t name_a = lode__mesh_edge_feature(&m->a->data, c->triangle_a, edge_a);
-        uint32_t name_b = lode__mesh_edge_feature(&m->b->data, c->triangle_b, edge_b);
+        uint32_t name_a = lode__mesh_edge_feature(m->a, c->triangle_a, edge_a);
+        uint32_t name_b = lode__mesh_edge_feature(m->b, c->triangle_b, edge_b);
         uint32_t feature = MESH_BY_EDGE | ((name_a * 31 + name_b) & MESH_LOW_BITS);
         lode__meeting_add(m, d3_scale(d3_add(on_a, on_b), 0.5), way, -gap, feature, c->triangle_a,
                           c->triangle_b, deep);
@@ -139,17 +143,18 @@ static bool pierce(lode__double3 p, lode__double3 u, const lode__double3 *t, lod
 }
 
 /* The edges `v` of a triangle of mesh `of` through the triangle `t` of the other, whose normal is n. */
-static void try_edges(crossing *c, const lode__mesh *of, const lode__mesh_side *side,
+static void try_edges(crossing *c, const lode__shape_data *of, const lode__mesh_side *side,
                       const lode__double3 *v, const lode__double3 *t, lode__double3 n, bool of_a)
 {
     lode__double3 own = of_a ? d33_mul_t(&c->m->turn, n) : n, at;
     for (int e = 0; e < 3; ++e) {
         double depth;
-        uint32_t beyond = of->neighbors[side->triangle][e];
-        bool against = meeting_looks_against(of, side->triangle, own) ||
-                       (beyond != LODE__NONE && meeting_looks_against(of, beyond >> 2, own));
-        if (!against || !pierce(v[e], d3_sub(v[(e + 1) % 3], v[e]), t, n, &at, &depth) ||
+        if (!pierce(v[e], d3_sub(v[(e + 1) % 3], v[e]), t, n, &at, &depth) ||
             (c->least->any && depth >= c->least->depth))
+            continue;
+        uint32_t beyond = surface_neighbor(of, side->triangle, e);
+        if (!meeting_looks_against(of, side->triangle, own) &&
+            (beyond == LODE__NONE || !meeting_looks_against(of, beyond >> 2, own)))
             continue;
         *c->least = (pierced){true, at, of_a ? n : d3_neg(n), depth, c->triangle_a, c->triangle_b};
     }
@@ -169,41 +174,45 @@ static void add_pierced(const edge_walk *walk)
 
 /* --- all near triangles */
 
-static bool visit_b(void *context, uint32_t triangle)
+static bool visit_b(void *context, uint32_t triangle, const lode__triangle *t)
 {
     crossing *c = context;
     const lode__meeting *m = c->m;
-    lode__double3 middle_b = d3_scale(d3_add(d3_from(m->b->lower), d3_from(m->b->upper)), 0.5);
-    lode_vec3 from_a = d3_to(d33_mul_t(&m->turn, d3_sub(middle_b, m->offset)));
-    lode__mesh_side side_a = meeting_side(m->a, c->triangle_a, from_a);
-    lode__mesh_side side_b = meeting_side(m->b, triangle, d3_to(m->middle));
+    lode__mesh_side side_b = meeting_side(m->b, triangle, t, m->side_a);
     c->triangle_b = triangle;
     for (int k = 0; k < 3; ++k)
         c->b[k] = d3_from(side_b.t.v[k]);
-    try_edges(c, m->a, &side_a, c->a, c->b, d3_from(side_b.n), true);
-    try_edges(c, m->b, &side_b, c->b, c->a, d33_mul(&m->turn, d3_from(side_a.n)), false);
-    for (int i = 0; i < 9; ++i)
-        if (bends_out(m->a, &side_a, i / 3) && bends_out(m->b, &side_b, i % 3))
-            touch_edges(c, &side_a, i / 3, &side_b, i % 3);
+    try_edges(c, m->a, &c->side_a, c->a, c->b, d3_from(side_b.n), true);
+    try_edges(c, m->b, &side_b, c->b, c->a, d33_mul(&m->turn, d3_from(c->side_a.n)), false);
+    bool any = c->bends_out[0] || c->bends_out[1] || c->bends_out[2];
+    for (int k = 0; k < 3 && any; ++k)
+        if (bends_out(m->b, &side_b, k))
+            for (int i = 0; i < 3; ++i)
+                if (c->bends_out[i])
+                    touch_edges(c, &c->side_a, i, &side_b, k);
     return !m->query->out->failed;
 }
 
-static bool visit_a(void *context, uint32_t triangle)
+static bool visit_a(void *context, uint32_t triangle, const lode__triangle *t)
 {
     edge_walk *walk = context;
     const lode__meeting *m = walk->m;
     crossing c = {.m = m, .least = &walk->least, .triangle_a = triangle};
-    lode__triangle t = mesh_triangle(m->a, triangle);
-    for (int k = 0; k < 3; ++k)
-        c.a[k] = meeting_to_b(m, t.v[k]);
-    lode__double3 lo = c.a[0], hi = c.a[0];
+    c.side_a = meeting_side(m->a, triangle, t, m->side_b);
+    for (int k = 0; k < 3; ++k) {
+        c.a[k] = meeting_to_b(m, t->v[k]);
+        c.bends_out[k] = bends_out(m->a, &c.side_a, k);
+    }
+    lode__double3 lo = c.a[0], hi = c.a[0], origin = d3_from(m->origin_b);
     for (int k = 1; k < 3; ++k) {
         lo = d3(d_min(lo.x, c.a[k].x), d_min(lo.y, c.a[k].y), d_min(lo.z, c.a[k].z));
         hi = d3(d_max(hi.x, c.a[k].x), d_max(hi.y, c.a[k].y), d_max(hi.z, c.a[k].z));
     }
-    lode_real grow = (lode_real)(m->margin + 1e-6 * (d3_most(lo) + d3_most(hi)));
-    lode_vec3 by = v3(grow, grow, grow);
-    return lode__mesh_walk(m->b, v3_sub(d3_to(lo), by), v3_add(d3_to(hi), by), visit_b, &c);
+    double grow = m->margin + 1e-6 * (d3_most(lo) + d3_most(hi)) +
+                  8 * (double)REAL_EPSILON * d3_most(origin);
+    lode__double3 by = d3(grow, grow, grow);
+    return lode__surface_walk(m->b, m->origin_b, d3_to(d3_add(origin, d3_sub(lo, by))),
+                              d3_to(d3_add(origin, d3_add(hi, by))), visit_b, &c);
 }
 
 /* The doubtful point that is least deep, or `count`. */
@@ -240,30 +249,10 @@ static void drop_doubtful(lode__mesh_points *points)
     }
 }
 
-/* Are there triangles of a within the margin of b's box? `lo` and `hi` are that box in a's frame. */
-static void box_of_b(const lode__meeting *m, lode_vec3 *out_lo, lode_vec3 *out_hi)
-{
-    lode__double3 lo = d3_from(m->b->lower), hi = d3_from(m->b->upper);
-    lode__double3 half = d3_scale(d3_sub(hi, lo), 0.5), middle = d3_scale(d3_add(lo, hi), 0.5);
-    middle = d33_mul_t(&m->turn, d3_sub(middle, m->offset));
-    lode__double3 x = d3(m->turn.r0.x, m->turn.r1.x, m->turn.r2.x);
-    lode__double3 y = d3(m->turn.r0.y, m->turn.r1.y, m->turn.r2.y);
-    lode__double3 z = d3(m->turn.r0.z, m->turn.r1.z, m->turn.r2.z);
-    double grow = m->margin + 1e-6 * (d3_most(middle) + d3_most(half));
-    lode__double3 reach = d3(d_abs(x.x) * half.x + d_abs(x.y) * half.y + d_abs(x.z) * half.z + grow,
-                             d_abs(y.x) * half.x + d_abs(y.y) * half.y + d_abs(y.z) * half.z + grow,
-                             d_abs(z.x) * half.x + d_abs(z.y) * half.y + d_abs(z.z) * half.z +
-                                 grow);
-    *out_lo = d3_to(d3_sub(middle, reach));
-    *out_hi = d3_to(d3_add(middle, reach));
-}
-
 void lode__meeting_edges(const lode__meeting *m)
 {
     edge_walk walk = {.m = m};
-    lode_vec3 lo, hi;
-    box_of_b(m, &lo, &hi);
-    lode__mesh_walk(m->a, lo, hi, visit_a, &walk);
+    lode__meeting_walk_a(m, m->margin, visit_a, &walk);
     drop_doubtful(m->query->out);
     add_pierced(&walk);
 }

@@ -1,4 +1,4 @@
-/* mesh_search.c: what of a mesh is nearest: to a box, to a point, along a direction.
+/* mesh_search.c: what of a mesh is nearest: to a box, along a direction; and on which side a point is.
  *
  * Branch and bound: a node's children are entered nearest first, and left alone once something nearer
  * is known than their boxes are (Roussopoulos, Kelley and Vincent 1995, "Nearest neighbor queries").
@@ -97,35 +97,29 @@ static double child_reach(const lode__mesh_node *node, int k, const double d[3])
     return sum + size * 1e-12;
 }
 
-lode__double3 lode__mesh_support(const lode__mesh *mesh, lode__double3 direction)
+void lode__mesh_reach(const lode__mesh *mesh, lode__double3 direction, double limit,
+                      lode__reach_fn *visit, void *context)
 {
     const double d[3] = {direction.x, direction.y, direction.z};
     uint32_t stack[LODE__MESH_STACK], depth = 0;
-    lode__double3 best = {0, 0, 0};
-    double most = -__builtin_inf();
     stack[depth++] = 0;
     while (depth > 0) {
         const lode__mesh_node *node = &mesh->nodes[stack[--depth]];
         for (int k = 0; k < LODE__MESH_WIDE && node->child[k] != LODE__MESH_NO_CHILD; ++k) {
             uint32_t child = node->child[k];
-            if (!(child_reach(node, k, d) > most))
+            if (!(child_reach(node, k, d) > limit))
                 continue;
             if (!(child & LODE__MESH_LEAF_BIT)) {
                 stack[depth++] = child;
                 continue;
             }
             uint32_t first = child & (LODE__MESH_PLACES - 1), count = (child >> 28 & 7) + 1;
-            for (uint32_t i = 0; i < 3 * count; ++i) {
-                lode__triangle t = mesh_triangle(mesh, mesh->order[first + i / 3]);
-                lode__double3 v = d3_from(t.v[i % 3]);
-                if (d3_dot(v, direction) > most) {
-                    most = d3_dot(v, direction);
-                    best = v;
-                }
+            for (uint32_t i = 0; i < count; ++i) {
+                lode__triangle t = mesh_triangle(mesh, mesh->order[first + i]);
+                limit = visit(context, mesh->order[first + i], &t, limit);
             }
         }
     }
-    return best;
 }
 
 /* --- a triangle */
@@ -180,44 +174,6 @@ lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle)
     lode__double3 b = d3_normalize_or(d3_sub(v[1], v[0]), d3(1, 0, 0));
     lode__double3 c = d3_normalize_or(d3_sub(v[2], v[0]), d3(0, 1, 0));
     return d3_normalize_or(d3_cross(b, c), d3(0, 0, 1));
-}
-
-lode__double3 lode__mesh_nearest_on(const lode__mesh *mesh, uint32_t triangle, lode__double3 point,
-                                    int *out_where)
-{
-    lode__double3 v[3];
-    get_corners(mesh, triangle, v);
-    return lode__nearest_on(v, point, out_where);
-}
-
-/* --- the nearest point */
-
-typedef struct nearest_search {
-    const lode__mesh *mesh;
-    lode__double3 point;
-    lode__mesh_nearest *out;
-} nearest_search;
-
-static double visit_nearest(void *context, uint32_t triangle, double most)
-{
-    const nearest_search *s = context;
-    int where;
-    lode__double3 at = lode__mesh_nearest_on(s->mesh, triangle, s->point, &where);
-    double distance = d3_length(d3_sub(s->point, at));
-    /* the first one counts also where the distance overflows */
-    if (!(distance < most || (s->out->triangle == LODE__NONE && !(distance > most))))
-        return most;
-    *s->out = (lode__mesh_nearest){at, distance, triangle, where};
-    return distance;
-}
-
-bool lode__mesh_find_nearest(const lode__mesh *mesh, lode__double3 point, double most,
-                             lode__mesh_nearest *out)
-{
-    nearest_search s = {mesh, point, out};
-    out->triangle = LODE__NONE;
-    lode__mesh_search(mesh, point, point, most, visit_nearest, &s);
-    return out->triangle != LODE__NONE;
 }
 
 /* --- sides */

@@ -65,6 +65,7 @@ typedef struct lode__mesh_query {
     lode_quat rotation;    /* shape axes to mesh axes */
     const lode_real *size; /* as in lode__geometry */
     lode__convex solid;    /* the same shape as the general methods see it */
+    const lode__shape_data *other; /* the same, if it is a surface */
     lode_real speculative;
     lode__mesh_points *out;
 } lode__mesh_query;
@@ -98,10 +99,10 @@ void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, 
 /* The same, ready made. */
 void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point);
 
-/* mesh_mesh.c, mesh_touch_plane.c: adds the points of a shape that is another mesh; of one that is a
- * half-space with this normal, into free space and in the mesh's axes, and this offset along it from
+/* mesh_mesh.c, mesh_touch_plane.c: adds the points of a shape that is another mesh, or a field on a
+ * mesh; of one that is a half-space with this normal, into free space and in the mesh's axes, and this offset along it from
  * the mesh's origin: from there its points are measured. */
-void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__mesh *other);
+void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__shape_data *other);
 void lode__mesh_touch_plane(const lode__mesh_query *query, lode_vec3 normal, lode_real offset);
 
 /* No more triangles than these are looked at around a corner, in each turn. */

@@ -51,6 +51,8 @@ static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n)
 {
     lode__double3 own = d3_from(q_rotate_inv(query->rotation, n));
+    if (query->other)
+        return (lode_real)d3_dot(own, lode__surface_support(query->other, own));
     return (lode_real)(d3_dot(own, query->solid.type->support(&query->solid, own)) +
                        query->solid.radius);
 }

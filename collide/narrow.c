@@ -54,19 +54,19 @@ static cell_fn each, eight, box_box;
 #define BOXES {box_box, NULL, NULL, 0, false} /* eight too, in their own way */
 #define WITH_KERNEL(touch) {each, NULL, lode__touch_##touch, 0, false}
 #define WITH_KERNEL_SWAPPED(touch) {each, NULL, lode__touch_##touch, 0, true}
-#define NEVER {NULL, NULL, NULL, 0, false} /* no points: neither body is dynamic */
+#define NEVER {NULL, NULL, NULL, 0, false} /* no points: two endless grounds */
 #define MANY {NULL, NULL, NULL, 0, false}  /* by triangle or class, in collide/many_touch.c */
 
 static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
     /*               b: sphere                                         box                                  plane                                capsule                                      cylinder                       mesh   hull                        height field  custom */
     /* a: sphere   */ { EIGHT(sphere_sphere, SPHERE_SPHERE),           EIGHT(sphere_box, SPHERE_BOX),       EIGHT(sphere_plane, SPHERE_PLANE),   EIGHT(sphere_capsule, SPHERE_CAPSULE),       ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),   MANY, MANY },
     /*    box      */ { EIGHT_SWAPPED(sphere_box, SPHERE_BOX),         BOXES,                               EIGHT(box_plane, BOX_PLANE),         ONE_SWAPPED(capsule_box),                    ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box),      MANY, MANY },
-    /*    plane    */ { EIGHT_SWAPPED(sphere_plane, SPHERE_PLANE),     EIGHT_SWAPPED(box_plane, BOX_PLANE), NEVER,                               EIGHT_SWAPPED(capsule_plane, CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),    NEVER, MANY },
+    /*    plane    */ { EIGHT_SWAPPED(sphere_plane, SPHERE_PLANE),     EIGHT_SWAPPED(box_plane, BOX_PLANE), NEVER,                               EIGHT_SWAPPED(capsule_plane, CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),    MANY, MANY },
     /*    capsule  */ { EIGHT_SWAPPED(sphere_capsule, SPHERE_CAPSULE), ONE(capsule_box),                    EIGHT(capsule_plane, CAPSULE_PLANE), EIGHT(capsule_capsule, CAPSULE_CAPSULE),     ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),  MANY, MANY },
     /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),                  ONE(cylinder_box),                   ONE(cylinder_plane),                 ONE(cylinder_capsule),                       ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder), MANY, MANY },
-    /*    mesh     */ { MANY,                                          MANY,                                MANY,                                MANY,                                        MANY,                          MANY,  MANY,                       NEVER, MANY },
+    /*    mesh     */ { MANY,                                          MANY,                                MANY,                                MANY,                                        MANY,                          MANY,  MANY,                       MANY, MANY },
     /*    hull     */ { ONE(hull_sphere),                              WITH_KERNEL(hull_and_box),           ONE(hull_plane),                     ONE(hull_capsule),                           ONE(hull_cylinder),            MANY,  WITH_KERNEL(hulls),         MANY, MANY },
-    /*    field    */ { MANY,                                          MANY,                                NEVER,                               MANY,                                        MANY,                          NEVER, MANY,                       NEVER, MANY },
+    /*    field    */ { MANY,                                          MANY,                                MANY,                               MANY,                                        MANY,                          MANY, MANY,                       NEVER, MANY },
     /*    custom   */ { MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY },
 };
 /* clang-format on */

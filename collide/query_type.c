@@ -3,7 +3,7 @@
 
 /* clang-format off */
 #define ROW(shape) {lode__span_##shape, lode__end_##shape, lode__nearest_##shape, NULL}
-#define PARTS(shape) {NULL, lode__end_##shape, lode__nearest_##shape, lode__cast_##shape}
+#define PARTS(shape) {NULL, lode__end_##shape, lode__nearest_surface, lode__cast_surface}
 
 const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE]   = ROW(sphere),

@@ -82,14 +82,9 @@ lode__span_fn lode__span_hull;
 lode__end_fn lode__end_hull;
 lode__nearest_fn lode__nearest_hull;
 
-/* mesh_query.c */
-lode__cast_fn lode__cast_mesh;
-lode__end_fn lode__end_mesh;
-lode__nearest_fn lode__nearest_mesh;
-
-/* heightfield_query.c */
-lode__cast_fn lode__cast_heightfield;
-lode__end_fn lode__end_heightfield;
-lode__nearest_fn lode__nearest_heightfield;
+/* surface_query.c */
+lode__cast_fn lode__cast_surface;
+lode__end_fn lode__end_mesh, lode__end_heightfield;
+lode__nearest_fn lode__nearest_surface;
 
 #endif

@@ -22,16 +22,17 @@ typedef struct lode__shape_type {
 
 extern const lode__shape_type lode__shape_types[LODE_SHAPE_TYPE_COUNT];
 
-/* Planes and height fields belong on bodies that are not dynamic. */
-static inline bool shape_may_move(const lode__geometry *geometry)
-{
-    return lode__shape_types[geometry->type].reach != NULL && geometry->type != LODE_HEIGHTFIELD;
-}
-
 /* Shapes without bounds stay out of the tree and belong on bodies that are not dynamic. */
 static inline bool shape_is_bounded(const lode__geometry *geometry)
 {
     return lode__shape_types[geometry->type].reach != NULL;
+}
+
+/* So do height fields that repeat themselves without end. */
+static inline bool shape_may_move(const lode__geometry *geometry, const lode__shape_data *data)
+{
+    return shape_is_bounded(geometry) &&
+           !(geometry->type == LODE_HEIGHTFIELD && field_of(data)->wrap);
 }
 
 #endif

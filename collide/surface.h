@@ -60,14 +60,62 @@ static inline bool surface_two_sided(const lode__shape_data *surface)
     return surface->type == LODE_MESH && mesh_of(surface)->two_sided;
 }
 
+/* Does it enclose what is behind all of its faces? */
+static inline bool surface_is_solid(const lode__shape_data *surface)
+{
+    return surface->type == LODE_MESH && mesh_is_solid(mesh_of(surface));
+}
+
 /* Calls `visit` for each triangle whose box may overlap the one from `lo` to `hi`, in the surface's
  * frame, with its corners as seen from `origin`. False: a visit ended the walk. */
 bool lode__surface_walk(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 lo,
                         lode_vec3 hi, lode__surface_visit_fn *visit, void *context);
 
-/* Calls `visit` for each triangle that may be within `most` of the box, with its corners in the surface's
- * frame. */
-void lode__surface_search(const lode__shape_data *surface, lode__double3 lo, lode__double3 hi,
-                          double most, lode__field_near_fn *visit, void *context);
+/* Calls `visit` for each triangle that may be within `most` of the box from `lo` to `hi`, in the
+ * surface's frame, near ones first, with its corners as seen from `origin`. */
+void lode__surface_search(const lode__shape_data *surface, lode_vec3 origin, lode__double3 lo,
+                          lode__double3 hi, double most, lode__field_near_fn *visit, void *context);
+
+/* As lode__mesh_ray(). */
+void lode__surface_ray(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 direction,
+                       lode_real length, lode__mesh_hit_fn *hear, void *context);
+
+/* Calls `visit` for triangles that may reach farther along a direction than the limit, which each visit
+ * sets anew; of a field that repeats itself for those of the first repetition. */
+void lode__surface_reach(const lode__shape_data *surface, lode__double3 direction, double limit,
+                         lode__reach_fn *visit, void *context);
+
+/* The vertex farthest along a direction, of all repetitions. */
+lode__double3 lode__surface_support(const lode__shape_data *surface, lode__double3 direction);
+
+/* The place that is nearest to a point; both are seen from `origin`. False: it is farther away than
+ * `most`. */
+bool lode__surface_find_nearest(const lode__shape_data *surface, lode_vec3 origin,
+                                lode__double3 point, double most, lode__mesh_nearest *out);
+
+/* Is the point behind the place of the surface that is nearest to it: in a closed mesh, under a height
+ * field? On the surface itself: no. Beside a height field, and in its holes, nothing is. */
+bool lode__surface_is_behind(const lode__shape_data *surface, lode_vec3 origin,
+                             const lode__mesh_nearest *nearest, lode__double3 point);
+
+/* Is the point in what the surface encloses: a mesh that is a solid, or the thickness of a field? */
+bool lode__surface_holds(const lode__shape_data *surface, lode__double3 point);
+
+/* The same as surface_normal(), in double and by number alone. */
+static inline lode__double3 surface_normal_of(const lode__shape_data *surface, uint32_t triangle)
+{
+    return surface->type == LODE_MESH ? lode__mesh_normal(mesh_of(surface), triangle)
+                                      : d3_from(lode__field_normal(field_of(surface), triangle));
+}
+
+/* The box around its triangles, in its frame. */
+static inline lode_bounds surface_box(const lode__shape_data *surface)
+{
+    if (surface->type == LODE_MESH)
+        return (lode_bounds){mesh_of(surface)->lower, mesh_of(surface)->upper};
+    lode_bounds box = lode__field_bounds(field_of(surface));
+    box.lower.z = field_of(surface)->lowest;
+    return box;
+}
 
 #endif

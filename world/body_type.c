@@ -24,7 +24,8 @@ uint32_t lode__type_flags(lode_body_type type)
 static bool has_pinned_shape(const lode__world *world, uint32_t body)
 {
     uint32_t shape = BODY(world, links, body)->first_shape;
-    while (shape != LODE__NONE && shape_may_move(SHAPE(world, geometry, shape)))
+    while (shape != LODE__NONE &&
+           shape_may_move(SHAPE(world, geometry, shape), *SHAPE(world, data, shape)))
         shape = SHAPE(world, links, shape)->next_shape;
     return shape != LODE__NONE;
 }
@@ -32,8 +33,9 @@ static bool has_pinned_shape(const lode__world *world, uint32_t body)
 static lode_status check_dynamic(const lode__world *world, uint32_t body, const char *function)
 {
     lode__local_mass local;
-    lode_status status = lode__check(!has_pinned_shape(world, body), function, "type",
-                                     "a body with a plane or a height field cannot be dynamic");
+    lode_status status = lode__check(
+        !has_pinned_shape(world, body), function, "type",
+        "a body with a plane or an endless height field cannot be dynamic");
     return status ? status
                   : lode__check(lode__mass_of_shapes(world, body, NULL, &local), function,
                                 "type", "the mass of its shapes would not be finite");

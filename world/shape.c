@@ -202,14 +202,21 @@ lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def, lod
     return finish(&draft);
 }
 
+lode_status lode__check_field(const lode__world *world, uint32_t body,
+                              const lode_heightfield *field, const char *function,
+                              const char *argument)
+{
+    return lode__check(!field->wrap || !body_is_dynamic(world, body), function, argument,
+                       "a height field that repeats itself belongs on a static or kinematic body");
+}
+
 lode_shape lode_shape_create_heightfield(lode_body body, const lode_shape_def *def,
                                          lode_heightfield *field)
 {
     draft draft;
     if (begin(&draft, body, def, LODE_HEIGHTFIELD, __func__) ||
         lode__check_not_null(field, __func__, "field") ||
-        lode__check(!body_is_dynamic(draft.body.world, draft.body.slot), __func__, "body",
-                    "a height field belongs on a static or kinematic body"))
+        lode__check_field(draft.body.world, draft.body.slot, field, __func__, "body"))
         return (lode_shape){0};
     draft.data = &field->data;
     return finish(&draft);

@@ -2,6 +2,7 @@
 #ifndef LODE_WORLD_SHAPE_H
 #define LODE_WORLD_SHAPE_H
 
+#include "lode/heightfield.h"
 #include "world/check.h"
 #include "world/world.h"
 
@@ -16,6 +17,11 @@ lode_status lode__size_cylinder(lode_real out_size[4], lode_real radius, lode_re
                                 const char *function);
 lode_status lode__size_plane(lode_real out_size[4], lode_vec3 normal, lode_real offset,
                              const char *function);
+
+/* shape.c: may a body have this height field? */
+lode_status lode__check_field(const lode__world *world, uint32_t body,
+                              const lode_heightfield *field, const char *function,
+                              const char *argument);
 
 /* shape_change.c: every public function that changes what a shape touches or how ends here. */
 void lode__shape_changed(lode__world *world, uint32_t shape);

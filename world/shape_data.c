@@ -91,6 +91,9 @@ lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field
     lode_status status = open_typed(&s, shape, LODE_HEIGHTFIELD, __func__);
     if (!status)
         status = lode__check_not_null(field, __func__, "field");
+    if (!status)
+        status = lode__check_field(s.world, SHAPE(s.world, geometry, s.slot)->body, field, __func__,
+                                   "field");
     return status ? status : exchange(s, &field->data, __func__, "field");
 }
 

@@ -39,8 +39,8 @@ typedef struct lode_collide_point {
 
 /* Copies up to `capacity` points to the array and returns how many. With `capacity` 0 the array may
  * be null, and the answer is how many there are; with LODE_COLLIDE_ANY 1 if there is any. Null
- * options stand for reduced points and no margin. Two planes have no points, nor has a height field
- * with a plane, a mesh or another field: those never meet in steps. 0 on failure:
+ * options stand for reduced points and no margin. Two planes have no points, nor have two
+ * height fields: those never meet in steps. 0 on failure:
  * LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
 LODE_API int lode_shape_collide(lode_shape shape_a, lode_shape shape_b,
                                 const lode_collide_options *options, lode_collide_point *out_points,

@@ -100,14 +100,14 @@ LODE_API lode_vec3 lode_heightfield_get_point(const lode_heightfield *field, int
 LODE_API bool lode_heightfield_find_height(const lode_heightfield *field, lode_real x, lode_real y,
                                            lode_real *out_height);
 
-/* A shape with this geometry, on a static or kinematic body; a dynamic one refuses it. Returns the null
- * handle on failure. Spheres, boxes, capsules, cylinders and hulls touch it; planes, meshes and other
- * height fields do not. Its density says nothing. */
+/* A shape with this geometry; a dynamic body refuses a field that repeats itself. Returns the null
+ * handle on failure. All shapes but other height fields touch it, planes at its vertices. Its density
+ * says nothing: it weighs nothing, so give its body a mass, if that is dynamic. */
 LODE_API lode_shape lode_shape_create_heightfield(lode_body body, const lode_shape_def *def,
                                                   lode_heightfield *field);
 
 /* Gives the shape another height field, as when ground has changed. Contacts that still stand keep
- * their impulses, and what rests on the shape wakes. */
+ * their impulses, and what rests on the shape wakes. Dynamic bodies refuse as above. */
 LODE_API lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field);
 
 /* The field of a shape, null after a report; it is the shape's, and not yours to release. */

@@ -267,9 +267,9 @@ typedef struct lode_closest {
     lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
 } lode_closest;
 
-/* How far two shapes are apart. False on failure: two planes are refused, and a height field with a
- * plane, a mesh or another field. Between a plane and another shape exact; else by searches that end in
- * double precision. Meshes and height fields have no depth but for a mesh below a plane: where the
+/* How far two shapes are apart. False on failure: two planes are refused, two height fields that repeat
+ * themselves, and classes of your own. Between a plane and another shape exact; else by searches that
+ * end in double precision. Meshes and height fields have no depth but below a plane: where the
  * surface is met, and where one that has an inside holds the other shape, the distance is 0,
  * and normal and points are those of one place where they meet. Classes without a support function say
  * by their colliders how far they are; without one the pair is refused. */

@@ -532,29 +532,6 @@ static void a_kinematic_field_carries(void **state)
     lode_world_destroy(world);
 }
 
-static void dynamic_bodies_refuse_fields(void **state)
-{
-    (void)state;
-    report_install();
-    draft_field(&draft, 3, 3, 1, 1, NULL);
-    lode_heightfield *field = make_field(0, false);
-    lode_world world = make_world(1);
-    lode_shape_def def = lode_shape_def_default();
-    lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, 0);
-    assert_int_equal(lode_shape_create_heightfield(body, &def, field).id, 0);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_create_heightfield", "body");
-    report_clear();
-    lode_body floor = add_body(world, LODE_STATIC, 0, 0, 0);
-    assert_int_equal(lode_shape_create_heightfield(floor, &def, NULL).id, 0);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_shape_create_heightfield", "field");
-    report_clear();
-    assert_true(lode_shape_create_heightfield(floor, &def, field).id != 0);
-    assert_int_equal(lode_body_set_type(floor, LODE_DYNAMIC), LODE_ERROR_ARGUMENT);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_body_set_type", "type");
-    lode_heightfield_release(field);
-    lode_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,7 +550,6 @@ int main(void)
         cmocka_unit_test(other_ground_wakes_what_lay_on_it),
         cmocka_unit_test(holes_let_pass),
         cmocka_unit_test(a_kinematic_field_carries),
-        cmocka_unit_test(dynamic_bodies_refuse_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

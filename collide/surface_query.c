@@ -1,0 +1,93 @@
+/* surface_query.c: what queries ask of meshes and height fields: see query_type.h.
+ *
+ * Rays are turned into the surface's frame and go through its tree, or its blocks. A surface has fronts
+ * and backs as a solid has, those of a field above and below; of a two-sided mesh each side is a
+ * front, its normal against the ray.
+ *
+ * The nearest point has a sign, and so an inside, only where a mesh is a solid, and within the thickness
+ * of a thick field; else the normal leads from the surface to the point, as if the surface were a thin
+ * sheet. */
+#include "collide/query_type.h"
+#include "collide/surface.h"
+
+/* --- rays */
+
+typedef struct surface_cast {
+    bool fronts, backs;
+    lode__part_hit_fn *hear;
+    void *context;
+} surface_cast;
+
+static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_real most)
+{
+    const surface_cast *cast = context;
+    lode__part_hit part = {hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->back};
+    bool wanted = hit->back ? cast->backs : cast->fronts;
+    return wanted ? cast->hear(cast->context, &part, most) : most;
+}
+
+void lode__cast_surface(const lode__shape_view *shape, const lode__line *line, lode_faces faces,
+                        lode_real most, lode__part_hit_fn *hear, void *context)
+{
+    const lode__shape_data *surface = shape->data;
+    surface_cast cast = {.fronts = faces != LODE_BACK_FACES,
+                         .backs = faces != LODE_FRONT_FACES || surface_two_sided(surface),
+                         .hear = hear,
+                         .context = context};
+    lode__surface_ray(surface, q_rotate_inv(shape->rotation, line->origin),
+                      q_rotate_inv(shape->rotation, line->direction), most, hear_triangle, &cast);
+}
+
+lode__surface_point lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
+                                   lode_real t, int32_t part)
+{
+    const lode__mesh *mesh = mesh_of(shape->data);
+    lode__mesh_hit hit = lode__mesh_meet(mesh, q_rotate_inv(shape->rotation, line->origin),
+                                         q_rotate_inv(shape->rotation, line->direction),
+                                         (uint32_t)part);
+    lode__triangle corners = mesh_triangle(mesh, hit.triangle);
+    lode_vec3 normal = triangle_normal(&corners), *v = corners.v;
+    lode_vec3 at = v3_madd(v3_madd(v[0], v3_sub(v[1], v[0]), hit.u), v3_sub(v[2], v[0]), hit.v);
+    (void)t;
+    if (mesh->two_sided && hit.back)
+        normal = v3_neg(normal);
+    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
+}
+
+lode__surface_point lode__end_heightfield(const lode__shape_view *shape, const lode__line *line,
+                                          lode_real t, int32_t part)
+{
+    const lode__field *field = field_of(shape->data);
+    lode_vec3 at;
+    lode__field_meet(field, q_rotate_inv(shape->rotation, line->origin),
+                     q_rotate_inv(shape->rotation, line->direction), t, (uint32_t)part, &at);
+    return (lode__surface_point){
+        q_rotate(shape->rotation, at),
+        q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)part))};
+}
+
+/* --- points */
+
+static bool holds(const lode__shape_data *surface, const lode__mesh_nearest *nearest,
+                  lode__double3 at)
+{
+    if (surface->type != LODE_MESH)
+        return lode__field_holds(field_of(surface), at);
+    return mesh_is_solid(mesh_of(surface)) && lode__mesh_is_behind(mesh_of(surface), nearest, at);
+}
+
+lode_real lode__nearest_surface(const lode__shape_view *shape, lode_vec3 point,
+                                lode__surface_point *out)
+{
+    const lode__shape_data *surface = shape->data;
+    lode__double33 turn = d33_from_quat(shape->rotation);
+    lode__double3 at = d33_mul_t(&turn, d3_from(point));
+    lode__mesh_nearest nearest;
+    lode__surface_find_nearest(surface, v3_zero(), at, __builtin_inf(), &nearest);
+    double sign = holds(surface, &nearest, at) ? -1 : 1;
+    lode__double3 away = d3_scale(d3_sub(at, nearest.point), sign);
+    lode__double3 normal = d3_normalize_or(away, surface_normal_of(surface, nearest.triangle));
+    out->position = d3_to(d33_mul(&turn, nearest.point));
+    out->normal = d3_to(d33_mul(&turn, normal));
+    return (lode_real)(sign * nearest.distance);
+}
