@@ -17,13 +17,16 @@ bool lode_shape_find_nearest(lode_shape shape, lode_vec3 point, lode_nearest *ou
     if (lode__open_shape(&s, shape, __func__) || lode__check_vec3(point, __func__, "point") ||
         lode__check_not_null(out_nearest, __func__, "out_nearest"))
         return false;
-    lode__nearest_fn *nearest = lode__query_types[SHAPE(s.world, geometry, s.slot)->type].nearest;
+    uint32_t type = SHAPE(s.world, geometry, s.slot)->type;
+    lode__nearest_fn *nearest = lode__query_types[type].nearest;
     if (lode__check(nearest != NULL, __func__, "shape", "has no inside"))
         return false;
     lode__place place = lode__place_of(&s.world->collide, &s.world->bodies, s.slot);
     lode__surface_point at;
     lode_real distance = nearest(&place.view, lode__from_place(&place, point), &at);
-    if (lode__check(r_finite(distance), __func__, "shape", "its class has no collider for points"))
+    /* that of other shapes may overflow */
+    if (lode__check(type != LODE_CUSTOM || r_finite(distance), __func__, "shape",
+                    "its class has no collider for points"))
         return false;
     *out_nearest = (lode_nearest){
         .position = lode__to_world(&place, at.position), .normal = at.normal, .depth = -distance};
