@@ -99,7 +99,7 @@ static bool froze(const lode__solve_state *state, int32_t line_a, int32_t line_b
     return (line_a > 0 && state->frozen[line_a]) || (line_b > 0 && state->frozen[line_b]);
 }
 
-/* A manifold's impulses: of its points and, when friction is the whole manifold's, of that. */
+/* The impulses of a manifold whose friction is the whole's: of its points and of that. */
 typedef struct manifold_impulse {
     lode_real point[LODE__MANIFOLD_POINTS][3];
     lode_real whole[3]; /* along both directions, and the twist */
@@ -110,20 +110,17 @@ static lode_real told(const lode__lane *sum, const lode__lane *last, int lane)
     return sum->x[lane] + last->x[lane];
 }
 
-/* Those of the last sub-step, from which the next step starts, and those of the whole step. */
-static void read_impulses(const lode__contact_block *block, int lane, int points, bool whole,
+/* Those of the last sub-step, from which the next step starts, and those of the whole step; of a
+ * manifold whose friction is the whole's. */
+static void read_impulses(const lode__contact_block *block, int lane, int points,
                           manifold_impulse *last, manifold_impulse *all)
 {
     for (int i = 0; i < points; ++i) {
-        const lode__contact_row *row = &block->rows[i];
-        const lode__lane *const lanes[3] = {&row->lambda, &row->lambda1, &row->lambda2};
-        for (int k = 0; k < 3; ++k) {
-            last->point[i][k] = lanes[k]->x[lane];
-            all->point[i][k] = told(&row->told[k], lanes[k], lane);
-        }
+        last->point[i][0] = block->rows[i].lambda.x[lane];
+        all->point[i][0] = told(&block->rows[i].told[0], &block->rows[i].lambda, lane);
     }
     const lode__lane *const lanes[3] = {&block->lambda1, &block->lambda2, &block->twist};
-    for (int k = 0; whole && k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         last->whole[k] = lanes[k]->x[lane];
         all->whole[k] = told(&block->told[k], lanes[k], lane);
     }
@@ -161,25 +158,47 @@ static void spread_friction(const lode__contact_block *block, int lane, int poin
     }
 }
 
-static void keep_contact(const finalise_work *work, const lode__contact_block *block, int lane,
-                         uint32_t contact)
+static void keep_whole(const lode__contact_block *block, int lane, lode__manifold *m)
 {
-    const lode__solver *solver = work->solver;
-    lode__manifold *m = solver->contacts[contact];
-    manifold_impulse last = {0}, all = {0};
-    bool whole = friction_is_whole(work->step->settings) && m->point_count > 1;
-    if (!froze(solver->state, block->a[lane], block->b[lane])) {
-        read_impulses(block, lane, m->point_count, whole, &last, &all);
-        if (whole) {
-            spread_friction(block, lane, m->point_count, &last);
-            spread_friction(block, lane, m->point_count, &all);
-        }
-    }
+    manifold_impulse last, all;
+    read_impulses(block, lane, m->point_count, &last, &all);
+    spread_friction(block, lane, m->point_count, &last);
+    spread_friction(block, lane, m->point_count, &all);
     for (int i = 0; i < m->point_count; ++i)
         for (int k = 0; k < 3; ++k) {
             m->points[i].impulse[k] = last.point[i][k];
             m->points[i].exerted[k] = all.point[i][k];
         }
+}
+
+static void keep_points(const lode__contact_block *block, int lane, lode__manifold *m)
+{
+    for (int i = 0; i < m->point_count; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        const lode__lane *const lanes[3] = {&row->lambda, &row->lambda1, &row->lambda2};
+        for (int k = 0; k < 3; ++k) {
+            m->points[i].impulse[k] = lanes[k]->x[lane];
+            m->points[i].exerted[k] = told(&row->told[k], lanes[k], lane);
+        }
+    }
+}
+
+static void keep_nothing(lode__manifold *m)
+{
+    for (int i = 0; i < m->point_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            m->points[i].impulse[k] = m->points[i].exerted[k] = 0;
+}
+
+static void keep_contact(const finalise_work *work, const lode__contact_block *block, int lane,
+                         lode__manifold *m)
+{
+    if (froze(work->solver->state, block->a[lane], block->b[lane]))
+        keep_nothing(m);
+    else if (friction_is_whole(work->step->settings) && m->point_count > 1)
+        keep_whole(block, lane, m);
+    else
+        keep_points(block, lane, m);
 }
 
 static lode_vec3 row_vector(const lode__lane3 *field, int lane)
@@ -231,21 +250,39 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     keep_position(solver, slot);
 }
 
-static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
+static void keep_contacts(const finalise_work *work, const lode__solve_chunk *chunk)
 {
-    const finalise_work *work = context;
+    const lode__solver *solver = work->solver;
+    lode__manifolds_fetch(solver, chunk, 0);
+    for (uint32_t i = 0; i < chunk->count; ++i) {
+        const void *block = chunk->blocks + (size_t)i * chunk->stride;
+        lode__manifolds_fetch(solver, chunk, i + 1);
+        for (int lane = 0; lane < LODE_LANES; ++lane) {
+            uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            if (contact != LODE__NONE)
+                keep_contact(work, block, lane, solver->contacts[contact]);
+        }
+    }
+}
+
+static void keep_joints(const finalise_work *work, const lode__solve_chunk *chunk)
+{
     for (uint32_t i = 0; i < chunk->count; ++i) {
         const void *block = chunk->blocks + (size_t)i * chunk->stride;
         for (int lane = 0; lane < LODE_LANES; ++lane) {
-            uint32_t constraint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
-            if (constraint == LODE__NONE)
-                continue;
-            if (chunk->bucket >= LODE__BUCKET_JOINT)
-                keep_joint(work, block, lane, constraint);
-            else
-                keep_contact(work, block, lane, constraint);
+            uint32_t joint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            if (joint != LODE__NONE)
+                keep_joint(work, block, lane, joint);
         }
     }
+}
+
+static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
+{
+    if (chunk->bucket >= LODE__BUCKET_JOINT)
+        keep_joints(context, chunk);
+    else
+        keep_contacts(context, chunk);
 }
 
 void lode__finalise_run(lode__solver *solver, const lode__step *step)

@@ -111,26 +111,40 @@ static void measure_islands(island_work *work)
     stats->rows = (int)(contact_rows + joint_rows);
 }
 
-/* Rows that close a group; an island that has them alone is large, but for the direct solver. */
-static uint32_t rows_of_group(const island_work *work)
+/* An island with so many rows is large; with the direct solver none is. */
+static uint32_t rows_of_large(const island_work *work)
 {
     bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
-    return direct ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
+    return direct ? UINT32_MAX : LODE__GROUP_ROWS;
+}
+
+/* Rows that close a group of small islands. Each thread is to have two groups at least. */
+static uint32_t rows_of_group(const island_work *work)
+{
+    uint32_t large = rows_of_large(work), all = 0;
+    uint32_t threads = (uint32_t)lode__tasks_workers(work->step->tasks);
+    if (large == UINT32_MAX)
+        return LODE__DIRECT_ROWS;
+    for (uint32_t i = 0; i < work->island_count; ++i)
+        all += work->rows[i] < large ? work->rows[i] : 0;
+    if (threads == 1 || all / threads / 2 > LODE__GROUP_ROWS)
+        return LODE__GROUP_ROWS;
+    return all / threads / 2 > LODE__LEAST_ROWS ? all / threads / 2 : LODE__LEAST_ROWS;
 }
 
 /* Numbers the group of each island. */
 static void choose_groups(island_work *work)
 {
     lode__solve_state *state = work->state;
-    uint32_t most = rows_of_group(work), filled = most;
+    uint32_t most = rows_of_group(work), large = rows_of_large(work), filled = most;
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        bool large = work->rows[i] >= most;
-        if (filled >= most || large) {
+        bool alone = work->rows[i] >= large;
+        if (filled >= most || alone) {
             ++state->group_count;
             filled = 0;
         }
         work->group[i] = state->group_count - 1;
-        filled += large ? most : work->rows[i] + 1; /* a body alone counts as a row */
+        filled += alone ? most : work->rows[i] + 1; /* a body alone counts as a row */
     }
 }
 
@@ -143,8 +157,7 @@ static bool cut_groups(island_work *work)
     state->island_line = LODE__TAKE(work->step->arena, uint32_t, work->island_count + 1);
     if (!state->groups || !state->island_line)
         return false;
-    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
-    uint32_t line = 1;
+    uint32_t line = 1, large = rows_of_large(work);
     for (uint32_t i = 0; i < work->island_count; ++i) {
         lode__group *group = &state->groups[work->group[i]];
         uint32_t size = work->size[i];
@@ -157,7 +170,7 @@ static bool cut_groups(island_work *work)
         group->line_end = line;
         group->island_end = i + 1;
         group->rows += work->rows[i];
-        group->large = group->large || (!direct && work->rows[i] >= LODE__GROUP_ROWS);
+        group->large = group->large || work->rows[i] >= large;
     }
     state->island_line[work->island_count] = line;
     return true;

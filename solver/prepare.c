@@ -76,7 +76,9 @@ static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *
 {
     const lode__solver *solver = work->solver;
     int points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
+    lode__manifolds_fetch(solver, chunk, 0);
     for (uint32_t i = 0; i < chunk->count; ++i) {
+        lode__manifolds_fetch(solver, chunk, i + 1);
         lode__contact_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];

@@ -1,11 +1,11 @@
 /* state.h: what the solver knows during one step; all of it lies in the step's arena.
  *
  * Bodies that move lie in dense lines in island order. Islands are collected into groups, the
- * unit of work: small ones together until their blocks fill a share of the second-level cache, a
- * large one alone. A group's contacts and joints are coloured, so that within a colour no two
- * share a movable body, and laid into blocks of eight, colour by colour; what finds no colour is
- * laid into blocks of shared kinds. A chunk is a short run of blocks of one kind and colour, the
- * argument of one kernel call. */
+ * unit of work: small ones together until their blocks fill a share of the second-level cache, or
+ * so that every thread has some, a large one alone. A group's contacts and joints are coloured, so
+ * that within a colour no two share a movable body, and laid into blocks of eight, colour by
+ * colour; what finds no colour is laid into blocks of shared kinds. A chunk is a short run of
+ * blocks of one kind and colour, the argument of one kernel call. */
 #ifndef LODE_SOLVER_STATE_H
 #define LODE_SOLVER_STATE_H
 
@@ -29,6 +29,8 @@ enum {
 
     LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
     LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
+    LODE__LEAST_ROWS = 1024,  /* or, where threads would be idle, this many: few of its blocks are
+                                 full */
     LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
     LODE__LINE_GRAIN = 64,    /* lines of one task */
     LODE__CONSTRAINT_GRAIN = 1024
@@ -169,6 +171,21 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
  * the order is kept. `scratch` and `bins` are as long. */
 void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
                            uint32_t *scratch, uint8_t *bins);
+
+/* Has the processor fetch the manifolds of a block's lanes, if the chunk has so many blocks. They lie
+ * anywhere, and half of them in the cache of another core, which wrote them. */
+static inline void lode__manifolds_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
+                                         uint32_t block)
+{
+    for (uint32_t lane = 0; block < chunk->count && lane < LODE_LANES; ++lane) {
+        uint32_t contact = chunk->lanes[block * LODE_LANES + lane];
+        if (contact == LODE__NONE)
+            continue;
+        const char *bytes = (const char *)solver->contacts[contact];
+        for (size_t at = 0; at < sizeof(lode__manifold); at += 64)
+            __builtin_prefetch(bytes + at, 1);
+    }
+}
 
 /* Lists the constraints of which something can be pushed; false when out of memory. */
 bool lode__constraints_list(lode__solver *solver, const lode__step *step);
