@@ -11,6 +11,9 @@
 /* Rebuild when more than this share of the leaves moves, and more than a few. */
 enum { REBUILD_SHARE = 8, REBUILD_LEAST = 32 };
 
+/* Of a parent whose leaf has moved. */
+#define MOST_GROWTH ((lode_real)1.25)
+
 void lode__tree_init(lode__tree *tree)
 {
     *tree = (lode__tree){.free_pair = LODE__NO_NODE, .node_end = 2};
@@ -220,6 +223,24 @@ static lode__node make_leaf(uint32_t shape, const lode__aabb *bounds)
     return leaf;
 }
 
+/* Gives a leaf that has moved a little its new box, and leaves it where it is: that costs a third of
+ * taking it out and finding it a place, and the tree is hardly worse for it. False when its parent
+ * would grow by more than MOST_GROWTH. */
+static bool stay(lode__tree *tree, uint32_t shape, const lode__aabb *bounds)
+{
+    uint32_t n = lode__tree_has(tree, shape) ? tree->leaf_of[shape] : 0;
+    if (n == 0)
+        return false;
+    lode__node leaf = make_leaf(shape, bounds);
+    uint32_t parent = tree->nodes[n].parent;
+    const lode__node *around = &tree->nodes[parent];
+    if (!(union_area(&leaf, &tree->nodes[n ^ 1]) <= MOST_GROWTH * area(around->lo, around->hi)))
+        return false;
+    lode__tree_place(tree, n, leaf);
+    refit(tree, parent);
+    return true;
+}
+
 /* Builds the tree anew over its leaves and the new ones. */
 static bool update_all(lode__tree *tree, const uint32_t *shapes, const lode__aabb *bounds,
                        uint32_t count, lode__arena *arena)
@@ -248,6 +269,8 @@ void lode__tree_update(lode__tree *tree, const uint32_t *shapes, const lode__aab
         update_all(tree, shapes, bounds, count, arena))
         return;
     for (uint32_t i = 0; i < count; ++i) {
+        if (stay(tree, shapes[i], &bounds[i]))
+            continue;
         lode__tree_remove(tree, shapes[i]);
         insert(tree, make_leaf(shapes[i], &bounds[i]));
     }

@@ -32,6 +32,8 @@ enum { FREE = 0, TAKEN = 1, INSIDE = 2, TURN = 3 }; /* how far a turn is; one tu
 /* Two cache lines: processors fetch them in pairs. */
 typedef struct share_word {
     _Alignas(128) _Atomic uint32_t word;
+    uint32_t own;  /* turns that its own worker took */
+    uint64_t busy; /* how long they took, in ticks */
 } share_word;
 
 typedef struct ordered_run {
@@ -39,6 +41,7 @@ typedef struct ordered_run {
     _Alignas(128) uint32_t phases;
     uint32_t share_count;
     int most_looks;
+    bool timed;
     lode__phase_fn *run;
     void *context;
 } ordered_run;
@@ -119,16 +122,34 @@ static void tell(ordered_run *ordered, uint32_t share, uint32_t phase, uint32_t 
                           memory_order_release);
 }
 
+static uint64_t now(const ordered_run *ordered)
+{
+    return ordered->timed ? lode__os_ticks() : 0;
+}
+
+/* Returns how long it had to wait, in ticks. */
+static uint64_t wait_for_turn(ordered_run *ordered, uint32_t phase)
+{
+    if (may_begin(ordered, phase))
+        return 0;
+    uint64_t begin = now(ordered);
+    for (int looks = 0; !may_begin(ordered, phase);)
+        help(ordered, &looks);
+    return now(ordered) - begin;
+}
+
 static void take_own(ordered_run *ordered, uint32_t share)
 {
     uint32_t phase = come(ordered, share);
+    uint64_t begin = now(ordered), waited = 0;
+    ordered->shares[share].own = ordered->phases - phase;
     for (; phase < ordered->phases; ++phase) {
-        for (int looks = 0; !may_begin(ordered, phase);)
-            help(ordered, &looks);
+        waited += wait_for_turn(ordered, phase);
         ordered->run(ordered->context, phase, share, LODE__EDGE);
         tell(ordered, share, phase, INSIDE);
         ordered->run(ordered->context, phase, share, LODE__INSIDE);
     }
+    ordered->shares[share].busy = now(ordered) - begin - waited;
     tell(ordered, share, phase, FREE);
 }
 
@@ -142,8 +163,19 @@ static void take_part(void *context, uint32_t worker)
         help(ordered, &looks);
 }
 
-void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
-                             lode__phase_fn *run, void *context)
+/* Adds up how long each share took; false when others took too many of its turns to tell. */
+static bool add_busy(const ordered_run *ordered, uint64_t *busy)
+{
+    for (uint32_t i = 0; i < ordered->share_count; ++i)
+        if (ordered->shares[i].own * 2 <= ordered->phases)
+            return false;
+    for (uint32_t i = 0; i < ordered->share_count; ++i)
+        busy[i] += ordered->shares[i].busy / ordered->shares[i].own * ordered->phases;
+    return true;
+}
+
+bool lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
+                             lode__phase_fn *run, void *context, uint64_t *busy)
 {
     LODE__DEBUG_ASSERT(shares <= LODE__MOST_SHARES && phases < UINT32_MAX / (ONE * TURN));
     if (lode__tasks_workers(tasks) == 1 || shares == 1) {
@@ -151,14 +183,16 @@ void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t share
             for (uint32_t share = 0; share < shares; ++share)
                 for (int part = LODE__EDGE; part <= LODE__INSIDE; ++part)
                     run(context, phase, share, part);
-        return;
+        return false;
     }
     ordered_run ordered = {.phases = phases,
                            .share_count = shares,
                            .most_looks = lode__tasks_are_crowded(tasks) ? 1 : LOOKS,
+                           .timed = busy,
                            .run = run,
                            .context = context};
     lode__tasks_run_each(tasks, take_part, &ordered);
+    return busy && add_busy(&ordered, busy);
 }
 
 /* --- stretches */
@@ -190,7 +224,7 @@ void lode__tasks_run_kept(lode__tasks *tasks, uint32_t count, uint32_t grain, lo
 {
     kept_run kept = {count, grain, lode__tasks_shares(tasks), run, context};
     if (kept.shares > 1 && count > grain)
-        lode__tasks_run_ordered(tasks, 1, kept.shares, run_stretch, &kept);
+        lode__tasks_run_ordered(tasks, 1, kept.shares, run_stretch, &kept, NULL);
     else if (count > 0)
         run(context, 0, count);
 }

@@ -53,10 +53,14 @@ void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *contex
  * parts: an edge, which begins after the edges of all shares in the phases before, and then an
  * inside, which is ordered after and before the other parts of the same share only. As far as
  * threads are in time, a share's turns are all run by the same one, in each run of the same tasks;
- * no result may depend on it. All else is as with lode__tasks_run(). */
+ * no result may depend on it. All else is as with lode__tasks_run().
+ *
+ * If `busy` is not null, adds to the number of each share how long it took, waiting left out, in
+ * ticks of core/os.h; returns false, and adds nothing, where too few turns were run by their own
+ * thread to tell. */
 enum { LODE__EDGE, LODE__INSIDE };
 typedef void lode__phase_fn(void *context, uint32_t phase, uint32_t share, int part);
-void lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
-                             lode__phase_fn *run, void *context);
+bool lode__tasks_run_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares,
+                             lode__phase_fn *run, void *context, uint64_t *busy);
 
 #endif

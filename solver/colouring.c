@@ -66,8 +66,10 @@ static void colour_group(colour_work *work, lode__group *group)
 {
     memset(group->blocks, 0, sizeof group->blocks);
     group->rest_end = group->edge_count = 0;
-    if (group->shares)
-        memset(group->shares, 0, work->state->shares * sizeof *group->shares);
+    for (uint32_t s = 0; group->shares && s < work->state->shares; ++s) {
+        memset(group->shares[s].lanes, 0, sizeof group->shares[s].lanes);
+        memset(group->shares[s].common_end, 0, sizeof group->shares[s].common_end);
+    }
     for (int l = 0; l < LODE__LISTS; ++l) {
         lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
@@ -220,18 +222,14 @@ static void add_blocks(totals *sum, int colour, int bucket, uint32_t lanes)
     sum->bytes += (size_t)blocks * lode__bucket_stride(bucket);
 }
 
-static uint32_t share_lanes(const lode__share *share, int colour, int bucket)
+/* The same of a group with shares, as many as there can be wherever it is cut: each share has one
+ * block that is not full, and an edge and an inside with one chunk that is not. */
+static void add_shared_blocks(totals *sum, uint32_t shares, int bucket, uint32_t lanes)
 {
-    return share->lanes[0][colour][bucket] + share->lanes[1][colour][bucket];
-}
-
-/* The same of all shares of a group. Their edges and insides are chunks of their own. */
-static void add_shared_blocks(totals *sum, const lode__solve_state *state, const lode__group *group,
-                              int colour, int bucket)
-{
-    for (uint32_t s = 0; s < state->shares; ++s)
-        add_blocks(sum, colour, bucket, share_lanes(&group->shares[s], colour, bucket));
-    sum->chunks += state->shares;
+    uint32_t blocks = block_count(lanes) + shares;
+    sum->blocks += blocks;
+    sum->chunks += blocks / LODE__CHUNK_BLOCKS + 2 * shares;
+    sum->bytes += (size_t)blocks * lode__bucket_stride(bucket);
 }
 
 /* What all blocks need. Those that are reported are of one thread: shares have blocks of their own,
@@ -255,7 +253,7 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
                     continue;
                 add_blocks(&told, c, k, lanes);
                 if (group->shares && !is_colour_rest(c))
-                    add_shared_blocks(&sum, state, group, c, k);
+                    add_shared_blocks(&sum, state->shares, k, lanes);
                 else
                     add_blocks(&sum, c, k, lanes);
             }

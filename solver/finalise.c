@@ -58,7 +58,7 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     const finalise_work *work = context;
     const lode__pool *bodies = work->solver->bodies;
     const lode__dense *lines = &work->solver->state->lines;
-    for (uint32_t i = begin + 1; i < end + 1; ++i) { /* line 0 is the dummy */
+    for (uint32_t i = begin; i < end; ++i) {
         work->frozen[i] = !line_finite(lines, i);
         work->posed[i] = !work->frozen[i] && write_line(bodies, lines, i);
         if (work->frozen[i])
@@ -291,7 +291,7 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
     lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia,
                          &work);
-    lode__tasks_run_kept(step->tasks, state->lines.count - 1, LODE__LINE_GRAIN, write_lines, &work);
+    lode__lines_run(state, step->tasks, write_lines, &work);
     lode__blocks_run(state, step->tasks, keep_impulses, &work);
     move_kinematic(solver, &state->lines, step);
     for (uint32_t i = 1; i < state->lines.count; ++i) {

@@ -296,7 +296,7 @@ static bool lay_along(island_work *work)
         renumber(work, group);
         if (state->shares == 1)
             continue;
-        if (!lode__shares_cut(state, group, work->parent, work->scratch, arena))
+        if (!lode__shares_cut(work->solver, group, work->parent, work->scratch, arena))
             return false;
         renumber(work, group);
     }
@@ -308,7 +308,7 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
     const island_work *work = context;
     const lode__pool *bodies = work->solver->bodies;
     lode__dense *lines = &work->state->lines;
-    for (uint32_t line = begin + 1; line < end + 1; ++line) { /* line 0 is the dummy */
+    for (uint32_t line = begin; line < end; ++line) {
         uint32_t slot = lines->slot[line];
         *LODE__AT(body, bodies, line, slot) = (int32_t)line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
@@ -353,7 +353,7 @@ static bool move_to_lines(island_work *work)
     work->spins = LODE__TAKE(work->step->arena, bool, work->body_count + 1);
     if (!work->spins || !lay_along(work))
         return false;
-    lode__tasks_run_kept(tasks, work->body_count, LODE__LINE_GRAIN, gather_lines, work);
+    lode__lines_run(work->state, tasks, gather_lines, work);
     gather_kinematic(work);
     /* the thread that colours a large island reads all of it next */
     uint32_t grain = work->state->share_of_line ? UINT32_MAX : LODE__CONSTRAINT_GRAIN;

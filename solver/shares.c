@@ -1,6 +1,8 @@
 /* shares.c: where a large island is cut for the threads that solve it together. Lines lie along
  * the island's longest side (solver/along.c), and a share is a stretch of them: the constraints
- * whose first body lies there, about as many bytes of blocks as each other share has.
+ * whose first body lies there, so many bytes of blocks as its thread gets done while the others do
+ * theirs. For processors differ, or other work slows one of them down, and in each colour the
+ * threads wait for the slowest. How fast each one was in the steps before is its *pace*.
  *
  * Most of a share touches nothing that another share does. Constraints of which another share
  * pushes a body too are its *edge*; in a heap of 2,000 boxes that is cut in two they are one in
@@ -28,7 +30,14 @@ static uint32_t lower_line(uint32_t a, uint32_t b)
     return a && (!b || a < b) ? a : b;
 }
 
+/* A thread's pace follows what was measured by half, within such a factor of what it was: what
+ * stops a thread once, as the system may, says little of the next step. No thread counts as faster
+ * or slower than another by more than PACE_SPAN. */
+#define PACE_STEP 1.5f
+#define PACE_SPAN 3.0f
+
 typedef struct cut_work {
+    const lode__solver *solver;
     const lode__solve_state *state;
     lode__group *group;
     const uint32_t *line; /* by place, from place 1 on */
@@ -50,18 +59,39 @@ static void weigh(const cut_work *work, const lode__constraint_list *list, int l
     }
 }
 
+static float pace_of(const cut_work *work, uint32_t share)
+{
+    return work->solver->pace[share] > 0 ? work->solver->pace[share] : 1;
+}
+
+/* Bytes up to the end of each share, of `all`. */
+static void choose_ends(const cut_work *work, uint32_t shares, uint64_t all, uint64_t *out_ends)
+{
+    float sum = 0, so_far = 0;
+    for (uint32_t s = 0; s < shares; ++s)
+        sum += pace_of(work, s);
+    for (uint32_t s = 0; s < shares; ++s) {
+        so_far += pace_of(work, s);
+        out_ends[s] = (uint64_t)((float)all * (so_far / sum));
+    }
+}
+
 static void cut_lines(const cut_work *work)
 {
-    const lode__group *group = work->group;
-    uint64_t all = 0, before = 0, shares = work->state->shares, most = group->rows / LEAST_ROWS;
+    lode__group *group = work->group;
+    uint64_t all = 0, before = 0, ends[LODE__MOST_SHARES];
+    uint32_t shares = work->state->shares, most = group->rows / LEAST_ROWS, share = 0;
     shares = shares < most ? shares : most;
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
         all += work->bytes[line];
-    uint32_t share = 0;
+    choose_ends(work, shares, all, ends);
+    group->shares[0].line_begin = group->line_begin;
     for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-        while (share + 1 < shares && before * shares >= all * (share + 1))
-            ++share;
+        while (share + 1 < shares && before >= ends[share])
+            group->shares[++share].line_begin = line;
         work->share[line] = (uint8_t)share;
+        group->shares[share].line_end = line + 1;
+        group->shares[share].bytes += work->bytes[line];
         before += work->bytes[line];
     }
 }
@@ -96,19 +126,22 @@ static void move_common(const cut_work *work, uint32_t *slots, uint32_t *scratch
     }
 }
 
-bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32_t *lines,
+bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
                       uint32_t *scratch, lode__arena *arena)
 {
+    lode__solve_state *state = solver->state;
     uint32_t count = state->lines.count;
     if (!state->share_of_line) {
         state->share_of_line = LODE__TAKE_ZEROED(arena, uint8_t, count);
         state->common = LODE__TAKE_ZEROED(arena, uint8_t, count);
     }
     uint32_t *bytes = LODE__TAKE_ZEROED(arena, uint32_t, count);
-    cut_work work = {state, group, lines, bytes, state->share_of_line, state->common};
+    cut_work work = {solver, state, group, lines, bytes, state->share_of_line, state->common};
     group->shares = LODE__TAKE_ZEROED(arena, lode__share, state->shares);
-    if (!bytes || !work.share || !work.common || !group->shares)
+    group->busy = LODE__TAKE_ZEROED(arena, uint64_t, state->shares);
+    if (!bytes || !work.share || !work.common || !group->shares || !group->busy)
         return false;
+    group->timed = true;
     for (int l = 0; l < LODE__LISTS; ++l)
         weigh(&work, &state->constraints[l], l);
     cut_lines(&work);
@@ -117,6 +150,46 @@ bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32
     move_common(&work, state->lines.slot, scratch);
     return true;
 }
+
+/* --- the threads' pace */
+
+static float within(float x, float lo, float hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* What a thread does in the time in which all of them together do one share's worth. */
+static void learn_from(lode__solver *solver, const lode__group *group, uint32_t shares)
+{
+    float bytes = 0, busy = 0;
+    for (uint32_t s = 0; s < shares; ++s) {
+        bytes += (float)group->shares[s].bytes;
+        busy += (float)group->busy[s];
+        if (group->busy[s] == 0 || group->shares[s].bytes == 0)
+            return;
+    }
+    for (uint32_t s = 0; s < shares; ++s) {
+        float old = solver->pace[s] > 0 ? solver->pace[s] : 1;
+        float now = (float)group->shares[s].bytes / bytes * (busy / (float)group->busy[s]);
+        now = within(now, old / PACE_STEP, old * PACE_STEP);
+        solver->pace[s] = within((old + now) / 2, 1 / PACE_SPAN, PACE_SPAN);
+    }
+}
+
+void lode__shares_learn(lode__solver *solver)
+{
+    const lode__solve_state *state = solver->state;
+    const lode__group *most = NULL;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        const lode__group *group = &state->groups[g];
+        if (group->shares && group->timed && (!most || group->rows > most->rows))
+            most = group;
+    }
+    if (most)
+        learn_from(solver, most, state->shares);
+}
+
+/* --- the constraints' share */
 
 void lode__shares_give(const lode__solve_state *state, lode__constraint *c)
 {
@@ -143,26 +216,34 @@ static void list_common(const lode__solve_state *state, lode__group *group,
         share->common[(*end)++] = c->b;
 }
 
-static bool take_common(lode__share *share, lode__arena *arena)
+/* Returns how many there are in all colours. */
+static uint32_t add_up_common(lode__share *share, uint32_t *at)
 {
     uint32_t count = 0;
+    share->common = at;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
         uint32_t here = share->common_end[c];
         share->common_end[c] = count;
         count += here;
     }
-    share->common = LODE__TAKE(arena, uint32_t, count);
-    return share->common;
+    return count;
 }
 
+/* Takes room for as many as there can be, wherever the island is cut: where the cut moves, no step
+ * takes more memory than another. */
 bool lode__shares_list_common(const lode__solve_state *state, lode__group *group,
                               lode__arena *arena)
 {
     for (uint32_t i = 0; i < group->edge_count; ++i)
         count_common(state, group, group->edges[i]);
+    uint32_t constraints = 0;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        constraints += group->end[l] - group->begin[l];
+    uint32_t *at = LODE__TAKE(arena, uint32_t, 2 * (size_t)constraints);
+    if (!at)
+        return false;
     for (uint32_t s = 0; s < state->shares; ++s)
-        if (!take_common(&group->shares[s], arena))
-            return false;
+        at += add_up_common(&group->shares[s], at);
     for (uint32_t i = 0; i < group->edge_count; ++i)
         list_common(state, group, group->edges[i]);
     return true;

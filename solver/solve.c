@@ -43,13 +43,13 @@ static void run_chunk(const void *context, const lode__solve_chunk *chunk)
 }
 
 /* All chunks of the group in order, so many times over. */
-static void run_chunks(const solve_work *work, const lode__group *group, int sweeps,
+static void run_chunks(const solve_work *work, lode__group *group, int sweeps,
                        lode__chunk_fn *run, const void *context)
 {
     lode__turns_run(work->solver->state, group, work->step->tasks, (uint32_t)sweeps, run, context);
 }
 
-static void run_blocks(const solve_work *work, const lode__group *group, size_t kernel,
+static void run_blocks(const solve_work *work, lode__group *group, size_t kernel,
                        const lode__softness *softness, int sweeps)
 {
     chunk_task task = {&work->solver->state->lines, softness, kernel};
@@ -91,6 +91,15 @@ static void run_lines(void *context, uint32_t begin, uint32_t end)
     task->run(task->work, task->first + begin, task->first + end);
 }
 
+/* All lines of the group. */
+static void run_group_lines(const solve_work *work, const lode__group *group,
+                            void (*run)(const solve_work *, uint32_t, uint32_t))
+{
+    line_task task = {work, 0, run};
+    lode__group_lines_run(group, work->solver->state->shares, work->step->tasks, run_lines, &task);
+}
+
+/* Entries of a list by line. */
 static void run_body_lines(const solve_work *work, uint32_t begin, uint32_t end,
                            void (*run)(const solve_work *, uint32_t, uint32_t))
 {
@@ -129,7 +138,7 @@ static void limit_speeds(const solve_work *work, uint32_t begin, uint32_t end)
 
 static void integrate_velocity(const solve_work *work, lode__group *group)
 {
-    run_body_lines(work, group->line_begin, group->line_end, velocity_lines);
+    run_group_lines(work, group, velocity_lines);
     run_body_lines(work, group->spinner_begin, group->spinner_end, gyroscopic_lines);
 }
 
@@ -175,7 +184,7 @@ static void solve_directly(const solve_work *work, lode__group *group)
 static void integrate_pose(const solve_work *work, lode__group *group)
 {
     run_body_lines(work, group->limit_begin, group->limit_end, limit_speeds);
-    run_body_lines(work, group->line_begin, group->line_end, pose_lines);
+    run_group_lines(work, group, pose_lines);
 }
 
 static void relax(const solve_work *work, lode__group *group)
@@ -258,7 +267,7 @@ static void system_lines(const solve_work *work, uint32_t begin, uint32_t end)
 
 static void run_system(const solve_work *work, lode__group *group)
 {
-    run_body_lines(work, group->line_begin, group->line_end, system_lines);
+    run_group_lines(work, group, system_lines);
 }
 
 /* The application's systems before or after a sub-stage. */
@@ -362,6 +371,7 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.relax = softness_relax(work.softness);
     run_groups(&work, solve_group);
     add_times(step, solver->state);
+    lode__shares_learn(solver);
     warn_of_unsolved(step, solver->state);
 }
 

@@ -34,6 +34,7 @@ typedef struct lode__solver {
     uint32_t contact_count;
 
     struct lode__solve_state *state; /* during a step */
+    float pace[LODE__MOST_SHARES];   /* of each thread, 0: not known; see solver/shares.c */
     lode__island_list islands;
 } lode__solver;
 

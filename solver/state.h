@@ -61,6 +61,9 @@ typedef struct lode__share {
                                                                   then the next free lane */
     /* Lines that the edge of each colour pushes and another share pushes too. */
     uint32_t *common, common_end[LODE__COLOUR_COUNT];
+
+    uint32_t line_begin, line_end;
+    uint64_t bytes; /* of its blocks, about */
 } lode__share;
 
 /* What islands and colouring know of a constraint. */
@@ -105,6 +108,8 @@ typedef struct lode__group {
     const lode__constraint **edges; /* the constraints of its shares' edges */
     uint32_t edge_count;
     uint32_t turn_begin, phases; /* of a group with shares */
+    uint64_t *busy;              /* by share: how long its turns have taken in this step, in ticks */
+    bool timed;                  /* they are all known */
     uint32_t rows;
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
@@ -192,8 +197,11 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step);
 
 /* shares.c: cuts a large group into shares, one for each thread, given the line of each place and
  * room for as many slots as it has; changes the order of its slots. False when out of memory. */
-bool lode__shares_cut(lode__solve_state *state, lode__group *group, const uint32_t *lines,
+bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
                       uint32_t *scratch, lode__arena *arena);
+
+/* The same file: learns the threads' pace from how long the turns of this step have taken. */
+void lode__shares_learn(lode__solver *solver);
 
 /* The same file: tells a constraint between lines whose it is. */
 void lode__shares_give(const lode__solve_state *state, lode__constraint *c);
@@ -210,12 +218,19 @@ bool lode__turns_make(lode__solve_state *state, const lode__step *step);
  * shares, those of one colour at the same time, where possible on the threads that had them last.
  */
 typedef void lode__chunk_fn(const void *context, const lode__solve_chunk *chunk);
-void lode__turns_run(const lode__solve_state *state, const lode__group *group, lode__tasks *tasks,
+void lode__turns_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
                      uint32_t sweeps, lode__chunk_fn *run, const void *context);
 
 /* The same once, in no order. */
 void lode__turns_run_freely(const lode__solve_state *state, const lode__group *group,
                             lode__tasks *tasks, lode__chunk_fn *run, const void *context);
+
+/* Does something with all lines of a group, or with all that there are, each of those with shares on
+ * the thread that has the share. */
+void lode__group_lines_run(const lode__group *group, uint32_t shares, lode__tasks *tasks,
+                           lode__task_fn *run, void *context);
+void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__task_fn *run,
+                     void *context);
 
 /* Does something with all blocks of all groups, in no order; those of large ones by share. */
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,

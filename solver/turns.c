@@ -149,12 +149,14 @@ static void run_turn(void *context, uint32_t phase, uint32_t share, int part)
     run_chunks(run, half, turn->end);
 }
 
-void lode__turns_run(const lode__solve_state *state, const lode__group *group, lode__tasks *tasks,
+void lode__turns_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
                      uint32_t sweeps, lode__chunk_fn *run, const void *context)
 {
     turns_run now = {state, group, run, context};
     if (group->shares) {
-        lode__tasks_run_ordered(tasks, group->phases * sweeps, state->shares, run_turn, &now);
+        group->timed = lode__tasks_run_ordered(tasks, group->phases * sweeps, state->shares,
+                                               run_turn, &now, group->busy) &&
+                       group->timed;
         return;
     }
     for (uint32_t i = 0; i < sweeps; ++i)
@@ -181,6 +183,59 @@ void lode__turns_run_freely(const lode__solve_state *state, const lode__group *g
     else
         run_chunks(&now, group->chunk_begin, group->chunk_end);
 }
+
+/* --- lines */
+
+typedef struct lines_run {
+    const lode__group *group;
+    uint32_t first;
+    lode__task_fn *run;
+    void *context;
+} lines_run;
+
+static void run_share_lines(void *context, uint32_t phase, uint32_t share, int part)
+{
+    const lines_run *lines = context;
+    const lode__share *s = &lines->group->shares[share];
+    (void)phase;
+    if (part == LODE__INSIDE && s->line_begin < s->line_end)
+        lines->run(lines->context, s->line_begin, s->line_end);
+}
+
+void lode__group_lines_run(const lode__group *group, uint32_t shares, lode__tasks *tasks,
+                           lode__task_fn *run, void *context)
+{
+    lines_run lines = {.group = group, .run = run, .context = context};
+    if (group->shares)
+        lode__tasks_run_ordered(tasks, 1, shares, run_share_lines, &lines, NULL);
+    else if (group->line_begin < group->line_end)
+        run(context, group->line_begin, group->line_end);
+}
+
+static void run_stretch(void *context, uint32_t begin, uint32_t end)
+{
+    const lines_run *lines = context;
+    lines->run(lines->context, lines->first + begin, lines->first + end);
+}
+
+void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__task_fn *run,
+                     void *context)
+{
+    uint32_t begin = 1; /* line 0 is the dummy */
+    for (uint32_t g = 0; g <= state->group_count; ++g) {
+        const lode__group *group = g < state->group_count ? &state->groups[g] : NULL;
+        if (group && !group->shares)
+            continue;
+        lines_run lines = {.first = begin, .run = run, .context = context};
+        uint32_t end = group ? group->line_begin : state->lines.count;
+        lode__tasks_run_kept(tasks, end - begin, LODE__LINE_GRAIN, run_stretch, &lines);
+        if (group)
+            lode__group_lines_run(group, state->shares, tasks, run, context);
+        begin = group ? group->line_end : end;
+    }
+}
+
+/* --- all groups */
 
 /* Chunks of groups without shares. */
 static void run_others(void *context, uint32_t begin, uint32_t end)

@@ -52,7 +52,7 @@ static void check_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares)
     check.shares = shares;
     for (uint32_t i = 0; i < shares; ++i)
         check.delay[i] = (test_random){i + 1};
-    lode__tasks_run_ordered(tasks, phases, shares, check_turn, &check);
+    lode__tasks_run_ordered(tasks, phases, shares, check_turn, &check, NULL);
     assert_int_equal(atomic_load(&check.broken), 0);
     for (uint32_t i = 0; i < LODE__MOST_SHARES; ++i)
         assert_int_equal(check.done[i], i < shares ? (phases + 1) / 2 : 0);
@@ -110,7 +110,7 @@ static void one_thread_goes_in_order(void **state)
     (void)state;
     in_order order = {0};
     lode__tasks *tasks = lode__tasks_create(1, NULL);
-    lode__tasks_run_ordered(tasks, 50, 3, next_turn, &order);
+    lode__tasks_run_ordered(tasks, 50, 3, next_turn, &order, NULL);
     assert_int_equal(order.next, 300);
     lode__tasks_destroy(tasks);
 }
