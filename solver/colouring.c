@@ -232,37 +232,58 @@ static void add_shared_blocks(totals *sum, uint32_t shares, int bucket, uint32_t
     sum->bytes += (size_t)blocks * lode__bucket_stride(bucket);
 }
 
-/* What all blocks need. Those that are reported are of one thread: shares have blocks of their own,
- * of which some more are not full. */
+/* What all blocks of a group need. */
+static void add_group(totals *sum, const lode__solve_state *state, const lode__group *group)
+{
+    for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
+        for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+            uint32_t lanes = group->blocks[c][k];
+            if (lanes > 0 && group->shares && !is_colour_rest(c))
+                add_shared_blocks(sum, state->shares, k, lanes);
+            else if (lanes > 0)
+                add_blocks(sum, c, k, lanes);
+        }
+}
+
+/* Reports the blocks that one thread would have of groups begin..end-1, which would be one: with
+ * more threads some more are not full. */
+static void tell_blocks(const lode__solve_state *state, uint32_t begin, uint32_t end,
+                        lode_world_stats *stats)
+{
+    totals told = {0};
+    int colours = 0;
+    for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+        uint32_t before = told.blocks;
+        for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+            uint32_t lanes = 0;
+            for (uint32_t g = begin; g < end; ++g) {
+                uint32_t here = state->groups[g].blocks[c][k];
+                lanes += is_colour_rest(c) ? block_count(here) * LODE_LANES : here;
+            }
+            add_blocks(&told, c, k, lanes);
+        }
+        colours += told.blocks > before && !is_colour_rest(c);
+    }
+    stats->colours = colours > stats->colours ? colours : stats->colours;
+    stats->batches += (int)told.blocks;
+}
+
 static totals measure(const lode__solve_state *state, lode_world_stats *stats)
 {
-    totals sum = {0}, told = {0};
+    totals sum = {0};
     uint32_t constraints = 0, rest = 0;
-    int most = 0;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
+    stats->colours = stats->batches = 0;
+    for (uint32_t g = 0, begin = 0; g < state->group_count; ++g) {
         const lode__group *group = &state->groups[g];
-        int colours = 0;
         rest += group->rest_end - group->rest_begin;
         for (int l = 0; l < LODE__LISTS; ++l)
             constraints += group->end[l] - group->begin[l];
-        for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-            uint32_t before = told.blocks;
-            for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t lanes = group->blocks[c][k];
-                if (lanes == 0)
-                    continue;
-                add_blocks(&told, c, k, lanes);
-                if (group->shares && !is_colour_rest(c))
-                    add_shared_blocks(&sum, state->shares, k, lanes);
-                else
-                    add_blocks(&sum, c, k, lanes);
-            }
-            colours += told.blocks > before && !is_colour_rest(c);
-        }
-        most = colours > most ? colours : most;
+        add_group(&sum, state, group);
+        if (g + 1 < state->group_count && group[1].whole == group->whole)
+            continue;
+        tell_blocks(state, begin, g + 1, stats);
+        begin = g + 1;
     }
-    stats->colours = most;
-    stats->batches = (int)told.blocks;
     stats->lanes_used = (int)constraints;
     stats->overflow_blocks = (int)rest;
     return sum;

@@ -21,6 +21,7 @@ typedef struct island_work {
     uint32_t *rows;  /* of each island */
     uint32_t *size;  /* bodies of each island; later its next line, at last the one after it */
     uint32_t *group; /* of each island */
+    uint32_t *whole; /* of each island: its group with one thread */
     uint32_t island_count;
     uint32_t flags_seen; /* all that any movable body has */
     uint32_t *listed;    /* slots, island by island */
@@ -118,33 +119,44 @@ static uint32_t rows_of_large(const island_work *work)
     return direct ? UINT32_MAX : LODE__GROUP_ROWS;
 }
 
-/* Rows that close a group of small islands. Each thread is to have two groups at least. */
+/* Rows that close a group of small islands with one thread. */
 static uint32_t rows_of_group(const island_work *work)
 {
-    uint32_t large = rows_of_large(work), all = 0;
-    uint32_t threads = (uint32_t)lode__tasks_workers(work->step->tasks);
-    if (large == UINT32_MAX)
-        return LODE__DIRECT_ROWS;
-    for (uint32_t i = 0; i < work->island_count; ++i)
-        all += work->rows[i] < large ? work->rows[i] : 0;
-    if (threads == 1 || all / threads / 2 > LODE__GROUP_ROWS)
-        return LODE__GROUP_ROWS;
-    return all / threads / 2 > LODE__LEAST_ROWS ? all / threads / 2 : LODE__LEAST_ROWS;
+    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
+    return direct ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
 }
 
-/* Numbers the group of each island. */
+/* The same with several threads, of which each is to have two groups at least. */
+static uint32_t rows_of_part(const island_work *work)
+{
+    uint32_t most = rows_of_group(work), large = rows_of_large(work), all = 0;
+    uint32_t parts = 2 * (uint32_t)lode__tasks_workers(work->step->tasks);
+    if (parts == 2 || large == UINT32_MAX)
+        return most;
+    for (uint32_t i = 0; i < work->island_count; ++i)
+        all += work->rows[i] < large ? work->rows[i] : 0;
+    uint32_t part = all / parts > LODE__LEAST_ROWS ? all / parts : LODE__LEAST_ROWS;
+    return part < most ? part : most;
+}
+
+/* Numbers the group of each island, and the groups of one thread. */
 static void choose_groups(island_work *work)
 {
     lode__solve_state *state = work->state;
-    uint32_t most = rows_of_group(work), large = rows_of_large(work), filled = most;
+    uint32_t most = rows_of_group(work), most_part = rows_of_part(work), large = rows_of_large(work);
+    uint32_t filled = most, part = 0, whole = 0;
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        bool alone = work->rows[i] >= large;
-        if (filled >= most || alone) {
+        bool alone = work->rows[i] >= large, next = filled >= most || alone;
+        whole += next;
+        if (next || part >= most_part) {
             ++state->group_count;
-            filled = 0;
+            part = 0;
         }
+        filled = next ? 0 : filled;
         work->group[i] = state->group_count - 1;
+        work->whole[i] = whole;
         filled += alone ? most : work->rows[i] + 1; /* a body alone counts as a row */
+        part += work->rows[i] + 1;
     }
 }
 
@@ -164,6 +176,7 @@ static bool cut_groups(island_work *work)
         if (group->line_end == 0) {
             group->line_begin = line;
             group->island_begin = i;
+            group->whole = work->whole[i];
         }
         work->size[i] = state->island_line[i] = line;
         line += size;
@@ -423,7 +436,8 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count + 1);
     uint8_t *ready = LODE__TAKE_ZEROED(arena, uint8_t, work.body_count + 1);
     work.group = LODE__TAKE(arena, uint32_t, work.island_count);
-    if (!work.rows || !begin || !ready || !work.group)
+    work.whole = LODE__TAKE(arena, uint32_t, work.island_count);
+    if (!work.rows || !begin || !ready || !work.group || !work.whole)
         return false;
     begin[0] = 1;
     work.size = begin + 1;

@@ -111,6 +111,7 @@ typedef struct lode__group {
     uint64_t *busy;              /* by share: how long its turns have taken in this step, in ticks */
     bool timed;                  /* they are all known */
     uint32_t rows;
+    uint32_t whole; /* what is its group with one thread */
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
     uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
