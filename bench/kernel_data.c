@@ -77,6 +77,7 @@ static void fill_boxes(kernel_data *data, bool stacked, uint64_t *state)
     for (int i = 0; i < KERNEL_BLOCKS; ++i) {
         lode__pair_batch *batch = &data->boxes[i];
         batch->speculative = (lode_real)0.02;
+        batch->used = LODE_LANES;
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             lode_quat qa = random_rotation(state, spin), qb = random_rotation(state, spin);
             lode_vec3 offset = random_vector(state, 0.6);

@@ -1,14 +1,14 @@
 /* touching.c: what it costs to find out where two solids touch.
  *
  * 1,024 pairs of the same two forms, turned at random and pushed into each other by up to 5 cm along
- * the way that parts them first; each pair lies by itself. Lode's narrow phase is that of a step: it
- * takes pairs eight at a time, and its time includes the gathering of poses and the writing of
- * manifolds, with the impulses of the last step carried over. libode's dCollide takes one pair after
- * another and writes up to four points. Both take turns, and what counts is the median of the ratios
- * of single rounds. */
-#include "bench/touching.h"
+ * the way that parts them first; each pair lies by itself, and poses are the same for all. libode's
+ * dCollide takes one pair after another and writes up to four points. Lode does it in four ways: one
+ * by one (lode_shape_collide), in batches (lode_world_collide_pairs), the kernel of such a batch alone,
+ * and the whole stage of a step, which also asks whether bounds overlap, and writes manifolds with the
+ * impulses of the last step. All take turns, and what counts is the median of the ratios of single
+ * rounds. */
+#include "bench/touching_shapes.h"
 
-#include "bench/engine.h"
 #include "bench/random.h"
 #include "bench/stats.h"
 #include "bench/tool.h"
@@ -26,11 +26,6 @@ enum { PAIRS = 1024, ROW = 32, WARMUP = 5, ROUNDS = 51, REPEATS = 3, HULL_POINTS
 #define DEEPEST 0.05
 
 /* --- the forms */
-
-static lode_vec3 vector(const double v[3])
-{
-    return (lode_vec3){(lode_real)v[0], (lode_real)v[1], (lode_real)v[2]};
-}
 
 /* Points spread evenly over a ball of half a metre, along a spiral: all of them are corners. */
 static lode_hull *make_hull(void)
@@ -100,40 +95,6 @@ static void free_hull(bench_hull *hull)
     free(hull->polygons);
 }
 
-static lode_shape make_shape(lode_body body, bench_form form, const bench_solid *solid,
-                             lode_hull *hull)
-{
-    lode_shape_def def = lode_shape_def_default();
-    lode_real x = (lode_real)solid->size[0], y = (lode_real)solid->size[1];
-    switch (form) {
-    case FORM_SPHERE:
-        return lode_shape_create_sphere(body, &def, x);
-    case FORM_BOX:
-        return lode_shape_create_box(body, &def, vector(solid->size));
-    case FORM_CAPSULE:
-        return lode_shape_create_capsule(body, &def, x, y);
-    case FORM_CYLINDER:
-        return lode_shape_create_cylinder(body, &def, x, y);
-    case FORM_HULL:
-        return lode_shape_create_hull(body, &def, hull);
-    default:
-        return lode_shape_create_plane(body, &def, (lode_vec3){0, 0, 1}, 0);
-    }
-}
-
-static lode_body make_body(lode_world world, bench_form form, const bench_solid *solid)
-{
-    const double *q = solid->rotation;
-    lode_body_def def = lode_body_def_default();
-    def.type = form == FORM_PLANE ? LODE_STATIC : LODE_DYNAMIC;
-    if (form != FORM_PLANE) {
-        def.position = vector(solid->position);
-        def.rotation = (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2],
-                                   (lode_real)q[3]};
-    }
-    return lode_body_create(world, &def);
-}
-
 static void fill_solid(bench_form form, const double place[3], uint64_t *random, bench_solid *out)
 {
     for (int k = 0; k < 3; ++k) {
@@ -147,13 +108,13 @@ static void fill_solid(bench_form form, const double place[3], uint64_t *random,
 }
 
 /* Moves a along the way to part, until the pair is as deep as wanted. */
-static void push(bench_touching *pairs, int i, double depth, lode_hull *hull)
+static void push(bench_touching *pairs, int i, double depth)
 {
     lode_world_def def = lode_world_def_default();
     lode_world world = lode_world_create(&def);
     bench_solid *a = &pairs->a[i], *b = &pairs->b[i];
-    lode_shape shape_a = make_shape(make_body(world, pairs->form_a, a), pairs->form_a, a, hull);
-    lode_shape shape_b = make_shape(make_body(world, pairs->form_b, b), pairs->form_b, b, hull);
+    lode_shape shape_a = bench_make_shape(bench_make_body(world, pairs->form_a, a), pairs->form_a, a, pairs->shared);
+    lode_shape shape_b = bench_make_shape(bench_make_body(world, pairs->form_b, b), pairs->form_b, b, pairs->shared);
     lode_closest closest;
     if (!lode_shape_find_closest(shape_a, shape_b, &closest))
         bench_fail("Lode cannot tell how deep a pair is");
@@ -164,7 +125,7 @@ static void push(bench_touching *pairs, int i, double depth, lode_hull *hull)
     lode_world_destroy(world);
 }
 
-static void make_pairs(bench_touching *out, const bench_hull *hull, lode_hull *shared)
+static void make_pairs(bench_touching *out, const bench_hull *hull)
 {
     uint64_t random = 1024;
     out->count = PAIRS;
@@ -175,7 +136,7 @@ static void make_pairs(bench_touching *out, const bench_hull *hull, lode_hull *s
         const double place[3] = {(i % ROW - ROW / 2) * SPACING, (i / ROW - ROW / 2) * SPACING, 0};
         fill_solid(out->form_a, place, &random, &out->a[i]);
         fill_solid(out->form_b, place, &random, &out->b[i]);
-        push(out, i, bench_random_between(&random, 0.01, 1) * DEEPEST, shared);
+        push(out, i, bench_random_between(&random, 0.01, 1) * DEEPEST);
     }
 }
 
@@ -185,152 +146,155 @@ static void free_pairs(bench_touching *pairs)
     free(pairs->b);
 }
 
-/* --- Lode */
-
-static lode_hull *shared_hull; /* of all worlds of a run */
-
-static void *lode_create(const bench_touching *pairs)
-{
-    static const char *const before[] = {"wake", "bounds", "broad phase"};
-    lode_world *world = bench_alloc(1, sizeof *world);
-    lode_world_def def = lode_world_def_default();
-    def.sleep.enabled = false;
-    *world = lode_world_create(&def);
-    for (int i = 0; i < pairs->count; ++i) {
-        const bench_solid *solids[2] = {&pairs->a[i], &pairs->b[i]};
-        const bench_form forms[2] = {pairs->form_a, pairs->form_b};
-        for (int k = 0; k < 2; ++k)
-            if ((i == 0 || forms[k] != FORM_PLANE) &&
-                !make_shape(make_body(*world, forms[k], solids[k]), forms[k], solids[k],
-                            shared_hull)
-                     .id)
-                bench_fail("Lode cannot make a shape");
-    }
-    for (int i = 0; i < (int)(sizeof before / sizeof before[0]); ++i)
-        if (lode_world_run_stage(*world, before[i], (lode_real)BENCH_DT) != LODE_OK)
-            bench_fail("Lode cannot find pairs");
-    return world;
-}
-
-static void lode_destroy(void *toucher)
-{
-    lode_world_destroy(*(lode_world *)toucher);
-    free(toucher);
-}
-
-/* The stage can run again and again. */
-static void lode_touch(void *toucher)
-{
-    if (lode_world_run_stage(*(lode_world *)toucher, "narrow phase", (lode_real)BENCH_DT) !=
-        LODE_OK)
-        bench_fail("Lode cannot find contacts");
-}
-
-/* A step that is complete counts. */
-static int lode_found(void *toucher)
-{
-    lode_world world = *(lode_world *)toucher;
-    lode_world_stats stats;
-    if (lode_world_run_stage(world, "contact update", (lode_real)BENCH_DT) != LODE_OK ||
-        lode_world_solve(world, (lode_real)BENCH_DT) != LODE_OK ||
-        lode_world_get_stats(world, &stats) != LODE_OK)
-        bench_fail("Lode cannot count");
-    return stats.contacts;
-}
-
-const bench_toucher bench_toucher_lode = {"lode", lode_create, lode_destroy, lode_touch,
-                                          lode_found};
-
 /* --- the table */
 
 static const bench_toucher *const touchers[] = {
-    &bench_toucher_lode,
 #ifdef BENCH_ODE_VERSION
     &bench_toucher_ode,
 #endif
+    &bench_toucher_each,
+    &bench_toucher_batch,
+    &bench_toucher_kernel,
+    &bench_toucher_stage,
 };
 
 enum { TOUCHERS = sizeof touchers / sizeof touchers[0] };
 
+#ifdef BENCH_ODE_VERSION
+enum { PEERS = 1 };
+#else
+enum { PEERS = 0 };
+#endif
+
+/* How many times as fast as dCollide each is to be; 0: nothing is asked. */
 static const struct {
     const char *name;
     bench_form a, b;
+    double each, batch;
 } rows[] = {
-    {"sphere-sphere", FORM_SPHERE, FORM_SPHERE},
-    {"sphere-plane", FORM_SPHERE, FORM_PLANE},
-    {"sphere-box", FORM_SPHERE, FORM_BOX},
-    {"sphere-capsule", FORM_SPHERE, FORM_CAPSULE},
-    {"box-box", FORM_BOX, FORM_BOX},
-    {"box-plane", FORM_BOX, FORM_PLANE},
-    {"capsule-capsule", FORM_CAPSULE, FORM_CAPSULE},
-    {"capsule-plane", FORM_CAPSULE, FORM_PLANE},
-    {"capsule-box", FORM_CAPSULE, FORM_BOX},
-    {"cylinder-cylinder", FORM_CYLINDER, FORM_CYLINDER},
-    {"cylinder-box", FORM_CYLINDER, FORM_BOX},
-    {"cylinder-plane", FORM_CYLINDER, FORM_PLANE},
-    {"hull-hull", FORM_HULL, FORM_HULL},
-    {"hull-plane", FORM_HULL, FORM_PLANE},
+    {"sphere-sphere", FORM_SPHERE, FORM_SPHERE, 0, 0},
+    {"sphere-plane", FORM_SPHERE, FORM_PLANE, 0, 0},
+    {"sphere-box", FORM_SPHERE, FORM_BOX, 1, 4},
+    {"sphere-capsule", FORM_SPHERE, FORM_CAPSULE, 0, 0},
+    {"box-box", FORM_BOX, FORM_BOX, 1, 4},
+    {"box-plane", FORM_BOX, FORM_PLANE, 0, 0},
+    {"capsule-capsule", FORM_CAPSULE, FORM_CAPSULE, 1, 4},
+    {"capsule-plane", FORM_CAPSULE, FORM_PLANE, 0, 0},
+    {"capsule-box", FORM_CAPSULE, FORM_BOX, 0, 0},
+    {"cylinder-cylinder", FORM_CYLINDER, FORM_CYLINDER, 0, 0},
+    {"cylinder-box", FORM_CYLINDER, FORM_BOX, 0, 0},
+    {"cylinder-plane", FORM_CYLINDER, FORM_PLANE, 0, 0},
+    {"hull-hull", FORM_HULL, FORM_HULL, 0, 4},
+    {"hull-plane", FORM_HULL, FORM_PLANE, 0, 0},
 };
 
-/* False: Lode has missed a pair. */
-static bool run(const char *name, const bench_touching *pairs)
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* One way to do one row. */
+typedef struct timing {
+    void *side; /* null: it cannot */
+    double ns[ROUNDS];
+    int found, computed;
+} timing;
+
+static void time_round(const bench_touching *pairs, timing *times, int round)
 {
-    double ns[TOUCHERS][ROUNDS], ratio[ROUNDS];
-    void *sides[TOUCHERS];
-    int found[TOUCHERS];
-    for (int t = 0; t < TOUCHERS; ++t)
-        sides[t] = touchers[t]->create(pairs);
-    for (int round = -WARMUP; round < ROUNDS; ++round)
-        for (int t = 0; t < TOUCHERS; ++t) {
-            touchers[t]->touch(sides[t]); /* what the other has driven from the caches returns */
-            double before = bench_now();
-            for (int i = 0; i < REPEATS; ++i)
-                touchers[t]->touch(sides[t]);
-            if (round >= 0)
-                ns[t][round] = 1e9 * (bench_now() - before) / (REPEATS * pairs->count);
-        }
     for (int t = 0; t < TOUCHERS; ++t) {
-        found[t] = touchers[t]->found(sides[t]);
-        touchers[t]->destroy(sides[t]);
+        if (!times[t].side)
+            continue;
+        touchers[t]->touch(times[t].side); /* what the others drove from the caches returns */
+        double before = bench_now();
+        for (int i = 0; i < REPEATS; ++i)
+            touchers[t]->touch(times[t].side);
+        int computed = touchers[t]->computed ? touchers[t]->computed(times[t].side) : pairs->count;
+        if (round >= 0)
+            times[t].ns[round] = 1e9 * (bench_now() - before) / (REPEATS * computed);
     }
-    double rate = 1e3 / bench_median(ns[0], ROUNDS);
-    printf("%-18s %12.2f", name, rate);
-    for (int t = 1; t < TOUCHERS; ++t) {
-        for (int round = 0; round < ROUNDS; ++round)
-            ratio[round] = ns[t][round] / ns[0][round];
-        printf(" %9.2f %8.1fx faster %9d", 1e3 / bench_median(ns[t], ROUNDS),
-               bench_median(ratio, ROUNDS), found[t]);
+}
+
+/* What is asked of this way; 0: nothing. */
+static double wanted(int t, int row)
+{
+    return touchers[t] == &bench_toucher_each    ? rows[row].each
+           : touchers[t] == &bench_toucher_batch ? rows[row].batch
+                                                 : 0;
+}
+
+static void print_way(const timing *times, int t, int row)
+{
+    double ns[ROUNDS], ratio[ROUNDS];
+    if (!times[t].side) {
+        printf(" %9s%8s", "-", PEERS ? "-" : "");
+        return;
+    }
+    memcpy(ns, times[t].ns, sizeof ns); /* medians are found by sorting */
+    printf(" %9.1f", bench_median(ns, ROUNDS));
+    if (t < PEERS || PEERS == 0)
+        return;
+    for (int round = 0; round < ROUNDS; ++round)
+        ratio[round] = times[0].ns[round] / times[t].ns[round];
+    double median = bench_median(ratio, ROUNDS);
+    printf(" %5.1fx%s", median, median < wanted(t, row) ? "!" : " ");
+}
+
+/* False: Lode has missed a pair. */
+static bool run(int row, const bench_touching *pairs)
+{
+    static timing times[TOUCHERS];
+    bool good = true;
+    for (int t = 0; t < TOUCHERS; ++t)
+        times[t].side = touchers[t]->create(pairs);
+    for (int round = -WARMUP; round < ROUNDS; ++round)
+        time_round(pairs, times, round);
+    printf("%-18s", rows[row].name);
+    for (int t = 0; t < TOUCHERS; ++t)
+        print_way(times, t, row);
+    for (int t = 0; t < TOUCHERS; ++t) {
+        if (!times[t].side)
+            continue;
+        times[t].found = touchers[t]->found(times[t].side);
+        times[t].computed = touchers[t]->computed ? touchers[t]->computed(times[t].side)
+                                                  : pairs->count;
+        good = good && (t < PEERS || times[t].found == times[t].computed);
+        if (touchers[t] != &bench_toucher_kernel)
+            printf(" %5d", times[t].found);
+        touchers[t]->destroy(times[t].side);
     }
     printf("\n");
     fflush(stdout);
-    return found[0] == pairs->count;
+    return good;
+}
+
+static void print_head(unsigned vertices)
+{
+    printf("Where two solids touch: ns a pair, one thread, and how many times faster than\n"
+           "libode's dCollide (! below what is wanted); %d pairs in the same poses for all, all of\n"
+           "which touch; hulls have %u vertices. At the end how many were found to.\n%-18s",
+           PAIRS, vertices, "pair");
+    for (int t = 0; t < TOUCHERS; ++t)
+        printf(t < PEERS || PEERS == 0 ? " %9s" : " %16s ", touchers[t]->name);
+    printf("  found\n");
 }
 
 bool bench_narrow_phase(void)
 {
     bool good = true;
     bench_hull hull;
-    shared_hull = make_hull();
-    if (!shared_hull)
+    lode_hull *shared = make_hull();
+    if (!shared)
         bench_fail("Lode cannot make a hull");
-    describe_hull(shared_hull, &hull);
-    printf("Where %d pairs touch, millions a second, one thread; hulls have %u vertices\n"
-           "%-18s %12s",
-           PAIRS, hull.point_count, "pair", "lode");
-    for (int t = 1; t < TOUCHERS; ++t)
-        printf(" %9s %16s %9s", touchers[t]->name, "Lode is", "it found");
-    printf("\n");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        bench_touching pairs = {.form_a = rows[i].a, .form_b = rows[i].b};
-        make_pairs(&pairs, &hull, shared_hull);
-        if (!run(rows[i].name, &pairs)) {
-            fprintf(stderr, "lode-bench: Lode has missed a pair of %s\n", rows[i].name);
+    describe_hull(shared, &hull);
+    print_head(hull.point_count);
+    for (int row = 0; row < ROWS; ++row) {
+        bench_touching pairs = {.form_a = rows[row].a, .form_b = rows[row].b, .shared = shared};
+        make_pairs(&pairs, &hull);
+        if (!run(row, &pairs)) {
+            fprintf(stderr, "lode-bench: Lode has missed a pair of %s\n", rows[row].name);
             good = false;
         }
         free_pairs(&pairs);
     }
     free_hull(&hull);
-    lode_hull_release(shared_hull);
-    shared_hull = NULL;
+    lode_hull_release(shared);
     return good;
 }

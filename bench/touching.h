@@ -37,17 +37,22 @@ typedef struct bench_touching {
     int count;
     bench_solid *a, *b;
     const bench_hull *hull;
+    struct lode_hull *shared; /* the same hull as Lode has it */
 } bench_touching;
 
 typedef struct bench_toucher {
     const char *name;
-    void *(*create)(const bench_touching *pairs);
+    void *(*create)(const bench_touching *pairs); /* null: it cannot do these */
     void (*destroy)(void *toucher);
-    void (*touch)(void *toucher); /* all pairs once, up to four points each */
-    int (*found)(void *toucher);  /* how many pairs touched the last time; called last */
+    void (*touch)(void *toucher);   /* all pairs once, up to four points each */
+    int (*found)(void *toucher);    /* how many pairs touched the last time; called last */
+    int (*computed)(void *toucher); /* how many were computed; null: all */
 } bench_toucher;
 
-extern const bench_toucher bench_toucher_lode;
+extern const bench_toucher bench_toucher_each;   /* lode_shape_collide() */
+extern const bench_toucher bench_toucher_batch;  /* lode_world_collide_pairs() */
+extern const bench_toucher bench_toucher_kernel; /* what the latter runs, and nothing else */
+extern const bench_toucher bench_toucher_stage;  /* the narrow phase of a step */
 extern const bench_toucher bench_toucher_ode;
 
 /* Times all and prints a table. False: a pair that touches was not found to. */

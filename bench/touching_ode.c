@@ -87,4 +87,4 @@ static int found(void *toucher)
     return ((ode_side *)toucher)->found;
 }
 
-const bench_toucher bench_toucher_ode = {"ode", create, destroy, touch, found};
+const bench_toucher bench_toucher_ode = {"dCollide", create, destroy, touch, found, NULL};

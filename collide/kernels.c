@@ -2,6 +2,7 @@
 #include "collide/kernels.h"
 
 #include "collide/box_box.h"
+#include "collide/pair_gather.h"
 #include "collide/ray_box.h"
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"
@@ -19,15 +20,21 @@
 #define SIMD LODE_SIMD_NEON
 #endif
 
+static void LODE_KERNEL(gather)(const lode__pair_sources *from, lode__pair_batch *batch)
+{
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
+        gather_pairs(from, batch, lane);
+}
+
 static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
 {
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
         find_way(batch, lane);
 }
 
 static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
 {
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
         touch_boxes(batch, lane);
 }
 
@@ -53,6 +60,7 @@ lode__hull_axis_fn LODE_KERNEL(lode__hull_find_axis);
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
     .enter_box = LODE_KERNEL(enter_box),
+    .gather = LODE_KERNEL(gather),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},

@@ -13,6 +13,15 @@ typedef struct lode__lanes {
     _Alignas(LODE__LINE_ALIGN) lode_real x[LODE_LANES];
 } lode__lanes;
 
+/* Where eight pairs lie in memory: [0] of a, [1] of b, as the pair has them. Four reals at each address
+ * are read, which need no alignment. */
+typedef struct lode__pair_sources {
+    const lode_real *size[2][LODE_LANES]; /* as in lode__geometry */
+    const lode_real *arm[2][LODE_LANES];  /* x y z: the centre from the body's centre of mass */
+    const lode_real *turn[2][LODE_LANES]; /* w x y z, unit: shape axes to world axes */
+    const lode_real *body[2][LODE_LANES]; /* x y z: that centre of mass, in the world */
+} lode__pair_sources;
+
 /* Eight pairs of shapes, the types of a and b being the same in all of them. Lengths in m, vectors in
  * world axes. */
 typedef struct lode__pair_batch {
@@ -21,8 +30,9 @@ typedef struct lode__pair_batch {
     lode__lanes rotation_a[4], rotation_b[4]; /* w x y z, unit */
     lode__lanes offset[3];                    /* centre of b from centre of a */
     lode__lanes arm[3];                       /* centre of a from a's centre of mass */
+    lode__lanes apart[3];     /* from b's centre of mass to a's, as the pair has them; only kept */
     lode_real speculative;                    /* points with a wider gap are left out */
-    int used;     /* lanes that count, from the first on; boxes take all of them */
+    int used;     /* lanes that count, from the first on */
     bool swapped; /* a and b are exchanged: `arm` and what comes out are those of b */
 
     /* out */
@@ -65,6 +75,8 @@ typedef struct lode__collide_kernels {
     lode_simd simd;
     /* Which of the rays enter the box, eight reals from its lower corner on: a bit for each lane. */
     unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box);
+    /* Fills in what a batch reads, but for its last three entries, which it needs. */
+    void (*gather)(const lode__pair_sources *from, lode__pair_batch *batch);
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];

@@ -12,6 +12,7 @@
 
 #include "collide/collide.h"
 #include "collide/pair_lanes.h"
+#include "collide/pair_queue.h"
 #include "core/math.h"
 
 enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
@@ -39,35 +40,35 @@ typedef void cell_fn(const narrow_run *run, const cell *cell, const uint16_t *li
 struct cell {
     cell_fn *run;
     lode__touch_fn *touch;               /* one pair */
-    lode__kernel_touch_fn *kernel_touch; /* or this */
-    lode__touch_kind kind;               /* eight pairs: the kernel */
-    bool swapped;                        /* touch and kernel take the shapes the other way round */
+    lode__kernel_touch_fn *kernel_touch; /* or this, */
+    bool swapped;                        /* taking the shapes the other way round */
+    lode__lane_cell lanes;               /* eight pairs */
 };
 
-static cell_fn each, eight, box_box;
+static cell_fn each, eight;
 
 /* clang-format off */
-#define ONE(touch) {each, lode__touch_##touch, NULL, 0, false}
-#define ONE_SWAPPED(touch) {each, lode__touch_##touch, NULL, 0, true}
-#define EIGHT(touch, KIND) {eight, lode__touch_##touch, NULL, LODE__TOUCH_##KIND, false}
-#define EIGHT_SWAPPED(touch, KIND) {eight, lode__touch_##touch, NULL, LODE__TOUCH_##KIND, true}
-#define BOXES {box_box, NULL, NULL, 0, false} /* eight too, in their own way */
-#define WITH_KERNEL(touch) {each, NULL, lode__touch_##touch, 0, false}
-#define WITH_KERNEL_SWAPPED(touch) {each, NULL, lode__touch_##touch, 0, true}
-#define NEVER {NULL, NULL, NULL, 0, false} /* no points: two endless grounds */
-#define MANY {NULL, NULL, NULL, 0, false}  /* by triangle or class, in collide/many_touch.c */
+#define ONE(touch) {each, lode__touch_##touch, NULL, false, {0}}
+#define ONE_SWAPPED(touch) {each, lode__touch_##touch, NULL, true, {0}}
+#define EIGHT(KIND) {eight, NULL, NULL, false, {true, false, false, LODE__TOUCH_##KIND}}
+#define EIGHT_SWAPPED(KIND) {eight, NULL, NULL, true, {true, false, true, LODE__TOUCH_##KIND}}
+#define BOXES {eight, NULL, NULL, false, {true, true, false, 0}} /* in their own way */
+#define WITH_KERNEL(touch) {each, NULL, lode__touch_##touch, false, {0}}
+#define WITH_KERNEL_SWAPPED(touch) {each, NULL, lode__touch_##touch, true, {0}}
+#define NEVER {NULL, NULL, NULL, false, {0}} /* no points: two endless grounds */
+#define MANY {NULL, NULL, NULL, false, {0}}  /* by triangle or class, in collide/many_touch.c */
 
 static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*               b: sphere                                         box                                  plane                                capsule                                      cylinder                       mesh   hull                        height field  custom */
-    /* a: sphere   */ { EIGHT(sphere_sphere, SPHERE_SPHERE),           EIGHT(sphere_box, SPHERE_BOX),       EIGHT(sphere_plane, SPHERE_PLANE),   EIGHT(sphere_capsule, SPHERE_CAPSULE),       ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),   MANY, MANY },
-    /*    box      */ { EIGHT_SWAPPED(sphere_box, SPHERE_BOX),         BOXES,                               EIGHT(box_plane, BOX_PLANE),         ONE_SWAPPED(capsule_box),                    ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box),      MANY, MANY },
-    /*    plane    */ { EIGHT_SWAPPED(sphere_plane, SPHERE_PLANE),     EIGHT_SWAPPED(box_plane, BOX_PLANE), NEVER,                               EIGHT_SWAPPED(capsule_plane, CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),    MANY, MANY },
-    /*    capsule  */ { EIGHT_SWAPPED(sphere_capsule, SPHERE_CAPSULE), ONE(capsule_box),                    EIGHT(capsule_plane, CAPSULE_PLANE), EIGHT(capsule_capsule, CAPSULE_CAPSULE),     ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),  MANY, MANY },
-    /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),                  ONE(cylinder_box),                   ONE(cylinder_plane),                 ONE(cylinder_capsule),                       ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder), MANY, MANY },
-    /*    mesh     */ { MANY,                                          MANY,                                MANY,                                MANY,                                        MANY,                          MANY,  MANY,                       MANY, MANY },
-    /*    hull     */ { ONE(hull_sphere),                              WITH_KERNEL(hull_and_box),           ONE(hull_plane),                     ONE(hull_capsule),                           ONE(hull_cylinder),            MANY,  WITH_KERNEL(hulls),         MANY, MANY },
-    /*    field    */ { MANY,                                          MANY,                                MANY,                               MANY,                                        MANY,                          MANY, MANY,                       NEVER, MANY },
-    /*    custom   */ { MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY },
+    /*               b: sphere                         box                        plane                 capsule                       cylinder                       mesh   hull                               field  custom */
+    /* a: sphere   */ { EIGHT(SPHERE_SPHERE),          EIGHT(SPHERE_BOX),         EIGHT(SPHERE_PLANE),  EIGHT(SPHERE_CAPSULE),        ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),          MANY,  MANY },
+    /*    box      */ { EIGHT_SWAPPED(SPHERE_BOX),     BOXES,                     EIGHT(BOX_PLANE),     ONE_SWAPPED(capsule_box),     ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box), MANY,  MANY },
+    /*    plane    */ { EIGHT_SWAPPED(SPHERE_PLANE),   EIGHT_SWAPPED(BOX_PLANE),  NEVER,                EIGHT_SWAPPED(CAPSULE_PLANE), ONE_SWAPPED(cylinder_plane),   MANY,  ONE_SWAPPED(hull_plane),           MANY,  MANY },
+    /*    capsule  */ { EIGHT_SWAPPED(SPHERE_CAPSULE), ONE(capsule_box),          EIGHT(CAPSULE_PLANE), EIGHT(CAPSULE_CAPSULE),       ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),         MANY,  MANY },
+    /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),  ONE(cylinder_box),         ONE(cylinder_plane),  ONE(cylinder_capsule),        ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder),        MANY,  MANY },
+    /*    mesh     */ { MANY,                          MANY,                      MANY,                 MANY,                         MANY,                          MANY,  MANY,                              MANY,  MANY },
+    /*    hull     */ { ONE(hull_sphere),              WITH_KERNEL(hull_and_box), ONE(hull_plane),      ONE(hull_capsule),            ONE(hull_cylinder),            MANY,  WITH_KERNEL(hulls),                MANY,  MANY },
+    /*    field    */ { MANY,                          MANY,                      MANY,                 MANY,                         MANY,                          MANY,  MANY,                              NEVER, MANY },
+    /*    custom   */ { MANY,                          MANY,                      MANY,                 MANY,                         MANY,                          MANY,  MANY,                              MANY,  MANY },
 };
 /* clang-format on */
 
@@ -95,6 +96,14 @@ static lode__manifold *manifold_of(const narrow_run *run, const lode__pair *pair
     return LODE__AT(manifold, &run->collide->manifolds, manifold, pair->manifold);
 }
 
+/* It is about to be written to: its first point and what is before it. */
+static void fetch_manifold(const narrow_run *run, const lode__pair *pair)
+{
+    const char *m = (const char *)manifold_of(run, pair);
+    __builtin_prefetch(m, 1);
+    __builtin_prefetch(m + 64, 1);
+}
+
 /* The pair does not touch. */
 static void part(const narrow_run *run, lode__pair *pair)
 {
@@ -115,10 +124,24 @@ static void carry_impulses(lode__point *point, const lode__point *old, int old_c
     }
 }
 
-static void keep_old(const lode__manifold *m, lode__point old[LODE__MANIFOLD_POINTS])
+/* Gives the points these features, and each the impulses that its feature had. Mostly the features are
+ * those of the last step in the same order, and nothing need be written. */
+static void name_points(lode__manifold *m, const uint32_t *feature, int count)
 {
-    for (int k = 0; k < m->point_count; ++k)
+    bool same = m->point_count == count;
+    for (int k = 0; k < count && same; ++k)
+        same = m->points[k].feature == feature[k];
+    if (same)
+        return;
+    lode__point old[LODE__MANIFOLD_POINTS];
+    int old_count = m->point_count;
+    for (int k = 0; k < old_count; ++k)
         old[k] = m->points[k];
+    for (int k = 0; k < count; ++k) {
+        m->points[k].feature = feature[k];
+        carry_impulses(&m->points[k], old, old_count, k);
+    }
+    m->point_count = count;
 }
 
 static void write_touch(const narrow_run *run, const pair_view *view, const lode__touch *touch)
@@ -128,18 +151,13 @@ static void write_touch(const narrow_run *run, const pair_view *view, const lode
         return;
     }
     lode__manifold *m = manifold_of(run, view->pair);
-    lode__point old[LODE__MANIFOLD_POINTS];
-    keep_old(m, old);
+    name_points(m, touch->feature, touch->count);
     m->offset = view->apart;
     m->normal = touch->normal;
     for (int k = 0; k < touch->count; ++k) {
-        lode__point *point = &m->points[k];
-        point->position = v3_add(touch->position[k], view->pose_a->position);
-        point->depth = touch->depth[k];
-        point->feature = touch->feature[k];
-        carry_impulses(point, old, m->point_count, k);
+        m->points[k].position = v3_add(touch->position[k], view->pose_a->position);
+        m->points[k].depth = touch->depth[k];
     }
-    m->point_count = touch->count;
     view->pair->points = (uint16_t)touch->count;
 }
 
@@ -181,162 +199,83 @@ static void each(const narrow_run *run, const cell *cell, const uint16_t *list, 
 
 /* --- eight pairs at a time */
 
-/* Two unit shapes far apart. */
-static void fill_empty_lane(lode__pair_batch *batch, int lane)
-{
-    static const lode_real size[4] = {1, 1, 1, 1};
-    const lode__shape_view unit = {size, q_identity(), NULL};
-    lanes_set_pair(batch, lane, &unit, &unit, v3(1000, 0, 0), v3_zero());
-}
+/* Whom a batch is told to. */
+typedef struct lane_writer {
+    const narrow_run *run;
+    lode__pair *pairs;
+} lane_writer;
 
-static void fill_up(lode__pair_batch *batch, int used)
+static void write_lane(const narrow_run *run, lode__pair *pair, const lode__pair_batch *batch,
+                       int lane)
 {
-    for (int lane = used; lane < LODE_LANES; ++lane)
-        fill_empty_lane(batch, lane);
-}
-
-/* Pairs that wait for their batch to be full. That a pair is in one batch or another changes none of
- * its bits. */
-typedef struct pair_queue {
-    lode__pair_batch batch;
-    lode__pair *pairs[LODE_LANES];
-    lode_vec3 apart[LODE_LANES]; /* of their bodies */
-    int used;
-} pair_queue;
-
-static void begin_queue(const narrow_run *run, bool swapped, pair_queue *out)
-{
-    out->batch.speculative = run->speculative;
-    out->batch.used = LODE_LANES;
-    out->batch.swapped = swapped;
-    out->used = 0;
-}
-
-/* True when the queue is full. */
-static bool add_to_queue(const narrow_run *run, pair_queue *queue, lode__pair *pair)
-{
-    pair_view view = view_pair(run, pair);
-    lode__shape_view a = {view.geometry_a->size, view.pose_a->rotation, NULL};
-    lode__shape_view b = {view.geometry_b->size, view.pose_b->rotation, NULL};
-    lode_vec3 arm = view.pose_a->position;
-    if (queue->batch.swapped)
-        lanes_set_pair(&queue->batch, queue->used, &b, &a, v3_neg(view.offset), arm);
-    else
-        lanes_set_pair(&queue->batch, queue->used, &a, &b, view.offset, arm);
-    queue->pairs[queue->used] = pair;
-    queue->apart[queue->used] = view.apart;
-    return ++queue->used == LODE_LANES;
-}
-
-static void write_lane(const narrow_run *run, const pair_queue *queue, int lane)
-{
-    const lode__pair_batch *batch = &queue->batch;
-    lode__pair *pair = queue->pairs[lane];
     int count = (int)batch->count.x[lane];
     if (count == 0) {
         part(run, pair);
         return;
     }
     lode__manifold *m = manifold_of(run, pair);
-    lode__point old[LODE__MANIFOLD_POINTS];
-    keep_old(m, old);
-    m->offset = queue->apart[lane];
+    uint32_t feature[LODE__MANIFOLD_POINTS];
+    for (int k = 0; k < count; ++k)
+        feature[k] = (uint32_t)batch->feature[k].x[lane];
+    name_points(m, feature, count);
+    m->offset = lanes_get3(batch->apart, lane);
     m->normal = lanes_get3(batch->normal, lane);
     for (int k = 0; k < count; ++k) {
-        lode__point *point = &m->points[k];
-        point->position = lanes_get3(batch->position[k], lane);
-        point->depth = batch->depth[k].x[lane];
-        point->feature = (uint32_t)batch->feature[k].x[lane];
-        carry_impulses(point, old, m->point_count, k);
+        m->points[k].position = lanes_get3(batch->position[k], lane);
+        m->points[k].depth = batch->depth[k].x[lane];
     }
-    m->point_count = count;
     pair->points = (uint16_t)count;
 }
 
-static void touch_queue(const narrow_run *run, lode__batch_fn *kernel, pair_queue *queue)
+static void write_lanes(void *context, const lode__pair_queue *queue, unsigned lanes)
 {
-    fill_up(&queue->batch, queue->used);
-    kernel(&queue->batch);
-    for (int lane = 0; lane < queue->used; ++lane)
-        write_lane(run, queue, lane);
-    queue->used = 0;
+    const lane_writer *to = context;
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        write_lane(to->run, &to->pairs[queue->name[lane]], &queue->batch, lane);
+    }
+}
+
+static void add_shape(const narrow_run *run, lode__pair_queue *queue, int x, uint32_t shape)
+{
+    const lode__shape_chunk *chunk = lode__shape_chunk_of(&run->collide->shapes, shape);
+    const lode__geometry *geometry = &chunk->geometry[shape & LODE__CHUNK_MASK];
+    const lode__pose *pose = &chunk->pose[shape & LODE__CHUNK_MASK];
+    const lode__pose *body = LODE__AT(body, run->bodies, pose, geometry->body);
+    queue_set(queue, x, geometry->size, &pose->position.x, &pose->rotation.w, &body->position.x);
+}
+
+/* What a pair of boxes did last says where it is likely to belong, and no more: every pair is computed
+ * in full. Two points are always a face's. */
+static int likely_way(const lode__lane_cell *lanes, const lode__pair *pair)
+{
+    return lanes->boxes && pair->points > 1 ? LODE__BOXES_BY_FACE : 0;
 }
 
 static void eight(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
                   lode__pair *pairs)
 {
-    lode__batch_fn *kernel = run->collide->kernels->touch[cell->kind];
-    pair_queue queue;
-    begin_queue(run, cell->swapped, &queue);
-    for (uint32_t i = 0; i < count; ++i)
-        if (add_to_queue(run, &queue, &pairs[list[i]]))
-            touch_queue(run, kernel, &queue);
-    if (queue.used > 0)
-        touch_queue(run, kernel, &queue);
-}
-
-/* --- boxes */
-
-/* A batch of boxes costs what any of its pairs needs, and the pairs of a heap need different things:
- * most of them nothing once their axes are known. So there is a queue for each way of touching. What a
- * pair did last says where it is likely to belong, and no more: every pair is computed in full. Two
- * points are always a face's. */
-static int likely_way(const lode__pair *pair)
-{
-    return pair->points > 1 ? LODE__BOXES_BY_FACE : LODE__BOXES_APART;
-}
-
-/* Parts pairs that are apart and sends the others to their queues. */
-static void sort_apart(const narrow_run *run, pair_queue queues[LODE__BOX_WAYS])
-{
-    pair_queue *apart = &queues[LODE__BOXES_APART];
-    fill_up(&apart->batch, apart->used);
-    run->collide->kernels->box_way(&apart->batch);
-    for (int lane = 0; lane < apart->used; ++lane) {
-        lode__pair *pair = apart->pairs[lane];
-        int way = (int)apart->batch.count.x[lane];
-        if (way == LODE__BOXES_APART)
-            part(run, pair);
-        else if (add_to_queue(run, &queues[way], pair))
-            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
-    }
-    apart->used = 0;
-}
-
-static void box_box(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
-                    lode__pair *pairs)
-{
-    pair_queue queues[LODE__BOX_WAYS];
-    for (int way = 0; way < LODE__BOX_WAYS; ++way)
-        begin_queue(run, cell->swapped, &queues[way]);
+    lode__pair_stream stream;
+    lane_writer writer = {run, pairs};
+    lode__stream_begin(&stream, run->collide->kernels, &cell->lanes, run->speculative, write_lanes,
+                       &writer);
     for (uint32_t i = 0; i < count; ++i) {
         lode__pair *pair = &pairs[list[i]];
-        int way = likely_way(pair);
-        if (!add_to_queue(run, &queues[way], pair))
-            continue;
-        if (way == LODE__BOXES_APART)
-            sort_apart(run, queues);
-        else
-            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
+        lode__pair_queue *queue = &stream.queue[likely_way(&cell->lanes, pair)];
+        if (pair->points > 0)
+            fetch_manifold(run, pair);
+        add_shape(run, queue, 0, lode__pair_a(pair));
+        add_shape(run, queue, 1, lode__pair_b(pair));
+        queue_push(&stream, queue, list[i]);
     }
-    sort_apart(run, queues);
-    for (int way = LODE__BOXES_BY_FACE; way < LODE__BOX_WAYS; ++way)
-        if (queues[way].used > 0)
-            touch_queue(run, run->collide->kernels->box_box, &queues[way]);
+    lode__stream_end(&stream);
 }
 
-/* --- one pair, apart from any step */
+/* --- apart from any step */
 
-static void touch_boxes(const lode__collide_kernels *kernels, const lode__shape_view *a,
-                        const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
-                        lode__touch *out)
+const lode__lane_cell *lode__lane_cell_of(uint32_t type_a, uint32_t type_b)
 {
-    lode__pair_batch batch;
-    batch.speculative = speculative;
-    lanes_set_pair(&batch, 0, a, b, offset, v3_zero());
-    fill_up(&batch, 1);
-    kernels->box_box(&batch);
-    lanes_get_touch(&batch, out);
+    return &matrix[type_a][type_b].lanes;
 }
 
 void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
@@ -347,8 +286,6 @@ void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
     out->count = 0;
     if (cell->touch || cell->kernel_touch)
         touch_one(kernels, cell, a, b, offset, speculative, out);
-    else if (cell->run == box_box)
-        touch_boxes(kernels, a, b, offset, speculative, out);
 }
 
 /* --- the stage */

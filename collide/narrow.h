@@ -33,8 +33,8 @@ typedef void lode__kernel_touch_fn(const struct lode__collide_kernels *kernels,
                                    const lode__shape_view *a, const lode__shape_view *b,
                                    lode_vec3 offset, lode_real speculative, lode__touch *out);
 
-/* What two solids touch with by the method of their cell; nothing where one is a surface, or the pair
- * has none. */
+/* What two solids touch with by the method of their cell; nothing where one is a surface, the pair has
+ * none, or a kernel does it from beginning to end (lode__lane_cell_of() in collide/pair_queue.h). */
 void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t type_a,
                         const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out);

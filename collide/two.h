@@ -25,9 +25,21 @@ typedef struct lode__two_list {
 } lode__two_list;
 
 /* Fills an empty list with all points of depth above -margin that the choice is made from, or is.
+ * Reduced points and any one of pairs that have kernels are not its matter: see collide/two_lanes.h.
  * False: out of memory. On any thread. */
 bool lode__two_touch(const lode__two *two, const struct lode__collide_kernels *kernels,
                      lode_collide_choice choice, lode_real margin, lode__two_list *out);
+
+/* As the caller sees it; `body_a` is the centre of mass of a's body. */
+static inline lode_collide_point two_show(lode_vec3 body_a, const lode__two_point *from)
+{
+    return (lode_collide_point){.position = v3_add(body_a, from->point.position),
+                                .normal = from->normal,
+                                .depth = from->point.depth,
+                                .feature = from->point.feature,
+                                .child_a = (int)from->point.child_a - 1,
+                                .child_b = (int)from->point.child_b - 1};
+}
 
 /* Moves those that are chosen to the front and returns how many they are, at most `most`. */
 uint32_t lode__two_choose(lode__two_list *list, lode_collide_choice choice, uint32_t most);

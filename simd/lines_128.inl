@@ -25,6 +25,15 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
                    {c.r0, d.r0}, {c.r1, d.r1}, {c.r2, d.r2}, {c.r3, d.r3}};
 }
 
+LODE__INLINE wfour lode__load_fours(lode__lines p)
+{
+    ntile a = n_transpose(n_load_any(p.l0), n_load_any(p.l1), n_load_any(p.l2),
+                          n_load_any(p.l3));
+    ntile b = n_transpose(n_load_any(p.l4), n_load_any(p.l5), n_load_any(p.l6),
+                          n_load_any(p.l7));
+    return (wfour){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3}};
+}
+
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
 {
     if (i <= 0)
@@ -58,9 +67,9 @@ typedef struct ntile {
 
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
 {
-    nreal l0 = n_load(p.l0 + k), l1 = n_load(p.l1 + k), l2 = n_load(p.l2 + k);
-    nreal l3 = n_load(p.l3 + k), l4 = n_load(p.l4 + k), l5 = n_load(p.l5 + k);
-    nreal l6 = n_load(p.l6 + k), l7 = n_load(p.l7 + k);
+    nreal l0 = n_load_any(p.l0 + k), l1 = n_load_any(p.l1 + k), l2 = n_load_any(p.l2 + k);
+    nreal l3 = n_load_any(p.l3 + k), l4 = n_load_any(p.l4 + k), l5 = n_load_any(p.l5 + k);
+    nreal l6 = n_load_any(p.l6 + k), l7 = n_load_any(p.l7 + k);
     return (ntile){
         {simde_mm_unpacklo_pd(l0, l1), simde_mm_unpacklo_pd(l2, l3), simde_mm_unpacklo_pd(l4, l5),
          simde_mm_unpacklo_pd(l6, l7)},
@@ -74,6 +83,12 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2), c = n_load_pair(p, 4);
     ntile d = n_load_pair(p, 6);
     return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
+}
+
+LODE__INLINE wfour lode__load_fours(lode__lines p)
+{
+    ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2);
+    return (wfour){a.x, a.y, b.x, b.y};
 }
 
 /* One register of two neighbouring numbers of two lines. */

@@ -11,8 +11,8 @@ typedef struct ntile {
 
 LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
 {
-    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_load_ps(lo)),
-                                     simde_mm_load_ps(hi), 1);
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_loadu_ps(lo)),
+                                     simde_mm_loadu_ps(hi), 1);
 }
 
 LODE__INLINE ntile n_transpose(nreal a, nreal b, nreal c, nreal d)
@@ -31,6 +31,13 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     ntile b = n_transpose(n_join(p.l0 + 4, p.l4 + 4), n_join(p.l1 + 4, p.l5 + 4),
                           n_join(p.l2 + 4, p.l6 + 4), n_join(p.l3 + 4, p.l7 + 4));
     return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
+}
+
+LODE__INLINE wfour lode__load_fours(lode__lines p)
+{
+    ntile a = n_transpose(n_join(p.l0, p.l4), n_join(p.l1, p.l5), n_join(p.l2, p.l6),
+                          n_join(p.l3, p.l7));
+    return (wfour){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
 }
 
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal x)
@@ -71,8 +78,8 @@ typedef struct ntile {
 
 LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
 {
-    return simde_mm256_insertf128_pd(simde_mm256_castpd128_pd256(simde_mm_load_pd(lo)),
-                                     simde_mm_load_pd(hi), 1);
+    return simde_mm256_insertf128_pd(simde_mm256_castpd128_pd256(simde_mm_loadu_pd(lo)),
+                                     simde_mm_loadu_pd(hi), 1);
 }
 
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
@@ -88,6 +95,12 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2), c = n_load_pair(p, 4);
     ntile d = n_load_pair(p, 6);
     return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
+}
+
+LODE__INLINE wfour lode__load_fours(lode__lines p)
+{
+    ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2);
+    return (wfour){a.x, a.y, b.x, b.y};
 }
 
 LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)

@@ -10,8 +10,8 @@ typedef struct ntile {
 
 LODE__INLINE nreal n_join(const double *lo, const double *hi)
 {
-    return simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(simde_mm256_load_pd(lo)),
-                                   simde_mm256_load_pd(hi), 1);
+    return simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(simde_mm256_loadu_pd(lo)),
+                                   simde_mm256_loadu_pd(hi), 1);
 }
 
 /* Numbers k to k+3 of all lines. */
@@ -30,6 +30,12 @@ LODE__INLINE wline lode__load_tiles(lode__lines p)
 {
     ntile a = n_load_tile(p, 0), b = n_load_tile(p, 4);
     return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
+}
+
+LODE__INLINE wfour lode__load_fours(lode__lines p)
+{
+    ntile a = n_load_tile(p, 0);
+    return (wfour){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
 }
 
 /* Quarters 0 and 2, or 1 and 3, of both. */

@@ -27,6 +27,7 @@ typedef nreal nmask;
 
 /* clang-format off */
 LODE__INLINE nreal n_load(const lode_real *p) { return N(load)(p); }
+LODE__INLINE nreal n_load_any(const lode_real *p) { return N(loadu)(p); } /* not aligned */
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(store)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
 LODE__INLINE nreal n_zero(void) { return N(setzero)(); }

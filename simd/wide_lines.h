@@ -14,6 +14,11 @@ typedef struct wline {
     wreal r0, r1, r2, r3, r4, r5, r6, r7;
 } wline;
 
+/* Four numbers of every lane. */
+typedef struct wfour {
+    wreal r0, r1, r2, r3;
+} wfour;
+
 #define LODE__LINE(base, i) ((base) + (ptrdiff_t)(i)*8)
 
 #if defined(LODE_VARIANT_PLAIN)
@@ -22,6 +27,11 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
 {
     const lode_real *p = LODE__LINE(base, index[0]);
     return (wline){{p[0]}, {p[1]}, {p[2]}, {p[3]}, {p[4]}, {p[5]}, {p[6]}, {p[7]}};
+}
+
+LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+{
+    return (wfour){{p[0][0]}, {p[0][1]}, {p[0][2]}, {p[0][3]}};
 }
 
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
@@ -40,7 +50,7 @@ typedef struct lode__lines {
     const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7;
 } lode__lines;
 
-/* These define lode__load_tiles(lines) and w_store_lines. Both stores of whole lines under eight
+/* These define lode__load_tiles(lines), lode__load_fours(lines) and w_store_lines. Both stores of whole lines under eight
  * branches and stores to a sink line by conditional moves were measured; branches win, because in
  * a batch the lanes that are static are all, none, or the same as in the last iteration. */
 
@@ -58,6 +68,12 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
                                           LODE__LINE(base, index[2]), LODE__LINE(base, index[3]),
                                           LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
                                           LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
+}
+
+/* Four numbers from each of LODE_WIDTH addresses, which need no alignment. */
+LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+{
+    return lode__load_fours((lode__lines){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]});
 }
 
 #endif

@@ -73,6 +73,15 @@ lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *fu
                                         : refuse(shape.id, function, "shape");
 }
 
+void lode__refuse_shape(lode_shape shape, const char *function, const char *argument)
+{
+    lode__object found;
+    if (lode__find_shape(&found, shape))
+        lode__error(LODE_ERROR_HANDLE, function, argument, "the shape belongs to another world");
+    else
+        refuse(shape.id, function, argument);
+}
+
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function)
 {
     return lode__find_joint(out, joint) ? check_state(out->world, function, "joint")

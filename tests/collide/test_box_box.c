@@ -96,6 +96,7 @@ static void random_pair(test_random *random, lode__pair_batch *batch, int lane)
 static void random_batch(test_random *random, lode__pair_batch *batch)
 {
     memset(batch, 0, sizeof *batch);
+    batch->used = LODE_LANES;
     batch->speculative = (lode_real)speculative;
     for (int lane = 0; lane < LODE_LANES; ++lane)
         random_pair(random, batch, lane);
@@ -351,6 +352,7 @@ static lode__pair_batch two_cubes(double x, double y, double z)
     static const double half[3] = {0.5, 0.5, 0.5}, q[4] = {1, 0, 0, 0};
     lode__pair_batch batch;
     memset(&batch, 0, sizeof batch);
+    batch.used = LODE_LANES;
     batch.speculative = (lode_real)speculative;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         set_box(&batch, lane, true, half, q);
@@ -448,7 +450,7 @@ static void a_corner_stands_in_where_clipping_leaves_nothing(void **state)
     static const double turn[] = {0.923879743, -5.42870293e-06, -8.46417752e-05, 0.38268289};
     static const double offset[] = {-0.000424574158, 0.00866598543, 0.457235903};
     const double upright[4] = {1, 0, 0, 0};
-    lode__pair_batch batch = {.speculative = (lode_real)0.008};
+    lode__pair_batch batch = {.speculative = (lode_real)0.008, .used = LODE_LANES};
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         set_box(&batch, lane, true, half_a, upright);
         set_box(&batch, lane, false, half_b, turn);

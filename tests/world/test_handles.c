@@ -136,6 +136,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_cast_shape_all, w, &cast, NULL, &cast_hit, 1);
     REFUSES_NULL("world", lode_world_visit_shape, w, &cast, NULL, NULL, NULL);
     REFUSES_NULL("world", lode_world_overlap_solid, w, &cast.solid, cast.pose, NULL, NULL, 0);
+    REFUSES_NULL("world", lode_world_collide_pairs, w, NULL, 0, NULL, NULL, 0, NULL);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
     assert_int_equal(lode_world_get_def(w).abi, 0);
@@ -264,6 +265,11 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("shape", lode_shape_get_sensor, s);
     REFUSES_NULL("shape", lode_shape_collide, s, watched[0].box, NULL, NULL, 0);
     REFUSES_NULL("shape", lode_shape_collide, watched[0].box, s, NULL, NULL, 0);
+    int found;
+    const lode_shape_pair pair = {watched[0].box, s}, swapped = {s, watched[0].box};
+    REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &pair, 1, NULL, NULL, 0, &found);
+    REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &swapped, 1, NULL, NULL, 0,
+                 &found);
     REFUSES_STATUS("shape", lode_shape_set_touch_events, s, true);
     REFUSES_NULL("shape", lode_shape_get_touch_events, s);
     REFUSES_STATUS("shape", lode_shape_set_impact_events, s, true);
