@@ -95,6 +95,17 @@ static void lines(const lode_real *in, const int32_t *from, lode_real *out, cons
     }
 }
 
+static void fours(const lode_real *const *from, lode_real *out)
+{
+    for (int lane = 0; lane < 8; lane += LODE_WIDTH) {
+        wfour four = w_load_fours(from + lane);
+        w_store(out + lane, four.r0);
+        w_store(out + 8 + lane, four.r1);
+        w_store(out + 16 + lane, four.r2);
+        w_store(out + 24 + lane, four.r3);
+    }
+}
+
 const probe LODE_KERNEL(probe) = {
 #if defined(LODE_VARIANT_PLAIN)
     LODE_SIMD_PLAIN,
@@ -107,4 +118,4 @@ const probe LODE_KERNEL(probe) = {
 #else
     LODE_SIMD_NEON,
 #endif
-    ops, vectors, lines};
+    ops, vectors, lines, fours};

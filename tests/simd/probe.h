@@ -41,6 +41,8 @@ typedef struct probe {
     void (*vectors)(const lode_real *in, lode_real *out);
     /* out line to[i] = in line from[i] with k added to number k */
     void (*lines)(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to);
+    /* row k of `out` gets number k, 0..3, at each address */
+    void (*fours)(const lode_real *const *from, lode_real *out);
 } probe;
 
 /* All sets that this build has and this machine runs, plain first; how many. */

@@ -263,6 +263,27 @@ static void check_lines(const probe *set, test_random *random, uint32_t zeros)
     assert_memory_equal(&out, &want, sizeof out);
 }
 
+/* Addresses of every alignment, repeated ones too. */
+static void fours_come_from_any_address(void **state)
+{
+    (void)state;
+    const probe *sets[PROBE_SETS];
+    int count = probe_sets(sets);
+    test_random random = {11};
+    lode_real numbers[64];
+    for (int i = 0; i < 64; ++i)
+        numbers[i] = (lode_real)(i + 1);
+    for (int round = 0; round < 100 * count; ++round) {
+        _Alignas(64) lode_real out[32];
+        const lode_real *from[8];
+        for (int lane = 0; lane < 8; ++lane)
+            from[lane] = &numbers[random_below(&random, 61)];
+        sets[round % count]->fours(from, out);
+        for (int i = 0; i < 32; ++i)
+            assert_true(out[i] == from[i % 8][i / 8]);
+    }
+}
+
 static void lines_go_where_their_index_says(void **state)
 {
     (void)state;
@@ -392,6 +413,7 @@ int main(void)
         cmocka_unit_test(sets_agree_on_random_values),
         cmocka_unit_test(results_are_equal_on_all_machines),
         cmocka_unit_test(lines_go_where_their_index_says),
+        cmocka_unit_test(fours_come_from_any_address),
         cmocka_unit_test(vectors_agree),
         cmocka_unit_test(vectors_are_what_the_textbook_says),
     };
