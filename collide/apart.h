@@ -12,7 +12,7 @@ typedef struct lode__apart {
 } lode__apart;
 
 /* `offset` leads from the centre of a to that of b. False where the pair has no distance: two planes,
- * two height fields that repeat themselves, and classes of the application. */
+ * two height fields that repeat themselves, and a class of the application without a collider. */
 bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                       const lode__shape_view *b, lode_vec3 offset, lode__apart *out);
 

@@ -42,6 +42,7 @@ typedef struct cast_walk {
     const lode__placed *placed;
     lode__convex solid;
     lode__convex_pair pair; /* the solid and, without a piece, the shape */
+    lode__gate gate;        /* of triangles */
     lode__double3 move;     /* in the solid's axes */
     double most;            /* share of the way that counts */
     lode__swept best;
@@ -96,6 +97,8 @@ static bool visit_piece(void *context, const lode__piece *piece)
 {
     cast_walk *walk = context;
     lode__swept hit;
+    if (piece->child >= 0 && !gate_opens(&walk->gate, (uint32_t)piece->child))
+        return true;
     if (!sweep_piece(walk, piece, &hit) || !comes_before(walk, &hit, piece->child))
         return true;
     walk->best = hit;
@@ -172,6 +175,7 @@ bool lode__cast_shape(const lode__scope *scope, const lode__cast *cast, uint32_t
         .cast = cast,
         .placed = &placed,
         .solid = convex_make(&lode__convex_types[cast->type], cast->view.size, cast->view.data),
+        .gate = lode__gate_of(scope->collide, shape, LODE__NONE),
         .most = 1,
         .child = -1,
     };

@@ -3,6 +3,7 @@
 #ifndef LODE_COLLIDE_COLLIDE_H
 #define LODE_COLLIDE_COLLIDE_H
 
+#include "collide/gate.h"
 #include "collide/many.h"
 #include "collide/pairs.h"
 #include "collide/tree.h"
@@ -64,6 +65,8 @@ typedef struct lode__collide {
     const void *may_touch_context;
     lode__accepts_fn *accepts; /* null: every pair that may touch is one */
     const void *accepts_context;
+    lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
+    const void *accepts_triangle_context;
 
     /* of this step */
     lode__manifold **touching; /* in pair order */
@@ -182,6 +185,14 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                               const lode__step *step);
 
 /* All stages return false when out of memory; the world is then still consistent. */
+
+/* Between a surface and another shape, or, where that is LODE__NONE, a query. */
+static inline lode__gate lode__gate_of(const lode__collide *collide, uint32_t surface,
+                                       uint32_t other)
+{
+    return (lode__gate){collide->accepts_triangle, collide->accepts_triangle_context, surface,
+                        other};
+}
 
 /* The cell of the narrow phase's matrix for a pair. */
 static inline uint16_t lode__pair_cell(const lode__collide *collide, uint64_t key)

@@ -14,7 +14,8 @@ void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle)
     const lode__field *field = field_of(query->surface);
     lode__mesh_side side;
     if (!(field->thickness > 0) ||
-        !lode__field_at(field, v3_add(query->center, middle), &side.triangle, &side.t))
+        !lode__field_at(field, v3_add(query->center, middle), &side.triangle, &side.t) ||
+        !gate_opens(&query->gate, side.triangle))
         return;
     side.n = lode__field_normal(field, side.triangle);
     lode_real above = field_above(&side.t, side.n);

@@ -176,7 +176,8 @@ static const lode__convex_type shrunk_type = {shrunk_support, NULL, false};
 
 typedef struct meeting {
     const lode__mover *a, *b;
-    lode__convex solid; /* a */
+    const lode__gate *gate; /* of b's triangles */
+    lode__convex solid;     /* a */
     double begin, target, most;
     double near;         /* until then balls around both are apart */
     lode__double3 speed; /* of a's centre of mass against b's, m per step */
@@ -392,6 +393,8 @@ static bool meet_piece(void *context, const lode__piece *piece)
     lode__double3 n;
     if (piece->one_sided && is_behind(m, piece))
         return true;
+    if (piece->child >= 0 && !gate_opens(m->gate, (uint32_t)piece->child))
+        return true;
     bool parted = m->near > m->begin ||
                   (gap_at(m, &m->solid, piece, m->begin, &gap, &n) && gap > m->target + slack);
     if (parted && !advance(m, &m->solid, piece, m->target, slack, m->near, m->most, &first))
@@ -461,12 +464,13 @@ static double balls_meet(const meeting *m)
     return m->begin + d_max(0, (closing - d_sqrt(root)) / square - 1e-9);
 }
 
-bool lode__impact(const lode__mover *a, const lode__mover *b, double target, double most,
-                  double *out_share)
+bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
+                  double most, double *out_share)
 {
     meeting m = {
         .a = a,
         .b = b,
+        .gate = gate,
         .solid = convex_make(&lode__convex_types[a->geometry->type], a->geometry->size, a->data),
         .begin = d_max(a->course->begin, b->course->begin),
         .target = target,

@@ -6,6 +6,7 @@
 #ifndef LODE_COLLIDE_IMPACT_H
 #define LODE_COLLIDE_IMPACT_H
 
+#include "collide/gate.h"
 #include "collide/pieces.h"
 #include "core/bodies.h"
 
@@ -46,8 +47,8 @@ double lode__movers_shift(const lode__mover *a, const lode__mover *b, double sha
 
 /* The share of the step, at most `most`, at which a, a convex solid, must be stopped: where it is
  * `target` away from b. False if its inner part does not come to b before the step ends, or if it
- * is in b already. */
-bool lode__impact(const lode__mover *a, const lode__mover *b, double target, double most,
-                  double *out_share);
+ * is in b already. The gate is that of b's triangles. */
+bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
+                  double most, double *out_share);
 
 #endif

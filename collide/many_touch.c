@@ -64,6 +64,8 @@ static lode__many_view view_pair(const lode__collide *collide, const lode__pool 
                      LODE__AT(body, bodies, pose, v.b->body)->position);
     v.offset = v3_sub(v3_sub(v.pose_b->position, v.pose_a->position), v.apart);
     v.mesh_is_a = lode__many_first_is_mesh(v.a->type, v.data_a, v.b->type, v.data_b);
+    v.gate_a = lode__gate_of(collide, a, b);
+    v.gate_b = lode__gate_of(collide, b, a);
     return v;
 }
 
@@ -84,11 +86,25 @@ static bool has_enough(const visitor *v, uint32_t from)
     return false;
 }
 
+/* Bits of the edges that end at a hole because the gate is shut beyond. */
+static uint8_t find_rim(const lode__mesh_query *query, uint32_t triangle)
+{
+    unsigned rim = 0;
+    for (int e = 0; query->gate.accepts && e < 3; ++e) {
+        uint32_t beyond = surface_neighbor(query->surface, triangle, e);
+        if (beyond != LODE__NONE && !gate_opens(&query->gate, beyond >> 2))
+            rim |= 1u << e;
+    }
+    return (uint8_t)rim;
+}
+
 static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const visitor *v = context;
     const lode__mesh_query *query = v->query;
-    lode__mesh_side side = {.triangle = triangle, .t = *t};
+    if (!gate_opens(&query->gate, triangle))
+        return true;
+    lode__mesh_side side = {.triangle = triangle, .t = *t, .rim = find_rim(query, triangle)};
     uint32_t before = query->out->count;
     side.n = surface_normal(query->surface, triangle, t);
     side.height = -v3_dot(side.n, side.t.v[0]);
@@ -138,6 +154,17 @@ static void touch_plane(const lode__many_view *v, const lode__mesh_query *query,
     lode__mesh_touch_plane(query, normal, offset);
 }
 
+/* Points of two meshes, or of a mesh and a plane, go with the triangles that they name. */
+static void drop_refused(const lode__gate *gate, const lode__gate *others, lode__mesh_points *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < out->count; ++i)
+        if (gate_opens(gate, out->items[i].triangle) &&
+            (out->items[i].other == 0 || gate_opens(others, out->items[i].other - 1)))
+            out->items[kept++] = out->items[i];
+    out->count = kept;
+}
+
 static void surface_points(const lode__many_view *v, lode_real speculative, lode_real enough,
                            lode__mesh_points *out)
 {
@@ -155,20 +182,22 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         .solid = convex_make(&lode__convex_types[g->type], g->size, other),
         .other = type_is_surface(g->type) ? other : NULL,
         .speculative = speculative,
+        .gate = v->mesh_is_a ? v->gate_a : v->gate_b,
         .out = out,
     };
     lode__shape_view view = {g->size, query.rotation, other};
     if (g->type == LODE_HEIGHTFIELD)
         return; /* two of them never touch */
-    if (g->type == LODE_PLANE) {
+    if (g->type == LODE_PLANE)
         touch_plane(v, &query, &view);
-        return;
-    }
-    if (query.other)
+    else if (query.other)
         lode__mesh_touch_mesh(&query, other);
     else
         touch_triangles(&query, &view, g->type, enough);
-    touch_inside(&query, &view, g->type);
+    if (query.gate.accepts && (g->type == LODE_PLANE || query.other))
+        drop_refused(&query.gate, v->mesh_is_a ? &v->gate_b : &v->gate_a, out);
+    if (g->type != LODE_PLANE)
+        touch_inside(&query, &view, g->type);
 }
 
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,

@@ -120,7 +120,8 @@ static bool leads_away(const lode__shape_data *surface, uint32_t triangle, int c
 }
 
 /* Edge `corner` leaves the corner, the one before leads to it. */
-uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner, int turn)
+uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner,
+                           int turn)
 {
     uint32_t next = surface_neighbor(surface, triangle, turn ? *corner : (*corner + 2) % 3);
     if (next == LODE__NONE)
@@ -144,6 +145,8 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
             triangle = lode__mesh_around(surface, triangle, &at, turn);
             if (triangle == side->triangle)
                 return true;
+            if (triangle != LODE__NONE && !gate_opens(&query->gate, triangle))
+                triangle = LODE__NONE;
         }
     }
     return front || surface_two_sided(surface);

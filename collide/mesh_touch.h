@@ -21,6 +21,7 @@
 #define LODE_COLLIDE_MESH_TOUCH_H
 
 #include "collide/convex.h"
+#include "collide/gate.h"
 #include "collide/surface.h"
 
 /* The sine of an angle within which two directions are one: a direction so near to a face's normal
@@ -67,6 +68,7 @@ typedef struct lode__mesh_query {
     lode__convex solid;    /* the same shape as the general methods see it */
     const lode__shape_data *other; /* the same, if it is a surface */
     lode_real speculative;
+    lode__gate gate; /* of the surface's triangles */
     lode__mesh_points *out;
 } lode__mesh_query;
 
@@ -77,6 +79,7 @@ typedef struct lode__mesh_side {
     lode_vec3 n; /* of the side that the shape is on: of the front, or of a two-sided one's back */
     lode_real height; /* of the shape's centre above it */
     bool back;        /* n is that of the back */
+    uint8_t rim;      /* bits of edges beyond which the gate is shut */
 } lode__mesh_side;
 
 /* Adds the points of the shape with one triangle. */
@@ -110,7 +113,8 @@ enum { LODE__MESH_FAN = 64 };
 
 /* The next triangle around a corner, and in *corner its name for that corner; LODE__NONE where a free
  * edge ends the turn. */
-uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner, int turn);
+uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner,
+                           int turn);
 
 /* The point of a triangle nearest to `x`, and where it lies: -1 in the face, 0..2 on an edge, 3..5 at
  * a corner. */
@@ -158,10 +162,11 @@ void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
 uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge);
 uint32_t lode__mesh_corner_feature(const lode__shape_data *surface, uint32_t triangle, int corner);
 
-/* What is beyond an edge, seen from this side. */
+/* What is beyond an edge, seen from this side. A triangle that the gate holds back is a hole. */
 static inline int side_kind(const lode__shape_data *surface, const lode__mesh_side *side, int edge)
 {
-    int kind = surface_edge_kind(surface, side->triangle, edge);
+    int kind = side->rim >> edge & 1 ? LODE__EDGE_FREE
+                                     : surface_edge_kind(surface, side->triangle, edge);
     if (!side->back || kind == LODE__EDGE_FREE || kind == LODE__EDGE_FLAT)
         return kind;
     return kind == LODE__EDGE_CONVEX ? LODE__EDGE_CONCAVE : LODE__EDGE_CONVEX;

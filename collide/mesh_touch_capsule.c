@@ -80,7 +80,7 @@ static void touch_face(const lode__mesh_query *query, const lode__mesh_side *sid
     lode_real most = side->height + r_max(wide.s[0] * rise, wide.s[1] * rise);
     if (most < 0 && surface_two_sided(query->surface)) {
         lode__mesh_side back = {side->triangle, side->t, v3_neg(side->n), -side->height,
-                                !side->back};
+                                !side->back, side->rim};
         touch_face(query, &back, a); /* the axis crosses the plane beside the triangle */
         return;
     }

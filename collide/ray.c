@@ -82,6 +82,7 @@ typedef struct part_walk {
     uint32_t shape;
     lode_real bounds; /* where they are entered */
     bool asked;       /* whether the shape is seen */
+    lode__gate gate;  /* of triangles */
     lode__hit_fn *hear;
     void *context;
 } part_walk;
@@ -97,6 +98,8 @@ static lode_real hear_part(void *context, const lode__part_hit *part, lode_real 
     if (!walk->asked && !lode__scope_sees(walk->scope, walk->shape))
         return -1;
     walk->asked = true;
+    if (!gate_opens(&walk->gate, (uint32_t)part->part))
+        return most;
     if (walk->scope->accept_part &&
         !walk->scope->accept_part(walk->scope->context, walk->shape, part))
         return most;
@@ -106,7 +109,8 @@ static lode_real hear_part(void *context, const lode__part_hit *part, lode_real 
 static void ray_parts(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
                       lode_real bounds, lode_real most, lode__hit_fn *hear, void *context)
 {
-    part_walk walk = {scope, ray, placed->shape, bounds, false, hear, context};
+    lode__gate gate = lode__gate_of(scope->collide, placed->shape, LODE__NONE);
+    part_walk walk = {scope, ray, placed->shape, bounds, false, gate, hear, context};
     lode__line line = line_of(ray, placed);
     lode__query_types[placed->type].cast(&placed->place.view, &line, ray->faces,
                                          r_min(most, ray->length), hear_part, &walk);

@@ -176,6 +176,8 @@ static bool touch_surface(const solids *s, lode_collide_choice choice)
         .data_b = two->place_b.view.data,
         .apart = v3_sub(two->place_a.body, two->place_b.body),
         .offset = s->offset,
+        .gate_a = two->gate_a,
+        .gate_b = two->gate_b,
         .mesh_is_a = lode__many_first_is_mesh(two->a->type, two->place_a.view.data, two->b->type,
                                               two->place_b.view.data)};
     lode__many_list list = {.pairs = NULL};

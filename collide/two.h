@@ -11,6 +11,7 @@ typedef struct lode__two {
     const lode__geometry *a, *b;
     lode__place place_a, place_b;
     lode_real speculative; /* of a step of the world */
+    lode__gate gate_a, gate_b;
 } lode__two;
 
 /* Positions in it are from the centre of mass of a's body, and impulses mean nothing. */

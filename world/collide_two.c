@@ -45,6 +45,10 @@ static int collide_slowly(const lode__object *a, const lode__object *b,
                      .place_a = lode__place_of(&a->world->collide, &a->world->bodies, a->slot),
                      .place_b = lode__place_of(&b->world->collide, &b->world->bodies, b->slot),
                      .speculative = LODE__SPECULATIVE(&a->world->def)};
+    if (a->world == b->world) {
+        two.gate_a = lode__gate_of(&a->world->collide, a->slot, b->slot);
+        two.gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
+    }
     list->count = 0;
     if (!lode__two_touch(&two, a->world->collide.kernels, options->choice, options->margin, list))
         return -1;

@@ -98,7 +98,32 @@ uint64_t lode_world_hash(lode_world world)
     return lode__sleep_hash(w, lode__made_hash(&w->made, hash));
 }
 
-/* ---- the pair filter ---- */
+/* ---- the filters ---- */
+
+/* Asked on any thread, between stages that open nothing: so it looks handles up by itself. */
+static bool triangle_is_accepted(const void *context, uint32_t surface, uint32_t other,
+                                 uint32_t triangle)
+{
+    const lode__world *world = context;
+    const lode_triangle_filter *filter = &world->def.triangle_filter;
+    lode_near_triangle near = {
+        .surface = shape_handle(world, surface),
+        .surface_data = *SHAPE(world, user_data, surface),
+        .child = (int)triangle,
+    };
+    if (other != LODE__NONE) {
+        near.other = shape_handle(world, other);
+        near.other_data = *SHAPE(world, user_data, other);
+    }
+    return filter->accepts(filter->user, &near);
+}
+
+void lode__world_set_gate(lode__world *world)
+{
+    world->collide.accepts_triangle = world->def.triangle_filter.accepts ? triangle_is_accepted
+                                                                         : NULL;
+    world->collide.accepts_triangle_context = world;
+}
 
 bool lode__pair_is_accepted(const void *context, uint32_t shape_a, uint32_t shape_b)
 {

@@ -210,6 +210,19 @@ lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter 
     return LODE_OK;
 }
 
+lode_status lode_world_set_triangle_filter(lode_world world, const lode_triangle_filter *filter)
+{
+    static const lode_triangle_filter none = {0};
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (status)
+        return status;
+    w->def.triangle_filter = filter ? *filter : none;
+    lode__world_set_gate(w);
+    lode__wake_all(w);
+    return LODE_OK;
+}
+
 lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)
 {
     lode__object s;

@@ -252,8 +252,9 @@ static void look_at(search *s, uint32_t shape, const lode__track *track)
     double begin = d_max(s->mover.course->begin, other.course->begin), share;
     if (!(lode__movers_shift(&s->mover, &other, begin) > LODE__WAYS_SLOW * s->mover.inner))
         return;
+    lode__gate gate = lode__gate_of(&world->collide, shape, s->shape);
     if (!is_accepted(s, shape) ||
-        !lode__impact(&s->mover, &other, ways->target, d_min(s->best.share, 1), &share))
+        !lode__impact(&s->mover, &other, &gate, ways->target, d_min(s->best.share, 1), &share))
         return;
     if (share < s->best.share || (share == s->best.share && body < s->best.partner))
         s->best = (lode__impact_event){share, body};

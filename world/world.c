@@ -117,6 +117,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     world->collide.may_touch_context = world;
     world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
     world->collide.accepts_context = world;
+    lode__world_set_gate(world);
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
     world->solver.awake = &world->awake;

@@ -259,6 +259,23 @@ LODE_API int lode_world_overlap_solid(lode_world world, const lode_solid *solid,
                                       const lode_query_filter *filter, lode_shape *out_shapes,
                                       int capacity);
 
+/* ---- triangles ---- */
+
+/* Copy up to `capacity` triangles of a mesh or height field to the array, those with the lowest
+ * numbers in rising order, and return how many there are; 0 on failure. With `capacity` 0 the array
+ * may be null. Sides, filters and thickness have no say. Of a field that repeats itself a triangle is
+ * told as often as a copy of it is touched.
+ *
+ * Triangles that have a point in common with another shape, which may be any but a class without a
+ * support function; a height field that repeats itself is not held against planes and other such
+ * fields. */
+LODE_API int lode_shape_find_triangles(lode_shape shape, lode_shape other, int *out_triangles,
+                                       int capacity);
+
+/* With a solid at a pose. */
+LODE_API int lode_shape_find_triangles_in(lode_shape shape, const lode_solid *solid, lode_pose pose,
+                                          int *out_triangles, int capacity);
+
 /* ---- distances ---- */
 
 typedef struct lode_closest {

@@ -11,7 +11,8 @@
  * - a body that is awake, or a kinematic one that moves, touches one of its bodies;
  * - something it rests on or is joined to, static or kinematic, is destroyed or changed, is given a
  *   pose or another type, or begins to move; or is put where it touches;
- * - the world's gravity is changed to another value; or lode_body_wake() is called.
+ * - the world's gravity is changed to another value, or its filters of pairs or triangles are set; or
+ *   lode_body_wake() is called.
  *
  * Nothing else wakes it: no getter, no user data or name, no other setting of the world, nothing
  * that passes by or is put beside it without touching. "Touching" is having a contact, see

@@ -83,6 +83,31 @@ typedef struct lode_pair_filter {
     bool (*accepts)(void *user, const lode_near_pair *pair);
 } lode_pair_filter;
 
+/* A triangle of a mesh or height field that something is near. */
+typedef struct lode_near_triangle {
+    lode_shape surface; /* the shape whose triangle it is */
+    lode_shape other;   /* null where a ray or a cast asks */
+    void *surface_data, *other_data; /* their user data */
+    int child;                       /* the triangle, counted from 0 */
+} lode_near_triangle;
+
+/* The application's own word on single triangles, for holes and for ground that only some stand on.
+ * `accepts` returns whether the other shape, or a query, may meet the triangle; one that is refused is
+ * a hole to it, with a rim that holds. It is asked in steps, by continuous bodies, by
+ * lode_shape_collide() for two shapes of one world, and by rays and casts; not by distances, nearest
+ * points, overlaps of spheres and points, sensors and lode_shape_find_triangles(), which know whole
+ * surfaces. Between two meshes, and a mesh and a plane, points are left out whose triangles are
+ * refused.
+ *
+ * It is called for each triangle that is near and for those beside it, in no order, by several
+ * threads at once, and calls nothing of the world. Equal input must get equal answers, or steps are
+ * not reproducible; when answers change, wake what rests on the surface. The record lives during the
+ * call. Snapshots do not hold it. */
+typedef struct lode_triangle_filter {
+    void *user;
+    bool (*accepts)(void *user, const lode_near_triangle *triangle);
+} lode_triangle_filter;
+
 typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
@@ -129,6 +154,7 @@ typedef struct lode_world_def {
     lode_task_system tasks;            /* optional: null `run` for none; copied */
     lode_profiler profiler;            /* optional; copied */
     lode_pair_filter pair_filter;      /* optional: null `accepts` for none; copied */
+    lode_triangle_filter triangle_filter; /* the same; without one it costs nothing */
     void *user_data;
 } lode_world_def;
 
@@ -177,6 +203,10 @@ LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool
 /* As in the definition; null: none. All pairs are asked about anew, in the next step, and all that
  * sleeps wakes. */
 LODE_API lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter *filter);
+
+/* As in the definition; null: none. All that sleeps wakes. */
+LODE_API lode_status lode_world_set_triangle_filter(lode_world world,
+                                                    const lode_triangle_filter *filter);
 
 /* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
  * bad handle. */

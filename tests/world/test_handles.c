@@ -96,6 +96,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_restitution_threshold, w, 1);
     REFUSES_STATUS("world", lode_world_set_impact_threshold, w, 1);
     REFUSES_STATUS("world", lode_world_set_pair_filter, w, NULL);
+    REFUSES_STATUS("world", lode_world_set_triangle_filter, w, NULL);
     assert_int_equal(lode_world_get_events(w).impact_count, 0);
     expect_refused("lode_world_get_events", "world", bad->what, __LINE__);
     REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);
@@ -293,6 +294,8 @@ static void refuse_shape(const bad_handles *bad)
     assert_false(lode_shape_get_enabled(s));
     expect_refused("lode_shape_get_enabled", "shape", bad->what, __LINE__);
     REFUSES_NULL("shape", lode_shape_find_nearest, s, vec(0, 0, 0), NULL);
+    REFUSES_NULL("shape", lode_shape_find_triangles, s, watched[0].box, NULL, 0);
+    REFUSES_NULL("shape", lode_shape_find_triangles_in, s, NULL, (lode_pose){0}, NULL, 0);
     REFUSES_NULL("shape", lode_shape_find_closest, s, watched[0].box, NULL);
     REFUSES_NULL("shape", lode_shape_find_closest, watched[0].box, s, NULL);
 }
