@@ -29,81 +29,27 @@ static lode__shape_data *read_data(lode_shape shape, lode_shape_type type, const
     return open_typed(&s, shape, type, function) ? NULL : *SHAPE(s.world, data, s.slot);
 }
 
-lode_hull *lode_shape_get_hull(lode_shape shape)
-{
-    return (lode_hull *)read_data(shape, LODE_HULL, __func__);
-}
-
-lode_mesh *lode_shape_get_mesh(lode_shape shape)
-{
-    return (lode_mesh *)read_data(shape, LODE_MESH, __func__);
-}
-
-lode_heightfield *lode_shape_get_heightfield(lode_shape shape)
-{
-    return (lode_heightfield *)read_data(shape, LODE_HEIGHTFIELD, __func__);
-}
-
-lode_custom *lode_shape_get_custom(lode_shape shape)
-{
-    return (lode_custom *)read_data(shape, LODE_CUSTOM, __func__);
-}
-
 /* --- exchanging */
 
-static lode_status exchange(lode__object s, lode__shape_data *data, const char *function,
-                            const char *argument)
+static lode_status exchange(lode_shape shape, lode_shape_type type, lode__shape_data *data,
+                            const char *function, const char *argument)
 {
+    lode__object s;
+    lode_status status = open_typed(&s, shape, type, function);
+    if (!status)
+        status = lode__check_not_null(data, function, argument);
+    if (status)
+        return status;
     lode__collide *collide = &s.world->collide;
     lode__shape_data *before = *SHAPE(s.world, data, s.slot);
     lode__data_retain(before);
     lode__collide_set_data(collide, s.slot, data);
-    lode_status status = lode__shape_remake(s, SHAPE(s.world, geometry, s.slot),
-                                            SHAPE(s.world, surface, s.slot)->density, function,
-                                            argument);
+    status = lode__shape_remake(s, SHAPE(s.world, geometry, s.slot),
+                                SHAPE(s.world, surface, s.slot)->density, function, argument);
     if (status)
         lode__collide_set_data(collide, s.slot, before);
     lode__data_release(before);
     return status;
-}
-
-lode_status lode_shape_set_hull(lode_shape shape, lode_hull *hull)
-{
-    lode__object s;
-    lode_status status = open_typed(&s, shape, LODE_HULL, __func__);
-    if (!status)
-        status = lode__check_not_null(hull, __func__, "hull");
-    return status ? status : exchange(s, &hull->data, __func__, "hull");
-}
-
-lode_status lode_shape_set_mesh(lode_shape shape, lode_mesh *mesh)
-{
-    lode__object s;
-    lode_status status = open_typed(&s, shape, LODE_MESH, __func__);
-    if (!status)
-        status = lode__check_not_null(mesh, __func__, "mesh");
-    return status ? status : exchange(s, &mesh->data, __func__, "mesh");
-}
-
-lode_status lode_shape_set_heightfield(lode_shape shape, lode_heightfield *field)
-{
-    lode__object s;
-    lode_status status = open_typed(&s, shape, LODE_HEIGHTFIELD, __func__);
-    if (!status)
-        status = lode__check_not_null(field, __func__, "field");
-    if (!status)
-        status = lode__check_field(s.world, SHAPE(s.world, geometry, s.slot)->body, field, __func__,
-                                   "field");
-    return status ? status : exchange(s, &field->data, __func__, "field");
-}
-
-lode_status lode_shape_set_custom(lode_shape shape, lode_custom *custom)
-{
-    lode__object s;
-    lode_status status = open_typed(&s, shape, LODE_CUSTOM, __func__);
-    if (!status)
-        status = lode__check_not_null(custom, __func__, "custom");
-    return status ? status : exchange(s, &custom->data, __func__, "custom");
 }
 
 /* --- offering */
@@ -122,22 +68,23 @@ static lode_status offer(lode_world world, lode__shape_data *data, const char *f
                : lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
 }
 
-lode_status lode_world_offer_hull(lode_world world, lode_hull *hull)
-{
-    return offer(world, hull ? &hull->data : NULL, __func__, "hull");
-}
+/* --- the functions of each kind: its name, its type, and what the argument is called */
 
-lode_status lode_world_offer_mesh(lode_world world, lode_mesh *mesh)
-{
-    return offer(world, mesh ? &mesh->data : NULL, __func__, "mesh");
-}
+#define KIND(name, TYPE, argument) \
+    lode_##name *lode_shape_get_##name(lode_shape shape) \
+    { \
+        return (lode_##name *)read_data(shape, TYPE, __func__); \
+    } \
+    lode_status lode_shape_set_##name(lode_shape shape, lode_##name *argument) \
+    { \
+        return exchange(shape, TYPE, argument ? &argument->data : NULL, __func__, #argument); \
+    } \
+    lode_status lode_world_offer_##name(lode_world world, lode_##name *argument) \
+    { \
+        return offer(world, argument ? &argument->data : NULL, __func__, #argument); \
+    }
 
-lode_status lode_world_offer_heightfield(lode_world world, lode_heightfield *field)
-{
-    return offer(world, field ? &field->data : NULL, __func__, "field");
-}
-
-lode_status lode_world_offer_custom(lode_world world, lode_custom *custom)
-{
-    return offer(world, custom ? &custom->data : NULL, __func__, "custom");
-}
+KIND(hull, LODE_HULL, hull)
+KIND(mesh, LODE_MESH, mesh)
+KIND(heightfield, LODE_HEIGHTFIELD, field)
+KIND(custom, LODE_CUSTOM, custom)
