@@ -126,7 +126,7 @@ static double deepest(lode_shape solid, lode_shape mesh, lode_vec3 *out_normal)
 static int moves_out(lode_body body, lode_shape solid, lode_shape mesh)
 {
     int moves = 0;
-    lode_vec3 n;
+    lode_vec3 n = {0, 0, 0};
     double depth;
     while (moves < MOST_MOVES && (depth = deepest(solid, mesh, &n)) > 0.001) {
         lode_pose pose = lode_body_get_pose(body);
