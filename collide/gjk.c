@@ -286,6 +286,6 @@ bool lode__gjk_distance(const lode__convex_pair *pair, double beyond, lode__near
 void lode__gjk_nearest(const lode__convex_pair *pair, double beyond, lode__nearest *out)
 {
     lode__simplex simplex;
-    if (!lode__gjk_distance(pair, beyond, out, &simplex))
+    if (!lode__gjk_distance(pair, beyond, out, &simplex) && !lode__sum_depth(pair, out))
         lode__gjk_depth(pair, &simplex, out);
 }

@@ -44,6 +44,10 @@ bool lode__gjk_distance(const lode__convex_pair *pair, double beyond, lode__near
 void lode__gjk_depth(const lode__convex_pair *pair, const lode__simplex *simplex,
                      lode__nearest *out);
 
+/* The depth of a cylinder in a cylinder, a box or the axis of a capsule, without a search that grows;
+ * false: the cores are no such pair. */
+bool lode__sum_depth(const lode__convex_pair *pair, lode__nearest *out);
+
 /* Either. `out` holds the gap alone where that is more than `beyond`. */
 void lode__gjk_nearest(const lode__convex_pair *pair, double beyond, lode__nearest *out);
 

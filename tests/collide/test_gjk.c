@@ -37,7 +37,7 @@ static answer ask(const subjects *s)
     answer out = {.apart = false};
     lode__simplex simplex;
     out.apart = lode__gjk_distance(&pair, -1, &out.nearest, &simplex);
-    if (!out.apart)
+    if (!out.apart && !lode__sum_depth(&pair, &out.nearest))
         lode__gjk_depth(&pair, &simplex, &out.nearest);
     to_world(&s->a, out.nearest.normal, out.n);
     to_world(&s->a, out.nearest.on_a, out.on_a);
@@ -147,6 +147,58 @@ static void beyond_is_a_bound(void **state)
     assert_true(far > 1000 && far < 5000);
 }
 
+/* --- cylinders as sums of segments and discs */
+
+/* Right wherever it answers: no deeper a way than polytopes find, and hardly ever none. */
+static void check_sums(solid_kind a, solid_kind b, uint64_t seed, double least, double most)
+{
+    test_random random = {seed};
+    int deep = 0, left = 0;
+    for (int i = 0; i < 1500; ++i) {
+        subjects s = random_cores(&random, a, b, least, most);
+        lode__convex_pair pair = lode__convex_pair_make(convex_of(&s.a), s.a.rotation,
+                                                        convex_of(&s.b), s.b.rotation, s.offset);
+        lode__nearest grown, sum;
+        lode__simplex simplex;
+        if (lode__gjk_distance(&pair, -1, &grown, &simplex))
+            continue;
+        lode__gjk_depth(&pair, &simplex, &grown);
+        ++deep;
+        if (!lode__sum_depth(&pair, &sum)) {
+            ++left;
+            continue;
+        }
+        assert_true(sum.gap > grown.gap - 1e-11 * s.scale);
+        assert_true(sum.gap < grown.gap + 1e-4 * s.scale); /* polytopes run out of memory */
+        assert_true(fabs(convex_gap(&pair, sum.normal) - sum.gap) < 1e-12 * s.scale);
+    }
+    assert_true(deep > 300 && left < deep / 8);
+}
+
+static void cylinders_are_as_deep_as_polytopes_say(void **state)
+{
+    (void)state;
+    static const solid_kind other[] = {DRUM, BRICK, ROD};
+    for (uint64_t k = 0; k < 3; ++k) {
+        check_sums(DRUM, other[k], 10 + k, 0.1, 1);
+        check_sums(other[k], DRUM, 20 + k, 1e-2, 10);
+    }
+}
+
+/* What is no such sum is left to the others. */
+static void other_solids_are_no_sums(void **state)
+{
+    (void)state;
+    test_random random = {30};
+    for (int i = 0; i < 100; ++i) {
+        subjects s = random_cores(&random, i & 1 ? TRIANGLE : BRICK, i & 1 ? DRUM : BRICK, 0.1, 1);
+        lode__convex_pair pair = lode__convex_pair_make(convex_of(&s.a), s.a.rotation,
+                                                        convex_of(&s.b), s.b.rotation, s.offset);
+        lode__nearest nearest;
+        assert_false(lode__sum_depth(&pair, &nearest));
+    }
+}
+
 /* Faces, edges and corners are the solids' own, their polygons flat and the right way round, and what
  * lies along the direction is among them. */
 static void check_face(const subject *s, const double world[3])
@@ -206,6 +258,8 @@ int main(void)
         cmocka_unit_test(needles_and_discs),
         cmocka_unit_test(touching_is_no_gap),
         cmocka_unit_test(beyond_is_a_bound),
+        cmocka_unit_test(cylinders_are_as_deep_as_polytopes_say),
+        cmocka_unit_test(other_solids_are_no_sums),
         cmocka_unit_test(faces_look_along_the_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
