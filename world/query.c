@@ -5,6 +5,7 @@
 #include "world/query.h"
 
 #include "world/check.h"
+#include "world/space.h"
 
 lode_query_filter lode_query_filter_default(void)
 {
@@ -14,7 +15,9 @@ lode_query_filter lode_query_filter_default(void)
 static bool ask_caller(const void *context, uint32_t shape)
 {
     const lode__query *query = context;
-    return query->filter.accept(query->filter.context, shape_handle(query->world, shape));
+    lode_shape handle = shape_handle(query->world, shape);
+    return (!query->filter.space || lode__space_has(query->filter.space, handle)) &&
+           (!query->filter.accept || query->filter.accept(query->filter.context, handle));
 }
 
 static bool ask_about_part(const void *context, uint32_t shape, const lode__part_hit *hit)
@@ -29,6 +32,9 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
 {
     lode__world *w;
     lode_status status = lode__open_world(&w, world, function);
+    if (!status && filter && filter->space)
+        status = lode__check(lode__space_world(filter->space).id == world.id, function,
+                             "filter.space", "is of another world");
     if (status)
         return status;
     lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
@@ -38,7 +44,8 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
                                .bodies = &w->bodies,
                                .category = out->filter.category,
                                .mask = out->filter.mask,
-                               .accept = out->filter.accept ? ask_caller : NULL,
+                               .accept = out->filter.accept || out->filter.space ? ask_caller
+                                                                                 : NULL,
                                .accept_part = out->filter.accept_part ? ask_about_part : NULL,
                                .context = out};
     return LODE_OK;

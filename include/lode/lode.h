@@ -20,6 +20,7 @@
 #include "shape.h"
 #include "sleep.h"
 #include "snapshot.h"
+#include "space.h"
 #include "step.h"
 #include "system.h"
 #include "world.h"

@@ -36,6 +36,7 @@ typedef struct lode_query_filter {
     lode_query_accept_fn *accept; /* default null: all of these */
     lode_query_accept_part_fn *accept_part; /* default null: all triangles that rays hit */
     void *context;
+    const struct lode_space *space; /* default null; else shapes in it and in spaces within it alone */
 } lode_query_filter;
 
 /* The defaults named above. */
