@@ -33,8 +33,8 @@ static inline const lode_custom *lode__custom_from_bytes(const void *bytes)
 
 /* --- pairs */
 
-/* Is the first shape the one whose class names the collider, which `out` is then, maybe null? One of
- * the two is of a class. */
+/* Is the first shape the one whose class names the collider, which `out` is then, maybe null?
+ * One of the two is of a class. */
 bool lode__custom_select(uint32_t type_a, const lode__shape_data *data_a, uint32_t type_b,
                          const lode__shape_data *data_b, lode_custom_collide_fn **out);
 
@@ -85,9 +85,9 @@ lode_real lode__custom_convex_nearest(const lode__shape_view *shape, lode_vec3 p
 bool lode__custom_convex_span(const lode_custom *custom, lode_vec3 origin, lode_vec3 direction,
                               lode_custom_span *out);
 
-/* custom_sweep.c: as lode__sweep(), of a convex solid a that is pushed by `move` against a shape b of a
- * class without a support function; `offset` from its centre to b's, that and `move` in the axes to
- * which the views' rotations lead. The answers are in a's axes, as there. */
+/* custom_sweep.c: as lode__sweep(), of a convex solid a that is pushed by `move` against a shape
+ * b of a class without a support function; `offset` from its centre to b's, that and `move` in
+ * the axes to which the views' rotations lead. The answers are in a's axes, as there. */
 bool lode__custom_sweep(uint32_t type_a, const lode__shape_view *a, const lode__shape_view *b,
                         lode_vec3 offset, lode_vec3 move, double most, lode__swept *out);
 
@@ -102,7 +102,8 @@ bool lode__custom_apart(uint32_t type_a, const lode__shape_view *a, uint32_t typ
                         const lode__shape_view *b, lode_vec3 offset, lode_real most,
                         lode__apart *out);
 
-/* No two points of the shapes are farther apart than this; where one is a plane, no nearest ones. */
+/* No two points of the shapes are farther apart than this; where one is a plane, no nearest
+ * ones. */
 lode_real lode__custom_farthest(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                                 const lode__shape_view *b, lode_vec3 offset);
 

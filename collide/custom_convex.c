@@ -3,8 +3,8 @@
  * else is asked of a shape follows from it: its box, the stretch of a line within it, the nearest
  * point of its surface, its contacts.
  *
- * The application is asked with unit vectors, and a point that is none, or beyond all measure, counts
- * as the centre: searches then end as they would with a solid that is dented. */
+ * The application is asked with unit vectors, and a point that is none, or beyond all measure,
+ * counts as the centre: searches then end as they would with a solid that is dented. */
 #include "collide/custom.h"
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"

@@ -1,12 +1,12 @@
 /* custom_sweep.c: when a convex solid that is pushed along a line meets a shape of a class that has
  * colliders alone.
  *
- * The collider tells how far the solid is away, wherever it stands. Such a shape need not be convex, so
- * the direction in which it is nearest says nothing of its other parts, and the solid may advance by
- * the gap and no more (Mirtich 1996; as sphere tracing does with rays: Hart 1996). Along a surface that
- * would never end. So it advances by 1/64 of the solid's smallest half extent or 1/1000 of the way at
- * least, and where that leads into the shape, goes back by halves. What is met for less than that is
- * grazed, and may be missed. */
+ * The collider tells how far the solid is away, wherever it stands. Such a shape need not be
+ * convex, so the direction in which it is nearest says nothing of its other parts, and the solid
+ * may advance by the gap and no more (Mirtich 1996; as sphere tracing does with rays: Hart
+ * 1996). Along a surface that would never end. So it advances by 1/64 of the solid's smallest
+ * half extent or 1/1000 of the way at least, and where that leads into the shape, goes back by
+ * halves. What is met for less than that is grazed, and may be missed. */
 #include "collide/custom.h"
 
 enum { LEAST_OF_SOLID = 64, LEAST_OF_WAY = 1000, HALVES = 48 };

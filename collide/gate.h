@@ -1,7 +1,8 @@
 /* gate.h: the application's word on single triangles (lode_triangle_filter in lode/world.h).
  *
- * A surface asks its gate about each triangle that is near, before it is looked at; where none is set
- * that is a look at one pointer. Asked on any thread: the answer depends on what is asked alone. */
+ * A surface asks its gate about each triangle that is near, before it is looked at; where none
+ * is set that is a look at one pointer. Asked on any thread: the answer depends on what is asked
+ * alone. */
 #ifndef LODE_COLLIDE_GATE_H
 #define LODE_COLLIDE_GATE_H
 

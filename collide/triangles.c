@@ -1,7 +1,8 @@
-/* triangles.c: see triangles.h. The surface's tree, or grid, gives the triangles near the shape's box,
- * and each is asked exactly: a convex solid by the walk of collide/gjk.h, which ends as soon as it is
- * known whether the two are apart; a plane by the triangle's lowest corner; another surface triangle by
- * triangle. All in the surface's axes from the shape's centre, so that nothing is lost far away. */
+/* triangles.c: see triangles.h. The surface's tree, or grid, gives the triangles near the
+ * shape's box, and each is asked exactly: a convex solid by the walk of collide/gjk.h, which
+ * ends as soon as it is known whether the two are apart; a plane by the triangle's lowest
+ * corner; another surface triangle by triangle. All in the surface's axes from the shape's
+ * centre, so that nothing is lost far away. */
 #include "collide/triangles.h"
 
 #include "collide/custom.h"
@@ -50,7 +51,8 @@ static bool visit_by_plane(void *context, uint32_t triangle, const lode__triangl
     return true;
 }
 
-/* --- another surface: its triangles near one of these, in its own axes from a corner of that one */
+/* --- another surface: its triangles near one of these, in its own axes from a corner of that
+ * one */
 
 typedef struct other_search {
     lode__triangle t;

@@ -1,9 +1,9 @@
 /* space.c: spaces: sets of shapes that hold handles and nothing else; see lode/space.h.
  *
- * A space has the handles of its shapes, sorted by slot, and a list of the spaces within it. No shape
- * knows its spaces: one that was destroyed is in none, because its handle is stale, and is left out
- * when the array is next written to. Lists and pairs walk over the world's shapes and ask who is in, so
- * their order is that of slots whatever was added when. */
+ * A space has the handles of its shapes, sorted by slot, and a list of the spaces within it. No
+ * shape knows its spaces: one that was destroyed is in none, because its handle is stale, and is
+ * left out when the array is next written to. Lists and pairs walk over the world's shapes and
+ * ask who is in, so their order is that of slots whatever was added when. */
 #include "world/space.h"
 
 #include "collide/place.h"

@@ -1,5 +1,5 @@
-/* triangles.c: the public lists of triangles that are touched. As many as are wanted are kept in the
- * caller's array as a heap with the highest number on top, which is sorted at the end. */
+/* triangles.c: the public lists of triangles that are touched. As many as are wanted are kept in
+ * the caller's array as a heap with the highest number on top, which is sorted at the end. */
 #include "collide/triangles.h"
 
 #include "collide/surface.h"

@@ -1,18 +1,20 @@
 /* custom.h: shapes of your own classes.
  *
  * A class says by functions what Lode must know of its shapes; an object of it is data of a fixed
- * size that never changes, is shared by any number of shapes and is kept alive by them, as hulls and
- * meshes are. To change a shape, give it another object with lode_shape_set_custom(). Snapshots tell
- * objects apart by the name of their class and their bytes: keep no pointers in these, nor padding.
+ * size that never changes, is shared by any number of shapes and is kept alive by them, as hulls
+ * and meshes are. To change a shape, give it another object with lode_shape_set_custom(). Snapshots
+ * tell objects apart by the name of their class and their bytes: keep no pointers in these, nor
+ * padding.
  *
- * Two ways lead to a class that all of Lode knows: contacts, rays, casts, overlaps, distances, points,
- * sensors and continuous collision. Of a convex solid the *support function* says all, and nothing
- * else need be given. Of any other solid its *colliders* do: queries ask them with wide margins and
- * take the deepest point for the distance. What has a collider against no type is seen by none.
+ * Two ways lead to a class that all of Lode knows: contacts, rays, casts, overlaps, distances,
+ * points, sensors and continuous collision. Of a convex solid the *support function* says all, and
+ * nothing else need be given. Of any other solid its *colliders* do: queries ask them with wide
+ * margins and take the deepest point for the distance. What has a collider against no type is seen
+ * by none.
  *
  * The functions are called during steps by several threads at once, and by queries on the thread
- * that asks; they may read what they are given, and call nothing of the world. Equal input must give
- * equal output, or steps are not reproducible. What they give that is no number is left out.
+ * that asks; they may read what they are given, and call nothing of the world. Equal input must
+ * give equal output, or steps are not reproducible. What they give that is no number is left out.
  *
  * All is in the shape's own frame, from its centre, unless said. */
 #ifndef LODE_CUSTOM_H
@@ -51,13 +53,13 @@ typedef struct lode_custom_point {
     int child;          /* told as the contact's child of this shape; -1: none */
 } lode_custom_point;
 
-/* Points of contact with gaps up to `margin`; returns how many, at most `capacity`, which is 64. They
- * are grouped by their normals and reduced as those of meshes are.
+/* Points of contact with gaps up to `margin`; returns how many, at most `capacity`, which is 64.
+ * They are grouped by their normals and reduced as those of meshes are.
  *
- * In steps the margin is small. Queries of shapes without a support function ask with a margin that
- * may be as wide as the two shapes are apart, and the point with the largest depth stands for the
- * distance: tell it with the true gap, or the true depth, whatever the margin. The other shape is then
- * a shape, the solid of a cast, or for a point a sphere of radius 0. */
+ * In steps the margin is small. Queries of shapes without a support function ask with a margin
+ * that may be as wide as the two shapes are apart, and the point with the largest depth stands
+ * for the distance: tell it with the true gap, or the true depth, whatever the margin. The other
+ * shape is then a shape, the solid of a cast, or for a point a sphere of radius 0. */
 typedef int lode_custom_collide_fn(const void *data, const lode_custom_other *other,
                                    lode_real margin, lode_custom_point *out_points, int capacity);
 
@@ -77,11 +79,11 @@ struct lode_custom_class {
     /* The box along the axes of a frame in which the shape is turned by `rotation`. Optional with a
      * support function. */
     lode_bounds (*bounds)(const void *data, lode_quat rotation);
-    /* Names the collider against a type, and of LODE_CUSTOM against a class, the own one too. Null:
-     * they pass through each other, no sensor tells of them and no continuous body stops. Of two
-     * classes that of the shape with the lower slot is asked first (of two shapes that a query is
-     * about, that of the first), and the other if it answers null. Optional with a support function:
-     * it is then lode_custom_collide_convex() against all. */
+    /* Names the collider against a type, and of LODE_CUSTOM against a class, the own one too.
+     * Null: they pass through each other, no sensor tells of them and no continuous body stops.
+     * Of two classes that of the shape with the lower slot is asked first (of two shapes that a
+     * query is about, that of the first), and the other if it answers null. Optional with a
+     * support function: it is then lode_custom_collide_convex() against all. */
     lode_custom_collide_fn *(*select)(lode_shape_type type, const lode_custom_class *other);
     /* Optional: does the shape at `pose` reach into the box around that pose's origin? Asked by
      * lode_world_overlap_bounds() once bounds overlap. */
@@ -95,10 +97,11 @@ struct lode_custom_class {
     void (*destroy)(void *data);
 };
 
-/* The general method of convex solids as a collider (GJK, and expanding polytopes where they overlap),
- * for classes with a support function to name in `select`. One point against round things and planes;
- * against flat faces as many as those of the other tell. Called by you it serves solids and planes;
- * named in `select` meshes, height fields and other classes with a support function too. */
+/* The general method of convex solids as a collider (GJK, and expanding polytopes where they
+ * overlap), for classes with a support function to name in `select`. One point against round
+ * things and planes; against flat faces as many as those of the other tell. Called by you it
+ * serves solids and planes; named in `select` meshes, height fields and other classes with a
+ * support function too. */
 LODE_API int lode_custom_collide_convex(const void *data, const lode_custom_other *other,
                                         lode_real margin, lode_custom_point *out_points,
                                         int capacity);

@@ -31,12 +31,13 @@ typedef bool lode_query_accept_part_fn(void *context, lode_shape shape, int chil
 /* What a query sees: as between two shapes, each one's mask must have a bit of the other's category.
  * Where a function takes a filter, null stands for the defaults. */
 typedef struct lode_query_filter {
-    uint64_t category;            /* bits the query belongs to; default all */
-    uint64_t mask;                /* bits it looks for; default all */
-    lode_query_accept_fn *accept; /* default null: all of these */
+    uint64_t category;                      /* bits the query belongs to; default all */
+    uint64_t mask;                          /* bits it looks for; default all */
+    lode_query_accept_fn *accept;           /* default null: all of these */
     lode_query_accept_part_fn *accept_part; /* default null: all triangles that rays hit */
     void *context;
-    const struct lode_space *space; /* default null; else shapes in it and in spaces within it alone */
+    const struct lode_space
+        *space; /* default null; else shapes in it and in spaces within it alone */
 } lode_query_filter;
 
 /* The defaults named above. */
@@ -113,12 +114,12 @@ LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ra
 
 /* A convex solid that need not be a shape of any body. Only the fields of its type count. */
 typedef struct lode_solid {
-    lode_shape_type type;   /* LODE_SPHERE, LODE_BOX, LODE_CAPSULE, LODE_CYLINDER, LODE_HULL or
+    lode_shape_type type;      /* LODE_SPHERE, LODE_BOX, LODE_CAPSULE, LODE_CYLINDER, LODE_HULL or
                                LODE_CUSTOM, of a class with a support function */
-    lode_real radius;       /* of sphere, capsule, cylinder; above 0 */
-    lode_real half_length;  /* of capsule and cylinder, along z; as with their shapes */
-    lode_vec3 half_extents; /* of a box, each above 0 */
-    const lode_hull *hull;  /* borrowed: it must live while the solid is used */
+    lode_real radius;          /* of sphere, capsule, cylinder; above 0 */
+    lode_real half_length;     /* of capsule and cylinder, along z; as with their shapes */
+    lode_vec3 half_extents;    /* of a box, each above 0 */
+    const lode_hull *hull;     /* borrowed: it must live while the solid is used */
     const lode_custom *custom; /* borrowed too */
 } lode_solid;
 
@@ -166,7 +167,7 @@ LODE_API lode_solid lode_shape_get_solid(lode_shape shape);
 /* A solid that is pushed along a line without turning, until it meets something. */
 typedef struct lode_cast {
     lode_solid solid;
-    lode_pose pose;        /* of the solid at the beginning, as of a shape on a body at the origin */
+    lode_pose pose; /* of the solid at the beginning, as of a shape on a body at the origin */
     lode_vec3 translation; /* m, world: the way it is pushed; zero asks what overlaps it */
 } lode_cast;
 
@@ -286,7 +287,7 @@ typedef struct lode_closest {
 } lode_closest;
 
 /* How far two shapes are apart. False on failure: two planes are refused, two height fields that repeat
- * themselves, and classes of your own. Between a plane and another shape exact; else by searches that
+ * themselves. Between a plane and another shape exact; else by searches that
  * end in double precision. Meshes and height fields have no depth but below a plane: where the
  * surface is met, and where one that has an inside holds the other shape, the distance is 0,
  * and normal and points are those of one place where they meet. Classes without a support function say

@@ -31,9 +31,9 @@ const lode_custom_class ellipsoids = {.name = "ellipsoid",
                                       .support = ellipsoid_support,
                                       .mass = ellipsoid_mass};
 
-/* The nearest point is a_i^2 p_i / (a_i^2 + t), with t the largest root of the sum of
- * (a_i p_i / (a_i^2 + t))^2 = 1; of a point off the planes of symmetry it lies above minus the least
- * a_i^2, where the sum falls (Eberly, "Distance from a point to an ellipsoid"). */
+/* The nearest point is a_i^2 p_i / (a_i^2 + t), with t the largest root of the sum of (a_i p_i /
+ * (a_i^2 + t))^2 = 1; of a point off the planes of symmetry it lies above minus the least a_i^2,
+ * where the sum falls (Eberly, "Distance from a point to an ellipsoid"). */
 double ellipsoid_distance(const double axis[3], const double point[3])
 {
     double least = fmin(axis[0], fmin(axis[1], axis[2])), lo = -least * least, hi = 0;
@@ -78,8 +78,8 @@ static lode_bounds ring_bounds(const void *data, lode_quat q)
     return (lode_bounds){vec_of(-half[0], -half[1], -half[2]), vec_of(half[0], half[1], half[2])};
 }
 
-/* From the nearest point of the circle in the tube's middle, and from those a third of a turn away, so
- * that a ball in the hole lies on three. */
+/* From the nearest point of the circle in the tube's middle, and from those a third of a turn
+ * away, so that a ball in the hole lies on three. */
 static int ring_sphere(const void *data, const lode_custom_other *other, lode_real margin,
                        lode_custom_point *out, int capacity)
 {

@@ -1,5 +1,6 @@
-/* classes.h: two classes of an application, with what is exactly known of them: ellipsoids, by their
- * support function, and rings (tori around z), by colliders against spheres, planes and rings. */
+/* classes.h: two classes of an application, with what is exactly known of them: ellipsoids, by
+ * their support function, and rings (tori around z), by colliders against spheres, planes and
+ * rings. */
 #ifndef LODE_TESTS_WORLD_CLASSES_H
 #define LODE_TESTS_WORLD_CLASSES_H
 

@@ -1,5 +1,5 @@
-/* Classes of the application that have colliders alone and are not convex: rings, held against what is
- * exactly known of them, and the holes in their middle. */
+/* Classes of the application that have colliders alone and are not convex: rings, held against
+ * what is exactly known of them, and the holes in their middle. */
 #include "tests/support/random.h"
 #include "tests/world/classes.h"
 #include "tests/world/support.h"
@@ -91,8 +91,8 @@ static void distances_come_from_the_collider(void **state)
     }
 }
 
-/* The first share of a way on which the ball touches, by small steps; 2 for none; `graze` tells of the
- * least distance. */
+/* The first share of a way on which the ball touches, by small steps; 2 for none; `graze` tells
+ * of the least distance. */
 static double first_touch(const double sizes[2], double r, lode_vec3 from, lode_vec3 by,
                           double *graze)
 {
@@ -164,7 +164,8 @@ static void a_cast_that_begins_inside_tells_how_deep(void **state)
     lode_world_destroy(world);
 }
 
-/* A bullet that is aimed at the tube, as thin as a wire, stops; one aimed at the hole goes through. */
+/* A bullet that is aimed at the tube, as thin as a wire, stops; one aimed at the hole goes
+ * through. */
 static void bullets_pass_the_hole_and_not_the_wire(void **state)
 {
     (void)state;
@@ -195,7 +196,8 @@ static void bullets_pass_the_hole_and_not_the_wire(void **state)
         }
         lode_vec3 p = lode_body_get_pose(bullet).position;
         if (at_wire) {
-            /* it was turned aside, not through the wire: it has met the wire, and been pushed off */
+            /* it was turned aside, not through the wire: it has met the wire, and been pushed
+             * off */
             lode_vec3 v = lode_body_get_linear_velocity(bullet);
             assert_true((double)v.z > -speed * 0.999);
             ++stopped;

@@ -1,5 +1,5 @@
-/* Which triangles another shape touches: held against a look at each triangle, by separating axes in
- * double. */
+/* Which triangles another shape touches: held against a look at each triangle, by separating
+ * axes in double. */
 #include "tests/collide/fields.h"
 #include "tests/collide/meshes.h"
 #include "tests/support/random.h"

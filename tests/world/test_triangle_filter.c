@@ -1,5 +1,5 @@
-/* The application's word on single triangles: what it refuses is a hole. Ground with triangles that are
- * refused is held against ground that was made without them. */
+/* The application's word on single triangles: what it refuses is a hole. Ground with triangles
+ * that are refused is held against ground that was made without them. */
 #include "tests/collide/fields.h"
 #include "tests/collide/meshes.h"
 #include "tests/support/random.h"
