@@ -223,9 +223,8 @@ static lode__node make_leaf(uint32_t shape, const lode__aabb *bounds)
     return leaf;
 }
 
-/* Gives a leaf that has moved a little its new box, and leaves it where it is: that costs a third of
- * taking it out and finding it a place, and the tree is hardly worse for it. False when its parent
- * would grow by more than MOST_GROWTH. */
+/* Gives a leaf that has moved a little its new box, and leaves it where it is: that costs less than
+ * to take it out and find it a place. False when its parent would grow by more than MOST_GROWTH. */
 static bool stay(lode__tree *tree, uint32_t shape, const lode__aabb *bounds)
 {
     uint32_t n = lode__tree_has(tree, shape) ? tree->leaf_of[shape] : 0;

@@ -333,6 +333,8 @@ static void lay_out_whole(layout *out, lode__group *group, int colour)
 {
     for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
         uint32_t blocks = block_count(group->blocks[colour][k]);
+        if (blocks == 0) /* as most are */
+            continue;
         group->blocks[colour][k] = out->lane;
         add_chunks(out, group, colour, k, blocks);
         pass(out, k, blocks);
@@ -350,11 +352,15 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
     inside.inside = true;
     for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
         uint32_t edge_blocks = block_count(edges[colour][k]);
+        if (group->blocks[colour][k] == 0) /* as most are */
+            continue;
         add_chunks(&edge, group, colour, k, edge_blocks);
         pass(&edge, k, block_count(edges[colour][k] + insides[colour][k]));
     }
     for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
         uint32_t edge_blocks = block_count(edges[colour][k]), lane = inside.lane;
+        if (group->blocks[colour][k] == 0)
+            continue;
         uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
         pass(&inside, k, edge_blocks);
         add_chunks(&inside, group, colour, k, blocks - edge_blocks);

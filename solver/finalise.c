@@ -12,7 +12,7 @@ typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
     uint8_t *frozen;  /* by line */
-    uint8_t *posed;  /* by line: the pose is another */
+    uint8_t *posed;   /* by line: the pose is another */
     lode_real inv_dt; /* 1/s */
 } finalise_work;
 
@@ -20,7 +20,8 @@ typedef struct finalise_work {
 static bool line_finite(const lode__dense *lines, uint32_t i)
 {
     lode_quat q = lines->pose[i].rotation;
-    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > (lode_real)0.5 && v3_finite(lines->velocity[i].linear) && v3_finite(lines->velocity[i].angular) &&
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > (lode_real)0.5 &&
+           v3_finite(lines->velocity[i].linear) && v3_finite(lines->velocity[i].angular) &&
            v3_finite(lines->delta[i].linear) && q_finite(lines->pose[i].rotation) &&
            v3_finite(v3_add(lines->pose[i].position, lines->delta[i].linear));
 }

@@ -143,7 +143,8 @@ static uint32_t rows_of_part(const island_work *work)
 static void choose_groups(island_work *work)
 {
     lode__solve_state *state = work->state;
-    uint32_t most = rows_of_group(work), most_part = rows_of_part(work), large = rows_of_large(work);
+    uint32_t most = rows_of_group(work), most_part = rows_of_part(work),
+             large = rows_of_large(work);
     uint32_t filled = most, part = 0, whole = 0;
     for (uint32_t i = 0; i < work->island_count; ++i) {
         bool alone = work->rows[i] >= large, next = filled >= most || alone;
@@ -236,8 +237,7 @@ static bool take_lines(island_work *work)
     work->state->frozen = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     work->state->posed = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
-        !lines->slot || !work->state->island || !work->state->frozen ||
-        !work->state->posed)
+        !lines->slot || !work->state->island || !work->state->frozen || !work->state->posed)
         return false;
     lines->pose[0] = (lode__pose){.rotation = {1, 0, 0, 0}};
     lines->slot[0] = LODE__NONE;

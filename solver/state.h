@@ -108,7 +108,7 @@ typedef struct lode__group {
     const lode__constraint **edges; /* the constraints of its shares' edges */
     uint32_t edge_count;
     uint32_t turn_begin, phases; /* of a group with shares */
-    uint64_t *busy;              /* by share: how long its turns have taken in this step, in ticks */
+    uint64_t *busy;              /* by share: how long its turns have taken so far, in ticks */
     bool timed;                  /* they are all known */
     uint32_t rows;
     uint32_t whole; /* what is its group with one thread */
@@ -178,8 +178,8 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
                            uint32_t *scratch, uint8_t *bins);
 
-/* Has the processor fetch the manifolds of a block's lanes, if the chunk has so many blocks. They lie
- * anywhere, and half of them in the cache of another core, which wrote them. */
+/* Has the processor fetch the manifolds of a block's lanes, if the chunk has so many blocks. They
+ * lie anywhere, and half of them in the cache of another core, which wrote them. */
 static inline void lode__manifolds_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
                                          uint32_t block)
 {
@@ -226,8 +226,8 @@ void lode__turns_run(const lode__solve_state *state, lode__group *group, lode__t
 void lode__turns_run_freely(const lode__solve_state *state, const lode__group *group,
                             lode__tasks *tasks, lode__chunk_fn *run, const void *context);
 
-/* Does something with all lines of a group, or with all that there are, each of those with shares on
- * the thread that has the share. */
+/* Does something with all lines of a group, or with all that there are, each of those with shares
+ * on the thread that has the share. */
 void lode__group_lines_run(const lode__group *group, uint32_t shares, lode__tasks *tasks,
                            lode__task_fn *run, void *context);
 void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__task_fn *run,

@@ -52,7 +52,12 @@ static void check_ordered(lode__tasks *tasks, uint32_t phases, uint32_t shares)
     check.shares = shares;
     for (uint32_t i = 0; i < shares; ++i)
         check.delay[i] = (test_random){i + 1};
-    lode__tasks_run_ordered(tasks, phases, shares, check_turn, &check, NULL);
+    uint64_t busy[LODE__MOST_SHARES] = {0}, begin = lode__os_ticks();
+    bool known = lode__tasks_run_ordered(tasks, phases, shares, check_turn, &check, busy);
+    uint64_t passed = lode__os_ticks() - begin;
+    assert_true(!known || (shares > 1 && lode__tasks_workers(tasks) > 1));
+    for (uint32_t i = 0; i < LODE__MOST_SHARES; ++i) /* one worker may have taken half of it */
+        assert_true(known && i < shares ? busy[i] <= 2 * passed + 1 : busy[i] == 0);
     assert_int_equal(atomic_load(&check.broken), 0);
     for (uint32_t i = 0; i < LODE__MOST_SHARES; ++i)
         assert_int_equal(check.done[i], i < shares ? (phases + 1) / 2 : 0);

@@ -202,17 +202,9 @@ static void fill_chain(graph *g, uint32_t links, uint32_t contacts, int threads)
     }
 }
 
-/* Shares of a long island are slabs: about as many bytes each, and a short edge. */
-static void shares_of_a_long_island_are_slabs(void **state)
+/* Shares' parts of all bytes of a large group, in hundredths. */
+static void assert_parts(const lode__solve_state *solve, const size_t parts[4])
 {
-    (void)state;
-    graph g;
-    fill_chain(&g, 1200, 2, 4);
-    assert_true(graph_arrange(&g));
-    const lode__solve_state *solve = g.solver.state;
-    assert_true(solve->groups[0].shares);
-    assert_true(check_turns(&g) >= 4);
-    assert_true(check.edges * 20 < check.insides);
     size_t bytes[4] = {0}, all = 0;
     for (uint32_t turn = 0; turn < solve->groups[0].phases * 4; ++turn)
         for (uint32_t i = solve->turns[turn].begin; i < solve->turns[turn].end; ++i) {
@@ -221,9 +213,77 @@ static void shares_of_a_long_island_are_slabs(void **state)
             all += size;
         }
     for (int s = 0; s < 4; ++s) {
-        assert_true(bytes[s] * 100 > all * 22);
-        assert_true(bytes[s] * 100 < all * 28);
+        assert_true(bytes[s] * 100 > all * (parts[s] - 3));
+        assert_true(bytes[s] * 100 < all * (parts[s] + 3));
     }
+}
+
+/* Shares of a long island are slabs: about as many bytes each, and a short edge. */
+static void shares_of_a_long_island_are_slabs(void **state)
+{
+    (void)state;
+    graph g;
+    fill_chain(&g, 1200, 2, 4);
+    assert_true(graph_arrange(&g));
+    assert_true(g.solver.state->groups[0].shares);
+    assert_true(check_turns(&g) >= 4);
+    assert_true(check.edges * 20 < check.insides);
+    assert_parts(g.solver.state, (const size_t[4]){25, 25, 25, 25});
+    graph_free(&g);
+}
+
+static void set_pace(graph *g, const float pace[4])
+{
+    for (int s = 0; s < LODE__MOST_SHARES; ++s)
+        g->solver.pace[s] = pace[s % 4];
+}
+
+static void a_share_is_as_large_as_its_thread_is_fast(void **state)
+{
+    (void)state;
+    graph g;
+    fill_chain(&g, 1200, 2, 4);
+    set_pace(&g, (const float[4]){0.4f, 2, 1, 0.6f});
+    assert_true(graph_arrange(&g));
+    check_turns(&g);
+    assert_parts(g.solver.state, (const size_t[4]){10, 50, 25, 15});
+    const lode__group *group = &g.solver.state->groups[0];
+    for (uint32_t s = 0, line = group->line_begin; s < 4; ++s) {
+        assert_int_equal(group->shares[s].line_begin, line);
+        line = group->shares[s].line_end;
+        assert_true(s < 3 || line == group->line_end);
+    }
+    graph_free(&g);
+}
+
+/* Equal shares, of which the first took twice as long as the others. */
+static void the_pace_is_learnt_step_by_step(void **state)
+{
+    (void)state;
+    static const float even[4] = {1, 1, 1, 1};
+    graph g;
+    fill_chain(&g, 1200, 2, 4);
+    set_pace(&g, even);
+    assert_true(graph_arrange(&g));
+    lode__group *group = &g.solver.state->groups[0];
+    group->timed = false;
+    lode__shares_learn(&g.solver);
+    for (int s = 0; s < 4; ++s)
+        assert_true(g.solver.pace[s] == 1);
+    group->timed = true;
+    for (int s = 0; s < 4; ++s)
+        group->busy[s] = s == 0 ? 2000000 : 1000000;
+    for (int i = 0; i < 40; ++i) {
+        lode__shares_learn(&g.solver);
+        assert_true(i > 0 || g.solver.pace[0] > 0.8f); /* not all at once */
+    }
+    assert_true(g.solver.pace[0] > 0.59f && g.solver.pace[0] < 0.66f); /* 5/8 */
+    assert_true(g.solver.pace[1] > 1.19f && g.solver.pace[1] < 1.31f); /* 5/4 */
+    group->busy[3] = 1;
+    for (int i = 0; i < 40; ++i)
+        lode__shares_learn(&g.solver);
+    for (int s = 0; s < 4; ++s)
+        assert_true(g.solver.pace[s] > 0.3f && g.solver.pace[s] < 3.1f);
     graph_free(&g);
 }
 
@@ -256,11 +316,14 @@ static void small_groups_have_no_turns(void **state)
 
 static uint64_t step_with(int threads, lode_solver solver)
 {
+    static const float paces[3][4] = {{1, 1, 1, 1}, {0.4f, 3, 1, 2}, {2, 0.5f, 0.9f, 0.4f}};
     graph g;
     fill(&g, 1500, 4500, threads);
     g.settings.solver = solver;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
+        set_pace(&g, paces[i]);
         assert_true(graph_step(&g));
+    }
     uint64_t hash = graph_hash(&g);
     graph_free(&g);
     return hash;
@@ -282,6 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_colour_is_cut_into_shares_without_common_bodies),
         cmocka_unit_test(shares_of_a_long_island_are_slabs),
+        cmocka_unit_test(a_share_is_as_large_as_its_thread_is_fast),
+        cmocka_unit_test(the_pace_is_learnt_step_by_step),
         cmocka_unit_test(what_found_no_colour_is_after_all),
         cmocka_unit_test(colouring_may_run_again),
         cmocka_unit_test(small_groups_have_no_turns),
