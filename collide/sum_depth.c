@@ -578,9 +578,11 @@ static bool tell_points(const sum *s, const way *w, lode__nearest *out)
 
 bool lode__sum_depth(const lode__convex_pair *pair, lode__nearest *out)
 {
+    const lode__convex_type *cylinder = &lode__convex_types[LODE_CYLINDER];
+    if (pair->a.type != cylinder && pair->b.type != cylinder)
+        return false; /* two boxes have more segments */
     sum s = {.center = d3_neg(pair->offset)};
-    if (!add_core(&s, &pair->a, NULL, false) || !add_core(&s, &pair->b, &pair->turn, true) ||
-        s.discs == 0 || s.segments > SEGMENTS)
+    if (!add_core(&s, &pair->a, NULL, false) || !add_core(&s, &pair->b, &pair->turn, true))
         return false;
     way best = {.gap = -1e300};
     try_faces(&s, &best);
