@@ -2,6 +2,7 @@
 #include "collide/kernels.h"
 
 #include "collide/box_box.h"
+#include "collide/hull_axes.inl"
 #include "collide/pair_gather.h"
 #include "collide/ray_box.h"
 #include "collide/touch_capsule.h"
@@ -54,8 +55,6 @@ static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_
     return bits;
 }
 
-lode__hull_axis_fn LODE_KERNEL(lode__hull_find_axis);
-
 #define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
@@ -64,5 +63,5 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
-    .hull_axis = LODE_KERNEL(lode__hull_find_axis),
+    .hull_axis = LODE_KERNEL(hull_axis),
 };

@@ -80,7 +80,7 @@ typedef struct lode__collide_kernels {
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
-    lode__hull_axis_fn *hull_axis; /* hull_axes.c */
+    lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
 } lode__collide_kernels;
 
 extern const lode__collide_kernels lode__collide_kernels_plain;

@@ -17,7 +17,7 @@
 
 static const lode_real speculative = R(0.008);
 
-/* What an axis may be worse by, to be preferred: see collide/hull_axes.c. */
+/* What an axis may be worse by, to be preferred: see collide/hull_axes.inl. */
 #define FORGIVEN(depth) (fmax(depth, 0) * (1 / (0.95 * 0.98) - 1) + 0.1 * (double)speculative)
 
 static lode_hull *hulls[POLYHEDRA];

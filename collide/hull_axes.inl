@@ -1,4 +1,4 @@
-/* hull_axes.c: separating axes of two polyhedra.
+/* hull_axes.inl: separating axes of two polyhedra.
  *
  * Two convex polyhedra are apart if and only if they are apart along the normal of a face of one or
  * along the product of an edge of each. Of the products only those count that are normals of the
@@ -25,7 +25,7 @@
  * the other is better by a small share and a small length. */
 #include "collide/hull_axes.h"
 
-#include "collide/kernels.h"
+#include "collide/hull_support.h"
 #include "simd/wide.h"
 
 #define FACE_SHARE ((lode_real)0.98)
@@ -74,7 +74,7 @@ static inline uint32_t first_largest(const lode_real *all, uint32_t count, const
 static uint32_t find_vertex(const lode_hull *hull, lode_vec3 direction, uint32_t hint)
 {
     if (hull->vertex_count > LODE__HULL_FEW)
-        return lode__hull_support(hull, direction, hint);
+        return hull_climb(hull, direction, hint);
     _Alignas(LODE__LINE_ALIGN) lode_real reaches[LODE__HULL_FEW], tops[8];
     uint32_t blocks = hull_blocks(hull->vertex_count);
     wvec3 d = wv_splat(direction);
@@ -518,7 +518,7 @@ static lode__hull_axis search_edges(const facing *a, const facing *b, lode_real 
 
 /* --- all of it */
 
-static lode_real forgive(lode_real separation, lode_real share, lode_real speculative)
+static lode_real forgive_hull(lode_real separation, lode_real share, lode_real speculative)
 {
     return r_max(separation, separation * share) + speculative * AXIS_MARGIN;
 }
@@ -529,7 +529,7 @@ static lode__hull_axis face_axis(lode__hull_way way, const facing *face)
         .way = way, .face = face->best, .vertex = face->vertex, .separation = face->separation};
 }
 
-lode__hull_axis LODE_KERNEL(lode__hull_find_axis)(const lode__hull_pair *pair,
+static lode__hull_axis LODE_KERNEL(hull_axis)(const lode__hull_pair *pair,
                                                   lode_real speculative, lode__hull_axis *out_best)
 {
     const lode__hull_axis apart = {.way = LODE__HULLS_APART};
@@ -543,8 +543,8 @@ lode__hull_axis LODE_KERNEL(lode__hull_find_axis)(const lode__hull_pair *pair,
     lode__hull_axis a = face_axis(LODE__HULLS_FACE_A, &face_a);
     lode__hull_axis b = face_axis(LODE__HULLS_FACE_B, &face_b);
     lode__hull_axis best = b.separation > a.separation ? b : a;
-    lode__hull_axis face = b.separation > forgive(a.separation, FACE_SHARE, speculative) ? b : a;
-    lode_real preferred = forgive(face.separation, EDGE_SHARE, speculative);
+    lode__hull_axis face = b.separation > forgive_hull(a.separation, FACE_SHARE, speculative) ? b : a;
+    lode_real preferred = forgive_hull(face.separation, EDGE_SHARE, speculative);
     lode__hull_axis edges = search_edges(
         &face_a, &face_b, out_best ? best.separation : r_min(preferred, speculative));
     bool by_edges = edges.way == LODE__HULLS_EDGES;
