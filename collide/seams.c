@@ -1,0 +1,416 @@
+/* seams.c: see seams.h.
+ *
+ * A floor of tiles is a floor: what slides over it must not feel where one tile ends. But a pair knows
+ * of one tile only. What is 1 mm over its rim and 3 mm deep is nearest to the tile's side, which no one
+ * can touch because the next tile stands there; and a ball is nearest to the rim before it is over it.
+ *
+ * What two shapes are together has a normal n at a point p of both only if each of them has it: the
+ * union's normal cone there is the intersection of both cones (Clarke 1983, "Optimization and
+ * Nonsmooth Analysis", on proximal normals). So a contact with one shape at p along n is believed if n
+ * is a normal of every other shape at p: if that shape's nearest point to p + t n is p.
+ *
+ * Bodies lie some slop deep, and there all sides are covered, those of a wall on a floor too. So p is
+ * where the contact would be if what is believed had pushed the body out already:
+ *
+ * 1. Of a shape and what it touches in one frame (all that stands still, or one body of several
+ *    shapes) each manifold is looked at with the push of each other one, its normal times its depth.
+ *    If its points are covered then, it is doubtful.
+ * 2. Those that are not give one push together. Doubtful ones whose points are covered after that are
+ *    dropped. Begin again with those that are left, until none is dropped: so a second run changes
+ *    nothing.
+ *
+ * A manifold goes as a whole: a wall's points below the floor are as good as those above. If all are
+ * doubtful, as those of a small ball in a groove, all stay. A contact that another shape's slope
+ * denies, not its body, must also be gone by the push.
+ *
+ * Looked at are shapes that touch two others of one frame with different normals. */
+#include "collide/seams.h"
+
+#include "collide/query_type.h"
+#include "core/math.h"
+#include "core/sort.h"
+
+/* Of the speculative margin: how far shapes may stand apart, or one above the other, and still be
+ * flush; and how far from the surface directions are compared. */
+#define FLUSH ((lode_real)0.125)
+#define LOOK ((lode_real)0.5)
+
+/* Sine of the angle within which two normals are one. */
+#define ONE_WAY ((lode_real)0.002)
+
+enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4 };
+#define GROUND UINT32_MAX /* the frame of what stands still */
+
+/* A manifold as one of its shapes, the guest, sees it. */
+typedef struct seam {
+    lode__pair *pair;
+    lode__manifold *manifold;
+    uint32_t guest, host;
+    lode_vec3 normal; /* into the guest */
+    bool doubtful, dropped;
+} seam;
+
+typedef struct seams {
+    lode__collide *collide;
+    const lode__pool *bodies;
+    lode_real speculative;
+    uint8_t *hosts;              /* of each shape: how many it touches that may have seams, up to 2 */
+    seam *list;                  /* in pair order */
+    uint64_t *groups, *scratch_keys; /* guest and frame of each, ascending */
+    uint32_t *order, *scratch;
+    uint32_t count;
+} seams;
+
+/* What one guest touches in one frame. */
+typedef struct group {
+    const seams *all;
+    const uint32_t *order;
+    uint32_t count;
+    lode_vec3 guest; /* centre of mass of its body */
+} group;
+
+/* Ways out, each with the depth of the deepest point. */
+typedef struct pushes {
+    int count;
+    lode_vec3 normal[MOST_PUSHES];
+    lode_real depth[MOST_PUSHES];
+} pushes;
+
+/* --- which manifolds */
+
+/* Has this shape seams with others, and in which frame? */
+static bool find_frame(const seams *s, uint32_t shape, uint32_t *out_frame)
+{
+    const lode__collide *collide = s->collide;
+    bool active = lode__bits_get(&collide->active, shape);
+    bool joined = lode__bits_get(&collide->joined, shape);
+    if (active && !joined)
+        return false;
+    uint32_t body = LODE__AT(shape, &collide->shapes, geometry, shape)->body;
+    bool still = !active && !(*LODE__AT(body, s->bodies, flags, body) & LODE__BODY_DYNAMIC);
+    *out_frame = still ? GROUND : body;
+    return still || joined;
+}
+
+static void count_hosts(const seams *s, const lode__pair *pair)
+{
+    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair), frame;
+    if (find_frame(s, b, &frame))
+        s->hosts[a] = (uint8_t)(s->hosts[a] + (s->hosts[a] < 2));
+    if (find_frame(s, a, &frame))
+        s->hosts[b] = (uint8_t)(s->hosts[b] + (s->hosts[b] < 2));
+}
+
+/* Twice: first with no list, for their number. */
+static void add_seams(seams *s, lode__pair *pair, uint32_t guest, uint32_t host)
+{
+    uint32_t frame, slot = pair->manifold;
+    lode__manifold *m;
+    if (s->hosts[guest] < 2 || !find_frame(s, host, &frame))
+        return;
+    while ((m = lode__many_next(s->collide, &slot))) {
+        if (s->list) {
+            bool into = guest == m->shape_a;
+            s->list[s->count] = (seam){.pair = pair,
+                                       .manifold = m,
+                                       .guest = guest,
+                                       .host = host,
+                                       .normal = into ? m->normal : v3_neg(m->normal)};
+            s->groups[s->count] = (uint64_t)guest << 32 | frame;
+            s->order[s->count] = s->count;
+        }
+        ++s->count;
+    }
+}
+
+static void add_all(seams *s)
+{
+    lode__pair_walk walk = lode__pairs_walk(&s->collide->pairs);
+    lode__pair *pair;
+    s->count = 0;
+    while ((pair = lode__pairs_next(&s->collide->pairs, &walk)))
+        if (pair->points > 0) {
+            add_seams(s, pair, lode__pair_a(pair), lode__pair_b(pair));
+            add_seams(s, pair, lode__pair_b(pair), lode__pair_a(pair));
+        }
+}
+
+/* False: out of memory. */
+static bool collect(seams *s, lode__arena *arena)
+{
+    const lode__pairs *pairs = &s->collide->pairs;
+    s->hosts = LODE__TAKE_ZEROED(arena, uint8_t, s->collide->shapes.end);
+    if (!s->hosts)
+        return false;
+    for (uint32_t i = 0; i < pairs->count; ++i)
+        if (pairs->items[i].points > 0)
+            count_hosts(s, &pairs->items[i]);
+    add_all(s);
+    if (s->count == 0)
+        return true;
+    s->groups = LODE__TAKE(arena, uint64_t, s->count);
+    s->scratch_keys = LODE__TAKE(arena, uint64_t, s->count);
+    s->order = LODE__TAKE(arena, uint32_t, s->count);
+    s->scratch = LODE__TAKE(arena, uint32_t, s->count);
+    s->list = LODE__TAKE(arena, seam, s->count);
+    if (!s->groups || !s->scratch_keys || !s->order || !s->scratch || !s->list)
+        return false;
+    add_all(s);
+    lode__sort(s->groups, s->order, s->scratch_keys, s->scratch, s->count);
+    return true;
+}
+
+/* --- what covers what; all from the guest's centre of mass */
+
+static seam *seam_at(const group *g, uint32_t i)
+{
+    return &g->all->list[g->order[i]];
+}
+
+/* Of the host, outside of the guest; where the contact is. */
+static lode_vec3 surface_point(const seam *s, const lode__point *point)
+{
+    lode_vec3 middle = point->position;
+    if (s->guest != s->manifold->shape_a)
+        middle = v3_add(middle, s->manifold->offset);
+    return v3_madd(middle, s->normal, point->depth / 2);
+}
+
+static lode_real nearest(const group *g, uint32_t shape, lode_vec3 point, lode__surface_point *out)
+{
+    const lode__pool *shapes = &g->all->collide->shapes;
+    const lode__geometry *geometry = LODE__AT(shape, shapes, geometry, shape);
+    const lode__pose *pose = LODE__AT(shape, shapes, pose, shape);
+    lode__shape_view view = {geometry->size, pose->rotation, *LODE__AT(shape, shapes, data, shape)};
+    lode_vec3 body = LODE__AT(body, g->all->bodies, pose, geometry->body)->position;
+    lode_vec3 center = v3_add(v3_sub(body, g->guest), pose->position);
+    lode_real distance = lode__query_types[geometry->type].nearest(&view, v3_sub(point, center),
+                                                                   out);
+    out->position = v3_add(out->position, center);
+    return distance;
+}
+
+static bool can_ask(const group *g, uint32_t shape)
+{
+    return lode__query_types[LODE__AT(shape, &g->all->collide->shapes, geometry, shape)->type]
+               .nearest != NULL;
+}
+
+/* Bounds are grown by half the speculative margin already. Planes have none. */
+static bool is_within_bounds(const group *g, uint32_t shape, lode_vec3 point)
+{
+    const lode__pool *shapes = &g->all->collide->shapes;
+    const lode__aabb *box = LODE__AT(shape, shapes, bounds, shape);
+    lode_vec3 at = v3_add(g->guest, point);
+    if (LODE__AT(shape, shapes, geometry, shape)->type == LODE_PLANE)
+        return true;
+    return at.x >= box->lo[0] && at.x <= box->hi[0] && at.y >= box->lo[1] && at.y <= box->hi[1] &&
+           at.z >= box->lo[2] && at.z <= box->hi[2];
+}
+
+/* Does the shape deny a contact at this point along n, of which `depth` is left? */
+static bool denies(const group *g, uint32_t shape, lode_vec3 point, lode_vec3 n, lode_real depth)
+{
+    lode_real flush = g->all->speculative * FLUSH, look = g->all->speculative * LOOK;
+    lode__surface_point on;
+    if (!is_within_bounds(g, shape, point) || !can_ask(g, shape))
+        return false;
+    lode_real distance = nearest(g, shape, point, &on);
+    if (distance > flush)
+        return false;
+    lode_vec3 from = distance > 0 ? on.position : point;
+    if (nearest(g, shape, v3_madd(from, n, look), &on) < look / 2)
+        return true;
+    lode_vec3 across = v3_cross(on.normal, n);
+    return v3_dot(across, across) > ONE_WAY * ONE_WAY && depth <= flush;
+}
+
+/* Pushed by this, where does the contact go? */
+static bool is_covered_at(const group *g, const seam *s, const lode__point *point, lode_vec3 push)
+{
+    lode__surface_point on;
+    lode_vec3 at = v3_add(surface_point(s, point), push);
+    lode_real depth = point->depth - v3_dot(push, s->normal);
+    uint32_t last = s->host;
+    if (nearest(g, s->host, at, &on) > 0)
+        at = on.position;
+    for (uint32_t i = 0; i < g->count; ++i) {
+        const seam *other = seam_at(g, i);
+        if (other->host == s->host || other->host == last || other->dropped)
+            continue;
+        last = other->host;
+        if (denies(g, last, at, s->normal, depth))
+            return true;
+    }
+    return false;
+}
+
+static bool is_covered(const group *g, const seam *s, lode_vec3 push)
+{
+    for (int k = 0; k < s->manifold->point_count; ++k)
+        if (!is_covered_at(g, s, &s->manifold->points[k], push))
+            return false;
+    return true;
+}
+
+/* --- pushes */
+
+static bool is_one_way(lode_vec3 a, lode_vec3 b)
+{
+    lode_vec3 across = v3_cross(a, b);
+    return v3_dot(a, b) > 0 && v3_dot(across, across) <= ONE_WAY * ONE_WAY;
+}
+
+static void add_push(pushes *p, const seam *s)
+{
+    lode_real depth = 0;
+    int i = 0;
+    for (int k = 0; k < s->manifold->point_count; ++k)
+        depth = r_max(depth, s->manifold->points[k].depth);
+    while (i < p->count && !is_one_way(p->normal[i], s->normal))
+        ++i;
+    if (i == MOST_PUSHES)
+        return;
+    if (i == p->count) {
+        p->normal[p->count++] = s->normal;
+        p->depth[i] = 0;
+    }
+    p->depth[i] = r_max(p->depth[i], depth);
+}
+
+static pushes list_pushes(const group *g)
+{
+    pushes p = {0};
+    for (uint32_t i = 0; i < g->count; ++i) {
+        const seam *s = seam_at(g, i);
+        if (!s->dropped && !s->doubtful)
+            add_push(&p, s);
+    }
+    return p;
+}
+
+/* The way that all of them lead out together. */
+static lode_vec3 add_up(const pushes *p)
+{
+    lode_vec3 sum = v3_zero();
+    for (int k = 0; k < PUSH_SWEEPS; ++k)
+        for (int i = 0; i < p->count; ++i) {
+            lode_real missing = p->depth[i] - v3_dot(sum, p->normal[i]);
+            sum = v3_madd(sum, p->normal[i], r_max(missing, 0));
+        }
+    return sum;
+}
+
+/* --- a group */
+
+static bool is_doubtful(const group *g, const seam *s, const pushes *p)
+{
+    for (int i = 0; i < p->count; ++i)
+        if (!is_one_way(p->normal[i], s->normal) &&
+            is_covered(g, s, v3_scale(p->normal[i], p->depth[i])))
+            return true;
+    return false;
+}
+
+/* True if something was dropped. */
+static bool drop_covered(const group *g)
+{
+    bool any_sure = false, any_dropped = false;
+    for (uint32_t i = 0; i < g->count; ++i)
+        seam_at(g, i)->doubtful = false;
+    pushes p = list_pushes(g);
+    if (p.count < 2)
+        return false;
+    for (uint32_t i = 0; i < g->count; ++i) {
+        seam *s = seam_at(g, i);
+        s->doubtful = !s->dropped && can_ask(g, s->host) && is_doubtful(g, s, &p);
+        any_sure = any_sure || (!s->dropped && !s->doubtful);
+    }
+    if (!any_sure)
+        return false;
+    p = list_pushes(g);
+    lode_vec3 push = add_up(&p);
+    /* not dropped yet: they cover each other */
+    for (uint32_t i = 0; i < g->count; ++i)
+        if (seam_at(g, i)->doubtful)
+            seam_at(g, i)->doubtful = is_covered(g, seam_at(g, i), push);
+    for (uint32_t i = 0; i < g->count; ++i)
+        if (seam_at(g, i)->doubtful)
+            seam_at(g, i)->dropped = any_dropped = true;
+    return any_dropped;
+}
+
+/* The groups that begin within the range. */
+static void look_at_groups(void *context, uint32_t begin, uint32_t end)
+{
+    const seams *s = context;
+    for (uint32_t i = begin; i < end; ++i) {
+        uint32_t last = i;
+        if (i > 0 && s->groups[i - 1] == s->groups[i])
+            continue;
+        while (last + 1 < s->count && s->groups[last + 1] == s->groups[i])
+            ++last;
+        uint32_t body = LODE__AT(shape, &s->collide->shapes, geometry, (uint32_t)(s->groups[i] >> 32))
+                            ->body;
+        group g = {s, s->order + i, last + 1 - i, LODE__AT(body, s->bodies, pose, body)->position};
+        if (last > i)
+            while (drop_covered(&g))
+                ;
+    }
+}
+
+/* --- dropping */
+
+/* Moves the pair's manifolds that have points to the front of its chain, and gives back the others. */
+static void close_up(lode__collide *collide, lode__pair *pair)
+{
+    uint32_t to = pair->manifold, last = LODE__NONE, points = 0;
+    for (uint32_t at = pair->manifold; at != LODE__NONE;) {
+        lode__manifold *from = LODE__AT(manifold, &collide->manifolds, manifold, at);
+        at = *LODE__AT(manifold, &collide->manifolds, next, at);
+        if (from->point_count == 0)
+            continue;
+        points += (uint32_t)from->point_count;
+        lode__manifold *into = LODE__AT(manifold, &collide->manifolds, manifold, to);
+        if (into != from)
+            *into = *from;
+        last = to;
+        to = *LODE__AT(manifold, &collide->manifolds, next, to);
+    }
+    if (last == LODE__NONE) {
+        last = pair->manifold;
+        LODE__AT(manifold, &collide->manifolds, manifold, last)->point_count = 0;
+    }
+    lode__many_remove(collide, *LODE__AT(manifold, &collide->manifolds, next, last));
+    *LODE__AT(manifold, &collide->manifolds, next, last) = LODE__NONE;
+    pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
+}
+
+/* After all groups, since a manifold of two bodies of several shapes each is in two. The manifolds of
+ * one pair follow one another. */
+static void drop_all(const seams *s)
+{
+    for (uint32_t i = 0; i < s->count; ++i)
+        if (s->list[i].dropped)
+            s->list[i].manifold->point_count = 0;
+    for (uint32_t i = 0; i < s->count; ++i)
+        if (s->list[i].dropped && s->list[i].pair->points > 0)
+            close_up(s->collide, s->list[i].pair);
+}
+
+bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step)
+{
+    uint32_t still = collide->shapes.count - lode__bits_count(&collide->active);
+    if (still < 2 && lode__bits_end(&collide->joined) == 0)
+        return true;
+    seams s = {.collide = collide,
+               .bodies = bodies,
+               .speculative = LODE__SPECULATIVE(step->settings)};
+    lode__arena_mark mark = lode__arena_mark_now(step->arena);
+    if (!collect(&s, step->arena))
+        return false;
+    lode__tasks_run(step->tasks, s.count, SEAMS_GRAIN, look_at_groups, &s);
+    drop_all(&s);
+    lode__arena_rollback(step->arena, mark);
+    return true;
+}
