@@ -36,7 +36,7 @@
 #define LOOK ((lode_real)0.5)
 
 /* Sine of the angle within which two normals are one. */
-#define ONE_WAY ((lode_real)0.002)
+#define ONE_WAY ((lode_real)0.0002)
 
 enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4 };
 #define GROUND UINT32_MAX /* the frame of what stands still */
@@ -167,15 +167,6 @@ static seam *seam_at(const group *g, uint32_t i)
     return &g->all->list[g->order[i]];
 }
 
-/* Of the host, outside of the guest; where the contact is. */
-static lode_vec3 surface_point(const seam *s, const lode__point *point)
-{
-    lode_vec3 middle = point->position;
-    if (s->guest != s->manifold->shape_a)
-        middle = v3_add(middle, s->manifold->offset);
-    return v3_madd(middle, s->normal, point->depth / 2);
-}
-
 static lode_real nearest(const group *g, uint32_t shape, lode_vec3 point, lode__surface_point *out)
 {
     const lode__pool *shapes = &g->all->collide->shapes;
@@ -225,15 +216,25 @@ static bool denies(const group *g, uint32_t shape, lode_vec3 point, lode_vec3 n,
     return v3_dot(across, across) > ONE_WAY * ONE_WAY && depth <= flush;
 }
 
-/* Pushed by this, where does the contact go? */
+/* Where the host would be touched after this push. A manifold's points lie in a plane, and may be beside
+ * an edge that they stand for: what the host has nearest to a place above is the edge. */
+static lode_vec3 host_point(const group *g, const seam *s, const lode__point *point, lode_vec3 push)
+{
+    lode_real above = g->all->speculative * LOOK + point->depth / 2;
+    lode_vec3 middle = v3_add(point->position, push);
+    lode__surface_point on;
+    if (s->guest != s->manifold->shape_a)
+        middle = v3_add(middle, s->manifold->offset);
+    lode_vec3 from = v3_madd(middle, s->normal, above);
+    return nearest(g, s->host, from, &on) > 0 ? on.position : from;
+}
+
+/* After this push. */
 static bool is_covered_at(const group *g, const seam *s, const lode__point *point, lode_vec3 push)
 {
-    lode__surface_point on;
-    lode_vec3 at = v3_add(surface_point(s, point), push);
+    lode_vec3 at = host_point(g, s, point, push);
     lode_real depth = point->depth - v3_dot(push, s->normal);
     uint32_t last = s->host;
-    if (nearest(g, s->host, at, &on) > 0)
-        at = on.position;
     for (uint32_t i = 0; i < g->count; ++i) {
         const seam *other = seam_at(g, i);
         if (other->host == s->host || other->host == last || other->dropped)

@@ -8,6 +8,7 @@
 #include "tests/collide/meshes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,10 +147,38 @@ static void explore(void **state)
                 }
 }
 
+static void detail(void **state)
+{
+    (void)state;
+    static const double ways[][2] = {{1, 0}, {0.949, 0.316}, {0.997, 0.07}};
+    int floor = atoi(getenv("F")), kind = atoi(getenv("K")), w = atoi(getenv("W"));
+    double speed = atof(getenv("S")), friction = atof(getenv("U")), spin = atof(getenv("P"));
+    for (int pass = 0; pass < 2; ++pass) {
+        lode_world world = make_world(1);
+        add_floor(world, pass ? WHOLE : floor, (lode_real)friction);
+        lode_body body = add_solid(world, kind, lying(kind, 0.03, 0.02, height_of(kind)), (lode_real)friction);
+        step(world, 10);
+        lode_body_set_linear_velocity(body, vec((lode_real)(speed * ways[w][0]), (lode_real)(speed * ways[w][1]), 0));
+        lode_body_set_angular_velocity(body, kind == BALL ? vec(-(lode_real)(speed * ways[w][1])*2, (lode_real)(speed * ways[w][0])*2, (lode_real)spin) : vec(0,0,(lode_real)spin));
+        for (int i = 0; i < atoi(getenv("N")); ++i) {
+            step(world, 1);
+            lode_vec3 x = lode_body_get_pose(body).position, v = lode_body_get_linear_velocity(body), o = lode_body_get_angular_velocity(body);
+            printf("%d x %.4f %.4f %.5f v %.5f %.5f %.5f w %.4f %.4f %.4f\n", i, (double)x.x,(double)x.y,(double)x.z,(double)v.x,(double)v.y,(double)v.z,(double)o.x,(double)o.y,(double)o.z);
+            lode_contact c[32];
+            int n = lode_world_get_contacts(world, c, 32);
+            for (int k = 0; k < n; ++k) for (int q = 0; q < c[k].point_count; ++q)
+                printf("    c%d n %.4f %.4f %.4f p %.4f %.4f %.4f d %.5f i %.4f %.4f %.4f f %x\n", k, (double)c[k].normal.x,(double)c[k].normal.y,(double)c[k].normal.z,
+                (double)c[k].points[q].position.x,(double)c[k].points[q].position.y,(double)c[k].points[q].position.z,(double)c[k].points[q].depth, (double)c[k].points[q].impulse.x, (double)c[k].points[q].impulse.y, (double)c[k].points[q].impulse.z, (unsigned)c[k].points[q].feature);
+        }
+        lode_world_destroy(world);
+        printf("======\n");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explore),
+        cmocka_unit_test(getenv("F") ? detail : explore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
