@@ -4,7 +4,7 @@
  * them:
  *
  *     order       triangles by their place in the tree's leaves; ignored ones are left out
- *     neighbors   of each triangle's edges, the edge on the other side
+ *     neighbors   of each triangle's edges, the edge on the other side, or one of several
  *     flags       what each edge is like, and whether the triangle counts
  *     nodes       a tree of nodes with eight children each
  *
@@ -30,7 +30,8 @@ enum {
     LODE__EDGE_CONVEX = 1,  /* the surface falls away */
     LODE__EDGE_FLAT = 2,    /* it goes on */
     LODE__EDGE_CONCAVE = 3, /* it rises */
-    LODE__TRIANGLE_IGNORED = 1 << 6
+    LODE__TRIANGLE_IGNORED = 1 << 6,
+    LODE__TRIANGLE_JUNCTION = 1 << 7 /* an edge of it lies along others: mesh_junctions.c */
 };
 
 /* Sine of the angle below which an edge is flat. */
@@ -128,6 +129,16 @@ static inline const lode__mesh *mesh_of(const void *data)
 bool lode__mesh_join_edges(lode__mesh *mesh);
 bool lode__mesh_build_tree(lode__mesh *mesh); /* finds `lower` and `upper` too */
 void lode__mesh_integrate(lode__mesh *mesh);
+
+/* Needs the tree. */
+bool lode__mesh_join_junctions(lode__mesh *mesh);
+
+/* How the surface goes on from one triangle to another beyond an edge, which is edge `edge` of the
+ * other. */
+int lode__mesh_bend(const lode__mesh *mesh, uint32_t here, uint32_t there, int edge);
+
+/* Is what is beyond the edge one of several, or has it other ends? */
+bool lode__mesh_is_junction(const lode__mesh *mesh, uint32_t triangle, int edge);
 
 /* In its own frame; zero for one that is not closed. */
 lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density);

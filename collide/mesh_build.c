@@ -183,7 +183,7 @@ static lode_status make(lode__mesh *mesh, const lode_mesh_def *def)
     const lode_mesh_info *info = &mesh->info;
     if (info->thin_count == info->triangle_count)
         return refuse("def.indices", "no triangle has an area");
-    if (!lode__mesh_build_tree(mesh))
+    if (!lode__mesh_build_tree(mesh) || !lode__mesh_join_junctions(mesh))
         return lode__error(memory, "lode_mesh_create", "", "out of memory");
     lode__mesh_integrate(mesh);
     return LODE_OK;

@@ -10,7 +10,8 @@
  *    is convex, flat or concave.
  *
  * Triangles without area are ignored, and so are those that name the corners of an earlier one in
- * the same turn. A convex or concave edge bends by more than 0.5 degrees. */
+ * the same turn. A convex or concave edge bends by more than 0.5 degrees. Open edges that lie along
+ * others are found later (mesh_junctions.c). */
 #include "collide/mesh.h"
 
 #include "core/hash.h"
@@ -224,7 +225,7 @@ static uint32_t list_edges(const lode__mesh *mesh, const uint32_t *names, sortin
     return count;
 }
 
-/* How the surface goes on beyond edge `edge` of the first triangle, seen from its front. */
+/* Seen from the front of the first triangle. */
 static int bend(const lode__triangle *here, const lode__triangle *there, int far_there)
 {
     double e0[3], e1[3], n[3], m[3], to_far[3];
@@ -244,11 +245,15 @@ static int bend(const lode__triangle *here, const lode__triangle *there, int far
                                                                       : LODE__EDGE_CONVEX;
 }
 
+int lode__mesh_bend(const lode__mesh *mesh, uint32_t here, uint32_t there, int edge)
+{
+    lode__triangle a = mesh_triangle(mesh, here), b = mesh_triangle(mesh, there);
+    return bend(&a, &b, (edge + 2) % 3);
+}
+
 static void join(lode__mesh *mesh, const edge_view *a, const edge_view *b)
 {
-    lode__triangle here = mesh_triangle(mesh, a->triangle),
-                   there = mesh_triangle(mesh, b->triangle);
-    int kind = bend(&here, &there, (b->edge + 2) % 3);
+    int kind = lode__mesh_bend(mesh, a->triangle, b->triangle, b->edge);
     mesh->neighbors[a->triangle][a->edge] = b->triangle << 2 | (uint32_t)b->edge;
     mesh->neighbors[b->triangle][b->edge] = a->triangle << 2 | (uint32_t)a->edge;
     mesh->flags[a->triangle] |= (uint8_t)(kind << 2 * a->edge);

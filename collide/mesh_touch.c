@@ -107,27 +107,44 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
     return v3_dot(d, side_out(&other, (int)(beyond & 3))) >= -MESH_ALIKE;
 }
 
-/* Does `d` lead away from the other two corners of a triangle? */
-static bool leads_away(const lode__shape_data *surface, uint32_t triangle, int corner, lode_vec3 d)
+/* Does `d`, from a place of the surface, lead away from a triangle there? */
+static bool leads_away(const lode__shape_data *surface, uint32_t triangle, lode_vec3 place,
+                       lode_vec3 d)
 {
     lode__triangle t = surface_triangle(surface, triangle);
-    for (int k = 1; k < 3; ++k) {
-        lode_vec3 along = v3_sub(t.v[(corner + k) % 3], t.v[corner]);
+    for (int k = 0; k < 3; ++k) {
+        lode_vec3 along = v3_sub(t.v[k], place);
         if (v3_dot(d, along) > MESH_ALIKE * v3_length(along))
             return false;
     }
     return true;
 }
 
-/* Edge `corner` leaves the corner, the one before leads to it. */
+/* Beyond an edge at a corner, in a turn: the edge leaves the corner, or leads to it. */
+static int edge_in_turn(int corner, int turn)
+{
+    return turn ? corner : (corner + 2) % 3;
+}
+
 uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner,
                            int turn)
 {
-    uint32_t next = surface_neighbor(surface, triangle, turn ? *corner : (*corner + 2) % 3);
-    if (next == LODE__NONE)
+    int edge = edge_in_turn(*corner, turn);
+    uint32_t next = surface_neighbor(surface, triangle, edge);
+    if (next == LODE__NONE || surface_is_junction(surface, triangle, edge))
         return LODE__NONE;
     *corner = turn ? ((int)(next & 3) + 1) % 3 : (int)(next & 3);
     return next >> 2;
+}
+
+/* The triangle beyond a junction that ends a turn around a corner; or LODE__NONE. */
+static uint32_t beyond_junction(const lode__shape_data *surface, uint32_t triangle, int corner,
+                                int turn)
+{
+    int edge = edge_in_turn(corner, turn);
+    return surface_is_junction(surface, triangle, edge)
+               ? surface_neighbor(surface, triangle, edge) >> 2
+               : LODE__NONE;
 }
 
 /* Around the corner in both turns, until the first triangle comes again or an edge is free. */
@@ -140,7 +157,10 @@ bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_si
         uint32_t triangle = side->triangle;
         int at = corner;
         for (int i = 0; i < LODE__MESH_FAN && triangle != LODE__NONE; ++i) {
-            if (!leads_away(surface, triangle, at, d))
+            lode_vec3 place = surface_triangle(surface, triangle).v[at];
+            uint32_t last = beyond_junction(surface, triangle, at, turn);
+            if (!leads_away(surface, triangle, place, d) ||
+                (last != LODE__NONE && !leads_away(surface, last, place, d)))
                 return false;
             triangle = lode__mesh_around(surface, triangle, &at, turn);
             if (triangle == side->triangle)

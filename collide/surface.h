@@ -44,6 +44,13 @@ static inline int surface_edge_kind(const lode__shape_data *surface, uint32_t tr
                                       : lode__field_edge_kind(field_of(surface), triangle, edge);
 }
 
+/* Is what is beyond an edge one of several triangles, or has it other corners? */
+static inline bool surface_is_junction(const lode__shape_data *surface, uint32_t triangle, int edge)
+{
+    return surface->type == LODE_MESH && (mesh_of(surface)->flags[triangle] & LODE__TRIANGLE_JUNCTION) &&
+           lode__mesh_is_junction(mesh_of(surface), triangle, edge);
+}
+
 /* The number of a corner's vertex. */
 static inline uint32_t surface_vertex(const lode__shape_data *surface, uint32_t triangle,
                                       int corner)

@@ -20,11 +20,12 @@ typedef enum floor_kind {
     MESHES,      /* of two triangles each */
     MIXED,       /* boxes and meshes in turn */
     FIELDS,      /* height fields */
+    JUNCTIONS,   /* one mesh, in which edges meet the middle of others */
     FLOORS
 } floor_kind;
 
 static const char *const floor_names[] = {"whole", "tiles", "one body", "bricks",
-                                          "meshes", "mixed", "fields"};
+                                          "meshes", "mixed", "fields", "junctions"};
 
 enum { ALONG = 28, ACROSS = 16 };
 
@@ -45,6 +46,26 @@ static lode_heightfield *make_field(void)
     return lode_heightfield_create(&def);
 }
 
+/* Bands of squares, each finer than the one before and back again, that share no vertex but the ends. */
+static lode_mesh *make_bands(void)
+{
+    static const int counts[] = {1, 3, 7, 2, 16, 5};
+    draft.vertex_count = draft.triangle_count = 0;
+    for (int band = 0; band < ALONG; ++band) {
+        int n = counts[band % 6];
+        double x = band - 3.13;
+        for (int k = 0; k < n; ++k) {
+            double y = -5.91 + (double)ACROSS * k / n, z = -5.91 + (double)ACROSS * (k + 1) / n;
+            uint32_t a = draft_vertex(&draft, x, y, 0), b = draft_vertex(&draft, x + 1, y, 0);
+            uint32_t c = draft_vertex(&draft, x + 1, z, 0), e = draft_vertex(&draft, x, z, 0);
+            draft_triangle(&draft, a, b, c);
+            draft_triangle(&draft, a, c, e);
+        }
+    }
+    lode_mesh_def def = draft_def(&draft);
+    return lode_mesh_create(&def);
+}
+
 static void add_floor(lode_world world, floor_kind kind, lode_real friction)
 {
     lode_shape_def def = lode_shape_def_default();
@@ -53,6 +74,12 @@ static void add_floor(lode_world world, floor_kind kind, lode_real friction)
         lode_body ground = add_body(world, LODE_STATIC, 0, 0, 0);
         def.pose.position = vec(0, 0, -1);
         lode_shape_create_box(ground, &def, vec(100, 100, 1));
+        return;
+    }
+    if (kind == JUNCTIONS) {
+        lode_mesh *bands = make_bands();
+        lode_shape_create_mesh(add_body(world, LODE_STATIC, 0, 0, 0), &def, bands);
+        lode_mesh_release(bands);
         return;
     }
     lode_mesh *mesh = make_tile();
@@ -109,7 +136,7 @@ static void explore(void **state)
     static const double speeds[] = {0.5, 1.3, 2, 5, 9.1, 20};
     static const double ways[][2] = {{1, 0}, {0.949, 0.316}, {0.997, 0.07}};
     static trace whole, other;
-    for (int floor = WHOLE + 1; floor < FLOORS; ++floor)
+    for (int floor = getenv("FF") ? atoi(getenv("FF")) : WHOLE + 1; floor < FLOORS; ++floor)
         for (kind kind = BALL; kind < KINDS; ++kind)
             for (int f = 0; f < 2; ++f)
                 for (int spin = 0; spin < 2; ++spin) {
