@@ -35,10 +35,14 @@
 #define FLUSH ((lode_real)0.125)
 #define LOOK ((lode_real)0.5)
 
-/* Sine of the angle within which two normals are one. */
+/* Sine of the angle within which two normals are one, and within which they are a floor's. */
 #define ONE_WAY ((lode_real)0.0002)
+#define ONE_FLOOR ((lode_real)0.02)
 
-enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4 };
+/* Sine of the angle within which points are in line. */
+#define IN_LINE ((lode_real)0.01)
+
+enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4, PATCH_MOST = 256 };
 #define GROUND UINT32_MAX /* the frame of what stands still */
 
 /* A manifold as one of its shapes, the guest, sees it. */
@@ -48,6 +52,7 @@ typedef struct seam {
     uint32_t guest, host;
     lode_vec3 normal; /* into the guest */
     bool doubtful, dropped;
+    uint32_t between; /* bits of points that are to go */
 } seam;
 
 typedef struct seams {
@@ -256,10 +261,10 @@ static bool is_covered(const group *g, const seam *s, lode_vec3 push)
 
 /* --- pushes */
 
-static bool is_one_way(lode_vec3 a, lode_vec3 b)
+static bool are_alike(lode_vec3 a, lode_vec3 b, lode_real sine)
 {
     lode_vec3 across = v3_cross(a, b);
-    return v3_dot(a, b) > 0 && v3_dot(across, across) <= ONE_WAY * ONE_WAY;
+    return v3_dot(a, b) > 0 && v3_dot(across, across) <= sine * sine;
 }
 
 static void add_push(pushes *p, const seam *s)
@@ -268,7 +273,7 @@ static void add_push(pushes *p, const seam *s)
     int i = 0;
     for (int k = 0; k < s->manifold->point_count; ++k)
         depth = r_max(depth, s->manifold->points[k].depth);
-    while (i < p->count && !is_one_way(p->normal[i], s->normal))
+    while (i < p->count && !are_alike(p->normal[i], s->normal, ONE_WAY))
         ++i;
     if (i == MOST_PUSHES)
         return;
@@ -307,7 +312,7 @@ static lode_vec3 add_up(const pushes *p)
 static bool is_doubtful(const group *g, const seam *s, const pushes *p)
 {
     for (int i = 0; i < p->count; ++i)
-        if (!is_one_way(p->normal[i], s->normal) &&
+        if (!are_alike(p->normal[i], s->normal, ONE_WAY) &&
             is_covered(g, s, v3_scale(p->normal[i], p->depth[i])))
             return true;
     return false;
@@ -341,6 +346,112 @@ static bool drop_covered(const group *g)
     return any_dropped;
 }
 
+/* --- points between others */
+
+/* A point of a patch, which is what is touched with one normal. */
+typedef struct spot {
+    seam *seam;
+    int point;
+    lode_vec3 at; /* from the guest's centre of mass */
+} spot;
+
+typedef struct patch {
+    int count;
+    spot spots[PATCH_MOST];
+} patch;
+
+/* Of the manifolds whose normal is that of number `first`, if they are the first of their patch. False:
+ * they are not, or are too many. */
+static bool fill_patch(const group *g, uint32_t first, patch *out)
+{
+    const seam *seed = seam_at(g, first);
+    out->count = 0;
+    for (uint32_t i = 0; i < g->count; ++i) {
+        seam *s = seam_at(g, i);
+        bool into = s->guest == s->manifold->shape_a;
+        if (s->dropped || !are_alike(s->normal, seed->normal, ONE_FLOOR))
+            continue;
+        if (i < first || out->count + LODE__MANIFOLD_POINTS > PATCH_MOST)
+            return false;
+        for (int k = 0; k < s->manifold->point_count; ++k) {
+            lode_vec3 at = s->manifold->points[k].position;
+            out->spots[out->count++] = (spot){s, k, into ? at : v3_add(at, s->manifold->offset)};
+        }
+    }
+    return out->spots[0].seam->host != out->spots[out->count - 1].seam->host;
+}
+
+/* Do the others lie on all sides of it, or on two opposite ones? They do unless an angle narrower than
+ * two right ones holds them all. Of points in one place the first counts. */
+static bool is_between(const patch *p, int which, lode_real flush)
+{
+    lode_vec3 n = p->spots[which].seam->normal, low = v3_zero(), high = v3_zero();
+    for (int i = 0; i < p->count; ++i) {
+        lode_vec3 way = v3_sub(p->spots[i].at, p->spots[which].at);
+        way = v3_madd(way, n, -v3_dot(way, n));
+        if (v3_dot(way, way) <= flush * flush) {
+            if (i < which)
+                return true;
+            continue;
+        }
+        way = v3_normalize_or(way, v3_zero());
+        if (v3_is_zero(low))
+            low = high = way;
+        lode_real from_low = v3_dot(n, v3_cross(low, way)),
+                  from_high = v3_dot(n, v3_cross(high, way));
+        if (from_low >= 0 && from_high <= 0 && v3_dot(v3_add(low, high), way) > 0)
+            continue;
+        if (from_low < -IN_LINE && from_high < -IN_LINE)
+            low = way;
+        else if (from_low > IN_LINE && from_high > IN_LINE)
+            high = way;
+        else if (r_abs(from_low) > IN_LINE || v3_dot(low, way) < 0)
+            if (r_abs(from_high) > IN_LINE || v3_dot(high, way) < 0)
+                return true;
+    }
+    return false;
+}
+
+/* Does another shape go on there? */
+static bool is_on_seam(const group *g, const spot *p)
+{
+    lode_vec3 at = host_point(g, p->seam, &p->seam->manifold->points[p->point], v3_zero());
+    lode__surface_point on;
+    for (uint32_t i = 0; i < g->count; ++i) {
+        uint32_t other = seam_at(g, i)->host;
+        if (other != p->seam->host && !seam_at(g, i)->dropped && can_ask(g, other) &&
+            is_within_bounds(g, other, at) &&
+            nearest(g, other, at, &on) <= g->all->speculative * FLUSH)
+            return true;
+    }
+    return false;
+}
+
+/* Points that a seam has made say nothing that those around do not: a box keeps its own corners. Each
+ * manifold keeps a point, so that what is touched is told. */
+static void leave_out_between(const group *g)
+{
+    patch p;
+    for (uint32_t first = 0; first < g->count; ++first) {
+        if (seam_at(g, first)->dropped || !fill_patch(g, first, &p))
+            continue;
+        for (int i = 0; i < p.count; ++i)
+            if (is_between(&p, i, g->all->speculative * FLUSH) && is_on_seam(g, &p.spots[i]))
+                p.spots[i].seam->between |= UINT32_C(1) << p.spots[i].point;
+    }
+}
+
+static void settle(const group *g, uint32_t frame)
+{
+    bool all_can = true;
+    for (uint32_t i = 0; i < g->count; ++i)
+        all_can = all_can && can_ask(g, seam_at(g, i)->host);
+    while (drop_covered(g))
+        ;
+    if (frame == GROUND && all_can)
+        leave_out_between(g);
+}
+
 /* The groups that begin within the range. */
 static void look_at_groups(void *context, uint32_t begin, uint32_t end)
 {
@@ -355,12 +466,23 @@ static void look_at_groups(void *context, uint32_t begin, uint32_t end)
                             ->body;
         group g = {s, s->order + i, last + 1 - i, LODE__AT(body, s->bodies, pose, body)->position};
         if (last > i)
-            while (drop_covered(&g))
-                ;
+            settle(&g, (uint32_t)s->groups[i]);
     }
 }
 
 /* --- dropping */
+
+/* All but one. */
+static void take_out(lode__manifold *m, uint32_t between)
+{
+    int kept = 0;
+    if (between + 1 == UINT32_C(1) << m->point_count)
+        between &= ~UINT32_C(1);
+    for (int k = 0; k < m->point_count; ++k)
+        if (!(between >> k & 1))
+            m->points[kept++] = m->points[k];
+    m->point_count = kept;
+}
 
 /* Moves the pair's manifolds that have points to the front of its chain, and gives back the others. */
 static void close_up(lode__collide *collide, lode__pair *pair)
@@ -394,8 +516,10 @@ static void drop_all(const seams *s)
     for (uint32_t i = 0; i < s->count; ++i)
         if (s->list[i].dropped)
             s->list[i].manifold->point_count = 0;
+        else
+            take_out(s->list[i].manifold, s->list[i].between);
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->list[i].dropped && s->list[i].pair->points > 0)
+        if ((s->list[i].dropped || s->list[i].between) && s->list[i].pair->points > 0)
             close_up(s->collide, s->list[i].pair);
 }
 
