@@ -6,6 +6,9 @@
  *
  * A manifold is read and written only where its pair touches, or did: most do not.
  *
+ * What each pair has found by itself is then looked at once more where shapes stand side by side
+ * (collide/seams.h).
+ *
  * All geometry is relative: from body to body, never absolute. New points take over the impulses
  * of old ones with the same feature, right when the manifold is overwritten. */
 #include "collide/narrow.h"
@@ -13,6 +16,7 @@
 #include "collide/collide.h"
 #include "collide/pair_lanes.h"
 #include "collide/pair_queue.h"
+#include "collide/seams.h"
 #include "core/math.h"
 
 enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
@@ -342,5 +346,5 @@ bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
     if (!lode__many_begin(&collide->many, blocks))
         return false;
     lode__tasks_run(step->tasks, collide->pairs.count, NARROW_GRAIN, narrow_block, &run);
-    return lode__many_finish(collide, blocks);
+    return lode__many_finish(collide, blocks) && lode__seams_run(collide, bodies, step);
 }

@@ -165,6 +165,14 @@ static bool collect(seams *s, lode__arena *arena)
     return true;
 }
 
+/* --- normals */
+
+static bool are_alike(lode_vec3 a, lode_vec3 b, lode_real sine)
+{
+    lode_vec3 across = v3_cross(a, b);
+    return v3_dot(a, b) > 0 && v3_dot(across, across) <= sine * sine;
+}
+
 /* --- what covers what; all from the guest's centre of mass */
 
 static seam *seam_at(const group *g, uint32_t i)
@@ -234,11 +242,9 @@ static lode_vec3 host_point(const group *g, const seam *s, const lode__point *po
     return nearest(g, s->host, from, &on) > 0 ? on.position : from;
 }
 
-/* After this push. */
-static bool is_covered_at(const group *g, const seam *s, const lode__point *point, lode_vec3 push)
+/* Is that so of a point after this push? */
+static bool is_covered_at(const group *g, const seam *s, lode_vec3 at, lode_real depth)
 {
-    lode_vec3 at = host_point(g, s, point, push);
-    lode_real depth = point->depth - v3_dot(push, s->normal);
     uint32_t last = s->host;
     for (uint32_t i = 0; i < g->count; ++i) {
         const seam *other = seam_at(g, i);
@@ -251,21 +257,30 @@ static bool is_covered_at(const group *g, const seam *s, const lode__point *poin
     return false;
 }
 
+/* Does the host itself deny the normal there? Of several points all share that of the deepest. */
+static bool is_borrowed(const group *g, const seam *s, lode_vec3 at)
+{
+    lode__surface_point on;
+    nearest(g, s->host, v3_madd(at, s->normal, g->all->speculative * LOOK), &on);
+    return !are_alike(on.normal, s->normal, 10 * ONE_WAY);
+}
+
+/* Of points with a borrowed normal nothing is known; one at least must be covered. */
 static bool is_covered(const group *g, const seam *s, lode_vec3 push)
 {
-    for (int k = 0; k < s->manifold->point_count; ++k)
-        if (!is_covered_at(g, s, &s->manifold->points[k], push))
+    bool any = false;
+    for (int k = 0; k < s->manifold->point_count; ++k) {
+        const lode__point *point = &s->manifold->points[k];
+        lode_vec3 at = host_point(g, s, point, push);
+        bool covered = is_covered_at(g, s, at, point->depth - v3_dot(push, s->normal));
+        if (!covered && !is_borrowed(g, s, at))
             return false;
-    return true;
+        any = any || covered;
+    }
+    return any;
 }
 
 /* --- pushes */
-
-static bool are_alike(lode_vec3 a, lode_vec3 b, lode_real sine)
-{
-    lode_vec3 across = v3_cross(a, b);
-    return v3_dot(a, b) > 0 && v3_dot(across, across) <= sine * sine;
-}
 
 static void add_push(pushes *p, const seam *s)
 {

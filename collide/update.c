@@ -2,7 +2,6 @@
  * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks are
  * counted first, so that each knows where its part of the list begins. */
 #include "collide/coincide.h"
-#include "collide/seams.h"
 #include "core/math.h"
 #include "core/memory.h"
 
@@ -124,12 +123,12 @@ static update_block_counts add_up(update_block_counts *blocks, uint32_t count)
 bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                               const lode__step *step)
 {
+    (void)bodies;
     const lode__pairs *pairs = &collide->pairs;
     uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
     blocks += blocks == 0;
     update_run run = {collide, LODE__TAKE(step->arena, update_block_counts, blocks), blocks};
-    if (!run.blocks || !lode__seams_run(collide, bodies, step) ||
-        !lode__coincide_run(collide, step))
+    if (!run.blocks || !lode__coincide_run(collide, step))
         return false;
     lode__tasks_run(step->tasks, blocks, 1, count_blocks, &run);
     update_block_counts sum = add_up(run.blocks, blocks);
