@@ -264,27 +264,52 @@ static bool is_kept(const lode__mesh_point *const kept[4], int count, const lode
     return false;
 }
 
-/* The next point to keep, of those whose normal is the cluster's; null: none is worth it. */
+/* May the point be kept next, of those with names of the shape's own, or of the others? */
+static bool may_keep(const lode__mesh_point *const kept[4], int count, lode_vec3 normal,
+                     lode_real same, bool own, const lode__mesh_point *p)
+{
+    return (p->feature < MESH_BY_EDGE) == own && p->triangle != LODE__NONE &&
+           v3_dot(p->normal, normal) > ALIKE && !is_kept(kept, count, p, same);
+}
+
+/* Of those that are as good as the best but for rounding, the one with the lowest name: which triangle
+ * came first says nothing. */
+static const lode__mesh_point *next_of(const lode__mesh_points *points,
+                                       const lode__mesh_point *const kept[4], int count,
+                                       lode_vec3 normal, lode_real same, bool own, lode_real least)
+{
+    const lode__mesh_point *best = NULL;
+    lode_real most = least;
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (may_keep(kept, count, normal, same, own, &points->items[i]))
+            most = r_max(most, measure(kept, count, normal, &points->items[i]));
+    lode_real enough = count == 0 ? most - same : most / WIDER;
+    for (uint32_t i = 0; i < points->count; ++i) {
+        const lode__mesh_point *p = &points->items[i];
+        lode_real x;
+        if (!may_keep(kept, count, normal, same, own, p))
+            continue;
+        x = measure(kept, count, normal, p);
+        if (x > least && x >= enough && (!best || p->feature < best->feature))
+            best = p;
+    }
+    return best;
+}
+
+/* The next point to keep, of those whose normal is the cluster's; null: none is worth it. Others than
+ * the shape's own must be better than all of these. */
 static const lode__mesh_point *next_kept(const lode__mesh_points *points,
                                          const lode__mesh_point *const kept[4], int count,
                                          lode_vec3 normal, lode_real same)
 {
-    const lode__mesh_point *best = NULL;
-    lode_real most = 0;
-    for (int own = 1; own >= 0; --own)
-        for (uint32_t i = 0; i < points->count; ++i) {
-            const lode__mesh_point *p = &points->items[i];
-            if ((p->feature < MESH_BY_EDGE) != own || p->triangle == LODE__NONE ||
-                !(v3_dot(p->normal, normal) > ALIKE) || is_kept(kept, count, p, same))
-                continue;
-            lode_real x = measure(kept, count, normal, p);
-            bool better = count == 0 ? x > most + same : x > most * WIDER;
-            if (!best ? count == 0 || x > 0 : better) {
-                best = p;
-                most = x;
-            }
-        }
-    return best;
+    lode_real least = count == 0 ? -REAL_MAX : 0;
+    const lode__mesh_point *own = next_of(points, kept, count, normal, same, true, least);
+    if (own) {
+        least = measure(kept, count, normal, own);
+        least = count == 0 ? least + same : least * WIDER;
+    }
+    const lode__mesh_point *other = next_of(points, kept, count, normal, same, false, least);
+    return other ? other : own;
 }
 
 lode__point lode__many_point(const lode__many_view *v, const lode__mesh_point *p)
