@@ -220,6 +220,64 @@ static void count_kinds(const lode__mesh *mesh, int out[4])
             ++out[mesh_edge_kind(mesh, t, e)];
 }
 
+/* A triangle whose edge 0 runs from (0, 0, 0) to (4, 0, 0), and three beyond it, in turn each as wide as
+ * said, whose far corners are at these heights. */
+static lode_mesh *make_junction(const double ends[4], const double heights[3])
+{
+    draft.vertex_count = draft.triangle_count = 0;
+    uint32_t a = draft_vertex(&draft, 0, 0, 0), b = draft_vertex(&draft, 4, 0, 0);
+    draft_triangle(&draft, a, b, draft_vertex(&draft, 2, 3, 0));
+    for (int i = 0; i < 3; ++i) {
+        uint32_t from = draft_vertex(&draft, ends[i], 0, 0);
+        uint32_t to = draft_vertex(&draft, ends[i + 1], 0, 0);
+        draft_triangle(&draft, to, from, draft_vertex(&draft, 1 + i, -2, heights[i]));
+    }
+    lode_mesh_def def = draft_def(&draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_non_null(mesh);
+    return mesh;
+}
+
+/* What the long edge, and what the short ones are like. */
+static void expect_junction(const double ends[4], const double heights[3], int kind,
+                            const int kinds[3])
+{
+    lode_mesh *mesh = make_junction(ends, heights);
+    assert_int_equal(mesh_edge_kind(mesh, 0, 0), kind);
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(mesh_edge_kind(mesh, 1 + i, 0), kinds[i]);
+        if (kinds[i] != LODE__EDGE_FREE) {
+            assert_int_equal(mesh->neighbors[1 + i][0], 0 << 2 | 0);
+            assert_true(lode__mesh_is_junction(mesh, 1 + i, 0));
+        }
+        for (int e = 1; e < 3; ++e)
+            assert_int_equal(mesh_edge_kind(mesh, 1 + i, e), LODE__EDGE_FREE);
+    }
+    assert_true(kind == LODE__EDGE_FREE || lode__mesh_is_junction(mesh, 0, 0));
+    assert_int_equal(mesh->info.open_edge_count, 12);
+    lode_mesh_release(mesh);
+}
+
+static void edges_along_several_are_what_these_make_them(void **state)
+{
+    (void)state;
+    enum { FREE = LODE__EDGE_FREE, CONVEX, FLAT, CONCAVE };
+    const double whole[4] = {0, 1.3, 2.9, 4}, gap[4] = {0, 1.3, 2.9, 3.8};
+    const double beyond[4] = {-0.7, 1.3, 2.9, 4.6}, tiny[4] = {1e-6, 1.3, 2.9, 4 - 1e-6};
+    const double flat[3] = {0, 0, 0}, down[3] = {-1, -1, -1}, up[3] = {1, 1, 1};
+    const double bent[3] = {-1, -0.5, -1}, mixed[3] = {0, 1, 0}, both[3] = {-1, 0, 1};
+    expect_junction(whole, flat, FLAT, (int[]){FLAT, FLAT, FLAT});
+    expect_junction(tiny, flat, FLAT, (int[]){FLAT, FLAT, FLAT});
+    expect_junction(whole, down, CONVEX, (int[]){CONVEX, CONVEX, CONVEX});
+    expect_junction(whole, up, CONCAVE, (int[]){CONCAVE, CONCAVE, CONCAVE});
+    expect_junction(whole, mixed, CONCAVE, (int[]){FLAT, CONCAVE, FLAT});
+    expect_junction(whole, bent, FREE, (int[]){CONVEX, CONVEX, CONVEX});
+    expect_junction(whole, both, FREE, (int[]){CONVEX, FLAT, CONCAVE});
+    /* a rim remains, on one side or the other */
+    expect_junction(gap, flat, FREE, (int[]){FLAT, FLAT, FLAT});
+    expect_junction(beyond, flat, FLAT, (int[]){FREE, FLAT, FREE});
+}
+
 static void a_box_has_convex_edges_and_flat_diagonals(void **state)
 {
     (void)state;
@@ -654,6 +712,7 @@ int main(void)
         cmocka_unit_test(holes_turned_and_shared_edges_are_counted),
         cmocka_unit_test(a_closed_mesh_inside_out_is_reported),
         cmocka_unit_test(a_sheet_with_a_back_is_not_closed),
+        cmocka_unit_test(edges_along_several_are_what_these_make_them),
         cmocka_unit_test(a_box_has_convex_edges_and_flat_diagonals),
         cmocka_unit_test(bends_are_the_same_in_a_soup),
         cmocka_unit_test(a_box_of_triangles_weighs_what_a_box_does),
