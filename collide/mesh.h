@@ -220,7 +220,7 @@ typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lo
 
 /* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and backs,
  * whether the mesh is two-sided or not; of an edge's triangles of one at least. */
-void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
-                    lode_real length, lode__mesh_hit_fn *hear, void *context);
+void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length,
+                    lode__mesh_hit_fn *hear, void *context);
 
 #endif

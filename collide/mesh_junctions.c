@@ -76,8 +76,7 @@ static bool look_at_edge(junctions *j, uint32_t triangle, int edge)
 {
     lode__triangle t = mesh_triangle(j->mesh, triangle);
     double from, to;
-    if (!is_open(j->mesh, triangle, edge) ||
-        !find_place(j, d3_from(t.v[(edge + 1) % 3]), &from) ||
+    if (!is_open(j->mesh, triangle, edge) || !find_place(j, d3_from(t.v[(edge + 1) % 3]), &from) ||
         !find_place(j, d3_from(t.v[edge]), &to))
         return true;
     double low = d_min(from, to), high = d_max(from, to);

@@ -59,8 +59,8 @@ typedef struct seams {
     lode__collide *collide;
     const lode__pool *bodies;
     lode_real speculative;
-    uint8_t *hosts;              /* of each shape: how many it touches that may have seams, up to 2 */
-    seam *list;                  /* in pair order */
+    uint8_t *hosts; /* of each shape: how many it touches that may have seams, up to 2 */
+    seam *list;     /* in pair order */
     uint64_t *groups, *scratch_keys; /* guest and frame of each, ascending */
     uint32_t *order, *scratch;
     uint32_t count;
@@ -477,8 +477,8 @@ static void look_at_groups(void *context, uint32_t begin, uint32_t end)
             continue;
         while (last + 1 < s->count && s->groups[last + 1] == s->groups[i])
             ++last;
-        uint32_t body = LODE__AT(shape, &s->collide->shapes, geometry, (uint32_t)(s->groups[i] >> 32))
-                            ->body;
+        uint32_t body =
+            LODE__AT(shape, &s->collide->shapes, geometry, (uint32_t)(s->groups[i] >> 32))->body;
         group g = {s, s->order + i, last + 1 - i, LODE__AT(body, s->bodies, pose, body)->position};
         if (last > i)
             settle(&g, (uint32_t)s->groups[i]);
@@ -543,9 +543,8 @@ bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lod
     uint32_t still = collide->shapes.count - lode__bits_count(&collide->active);
     if (still < 2 && lode__bits_end(&collide->joined) == 0)
         return true;
-    seams s = {.collide = collide,
-               .bodies = bodies,
-               .speculative = LODE__SPECULATIVE(step->settings)};
+    seams s = {
+        .collide = collide, .bodies = bodies, .speculative = LODE__SPECULATIVE(step->settings)};
     lode__arena_mark mark = lode__arena_mark_now(step->arena);
     if (!collect(&s, step->arena))
         return false;

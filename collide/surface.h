@@ -47,7 +47,8 @@ static inline int surface_edge_kind(const lode__shape_data *surface, uint32_t tr
 /* Is what is beyond an edge one of several triangles, or has it other corners? */
 static inline bool surface_is_junction(const lode__shape_data *surface, uint32_t triangle, int edge)
 {
-    return surface->type == LODE_MESH && (mesh_of(surface)->flags[triangle] & LODE__TRIANGLE_JUNCTION) &&
+    return surface->type == LODE_MESH &&
+           (mesh_of(surface)->flags[triangle] & LODE__TRIANGLE_JUNCTION) &&
            lode__mesh_is_junction(mesh_of(surface), triangle, edge);
 }
 
