@@ -23,56 +23,17 @@
  * doubtful, as those of a small ball in a groove, all stay. A contact that another shape's slope
  * denies, not its body, must also be gone by the push.
  *
- * Looked at are shapes that touch two others of one frame with different normals. */
+ * Looked at are shapes that touch two others of one frame with different normals.
+ *
+ * Then points between others are left out (seams_between.c). */
 #include "collide/seams.h"
 
-#include "collide/query_type.h"
+#include "collide/seam_group.h"
 #include "core/math.h"
 #include "core/sort.h"
 
-/* Of the speculative margin: how far shapes may stand apart, or one above the other, and still be
- * flush; and how far from the surface directions are compared. */
-#define FLUSH ((lode_real)0.125)
-#define LOOK ((lode_real)0.5)
-
-/* Sine of the angle within which two normals are one, and within which they are a floor's. */
-#define ONE_WAY ((lode_real)0.0002)
-#define ONE_FLOOR ((lode_real)0.02)
-
-/* Sine of the angle within which points are in line. */
-#define IN_LINE ((lode_real)0.01)
-
-enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4, PATCH_MOST = 256 };
+enum { SEAMS_GRAIN = 32, MOST_PUSHES = 12, PUSH_SWEEPS = 4 };
 #define GROUND UINT32_MAX /* the frame of what stands still */
-
-/* A manifold as one of its shapes, the guest, sees it. */
-typedef struct seam {
-    lode__pair *pair;
-    lode__manifold *manifold;
-    uint32_t guest, host;
-    lode_vec3 normal; /* into the guest */
-    bool doubtful, dropped;
-    uint32_t between; /* bits of points that are to go */
-} seam;
-
-typedef struct seams {
-    lode__collide *collide;
-    const lode__pool *bodies;
-    lode_real speculative;
-    uint8_t *hosts; /* of each shape: how many it touches that may have seams, up to 2 */
-    seam *list;     /* in pair order */
-    uint64_t *groups, *scratch_keys; /* guest and frame of each, ascending */
-    uint32_t *order, *scratch;
-    uint32_t count;
-} seams;
-
-/* What one guest touches in one frame. */
-typedef struct group {
-    const seams *all;
-    const uint32_t *order;
-    uint32_t count;
-    lode_vec3 guest; /* centre of mass of its body */
-} group;
 
 /* Ways out, each with the depth of the deepest point. */
 typedef struct pushes {
@@ -84,7 +45,7 @@ typedef struct pushes {
 /* --- which manifolds */
 
 /* Has this shape seams with others, and in which frame? */
-static bool find_frame(const seams *s, uint32_t shape, uint32_t *out_frame)
+static bool find_frame(const lode__seams *s, uint32_t shape, uint32_t *out_frame)
 {
     const lode__collide *collide = s->collide;
     bool active = lode__bits_get(&collide->active, shape);
@@ -97,7 +58,7 @@ static bool find_frame(const seams *s, uint32_t shape, uint32_t *out_frame)
     return still || joined;
 }
 
-static void count_hosts(const seams *s, const lode__pair *pair)
+static void count_hosts(const lode__seams *s, const lode__pair *pair)
 {
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair), frame;
     if (find_frame(s, b, &frame))
@@ -107,7 +68,7 @@ static void count_hosts(const seams *s, const lode__pair *pair)
 }
 
 /* Twice: first with no list, for their number. */
-static void add_seams(seams *s, lode__pair *pair, uint32_t guest, uint32_t host)
+static void add_seams(lode__seams *s, lode__pair *pair, uint32_t guest, uint32_t host)
 {
     uint32_t frame, slot = pair->manifold;
     lode__manifold *m;
@@ -116,11 +77,11 @@ static void add_seams(seams *s, lode__pair *pair, uint32_t guest, uint32_t host)
     while ((m = lode__many_next(s->collide, &slot))) {
         if (s->list) {
             bool into = guest == m->shape_a;
-            s->list[s->count] = (seam){.pair = pair,
-                                       .manifold = m,
-                                       .guest = guest,
-                                       .host = host,
-                                       .normal = into ? m->normal : v3_neg(m->normal)};
+            s->list[s->count] = (lode__seam){.pair = pair,
+                                             .manifold = m,
+                                             .guest = guest,
+                                             .host = host,
+                                             .normal = into ? m->normal : v3_neg(m->normal)};
             s->groups[s->count] = (uint64_t)guest << 32 | frame;
             s->order[s->count] = s->count;
         }
@@ -128,7 +89,7 @@ static void add_seams(seams *s, lode__pair *pair, uint32_t guest, uint32_t host)
     }
 }
 
-static void add_all(seams *s)
+static void add_all(lode__seams *s)
 {
     lode__pair_walk walk = lode__pairs_walk(&s->collide->pairs);
     lode__pair *pair;
@@ -141,7 +102,7 @@ static void add_all(seams *s)
 }
 
 /* False: out of memory. */
-static bool collect(seams *s, lode__arena *arena)
+static bool collect(lode__seams *s, lode__arena *arena)
 {
     const lode__pairs *pairs = &s->collide->pairs;
     s->hosts = LODE__TAKE_ZEROED(arena, uint8_t, s->collide->shapes.end);
@@ -157,7 +118,7 @@ static bool collect(seams *s, lode__arena *arena)
     s->scratch_keys = LODE__TAKE(arena, uint64_t, s->count);
     s->order = LODE__TAKE(arena, uint32_t, s->count);
     s->scratch = LODE__TAKE(arena, uint32_t, s->count);
-    s->list = LODE__TAKE(arena, seam, s->count);
+    s->list = LODE__TAKE(arena, lode__seam, s->count);
     if (!s->groups || !s->scratch_keys || !s->order || !s->scratch || !s->list)
         return false;
     add_all(s);
@@ -165,22 +126,10 @@ static bool collect(seams *s, lode__arena *arena)
     return true;
 }
 
-/* --- normals */
-
-static bool are_alike(lode_vec3 a, lode_vec3 b, lode_real sine)
-{
-    lode_vec3 across = v3_cross(a, b);
-    return v3_dot(a, b) > 0 && v3_dot(across, across) <= sine * sine;
-}
-
 /* --- what covers what; all from the guest's centre of mass */
 
-static seam *seam_at(const group *g, uint32_t i)
-{
-    return &g->all->list[g->order[i]];
-}
-
-static lode_real nearest(const group *g, uint32_t shape, lode_vec3 point, lode__surface_point *out)
+lode_real lode__seam_nearest(const lode__seam_group *g, uint32_t shape, lode_vec3 point,
+                             lode__surface_point *out)
 {
     const lode__pool *shapes = &g->all->collide->shapes;
     const lode__geometry *geometry = LODE__AT(shape, shapes, geometry, shape);
@@ -194,14 +143,13 @@ static lode_real nearest(const group *g, uint32_t shape, lode_vec3 point, lode__
     return distance;
 }
 
-static bool can_ask(const group *g, uint32_t shape)
+bool lode__seam_can_ask(const lode__seam_group *g, uint32_t shape)
 {
     return lode__query_types[LODE__AT(shape, &g->all->collide->shapes, geometry, shape)->type]
                .nearest != NULL;
 }
 
-/* Bounds are grown by half the speculative margin already. Planes have none. */
-static bool is_within_bounds(const group *g, uint32_t shape, lode_vec3 point)
+bool lode__seam_within_bounds(const lode__seam_group *g, uint32_t shape, lode_vec3 point)
 {
     const lode__pool *shapes = &g->all->collide->shapes;
     const lode__aabb *box = LODE__AT(shape, shapes, bounds, shape);
@@ -213,25 +161,25 @@ static bool is_within_bounds(const group *g, uint32_t shape, lode_vec3 point)
 }
 
 /* Does the shape deny a contact at this point along n, of which `depth` is left? */
-static bool denies(const group *g, uint32_t shape, lode_vec3 point, lode_vec3 n, lode_real depth)
+static bool denies(const lode__seam_group *g, uint32_t shape, lode_vec3 point, lode_vec3 n,
+                   lode_real depth)
 {
     lode_real flush = g->all->speculative * FLUSH, look = g->all->speculative * LOOK;
     lode__surface_point on;
-    if (!is_within_bounds(g, shape, point) || !can_ask(g, shape))
+    if (!lode__seam_within_bounds(g, shape, point) || !lode__seam_can_ask(g, shape))
         return false;
-    lode_real distance = nearest(g, shape, point, &on);
+    lode_real distance = lode__seam_nearest(g, shape, point, &on);
     if (distance > flush)
         return false;
     lode_vec3 from = distance > 0 ? on.position : point;
-    if (nearest(g, shape, v3_madd(from, n, look), &on) < look / 2)
+    if (lode__seam_nearest(g, shape, v3_madd(from, n, look), &on) < look / 2)
         return true;
     lode_vec3 across = v3_cross(on.normal, n);
     return v3_dot(across, across) > ONE_WAY * ONE_WAY && depth <= flush;
 }
 
-/* Where the host would be touched after this push. A manifold's points lie in a plane, and may be beside
- * an edge that they stand for: what the host has nearest to a place above is the edge. */
-static lode_vec3 host_point(const group *g, const seam *s, const lode__point *point, lode_vec3 push)
+lode_vec3 lode__seam_host_point(const lode__seam_group *g, const lode__seam *s,
+                                const lode__point *point, lode_vec3 push)
 {
     lode_real above = g->all->speculative * LOOK + point->depth / 2;
     lode_vec3 middle = v3_add(point->position, push);
@@ -239,15 +187,16 @@ static lode_vec3 host_point(const group *g, const seam *s, const lode__point *po
     if (s->guest != s->manifold->shape_a)
         middle = v3_add(middle, s->manifold->offset);
     lode_vec3 from = v3_madd(middle, s->normal, above);
-    return nearest(g, s->host, from, &on) > 0 ? on.position : from;
+    return lode__seam_nearest(g, s->host, from, &on) > 0 ? on.position : from;
 }
 
 /* Is that so of a point after this push? */
-static bool is_covered_at(const group *g, const seam *s, lode_vec3 at, lode_real depth)
+static bool is_covered_at(const lode__seam_group *g, const lode__seam *s, lode_vec3 at,
+                          lode_real depth)
 {
     uint32_t last = s->host;
     for (uint32_t i = 0; i < g->count; ++i) {
-        const seam *other = seam_at(g, i);
+        const lode__seam *other = seam_at(g, i);
         if (other->host == s->host || other->host == last || other->dropped)
             continue;
         last = other->host;
@@ -258,20 +207,20 @@ static bool is_covered_at(const group *g, const seam *s, lode_vec3 at, lode_real
 }
 
 /* Does the host itself deny the normal there? Of several points all share that of the deepest. */
-static bool is_borrowed(const group *g, const seam *s, lode_vec3 at)
+static bool is_borrowed(const lode__seam_group *g, const lode__seam *s, lode_vec3 at)
 {
     lode__surface_point on;
-    nearest(g, s->host, v3_madd(at, s->normal, g->all->speculative * LOOK), &on);
-    return !are_alike(on.normal, s->normal, 10 * ONE_WAY);
+    lode__seam_nearest(g, s->host, v3_madd(at, s->normal, g->all->speculative * LOOK), &on);
+    return !seam_alike(on.normal, s->normal, 10 * ONE_WAY);
 }
 
 /* Of points with a borrowed normal nothing is known; one at least must be covered. */
-static bool is_covered(const group *g, const seam *s, lode_vec3 push)
+static bool is_covered(const lode__seam_group *g, const lode__seam *s, lode_vec3 push)
 {
     bool any = false;
     for (int k = 0; k < s->manifold->point_count; ++k) {
         const lode__point *point = &s->manifold->points[k];
-        lode_vec3 at = host_point(g, s, point, push);
+        lode_vec3 at = lode__seam_host_point(g, s, point, push);
         bool covered = is_covered_at(g, s, at, point->depth - v3_dot(push, s->normal));
         if (!covered && !is_borrowed(g, s, at))
             return false;
@@ -282,13 +231,13 @@ static bool is_covered(const group *g, const seam *s, lode_vec3 push)
 
 /* --- pushes */
 
-static void add_push(pushes *p, const seam *s)
+static void add_push(pushes *p, const lode__seam *s)
 {
     lode_real depth = 0;
     int i = 0;
     for (int k = 0; k < s->manifold->point_count; ++k)
         depth = r_max(depth, s->manifold->points[k].depth);
-    while (i < p->count && !are_alike(p->normal[i], s->normal, ONE_WAY))
+    while (i < p->count && !seam_alike(p->normal[i], s->normal, ONE_WAY))
         ++i;
     if (i == MOST_PUSHES)
         return;
@@ -299,11 +248,11 @@ static void add_push(pushes *p, const seam *s)
     p->depth[i] = r_max(p->depth[i], depth);
 }
 
-static pushes list_pushes(const group *g)
+static pushes list_pushes(const lode__seam_group *g)
 {
     pushes p = {0};
     for (uint32_t i = 0; i < g->count; ++i) {
-        const seam *s = seam_at(g, i);
+        const lode__seam *s = seam_at(g, i);
         if (!s->dropped && !s->doubtful)
             add_push(&p, s);
     }
@@ -324,17 +273,17 @@ static lode_vec3 add_up(const pushes *p)
 
 /* --- a group */
 
-static bool is_doubtful(const group *g, const seam *s, const pushes *p)
+static bool is_doubtful(const lode__seam_group *g, const lode__seam *s, const pushes *p)
 {
     for (int i = 0; i < p->count; ++i)
-        if (!are_alike(p->normal[i], s->normal, ONE_WAY) &&
+        if (!seam_alike(p->normal[i], s->normal, ONE_WAY) &&
             is_covered(g, s, v3_scale(p->normal[i], p->depth[i])))
             return true;
     return false;
 }
 
 /* True if something was dropped. */
-static bool drop_covered(const group *g)
+static bool drop_covered(const lode__seam_group *g)
 {
     bool any_sure = false, any_dropped = false;
     for (uint32_t i = 0; i < g->count; ++i)
@@ -343,8 +292,8 @@ static bool drop_covered(const group *g)
     if (p.count < 2)
         return false;
     for (uint32_t i = 0; i < g->count; ++i) {
-        seam *s = seam_at(g, i);
-        s->doubtful = !s->dropped && can_ask(g, s->host) && is_doubtful(g, s, &p);
+        lode__seam *s = seam_at(g, i);
+        s->doubtful = !s->dropped && lode__seam_can_ask(g, s->host) && is_doubtful(g, s, &p);
         any_sure = any_sure || (!s->dropped && !s->doubtful);
     }
     if (!any_sure)
@@ -361,116 +310,21 @@ static bool drop_covered(const group *g)
     return any_dropped;
 }
 
-/* --- points between others */
-
-/* A point of a patch, which is what is touched with one normal. */
-typedef struct spot {
-    seam *seam;
-    int point;
-    lode_vec3 at; /* from the guest's centre of mass */
-} spot;
-
-typedef struct patch {
-    int count;
-    spot spots[PATCH_MOST];
-} patch;
-
-/* Of the manifolds whose normal is that of number `first`, if they are the first of their patch. False:
- * they are not, or are too many. */
-static bool fill_patch(const group *g, uint32_t first, patch *out)
-{
-    const seam *seed = seam_at(g, first);
-    out->count = 0;
-    for (uint32_t i = 0; i < g->count; ++i) {
-        seam *s = seam_at(g, i);
-        bool into = s->guest == s->manifold->shape_a;
-        if (s->dropped || !are_alike(s->normal, seed->normal, ONE_FLOOR))
-            continue;
-        if (i < first || out->count + LODE__MANIFOLD_POINTS > PATCH_MOST)
-            return false;
-        for (int k = 0; k < s->manifold->point_count; ++k) {
-            lode_vec3 at = s->manifold->points[k].position;
-            out->spots[out->count++] = (spot){s, k, into ? at : v3_add(at, s->manifold->offset)};
-        }
-    }
-    return out->spots[0].seam->host != out->spots[out->count - 1].seam->host;
-}
-
-/* Do the others lie on all sides of it, or on two opposite ones? They do unless an angle narrower than
- * two right ones holds them all. Of points in one place the first counts. */
-static bool is_between(const patch *p, int which, lode_real flush)
-{
-    lode_vec3 n = p->spots[which].seam->normal, low = v3_zero(), high = v3_zero();
-    for (int i = 0; i < p->count; ++i) {
-        lode_vec3 way = v3_sub(p->spots[i].at, p->spots[which].at);
-        way = v3_madd(way, n, -v3_dot(way, n));
-        if (v3_dot(way, way) <= flush * flush) {
-            if (i < which)
-                return true;
-            continue;
-        }
-        way = v3_normalize_or(way, v3_zero());
-        if (v3_is_zero(low))
-            low = high = way;
-        lode_real from_low = v3_dot(n, v3_cross(low, way)),
-                  from_high = v3_dot(n, v3_cross(high, way));
-        if (from_low >= 0 && from_high <= 0 && v3_dot(v3_add(low, high), way) > 0)
-            continue;
-        if (from_low < -IN_LINE && from_high < -IN_LINE)
-            low = way;
-        else if (from_low > IN_LINE && from_high > IN_LINE)
-            high = way;
-        else if (r_abs(from_low) > IN_LINE || v3_dot(low, way) < 0)
-            if (r_abs(from_high) > IN_LINE || v3_dot(high, way) < 0)
-                return true;
-    }
-    return false;
-}
-
-/* Does another shape go on there? */
-static bool is_on_seam(const group *g, const spot *p)
-{
-    lode_vec3 at = host_point(g, p->seam, &p->seam->manifold->points[p->point], v3_zero());
-    lode__surface_point on;
-    for (uint32_t i = 0; i < g->count; ++i) {
-        uint32_t other = seam_at(g, i)->host;
-        if (other != p->seam->host && !seam_at(g, i)->dropped && can_ask(g, other) &&
-            is_within_bounds(g, other, at) &&
-            nearest(g, other, at, &on) <= g->all->speculative * FLUSH)
-            return true;
-    }
-    return false;
-}
-
-/* Points that a seam has made say nothing that those around do not: a box keeps its own corners. Each
- * manifold keeps a point, so that what is touched is told. */
-static void leave_out_between(const group *g)
-{
-    patch p;
-    for (uint32_t first = 0; first < g->count; ++first) {
-        if (seam_at(g, first)->dropped || !fill_patch(g, first, &p))
-            continue;
-        for (int i = 0; i < p.count; ++i)
-            if (is_between(&p, i, g->all->speculative * FLUSH) && is_on_seam(g, &p.spots[i]))
-                p.spots[i].seam->between |= UINT32_C(1) << p.spots[i].point;
-    }
-}
-
-static void settle(const group *g, uint32_t frame)
+static void settle(const lode__seam_group *g, uint32_t frame)
 {
     bool all_can = true;
     for (uint32_t i = 0; i < g->count; ++i)
-        all_can = all_can && can_ask(g, seam_at(g, i)->host);
+        all_can = all_can && lode__seam_can_ask(g, seam_at(g, i)->host);
     while (drop_covered(g))
         ;
     if (frame == GROUND && all_can)
-        leave_out_between(g);
+        lode__seams_leave_out(g);
 }
 
 /* The groups that begin within the range. */
 static void look_at_groups(void *context, uint32_t begin, uint32_t end)
 {
-    const seams *s = context;
+    const lode__seams *s = context;
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t last = i;
         if (i > 0 && s->groups[i - 1] == s->groups[i])
@@ -479,7 +333,8 @@ static void look_at_groups(void *context, uint32_t begin, uint32_t end)
             ++last;
         uint32_t body =
             LODE__AT(shape, &s->collide->shapes, geometry, (uint32_t)(s->groups[i] >> 32))->body;
-        group g = {s, s->order + i, last + 1 - i, LODE__AT(body, s->bodies, pose, body)->position};
+        lode__seam_group g = {s, s->order + i, last + 1 - i,
+                              LODE__AT(body, s->bodies, pose, body)->position};
         if (last > i)
             settle(&g, (uint32_t)s->groups[i]);
     }
@@ -526,7 +381,7 @@ static void close_up(lode__collide *collide, lode__pair *pair)
 
 /* After all groups, since a manifold of two bodies of several shapes each is in two. The manifolds of
  * one pair follow one another. */
-static void drop_all(const seams *s)
+static void drop_all(const lode__seams *s)
 {
     for (uint32_t i = 0; i < s->count; ++i)
         if (s->list[i].dropped)
@@ -543,7 +398,7 @@ bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lod
     uint32_t still = collide->shapes.count - lode__bits_count(&collide->active);
     if (still < 2 && lode__bits_end(&collide->joined) == 0)
         return true;
-    seams s = {
+    lode__seams s = {
         .collide = collide, .bodies = bodies, .speculative = LODE__SPECULATIVE(step->settings)};
     lode__arena_mark mark = lode__arena_mark_now(step->arena);
     if (!collect(&s, step->arena))
