@@ -37,13 +37,20 @@ LODE__INLINE wchoice choose_axis(const wbox_axes *axes, wreal speculative)
                      w_gt(axes->edge, forgive(face, BOX_EDGE_SHARE, margin)), by_b};
 }
 
-/* Candidate k's lanes that are valid and the rank-th of their pair go to `slot`. */
+/* Candidate k's lanes that are valid and the rank-th of their pair go to `slot`, which is empty
+ * there. */
 LODE__INLINE wslot take_slot(wslot slot, wmask take, const wcandidates *c, int k, int lane)
 {
-    return (wslot){w_select(take, w_load(&c->n[k][lane]), slot.n),
-                   w_select(take, w_load(&c->u[k][lane]), slot.u),
-                   w_select(take, w_load(&c->v[k][lane]), slot.v),
-                   w_select(take, w_load(&c->feature[k][lane]), slot.feature)};
+    return (wslot){w_merge(take, w_load(&c->n[k][lane]), slot.n),
+                   w_merge(take, w_load(&c->u[k][lane]), slot.u),
+                   w_merge(take, w_load(&c->v[k][lane]), slot.v),
+                   w_merge(take, w_load(&c->feature[k][lane]), slot.feature)};
+}
+
+LODE__INLINE wslot select_slot(wmask m, wslot a, wslot b)
+{
+    return (wslot){w_select(m, a.n, b.n), w_select(m, a.u, b.u), w_select(m, a.v, b.v),
+                   w_select(m, a.feature, b.feature)};
 }
 
 LODE__INLINE void store_slot(lode__pair_batch *batch, int k, int lane, const wface *face,
@@ -78,7 +85,7 @@ LODE__INLINE wslot deepest_corner(const wface *face)
 LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes *axes,
                              const wface *face, const wcandidates *c)
 {
-    wslot s0 = deepest_corner(face), s1 = s0, s2 = s0, s3 = s0;
+    wslot s0 = {w_zero(), w_zero(), w_zero(), w_zero()}, s1 = s0, s2 = s0, s3 = s0;
     wreal rank = w_zero(), one = w_splat(1), two = w_splat(2), three = w_splat(3);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
@@ -92,6 +99,9 @@ LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes 
         s3 = take_slot(s3, m_and(on, w_eq(rank, three)), c, k, lane);
         rank = w_add(rank, valid);
     }
+    wmask none = w_eq(rank, w_zero());
+    if (m_any(none))
+        s0 = select_slot(none, deepest_corner(face), s0);
     wvec3 arm = wv_load(&batch->arm[0].x[lane]), offset = wv_load(&batch->offset[0].x[lane]);
     wvec3 center = wv_select(face->by_b, wv_add(arm, offset), arm);
     store_slot(batch, 0, lane, face, center, s0);
@@ -100,7 +110,7 @@ LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes 
     store_slot(batch, 3, lane, face, center, s3);
     wv_store(&batch->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
     wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
-    wmask bare = m_and(w_eq(rank, w_zero()), w_lt(overlap, w_zero()));
+    wmask bare = m_and(none, w_lt(overlap, w_zero()));
     w_store(&batch->count.x[lane], w_select(bare, one, rank));
 }
 
@@ -111,7 +121,6 @@ LODE__INLINE void touch_faces(lode__pair_batch *batch, int lane, const wbox_axes
     wface face = find_face(axes, by_b, speculative);
     clip_edges(&face, &candidates, lane);
     add_corners(&face, &candidates, lane);
-    trim(&face, &candidates, lane, speculative);
     wmask many = w_gt(count_valid(&candidates, lane), w_splat(LODE__MANIFOLD_POINTS));
     if (m_any(m_and(many, wanted)))
         reduce(&candidates, lane, many, speculative);

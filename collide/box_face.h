@@ -47,6 +47,7 @@ typedef struct wface {
     wmask by_b;      /* the reference face is b's */
     wvec3 n, u, v;   /* its axes, world */
     wvec3 half;      /* along them */
+    wreal limit;     /* along n, behind which nothing touches */
     wvec3 bit;       /* corner numbers: weights of the signs along n, u, v */
     wreal top;       /* 1 when the face is the positive one, else 0 */
     wvec3 edge;      /* edge numbers: of direction n, u, v without signs */
@@ -134,6 +135,7 @@ LODE__INLINE wface find_face(const wbox_axes *axes, wmask by_b, wreal speculativ
     face.u = world.y;
     face.v = world.z;
     face.half = roll3(k, wv_select(by_b, axes->b.half, axes->a.half));
+    face.limit = w_add(face.half.x, speculative);
     face.bit = bits_from(k);
     face.edge = edges_from(k);
     find_incident(&face, dots, wv_select(by_b, axes->a.half, axes->b.half), away);
@@ -145,13 +147,15 @@ LODE__INLINE wface find_face(const wbox_axes *axes, wmask by_b, wreal speculativ
     return face;
 }
 
-LODE__INLINE void put_candidate(wcandidates *out, int k, int lane, wvec3 p, wreal feature,
-                                wmask valid)
+/* A candidate counts where it reaches the face, and is pulled within the rectangle. */
+LODE__INLINE void put_candidate(const wface *face, wcandidates *out, int k, int lane, wvec3 p,
+                                wreal feature, wmask valid)
 {
     w_store(&out->n[k][lane], p.x);
-    w_store(&out->u[k][lane], p.y);
-    w_store(&out->v[k][lane], p.z);
+    w_store(&out->u[k][lane], w_clamp(p.y, w_neg(face->half.y), face->half.y));
+    w_store(&out->v[k][lane], w_clamp(p.z, w_neg(face->half.z), face->half.z));
     w_store(&out->feature[k][lane], feature);
+    valid = m_and(valid, w_lt(p.x, face->limit));
     w_store(&out->valid[k][lane], w_masked(valid, w_splat(1)));
 }
 
@@ -193,12 +197,12 @@ LODE__INLINE void clip_edge(const wface *face, wcandidates *out, int k, int lane
     wmask positive = m_not(m_or(m_and(by_u, forward_u), m_andnot(forward_v, by_u)));
     wreal name = crossing_name(face, by_u, positive, edge);
     name = w_select(w_gt(enter, zero), name, corner);
-    put_candidate(out, k, lane, wv_add_scaled(p, d, enter), name, valid);
+    put_candidate(face, out, k, lane, wv_add_scaled(p, d, enter), name, valid);
 
     by_u = w_lt(leave_u, leave_v);
     positive = m_or(m_and(by_u, forward_u), m_andnot(forward_v, by_u));
     name = crossing_name(face, by_u, positive, edge);
-    put_candidate(out, k + 4, lane, wv_add_scaled(p, d, leave), name,
+    put_candidate(face, out, k + 4, lane, wv_add_scaled(p, d, leave), name,
                   m_and(valid, w_lt(leave, one)));
 }
 
@@ -262,22 +266,7 @@ LODE__INLINE void add_corners(const wface *face, wcandidates *out, int lane)
         wreal n = w_add(c.x, w_add(w_mul(s1, e1.x), w_mul(s2, e2.x)));
         wreal feature = k & 1 ? w_add(name, face->bit.y) : name;
         feature = k & 2 ? w_add(feature, face->bit.z) : feature;
-        put_candidate(out, 8 + k, lane, (wvec3){n, u, v}, feature, valid);
-    }
-}
-
-/* Takes back candidates that do not reach the face, and pulls the others within the rectangle. */
-LODE__INLINE void trim(const wface *face, wcandidates *out, int lane, wreal speculative)
-{
-    wreal limit = w_add(face->half.x, speculative);
-    BOX_ROLLED
-    for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wreal valid = w_load(&out->valid[k][lane]);
-        wmask near = w_lt(w_load(&out->n[k][lane]), limit);
-        w_store(&out->valid[k][lane], w_masked(near, valid));
-        wreal u = w_load(&out->u[k][lane]), v = w_load(&out->v[k][lane]);
-        w_store(&out->u[k][lane], w_clamp(u, w_neg(face->half.y), face->half.y));
-        w_store(&out->v[k][lane], w_clamp(v, w_neg(face->half.z), face->half.z));
+        put_candidate(face, out, 8 + k, lane, (wvec3){n, u, v}, feature, valid);
     }
 }
 

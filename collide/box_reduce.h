@@ -28,80 +28,81 @@ LODE__INLINE wcorner load_corner(const wcandidates *c, int k, int lane)
     return (wcorner){w_load(&c->u[k][lane]), w_load(&c->v[k][lane])};
 }
 
-/* The first valid candidate whose score reaches `least` moves from `valid` to `kept`, in lanes
- * `on`. */
+/* Candidates in `valid` are 0, what is none; 1, open; and here 2, what was kept. */
+enum { BOX_OPEN = 1, BOX_KEPT = 2 };
+
+/* Writes down candidate k's score, the least of all where it is not open, and folds it into the
+ * largest. */
+LODE__INLINE wreal rate(const wcandidates *c, int k, int lane, lode_real score[][LODE_LANES],
+                        wreal value, wreal most)
+{
+    wmask open = w_eq(w_load(&c->valid[k][lane]), w_splat(BOX_OPEN));
+    value = w_select(open, value, w_splat(-REAL_MAX));
+    w_store(&score[k][lane], value);
+    return w_max(value, most);
+}
+
+/* The first candidate whose score reaches `least` is kept, in lanes `on`. */
 LODE__INLINE wcorner keep_first(wcandidates *c, int lane, lode_real score[][LODE_LANES],
-                                wreal least, wmask on, lode_real kept[][LODE_LANES])
+                                wreal least, wmask on)
 {
     wcorner at = {w_zero(), w_zero()};
     wmask open = on;
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wreal valid = w_load(&c->valid[k][lane]);
-        wmask good = m_and(w_gt(valid, w_zero()), w_ge(w_load(&score[k][lane]), least));
-        wmask take = m_and(open, good);
+        wmask take = m_and(open, w_ge(w_load(&score[k][lane]), least));
         wcorner here = load_corner(c, k, lane);
-        at = (wcorner){w_select(take, here.u, at.u), w_select(take, here.v, at.v)};
-        w_store(&c->valid[k][lane], w_select(take, w_zero(), valid));
-        w_store(&kept[k][lane], w_select(take, w_splat(1), w_load(&kept[k][lane])));
+        at = (wcorner){w_merge(take, here.u, at.u), w_merge(take, here.v, at.v)};
+        wreal more = w_masked(take, w_splat(BOX_KEPT - BOX_OPEN));
+        w_store(&c->valid[k][lane], w_add(w_load(&c->valid[k][lane]), more));
         open = m_andnot(open, take);
     }
     return at;
-}
-
-/* The largest score of a valid candidate. */
-LODE__INLINE wreal best_score(const wcandidates *c, int lane, lode_real score[][LODE_LANES])
-{
-    wreal most = w_splat(-REAL_MAX);
-    BOX_ROLLED
-    for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wmask valid = w_gt(w_load(&c->valid[k][lane]), w_zero());
-        most = w_max(w_select(valid, w_load(&score[k][lane]), most), most);
-    }
-    return most;
 }
 
 /* For lanes `on`, whose candidates are more than four: leaves the chosen ones valid. */
 LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
 {
     _Alignas(LODE__LINE_ALIGN) lode_real score[BOX_CANDIDATES][LODE_LANES];
-    _Alignas(LODE__LINE_ALIGN) lode_real kept[BOX_CANDIDATES][LODE_LANES];
-    wreal share = w_splat(BOX_EQUAL_SHARE);
+    wreal share = w_splat(BOX_EQUAL_SHARE), most = w_splat(-REAL_MAX);
     BOX_ROLLED
-    for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        w_store(&score[k][lane], w_neg(w_load(&c->n[k][lane])));
-        w_store(&kept[k][lane], w_zero());
-    }
+    for (int k = 0; k < BOX_CANDIDATES; ++k)
+        most = rate(c, k, lane, score, w_neg(w_load(&c->n[k][lane])), most);
     wreal equal = w_mul(speculative, w_splat(BOX_EQUAL_DEPTH));
-    wcorner p = keep_first(c, lane, score, w_sub(best_score(c, lane, score), equal), on, kept);
+    wcorner p = keep_first(c, lane, score, w_sub(most, equal), on);
 
+    most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wcorner q = load_corner(c, k, lane);
         wreal du = w_sub(q.u, p.u), dv = w_sub(q.v, p.v);
-        w_store(&score[k][lane], w_add(w_mul(du, du), w_mul(dv, dv)));
+        most = rate(c, k, lane, score, w_add(w_mul(du, du), w_mul(dv, dv)), most);
     }
-    wcorner q = keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
+    wcorner q = keep_first(c, lane, score, w_mul(most, share), on);
 
+    most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
-        w_store(&score[k][lane], w_abs(triangle(p, q, load_corner(c, k, lane))));
-    wcorner r = keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
+        most = rate(c, k, lane, score, w_abs(triangle(p, q, load_corner(c, k, lane))), most);
+    wcorner r = keep_first(c, lane, score, w_mul(most, share), on);
 
     wreal turn = triangle(p, q, r);
+    most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
         wcorner s = load_corner(c, k, lane);
         wreal pq = w_flip(triangle(p, q, s), turn), qr = w_flip(triangle(q, r, s), turn);
         wreal rp = w_flip(triangle(r, p, s), turn);
-        w_store(&score[k][lane], w_neg(w_min(w_min(pq, qr), rp)));
+        most = rate(c, k, lane, score, w_neg(w_min(w_min(pq, qr), rp)), most);
     }
-    keep_first(c, lane, score, w_mul(best_score(c, lane, score), share), on, kept);
+    keep_first(c, lane, score, w_mul(most, share), on);
 
     BOX_ROLLED
-    for (int k = 0; k < BOX_CANDIDATES; ++k)
-        w_store(&c->valid[k][lane],
-                w_select(on, w_load(&kept[k][lane]), w_load(&c->valid[k][lane])));
+    for (int k = 0; k < BOX_CANDIDATES; ++k) {
+        wreal valid = w_load(&c->valid[k][lane]), one = w_splat(1);
+        wreal kept = w_masked(w_eq(valid, w_splat(BOX_KEPT)), one);
+        w_store(&c->valid[k][lane], w_select(on, kept, valid));
+    }
 }
 
 LODE__INLINE wreal count_valid(const wcandidates *c, int lane)

@@ -53,6 +53,7 @@ LODE__INLINE nmask nm_not(nmask a) { return N(xor)(a, n_eq(n_zero(), n_zero()));
 LODE__INLINE unsigned nm_bits(nmask a) { return (unsigned)N(movemask)(a); }
 
 LODE__INLINE nreal n_masked(nmask m, nreal a) { return N(and)(m, a); }
+LODE__INLINE nreal n_merge(nmask m, nreal a, nreal b) { return N(or)(N(and)(m, a), b); }
 LODE__INLINE nreal n_select(nmask m, nreal a, nreal b)
 {
     return N(or)(N(and)(m, a), N(andnot)(m, b));

@@ -52,6 +52,7 @@ LODE__INLINE nmask nm_not(nmask a) { return (nmask)~a; }
 LODE__INLINE unsigned nm_bits(nmask a) { return a; }
 
 LODE__INLINE nreal n_masked(nmask m, nreal a) { return simde_mm512_maskz_mov_pd(m, a); }
+LODE__INLINE nreal n_merge(nmask m, nreal a, nreal b) { return simde_mm512_mask_blend_pd(m, b, a); }
 LODE__INLINE nreal n_select(nmask m, nreal a, nreal b)
 {
     return simde_mm512_mask_blend_pd(m, b, a);

@@ -32,6 +32,7 @@ enum { N_LANES = 1 };
 #define n_eq sc_eq
 #define n_select sc_select
 #define n_masked sc_masked
+#define n_merge sc_select
 #define nm_and scm_and
 #define nm_or scm_or
 #define nm_not scm_not

@@ -178,6 +178,11 @@ LODE__INLINE wreal w_select(wmask m, wreal x, wreal y)
 {
     return LODE__EACH3(wreal, n_select, m, x, y);
 }
+/* m ? x : y, where y is +0 wherever m holds: the cheaper way to fill slots that are empty */
+LODE__INLINE wreal w_merge(wmask m, wreal x, wreal y)
+{
+    return LODE__EACH3(wreal, n_merge, m, x, y);
+}
 LODE__INLINE wreal w_masked(wmask m, wreal x)
 {
     return LODE__EACH2(wreal, n_masked, m, x);

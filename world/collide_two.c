@@ -110,23 +110,55 @@ typedef struct many_block {
     uint32_t ends[CELLS]; /* of each cell in the order */
 } many_block;
 
+/* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it. */
+typedef struct shape_finder {
+    lode__chunk *const *chunks, *const *body_chunks;
+    const uint64_t *alive;
+    uint64_t entry; /* of the world, as in handles */
+    uint32_t end;
+} shape_finder;
+
+static shape_finder make_finder(const lode__world *world)
+{
+    const lode__pool *shapes = &world->collide.shapes;
+    return (shape_finder){.chunks = shapes->chunks,
+                          .body_chunks = world->bodies.chunks,
+                          .alive = shapes->alive.words,
+                          .entry = (uint64_t)(world->entry + 1) << 24,
+                          .end = shapes->end};
+}
+
+/* False: no shape of this world that lives, as lode__pool_holds() would say. */
+static inline bool find_shape(const shape_finder *finder, lode_shape shape, lode__lane_shape *out)
+{
+    uint32_t slot = id_slot(shape.id), at = slot & LODE__CHUNK_MASK;
+    if (slot >= finder->end || !(finder->alive[slot >> 6] >> (slot & 63) & 1))
+        return false;
+    const lode__chunk *chunk = finder->chunks[slot >> LODE__CHUNK_SHIFT];
+    if ((finder->entry | chunk->generation[at]) != shape.id >> 24)
+        return false;
+    const lode__geometry *geometry = &((const lode__shape_chunk *)chunk)->geometry[at];
+    const lode__chunk *bodies = finder->body_chunks[geometry->body >> LODE__CHUNK_SHIFT];
+    out->geometry = geometry;
+    out->body = &((const lode__body_chunk *)bodies)->pose[geometry->body & LODE__CHUNK_MASK];
+    return true;
+}
+
 static bool open_block(const many_run *run, uint32_t first, uint32_t count, const char *function,
                        many_block *out)
 {
-    const lode__collide *collide = &run->world->collide;
-    const lode__pool *bodies = &run->world->bodies;
+    shape_finder finder = make_finder(run->world);
     memset(out->ends, 0, sizeof out->ends);
     for (uint32_t i = 0; i < count; ++i) {
         const lode_shape_pair *pair = &run->pairs[first + i];
-        if (!shape_is_of(run->world, pair->a) || !shape_is_of(run->world, pair->b)) {
-            lode__refuse_shape(shape_is_of(run->world, pair->a) ? pair->b : pair->a, function,
-                               "pairs");
+        lode__lane_shape a, b;
+        bool good_a = find_shape(&finder, pair->a, &a);
+        if (!good_a || !find_shape(&finder, pair->b, &b)) {
+            lode__refuse_shape(good_a ? pair->b : pair->a, function, "pairs");
             return false;
         }
-        out->pairs[i].a = lane_shape_of(collide, bodies, id_slot(pair->a.id));
-        out->pairs[i].b = lane_shape_of(collide, bodies, id_slot(pair->b.id));
-        uint32_t cell = out->pairs[i].a.geometry->type * LODE_SHAPE_TYPE_COUNT +
-                        out->pairs[i].b.geometry->type;
+        out->pairs[i] = (lode__lane_pair){a, b};
+        uint32_t cell = a.geometry->type * LODE_SHAPE_TYPE_COUNT + b.geometry->type;
         out->cell[i] = (uint8_t)cell;
         ++out->ends[cell];
     }

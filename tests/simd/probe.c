@@ -22,6 +22,8 @@ static void ops(const lode_real *xs, const lode_real *ys, const lode_real *zs, l
         PROBE_COMPARE(COMPARE)
         w_store(out + 8 * ROW_clamp + lane, w_clamp(x, y, z));
         w_store(out + 8 * ROW_masked + lane, w_masked(w_lt(x, y), x));
+        w_store(out + 8 * ROW_merge + lane,
+                w_merge(w_lt(x, y), x, w_masked(m_not(w_lt(x, y)), z)));
         wreal s, c;
         w_sincos(x, &s, &c);
         w_store(out + 8 * ROW_sincos_s + lane, s);

@@ -20,6 +20,7 @@ enum {
     PROBE_COMPARE(PROBE_ROW) /* comparison ? x : z */
     ROW_clamp,               /* x between y and z */
     ROW_masked,              /* x < y ? x : 0 */
+    ROW_merge,               /* x < y ? x : z, by merging */
     ROW_sincos_s, ROW_sincos_c,
     PROBE_ROWS
 };

@@ -9,7 +9,7 @@
 #define NAME(op) #op,
 static const char *const row_names[PROBE_ROWS] = {PROBE_UNARY(NAME) PROBE_BINARY(NAME)
                                                       PROBE_COMPARE(NAME) "clamp",
-                                                  "masked", "sincos s", "sincos c"};
+                                                  "masked", "merge", "sincos s", "sincos c"};
 
 static const lode_real special[] = {
     0,
@@ -199,6 +199,7 @@ static void check_lane(const results *r, int i, lode_real x, lode_real y, lode_r
     lode_real raised = x > y ? x : y;
     assert_true(real_same(row(r, ROW_clamp, i), raised < z ? raised : z));
     assert_true(real_same(row(r, ROW_masked, i), x < y ? x : zero));
+    assert_true(real_same(row(r, ROW_merge, i), x < y ? x : z));
     assert_true(real_same(row(r, ROW_sincos_s, i), row(r, ROW_sin, i)));
     assert_true(real_same(row(r, ROW_sincos_c, i), row(r, ROW_cos, i)));
     bool a = x < y, b = y < z;
