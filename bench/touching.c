@@ -1,12 +1,12 @@
 /* touching.c: what it costs to find out where two solids touch.
  *
- * 1,024 pairs of the same two forms, turned at random and pushed into each other by up to 5 cm along
- * the way that parts them first; each pair lies by itself, and poses are the same for all. libode's
- * dCollide takes one pair after another and writes up to four points. Lode does it in four ways: one
- * by one (lode_shape_collide), in batches (lode_world_collide_pairs), the kernel of such a batch alone,
- * and the whole stage of a step, which also asks whether bounds overlap, and writes manifolds with the
- * impulses of the last step. All take turns, and what counts is the median of the ratios of single
- * rounds. */
+ * 1,024 pairs of the same two forms, turned at random and pushed into each other by up to 5 cm
+ * along the way that parts them first; each pair lies by itself, and poses are the same for all.
+ * libode's dCollide takes one pair after another and writes up to four points. Lode does it in
+ * four ways: one by one (lode_shape_collide), in batches (lode_world_collide_pairs), the kernel of
+ * such a batch alone, and the whole stage of a step, which also asks whether bounds overlap, and
+ * writes manifolds with the impulses of the last step. All take turns, and what counts is the
+ * median of the ratios of single rounds. */
 #include "bench/touching_shapes.h"
 
 #include "bench/random.h"
@@ -113,8 +113,10 @@ static void push(bench_touching *pairs, int i, double depth)
     lode_world_def def = lode_world_def_default();
     lode_world world = lode_world_create(&def);
     bench_solid *a = &pairs->a[i], *b = &pairs->b[i];
-    lode_shape shape_a = bench_make_shape(bench_make_body(world, pairs->form_a, a), pairs->form_a, a, pairs->shared);
-    lode_shape shape_b = bench_make_shape(bench_make_body(world, pairs->form_b, b), pairs->form_b, b, pairs->shared);
+    lode_shape shape_a = bench_make_shape(bench_make_body(world, pairs->form_a, a), pairs->form_a,
+                                          a, pairs->shared);
+    lode_shape shape_b = bench_make_shape(bench_make_body(world, pairs->form_b, b), pairs->form_b,
+                                          b, pairs->shared);
     lode_closest closest;
     if (!lode_shape_find_closest(shape_a, shape_b, &closest))
         bench_fail("Lode cannot tell how deep a pair is");
@@ -152,10 +154,7 @@ static const bench_toucher *const touchers[] = {
 #ifdef BENCH_ODE_VERSION
     &bench_toucher_ode,
 #endif
-    &bench_toucher_each,
-    &bench_toucher_batch,
-    &bench_toucher_kernel,
-    &bench_toucher_stage,
+    &bench_toucher_each, &bench_toucher_batch, &bench_toucher_kernel, &bench_toucher_stage,
 };
 
 enum { TOUCHERS = sizeof touchers / sizeof touchers[0] };
@@ -267,10 +266,11 @@ static bool run(int row, const bench_touching *pairs)
 
 static void print_head(unsigned vertices)
 {
-    printf("Where two solids touch: ns a pair, one thread, and how many times faster than\n"
-           "libode's dCollide (! below what is wanted); %d pairs in the same poses for all, all of\n"
-           "which touch; hulls have %u vertices. At the end how many were found to.\n%-18s",
-           PAIRS, vertices, "pair");
+    printf(
+        "Where two solids touch: ns a pair, one thread, and how many times faster than\n"
+        "libode's dCollide (! below what is wanted); %d pairs in the same poses for all, all of\n"
+        "which touch; hulls have %u vertices. At the end how many were found to.\n%-18s",
+        PAIRS, vertices, "pair");
     for (int t = 0; t < TOUCHERS; ++t)
         printf(t < PEERS || PEERS == 0 ? " %9s" : " %16s ", touchers[t]->name);
     printf("  found\n");

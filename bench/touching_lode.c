@@ -1,8 +1,8 @@
 /* touching_lode.c: Lode's ways to find out where pairs of solids touch; see touching.c.
  *
- * One by one and in batches are calls of the public interface. The stage is that of a step. The kernel
- * alone has its pairs lying ready, eight to a batch, and leaves its answers where they are; boxes lie
- * sorted by what decides about them, as the library would sort them. */
+ * One by one and in batches are calls of the public interface. The stage is that of a step. The
+ * kernel alone has its pairs lying ready, eight to a batch, and leaves its answers where they are;
+ * boxes lie sorted by what decides about them, as the library would sort them. */
 #include "bench/scene.h"
 #include "bench/tool.h"
 #include "bench/touching_shapes.h"
@@ -20,7 +20,7 @@ static lode_vec3 vector(const double v[3])
 }
 
 lode_shape bench_make_shape(lode_body body, bench_form form, const bench_solid *solid,
-                             lode_hull *hull)
+                            lode_hull *hull)
 {
     lode_shape_def def = lode_shape_def_default();
     lode_real x = (lode_real)solid->size[0], y = (lode_real)solid->size[1];
@@ -268,7 +268,7 @@ static int computed_kernel(void *toucher)
 
 const bench_toucher bench_toucher_each = {"one by one", create, destroy, touch_each, found, NULL};
 const bench_toucher bench_toucher_batch = {"in batches", create, destroy, touch_batch, found, NULL};
-const bench_toucher bench_toucher_kernel = {"kernel", create_kernel, destroy, touch_kernel,
-                                            found_kernel, computed_kernel};
-const bench_toucher bench_toucher_stage = {"stage", create_stage, destroy, touch_stage,
-                                           found_stage, NULL};
+const bench_toucher bench_toucher_kernel = {"kernel",     create_kernel, destroy,
+                                            touch_kernel, found_kernel,  computed_kernel};
+const bench_toucher bench_toucher_stage = {"stage",     create_stage, destroy,
+                                           touch_stage, found_stage,  NULL};

@@ -13,8 +13,8 @@ typedef struct lode__lanes {
     _Alignas(LODE__LINE_ALIGN) lode_real x[LODE_LANES];
 } lode__lanes;
 
-/* Where eight pairs lie in memory: [0] of a, [1] of b, as the pair has them. Four reals at each address
- * are read, which need no alignment. */
+/* Where eight pairs lie in memory: [0] of a, [1] of b, as the pair has them. Four reals at each
+ * address are read, which need no alignment. */
 typedef struct lode__pair_sources {
     const lode_real *size[2][LODE_LANES]; /* as in lode__geometry */
     const lode_real *arm[2][LODE_LANES];  /* x y z: the centre from the body's centre of mass */

@@ -33,20 +33,13 @@ typedef void lode__kernel_touch_fn(const struct lode__collide_kernels *kernels,
                                    const lode__shape_view *a, const lode__shape_view *b,
                                    lode_vec3 offset, lode_real speculative, lode__touch *out);
 
-/* What two solids touch with by the method of their cell; nothing where one is a surface, the pair has
- * none, or a kernel does it from beginning to end (lode__lane_cell_of() in collide/pair_queue.h). */
+/* What two solids touch with by the method of their cell; nothing where one is a surface, the pair
+ * has none, or a kernel does it from beginning to end (lode__lane_cell_of(), pair_queue.h). */
 void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t type_a,
                         const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out);
 
-lode__touch_fn lode__touch_sphere_sphere;
-lode__touch_fn lode__touch_sphere_box;
-lode__touch_fn lode__touch_sphere_plane;
-lode__touch_fn lode__touch_box_plane;
-lode__touch_fn lode__touch_sphere_capsule;
-lode__touch_fn lode__touch_capsule_capsule;
 lode__touch_fn lode__touch_capsule_box;
-lode__touch_fn lode__touch_capsule_plane;
 lode__touch_fn lode__touch_sphere_cylinder;
 lode__touch_fn lode__touch_cylinder_box;
 lode__touch_fn lode__touch_cylinder_plane;

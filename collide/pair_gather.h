@@ -1,11 +1,13 @@
-/* pair_gather.h: eight pairs from where they lie in memory into a batch; kernel text, see simd/wide.h.
+/* pair_gather.h: eight pairs from where they lie in memory into a batch; kernel text, see
+ * simd/wide.h.
  *
  * What a pair needs lies in lines: the sizes of both shapes, their centres and rotations, and the
- * centres of mass of their bodies. Four numbers of eight lines are loaded and transposed in registers;
- * written one by one they would be read again before they have arrived, by loads of another width.
+ * centres of mass of their bodies. Four numbers of eight lines are loaded and transposed in
+ * registers; written one by one they would be read again before they have arrived, by loads of
+ * another width.
  *
- * The offset is the difference of the shapes' centres, from the difference of the bodies' centres of
- * mass, so that it is exact for neighbours however far they are from the origin. */
+ * The offset is the difference of the shapes' centres, from the difference of the bodies' centres
+ * of mass, so that it is exact for neighbours however far they are from the origin. */
 #ifndef LODE_COLLIDE_PAIR_GATHER_H
 #define LODE_COLLIDE_PAIR_GATHER_H
 

@@ -1,12 +1,13 @@
 /* pair_queue.h: pairs on their way through the kernels that take eight at a time.
  *
  * Pairs of one cell of the matrix are added one after another; whenever eight are there they are
- * gathered, computed, and told to whoever added them. That a pair is in one batch or another changes
- * none of its bits.
+ * gathered, computed, and told to whoever added them. That a pair is in one batch or another
+ * changes none of its bits.
  *
- * A batch of boxes costs what any of its pairs needs, and the pairs of a heap need different things:
- * most of them nothing once their axes are known. So boxes have a queue for each way of touching, and
- * those of which nothing is known beforehand go through their axes first and are sorted by them. */
+ * A batch of boxes costs what any of its pairs needs, and the pairs of a heap need different
+ * things: most of them nothing once their axes are known. So boxes have a queue for each way of
+ * touching, and those of which nothing is known beforehand go through their axes first and are
+ * sorted by them. */
 #ifndef LODE_COLLIDE_PAIR_QUEUE_H
 #define LODE_COLLIDE_PAIR_QUEUE_H
 
@@ -51,8 +52,8 @@ void lode__stream_flush(lode__pair_stream *stream, lode__pair_queue *queue);
 /* Computes what waits. */
 void lode__stream_end(lode__pair_stream *stream);
 
-/* Adds a pair to one of the queues: `x` is its a (0) or b (1). The caller calls queue_set for both and
- * queue_push then. */
+/* Adds a pair to one of the queues: `x` is its a (0) or b (1). The caller calls queue_set for both
+ * and queue_push then. */
 static inline void queue_set(lode__pair_queue *queue, int x, const lode_real *size,
                              const lode_real *arm, const lode_real *turn, const lode_real *body)
 {

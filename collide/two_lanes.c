@@ -103,9 +103,8 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
         int lane = __builtin_ctz(lanes), found = (int)queue->batch.count.x[lane];
         uint32_t pair = queue->name[lane];
         lode_collide_point *out = lane_points(ask, pair);
-        ask->counts[pair] = found > ask->capacity || ask->any
-                                ? write_chosen(ask, queue, lane, out)
-                                : write_all(ask, queue, lane, out);
+        ask->counts[pair] = found > ask->capacity || ask->any ? write_chosen(ask, queue, lane, out)
+                                                              : write_all(ask, queue, lane, out);
     }
 }
 

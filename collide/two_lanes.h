@@ -1,8 +1,8 @@
 /* two_lanes.h: pairs that have kernels, asked about apart from any step: one, or eight at a time.
  *
- * What a step does with them, without its memory: shapes are where their bodies are now, and points go
- * to the caller's array. Most shapes lie in the middle of their bodies and turn with them, and are read
- * where they lie; others are placed first. */
+ * What a step does with them, without its memory: shapes are where their bodies are now, and
+ * points go to the caller's array. Most shapes lie in the middle of their bodies and turn with
+ * them, and are read where they lie; others are placed first. */
 #ifndef LODE_COLLIDE_TWO_LANES_H
 #define LODE_COLLIDE_TWO_LANES_H
 
@@ -14,8 +14,9 @@ typedef struct lode__lane_ask {
     bool any;              /* one point is enough */
     lode_real margin;      /* points of depth above -margin */
     lode_real speculative; /* at least that, and at least a step's */
-    lode_collide_point *points; /* those of pair i begin at i * capacity; may be null if that is 0 */
-    int *counts;                /* of pair i; with capacity 0, how many there are */
+    lode_collide_point
+        *points; /* those of pair i begin at i * capacity; may be null if that is 0 */
+    int *counts; /* of pair i; with capacity 0, how many there are */
     int capacity;
 } lode__lane_ask;
 
@@ -53,8 +54,8 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__lane_cell *cell,
 
 enum { LODE__LANE_BLOCK = 256 };
 
-/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell. Their numbers begin at
- * `first`. */
+/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell. Their numbers begin
+ * at `first`. */
 void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                          const lode__lane_cell *cell, const lode__lane_pair *pairs,
                          const uint16_t *order, uint32_t count, uint32_t first);

@@ -1,8 +1,8 @@
 /* collide_two.c: what two shapes touch with, and many pairs of them; see lode/collide.h.
  *
- * Many pairs are looked at in blocks. In each the handles are opened, the pairs ordered by the cell of
- * the narrow phase's matrix that they belong to, and those of one cell answered together. The order
- * within a cell is that of the array. */
+ * Many pairs are looked at in blocks. In each the handles are opened, the pairs ordered by the
+ * cell of the narrow phase's matrix that they belong to, and those of one cell answered together.
+ * The order within a cell is that of the array. */
 #include "collide/two.h"
 #include "collide/two_lanes.h"
 #include "core/memory.h"
@@ -184,8 +184,8 @@ static bool collide_each(many_run *run, const uint16_t *order, uint32_t count, u
         uint32_t k = first + order[i];
         lode__object a = {run->world, id_slot(run->pairs[k].a.id)};
         lode__object b = {run->world, id_slot(run->pairs[k].b.id)};
-        int found = collide_slowly(&a, &b, run->options, &run->list,
-                                   lane_points(&run->ask, k), run->ask.capacity);
+        int found = collide_slowly(&a, &b, run->options, &run->list, lane_points(&run->ask, k),
+                                   run->ask.capacity);
         if (found < 0)
             return false;
         run->ask.counts[k] = found;

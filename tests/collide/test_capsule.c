@@ -1,5 +1,6 @@
 /* test_capsule.c: capsules against spheres, planes, capsules and boxes. The oracle is in double:
  * the distance from a segment to a convex set is convex along the segment, and is searched. */
+#include "tests/collide/one_pair.h"
 #include "tests/support/test.h"
 
 #include "collide/narrow.h"

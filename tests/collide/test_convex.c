@@ -1,5 +1,6 @@
 /* test_convex.c: contacts of convex solids: cylinders against everything, and the general method
  * against every pair that has a closed form, which judges both. */
+#include "tests/collide/one_pair.h"
 #include "tests/support/test.h"
 
 #include "collide/gjk.h"

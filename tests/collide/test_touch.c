@@ -1,4 +1,5 @@
 /* test_touch.c: spheres and planes, against exact answers and brute force in double. */
+#include "tests/collide/one_pair.h"
 #include "tests/support/test.h"
 
 #include "collide/narrow.h"

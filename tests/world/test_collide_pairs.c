@@ -1,5 +1,6 @@
-/* Many pairs in one call: each gets the very points that it gets alone, whatever else is in the array,
- * in whatever order, whatever has happened to the world since; and what is refused changes nothing. */
+/* Many pairs in one call: each gets the very points that it gets alone, whatever else is in the
+ * array, in whatever order, whatever has happened to the world since; and what is refused changes
+ * nothing. */
 #include "tests/support/alloc_fail.h"
 #include "tests/world/zoo.h"
 
@@ -42,8 +43,8 @@ static lode_hull *make_hull(zoo *z)
 
 static lode_heightfield *make_field(void)
 {
-    static const lode_real heights[9] = {0, (lode_real)0.2, 0, (lode_real)0.1, (lode_real)0.3,
-                                         (lode_real)0.1, 0, (lode_real)0.2, 0};
+    static const lode_real heights[9] = {
+        0, (lode_real)0.2, 0, (lode_real)0.1, (lode_real)0.3, (lode_real)0.1, 0, (lode_real)0.2, 0};
     lode_heightfield_def def = lode_heightfield_def_default();
     def.samples = heights;
     def.columns = def.rows = 3;
@@ -63,7 +64,8 @@ static void add_others(zoo *z)
     assert_true(
         lode_shape_create_heightfield(add_body(z->world, LODE_STATIC, 0, 0, -1), &def, field).id);
     for (int i = 0; i < 4; ++i) {
-        lode_body body = add_body(z->world, LODE_DYNAMIC, zoo_real(z, -1, 1), zoo_real(z, -1, 1), 0);
+        lode_body body = add_body(z->world, LODE_DYNAMIC, zoo_real(z, -1, 1), zoo_real(z, -1, 1),
+                                  0);
         def.pose.position = vec(zoo_real(z, -1, 1), 0, 0);
         assert_true(lode_shape_create_hull(body, &def, hull).id);
         def.pose.rotation = zoo_rotation(z);
@@ -106,8 +108,8 @@ static void check_pairs(zoo *z, int count, const lode_collide_options *options, 
     uint64_t hash = lode_world_hash(z->world);
     memset(many, POISON, sizeof many);
     memset(counts, POISON, sizeof counts);
-    int touching = lode_world_collide_pairs(z->world, pairs, count, options,
-                                            capacity ? many : NULL, capacity, counts);
+    int touching = lode_world_collide_pairs(z->world, pairs, count, options, capacity ? many : NULL,
+                                            capacity, counts);
     assert_true(lode_world_hash(z->world) == hash);
     for (int i = 0; i < count; ++i) {
         const lode_collide_point *mine = &many[i * capacity];
@@ -196,8 +198,8 @@ static void rows_of_each_cell(void **state)
 static void expect_refused(zoo *z, int count, lode_status status, const char *argument)
 {
     memset(counts, POISON, sizeof counts);
-    assert_int_equal(lode_world_collide_pairs(z->world, pairs, count, NULL, many, MOST_POINTS, counts),
-                     0);
+    assert_int_equal(
+        lode_world_collide_pairs(z->world, pairs, count, NULL, many, MOST_POINTS, counts), 0);
     EXPECT_REPORT(status, "lode_world_collide_pairs", argument);
     report_clear();
     for (int i = 0; i < count; ++i)

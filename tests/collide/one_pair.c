@@ -1,4 +1,6 @@
-/* touch.c: the pairs that have kernels, one at a time: a batch of one, done by the scalar twin. */
+/* one_pair.c: see one_pair.h. */
+#include "tests/collide/one_pair.h"
+
 #include "collide/pair_lanes.h"
 
 static void touch_one(lode__batch_fn *kernel, const lode__shape_view *a, const lode__shape_view *b,
