@@ -78,7 +78,12 @@ lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *fu
 lode_status lode__open_member(lode__object *out, const lode__world *world, lode_body body,
                               const char *function, const char *argument);
 
-/* Reports a handle that names no living shape of the world it was given for. */
+/* True for a shape of this world that lives; and the report where it is not. */
+static inline bool shape_is_of(const lode__world *world, lode_shape shape)
+{
+    return id_entry(shape.id) == world->entry &&
+           lode__pool_holds(&world->collide.shapes, id_slot(shape.id), id_generation(shape.id));
+}
 void lode__refuse_shape(lode_shape shape, const char *function, const char *argument);
 
 /* Without a report and in a step too: is the handle good? */
