@@ -140,7 +140,9 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
 static void touch_inside(const lode__mesh_query *query, const lode__shape_view *shape,
                          uint32_t type)
 {
-    if (query->out->count == 0 && query->surface->type == LODE_HEIGHTFIELD)
+    if (query->surface->type == LODE_MESH && !query->other)
+        lode__mesh_push_out(query);
+    if (query->surface->type == LODE_HEIGHTFIELD && query->out->count == 0)
         lode__field_lift(query, lode__shape_types[type].reach(shape).middle);
 }
 

@@ -93,6 +93,9 @@ lode__triangle_fn lode__triangle_convex; /* any convex solid */
  * within its thickness. `middle` is that of the shape's box, from its centre. */
 void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle);
 
+/* mesh_touch_inside.c: the same for a convex solid that touches nothing of a mesh, but is inside it. */
+void lode__mesh_push_out(const lode__mesh_query *query);
+
 /* How far the shape reaches from its centre along `n`, of unit length. */
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n);
 
