@@ -68,6 +68,15 @@ static void add_end(const lode__mesh_query *query, const lode__mesh_side *side, 
     lode__mesh_add(query, side, p, side->n, depth, feature);
 }
 
+/* How high the stretch is at one end; beyond a flat edge the face goes on, as far as the axis. */
+static lode_real end_height(const lode__mesh_query *query, const lode__mesh_side *side,
+                            const axis *a, const stretch *on, int end)
+{
+    bool goes_on = on->cut[end] >= 0 &&
+                   side_kind(query->surface, side, on->cut[end]) == LODE__EDGE_FLAT;
+    return side->height + (goes_on ? (end ? 1 : -1) : on->s[end]) * v3_dot(side->n, a->u);
+}
+
 /* An end of the axis just beyond an edge counts, as far as directions from the edge count as the
  * face's; an end that an edge makes lies on it. */
 static void touch_face(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a)
@@ -76,8 +85,8 @@ static void touch_face(const lode__mesh_query *query, const lode__mesh_side *sid
     if (!above_face(side, a, (a->radius + query->speculative) * MESH_ALIKE, &wide))
         return;
     bool exact = above_face(side, a, 0, &on);
-    lode_real rise = v3_dot(side->n, a->u);
-    lode_real most = side->height + r_max(wide.s[0] * rise, wide.s[1] * rise);
+    lode_real most = r_max(end_height(query, side, a, &wide, 0),
+                           end_height(query, side, a, &wide, 1));
     if (most < 0 && surface_two_sided(query->surface)) {
         lode__mesh_side back = {side->triangle, side->t, v3_neg(side->n), -side->height,
                                 !side->back, side->rim};
