@@ -198,8 +198,11 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         touch_triangles(&query, &view, g->type, enough);
     if (query.gate.accepts && (g->type == LODE_PLANE || query.other))
         drop_refused(&query.gate, v->mesh_is_a ? &v->gate_b : &v->gate_a, out);
-    if (g->type != LODE_PLANE)
-        touch_inside(&query, &view, g->type);
+    if (g->type == LODE_PLANE)
+        return;
+    if (!query.gate.accepts) /* with triangles refused it is no whole */
+        lode__mesh_deepen(&query);
+    touch_inside(&query, &view, g->type);
 }
 
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,

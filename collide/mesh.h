@@ -55,6 +55,7 @@ struct lode_mesh {
     const char *vertices, *indices;
     size_t vertex_stride, index_stride; /* bytes */
     bool doubles, shorts, two_sided;
+    bool convex; /* a convex solid */
     uint32_t vertex_count, triangle_count, counted, node_count;
     uint32_t *order;
     uint32_t (*neighbors)[3];         /* triangle << 2 | edge, or LODE__NONE */
@@ -129,6 +130,7 @@ static inline const lode__mesh *mesh_of(const void *data)
 bool lode__mesh_join_edges(lode__mesh *mesh);
 bool lode__mesh_build_tree(lode__mesh *mesh); /* finds `lower` and `upper` too */
 void lode__mesh_integrate(lode__mesh *mesh);
+bool lode__mesh_is_convex(const lode__mesh *mesh); /* after all else */
 
 /* Needs the tree. */
 bool lode__mesh_join_junctions(lode__mesh *mesh);

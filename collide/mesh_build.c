@@ -212,6 +212,7 @@ lode_mesh *lode_mesh_create(const lode_mesh_def *def)
         return NULL;
     }
     lode__data_begin(&mesh->data, LODE_MESH, hash_of(mesh), free_mesh);
+    mesh->convex = lode__mesh_is_convex(mesh);
     return mesh;
 }
 

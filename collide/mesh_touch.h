@@ -96,6 +96,10 @@ void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle);
 /* mesh_touch_inside.c: the same for a convex solid that touches nothing of a mesh, but is inside it. */
 void lode__mesh_push_out(const lode__mesh_query *query);
 
+/* mesh_convex.c: makes the deepest point of a convex mesh and another convex solid as deep as the whole of
+ * both. */
+void lode__mesh_deepen(const lode__mesh_query *query);
+
 /* How far the shape reaches from its centre along `n`, of unit length. */
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n);
 

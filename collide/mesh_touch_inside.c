@@ -41,7 +41,8 @@ void lode__mesh_push_out(const lode__mesh_query *query)
     lode__double3 center = d3_from(query->center), at = d3_add(center, middle);
     if (!surface_is_solid(query->surface) || has_depth(query->out) ||
         !lode__surface_find_nearest(query->surface, v3_zero(), at, __builtin_inf(), &near) ||
-        !lode__surface_is_behind(query->surface, v3_zero(), &near, at))
+        !lode__surface_is_behind(query->surface, v3_zero(), &near, at) ||
+        !gate_opens(&query->gate, near.triangle))
         return;
     lode__double3 n = d3_normalize_or(d3_sub(near.point, at),
                                       surface_normal_of(query->surface, near.triangle));

@@ -1,0 +1,110 @@
+/* mesh_convex.c: meshes that are convex: which they are, and how deep others are in them.
+ *
+ * A closed mesh is convex if no vertex is in front of any face, but for rounding. Where an edge bends
+ * inwards some is, so few meshes are looked at to the end.
+ *
+ * What triangles, vertices and edges touch with (mesh_touch.h, mesh_mesh.c) is known near each of them:
+ * how far that one is from its way out, not how far the whole solid is. Of two convex solids the whole is
+ * known too: along n they part as soon as the farthest point of one has passed that of the other. So of
+ * the normals that were found the one that parts them soonest counts: its deepest point gets the depth of
+ * the whole, and points that would lead farther than that are left out. Who is moved by the deepest
+ * point is apart. */
+#include "collide/mesh_touch.h"
+
+/* The cosine of the angle between normals that are one. */
+#define ONE_WAY ((lode_real)0.99999)
+
+/* Of the size: how far a vertex may be in front of a face. */
+#define ROUNDING 1e-5
+
+/* A mesh of more triangles is none, because its building would take too long. */
+enum { MOST_TRIANGLES = 1 << 14 };
+
+/* --- which meshes */
+
+static bool bends_in(const lode__mesh *mesh, uint32_t triangle)
+{
+    for (int e = 0; e < 3; ++e) {
+        int kind = mesh_edge_kind(mesh, triangle, e);
+        if (kind == LODE__EDGE_CONCAVE || kind == LODE__EDGE_FREE)
+            return true;
+    }
+    return false;
+}
+
+static bool has_vertices_before(const lode__mesh *mesh, uint32_t triangle, double slack)
+{
+    lode__triangle t = mesh_triangle(mesh, triangle);
+    lode__double3 n = lode__mesh_normal(mesh, triangle);
+    lode__double3 farthest = lode__surface_support(&mesh->data, n);
+    return d3_dot(n, d3_sub(farthest, d3_from(t.v[0]))) > slack;
+}
+
+bool lode__mesh_is_convex(const lode__mesh *mesh)
+{
+    double slack = d3_length(d3_sub(d3_from(mesh->upper), d3_from(mesh->lower))) * ROUNDING;
+    if (!mesh_is_solid(mesh) || mesh->counted > MOST_TRIANGLES)
+        return false;
+    for (uint32_t i = 0; i < mesh->counted; ++i)
+        if (bends_in(mesh, mesh->order[i]))
+            return false;
+    for (uint32_t i = 0; i < mesh->counted; ++i)
+        if (has_vertices_before(mesh, mesh->order[i], slack))
+            return false;
+    return true;
+}
+
+/* --- others in them */
+
+static bool is_convex(const lode__shape_data *surface)
+{
+    return surface->type == LODE_MESH && mesh_of(surface)->convex;
+}
+
+/* How far they are in each other along a normal, which leads into the query's shape. */
+static lode_real whole_depth(const lode__mesh_query *query, lode_vec3 normal)
+{
+    lode__double3 n = d3_from(normal);
+    double surface = d3_dot(n, lode__surface_support(query->surface, n));
+    return lode__mesh_reach_along(query, v3_neg(normal)) +
+           (lode_real)(surface - d3_dot(n, d3_from(query->center)));
+}
+
+/* The point whose normal parts them soonest; of equal ones the deepest. */
+static uint32_t find_best(const lode__mesh_query *query, lode_real *out_depth)
+{
+    const lode__mesh_points *points = query->out;
+    uint32_t best = points->count;
+    for (uint32_t i = 0; i < points->count; ++i) {
+        const lode__mesh_point *p = &points->items[i];
+        if (!(p->depth > 0))
+            continue;
+        if (best < points->count && v3_dot(p->normal, points->items[best].normal) > ONE_WAY) {
+            best = p->depth > points->items[best].depth ? i : best;
+            continue;
+        }
+        lode_real depth = whole_depth(query, p->normal);
+        if (best < points->count && !(depth < *out_depth))
+            continue;
+        best = i;
+        *out_depth = depth;
+    }
+    return best;
+}
+
+void lode__mesh_deepen(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    lode_real depth = 0;
+    if (!is_convex(query->surface) || (query->other && !is_convex(query->other)))
+        return;
+    uint32_t best = find_best(query, &depth), kept = 0;
+    if (best == points->count)
+        return;
+    depth = r_max(depth, points->items[best].depth);
+    points->items[best].depth = depth;
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (i == best || !(points->items[i].depth > depth))
+            points->items[kept++] = points->items[i];
+    points->count = kept;
+}
