@@ -38,6 +38,9 @@ static lode_status exchange(lode_shape shape, lode_shape_type type, lode__shape_
     lode_status status = open_typed(&s, shape, type, function);
     if (!status)
         status = lode__check_not_null(data, function, argument);
+    if (!status && type == LODE_HEIGHTFIELD)
+        status = lode__check_field(s.world, SHAPE(s.world, geometry, s.slot)->body, field_of(data),
+                                   function, argument);
     if (status)
         return status;
     lode__collide *collide = &s.world->collide;
