@@ -162,20 +162,19 @@ static lode__cast_hit hit_of(const cast_walk *walk, const lode__placed *placed,
     };
 }
 
-bool lode__cast_shape(const lode__scope *scope, const lode__cast *cast, uint32_t shape,
-                      lode_real most, lode__cast_hit *out)
+/* The hit on a shape whose bounds the solid's box enters at `enter`; false: none no farther than
+ * `most`. */
+static bool cast_on(const lode__scope *scope, const lode__cast *cast, const lode__placed *placed,
+                    lode_real enter, lode_real most, lode__cast_hit *out)
 {
-    lode__placed placed = lode__placed_of(scope, shape);
-    bool bounded = lode__shape_types[placed.type].reach != NULL;
-    lode_real bounds = bounded ? lode__slabs_enter(&cast->slabs, &placed.bounds, most) : 0;
-    if (!(bounds <= most) || !lode__scope_sees(scope, shape))
+    if (!lode__scope_sees(scope, placed->shape))
         return false;
-    const lode__place *place = &placed.place;
+    const lode__place *place = &placed->place;
     cast_walk walk = {
         .cast = cast,
-        .placed = &placed,
+        .placed = placed,
         .solid = convex_make(&lode__convex_types[cast->type], cast->view.size, cast->view.data),
-        .gate = lode__gate_of(scope->collide, shape, LODE__NONE),
+        .gate = lode__gate_of(scope->collide, placed->shape, LODE__NONE),
         .most = 1,
         .child = -1,
     };
@@ -184,10 +183,10 @@ bool lode__cast_shape(const lode__scope *scope, const lode__cast *cast, uint32_t
                                        place->view.rotation, offset);
     lode__double33 turn = d33_from_quat(cast->view.rotation);
     walk.move = d33_mul_t(&turn, d3_from(cast->move));
-    walk_pieces(&walk, &placed, cast);
+    walk_pieces(&walk, placed, cast);
     if (!walk.found)
         return false;
-    *out = hit_of(&walk, &placed, cast, bounds);
+    *out = hit_of(&walk, placed, cast, enter);
     return out->distance <= most;
 }
 
@@ -201,69 +200,67 @@ typedef struct shape_walk {
     void *context;
 } shape_walk;
 
-static lode_real visit_closest(void *context, uint32_t shape, lode_real most)
+static lode_real look_closest(void *context, const lode__placed *placed, lode_real enter,
+                              lode_real most)
 {
     shape_walk *walk = context;
     lode__cast_hit hit;
-    if (!lode__cast_shape(walk->scope, walk->cast, shape, most, &hit) ||
+    if (!cast_on(walk->scope, walk->cast, placed, enter, most, &hit) ||
         !lode__cast_hit_before(&hit, &walk->best))
         return most;
     walk->best = hit;
     return hit.distance;
 }
 
-static lode_real visit_any(void *context, uint32_t shape, lode_real most)
-{
-    shape_walk *walk = context;
-    return lode__cast_shape(walk->scope, walk->cast, shape, most, &walk->best) ? -1 : most;
-}
-
-static lode_real visit_each(void *context, uint32_t shape, lode_real most)
+static lode_real look_each(void *context, const lode__placed *placed, lode_real enter,
+                           lode_real most)
 {
     shape_walk *walk = context;
     lode__cast_hit hit;
-    if (!lode__cast_shape(walk->scope, walk->cast, shape, most, &hit))
-        return most;
-    return r_min(most, walk->hear(walk->context, &hit, most));
+    return cast_on(walk->scope, walk->cast, placed, enter, most, &hit)
+               ? r_min(most, walk->hear(walk->context, &hit, most))
+               : most;
 }
 
-static shape_walk walk_of(const lode__scope *scope, const lode__cast *cast)
+static lode_real stop(void *context, const lode__cast_hit *hit, lode_real most)
 {
-    return (shape_walk){.scope = scope,
-                        .cast = cast,
-                        .best = {.distance = (lode_real)__builtin_inf(), .shape = LODE__NONE}};
+    (void)most;
+    *(lode__cast_hit *)context = *hit;
+    return -1;
 }
 
-static void walk_shapes(shape_walk *walk, lode__leaf_fn *visit)
+static void walk_all(shape_walk *walk, lode__placed_fn *look)
 {
-    const lode__collide *collide = walk->scope->collide;
-    lode_real most = walk->cast->length;
-    for (uint32_t i = 0; i < collide->unbounded_count && most >= 0; ++i)
-        most = visit(walk, collide->unbounded[i], most);
-    if (most >= 0)
-        lode__tree_cast(&collide->tree, &walk->cast->slabs, most, visit, walk);
+    lode__walk_shapes(walk->scope, &walk->cast->slabs, walk->cast->length, look, walk);
+}
+
+void lode__cast_on_shape(const lode__scope *scope, const lode__cast *cast, uint32_t shape,
+                         lode__cast_hit *best)
+{
+    shape_walk walk = {.scope = scope, .cast = cast, .best = *best};
+    lode_real most = r_min(cast->length, best->distance);
+    lode__walk_shape(scope, &cast->slabs, shape, most, look_closest, &walk);
+    *best = walk.best;
 }
 
 bool lode__cast_closest(const lode__scope *scope, const lode__cast *cast, lode__cast_hit *out)
 {
-    shape_walk walk = walk_of(scope, cast);
-    walk_shapes(&walk, visit_closest);
+    shape_walk walk = {.scope = scope, .cast = cast, .best = lode__no_cast_hit()};
+    walk_all(&walk, look_closest);
     *out = walk.best;
-    return walk.best.shape != LODE__NONE;
-}
-
-bool lode__cast_any(const lode__scope *scope, const lode__cast *cast)
-{
-    shape_walk walk = walk_of(scope, cast);
-    walk_shapes(&walk, visit_any);
     return walk.best.shape != LODE__NONE;
 }
 
 void lode__cast_each(const lode__scope *scope, const lode__cast *cast, lode__cast_hit_fn *hear,
                      void *context)
 {
-    shape_walk walk = walk_of(scope, cast);
-    walk.hear = hear;
-    walk.context = context;
-    walk_shapes(&walk, visit_each);
+    shape_walk walk = {.scope = scope, .cast = cast, .hear = hear, .context = context};
+    walk_all(&walk, look_each);
+}
+
+bool lode__cast_any(const lode__scope *scope, const lode__cast *cast)
+{
+    lode__cast_hit any = lode__no_cast_hit();
+    lode__cast_each(scope, cast, stop, &any);
+    return any.shape != LODE__NONE;
 }

@@ -38,9 +38,15 @@ static inline bool lode__cast_hit_before(const lode__cast_hit *a, const lode__ca
     return a->distance != b->distance ? a->distance < b->distance : a->shape < b->shape;
 }
 
-/* The hit on one shape; false: none no farther than `most`. */
-bool lode__cast_shape(const lode__scope *scope, const lode__cast *cast, uint32_t shape,
-                      lode_real most, lode__cast_hit *out);
+/* The hit on one shape, if it comes before `best`. */
+void lode__cast_on_shape(const lode__scope *scope, const lode__cast *cast, uint32_t shape,
+                         lode__cast_hit *best);
+
+/* Stands behind all hits. */
+static inline lode__cast_hit lode__no_cast_hit(void)
+{
+    return (lode__cast_hit){.distance = (lode_real)__builtin_inf(), .shape = LODE__NONE};
+}
 
 /* The closest of all shapes; true if there is one. */
 bool lode__cast_closest(const lode__scope *scope, const lode__cast *cast, lode__cast_hit *out);

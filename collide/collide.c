@@ -49,6 +49,7 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->stirred);
     lode__bits_free(&collide->returning);
     lode__bits_free(&collide->unplaced);
+    lode__wide_free(&collide->wide);
     lode__free(collide->touching, collide->touching_capacity * sizeof *collide->touching);
     collide->unbounded = NULL;
     collide->unbounded_count = collide->unbounded_capacity = 0;
@@ -131,6 +132,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
         remove_unbounded(collide, shape);
     lode__collide_drop_resting(collide, shape);
     lode__tree_remove(&collide->tree, shape);
+    lode__wide_drop(&collide->wide);
     lode__collide_set_data(collide, shape, NULL);
     lode__pool_remove(&collide->shapes, shape);
     lode__bits_clear(&collide->moved, shape);
@@ -223,6 +225,7 @@ void lode__collide_settle(lode__collide *collide)
 size_t lode__collide_bytes_shapes(const lode__collide *collide)
 {
     return lode__pool_bytes(&collide->shapes) + lode__tree_bytes(&collide->tree) +
+           lode__wide_bytes(&collide->wide) +
            collide->unbounded_capacity * sizeof *collide->unbounded + lode__sense_bytes(collide) +
            ((size_t)collide->moved.word_count + collide->refreshed.word_count +
             collide->disabled.word_count + collide->sensors.word_count + collide->joined.word_count +

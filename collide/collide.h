@@ -7,6 +7,7 @@
 #include "collide/many.h"
 #include "collide/pairs.h"
 #include "collide/tree.h"
+#include "collide/wide_tree.h"
 #include "core/bodies.h"
 #include "core/contact.h"
 #include "core/shapes.h"
@@ -57,6 +58,7 @@ typedef struct lode__collide {
     lode__bits unplaced;     /* beside active and moved ones: shapes that queries have to place */
     atomic_bool placed;      /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
+    lode__wide_tree wide; /* for many queries without a change between them */
     lode__many many; /* of the narrow phase */
     const struct lode__collide_kernels *kernels;
     const struct lode__broad_method *method; /* that finds pairs; null: the tree */
@@ -151,6 +153,9 @@ void lode__collide_forget(lode__collide *collide, uint32_t body);
  * once. The arena serves as scratch, and may be exhausted without harm. */
 void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode__arena *arena,
                          const lode_world_def *settings);
+
+/* For a query of as many rays, after lode__collide_place(): makes the wide tree if it is worth it. */
+void lode__collide_widen(lode__collide *collide, const lode__pool *bodies, int rays);
 
 /* Bodies have moved, or shapes have changed: the next query places them. */
 static inline void lode__collide_disturb(lode__collide *collide)

@@ -52,12 +52,13 @@ bool lode__span_custom(const lode__shape_view *shape, const lode__line *line, lo
 }
 
 lode__surface_point lode__end_custom(const lode__shape_view *shape, const lode__line *line,
-                                     lode_real t, int32_t part)
+                                     const lode__part_hit *hit)
 {
     lode_custom_span span;
     find_span(shape, line->origin, line->direction, &span);
-    lode_vec3 normal = v3_normalize_or(part ? span.leave_normal : span.enter_normal, v3(0, 0, 1));
-    return (lode__surface_point){v3_madd(line->origin, line->direction, t),
+    lode_vec3 normal = v3_normalize_or(hit->part ? span.leave_normal : span.enter_normal,
+                                       v3(0, 0, 1));
+    return (lode__surface_point){v3_madd(line->origin, line->direction, hit->t),
                                  q_rotate(shape->rotation, normal)};
 }
 

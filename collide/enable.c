@@ -13,6 +13,7 @@ void lode__collide_disable(lode__collide *collide, uint32_t shape)
 {
     lode__collide_drop_resting(collide, shape);
     lode__tree_remove(&collide->tree, shape);
+    lode__wide_drop(&collide->wide);
     lode__bits_clear(&collide->moved, shape);
     lode__bits_clear(&collide->active, shape);
     lode__bits_clear(&collide->stirred, shape);

@@ -17,6 +17,9 @@
 #include "core/math.h"
 #include "core/os.h"
 
+/* A wide tree is made for as many shapes to a ray as it saves the making of. */
+enum { SHAPES_A_RAY = 16 };
+
 /* As in bounds.c: the most that the margin may be of a shape's size. */
 #define MARGIN_SHARE ((lode_real)0.05)
 
@@ -93,6 +96,7 @@ static void place_all(place_run *run)
     lode__collide *collide = run->collide;
     uint32_t words = (collide->shapes.end + 63) / 64;
     lode__arena_mark mark = lode__arena_mark_now(run->arena);
+    lode__wide_drop(&collide->wide);
     take_lists(run, words);
     for (uint32_t word = 0; word < words; ++word) {
         uint64_t left = word_to_place(collide, word);
@@ -119,6 +123,26 @@ void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode_
                          .arena = arena};
         place_all(&run);
         atomic_store_explicit(&collide->placed, true, memory_order_release);
+    }
+    atomic_flag_clear_explicit(&collide->placing, memory_order_release);
+}
+
+/* Who comes while another makes the tree does without it. */
+void lode__collide_widen(lode__collide *collide, const lode__pool *bodies, int rays)
+{
+    lode__wide_tree *wide = &collide->wide;
+    uint32_t worth = collide->tree.count / SHAPES_A_RAY;
+    if (atomic_load_explicit(&wide->ready, memory_order_acquire))
+        return;
+    if (atomic_fetch_add_explicit(&wide->asked, (uint32_t)rays, memory_order_relaxed) +
+                (uint32_t)rays <
+            worth ||
+        atomic_flag_test_and_set_explicit(&collide->placing, memory_order_acquire))
+        return;
+    if (!atomic_load_explicit(&wide->ready, memory_order_relaxed)) {
+        bool made = lode__wide_build(wide, collide, bodies);
+        atomic_store_explicit(&wide->ready, made, memory_order_release);
+        atomic_store_explicit(&wide->asked, 0, memory_order_relaxed);
     }
     atomic_flag_clear_explicit(&collide->placing, memory_order_release);
 }

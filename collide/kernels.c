@@ -3,11 +3,13 @@
 
 #include "collide/box_box.h"
 #include "collide/hull_axes.inl"
+#include "collide/mesh_ray_walk.h"
 #include "collide/pair_gather.h"
-#include "collide/ray_box.h"
+#include "collide/span_boxes.h"
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"
 #include "collide/touch_sphere.h"
+#include "collide/wide_walk.h"
 
 #if defined(LODE_VARIANT_PLAIN)
 #define SIMD LODE_SIMD_PLAIN
@@ -47,12 +49,40 @@ static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
     }
 LODE__TOUCH_KERNELS(TOUCH)
 
-static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_real *box)
+static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_real *box,
+                                       lode__lanes *out_enter)
 {
-    unsigned bits = 0;
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-        bits |= enter_box(batch, box, lane) << lane;
-    return bits;
+    return enter_box(batch, box, out_enter);
+}
+
+static unsigned LODE_KERNEL(span_boxes)(const lode__shape_view *box, const lode__line_set *lines,
+                                        lode__span out[LODE_LANES])
+{
+    return span_boxes(box, lines, out);
+}
+
+static void LODE_KERNEL(walk)(const lode__wide_tree *wide, const lode__slabs *slabs, lode_real most,
+                              lode__placed_fn *look, void *context)
+{
+    wide_walk(wide, slabs, most, look, context);
+}
+
+static void LODE_KERNEL(walk_batch)(const lode__wide_tree *wide, const lode__ray_batch *batch,
+                                    lode__placed_batch_fn *look, void *context)
+{
+    wide_walk_batch(wide, batch, look, context);
+}
+
+static void LODE_KERNEL(mesh_ray)(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
+                                  lode_real length, lode__mesh_hit_fn *hear, void *context)
+{
+    mesh_ray(mesh, origin, direction, length, hear, context);
+}
+
+static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
+                                   lode__mesh_rays_fn *hear, void *context)
+{
+    mesh_rays(mesh, rays, hear, context);
 }
 
 #define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
@@ -60,6 +90,11 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
     .enter_box = LODE_KERNEL(enter_box),
     .gather = LODE_KERNEL(gather),
+    .span_boxes = LODE_KERNEL(span_boxes),
+    .walk = LODE_KERNEL(walk),
+    .walk_batch = LODE_KERNEL(walk_batch),
+    .mesh_ray = LODE_KERNEL(mesh_ray),
+    .mesh_rays = LODE_KERNEL(mesh_rays),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},

@@ -6,6 +6,7 @@
 #define LODE_COLLIDE_KERNELS_H
 
 #include "collide/hull_axes.h"
+#include "collide/mesh.h"
 #include "core/contact.h"
 #include "core/lines.h"
 
@@ -64,19 +65,55 @@ typedef void lode__batch_fn(lode__pair_batch *batch);
 /* What decides about a pair of boxes. */
 enum { LODE__BOXES_APART, LODE__BOXES_BY_FACE, LODE__BOXES_BY_EDGES, LODE__BOX_WAYS };
 
+struct lode__placed; /* collide/place.h */
+struct lode__shape_view;
+struct lode__line_set; /* collide/query_type.h */
+struct lode__span;
+struct lode__slabs;  /* collide/tree_cast.h */
+struct lode__wide_tree;
+
+/* So few rays of eight go on one by one. */
+enum { LODE__FEW_RAYS = 2 };
+
 /* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has one. */
 typedef struct lode__ray_batch {
     lode__lanes origin[3], inverse[3];
     lode__lanes most; /* how far each is followed; below 0: not at all */
     uint8_t near[3], far[3];
+    const struct lode__slabs *slabs[LODE_LANES]; /* the same, one by one */
 } lode__ray_batch;
+
+/* Looks at a shape whose bounds are entered at `enter` and says how far to look from now on, at most
+ * `most`; below 0 ends the walk. */
+typedef lode_real lode__placed_fn(void *context, const struct lode__placed *placed, lode_real enter,
+                                  lode_real most);
+
+/* Looks at a shape whose bounds some of the rays enter, a bit for each, and shortens the rays. */
+typedef void lode__placed_batch_fn(void *context, const struct lode__placed *placed, unsigned lanes,
+                                   const lode__lanes *enter);
 
 typedef struct lode__collide_kernels {
     lode_simd simd;
-    /* Which of the rays enter the box, eight reals from its lower corner on: a bit for each lane. */
-    unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box);
     /* Fills in what a batch reads, but for its last three entries, which it needs. */
     void (*gather)(const lode__pair_sources *from, lode__pair_batch *batch);
+    /* Which of the rays enter the box, eight reals from its lower corner on, a bit for each lane; and
+     * where. */
+    unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box,
+                          lode__lanes *out_enter);
+    /* As lode__span_box() of each of the lines: a bit for those that run through the box. */
+    unsigned (*span_boxes)(const struct lode__shape_view *box, const struct lode__line_set *lines,
+                           struct lode__span *out_spans);
+    /* All shapes whose bounds are entered within `most`. */
+    void (*walk)(const struct lode__wide_tree *wide, const struct lode__slabs *slabs,
+                 lode_real most, lode__placed_fn *look, void *context);
+    void (*walk_batch)(const struct lode__wide_tree *wide, const lode__ray_batch *batch,
+                       lode__placed_batch_fn *look, void *context);
+    /* As lode__mesh_ray(). */
+    void (*mesh_ray)(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
+                     lode_real length, lode__mesh_hit_fn *hear, void *context);
+    /* Each of the rays hears of the hits that it hears of alone. */
+    void (*mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
+                      lode__mesh_rays_fn *hear, void *context);
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];

@@ -212,10 +212,6 @@ typedef struct lode__mesh_hit {
     bool back;      /* from behind */
 } lode__mesh_hit;
 
-/* The triangle that a ray is known to meet. */
-lode__mesh_hit lode__mesh_meet(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
-                               uint32_t triangle);
-
 /* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be followed
  * from now on; below 0 ends the walk. */
 typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lode_real most);
@@ -224,5 +220,16 @@ typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lo
  * whether the mesh is two-sided or not; of an edge's triangles of one at least. */
 void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length,
                     lode__mesh_hit_fn *hear, void *context);
+
+/* Eight such rays, each with its length. */
+typedef struct lode__mesh_rays {
+    lode_vec3 origin[8], direction[8];
+    lode_real most[8];
+    unsigned lanes; /* the rays that count, a bit for each */
+} lode__mesh_rays;
+
+/* The same of one of them. */
+typedef lode_real lode__mesh_rays_fn(void *context, int lane, const lode__mesh_hit *hit,
+                                     lode_real most);
 
 #endif

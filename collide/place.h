@@ -43,4 +43,25 @@ static inline lode__aabb lode__bounds_at(const lode__place *place, uint32_t type
     return lode__make_bounds(lode__to_world(place, reach.middle), reach.half, 0);
 }
 
+/* A shape, ready to be asked. */
+typedef struct lode__placed {
+    uint32_t shape, type;
+    lode__place place;
+    bool lasts;        /* where it is, until something moves */
+    lode__aabb bounds; /* of one that has bounds */
+} lode__placed;
+
+static inline lode__placed lode__placed_of(const lode__collide *collide, const lode__pool *bodies,
+                                           uint32_t shape)
+{
+    lode__placed placed = {
+        .shape = shape,
+        .type = LODE__AT(shape, &collide->shapes, geometry, shape)->type,
+        .place = lode__place_of(collide, bodies, shape),
+    };
+    if (lode__shape_types[placed.type].reach)
+        placed.bounds = lode__bounds_at(&placed.place, placed.type);
+    return placed;
+}
+
 #endif

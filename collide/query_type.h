@@ -12,6 +12,8 @@
 #include "collide/narrow.h"
 #include "lode/query.h"
 
+struct lode__collide_kernels; /* collide/kernels.h */
+
 /* A line; the direction is a unit vector. */
 typedef struct lode__line {
     lode_vec3 origin, direction;
@@ -33,9 +35,6 @@ typedef struct lode__surface_point {
 /* False where the line misses. A line that only touches may do either. */
 typedef bool lode__span_fn(const lode__shape_view *shape, const lode__line *line, lode__span *out);
 
-/* The end of a span at distance `t` on `part`. */
-typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lode__line *line,
-                                         lode_real t, int32_t part);
 
 /* The point of the surface that is nearest to `point`; where several are, the normal is a unit
  * vector still. Returns the distance, negative inside the solid. */
@@ -50,25 +49,55 @@ typedef struct lode__part_hit {
     bool back;
 } lode__part_hit;
 
+/* The place of a hit, or of the end of a span, of which `t` and `part` count. */
+typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lode__line *line,
+                                         const lode__part_hit *hit);
+
 /* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0 ends
  * the walk. */
 typedef lode_real lode__part_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
 
 /* Tells of each hit on wanted faces within `most`, all of them that `hear` does not cut off: what is
  * exactly as far as the closest too. */
-typedef void lode__cast_fn(const lode__shape_view *shape, const lode__line *line, lode_faces faces,
+typedef void lode__cast_fn(const struct lode__collide_kernels *kernels,
+                           const lode__shape_view *shape, const lode__line *line, lode_faces faces,
                            lode_real most, lode__part_hit_fn *hear, void *context);
+
+/* Up to eight lines that are asked together. */
+typedef struct lode__line_set {
+    lode__line line[LODE_LANES];
+    lode_faces faces[LODE_LANES];
+    lode_real most[LODE_LANES];
+    unsigned lanes; /* those that count, a bit for each */
+} lode__line_set;
+
+/* The same of one of them. */
+typedef lode_real lode__part_hits_fn(void *context, int lane, const lode__part_hit *hit,
+                                     lode_real most);
+
+/* What `span` says of each line: a bit for those that run through the solid. */
+typedef unsigned lode__spans_fn(const struct lode__collide_kernels *kernels,
+                                const lode__shape_view *shape, const lode__line_set *lines,
+                                lode__span out[LODE_LANES]);
+
+/* Tells of each line what `cast` tells of it alone. */
+typedef void lode__casts_fn(const struct lode__collide_kernels *kernels,
+                            const lode__shape_view *shape, const lode__line_set *lines,
+                            lode__part_hits_fn *hear, void *context);
 
 typedef struct lode__query_type {
     lode__span_fn *span; /* null: `cast` */
     lode__end_fn *end;
     lode__nearest_fn *nearest;
     lode__cast_fn *cast;
+    lode__spans_fn *spans; /* of many lines; null: one by one */
+    lode__casts_fn *casts;
 } lode__query_type;
 
 extern const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT];
 
 lode__span_fn lode__span_sphere, lode__span_box, lode__span_plane, lode__span_capsule;
+lode__spans_fn lode__spans_box;
 lode__end_fn lode__end_sphere, lode__end_box, lode__end_plane, lode__end_capsule;
 lode__nearest_fn lode__nearest_sphere, lode__nearest_box, lode__nearest_plane,
     lode__nearest_capsule;
@@ -86,5 +115,6 @@ lode__nearest_fn lode__nearest_hull;
 lode__cast_fn lode__cast_surface;
 lode__end_fn lode__end_mesh, lode__end_heightfield;
 lode__nearest_fn lode__nearest_surface;
+lode__casts_fn lode__casts_mesh;
 
 #endif

@@ -1,17 +1,6 @@
 /* ray.c: rays against shapes; see ray.h. */
 #include "collide/ray.h"
 
-bool lode__scope_sees(const lode__scope *scope, uint32_t shape)
-{
-    if (lode__bits_get(&scope->collide->disabled, shape))
-        return false;
-    if (scope->unfiltered)
-        return true;
-    const lode__filter *filter = LODE__AT(shape, &scope->collide->shapes, filter, shape);
-    return (filter->category & scope->mask) && (scope->category & filter->mask) &&
-           (!scope->accept || scope->accept(scope->context, shape));
-}
-
 lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces)
 {
     return (lode__ray){.slabs = lode__slabs_of(origin, direction),
@@ -31,55 +20,51 @@ static int add_end(const lode__ray *ray, lode_real t, lode_real bounds, lode__hi
     return t >= 0 && hit->distance <= ray->length;
 }
 
-lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape)
-{
-    lode__placed placed = {
-        .shape = shape,
-        .type = LODE__AT(shape, &scope->collide->shapes, geometry, shape)->type,
-        .place = lode__place_of(scope->collide, scope->bodies, shape),
-    };
-    if (lode__shape_types[placed.type].reach)
-        placed.bounds = lode__bounds_at(&placed.place, placed.type);
-    return placed;
-}
-
-/* Where the ray enters the shape's bounds; NaN or beyond its length if it does not. */
-static lode_real enter_bounds(const lode__ray *ray, const lode__placed *placed)
-{
-    bool bounded = lode__shape_types[placed->type].reach != NULL;
-    return bounded ? lode__slabs_enter(&ray->slabs, &placed->bounds, ray->length) : 0;
-}
-
 static lode__line line_of(const lode__ray *ray, const lode__placed *placed)
 {
     return (lode__line){lode__from_place(&placed->place, ray->origin), ray->direction};
 }
 
-/* A convex solid's hits, by distance: 0, 1 or 2. */
+static lode__hit hit_on(const lode__placed *placed)
+{
+    return (lode__hit){.shape = placed->shape, .placed = placed->lasts ? placed : NULL};
+}
+
+/* The ends of a span that count, by distance: 0, 1 or 2. */
+static int span_hits(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode_real bounds, const lode__span *span, lode__hit out[2])
+{
+    int count = 0;
+    if (ray->faces != LODE_BACK_FACES) {
+        out[count] = hit_on(placed);
+        out[count].part = span->enter_part;
+        count += add_end(ray, span->enter, bounds, &out[count]);
+    }
+    if (ray->faces != LODE_FRONT_FACES) {
+        out[count] = hit_on(placed);
+        out[count].back = true;
+        out[count].part = span->leave_part;
+        count += add_end(ray, span->leave, bounds, &out[count]);
+    }
+    return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
+}
+
+/* A convex solid's hits. */
 static int ray_solid(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
                      lode_real bounds, lode__hit out[2])
 {
     lode__line line = line_of(ray, placed);
     lode__span span;
-    int count = 0;
-    if (!lode__query_types[placed->type].span(&placed->place.view, &line, &span))
-        return 0;
-    if (ray->faces != LODE_BACK_FACES) {
-        out[count] = (lode__hit){.shape = placed->shape, .part = span.enter_part};
-        count += add_end(ray, span.enter, bounds, &out[count]);
-    }
-    if (ray->faces != LODE_FRONT_FACES) {
-        out[count] = (lode__hit){.shape = placed->shape, .back = true, .part = span.leave_part};
-        count += add_end(ray, span.leave, bounds, &out[count]);
-    }
-    return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
+    return lode__query_types[placed->type].span(&placed->place.view, &line, &span)
+               ? span_hits(scope, ray, placed, bounds, &span, out)
+               : 0;
 }
 
 /* A walk over the parts of one shape. */
 typedef struct part_walk {
     const lode__scope *scope;
     const lode__ray *ray;
-    uint32_t shape;
+    const lode__placed *placed;
     lode_real bounds; /* where they are entered */
     bool asked;       /* whether the shape is seen */
     lode__gate gate;  /* of triangles */
@@ -91,17 +76,20 @@ typedef struct part_walk {
 static lode_real hear_part(void *context, const lode__part_hit *part, lode_real most)
 {
     part_walk *walk = context;
-    lode__hit hit = {
-        .shape = walk->shape, .back = part->back, .part = part->part, .u = part->u, .v = part->v};
+    lode__hit hit = hit_on(walk->placed);
+    hit.back = part->back;
+    hit.part = part->part;
+    hit.u = part->u;
+    hit.v = part->v;
     if (!add_end(walk->ray, part->t, walk->bounds, &hit))
         return most;
-    if (!walk->asked && !lode__scope_sees(walk->scope, walk->shape))
+    if (!walk->asked && !lode__scope_sees(walk->scope, walk->placed->shape))
         return -1;
     walk->asked = true;
     if (!gate_opens(&walk->gate, (uint32_t)part->part))
         return most;
     if (walk->scope->accept_part &&
-        !walk->scope->accept_part(walk->scope->context, walk->shape, part))
+        !walk->scope->accept_part(walk->scope->context, walk->placed->shape, part))
         return most;
     return walk->hear(walk->context, &hit, most);
 }
@@ -110,10 +98,10 @@ static void ray_parts(const lode__scope *scope, const lode__ray *ray, const lode
                       lode_real bounds, lode_real most, lode__hit_fn *hear, void *context)
 {
     lode__gate gate = lode__gate_of(scope->collide, placed->shape, LODE__NONE);
-    part_walk walk = {scope, ray, placed->shape, bounds, false, gate, hear, context};
+    part_walk walk = {scope, ray, placed, bounds, false, gate, hear, context};
     lode__line line = line_of(ray, placed);
-    lode__query_types[placed->type].cast(&placed->place.view, &line, ray->faces,
-                                         r_min(most, ray->length), hear_part, &walk);
+    lode__query_types[placed->type].cast(scope->collide->kernels, &placed->place.view, &line,
+                                         ray->faces, r_min(most, ray->length), hear_part, &walk);
 }
 
 static lode_real keep_first(void *context, const lode__hit *hit, lode_real most)
@@ -126,70 +114,95 @@ static lode_real keep_first(void *context, const lode__hit *hit, lode_real most)
 }
 
 bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode__hit *best)
+                     lode_real enter, lode__hit *best)
 {
     const lode__query_type *row = &lode__query_types[placed->type];
-    lode_real bounds = enter_bounds(ray, placed);
-    if (!(bounds <= ray->length))
-        return false;
-    if (row->cast) {
-        lode__hit before = *best;
-        if (bounds <= best->distance)
-            ray_parts(scope, ray, placed, bounds, best->distance, keep_first, best);
-        return lode__hit_before(best, &before);
-    }
-    lode__hit hits[2];
-    if (!row->span || ray_solid(scope, ray, placed, bounds, hits) == 0 ||
-        !lode__hit_before(&hits[0], best))
-        return false;
-    *best = hits[0];
-    return true;
+    lode__hit before = *best, hits[2];
+    if (row->cast)
+        ray_parts(scope, ray, placed, enter, best->distance, keep_first, best);
+    else if (row->span && ray_solid(scope, ray, placed, enter, hits) > 0)
+        keep_first(best, &hits[0], 0);
+    return lode__hit_before(best, &before);
 }
 
-/* Keeps what the listener says, which is not known when a walk over parts ends. */
-typedef struct shortened {
-    lode_real most;
-    lode__hit_fn *hear;
-    void *context;
-} shortened;
-
-static lode_real hear_shortened(void *context, const lode__hit *hit, lode_real most)
+static lode_real hear_parts(void *context, int lane, const lode__part_hit *part, lode_real most)
 {
-    shortened *s = context;
-    (void)most;
-    s->most = r_min(s->most, s->hear(s->context, hit, s->most));
-    return s->most;
+    part_walk *walks = context;
+    return hear_part(&walks[lane], part, most);
 }
 
-lode_real lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
-                          lode_real most, lode__hit_fn *hear, void *context)
+/* --- several rays at one shape */
+
+typedef struct rays_at {
+    const lode__scope *scope;
+    const lode__ray *rays;
+    const lode__placed *placed;
+    const lode_real *enter;
+    lode__line_set lines;
+} rays_at;
+
+static void rays_parts(const rays_at *at, lode__hit best[LODE_LANES])
 {
-    lode__placed placed = lode__placed_of(scope, shape);
-    const lode__query_type *row = &lode__query_types[placed.type];
-    lode_real bounds = enter_bounds(ray, &placed);
-    shortened s = {most, hear, context};
-    if (!(bounds <= ray->length))
-        return most;
-    if (row->cast) {
-        ray_parts(scope, ray, &placed, bounds, most, hear_shortened, &s);
-        return s.most;
+    part_walk walks[LODE_LANES];
+    lode__gate gate = lode__gate_of(at->scope->collide, at->placed->shape, LODE__NONE);
+    for (unsigned left = at->lines.lanes; left; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        walks[i] = (part_walk){at->scope, &at->rays[i], at->placed, at->enter[i],
+                               false,     gate,         keep_first, &best[i]};
     }
+    lode__query_types[at->placed->type].casts(at->scope->collide->kernels, &at->placed->place.view,
+                                              &at->lines, hear_parts, walks);
+}
+
+static void rays_solid(const rays_at *at, lode__hit best[LODE_LANES])
+{
+    lode__span spans[LODE_LANES];
     lode__hit hits[2];
-    int count = row->span ? ray_solid(scope, ray, &placed, bounds, hits) : 0;
-    for (int i = 0; i < count && s.most >= 0; ++i)
-        hear_shortened(&s, &hits[i], s.most);
-    return s.most;
+    unsigned through = lode__query_types[at->placed->type].spans(
+        at->scope->collide->kernels, &at->placed->place.view, &at->lines, spans);
+    for (; through; through &= through - 1) {
+        int i = __builtin_ctz(through);
+        if (span_hits(at->scope, &at->rays[i], at->placed, at->enter[i], &spans[i], hits) > 0)
+            keep_first(&best[i], &hits[0], 0);
+    }
+}
+
+void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned lanes,
+                      const lode__placed *placed, const lode_real enter[LODE_LANES],
+                      lode__hit best[LODE_LANES])
+{
+    const lode__query_type *row = &lode__query_types[placed->type];
+    bool together = (row->casts || row->spans) && __builtin_popcount(lanes) > LODE__FEW_RAYS;
+    rays_at at = {scope, rays, placed, enter, {.lanes = lanes}};
+    for (; lanes; lanes &= lanes - 1) {
+        int i = __builtin_ctz(lanes);
+        if (!together) {
+            lode__ray_first(scope, &rays[i], placed, enter[i], &best[i]);
+            continue;
+        }
+        at.lines.line[i] = line_of(&rays[i], placed);
+        at.lines.faces[i] = rays[i].faces;
+        at.lines.most[i] = r_min(best[i].distance, rays[i].length);
+    }
+    if (together && row->casts)
+        rays_parts(&at, best);
+    else if (together)
+        rays_solid(&at, best);
 }
 
 lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
                                     const lode__hit *hit)
 {
-    const lode__geometry *geometry = LODE__AT(shape, &scope->collide->shapes, geometry, hit->shape);
-    lode__place place = lode__place_of(scope->collide, scope->bodies, hit->shape);
-    lode__line line = {lode__from_place(&place, ray->origin), ray->direction};
-    lode__surface_point at = lode__query_types[geometry->type].end(&place.view, &line, hit->t,
-                                                                   hit->part);
-    at.position = lode__to_world(&place, at.position);
+    lode__placed now;
+    const lode__placed *placed = hit->placed;
+    if (!placed) {
+        now = lode__placed_of(scope->collide, scope->bodies, hit->shape);
+        placed = &now;
+    }
+    lode__line line = line_of(ray, placed);
+    lode__part_hit part = {hit->t, hit->u, hit->v, hit->part, hit->back};
+    lode__surface_point at = lode__query_types[placed->type].end(&placed->place.view, &line, &part);
+    at.position = lode__to_world(&placed->place, at.position);
     return at;
 }
 
@@ -199,16 +212,17 @@ typedef struct ray_walk {
     const lode__scope *scope;
     const lode__ray *ray;
     lode__hit best;
+    lode_real most;
     lode__hit_fn *hear;
     void *context;
 } ray_walk;
 
-static lode_real visit_closest(void *context, uint32_t shape, lode_real most)
+static lode_real look_closest(void *context, const lode__placed *placed, lode_real enter,
+                              lode_real most)
 {
     ray_walk *walk = context;
-    lode__placed placed = lode__placed_of(walk->scope, shape);
-    return lode__ray_first(walk->scope, walk->ray, &placed, &walk->best) ? walk->best.distance
-                                                                         : most;
+    return lode__ray_first(walk->scope, walk->ray, placed, enter, &walk->best) ? walk->best.distance
+                                                                               : most;
 }
 
 static lode_real stop(void *context, const lode__hit *hit, lode_real most)
@@ -218,26 +232,30 @@ static lode_real stop(void *context, const lode__hit *hit, lode_real most)
     return -1;
 }
 
-static lode_real visit_any(void *context, uint32_t shape, lode_real most)
+/* Keeps what the listener says, which is not known when a walk over parts ends. */
+static lode_real hear_shortened(void *context, const lode__hit *hit, lode_real most)
 {
     ray_walk *walk = context;
-    return lode__ray_shape(walk->scope, walk->ray, shape, most, stop, &walk->best);
+    (void)most;
+    walk->most = r_min(walk->most, walk->hear(walk->context, hit, walk->most));
+    return walk->most;
 }
 
-static lode_real visit_each(void *context, uint32_t shape, lode_real most)
+static lode_real look_each(void *context, const lode__placed *placed, lode_real enter,
+                           lode_real most)
 {
     ray_walk *walk = context;
-    return lode__ray_shape(walk->scope, walk->ray, shape, most, walk->hear, walk->context);
-}
-
-/* Shapes without bounds first: what they hide in the tree is never looked at. */
-static inline void walk_shapes(ray_walk *walk, lode__leaf_fn *visit)
-{
-    const lode__collide *collide = walk->scope->collide;
-    lode_real most = walk->ray->length;
-    for (uint32_t i = 0; i < collide->unbounded_count && most >= 0; ++i)
-        most = visit(walk, collide->unbounded[i], most);
-    lode__tree_cast(&collide->tree, &walk->ray->slabs, most, visit, walk);
+    const lode__query_type *row = &lode__query_types[placed->type];
+    lode__hit hits[2];
+    int count = 0;
+    walk->most = most;
+    if (row->cast)
+        ray_parts(walk->scope, walk->ray, placed, enter, most, hear_shortened, walk);
+    else if (row->span)
+        count = ray_solid(walk->scope, walk->ray, placed, enter, hits);
+    for (int i = 0; i < count && walk->most >= 0; ++i)
+        hear_shortened(walk, &hits[i], walk->most);
+    return walk->most;
 }
 
 static ray_walk walk_of(const lode__scope *scope, const lode__ray *ray)
@@ -245,18 +263,25 @@ static ray_walk walk_of(const lode__scope *scope, const lode__ray *ray)
     return (ray_walk){.scope = scope, .ray = ray, .best = lode__no_hit()};
 }
 
+static void walk_all(ray_walk *walk, lode__placed_fn *look)
+{
+    lode__walk_shapes(walk->scope, &walk->ray->slabs, walk->ray->length, look, walk);
+}
+
+void lode__ray_on_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                        lode__hit *best)
+{
+    ray_walk walk = {.scope = scope, .ray = ray, .best = *best};
+    lode_real most = r_min(ray->length, best->distance);
+    lode__walk_shape(scope, &ray->slabs, shape, most, look_closest, &walk);
+    *best = walk.best;
+}
+
 bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out)
 {
     ray_walk walk = walk_of(scope, ray);
-    walk_shapes(&walk, visit_closest);
+    walk_all(&walk, look_closest);
     *out = walk.best;
-    return walk.best.shape != LODE__NONE;
-}
-
-bool lode__ray_any(const lode__scope *scope, const lode__ray *ray)
-{
-    ray_walk walk = walk_of(scope, ray);
-    walk_shapes(&walk, visit_any);
     return walk.best.shape != LODE__NONE;
 }
 
@@ -266,5 +291,12 @@ void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn
     ray_walk walk = walk_of(scope, ray);
     walk.hear = hear;
     walk.context = context;
-    walk_shapes(&walk, visit_each);
+    walk_all(&walk, look_each);
+}
+
+bool lode__ray_any(const lode__scope *scope, const lode__ray *ray)
+{
+    lode__hit any = lode__no_hit();
+    lode__ray_each(scope, ray, stop, &any);
+    return any.shape != LODE__NONE;
 }

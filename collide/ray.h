@@ -12,27 +12,8 @@
 #ifndef LODE_COLLIDE_RAY_H
 #define LODE_COLLIDE_RAY_H
 
-#include "collide/place.h"
-#include "collide/query_type.h"
-#include "collide/tree_cast.h"
+#include "collide/walk.h"
 #include "lode/query.h"
-
-/* Is the shape looked at? */
-typedef bool lode__accept_fn(const void *context, uint32_t shape);
-
-/* Does the hit on a part of the shape count? */
-typedef bool lode__accept_part_fn(const void *context, uint32_t shape, const lode__part_hit *hit);
-
-/* What a query may see. */
-typedef struct lode__scope {
-    const lode__collide *collide;
-    const lode__pool *bodies;
-    bool unfiltered; /* all is seen */
-    uint64_t category, mask;
-    lode__accept_fn *accept; /* or null: all */
-    lode__accept_part_fn *accept_part; /* or null: all; of shapes made of parts */
-    const void *context;
-} lode__scope;
 
 typedef struct lode__ray {
     lode__slabs slabs;
@@ -48,10 +29,8 @@ typedef struct lode__hit {
     lode_real t; /* on the line, unrounded by bounds */
     int32_t part;
     lode_real u, v; /* as in lode__part_hit */
+    const lode__placed *placed; /* the shape, if that lasts; else null */
 } lode__hit;
-
-/* True where filters of query and shape agree, and so does who asks. */
-bool lode__scope_sees(const lode__scope *scope, uint32_t shape);
 
 static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 {
@@ -65,26 +44,19 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 /* A ray from `origin` along `direction`, a unit vector. */
 lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces);
 
-/* A shape, ready to be asked by several rays. */
-typedef struct lode__placed {
-    uint32_t shape, type;
-    lode__place place;
-    lode__aabb bounds; /* of one that has bounds */
-} lode__placed;
-
-lode__placed lode__placed_of(const lode__scope *scope, uint32_t shape);
-
-/* Puts the shape's first hit in place of `best` if it comes before that; true if it did. */
+/* Puts the first hit on a shape, whose bounds the ray enters at `enter`, in place of `best` if it comes
+ * before that; true if it did. */
 bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode__hit *best);
+                     lode_real enter, lode__hit *best);
+
+/* The same of up to eight rays, a bit for each, that enter the shape's bounds. */
+void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned lanes,
+                      const lode__placed *placed, const lode_real enter[LODE_LANES],
+                      lode__hit best[LODE_LANES]);
 
 /* Hears of hits, in no order, and says how far the ray is to be followed from now on; below 0 ends
  * the query. */
 typedef lode_real lode__hit_fn(void *context, const lode__hit *hit, lode_real most);
-
-/* The ray's hits on one shape, within `most`; returns how far the ray is to be followed then. */
-lode_real lode__ray_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
-                          lode_real most, lode__hit_fn *hear, void *context);
 
 /* Stands behind all hits. */
 static inline lode__hit lode__no_hit(void)
@@ -95,6 +67,10 @@ static inline lode__hit lode__no_hit(void)
 /* ray_batch.c: the closest hits of up to LODE_LANES rays, as lode__ray_closest() finds them. */
 void lode__ray_closest_batch(const lode__scope *scope, const lode__ray *rays, int count,
                              lode__hit *out);
+
+/* The first hit on one shape, if it comes before `best`. */
+void lode__ray_on_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
+                        lode__hit *best);
 
 /* The closest of all shapes; true if there is one. */
 bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out);

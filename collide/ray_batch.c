@@ -1,21 +1,16 @@
-/* ray_batch.c: eight rays at a time through the tree.
+/* ray_batch.c: eight rays at a time.
  *
- * Rays that begin near each other and run alike meet nearly the same boxes: one kernel asks a box
- * about all of them, and a node is left when none of them enters it any more. What waits on the stack
- * is asked again when its turn comes, since hits have shortened the rays by then. The child whose
- * centre comes first along the first ray is looked at first. Whatever the order, each ray's hit is the
- * one that it finds alone, to the bit: see ray.h.
+ * Rays that begin near each other and run alike meet nearly the same boxes: one kernel asks the boxes
+ * of the wide tree's nodes about all of them, and a node is left when none of them enters it any more.
+ * Whatever the order, each ray's hit is the one that it finds alone, to the bit: see ray.h.
  *
  * Rays that do not run alike would look at all that any of them meets; they are cast one by one, and
- * so are the few that find a tree deeper than the stack. */
-#include "collide/kernels.h"
+ * so are all where the wide tree does not stand. */
 #include "collide/ray.h"
 
 /* Rays run alike that begin within this share of the world, and turn by less than this cosine. */
 #define NEAR_SHARE ((lode_real)(1.0 / 32))
 #define ALIKE ((lode_real)0.97)
-
-enum { BATCH_STACK = 128 };
 
 typedef struct batch_walk {
     const lode__scope *scope;
@@ -62,70 +57,45 @@ static void fill_batch(batch_walk *walk)
             batch->origin[i].x[lane] = ray->slabs.origin[i];
             batch->inverse[i].x[lane] = ray->slabs.inverse[i];
         }
+        batch->slabs[lane] = &ray->slabs;
         batch->most.x[lane] = lane < walk->count ? ray->length : -1;
     }
 }
 
-static void cast_lanes(batch_walk *walk, uint32_t shape, unsigned lanes)
+static void look(void *context, const lode__placed *placed, unsigned lanes,
+                 const lode__lanes *enter)
 {
-    lode__placed placed = lode__placed_of(walk->scope, shape);
+    batch_walk *walk = context;
+    lode__rays_first(walk->scope, walk->rays, lanes, placed, enter->x, walk->best);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        if (lode__ray_first(walk->scope, &walk->rays[lane], &placed, &walk->best[lane]))
-            walk->batch.most.x[lane] = walk->best[lane].distance;
+        walk->batch.most.x[lane] = r_min(walk->best[lane].distance, walk->batch.most.x[lane]);
     }
 }
 
-/* Does the second child come first along the ray? */
-static bool is_second_first(const lode__node *first, lode_vec3 direction)
-{
-    const lode_real d[3] = {direction.x, direction.y, direction.z};
-    lode_real sum = 0;
-    for (int i = 0; i < 3; ++i)
-        sum += d[i] * ((first[1].lo[i] + first[1].hi[i]) - (first->lo[i] + first->hi[i]));
-    return sum < 0;
-}
-
-/* False: the tree is deeper than the stack. */
-static bool walk_tree(batch_walk *walk)
+static void cast_together(batch_walk *walk, const lode__wide_tree *wide)
 {
     const lode__collide *collide = walk->scope->collide;
-    const lode__node *nodes = collide->tree.nodes;
-    uint32_t stack[BATCH_STACK];
-    int depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const lode__node *node = &nodes[stack[--depth]];
-        unsigned lanes = collide->kernels->enter_box(&walk->batch, node->lo);
-        if (lanes == 0)
-            continue;
-        if (node->child & LODE__LEAF) {
-            cast_lanes(walk, node->child & ~(uint32_t)LODE__LEAF, lanes);
-            continue;
-        }
-        if (depth + 2 > BATCH_STACK)
-            return false;
-        bool swap = is_second_first(&nodes[node->child], walk->rays[0].direction);
-        stack[depth++] = node->child + !swap;
-        stack[depth++] = node->child + swap;
+    const lode__lanes zero = {{0}};
+    fill_batch(walk);
+    for (int i = 0; i < walk->count; ++i)
+        walk->best[i] = lode__no_hit();
+    for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
+        lode__placed placed = lode__placed_of(collide, walk->scope->bodies, collide->unbounded[i]);
+        look(walk, &placed, (1u << walk->count) - 1, &zero);
     }
-    return true;
+    collide->kernels->walk_batch(wide, &walk->batch, look, walk);
 }
 
 void lode__ray_closest_batch(const lode__scope *scope, const lode__ray *rays, int count,
                              lode__hit *out)
 {
-    const lode__collide *collide = scope->collide;
     batch_walk walk = {.scope = scope, .rays = rays, .count = count, .best = out};
-    bool alike = count > 1 && run_alike(&collide->tree, rays, count);
-    for (int i = 0; i < count && alike; ++i)
-        out[i] = lode__no_hit();
-    if (alike) {
-        fill_batch(&walk);
-        for (uint32_t i = 0; i < collide->unbounded_count; ++i)
-            cast_lanes(&walk, collide->unbounded[i], (1u << count) - 1);
-        alike = walk_tree(&walk);
+    const lode__wide_tree *wide = scope_wide(scope);
+    if (wide && count > 1 && run_alike(&scope->collide->tree, rays, count)) {
+        cast_together(&walk, wide);
+        return;
     }
-    for (int i = 0; i < count && !alike; ++i)
+    for (int i = 0; i < count; ++i)
         lode__ray_closest(scope, &rays[i], &out[i]);
 }

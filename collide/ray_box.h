@@ -7,20 +7,91 @@
 #include "core/math.h"
 #include "simd/wide.h"
 
-/* Which of the rays from `lane` on enter the box within their length, a bit for each. */
-LODE__INLINE unsigned enter_box(const lode__ray_batch *batch, const lode_real *box, int lane)
+/* What eight rays have in common: between which numbers their origins and inverse directions lie. Each
+ * step from there to a distance is monotonic, in floating point too, so a box that the bounds of all
+ * do not enter is entered by none. */
+typedef struct ray_sheaf {
+    lode_real origin[3][2], inverse[3][2]; /* least and greatest */
+    bool up[3];
+    bool any; /* false: an inverse is infinite, and nothing can be said */
+} ray_sheaf;
+
+LODE__INLINE ray_sheaf sheaf_of(const lode__lanes origin[3], const lode__lanes inverse[3])
+{
+    ray_sheaf sheaf = {.any = true};
+    for (int i = 0; i < 3; ++i) {
+        const lode_real *o = origin[i].x, *d = inverse[i].x;
+        lode_real lo = o[0], hi = o[0], least = d[0], most = d[0];
+        for (int lane = 1; lane < LODE_LANES; ++lane) {
+            lo = r_min(o[lane], lo);
+            hi = r_max(o[lane], hi);
+            least = r_min(d[lane], least);
+            most = r_max(d[lane], most);
+        }
+        sheaf.origin[i][0] = lo;
+        sheaf.origin[i][1] = hi;
+        sheaf.inverse[i][0] = least;
+        sheaf.inverse[i][1] = most;
+        sheaf.up[i] = most > 0;
+        sheaf.any = sheaf.any && r_finite(least) && r_finite(most);
+    }
+    return sheaf;
+}
+
+/* The least distance along axis `i` at which a ray of the sheaf may come to planes. */
+LODE__INLINE wreal sheaf_least(const ray_sheaf *sheaf, int i, wreal plane)
+{
+    wreal way = w_sub(plane, w_splat(sheaf->origin[i][sheaf->up[i]]));
+    return w_min(w_mul(way, w_splat(sheaf->inverse[i][0])),
+                 w_mul(way, w_splat(sheaf->inverse[i][1])));
+}
+
+/* The greatest. */
+LODE__INLINE wreal sheaf_most(const ray_sheaf *sheaf, int i, wreal plane)
+{
+    wreal way = w_sub(plane, w_splat(sheaf->origin[i][!sheaf->up[i]]));
+    return w_max(w_mul(way, w_splat(sheaf->inverse[i][0])),
+                 w_mul(way, w_splat(sheaf->inverse[i][1])));
+}
+
+/* Which of the rays from `lane` on enter a box within their length, a bit for each, and where. Box and
+ * rays have the same signs: `near` is the corner at which the rays enter. */
+LODE__INLINE unsigned enter_corners(const lode__ray_batch *batch, const lode_real near[3],
+                                    const lode_real far[3], int lane, lode__lanes *out_enter)
 {
     wreal longer = w_splat(1 + 4 * REAL_EPSILON);
     wreal enter = w_zero(), leave = w_load(batch->most.x + lane);
     for (int i = 0; i < 3; ++i) {
         wreal origin = w_load(batch->origin[i].x + lane);
         wreal inverse = w_load(batch->inverse[i].x + lane);
-        wreal to_near = w_mul(w_sub(w_splat(box[batch->near[i]]), origin), inverse);
-        wreal to_far = w_mul(w_sub(w_splat(box[batch->far[i]]), origin), inverse);
+        wreal to_near = w_mul(w_sub(w_splat(near[i]), origin), inverse);
+        wreal to_far = w_mul(w_sub(w_splat(far[i]), origin), inverse);
         enter = w_max(to_near, enter);
         leave = w_min(w_mul(to_far, longer), leave);
     }
+    w_store(out_enter->x + lane, enter);
     return m_bits(w_le(enter, leave));
+}
+
+/* Of all rays, and a box as an array. */
+LODE__INLINE unsigned enter_box(const lode__ray_batch *batch, const lode_real *box,
+                                lode__lanes *out_enter)
+{
+    const lode_real near[3] = {box[batch->near[0]], box[batch->near[1]], box[batch->near[2]]};
+    const lode_real far[3] = {box[batch->far[0]], box[batch->far[1]], box[batch->far[2]]};
+    unsigned bits = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        bits |= enter_corners(batch, near, far, lane, out_enter) << lane;
+    return bits;
+}
+
+/* Where the first of some rays enters. */
+LODE__INLINE lode_real first_of(unsigned lanes, const lode__lanes *enter)
+{
+    lode_real first = enter->x[__builtin_ctz(lanes)];
+    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
+        first = r_min(enter->x[__builtin_ctz(lanes)], first);
+    return first;
 }
 
 #endif

@@ -10,6 +10,7 @@
  * A direction that is zero along a slab is asked about by itself, so nothing is divided by zero.
  *
  * An end's point is put onto the surface, not only where the rounded distance says. */
+#include "collide/kernels.h"
 #include "collide/query_type.h"
 #include "collide/touch.h"
 
@@ -36,10 +37,9 @@ bool lode__span_sphere(const lode__shape_view *shape, const lode__line *line, lo
 }
 
 lode__surface_point lode__end_sphere(const lode__shape_view *shape, const lode__line *line,
-                                     lode_real t, int32_t part)
+                                     const lode__part_hit *hit)
 {
-    (void)part;
-    lode_vec3 at = v3_madd(line->origin, line->direction, t);
+    lode_vec3 at = v3_madd(line->origin, line->direction, hit->t);
     lode_vec3 normal = v3_normalize_or(at, v3_neg(line->direction));
     return (lode__surface_point){v3_scale(normal, shape->size[0]), normal};
 }
@@ -74,15 +74,21 @@ bool lode__span_box(const lode__shape_view *shape, const lode__line *line, lode_
     return span.enter <= span.leave;
 }
 
-lode__surface_point lode__end_box(const lode__shape_view *shape, const lode__line *line,
-                                  lode_real t, int32_t part)
+unsigned lode__spans_box(const lode__collide_kernels *kernels, const lode__shape_view *shape,
+                         const lode__line_set *lines, lode__span out[LODE_LANES])
 {
-    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, t));
+    return kernels->span_boxes(shape, lines, out);
+}
+
+lode__surface_point lode__end_box(const lode__shape_view *shape, const lode__line *line,
+                                  const lode__part_hit *hit)
+{
+    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
     lode_real p[3] = {at.x, at.y, at.z}, n[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i)
         p[i] = clamp_within(p[i], shape->size[i]);
-    n[part] = p[part] < 0 ? -1 : 1;
-    p[part] = n[part] * shape->size[part];
+    n[hit->part] = p[hit->part] < 0 ? -1 : 1;
+    p[hit->part] = n[hit->part] * shape->size[hit->part];
     return (lode__surface_point){q_rotate(shape->rotation, v3(p[0], p[1], p[2])),
                                  q_rotate(shape->rotation, v3(n[0], n[1], n[2]))};
 }
@@ -105,10 +111,9 @@ bool lode__span_plane(const lode__shape_view *shape, const lode__line *line, lod
 }
 
 lode__surface_point lode__end_plane(const lode__shape_view *shape, const lode__line *line,
-                                    lode_real t, int32_t part)
+                                    const lode__part_hit *hit)
 {
-    (void)part;
-    lode_vec3 normal = view_normal(shape), at = v3_madd(line->origin, line->direction, t);
+    lode_vec3 normal = view_normal(shape), at = v3_madd(line->origin, line->direction, hit->t);
     lode_real height = v3_dot(normal, at) - shape->size[3];
     return (lode__surface_point){v3_madd(at, normal, -height), normal};
 }
@@ -158,10 +163,9 @@ bool lode__span_capsule(const lode__shape_view *shape, const lode__line *line, l
 }
 
 lode__surface_point lode__end_capsule(const lode__shape_view *shape, const lode__line *line,
-                                      lode_real t, int32_t part)
+                                      const lode__part_hit *hit)
 {
-    (void)part;
-    lode_vec3 axis = view_axis(shape), at = v3_madd(line->origin, line->direction, t);
+    lode_vec3 axis = view_axis(shape), at = v3_madd(line->origin, line->direction, hit->t);
     lode_vec3 center = v3_scale(axis, clamp_within(v3_dot(at, axis), shape->size[1]));
     lode_vec3 normal = v3_normalize_or(v3_sub(at, center), v3_neg(line->direction));
     return (lode__surface_point){v3_madd(center, normal, shape->size[0]), normal};
@@ -178,11 +182,10 @@ bool lode__span_cylinder(const lode__shape_view *shape, const lode__line *line, 
 
 /* The end lies on a cap where it is farther out along the axis than across it. */
 lode__surface_point lode__end_cylinder(const lode__shape_view *shape, const lode__line *line,
-                                       lode_real t, int32_t part)
+                                       const lode__part_hit *hit)
 {
-    (void)part;
     lode_real radius = shape->size[0], half = shape->size[1];
-    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, t));
+    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
     lode_vec3 across = v3(at.x, at.y, 0), normal = v3(0, 0, at.z < 0 ? -1 : 1);
     if (r_abs(at.z) - half > v3_length(across) - radius) {
         at.z = normal.z * half;

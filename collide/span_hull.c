@@ -46,11 +46,11 @@ bool lode__span_hull(const lode__shape_view *shape, const lode__line *line, lode
 }
 
 lode__surface_point lode__end_hull(const lode__shape_view *shape, const lode__line *line,
-                                   lode_real t, int32_t part)
+                                   const lode__part_hit *hit)
 {
     const lode_hull *hull = shape->data;
-    const lode__hull_face *face = &hull->faces[part];
-    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, t));
+    const lode__hull_face *face = &hull->faces[hit->part];
+    lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
     at = v3_madd(at, face->normal, -height_above(hull, face, at));
     return (lode__surface_point){q_rotate(shape->rotation, at),
                                  q_rotate(shape->rotation, face->normal)};

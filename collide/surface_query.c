@@ -7,63 +7,109 @@
  * The nearest point has a sign, and so an inside, only where a mesh is a solid, and within the thickness
  * of a thick field; else the normal leads from the surface to the point, as if the surface were a thin
  * sheet. */
+#include "collide/kernels.h"
 #include "collide/query_type.h"
 #include "collide/surface.h"
 
 /* --- rays */
 
 typedef struct surface_cast {
-    bool fronts, backs;
+    bool two_sided;
+    lode_faces faces;
     lode__part_hit_fn *hear;
     void *context;
 } surface_cast;
 
+static bool is_wanted(bool two_sided, lode_faces faces, bool back)
+{
+    return back ? faces != LODE_FRONT_FACES || two_sided : faces != LODE_BACK_FACES;
+}
+
+static lode__part_hit part_of(const lode__mesh_hit *hit)
+{
+    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->back};
+}
+
 static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_real most)
 {
     const surface_cast *cast = context;
-    lode__part_hit part = {hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->back};
-    bool wanted = hit->back ? cast->backs : cast->fronts;
-    return wanted ? cast->hear(cast->context, &part, most) : most;
+    lode__part_hit part = part_of(hit);
+    return is_wanted(cast->two_sided, cast->faces, hit->back)
+               ? cast->hear(cast->context, &part, most)
+               : most;
 }
 
-void lode__cast_surface(const lode__shape_view *shape, const lode__line *line, lode_faces faces,
-                        lode_real most, lode__part_hit_fn *hear, void *context)
+void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_view *shape,
+                        const lode__line *line, lode_faces faces, lode_real most,
+                        lode__part_hit_fn *hear, void *context)
 {
     const lode__shape_data *surface = shape->data;
-    surface_cast cast = {.fronts = faces != LODE_BACK_FACES,
-                         .backs = faces != LODE_FRONT_FACES || surface_two_sided(surface),
-                         .hear = hear,
-                         .context = context};
-    lode__surface_ray(surface, q_rotate_inv(shape->rotation, line->origin),
-                      q_rotate_inv(shape->rotation, line->direction), most, hear_triangle, &cast);
+    surface_cast cast = {surface_two_sided(surface), faces, hear, context};
+    lode_vec3 origin = q_rotate_inv(shape->rotation, line->origin);
+    lode_vec3 direction = q_rotate_inv(shape->rotation, line->direction);
+    if (surface->type == LODE_MESH)
+        kernels->mesh_ray(mesh_of(surface), origin, direction, most, hear_triangle, &cast);
+    else
+        lode__field_ray(field_of(surface), origin, direction, most, hear_triangle, &cast);
+}
+
+/* --- eight rays at a mesh */
+
+typedef struct mesh_casts {
+    bool two_sided;
+    const lode__line_set *lines;
+    lode__part_hits_fn *hear;
+    void *context;
+} mesh_casts;
+
+static lode_real hear_triangles(void *context, int lane, const lode__mesh_hit *hit, lode_real most)
+{
+    const mesh_casts *casts = context;
+    lode__part_hit part = part_of(hit);
+    return is_wanted(casts->two_sided, casts->lines->faces[lane], hit->back)
+               ? casts->hear(casts->context, lane, &part, most)
+               : most;
+}
+
+void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_view *shape,
+                      const lode__line_set *lines, lode__part_hits_fn *hear, void *context)
+{
+    const lode__mesh *mesh = mesh_of(shape->data);
+    mesh_casts casts = {mesh->two_sided, lines, hear, context};
+    lode__mesh_rays rays = {.lanes = lines->lanes};
+    for (unsigned left = lines->lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        rays.origin[lane] = q_rotate_inv(shape->rotation, lines->line[lane].origin);
+        rays.direction[lane] = q_rotate_inv(shape->rotation, lines->line[lane].direction);
+        rays.most[lane] = lines->most[lane];
+    }
+    kernels->mesh_rays(mesh, &rays, hear_triangles, &casts);
 }
 
 lode__surface_point lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
-                                   lode_real t, int32_t part)
+                                   const lode__part_hit *hit)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
-    lode__mesh_hit hit = lode__mesh_meet(mesh, q_rotate_inv(shape->rotation, line->origin),
-                                         q_rotate_inv(shape->rotation, line->direction),
-                                         (uint32_t)part);
-    lode__triangle corners = mesh_triangle(mesh, hit.triangle);
+    lode__triangle corners = mesh_triangle(mesh, (uint32_t)hit->part);
     lode_vec3 normal = triangle_normal(&corners), *v = corners.v;
-    lode_vec3 at = v3_madd(v3_madd(v[0], v3_sub(v[1], v[0]), hit.u), v3_sub(v[2], v[0]), hit.v);
-    (void)t;
-    if (mesh->two_sided && hit.back)
+    lode_vec3 at = v3_madd(v3_madd(v[0], v3_sub(v[1], v[0]), hit->u), v3_sub(v[2], v[0]), hit->v);
+    (void)line;
+    if (mesh->two_sided && hit->back)
         normal = v3_neg(normal);
     return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
 }
 
 lode__surface_point lode__end_heightfield(const lode__shape_view *shape, const lode__line *line,
-                                          lode_real t, int32_t part)
+                                          const lode__part_hit *hit)
 {
     const lode__field *field = field_of(shape->data);
     lode_vec3 at;
     lode__field_meet(field, q_rotate_inv(shape->rotation, line->origin),
-                     q_rotate_inv(shape->rotation, line->direction), t, (uint32_t)part, &at);
+                     q_rotate_inv(shape->rotation, line->direction), hit->t,
+                     (uint32_t)hit->part, &at);
     return (lode__surface_point){
         q_rotate(shape->rotation, at),
-        q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)part))};
+        q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part))};
 }
 
 /* --- points */

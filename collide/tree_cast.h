@@ -36,6 +36,12 @@ _Static_assert(offsetof(lode__node, lo) == 0 && offsetof(lode__node, hi) == 4 * 
 _Static_assert(offsetof(lode__aabb, lo) == 0 && offsetof(lode__aabb, hi) == 4 * sizeof(lode_real),
                "bounds are read as an array");
 
+/* Where a corner is in six planes, x y z of the lower and then of the upper corner. */
+static inline int slabs_plane(uint8_t corner)
+{
+    return corner - (corner >> 2);
+}
+
 /* `half` are those of a box that is swept along; zero for a ray. */
 static inline lode__slabs lode__slabs_swept(lode_vec3 origin, lode_vec3 direction, lode_vec3 half)
 {

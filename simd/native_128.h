@@ -28,6 +28,14 @@ typedef nreal nmask;
 /* clang-format off */
 LODE__INLINE nreal n_load(const lode_real *p) { return N(load)(p); }
 LODE__INLINE nreal n_load_any(const lode_real *p) { return N(loadu)(p); } /* not aligned */
+LODE__INLINE nreal n_bytes(const uint8_t *p)
+{
+    simde__m128i zero = simde_mm_setzero_si128(), wide;
+    int32_t some = 0;
+    memcpy(&some, p, N_LANES);
+    wide = simde_mm_unpacklo_epi8(simde_mm_cvtsi32_si128(some), zero);
+    return N(cvtepi32)(simde_mm_unpacklo_epi16(wide, zero));
+}
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(store)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
 LODE__INLINE nreal n_zero(void) { return N(setzero)(); }

@@ -3,7 +3,7 @@
 #define LODE_SIMD_NATIVE_H
 
 #include "simd/scalar.h"
-#include <simde/x86/avx.h>
+#include <simde/x86/avx2.h>
 
 #ifdef LODE_DOUBLE
 typedef simde__m256d nreal;
@@ -20,6 +20,20 @@ typedef nreal nmask;
 
 /* clang-format off */
 LODE__INLINE nreal n_load(const lode_real *p) { return N(loadu)(p); }
+#ifdef LODE_DOUBLE
+LODE__INLINE nreal n_bytes(const uint8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return simde_mm256_cvtepi32_pd(simde_mm_cvtepu8_epi32(simde_mm_cvtsi32_si128(four)));
+}
+#else
+LODE__INLINE nreal n_bytes(const uint8_t *p)
+{
+    simde__m128i eight = simde_mm_loadl_epi64((const simde__m128i *)(const void *)p);
+    return simde_mm256_cvtepi32_ps(simde_mm256_cvtepu8_epi32(eight));
+}
+#endif
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(storeu)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
 LODE__INLINE nreal n_zero(void) { return N(setzero)(); }

@@ -18,6 +18,14 @@ enum { N_LANES = 8 };
 
 /* clang-format off */
 LODE__INLINE nreal n_load(const double *p) { return simde_mm512_loadu_pd(p); }
+LODE__INLINE nreal n_bytes(const uint8_t *p)
+{
+    simde__m128i eight = simde_mm_loadl_epi64((const simde__m128i *)(const void *)p);
+    simde__m256d low = simde_mm256_cvtepi32_pd(simde_mm_cvtepu8_epi32(eight));
+    simde__m256d high = simde_mm256_cvtepi32_pd(
+        simde_mm_cvtepu8_epi32(simde_mm_srli_si128(eight, 4)));
+    return simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(low), high, 1);
+}
 LODE__INLINE void n_store(double *p, nreal a) { simde_mm512_storeu_pd(p, a); }
 LODE__INLINE nreal n_splat(double s) { return simde_mm512_set1_pd(s); }
 LODE__INLINE nreal n_zero(void) { return simde_mm512_setzero_pd(); }

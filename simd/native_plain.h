@@ -11,6 +11,7 @@ enum { N_LANES = 1 };
 #define LODE__PARTS 1
 
 #define n_load sc_load
+#define n_bytes sc_bytes
 #define n_store sc_store
 #define n_splat sc_splat
 #define n_zero sc_zero

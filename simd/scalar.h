@@ -10,6 +10,8 @@
 
 #include "lode/types.h"
 
+#include <string.h>
+
 #define LODE__INLINE static inline __attribute__((always_inline, unused))
 
 /* A function of which the compiler shall make neither copies for constant arguments nor inline
@@ -30,6 +32,7 @@
 LODE__INLINE lode_real sc_splat(lode_real a) { return a; }
 LODE__INLINE lode_real sc_zero(void) { return 0; }
 LODE__INLINE lode_real sc_load(const lode_real *p) { return *p; }
+LODE__INLINE lode_real sc_bytes(const uint8_t *p) { return (lode_real)*p; }
 LODE__INLINE void sc_store(lode_real *p, lode_real a) { *p = a; }
 
 LODE__INLINE lode_real sc_add(lode_real a, lode_real b) { return a + b; }

@@ -103,6 +103,19 @@ LODE__INLINE void w_store(lode_real *p, wreal x)
 #endif
 }
 
+/* LODE_WIDTH bytes, as numbers 0..255; they need no alignment */
+LODE__INLINE wreal w_bytes(const uint8_t *p)
+{
+#if LODE__PARTS == 1
+    return (wreal){n_bytes(p)};
+#elif LODE__PARTS == 2
+    return (wreal){n_bytes(p), n_bytes(p + N_LANES)};
+#else
+    return (wreal){n_bytes(p), n_bytes(p + N_LANES), n_bytes(p + 2 * N_LANES),
+                   n_bytes(p + 3 * N_LANES)};
+#endif
+}
+
 LODE__INLINE wreal w_splat(lode_real s)
 {
     nreal n = n_splat(s);

@@ -30,7 +30,7 @@ static lode_status check_cast(const lode_cast *cast, checked_cast *out, const ch
 static lode_status begin(lode__query *out, lode_world world, const lode_query_filter *filter,
                          const lode_cast *cast, checked_cast *out_cast, const char *function)
 {
-    lode_status status = lode__query_begin(out, world, filter, function);
+    lode_status status = lode__query_begin_lines(out, world, filter, 1, function);
     return status ? status : check_cast(cast, out_cast, function);
 }
 
@@ -65,7 +65,7 @@ bool lode_world_cast_shape(lode_world world, const lode_cast *cast, const lode_q
     lode__query query;
     checked_cast checked;
     lode__cast_hit hit;
-    if (lode__query_begin(&query, world, filter, __func__) || check_out(out_hit, __func__) ||
+    if (lode__query_begin_lines(&query, world, filter, 1, __func__) || check_out(out_hit, __func__) ||
         check_cast(cast, &checked, __func__) ||
         !lode__cast_closest(&query.scope, &checked.cast, &hit))
         return false;
@@ -168,28 +168,19 @@ int lode_world_visit_shape(lode_world world, const lode_cast *cast, const lode_q
 
 /* --- on one body or shape */
 
-static void cast_on(const lode__query *query, const lode__cast *cast, uint32_t shape,
-                    lode__cast_hit *best)
-{
-    lode__cast_hit hit;
-    if (lode__cast_shape(&query->scope, cast, shape, cast->length, &hit) &&
-        (best->shape == LODE__NONE || lode__cast_hit_before(&hit, best)))
-        *best = hit;
-}
-
 bool lode_body_cast_shape(lode_body body, const lode_cast *cast, lode_cast_hit *out_hit)
 {
     lode__object b;
     lode__query query;
     checked_cast checked;
-    lode__cast_hit best = {.shape = LODE__NONE};
+    lode__cast_hit best = lode__no_cast_hit();
     if (lode__open_body(&b, body, __func__) || check_out(out_hit, __func__) ||
         check_cast(cast, &checked, __func__))
         return false;
     lode__query_begin_in(&query, b.world);
     for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
          shape = SHAPE(b.world, links, shape)->next_shape)
-        cast_on(&query, &checked.cast, shape, &best);
+        lode__cast_on_shape(&query.scope, &checked.cast, shape, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(b.world, &best);
@@ -201,12 +192,12 @@ bool lode_shape_cast_shape(lode_shape shape, const lode_cast *cast, lode_cast_hi
     lode__object s;
     lode__query query;
     checked_cast checked;
-    lode__cast_hit best = {.shape = LODE__NONE};
+    lode__cast_hit best = lode__no_cast_hit();
     if (lode__open_shape(&s, shape, __func__) || check_out(out_hit, __func__) ||
         check_cast(cast, &checked, __func__))
         return false;
     lode__query_begin_in(&query, s.world);
-    cast_on(&query, &checked.cast, s.slot, &best);
+    lode__cast_on_shape(&query.scope, &checked.cast, s.slot, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(s.world, &best);
@@ -238,7 +229,7 @@ int lode_world_overlap_solid(lode_world world, const lode_solid *solid, lode_pos
 {
     lode__query query;
     lode__placed_solid placed;
-    if (lode__query_begin(&query, world, filter, __func__) ||
+    if (lode__query_begin_lines(&query, world, filter, 1, __func__) ||
         lode__check_not_null(solid, __func__, "solid") ||
         lode__check_solid(&placed, solid, pose, __func__, "solid", "pose") ||
         lode__check_capacity(out_shapes, capacity, __func__, "out_shapes"))

@@ -51,6 +51,16 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
     return LODE_OK;
 }
 
+lode_status lode__query_begin_lines(lode__query *out, lode_world world,
+                                    const lode_query_filter *filter, int lines,
+                                    const char *function)
+{
+    lode_status status = lode__query_begin(out, world, filter, function);
+    if (!status)
+        lode__collide_widen(&out->world->collide, &out->world->bodies, lines);
+    return status;
+}
+
 void lode__query_begin_in(lode__query *out, lode__world *world)
 {
     *out = (lode__query){.world = world};

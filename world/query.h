@@ -17,6 +17,11 @@ typedef struct lode__query {
 lode_status lode__query_begin(lode__query *out, lode_world world, const lode_query_filter *filter,
                               const char *function);
 
+/* The same, for a query that follows as many lines through the world. */
+lode_status lode__query_begin_lines(lode__query *out, lode_world world,
+                                    const lode_query_filter *filter, int lines,
+                                    const char *function);
+
 /* For a query on opened objects, which it sees whatever their filters say. */
 void lode__query_begin_in(lode__query *out, lode__world *world);
 

@@ -12,30 +12,37 @@ enum { PAGE = 16 };
 
 /* --- arguments */
 
+static lode__ray make_ray(const lode_ray *ray)
+{
+    lode_vec3 direction = v3_normalize_or(ray->direction, v3(0, 0, 1));
+    return lode__ray_make(ray->origin, direction, ray->length, ray->faces);
+}
+
+/* Makes it, if it is good and is wanted. */
 static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *function)
 {
-    lode_vec3 direction;
     lode_status status = lode__check_not_null(ray, function, "ray");
     if (!status)
         status = lode__check_vec3(ray->origin, function, "ray.origin");
-    if (status)
-        return status;
-    direction = ray->direction;
-    status = lode__check_direction(&direction, function, "ray.direction");
+    if (!status)
+        status = lode__check_vec3(ray->direction, function, "ray.direction");
+    if (!status)
+        status = lode__check(!v3_is_zero(ray->direction), function, "ray.direction",
+                             "must not be zero");
     if (!status)
         status = lode__check(ray->length >= 0, function, "ray.length", "must be at least 0");
     if (!status)
         status = lode__check((unsigned)ray->faces <= LODE_BOTH_FACES, function, "ray.faces",
                              "must be one of lode_faces");
-    if (!status)
-        *out = lode__ray_make(ray->origin, direction, ray->length, ray->faces);
+    if (!status && out)
+        *out = make_ray(ray);
     return status;
 }
 
 static lode_status begin(lode__query *out, lode_world world, const lode_query_filter *filter,
                          const lode_ray *ray, lode__ray *out_ray, const char *function)
 {
-    lode_status status = lode__query_begin(out, world, filter, function);
+    lode_status status = lode__query_begin_lines(out, world, filter, 1, function);
     return status ? status : check_ray(ray, out_ray, function);
 }
 
@@ -78,7 +85,7 @@ bool lode_world_cast_ray(lode_world world, const lode_ray *ray, const lode_query
     lode__query query;
     lode__ray r;
     lode__hit hit;
-    if (lode__query_begin(&query, world, filter, __func__) || check_out(out_hit, __func__) ||
+    if (lode__query_begin_lines(&query, world, filter, 1, __func__) || check_out(out_hit, __func__) ||
         check_ray(ray, &r, __func__) || !lode__ray_closest(&query.scope, &r, &hit))
         return false;
     *out_hit = show(&query, &r, &hit);
@@ -191,12 +198,6 @@ int lode_world_visit_ray(lode_world world, const lode_ray *ray, const lode_query
 
 /* --- on one body or shape */
 
-static void cast_on(const lode__query *query, const lode__ray *ray, uint32_t shape, lode__hit *best)
-{
-    lode__placed placed = lode__placed_of(&query->scope, shape);
-    lode__ray_first(&query->scope, ray, &placed, best);
-}
-
 bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit)
 {
     lode__object b;
@@ -209,7 +210,7 @@ bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_h
     lode__query_begin_in(&query, b.world);
     for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
          shape = SHAPE(b.world, links, shape)->next_shape)
-        cast_on(&query, &r, shape, &best);
+        lode__ray_on_shape(&query.scope, &r, shape, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(&query, &r, &best);
@@ -226,7 +227,7 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
         check_ray(ray, &r, __func__))
         return false;
     lode__query_begin_in(&query, s.world);
-    cast_on(&query, &r, s.slot, &best);
+    lode__ray_on_shape(&query.scope, &r, s.slot, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(&query, &r, &best);
@@ -243,7 +244,7 @@ static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
     lode__hit hits[LODE_LANES];
     int found = 0;
     for (int i = 0; i < count; ++i)
-        check_ray(&rays[i], &batch[i], "");
+        batch[i] = make_ray(&rays[i]);
     lode__ray_closest_batch(&query->scope, batch, count, hits);
     for (int i = 0; i < count; ++i) {
         bool any = hits[i].shape != LODE__NONE;
@@ -257,9 +258,8 @@ int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
                          const lode_query_filter *filter, lode_ray_hit *out_hits)
 {
     lode__query query;
-    lode__ray ray;
     int found = 0;
-    lode_status status = lode__query_begin(&query, world, filter, __func__);
+    lode_status status = lode__query_begin_lines(&query, world, filter, count, __func__);
     if (!status)
         status = lode__check(count >= 0, __func__, "count", "must be at least 0");
     if (!status)
@@ -267,7 +267,7 @@ int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
     if (!status)
         status = lode__check(out_hits || count == 0, __func__, "out_hits", "must not be null");
     for (int i = 0; i < count && !status; ++i)
-        status = check_ray(&rays[i], &ray, __func__);
+        status = check_ray(&rays[i], NULL, __func__);
     for (int i = 0; i < count && !status; i += LODE_LANES)
         found += cast_batch(&query, rays + i, count - i < LODE_LANES ? count - i : LODE_LANES,
                             out_hits + i);

@@ -199,11 +199,14 @@ static void kernels_say_what_single_rays_say(void **state)
                     batch.far[i] = slabs[lane].far[i];
                 }
             }
-            unsigned lanes = kernels->enter_box(&batch, box.lo);
+            lode__lanes enter;
+            unsigned lanes = kernels->enter_box(&batch, box.lo, &enter);
             for (int lane = 0; lane < LODE_LANES; ++lane) {
                 lode_real most = batch.most.x[lane];
                 bool enters = lode__slabs_enter(&slabs[lane], &box, most) <= most;
                 assert_int_equal(lanes >> lane & 1, enters);
+                if (enters)
+                    assert_true(enter.x[lane] == lode__slabs_enter(&slabs[lane], &box, most));
                 entered += enters;
             }
         }
