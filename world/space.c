@@ -285,7 +285,7 @@ static void look_at(pair_search *s, uint32_t other)
     bool forward = s->in_a && lode__space_has(s->b, two);
     if (!forward && !(s->in_b && lode__space_has(s->a, two)))
         return;
-    lode__placed placed = lode__placed_of(&s->query->scope, other);
+    lode__placed placed = lode__placed_of(s->query->scope.collide, s->query->scope.bodies, other);
     bool bounded = lode__shape_types[placed.type].reach != NULL;
     if (bounded ? !boxes_overlap(&s->one.bounds, &placed.bounds)
                 : !reaches(&placed, &s->one.bounds))
@@ -335,7 +335,7 @@ int lode_space_find_pairs(const lode_space *a, const lode_space *b, lode_shape_p
         if (!(s.in_a || s.in_b) || lode__bits_get(&w->collide.disabled, slot) ||
             !shape_is_bounded(SHAPE(w, geometry, slot)))
             continue;
-        s.one = lode__placed_of(&query.scope, slot);
+        s.one = lode__placed_of(query.scope.collide, query.scope.bodies, slot);
         look_around(&s);
     }
     lode__heap_sort(&s.heap);
