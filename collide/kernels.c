@@ -9,6 +9,8 @@
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"
 #include "collide/touch_sphere.h"
+#include "collide/touch_triangle.h"
+#include "collide/touch_triangle_capsule.h"
 #include "collide/wide_walk.h"
 
 #if defined(LODE_VARIANT_PLAIN)
@@ -49,6 +51,14 @@ static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
     }
 LODE__TOUCH_KERNELS(TOUCH)
 
+#define TRIANGLE(text, NAME) \
+    static void LODE_KERNEL(text)(lode__triangle_batch * batch) \
+    { \
+        for (int lane = 0; lane < batch->used; lane += LODE_WIDTH) \
+            text(batch, lane); \
+    }
+LODE__TRIANGLE_KERNELS(TRIANGLE)
+
 static unsigned LODE_KERNEL(enter_box)(const lode__ray_batch *batch, const lode_real *box,
                                        lode__lanes *out_enter)
 {
@@ -86,6 +96,7 @@ static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays
 }
 
 #define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
+#define TRIANGLE_ROW(text, NAME) [LODE__TRIANGLE_##NAME] = LODE_KERNEL(text),
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
     .enter_box = LODE_KERNEL(enter_box),
@@ -99,4 +110,5 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .hull_axis = LODE_KERNEL(hull_axis),
+    .triangle = {LODE__TRIANGLE_KERNELS(TRIANGLE_ROW)},
 };

@@ -62,6 +62,47 @@ typedef enum lode__touch_kind {
 
 typedef void lode__batch_fn(lode__pair_batch *batch);
 
+/* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes of
+ * the surface that the triangles are of, from the shape's centre. */
+typedef struct lode__triangle_batch {
+    /* in */
+    lode__lanes size[3];    /* as in lode__geometry */
+    lode__lanes axis[3][3]; /* of the shape, unit */
+    lode__lanes v[3][3];    /* corners, which turn left seen from the front */
+    lode_real speculative;  /* what is farther apart does not touch */
+    bool two_sided;         /* the shape is on the side that its centre is on, else in front */
+    int used;               /* lanes that count, from the first on */
+
+    /* out */
+    lode__lanes normal[3], height; /* of that side; of the centre above it */
+    lode__lanes back;              /* 1: that is the back */
+    lode__lanes touches;           /* not 0; only there the rest is set. Of capsules, which parts may */
+    lode__lanes m[3], depth, what; /* of spheres and boxes: see their kernels */
+    lode__lanes wide[2], wide_cut[2], on[2], on_cut[2]; /* of capsules */
+    lode__lanes edge_s[3], edge_t[3];
+} lode__triangle_batch;
+
+#define LODE__TRIANGLE_KERNELS(X) \
+    X(sphere_triangle, SPHERE) \
+    X(capsule_triangle, CAPSULE) \
+    X(box_triangle, BOX)
+
+#define LODE__TRIANGLE_ROW(text, NAME) LODE__TRIANGLE_##NAME,
+typedef enum lode__triangle_kind {
+    LODE__TRIANGLE_KERNELS(LODE__TRIANGLE_ROW) LODE__TRIANGLE_KINDS
+} lode__triangle_kind;
+#undef LODE__TRIANGLE_ROW
+
+typedef void lode__triangle_batch_fn(lode__triangle_batch *batch);
+
+/* What decides about a box and a triangle: `what` is one of these, BY_BOX + axis of the box, or BY_EDGES
+ * + 3 axis + edge of the triangle. */
+enum { LODE__BOX_BY_FACE = -1, LODE__BOX_BY_BOX = 0, LODE__BOX_BY_EDGES = 3 };
+
+/* Parts of a capsule that may touch: its axis is above the face, or just beside it, or near an edge,
+ * from this bit on. */
+enum { LODE__CAPSULE_ON = 1, LODE__CAPSULE_BESIDE = 2, LODE__CAPSULE_EDGE = 4 };
+
 /* What decides about a pair of boxes. */
 enum { LODE__BOXES_APART, LODE__BOXES_BY_FACE, LODE__BOXES_BY_EDGES, LODE__BOX_WAYS };
 
@@ -118,6 +159,7 @@ typedef struct lode__collide_kernels {
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
+    lode__triangle_batch_fn *triangle[LODE__TRIANGLE_KINDS];
 } lode__collide_kernels;
 
 extern const lode__collide_kernels lode__collide_kernels_plain;

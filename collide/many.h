@@ -64,6 +64,7 @@ static inline bool cell_is_many(uint32_t cell)
 
 /* A pair of which one is a surface: where both are, from their bodies' centres of mass. */
 typedef struct lode__many_view {
+    const lode__collide_kernels *kernels;
     const lode__geometry *a, *b;
     const lode__pose *pose_a, *pose_b;
     const lode__shape_data *data_a, *data_b;

@@ -1,7 +1,8 @@
 /* many_touch.c: what a pair with many manifolds touches with.
  *
- * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points;
- *    other meshes and planes have methods of their own. Of a mesh and a field, the field is asked.
+ * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points,
+ *    spheres, boxes and capsules looking at eight at a time; other meshes and planes have methods of
+ *    their own. Of a mesh and a field, the field is asked.
  * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
  *    within six degrees of it come in.
  * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
@@ -12,6 +13,7 @@
 #include "collide/custom.h"
 #include "collide/shape_type.h"
 #include "collide/touch.h"
+#include "collide/triangle_lanes.h"
 #include "core/memory.h"
 
 /* Cosine of the angle between normals of one cluster. */
@@ -23,16 +25,20 @@
 /* How much farther out, as a factor. */
 #define WIDER ((lode_real)1.02)
 
-static const struct {
-    lode__triangle_fn *touch;
+typedef struct triangle_row {
+    lode__triangle_fn *touch; /* one triangle after another */
+    lode__lane_fn *lane;      /* or eight at a time, by this kernel */
+    lode__triangle_kind kind;
     lode__mesh_face_fn *face; /* null: none leaves the word to others */
-} functions[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE] = {lode__triangle_sphere, NULL},
-    [LODE_BOX] = {lode__triangle_box, lode__face_box},
-    [LODE_CAPSULE] = {lode__triangle_capsule, NULL},
-    [LODE_CYLINDER] = {lode__triangle_convex, lode__face_convex},
-    [LODE_HULL] = {lode__triangle_convex, lode__face_convex},
-    [LODE_CUSTOM] = {lode__triangle_convex, lode__face_convex},
+} triangle_row;
+
+static const triangle_row functions[LODE_SHAPE_TYPE_COUNT] = {
+    [LODE_SPHERE] = {NULL, lode__lane_sphere, LODE__TRIANGLE_SPHERE, NULL},
+    [LODE_BOX] = {NULL, lode__lane_box, LODE__TRIANGLE_BOX, lode__face_box},
+    [LODE_CAPSULE] = {NULL, lode__lane_capsule, LODE__TRIANGLE_CAPSULE, NULL},
+    [LODE_CYLINDER] = {lode__triangle_convex, NULL, 0, lode__face_convex},
+    [LODE_HULL] = {lode__triangle_convex, NULL, 0, lode__face_convex},
+    [LODE_CUSTOM] = {lode__triangle_convex, NULL, 0, lode__face_convex},
 };
 
 /* --- the pair */
@@ -53,6 +59,7 @@ static lode__many_view view_pair(const lode__collide *collide, const lode__pool 
     const lode__pool *shapes = &collide->shapes;
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
     lode__many_view v = {
+        .kernels = collide->kernels,
         .a = LODE__AT(shape, shapes, geometry, a),
         .b = LODE__AT(shape, shapes, geometry, b),
         .pose_a = LODE__AT(shape, shapes, pose, a),
@@ -73,8 +80,10 @@ static lode__many_view view_pair(const lode__collide *collide, const lode__pool 
 
 typedef struct visitor {
     const lode__mesh_query *query;
-    lode__triangle_fn *function;
+    const triangle_row *row;
     lode_real enough;
+    uint32_t triangles[LODE_LANES]; /* in the batch */
+    lode__triangle_batch batch;
 } visitor;
 
 static bool has_enough(const visitor *v, uint32_t from)
@@ -98,7 +107,7 @@ static uint8_t find_rim(const lode__mesh_query *query, uint32_t triangle)
     return (uint8_t)rim;
 }
 
-static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
+static bool visit_alone(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const visitor *v = context;
     const lode__mesh_query *query = v->query;
@@ -113,16 +122,62 @@ static bool visit(void *context, uint32_t triangle, const lode__triangle *t)
         side.height = -side.height;
         side.back = true;
     }
-    v->function(query, &side);
+    v->row->touch(query, &side);
     return !query->out->failed && !has_enough(v, before);
+}
+
+/* False: that is enough. */
+static bool touch_batch(visitor *v)
+{
+    const lode__mesh_query *query = v->query;
+    int used = v->batch.used;
+    if (used == 0)
+        return true;
+    triangle_lanes_run(query->kernels->triangle[v->row->kind], &v->batch);
+    v->batch.used = 0;
+    for (int lane = 0; lane < used; ++lane) {
+        if (!(v->batch.touches.x[lane] != 0))
+            continue;
+        uint32_t before = query->out->count;
+        lode__mesh_side side = triangle_lanes_side(&v->batch, lane, v->triangles[lane]);
+        side.rim = find_rim(query, side.triangle);
+        v->row->lane(query, &side, &v->batch, lane);
+        if (query->out->failed || has_enough(v, before))
+            return false;
+    }
+    return true;
+}
+
+static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *t)
+{
+    visitor *v = context;
+    if (!gate_opens(&v->query->gate, triangle))
+        return true;
+    v->triangles[v->batch.used] = triangle;
+    triangle_lanes_set(&v->batch, v->batch.used, t);
+    return ++v->batch.used < LODE_LANES || touch_batch(v);
+}
+
+/* The triangles in a box; false: some were enough. */
+static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
+{
+    const lode__mesh_query *query = v->query;
+    if (v->row->touch)
+        return lode__surface_walk(query->surface, query->center, lo, hi, visit_alone, v);
+    triangle_lanes_begin(&v->batch, query);
+    return lode__surface_walk(query->surface, query->center, lo, hi, visit_batch, v) &&
+           touch_batch(v);
 }
 
 /* A convex solid: triangle by triangle. */
 static void touch_triangles(const lode__mesh_query *query, const lode__shape_view *shape,
                             uint32_t type, lode_real enough)
 {
-    visitor v = {query, functions[type].touch, enough};
-    if (!v.function)
+    visitor v;
+    v.query = query;
+    v.row = &functions[type];
+    v.enough = enough;
+    if (!v.row->touch && !v.row->lane)
         return; /* this type does not touch meshes */
     lode__reach reach = lode__shape_types[type].reach(shape);
     lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
@@ -130,10 +185,8 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
     query->out->word_count = 0;
-    if (lode__surface_walk(query->surface, query->center, v3_sub(middle, half),
-                           v3_add(middle, half), visit, &v) &&
-        functions[type].face)
-        lode__mesh_settle(query, functions[type].face);
+    if (walk_triangles(&v, v3_sub(middle, half), v3_add(middle, half)) && v.row->face)
+        lode__mesh_settle(query, v.row->face);
 }
 
 /* What is in it as a whole, and touches no triangle. */
@@ -185,6 +238,7 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         .other = type_is_surface(g->type) ? other : NULL,
         .speculative = speculative,
         .gate = v->mesh_is_a ? v->gate_a : v->gate_b,
+        .kernels = v->kernels,
         .out = out,
     };
     lode__shape_view view = {g->size, query.rotation, other};

@@ -2,6 +2,7 @@
  * mesh_touch.h. */
 #include "collide/mesh_touch.h"
 
+#include "collide/triangle_lanes.h"
 #include "core/memory.h"
 
 size_t lode__mesh_points_bytes(const lode__mesh_points *points)
@@ -231,16 +232,14 @@ static bool allows(const lode__mesh_query *query, const lode__mesh_side *side, i
 }
 
 /* A centre behind the face is pushed out to its front while some of the sphere is there. */
-void lode__triangle_sphere(const lode__mesh_query *query, const lode__mesh_side *side)
+void lode__lane_sphere(const lode__mesh_query *query, const lode__mesh_side *side,
+                       const lode__triangle_batch *batch, int lane)
 {
-    int where;
-    lode_real radius = query->size[0];
-    lode_vec3 p = lode__triangle_nearest(&side->t, v3_zero(), &where);
-    lode_vec3 d = v3_normalize_or(v3_neg(p), side->n);
-    lode_real distance = v3_length(p), up = v3_dot(d, side->n);
+    int where = (int)batch->what.x[lane];
+    lode_real radius = query->size[0], distance = batch->depth.x[lane];
+    lode_vec3 d = lanes_get3(batch->m, lane);
+    lode_real up = v3_dot(d, side->n);
     bool face = where < 0 || up > 1 - MESH_ALIKE * MESH_ALIKE / 2;
-    if (distance > radius + query->speculative)
-        return;
     if (face) {
         if (side->height < -radius)
             return;
@@ -255,4 +254,25 @@ void lode__triangle_sphere(const lode__mesh_query *query, const lode__mesh_side 
                            : lode__mesh_corner_feature(query->surface, side->triangle, where - 3);
     lode_real depth = radius - distance;
     lode__mesh_add(query, side, v3_scale(d, depth / 2 - radius), d, depth, feature);
+}
+
+void lode__triangle_sphere(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    lode__triangle_alone(query, side, LODE__TRIANGLE_SPHERE, lode__lane_sphere);
+}
+
+/* --- one triangle */
+
+void lode__triangle_alone(const lode__mesh_query *query, const lode__mesh_side *side,
+                          lode__triangle_kind kind, lode__lane_fn *function)
+{
+    lode__triangle_batch batch;
+    triangle_lanes_begin(&batch, query);
+    triangle_lanes_set(&batch, 0, &side->t);
+    batch.used = 1;
+    triangle_lanes_run(lode__collide_kernels_plain.triangle[kind], &batch);
+    lode__mesh_side own = triangle_lanes_side(&batch, 0, side->triangle);
+    own.rim = side->rim;
+    if (batch.touches.x[0] != 0)
+        function(query, &own, &batch, 0);
 }

@@ -22,6 +22,7 @@
 
 #include "collide/convex.h"
 #include "collide/gate.h"
+#include "collide/kernels.h"
 #include "collide/surface.h"
 
 /* The sine of an angle within which two directions are one: a direction so near to a face's normal
@@ -69,6 +70,7 @@ typedef struct lode__mesh_query {
     const lode__shape_data *other; /* the same, if it is a surface */
     lode_real speculative;
     lode__gate gate; /* of the surface's triangles */
+    const lode__collide_kernels *kernels;
     lode__mesh_points *out;
 } lode__mesh_query;
 
@@ -88,6 +90,17 @@ lode__triangle_fn lode__triangle_sphere;
 lode__triangle_fn lode__triangle_capsule;
 lode__triangle_fn lode__triangle_box;
 lode__triangle_fn lode__triangle_convex; /* any convex solid */
+
+/* The same, of a shape that touches a triangle, given what the kernel of its type found in a lane. */
+typedef void lode__lane_fn(const lode__mesh_query *query, const lode__mesh_side *side,
+                           const lode__triangle_batch *batch, int lane);
+lode__lane_fn lode__lane_sphere;
+lode__lane_fn lode__lane_capsule;
+lode__lane_fn lode__lane_box;
+
+/* One triangle by itself, by the scalar twin. */
+void lode__triangle_alone(const lode__mesh_query *query, const lode__mesh_side *side,
+                          lode__triangle_kind kind, lode__lane_fn *function);
 
 /* heightfield_touch.c: a point for a shape that touches nothing of a height field, but lies under it, and
  * within its thickness. `middle` is that of the shape's box, from its centre. */

@@ -1,9 +1,7 @@
 /* mesh_touch_box.c: boxes on triangles.
  *
- * 1. Separating axes: the triangle's normal, the box's three, and nine products of edges. The one
- *    with the least overlap names what touches; the triangle's normal wins unless another is better
- *    by 5 % and a little (Akenine-Moeller 2001, "Fast 3D triangle-box overlap testing", has the axes;
- *    Gottschalk, Lin, Manocha 1996 the reason).
+ * 1. Separating axes, eight triangles at a time (collide/touch_triangle.h). The one with the least
+ *    overlap names what touches.
  * 2. A direction other than the face's must be one that the mesh allows at the feature of the
  *    triangle that reaches farthest along it (mesh_touch.h). If it is not, the face's is taken; at a
  *    convex edge nothing is, because the triangle beyond gives that contact.
@@ -13,16 +11,12 @@
  *
  * A point that clipping at a flat edge has made is left out: the surface goes on there, so it ends
  * nothing. A box that lies on many triangles so keeps its own four corners, with their names. */
-#include "collide/mesh_touch.h"
+#include "collide/triangle_lanes.h"
 
-/* A product of nearly parallel edges is no axis: their sine squared. */
-#define PARALLEL ((lode_real)1e-4)
+/* How far beyond an edge of the triangle its face still counts, of the speculative margin. */
+#define FACE_MARGIN ((lode_real)0.05)
 
-/* What another axis must be better than the triangle's normal by. */
-#define FACE_SHARE ((lode_real)0.95)
-#define FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
-
-enum { BY_FACE = -1, BY_BOX = 0, BY_EDGES = 3, POLYGON = 10, INSIDE = 9 };
+enum { POLYGON = 10, INSIDE = 9 };
 
 typedef struct box {
     lode_vec3 u[3]; /* unit axes */
@@ -32,52 +26,13 @@ typedef struct box {
 typedef struct verdict {
     lode_vec3 m; /* into the box */
     lode_real depth;
-    int axis; /* BY_FACE, BY_BOX + i, BY_EDGES + 3 i + e */
+    int axis; /* LODE__BOX_BY_FACE, BY_BOX + i, BY_EDGES + 3 i + e */
 } verdict;
 
 static lode_real reach_of(const box *b, lode_vec3 m)
 {
     return b->half[0] * r_abs(v3_dot(b->u[0], m)) + b->half[1] * r_abs(v3_dot(b->u[1], m)) +
            b->half[2] * r_abs(v3_dot(b->u[2], m));
-}
-
-/* --- axes */
-
-/* Tries m and -m: how far the triangle reaches into the box from either side. */
-static bool try_axis(const box *b, const lode__mesh_side *side, lode_vec3 m, int axis,
-                     lode_real speculative, verdict *best)
-{
-    lode_real p = v3_dot(m, side->t.v[0]), q = v3_dot(m, side->t.v[1]), r = v3_dot(m, side->t.v[2]);
-    lode_real reach = reach_of(b, m), up = r_max(p, r_max(q, r)), down = r_min(p, r_min(q, r));
-    lode_real forward = reach + up, backward = reach - down;
-    lode_real depth = r_min(forward, backward);
-    if (!(depth > -speculative))
-        return false;
-    if (r_max(depth, depth / FACE_SHARE) + speculative * FACE_MARGIN < best->depth) {
-        best->depth = depth;
-        best->m = forward <= backward ? m : v3_neg(m);
-        best->axis = axis;
-    }
-    return true;
-}
-
-static bool try_all(const box *b, const lode__mesh_side *side, lode_real speculative, verdict *best)
-{
-    for (int i = 0; i < 3; ++i)
-        if (!try_axis(b, side, b->u[i], BY_BOX + i, speculative, best))
-            return false;
-    for (int e = 0; e < 3; ++e) {
-        lode_vec3 along = v3_sub(side->t.v[(e + 1) % 3], side->t.v[e]);
-        along = v3_normalize_or(along, v3_zero());
-        for (int i = 0; i < 3; ++i) {
-            lode_vec3 m = v3_cross(b->u[i], along);
-            lode_real square = v3_dot(m, m);
-            if (square > PARALLEL && !try_axis(b, side, v3_scale(m, 1 / r_sqrt(square)),
-                                               BY_EDGES + 3 * i + e, speculative, best))
-                return false;
-        }
-    }
-    return true;
 }
 
 /* --- clipping */
@@ -209,7 +164,7 @@ static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *si
 static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                        const verdict *v)
 {
-    int i = v->axis - BY_BOX;
+    int i = v->axis - LODE__BOX_BY_BOX;
     polygon t = {.count = 3};
     for (int k = 0; k < 3; ++k)
         t.c[k] = (corner){side->t.v[k], k, {-1, -1}, false};
@@ -233,7 +188,7 @@ static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *sid
 static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                          const verdict *v)
 {
-    int i = (v->axis - BY_EDGES) / 3, e = (v->axis - BY_EDGES) % 3;
+    int i = (v->axis - LODE__BOX_BY_EDGES) / 3, e = (v->axis - LODE__BOX_BY_EDGES) % 3;
     lode_vec3 p = v3_zero(), q = side->t.v[e], d = v3_sub(side->t.v[(e + 1) % 3], q);
     for (int k = 0; k < 3; ++k) {
         if (k == i)
@@ -272,22 +227,28 @@ void lode__face_box(const lode__mesh_query *query, const lode__mesh_side *side)
     add_by_face(query, side, &b, reach_of(&b, side->n) - side->height);
 }
 
-void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
+void lode__lane_box(const lode__mesh_query *query, const lode__mesh_side *side,
+                    const lode__triangle_batch *batch, int lane)
 {
-    box b = box_of(query);
-    lode_real reach = reach_of(&b, side->n);
-    verdict v = {side->n, reach - side->height, BY_FACE};
+    box b = {{lanes_get3(batch->axis[0], lane), lanes_get3(batch->axis[1], lane),
+              lanes_get3(batch->axis[2], lane)},
+             {query->size[0], query->size[1], query->size[2]}};
+    verdict v = {lanes_get3(batch->m, lane), batch->depth.x[lane], (int)batch->what.x[lane]};
+    lode_real depth = reach_of(&b, side->n) - side->height;
     int where = -1;
-    if (!(v.depth > -query->speculative) || side->height < -reach ||
-        !try_all(&b, side, query->speculative, &v))
-        return;
-    lode__mesh_answer answer = v.axis == BY_FACE ? LODE__MESH_FACE
-                                                 : lode__mesh_ask(query, side, v.m, &where);
-    lode__mesh_say(query, side, reach - side->height, answer == LODE__MESH_NOTHING ? where : -1);
+    lode__mesh_answer answer = v.axis == LODE__BOX_BY_FACE
+                                   ? LODE__MESH_FACE
+                                   : lode__mesh_ask(query, side, v.m, &where);
+    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1);
     if (answer == LODE__MESH_FACE)
-        add_by_face(query, side, &b, reach - side->height);
-    else if (answer == LODE__MESH_ALLOWS && v.axis < BY_EDGES)
+        add_by_face(query, side, &b, depth);
+    else if (answer == LODE__MESH_ALLOWS && v.axis < LODE__BOX_BY_EDGES)
         add_by_box(query, side, &b, &v);
     else if (answer == LODE__MESH_ALLOWS)
         add_by_edges(query, side, &b, &v);
+}
+
+void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
+{
+    lode__triangle_alone(query, side, LODE__TRIANGLE_BOX, lode__lane_box);
 }

@@ -7,8 +7,9 @@
  *                    so a capsule that lies on many triangles keeps its own two ends.
  *     at an edge     where the axis passes nearest to it, if the mesh allows that direction.
  *
- * The ends of the axis are spheres: a corner, or the nearest point of an edge, is found with them. */
-#include "collide/mesh_touch.h"
+ * Stations are found eight triangles at a time (collide/touch_triangle_capsule.h). The ends of the axis
+ * are spheres: a corner, or the nearest point of an edge, is found with them. */
+#include "collide/triangle_lanes.h"
 
 enum { LOWER_END = 1, UPPER_END = 2, FACE_CUT = 3 };
 
@@ -24,33 +25,15 @@ static lode_vec3 station(const axis *a, lode_real s)
 
 /* --- on the face */
 
+/* A stretch of the axis between two stations, and the edges that end it; -1: the axis does. */
 typedef struct stretch {
-    lode_real s[2]; /* -1..1 */
-    int cut[2];     /* the edge that ends it, or -1: the axis does */
+    lode_real s[2];
+    int cut[2];
 } stretch;
 
-/* What of the axis lies within the planes through the edges, along the normal, or as far as `reach`
- * beyond. */
-static bool above_face(const lode__mesh_side *side, const axis *a, lode_real reach, stretch *out)
+static stretch stretch_of(const lode__lanes s[2], const lode__lanes cut[2], int lane)
 {
-    *out = (stretch){{-1, 1}, {-1, -1}};
-    for (int e = 0; e < 3; ++e) {
-        lode_vec3 o = side_out(side, e);
-        lode_real limit = v3_dot(o, side->t.v[e]) + reach;
-        lode_real rate = v3_dot(o, a->u);
-        if (r_abs(rate) <= REAL_EPSILON * (r_abs(limit) + v3_length(a->u))) {
-            if (limit < 0)
-                return false;
-            continue;
-        }
-        lode_real s = limit / rate;
-        int end = rate > 0;
-        if (end ? s < out->s[1] : s > out->s[0]) {
-            out->s[end] = s;
-            out->cut[end] = e;
-        }
-    }
-    return out->s[0] <= out->s[1];
+    return (stretch){{s[0].x[lane], s[1].x[lane]}, {(int)cut[0].x[lane], (int)cut[1].x[lane]}};
 }
 
 /* One end of the stretch, made by edge `cut` unless that is -1. */
@@ -78,57 +61,33 @@ static lode_real end_height(const lode__mesh_query *query, const lode__mesh_side
 }
 
 /* An end of the axis just beyond an edge counts, as far as directions from the edge count as the
- * face's; an end that an edge makes lies on it. */
-static void touch_face(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a)
+ * face's; an end that an edge makes lies on it. `on` is null where nothing is right above the face. */
+static void touch_face(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
+                       const stretch *wide, const stretch *on)
 {
-    stretch on, wide;
-    if (!above_face(side, a, (a->radius + query->speculative) * MESH_ALIKE, &wide))
-        return;
-    bool exact = above_face(side, a, 0, &on);
-    lode_real most = r_max(end_height(query, side, a, &wide, 0),
-                           end_height(query, side, a, &wide, 1));
+    lode_real most = r_max(end_height(query, side, a, wide, 0),
+                           end_height(query, side, a, wide, 1));
     if (most < 0 && surface_two_sided(query->surface)) {
         lode__mesh_side back = {side->triangle, side->t, v3_neg(side->n), -side->height,
                                 !side->back, side->rim};
-        touch_face(query, &back, a); /* the axis crosses the plane beside the triangle */
+        touch_face(query, &back, a, wide, on); /* the axis crosses the plane beside the triangle */
         return;
     }
     for (int end = 0; end < 2 && most >= -a->radius; ++end)
-        if (wide.cut[end] < 0)
-            add_end(query, side, a, wide.s[end], end, -1);
-        else if (exact)
-            add_end(query, side, a, on.s[end], end, on.cut[end]);
+        if (wide->cut[end] < 0)
+            add_end(query, side, a, wide->s[end], end, -1);
+        else if (on)
+            add_end(query, side, a, on->s[end], end, on->cut[end]);
 }
 
 /* --- at an edge */
 
-static lode_real clamp_share(lode_real x, lode_real lo, lode_real hi)
-{
-    return r_max(lo, r_min(x, hi));
-}
-
-/* The nearest points of the axis, at s in -1..1, and of edge p + t e, t in 0..1 (Ericson 2005,
- * section 5.1.9). */
-static void nearest_stations(const axis *a, lode_vec3 p, lode_vec3 e, lode_real *out_s,
-                             lode_real *out_t)
-{
-    lode_real uu = v3_dot(a->u, a->u), ee = v3_dot(e, e), ue = v3_dot(a->u, e);
-    lode_real up = v3_dot(a->u, p), ep = v3_dot(e, p);
-    lode_real square = uu * ee - ue * ue, s = 0;
-    if (square > uu * ee * (lode_real)1e-6)
-        s = clamp_share((up * ee - ue * ep) / square, -1, 1);
-    lode_real t = clamp_share((s * ue - ep) / ee, 0, 1);
-    *out_s = uu > 0 ? clamp_share((up + t * ue) / uu, -1, 1) : 0;
-    *out_t = clamp_share((*out_s * ue - ep) / ee, 0, 1);
-}
-
+/* The axis is nearest to the edge at station s, and there to the share t of it. */
 static void touch_edge(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
-                       int edge)
+                       int edge, lode_real s, lode_real t)
 {
     lode_vec3 p = side->t.v[edge], e = v3_sub(side->t.v[(edge + 1) % 3], p);
-    lode_real s, t;
     int kind = side_kind(query->surface, side, edge);
-    nearest_stations(a, p, e, &s, &t);
     bool inside = t > 0 && t < 1;
     if (inside && (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE))
         return;
@@ -149,10 +108,21 @@ static void touch_edge(const lode__mesh_query *query, const lode__mesh_side *sid
                    feature);
 }
 
+void lode__lane_capsule(const lode__mesh_query *query, const lode__mesh_side *side,
+                        const lode__triangle_batch *batch, int lane)
+{
+    unsigned touches = (unsigned)batch->touches.x[lane];
+    axis a = {v3_scale(lanes_get3(batch->axis[2], lane), query->size[1]), query->size[0]};
+    stretch wide = stretch_of(batch->wide, batch->wide_cut, lane);
+    stretch on = stretch_of(batch->on, batch->on_cut, lane);
+    if (touches & LODE__CAPSULE_BESIDE)
+        touch_face(query, side, &a, &wide, touches & LODE__CAPSULE_ON ? &on : NULL);
+    for (int e = 0; e < 3; ++e)
+        if (touches & (unsigned)LODE__CAPSULE_EDGE << e)
+            touch_edge(query, side, &a, e, batch->edge_s[e].x[lane], batch->edge_t[e].x[lane]);
+}
+
 void lode__triangle_capsule(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    axis a = {q_rotate(query->rotation, v3(0, 0, query->size[1])), query->size[0]};
-    touch_face(query, side, &a);
-    for (int e = 0; e < 3; ++e)
-        touch_edge(query, side, &a, e);
+    lode__triangle_alone(query, side, LODE__TRIANGLE_CAPSULE, lode__lane_capsule);
 }

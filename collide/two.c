@@ -162,12 +162,14 @@ static bool take_clusters(const lode__many_list *list, lode_real margin, lode__t
     return true;
 }
 
-static bool touch_surface(const solids *s, lode_collide_choice choice)
+static bool touch_surface(const solids *s, const lode__collide_kernels *kernels,
+                          lode_collide_choice choice)
 {
     const lode__two *two = s->two;
     lode__pose pose_a = {.position = two->place_a.arm, .rotation = two->place_a.view.rotation};
     lode__pose pose_b = {.position = two->place_b.arm, .rotation = two->place_b.view.rotation};
     lode__many_view view = {
+        .kernels = kernels,
         .a = two->a,
         .b = two->b,
         .pose_a = &pose_a,
@@ -202,7 +204,7 @@ bool lode__two_touch(const lode__two *two, const lode__collide_kernels *kernels,
                       v3_sub(two->place_a.body, two->place_b.body));
     s.speculative = r_max(two->speculative, margin);
     return type_is_many(two->a->type) || type_is_many(two->b->type)
-               ? touch_surface(&s, choice)
+               ? touch_surface(&s, kernels, choice)
                : touch_solids(&s, kernels, choice);
 }
 

@@ -1,0 +1,216 @@
+/* touch_triangle.h: spheres and boxes with triangles; kernel text, see simd/wide.h.
+ *
+ * These find out how a shape and one triangle lie to each other; what the surface around the triangle
+ * has to say about that follows one by one (collide/mesh_touch.h).
+ *
+ *     sphere    `m` leads from the triangle's nearest point to the centre, `depth` is their distance, `what`
+ *               says where the point lies: -1 in the face, 0..2 on an edge, 3..5 at a corner
+ *     box       `m` is the direction, into the box, along which they overlap least, `depth` by how much,
+ *               `what` names it
+ *
+ * Nearest points: by the signs of barycentric coordinates (Ericson, "Real-Time Collision Detection", 2005,
+ * section 5.1.5). Boxes: separating axes, which are the triangle's normal, the box's three, and nine
+ * products of edges (Akenine-Moeller 2001, "Fast 3D triangle-box overlap testing"; Gottschalk, Lin,
+ * Manocha 1996); the normal wins unless another is better by 5 % and a little. */
+#ifndef LODE_COLLIDE_TOUCH_TRIANGLE_H
+#define LODE_COLLIDE_TOUCH_TRIANGLE_H
+
+#include "collide/pair_batch.h"
+
+typedef struct wtriangle {
+    wvec3 v[3];
+} wtriangle;
+
+LODE__INLINE wvec3 wt_load(const lode__lanes lanes[3], int lane)
+{
+    return (wvec3){w_load(&lanes[0].x[lane]), w_load(&lanes[1].x[lane]), w_load(&lanes[2].x[lane])};
+}
+
+LODE__INLINE void wt_store(lode__lanes lanes[3], int lane, wvec3 v)
+{
+    w_store(&lanes[0].x[lane], v.x);
+    w_store(&lanes[1].x[lane], v.y);
+    w_store(&lanes[2].x[lane], v.z);
+}
+
+LODE__INLINE wtriangle wt_triangle(const lode__triangle_batch *batch, int lane)
+{
+    return (wtriangle){{wt_load(batch->v[0], lane), wt_load(batch->v[1], lane),
+                        wt_load(batch->v[2], lane)}};
+}
+
+/* The side that the shape is on: its normal, as triangle_normal() and turned where it is the back. */
+LODE__INLINE wvec3 wt_side(lode__triangle_batch *batch, int lane, const wtriangle *t,
+                           wreal *out_height)
+{
+    wreal zero = w_zero(), one = w_splat(1);
+    wvec3 x = {one, zero, zero}, y = {zero, one, zero}, z = {zero, zero, one};
+    wvec3 u = wp_normalize_or(wv_sub(t->v[1], t->v[0]), x);
+    wvec3 v = wp_normalize_or(wv_sub(t->v[2], t->v[0]), y);
+    wvec3 n = wp_normalize_or(wv_cross(u, v), z);
+    wreal height = w_neg(wv_dot(n, t->v[0])), back = zero;
+    if (batch->two_sided) {
+        wmask behind = w_lt(height, zero);
+        n = wv_select(behind, wv_neg(n), n);
+        height = w_select(behind, w_neg(height), height);
+        back = w_masked(behind, one);
+    }
+    wt_store(batch->normal, lane, n);
+    w_store(&batch->height.x[lane], height);
+    w_store(&batch->back.x[lane], back);
+    *out_height = height;
+    return n;
+}
+
+/* --- spheres */
+
+typedef struct wnearest {
+    wvec3 point;
+    wreal where;
+} wnearest;
+
+LODE__INLINE void wt_choose(wnearest *nearest, wmask m, wvec3 point, lode_real where)
+{
+    nearest->point = wv_select(m, point, nearest->point);
+    nearest->where = w_select(m, w_splat(where), nearest->where);
+}
+
+/* Of the triangle, to the centre; the cases from the last to the first. */
+LODE__INLINE wnearest wt_nearest(const wtriangle *t)
+{
+    wreal zero = w_zero(), one = w_splat(1);
+    wvec3 ab = wv_sub(t->v[1], t->v[0]), ac = wv_sub(t->v[2], t->v[0]);
+    wvec3 ax = wv_sub(wv_zero(), t->v[0]), bx = wv_sub(wv_zero(), t->v[1]);
+    wvec3 cx = wv_sub(wv_zero(), t->v[2]);
+    wreal d1 = wv_dot(ab, ax), d2 = wv_dot(ac, ax), d3 = wv_dot(ab, bx), d4 = wv_dot(ac, bx);
+    wreal d5 = wv_dot(ab, cx), d6 = wv_dot(ac, cx);
+    wreal vc = w_sub(w_mul(d1, d4), w_mul(d3, d2)), vb = w_sub(w_mul(d5, d2), w_mul(d1, d6));
+    wreal va = w_sub(w_mul(d3, d6), w_mul(d5, d4)), sum = w_add(w_add(va, vb), vc);
+    wmask real = m_not(w_eq(sum, zero));
+    sum = w_select(real, sum, one);
+    wvec3 inner = wv_add_scaled(wv_add_scaled(t->v[0], ab, w_div(vb, sum)), ac, w_div(vc, sum));
+    wnearest n = {inner, w_splat(-1)};
+
+    wreal p = w_sub(d4, d3), q = w_sub(d5, d6), pq = w_add(p, q);
+    wmask on1 = m_and(w_le(va, zero), m_and(w_ge(p, zero), w_ge(q, zero)));
+    wreal share = w_div(p, w_select(w_eq(pq, zero), one, pq));
+    wt_choose(&n, on1, wv_add_scaled(t->v[1], wv_sub(t->v[2], t->v[1]), share), 1);
+
+    wreal d26 = w_sub(d2, d6), d13 = w_sub(d1, d3);
+    wmask on2 = m_and(w_le(vb, zero), m_and(w_ge(d2, zero), w_le(d6, zero)));
+    share = w_sub(one, w_div(d2, w_select(w_eq(d26, zero), one, d26)));
+    wt_choose(&n, on2, wv_add_scaled(t->v[2], wv_sub(t->v[0], t->v[2]), share), 2);
+
+    wmask on0 = m_and(w_le(vc, zero), m_and(w_ge(d1, zero), w_le(d3, zero)));
+    share = w_div(d1, w_select(w_eq(d13, zero), one, d13));
+    wt_choose(&n, on0, wv_add_scaled(t->v[0], ab, share), 0);
+
+    wt_choose(&n, m_and(w_ge(d6, zero), w_le(d5, d6)), t->v[2], 5);
+    wt_choose(&n, m_and(w_ge(d3, zero), w_le(d4, d3)), t->v[1], 4);
+    wt_choose(&n, m_and(w_le(d1, zero), w_le(d2, zero)), t->v[0], 3);
+    return n;
+}
+
+LODE__INLINE void sphere_triangle(lode__triangle_batch *batch, int lane)
+{
+    wtriangle t = wt_triangle(batch, lane);
+    wreal height, most = w_add(w_load(&batch->size[0].x[lane]), w_splat(batch->speculative));
+    wvec3 n = wt_side(batch, lane, &t, &height);
+    wnearest nearest = wt_nearest(&t);
+    wreal distance = wv_length(nearest.point);
+    wt_store(batch->m, lane, wp_normalize_or(wv_neg(nearest.point), n));
+    w_store(&batch->depth.x[lane], distance);
+    w_store(&batch->what.x[lane], nearest.where);
+    w_store(&batch->touches.x[lane], w_masked(w_le(distance, most), w_splat(1)));
+}
+
+/* --- boxes */
+
+/* A product of nearly parallel edges is no axis: their sine squared. */
+#define TRIANGLE_PARALLEL ((lode_real)1e-4)
+
+/* What another axis must be better than the triangle's normal by. */
+#define TRIANGLE_FACE_SHARE ((lode_real)0.95)
+#define TRIANGLE_FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
+
+typedef struct wtriangle_box {
+    wvec3 u[3]; /* unit axes */
+    wreal half[3];
+    wreal speculative;
+} wtriangle_box;
+
+typedef struct wtriangle_verdict {
+    wvec3 m;
+    wreal depth, axis;
+    wmask touches;
+} wtriangle_verdict;
+
+LODE__INLINE wreal wt_reach(const wtriangle_box *b, wvec3 m)
+{
+    wreal x = w_mul(b->half[0], w_abs(wv_dot(b->u[0], m)));
+    wreal y = w_mul(b->half[1], w_abs(wv_dot(b->u[1], m)));
+    return w_add(w_add(x, y), w_mul(b->half[2], w_abs(wv_dot(b->u[2], m))));
+}
+
+/* Tries m and -m, where `real`: how far the triangle reaches into the box from either side. */
+LODE__INLINE void wt_try(const wtriangle_box *b, const wtriangle *t, wvec3 m, wmask real,
+                         lode_real axis, wtriangle_verdict *best)
+{
+    wreal p = wv_dot(m, t->v[0]), q = wv_dot(m, t->v[1]), r = wv_dot(m, t->v[2]);
+    wreal reach = wt_reach(b, m), up = w_max(p, w_max(q, r)), down = w_min(p, w_min(q, r));
+    wreal forward = w_add(reach, up), backward = w_sub(reach, down);
+    wreal depth = w_min(forward, backward);
+    wmask apart = m_not(w_gt(depth, w_neg(b->speculative)));
+    best->touches = m_andnot(best->touches, m_and(real, apart));
+    wreal much = w_max(depth, w_div(depth, w_splat(TRIANGLE_FACE_SHARE)));
+    much = w_add(much, w_mul(b->speculative, w_splat(TRIANGLE_FACE_MARGIN)));
+    wmask better = m_and(real, w_lt(much, best->depth));
+    best->depth = w_select(better, depth, best->depth);
+    best->m = wv_select(better, wv_select(w_le(forward, backward), m, wv_neg(m)), best->m);
+    best->axis = w_select(better, w_splat(axis), best->axis);
+}
+
+LODE__INLINE void wt_try_products(const wtriangle_box *b, const wtriangle *t, int edge,
+                                  wtriangle_verdict *best)
+{
+    wvec3 along = wv_sub(t->v[(edge + 1) % 3], t->v[edge]);
+    along = wp_normalize_or(along, wv_zero());
+    for (int i = 0; i < 3; ++i) {
+        wvec3 m = wv_cross(b->u[i], along);
+        wreal square = wv_dot(m, m), one = w_splat(1);
+        wmask real = w_gt(square, w_splat(TRIANGLE_PARALLEL));
+        wreal scale = w_div(one, w_sqrt(w_select(real, square, one)));
+        wt_try(b, t, wv_scale(m, scale), real, (lode_real)(LODE__BOX_BY_EDGES + 3 * i + edge), best);
+    }
+}
+
+LODE__INLINE void box_triangle(lode__triangle_batch *batch, int lane)
+{
+    wtriangle t = wt_triangle(batch, lane);
+    wtriangle_box b = {.speculative = w_splat(batch->speculative)};
+    wtriangle_verdict best;
+    wreal height;
+    for (int i = 0; i < 3; ++i) {
+        b.u[i] = wt_load(batch->axis[i], lane);
+        b.half[i] = w_load(&batch->size[i].x[lane]);
+    }
+    best.m = wt_side(batch, lane, &t, &height);
+    wreal reach = wt_reach(&b, best.m);
+    best.depth = w_sub(reach, height);
+    best.axis = w_splat(LODE__BOX_BY_FACE);
+    best.touches = m_andnot(w_gt(best.depth, w_neg(b.speculative)), w_lt(height, w_neg(reach)));
+    wmask all = w_eq(w_zero(), w_zero());
+    w_store(&batch->touches.x[lane], w_zero());
+    for (int i = 0; i < 3 && m_any(best.touches); ++i)
+        wt_try(&b, &t, b.u[i], all, (lode_real)(LODE__BOX_BY_BOX + i), &best);
+    for (int edge = 0; edge < 3 && m_any(best.touches); ++edge)
+        wt_try_products(&b, &t, edge, &best);
+    if (!m_any(best.touches))
+        return;
+    wt_store(batch->m, lane, best.m);
+    w_store(&batch->depth.x[lane], best.depth);
+    w_store(&batch->what.x[lane], best.axis);
+    w_store(&batch->touches.x[lane], w_masked(best.touches, w_splat(1)));
+}
+
+#endif
