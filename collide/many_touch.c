@@ -82,6 +82,7 @@ typedef struct visitor {
     const lode__mesh_query *query;
     const triangle_row *row;
     lode_real enough;
+    lode_vec3 lo, hi;               /* the box that triangles come into, from the shape's centre */
     uint32_t triangles[LODE_LANES]; /* in the batch */
     lode__triangle_batch batch;
 } visitor;
@@ -148,10 +149,18 @@ static bool touch_batch(visitor *v)
     return true;
 }
 
+static bool is_within(const lode__triangle *t, lode_vec3 lo, lode_vec3 hi)
+{
+    lode_vec3 least = v3_min(t->v[0], v3_min(t->v[1], t->v[2]));
+    lode_vec3 most = v3_max(t->v[0], v3_max(t->v[1], t->v[2]));
+    return (least.x <= hi.x) & (least.y <= hi.y) & (least.z <= hi.z) & (most.x >= lo.x) &
+           (most.y >= lo.y) & (most.z >= lo.z);
+}
+
 static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *t)
 {
     visitor *v = context;
-    if (!gate_opens(&v->query->gate, triangle))
+    if (!is_within(t, v->lo, v->hi) || !gate_opens(&v->query->gate, triangle))
         return true;
     v->triangles[v->batch.used] = triangle;
     triangle_lanes_set(&v->batch, v->batch.used, t);
@@ -165,6 +174,8 @@ static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
     if (v->row->touch)
         return lode__surface_walk(query->surface, query->center, lo, hi, visit_alone, v);
     triangle_lanes_begin(&v->batch, query);
+    v->lo = v3_sub(lo, query->center);
+    v->hi = v3_sub(hi, query->center);
     return lode__surface_walk(query->surface, query->center, lo, hi, visit_batch, v) &&
            touch_batch(v);
 }
@@ -324,29 +335,28 @@ static bool is_kept(const lode__mesh_point *const kept[4], int count, const lode
 }
 
 /* May the point be kept next, of those with names of the shape's own, or of the others? */
-static bool may_keep(const lode__mesh_point *const kept[4], int count, lode_vec3 normal,
-                     lode_real same, bool own, const lode__mesh_point *p)
+static bool may_keep(const lode__mesh_point *const kept[4], int count, lode_real same, bool own,
+                     const lode__mesh_point *p)
 {
-    return (p->feature < MESH_BY_EDGE) == own && p->triangle != LODE__NONE &&
-           v3_dot(p->normal, normal) > ALIKE && !is_kept(kept, count, p, same);
+    return (p->feature < MESH_BY_EDGE) == own && !is_kept(kept, count, p, same);
 }
 
 /* Of those that are as good as the best but for rounding, the one with the lowest name: which triangle
  * came first says nothing. */
-static const lode__mesh_point *next_of(const lode__mesh_points *points,
+static const lode__mesh_point *next_of(const lode__mesh_points *points, uint32_t chosen,
                                        const lode__mesh_point *const kept[4], int count,
                                        lode_vec3 normal, lode_real same, bool own, lode_real least)
 {
     const lode__mesh_point *best = NULL;
     lode_real most = least;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (may_keep(kept, count, normal, same, own, &points->items[i]))
-            most = r_max(most, measure(kept, count, normal, &points->items[i]));
+    for (uint32_t i = 0; i < chosen; ++i)
+        if (may_keep(kept, count, same, own, &points->items[points->chosen[i]]))
+            most = r_max(most, measure(kept, count, normal, &points->items[points->chosen[i]]));
     lode_real enough = count == 0 ? most - same : most / WIDER;
-    for (uint32_t i = 0; i < points->count; ++i) {
-        const lode__mesh_point *p = &points->items[i];
+    for (uint32_t i = 0; i < chosen; ++i) {
+        const lode__mesh_point *p = &points->items[points->chosen[i]];
         lode_real x;
-        if (!may_keep(kept, count, normal, same, own, p))
+        if (!may_keep(kept, count, same, own, p))
             continue;
         x = measure(kept, count, normal, p);
         if (x > least && x >= enough && (!best || p->feature < best->feature))
@@ -355,19 +365,19 @@ static const lode__mesh_point *next_of(const lode__mesh_points *points,
     return best;
 }
 
-/* The next point to keep, of those whose normal is the cluster's; null: none is worth it. Others than
+/* The next point to keep, of the chosen ones; null: none is worth it. Others than
  * the shape's own must be better than all of these. */
-static const lode__mesh_point *next_kept(const lode__mesh_points *points,
+static const lode__mesh_point *next_kept(const lode__mesh_points *points, uint32_t chosen,
                                          const lode__mesh_point *const kept[4], int count,
                                          lode_vec3 normal, lode_real same)
 {
     lode_real least = count == 0 ? -REAL_MAX : 0;
-    const lode__mesh_point *own = next_of(points, kept, count, normal, same, true, least);
+    const lode__mesh_point *own = next_of(points, chosen, kept, count, normal, same, true, least);
     if (own) {
         least = measure(kept, count, normal, own);
         least = count == 0 ? least + same : least * WIDER;
     }
-    const lode__mesh_point *other = next_of(points, kept, count, normal, same, false, least);
+    const lode__mesh_point *other = next_of(points, chosen, kept, count, normal, same, false, least);
     return other ? other : own;
 }
 
@@ -393,24 +403,31 @@ lode_vec3 lode__many_normal(const lode__many_view *v, lode_vec3 normal)
     return v->mesh_is_a ? v3_neg(n) : n;
 }
 
-static lode__cluster make_cluster(const lode__many_view *v, const lode__mesh_points *points,
-                                  lode_vec3 normal, lode_real same)
+/* Notes the points that are in no cluster and whose normal is alike; returns how many. */
+static uint32_t choose(lode__mesh_points *points, lode_vec3 normal)
 {
-    const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
-    lode__cluster cluster = {.normal = lode__many_normal(v, normal)};
-    while (cluster.count < LODE__MANIFOLD_POINTS &&
-           (next = next_kept(points, kept, cluster.count, normal, same))) {
-        kept[cluster.count] = next;
-        cluster.points[cluster.count++] = lode__many_point(v, next);
-    }
-    return cluster;
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (points->items[i].triangle != LODE__NONE &&
+            v3_dot(points->items[i].normal, normal) > ALIKE)
+            points->chosen[chosen++] = i;
+    return chosen;
 }
 
-static void take_cluster(lode__mesh_points *points, lode_vec3 normal)
+/* Of the chosen points, which are then in a cluster. */
+static void make_cluster(const lode__many_view *v, lode__mesh_points *points, uint32_t chosen,
+                         lode_vec3 normal, lode_real same, lode__cluster *out)
 {
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (v3_dot(points->items[i].normal, normal) > ALIKE)
-            points->items[i].triangle = LODE__NONE;
+    const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
+    out->normal = lode__many_normal(v, normal);
+    out->count = 0;
+    while (out->count < LODE__MANIFOLD_POINTS &&
+           (next = next_kept(points, chosen, kept, out->count, normal, same))) {
+        kept[out->count] = next;
+        out->points[out->count++] = lode__many_point(v, next);
+    }
+    for (uint32_t i = 0; i < chosen; ++i)
+        points->items[points->chosen[i]].triangle = LODE__NONE;
 }
 
 void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
@@ -420,14 +437,16 @@ void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__
     while ((seed = deepest_left(points)) < points->count && !list->failed) {
         lode_vec3 normal = points->items[seed].normal;
         if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
-                        sizeof *list->clusters)) {
+                        sizeof *list->clusters) ||
+            !lode__grow((void **)&points->chosen, &points->chosen_capacity, points->count,
+                        sizeof *points->chosen)) {
             list->failed = true;
             return;
         }
-        list->clusters[list->cluster_count++] = make_cluster(v, points, normal,
-                                                             speculative * DEEPER);
+        uint32_t chosen = choose(points, normal);
+        make_cluster(v, points, chosen, normal, speculative * DEEPER,
+                     &list->clusters[list->cluster_count++]);
         points->items[seed].triangle = LODE__NONE; /* whatever its normal's length is by rounding */
-        take_cluster(points, normal);
     }
 }
 

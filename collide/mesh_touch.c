@@ -7,13 +7,16 @@
 
 size_t lode__mesh_points_bytes(const lode__mesh_points *points)
 {
-    return points->capacity * sizeof *points->items + points->word_capacity * sizeof *points->words;
+    return points->capacity * sizeof *points->items +
+           points->word_capacity * sizeof *points->words +
+           points->chosen_capacity * sizeof *points->chosen;
 }
 
 void lode__mesh_points_free(lode__mesh_points *points)
 {
     lode__free(points->items, points->capacity * sizeof *points->items);
     lode__free(points->words, points->word_capacity * sizeof *points->words);
+    lode__free(points->chosen, points->chosen_capacity * sizeof *points->chosen);
 }
 
 void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point)

@@ -53,6 +53,8 @@ typedef struct lode__mesh_points {
     uint32_t count, capacity;
     lode__mesh_word *words; /* of triangles whose solid asked the mesh; for one shape */
     uint32_t word_count, word_capacity;
+    uint32_t *chosen; /* points of one cluster */
+    uint32_t chosen_capacity;
     bool failed; /* out of memory */
 } lode__mesh_points;
 

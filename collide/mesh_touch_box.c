@@ -53,10 +53,20 @@ typedef struct polygon {
 /* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). */
 static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
 {
-    polygon out = {.count = 0};
+    lode_real beyond[POLYGON];
+    int outside = 0;
     for (int i = 0; i < poly->count; ++i) {
-        const corner *a = &poly->c[i], *b = &poly->c[(i + 1) % poly->count];
-        lode_real x = v3_dot(n, a->p) - limit, y = v3_dot(n, b->p) - limit;
+        beyond[i] = v3_dot(n, poly->c[i].p) - limit;
+        outside += !(beyond[i] <= 0);
+    }
+    if (outside == 0)
+        return;
+    polygon out;
+    out.count = 0;
+    for (int i = 0; i < poly->count && outside < poly->count; ++i) {
+        int next = i + 1 < poly->count ? i + 1 : 0;
+        const corner *a = &poly->c[i], *b = &poly->c[next];
+        lode_real x = beyond[i], y = beyond[next];
         if (x <= 0 && out.count < POLYGON)
             out.c[out.count++] = *a;
         if ((x <= 0) == (y <= 0) || out.count >= POLYGON)
@@ -66,7 +76,8 @@ static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
         /* a corner that was made where another plane cut the same side keeps that in its name */
         out.c[out.count++] = (corner){p, gone->id, {plane, gone->cut[0]}, x > 0};
     }
-    *poly = out;
+    poly->count = out.count;
+    memcpy(poly->c, out.c, (size_t)out.count * sizeof *out.c);
 }
 
 /* The corner between two edges, of the three. */

@@ -353,25 +353,37 @@ typedef struct asked {
     float lo[3], hi[3];
 } asked;
 
+/* Whole numbers between which a child's must lie; the loop over children is then one of bytes. False:
+ * none can. */
+static bool limits_of(float lo, float hi, uint8_t *out_lo, uint8_t *out_hi)
+{
+    if (!(hi >= 0 && lo <= 255))
+        return false;
+    *out_lo = lo > 0 ? (uint8_t)__builtin_ceilf(lo) : 0;
+    *out_hi = hi < 255 ? (uint8_t)__builtin_floorf(hi) : 255;
+    return true;
+}
+
 /* The children that overlap, a bit each. Steps are powers of two, so all but the differences is
  * exact, and those are widened by more than they are rounded. */
 static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
 {
-    uint32_t hits = 0;
-    float lo[3], hi[3];
+    uint8_t hit[LODE__MESH_WIDE], lo, hi;
+    uint64_t word;
+    memset(hit, 1, sizeof hit);
     for (int i = 0; i < 3; ++i) {
-        lo[i] = (a->lo[i] - node->lo[i]) / node->step[i];
-        hi[i] = (a->hi[i] - node->lo[i]) / node->step[i];
-        lo[i] -= 0.01f;
-        hi[i] += 0.01f;
+        float scale = 1 / node->step[i];
+        if (!limits_of((a->lo[i] - node->lo[i]) * scale - 0.01f,
+                       (a->hi[i] - node->lo[i]) * scale + 0.01f, &lo, &hi))
+            return 0;
+        for (int k = 0; k < LODE__MESH_WIDE; ++k)
+            hit[k] &= (node->child_lo[i][k] <= hi) & (node->child_hi[i][k] >= lo);
     }
-    for (int k = 0; k < LODE__MESH_WIDE; ++k) {
-        int x = ((float)node->child_lo[0][k] <= hi[0]) & ((float)node->child_hi[0][k] >= lo[0]);
-        int y = ((float)node->child_lo[1][k] <= hi[1]) & ((float)node->child_hi[1][k] >= lo[1]);
-        int z = ((float)node->child_lo[2][k] <= hi[2]) & ((float)node->child_hi[2][k] >= lo[2]);
-        hits |= (uint32_t)(x & y & z) << k;
-    }
-    return hits;
+    memcpy(&word, hit, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return (uint32_t)(word * UINT64_C(0x0102040810204080) >> 56); /* a byte's bit each */
 }
 
 static bool visit_leaf(const lode__mesh *mesh, uint32_t leaf, lode__mesh_visit_fn *visit,
