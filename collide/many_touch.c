@@ -421,7 +421,9 @@ static void make_cluster(const lode__many_view *v, lode__mesh_points *points, ui
     const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
     out->normal = lode__many_normal(v, normal);
     out->count = 0;
-    while (out->count < LODE__MANIFOLD_POINTS &&
+    if (chosen == 1) /* most are */
+        out->points[out->count++] = lode__many_point(v, &points->items[points->chosen[0]]);
+    while (chosen > 1 && out->count < LODE__MANIFOLD_POINTS &&
            (next = next_kept(points, chosen, kept, out->count, normal, same))) {
         kept[out->count] = next;
         out->points[out->count++] = lode__many_point(v, next);

@@ -150,14 +150,22 @@ static void add_inside(const lode__mesh_query *query, const lode__mesh_side *sid
     lode__mesh_add(query, side, v3_madd(p, side->n, -depth / 2), side->n, depth, INSIDE);
 }
 
+/* As side_out(), but as long as the edge. */
+static lode_vec3 long_out(const lode__mesh_side *side, int edge)
+{
+    const lode_vec3 *v = side->t.v;
+    lode_vec3 out = v3_cross(v3_sub(v[(edge + 1) % 3], v[edge]), side->n);
+    return side->back ? v3_neg(out) : out;
+}
+
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                         lode_real depth)
 {
     polygon face = face_against(b, side->n);
     lode_real beyond = query->speculative * FACE_MARGIN;
     for (int e = 0; e < 3; ++e) {
-        lode_vec3 o = side_out(side, e);
-        clip(&face, o, v3_dot(o, side->t.v[e]) + beyond, e);
+        lode_vec3 o = long_out(side, e);
+        clip(&face, o, v3_dot(o, side->t.v[e]) + beyond * v3_length(o), e);
     }
     if (face.count == 0)
         add_inside(query, side, b, depth);

@@ -130,57 +130,77 @@ LODE__INLINE void sphere_triangle(lode__triangle_batch *batch, int lane)
 #define TRIANGLE_PARALLEL ((lode_real)1e-4)
 
 /* What another axis must be better than the triangle's normal by. */
-#define TRIANGLE_FACE_SHARE ((lode_real)0.95)
+#define TRIANGLE_FACE_WORSE ((lode_real)(1 / 0.95))
 #define TRIANGLE_FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
 
+/* In the box's axes most products with them are picked components: the axes are 1 0 0, 0 1 0, 0 0 1. */
 typedef struct wtriangle_box {
-    wvec3 u[3]; /* unit axes */
-    wreal half[3];
+    wreal half[3], v[3][3]; /* corners of the triangle: corner, component */
     wreal speculative;
 } wtriangle_box;
 
 typedef struct wtriangle_verdict {
-    wvec3 m;
-    wreal depth, axis;
+    wreal m[3], depth, axis;
     wmask touches;
 } wtriangle_verdict;
 
-LODE__INLINE wreal wt_reach(const wtriangle_box *b, wvec3 m)
+LODE__INLINE void wt_components(const lode__triangle_batch *batch, int lane, wvec3 v, wreal out[3])
 {
-    wreal x = w_mul(b->half[0], w_abs(wv_dot(b->u[0], m)));
-    wreal y = w_mul(b->half[1], w_abs(wv_dot(b->u[1], m)));
-    return w_add(w_add(x, y), w_mul(b->half[2], w_abs(wv_dot(b->u[2], m))));
+    for (int i = 0; i < 3; ++i)
+        out[i] = wv_dot(wt_load(batch->axis[i], lane), v);
 }
 
-/* Tries m and -m, where `real`: how far the triangle reaches into the box from either side. */
-LODE__INLINE void wt_try(const wtriangle_box *b, const wtriangle *t, wvec3 m, wmask real,
-                         lode_real axis, wtriangle_verdict *best)
+/* What a direction comes to along which the box reaches `reach` and the triangle from `down` to `up`,
+ * where `real`. Returns the lanes where it is the best so far, and in *sign which way it leads into the
+ * box. */
+LODE__INLINE wmask wt_judge(const wtriangle_box *b, wreal reach, wreal up, wreal down, wmask real,
+                            lode_real axis, wtriangle_verdict *best, wreal *sign)
 {
-    wreal p = wv_dot(m, t->v[0]), q = wv_dot(m, t->v[1]), r = wv_dot(m, t->v[2]);
-    wreal reach = wt_reach(b, m), up = w_max(p, w_max(q, r)), down = w_min(p, w_min(q, r));
     wreal forward = w_add(reach, up), backward = w_sub(reach, down);
-    wreal depth = w_min(forward, backward);
+    wreal depth = w_min(forward, backward), one = w_splat(1);
     wmask apart = m_not(w_gt(depth, w_neg(b->speculative)));
     best->touches = m_andnot(best->touches, m_and(real, apart));
-    wreal much = w_max(depth, w_div(depth, w_splat(TRIANGLE_FACE_SHARE)));
+    wreal much = w_max(depth, w_mul(depth, w_splat(TRIANGLE_FACE_WORSE)));
     much = w_add(much, w_mul(b->speculative, w_splat(TRIANGLE_FACE_MARGIN)));
     wmask better = m_and(real, w_lt(much, best->depth));
     best->depth = w_select(better, depth, best->depth);
-    best->m = wv_select(better, wv_select(w_le(forward, backward), m, wv_neg(m)), best->m);
     best->axis = w_select(better, w_splat(axis), best->axis);
+    *sign = w_select(w_le(forward, backward), one, w_neg(one));
+    return better;
 }
 
-LODE__INLINE void wt_try_products(const wtriangle_box *b, const wtriangle *t, int edge,
-                                  wtriangle_verdict *best)
+/* Axis i of the box. */
+LODE__INLINE void wt_try_axis(const wtriangle_box *b, int i, wtriangle_verdict *best)
 {
-    wvec3 along = wv_sub(t->v[(edge + 1) % 3], t->v[edge]);
+    wreal p = b->v[0][i], q = b->v[1][i], r = b->v[2][i], sign, zero = w_zero();
+    wmask better = wt_judge(b, b->half[i], w_max(p, w_max(q, r)), w_min(p, w_min(q, r)),
+                            w_eq(zero, zero), (lode_real)(LODE__BOX_BY_BOX + i), best, &sign);
+    for (int k = 0; k < 3; ++k)
+        best->m[k] = w_select(better, k == i ? sign : zero, best->m[k]);
+}
+
+/* Products of the axes with an edge of the triangle, both of whose ends reach equally far along them. */
+LODE__INLINE void wt_try_edge(const wtriangle_box *b, int edge, wtriangle_verdict *best)
+{
+    const wreal *from = b->v[edge], *far = b->v[(edge + 2) % 3];
+    wvec3 along = {w_sub(b->v[(edge + 1) % 3][0], from[0]), w_sub(b->v[(edge + 1) % 3][1], from[1]),
+                   w_sub(b->v[(edge + 1) % 3][2], from[2])};
     along = wp_normalize_or(along, wv_zero());
+    const wreal a[3] = {along.x, along.y, along.z};
     for (int i = 0; i < 3; ++i) {
-        wvec3 m = wv_cross(b->u[i], along);
-        wreal square = wv_dot(m, m), one = w_splat(1);
+        int j = (i + 1) % 3, k = (i + 2) % 3; /* the product is -a[k] along j, a[j] along k */
+        wreal square = w_add(w_mul(a[j], a[j]), w_mul(a[k], a[k])), one = w_splat(1), sign;
         wmask real = w_gt(square, w_splat(TRIANGLE_PARALLEL));
         wreal scale = w_div(one, w_sqrt(w_select(real, square, one)));
-        wt_try(b, t, wv_scale(m, scale), real, (lode_real)(LODE__BOX_BY_EDGES + 3 * i + edge), best);
+        wreal mj = w_neg(w_mul(a[k], scale)), mk = w_mul(a[j], scale);
+        wreal p = w_add(w_mul(mj, from[j]), w_mul(mk, from[k]));
+        wreal q = w_add(w_mul(mj, far[j]), w_mul(mk, far[k]));
+        wreal reach = w_add(w_mul(b->half[j], w_abs(mj)), w_mul(b->half[k], w_abs(mk)));
+        wmask better = wt_judge(b, reach, w_max(p, q), w_min(p, q), real,
+                                (lode_real)(LODE__BOX_BY_EDGES + 3 * i + edge), best, &sign);
+        best->m[i] = w_select(better, w_zero(), best->m[i]);
+        best->m[j] = w_select(better, w_mul(sign, mj), best->m[j]);
+        best->m[k] = w_select(better, w_mul(sign, mk), best->m[k]);
     }
 }
 
@@ -190,24 +210,31 @@ LODE__INLINE void box_triangle(lode__triangle_batch *batch, int lane)
     wtriangle_box b = {.speculative = w_splat(batch->speculative)};
     wtriangle_verdict best;
     wreal height;
-    for (int i = 0; i < 3; ++i) {
-        b.u[i] = wt_load(batch->axis[i], lane);
+    wvec3 n = wt_side(batch, lane, &t, &height);
+    wt_components(batch, lane, n, best.m);
+    for (int i = 0; i < 3; ++i)
         b.half[i] = w_load(&batch->size[i].x[lane]);
-    }
-    best.m = wt_side(batch, lane, &t, &height);
-    wreal reach = wt_reach(&b, best.m);
+    wreal reach = w_add(w_add(w_mul(b.half[0], w_abs(best.m[0])), w_mul(b.half[1], w_abs(best.m[1]))),
+                        w_mul(b.half[2], w_abs(best.m[2])));
     best.depth = w_sub(reach, height);
     best.axis = w_splat(LODE__BOX_BY_FACE);
     best.touches = m_andnot(w_gt(best.depth, w_neg(b.speculative)), w_lt(height, w_neg(reach)));
-    wmask all = w_eq(w_zero(), w_zero());
     w_store(&batch->touches.x[lane], w_zero());
-    for (int i = 0; i < 3 && m_any(best.touches); ++i)
-        wt_try(&b, &t, b.u[i], all, (lode_real)(LODE__BOX_BY_BOX + i), &best);
-    for (int edge = 0; edge < 3 && m_any(best.touches); ++edge)
-        wt_try_products(&b, &t, edge, &best);
     if (!m_any(best.touches))
         return;
-    wt_store(batch->m, lane, best.m);
+    for (int k = 0; k < 3; ++k)
+        wt_components(batch, lane, t.v[k], b.v[k]);
+    for (int i = 0; i < 3; ++i)
+        wt_try_axis(&b, i, &best);
+    for (int edge = 0; edge < 3 && m_any(best.touches); ++edge)
+        wt_try_edge(&b, edge, &best);
+    if (!m_any(best.touches))
+        return;
+    wvec3 m = wv_scale(wt_load(batch->axis[0], lane), best.m[0]);
+    m = wv_add_scaled(m, wt_load(batch->axis[1], lane), best.m[1]);
+    m = wv_add_scaled(m, wt_load(batch->axis[2], lane), best.m[2]);
+    wmask face = w_lt(best.axis, w_zero());
+    wt_store(batch->m, lane, wv_select(face, n, m));
     w_store(&batch->depth.x[lane], best.depth);
     w_store(&batch->what.x[lane], best.axis);
     w_store(&batch->touches.x[lane], w_masked(best.touches, w_splat(1)));

@@ -331,6 +331,160 @@ static void build_sliders_whole(lode_world world, int size)
     build_sliders(world, size);
 }
 
+/* ---- grounds: a height field beside a mesh of the same hills, in the middle of which a kinematic mesh
+ * turns; boxes, balls, capsules, cylinders, hulls and dynamic meshes fall on them and on each other ---- */
+
+enum { GROUND_SIDE = 17 };
+
+/* Hills of sixteenths of a metre, exact in either precision. */
+static float hill(int column, int row)
+{
+    int wave = column * 5 % 11 + row * 7 % 13 - (column - 8) * (row - 8) / 8;
+    return (float)(wave % 16) / 16;
+}
+
+static void add_field(lode_world world, const lode_shape_def *shape)
+{
+    float heights[GROUND_SIDE * GROUND_SIDE];
+    for (int i = 0; i < GROUND_SIDE * GROUND_SIDE; ++i)
+        heights[i] = hill(i % GROUND_SIDE, i / GROUND_SIDE);
+    lode_heightfield_def def = lode_heightfield_def_default();
+    def.samples = heights;
+    def.columns = def.rows = GROUND_SIDE;
+    def.spacing_x = def.spacing_y = REAL(0.75);
+    lode_heightfield *field = lode_heightfield_create(&def);
+    lode_body_def body = lode_body_def_default();
+    body.position = vec(-12, -6, 0);
+    lode_shape_create_heightfield(lode_body_create(world, &body), shape, field);
+    lode_heightfield_release(field);
+}
+
+static lode_mesh *make_hills(void)
+{
+    enum { SQUARES = GROUND_SIDE - 1 };
+    float vertices[GROUND_SIDE * GROUND_SIDE][3];
+    unsigned triangles[2 * SQUARES * SQUARES][3];
+    for (int i = 0; i < GROUND_SIDE * GROUND_SIDE; ++i) {
+        vertices[i][0] = 0.75f * (float)(i % GROUND_SIDE);
+        vertices[i][1] = 0.75f * (float)(i / GROUND_SIDE);
+        vertices[i][2] = hill(i % GROUND_SIDE, i / GROUND_SIDE);
+    }
+    for (unsigned i = 0; i < SQUARES * SQUARES; ++i) {
+        unsigned a = i / SQUARES * GROUND_SIDE + i % SQUARES, c = a + GROUND_SIDE + 1;
+        const unsigned corners[6] = {a, a + 1, c, a, c, c - 1};
+        for (int k = 0; k < 6; ++k)
+            triangles[2 * i + (unsigned)k / 3][k % 3] = corners[k];
+    }
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = GROUND_SIDE * GROUND_SIDE;
+    def.double_vertices = false;
+    def.indices = triangles;
+    def.triangle_count = 2 * SQUARES * SQUARES;
+    return lode_mesh_create(&def);
+}
+
+/* Eight corners, of which one is cut off, or with `flat` a pyramid on a square. */
+static lode_hull *make_stone(bool flat)
+{
+    const lode_real x = REAL(0.375), y = REAL(0.25), z = REAL(0.3125), none = 0;
+    const lode_real points[][3] = {{-x, -y, -z}, {x, -y, -z}, {-x, y, -z}, {x, y, -z}, {none, none, z},
+                                   {-x, -y, z},  {x, -y, z},  {-x, y, z},  {x, 0, z},  {0, y, z}};
+    lode_hull_def def = lode_hull_def_default();
+    def.points = points[0];
+    def.point_count = flat ? 5 : 10;
+    return lode_hull_create(&def);
+}
+
+/* A closed octahedron, or with `thin` one that is as thin as a plate. */
+static lode_mesh *make_gem(bool thin)
+{
+    const float z = thin ? 0.125f : 0.5f;
+    const float vertices[6][3] = {{0.5f, 0, 0}, {0, 0.5f, 0}, {-0.5f, 0, 0},
+                                  {0, -0.5f, 0}, {0, 0, z},    {0, 0, -z}};
+    unsigned triangles[8][3];
+    for (unsigned i = 0; i < 4; ++i) {
+        unsigned next = (i + 1) % 4;
+        triangles[2 * i][0] = triangles[2 * i + 1][1] = i;
+        triangles[2 * i][1] = triangles[2 * i + 1][0] = next;
+        triangles[2 * i][2] = 4;
+        triangles[2 * i + 1][2] = 5;
+    }
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 6;
+    def.double_vertices = false;
+    def.indices = triangles;
+    def.triangle_count = 8;
+    return lode_mesh_create(&def);
+}
+
+/* Of six kinds in turn. */
+static void add_stone(lode_world world, const lode_shape_def *shape, int kind, lode_vec3 at,
+                      lode_quat rotation)
+{
+    lode_body body = add_body(world, at, rotation);
+    lode_hull *stone = make_stone(kind % 12 > 5);
+    lode_mesh *gem = make_gem(kind % 12 > 5);
+    switch (kind % 6) {
+    case 0:
+        lode_shape_create_box(body, shape, vec(REAL(0.375), REAL(0.25), REAL(0.1875)));
+        break;
+    case 1:
+        lode_shape_create_cylinder(body, shape, REAL(0.25), REAL(0.3125));
+        break;
+    case 2:
+        lode_shape_create_hull(body, shape, stone);
+        break;
+    case 3:
+        lode_shape_create_capsule(body, shape, REAL(0.1875), REAL(0.25));
+        break;
+    case 4:
+        lode_shape_create_mesh(body, shape, gem);
+        break;
+    default:
+        lode_shape_create_sphere(body, shape, REAL(0.25));
+    }
+    lode_hull_release(stone);
+    lode_mesh_release(gem);
+}
+
+static void add_hills(lode_world world, const lode_shape_def *shape)
+{
+    lode_mesh *hills = make_hills();
+    lode_body_def def = lode_body_def_default();
+    def.position = vec(0, -6, 0);
+    lode_shape_create_mesh(lode_body_create(world, &def), shape, hills);
+    lode_mesh_release(hills);
+}
+
+static void add_turning_gem(lode_world world, const lode_shape_def *shape)
+{
+    lode_mesh *gem = make_gem(false);
+    lode_body_def def = lode_body_def_default();
+    def.type = LODE_KINEMATIC;
+    def.position = vec(0, 0, REAL(0.75));
+    lode_body body = lode_body_create(world, &def);
+    lode_shape_create_mesh(body, shape, gem);
+    lode_body_set_angular_velocity(body, vec(REAL(0.125), 0, 1));
+    lode_mesh_release(gem);
+}
+
+static void build_grounds(lode_world world, int size)
+{
+    test_random random = {15};
+    lode_shape_def shape = lode_shape_def_default();
+    shape.friction = REAL(0.5);
+    add_field(world, &shape);
+    add_hills(world, &shape);
+    add_turning_gem(world, &shape);
+    for (int i = 0; i < size; ++i) {
+        lode_real x = REAL(i % 12) - REAL(5.5), y = REAL(i / 12 % 6) - REAL(2.5);
+        lode_vec3 at = vec(x, y, REAL(1.75) + REAL(i / 72) + between(&random, 0, 1) / 4);
+        add_stone(world, &shape, i, at, any_rotation(&random));
+    }
+}
+
 /* clang-format off */
 const hash_scene hash_scenes[] = {
     /* name            solver                 build                act               sizes      steps    */
@@ -343,6 +497,8 @@ const hash_scene hash_scenes[] = {
     {"movers",         LODE_SOLVER_PGS,       build_movers,        act_on_movers,    36, 180,  100, 240},
     {"sliders",        LODE_SOLVER_PGS,       build_sliders,       NULL,             24, 160,  100, 200},
     {"sliders_whole",  LODE_SOLVER_SOFT_STEP, build_sliders_whole, NULL,             24, 160,  100, 200},
+    {"grounds",        LODE_SOLVER_PGS,       build_grounds,       NULL,             72, 288,  100, 200},
+    {"grounds_soft",   LODE_SOLVER_SOFT_STEP, build_grounds,       NULL,             36, 144,  100, 200},
 };
 /* clang-format on */
 const int hash_scene_count = sizeof hash_scenes / sizeof hash_scenes[0];
