@@ -350,6 +350,7 @@ static void add_field(lode_world world, const lode_shape_def *shape)
         heights[i] = hill(i % GROUND_SIDE, i / GROUND_SIDE);
     lode_heightfield_def def = lode_heightfield_def_default();
     def.samples = heights;
+    def.type = LODE_SAMPLE_FLOAT;
     def.columns = def.rows = GROUND_SIDE;
     def.spacing_x = def.spacing_y = REAL(0.75);
     lode_heightfield *field = lode_heightfield_create(&def);
