@@ -129,8 +129,9 @@ static bool enter(line_walk *walk, double from, double to, lode_real *out_at, lo
 bool lode__custom_convex_span(const lode_custom *custom, lode_vec3 origin, lode_vec3 direction,
                               lode_custom_span *out)
 {
-    line_walk walk = {.pair = {convex_make(&lode__convex_types[LODE_SPHERE], no_size, NULL),
-                               convex_of(custom), d33_from_parts(1, 0, 0, 0)},
+    line_walk walk = {.pair = {.a = convex_make(&lode__convex_types[LODE_SPHERE], no_size, NULL),
+                               .b = convex_of(custom),
+                               .turn = d33_from_parts(1, 0, 0, 0)},
                       .origin = d3_from(origin),
                       .direction = d3_normalize_or(d3_from(direction), d3(0, 0, 1))};
     lode__double3 lo, hi;

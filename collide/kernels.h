@@ -116,6 +116,14 @@ struct lode__wide_tree;
 /* So few rays of eight go on one by one. */
 enum { LODE__FEW_RAYS = 2 };
 
+/* Are more than a few of eight bits set? Without a call that a processor without such an instruction
+ * would need. */
+static inline bool lanes_are_many(unsigned lanes)
+{
+    unsigned pairs = lanes - (lanes >> 1 & 0x55), fours = (pairs & 0x33) + (pairs >> 2 & 0x33);
+    return (fours & 15) + (fours >> 4) > LODE__FEW_RAYS;
+}
+
 /* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has one. */
 typedef struct lode__ray_batch {
     lode__lanes origin[3], inverse[3];

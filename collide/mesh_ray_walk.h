@@ -418,7 +418,7 @@ LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
         if (next.child & LODE__MESH_LEAF_BIT) {
             if (lanes)
                 mesh_meet_batch(&b, next.child, lanes);
-        } else if (alike && __builtin_popcount(lanes) > LODE__FEW_RAYS) {
+        } else if (alike && lanes_are_many(lanes)) {
             depth = mesh_push_batch(&b, &mesh->nodes[next.child], lanes, stack, depth);
         } else {
             for (; lanes; lanes &= lanes - 1) {

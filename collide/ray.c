@@ -172,7 +172,7 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
                       lode__hit best[LODE_LANES])
 {
     const lode__query_type *row = &lode__query_types[placed->type];
-    bool together = (row->casts || row->spans) && __builtin_popcount(lanes) > LODE__FEW_RAYS;
+    bool together = (row->casts || row->spans) && lanes_are_many(lanes);
     rays_at at = {scope, rays, placed, enter, {.lanes = lanes}};
     for (; lanes; lanes &= lanes - 1) {
         int i = __builtin_ctz(lanes);

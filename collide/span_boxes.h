@@ -3,6 +3,7 @@
 #ifndef LODE_COLLIDE_SPAN_BOXES_H
 #define LODE_COLLIDE_SPAN_BOXES_H
 
+#include "collide/kernels.h"
 #include "collide/query_type.h"
 #include "simd/wide.h"
 

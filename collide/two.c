@@ -76,6 +76,11 @@ static bool touch_convex(const solids *s)
 
 /* --- solids on planes */
 
+/* By how much of its distance from the centre a face misses the lowest place, beyond rounding; and the
+ * feature of that place, after those of faces' corners. */
+#define FLAT_MISS 1e-5
+enum { ROUND_LOWEST = 1 << 16 };
+
 /* The plane seen from a solid. */
 typedef struct floor_view {
     const solids *s;
@@ -121,8 +126,15 @@ static bool touch_floor(const solids *s)
     lode__face face;
     lode__double3 down = d3_from(q_rotate_inv(f.rotation, v3_neg(f.normal)));
     f.solid.type->face(&f.solid, down, &face);
-    for (int k = 0; k < face.count && fits; ++k)
+    lode__double3 lowest = f.solid.type->support(&f.solid, down);
+    double missed = d3_dot(down, lowest);
+    for (int k = 0; k < face.count && fits; ++k) {
+        missed = d_min(missed, d3_dot(down, d3_sub(lowest, face.point[k])));
         fits = add_on_floor(&f, d3_to(face.point[k]), face.vertex[k] + 1u);
+    }
+    /* a round face is told by an octagon, whose corners may all miss the deepest place */
+    if (fits && missed > FLAT_MISS * d3_length(lowest))
+        fits = add_on_floor(&f, d3_to(lowest), ROUND_LOWEST);
     return fits;
 }
 

@@ -182,7 +182,7 @@ LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_b
             unsigned lanes = enter_box(batch, placed->bounds.lo, &enter);
             if (lanes)
                 look(context, placed, lanes, &enter);
-        } else if (__builtin_popcount(next.lanes) > LODE__FEW_RAYS) {
+        } else if (lanes_are_many(next.lanes)) {
             depth = wide_push_batch(stack, depth, batch, &sheaf, &wide->nodes[next.child], most,
                                     next.lanes);
             continue;

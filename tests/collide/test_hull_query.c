@@ -61,15 +61,16 @@ static void check_line(const body *b, const lode__line *line)
         along(line, t, p);
         double height = above(b, p);
         least = fmin(least, height);
+        bool within = t > (double)span.enter && t < (double)span.leave;
         if (found && fabs(height) > 10 * ROUNDING)
-            assert_int_equal(height<0, t>(double) span.enter && t < (double)span.leave);
+            assert_int_equal(height < 0, within);
     }
     if (!found)
         assert_true(least > -10 * ROUNDING);
     for (int side = 0; side < 2 && found; ++side) {
         lode_real t = side ? span.leave : span.enter;
-        lode__surface_point at = lode__end_hull(&v, line, t,
-                                                side ? span.leave_part : span.enter_part);
+        lode__part_hit end = {.t = t, .part = side ? span.leave_part : span.enter_part};
+        lode__surface_point at = lode__end_hull(&v, line, &end);
         along(line, (double)t, p);
         assert_true(fabs(above(b, p)) < 50 * ROUNDING);
         assert_true(fabs((double)at.position.x - p[0]) < 50 * ROUNDING);
