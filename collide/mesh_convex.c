@@ -11,8 +11,10 @@
  * point is apart. */
 #include "collide/mesh_touch.h"
 
-/* The cosine of the angle between normals that are one. */
+/* The cosine of the angle between normals that are one, if they part by the same as well: an edge's
+ * may be as near to a face's and lead out much farther. */
 #define ONE_WAY ((lode_real)0.99999)
+#define EQUAL_DEPTH ((lode_real)1e-5)
 
 /* Of the size: how far a vertex may be in front of a face. */
 #define ROUNDING 1e-5
@@ -79,13 +81,14 @@ static uint32_t find_best(const lode__mesh_query *query, lode_real *out_depth)
         const lode__mesh_point *p = &points->items[i];
         if (!(p->depth > 0))
             continue;
-        if (best < points->count && v3_dot(p->normal, points->items[best].normal) > ONE_WAY) {
-            best = p->depth > points->items[best].depth ? i : best;
-            continue;
-        }
         lode_real depth = whole_depth(query, p->normal);
-        if (best < points->count && !(depth < *out_depth))
-            continue;
+        if (best < points->count) {
+            const lode__mesh_point *q = &points->items[best];
+            bool equal = v3_dot(p->normal, q->normal) > ONE_WAY &&
+                         r_abs(depth - *out_depth) <= EQUAL_DEPTH * depth;
+            if (equal ? !(p->depth > q->depth) : !(depth < *out_depth))
+                continue;
+        }
         best = i;
         *out_depth = depth;
     }
