@@ -161,7 +161,7 @@ static double hills(double x, double y)
 }
 
 /* Fewer where every step is looked through. */
-enum { MANY_BODIES = LODE_CHECKS > 2 ? 60 : 300 };
+enum { MANY_BODIES = LODE_CHECKS > 2 ? 60 : 160 };
 
 /* Solids of all kinds over hills, 40 m wide around the origin; with `wrap` they have no end. */
 static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep, bool wrap,

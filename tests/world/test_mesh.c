@@ -180,7 +180,7 @@ static double ground_at(double x, double y)
 }
 
 /* Fewer where every step is looked through. */
-enum { MANY_BODIES = LODE_CHECKS > 2 ? 60 : 300 };
+enum { MANY_BODIES = LODE_CHECKS > 2 ? 60 : 160 };
 
 /* Solids of all kinds over the hills. */
 static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep)
