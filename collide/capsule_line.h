@@ -11,7 +11,8 @@
  * has its deepest station anywhere, and a point that wanders would lose its impulses. Which end is
  * which follows from the capsule's axis alone, so features last as long as the contact.
  *
- * Depths are true at every station: radii less the distance to the other shape. */
+ * Depths are true at every station: radii less the distance to the other shape. Where the middle is
+ * no point of its own, the deeper end has its depth: the deepest point says how far to go. */
 #ifndef LODE_COLLIDE_CAPSULE_LINE_H
 #define LODE_COLLIDE_CAPSULE_LINE_H
 
@@ -39,6 +40,7 @@ typedef struct line_station {
 
 typedef struct contact_line {
     lode_vec3 axis, normal; /* unit, world; the normal into the capsule */
+    lode_vec3 beside;       /* how far the middle lies from its contact, across the normal */
     lode_real radius;
     line_station lower, middle, upper;
 } contact_line;
@@ -51,24 +53,34 @@ static inline line_station line_end(lode_real s, lode_vec3 apart, lode_vec3 norm
     return (line_station){s, reach - v3_length(apart), v3_dot(beside, beside) <= most * most};
 }
 
-static inline void add_station(const contact_line *line, const line_station *at, lode_real least,
+static inline void add_station(const contact_line *line, const line_station *at, lode_vec3 beside,
                                uint32_t feature, lode__touch *out)
 {
-    if (!at->counts || !(at->depth > least))
-        return;
-    lode_vec3 center = v3_scale(line->axis, at->s);
-    touch_add(out, v3_madd(center, line->normal, at->depth / 2 - line->radius), at->depth, feature);
+    lode_vec3 center = v3_madd(v3_neg(beside), line->axis, at->s);
+    lode_real reach = r_sqrt(r_max(line->radius * line->radius - v3_dot(beside, beside), 0));
+    touch_add(out, v3_madd(center, line->normal, at->depth / 2 - reach), at->depth, feature);
 }
 
 static inline void add_line(const contact_line *line, lode_real speculative, lode__touch *out)
 {
+    line_station lower = line->lower, upper = line->upper;
+    lode_real margin = speculative * LINE_DEEPER, least = -speculative;
+    bool low = lower.counts && lower.depth > least, high = upper.counts && upper.depth > least;
+    if (low)
+        least = lower.depth + margin;
+    if (high)
+        least = r_max(least, upper.depth + margin);
+    bool own = line->middle.depth > least;
+    line_station *deeper = high && !(low && lower.depth >= upper.depth) ? &upper : &lower;
+    if (!own)
+        deeper->depth = r_max(deeper->depth, line->middle.depth);
     out->normal = line->normal;
-    add_station(line, &line->lower, -speculative, LINE_LOWER, out);
-    add_station(line, &line->upper, -speculative, LINE_UPPER, out);
-    lode_real least = -speculative;
-    for (int k = 0; k < out->count; ++k)
-        least = r_max(least, out->depth[k] + speculative * LINE_DEEPER);
-    add_station(line, &line->middle, least, LINE_MIDDLE, out);
+    if (low)
+        add_station(line, &lower, v3_zero(), LINE_LOWER, out);
+    if (high)
+        add_station(line, &upper, v3_zero(), LINE_UPPER, out);
+    if (own)
+        add_station(line, &line->middle, line->beside, LINE_MIDDLE, out);
 }
 
 #endif

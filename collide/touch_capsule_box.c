@@ -11,10 +11,17 @@
  *
  * Through. Where the axis itself meets the box, the least push that frees it is the nearest face of
  * the box's Minkowski sum with the axis. Its faces have six normals: three faces of the box, three
- * products of its edges with the axis. Then the radius is added.
+ * products of its edges with the axis. Then the radius is added. A face of the box may be preferred
+ * to an edge that is a little better; then the axis runs down beside the box beyond the face's rim,
+ * and is free when the ball around each station there has cleared the rim:
+ *
+ *     depth = most over s of sqrt(r^2 - e(s)^2) - h(s),
+ *
+ * h being the station's height over the face and e how far it is out of the face's column. It is
+ * concave, made of one piece for each side that is passed, and known in closed form.
  *
  * Either gives a normal and the deepest station; lines of contact as in collide/capsule_line.h,
- * ended where the axis leaves the box's faces. */
+ * ended where the axis leaves the box's faces. Who moves apart by the deepest depth has parted. */
 #include "collide/capsule_line.h"
 
 /* Of the radius: how far beyond the edge of a face the axis still counts as above it, so that
@@ -27,8 +34,9 @@
 #define EDGE_SHARE ((lode_real)0.95)
 #define EDGE_MARGIN ((lode_real)0.05)
 
-/* Sine squared below which the axis and an edge count as parallel. */
-#define PARALLEL ((lode_real)1e-3)
+/* Sine squared below which the axis and an edge count as parallel: a hundred roundings of the sine.
+ * The gap along their product has no error but rounding's, however small the sine. */
+#define PARALLEL ((lode_real)1e-10)
 
 /* The capsule in the box's axes, by component. */
 typedef struct axis_in_box {
@@ -42,8 +50,9 @@ typedef struct axis_in_box {
 typedef struct verdict {
     lode_real normal[3]; /* unit, out of the box */
     lode_real s, depth;  /* of the deepest station */
+    lode_real beside[3]; /* from the middle of the contact to the line through s along the normal */
     lode_real lo, hi;    /* the stretch of the axis above the box */
-    bool through;        /* the axis meets the box and is freed through a face */
+    int face;            /* through which the axis is freed, or -1: it is apart, or at an edge */
 } verdict;
 
 static void store3(lode_real out[3], lode_vec3 v)
@@ -157,17 +166,61 @@ static lode_real edge_gap(const axis_in_box *in, int i)
     return (apart - reach) / r_sqrt(square);
 }
 
-/* The deepest station is the one farthest below the face, of those that are within the others. */
+/* Below a face: how far the axis is under it at s. */
+static lode_real under(const axis_in_box *in, int face, lode_real side, lode_real s)
+{
+    return in->half[face] - side * at(in, face, s);
+}
+
+/* How far the axis goes on from s, downwards, before it passes the side i. */
+static lode_real way_to_side(const axis_in_box *in, int i, lode_real s, lode_real down)
+{
+    lode_real rate = r_abs(in->u[i]), side = down * in->u[i] < 0 ? (lode_real)-1 : (lode_real)1;
+    lode_real left = in->half[i] - side * at(in, i, s);
+    return left < rate * 4 * in->length ? r_max(left, 0) / rate : 4 * in->length;
+}
+
+/* From s on the axis goes down and out of the face's column: around which station is the ball the
+ * last to clear the face? What it has left after a way w beyond the first side rises as
+ * sqrt(r^2 - a^2 w^2) + b w does, beyond both as sqrt(r^2 - A (w - m)^2 - q) + b w, with
+ * A + b^2 = 1. */
+static lode_real lowest_station(const axis_in_box *in, int face, lode_real s, lode_real down)
+{
+    int j = (face + 1) % 3, k = (face + 2) % 3;
+    lode_real to_j = way_to_side(in, j, s, down), to_k = way_to_side(in, k, s, down);
+    int first = to_j <= to_k ? j : k, other = to_j <= to_k ? k : j;
+    lode_real begin = r_min(to_j, to_k), then = r_max(to_j, to_k) - begin;
+    lode_real end = in->length - down * s - begin;
+    if (!(end > 0))
+        return down * in->length;
+    lode_real a = r_abs(in->u[first]), c = r_abs(in->u[other]), b = r_abs(in->u[face]);
+    lode_real slant = a * r_sqrt(a * a + b * b), way = then;
+    if (in->radius * b < slant * then) {
+        way = in->radius * b / slant;
+    } else if (then < end) {
+        lode_real out = a * a + c * c, m = c * c * then / out;
+        lode_real rest = r_max(in->radius * in->radius - a * a * m * then, 0);
+        way = m + r_sqrt(rest / (out * (out + b * b))) * b;
+    }
+    return s + down * (begin + r_min(r_max(way, 0), end));
+}
+
 static void leave_by_face(const axis_in_box *in, int i, verdict *out)
 {
-    lode_real side = in->c[i] < 0 ? (lode_real)-1 : (lode_real)1;
+    lode_real side = in->c[i] < 0 ? (lode_real)-1 : (lode_real)1, far = 0;
+    lode_real down = side * in->u[i] > 0 ? (lode_real)-1 : (lode_real)1;
     find_stretch(in, i, in->half, out);
     if (out->lo <= out->hi)
-        out->s = side * in->u[i] > 0 ? out->lo : out->hi;
-    store3(out->normal, v3_zero());
-    out->normal[i] = side;
-    out->depth = in->radius + in->half[i] - side * at(in, i, out->s);
-    out->through = true;
+        out->s = r_max(out->lo, r_min(out->s, out->hi));
+    out->s = lowest_station(in, i, out->s, down);
+    for (int k = 0; k < 3; ++k) {
+        lode_real x = at(in, k, out->s);
+        out->beside[k] = k == i ? 0 : x - clamp_within(x, in->half[k]);
+        far += out->beside[k] * out->beside[k];
+        out->normal[k] = k == i ? side : 0;
+    }
+    out->depth = r_sqrt(r_max(in->radius * in->radius - far, 0)) + under(in, i, side, out->s);
+    out->face = i;
 }
 
 /* The station is where the axis passes the edge. */
@@ -220,7 +273,7 @@ static void part_from_box(const axis_in_box *in, lode_vec3 apart, verdict *out)
 
 static verdict judge(const axis_in_box *in, lode_real speculative)
 {
-    verdict v = {.s = nearest_station(in)};
+    verdict v = {.s = nearest_station(in), .face = -1};
     lode_vec3 apart = beyond(in, v.s);
     if (v3_length(apart) > in->radius * LINE_MEETS)
         part_from_box(in, apart, &v);
@@ -231,11 +284,9 @@ static verdict judge(const axis_in_box *in, lode_real speculative)
 
 static line_station end_at(const axis_in_box *in, const verdict *v, lode_real s)
 {
-    lode_vec3 normal = load3(v->normal);
-    if (!v->through)
-        return line_end(s, beyond(in, s), normal, in->radius);
-    lode_real deeper = v3_dot(normal, load3(in->u)) * (v->s - s);
-    return (line_station){s, v->depth + deeper, true};
+    if (v->face < 0)
+        return line_end(s, beyond(in, s), load3(v->normal), in->radius);
+    return (line_station){s, in->radius + under(in, v->face, v->normal[v->face], s), true};
 }
 
 void lode__touch_capsule_box(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
@@ -250,6 +301,7 @@ void lode__touch_capsule_box(const lode__shape_view *a, const lode__shape_view *
     if (!(v.depth > -speculative))
         return;
     line.normal = q_rotate(b->rotation, load3(v.normal));
+    line.beside = q_rotate(b->rotation, load3(v.beside));
     line.middle = (line_station){v.s, v.depth, true};
     if (v.hi - v.lo > in.radius * LINE_SHORT) {
         line.lower = end_at(&in, &v, v.lo);
