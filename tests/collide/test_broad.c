@@ -4,7 +4,7 @@
 
 #include "collide/broad.h"
 #include "core/math.h"
-#include "tests/collide/scene.h"
+#include "tests/collide/shape_set.h"
 #include "tests/support/random.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ static lode_vec3 random_point(test_random *random, double span)
               (lode_real)any(random, span));
 }
 
-static uint32_t add_random(scene *s, test_random *random, lode_vec3 at)
+static uint32_t add_random(shape_set *s, test_random *random, lode_vec3 at)
 {
     static const lode_shape_type types[] = {LODE_BOX, LODE_SPHERE, LODE_CAPSULE};
     static const double sizes[] = {0.5, 0.5, 0.5, 0.02, 6};
@@ -140,35 +140,35 @@ static uint32_t add_random(scene *s, test_random *random, lode_vec3 at)
     for (int i = 0; i < 3; ++i)
         size[i] = (lode_real)(by * random_between(random, 0.5, 1));
     lode_pose pose = {v3_add(at, random_point(random, 4)), q_identity()};
-    return scene_add(s, true, types[random_below(random, 3)], size, pose);
+    return set_add(s, true, types[random_below(random, 3)], size, pose);
 }
 
 /* All pairs of all steps, folded into a number. */
 static uint64_t live(lode_broad_phase kind, int threads, double far)
 {
     enum { MANY = 150, STEPS = 40 };
-    scene s;
+    shape_set s;
     test_random random = {3};
     uint32_t shapes[MANY];
     uint64_t hash = 0;
     lode_vec3 at = v3((lode_real)far, 0, 0);
-    assert_true(scene_init(&s, threads, LODE_SIMD_PLAIN));
+    assert_true(set_init(&s, threads, LODE_SIMD_PLAIN));
     s.collide.method = lode__broad_method_for(kind);
     s.collide.axes[1] = 1;
     s.collide.axes[2] = 2;
-    scene_add_plane(&s, v3(0, 0, 1), -2);
+    set_add_plane(&s, v3(0, 0, 1), -2);
     for (int i = 0; i < MANY; ++i)
         shapes[i] = add_random(&s, &random, at);
     for (int step = 0; step < STEPS; ++step) {
         int moves = step % 4 ? 6 : MANY;
         for (int i = 0; i < moves; ++i) {
-            lode__pose *pose = scene_pose(&s, shapes[random_below(&random, MANY)]);
+            lode__pose *pose = set_pose(&s, shapes[random_below(&random, MANY)]);
             pose->position = v3_add(pose->position, random_point(&random, 0.4));
         }
         uint32_t k = random_below(&random, MANY);
-        scene_remove(&s, shapes[k]);
+        set_remove(&s, shapes[k]);
         shapes[k] = add_random(&s, &random, at);
-        assert_true(scene_step(&s));
+        assert_true(set_step(&s));
         lode__collide_validate(&s.collide, &s.bodies);
         lode__pair_walk walk = lode__pairs_walk(&s.collide.pairs);
         const lode__pair *pair;
@@ -177,7 +177,7 @@ static uint64_t live(lode_broad_phase kind, int threads, double far)
         hash = lode__collide_hash(&s.collide, hash);
     }
     assert_true(s.collide.pairs.count > MANY);
-    scene_free(&s);
+    set_free(&s);
     return hash;
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/math.h"
 #include "lode/setup.h"
-#include "tests/collide/scene.h"
+#include "tests/collide/shape_set.h"
 
 static const lode_vec3 half = {(lode_real)0.5, (lode_real)0.5, (lode_real)0.5};
 
@@ -30,58 +30,58 @@ static void check_marks(const lode__manifold *m)
 static void impulses_follow_features_that_change_place(void **state)
 {
     (void)state;
-    scene s;
-    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
-    uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), 0);
-    uint32_t box = scene_add_box(&s, true, half, v3(0, 0, (lode_real)0.5));
+    shape_set s;
+    assert_true(set_init(&s, 1, LODE_SIMD_PLAIN));
+    uint32_t plane = set_add_plane(&s, v3(0, 0, 1), 0);
+    uint32_t box = set_add_box(&s, true, half, v3(0, 0, (lode_real)0.5));
     lode_quat tipped = q_normalize((lode_quat){1, 0, (lode_real)0.05, 0});
 
-    assert_true(scene_step(&s));
-    const lode__manifold *m = scene_find(&s, plane, box);
+    assert_true(set_step(&s));
+    const lode__manifold *m = set_find(&s, plane, box);
     assert_true(m && m->point_count == 4);
     mark_impulses(m);
     uint32_t second = m->points[1].feature, fourth = m->points[3].feature;
 
     lode_vec3 edge = q_rotate(tipped, v3((lode_real)0.5, 0, (lode_real)-0.5));
-    *scene_pose(&s, box) = (lode__pose){.position = v3(0, 0, -edge.z), .rotation = tipped};
-    assert_true(scene_step(&s));
-    m = scene_find(&s, plane, box);
+    *set_pose(&s, box) = (lode__pose){.position = v3(0, 0, -edge.z), .rotation = tipped};
+    assert_true(set_step(&s));
+    m = set_find(&s, plane, box);
     assert_true(m && m->point_count == 2);
     assert_true(m->points[0].feature == second && m->points[1].feature == fourth);
     check_marks(m);
 
-    *scene_pose(&s, box) = (lode__pose){.position = v3(0, 0, (lode_real)0.5),
-                                        .rotation = q_identity()};
-    assert_true(scene_step(&s));
-    m = scene_find(&s, plane, box);
+    *set_pose(&s, box) = (lode__pose){.position = v3(0, 0, (lode_real)0.5),
+                                      .rotation = q_identity()};
+    assert_true(set_step(&s));
+    m = set_find(&s, plane, box);
     assert_true(m && m->point_count == 4);
     for (int k = 0; k < 4; k += 2)
         for (int i = 0; i < 3; ++i)
             assert_true(m->points[k].impulse[i] == 0 &&
                         m->points[k + 1].impulse[i] ==
                             (lode_real)m->points[k + 1].feature * (i + 1));
-    scene_free(&s);
+    set_free(&s);
 }
 
 /* A sphere with a shape on an arm of 3 m along x, above a static box: points lie 3 m from a's
  * centre, or, where the static box is a, at its own. `arm_is_a`: the armed body is made first. */
 static void check_arm(lode_shape_type type, bool arm_is_a)
 {
-    scene s;
-    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
+    shape_set s;
+    assert_true(set_init(&s, 1, LODE_SIMD_PLAIN));
     lode_real size[4] = {half.x, half.y, half.z, 0};
     lode_pose arm = {{3, 0, 0}, {1, 0, 0, 0}};
     const lode_vec3 top = {0, 0, (lode_real)0.998};
     uint32_t ground = LODE__NONE;
     if (!arm_is_a)
-        ground = scene_add_box(&s, false, half, v3(3, 0, 0));
-    uint32_t hub = scene_add_sphere(&s, true, (lode_real)0.1, top);
-    uint32_t shape = scene_add_to(&s, hub, type, size, arm);
+        ground = set_add_box(&s, false, half, v3(3, 0, 0));
+    uint32_t hub = set_add_sphere(&s, true, (lode_real)0.1, top);
+    uint32_t shape = set_add_to(&s, hub, type, size, arm);
     if (arm_is_a)
-        ground = scene_add_box(&s, false, half, v3(3, 0, 0));
+        ground = set_add_box(&s, false, half, v3(3, 0, 0));
 
-    assert_true(scene_step(&s));
-    const lode__manifold *m = scene_find(&s, shape, ground);
+    assert_true(set_step(&s));
+    const lode__manifold *m = set_find(&s, shape, ground);
     assert_non_null(m);
     assert_int_equal(m->point_count, type == LODE_BOX ? 4 : 1);
     lode_vec3 sum = v3_zero();
@@ -90,7 +90,7 @@ static void check_arm(lode_shape_type type, bool arm_is_a)
     lode_vec3 wanted = arm_is_a ? v3(3, 0, (lode_real)-0.499) : v3(0, 0, (lode_real)0.499);
     assert_true(v3_length(v3_sub(sum, wanted)) < (lode_real)1e-5);
     assert_true(m->normal.z == (arm_is_a ? 1 : -1));
-    scene_free(&s);
+    set_free(&s);
 }
 
 static void points_are_measured_from_the_centre_of_mass(void **state)
@@ -106,19 +106,19 @@ static void points_are_measured_from_the_centre_of_mass(void **state)
 static void a_moved_plane_finds_what_lies_still(void **state)
 {
     (void)state;
-    scene s;
-    assert_true(scene_init(&s, 1, LODE_SIMD_PLAIN));
-    uint32_t plane = scene_add_plane(&s, v3(0, 0, 1), 0);
-    uint32_t box = scene_add_box(&s, true, half, v3(0, 0, 5));
+    shape_set s;
+    assert_true(set_init(&s, 1, LODE_SIMD_PLAIN));
+    uint32_t plane = set_add_plane(&s, v3(0, 0, 1), 0);
+    uint32_t box = set_add_box(&s, true, half, v3(0, 0, 5));
     for (int step = 0; step < 2; ++step)
-        assert_true(scene_step(&s));
-    assert_null(scene_find(&s, plane, box));
-    scene_pose(&s, plane)->position.z = (lode_real)4.501;
+        assert_true(set_step(&s));
+    assert_null(set_find(&s, plane, box));
+    set_pose(&s, plane)->position.z = (lode_real)4.501;
     lode__collide_refresh(&s.collide, plane);
-    assert_true(scene_step(&s));
-    const lode__manifold *m = scene_find(&s, plane, box);
+    assert_true(set_step(&s));
+    const lode__manifold *m = set_find(&s, plane, box);
     assert_true(m && m->point_count == 4 && m->normal.z == -1);
-    scene_free(&s);
+    set_free(&s);
 }
 
 int main(void)
