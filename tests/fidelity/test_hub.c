@@ -97,7 +97,8 @@ static void a_hub_of_joints_keeps_momentum_and_holds(void **state)
         assert_true(lode_joint_is_valid(lode_joint_create(world, &def)));
     }
     lab_sum before = lab_total(bodies, 1 + SPOKES);
-    for (int step = 0; step < 300; ++step) {
+    int steps = LAB_SOLVER(state) == LODE_SOLVER_DIRECT ? 60 : 300; /* 300 dense rows take long */
+    for (int step = 0; step < steps; ++step) {
         lab_run(world, H, 1);
         lab_sum now = lab_total(bodies, 1 + SPOKES);
         double size = 5000; /* kg m/s that go around among the bodies */
