@@ -8,7 +8,8 @@
  * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
  *    the farthest on the other side of that; so the deepest and the widest. Candidates that are equal
  *    but for rounding count as equal, and those named by the shape alone come first: a box on a flat
- *    mesh keeps its four corners. */
+ *    mesh keeps its four corners. If the deepest is not among the four, the deepest of these has its
+ *    depth. */
 #include "collide/collide.h"
 #include "collide/custom.h"
 #include "collide/shape_type.h"
@@ -377,7 +378,8 @@ static const lode__mesh_point *next_kept(const lode__mesh_points *points, uint32
         least = measure(kept, count, normal, own);
         least = count == 0 ? least + same : least * WIDER;
     }
-    const lode__mesh_point *other = next_of(points, chosen, kept, count, normal, same, false, least);
+    const lode__mesh_point *other = next_of(points, chosen, kept, count, normal, same, false,
+                                            least);
     return other ? other : own;
 }
 
@@ -414,11 +416,22 @@ static uint32_t choose(lode__mesh_points *points, lode_vec3 normal)
     return chosen;
 }
 
-/* Of the chosen points, which are then in a cluster. */
+/* Sees to it that the deepest is as deep as this. */
+static void deepen(lode__cluster *cluster, lode_real depth)
+{
+    lode__point *deepest = &cluster->points[0];
+    for (int k = 1; k < cluster->count; ++k)
+        if (cluster->points[k].depth > deepest->depth)
+            deepest = &cluster->points[k];
+    deepest->depth = r_max(deepest->depth, depth);
+}
+
+/* Of the chosen points, which are then in a cluster; the seed is the deepest. */
 static void make_cluster(const lode__many_view *v, lode__mesh_points *points, uint32_t chosen,
-                         lode_vec3 normal, lode_real same, lode__cluster *out)
+                         const lode__mesh_point *seed, lode_real same, lode__cluster *out)
 {
     const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
+    lode_vec3 normal = seed->normal;
     out->normal = lode__many_normal(v, normal);
     out->count = 0;
     if (chosen == 1) /* most are */
@@ -428,6 +441,8 @@ static void make_cluster(const lode__many_view *v, lode__mesh_points *points, ui
         kept[out->count] = next;
         out->points[out->count++] = lode__many_point(v, next);
     }
+    if (out->count > 0)
+        deepen(out, seed->depth);
     for (uint32_t i = 0; i < chosen; ++i)
         points->items[points->chosen[i]].triangle = LODE__NONE;
 }
@@ -437,7 +452,6 @@ void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__
     lode__mesh_points *points = &list->points;
     uint32_t seed;
     while ((seed = deepest_left(points)) < points->count && !list->failed) {
-        lode_vec3 normal = points->items[seed].normal;
         if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
                         sizeof *list->clusters) ||
             !lode__grow((void **)&points->chosen, &points->chosen_capacity, points->count,
@@ -445,8 +459,8 @@ void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__
             list->failed = true;
             return;
         }
-        uint32_t chosen = choose(points, normal);
-        make_cluster(v, points, chosen, normal, speculative * DEEPER,
+        uint32_t chosen = choose(points, points->items[seed].normal);
+        make_cluster(v, points, chosen, &points->items[seed], speculative * DEEPER,
                      &list->clusters[list->cluster_count++]);
         points->items[seed].triangle = LODE__NONE; /* whatever its normal's length is by rounding */
     }

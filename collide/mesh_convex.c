@@ -8,12 +8,16 @@
  * known too: along n they part as soon as the farthest point of one has passed that of the other. So of
  * the normals that were found the one that parts them soonest counts: its deepest point gets the depth of
  * the whole, and points that would lead farther than that are left out. Who is moved by the deepest
- * point is apart. */
+ * point is apart. A normal along which there is a gap counts like any other: it proves that they are
+ * apart, and that what triangles beside it say to be deep is not. */
 #include "collide/mesh_touch.h"
 
 /* The cosine of the angle between normals that are one, if they part by the same as well: an edge's
  * may be as near to a face's and lead out much farther. */
 #define ONE_WAY ((lode_real)0.99999)
+
+/* Of the speculative margin, and of the depth: by how much ways out may differ and be as good. */
+#define AS_GOOD ((lode_real)0.05)
 #define EQUAL_DEPTH ((lode_real)1e-5)
 
 /* Of the size: how far a vertex may be in front of a face. */
@@ -72,20 +76,23 @@ static lode_real whole_depth(const lode__mesh_query *query, lode_vec3 normal)
            (lode_real)(surface - d3_dot(n, d3_from(query->center)));
 }
 
-/* The point whose normal parts them soonest; of equal ones the deepest. */
+static lode_real as_good(const lode__mesh_query *query, lode_real depth)
+{
+    return query->speculative * AS_GOOD + EQUAL_DEPTH * r_abs(depth);
+}
+
+/* The point whose normal parts them soonest; of equal ones the deepest. There is one. */
 static uint32_t find_best(const lode__mesh_query *query, lode_real *out_depth)
 {
     const lode__mesh_points *points = query->out;
     uint32_t best = points->count;
     for (uint32_t i = 0; i < points->count; ++i) {
         const lode__mesh_point *p = &points->items[i];
-        if (!(p->depth > 0))
-            continue;
         lode_real depth = whole_depth(query, p->normal);
         if (best < points->count) {
             const lode__mesh_point *q = &points->items[best];
             bool equal = v3_dot(p->normal, q->normal) > ONE_WAY &&
-                         r_abs(depth - *out_depth) <= EQUAL_DEPTH * depth;
+                         r_abs(depth - *out_depth) <= as_good(query, depth);
             if (equal ? !(p->depth > q->depth) : !(depth < *out_depth))
                 continue;
         }
@@ -93,6 +100,16 @@ static uint32_t find_best(const lode__mesh_query *query, lode_real *out_depth)
         *out_depth = depth;
     }
     return best;
+}
+
+/* May a point stay that is as deep as `most`? Not if it leads farther than that; points on one face
+ * with the best differ from it by rounding. */
+static bool may_stay(const lode__mesh_query *query, lode__mesh_point *p, lode_real most)
+{
+    if (p->depth > most && whole_depth(query, p->normal) > most + as_good(query, most))
+        return false;
+    p->depth = r_min(p->depth, most);
+    return true;
 }
 
 void lode__mesh_deepen(const lode__mesh_query *query)
@@ -104,10 +121,13 @@ void lode__mesh_deepen(const lode__mesh_query *query)
     uint32_t best = find_best(query, &depth), kept = 0;
     if (best == points->count)
         return;
-    depth = r_max(depth, points->items[best].depth);
-    points->items[best].depth = depth;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (i == best || !(points->items[i].depth > depth))
+    /* of the deepest the first speaks */
+    lode__mesh_point first = points->items[best];
+    points->items[best] = points->items[0];
+    depth = first.depth = r_max(depth, first.depth);
+    points->items[kept++] = first;
+    for (uint32_t i = 1; i < points->count; ++i)
+        if (may_stay(query, &points->items[i], r_max(depth, 0)))
             points->items[kept++] = points->items[i];
     points->count = kept;
 }
