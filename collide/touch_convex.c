@@ -170,12 +170,22 @@ static void sort_by_feature(contact *c)
     }
 }
 
+/* How far a must go along the normal to part from b. A leading face is deeper than the least way out by
+ * what is beside the other solid, too; but who goes along the face's normal until he has gone the least
+ * way out along its own has parted as well. */
+static double way_out(const contact *c)
+{
+    double least = c->radius_a + c->radius_b - c->nearest.gap;
+    double whole = c->radius_a + c->radius_b - c->gap;
+    return least > 0 ? d_max(least, d_min(whole, least / d3_dot(c->normal, c->nearest.normal)))
+                     : least;
+}
+
 /* Those that were clipped may miss the deepest one, on a rim by much; where they miss it by rounding,
  * the deepest of those that are kept takes its depth, which is returned. */
 static double complete_points(contact *c)
 {
-    /* the far end of a leading face may say more, where there is nothing of the other solid */
-    double depth = c->radius_a + c->radius_b - d_min(c->nearest.gap, c->gap + c->rounding);
+    double depth = way_out(c);
     bool missed = c->count == 0 || deepest_of(c)->depth < depth - c->rounding;
     if (missed)
         add_deepest(c);

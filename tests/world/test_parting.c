@@ -260,7 +260,7 @@ typedef struct promise {
 static const promise exact = {0, 0, 0, 0},
                      boxes = {1 / (0.95 * 0.98) - 1, (4e-4 / 0.95 + 4e-4) / 0.98, 1e-4, 1e-4},
                      hulls = {1 / (0.95 * 0.98) - 1, (4e-4 / 0.95 + 4e-4) / 0.98, 1e-4, INFINITY},
-                     general = {0.02, 4e-4, 0, 4e-4}, line = {1 / 0.95 - 1, 4e-4 / 0.95, 0, 0};
+                     general = {0.02, 4e-4, 0, 0}, line = {1 / 0.95 - 1, 4e-4 / 0.95, 0, 0};
 
 static const promise *const promises[MESH][MESH] = {
     /*            sphere  box      capsule   cylinder  hull      plane */
