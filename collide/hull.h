@@ -6,6 +6,7 @@
  *
  *     faces[f].first .. first + count - 1      its edges
  *     edges[e].origin, twin, face              where it begins, its other side, whose it is
+ *     edges[e].beyond, ridge                   whose the twin is, the ridge of both
  *     leaving[v]                               some edge that begins at vertex v
  *
  * Planes touch the outermost of their face's vertices. The hull lies in its own frame, where the
@@ -26,7 +27,21 @@ typedef struct lode__hull_face {
 
 typedef struct lode__hull_edge {
     uint32_t origin, twin, face;
+    uint32_t beyond, ridge;
 } lode__hull_edge;
+
+/* All that a search among axes asks about a ridge in one place: the normals of the faces beside it,
+ * that of its edge first; the edge's direction and length; and where it begins. */
+typedef struct lode__hull_ridge {
+    lode_real x[12];
+    uint32_t edge; /* the lower one of the two */
+} lode__hull_ridge;
+
+/* The side of a face along an edge: the unit vector out of it, in the face's plane. */
+typedef struct lode__hull_side {
+    lode_vec3 out;
+    lode_real offset; /* out . x */
+} lode__hull_side;
 
 /* Eight planes and eight vertices side by side, for loops that look at all of them. The last ones are
  * filled up with the first of all. */
@@ -49,7 +64,10 @@ struct lode_hull {
     lode__hull_edge *edges;
     lode__hull_planes *planes; /* the faces' and the vertices again */
     lode__hull_corners *corners;
-    uint32_t *leaving, *ridges; /* edges */
+    lode__hull_ridge *ridges;
+    lode__hull_planes *beside; /* of eight ridges the planes of one side, and then of the other */
+    lode__hull_side *sides; /* of edges; null: to be computed */
+    uint32_t *leaving;      /* edges */
     lode_vec3 middle;           /* of the box along its own axes */
     lode_real size;             /* the largest side of that */
     lode_real inner;            /* radius of a ball around the centre of mass that lies within */
@@ -93,8 +111,12 @@ void lode__hull_integrate(lode_hull *hull);
 /* The sum of the largest coordinates of some points, without signs. */
 double lode__hull_scale(const lode__double3 *points, uint32_t count);
 
-/* hull_finish.c: fills planes, corners and the ball, when all else is known. */
+/* hull_finish.c: fills planes, corners, ridges and the ball, when all else is known; but which faces
+ * and edges are beside which. */
 void lode__hull_set_blocks(lode_hull *hull);
+
+/* hull_finish.c: the side of a face from where one of its edges begins to where another one does. */
+lode__hull_side lode__hull_side_of(const lode_hull *hull, uint32_t edge, uint32_t to);
 
 static inline uint32_t hull_blocks(uint32_t count)
 {

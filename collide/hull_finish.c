@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* The square of a side below which its length would lose digits. */
+#define SHORT ((lode_real)1e-24)
+
 static const char not_closed[] =
     "the faces must enclose a solid: each edge belongs to two faces, once in each direction";
 
@@ -71,8 +74,11 @@ static lode_hull *alloc_hull(uint32_t vertices, uint32_t faces, uint32_t edges)
     size_t plane_bytes = hull_blocks(faces) * sizeof(lode__hull_planes);
     size_t corner_bytes = hull_blocks(vertices) * sizeof(lode__hull_corners);
     size_t head = (sizeof(lode_hull) + LODE__LINE_ALIGN - 1) / LODE__LINE_ALIGN * LODE__LINE_ALIGN;
+    size_t beside_bytes = 2 * hull_blocks(edges / 2) * sizeof(lode__hull_planes);
+    size_t ridge_bytes = edges / 2 * sizeof(lode__hull_ridge);
+    size_t side_bytes = edges * sizeof(lode__hull_side);
     size_t bytes = head + vertex_bytes + face_bytes + edge_bytes + plane_bytes + corner_bytes +
-                   ((size_t)vertices + edges / 2) * sizeof(uint32_t);
+                   beside_bytes + ridge_bytes + side_bytes + vertices * sizeof(uint32_t);
     char *memory = lode__alloc(bytes);
     if (!memory)
         return NULL;
@@ -85,12 +91,14 @@ static lode_hull *alloc_hull(uint32_t vertices, uint32_t faces, uint32_t edges)
     hull->edge_count = edges;
     hull->ridge_count = edges / 2;
     hull->planes = (lode__hull_planes *)at;
-    hull->corners = (lode__hull_corners *)(at += plane_bytes);
-    hull->vertices = (lode_vec3 *)(at += corner_bytes);
+    hull->beside = (lode__hull_planes *)(at += plane_bytes);
+    hull->corners = (lode__hull_corners *)(at += beside_bytes);
+    hull->ridges = (lode__hull_ridge *)(at += corner_bytes);
+    hull->sides = (lode__hull_side *)(at += ridge_bytes);
+    hull->vertices = (lode_vec3 *)(at += side_bytes);
     hull->faces = (lode__hull_face *)(at += vertex_bytes);
     hull->edges = (lode__hull_edge *)(at += face_bytes);
     hull->leaving = (uint32_t *)(at += edge_bytes);
-    hull->ridges = hull->leaving + vertices;
     return hull;
 }
 
@@ -106,7 +114,7 @@ static void fill_faces(lode_hull *hull, const lode__polygons *from, const uint32
         hull->faces[f].count = from->sizes[f];
         for (uint32_t e = first; e < first + from->sizes[f]; ++e) {
             uint32_t vertex = vertex_of[from->corners[e]];
-            hull->edges[e] = (lode__hull_edge){vertex, NO_INDEX, f};
+            hull->edges[e] = (lode__hull_edge){vertex, NO_INDEX, f, NO_INDEX, NO_INDEX};
             hull->leaving[vertex] = e;
         }
     }
@@ -136,9 +144,14 @@ static bool find_twins(lode_hull *hull, scratch *scratch)
         hull->edges[one].twin = other;
         hull->edges[other].twin = one;
     }
-    for (uint32_t e = 0, ridge = 0; e < count; ++e)
-        if (e < hull->edges[e].twin)
-            hull->ridges[ridge++] = e;
+    for (uint32_t e = 0, ridge = 0; e < count; ++e) {
+        lode__hull_edge *edge = &hull->edges[e], *twin = &hull->edges[edge->twin];
+        edge->beyond = twin->face;
+        if (e > edge->twin)
+            continue;
+        hull->ridges[ridge].edge = e;
+        edge->ridge = twin->ridge = ridge++;
+    }
     return true;
 }
 
@@ -183,16 +196,50 @@ static void set_ball(lode_hull *hull)
     hull->inner = (lode_real)d_max(least, 0);
 }
 
+lode__hull_side lode__hull_side_of(const lode_hull *hull, uint32_t edge, uint32_t to)
+{
+    lode_vec3 p = hull->vertices[hull->edges[edge].origin];
+    lode_vec3 q = hull->vertices[hull->edges[to].origin];
+    lode_vec3 out = v3_cross(v3_sub(q, p), hull->faces[hull->edges[edge].face].normal);
+    lode_real square = v3_dot(out, out);
+    out = square > SHORT ? v3_scale(out, 1 / r_sqrt(square)) : v3_normalize_or(out, v3_zero());
+    return (lode__hull_side){out, v3_dot(out, p)};
+}
+
+static void put_plane(lode__hull_planes *planes, uint32_t k, const lode__hull_face *face)
+{
+    planes->x[k] = face->normal.x;
+    planes->y[k] = face->normal.y;
+    planes->z[k] = face->normal.z;
+    planes->offset[k] = face->offset;
+}
+
+static void put3(lode_real *to, lode_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+static void set_ridges(lode_hull *hull)
+{
+    for (uint32_t i = 0; i < 8 * hull_blocks(hull->ridge_count); ++i) {
+        lode__hull_ridge *ridge = &hull->ridges[i < hull->ridge_count ? i : 0];
+        const lode__hull_edge *edge = &hull->edges[ridge->edge];
+        lode_vec3 from = hull->vertices[edge->origin];
+        put_plane(&hull->beside[i / 8 * 2], i % 8, &hull->faces[edge->face]);
+        put_plane(&hull->beside[i / 8 * 2 + 1], i % 8, &hull->faces[edge->beyond]);
+        put3(&ridge->x[0], hull->faces[edge->face].normal);
+        put3(&ridge->x[3], hull->faces[edge->beyond].normal);
+        put3(&ridge->x[6], v3_sub(hull->vertices[hull_end(hull, ridge->edge)], from));
+        put3(&ridge->x[9], from);
+    }
+}
+
 void lode__hull_set_blocks(lode_hull *hull)
 {
-    for (uint32_t i = 0; i < 8 * hull_blocks(hull->face_count); ++i) {
-        const lode__hull_face *face = &hull->faces[i < hull->face_count ? i : 0];
-        lode__hull_planes *planes = &hull->planes[i / 8];
-        planes->x[i % 8] = face->normal.x;
-        planes->y[i % 8] = face->normal.y;
-        planes->z[i % 8] = face->normal.z;
-        planes->offset[i % 8] = face->offset;
-    }
+    for (uint32_t i = 0; i < 8 * hull_blocks(hull->face_count); ++i)
+        put_plane(&hull->planes[i / 8], i % 8, &hull->faces[i < hull->face_count ? i : 0]);
     for (uint32_t i = 0; i < 8 * hull_blocks(hull->vertex_count); ++i) {
         lode_vec3 v = hull->vertices[i < hull->vertex_count ? i : 0];
         lode__hull_corners *corners = &hull->corners[i / 8];
@@ -200,6 +247,7 @@ void lode__hull_set_blocks(lode_hull *hull)
         corners->y[i % 8] = v.y;
         corners->z[i % 8] = v.z;
     }
+    set_ridges(hull);
     set_ball(hull);
 }
 
@@ -333,6 +381,8 @@ static const char *fill(lode_hull *hull, lode__polygons *from, scratch *scratch)
     }
     set_planes(hull);
     lode__hull_set_blocks(hull);
+    for (uint32_t e = 0; e < hull->edge_count; ++e)
+        hull->sides[e] = lode__hull_side_of(hull, e, hull_next(hull, e));
     return check(hull, from);
 }
 

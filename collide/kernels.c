@@ -110,5 +110,6 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .hull_axis = LODE_KERNEL(hull_axis),
+    .hull_best_axis = LODE_KERNEL(hull_best_axis),
     .triangle = {LODE__TRIANGLE_KERNELS(TRIANGLE_ROW)},
 };

@@ -167,6 +167,7 @@ typedef struct lode__collide_kernels {
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
+    lode__hull_best_axis_fn *hull_best_axis;
     lode__triangle_batch_fn *triangle[LODE__TRIANGLE_KINDS];
 } lode__collide_kernels;
 

@@ -26,9 +26,6 @@ enum { POINTS = 128, CORNERS = POINTS / 2 };
 /* Depths that are equal, in units of the speculative margin. */
 #define EQUAL_DEPTH ((lode_real)0.01)
 
-/* The square of a side below which its length would lose digits. */
-#define SHORT ((lode_real)1e-24)
-
 /* Of depths, as a share of the hulls. */
 #define ROUNDING (8 * REAL_EPSILON)
 
@@ -42,9 +39,10 @@ typedef struct box_hull {
     lode_vec3 vertices[8];
     lode__hull_face faces[6];
     lode__hull_edge edges[24];
-    lode__hull_planes planes;
+    lode__hull_planes planes, beside[4];
     lode__hull_corners corners;
-    uint32_t leaving[8], ridges[12];
+    lode__hull_ridge ridges[12];
+    uint32_t leaving[8];
 } box_hull;
 
 /* Corners are numbered by their signs, x + 2 y + 4 z; faces -x, x, -y, y, -z, z. */
@@ -68,6 +66,8 @@ static void fill_box(box_hull *box, const lode_real half[3])
     hull->corners = &box->corners;
     hull->leaving = box->leaving;
     hull->ridges = box->ridges;
+    hull->beside = box->beside;
+    hull->sides = NULL;
     hull->center = d3(0, 0, 0);
     hull->size = 2 * r_max(half[0], r_max(half[1], half[2]));
     for (uint32_t v = 0; v < 8; ++v) {
@@ -81,9 +81,12 @@ static void fill_box(box_hull *box, const lode_real half[3])
         box->faces[f] = (lode__hull_face){normal, half[f / 2], 4 * f, 4};
     }
     for (uint32_t e = 0, ridge = 0; e < 24; ++e) {
-        box->edges[e] = (lode__hull_edge){box_origins[e], box_twins[e], e / 4};
-        if (e < box_twins[e])
-            box->ridges[ridge++] = e;
+        uint32_t twin = box_twins[e];
+        box->edges[e] = (lode__hull_edge){box_origins[e], twin, e / 4, twin / 4, ridge};
+        if (e > twin)
+            box->edges[e].ridge = box->edges[twin].ridge;
+        else
+            box->ridges[ridge++].edge = e;
     }
     lode__hull_set_blocks(hull);
 }
@@ -124,10 +127,9 @@ typedef struct corner {
     bool on_border; /* one of the reference face, or else of the incident one */
 } corner;
 
-/* A side of the reference face: the unit vector out of it, in the face's plane. */
+/* A side of the reference face. */
 typedef struct side {
-    lode_vec3 out;
-    lode_real offset;
+    lode__hull_side plane;
     uint32_t edge;
 } side;
 
@@ -207,23 +209,17 @@ static void begin_clip(clip *c)
     c->count = count;
 }
 
-static side side_of(const clip *c, uint32_t i)
-{
-    const lode_hull *a = c->pair.a;
-    uint32_t step = step_over(c->face), edge = c->face->first + i, to = i + step;
-    lode_vec3 p = a->vertices[a->edges[edge].origin];
-    lode_vec3 q = a->vertices[a->edges[c->face->first + (to < c->face->count ? to : 0)].origin];
-    lode_vec3 out = v3_cross(v3_sub(q, p), c->face->normal);
-    lode_real square = v3_dot(out, out);
-    out = square > SHORT ? v3_scale(out, 1 / r_sqrt(square)) : v3_normalize_or(out, v3_zero());
-    return (side){out, v3_dot(out, p), edge};
-}
-
 static void make_sides(clip *c)
 {
-    c->side_count = 0;
-    for (uint32_t i = 0; i < c->face->count; i += step_over(c->face))
-        c->sides[c->side_count++] = side_of(c, i);
+    const lode_hull *a = c->pair.a;
+    uint32_t step = step_over(c->face), first = c->face->first, count = c->face->count;
+    int sides = 0;
+    for (uint32_t i = 0; i < count; i += step) {
+        uint32_t edge = first + i, to = first + (i + step < count ? i + step : 0);
+        c->sides[sides++] =
+            (side){step == 1 && a->sides ? a->sides[edge] : lode__hull_side_of(a, edge, to), edge};
+    }
+    c->side_count = sides;
 }
 
 static corner cross_side(const clip *c, const side *s, const corner *from, lode_real above_from,
@@ -247,7 +243,7 @@ static void clip_side(clip *c, const side *s)
     int count = c->count, kept = 0;
     bool any = false;
     for (int i = 0; i < count; ++i) {
-        above[i] = v3_dot(s->out, before[i].at) - s->offset - c->slack;
+        above[i] = v3_dot(s->plane.out, before[i].at) - s->plane.offset - c->slack;
         any = any || above[i] > 0;
     }
     if (!any)
@@ -266,7 +262,7 @@ static void clip_side(clip *c, const side *s)
 static lode_vec3 pull_back(const clip *c, lode_vec3 at)
 {
     for (int i = 0; i < c->side_count; ++i) {
-        const side *s = &c->sides[i];
+        const lode__hull_side *s = &c->sides[i].plane;
         lode_real beyond = v3_dot(s->out, at) - s->offset;
         at = beyond > 0 ? v3_madd(at, s->out, -beyond) : at;
     }
@@ -382,14 +378,15 @@ static void touch_hulls(const lode__collide_kernels *kernels, const lode_hull *h
                         lode__touch *out)
 {
     lode__hull_pair pair = make_pair(hull_a, a->rotation, hull_b, b->rotation, offset);
-    lode__hull_axis best, axis = kernels->hull_axis(&pair, speculative, NULL);
+    lode__hull_search search;
+    lode__hull_axis axis = kernels->hull_axis(&pair, speculative, &search);
     if (axis.way == LODE__HULLS_APART)
         return;
     lode_real deepest = touch_along(&pair, &axis, a, b, offset, speculative, out);
     lode_real rounding = ROUNDING * (hull_a->size + hull_b->size);
     if (axis.way == LODE__HULLS_EDGES || !(deepest + rounding < -axis.separation))
         return; /* no axis is better than the preferred one by more than that */
-    kernels->hull_axis(&pair, speculative, &best);
+    lode__hull_axis best = kernels->hull_best_axis(&search);
     if (axis.way == best.way || !(deepest + rounding < -best.separation))
         return;
     out->count = 0;

@@ -97,9 +97,9 @@ static inline double apart_of(const body *a, const body *b)
         try_axis(a, b, axis, &best);
     }
     for (uint32_t i = 0; i < a->hull->ridge_count; ++i) {
-        edge_axis(a, a->hull->ridges[i], u);
+        edge_axis(a, a->hull->ridges[i].edge, u);
         for (uint32_t k = 0; k < b->hull->ridge_count; ++k) {
-            edge_axis(b, b->hull->ridges[k], v);
+            edge_axis(b, b->hull->ridges[k].edge, v);
             double uu = sqrt(dot3(u, u)), vv = sqrt(dot3(v, v));
             for (int j = 0; j < 3; ++j)
                 axis[j] = (u[(j + 1) % 3] * v[(j + 2) % 3] - u[(j + 2) % 3] * v[(j + 1) % 3]) /

@@ -87,8 +87,8 @@ static double best_of_edges(const lode__hull_pair *p)
     double best = -1e300;
     for (uint32_t i = 0; i < p->a->ridge_count; ++i)
         for (uint32_t k = 0; k < p->b->ridge_count; ++k) {
-            lode__double3 u = d3_from(hull_edge_vector(p->a, p->a->ridges[i]));
-            lode__double3 v = turned(&p->turn, hull_edge_vector(p->b, p->b->ridges[k]));
+            lode__double3 u = d3_from(hull_edge_vector(p->a, p->a->ridges[i].edge));
+            lode__double3 v = turned(&p->turn, hull_edge_vector(p->b, p->b->ridges[k].edge));
             lode__double3 n = d3_cross(u, v);
             if (!(d3_dot(n, n) > 1e-3 * d3_dot(u, u) * d3_dot(v, v)))
                 continue; /* as good as parallel: the faces beside them say the same */
