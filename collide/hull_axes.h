@@ -34,7 +34,6 @@ enum { LODE__HULL_LOWS = 2 };
 typedef struct lode__hull_facing {
     const lode__hull_pair *pair;
     const lode_hull *hull, *other;
-    bool of_b;
     lode_vec3 center; /* of the other: a ball of radius `inner` around it lies within */
     int lows;
     lode_vec3 low[LODE__HULL_LOWS]; /* vertices of the other that are deepest below faces */

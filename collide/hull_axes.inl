@@ -42,17 +42,17 @@
 #define FLATNESS ((lode_real)2e-5)
 
 /* Edges of either hull that are held against each other at a time. */
-enum { EDGES = 32 };
+enum { EDGES = 32, FEW = 5 };
 
 _Static_assert(EDGES <= 32, "a bit for each");
 
 /* --- edges */
 
 /* Edges in the axes of a. Of b they are turned round: the arcs of a and b that cross are those of the
- * Minkowski difference. The lanes behind the last are the first of their eight again. */
+ * Minkowski difference. The lanes behind the last are the first again. */
 typedef struct arcs {
     int count;
-    uint32_t ridge[EDGES];
+    uint32_t ridge[EDGES + 8];
     /* by eight: the normals beside it, its direction and length, and where it begins */
     _Alignas(LODE__LINE_ALIGN) lode_real n1[EDGES / 8][3][8];
     _Alignas(LODE__LINE_ALIGN) lode_real n2[EDGES / 8][3][8];
@@ -94,13 +94,16 @@ LODE__INLINE void fill_eight(const lode_real *const at[3][8], const lode__hull_p
 }
 
 /* Fills in what belongs to the edges; `turned`: of b. */
-static void fill_arcs(const lode_hull *hull, const lode__hull_pair *turned, arcs *out)
+LODE__INLINE void fill_arcs(const lode_hull *hull, const lode__hull_pair *turned, arcs *out)
 {
     const lode_real *at[3][8];
-    for (int first = 0; first < out->count; first += 8) {
+    const int count = out->count;
+    const uint32_t padding = out->ridge[0];
+    for (int k = 0; k < 8; ++k)
+        out->ridge[count + k] = padding;
+    for (int first = 0; first < count; first += 8) {
         for (int k = 0; k < 8; ++k) {
-            int i = first + k < out->count ? first + k : first;
-            const lode_real *ridge = hull->ridges[out->ridge[i]].x;
+            const lode_real *ridge = hull->ridges[out->ridge[first + k]].x;
             at[0][k] = ridge, at[1][k] = ridge + 4, at[2][k] = ridge + 8;
         }
         fill_eight((const lode_real *const(*)[8])at, turned, out, first / 8);
@@ -224,12 +227,13 @@ LODE__INLINE uint64_t find_ridges(const walk *w, int lows)
     wvec3 one = wv_splat(w->facing->low[0]), other = wv_splat(w->facing->low[lows - 1]);
     wreal least = w_splat(w->least);
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i += LODE_WIDTH) {
-        wreal height = higher(&beside[i / 8 * 2], (int)(i % 8), one);
-        if (lows > 1)
-            height = w_min(higher(&beside[i / 8 * 2], (int)(i % 8), other), height);
-        bits |= (uint64_t)m_bits(w_gt(height, least)) << i;
-    }
+    for (uint32_t i = 0; i < count; i += 8, beside += 2)
+        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+            wreal height = higher(beside, lane, one);
+            if (lows > 1)
+                height = w_min(higher(beside, lane, other), height);
+            bits |= (uint64_t)m_bits(w_gt(height, least)) << (i + (uint32_t)lane);
+        }
     return bits & (UINT64_MAX >> (64 - count));
 }
 
@@ -244,13 +248,20 @@ LODE__INLINE bool find_more(walk *w)
     return w->left != 0;
 }
 
-static void next_arcs(walk *w, arcs *out)
+/* The first few are taken whether they are there or not: how many is not to be foreseen. */
+static void take_ridges(walk *w, arcs *out)
 {
     int count = 0;
-    for (; count < EDGES && find_more(w); w->left &= w->left - 1)
-        out->ridge[count++] = w->ridge + (uint32_t)__builtin_ctzll(w->left);
+    while (count < EDGES - FEW && find_more(w)) {
+        for (int k = 0; k < FEW; ++k) {
+            out->ridge[count] = w->ridge + (uint32_t)__builtin_ctzll(w->left | (uint64_t)1 << 63);
+            count += w->left != 0;
+            w->left &= w->left - 1;
+        }
+        for (; count < EDGES && w->left != 0; w->left &= w->left - 1)
+            out->ridge[count++] = w->ridge + (uint32_t)__builtin_ctzll(w->left);
+    }
     out->count = count;
-    fill_arcs(w->facing->hull, w->facing->of_b ? w->facing->pair : NULL, out);
 }
 
 /* The best pair of edges, if it separates by more than `most`. */
@@ -265,9 +276,11 @@ static lode__hull_axis search_edges(const lode__hull_facing *a, const lode__hull
     if (!find_more(&first_b))
         return best;
     while (find_more(&walk_a)) {
-        next_arcs(&walk_a, &of_a);
+        take_ridges(&walk_a, &of_a);
+        fill_arcs(a->hull, NULL, &of_a);
         for (walk walk_b = first_b; find_more(&walk_b);) {
-            next_arcs(&walk_b, &of_b);
+            take_ridges(&walk_b, &of_b);
+            fill_arcs(b->hull, b->pair, &of_b);
             try_arcs(a->pair, &of_a, &of_b, &best);
         }
     }

@@ -10,6 +10,7 @@
 
 #include "collide/hull_axes.h"
 #include "collide/hull_support.h"
+#include "core/math.h"
 #include "simd/wide.h"
 
 /* What rounding may add to a distance, of the hulls' sizes: what is skipped is worse by more. */
@@ -26,7 +27,7 @@ LODE__INLINE lode_real rounding_of(const lode__hull_pair *p)
 }
 
 /* Where the largest of up to 64 numbers is, the first of them; `top` holds the largest of each lane. */
-static inline uint32_t first_largest(const lode_real *all, uint32_t count, const lode_real top[8])
+LODE__INLINE uint32_t first_largest(const lode_real *all, uint32_t count, const lode_real top[8])
 {
     lode_real most = r_max(r_max(r_max(top[0], top[1]), r_max(top[2], top[3])),
                            r_max(r_max(top[4], top[5]), r_max(top[6], top[7])));
@@ -38,7 +39,7 @@ static inline uint32_t first_largest(const lode_real *all, uint32_t count, const
 }
 
 /* As lode__hull_support(), to the bit. */
-static uint32_t find_vertex(const lode_hull *hull, lode_vec3 direction, uint32_t hint)
+LODE__INLINE uint32_t find_vertex(const lode_hull *hull, lode_vec3 direction, uint32_t hint)
 {
     if (hull->vertex_count > LODE__HULL_FEW)
         return hull_climb(hull, direction, hint);
@@ -81,22 +82,29 @@ LODE__INLINE lode_real separation_of(const lode__hull_pair *p, bool of_b,
 }
 
 /* Keeps the best face, and what is deepest below faces, each vertex once. */
-static void try_face(lode__hull_facing *f, uint32_t i)
+LODE__INLINE void try_face(lode__hull_facing *f, bool of_b, uint32_t i)
 {
     uint32_t vertex = f->vertex;
-    lode_real separation = separation_of(f->pair, f->of_b, &f->hull->faces[i], &vertex);
+    lode_real separation = separation_of(f->pair, of_b, &f->hull->faces[i], &vertex);
     if (separation > f->separation || (separation == f->separation && i < f->best)) {
         f->best = i;
         f->vertex = vertex;
         f->separation = separation;
     }
-    for (int low = 0; low < f->lows; ++low)
-        if (f->low_vertex[low] == vertex)
-            return;
-    if (f->lows == LODE__HULL_LOWS)
+    if (f->lows == LODE__HULL_LOWS || (f->lows > 0 && f->low_vertex[0] == vertex))
         return;
     f->low_vertex[f->lows] = vertex;
-    f->low[f->lows++] = to_facing(f->pair, f->of_b, f->other->vertices[vertex]);
+    f->low[f->lows++] = to_facing(f->pair, of_b, f->other->vertices[vertex]);
+}
+
+static void try_face_of_a(lode__hull_facing *f, uint32_t i)
+{
+    try_face(f, false, i);
+}
+
+static void try_face_of_b(lode__hull_facing *f, uint32_t i)
+{
+    try_face(f, true, i);
 }
 
 /* --- bounds */
@@ -179,12 +187,13 @@ LODE__INLINE bool are_several(uint64_t bits)
 }
 
 /* The face that may be best comes first, to have something to beat. */
-static void search_some(lode__hull_facing *f, bounds *b, lode_real enough)
+LODE__INLINE void search_some(lode__hull_facing *f, bool of_b, bounds *b, lode_real enough)
 {
+    void (*const try)(lode__hull_facing *, uint32_t) = of_b ? try_face_of_b : try_face_of_a;
     uint32_t likely = set_bounds(f, b);
     uint64_t tried = 0;
     if (b->most[likely] >= f->separation && b->first + likely < f->hull->face_count) {
-        try_face(f, b->first + likely);
+        try(f, b->first + likely);
         tried = (uint64_t)1 << likely;
     }
     uint64_t hopeful = find_hopeful(f, b) & ~tried;
@@ -197,19 +206,18 @@ static void search_some(lode__hull_facing *f, bounds *b, lode_real enough)
         uint32_t i = (uint32_t)__builtin_ctzll(hopeful);
         hopeful &= hopeful - 1;
         if (is_hopeful(f, b, i))
-            try_face(f, b->first + i);
+            try(f, b->first + i);
     }
 }
 
 /* The largest distance of the other hull from a plane of this one; ends early where that is beyond
  * `enough`. */
-static void search_faces(const lode__hull_pair *p, bool of_b, lode_real enough,
-                         lode__hull_facing *f)
+LODE__INLINE void search_faces(const lode__hull_pair *p, bool of_b, lode_real enough,
+                               lode__hull_facing *f)
 {
     f->pair = p;
     f->hull = of_b ? p->b : p->a;
     f->other = of_b ? p->a : p->b;
-    f->of_b = of_b;
     f->separation = -REAL_MAX;
     f->best = f->vertex = 0;
     f->lows = 0;
@@ -219,7 +227,7 @@ static void search_faces(const lode__hull_pair *p, bool of_b, lode_real enough,
     b.rounding = rounding_of(p);
     for (b.first = 0; b.first < 8 * blocks && f->separation < enough; b.first += FACES) {
         b.blocks = blocks - b.first / 8 < FACES / 8 ? blocks - b.first / 8 : FACES / 8;
-        search_some(f, &b, enough);
+        search_some(f, of_b, &b, enough);
     }
 }
 

@@ -12,6 +12,7 @@
  *
  * Faces with more corners than the buffers hold are taken as polygons of every second corner, every
  * third and so on. */
+#include "collide/hull_box.h"
 #include "collide/kernels.h"
 #include "collide/reduce.h"
 #include "collide/touch.h"
@@ -32,73 +33,15 @@ enum { POINTS = 128, CORNERS = POINTS / 2 };
 /* The kinds of features: two bits above the numbers. */
 enum { VERTEX_A = 1u << 28, VERTEX_B = 2u << 28, EDGE_PAIR = 3u << 28, NUMBERS = (1u << 28) - 1 };
 
-/* --- a box as a hull */
-
-typedef struct box_hull {
-    lode_hull hull;
-    lode_vec3 vertices[8];
-    lode__hull_face faces[6];
-    lode__hull_edge edges[24];
-    lode__hull_planes planes, beside[4];
-    lode__hull_corners corners;
-    lode__hull_ridge ridges[12];
-    uint32_t leaving[8];
-} box_hull;
-
-/* Corners are numbered by their signs, x + 2 y + 4 z; faces -x, x, -y, y, -z, z. */
-static const uint8_t box_origins[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
-                                        2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
-static const uint8_t box_twins[24] = {11, 23, 12, 16, 18, 14, 21, 9, 19, 7, 20, 0,
-                                      2,  22, 5,  17, 3,  15, 4,  8, 10, 6, 13, 1};
-static const uint8_t box_leaving[8] = {0, 4, 3, 5, 1, 7, 2, 6};
-
-static void fill_box(box_hull *box, const lode_real half[3])
-{
-    lode_hull *hull = &box->hull;
-    hull->vertex_count = 8;
-    hull->face_count = 6;
-    hull->edge_count = 24;
-    hull->ridge_count = 12;
-    hull->vertices = box->vertices;
-    hull->faces = box->faces;
-    hull->edges = box->edges;
-    hull->planes = &box->planes;
-    hull->corners = &box->corners;
-    hull->leaving = box->leaving;
-    hull->ridges = box->ridges;
-    hull->beside = box->beside;
-    hull->sides = NULL;
-    hull->center = d3(0, 0, 0);
-    hull->size = 2 * r_max(half[0], r_max(half[1], half[2]));
-    for (uint32_t v = 0; v < 8; ++v) {
-        box->vertices[v] = v3(v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1],
-                              v & 4 ? half[2] : -half[2]);
-        box->leaving[v] = box_leaving[v];
-    }
-    for (uint32_t f = 0; f < 6; ++f) {
-        lode_real sign = f & 1 ? (lode_real)1 : (lode_real)-1;
-        lode_vec3 normal = v3(f / 2 == 0 ? sign : 0, f / 2 == 1 ? sign : 0, f / 2 == 2 ? sign : 0);
-        box->faces[f] = (lode__hull_face){normal, half[f / 2], 4 * f, 4};
-    }
-    for (uint32_t e = 0, ridge = 0; e < 24; ++e) {
-        uint32_t twin = box_twins[e];
-        box->edges[e] = (lode__hull_edge){box_origins[e], twin, e / 4, twin / 4, ridge};
-        if (e > twin)
-            box->edges[e].ridge = box->edges[twin].ridge;
-        else
-            box->ridges[ridge++].edge = e;
-    }
-    lode__hull_set_blocks(hull);
-}
-
 /* --- pairs */
 
 static lode__hull_pair make_pair(const lode_hull *a, lode_quat rotation_a, const lode_hull *b,
                                  lode_quat rotation_b, lode_vec3 offset)
 {
-    lode_quat turn = q_mul(q_conj(rotation_a), rotation_b);
-    return (lode__hull_pair){a, b, m3_from_quat(turn), m3_from_quat(q_conj(turn)),
-                             q_rotate_inv(rotation_a, offset)};
+    lode__mat3 turn = m3_from_quat(q_mul(q_conj(rotation_a), rotation_b));
+    lode__mat3 back = {v3(turn.r0.x, turn.r1.x, turn.r2.x), v3(turn.r0.y, turn.r1.y, turn.r2.y),
+                       v3(turn.r0.z, turn.r1.z, turn.r2.z)};
+    return (lode__hull_pair){a, b, turn, back, q_rotate_inv(rotation_a, offset)};
 }
 
 static lode__hull_pair swap_pair(const lode__hull_pair *p)
@@ -404,8 +347,8 @@ void lode__touch_hull_and_box(const lode__collide_kernels *kernels, const lode__
                               const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
                               lode__touch *out)
 {
-    box_hull box;
-    fill_box(&box, b->size);
+    lode__box_hull box;
+    lode__fill_box_hull(&box, b->size);
     touch_hulls(kernels, a->data, &box.hull, a, b, offset, speculative, out);
 }
 

@@ -2,10 +2,13 @@
  * faces and all pairs of edges, each measured by the vertices of both hulls in double. */
 #include "tests/support/test.h"
 
+#include "collide/hull_box.h"
 #include "collide/kernels.h"
 #include "core/math.h"
 #include "lode/setup.h"
 #include "tests/collide/boxes.h"
+
+#include <string.h>
 
 #ifdef LODE_DOUBLE
 #define ROUNDING 1e-10
@@ -120,12 +123,14 @@ static void what_is_left_out_could_not_have_won(void **state)
         lode__hull_pair pair = random_pair(&random, a, i % 3 ? b : a);
         double faces = best_of_faces(&pair), edges = best_of_edges(&pair);
         double most = fmax(faces, edges), size = (double)(a->size + b->size);
-        lode__hull_axis best,
-            axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &best);
+        lode__hull_search search;
+        lode__hull_axis axis =
+            lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
         if (axis.way == LODE__HULLS_APART) {
             assert_true(most > (double)speculative - ROUNDING * size);
             ++apart;
         } else {
+            lode__hull_axis best = lode__collide_kernels_plain.hull_best_axis(&search);
             assert_true(fabs((double)best.separation - most) < ROUNDING * size);
             assert_true((double)axis.separation <= (double)best.separation);
             by_edges += best.way == LODE__HULLS_EDGES;
@@ -136,7 +141,7 @@ static void what_is_left_out_could_not_have_won(void **state)
     assert_true(by_edges > 20 && apart > 20 && apart < 250);
 }
 
-/* --- instruction sets, and the shorter question */
+/* --- instruction sets */
 
 static void check_same(lode__hull_axis x, lode__hull_axis y)
 {
@@ -166,8 +171,22 @@ static lode_hull *make_many_faced(test_random *random)
     return lode_hull_create(&def);
 }
 
-/* Every instruction set finds the same, to the bit; and the axis that is preferred is the same
- * whether or not the best is asked for. */
+/* Every instruction set finds the same, to the bit. */
+static void check_instruction_sets(const lode__hull_pair *pair, lode__hull_axis axis,
+                                   const lode__hull_search *search)
+{
+    for (int simd = LODE_SIMD_PLAIN; simd <= LODE_SIMD_NEON; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        lode__hull_search other;
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        check_same(kernels->hull_axis(pair, speculative, &other), axis);
+        if (axis.way != LODE__HULLS_APART)
+            check_same(kernels->hull_best_axis(&other),
+                       lode__collide_kernels_plain.hull_best_axis(search));
+    }
+}
+
 static void instruction_sets_agree(void **state)
 {
     (void)state;
@@ -177,18 +196,10 @@ static void instruction_sets_agree(void **state)
     for (int i = 0; i < 400; ++i) {
         lode_hull *a = random_hull(&random), *b = random_hull(&random);
         lode__hull_pair pair = random_pair(&random, i % 4 == 0 ? large : a, i % 6 == 0 ? large : b);
-        lode__hull_axis best,
-            axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &best);
-        for (int simd = LODE_SIMD_PLAIN; simd <= LODE_SIMD_NEON; ++simd) {
-            const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
-            lode__hull_axis other;
-            if (!kernels || !lode_simd_available((lode_simd)simd))
-                continue;
-            check_same(kernels->hull_axis(&pair, speculative, NULL), axis);
-            check_same(kernels->hull_axis(&pair, speculative, &other), axis);
-            if (axis.way != LODE__HULLS_APART)
-                check_same(other, best);
-        }
+        lode__hull_search search;
+        lode__hull_axis axis =
+            lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
+        check_instruction_sets(&pair, axis, &search);
         touching += axis.way != LODE__HULLS_APART;
         lode_hull_release(a);
         lode_hull_release(b);
@@ -197,11 +208,50 @@ static void instruction_sets_agree(void **state)
     assert_true(touching > 100 && touching < 390);
 }
 
+/* --- boxes */
+
+/* What a box fills in by tables is what a hull of its corners and faces fills in. */
+static void boxes_are_filled_as_hulls_are(void **state)
+{
+    (void)state;
+    static const lode_real halves[][4] = {{1, 2, 3, 0}, {(lode_real)0.3, (lode_real)0.1, 1000, 0},
+                                          {(lode_real)0.001, 7, (lode_real)0.2, 0}};
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; ++i) {
+        lode__box_hull box, other;
+        lode__fill_box_hull(&box, halves[i]);
+        other = box;
+        other.hull.planes = &other.planes;
+        other.hull.beside = other.beside;
+        other.hull.corners = &other.corners;
+        other.hull.ridges = other.ridges;
+        memset(&other.planes, 0xff, sizeof other.planes);
+        memset(other.beside, 0xff, sizeof other.beside);
+        memset(&other.corners, 0xff, sizeof other.corners);
+        for (int k = 0; k < 12; ++k)
+            memset(other.ridges[k].x, 0xff, sizeof other.ridges[k].x);
+        other.hull.inner = -1;
+        lode__hull_set_blocks(&other.hull);
+        assert_memory_equal(&box.planes, &other.planes, sizeof box.planes);
+        assert_memory_equal(box.beside, other.beside, sizeof box.beside);
+        assert_memory_equal(&box.corners, &other.corners, sizeof box.corners);
+        for (int k = 0; k < 12; ++k)
+            assert_memory_equal(box.ridges[k].x, other.ridges[k].x, sizeof box.ridges[k].x);
+        assert_true(box.hull.inner == other.hull.inner);
+        for (uint32_t e = 0; e < 24; ++e) {
+            const lode__hull_edge *edge = &box.hull.edges[e], *twin = &box.hull.edges[edge->twin];
+            assert_true(twin->twin == e && edge->beyond == twin->face);
+            assert_true(edge->ridge == twin->ridge && twin->origin == hull_end(&box.hull, e));
+            assert_int_equal(box.hull.ridges[edge->ridge].edge, e < edge->twin ? e : edge->twin);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_out_could_not_have_won),
         cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(boxes_are_filled_as_hulls_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
