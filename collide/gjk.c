@@ -285,7 +285,13 @@ bool lode__gjk_distance(const lode__convex_pair *pair, double beyond, lode__near
 
 void lode__gjk_nearest(const lode__convex_pair *pair, double beyond, lode__nearest *out)
 {
+    lode__nearest apart;
     lode__simplex simplex;
-    if (!lode__gjk_distance(pair, beyond, out, &simplex) && !lode__sum_depth(pair, out))
+    lode__cylinder_answer answer = lode__cylinder_nearest(pair, beyond, out);
+    if (answer == LODE__CYLINDER_APART || answer == LODE__CYLINDER_OVERLAP)
+        return;
+    if (lode__gjk_distance(pair, beyond, &apart, &simplex))
+        *out = apart;
+    else if (answer == LODE__CYLINDER_UNKNOWN)
         lode__gjk_depth(pair, &simplex, out);
 }

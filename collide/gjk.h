@@ -44,11 +44,20 @@ bool lode__gjk_distance(const lode__convex_pair *pair, double beyond, lode__near
 void lode__gjk_depth(const lode__convex_pair *pair, const lode__simplex *simplex,
                      lode__nearest *out);
 
-/* The depth of a cylinder in a cylinder, a box or the axis of a capsule, without a search that grows;
- * false: the cores are no such pair. */
-bool lode__sum_depth(const lode__convex_pair *pair, lode__nearest *out);
+/* A cylinder and a cylinder, box, capsule's axis, triangle or hull of few corners, at once
+ * (collide/cylinder_depth.c). */
+typedef enum lode__cylinder_answer {
+    LODE__CYLINDER_UNKNOWN,    /* no such pair, or nothing was proved; `out` is void */
+    LODE__CYLINDER_APART,      /* as lode__gjk_distance() says it */
+    LODE__CYLINDER_OVERLAP,    /* `out` is filled */
+    LODE__CYLINDER_IF_OVERLAP, /* the same if they overlap at all, which was not proved */
+    LODE__CYLINDER_ANSWERS
+} lode__cylinder_answer;
 
-/* Either. `out` holds the gap alone where that is more than `beyond`. */
+lode__cylinder_answer lode__cylinder_nearest(const lode__convex_pair *pair, double beyond,
+                                             lode__nearest *out);
+
+/* Whichever it takes. `out` holds the gap alone where that is more than `beyond`. */
 void lode__gjk_nearest(const lode__convex_pair *pair, double beyond, lode__nearest *out);
 
 /* Leaves the points of the simplex that its nearest point to the origin needs, with their shares. */
