@@ -32,7 +32,7 @@
 enum { VERTICES = 64, EDGES = 3 * VERTICES, FACES = 2 * VERTICES, NO_FACE = 255 };
 
 /* Of the size: what is across the normal, and how near to each other the points must come. */
-#define FREE 1e-9
+#define FREE 2e-10
 #define MEETS 1e-6
 
 /* Of the size: how much farther than the best way out the search about rims looks. */
@@ -40,6 +40,9 @@ enum { VERTICES = 64, EDGES = 3 * VERTICES, FACES = 2 * VERTICES, NO_FACE = 255 
 
 /* Of an edge's length, or of a sine: below this there is no direction across it and the axis. */
 #define PARALLEL 1e-12
+
+/* Of the size: by how much lines may be told apart that are one. */
+#define ROUNDING 1e-14
 
 typedef struct edge {
     uint8_t v[2], f[2]; /* its ends, and the faces beside it */
@@ -240,17 +243,21 @@ static void try_faces(ask *k)
     }
 }
 
-/* Is it on the outline of the solid, seen along the axis? */
+/* Is it on the outline of the solid, seen along the axis? A hull's normals may doubt it. */
 static bool is_outline(const ask *k, const edge *e)
 {
-    return e->f[0] == NO_FACE || k->normal[e->f[0]].z * k->normal[e->f[1]].z <= 0;
+    if (e->f[0] == NO_FACE)
+        return true;
+    double one = k->normal[e->f[0]].z, other = k->normal[e->f[1]].z;
+    return one * other <= 0 || d_min(d_abs(one), d_abs(other)) <= k->free;
 }
 
 /* Across the side and the outline, seen along the axis: the line of it that is farthest from the
  * axis, with all of the solid beyond; or the end of it that is nearest. */
 static void try_sides(ask *k)
 {
-    double most = -1e300, share = 0;
+    double most = -1e300, share = -1, nothing = k->scale * k->free;
+    double equal = k->hull ? nothing : k->scale * ROUNDING;
     lode__double3 from = k->vertex[0], along = d3(0, 0, 0), m = d3(0, 0, 0);
     for (int i = 0; i < k->edges; ++i) {
         const edge *e = &k->edge[i];
@@ -264,19 +271,24 @@ static void try_sides(ask *k)
             continue;
         double over = 1 / d_sqrt(square);
         /* of what is flat seen so, both signs will do */
-        bool flat = d_abs(side) * over <= k->free;
+        bool flat = d_abs(side) * over <= nothing;
         double sign = (flat ? line : side) < 0 ? -over : over;
-        if (line * sign > most) {
-            most = line * sign;
-            m = d3(-step.y * sign, step.x * sign, 0);
-            from = v;
-            along = step;
-            share = -(v.x * step.x + v.y * step.y) * over * over;
-        }
+        lode__double3 out = d3(-step.y * sign, step.x * sign, 0);
+        double foot = -(v.x * step.x + v.y * step.y) * over * over;
+        /* of edges in one line, as of a face that stands, the one that is beside the axis */
+        bool within = foot >= 0 && foot <= 1 && !(share >= 0 && share <= 1);
+        if (!(line * sign > most + (within ? -equal : equal)) ||
+            (k->hull && low_along(k, out) < line * sign - nothing))
+            continue;
+        most = line * sign;
+        m = out;
+        from = v;
+        along = step;
+        share = foot;
     }
     if (most - k->radius > k->best.gap && share >= 0 && share <= 1) {
-        k->best = (way){m, most - k->radius, -1};
-    } else if (most > -k->scale * k->free || most == -1e300) {
+        try_way(k, m);
+    } else if (most > -nothing || most == -1e300) {
         lode__double3 v = d3_madd(from, along, d_min(d_max(share, 0), 1));
         try_way(k, d3_normalize_or(d3(v.x, v.y, 0), d3(1, 0, 0)));
     }
@@ -300,17 +312,22 @@ static lode__rim make_rim(lode__double3 axis, double radius, double height, doub
 static void try_edges(ask *k)
 {
     lode__double3 ways[LODE__RIM_WAYS];
+    double across[VERTICES];
+    for (int i = 0; i < k->vertices; ++i)
+        across[i] = k->vertex[i].x * k->vertex[i].x + k->vertex[i].y * k->vertex[i].y;
     for (int side = -1; side <= 1; side += 2) {
         lode__rim rim = make_rim(d3(0, 0, side), k->radius, k->height, -k->best.gap, 0,
                                  k->scale * SLACK);
         double low = k->height - rim.within, high = k->height + rim.before;
+        double near = d_max(k->radius - rim.within, 0);
         for (int i = 0; i < k->edges; ++i) {
             const edge *e = &k->edge[i];
             lode__double3 v = k->vertex[e->v[0]], w = k->vertex[e->v[1]];
             double one = side * v.z, other = side * w.z;
             if (d_max(one, other) < low || d_min(one, other) > high ||
-                (e->f[0] != NO_FACE && side * k->normal[e->f[0]].z > 0 &&
-                 side * k->normal[e->f[1]].z > 0))
+                d_max(across[e->v[0]], across[e->v[1]]) < near * near ||
+                (e->f[0] != NO_FACE && side * k->normal[e->f[0]].z > k->free &&
+                 side * k->normal[e->f[1]].z > k->free))
                 continue;
             lode__rim_line line = {v, d3_sub(w, v), 0, 1};
             try_ways(k, ways, lode__rim_line_ways(&rim, &line, ways), 1);
@@ -354,26 +371,33 @@ static void try_axes_on_rims(ask *k)
     }
 }
 
-/* A rim of the other against those of this one. */
+/* The rims of the thinner one as circles, against those of the other. */
 static void try_rims(ask *k)
 {
-    lode__double3 ways[LODE__RIM_WAYS], z = d3(0, 0, 1), u = k->axis;
-    lode__double3 toward = d3_madd(z, u, -u.z), a = d3_normalize_or(toward, d3_across(u));
+    lode__double3 ways[LODE__RIM_WAYS], z = d3(0, 0, 1);
+    bool swapped = k->other_radius > k->radius;
+    lode__double3 from = swapped ? d3_neg(k->center) : k->center; /* to the thinner one */
+    lode__double3 thick = swapped ? k->axis : z, thin = swapped ? z : k->axis;
+    double radius = swapped ? k->radius : k->other_radius;
+    double height = swapped ? k->height : k->other_height;
+    double rim_radius = swapped ? k->other_radius : k->radius;
+    double rim_height = swapped ? k->other_height : k->height;
+    double cosine = d3_dot(thick, thin), slack = k->scale * SLACK;
+    lode__double3 a = d3_normalize_or(d3_madd(thick, thin, -cosine), d3_across(thin));
     /* once more, so that it is across within rounding where the axes are all but parallel */
-    a = d3_normalize_or(d3_madd(a, u, -d3_dot(a, u)), d3_across(u));
-    lode__double3 b = d3_cross(u, a);
-    double slack = k->scale * SLACK, reach = k->radius * d3_length(d3_cross(z, u));
+    a = d3_normalize_or(d3_madd(a, thin, -d3_dot(a, thin)), d3_across(thin));
+    lode__double3 b = d3_scale(d3_cross(thin, a), radius);
+    double reach = rim_radius * d3_dot(a, thick), along = d3_dot(from, thin);
+    a = d3_scale(a, radius);
     for (int i = 0; i < 4; ++i) {
-        double mine = i & 1 ? -1 : 1, its = i & 2 ? -1 : 1;
-        lode__rim rim = make_rim(d3(0, 0, mine), k->radius, k->height, -k->best.gap, 0, slack);
-        lode__double3 middle = d3_madd(k->center, u, its * k->other_height);
-        /* this rim seen from the other */
-        double height = its * (mine * k->height * u.z - d3_dot(k->center, u));
-        if (height + reach < k->other_height - rim.within || height - reach > k->other_height + slack)
-            continue;
-        lode__rim_circle circle = {middle, d3_scale(a, k->other_radius),
-                                   d3_scale(b, k->other_radius)};
-        try_ways(k, ways, lode__rim_circle_ways(&rim, &circle, ways), 1);
+        double on_thick = i & 1 ? -1 : 1, on_thin = i & 2 ? -1 : 1;
+        lode__rim rim = make_rim(d3_scale(thick, on_thick), rim_radius, rim_height, -k->best.gap,
+                                 0, slack);
+        lode__rim_circle circle = {d3_madd(from, thin, on_thin * height), a, b};
+        /* the thick one's rim as the thin one sees it */
+        double up = on_thin * (on_thick * rim_height * cosine - along);
+        if (up + reach >= height - rim.within && up - reach <= height + slack)
+            try_ways(k, ways, lode__rim_circle_ways(&rim, &circle, ways), swapped ? -1 : 1);
     }
 }
 
@@ -503,8 +527,9 @@ static bool find_points(const ask *k, lode__double3 *out_mine, lode__double3 *ou
     lode__double3 m = k->best.m, z = d3(0, 0, 1);
     double nothing = k->scale * k->free;
     cylinder_along(d3(0, 0, 0), z, k->radius, k->height, nothing, m, &mine);
+    double enough = k->scale * FREE, most = k->best.gap > 0 ? enough : k->scale * MEETS;
     if (!other_along(k, nothing, &its) ||
-        !(lode__flat_meet(&mine, &its, m, k->scale * FREE, out_mine, out_its) <= k->scale * MEETS))
+        !(lode__flat_meet(&mine, &its, m, enough, out_mine, out_its) <= most))
         return false;
     *out_overlap = is_within(k, *out_its) || is_within_other(k, *out_mine);
     lode__double3 middle = d3_scale(d3_add(*out_mine, *out_its), 0.5);

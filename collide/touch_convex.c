@@ -229,7 +229,7 @@ static void make_sides(clip *k, double rounding)
     const lode__face *f = k->reference;
     k->sides = 0;
     for (int i = 0; i < f->count; ++i) {
-        lode__double3 along = d3_sub(f->point[(i + 1) % f->count], f->point[i]);
+        lode__double3 along = d3_sub(f->point[i + 1 < f->count ? i + 1 : 0], f->point[i]);
         side s = {.out = d3_normalize_or(d3_cross(along, f->normal), d3(0, 0, 0))};
         s.at = d3_dot(s.out, f->point[i]);
         s.slack = d_min(rounding * CLIP_SLACK, d3_length(along) * CLIP_SHARE);
@@ -263,10 +263,18 @@ static lode__double3 crossing(lode__double3 p, lode__double3 q, double beyond_p,
 static void clip_polygon(clip *k, int i)
 {
     corner kept[CLIP_POINTS];
+    double over[CLIP_POINTS], most = -1;
     int count = 0;
     for (int n = 0; n < k->count; ++n) {
-        const corner *p = &k->corner[n], *q = &k->corner[(n + 1) % k->count];
-        double one = beyond(&k->side[i], p->p), other = beyond(&k->side[i], q->p);
+        over[n] = beyond(&k->side[i], k->corner[n].p);
+        most = d_max(over[n], most);
+    }
+    if (!(most > 0))
+        return;
+    for (int n = 0; n < k->count; ++n) {
+        int next = n + 1 < k->count ? n + 1 : 0;
+        const corner *p = &k->corner[n], *q = &k->corner[next];
+        double one = over[n], other = over[next];
         if (one <= 0 && count < CLIP_POINTS)
             kept[count++] = *p;
         if ((one <= 0) == (other <= 0) || count == CLIP_POINTS)
@@ -307,7 +315,8 @@ static lode__double3 pull_back(const clip *k, lode__double3 p)
 
 static void clip_by_face(contact *c)
 {
-    clip k = {.by_a = c->reference == FACE_A};
+    clip k; /* long: only what is used is set */
+    k.by_a = c->reference == FACE_A;
     k.reference = k.by_a ? &c->a : &c->b;
     k.incident = k.by_a ? &c->b : &c->a;
     make_sides(&k, c->rounding);
@@ -484,7 +493,8 @@ int lode__touch_convex_all(lode__convex a, lode_quat rotation_a, lode__convex b,
 /* The lowest point of a counts where it is above the face, and clipping missed it as on a rim. */
 static void choose_onto(contact *c)
 {
-    clip k = {.reference = &c->b};
+    clip k;
+    k.reference = &c->b;
     lode__double3 on_a = convex_support_a(c->pair, d3_neg(c->normal));
     make_sides(&k, c->rounding);
     bool above = true;
