@@ -4,26 +4,29 @@
  *
  *     gap(m) = low(m) - height |m.z| - radius |m x z|,   low(m) = least m.y of the other solid,
  *
- * and the least way out is where it is largest. Of solids that overlap, that is a place where a ball
- * within the set of differences D (collide/gjk.h) touches D's surface from within. A ball fits to no
- * edge or corner from within, so what remains are the places where D has a single normal:
+ * and the least way out is where it is largest. Of solids that overlap, that is a place where a
+ * ball within the set of differences D (collide/gjk.h) touches D's surface from within. A ball fits
+ * to no edge or corner from within, so what remains are the places where D has a single normal:
  *
- *  1. across an end of the cylinder, a face of the other solid, or both the side and an edge: m is known;
+ *  1. across an end of the cylinder, a face of the other solid, or both the side and an edge: m
+ *     is known;
  *  2. from the axis to a corner of the other solid, seen along the axis: m is known too;
- *  3. where an edge crosses a rim, or the side of a cylinder does, or another rim: there the edge, the
- *     axis or the circle comes nearest to the rim (collide/rim.h), by a search for one number.
+ *  3. where an edge crosses a rim, or the side of a cylinder does, or another rim: there the
+ *     edge, the axis or the circle comes nearest to the rim (collide/rim.h), by a search for one
+ *     number.
  *
- * 1 and 2 say how deep the solids are at most, so 3 looks only at what is nearer to a rim than that:
- * mostly at nothing, or at one or two curves.
+ * 1 and 2 say how deep the solids are at most, so 3 looks only at what is nearer to a rim than
+ * that: mostly at nothing, or at one or two curves.
  *
  * The best of all is the answer if the solids have points there that lie on each other along it
- * (collide/flat.h). A point of the other solid that is within the cylinder proves that they overlap,
- * and points that lie on each other where the gap is above 0 prove the distance. What is not proved is
- * left to the general search. The gap along any direction is a way out, so a candidate too many does
- * no harm.
+ * (collide/flat.h). A point of the other solid that is within the cylinder proves that they
+ * overlap, and points that lie on each other where the gap is above 0 prove the distance. What is
+ * not proved is left to the general search. The gap along any direction is a way out, so a
+ * candidate too many does no harm.
  *
  * All is in the cylinder's axes, from its centre, in double. The other solid is a cylinder, or has
- * corners, edges and faces: a box, a triangle, a segment (the core of a capsule), or a hull of few. */
+ * corners, edges and faces: a box, a triangle, a segment (the core of a capsule), or a hull of
+ * few. */
 #include "collide/flat.h"
 #include "collide/gjk.h"
 #include "collide/hull.h"
@@ -163,7 +166,8 @@ static bool add_hull(ask *k, const lode_hull *hull, const lode__double33 *turn)
         k->offset[i] = (double)hull->faces[i].offset + d3_dot(k->normal[i], at);
     }
     for (int i = 0; i < k->edges; ++i) {
-        const lode__hull_edge *e = &hull->edges[hull->ridges[i]], *twin = &hull->edges[e->twin];
+        const lode__hull_edge *e = &hull->edges[hull->ridges[i].edge],
+                              *twin = &hull->edges[e->twin];
         k->own[i] = (edge){{(uint8_t)e->origin, (uint8_t)twin->origin},
                            {(uint8_t)e->face, (uint8_t)twin->face}};
     }
@@ -391,8 +395,8 @@ static void try_rims(ask *k)
     a = d3_scale(a, radius);
     for (int i = 0; i < 4; ++i) {
         double on_thick = i & 1 ? -1 : 1, on_thin = i & 2 ? -1 : 1;
-        lode__rim rim = make_rim(d3_scale(thick, on_thick), rim_radius, rim_height, -k->best.gap,
-                                 0, slack);
+        lode__rim rim = make_rim(d3_scale(thick, on_thick), rim_radius, rim_height, -k->best.gap, 0,
+                                 slack);
         lode__rim_circle circle = {d3_madd(from, thin, on_thin * height), a, b};
         /* the thick one's rim as the thin one sees it */
         double up = on_thin * (on_thick * rim_height * cosine - along);
@@ -453,7 +457,8 @@ static bool other_along(const ask *k, double nothing, lode__flat *out)
 {
     lode__double3 m = k->best.m, found[2] = {{0, 0, 0}, {0, 0, 0}};
     if (k->round) {
-        cylinder_along(k->center, k->axis, k->other_radius, k->other_height, nothing, d3_neg(m), out);
+        cylinder_along(k->center, k->axis, k->other_radius, k->other_height, nothing, d3_neg(m),
+                       out);
         return true;
     }
     double reach[VERTICES], low = 1e300;
@@ -611,7 +616,7 @@ lode__cylinder_answer lode__cylinder_nearest(const lode__convex_pair *pair, doub
         out->on_a = mine;
         out->on_b = its;
     }
-    return k.best.gap > 0  ? LODE__CYLINDER_APART
-           : overlap       ? LODE__CYLINDER_OVERLAP
-                           : LODE__CYLINDER_IF_OVERLAP;
+    return k.best.gap > 0 ? LODE__CYLINDER_APART
+           : overlap      ? LODE__CYLINDER_OVERLAP
+                          : LODE__CYLINDER_IF_OVERLAP;
 }

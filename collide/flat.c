@@ -25,8 +25,7 @@ static lode__double3 on_disc(const lode__flat *f, lode__double3 n, lode__double3
 {
     lode__double3 from = across(d3_sub(p, f->at), n);
     double square = d3_dot(from, from);
-    return d3_madd(f->at, from,
-                   square > f->radius * f->radius ? f->radius / d_sqrt(square) : 1);
+    return d3_madd(f->at, from, square > f->radius * f->radius ? f->radius / d_sqrt(square) : 1);
 }
 
 static lode__double3 on_polygon(const lode__flat *f, lode__double3 n, lode__double3 p)
@@ -42,7 +41,8 @@ static lode__double3 on_polygon(const lode__flat *f, lode__double3 n, lode__doub
     if (!(one > 0 && other > 0)) /* within: up or down to its plane, through its first corner */
         return d3_madd(p, n, d3_dot(n, d3_sub(f->corner[0], p)));
     for (int i = 0; i < f->count; ++i) {
-        lode__double3 c = f->corner[i], half = d3_scale(d3_sub(f->corner[(i + 1) % f->count], c), 0.5);
+        lode__double3 c = f->corner[i],
+                      half = d3_scale(d3_sub(f->corner[(i + 1) % f->count], c), 0.5);
         lode__double3 at = on_segment(d3_add(c, half), half, n, p), from = across(d3_sub(p, at), n);
         double square = d3_dot(from, from);
         nearest = square < least ? at : nearest;
@@ -72,9 +72,8 @@ static void cross_segments(const lode__flat *a, const lode__flat *b, lode__doubl
     lode__double3 u = across(a->half, n), v = across(b->half, n);
     lode__double3 from = across(d3_sub(b->at, a->at), n);
     double uu = d3_dot(u, u), uv = d3_dot(u, v), vv = d3_dot(v, v), det = uu * vv - uv * uv;
-    double share = det > CROSSED * uu * vv
-                       ? (d3_dot(from, u) * vv - d3_dot(from, v) * uv) / det
-                       : 0;
+    double share = det > CROSSED * uu * vv ? (d3_dot(from, u) * vv - d3_dot(from, v) * uv) / det
+                                           : 0;
     *out_a = d3_madd(a->at, a->half, d_min(d_max(share, -1), 1));
 }
 

@@ -1,10 +1,10 @@
 /* flat.h: where two flat convex sets meet that lie across a common normal.
  *
  * What of a solid lies farthest along a direction is a point, a segment, a disc or a polygon. Two
- * solids part last where such sets of both lie above each other: seen along the normal the sets have a
- * point in common. It is found by going from one to the other, always to the nearest point, which
- * comes nearer with every step (von Neumann 1933, alternating projections); where one set is a point,
- * the first step says all. */
+ * solids part last where such sets of both lie above each other: seen along the normal the sets
+ * have a point in common. It is found by going from one to the other, always to the nearest point,
+ * which comes nearer with every step (von Neumann 1933, alternating projections); where one set is
+ * a point, the first step says all. */
 #ifndef LODE_COLLIDE_FLAT_H
 #define LODE_COLLIDE_FLAT_H
 

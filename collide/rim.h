@@ -1,16 +1,16 @@
 /* rim.h: where a line or a circle comes nearest to the rim of a cylinder.
  *
- * A place x of the curve is as far from the rim as the point (|w|, z) is from (radius, height), with z
- * along the cylinder's axis and w what is across it:
+ * A place x of the curve is as far from the rim as the point (|w|, z) is from (radius, height),
+ * with z along the cylinder's axis and w what is across it:
  *
  *     D = (z - height)^2 + (|w| - radius)^2.
  *
  * Where D is least the way to the rim is across the curve and across the rim, and if that is within
- * the rim's corner, between outward and upward, it is a direction along which a solid with this edge
- * and the cylinder may part. Both kinds of such places count: inside the corner, behind both the side
- * and the end, and outside, before both. The slope of D is followed to where it changes from falling to
- * rising, by Newton's method between two bounds. The distance itself, which may be nearly 0, takes no
- * part in the direction: that follows from the curve's.
+ * the rim's corner, between outward and upward, it is a direction along which a solid with this
+ * edge and the cylinder may part. Both kinds of such places count: inside the corner, behind both
+ * the side and the end, and outside, before both. The slope of D is followed to where it changes
+ * from falling to rising, by Newton's method between two bounds. The distance itself, which may be
+ * nearly 0, takes no part in the direction: that follows from the curve's.
  *
  * Whoever asks knows how near a place must be to be of use, and that leaves most curves out before
  * anything is searched. */

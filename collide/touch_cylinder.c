@@ -2,8 +2,8 @@
  * general methods.
  *
  * On a plane a cylinder stands on four points of its rim that turn with it, or lies on the two ends
- * of a line. Features: 1 and 2 the lower and upper end of that line, as the axis points; 3..6 points
- * of the lower rim, 7..10 of the upper; 11 and 12 the deepest point of either rim. */
+ * of a line. Features: 1 and 2 the lower and upper end of that line, as the axis points; 3..6
+ * points of the lower rim, 7..10 of the upper; 11 and 12 the deepest point of either rim. */
 #include "collide/touch.h"
 #include "collide/touch_convex.h"
 
@@ -46,65 +46,87 @@ void lode__touch_sphere_cylinder(const lode__shape_view *a, const lode__shape_vi
 
 /* --- against a plane */
 
-/* The plane in the cylinder's axes. */
+/* The plane, and the cylinder's half axes in the world: x and y as long as the radius, z as half of
+ * it is high. */
 typedef struct ground {
     lode_vec3 normal;
-    lode_real height; /* of the cylinder's centre */
-    lode_real speculative;
-    lode_quat rotation;
+    lode_vec3 x, y, z;
+    lode_real up_x, up_y, up_z; /* along the normal */
+    lode_real height;           /* of the cylinder's centre */
+    lode_real speculative, equal;
 } ground;
 
-static void add_point(const ground *g, lode_vec3 at, uint32_t feature, lode__touch *out)
+static void add_point(const ground *g, lode_vec3 at, lode_real depth, uint32_t feature,
+                      lode__touch *out)
 {
-    lode_real depth = -(g->height + v3_dot(g->normal, at));
     if (depth > -g->speculative)
-        touch_add(out, q_rotate(g->rotation, v3_madd(at, g->normal, depth / 2)), depth, feature);
+        touch_add(out, v3_madd(at, g->normal, depth / 2), depth, feature);
 }
 
-/* Four points of the rim that turn with the cylinder, and the deepest one: it takes the place of the
- * nearest of them where they miss it by more than rounding, else the deepest of them its depth. */
-static void stand(const ground *g, const lode_real size[4], lode_vec3 deepest, lode__touch *out)
+/* Four points of the rim that turn with the cylinder, and the deepest one, which is along (x, y):
+ * it takes the place of the nearest of them where they miss it by more than rounding, else the
+ * deepest of them its depth. */
+static void stand(const ground *g, lode_real x, lode_real y, lode__touch *out)
 {
-    static const int8_t x[RIM_POINTS] = {1, 0, -1, 0}, y[RIM_POINTS] = {0, 1, 0, -1};
-    uint32_t top = deepest.z > 0;
-    lode_real equal = r_min(g->speculative * EQUAL_MARGIN, r_min(size[0], size[1]) * EQUAL_SIZE);
-    lode_real depth = -(g->height + v3_dot(g->normal, deepest)), most = -REAL_MAX, near = -REAL_MAX;
-    lode_vec3 at[RIM_POINTS];
-    int nearest = 0;
+    uint32_t top = g->up_z < 0;
+    lode_vec3 end = top ? g->z : v3_neg(g->z);
+    lode_real low = -(g->height - r_abs(g->up_z));
+    const lode_vec3 at[RIM_POINTS] = {v3_add(end, g->x), v3_add(end, g->y), v3_sub(end, g->x),
+                                      v3_sub(end, g->y)};
+    const lode_real depth[RIM_POINTS] = {low - g->up_x, low - g->up_y, low + g->up_x,
+                                         low + g->up_y};
+    lode_real deepest = low - (x * g->up_x + y * g->up_y);
+    lode_real most = r_max(r_max(depth[0], depth[1]), r_max(depth[2], depth[3]));
+    int nearest = r_abs(x) >= r_abs(y) ? (x < 0 ? 2 : 0) : (y < 0 ? 3 : 1);
+    bool missed = deepest > most + g->equal;
     for (int k = 0; k < RIM_POINTS; ++k) {
-        at[k] = v3(x[k] * size[0], y[k] * size[0], deepest.z);
-        most = r_max(most, -(g->height + v3_dot(g->normal, at[k])));
-        lode_real toward = at[k].x * deepest.x + at[k].y * deepest.y;
-        nearest = toward > near ? k : nearest;
-        near = r_max(near, toward);
-    }
-    bool missed = depth > most + equal;
-    for (int k = 0; k < RIM_POINTS; ++k) {
+        uint32_t feature = RIM_FIRST + RIM_POINTS * top + (uint32_t)k;
         if (missed && k == nearest)
-            add_point(g, deepest, RIM_DEEPEST + top, out);
+            add_point(g, v3_madd(v3_madd(end, g->x, x), g->y, y), deepest, RIM_DEEPEST + top, out);
         else
-            add_point(g, at[k], RIM_FIRST + RIM_POINTS * top + (uint32_t)k, out);
+            add_point(g, at[k], depth[k], feature, out);
     }
     for (int k = 0; k < out->count && !missed; ++k)
-        out->depth[k] = out->depth[k] == most ? depth : out->depth[k];
+        out->depth[k] = out->depth[k] == most ? deepest : out->depth[k];
+}
+
+/* On the two ends of the line that is lowest. */
+static void lie(const ground *g, lode_real x, lode_real y, lode__touch *out)
+{
+    lode_vec3 middle = v3_madd(v3_scale(g->x, x), g->y, y);
+    lode_real depth = -(g->height + x * g->up_x + y * g->up_y);
+    add_point(g, v3_sub(middle, g->z), depth + g->up_z, SIDE_LOWER, out);
+    add_point(g, v3_add(middle, g->z), depth - g->up_z, SIDE_UPPER, out);
 }
 
 void lode__touch_cylinder_plane(const lode__shape_view *a, const lode__shape_view *b,
                                 lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
-    const lode_real *size = a->size;
-    ground g = {.speculative = speculative, .rotation = a->rotation};
-    out->normal = view_normal(b);
-    g.normal = q_rotate_inv(a->rotation, out->normal);
-    g.height = -v3_dot(out->normal, offset) - b->size[3];
-    lode_vec3 n = g.normal, down = v3_normalize_or(v3(-n.x, -n.y, 0), v3(1, 0, 0));
-    lode_vec3 at = v3(down.x * size[0], down.y * size[0], n.z > 0 ? -size[1] : size[1]);
-    if (2 * n.z * n.z > 1) {
-        stand(&g, size, at, out);
-    } else {
-        add_point(&g, v3(at.x, at.y, -size[1]), SIDE_LOWER, out);
-        add_point(&g, v3(at.x, at.y, size[1]), SIDE_UPPER, out);
+    lode_real radius = a->size[0], half = a->size[1];
+    lode__mat3 m = m3_from_quat(a->rotation);
+    lode_vec3 n = view_normal(b);
+    ground g = {.normal = n,
+                .x = v3(m.r0.x * radius, m.r1.x * radius, m.r2.x * radius),
+                .y = v3(m.r0.y * radius, m.r1.y * radius, m.r2.y * radius),
+                .z = v3(m.r0.z * half, m.r1.z * half, m.r2.z * half),
+                .height = -v3_dot(n, offset) - b->size[3],
+                .speculative = speculative,
+                .equal = r_min(speculative * EQUAL_MARGIN, r_min(radius, half) * EQUAL_SIZE)};
+    g.up_x = v3_dot(n, g.x);
+    g.up_y = v3_dot(n, g.y);
+    g.up_z = v3_dot(n, g.z);
+    out->normal = n;
+    lode_real square = g.up_x * g.up_x + g.up_y * g.up_y, x = 1, y = 0;
+    if (square > 0) {
+        lode_real over = -1 / r_sqrt(square);
+        x = g.up_x * over;
+        y = g.up_y * over;
     }
+    lode_real along = m.r0.z * n.x + m.r1.z * n.y + m.r2.z * n.z;
+    if (2 * along * along > 1)
+        stand(&g, x, y, out);
+    else
+        lie(&g, x, y, out);
 }
 
 /* --- by the general methods */

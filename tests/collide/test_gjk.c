@@ -1,6 +1,6 @@
-/* test_gjk.c: distances and depths of convex cores. A distance is proved by its own answer: points of
- * both solids that are so far apart, and a direction along which they are. A depth is a way out that is
- * proved by its direction, and that no other direction undercuts. */
+/* test_gjk.c: distances and depths of convex cores. A distance is proved by its own answer: points
+ * of both solids that are so far apart, and a direction along which they are. A depth is a way out
+ * that is proved by its direction, and that no other direction undercuts. */
 #include "tests/support/test.h"
 
 #include "collide/gjk.h"
@@ -45,8 +45,8 @@ static answer ask(const subjects *s)
     return out;
 }
 
-/* The points are the solids' own, and the gap leads from one to the other along the normal. Within a
- * drum on its axis all ways out are the same, and the search ends on a chord. */
+/* The points are the solids' own, and the gap leads from one to the other along the normal. Within
+ * a drum on its axis all ways out are the same, and the search ends on a chord. */
 static void check_points(const subjects *s, const answer *r)
 {
     double d[3], tolerance = (r->apart ? 1e-9 : 1e-3) * s->scale;
@@ -102,7 +102,8 @@ static void needles_and_discs(void **state)
     check_pairs(2, 1e-3, 1e3, 1e-7);
 }
 
-/* Solids that only just touch, and by less than rounding do not: the answer is 0 from both sides. */
+/* Solids that only just touch, and by less than rounding do not: the answer is 0 from both sides.
+ * */
 static void touching_is_no_gap(void **state)
 {
     (void)state;
@@ -149,14 +150,15 @@ static void beyond_is_a_bound(void **state)
 
 /* --- cylinders by their corners, edges and rims */
 
-/* How many pairs were apart or overlapped, and of how many overlaps nothing was known, or no more than
- * that they are so deep if they overlap. */
+/* How many pairs were apart or overlapped, and of how many overlaps nothing was known, or no more
+ * than that they are so deep if they overlap. */
 typedef struct tally {
     int apart, told, deep, unknown, unproved;
 } tally;
 
 /* Whatever is said is right: no deeper a way than polytopes find, and `rounding` is of the size. */
-static void check_cylinder(const lode__convex_pair *pair, double scale, double rounding, tally *count)
+static void check_cylinder(const lode__convex_pair *pair, double scale, double rounding,
+                           tally *count)
 {
     lode__nearest grown, found;
     lode__simplex simplex;
@@ -203,10 +205,11 @@ static int shots_of(int few)
 static void print_tally(const char *name, const tally *t)
 {
     if (getenv("LODE_SHOTS"))
-        print_message("cylinder and %s: of %d overlaps %.3f %% are left to polytopes, %.2f %% to a proof "
-                      "that they overlap; of %d gaps %.0f %% to the search for the distance\n",
-                      name, t->deep, 100.0 * t->unknown / t->deep, 100.0 * t->unproved / t->deep,
-                      t->apart, 100 - 100.0 * t->told / t->apart);
+        print_message(
+            "cylinder and %s: of %d overlaps %.3f %% are left to polytopes, %.2f %% to a proof "
+            "that they overlap; of %d gaps %.0f %% to the search for the distance\n",
+            name, t->deep, 100.0 * t->unknown / t->deep, 100.0 * t->unproved / t->deep, t->apart,
+            100 - 100.0 * t->told / t->apart);
 }
 
 static void cylinders_are_as_deep_as_polytopes_say(void **state)
@@ -225,13 +228,15 @@ static void cylinders_are_as_deep_as_polytopes_say(void **state)
     }
 }
 
-/* A prism of so many sides, or a cloud: faces of more than three corners are flat but for rounding. */
+/* A prism of so many sides, or a cloud: faces of more than three corners are flat but for rounding.
+ * */
 static lode_hull *random_hull(test_random *random, int count, bool prism)
 {
     lode_real points[64][3];
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
-            double angle = i / 2 * 4 * 3.14159265358979 / count, x = random_between(random, -0.7, 0.7);
+            double angle = i / 2 * 4 * 3.14159265358979 / count,
+                   x = random_between(random, -0.7, 0.7);
             double side = k == 0 ? cos(angle) : k == 1 ? sin(angle) : i % 2 ? 0.8 : -0.8;
             points[i][k] = (lode_real)(prism ? side : x);
         }
@@ -280,8 +285,8 @@ static void other_solids_are_not_answered(void **state)
     }
 }
 
-/* Faces, edges and corners are the solids' own, their polygons flat and the right way round, and what
- * lies along the direction is among them. */
+/* Faces, edges and corners are the solids' own, their polygons flat and the right way round, and
+ * what lies along the direction is among them. */
 static void check_face(const subject *s, const double world[3])
 {
     double d[3];
