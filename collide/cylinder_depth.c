@@ -478,7 +478,7 @@ static bool other_along(const ask *k, double nothing, lode__flat *out)
     } else if (count == 2) {
         set_segment(out, d3_scale(d3_add(found[0], found[1]), 0.5),
                     d3_scale(d3_sub(found[1], found[0]), 0.5));
-    } else {
+    } else if (count > 2) {
         int best = 0;
         for (int i = 1; i < k->faces; ++i)
             best = d3_dot(k->normal[i], m) < d3_dot(k->normal[best], m) ? i : best;
@@ -487,7 +487,7 @@ static bool other_along(const ask *k, double nothing, lode__flat *out)
         out->count = corners_of(k, best, out->corner);
         return out->count > 0;
     }
-    return true;
+    return count > 0;
 }
 
 /* A hull's face has a normal as exact as lode_real: three of its corners know better. */
