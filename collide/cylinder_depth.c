@@ -38,6 +38,11 @@ enum { VERTICES = 64, EDGES = 3 * VERTICES, FACES = 2 * VERTICES, NO_FACE = 255 
 #define FREE 2e-10
 #define MEETS 1e-6
 
+/* Of a gap: how far beside its direction its ends may be, and by how much it must be larger than
+ * what is nothing. */
+#define STRAIGHT 1e-8
+#define NOTHING_TO_GAP 10
+
 /* Of the size: how much farther than the best way out the search about rims looks. */
 #define SLACK 1e-9
 
@@ -532,9 +537,11 @@ static bool find_points(const ask *k, lode__double3 *out_mine, lode__double3 *ou
     lode__double3 m = k->best.m, z = d3(0, 0, 1);
     double nothing = k->scale * k->free;
     cylinder_along(d3(0, 0, 0), z, k->radius, k->height, nothing, m, &mine);
-    double enough = k->scale * FREE, most = k->best.gap > 0 ? enough : k->scale * MEETS;
-    if (!other_along(k, nothing, &its) ||
-        !(lode__flat_meet(&mine, &its, m, enough, out_mine, out_its) <= most))
+    /* a gap must be more than what is nothing, and the way across it straight */
+    bool apart = k->best.gap > 0;
+    double most = apart ? k->best.gap * STRAIGHT : k->scale * MEETS;
+    if ((apart && k->best.gap < nothing * NOTHING_TO_GAP) || !other_along(k, nothing, &its) ||
+        !(lode__flat_meet(&mine, &its, m, d_min(k->scale * FREE, most), out_mine, out_its) <= most))
         return false;
     *out_overlap = is_within(k, *out_its) || is_within_other(k, *out_mine);
     lode__double3 middle = d3_scale(d3_add(*out_mine, *out_its), 0.5);
