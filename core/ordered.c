@@ -9,8 +9,8 @@
  * Most of a turn touches nothing that another share does. So a turn has two parts: its edge, which
  * waits for the edges of all other shares in the phases before, and its inside, which waits for
  * nobody. A thread tells that an edge is done before it begins the inside, and until it needs the
- * others' next edges, they have had that long to finish them: nobody waits unless somebody is a
- * whole turn late.
+ * others' next edges, they have had that long to finish them. If they have not, it begins with the
+ * inside: nobody waits unless somebody is two turns late.
  *
  * Each share is one worker's, that which has its number: it works on the same data in every phase,
  * and finds it in its own cache; a line that another core has written takes a hundred nanoseconds
@@ -130,8 +130,6 @@ static uint64_t now(const ordered_run *ordered)
 /* Returns how long it had to wait, in ticks. */
 static uint64_t wait_for_turn(ordered_run *ordered, uint32_t phase)
 {
-    if (may_begin(ordered, phase))
-        return 0;
     uint64_t begin = now(ordered);
     for (int looks = 0; !may_begin(ordered, phase);)
         help(ordered, &looks);
@@ -144,10 +142,16 @@ static void take_own(ordered_run *ordered, uint32_t share)
     uint64_t begin = now(ordered), waited = 0;
     ordered->shares[share].own = ordered->phases - phase;
     for (; phase < ordered->phases; ++phase) {
-        waited += wait_for_turn(ordered, phase);
+        bool late = !may_begin(ordered, phase); /* somebody is */
+        if (late) {
+            ordered->run(ordered->context, phase, share, LODE__INSIDE);
+            if (!may_begin(ordered, phase))
+                waited += wait_for_turn(ordered, phase);
+        }
         ordered->run(ordered->context, phase, share, LODE__EDGE);
         tell(ordered, share, phase, INSIDE);
-        ordered->run(ordered->context, phase, share, LODE__INSIDE);
+        if (!late)
+            ordered->run(ordered->context, phase, share, LODE__INSIDE);
     }
     ordered->shares[share].busy = now(ordered) - begin - waited;
     tell(ordered, share, phase, FREE);

@@ -50,8 +50,9 @@ typedef void lode__worker_fn(void *context, uint32_t worker);
 void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context);
 
 /* Runs the turn of every share 0..shares-1 in phase 0, then in phase 1, and so on. A turn has two
- * parts: an edge, which begins after the edges of all shares in the phases before, and then an
- * inside, which is ordered after and before the other parts of the same share only. As far as
+ * parts: an edge, which begins after the edges of all shares in the phases before, and an inside,
+ * which is ordered after and before the share's parts in other phases only; which of a turn's two
+ * parts is first is left open. As far as
  * threads are in time, a share's turns are all run by the same one, in each run of the same tasks;
  * no result may depend on it. All else is as with lode__tasks_run().
  *

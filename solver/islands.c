@@ -182,6 +182,7 @@ static bool cut_groups(island_work *work)
         work->size[i] = state->island_line[i] = line;
         line += size;
         group->line_end = line;
+        group->all = (lode__stretch){.line_begin = group->line_begin, .line_end = line};
         group->island_end = i + 1;
         group->rows += work->rows[i];
         group->large = group->large || work->rows[i] >= large;
@@ -388,12 +389,34 @@ static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
     }
 }
 
-/* Lists the bodies whose inertia turns with them, each group's padded to whole lanes. */
-static bool gather_spinners(island_work *work)
+/* Lists the stretch's bodies whose inertia turns with them, padded to whole lanes. */
+static void list_spinners(const island_work *work, lode__stretch *stretch)
 {
     lode__solve_state *state = work->state;
     const lode__pool *bodies = work->solver->bodies;
-    uint32_t most = work->body_count + LODE_LANES * state->group_count;
+    lode__spinners *out = &state->spinners;
+    stretch->spinner_begin = out->count;
+    for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
+        if (!work->spins[line])
+            continue;
+        uint32_t slot = state->lines.slot[line];
+        const lode__local_mass *local = LODE__AT(body, bodies, local, slot);
+        uint32_t flags = *LODE__AT(body, bodies, flags, slot), i = out->count++;
+        fill_spinner(&out->spinner[i], local);
+        out->line[i] = (int32_t)line;
+        out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
+    }
+    out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+    stretch->spinner_end = out->count;
+}
+
+static bool gather_spinners(island_work *work)
+{
+    lode__solve_state *state = work->state;
+    uint32_t stretches = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        stretches += state->groups[g].shares ? 2 * state->shares : 1;
+    uint32_t most = work->body_count + LODE_LANES * stretches;
     lode__spinners *out = &state->spinners;
     out->spinner = LODE__TAKE_ZEROED(work->step->arena, lode__spinner, most);
     out->line = LODE__TAKE_ZEROED(work->step->arena, int32_t, most);
@@ -401,20 +424,9 @@ static bool gather_spinners(island_work *work)
     if (!out->spinner || !out->line || !out->gyro)
         return false;
     for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__group *group = &state->groups[g];
-        group->spinner_begin = out->count;
-        for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-            if (!work->spins[line])
-                continue;
-            uint32_t slot = state->lines.slot[line];
-            const lode__local_mass *local = LODE__AT(body, bodies, local, slot);
-            uint32_t flags = *LODE__AT(body, bodies, flags, slot), i = out->count++;
-            fill_spinner(&out->spinner[i], local);
-            out->line[i] = (int32_t)line;
-            out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
-        }
-        out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
-        group->spinner_end = out->count;
+        lode__stretch *stretch;
+        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
+            list_spinners(work, stretch);
     }
     return true;
 }

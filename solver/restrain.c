@@ -23,6 +23,19 @@ static void list_line(lode__solve_state *state, uint32_t line, uint32_t flags,
         out->damped[out->damped_count++] = line;
 }
 
+static void list_stretch(const lode__solver *solver, lode__stretch *stretch)
+{
+    lode__solve_state *state = solver->state;
+    stretch->limit_begin = state->restraints.limit_count;
+    for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
+        uint32_t slot = state->lines.slot[line];
+        uint32_t flags = *LODE__AT(body, solver->bodies, flags, slot);
+        if (flags & RESTRAINED)
+            list_line(state, line, flags, LODE__AT(body, solver->bodies, traits, slot));
+    }
+    stretch->limit_end = state->restraints.limit_count;
+}
+
 bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t flags_seen)
 {
     lode__solve_state *state = solver->state;
@@ -34,15 +47,9 @@ bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t fl
     if (!out->limits || !out->damped)
         return false;
     for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__group *group = &state->groups[g];
-        group->limit_begin = out->limit_count;
-        for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-            uint32_t slot = state->lines.slot[line];
-            uint32_t flags = *LODE__AT(body, solver->bodies, flags, slot);
-            if (flags & RESTRAINED)
-                list_line(state, line, flags, LODE__AT(body, solver->bodies, traits, slot));
-        }
-        group->limit_end = out->limit_count;
+        lode__stretch *stretch;
+        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
+            list_stretch(solver, stretch);
     }
     return true;
 }

@@ -118,6 +118,9 @@ static void move_common(const cut_work *work, uint32_t *slots, uint32_t *scratch
             if (work->common[next])
                 slots[at++] = old[next];
         uint32_t inside = at;
+        lode__share *share = &work->group->shares[work->share[begin]];
+        share->parts[LODE__EDGE] = (lode__stretch){.line_begin = begin, .line_end = inside};
+        share->parts[LODE__INSIDE] = (lode__stretch){.line_begin = inside, .line_end = next};
         for (uint32_t line = begin; line < next; ++line)
             if (!work->common[line])
                 slots[at++] = old[line];
@@ -149,6 +152,13 @@ bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint
         mark_common(&work, &state->constraints[l], l);
     move_common(&work, state->lines.slot, scratch);
     return true;
+}
+
+lode__stretch *lode__group_stretch(const lode__solve_state *state, lode__group *group, uint32_t i)
+{
+    if (!group->shares)
+        return i == 0 ? &group->all : NULL;
+    return i < 2 * state->shares ? &group->shares[i / 2].parts[i % 2] : NULL;
 }
 
 /* --- the threads' pace */

@@ -4,6 +4,7 @@
  * Small groups are solved whole, one task each, while their blocks stay in the cache. A large
  * island is solved by all threads together, colour by colour. Either way each block sees the same
  * numbers in the same order. */
+#include "core/error.h"
 #include "core/os.h"
 #include "solver/direct.h"
 #include "solver/softness.h"
@@ -14,60 +15,71 @@ typedef struct solve_work {
     const lode__step *step;
     lode__softness softness, relax;
     lode_real h;
-    bool share; /* this group is split over threads */
     int sub_step;
+    bool apart;                 /* stages of a shared group are runs of their own */
     const void *stepper;        /* the thread that steps, as this_thread() names it */
     const lode__system *system; /* of the application, that runs now */
 } solve_work;
 
-typedef struct solve_stage {
-    int sub; /* LODE__SUB_... */
-    void (*run)(const solve_work *work, lode__group *group);
-} solve_stage;
-
-/* --- running a kernel over all blocks of a group */
-
-typedef struct chunk_task {
-    const lode__dense *lines;
+/* What a stage does to a group: passes over its blocks and lines. */
+typedef struct pass_task {
+    const solve_work *work;
     const lode__softness *softness;
     size_t kernel; /* offset of the function in lode__block_kernels */
-} chunk_task;
+} pass_task;
+
+enum { MOST_PASSES = 16 }; /* of a sub-step */
+
+typedef struct program {
+    const solve_work *work;
+    const lode__group *group;
+    lode__pass passes[MOST_PASSES];
+    pass_task tasks[MOST_PASSES];
+    uint8_t sub[MOST_PASSES]; /* LODE__SUB_... */
+    uint32_t count;
+} program;
+
+typedef struct solve_stage {
+    int sub;
+    void (*add)(program *out);
+    void (*run)(const solve_work *work, lode__group *group); /* in place of passes, or null */
+} solve_stage;
+
+static void add_pass(program *out, pass_task task, lode__pass pass)
+{
+    LODE__DEBUG_ASSERT(out->count < MOST_PASSES);
+    out->tasks[out->count] = task;
+    out->tasks[out->count].work = out->work;
+    out->passes[out->count] = pass;
+    out->passes[out->count].context = &out->tasks[out->count];
+    ++out->count;
+}
+
+/* --- passes over blocks */
 
 static void run_chunk(const void *context, const lode__solve_chunk *chunk)
 {
-    const chunk_task *task = context;
+    const pass_task *task = context;
     lode__block_fn *run = *(lode__block_fn *const *)(const void *)((const char *)chunk->kernels +
                                                                    task->kernel);
     if (run)
-        run(chunk->blocks, chunk->count, chunk->stride, task->lines, task->softness);
+        run(chunk->blocks, chunk->count, chunk->stride, &task->work->solver->state->lines,
+            task->softness);
 }
 
-/* All chunks of the group in order, so many times over. */
-static void run_chunks(const solve_work *work, lode__group *group, int sweeps,
-                       lode__chunk_fn *run, const void *context)
+/* Colour by colour, so many times over. */
+static void add_colours(program *out, size_t kernel, const lode__softness *softness, int sweeps)
 {
-    lode__turns_run(work->solver->state, group, work->step->tasks, (uint32_t)sweeps, run, context);
+    if (sweeps > 0)
+        add_pass(out, (pass_task){.kernel = kernel, .softness = softness},
+                 (lode__pass){.chunk = run_chunk, .sweeps = (uint32_t)sweeps});
 }
 
-static void run_blocks(const solve_work *work, lode__group *group, size_t kernel,
-                       const lode__softness *softness, int sweeps)
+/* What writes to blocks alone: in any order. */
+static void add_freely(program *out, size_t kernel, const lode__softness *softness)
 {
-    chunk_task task = {&work->solver->state->lines, softness, kernel};
-    run_chunks(work, group, sweeps, run_chunk, &task);
-}
-
-/* The same for what writes to blocks alone: in any order. */
-static void run_chunks_freely(const solve_work *work, const lode__group *group, lode__chunk_fn *run,
-                              const void *context)
-{
-    lode__turns_run_freely(work->solver->state, group, work->step->tasks, run, context);
-}
-
-static void run_blocks_freely(const solve_work *work, const lode__group *group, size_t kernel,
-                              const lode__softness *softness)
-{
-    chunk_task task = {&work->solver->state->lines, softness, kernel};
-    run_chunks_freely(work, group, run_chunk, &task);
+    add_pass(out, (pass_task){.kernel = kernel, .softness = softness},
+             (lode__pass){.chunk = run_chunk});
 }
 
 #define KERNEL(name) offsetof(lode__block_kernels, name)
@@ -77,103 +89,74 @@ static size_t solve_kernel(const lode__softness *softness)
     return KERNEL(solve) + (size_t)lode__friction_of(softness) * sizeof(lode__block_fn *);
 }
 
-/* --- running a kernel over all lines of a group */
+/* --- passes over lines */
 
-typedef struct line_task {
-    const solve_work *work;
-    uint32_t first;
-    void (*run)(const solve_work *work, uint32_t begin, uint32_t end);
-} line_task;
-
-static void run_lines(void *context, uint32_t begin, uint32_t end)
+static void add_lines(program *out, lode__stretch_fn *run)
 {
-    const line_task *task = context;
-    task->run(task->work, task->first + begin, task->first + end);
+    add_pass(out, (pass_task){0}, (lode__pass){.lines = run});
 }
 
-/* All lines of the group. */
-static void run_group_lines(const solve_work *work, const lode__group *group,
-                            void (*run)(const solve_work *, uint32_t, uint32_t))
+static void integrate_velocities(const void *context, const lode__stretch *stretch)
 {
-    line_task task = {work, 0, run};
-    lode__group_lines_run(group, work->solver->state->shares, work->step->tasks, run_lines, &task);
-}
-
-/* Entries of a list by line. */
-static void run_body_lines(const solve_work *work, uint32_t begin, uint32_t end,
-                           void (*run)(const solve_work *, uint32_t, uint32_t))
-{
-    if (begin == end)
-        return;
-    line_task task = {work, begin, run};
-    if (work->share)
-        lode__tasks_run_kept(work->step->tasks, end - begin, LODE__LINE_GRAIN, run_lines, &task);
-    else
-        run(work, begin, end);
-}
-
-static void velocity_lines(const solve_work *work, uint32_t begin, uint32_t end)
-{
-    work->solver->kernels->integrate_velocity(&work->solver->state->lines, begin, end,
+    const solve_work *work = ((const pass_task *)context)->work;
+    lode__solve_state *state = work->solver->state;
+    work->solver->kernels->integrate_velocity(&state->lines, stretch->line_begin, stretch->line_end,
                                               work->step->settings->gravity, work->h);
+    if (stretch->spinner_begin < stretch->spinner_end)
+        work->solver->kernels->gyroscopic(&state->lines, &state->spinners, stretch->spinner_begin,
+                                          stretch->spinner_end, work->h);
 }
 
-static void gyroscopic_lines(const solve_work *work, uint32_t begin, uint32_t end)
+static void integrate_poses(const void *context, const lode__stretch *stretch)
 {
-    const lode__solve_state *state = work->solver->state;
-    work->solver->kernels->gyroscopic(&state->lines, &state->spinners, begin, end, work->h);
-}
-
-static void pose_lines(const solve_work *work, uint32_t begin, uint32_t end)
-{
-    work->solver->kernels->integrate_pose(&work->solver->state->lines, begin, end, work->h);
-}
-
-static void limit_speeds(const solve_work *work, uint32_t begin, uint32_t end)
-{
-    lode__speeds_limit(work->solver->state, begin, end);
+    const solve_work *work = ((const pass_task *)context)->work;
+    lode__solve_state *state = work->solver->state;
+    lode__speeds_limit(state, stretch->limit_begin, stretch->limit_end);
+    work->solver->kernels->integrate_pose(&state->lines, stretch->line_begin, stretch->line_end,
+                                          work->h);
 }
 
 /* --- stages */
 
-static void integrate_velocity(const solve_work *work, lode__group *group)
+static void integrate_velocity(program *out)
 {
-    run_group_lines(work, group, velocity_lines);
-    run_body_lines(work, group->spinner_begin, group->spinner_end, gyroscopic_lines);
+    add_lines(out, integrate_velocities);
 }
 
 static void turn_joints(const void *context, const lode__solve_chunk *chunk)
 {
-    const solve_work *work = context;
+    const solve_work *work = ((const pass_task *)context)->work;
     lode__joints_turn(work->solver, chunk, &work->softness);
 }
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
  * swings on one would gain energy in every sub-step but the first. What they have exerted so far is
  * added up before they turn. */
-static void refresh(const solve_work *work, lode__group *group)
+static void refresh(program *out)
 {
-    if (work->sub_step > 0)
-        run_blocks_freely(work, group, KERNEL(tell), &work->softness);
-    if (work->sub_step > 0 && group->begin[LODE__JOINTS] < group->end[LODE__JOINTS])
-        run_chunks_freely(work, group, turn_joints, work);
-    run_blocks_freely(work, group, KERNEL(refresh), &work->softness);
+    const lode__softness *softness = &out->work->softness;
+    const lode__group *group = out->group;
+    if (out->work->sub_step > 0)
+        add_freely(out, KERNEL(tell), softness);
+    if (out->work->sub_step > 0 && group->begin[LODE__JOINTS] < group->end[LODE__JOINTS])
+        add_pass(out, (pass_task){0}, (lode__pass){.chunk = turn_joints});
+    add_freely(out, KERNEL(refresh), softness);
 }
 
-static void warm_start(const solve_work *work, lode__group *group)
+static void warm_start(program *out)
 {
-    run_blocks(work, group, KERNEL(warm_start), &work->softness, 1);
+    add_colours(out, KERNEL(warm_start), &out->work->softness, 1);
 }
 
-static void iterate(const solve_work *work, lode__group *group)
+static void iterate(program *out)
 {
-    run_blocks(work, group, solve_kernel(&work->softness), &work->softness,
-               work->step->settings->iterations);
+    const lode__softness *softness = &out->work->softness;
+    add_colours(out, solve_kernel(softness), softness, out->work->step->settings->iterations);
 }
 
-static void iterate_once(const solve_work *work, lode__group *group)
+static void iterate_once(program *out)
 {
-    run_blocks(work, group, solve_kernel(&work->softness), &work->softness, 1);
+    add_colours(out, solve_kernel(&out->work->softness), &out->work->softness, 1);
 }
 
 static void solve_directly(const solve_work *work, lode__group *group)
@@ -181,44 +164,44 @@ static void solve_directly(const solve_work *work, lode__group *group)
     lode__direct_solve(work->solver, group);
 }
 
-static void integrate_pose(const solve_work *work, lode__group *group)
+static void integrate_pose(program *out)
 {
-    run_body_lines(work, group->limit_begin, group->limit_end, limit_speeds);
-    run_group_lines(work, group, pose_lines);
+    add_lines(out, integrate_poses);
 }
 
-static void relax(const solve_work *work, lode__group *group)
+static void relax(program *out)
 {
-    run_blocks_freely(work, group, KERNEL(refresh), &work->relax);
-    run_blocks(work, group, solve_kernel(&work->relax), &work->relax, 1);
+    const lode__softness *softness = &out->work->relax;
+    add_freely(out, KERNEL(refresh), softness);
+    add_colours(out, solve_kernel(softness), softness, 1);
 }
 
 /* --- solvers */
 
 static const solve_stage pgs_stages[] = {
-    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
-    {LODE__SUB_REFRESH, refresh},
-    {LODE__SUB_WARM_START, warm_start},
-    {LODE__SUB_ITERATE, iterate},
-    {LODE__SUB_INTEGRATE_POSE, integrate_pose},
-    {LODE__SUB_RELAX, relax},
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_WARM_START, warm_start, NULL},
+    {LODE__SUB_ITERATE, iterate, NULL},
+    {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
+    {LODE__SUB_RELAX, relax, NULL},
 };
 
 static const solve_stage soft_step_stages[] = {
-    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
-    {LODE__SUB_REFRESH, refresh},
-    {LODE__SUB_WARM_START, warm_start},
-    {LODE__SUB_ITERATE, iterate_once},
-    {LODE__SUB_INTEGRATE_POSE, integrate_pose},
-    {LODE__SUB_RELAX, relax},
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_WARM_START, warm_start, NULL},
+    {LODE__SUB_ITERATE, iterate_once, NULL},
+    {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
+    {LODE__SUB_RELAX, relax, NULL},
 };
 
 /* The last impulses only tell which rows were free; they are not applied. */
 static const solve_stage direct_stages[] = {
-    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity},
-    {LODE__SUB_REFRESH, refresh},
-    {LODE__SUB_ITERATE, solve_directly},
-    {LODE__SUB_INTEGRATE_POSE, integrate_pose},
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_ITERATE, NULL, solve_directly},
+    {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
 };
 
 typedef struct solver_table {
@@ -237,6 +220,8 @@ static const solver_table solvers[LODE_SOLVER_COUNT] = {
     [LODE_SOLVER_DIRECT] = TABLE(direct_stages),
 };
 
+/* --- stages one by one */
+
 /* An address that no other living thread has. */
 static const void *this_thread(void)
 {
@@ -246,50 +231,120 @@ static const void *this_thread(void)
 
 /* Groups run on many threads, so a stage's time is kept by group and added up at the end. The
  * application's profiler hears of those on the thread that steps alone: it need not lock. */
-static void run_timed(const solve_work *work, lode__group *group, const char *name, uint64_t *ticks,
-                      void (*run)(const solve_work *work, lode__group *group))
+static void begin_zone(const solve_work *work, const char *name)
 {
     const lode_profiler *hooks = &work->step->profile->hooks;
-    bool heard = work->stepper == this_thread();
-    if (heard && hooks->begin)
+    if (hooks->begin && work->stepper == this_thread())
         hooks->begin(hooks->user, name);
-    uint64_t start = lode__os_ticks();
-    run(work, group);
-    *ticks += lode__os_ticks() - start;
-    if (heard && hooks->end)
+}
+
+static void end_zone(const solve_work *work, const char *name)
+{
+    const lode_profiler *hooks = &work->step->profile->hooks;
+    if (hooks->end && work->stepper == this_thread())
         hooks->end(hooks->user, name);
 }
 
-static void system_lines(const solve_work *work, uint32_t begin, uint32_t end)
+static void run_alone(const solve_work *work, lode__group *group, const solve_stage *stage)
 {
-    lode__system_call(work->step->systems, work->system, begin, end, work->h, work->sub_step);
+    if (stage->run) {
+        stage->run(work, group);
+        return;
+    }
+    program program = {.work = work, .group = group};
+    stage->add(&program);
+    lode__passes_run(work->solver->state, group, work->step->tasks, program.passes, program.count,
+                     NULL, NULL);
 }
 
-static void run_system(const solve_work *work, lode__group *group)
+static void system_lines(void *context, uint32_t begin, uint32_t end)
 {
-    run_group_lines(work, group, system_lines);
+    const solve_work *work = context;
+    lode__system_call(work->step->systems, work->system, begin, end, work->h, work->sub_step);
 }
 
 /* The application's systems before or after a sub-stage. */
 static void run_systems(const solve_work *work, lode__group *group, int sub, bool after)
 {
     const lode__systems *systems = work->step->systems;
-    size_t index = (size_t)(group - work->solver->state->groups);
+    const lode__solve_state *state = work->solver->state;
+    size_t index = (size_t)(group - state->groups);
     solve_work now = *work;
     for (uint32_t i = 0; systems && i < systems->count; ++i) {
         now.system = systems->items[i];
-        if (now.system->stage == work->step->sub_stages + sub && now.system->after == after)
-            run_timed(&now, group, now.system->name, &systems->ticks[index * systems->count + i],
-                      run_system);
+        if (now.system->stage != work->step->sub_stages + sub || now.system->after != after)
+            continue;
+        begin_zone(work, now.system->name);
+        uint64_t start = lode__os_ticks();
+        lode__group_lines_run(group, state->shares, work->step->tasks, system_lines, &now);
+        systems->ticks[index * systems->count + i] += lode__os_ticks() - start;
+        end_zone(work, now.system->name);
     }
 }
 
 static void run_stage(const solve_work *work, lode__group *group, const solve_stage *stage)
 {
+    const char *name = work->step->profile->stages[work->step->sub_stages + stage->sub].name;
     run_systems(work, group, stage->sub, false);
-    run_timed(work, group, work->step->profile->stages[work->step->sub_stages + stage->sub].name,
-              &group->ticks[stage->sub], stage->run);
+    begin_zone(work, name);
+    uint64_t start = lode__os_ticks();
+    run_alone(work, group, stage);
+    group->ticks[stage->sub] += lode__os_ticks() - start;
+    end_zone(work, name);
     run_systems(work, group, stage->sub, true);
+}
+
+/* --- stages of a shared group as one run */
+
+/* True when somebody is to be called between sub-stages, on the thread that steps. */
+static bool is_watched(const lode__step *step)
+{
+    const lode__systems *systems = step->systems;
+    const lode_profiler *hooks = &step->profile->hooks;
+    bool watched = hooks->begin || hooks->end;
+    for (uint32_t i = 0; systems && i < systems->count; ++i) {
+        int sub = systems->items[i]->stage - step->sub_stages;
+        watched = watched || (sub >= 0 && sub < LODE__SUB_COUNT);
+    }
+    return watched;
+}
+
+/* Whose time it is. */
+typedef struct stopwatch {
+    const program *program;
+    uint64_t *ticks; /* by sub-stage */
+    uint64_t since;
+    int sub; /* -1: nobody's */
+} stopwatch;
+
+static void stop(stopwatch *watch)
+{
+    uint64_t now = lode__os_ticks();
+    if (watch->sub >= 0)
+        watch->ticks[watch->sub] += now - watch->since;
+    watch->since = now;
+}
+
+static void pass_begins(void *context, uint32_t pass)
+{
+    stopwatch *watch = context;
+    stop(watch);
+    watch->sub = watch->program->sub[pass];
+}
+
+static void run_sub_step(const solve_work *work, lode__group *group, const solver_table *solver)
+{
+    program program = {.work = work, .group = group};
+    for (int i = 0; i < solver->count; ++i) {
+        uint32_t first = program.count;
+        solver->stages[i].add(&program);
+        for (uint32_t k = first; k < program.count; ++k)
+            program.sub[k] = (uint8_t)solver->stages[i].sub;
+    }
+    stopwatch watch = {&program, group->ticks, 0, -1};
+    lode__passes_run(work->solver->state, group, work->step->tasks, program.passes, program.count,
+                     pass_begins, &watch);
+    stop(&watch);
 }
 
 static void solve_group(const solve_work *work, lode__group *group)
@@ -299,6 +354,10 @@ static void solve_group(const solve_work *work, lode__group *group)
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         now.softness.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
+        if (group->shares && !work->apart) {
+            run_sub_step(&now, group, solver);
+            continue;
+        }
         for (int i = 0; i < solver->count; ++i)
             run_stage(&now, group, &solver->stages[i]);
     }
@@ -327,11 +386,9 @@ static void run_small_groups(void *context, uint32_t begin, uint32_t end)
 static void run_groups(const solve_work *work, group_fn *run)
 {
     const lode__solve_state *state = work->solver->state;
-    solve_work together = *work;
-    together.share = lode__tasks_workers(work->step->tasks) > 1;
     for (uint32_t i = 0; i < state->group_count; ++i)
         if (state->groups[i].large)
-            run(&together, &state->groups[i]);
+            run(work, &state->groups[i]);
     group_task task = {work, run};
     lode__tasks_run(work->step->tasks, state->group_count, 1, run_small_groups, &task);
 }
@@ -369,15 +426,22 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.h = step->dt / (lode_real)step->sub_steps;
     work.softness = softness_of(step);
     work.relax = softness_relax(work.softness);
+    work.apart = is_watched(step);
     run_groups(&work, solve_group);
     add_times(step, solver->state);
     lode__shares_learn(solver);
     warn_of_unsolved(step, solver->state);
 }
 
+static void add_restitution(program *out)
+{
+    add_colours(out, KERNEL(restitution), &out->work->softness, 1);
+}
+
 static void restore(const solve_work *work, lode__group *group)
 {
-    run_blocks(work, group, KERNEL(restitution), &work->softness, 1);
+    static const solve_stage stage = {0, add_restitution, NULL};
+    run_alone(work, group, &stage);
 }
 
 void lode__restitution_run(lode__solver *solver, const lode__step *step)

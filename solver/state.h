@@ -55,6 +55,13 @@ typedef struct lode__turn {
     uint32_t common_count;
 } lode__turn;
 
+/* Lines that are worked on in one go, and what the lists of some bodies have of them. */
+typedef struct lode__stretch {
+    uint32_t line_begin, line_end;
+    uint32_t spinner_begin, spinner_end;
+    uint32_t limit_begin, limit_end;
+} lode__stretch;
+
 /* One thread's part of a group. */
 typedef struct lode__share {
     uint32_t lanes[2][LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* of the edge, and inside: counts,
@@ -63,7 +70,8 @@ typedef struct lode__share {
     uint32_t *common, common_end[LODE__COLOUR_COUNT];
 
     uint32_t line_begin, line_end;
-    uint64_t bytes; /* of its blocks, about */
+    lode__stretch parts[2]; /* of these lines, those that several shares push, and the others */
+    uint64_t bytes;         /* of its blocks, about */
 } lode__share;
 
 /* What islands and colouring know of a constraint. */
@@ -99,8 +107,7 @@ typedef struct lode__restraints {
 
 typedef struct lode__group {
     uint32_t line_begin, line_end;
-    uint32_t spinner_begin, spinner_end;
-    uint32_t limit_begin, limit_end;
+    lode__stretch all; /* its lines */
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
@@ -204,6 +211,10 @@ bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint
 /* The same file: learns the threads' pace from how long the turns of this step have taken. */
 void lode__shares_learn(lode__solver *solver);
 
+/* The same file: the stretches of a group, of which no two have a line in common; null after the
+ * last. */
+lode__stretch *lode__group_stretch(const lode__solve_state *state, lode__group *group, uint32_t i);
+
 /* The same file: tells a constraint between lines whose it is. */
 void lode__shares_give(const lode__solve_state *state, lode__constraint *c);
 
@@ -215,16 +226,26 @@ bool lode__shares_list_common(const lode__solve_state *state, lode__group *group
 /* turns.c: lists the turns of groups with shares; false when out of memory. */
 bool lode__turns_make(lode__solve_state *state, const lode__step *step);
 
-/* Does something with all blocks of a group, so many times over: colour by colour; if it has
- * shares, those of one colour at the same time, where possible on the threads that had them last.
- */
+/* Something that is done with all of a group: with its blocks, or with its lines. */
 typedef void lode__chunk_fn(const void *context, const lode__solve_chunk *chunk);
-void lode__turns_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
-                     uint32_t sweeps, lode__chunk_fn *run, const void *context);
+typedef void lode__stretch_fn(const void *context, const lode__stretch *stretch);
+typedef struct lode__pass {
+    lode__chunk_fn *chunk;
+    lode__stretch_fn *lines; /* when `chunk` is null */
+    const void *context;
+    uint32_t sweeps; /* over blocks colour by colour, so many times; 0: once, in no order */
+} lode__pass;
 
-/* The same once, in no order. */
-void lode__turns_run_freely(const lode__solve_state *state, const lode__group *group,
-                            lode__tasks *tasks, lode__chunk_fn *run, const void *context);
+/* Runs one pass after another. If the group has shares, those of one colour run at the same time,
+ * where possible on the threads that had them last, and who is done with a pass goes on with the
+ * next: no thread waits for more than the others' edges. So a group of which something found no
+ * colour takes one pass at a time.
+ *
+ * `begun`, if not null, hears of each pass: on one thread at a time, in order, but on any. */
+typedef void lode__pass_begun_fn(void *context, uint32_t pass);
+void lode__passes_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
+                      const lode__pass *passes, uint32_t count, lode__pass_begun_fn *begun,
+                      void *begun_context);
 
 /* Does something with all lines of a group, or with all that there are, each of those with shares
  * on the thread that has the share. */

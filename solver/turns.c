@@ -62,17 +62,39 @@ static void add_cut(turn_list *list, uint32_t begin, uint32_t end)
     }
 }
 
-/* What found no colour pushes bodies of all shares. It is the first one's, comes after all of the
- * phase before, and all of the next phase comes after it. */
+/* No turn of the phase has an inside: all of it comes after all of the phase before, and all of the
+ * next one after it. */
+static void have_no_inside(const turn_list *list, uint32_t phase)
+{
+    for (uint32_t s = 0; s < list->state->shares; ++s)
+        turn_at(list, phase, s)->inside = turn_at(list, phase, s)->end;
+}
+
+/* What found no colour pushes bodies of all shares. It is the first one's. */
 static void add_rest(turn_list *list, uint32_t begin, uint32_t end)
 {
-    for (uint32_t s = 0; list->group->phases > 0 && s < list->state->shares; ++s) {
-        lode__turn *before = turn_at(list, list->group->phases - 1, s);
-        before->inside = before->end;
-    }
     begin_phase(list, begin);
     lode__turn *turn = turn_at(list, list->group->phases - 1, 0);
     turn->inside = turn->end = end;
+}
+
+static bool is_rest(const turn_list *list, uint32_t phase)
+{
+    const lode__turn *turn = turn_at(list, phase, 0);
+    return turn->begin < turn->end && is_colour_rest(list->state->chunks[turn->begin].colour);
+}
+
+/* It comes after all of the phase before, and all of the next phase comes after it: in the next
+ * sweep too. */
+static void part_from_rest(const turn_list *list)
+{
+    uint32_t phases = list->group->phases;
+    for (uint32_t phase = 0; phase < phases; ++phase) {
+        if (!is_rest(list, phase))
+            continue;
+        have_no_inside(list, (phase + phases - 1) % phases);
+        have_no_inside(list, (phase + 1) % phases);
+    }
 }
 
 static void list_turns(lode__solve_state *state, lode__group *group)
@@ -87,6 +109,7 @@ static void list_turns(lode__solve_state *state, lode__group *group)
         else
             add_cut(&list, begin, end);
     }
+    part_from_rest(&list);
     state->turn_count += group->phases * state->shares;
 }
 
@@ -108,11 +131,17 @@ bool lode__turns_make(lode__solve_state *state, const lode__step *step)
 
 /* --- running */
 
+enum { MOST_PASSES = 16 }; /* in one run */
+
 typedef struct turns_run {
     const lode__solve_state *state;
     const lode__group *group;
-    lode__chunk_fn *run;
-    const void *context;
+    const lode__pass *passes;
+    uint32_t count;
+    uint32_t first_phase[MOST_PASSES]; /* of each pass */
+    lode__pass_begun_fn *begun;
+    void *begun_context;
+    uint32_t heard; /* passes that have begun; who has a turn of the first share knows */
 } turns_run;
 
 static const lode__turn *turn_of(const turns_run *run, uint32_t phase, uint32_t share)
@@ -120,10 +149,11 @@ static const lode__turn *turn_of(const turns_run *run, uint32_t phase, uint32_t 
     return &run->state->turns[run->group->turn_begin + phase * run->state->shares + share];
 }
 
-static void run_chunks(const turns_run *run, uint32_t begin, uint32_t end)
+static void run_chunks(const lode__solve_state *state, const lode__pass *pass, uint32_t begin,
+                       uint32_t end)
 {
     for (uint32_t i = begin; i < end; ++i)
-        run->run(run->context, &run->state->chunks[i]);
+        pass->chunk(pass->context, &state->chunks[i]);
 }
 
 /* What another core has written takes a hundred nanoseconds to come. Halfway through what is
@@ -135,53 +165,107 @@ static void fetch_common(const turns_run *run, const lode__turn *turn)
         __builtin_prefetch(&lines->velocity[turn->common[i]], 1);
 }
 
-static void run_turn(void *context, uint32_t phase, uint32_t share, int part)
+static void run_turn(const turns_run *run, const lode__pass *pass, uint32_t phase, uint32_t share,
+                     int part)
 {
-    const turns_run *run = context;
     const lode__turn *turn = turn_of(run, phase % run->group->phases, share);
     if (part == LODE__EDGE) {
-        run_chunks(run, turn->begin, turn->inside);
+        run_chunks(run->state, pass, turn->begin, turn->inside);
         return;
     }
     uint32_t half = turn->inside + (turn->end - turn->inside) / 2;
-    run_chunks(run, turn->inside, half);
+    run_chunks(run->state, pass, turn->inside, half);
     fetch_common(run, turn_of(run, (phase + 1) % run->group->phases, share));
-    run_chunks(run, half, turn->end);
+    run_chunks(run->state, pass, half, turn->end);
 }
 
-void lode__turns_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
-                     uint32_t sweeps, lode__chunk_fn *run, const void *context)
+/* All turns of a share, in no order. */
+static void run_freely(const turns_run *run, const lode__pass *pass, uint32_t share, int part)
 {
-    turns_run now = {state, group, run, context};
-    if (group->shares) {
-        group->timed = lode__tasks_run_ordered(tasks, group->phases * sweeps, state->shares,
-                                               run_turn, &now, group->busy) &&
-                       group->timed;
-        return;
+    for (uint32_t phase = 0; phase < run->group->phases; ++phase) {
+        const lode__turn *turn = turn_of(run, phase, share);
+        if (part == LODE__EDGE)
+            run_chunks(run->state, pass, turn->begin, turn->inside);
+        else
+            run_chunks(run->state, pass, turn->inside, turn->end);
     }
-    for (uint32_t i = 0; i < sweeps; ++i)
-        run_chunks(&now, group->chunk_begin, group->chunk_end);
 }
 
-/* All turns of shares begin..end-1. */
-static void run_in_no_order(void *context, uint32_t begin, uint32_t end)
+static uint32_t phases_of(const lode__group *group, const lode__pass *pass)
 {
-    const turns_run *run = context;
-    for (uint32_t share = begin; share < end; ++share)
-        for (uint32_t phase = 0; phase < run->group->phases; ++phase) {
-            const lode__turn *turn = turn_of(run, phase, share);
-            run_chunks(run, turn->begin, turn->end);
-        }
+    return pass->chunk && pass->sweeps > 0 ? group->phases * pass->sweeps : 1;
 }
 
-void lode__turns_run_freely(const lode__solve_state *state, const lode__group *group,
-                            lode__tasks *tasks, lode__chunk_fn *run, const void *context)
+static void run_phase(void *context, uint32_t phase, uint32_t share, int part)
 {
-    turns_run now = {state, group, run, context};
-    if (group->shares)
-        lode__tasks_run_kept(tasks, state->shares, 1, run_in_no_order, &now);
+    turns_run *run = context;
+    uint32_t i = run->count - 1;
+    while (phase < run->first_phase[i])
+        --i;
+    const lode__pass *pass = &run->passes[i];
+    for (; share == 0 && run->begun && run->heard <= i; ++run->heard)
+        run->begun(run->begun_context, run->heard);
+    if (!pass->chunk)
+        pass->lines(pass->context, &run->group->shares[share].parts[part]);
+    else if (pass->sweeps == 0)
+        run_freely(run, pass, share, part);
     else
-        run_chunks(&now, group->chunk_begin, group->chunk_end);
+        run_turn(run, pass, phase - run->first_phase[i], share, part);
+}
+
+/* The threads' pace is learnt where there are sweeps. */
+static void run_shared(turns_run *run, lode__group *group, lode__tasks *tasks)
+{
+    uint32_t phases = 0;
+    bool sweeps = false;
+    for (uint32_t i = 0; i < run->count; ++i) {
+        run->first_phase[i] = phases;
+        phases += phases_of(group, &run->passes[i]);
+        sweeps = sweeps || run->passes[i].sweeps > 0;
+    }
+    bool known = lode__tasks_run_ordered(tasks, phases, run->state->shares, run_phase, run,
+                                         sweeps ? group->busy : NULL);
+    group->timed = group->timed && (known || !sweeps);
+}
+
+static void run_whole(const lode__solve_state *state, const lode__group *group,
+                      const lode__pass *pass)
+{
+    if (pass->chunk)
+        for (uint32_t i = 0; i == 0 || i < pass->sweeps; ++i)
+            run_chunks(state, pass, group->chunk_begin, group->chunk_end);
+    else if (group->line_begin < group->line_end)
+        pass->lines(pass->context, &group->all);
+}
+
+/* What found no colour pushes bodies inside of all shares. */
+static uint32_t most_passes(const lode__group *group)
+{
+    bool rest = group->rest_begin < group->rest_end;
+    return rest || !group->shares ? 1 : MOST_PASSES;
+}
+
+void lode__passes_run(const lode__solve_state *state, lode__group *group, lode__tasks *tasks,
+                      const lode__pass *passes, uint32_t count, lode__pass_begun_fn *begun,
+                      void *begun_context)
+{
+    uint32_t most = most_passes(group);
+    for (uint32_t done = 0; done < count; done += most) {
+        turns_run run = {.state = state,
+                         .group = group,
+                         .passes = passes + done,
+                         .count = count - done < most ? count - done : most};
+        if (begun && most == 1) {
+            begun(begun_context, done);
+        } else {
+            run.begun = begun;
+            run.begun_context = begun_context;
+        }
+        if (group->shares)
+            run_shared(&run, group, tasks);
+        else
+            run_whole(state, group, &passes[done]);
+    }
 }
 
 /* --- lines */
@@ -243,15 +327,16 @@ static void run_others(void *context, uint32_t begin, uint32_t end)
     const turns_run *run = context;
     for (uint32_t i = begin; i < end; ++i)
         if (!run->state->chunks[i].shared)
-            run->run(run->context, &run->state->chunks[i]);
+            run_chunks(run->state, run->passes, i, i + 1);
 }
 
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
                       const void *context)
 {
+    lode__pass pass = {.chunk = run, .context = context};
     for (uint32_t g = 0; g < state->group_count; ++g)
         if (state->groups[g].shares)
-            lode__turns_run_freely(state, &state->groups[g], tasks, run, context);
-    turns_run others = {state, NULL, run, context};
+            lode__passes_run(state, &state->groups[g], tasks, &pass, 1, NULL, NULL);
+    turns_run others = {.state = state, .passes = &pass};
     lode__tasks_run(tasks, state->chunk_count, 1, run_others, &others);
 }

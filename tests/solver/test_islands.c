@@ -104,10 +104,10 @@ static void assert_groups_hold_whole_islands(const graph *g)
         if (line < state->lines.count)
             assert_int_not_equal(label[state->lines.slot[line - 1]],
                                  label[state->lines.slot[line]]);
-        assert_int_equal(group->spinner_begin, spinner);
-        assert_int_equal(group->spinner_end % LODE_LANES, 0);
-        spinner = group->spinner_end;
-        for (uint32_t i = group->spinner_begin; i < spinner; ++i) {
+        assert_int_equal(group->all.spinner_begin, spinner);
+        assert_int_equal(group->all.spinner_end % LODE_LANES, 0);
+        spinner = group->all.spinner_end;
+        for (uint32_t i = group->all.spinner_begin; i < spinner; ++i) {
             uint32_t at = (uint32_t)state->spinners.line[i];
             assert_true(at == 0 || (at >= group->line_begin && at < group->line_end));
         }
