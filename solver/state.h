@@ -107,7 +107,7 @@ typedef struct lode__restraints {
 
 typedef struct lode__group {
     uint32_t line_begin, line_end;
-    lode__stretch all; /* its lines */
+    lode__stretch all;                             /* its lines */
     uint32_t begin[LODE__LISTS], end[LODE__LISTS]; /* in the lists' order */
     uint32_t rest_begin, rest_end;                 /* in the list of what found no colour */
     uint32_t chunk_begin, chunk_end;
@@ -151,9 +151,9 @@ typedef struct lode__solve_state {
     uint8_t *share_of_line, *common; /* of groups with shares; is a line pushed by several? */
 
     uint32_t flags_seen; /* all that any movable body has */
-    uint32_t *island; /* by dense line, from line 1 on */
-    uint8_t *frozen;  /* by dense line: its state is no longer finite */
-    uint8_t *posed;   /* by dense line: finalise has given the body another pose */
+    uint32_t *island;    /* by dense line, from line 1 on */
+    uint8_t *frozen;     /* by dense line: its state is no longer finite */
+    uint8_t *posed;      /* by dense line: finalise has given the body another pose */
 } lode__solve_state;
 
 /* The dense line of a body slot: 0 for bodies at rest that cannot be pushed, frozen ones, and

@@ -13,8 +13,8 @@
 
 typedef struct ordered_check {
     uint32_t phases, shares;
-    uint32_t done[LODE__MOST_SHARES];   /* edges of each share; read by the others' next edges */
-    uint32_t edges[LODE__MOST_SHARES];  /* parts of each share that are done; its own affair */
+    uint32_t done[LODE__MOST_SHARES];  /* edges of each share; read by the others' next edges */
+    uint32_t edges[LODE__MOST_SHARES]; /* parts of each share that are done; its own affair */
     uint32_t insides[LODE__MOST_SHARES];
     test_random delay[LODE__MOST_SHARES];
     atomic_uint broken;
