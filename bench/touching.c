@@ -3,9 +3,10 @@
  * 1,024 pairs of the same two forms, turned at random and pushed into each other by up to 5 cm
  * along the way that parts them first; each pair lies by itself, and poses are the same for all.
  * libode's dCollide takes one pair after another and writes up to four points. Lode does it in
- * four ways: one by one (lode_shape_collide), in batches (lode_world_collide_pairs), the kernel of
- * such a batch alone, and the whole stage of a step, which also asks whether bounds overlap, and
- * writes manifolds with the impulses of the last step. All take turns, and what counts is the
+ * five ways: one by one (lode_shape_collide), in batches (lode_world_collide_pairs), in a set whose
+ * handles were looked at before (lode_pair_set_collide), the kernel of such a batch alone, and the
+ * whole stage of a step, which also asks whether bounds overlap, and writes manifolds with the
+ * impulses of the last step. All take turns, and what counts is the
  * median of the ratios of single rounds. */
 #include "bench/touching_shapes.h"
 
@@ -154,7 +155,8 @@ static const bench_toucher *const touchers[] = {
 #ifdef BENCH_ODE_VERSION
     &bench_toucher_ode,
 #endif
-    &bench_toucher_each, &bench_toucher_batch, &bench_toucher_kernel, &bench_toucher_stage,
+    &bench_toucher_each,   &bench_toucher_batch, &bench_toucher_set,
+    &bench_toucher_kernel, &bench_toucher_stage,
 };
 
 enum { TOUCHERS = sizeof touchers / sizeof touchers[0] };
@@ -214,9 +216,9 @@ static void time_round(const bench_touching *pairs, timing *times, int round)
 /* What is asked of this way; 0: nothing. */
 static double wanted(int t, int row)
 {
-    return touchers[t] == &bench_toucher_each    ? rows[row].each
-           : touchers[t] == &bench_toucher_batch ? rows[row].batch
-                                                 : 0;
+    return touchers[t] == &bench_toucher_each  ? rows[row].each
+           : touchers[t] == &bench_toucher_set ? rows[row].batch
+                                               : 0;
 }
 
 static void print_way(const timing *times, int t, int row)

@@ -51,7 +51,8 @@ typedef struct bench_toucher {
 
 extern const bench_toucher bench_toucher_each;   /* lode_shape_collide() */
 extern const bench_toucher bench_toucher_batch;  /* lode_world_collide_pairs() */
-extern const bench_toucher bench_toucher_kernel; /* what the latter runs, and nothing else */
+extern const bench_toucher bench_toucher_set;    /* lode_pair_set_collide() */
+extern const bench_toucher bench_toucher_kernel; /* kernels on batches that lie ready */
 extern const bench_toucher bench_toucher_stage;  /* the narrow phase of a step */
 extern const bench_toucher bench_toucher_ode;
 

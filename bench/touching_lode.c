@@ -60,6 +60,7 @@ enum { POINTS = 4 };
 typedef struct lode_side {
     lode_world world;
     lode_shape_pair *pairs;
+    lode_pair_set *set;
     lode_collide_point *points;
     int *counts, count, found;
     int kind; /* of the kernel, LODE__TOUCH_KINDS for boxes */
@@ -102,6 +103,7 @@ static void *create(const bench_touching *pairs)
 static void destroy(void *toucher)
 {
     lode_side *side = toucher;
+    lode_pair_set_destroy(side->set);
     lode_world_destroy(side->world);
     free(side->pairs);
     free(side->points);
@@ -129,6 +131,21 @@ static void touch_batch(void *toucher)
     lode_side *side = toucher;
     side->found = lode_world_collide_pairs(side->world, side->pairs, side->count, NULL,
                                            side->points, POINTS, side->counts);
+}
+
+static void *create_set(const bench_touching *pairs)
+{
+    lode_side *side = create(pairs);
+    side->set = lode_pair_set_create(side->world, side->pairs, side->count);
+    if (!side->set)
+        bench_fail("Lode cannot make a set of pairs");
+    return side;
+}
+
+static void touch_set(void *toucher)
+{
+    lode_side *side = toucher;
+    side->found = lode_pair_set_collide(side->set, NULL, side->points, POINTS, side->counts);
 }
 
 /* --- the stage */
@@ -167,12 +184,11 @@ static int found_stage(void *toucher)
 
 static void add_shape(lode__pair_queue *queue, int x, lode_shape shape)
 {
-    static const lode_real zero[4];
     lode__object found;
     if (!lode__find_shape(&found, shape))
         bench_fail("Lode has lost a shape");
     lode__lane_shape at = lane_shape_of(&found.world->collide, &found.world->bodies, found.slot);
-    queue_set(queue, x, at.geometry->size, zero, &at.body->rotation.w, &at.body->position.x);
+    queue_set(queue, x, at.geometry->size, at.body);
 }
 
 static const lode__lane_cell *cell_of(const lode_side *side)
@@ -187,7 +203,8 @@ static void begin_queue(const lode_side *side, int used, lode__pair_queue *out)
     memset(out, 0, sizeof *out);
     out->batch.speculative = LODE__SPECULATIVE(&def);
     out->batch.used = used;
-    out->batch.swapped = cell_of(side)->swapped;
+    out->batch.swapped = out->from.swapped = cell_of(side)->swapped;
+    out->from.centered = true;
 }
 
 /* What decides about a pair of boxes. */
@@ -213,11 +230,11 @@ static void add_batches(lode_side *side, int way)
             continue;
         add_shape(&queue, 0, side->pairs[i].a);
         add_shape(&queue, 1, side->pairs[i].b);
-        if (++queue.used < LODE_LANES)
+        if (++queue.from.used < LODE_LANES)
             continue;
         lode__collide_kernels_plain.gather(&queue.from, &queue.batch);
         side->batches[side->batch_count++] = queue.batch;
-        queue.used = 0;
+        queue.from.used = 0;
     }
 }
 
@@ -268,6 +285,7 @@ static int computed_kernel(void *toucher)
 
 const bench_toucher bench_toucher_each = {"one by one", create, destroy, touch_each, found, NULL};
 const bench_toucher bench_toucher_batch = {"in batches", create, destroy, touch_batch, found, NULL};
+const bench_toucher bench_toucher_set = {"in a set", create_set, destroy, touch_set, found, NULL};
 const bench_toucher bench_toucher_kernel = {"kernel",     create_kernel, destroy,
                                             touch_kernel, found_kernel,  computed_kernel};
 const bench_toucher bench_toucher_stage = {"stage",     create_stage, destroy,

@@ -117,6 +117,7 @@ uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometr
     if (lode__bits_get(&collide->gone, shape))
         lode__collide_settle(collide);
     *LODE__AT(shape, &collide->shapes, geometry, shape) = *geometry;
+    ++collide->reshaped;
     LODE__AT(shape, &collide->shapes, links, shape)->next_shape = LODE__NONE;
     lode__collide_set_data(collide, shape, data);
     if (!shape_is_bounded(geometry))
@@ -135,6 +136,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__wide_drop(&collide->wide);
     lode__collide_set_data(collide, shape, NULL);
     lode__pool_remove(&collide->shapes, shape);
+    ++collide->reshaped;
     lode__bits_clear(&collide->moved, shape);
     lode__bits_clear(&collide->active, shape);
     lode__bits_clear(&collide->stirred, shape);

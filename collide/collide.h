@@ -27,6 +27,8 @@ typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t sh
 
 typedef struct lode__collide {
     lode__pool shapes;    /* lode__shape_kind */
+    uint64_t reshaped;    /* counts whatever changes which shapes there are, what they are, and
+                             where on their bodies; of no meaning but that it is another one */
     lode__pool manifolds; /* lode__manifold_kind */
     lode__tree tree;      /* of shapes with finite bounds */
     lode__pairs pairs;

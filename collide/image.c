@@ -416,6 +416,7 @@ void lode__collide_restore(const lode__collide_image *image, lode__collide *coll
 {
     lode__collide_exchange_data(image, collide, scratch->data);
     lode__image_restore(&image->shapes, &collide->shapes);
+    ++collide->reshaped;
     lode__collide_place_data(collide, scratch->data);
     clear_lists(collide);
     restore_sets(image, collide);

@@ -4,7 +4,7 @@
 #include "collide/box_box.h"
 #include "collide/hull_axes.inl"
 #include "collide/mesh_ray_walk.h"
-#include "collide/pair_gather.h"
+#include "collide/pair_tell.h"
 #include "collide/span_boxes.h"
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"
@@ -43,13 +43,38 @@ static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
         touch_boxes(batch, lane);
 }
 
-#define TOUCH(text, NAME) \
+#define TOUCH(text, NAME, MOST) \
     static void LODE_KERNEL(text)(lode__pair_batch * batch) \
     { \
-        for (int lane = 0; lane < batch->used; lane += LODE_WIDTH) \
-            text(batch, lane); \
+        for (int lane = 0; lane < batch->used; lane += LODE_WIDTH) { \
+            wpair in = wp_load(batch, lane); \
+            wtouch touch = text(&in); \
+            wp_store(batch, lane, &in, &touch, MOST); \
+        } \
     }
 LODE__TOUCH_KERNELS(TOUCH)
+
+#define TELL(text, NAME, MOST) \
+    static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, \
+                                         const lode__lane_ask *ask) \
+    { \
+        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) { \
+            if (LODE_WIDTH > 1) \
+                tell_fetch(from, ask); \
+            wplace place = gather_place(from, lane); \
+            wpair in = gather_pair(from, &place, ask->speculative, lane); \
+            wtouch touch = text(&in); \
+            tell_touch(from, ask, lane, &place, &in, &touch, MOST); \
+        } \
+    }
+LODE__TOUCH_KERNELS(TELL)
+
+static void LODE_KERNEL(tell_batch)(const lode__pair_sources *from, const lode__pair_batch *batch,
+                                    const lode__lane_ask *ask, unsigned lanes)
+{
+    for (int lane = 0; lane < LODE_LANES && lanes >> lane; lane += LODE_WIDTH)
+        tell_batch_points(from, batch, ask, lanes, lane);
+}
 
 #define TRIANGLE(text, NAME) \
     static void LODE_KERNEL(text)(lode__triangle_batch * batch) \
@@ -95,7 +120,12 @@ static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays
     mesh_rays(mesh, rays, hear, context);
 }
 
-#define ROW(text, NAME) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
+#if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
+extern lode__tell_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS]; /* kernels_one.c */
+#endif
+
+#define ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
+#define TELL_ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(tell_##text),
 #define TRIANGLE_ROW(text, NAME) [LODE__TRIANGLE_##NAME] = LODE_KERNEL(text),
 const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .simd = SIMD,
@@ -109,6 +139,11 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
+    .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},
+#if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
+    .tell_one = LODE_KERNEL(lode__tell_one),
+#endif
+    .tell_batch = LODE_KERNEL(tell_batch),
     .hull_axis = LODE_KERNEL(hull_axis),
     .hull_best_axis = LODE_KERNEL(hull_best_axis),
     .triangle = {LODE__TRIANGLE_KERNELS(TRIANGLE_ROW)},

@@ -9,19 +9,44 @@
 #include "collide/mesh.h"
 #include "core/contact.h"
 #include "core/lines.h"
+#include "lode/collide.h"
 
 typedef struct lode__lanes {
     _Alignas(LODE__LINE_ALIGN) lode_real x[LODE_LANES];
 } lode__lanes;
 
 /* Where eight pairs lie in memory: [0] of a, [1] of b, as the pair has them. Four reals at each
- * address are read, which need no alignment. */
+ * address are read, or two times four of a pose; they need no alignment. */
 typedef struct lode__pair_sources {
-    const lode_real *size[2][LODE_LANES]; /* as in lode__geometry */
-    const lode_real *arm[2][LODE_LANES];  /* x y z: the centre from the body's centre of mass */
-    const lode_real *turn[2][LODE_LANES]; /* w x y z, unit: shape axes to world axes */
-    const lode_real *body[2][LODE_LANES]; /* x y z: that centre of mass, in the world */
+    const lode_real *size[2][LODE_LANES];  /* as in lode__geometry */
+    const lode__lanes *sizes;              /* the same, four of a and four of b, or null */
+    const lode_real *body[2][LODE_LANES];  /* the body's lode__pose */
+    const lode_real *place[2][LODE_LANES]; /* a lode__pose: the shape's centre from its body's centre
+                                              of mass, and its rotation, both in world axes */
+    uint32_t name[LODE_LANES];             /* the caller's, of each pair */
+    int used;      /* lanes that count, from the first on; the others may be read */
+    bool swapped;  /* the kernel takes the shapes the other way round */
+    bool centered; /* every shape lies in the middle of its body and turns with it: no places */
 } lode__pair_sources;
+
+/* Where in a pose, in reals, the rotation begins. */
+enum { LODE__POSE_TURN = offsetof(lode__pose, rotation) / sizeof(lode_real) };
+
+/* What pairs are asked for apart from any step, and where it goes. */
+typedef struct lode__lane_ask {
+    bool any;              /* one point is enough */
+    lode_real margin;      /* points of depth above -margin */
+    lode_real speculative; /* at least that, and at least a step's */
+    lode_collide_point
+        *points; /* those of pair i begin at i * capacity; may be null if that is 0 */
+    int *counts; /* of pair i; with capacity 0, how many there are */
+    int capacity;
+} lode__lane_ask;
+
+static inline lode_collide_point *lane_points(const lode__lane_ask *ask, uint32_t pair)
+{
+    return ask->capacity > 0 ? ask->points + (size_t)pair * (size_t)ask->capacity : NULL;
+}
 
 /* Eight pairs of shapes, the types of a and b being the same in all of them. Lengths in m, vectors in
  * world axes. */
@@ -44,23 +69,28 @@ typedef struct lode__pair_batch {
     lode__lanes feature[LODE__MANIFOLD_POINTS]; /* a small whole number */
 } lode__pair_batch;
 
-/* The pairs that one kernel does from beginning to end: text and function, place in the table. */
+/* The pairs that one kernel does from beginning to end: text and function, place in the table, how
+ * many points there may be. */
 #define LODE__TOUCH_KERNELS(X) \
-    X(sphere_sphere, SPHERE_SPHERE) \
-    X(sphere_plane, SPHERE_PLANE) \
-    X(sphere_box, SPHERE_BOX) \
-    X(sphere_capsule, SPHERE_CAPSULE) \
-    X(box_plane, BOX_PLANE) \
-    X(capsule_plane, CAPSULE_PLANE) \
-    X(capsule_capsule, CAPSULE_CAPSULE)
+    X(sphere_sphere, SPHERE_SPHERE, 1) \
+    X(sphere_plane, SPHERE_PLANE, 1) \
+    X(sphere_box, SPHERE_BOX, 1) \
+    X(sphere_capsule, SPHERE_CAPSULE, 1) \
+    X(box_plane, BOX_PLANE, 4) \
+    X(capsule_plane, CAPSULE_PLANE, 2) \
+    X(capsule_capsule, CAPSULE_CAPSULE, 3)
 
-#define LODE__TOUCH_ROW(text, NAME) LODE__TOUCH_##NAME,
+#define LODE__TOUCH_ROW(text, NAME, MOST) LODE__TOUCH_##NAME,
 typedef enum lode__touch_kind {
     LODE__TOUCH_KERNELS(LODE__TOUCH_ROW) LODE__TOUCH_KINDS
 } lode__touch_kind;
 #undef LODE__TOUCH_ROW
 
 typedef void lode__batch_fn(lode__pair_batch *batch);
+
+/* The points of all these pairs and how many, straight to where the caller wants them. There is room
+ * for all that the kernel may find, and `any` is false. */
+typedef void lode__tell_fn(const lode__pair_sources *from, const lode__lane_ask *ask);
 
 /* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes of
  * the surface that the triangles are of, from the shape's centre. */
@@ -166,6 +196,12 @@ typedef struct lode__collide_kernels {
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
+    lode__tell_fn *tell[LODE__TOUCH_KINDS];
+    /* The same of the first pair alone; null: those above of the plain table serve. */
+    lode__tell_fn *const *tell_one;
+    /* The same of what has come out of a batch, for lanes whose bits are set. */
+    void (*tell_batch)(const lode__pair_sources *from, const lode__pair_batch *batch,
+                       const lode__lane_ask *ask, unsigned lanes);
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
     lode__hull_best_axis_fn *hull_best_axis;
     lode__triangle_batch_fn *triangle[LODE__TRIANGLE_KINDS];

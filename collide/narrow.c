@@ -236,7 +236,7 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
     const lane_writer *to = context;
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        write_lane(to->run, &to->pairs[queue->name[lane]], &queue->batch, lane);
+        write_lane(to->run, &to->pairs[queue->from.name[lane]], &queue->batch, lane);
     }
 }
 
@@ -246,7 +246,7 @@ static void add_shape(const narrow_run *run, lode__pair_queue *queue, int x, uin
     const lode__geometry *geometry = &chunk->geometry[shape & LODE__CHUNK_MASK];
     const lode__pose *pose = &chunk->pose[shape & LODE__CHUNK_MASK];
     const lode__pose *body = LODE__AT(body, run->bodies, pose, geometry->body);
-    queue_set(queue, x, geometry->size, &pose->position.x, &pose->rotation.w, &body->position.x);
+    queue_set_placed(queue, x, geometry->size, body, pose);
 }
 
 /* What a pair of boxes did last says where it is likely to belong, and no more: every pair is computed
@@ -261,8 +261,8 @@ static void eight(const narrow_run *run, const cell *cell, const uint16_t *list,
 {
     lode__pair_stream stream;
     lane_writer writer = {run, pairs};
-    lode__stream_begin(&stream, run->collide->kernels, &cell->lanes, run->speculative, write_lanes,
-                       &writer);
+    lode__stream_begin(&stream, run->collide->kernels, &cell->lanes, false, run->speculative,
+                       write_lanes, &writer);
     for (uint32_t i = 0; i < count; ++i) {
         lode__pair *pair = &pairs[list[i]];
         lode__pair_queue *queue = &stream.queue[likely_way(&cell->lanes, pair)];

@@ -1,7 +1,11 @@
 /* pair_batch.h: what the kernels of simple pairs share; kernel text, see simd/wide.h.
  *
+ * A kernel is a function from eight pairs to what they touch with, values in and values out. Each
+ * is used in two ways: on batches, which lie in memory before and after (wp_load, wp_store), and
+ * from where shapes lie straight to the caller's points (collide/pair_tell.h).
+ *
  * Every kernel is written for one order of its two types. Where the pair has them the other way round
- * the caller exchanges them and says so; what goes out is turned back here. The arithmetic is that of
+ * the caller exchanges them and says so; what goes out is turned back. The arithmetic is that of
  * core/math.h, operation by operation. */
 #ifndef LODE_COLLIDE_PAIR_BATCH_H
 #define LODE_COLLIDE_PAIR_BATCH_H
@@ -10,60 +14,55 @@
 #include "core/math.h"
 #include "simd/wide.h"
 
-/* One point, from the centre of the batch's first shape. */
+/* One point, from the centre of the first shape. */
 typedef struct wpoint {
     wvec3 position;
     wreal depth, feature;
 } wpoint;
 
-LODE__INLINE wreal wp_size_a(const lode__pair_batch *batch, int i, int lane)
-{
-    return w_load(&batch->size_a[i].x[lane]);
-}
-LODE__INLINE wreal wp_size_b(const lode__pair_batch *batch, int i, int lane)
-{
-    return w_load(&batch->size_b[i].x[lane]);
-}
-LODE__INLINE wvec3 wp_offset(const lode__pair_batch *batch, int lane)
-{
-    return wv_load(&batch->offset[0].x[lane]);
-}
+/* Eight pairs as a kernel takes them. */
+typedef struct wpair {
+    wfour size_a, size_b; /* as in lode__geometry */
+    wquat turn_a, turn_b;
+    wvec3 offset;      /* from the centre of a to that of b */
+    wreal speculative; /* points with a wider gap are left out */
+} wpair;
 
-LODE__INLINE wquat wp_rotation(const lode__lanes rotation[4], int lane)
-{
-    return (wquat){w_load(&rotation[0].x[lane]), w_load(&rotation[1].x[lane]),
-                   w_load(&rotation[2].x[lane]), w_load(&rotation[3].x[lane])};
-}
+/* What they touch with: `count` points from p0 on, no more than the kernel has at most. */
+typedef struct wtouch {
+    wvec3 normal; /* into a */
+    wreal count;
+    wpoint p0, p1, p2, p3;
+} wtouch;
 
 /* The normal of plane b. */
-LODE__INLINE wvec3 wp_plane(const lode__pair_batch *batch, int lane)
+LODE__INLINE wvec3 wp_plane(const wpair *in)
 {
-    return wq_rotate(wp_rotation(batch->rotation_b, lane), wv_load(&batch->size_b[0].x[lane]));
+    return wq_rotate(in->turn_b, wf_vector(in->size_b));
 }
 
 /* The unit direction of a capsule's axis. */
-LODE__INLINE wvec3 wp_axis(const lode__lanes rotation[4], int lane)
+LODE__INLINE wvec3 wp_axis(wquat turn)
 {
-    wvec3 up = {w_zero(), w_zero(), w_splat(1)};
-    return wq_rotate(wp_rotation(rotation, lane), up);
+    return wq_rotate(turn, wv_make(w_zero(), w_zero(), w_splat(1)));
 }
 
 /* Of the centre of a above plane b, whose normal is n. */
-LODE__INLINE wreal wp_height(const lode__pair_batch *batch, int lane, wvec3 n)
+LODE__INLINE wreal wp_height(const wpair *in, wvec3 n)
 {
-    return w_sub(w_neg(wv_dot(n, wp_offset(batch, lane))), wp_size_b(batch, 3, lane));
+    return w_sub(w_neg(wv_dot(n, in->offset)), wf_fourth(in->size_b));
 }
 
 /* Unit vectors, and `fallback` where there is no usable length. */
 LODE__INLINE wvec3 wp_normalize_or(wvec3 a, wvec3 fallback)
 {
-    wreal most = w_max(w_abs(a.x), w_max(w_abs(a.y), w_abs(a.z))), one = w_splat(1);
+    wvec3 size = wv_abs(a);
+    wreal most = w_max(wv_x(size), w_max(wv_y(size), wv_z(size))), one = w_splat(1);
     wmask good = m_and(w_gt(most, w_zero()), w_le(most, w_splat(REAL_MAX)));
     most = w_select(good, most, one);
-    wvec3 b = {w_div(a.x, most), w_div(a.y, most), w_div(a.z, most)};
+    wvec3 b = wv_div(a, most);
     wreal length = w_select(good, wv_length(b), one);
-    b = (wvec3){w_div(b.x, length), w_div(b.y, length), w_div(b.z, length)};
-    return wv_select(good, b, fallback);
+    return wv_select(good, wv_div(b, length), fallback);
 }
 
 LODE__INLINE wreal wp_within(wreal x, wreal most)
@@ -75,18 +74,17 @@ LODE__INLINE wreal wp_within(wreal x, wreal most)
 LODE__INLINE wvec3 wp_tangent(wvec3 n)
 {
     wreal one = w_splat(1);
-    wreal sign = w_select(w_lt(n.z, w_zero()), w_neg(one), one);
-    wreal a = w_neg(w_div(one, w_add(sign, n.z))), b = w_mul(w_mul(n.x, n.y), a);
-    return (wvec3){w_add(one, w_mul(w_mul(w_mul(sign, n.x), n.x), a)), w_mul(sign, b),
-                   w_neg(w_mul(sign, n.x))};
+    wreal x = wv_x(n), y = wv_y(n), z = wv_z(n);
+    wreal sign = w_select(w_lt(z, w_zero()), w_neg(one), one);
+    wreal a = w_neg(w_div(one, w_add(sign, z))), b = w_mul(w_mul(x, y), a);
+    return wv_make(w_add(one, w_mul(w_mul(w_mul(sign, x), x), a)), w_mul(sign, b),
+                   w_neg(w_mul(sign, x)));
 }
 
-LODE__INLINE wmask wp_near(const lode__pair_batch *batch, wreal depth)
+LODE__INLINE wmask wp_near(const wpair *in, wreal depth)
 {
-    return w_gt(depth, w_neg(w_splat(batch->speculative)));
+    return w_gt(depth, w_neg(in->speculative));
 }
-
-/* --- out */
 
 LODE__INLINE wpoint wp_select(wmask m, wpoint a, wpoint b)
 {
@@ -94,33 +92,69 @@ LODE__INLINE wpoint wp_select(wmask m, wpoint a, wpoint b)
                     w_select(m, a.feature, b.feature)};
 }
 
-LODE__INLINE void wp_put_normal(lode__pair_batch *batch, int lane, wvec3 n)
+/* The one point of a round shape a of radius r, `depth` deep along n. */
+LODE__INLINE wtouch wp_only(const wpair *in, wvec3 n, wreal r, wreal depth)
 {
-    wv_store(&batch->normal[0].x[lane], batch->swapped ? wv_neg(n) : n);
+    wreal half = w_mul(depth, w_splat((lode_real)0.5)), one = w_splat(1);
+    return (wtouch){.normal = n,
+                    .count = w_masked(wp_near(in, depth), one),
+                    .p0 = {wv_scale(n, w_sub(half, r)), depth, one}};
 }
 
-LODE__INLINE void wp_put(lode__pair_batch *batch, int k, int lane, wpoint point)
+/* Where a point lies from the centre of mass of the pair's a, which is the kernel's b if they are
+ * swapped. */
+LODE__INLINE wvec3 wp_from_body(wvec3 position, bool swapped, wvec3 offset, wvec3 arm)
 {
-    wvec3 at = point.position;
-    if (batch->swapped)
-        at = wv_sub(at, wp_offset(batch, lane));
-    wv_store(&batch->position[k][0].x[lane], wv_add(at, wv_load(&batch->arm[0].x[lane])));
+    return wv_add(swapped ? wv_sub(position, offset) : position, arm);
+}
+
+#ifndef LODE_ONE_PAIR
+
+/* --- in and out of a batch */
+
+LODE__INLINE wfour wp_load_four(const lode__lanes x[4], int lane)
+{
+    return (wfour){w_load(&x[0].x[lane]), w_load(&x[1].x[lane]), w_load(&x[2].x[lane]),
+                   w_load(&x[3].x[lane])};
+}
+
+LODE__INLINE wpair wp_load(const lode__pair_batch *batch, int lane)
+{
+    return (wpair){.size_a = wp_load_four(batch->size_a, lane),
+                   .size_b = wp_load_four(batch->size_b, lane),
+                   .turn_a = wf_quat(wp_load_four(batch->rotation_a, lane)),
+                   .turn_b = wf_quat(wp_load_four(batch->rotation_b, lane)),
+                   .offset = wv_load(&batch->offset[0].x[lane]),
+                   .speculative = w_splat(batch->speculative)};
+}
+
+LODE__INLINE void wp_store_point(lode__pair_batch *batch, int k, int lane, const wpair *in,
+                                 wpoint point)
+{
+    wvec3 arm = wv_load(&batch->arm[0].x[lane]);
+    wv_store(&batch->position[k][0].x[lane],
+             wp_from_body(point.position, batch->swapped, in->offset, arm));
     w_store(&batch->depth[k].x[lane], point.depth);
     w_store(&batch->feature[k].x[lane], point.feature);
 }
 
-LODE__INLINE void wp_put_count(lode__pair_batch *batch, int lane, wreal count)
+/* Of a kernel that has up to `most` points. */
+LODE__INLINE void wp_store(lode__pair_batch *batch, int lane, const wpair *in, const wtouch *touch,
+                           int most)
 {
-    w_store(&batch->count.x[lane], count);
+    w_store(&batch->count.x[lane], touch->count);
+    if (!m_any(w_gt(touch->count, w_zero())))
+        return;
+    wv_store(&batch->normal[0].x[lane], batch->swapped ? wv_neg(touch->normal) : touch->normal);
+    wp_store_point(batch, 0, lane, in, touch->p0);
+    if (most > 1)
+        wp_store_point(batch, 1, lane, in, touch->p1);
+    if (most > 2)
+        wp_store_point(batch, 2, lane, in, touch->p2);
+    if (most > 3)
+        wp_store_point(batch, 3, lane, in, touch->p3);
 }
 
-/* The one point of a round shape a of radius r, `depth` deep along n. */
-LODE__INLINE void wp_put_only(lode__pair_batch *batch, int lane, wvec3 n, wreal r, wreal depth)
-{
-    wreal half = w_mul(depth, w_splat((lode_real)0.5)), one = w_splat(1);
-    wp_put_normal(batch, lane, n);
-    wp_put(batch, 0, lane, (wpoint){wv_scale(n, w_sub(half, r)), depth, one});
-    wp_put_count(batch, lane, w_masked(wp_near(batch, depth), one));
-}
+#endif /* LODE_ONE_PAIR */
 
 #endif

@@ -1,24 +1,73 @@
-/* pair_gather.h: eight pairs from where they lie in memory into a batch; kernel text, see
- * simd/wide.h.
+/* pair_gather.h: eight pairs from where they lie in memory; kernel text, see simd/wide.h.
  *
  * What a pair needs lies in lines: the sizes of both shapes, their centres and rotations, and the
  * centres of mass of their bodies. Four numbers of eight lines are loaded and transposed in
  * registers; written one by one they would be read again before they have arrived, by loads of
- * another width.
+ * another width. What a kernel has no use for is not loaded, where the text is one function with it.
  *
  * The offset is the difference of the shapes' centres, from the difference of the bodies' centres
- * of mass, so that it is exact for neighbours however far they are from the origin. */
+ * of mass, so that it is exact for neighbours however far they are from the origin. Shapes that lie
+ * in the middle of their bodies go through the same sums, with arms of zero. */
 #ifndef LODE_COLLIDE_PAIR_GATHER_H
 #define LODE_COLLIDE_PAIR_GATHER_H
 
-#include "collide/kernels.h"
-#include "simd/wide.h"
+#include "collide/pair_batch.h"
+
+/* Of both, as the pair has them. */
+typedef struct wplace {
+    wvec3 arm_a, arm_b; /* from their bodies' centres of mass to the shapes' centres */
+    wvec3 body_a;       /* a's centre of mass, in the world */
+    wvec3 apart;        /* from b's to a's */
+} wplace;
 
 LODE__INLINE wvec3 load_vectors(const lode_real *const *p)
 {
-    wfour four = w_load_fours(p);
-    return (wvec3){four.r0, four.r1, four.r2};
+    return wf_vector(w_load_fours(p));
 }
+
+LODE__INLINE wplace gather_place(const lode__pair_sources *from, int lane)
+{
+    wplace out = {wv_zero(), wv_zero(), load_vectors(&from->body[0][lane]), wv_zero()};
+    out.apart = wv_sub(out.body_a, load_vectors(&from->body[1][lane]));
+    if (!from->centered) {
+        out.arm_a = load_vectors(&from->place[0][lane]);
+        out.arm_b = load_vectors(&from->place[1][lane]);
+    }
+    return out;
+}
+
+/* The rotation of a shape: the second four numbers of a pose. */
+LODE__INLINE wquat gather_turn(const lode__pair_sources *from, int x, int lane)
+{
+    const lode_real *const *pose = from->centered ? from->body[x] : from->place[x];
+    return wf_quat(w_load_fours_at(pose + lane, LODE__POSE_TURN));
+}
+
+LODE__INLINE wfour gather_size(const lode__pair_sources *from, int x, int lane)
+{
+#ifndef LODE_ONE_PAIR
+    if (from->sizes)
+        return wp_load_four(&from->sizes[4 * x], lane);
+#endif
+    return w_load_fours(&from->size[x][lane]);
+}
+
+LODE__INLINE wpair gather_pair(const lode__pair_sources *from, const wplace *place,
+                               lode_real speculative, int lane)
+{
+    int a = from->swapped, b = !from->swapped;
+    wvec3 offset = wv_sub(wv_sub(place->arm_b, place->arm_a), place->apart);
+    return (wpair){.size_a = gather_size(from, a, lane),
+                   .size_b = gather_size(from, b, lane),
+                   .turn_a = gather_turn(from, a, lane),
+                   .turn_b = gather_turn(from, b, lane),
+                   .offset = from->swapped ? wv_neg(offset) : offset,
+                   .speculative = w_splat(speculative)};
+}
+
+#ifndef LODE_ONE_PAIR
+
+/* --- into a batch */
 
 LODE__INLINE void put_fours(lode__lanes out[4], int lane, wfour four)
 {
@@ -28,24 +77,24 @@ LODE__INLINE void put_fours(lode__lanes out[4], int lane, wfour four)
     w_store(&out[3].x[lane], four.r3);
 }
 
+LODE__INLINE void put_turn(lode__lanes out[4], int lane, wquat q)
+{
+    put_fours(out, lane, (wfour){q.w, q.x, q.y, q.z});
+}
+
 LODE__INLINE void gather_pairs(const lode__pair_sources *from, lode__pair_batch *batch, int lane)
 {
-    bool swapped = batch->swapped;
-    lode__lanes *size_a = swapped ? batch->size_b : batch->size_a;
-    lode__lanes *size_b = swapped ? batch->size_a : batch->size_b;
-    lode__lanes *turn_a = swapped ? batch->rotation_b : batch->rotation_a;
-    lode__lanes *turn_b = swapped ? batch->rotation_a : batch->rotation_b;
-    put_fours(size_a, lane, w_load_fours(&from->size[0][lane]));
-    put_fours(size_b, lane, w_load_fours(&from->size[1][lane]));
-    put_fours(turn_a, lane, w_load_fours(&from->turn[0][lane]));
-    put_fours(turn_b, lane, w_load_fours(&from->turn[1][lane]));
-
-    wvec3 arm_a = load_vectors(&from->arm[0][lane]), arm_b = load_vectors(&from->arm[1][lane]);
-    wvec3 apart = wv_sub(load_vectors(&from->body[0][lane]), load_vectors(&from->body[1][lane]));
-    wvec3 offset = wv_sub(wv_sub(arm_b, arm_a), apart);
-    wv_store(&batch->arm[0].x[lane], arm_a);
-    wv_store(&batch->apart[0].x[lane], apart);
-    wv_store(&batch->offset[0].x[lane], swapped ? wv_neg(offset) : offset);
+    wplace place = gather_place(from, lane);
+    wpair pair = gather_pair(from, &place, batch->speculative, lane);
+    put_fours(batch->size_a, lane, pair.size_a);
+    put_fours(batch->size_b, lane, pair.size_b);
+    put_turn(batch->rotation_a, lane, pair.turn_a);
+    put_turn(batch->rotation_b, lane, pair.turn_b);
+    wv_store(&batch->arm[0].x[lane], place.arm_a);
+    wv_store(&batch->apart[0].x[lane], place.apart);
+    wv_store(&batch->offset[0].x[lane], pair.offset);
 }
+
+#endif /* LODE_ONE_PAIR */
 
 #endif

@@ -2,8 +2,8 @@
 #include "collide/pair_queue.h"
 
 void lode__stream_begin(lode__pair_stream *out, const lode__collide_kernels *kernels,
-                        const lode__lane_cell *cell, lode_real speculative, lode__emit_fn *emit,
-                        void *context)
+                        const lode__lane_cell *cell, bool centered, lode_real speculative,
+                        lode__emit_fn *emit, void *context)
 {
     out->kernels = kernels;
     out->kernel = cell->boxes ? NULL : kernels->touch[cell->kind];
@@ -13,56 +13,62 @@ void lode__stream_begin(lode__pair_stream *out, const lode__collide_kernels *ker
         lode__pair_queue *queue = &out->queue[way];
         queue->batch.speculative = speculative;
         queue->batch.used = LODE_LANES;
-        queue->batch.swapped = cell->swapped;
-        queue->used = 0;
+        queue->batch.swapped = queue->from.swapped = cell->swapped;
+        queue->from.centered = centered;
+        queue->from.sizes = NULL;
+        queue->from.used = 0;
     }
 }
 
-/* Two unit shapes far apart in lanes that no pair has. */
-static void fill_up(lode__pair_queue *queue)
+void lode__sources_fill_up(lode__pair_sources *from)
 {
-    static const lode_real size[4] = {1, 1, 1, 1}, turn[4] = {1, 0, 0, 0}, zero[4];
-    static const lode_real far[4] = {1000, 0, 0, 0};
-    for (int lane = queue->used; lane < LODE_LANES; ++lane)
+    static const lode_real unit[4] = {1, 1, 1, 1};
+    static const lode__pose middle = {.rotation = {1, 0, 0, 0}};
+    static const lode__pose far = {.position = {1000, 0, 0}, .rotation = {1, 0, 0, 0}};
+    for (int lane = from->used; lane < LODE_LANES; ++lane)
         for (int x = 0; x < 2; ++x) {
-            queue->from.size[x][lane] = size;
-            queue->from.arm[x][lane] = zero;
-            queue->from.turn[x][lane] = turn;
-            queue->from.body[x][lane] = x ? far : zero;
+            from->size[x][lane] = unit;
+            from->name[lane] = 0;
+            from->place[x][lane] = (const lode_real *)&middle;
+            from->body[x][lane] = (const lode_real *)(x ? &far : &middle);
         }
 }
 
 static void touch(lode__pair_stream *stream, lode__batch_fn *kernel, lode__pair_queue *queue)
 {
-    if (queue->used == 0)
+    if (queue->from.used == 0)
         return;
-    fill_up(queue);
+    lode__sources_fill_up(&queue->from);
     stream->kernels->gather(&queue->from, &queue->batch);
     kernel(&queue->batch);
-    stream->emit(stream->context, queue, (1u << queue->used) - 1);
-    queue->used = 0;
+    stream->emit(stream->context, queue, (1u << queue->from.used) - 1);
+    queue->from.used = 0;
 }
 
 static void move(lode__pair_stream *stream, const lode__pair_queue *from, int lane,
                  lode__pair_queue *to)
 {
-    for (int x = 0; x < 2; ++x)
-        queue_set(to, x, from->from.size[x][lane], from->from.arm[x][lane],
-                  from->from.turn[x][lane], from->from.body[x][lane]);
-    queue_push(stream, to, from->name[lane]);
+    int at = to->from.used;
+    for (int x = 0; x < 2; ++x) {
+        to->from.size[x][at] = from->from.size[x][lane];
+        to->from.body[x][at] = from->from.body[x][lane];
+        if (!from->from.centered)
+            to->from.place[x][at] = from->from.place[x][lane];
+    }
+    queue_push(stream, to, from->from.name[lane]);
 }
 
 /* Boxes that are apart have no points; the others go to their queues. */
 static void sort_boxes(lode__pair_stream *stream)
 {
     lode__pair_queue *apart = &stream->queue[LODE__BOXES_APART];
-    if (apart->used == 0)
+    if (apart->from.used == 0)
         return;
     unsigned lanes = 0;
-    fill_up(apart);
+    lode__sources_fill_up(&apart->from);
     stream->kernels->gather(&apart->from, &apart->batch);
     stream->kernels->box_way(&apart->batch);
-    for (int lane = 0; lane < apart->used; ++lane) {
+    for (int lane = 0; lane < apart->from.used; ++lane) {
         int way = (int)apart->batch.count.x[lane];
         if (way == LODE__BOXES_APART)
             lanes |= 1u << lane;
@@ -71,7 +77,7 @@ static void sort_boxes(lode__pair_stream *stream)
     }
     if (lanes)
         stream->emit(stream->context, apart, lanes);
-    apart->used = 0;
+    apart->from.used = 0;
 }
 
 void lode__stream_flush(lode__pair_stream *stream, lode__pair_queue *queue)

@@ -16,8 +16,6 @@
 typedef struct lode__pair_queue {
     lode__pair_sources from;
     lode__pair_batch batch;
-    uint32_t name[LODE_LANES]; /* the caller's, of each pair */
-    int used;
 } lode__pair_queue;
 
 /* Tells what came out for those lanes of a batch whose bits are set. */
@@ -43,8 +41,11 @@ typedef struct lode__lane_cell {
 const lode__lane_cell *lode__lane_cell_of(uint32_t type_a, uint32_t type_b);
 
 void lode__stream_begin(lode__pair_stream *out, const lode__collide_kernels *kernels,
-                        const lode__lane_cell *cell, lode_real speculative, lode__emit_fn *emit,
-                        void *context);
+                        const lode__lane_cell *cell, bool centered, lode_real speculative,
+                        lode__emit_fn *emit, void *context);
+
+/* The lanes that no pair has get shapes far apart. */
+void lode__sources_fill_up(lode__pair_sources *from);
 
 /* Computes a queue that is full, or as full as it gets. */
 void lode__stream_flush(lode__pair_stream *stream, lode__pair_queue *queue);
@@ -53,21 +54,25 @@ void lode__stream_flush(lode__pair_stream *stream, lode__pair_queue *queue);
 void lode__stream_end(lode__pair_stream *stream);
 
 /* Adds a pair to one of the queues: `x` is its a (0) or b (1). The caller calls queue_set for both
- * and queue_push then. */
+ * and queue_push then. Without places, where all pairs of the stream are centered. */
 static inline void queue_set(lode__pair_queue *queue, int x, const lode_real *size,
-                             const lode_real *arm, const lode_real *turn, const lode_real *body)
+                             const lode__pose *body)
 {
-    int lane = queue->used;
-    queue->from.size[x][lane] = size;
-    queue->from.arm[x][lane] = arm;
-    queue->from.turn[x][lane] = turn;
-    queue->from.body[x][lane] = body;
+    queue->from.size[x][queue->from.used] = size;
+    queue->from.body[x][queue->from.used] = (const lode_real *)body;
+}
+
+static inline void queue_set_placed(lode__pair_queue *queue, int x, const lode_real *size,
+                                    const lode__pose *body, const lode__pose *place)
+{
+    queue_set(queue, x, size, body);
+    queue->from.place[x][queue->from.used] = (const lode_real *)place;
 }
 
 static inline void queue_push(lode__pair_stream *stream, lode__pair_queue *queue, uint32_t name)
 {
-    queue->name[queue->used] = name;
-    if (++queue->used == LODE_LANES)
+    queue->from.name[queue->from.used] = name;
+    if (++queue->from.used == LODE_LANES)
         lode__stream_flush(stream, queue);
 }
 

@@ -50,23 +50,26 @@ LODE__INLINE wreal wl_deepest(wmask counts, wreal depth, wreal margin, wreal lea
 }
 
 /* For lanes `on`. */
-LODE__INLINE void wl_put(lode__pair_batch *batch, int lane, const wline_touch *line, wmask on)
+LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
 {
-    wreal least = w_neg(w_splat(batch->speculative)), one = w_splat(1);
-    wreal margin = w_mul(w_splat(batch->speculative), w_splat(LINE_DEEPER));
+    wreal least = w_neg(in->speculative), one = w_splat(1);
+    wreal margin = w_mul(in->speculative, w_splat(LINE_DEEPER));
     wmask lower = m_and(line->lower.counts, w_gt(line->lower.depth, least));
     wmask upper = m_and(line->upper.counts, w_gt(line->upper.depth, least));
     least = wl_deepest(lower, line->lower.depth, margin, least);
     least = wl_deepest(upper, line->upper.depth, margin, least);
     wmask middle = m_and(line->middle.counts, w_gt(line->middle.depth, least));
-    wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
     wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
-    wp_put_normal(batch, lane, line->normal);
-    wp_put(batch, 0, lane, wp_select(lower, p, wp_select(upper, q, r)));
-    wp_put(batch, 1, lane, wp_select(m_and(lower, upper), q, r));
-    wp_put(batch, 2, lane, r);
+    if (!m_any(m_or(lower, upper)))
+        return (wtouch){
+            .normal = line->normal, .count = w_masked(m_and(on, middle), one), .p0 = r};
+    wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
     wreal count = w_add(w_add(w_masked(lower, one), w_masked(upper, one)), w_masked(middle, one));
-    wp_put_count(batch, lane, w_masked(on, count));
+    return (wtouch){.normal = line->normal,
+                    .count = w_masked(on, count),
+                    .p0 = wp_select(lower, p, wp_select(upper, q, r)),
+                    .p1 = wp_select(m_and(lower, upper), q, r),
+                    .p2 = r};
 }
 
 LODE__INLINE wmask wl_none(void)
@@ -74,18 +77,17 @@ LODE__INLINE wmask wl_none(void)
     return w_lt(w_zero(), w_zero());
 }
 
-LODE__INLINE void capsule_plane(lode__pair_batch *batch, int lane)
+LODE__INLINE wtouch capsule_plane(const wpair *in)
 {
-    wline_touch line = {.axis = wp_axis(batch->rotation_a, lane),
-                        .normal = wp_plane(batch, lane),
-                        .radius = wp_size_a(batch, 0, lane)};
-    wreal height = wp_height(batch, lane, line.normal), half = wp_size_a(batch, 1, lane);
+    wline_touch line = {
+        .axis = wp_axis(in->turn_a), .normal = wp_plane(in), .radius = wf_first(in->size_a)};
+    wreal height = wp_height(in, line.normal), half = wf_second(in->size_a);
     wreal rise = w_mul(wv_dot(line.normal, line.axis), half);
     wmask all = m_not(wl_none());
     line.lower = (wstation){w_neg(half), w_sub(line.radius, w_sub(height, rise)), all};
     line.upper = (wstation){half, w_sub(line.radius, w_add(height, rise)), all};
     line.middle = (wstation){w_zero(), w_zero(), wl_none()};
-    wl_put(batch, lane, &line, all);
+    return wl_touch(in, &line, all);
 }
 
 /* --- against a capsule */
@@ -154,15 +156,15 @@ LODE__INLINE wvec3 way_across(const waxes *axes, wvec3 cross, wvec3 apart)
     return wv_select(w_lt(side, w_zero()), wv_neg(n), n);
 }
 
-LODE__INLINE void capsule_capsule(lode__pair_batch *batch, int lane)
+LODE__INLINE wtouch capsule_capsule(const wpair *in)
 {
-    waxes axes = {.offset = wp_offset(batch, lane),
-                  .a = wp_axis(batch->rotation_a, lane),
-                  .b = wp_axis(batch->rotation_b, lane),
-                  .half_a = wp_size_a(batch, 1, lane),
-                  .half_b = wp_size_b(batch, 1, lane)};
-    wline_touch line = {.axis = axes.a, .radius = wp_size_a(batch, 0, lane)};
-    axes.reach = w_add(line.radius, wp_size_b(batch, 0, lane));
+    waxes axes = {.offset = in->offset,
+                  .a = wp_axis(in->turn_a),
+                  .b = wp_axis(in->turn_b),
+                  .half_a = wf_second(in->size_a),
+                  .half_b = wf_second(in->size_b)};
+    wline_touch line = {.axis = axes.a, .radius = wf_first(in->size_a)};
+    axes.reach = w_add(line.radius, wf_first(in->size_b));
     axes.dot = wv_dot(axes.a, axes.b);
     axes.p = wv_dot(axes.offset, axes.a);
     axes.q = wv_dot(axes.offset, axes.b);
@@ -170,10 +172,9 @@ LODE__INLINE void capsule_capsule(lode__pair_batch *batch, int lane)
     wreal s = nearest_on_a(&axes, cross);
     wvec3 apart = apart_at(&axes, s);
     wreal distance = wv_length(apart);
-    wmask touch = wp_near(batch, w_sub(axes.reach, distance));
-    wp_put_count(batch, lane, w_zero());
+    wmask touch = wp_near(in, w_sub(axes.reach, distance));
     if (!m_any(touch))
-        return;
+        return (wtouch){.count = w_zero()};
 
     wmask clear = w_gt(distance, w_mul(axes.reach, w_splat(LINE_MEETS)));
     line.normal = wp_normalize_or(apart, axes.a);
@@ -181,7 +182,7 @@ LODE__INLINE void capsule_capsule(lode__pair_batch *batch, int lane)
         line.normal = wv_select(clear, line.normal, way_across(&axes, cross, apart));
     line.middle = (wstation){s, w_sub(axes.reach, distance), m_not(wl_none())};
     find_ends(&axes, &line);
-    wl_put(batch, lane, &line, touch);
+    return wl_touch(in, &line, touch);
 }
 
 #endif

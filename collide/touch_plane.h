@@ -16,12 +16,13 @@ typedef struct wlow_face {
 
 LODE__INLINE wlow_face find_low_face(wvec3 n)
 {
-    wvec3 size = {w_abs(n.x), w_abs(n.y), w_abs(n.z)};
+    wvec3 size = wv_abs(n);
+    wreal x = wv_x(size), y = wv_y(size), z = wv_z(size);
     wlow_face face;
-    face.x = m_and(w_ge(size.x, size.y), w_ge(size.x, size.z));
-    face.y = m_andnot(w_ge(size.y, size.z), face.x);
+    face.x = m_and(w_ge(x, y), w_ge(x, z));
+    face.y = m_andnot(w_ge(y, z), face.x);
     face.z = m_not(m_or(face.x, face.y));
-    wreal along = w_select(face.x, n.x, w_select(face.y, n.y, n.z));
+    wreal along = w_select(face.x, wv_x(n), w_select(face.y, wv_y(n), wv_z(n)));
     face.upper = m_not(w_gt(along, w_zero()));
     return face;
 }
@@ -42,12 +43,10 @@ LODE__INLINE void add_corner_point(wpoint p, wmask on, wreal rank, wpoint *p0, w
     *p3 = wp_select(m_and(on, w_eq(rank, w_splat(3))), p, *p3);
 }
 
-LODE__INLINE void box_plane(lode__pair_batch *batch, int lane)
+LODE__INLINE wtouch box_plane(const wpair *in)
 {
-    wvec3 n = wp_plane(batch, lane), half = wv_load(&batch->size_a[0].x[lane]);
-    wquat turn = wp_rotation(batch->rotation_a, lane);
-    wvec3 local = wq_rotate_inv(turn, n);
-    wreal height = wp_height(batch, lane, n), rank = w_zero(), one = w_splat(1);
+    wvec3 n = wp_plane(in), half = wf_vector(in->size_a), local = wq_rotate_inv(in->turn_a, n);
+    wreal height = wp_height(in, n), rank = w_zero(), one = w_splat(1);
     wlow_face face = find_low_face(local);
     wmask none = w_lt(w_zero(), w_zero()), all = m_not(none);
     wpoint p0 = {wv_zero(), w_zero(), w_zero()}, p1 = p0, p2 = p0, p3 = p0;
@@ -58,23 +57,20 @@ LODE__INLINE void box_plane(lode__pair_batch *batch, int lane)
         wmask x = m_or(m_and(face.x, face.upper), m_andnot(lo, face.x));
         wmask y = m_or(m_and(face.y, face.upper), m_or(m_and(face.x, lo), m_and(face.z, hi)));
         wmask z = m_or(m_and(face.z, face.upper), m_andnot(hi, face.z));
-        wvec3 at = {corner_at(x, half.x), corner_at(y, half.y), corner_at(z, half.z)};
+        wvec3 at = wv_make(corner_at(x, wv_x(half)), corner_at(y, wv_y(half)),
+                           corner_at(z, wv_z(half)));
         wreal depth = w_neg(w_add(height, wv_dot(local, at)));
-        wmask near = wp_near(batch, depth);
+        wmask near = wp_near(in, depth);
         if (!m_any(near))
             continue;
         wreal name = w_add(w_masked(x, one), w_masked(y, w_splat(2)));
         name = w_add(w_add(name, w_masked(z, w_splat(4))), one);
-        wvec3 middle = wv_add_scaled(wq_rotate(turn, at), n, w_mul(depth, w_splat((lode_real)0.5)));
+        wvec3 middle = wv_add_scaled(wq_rotate(in->turn_a, at), n,
+                                     w_mul(depth, w_splat((lode_real)0.5)));
         add_corner_point((wpoint){middle, depth, name}, near, rank, &p0, &p1, &p2, &p3);
         rank = w_add(rank, w_masked(near, one));
     }
-    wp_put_normal(batch, lane, n);
-    wp_put(batch, 0, lane, p0);
-    wp_put(batch, 1, lane, p1);
-    wp_put(batch, 2, lane, p2);
-    wp_put(batch, 3, lane, p3);
-    wp_put_count(batch, lane, rank);
+    return (wtouch){n, rank, p0, p1, p2, p3};
 }
 
 #endif

@@ -4,38 +4,35 @@
 #include "collide/pair_lanes.h"
 #include "collide/two.h"
 
-#include <string.h>
-
 /* Where shapes are that do not lie in the middle of their bodies. */
 typedef lode__pose lane_room[2];
 
 /* --- in */
 
-static bool is_centered(const lode__geometry *geometry)
+static void place_shape(const lode__lane_shape *shape, lode__pose *out)
 {
-    static const lode_pose middle = {{0, 0, 0}, {1, 0, 0, 0}};
-    return memcmp(&geometry->center, &middle, sizeof middle) == 0;
+    const lode_pose *center = &shape->geometry->center;
+    out->position = q_rotate(shape->body->rotation, center->position);
+    out->rotation = q_mul(shape->body->rotation, center->rotation);
 }
 
-static void add_shape(lode__pair_queue *queue, int x, const lode__lane_shape *shape,
-                      lode__pose *room)
+static inline void set_shape(lode__pair_sources *from, int x, const lode__lane_shape *shape,
+                             lode__pose *room)
 {
-    static const lode_real zero[4];
-    const lode__geometry *geometry = shape->geometry;
-    const lode_real *arm = zero, *turn = &shape->body->rotation.w;
-    if (!is_centered(geometry)) {
-        room->position = q_rotate(shape->body->rotation, geometry->center.position);
-        room->rotation = q_mul(shape->body->rotation, geometry->center.rotation);
-        arm = &room->position.x;
-        turn = &room->rotation.w;
-    }
-    queue_set(queue, x, geometry->size, arm, turn, &shape->body->position.x);
+    from->size[x][from->used] = shape->geometry->size;
+    from->body[x][from->used] = (const lode_real *)shape->body;
+    if (from->centered)
+        return;
+    place_shape(shape, room);
+    from->place[x][from->used] = (const lode_real *)room;
 }
 
-static void add_pair(lode__pair_queue *queue, const lode__lane_pair *pair, lane_room room)
+static inline void set_pair(lode__pair_sources *from, const lode__lane_pair *pair, uint32_t name,
+                            lane_room room)
 {
-    add_shape(queue, 0, &pair->a, &room[0]);
-    add_shape(queue, 1, &pair->b, &room[1]);
+    set_shape(from, 0, &pair->a, &room[0]);
+    set_shape(from, 1, &pair->b, &room[1]);
+    from->name[from->used] = name;
 }
 
 /* --- out */
@@ -48,17 +45,10 @@ static lode__two_point point_at(const lode__pair_batch *batch, int lane, int k, 
                              .normal = normal};
 }
 
-static lode_vec3 body_a(const lode__pair_queue *queue, int lane)
+/* Not told by a kernel, for want of room or since one point will do. */
+static void write_lane(const lode__lane_ask *ask, const lode__pair_sources *from,
+                       const lode__pair_batch *batch, int lane)
 {
-    const lode_real *p = queue->from.body[0][lane];
-    return v3(p[0], p[1], p[2]);
-}
-
-/* More than there is room for. */
-static int write_chosen(const lode__lane_ask *ask, const lode__pair_queue *queue, int lane,
-                        lode_collide_point *out)
-{
-    const lode__pair_batch *batch = &queue->batch;
     lode__two_point items[LODE__MANIFOLD_POINTS];
     lode__two_list list = {.items = items};
     lode_vec3 normal = lanes_get3(batch->normal, lane);
@@ -67,76 +57,222 @@ static int write_chosen(const lode__lane_ask *ask, const lode__pair_queue *queue
             items[list.count++] = point_at(batch, lane, k, normal);
     if (ask->any && list.count > 0)
         list.count = 1;
-    if (ask->capacity == 0)
-        return (int)list.count;
-    uint32_t count = lode__two_choose(&list, LODE_COLLIDE_REDUCED, (uint32_t)ask->capacity);
-    for (uint32_t k = 0; k < count; ++k)
-        out[k] = two_show(body_a(queue, lane), &items[k]);
-    return (int)count;
-}
-
-static int write_all(const lode__lane_ask *ask, const lode__pair_queue *queue, int lane,
-                     lode_collide_point *out)
-{
-    const lode__pair_batch *batch = &queue->batch;
-    int found = (int)batch->count.x[lane], count = 0;
-    lode_vec3 origin = body_a(queue, lane), normal = lanes_get3(batch->normal, lane);
-    for (int k = 0; k < found; ++k) {
-        lode_real depth = batch->depth[k].x[lane];
-        if (!(depth > -ask->margin))
-            continue;
-        out[count++] = (lode_collide_point){
-            .position = v3_add(origin, lanes_get3(batch->position[k], lane)),
-            .normal = normal,
-            .depth = depth,
-            .feature = (uint32_t)batch->feature[k].x[lane],
-            .child_a = -1,
-            .child_b = -1};
-    }
-    return count;
+    uint32_t pair = from->name[lane], count = list.count;
+    if (ask->capacity > 0)
+        count = lode__two_choose(&list, LODE_COLLIDE_REDUCED, (uint32_t)ask->capacity);
+    ask->counts[pair] = (int)count;
+    const lode__pose *body = (const lode__pose *)from->body[0][lane];
+    for (uint32_t k = 0; k < count && ask->capacity > 0; ++k)
+        lane_points(ask, pair)[k] = two_show(body->position, &items[k]);
 }
 
 static void write_lanes(void *context, const lode__pair_queue *queue, unsigned lanes)
 {
-    const lode__lane_ask *ask = context;
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes), found = (int)queue->batch.count.x[lane];
-        uint32_t pair = queue->name[lane];
-        lode_collide_point *out = lane_points(ask, pair);
-        ask->counts[pair] = found > ask->capacity || ask->any ? write_chosen(ask, queue, lane, out)
-                                                              : write_all(ask, queue, lane, out);
-    }
+    for (; lanes; lanes &= lanes - 1)
+        write_lane(context, &queue->from, &queue->batch, __builtin_ctz(lanes));
 }
 
 /* --- one and many */
 
-void lode__lane_ask_one(const lode__lane_ask *ask, const lode__lane_cell *cell,
-                        const lode__lane_pair *pair)
+bool lode__lanes_have_room(const lode__lane_ask *ask, const lode__lane_cell *cell)
 {
-    const lode__collide_kernels *plain = &lode__collide_kernels_plain;
-    lode__pair_queue queue;
-    lane_room room;
-    queue.used = 0;
-    queue.name[0] = 0;
-    queue.batch.speculative = ask->speculative;
-    queue.batch.used = 1;
-    queue.batch.swapped = cell->swapped;
-    add_pair(&queue, pair, room);
-    plain->gather(&queue.from, &queue.batch);
-    (cell->boxes ? plain->box_box : plain->touch[cell->kind])(&queue.batch);
-    write_lanes((void *)ask, &queue, 1);
+#define MOST(text, NAME, most) [LODE__TOUCH_##NAME] = most,
+    static const uint8_t most_points[] = {LODE__TOUCH_KERNELS(MOST)};
+#undef MOST
+    int most = cell->boxes ? LODE__MANIFOLD_POINTS : most_points[cell->kind];
+    return !ask->any && ask->capacity >= most;
 }
 
-void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
-                         const lode__lane_cell *cell, const lode__lane_pair *pairs,
-                         const uint16_t *order, uint32_t count, uint32_t first)
+/* The same pair in all lanes. */
+static void repeat_pair(lode__pair_sources *from)
+{
+    for (int lane = 1; lane < LODE_LANES; ++lane)
+        for (int x = 0; x < 2; ++x) {
+            from->size[x][lane] = from->size[x][0];
+            from->body[x][lane] = from->body[x][0];
+            if (!from->centered)
+                from->place[x][lane] = from->place[x][0];
+        }
+}
+
+/* Two boxes are done sooner by eight lanes of which seven are thrown away than by one. */
+static void ask_one_batch(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                          const lode__lane_cell *cell, lode__pair_sources *from)
+{
+    const lode__collide_kernels *plain = &lode__collide_kernels_plain;
+    lode__pair_batch batch;
+    batch.speculative = ask->speculative;
+    batch.used = cell->boxes ? LODE_LANES : 1;
+    batch.swapped = cell->swapped;
+    if (cell->boxes)
+        repeat_pair(from);
+    (cell->boxes ? kernels : plain)->gather(from, &batch);
+    (cell->boxes ? kernels->box_box : plain->touch[cell->kind])(&batch);
+    if (lode__lanes_have_room(ask, cell))
+        plain->tell_batch(from, &batch, ask, 1);
+    else
+        write_lane(ask, from, &batch, 0);
+}
+
+void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                        const lode__lane_cell *cell, const lode__lane_pair *pair)
+{
+    lode__pair_sources from;
+    lane_room room;
+    from.used = 0;
+    from.sizes = NULL;
+    from.swapped = cell->swapped;
+    from.centered = lane_is_centered(pair->a.geometry) && lane_is_centered(pair->b.geometry);
+    set_pair(&from, pair, 0, room);
+    from.used = 1;
+    if (!cell->boxes && lode__lanes_have_room(ask, cell))
+        (kernels->tell_one ? kernels->tell_one
+                           : lode__collide_kernels_plain.tell)[cell->kind](&from, ask);
+    else
+        ask_one_batch(ask, kernels, cell, &from);
+}
+
+/* A context that outlives the stream. */
+typedef struct lane_teller {
+    const lode__lane_ask *ask;
+    const lode__collide_kernels *kernels;
+} lane_teller;
+
+static void tell_lanes(void *context, const lode__pair_queue *queue, unsigned lanes)
+{
+    const lane_teller *to = context;
+    to->kernels->tell_batch(&queue->from, &queue->batch, to->ask, lanes);
+}
+
+/* The pairs that are asked about at once. */
+typedef struct lane_run {
+    const lode__lane_pair *pairs;
+    const uint16_t *order;
+    uint32_t count, first;
+} lane_run;
+
+static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
+                     bool centered, const lane_run *run)
+{
+    lode__pair_sources from;
+    lane_room rooms[LODE_LANES];
+    from.used = 0;
+    from.sizes = NULL;
+    from.swapped = cell->swapped;
+    from.centered = centered;
+    for (uint32_t i = 0; i < run->count; ++i) {
+        uint32_t k = run->order[i];
+        set_pair(&from, &run->pairs[k], run->first + k, rooms[from.used]);
+        if (++from.used < LODE_LANES)
+            continue;
+        tell(&from, ask);
+        from.used = 0;
+    }
+    if (from.used == 0)
+        return;
+    lode__sources_fill_up(&from);
+    tell(&from, ask);
+}
+
+static void begin_stream(lode__pair_stream *out, const lane_teller *teller,
+                         const lode__lane_cell *cell, bool centered)
+{
+    bool tells = lode__lanes_have_room(teller->ask, cell);
+    lode__stream_begin(out, teller->kernels, cell, centered, teller->ask->speculative,
+                       tells ? tell_lanes : write_lanes,
+                       tells ? (void *)teller : (void *)teller->ask);
+}
+
+static void stream_run(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                       const lode__lane_cell *cell, bool centered, const lane_run *run)
 {
     lode__pair_stream stream;
     lane_room rooms[LODE__LANE_BLOCK];
-    lode__stream_begin(&stream, kernels, cell, ask->speculative, write_lanes, (void *)ask);
-    for (uint32_t i = 0; i < count; ++i) {
-        add_pair(&stream.queue[0], &pairs[order[i]], rooms[order[i]]);
-        queue_push(&stream, &stream.queue[0], first + order[i]);
+    lane_teller teller = {ask, kernels};
+    begin_stream(&stream, &teller, cell, centered);
+    for (uint32_t i = 0; i < run->count; ++i) {
+        uint32_t k = run->order[i];
+        set_pair(&stream.queue[0].from, &run->pairs[k], 0, rooms[k]);
+        queue_push(&stream, &stream.queue[0], run->first + k);
     }
     lode__stream_end(&stream);
+}
+
+void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                         const lode__lane_cell *cell, bool centered, const lode__lane_pair *pairs,
+                         const uint16_t *order, uint32_t count, uint32_t first)
+{
+    lane_run run = {pairs, order, count, first};
+    if (!cell->boxes && lode__lanes_have_room(ask, cell))
+        tell_run(ask, kernels->tell[cell->kind], cell, centered, &run);
+    else
+        stream_run(ask, kernels, cell, centered, &run);
+}
+
+/* --- groups */
+
+static lode__lane_pair pair_of(const lode__pair_sources *group, int lane)
+{
+    lode__lane_shape shape[2];
+    for (int x = 0; x < 2; ++x) {
+        _Static_assert(offsetof(lode__geometry, size) == 0, "a size begins its geometry");
+        shape[x].geometry = (const lode__geometry *)(const void *)group->size[x][lane];
+        shape[x].body = (const lode__pose *)(const void *)group->body[x][lane];
+    }
+    return (lode__lane_pair){shape[0], shape[1]};
+}
+
+static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell,
+                        const lode__pair_sources *group)
+{
+    lane_room rooms[LODE_LANES];
+    lode__pair_sources from = *group;
+    for (from.used = 0; from.used < group->used; ++from.used) {
+        lode__lane_pair pair = pair_of(group, from.used);
+        set_pair(&from, &pair, group->name[from.used], rooms[from.used]);
+    }
+    tell(&from, ask);
+}
+
+static void tell_groups(const lode__lane_ask *ask, lode__tell_fn *tell,
+                        const lode__pair_group *groups, uint32_t count)
+{
+    for (uint32_t g = 0; g < count; ++g)
+        if (groups[g].from.centered)
+            tell(&groups[g].from, ask);
+        else
+            tell_placed(ask, tell, &groups[g].from);
+}
+
+enum { BLOCK_GROUPS = LODE__LANE_BLOCK / LODE_LANES };
+
+/* Of at most so many groups. */
+static void stream_groups(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                          const lode__lane_cell *cell, const lode__pair_group *groups,
+                          uint32_t count)
+{
+    lode__pair_stream stream;
+    lane_room rooms[LODE__LANE_BLOCK];
+    lane_teller teller = {ask, kernels};
+    begin_stream(&stream, &teller, cell, groups->from.centered);
+    for (uint32_t g = 0; g < count; ++g)
+        for (int lane = 0; lane < groups[g].from.used; ++lane) {
+            lode__lane_pair pair = pair_of(&groups[g].from, lane);
+            set_pair(&stream.queue[0].from, &pair, 0, rooms[g * LODE_LANES + (uint32_t)lane]);
+            queue_push(&stream, &stream.queue[0], groups[g].from.name[lane]);
+        }
+    lode__stream_end(&stream);
+}
+
+void lode__lane_ask_groups(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                           const lode__lane_cell *cell, const lode__pair_group *groups,
+                           uint32_t count)
+{
+    if (!cell->boxes && lode__lanes_have_room(ask, cell)) {
+        tell_groups(ask, kernels->tell[cell->kind], groups, count);
+        return;
+    }
+    for (uint32_t g = 0; g < count; g += BLOCK_GROUPS)
+        stream_groups(ask, kernels, cell, &groups[g],
+                      count - g < BLOCK_GROUPS ? count - g : BLOCK_GROUPS);
 }

@@ -10,20 +10,7 @@
 #include "collide/pair_queue.h"
 #include "lode/collide.h"
 
-typedef struct lode__lane_ask {
-    bool any;              /* one point is enough */
-    lode_real margin;      /* points of depth above -margin */
-    lode_real speculative; /* at least that, and at least a step's */
-    lode_collide_point
-        *points; /* those of pair i begin at i * capacity; may be null if that is 0 */
-    int *counts; /* of pair i; with capacity 0, how many there are */
-    int capacity;
-} lode__lane_ask;
-
-static inline lode_collide_point *lane_points(const lode__lane_ask *ask, uint32_t pair)
-{
-    return ask->capacity > 0 ? ask->points + (size_t)pair * (size_t)ask->capacity : NULL;
-}
+#include <string.h>
 
 /* A shape and its body's centre of mass. */
 typedef struct lode__lane_shape {
@@ -42,22 +29,44 @@ static inline lode__lane_shape lane_shape_of(const lode__collide *collide, const
     return (lode__lane_shape){geometry, LODE__AT(body, bodies, pose, geometry->body)};
 }
 
+/* It lies in the middle of its body and turns with it. */
+static inline bool lane_is_centered(const lode__geometry *geometry)
+{
+    static const lode_pose middle = {{0, 0, 0}, {1, 0, 0, 0}};
+    return memcmp(&geometry->center, &middle, sizeof middle) == 0;
+}
+
 /* True for what the functions below answer. */
 static inline bool lanes_answer(const lode__lane_cell *cell, lode_collide_choice choice)
 {
     return cell->any && (choice == LODE_COLLIDE_REDUCED || choice == LODE_COLLIDE_ANY);
 }
 
+/* There is room for all that the cell's kernel may find: it writes to the caller's array itself. */
+bool lode__lanes_have_room(const lode__lane_ask *ask, const lode__lane_cell *cell);
+
 /* One pair; its number is 0. */
-void lode__lane_ask_one(const lode__lane_ask *ask, const lode__lane_cell *cell,
-                        const lode__lane_pair *pair);
+void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                        const lode__lane_cell *cell, const lode__lane_pair *pair);
 
 enum { LODE__LANE_BLOCK = 256 };
 
-/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell. Their numbers begin
- * at `first`. */
+/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell, and all or not all of
+ * shapes that are centered. Their numbers begin at `first`. */
 void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
-                         const lode__lane_cell *cell, const lode__lane_pair *pairs,
+                         const lode__lane_cell *cell, bool centered, const lode__lane_pair *pairs,
                          const uint16_t *order, uint32_t count, uint32_t first);
+
+/* Eight pairs or fewer that stand ready. */
+typedef struct lode__pair_group {
+    lode__pair_sources from; /* its sizes are those below */
+    lode__lanes sizes[8];
+} lode__pair_group;
+
+/* Pairs that stand ready in groups, all of one cell and all centered, or not; each group is filled
+ * up. Sizes begin their geometries: places are found on the spot, where there are any. */
+void lode__lane_ask_groups(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                           const lode__lane_cell *cell, const lode__pair_group *groups,
+                           uint32_t count);
 
 #endif

@@ -37,6 +37,12 @@ LODE__INLINE nreal n_bytes(const uint8_t *p)
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(storeu)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
 LODE__INLINE nreal n_zero(void) { return N(setzero)(); }
+#ifndef LODE_DOUBLE
+LODE__INLINE nreal n_whole(nreal a)
+{
+    return simde_mm256_castsi256_ps(simde_mm256_cvttps_epi32(a));
+}
+#endif
 
 LODE__INLINE nreal n_add(nreal a, nreal b) { return N(add)(a, b); }
 LODE__INLINE nreal n_sub(nreal a, nreal b) { return N(sub)(a, b); }

@@ -15,6 +15,7 @@ enum { N_LANES = 1 };
 #define n_store sc_store
 #define n_splat sc_splat
 #define n_zero sc_zero
+#define n_whole sc_whole
 #define n_add sc_add
 #define n_sub sc_sub
 #define n_mul sc_mul

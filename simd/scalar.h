@@ -35,6 +35,14 @@ LODE__INLINE lode_real sc_load(const lode_real *p) { return *p; }
 LODE__INLINE lode_real sc_bytes(const uint8_t *p) { return (lode_real)*p; }
 LODE__INLINE void sc_store(lode_real *p, lode_real a) { *p = a; }
 
+LODE__INLINE lode_real sc_whole(lode_real a)
+{
+    lode_real bits = 0;
+    uint32_t whole = (uint32_t)a;
+    memcpy(&bits, &whole, sizeof whole);
+    return bits;
+}
+
 LODE__INLINE lode_real sc_add(lode_real a, lode_real b) { return a + b; }
 LODE__INLINE lode_real sc_sub(lode_real a, lode_real b) { return a - b; }
 LODE__INLINE lode_real sc_mul(lode_real a, lode_real b) { return a * b; }

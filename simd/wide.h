@@ -27,22 +27,28 @@
 #define LODE_SIMD_WIDE_H
 
 #if defined(LODE_VARIANT_PLAIN)
-#include "simd/native_plain.h"
 #define LODE_KERNEL(name) name##_plain
+#define LODE__NATIVE "simd/native_plain.h"
 #elif defined(LODE_VARIANT_SSE2)
-#include "simd/native_128.h"
 #define LODE_KERNEL(name) name##_sse2
+#define LODE__NATIVE "simd/native_128.h"
 #elif defined(LODE_VARIANT_NEON)
-#include "simd/native_128.h"
 #define LODE_KERNEL(name) name##_neon
+#define LODE__NATIVE "simd/native_128.h"
 #elif defined(LODE_VARIANT_AVX2)
-#include "simd/native_256.h"
 #define LODE_KERNEL(name) name##_avx2
+#define LODE__NATIVE "simd/native_256.h"
 #elif defined(LODE_VARIANT_AVX512)
-#include "simd/native_512.h"
 #define LODE_KERNEL(name) name##_avx512
+#define LODE__NATIVE "simd/native_512.h"
 #else
 #error "define one of LODE_VARIANT_PLAIN, _SSE2, _AVX2, _AVX512, _NEON"
+#endif
+
+#ifdef LODE_ONE_PAIR /* one lane, and vectors in registers: see simd/one.h */
+#include "simd/native_plain.h"
+#else
+#include LODE__NATIVE
 #endif
 
 enum { LODE_WIDTH = N_LANES * LODE__PARTS };
@@ -144,6 +150,14 @@ LODE__INLINE wreal w_abs(wreal x) { return LODE__EACH1(wreal, n_abs, x); }
 LODE__INLINE wreal w_sqrt(wreal x) { return LODE__EACH1(wreal, n_sqrt, x); }
 LODE__INLINE wreal w_floor(wreal x) { return LODE__EACH1(wreal, n_floor, x); }
 
+/* whole numbers 0..2^22 as their bits: the first 32 of each lane in memory, for w_store_lines to put
+ * beside others; nothing is to be computed with them */
+#ifdef LODE_DOUBLE
+LODE__INLINE wreal w_whole(wreal x) { return w_add(x, w_splat(4503599627370496)); } /* 2^52 */
+#else
+LODE__INLINE wreal w_whole(wreal x) { return LODE__EACH1(wreal, n_whole, x); }
+#endif
+
 /* x with its sign flipped where s has its sign bit set */
 LODE__INLINE wreal w_flip(wreal x, wreal s) { return LODE__EACH2(wreal, n_flip, x, s); }
 
@@ -214,7 +228,11 @@ LODE__INLINE wreal w_masked(wmask m, wreal x)
 #undef LODE__W
 #undef LODE__M
 
+#ifdef LODE_ONE_PAIR
+#include "simd/one.h"
+#else
 #include "simd/wide_lines.h"
 #include "simd/wide_math.h"
+#endif
 
 #endif

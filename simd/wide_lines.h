@@ -29,9 +29,10 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
     return (wline){{p[0]}, {p[1]}, {p[2]}, {p[3]}, {p[4]}, {p[5]}, {p[6]}, {p[7]}};
 }
 
-LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
 {
-    return (wfour){{p[0][0]}, {p[0][1]}, {p[0][2]}, {p[0][3]}};
+    const lode_real *q = p[0] + at;
+    return (wfour){{q[0]}, {q[1]}, {q[2]}, {q[3]}};
 }
 
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
@@ -70,12 +71,18 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
                                           LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
 }
 
-/* Four numbers from each of LODE_WIDTH addresses, which need no alignment. */
-LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+/* Four numbers from each of LODE_WIDTH addresses, from number `at` on; they need no alignment. */
+LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
 {
-    return lode__load_fours((lode__lines){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]});
+    return lode__load_fours((lode__lines){p[0] + at, p[1] + at, p[2] + at, p[3] + at, p[4] + at,
+                                          p[5] + at, p[6] + at, p[7] + at});
 }
 
 #endif
+
+LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+{
+    return w_load_fours_at(p, 0);
+}
 
 #endif

@@ -13,6 +13,47 @@ typedef struct wsym3 { wreal xx, yy, zz, xy, xz, yz; } wsym3;
 typedef struct wmat3 { wvec3 x, y, z; } wmat3; /* rows */
 /* clang-format on */
 
+/* --- their numbers; text that goes through these can be compiled for one pair as well, with a vector
+ * to a register: see simd/one.h */
+
+LODE__INLINE wvec3 wv_make(wreal x, wreal y, wreal z)
+{
+    return (wvec3){x, y, z};
+}
+LODE__INLINE wreal wv_x(wvec3 v)
+{
+    return v.x;
+}
+LODE__INLINE wreal wv_y(wvec3 v)
+{
+    return v.y;
+}
+LODE__INLINE wreal wv_z(wvec3 v)
+{
+    return v.z;
+}
+
+LODE__INLINE wreal wf_first(wfour f)
+{
+    return f.r0;
+}
+LODE__INLINE wreal wf_second(wfour f)
+{
+    return f.r1;
+}
+LODE__INLINE wreal wf_fourth(wfour f)
+{
+    return f.r3;
+}
+LODE__INLINE wvec3 wf_vector(wfour f)
+{
+    return (wvec3){f.r0, f.r1, f.r2};
+}
+LODE__INLINE wquat wf_quat(wfour f)
+{
+    return (wquat){f.r0, f.r1, f.r2, f.r3};
+}
+
 /* --- vectors; in memory x at p, y at p + 8, z at p + 16 */
 
 LODE__INLINE wvec3 wv_load(const lode_real *p)
@@ -75,6 +116,26 @@ LODE__INLINE wvec3 wv_cross(wvec3 a, wvec3 b)
         w_sub(w_mul(a.z, b.x), w_mul(a.x, b.z)),
         w_sub(w_mul(a.x, b.y), w_mul(a.y, b.x)),
     };
+}
+
+LODE__INLINE wvec3 wv_abs(wvec3 a)
+{
+    return (wvec3){w_abs(a.x), w_abs(a.y), w_abs(a.z)};
+}
+
+LODE__INLINE wvec3 wv_min(wvec3 a, wvec3 b)
+{
+    return (wvec3){w_min(a.x, b.x), w_min(a.y, b.y), w_min(a.z, b.z)};
+}
+
+LODE__INLINE wvec3 wv_max(wvec3 a, wvec3 b)
+{
+    return (wvec3){w_max(a.x, b.x), w_max(a.y, b.y), w_max(a.z, b.z)};
+}
+
+LODE__INLINE wvec3 wv_div(wvec3 v, wreal s)
+{
+    return (wvec3){w_div(v.x, s), w_div(v.y, s), w_div(v.z, s)};
 }
 
 LODE__INLINE wreal wv_length(wvec3 a)

@@ -3,15 +3,14 @@
  * Many pairs are looked at in blocks. In each the handles are opened, the pairs ordered by the
  * cell of the narrow phase's matrix that they belong to, and those of one cell answered together.
  * The order within a cell is that of the array. */
-#include "collide/two.h"
-#include "collide/two_lanes.h"
+#include "world/collide_two.h"
+
 #include "core/memory.h"
 #include "world/check.h"
-#include "world/world.h"
 
 #include <string.h>
 
-static const lode_collide_options defaults = {LODE_COLLIDE_REDUCED, 0};
+const lode_collide_options lode__collide_defaults = {LODE_COLLIDE_REDUCED, 0};
 
 static lode_status check_options(const lode_collide_options *options, const char *function)
 {
@@ -22,8 +21,8 @@ static lode_status check_options(const lode_collide_options *options, const char
                                 "must be finite and at least 0");
 }
 
-static lode__lane_ask make_ask(const lode__world *world, const lode_collide_options *options,
-                               lode_collide_point *out_points, int capacity, int *out_counts)
+lode__lane_ask lode__make_lane_ask(const lode__world *world, const lode_collide_options *options,
+                                   lode_collide_point *out_points, int capacity, int *out_counts)
 {
     return (lode__lane_ask){
         .any = options->choice == LODE_COLLIDE_ANY,
@@ -64,103 +63,97 @@ static void free_list(lode__two_list *list)
     lode__free(list->items, list->capacity * sizeof *list->items);
 }
 
-int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
-                       lode_collide_point *out_points, int capacity)
+/* Two good shapes of one world that may be asked about now, the quick way. Null says nothing:
+ * lode__open_shape() finds out. */
+static inline lode__world *find_two(lode_shape a, lode_shape b, lode__lane_pair *out)
+{
+    lode__world *world = lode__registry_world_of_object(a.id);
+    if (!world || world->in_step || world->open.next != 0)
+        return NULL;
+    lode__shape_finder finder = make_finder(world);
+    return find_shape(&finder, a, &out->a) && find_shape(&finder, b, &out->b) ? world : NULL;
+}
+
+static bool accept_one(const lode_collide_options *options, const void *out_points, int capacity,
+                       const char *function)
+{
+    return (options == &lode__collide_defaults || !check_options(options, function)) &&
+           ((out_points && capacity >= 0) ||
+            !lode__check_capacity(out_points, capacity, function, "out_points"));
+}
+
+/* By the cell's kernel, or one of the general methods. */
+static int collide_lanes(lode__world *world, const lode__lane_cell *cell,
+                         const lode__lane_pair *pair, const lode_collide_options *options,
+                         lode_collide_point *out_points, int capacity)
+{
+    int count = 0;
+    lode__lane_ask ask = lode__make_lane_ask(world, options, out_points, capacity, &count);
+    lode__lane_ask_one(&ask, world->collide.kernels, cell, pair);
+    return count;
+}
+
+static int collide_objects(lode_shape shape_a, lode_shape shape_b,
+                           const lode_collide_options *options, lode_collide_point *out_points,
+                           int capacity, const char *function)
 {
     lode__object a, b;
-    options = options ? options : &defaults;
-    if (lode__open_shape(&a, shape_a, __func__) || lode__open_shape(&b, shape_b, __func__) ||
-        check_options(options, __func__) ||
-        lode__check_capacity(out_points, capacity, __func__, "out_points"))
+    if (lode__open_shape(&a, shape_a, function) || lode__open_shape(&b, shape_b, function) ||
+        !accept_one(options, out_points, capacity, function))
         return 0;
     lode__lane_pair pair = {lane_shape_of(&a.world->collide, &a.world->bodies, a.slot),
                             lane_shape_of(&b.world->collide, &b.world->bodies, b.slot)};
     const lode__lane_cell *cell = lode__lane_cell_of(pair.a.geometry->type, pair.b.geometry->type);
-    int count;
-    if (lanes_answer(cell, options->choice)) {
-        lode__lane_ask ask = make_ask(a.world, options, out_points, capacity, &count);
-        lode__lane_ask_one(&ask, cell, &pair);
-        return count;
-    }
+    if (lanes_answer(cell, options->choice))
+        return collide_lanes(a.world, cell, &pair, options, out_points, capacity);
     lode__two_list list = {.items = NULL};
-    count = collide_slowly(&a, &b, options, &list, out_points, capacity);
+    int count = collide_slowly(&a, &b, options, &list, out_points, capacity);
     free_list(&list);
     if (count < 0)
-        lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+        lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
     return count < 0 ? 0 : count;
+}
+
+int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
+                       lode_collide_point *out_points, int capacity)
+{
+    lode__lane_pair pair;
+    options = options ? options : &lode__collide_defaults;
+    lode__world *world = find_two(shape_a, shape_b, &pair);
+    if (world) {
+        const lode__lane_cell *cell = lode__lane_cell_of(pair.a.geometry->type,
+                                                         pair.b.geometry->type);
+        if (!accept_one(options, out_points, capacity, __func__))
+            return 0;
+        if (lanes_answer(cell, options->choice))
+            return collide_lanes(world, cell, &pair, options, out_points, capacity);
+    }
+    return collide_objects(shape_a, shape_b, options, out_points, capacity, __func__);
 }
 
 /* --- many pairs */
 
-enum { BLOCK = LODE__LANE_BLOCK, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
-
-typedef struct many_run {
-    lode__world *world;
-    const lode_shape_pair *pairs;
-    const lode_collide_options *options;
-    lode__lane_ask ask;
-    lode__two_list list;
-} many_run;
+enum { BLOCK = LODE__LANE_BLOCK };
 
 /* The pairs of a block, and their order by cells. */
 typedef struct many_block {
     lode__lane_pair pairs[BLOCK];
-    uint8_t cell[BLOCK];
+    uint8_t key[BLOCK];
     uint16_t order[BLOCK];
-    uint32_t ends[CELLS]; /* of each cell in the order */
+    uint16_t ends[LODE__PAIR_KEYS]; /* of each key in the order */
 } many_block;
 
-/* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it. */
-typedef struct shape_finder {
-    lode__chunk *const *chunks, *const *body_chunks;
-    const uint64_t *alive;
-    uint64_t entry; /* of the world, as in handles */
-    uint32_t end;
-} shape_finder;
-
-static shape_finder make_finder(const lode__world *world)
+static bool open_block(const lode__many_run *run, uint32_t first, uint32_t count, many_block *out)
 {
-    const lode__pool *shapes = &world->collide.shapes;
-    return (shape_finder){.chunks = shapes->chunks,
-                          .body_chunks = world->bodies.chunks,
-                          .alive = shapes->alive.words,
-                          .entry = (uint64_t)(world->entry + 1) << 24,
-                          .end = shapes->end};
-}
-
-/* False: no shape of this world that lives, as lode__pool_holds() would say. */
-static inline bool find_shape(const shape_finder *finder, lode_shape shape, lode__lane_shape *out)
-{
-    uint32_t slot = id_slot(shape.id), at = slot & LODE__CHUNK_MASK;
-    if (slot >= finder->end || !(finder->alive[slot >> 6] >> (slot & 63) & 1))
-        return false;
-    const lode__chunk *chunk = finder->chunks[slot >> LODE__CHUNK_SHIFT];
-    if ((finder->entry | chunk->generation[at]) != shape.id >> 24)
-        return false;
-    const lode__geometry *geometry = &((const lode__shape_chunk *)chunk)->geometry[at];
-    const lode__chunk *bodies = finder->body_chunks[geometry->body >> LODE__CHUNK_SHIFT];
-    out->geometry = geometry;
-    out->body = &((const lode__body_chunk *)bodies)->pose[geometry->body & LODE__CHUNK_MASK];
-    return true;
-}
-
-static bool open_block(const many_run *run, uint32_t first, uint32_t count, const char *function,
-                       many_block *out)
-{
-    shape_finder finder = make_finder(run->world);
+    lode__shape_finder finder = make_finder(run->world);
     memset(out->ends, 0, sizeof out->ends);
     for (uint32_t i = 0; i < count; ++i) {
-        const lode_shape_pair *pair = &run->pairs[first + i];
-        lode__lane_shape a, b;
-        bool good_a = find_shape(&finder, pair->a, &a);
-        if (!good_a || !find_shape(&finder, pair->b, &b)) {
-            lode__refuse_shape(good_a ? pair->b : pair->a, function, "pairs");
+        uint32_t key = open_pair(&finder, &run->pairs[first + i], run->function, run->argument,
+                                 &out->pairs[i]);
+        if (key == LODE__PAIR_KEYS)
             return false;
-        }
-        out->pairs[i] = (lode__lane_pair){a, b};
-        uint32_t cell = a.geometry->type * LODE_SHAPE_TYPE_COUNT + b.geometry->type;
-        out->cell[i] = (uint8_t)cell;
-        ++out->ends[cell];
+        out->key[i] = (uint8_t)key;
+        ++out->ends[key];
     }
     return true;
 }
@@ -169,62 +162,93 @@ static bool open_block(const many_run *run, uint32_t first, uint32_t count, cons
 static void order_block(many_block *block, uint32_t count)
 {
     uint32_t at = 0;
-    for (int cell = 0; cell < CELLS; ++cell) {
-        uint32_t here = block->ends[cell];
-        block->ends[cell] = at;
+    for (int key = 0; key < LODE__PAIR_KEYS; ++key) {
+        uint32_t here = block->ends[key];
+        block->ends[key] = (uint16_t)at;
         at += here;
     }
     for (uint32_t i = 0; i < count; ++i)
-        block->order[block->ends[block->cell[i]]++] = (uint16_t)i;
+        block->order[block->ends[block->key[i]]++] = (uint16_t)i;
 }
 
-static bool collide_each(many_run *run, const uint16_t *order, uint32_t count, uint32_t first)
+bool lode__many_collide_slowly(lode__many_run *run, uint32_t k)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t k = first + order[i];
-        lode__object a = {run->world, id_slot(run->pairs[k].a.id)};
-        lode__object b = {run->world, id_slot(run->pairs[k].b.id)};
-        int found = collide_slowly(&a, &b, run->options, &run->list, lane_points(&run->ask, k),
-                                   run->ask.capacity);
-        if (found < 0)
-            return false;
-        run->ask.counts[k] = found;
+    lode__object a = {run->world, id_slot(run->pairs[k].a.id)};
+    lode__object b = {run->world, id_slot(run->pairs[k].b.id)};
+    int found = collide_slowly(&a, &b, run->options, &run->list, lane_points(&run->ask, k),
+                               run->ask.capacity);
+    if (found < 0) {
+        lode__error(LODE_ERROR_MEMORY, run->function, "", "out of memory");
+        return false;
     }
+    run->ask.counts[k] = found;
     return true;
 }
 
-static bool collide_block(many_run *run, const many_block *block, uint32_t first)
+static bool collide_each(lode__many_run *run, const uint16_t *order, uint32_t count, uint32_t first)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        if (!lode__many_collide_slowly(run, first + order[i]))
+            return false;
+    return true;
+}
+
+static bool collide_block(lode__many_run *run, const many_block *block, uint32_t first)
 {
     uint32_t begin = 0;
-    for (uint32_t c = 0; c < CELLS; ++c) {
-        uint32_t count = block->ends[c] - begin;
+    for (uint32_t key = 0; key < LODE__PAIR_KEYS; ++key) {
+        uint32_t count = block->ends[key] - begin;
+        if (count == 0)
+            continue;
         const uint16_t *order = &block->order[begin];
-        const lode__lane_cell *cell = lode__lane_cell_of(c / LODE_SHAPE_TYPE_COUNT,
-                                                         c % LODE_SHAPE_TYPE_COUNT);
-        begin = block->ends[c];
-        if (count > 0 && lanes_answer(cell, run->options->choice))
-            lode__lane_ask_many(&run->ask, run->world->collide.kernels, cell, block->pairs, order,
-                                count, first);
-        else if (count > 0 && !collide_each(run, order, count, first))
+        const lode__lane_cell *cell = cell_of_key(key);
+        begin = block->ends[key];
+        if (lanes_answer(cell, run->options->choice))
+            lode__lane_ask_many(&run->ask, run->world->collide.kernels, cell, key & 1,
+                                block->pairs, order, count, first);
+        else if (!collide_each(run, order, count, first))
             return false;
     }
     return true;
 }
 
-static bool collide_blocks(many_run *run, uint32_t count, const char *function)
+bool lode__many_collide(lode__many_run *run, uint32_t count)
 {
     many_block block;
     for (uint32_t first = 0; first < count; first += BLOCK) {
         uint32_t here = count - first < BLOCK ? count - first : BLOCK;
-        if (!open_block(run, first, here, function, &block))
+        if (!open_block(run, first, here, &block))
             return false;
         order_block(&block, here);
-        if (!collide_block(run, &block, first)) {
-            lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+        if (!collide_block(run, &block, first))
             return false;
-        }
     }
     return true;
+}
+
+bool lode__many_check(const lode_collide_options *options, const void *pairs, int pair_count,
+                      const void *out_points, int capacity, int *out_counts, const char *function)
+{
+    if (lode__check(pair_count >= 0, function, "pair_count", "must be at least 0") ||
+        lode__check(pairs || pair_count == 0, function, "pairs", "must not be null") ||
+        lode__check(out_counts || pair_count == 0, function, "out_counts", "must not be null") ||
+        lode__check_capacity(pair_count > 0 ? out_points : &pair_count, capacity, function,
+                             "out_points"))
+        return false;
+    if (pair_count > 0)
+        memset(out_counts, 0, (size_t)pair_count * sizeof *out_counts);
+    return !check_options(options, function);
+}
+
+int lode__many_end(lode__many_run *run, int count, bool done)
+{
+    int *counts = run->ask.counts, touching = 0;
+    free_list(&run->list);
+    if (!done && count > 0)
+        memset(counts, 0, (size_t)count * sizeof *counts);
+    for (int i = 0; i < count; ++i)
+        touching += counts[i] > 0;
+    return touching;
 }
 
 int lode_world_collide_pairs(lode_world world, const lode_shape_pair *pairs, int pair_count,
@@ -232,25 +256,12 @@ int lode_world_collide_pairs(lode_world world, const lode_shape_pair *pairs, int
                              int capacity, int *out_counts)
 {
     lode__world *w;
-    options = options ? options : &defaults;
-    if (lode__check(pair_count >= 0, __func__, "pair_count", "must be at least 0") ||
-        lode__check(pairs || pair_count == 0, __func__, "pairs", "must not be null") ||
-        lode__check(out_counts || pair_count == 0, __func__, "out_counts", "must not be null") ||
-        lode__check_capacity(pair_count > 0 ? (void *)out_points : &w, capacity, __func__,
-                             "out_points"))
+    options = options ? options : &lode__collide_defaults;
+    if (!lode__many_check(options, pairs, pair_count, out_points, capacity, out_counts, __func__) ||
+        lode__open_world(&w, world, __func__))
         return 0;
-    if (pair_count > 0)
-        memset(out_counts, 0, (size_t)pair_count * sizeof *out_counts);
-    if (lode__open_world(&w, world, __func__) || check_options(options, __func__))
-        return 0;
-    many_run run = {.world = w, .pairs = pairs, .options = options};
-    run.ask = make_ask(w, options, out_points, capacity, out_counts);
-    bool done = collide_blocks(&run, (uint32_t)pair_count, __func__);
-    free_list(&run.list);
-    int touching = 0;
-    for (int i = 0; i < pair_count; ++i) {
-        out_counts[i] = done ? out_counts[i] : 0;
-        touching += out_counts[i] > 0;
-    }
-    return touching;
+    lode__many_run run = {
+        .world = w, .pairs = pairs, .options = options, .function = __func__, .argument = "pairs"};
+    run.ask = lode__make_lane_ask(w, options, out_points, capacity, out_counts);
+    return lode__many_end(&run, pair_count, lode__many_collide(&run, (uint32_t)pair_count));
 }

@@ -87,6 +87,7 @@ static void recenter_shapes(lode__world *world, uint32_t body)
 {
     const lode__local_mass *local = BODY(world, local, body);
     uint32_t shape = BODY(world, links, body)->first_shape;
+    ++world->collide.reshaped;
     while (shape != LODE__NONE) {
         lode__geometry *geometry = SHAPE(world, geometry, shape);
         geometry->center = lode__mass_shape_center(geometry, local);

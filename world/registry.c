@@ -14,30 +14,20 @@
  * through, and slots of a pool that run out retire one by one. */
 #include "world/registry.h"
 
-#include <stdatomic.h>
-
 #include "core/os.h"
 
 enum { LAST_FIRST_GENERATION = LODE__MAX_GENERATION / 2 };
 
-typedef struct entry {
-    _Atomic(lode__world *) world;      /* null: free or being made */
-    _Atomic uint64_t id;               /* of the living world, or 0 */
-    _Atomic uint32_t first_generation; /* of the present or next world; 0 means 1 */
-    bool reserved;                     /* under the lock, like the rest */
-    uint64_t serial;                   /* of the last world */
-} entry;
-
-static entry entries[LODE__NO_ENTRY];
+lode__registry_entry lode__registry_entries[LODE__NO_ENTRY];
 static uint32_t lowest_free; /* no entry below it is free */
 
-static uint32_t first_generation_of(entry *e)
+static uint32_t first_generation_of(lode__registry_entry *e)
 {
     uint32_t first = atomic_load_explicit(&e->first_generation, memory_order_relaxed);
     return first ? first : 1;
 }
 
-static bool is_free(entry *e)
+static bool is_free(lode__registry_entry *e)
 {
     return !e->reserved && first_generation_of(e) <= LAST_FIRST_GENERATION;
 }
@@ -45,12 +35,12 @@ static bool is_free(entry *e)
 uint32_t lode__registry_reserve(uint32_t *out_first_generation)
 {
     lode__os_lock();
-    while (lowest_free < LODE__NO_ENTRY && !is_free(&entries[lowest_free]))
+    while (lowest_free < LODE__NO_ENTRY && !is_free(&lode__registry_entries[lowest_free]))
         ++lowest_free;
     uint32_t taken = lowest_free;
     if (taken < LODE__NO_ENTRY) {
-        entries[taken].reserved = true;
-        *out_first_generation = first_generation_of(&entries[taken]);
+        lode__registry_entries[taken].reserved = true;
+        *out_first_generation = first_generation_of(&lode__registry_entries[taken]);
     }
     lode__os_unlock();
     return taken;
@@ -58,7 +48,7 @@ uint32_t lode__registry_reserve(uint32_t *out_first_generation)
 
 uint64_t lode__registry_publish(uint32_t index, lode__world *world)
 {
-    entry *e = &entries[index];
+    lode__registry_entry *e = &lode__registry_entries[index];
     lode__os_lock();
     uint64_t id = (uint64_t)(index + 1) << 48 | ++e->serial;
     atomic_store_explicit(&e->world, world, memory_order_relaxed);
@@ -69,7 +59,7 @@ uint64_t lode__registry_publish(uint32_t index, lode__world *world)
 
 void lode__registry_release(uint32_t index, uint32_t top_generation)
 {
-    entry *e = &entries[index];
+    lode__registry_entry *e = &lode__registry_entries[index];
     lode__os_lock();
     atomic_store_explicit(&e->id, 0, memory_order_relaxed);
     atomic_store_explicit(&e->world, NULL, memory_order_relaxed);
@@ -85,19 +75,7 @@ lode__world *lode__registry_world(uint64_t world_id)
 {
     uint32_t index = id_entry(world_id);
     if (index >= LODE__NO_ENTRY ||
-        atomic_load_explicit(&entries[index].id, memory_order_acquire) != world_id)
+        atomic_load_explicit(&lode__registry_entries[index].id, memory_order_acquire) != world_id)
         return NULL;
-    return atomic_load_explicit(&entries[index].world, memory_order_relaxed);
-}
-
-lode__world *lode__registry_world_of_object(uint64_t object_id)
-{
-    uint32_t index = id_entry(object_id);
-    if (index >= LODE__NO_ENTRY)
-        return NULL;
-    entry *e = &entries[index];
-    if (!atomic_load_explicit(&e->id, memory_order_acquire) ||
-        id_generation(object_id) < first_generation_of(e))
-        return NULL;
-    return atomic_load_explicit(&e->world, memory_order_relaxed);
+    return atomic_load_explicit(&lode__registry_entries[index].world, memory_order_relaxed);
 }

@@ -32,6 +32,7 @@ lode_status lode__shape_remake(lode__object s, const lode__geometry *geometry, l
                            "the body's mass or inertia would not be finite and above 0");
     }
     now->center = lode__mass_shape_center(now, BODY(s.world, local, now->body));
+    ++s.world->collide.reshaped;
     lode__mass_refresh(s.world, now->body);
     lode__shape_changed(s.world, s.slot);
     return LODE_OK;

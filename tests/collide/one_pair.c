@@ -15,7 +15,7 @@ static void touch_one(lode__batch_fn *kernel, const lode__shape_view *a, const l
     lanes_get_touch(&batch, out);
 }
 
-#define ONE(text, NAME) \
+#define ONE(text, NAME, MOST) \
     void lode__touch_##text(const lode__shape_view *a, const lode__shape_view *b, \
                             lode_vec3 offset, lode_real speculative, lode__touch *out) \
     { \

@@ -137,6 +137,143 @@ static void company_changes_no_bit(void **state)
     }
 }
 
+/* --- straight to the caller's points */
+
+/* Eight pairs as they lie in memory. */
+typedef struct told_pairs {
+    lode_real size[2][LODE_LANES][4];
+    lode__pose body[2][LODE_LANES], place[2][LODE_LANES];
+    lode__lanes sizes[8];
+    lode__pair_sources from;
+} told_pairs;
+
+static void fill_pairs(test_random *random, lode__touch_kind kind, int round, told_pairs *out)
+{
+    lode__pair_batch batch;
+    memset(out, 0, sizeof *out);
+    out->from.swapped = round & 1;
+    out->from.centered = round & 2;
+    out->from.sizes = round & 4 ? out->sizes : NULL;
+    out->from.used = round % 5 == 0 ? 1 + round % LODE_LANES : LODE_LANES;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        int a = out->from.swapped, b = !a;
+        fill_lane(random, kind, lane, &batch);
+        for (int k = 0; k < 4; ++k) {
+            out->size[a][lane][k] = out->sizes[4 * a + k].x[lane] = batch.size_a[k].x[lane];
+            out->size[b][lane][k] = out->sizes[4 * b + k].x[lane] = batch.size_b[k].x[lane];
+        }
+        for (int x = 0; x < 2; ++x) {
+            const lode__lanes *q = x == a ? batch.rotation_a : batch.rotation_b;
+            out->body[x][lane].position = some_vector(random, 1);
+            out->body[x][lane].rotation = (lode_quat){q[0].x[lane], q[1].x[lane], q[2].x[lane],
+                                                      q[3].x[lane]};
+            out->place[x][lane].position = some_vector(random, 0.5);
+            out->place[x][lane].rotation = some_rotation(random);
+            out->from.size[x][lane] = out->size[x][lane];
+            out->from.body[x][lane] = (const lode_real *)&out->body[x][lane];
+            out->from.place[x][lane] = (const lode_real *)&out->place[x][lane];
+        }
+        out->from.name[lane] = (uint32_t)(lane * 3 % LODE_LANES);
+    }
+}
+
+static void check_told(const lode_collide_point *point, const told_pairs *pairs,
+                       const lode__pair_batch *batch, int lane, int k)
+{
+    lode_vec3 p = v3_add(pairs->body[0][lane].position, lanes_get3(batch->position[k], lane));
+    lode_vec3 n = lanes_get3(batch->normal, lane);
+    assert_memory_equal(&point->position, &p, sizeof p);
+    assert_memory_equal(&point->normal, &n, sizeof n);
+    assert_memory_equal(&point->depth, &batch->depth[k].x[lane], sizeof point->depth);
+    assert_int_equal(point->feature, (int)batch->feature[k].x[lane]);
+    assert_int_equal(point->child_a, -1);
+    assert_int_equal(point->child_b, -1);
+}
+
+/* The batch of the same pairs says what there is to tell. Returns how many points. */
+static int check_lane(const lode__lane_ask *ask, const told_pairs *pairs,
+                      const lode__pair_batch *batch, int lane, uint32_t name)
+{
+    int told = 0;
+    for (int k = 0; k < (int)batch->count.x[lane]; ++k)
+        if (batch->depth[k].x[lane] > -ask->margin)
+            check_told(&ask->points[name * 4 + (uint32_t)told++], pairs, batch, lane, k);
+    assert_int_equal(ask->counts[name], told);
+    for (int k = told; k < ask->capacity; ++k)
+        assert_int_equal(ask->points[name * 4 + (uint32_t)k].child_b, 77);
+    return told;
+}
+
+static void clear_told(lode_collide_point points[LODE_LANES * 4], int counts[LODE_LANES])
+{
+    for (int i = 0; i < LODE_LANES * 4; ++i)
+        points[i].child_b = 77;
+    for (int i = 0; i < LODE_LANES; ++i)
+        counts[i] = 99;
+}
+
+/* All at once, and each of them alone in the first lane. */
+static int check_tells(const lode__collide_kernels *kernels, lode__touch_kind kind,
+                       told_pairs *pairs, lode_real margin)
+{
+    static lode_collide_point points[LODE_LANES * 4];
+    static int counts[LODE_LANES];
+    lode__lane_ask ask = {false, margin, (lode_real)0.02, points, counts, 4};
+    lode__tell_fn *const *one = kernels->tell_one ? kernels->tell_one
+                                                  : lode__collide_kernels_plain.tell;
+    lode__pair_batch batch;
+    int told = 0;
+    memset(&batch, 0, sizeof batch);
+    batch.speculative = ask.speculative;
+    batch.used = LODE_LANES;
+    batch.swapped = pairs->from.swapped;
+    lode__collide_kernels_plain.gather(&pairs->from, &batch);
+    lode__collide_kernels_plain.touch[kind](&batch);
+    clear_told(points, counts);
+    kernels->tell[kind](&pairs->from, &ask);
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        if (lane < pairs->from.used)
+            told += check_lane(&ask, pairs, &batch, lane, pairs->from.name[lane]);
+        else
+            assert_int_equal(counts[pairs->from.name[lane]], 99);
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        lode__pair_sources alone = pairs->from;
+        alone.used = 1;
+        alone.name[0] = 0;
+        alone.sizes = NULL;
+        for (int x = 0; x < 2; ++x) {
+            alone.size[x][0] = pairs->from.size[x][lane];
+            alone.body[x][0] = pairs->from.body[x][lane];
+            alone.place[x][0] = pairs->from.place[x][lane];
+        }
+        clear_told(points, counts);
+        one[kind](&alone, &ask);
+        check_lane(&ask, pairs, &batch, lane, 0);
+    }
+    return told;
+}
+
+static void what_is_told_is_what_batches_say(void **state)
+{
+    (void)state;
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        for (int kind = 0; kind < LODE__TOUCH_KINDS; ++kind) {
+            test_random random = {17};
+            int told = 0;
+            for (int i = 0; i < ROUNDS / 2; ++i) {
+                told_pairs pairs;
+                fill_pairs(&random, (lode__touch_kind)kind, i, &pairs);
+                told += check_tells(kernels, (lode__touch_kind)kind, &pairs,
+                                    i % 3 ? 0 : (lode_real)0.01);
+            }
+            assert_true(told > ROUNDS / 2);
+        }
+    }
+}
+
 /* Told from b, points lie where they do told from a, and the normal is turned round. */
 static void swapped_pairs_are_told_from_the_other_side(void **state)
 {
@@ -174,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
         cmocka_unit_test(company_changes_no_bit),
+        cmocka_unit_test(what_is_told_is_what_batches_say),
         cmocka_unit_test(swapped_pairs_are_told_from_the_other_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,14 +102,17 @@ static bool is_poison(const void *p, size_t size)
     return true;
 }
 
-static void check_pairs(zoo *z, int count, const lode_collide_options *options, int capacity)
+/* Asked about all pairs in one call, by the world or by a set. */
+static void check_call(zoo *z, const lode_pair_set *set, int count,
+                       const lode_collide_options *options, int capacity)
 {
-    lode_collide_point alone[MOST_POINTS];
+    lode_collide_point alone[MOST_POINTS], *points = capacity ? many : NULL;
     uint64_t hash = lode_world_hash(z->world);
     memset(many, POISON, sizeof many);
     memset(counts, POISON, sizeof counts);
-    int touching = lode_world_collide_pairs(z->world, pairs, count, options, capacity ? many : NULL,
-                                            capacity, counts);
+    int touching = set ? lode_pair_set_collide(set, options, points, capacity, counts)
+                       : lode_world_collide_pairs(z->world, pairs, count, options, points, capacity,
+                                                  counts);
     assert_true(lode_world_hash(z->world) == hash);
     for (int i = 0; i < count; ++i) {
         const lode_collide_point *mine = &many[i * capacity];
@@ -127,6 +130,15 @@ static void check_pairs(zoo *z, int count, const lode_collide_options *options, 
     assert_true(is_poison(&many[count * capacity], sizeof *many));
     if (count < MOST_PAIRS)
         assert_true(is_poison(&counts[count], sizeof *counts));
+}
+
+static void check_pairs(zoo *z, int count, const lode_collide_options *options, int capacity)
+{
+    lode_pair_set *set = lode_pair_set_create(z->world, pairs, count);
+    assert_non_null(set);
+    check_call(z, NULL, count, options, capacity);
+    check_call(z, set, count, options, capacity);
+    lode_pair_set_destroy(set);
 }
 
 /* Mixed, the same again, either way round, some with themselves. */
@@ -193,6 +205,108 @@ static void rows_of_each_cell(void **state)
     lode_world_destroy(z.world);
 }
 
+/* --- sets that grow old */
+
+static bool all_live(int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (!lode_shape_is_valid(pairs[i].a) || !lode_shape_is_valid(pairs[i].b))
+            return false;
+    return true;
+}
+
+/* A set tells what is, not what was when it was made: bodies move, shapes change, go and come, masses
+ * change where bodies' centres are, and worlds go back to what they were. */
+static void old_sets_give_the_answers_of_now(void **state)
+{
+    (void)state;
+    touching_pairs = points_seen = 0;
+    int refused = 0, answered = 0;
+    for (uint64_t seed = 20; seed < 32; ++seed) {
+        zoo z = make_zoo(seed);
+        fill_pairs(&z, 200);
+        lode_pair_set *set = lode_pair_set_create(z.world, pairs, 200);
+        for (int i = 0; i < 40; ++i) {
+            bool live = all_live(200);
+            report_clear();
+            if (live) {
+                check_call(&z, set, 200, NULL, 4);
+                ++answered;
+            } else {
+                memset(counts, POISON, sizeof counts);
+                assert_int_equal(lode_pair_set_collide(set, NULL, many, 4, counts), 0);
+                EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_pair_set_collide", "set");
+                assert_true(counts[0] == 0 && counts[199] == 0);
+                ++refused;
+            }
+            zoo_disturb(&z);
+            if (!live || random_below(&z.random, 4) == 0) {
+                fill_pairs(&z, 200);
+                lode_pair_set_destroy(set);
+                set = lode_pair_set_create(z.world, pairs, 200);
+            }
+        }
+        lode_world_destroy(z.world);
+        report_clear();
+        assert_int_equal(lode_pair_set_collide(set, NULL, many, 4, counts), 0);
+        EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_pair_set_collide", "world");
+        lode_pair_set_destroy(set);
+    }
+    report_clear();
+    assert_true(answered > 100 && refused > 10 && touching_pairs > 1000);
+}
+
+/* Each way to change a shape or where it is, one after another, under the same set. */
+static void every_change_is_seen(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    zoo z = {.world = lode_world_create(&world_def)};
+    lode_shape_def def = lode_shape_def_default();
+    lode_body one = add_body(z.world, LODE_DYNAMIC, 0, 0, 0);
+    lode_body two = add_body(z.world, LODE_DYNAMIC, (lode_real)0.9, 0, 0);
+    lode_shape ball = lode_shape_create_sphere(one, &def, (lode_real)0.5);
+    lode_shape box = lode_shape_create_box(two, &def, vec(0.5, 0.5, 0.5));
+    pairs[0] = (lode_shape_pair){ball, box};
+    pairs[1] = (lode_shape_pair){box, ball};
+    lode_pair_set *set = lode_pair_set_create(z.world, pairs, 2);
+    check_call(&z, set, 2, NULL, 4);
+    static unsigned char bytes[1 << 16];
+    size_t size = lode_world_snapshot(z.world, bytes, sizeof bytes);
+    assert_true(size > 0 && size <= sizeof bytes);
+    for (int i = 0; i < 10; ++i) {
+        lode_mass mass = {.mass = 1, .center = vec(0, 0.1, 0), .inertia = {1, 1, 1, 0, 0, 0}};
+        lode_pose pose = {vec(0.1, 0, 0.2), {1, 0, 0, 0}};
+        if (i == 0)
+            assert_int_equal(lode_shape_set_sphere(ball, (lode_real)0.6), LODE_OK);
+        else if (i == 1)
+            assert_int_equal(lode_shape_set_box(box, vec(0.45, 0.6, 0.6)), LODE_OK);
+        else if (i == 2)
+            assert_int_equal(lode_shape_set_pose(box, pose), LODE_OK);
+        else if (i == 3)
+            assert_int_equal(lode_body_set_mass(one, &mass), LODE_OK);
+        else if (i == 4)
+            assert_int_equal(lode_shape_set_density(ball, 5), LODE_OK);
+        else if (i == 5)
+            assert_true(lode_shape_create_sphere(one, &def, 1).id);
+        else if (i == 6)
+            assert_int_equal(lode_body_set_pose(one, pose), LODE_OK);
+        else if (i == 7)
+            assert_int_equal(lode_world_step(z.world, (lode_real)0.01), LODE_OK);
+        else if (i == 8)
+            assert_int_equal(lode_shape_set_sphere(ball, (lode_real)0.2), LODE_OK);
+        else
+            assert_int_equal(lode_world_restore(z.world, bytes, size), LODE_OK);
+        for (int again = 0; again < 2; ++again) {
+            check_call(&z, set, 2, NULL, 4);
+            lode_pair_set_destroy(set);
+            set = lode_pair_set_create(z.world, pairs, 2);
+        }
+    }
+    lode_pair_set_destroy(set);
+    lode_world_destroy(z.world);
+}
+
 /* --- what is refused */
 
 static void expect_refused(zoo *z, int count, lode_status status, const char *argument)
@@ -204,6 +318,9 @@ static void expect_refused(zoo *z, int count, lode_status status, const char *ar
     report_clear();
     for (int i = 0; i < count; ++i)
         assert_int_equal(counts[i], 0);
+    assert_null(lode_pair_set_create(z->world, pairs, count));
+    EXPECT_REPORT(status, "lode_pair_set_create", argument);
+    report_clear();
 }
 
 static void one_bad_handle_is_told_once(void **state)
@@ -258,6 +375,27 @@ static void bad_arguments_are_refused(void **state)
     report_clear();
     assert_int_equal(lode_world_collide_pairs(z.world, NULL, 0, NULL, NULL, 4, NULL), 0);
     assert_int_equal(report.count, 0);
+    assert_null(lode_pair_set_create(z.world, pairs, -1));
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_create", "pair_count");
+    report_clear();
+    assert_null(lode_pair_set_create(z.world, NULL, 1));
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_create", "pairs");
+    report_clear();
+    assert_int_equal(lode_pair_set_collide(NULL, NULL, many, 4, counts), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_collide", "set");
+    report_clear();
+    lode_pair_set *set = lode_pair_set_create(z.world, pairs, 4);
+    assert_int_equal(lode_pair_set_collide(set, NULL, many, 4, NULL), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_collide", "out_counts");
+    report_clear();
+    assert_int_equal(lode_pair_set_collide(set, NULL, NULL, 4, counts), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_collide", "out_points");
+    report_clear();
+    assert_int_equal(lode_pair_set_collide(set, &bad[1], many, 4, counts), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_pair_set_collide", "options.margin");
+    report_clear();
+    lode_pair_set_destroy(set);
+    lode_pair_set_destroy(NULL);
     lode_world_destroy(z.world);
 }
 
@@ -282,6 +420,16 @@ static void want_of_memory_is_told(void **state)
         assert_true(!happened || (report.status == LODE_ERROR_MEMORY && counts[0] == 0));
     }
     assert_true(failures > 0);
+    lode_pair_set *set = NULL;
+    for (long n = 0; !set; ++n) {
+        report_clear();
+        alloc_fail_nth(n);
+        set = lode_pair_set_create(z.world, pairs, 700);
+        alloc_fail_nth(-1);
+        assert_true(set || report.status == LODE_ERROR_MEMORY);
+        assert_true(set || n < 100);
+    }
+    lode_pair_set_destroy(set);
     lode_world_destroy(z.world);
     assert_int_equal(alloc_fail_live(), 0);
     alloc_fail_remove();
@@ -299,6 +447,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(they_are_those_of_one_by_one, set_up),
         cmocka_unit_test_setup(rows_of_each_cell, set_up),
+        cmocka_unit_test_setup(old_sets_give_the_answers_of_now, set_up),
+        cmocka_unit_test_setup(every_change_is_seen, set_up),
         cmocka_unit_test_setup(one_bad_handle_is_told_once, set_up),
         cmocka_unit_test_setup(bad_arguments_are_refused, set_up),
         cmocka_unit_test_setup(want_of_memory_is_told, set_up),

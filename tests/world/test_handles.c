@@ -138,6 +138,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_NULL("world", lode_world_visit_shape, w, &cast, NULL, NULL, NULL);
     REFUSES_NULL("world", lode_world_overlap_solid, w, &cast.solid, cast.pose, NULL, NULL, 0);
     REFUSES_NULL("world", lode_world_collide_pairs, w, NULL, 0, NULL, NULL, 0, NULL);
+    REFUSES_NULL("world", lode_pair_set_create, w, NULL, 0);
     REFUSES_HANDLE("world", lode_body_create, w, &body_def);
     REFUSES_HANDLE("world", lode_joint_create, w, &joint_def);
     assert_int_equal(lode_world_get_def(w).abi, 0);
@@ -271,6 +272,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &pair, 1, NULL, NULL, 0, &found);
     REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &swapped, 1, NULL, NULL, 0,
                  &found);
+    REFUSES_NULL("pairs", lode_pair_set_create, watched[0].world, &pair, 1);
+    REFUSES_NULL("pairs", lode_pair_set_create, watched[0].world, &swapped, 1);
     REFUSES_STATUS("shape", lode_shape_set_touch_events, s, true);
     REFUSES_NULL("shape", lode_shape_get_touch_events, s);
     REFUSES_STATUS("shape", lode_shape_set_impact_events, s, true);

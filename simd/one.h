@@ -1,0 +1,157 @@
+/* one.h: vectors of a single pair, each in one register of four numbers; part of simd/wide.h where
+ * LODE_ONE_PAIR is defined, for instruction sets that have such registers, in single precision.
+ *
+ * Text that goes through the functions of simd/wide_math.h, and does not ask for a vector's numbers
+ * by name, is compiled with these in place of them. Its numbers are scalars, as in the plain variant;
+ * its vectors take the third part of the instructions. Every sum and product is rounded as there, in
+ * the same order, so the bits are the same. The fourth number of a register is anything. */
+#ifndef LODE_SIMD_ONE_H
+#define LODE_SIMD_ONE_H
+
+#include <simde/x86/sse2.h>
+
+/* clang-format off */
+typedef struct wvec3 { simde__m128 v; } wvec3;
+typedef struct wfour { simde__m128 v; } wfour;
+typedef struct wquat { simde__m128 u, w; } wquat; /* x y z; and w in all four */
+/* clang-format on */
+
+#define ONE_SHUFFLE(a, b, k0, k1, k2, k3) \
+    simde_mm_shuffle_ps(a, b, (k0) | (k1) << 2 | (k2) << 4 | (k3) << 6)
+#define ONE_PICK(a, k) simde_mm_cvtss_f32(ONE_SHUFFLE(a, a, k, k, k, k))
+
+/* --- memory */
+
+LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
+{
+    return (wfour){simde_mm_loadu_ps(p[0] + at)};
+}
+
+LODE__INLINE wfour w_load_fours(const lode_real *const *p)
+{
+    return w_load_fours_at(p, 0);
+}
+
+/* Four numbers are written: the fourth is the caller's to write again. */
+LODE__INLINE void wv_put(lode_real *p, wvec3 v)
+{
+    simde_mm_storeu_ps(p, v.v);
+}
+
+/* --- numbers */
+
+LODE__INLINE wvec3 wv_make(wreal x, wreal y, wreal z)
+{
+    return (wvec3){simde_mm_setr_ps(x.a, y.a, z.a, 0)};
+}
+LODE__INLINE wreal wv_x(wvec3 v)
+{
+    return (wreal){simde_mm_cvtss_f32(v.v)};
+}
+LODE__INLINE wreal wv_y(wvec3 v)
+{
+    return (wreal){ONE_PICK(v.v, 1)};
+}
+LODE__INLINE wreal wv_z(wvec3 v)
+{
+    return (wreal){ONE_PICK(v.v, 2)};
+}
+
+LODE__INLINE wreal wf_first(wfour f)
+{
+    return (wreal){simde_mm_cvtss_f32(f.v)};
+}
+LODE__INLINE wreal wf_second(wfour f)
+{
+    return (wreal){ONE_PICK(f.v, 1)};
+}
+LODE__INLINE wreal wf_fourth(wfour f)
+{
+    return (wreal){ONE_PICK(f.v, 3)};
+}
+LODE__INLINE wvec3 wf_vector(wfour f)
+{
+    return (wvec3){f.v};
+}
+LODE__INLINE wquat wf_quat(wfour f)
+{
+    return (wquat){ONE_SHUFFLE(f.v, f.v, 1, 2, 3, 0), ONE_SHUFFLE(f.v, f.v, 0, 0, 0, 0)};
+}
+
+/* --- vectors */
+
+/* clang-format off */
+LODE__INLINE simde__m128 one_splat(wreal s) { return simde_mm_set1_ps(s.a); }
+LODE__INLINE wvec3 wv_zero(void) { return (wvec3){simde_mm_setzero_ps()}; }
+LODE__INLINE wvec3 wv_add(wvec3 a, wvec3 b) { return (wvec3){simde_mm_add_ps(a.v, b.v)}; }
+LODE__INLINE wvec3 wv_sub(wvec3 a, wvec3 b) { return (wvec3){simde_mm_sub_ps(a.v, b.v)}; }
+LODE__INLINE wvec3 wv_neg(wvec3 a) { return (wvec3){simde_mm_xor_ps(a.v, simde_mm_set1_ps(-0.0f))}; }
+LODE__INLINE wvec3 wv_abs(wvec3 a) { return (wvec3){simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a.v)}; }
+LODE__INLINE wvec3 wv_scale(wvec3 v, wreal s) { return (wvec3){simde_mm_mul_ps(v.v, one_splat(s))}; }
+LODE__INLINE wvec3 wv_div(wvec3 v, wreal s) { return (wvec3){simde_mm_div_ps(v.v, one_splat(s))}; }
+LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b) { return m.a ? a : b; }
+/* clang-format on */
+
+/* a < b ? a : b, and a > b ? a : b */
+#if defined(LODE_VARIANT_NEON)
+LODE__INLINE simde__m128 one_choose(simde__m128 mask, simde__m128 a, simde__m128 b)
+{
+    return simde_mm_or_ps(simde_mm_and_ps(mask, a), simde_mm_andnot_ps(mask, b));
+}
+LODE__INLINE wvec3 wv_min(wvec3 a, wvec3 b)
+{
+    return (wvec3){one_choose(simde_mm_cmplt_ps(a.v, b.v), a.v, b.v)};
+}
+LODE__INLINE wvec3 wv_max(wvec3 a, wvec3 b)
+{
+    return (wvec3){one_choose(simde_mm_cmplt_ps(b.v, a.v), a.v, b.v)};
+}
+#else
+LODE__INLINE wvec3 wv_min(wvec3 a, wvec3 b)
+{
+    return (wvec3){simde_mm_min_ps(a.v, b.v)};
+}
+LODE__INLINE wvec3 wv_max(wvec3 a, wvec3 b)
+{
+    return (wvec3){simde_mm_max_ps(a.v, b.v)};
+}
+#endif
+
+LODE__INLINE wvec3 wv_add_scaled(wvec3 a, wvec3 b, wreal s)
+{
+    return wv_add(a, wv_scale(b, s));
+}
+
+LODE__INLINE wreal wv_dot(wvec3 a, wvec3 b)
+{
+    wvec3 m = {simde_mm_mul_ps(a.v, b.v)};
+    return w_add(w_add(wv_x(m), wv_y(m)), wv_z(m));
+}
+
+/* a * (b turned round) - (a turned round) * b, turned round: as written out, component by component */
+LODE__INLINE wvec3 wv_cross(wvec3 a, wvec3 b)
+{
+    simde__m128 a_yzx = ONE_SHUFFLE(a.v, a.v, 1, 2, 0, 3), b_yzx = ONE_SHUFFLE(b.v, b.v, 1, 2, 0, 3);
+    simde__m128 zxy = simde_mm_sub_ps(simde_mm_mul_ps(a.v, b_yzx), simde_mm_mul_ps(a_yzx, b.v));
+    return (wvec3){ONE_SHUFFLE(zxy, zxy, 1, 2, 0, 3)};
+}
+
+LODE__INLINE wreal wv_length(wvec3 a)
+{
+    return w_sqrt(wv_dot(a, a));
+}
+
+/* --- rotations */
+
+LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
+{
+    wvec3 u = {q.u}, c = wv_cross(u, v), t = wv_add(c, c);
+    return wv_add(wv_add(v, (wvec3){simde_mm_mul_ps(t.v, q.w)}), wv_cross(u, t));
+}
+
+LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
+{
+    return wq_rotate((wquat){wv_neg((wvec3){q.u}).v, q.w}, v);
+}
+
+#endif
