@@ -59,8 +59,6 @@ LODE__TOUCH_KERNELS(TOUCH)
                                          const lode__lane_ask *ask) \
     { \
         for (int lane = 0; lane < from->used; lane += LODE_WIDTH) { \
-            if (LODE_WIDTH > 1) \
-                tell_fetch(from, ask); \
             wplace place = gather_place(from, lane); \
             wpair in = gather_pair(from, &place, ask->speculative, lane); \
             wtouch touch = text(&in); \

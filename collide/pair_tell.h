@@ -52,15 +52,6 @@ LODE__INLINE lode_collide_point *tell_where(wtelling *t, int i)
     return first + t->told[i]++;
 }
 
-/* The caller's points are about to be written: those of every pair lie in lines of their own. */
-LODE__INLINE void tell_fetch(const lode__pair_sources *from, const lode__lane_ask *ask)
-{
-    size_t pitch = (size_t)ask->capacity * sizeof(lode_collide_point);
-    TELL_UNROLLED
-    for (int i = 0; i < LODE_WIDTH; ++i)
-        __builtin_prefetch((const char *)ask->points + from->name[i] * pitch, 1);
-}
-
 #if defined(LODE_ONE_PAIR) || defined(LODE_VARIANT_PLAIN)
 
 #ifndef LODE_ONE_PAIR
