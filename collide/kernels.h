@@ -21,8 +21,9 @@ typedef struct lode__pair_sources {
     const lode_real *size[2][LODE_LANES];  /* as in lode__geometry */
     const lode__lanes *sizes;              /* the same, four of a and four of b, or null */
     const lode_real *body[2][LODE_LANES];  /* the body's lode__pose */
-    const lode_real *place[2][LODE_LANES]; /* a lode__pose: the shape's centre from its body's centre
-                                              of mass, and its rotation, both in world axes */
+    /* a lode__pose: the shape's centre from its body's centre of mass, and its rotation, both in
+     * world axes */
+    const lode_real *place[2][LODE_LANES];
     uint32_t name[LODE_LANES];             /* the caller's, of each pair */
     int used;      /* lanes that count, from the first on; the others may be read */
     bool swapped;  /* the kernel takes the shapes the other way round */
@@ -88,8 +89,8 @@ typedef enum lode__touch_kind {
 
 typedef void lode__batch_fn(lode__pair_batch *batch);
 
-/* The points of all these pairs and how many, straight to where the caller wants them. There is room
- * for all that the kernel may find, and `any` is false. */
+/* The points of all these pairs and how many, straight to where the caller wants them. There is
+ * room for all that the kernel may find, and `any` is false. */
 typedef void lode__tell_fn(const lode__pair_sources *from, const lode__lane_ask *ask);
 
 /* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes of

@@ -4,9 +4,9 @@
  * is used in two ways: on batches, which lie in memory before and after (wp_load, wp_store), and
  * from where shapes lie straight to the caller's points (collide/pair_tell.h).
  *
- * Every kernel is written for one order of its two types. Where the pair has them the other way round
- * the caller exchanges them and says so; what goes out is turned back. The arithmetic is that of
- * core/math.h, operation by operation. */
+ * Every kernel is written for one order of its two types. Where the pair has them the other way
+ * round the caller exchanges them and says so; what goes out is turned back. The arithmetic is that
+ * of core/math.h, operation by operation. */
 #ifndef LODE_COLLIDE_PAIR_BATCH_H
 #define LODE_COLLIDE_PAIR_BATCH_H
 

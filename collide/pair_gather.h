@@ -3,7 +3,8 @@
  * What a pair needs lies in lines: the sizes of both shapes, their centres and rotations, and the
  * centres of mass of their bodies. Four numbers of eight lines are loaded and transposed in
  * registers; written one by one they would be read again before they have arrived, by loads of
- * another width. What a kernel has no use for is not loaded, where the text is one function with it.
+ * another width. What a kernel has no use for is not loaded, where the text is one function with
+ * it.
  *
  * The offset is the difference of the shapes' centres, from the difference of the bodies' centres
  * of mass, so that it is exact for neighbours however far they are from the origin. Shapes that lie

@@ -19,8 +19,8 @@ typedef struct wtelling {
     unsigned lanes;       /* those that are asked about, a bit for each */
     char *points;         /* of pair 0, and from pair to pair */
     size_t pitch;
-    wvec3 body, normal;   /* a's centre of mass, in the world; into a */
-    wreal count;          /* points that a pair has */
+    wvec3 body, normal; /* a's centre of mass, in the world; into a */
+    wreal count;        /* points that a pair has */
     int told[LODE_WIDTH];
 } wtelling;
 

@@ -61,8 +61,7 @@ LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
     wmask middle = m_and(line->middle.counts, w_gt(line->middle.depth, least));
     wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
     if (!m_any(m_or(lower, upper)))
-        return (wtouch){
-            .normal = line->normal, .count = w_masked(m_and(on, middle), one), .p0 = r};
+        return (wtouch){.normal = line->normal, .count = w_masked(m_and(on, middle), one), .p0 = r};
     wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
     wreal count = w_add(w_add(w_masked(lower, one), w_masked(upper, one)), w_masked(middle, one));
     return (wtouch){.normal = line->normal,

@@ -1,9 +1,9 @@
 /* touch_sphere.h: a sphere against a sphere, a plane, a box and a capsule; kernel text, see
  * simd/wide.h.
  *
- * Depth is along the normal: how far the shapes must part. Every normal is a unit vector, even where
- * the geometry leaves it open (concentric spheres, a centre inside a box). There is one point, and it
- * is feature 1. */
+ * Depth is along the normal: how far the shapes must part. Every normal is a unit vector, even
+ * where the geometry leaves it open (concentric spheres, a centre inside a box). There is one
+ * point, and it is feature 1. */
 #ifndef LODE_COLLIDE_TOUCH_SPHERE_H
 #define LODE_COLLIDE_TOUCH_SPHERE_H
 

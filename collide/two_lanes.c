@@ -97,8 +97,10 @@ static void repeat_pair(lode__pair_sources *from)
 
 /* Two boxes are done sooner by eight lanes of which seven are thrown away than by one. Not inlined:
  * its batch would cost the pairs that need none. */
-__attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
-                          const lode__lane_cell *cell, lode__pair_sources *from)
+__attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask,
+                                                    const lode__collide_kernels *kernels,
+                                                    const lode__lane_cell *cell,
+                                                    lode__pair_sources *from)
 {
     const lode__collide_kernels *plain = &lode__collide_kernels_plain;
     lode__pair_batch batch;

@@ -51,8 +51,8 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
 
 enum { LODE__LANE_BLOCK = 256 };
 
-/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell, and all or not all of
- * shapes that are centered. Their numbers begin at `first`. */
+/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell, and all or not all
+ * of shapes that are centered. Their numbers begin at `first`. */
 void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                          const lode__lane_cell *cell, bool centered, const lode__lane_pair *pairs,
                          const uint16_t *order, uint32_t count, uint32_t first);

@@ -2,9 +2,10 @@
  * LODE_ONE_PAIR is defined, for instruction sets that have such registers, in single precision.
  *
  * Text that goes through the functions of simd/wide_math.h, and does not ask for a vector's numbers
- * by name, is compiled with these in place of them. Its numbers are scalars, as in the plain variant;
- * its vectors take the third part of the instructions. Every sum and product is rounded as there, in
- * the same order, so the bits are the same. The fourth number of a register is anything. */
+ * by name, is compiled with these in place of them. Its numbers are scalars, as in the plain
+ * variant; its vectors take the third part of the instructions. Every sum and product is rounded as
+ * there, in the same order, so the bits are the same. The fourth number of a register is anything.
+ */
 #ifndef LODE_SIMD_ONE_H
 #define LODE_SIMD_ONE_H
 
@@ -81,14 +82,15 @@ LODE__INLINE wquat wf_quat(wfour f)
 /* --- vectors */
 
 /* clang-format off */
-LODE__INLINE simde__m128 one_splat(wreal s) { return simde_mm_set1_ps(s.a); }
+LODE__INLINE simde__m128 one_all(wreal s) { return simde_mm_set1_ps(s.a); }
 LODE__INLINE wvec3 wv_zero(void) { return (wvec3){simde_mm_setzero_ps()}; }
 LODE__INLINE wvec3 wv_add(wvec3 a, wvec3 b) { return (wvec3){simde_mm_add_ps(a.v, b.v)}; }
 LODE__INLINE wvec3 wv_sub(wvec3 a, wvec3 b) { return (wvec3){simde_mm_sub_ps(a.v, b.v)}; }
-LODE__INLINE wvec3 wv_neg(wvec3 a) { return (wvec3){simde_mm_xor_ps(a.v, simde_mm_set1_ps(-0.0f))}; }
-LODE__INLINE wvec3 wv_abs(wvec3 a) { return (wvec3){simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a.v)}; }
-LODE__INLINE wvec3 wv_scale(wvec3 v, wreal s) { return (wvec3){simde_mm_mul_ps(v.v, one_splat(s))}; }
-LODE__INLINE wvec3 wv_div(wvec3 v, wreal s) { return (wvec3){simde_mm_div_ps(v.v, one_splat(s))}; }
+LODE__INLINE simde__m128 one_sign(void) { return simde_mm_set1_ps(-0.0f); }
+LODE__INLINE wvec3 wv_neg(wvec3 a) { return (wvec3){simde_mm_xor_ps(a.v, one_sign())}; }
+LODE__INLINE wvec3 wv_abs(wvec3 a) { return (wvec3){simde_mm_andnot_ps(one_sign(), a.v)}; }
+LODE__INLINE wvec3 wv_scale(wvec3 a, wreal s) { return (wvec3){simde_mm_mul_ps(a.v, one_all(s))}; }
+LODE__INLINE wvec3 wv_div(wvec3 v, wreal s) { return (wvec3){simde_mm_div_ps(v.v, one_all(s))}; }
 LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b) { return m.a ? a : b; }
 /* clang-format on */
 
@@ -128,10 +130,12 @@ LODE__INLINE wreal wv_dot(wvec3 a, wvec3 b)
     return w_add(w_add(wv_x(m), wv_y(m)), wv_z(m));
 }
 
-/* a * (b turned round) - (a turned round) * b, turned round: as written out, component by component */
+/* a * (b turned round) - (a turned round) * b, turned round: as written out, component by component
+ */
 LODE__INLINE wvec3 wv_cross(wvec3 a, wvec3 b)
 {
-    simde__m128 a_yzx = ONE_SHUFFLE(a.v, a.v, 1, 2, 0, 3), b_yzx = ONE_SHUFFLE(b.v, b.v, 1, 2, 0, 3);
+    simde__m128 a_yzx = ONE_SHUFFLE(a.v, a.v, 1, 2, 0, 3),
+                b_yzx = ONE_SHUFFLE(b.v, b.v, 1, 2, 0, 3);
     simde__m128 zxy = simde_mm_sub_ps(simde_mm_mul_ps(a.v, b_yzx), simde_mm_mul_ps(a_yzx, b.v));
     return (wvec3){ONE_SHUFFLE(zxy, zxy, 1, 2, 0, 3)};
 }

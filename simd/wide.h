@@ -150,8 +150,8 @@ LODE__INLINE wreal w_abs(wreal x) { return LODE__EACH1(wreal, n_abs, x); }
 LODE__INLINE wreal w_sqrt(wreal x) { return LODE__EACH1(wreal, n_sqrt, x); }
 LODE__INLINE wreal w_floor(wreal x) { return LODE__EACH1(wreal, n_floor, x); }
 
-/* whole numbers 0..2^22 as their bits: the first 32 of each lane in memory, for w_store_lines to put
- * beside others; nothing is to be computed with them */
+/* whole numbers 0..2^22 as their bits: the first 32 of each lane in memory, for w_store_lines to
+ * put beside others; nothing is to be computed with them */
 #ifdef LODE_DOUBLE
 LODE__INLINE wreal w_whole(wreal x) { return w_add(x, w_splat(4503599627370496)); } /* 2^52 */
 #else

@@ -13,8 +13,8 @@ typedef struct wsym3 { wreal xx, yy, zz, xy, xz, yz; } wsym3;
 typedef struct wmat3 { wvec3 x, y, z; } wmat3; /* rows */
 /* clang-format on */
 
-/* --- their numbers; text that goes through these can be compiled for one pair as well, with a vector
- * to a register: see simd/one.h */
+/* --- their numbers; text that goes through these can be compiled for one pair as well, with a
+ * vector to a register: see simd/one.h */
 
 LODE__INLINE wvec3 wv_make(wreal x, wreal y, wreal z)
 {

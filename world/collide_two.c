@@ -204,8 +204,8 @@ static bool collide_block(lode__many_run *run, const many_block *block, uint32_t
         const lode__lane_cell *cell = cell_of_key(key);
         begin = block->ends[key];
         if (lanes_answer(cell, run->options->choice))
-            lode__lane_ask_many(&run->ask, run->world->collide.kernels, cell, key & 1,
-                                block->pairs, order, count, first);
+            lode__lane_ask_many(&run->ask, run->world->collide.kernels, cell, key & 1, block->pairs,
+                                order, count, first);
         else if (!collide_each(run, order, count, first))
             return false;
     }

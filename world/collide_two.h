@@ -40,7 +40,8 @@ int lode__many_end(lode__many_run *run, int count, bool done);
 /* Null options. */
 extern const lode_collide_options lode__collide_defaults;
 
-/* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it. */
+/* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it.
+ */
 typedef struct lode__shape_finder {
     lode__chunk *const *chunks, *const *body_chunks;
     const uint64_t *alive;

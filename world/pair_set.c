@@ -5,8 +5,8 @@
  * groups of eight, as their kernel reads them: addresses of sizes and poses. Those never move while
  * their shapes live (core/pool.h). So a call is one kernel after another.
  *
- * Whatever changes which shapes there are, what they are, or where on their bodies, is counted by the
- * world. A set made before the last such change is not used: its pairs are asked about by their
+ * Whatever changes which shapes there are, what they are, or where on their bodies, is counted by
+ * the world. A set made before the last such change is not used: its pairs are asked about by their
  * handles, as lode_world_collide_pairs() would, and those of shapes that are gone are refused. */
 #include "core/memory.h"
 #include "world/check.h"
@@ -130,9 +130,8 @@ static lode_pair_set *make_set(lode__world *world, const lode_shape_pair *pairs,
     lode_pair_set *set = lode__alloc(sizeof *set);
     if (!set)
         return NULL;
-    *set = (lode_pair_set){.world = {world->id},
-                           .reshaped = world->collide.reshaped,
-                           .pair_count = count};
+    *set = (lode_pair_set){
+        .world = {world->id}, .reshaped = world->collide.reshaped, .pair_count = count};
     lode__memory_users(1);
     plan_runs(set, counts, run_of);
     if (!reserve(set)) {

@@ -63,23 +63,23 @@ LODE_API int lode_world_collide_pairs(lode_world world, const lode_shape_pair *p
                                       lode_collide_point *out_points, int capacity,
                                       int *out_counts);
 
-/* Pairs that are asked about again and again, as those of a broad phase of your own from frame to frame:
- * what lode_world_collide_pairs() finds out about them before it computes is found out once. Bodies may
- * move as they like in between. Memory: some 110 bytes a pair in single precision. Belongs to the caller, who destroys it,
- * before or after the world. */
+/* Pairs that are asked about again and again, as those of a broad phase of your own from frame to
+ * frame: what lode_world_collide_pairs() finds out about them before it computes is found out
+ * once. Bodies may move as they like in between. Some 110 bytes a pair in single precision.
+ * Belongs to the caller, who destroys it, before or after the world. */
 typedef struct lode_pair_set lode_pair_set;
 
 /* Copies the pairs. Null on failure: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
 LODE_API lode_pair_set *lode_pair_set_create(lode_world world, const lode_shape_pair *pairs,
                                              int pair_count);
 
-/* The very answers that lode_world_collide_pairs() gives now for the pairs of the set, in the same arrays,
- * but faster: for pairs with kernels, if `capacity` is 4 or more and LODE_COLLIDE_REDUCED points are
- * asked for, it costs little more than loading poses and storing points. Once a shape of the world has
- * been made, changed or destroyed, or a body's centre of mass has moved on it, the answers are still
- * right but take as long as those of that function, until the set is made anew. Several threads may ask a
- * set at once. 0 on failure, and all counts are 0 then: LODE_ERROR_HANDLE, also if a shape of the set or
- * its world is gone, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
+/* The very answers that lode_world_collide_pairs() gives now for the pairs of the set, in the
+ * same arrays, but faster: most for pairs that have kernels, LODE_COLLIDE_REDUCED points and a
+ * `capacity` of 4 or more. Once a shape of the world has been made, changed or destroyed, or the
+ * centre of mass of a body has moved within it, the answers are still right but take as long as
+ * those of that function, until the set is made anew. Several threads may ask a set at once. 0 on
+ * failure, and all counts are 0 then: LODE_ERROR_HANDLE, also if a shape of the set or its world
+ * is gone, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
 LODE_API int lode_pair_set_collide(const lode_pair_set *set, const lode_collide_options *options,
                                    lode_collide_point *out_points, int capacity, int *out_counts);
 

@@ -215,8 +215,8 @@ static bool all_live(int count)
     return true;
 }
 
-/* A set tells what is, not what was when it was made: bodies move, shapes change, go and come, masses
- * change where bodies' centres are, and worlds go back to what they were. */
+/* A set tells what is, not what was when it was made: bodies move, shapes change, go and come,
+ * masses change where bodies' centres are, and worlds go back to what they were. */
 static void old_sets_give_the_answers_of_now(void **state)
 {
     (void)state;
