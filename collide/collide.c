@@ -249,6 +249,8 @@ static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
 {
     uint64_t h = lode__hash_word(seed, (uint64_t)m->shape_a << 32 | m->shape_b);
     h = lode__hash_bytes(h, &m->normal, sizeof m->normal);
+    if (m->idle)
+        h = lode__hash_word(h, m->idle);
     for (int k = 0; k < m->point_count; ++k) {
         const lode__point *p = &m->points[k];
         h = lode__hash_word(h, p->feature);

@@ -12,6 +12,7 @@ void lode__many_list_free(lode__many_list *list)
     lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
     lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
     lode__mesh_points_free(&list->points);
+    lode__estates_free(&list->estates);
 }
 
 void lode__many_free(lode__many *many)
@@ -20,17 +21,20 @@ void lode__many_free(lode__many *many)
         lode__many_list_free(&many->lists[i]);
     lode__free(many->lists, many->list_capacity * sizeof *many->lists);
     lode__free(many->old, many->old_capacity * sizeof *many->old);
+    lode__estates_free(&many->left_out);
     *many = (lode__many){0};
 }
 
 size_t lode__many_bytes(const lode__many *many)
 {
     size_t bytes = many->list_capacity * sizeof *many->lists +
-                   many->old_capacity * sizeof *many->old;
+                   many->old_capacity * sizeof *many->old +
+                   many->left_out.capacity * sizeof *many->left_out.items;
     for (uint32_t i = 0; i < many->list_capacity; ++i) {
         const lode__many_list *list = &many->lists[i];
         bytes += list->pair_capacity * sizeof *list->pairs +
                  list->cluster_capacity * sizeof *list->clusters +
+                 list->estates.capacity * sizeof *list->estates.items +
                  lode__mesh_points_bytes(&list->points);
     }
     return bytes;
@@ -109,6 +113,7 @@ static void write_cluster(lode__manifold *m, const lode__cluster *cluster, lode_
     m->offset = apart;
     m->normal = cluster->normal;
     m->point_count = cluster->count;
+    m->idle = 0;
     for (int k = 0; k < cluster->count; ++k) {
         const lode__point *before = find_old(old, old_count, cluster->normal,
                                              cluster->points[k].feature);
@@ -134,15 +139,40 @@ static uint32_t add_manifold(lode__collide *collide, const lode__manifold *first
     return slot;
 }
 
+/* Has the pair got a point that took up what this one bore? */
+static bool is_continued(const lode__many_list *list, const lode__many_pair *found,
+                         lode_vec3 normal, uint32_t feature)
+{
+    for (uint32_t i = 0; i < found->count; ++i) {
+        const lode__cluster *cluster = &list->clusters[found->first + i];
+        for (int k = 0; k < cluster->count; ++k)
+            if (cluster->points[k].feature == feature &&
+                v3_dot(cluster->normal, normal) > SAME_SIDE)
+                return true;
+    }
+    return false;
+}
+
+static void add_estates(lode__many_list *list, const lode__many_pair *found,
+                        const lode__pool *bodies, const lode__manifold *old, uint32_t old_count)
+{
+    for (uint32_t i = 0; i < old_count; ++i)
+        for (int k = 0; k < old[i].point_count; ++k)
+            if (!is_continued(list, found, old[i].normal, old[i].points[k].feature))
+                lode__estates_add(&list->estates, bodies, &old[i], k);
+}
+
 /* The first manifold stays, without points if there are none. */
-static void write_pair(lode__collide *collide, const lode__many_list *list,
-                       const lode__many_pair *found)
+static void write_pair(lode__collide *collide, lode__many_list *list, const lode__many_pair *found,
+                       const lode__pool *bodies, bool inherits)
 {
     lode__pair *pair = &collide->pairs.items[found->pair];
     lode__manifold *old = collide->many.old, *first, *m;
     uint32_t at = pair->manifold, old_count = 0, points = 0;
     while ((m = lode__many_next(collide, &at)))
         old[old_count++] = *m;
+    if (inherits)
+        add_estates(list, found, bodies, old, old_count);
     first = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
     uint32_t last = pair->manifold;
     for (uint32_t i = 0; i < found->count; ++i) {
@@ -162,12 +192,13 @@ static void write_pair(lode__collide *collide, const lode__many_list *list,
 }
 
 /* How many manifolds must be added, and the longest chain there is. False: a list lacks memory. */
-static bool count_needs(const lode__collide *collide, uint32_t blocks, uint32_t *out_new,
-                        uint32_t *out_longest)
+static bool count_needs(const lode__collide *collide, uint32_t blocks, bool inherits,
+                        uint32_t *out_new, uint32_t *out_longest)
 {
     *out_new = *out_longest = 0;
     for (uint32_t i = 0; i < blocks; ++i) {
-        const lode__many_list *list = &collide->many.lists[i];
+        lode__many_list *list = &collide->many.lists[i];
+        uint32_t all = 0;
         if (list->failed)
             return false;
         for (uint32_t k = 0; k < list->pair_count; ++k) {
@@ -175,21 +206,25 @@ static bool count_needs(const lode__collide *collide, uint32_t blocks, uint32_t 
             uint32_t length = chain_length(collide, collide->pairs.items[found->pair].manifold);
             *out_new += found->count > length ? found->count - length : 0;
             *out_longest = length > *out_longest ? length : *out_longest;
+            all += length;
         }
+        if (inherits && !lode__estates_reserve(&list->estates, all * LODE__MANIFOLD_POINTS))
+            return false;
     }
     return true;
 }
 
-bool lode__many_finish(lode__collide *collide, uint32_t blocks)
+bool lode__many_finish(lode__collide *collide, const lode__pool *bodies, uint32_t blocks,
+                       bool inherits)
 {
     lode__many *many = &collide->many;
     uint32_t fresh, longest;
-    if (!count_needs(collide, blocks, &fresh, &longest) ||
+    if (!count_needs(collide, blocks, inherits, &fresh, &longest) ||
         !lode__pool_reserve(&collide->manifolds, fresh) ||
         !lode__grow((void **)&many->old, &many->old_capacity, longest, sizeof *many->old))
         return false;
     for (uint32_t i = 0; i < blocks; ++i)
         for (uint32_t k = 0; k < many->lists[i].pair_count; ++k)
-            write_pair(collide, &many->lists[i], &many->lists[i].pairs[k]);
+            write_pair(collide, &many->lists[i], &many->lists[i].pairs[k], bodies, inherits);
     return true;
 }

@@ -10,6 +10,7 @@
 #ifndef LODE_COLLIDE_MANY_H
 #define LODE_COLLIDE_MANY_H
 
+#include "collide/inherit.h"
 #include "collide/mesh_touch.h"
 #include "core/bodies.h"
 #include "core/contact.h"
@@ -36,6 +37,7 @@ typedef struct lode__many_list {
     lode__many_pair *pairs;
     lode__cluster *clusters;
     lode__mesh_points points; /* of one pair */
+    lode__estates estates;    /* of all pairs of the block */
     uint32_t pair_count, pair_capacity, cluster_count, cluster_capacity;
     bool failed; /* out of memory */
 } lode__many_list;
@@ -45,6 +47,7 @@ typedef struct lode__many {
     uint32_t list_capacity; /* all of which exist */
     lode__manifold *old;    /* of one pair */
     uint32_t old_capacity;
+    lode__estates left_out; /* by seams */
 } lode__many;
 
 void lode__many_free(lode__many *many);
@@ -99,8 +102,10 @@ void lode__many_touch(const struct lode__collide *collide, const lode__pool *bod
                       lode_real speculative, lode__many_list *list, uint32_t pair);
 void lode__many_part(const struct lode__collide *collide, lode__many_list *list, uint32_t pair);
 
-/* Gives the pairs of all lists their manifolds. False: out of memory, all pairs as they were. */
-bool lode__many_finish(struct lode__collide *collide, uint32_t blocks);
+/* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False: out of
+ * memory, all pairs as they were. */
+bool lode__many_finish(struct lode__collide *collide, const lode__pool *bodies, uint32_t blocks,
+                       bool inherits);
 
 /* --- chains of manifolds */
 

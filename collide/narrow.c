@@ -25,6 +25,8 @@ typedef struct narrow_run {
     lode__collide *collide;
     const lode__pool *bodies;
     lode_real speculative;
+    lode__many_list *list; /* of the block */
+    bool inherits;
 } narrow_run;
 
 /* What is between two shapes this step. */
@@ -108,12 +110,33 @@ static void fetch_manifold(const narrow_run *run, const lode__pair *pair)
     __builtin_prefetch(m + 64, 1);
 }
 
+/* Notes what the points bore that are not among these features. False: no memory; the step fails, and
+ * the manifold is to stay as it is. */
+static bool note_estates(const narrow_run *run, const lode__manifold *m, const uint32_t *feature,
+                         int count)
+{
+    lode__many_list *list = run->list;
+    if (!run->inherits)
+        return true;
+    if (!lode__estates_reserve(&list->estates, LODE__MANIFOLD_POINTS))
+        list->failed = true;
+    for (int k = 0; k < m->point_count && !list->failed; ++k) {
+        int i = 0;
+        while (i < count && feature[i] != m->points[k].feature)
+            ++i;
+        if (i == count)
+            lode__estates_add(&list->estates, run->bodies, m, k);
+    }
+    return !list->failed;
+}
+
 /* The pair does not touch. */
 static void part(const narrow_run *run, lode__pair *pair)
 {
-    if (pair->points > 0)
+    if (pair->points > 0 && note_estates(run, manifold_of(run, pair), NULL, 0)) {
         manifold_of(run, pair)->point_count = 0;
-    pair->points = 0;
+        pair->points = 0;
+    }
 }
 
 /* Gives `point` the impulses that the same feature had. */
@@ -129,14 +152,17 @@ static void carry_impulses(lode__point *point, const lode__point *old, int old_c
 }
 
 /* Gives the points these features, and each the impulses that its feature had. Mostly the features are
- * those of the last step in the same order, and nothing need be written. */
-static void name_points(lode__manifold *m, const uint32_t *feature, int count)
+ * those of the last step in the same order, and nothing need be written. False: no memory. */
+static bool name_points(const narrow_run *run, lode__manifold *m, const uint32_t *feature,
+                        int count)
 {
     bool same = m->point_count == count;
     for (int k = 0; k < count && same; ++k)
         same = m->points[k].feature == feature[k];
     if (same)
-        return;
+        return true;
+    if (!note_estates(run, m, feature, count))
+        return false;
     lode__point old[LODE__MANIFOLD_POINTS];
     int old_count = m->point_count;
     for (int k = 0; k < old_count; ++k)
@@ -146,6 +172,7 @@ static void name_points(lode__manifold *m, const uint32_t *feature, int count)
         carry_impulses(&m->points[k], old, old_count, k);
     }
     m->point_count = count;
+    return true;
 }
 
 static void write_touch(const narrow_run *run, const pair_view *view, const lode__touch *touch)
@@ -155,7 +182,9 @@ static void write_touch(const narrow_run *run, const pair_view *view, const lode
         return;
     }
     lode__manifold *m = manifold_of(run, view->pair);
-    name_points(m, touch->feature, touch->count);
+    if (!name_points(run, m, touch->feature, touch->count))
+        return;
+    m->idle = 0;
     m->offset = view->apart;
     m->normal = touch->normal;
     for (int k = 0; k < touch->count; ++k) {
@@ -221,7 +250,9 @@ static void write_lane(const narrow_run *run, lode__pair *pair, const lode__pair
     uint32_t feature[LODE__MANIFOLD_POINTS];
     for (int k = 0; k < count; ++k)
         feature[k] = (uint32_t)batch->feature[k].x[lane];
-    name_points(m, feature, count);
+    if (!name_points(run, m, feature, count))
+        return;
+    m->idle = 0;
     m->offset = lanes_get3(batch->apart, lane);
     m->normal = lanes_get3(batch->normal, lane);
     for (int k = 0; k < count; ++k) {
@@ -304,20 +335,21 @@ static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
  * all blocks are done. */
 static void touch_many(const narrow_run *run, uint32_t pair, bool near)
 {
-    lode__many_list *list = &run->collide->many.lists[pair / NARROW_GRAIN];
     if (near)
-        lode__many_touch(run->collide, run->bodies, run->speculative, list, pair);
+        lode__many_touch(run->collide, run->bodies, run->speculative, run->list, pair);
     else
-        lode__many_part(run->collide, list, pair);
+        lode__many_part(run->collide, run->list, pair);
 }
 
 static void narrow_block(void *context, uint32_t begin, uint32_t end)
 {
-    const narrow_run *run = context;
+    narrow_run block = *(const narrow_run *)context;
+    const narrow_run *run = &block;
     const lode__pool *shapes = &run->collide->shapes;
     lode__pair *pairs = &run->collide->pairs.items[begin];
     uint16_t lists[CELLS][NARROW_GRAIN];
     uint32_t counts[CELLS] = {0};
+    block.list = &run->collide->many.lists[begin / NARROW_GRAIN];
     for (uint32_t i = 0; i < end - begin; ++i) {
         const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
@@ -341,10 +373,12 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
 bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
                             const lode__step *step)
 {
-    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings)};
+    bool inherits = lode__inherit_is_on(collide);
+    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings), NULL, inherits};
     uint32_t blocks = (collide->pairs.count + NARROW_GRAIN - 1) / NARROW_GRAIN;
     if (!lode__many_begin(&collide->many, blocks))
         return false;
     lode__tasks_run(step->tasks, collide->pairs.count, NARROW_GRAIN, narrow_block, &run);
-    return lode__many_finish(collide, blocks) && lode__seams_run(collide, bodies, step);
+    return lode__many_finish(collide, bodies, blocks, inherits) &&
+           lode__seams_run(collide, bodies, step) && lode__inherit_run(collide, bodies, step);
 }

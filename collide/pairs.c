@@ -335,6 +335,26 @@ static void start_pair(lode__collide *collide, lode__pair *pair)
     *LODE__AT(manifold, &collide->manifolds, next, pair->manifold) = LODE__NONE;
 }
 
+/* What pairs bore that go is noted here, where it would be when the narrow phase saw them part: fat
+ * bounds decide which comes first. False: out of memory. */
+static bool note_estates(const merge *merge, const lode__pool *bodies)
+{
+    lode__collide *collide = merge->collide;
+    const lode__manifold *m;
+    for (uint32_t i = 0; i < merge->block_count; ++i)
+        for (uint32_t k = 0; k < merge->blocks[i].dropped; ++k) {
+            uint32_t slot = merge->dropped[i * MERGE_GRAIN + k];
+            while ((m = lode__many_next(collide, &slot))) {
+                if (m->point_count > 0 &&
+                    !lode__estates_reserve(&collide->many.left_out, LODE__MANIFOLD_POINTS))
+                    return false;
+                for (int p = 0; p < m->point_count; ++p)
+                    lode__estates_add(&collide->many.left_out, bodies, m, p);
+            }
+        }
+    return true;
+}
+
 /* Nothing in here can fail. */
 static void commit(merge *merge, lode__tasks *tasks)
 {
@@ -375,6 +395,11 @@ static bool merge_pairs(lode__collide *collide, const query_run *run, const uint
     if (!lode__grow((void **)&pairs->items, &pairs->capacity, merge.count, sizeof(lode__pair)) ||
         !lode__pool_reserve(&collide->manifolds, merge.fresh))
         return false;
+    uint32_t noted = collide->many.left_out.count;
+    if (lode__inherit_is_on(collide) && !note_estates(&merge, run->bodies)) {
+        collide->many.left_out.count = noted; /* they will be noted again */
+        return false;
+    }
     commit(&merge, step->tasks);
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct lode__seam {
     lode_vec3 normal; /* into the guest */
     bool doubtful, dropped;
     uint32_t between; /* bits of points that are to go */
+    bool turned;      /* the normal is another than the manifold's, which is to have it */
 } lode__seam;
 
 typedef struct lode__seams {
@@ -42,6 +43,10 @@ typedef struct lode__seam_group {
     uint32_t count;
     lode_vec3 guest; /* centre of mass of its body */
 } lode__seam_group;
+
+/* Has this shape seams with others, and in which frame? */
+bool lode__seam_frame(const lode__collide *collide, const lode__pool *bodies, uint32_t shape,
+                      uint32_t *out_frame);
 
 static inline bool seam_alike(lode_vec3 a, lode_vec3 b, lode_real sine)
 {

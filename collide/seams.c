@@ -44,16 +44,15 @@ typedef struct pushes {
 
 /* --- which manifolds */
 
-/* Has this shape seams with others, and in which frame? */
-static bool find_frame(const lode__seams *s, uint32_t shape, uint32_t *out_frame)
+bool lode__seam_frame(const lode__collide *collide, const lode__pool *bodies, uint32_t shape,
+                      uint32_t *out_frame)
 {
-    const lode__collide *collide = s->collide;
     bool active = lode__bits_get(&collide->active, shape);
     bool joined = lode__bits_get(&collide->joined, shape);
     if (active && !joined)
         return false;
     uint32_t body = LODE__AT(shape, &collide->shapes, geometry, shape)->body;
-    bool still = !active && !(*LODE__AT(body, s->bodies, flags, body) & LODE__BODY_DYNAMIC);
+    bool still = !active && !(*LODE__AT(body, bodies, flags, body) & LODE__BODY_DYNAMIC);
     *out_frame = still ? GROUND : body;
     return still || joined;
 }
@@ -61,9 +60,9 @@ static bool find_frame(const lode__seams *s, uint32_t shape, uint32_t *out_frame
 static void count_hosts(const lode__seams *s, const lode__pair *pair)
 {
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair), frame;
-    if (find_frame(s, b, &frame))
+    if (lode__seam_frame(s->collide, s->bodies, b, &frame))
         s->hosts[a] = (uint8_t)(s->hosts[a] + (s->hosts[a] < 2));
-    if (find_frame(s, a, &frame))
+    if (lode__seam_frame(s->collide, s->bodies, a, &frame))
         s->hosts[b] = (uint8_t)(s->hosts[b] + (s->hosts[b] < 2));
 }
 
@@ -72,7 +71,7 @@ static void add_seams(lode__seams *s, lode__pair *pair, uint32_t guest, uint32_t
 {
     uint32_t frame, slot = pair->manifold;
     lode__manifold *m;
-    if (s->hosts[guest] < 2 || !find_frame(s, host, &frame))
+    if (s->hosts[guest] < 2 || !lode__seam_frame(s->collide, s->bodies, host, &frame))
         return;
     while ((m = lode__many_next(s->collide, &slot))) {
         if (s->list) {
@@ -342,16 +341,38 @@ static void look_at_groups(void *context, uint32_t begin, uint32_t end)
 
 /* --- dropping */
 
-/* All but one. */
-static void take_out(lode__manifold *m, uint32_t between)
+/* Makes the manifold's one point idle. */
+static void relieve(const lode__seams *s, lode__manifold *m)
+{
+    lode__estates_add(&s->collide->many.left_out, s->bodies, m, 0);
+    for (int i = 0; i < 3; ++i)
+        m->points[0].impulse[i] = 0;
+    m->idle = 1;
+}
+
+/* These points; what they bore is noted. */
+static void take_out(const lode__seams *s, lode__manifold *m, uint32_t out)
 {
     int kept = 0;
-    if (between + 1 == UINT32_C(1) << m->point_count)
-        between &= ~UINT32_C(1);
     for (int k = 0; k < m->point_count; ++k)
-        if (!(between >> k & 1))
+        if (out >> k & 1)
+            lode__estates_add(&s->collide->many.left_out, s->bodies, m, k);
+        else
             m->points[kept++] = m->points[k];
     m->point_count = kept;
+}
+
+/* Of points between others one stays in each manifold, to be told of. */
+static void drop_one(const lode__seams *s, const lode__seam *seam)
+{
+    lode__manifold *m = seam->manifold;
+    uint32_t all = (UINT32_C(1) << m->point_count) - 1;
+    bool idle = !seam->dropped && seam->between && seam->between == all;
+    take_out(s, m, seam->dropped ? all : idle ? all & ~UINT32_C(1) : seam->between & all);
+    if (seam->turned)
+        m->normal = seam->guest == m->shape_a ? seam->normal : v3_neg(seam->normal);
+    if (idle)
+        relieve(s, m);
 }
 
 /* Moves the pair's manifolds that have points to the front of its chain, and gives back the others. */
@@ -384,10 +405,8 @@ static void close_up(lode__collide *collide, lode__pair *pair)
 static void drop_all(const lode__seams *s)
 {
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->list[i].dropped)
-            s->list[i].manifold->point_count = 0;
-        else
-            take_out(s->list[i].manifold, s->list[i].between);
+        if (s->list[i].dropped || s->list[i].between)
+            drop_one(s, &s->list[i]);
     for (uint32_t i = 0; i < s->count; ++i)
         if ((s->list[i].dropped || s->list[i].between) && s->list[i].pair->points > 0)
             close_up(s->collide, s->list[i].pair);
@@ -395,8 +414,7 @@ static void drop_all(const lode__seams *s)
 
 bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step)
 {
-    uint32_t still = collide->shapes.count - lode__bits_count(&collide->active);
-    if (still < 2 && lode__bits_end(&collide->joined) == 0)
+    if (!lode__inherit_is_on(collide))
         return true;
     lode__seams s = {
         .collide = collide, .bodies = bodies, .speculative = LODE__SPECULATIVE(step->settings)};
@@ -404,6 +422,11 @@ bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lod
     if (!collect(&s, step->arena))
         return false;
     lode__tasks_run(step->tasks, s.count, SEAMS_GRAIN, look_at_groups, &s);
+    uint32_t leaving = 0;
+    for (uint32_t i = 0; i < s.count; ++i)
+        leaving += s.list[i].dropped || s.list[i].between ? LODE__MANIFOLD_POINTS : 0;
+    if (!lode__estates_reserve(&collide->many.left_out, leaving))
+        return false;
     drop_all(&s);
     lode__arena_rollback(step->arena, mark);
     return true;

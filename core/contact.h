@@ -32,6 +32,7 @@ typedef struct lode__manifold {
     lode_real friction[2]; /* mixed coefficients along tangent and normal x tangent, finite */
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
+    uint32_t idle; /* not 0: the contact is told of and bears nothing; others around it do */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;

@@ -6,6 +6,9 @@
 #include "solver/softness.h"
 #include "solver/state.h"
 
+/* Length units: a contact that bears nothing is as good as so far away. */
+#define IDLE_GAP 1
+
 typedef struct prepare_work {
     const lode__solver *solver;
     const lode__step *step;
@@ -54,6 +57,8 @@ static void fill_contact(const prepare_work *work, lode__contact_block *block, i
         const lode__point *point = &m->points[i];
         lode_vec3 position = swap ? v3_add(point->position, m->offset) : point->position;
         fill_point(&block->rows[i], lane, point, position, work->step->impulse_scale);
+        if (m->idle)
+            block->rows[i].depth.x[lane] = -IDLE_GAP * work->step->settings->length_unit;
     }
 }
 

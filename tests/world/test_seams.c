@@ -237,6 +237,26 @@ static void seams_are_hardly_felt_with_friction(void **state)
     every_floor_is_one(0.5, 0, bounds);
 }
 
+/* What rocks when a load is lost at a seam keeps within the bounds of a ball: on tiles of boxes,
+ * straight and along a row's seams, at 2 and 20 m/s. */
+static void loads_pass_from_tile_to_tile(void **state)
+{
+    (void)state;
+    static const int pushes[] = {3, 4, 9, 11};
+    static trace whole, other;
+    for (kind kind = CAPSULE; kind < KINDS; ++kind)
+        for (int n = 0; n < 4; ++n) {
+            push p = make_push(pushes[n], 0.5, 0);
+            run(WHOLE, kind, &p, &whole);
+            for (int floor = TILES; floor <= ONE_BODY; ++floor) {
+                run((floor_kind)floor, kind, &p, &other);
+                difference d = compare(&whole, &other);
+                assert_true(d.along <= 1e-3 * p.speed + 1e-4);
+                assert_true(d.up <= 5e-3 && d.height <= 5e-4);
+            }
+        }
+}
+
 /* --- shapes of a body that moves */
 
 /* A raft of flush boxes, or of one, on smooth ground, and what slides along it. */
@@ -492,6 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seams_are_not_felt_without_friction),
         cmocka_unit_test(seams_are_hardly_felt_with_friction),
+        cmocka_unit_test(loads_pass_from_tile_to_tile),
         cmocka_unit_test(seams_of_a_body_that_moves_are_not_felt),
         cmocka_unit_test(walls_on_tiles_stop),
         cmocka_unit_test(a_wall_stops_a_thin_plate),
