@@ -3,6 +3,7 @@
 #include "bench/json.h"
 #include "bench/kernels.h"
 #include "bench/measure.h"
+#include "bench/mesh_build.h"
 #include "bench/options.h"
 #include "bench/plot.h"
 #include "bench/progress.h"
@@ -126,7 +127,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_KERNELS] = bench_kernels,   [BENCH_MEMORY] = bench_memory,
     [BENCH_SLEEPING] = bench_sleeping,  [BENCH_BROAD_PHASE] = bench_broad_phase,
     [BENCH_NARROW_PHASE] = bench_narrow_phase,
-    [BENCH_RAYS] = bench_rays,
+    [BENCH_RAYS] = bench_rays,         [BENCH_MESH_BUILD] = bench_mesh_build,
 };
 
 int main(int argc, char **argv)

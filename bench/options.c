@@ -196,7 +196,10 @@ static arguments create_arguments(void)
                         "time where pairs of solids touch, beside libode, and end"),
                     [BENCH_RAYS] = arg_lit0(NULL, "rays",
                                             "count the rays a second among 10,000 boxes and "
-                                            "end")},
+                                            "on a mesh, beside the peers, and end"),
+                    [BENCH_MESH_BUILD] = arg_lit0(
+                        NULL, "mesh-build",
+                        "time making meshes of 1,000,000 triangles, and end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -227,7 +230,7 @@ static void help(void **table)
            "Simulates scenes with Lode and a peer in turn, and prints how fast and how well.\n\n");
     arg_print_glossary(stdout, table, "  %-20s %s\n");
     printf("\nExit status: 0; 1 when Lode's quality is out of bounds or worse than ODE's, or a\n"
-           "resting box too large; 2 on an error.\n");
+           "resting box or a mesh too large; 2 on an error.\n");
 }
 
 static void choose_outputs(bench_command *command, const arguments *args)
@@ -242,7 +245,7 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase, --narrow-phase and --rays",
+                       "--broad-phase, --narrow-phase, --rays and --mesh-build",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

@@ -14,6 +14,7 @@ typedef enum bench_special {
     BENCH_BROAD_PHASE,
     BENCH_NARROW_PHASE,
     BENCH_RAYS,
+    BENCH_MESH_BUILD,
     BENCH_SPECIALS
 } bench_special;
 

@@ -10,8 +10,9 @@
  * A neighbour beyond a junction does not name back, and has other corners: see
  * lode__mesh_is_junction(). The numbers of open edges in lode_mesh_info count these too.
  *
- * An edge looks at what its own box touches, so the whole costs the number of open edges times the
- * depth of the tree, and closed meshes pay nothing. */
+ * An edge looks at what its own box touches, if anything runs along its middle, which most rims of
+ * holes find out at once. So the whole costs the number of open edges times the depth of the tree,
+ * and closed meshes pay nothing. */
 #include "collide/mesh.h"
 #include "core/memory.h"
 
@@ -41,6 +42,7 @@ typedef struct junctions {
     lode__double3 begin, along; /* a unit vector */
     double length, beside;
     bool twin, failed;
+    bool only_middle, along_middle; /* asked, and found: does any edge run along the middle? */
 } junctions;
 
 static bool is_open(const lode__mesh *mesh, uint32_t triangle, int edge)
@@ -63,6 +65,12 @@ static bool add_stretch(junctions *j, double from, double to, uint32_t beyond)
     return true;
 }
 
+/* How far stretches may be from meeting: what covers the edge may miss its middle by that. */
+static double slack_of(const junctions *j)
+{
+    return 4 * j->beside;
+}
+
 /* Where a vertex lies along the edge; false: not on its line. */
 static bool find_place(const junctions *j, lode__double3 vertex, double *out)
 {
@@ -72,17 +80,21 @@ static bool find_place(const junctions *j, lode__double3 vertex, double *out)
 }
 
 /* An edge that has both ends in common is a twin: what is shared by three is no junction. */
-static bool look_at_edge(junctions *j, uint32_t triangle, int edge)
+static bool look_at_edge(junctions *j, uint32_t triangle, const lode__triangle *t, int edge)
 {
-    lode__triangle t = mesh_triangle(j->mesh, triangle);
-    double from, to;
-    if (!is_open(j->mesh, triangle, edge) || !find_place(j, d3_from(t.v[(edge + 1) % 3]), &from) ||
-        !find_place(j, d3_from(t.v[edge]), &to))
+    double from, to, slack = slack_of(j);
+    if (!find_place(j, d3_from(t->v[(edge + 1) % 3]), &from) ||
+        !find_place(j, d3_from(t->v[edge]), &to))
         return true;
+    if (j->only_middle) {
+        double middle = j->length / 2;
+        j->along_middle = from <= middle + slack && to >= middle - slack;
+        return !j->along_middle;
+    }
     double low = d_min(from, to), high = d_max(from, to);
     if (d_abs(low) <= j->beside && d_abs(high - j->length) <= j->beside)
         j->twin = true;
-    if (from > to || d_min(to, j->length) - d_max(from, 0) <= 4 * j->beside)
+    if (from > to || d_min(to, j->length) - d_max(from, 0) <= slack)
         return true;
     return add_stretch(j, d_max(from, 0), d_min(to, j->length), triangle << 2 | (uint32_t)edge);
 }
@@ -90,8 +102,10 @@ static bool look_at_edge(junctions *j, uint32_t triangle, int edge)
 static bool visit(void *context, uint32_t triangle)
 {
     junctions *j = context;
+    lode__triangle t = mesh_triangle(j->mesh, triangle);
     for (int e = 0; e < 3; ++e)
-        if ((triangle << 2 | (uint32_t)e) != j->here && !look_at_edge(j, triangle, e))
+        if (is_open(j->mesh, triangle, e) && (triangle << 2 | (uint32_t)e) != j->here &&
+            !look_at_edge(j, triangle, &t, e))
             return false;
     return true;
 }
@@ -99,7 +113,7 @@ static bool visit(void *context, uint32_t triangle)
 /* From end to end, and nothing twice. */
 static bool is_covered(const junctions *j)
 {
-    double to = 0, slack = 4 * j->beside;
+    double to = 0, slack = slack_of(j);
     for (uint32_t i = 0; i < j->stretch_count; ++i) {
         if (d_abs(j->stretches[i].from - to) > slack)
             return false;
@@ -138,6 +152,14 @@ static void add_junction(junctions *j, int kind)
     j->found[j->found_count++] = (junction){j->here, j->stretches[0].beyond, kind};
 }
 
+/* Visits what touches this box, grown by `more` and by as much as vertices may lie beside. */
+static void walk_around(junctions *j, lode_vec3 lo, lode_vec3 hi, double more)
+{
+    lode_real grow = (lode_real)(2 * j->beside + more);
+    lode_vec3 by = v3(grow, grow, grow);
+    lode__mesh_walk(j->mesh, v3_sub(lo, by), v3_add(hi, by), visit, j);
+}
+
 static void look_along(junctions *j, uint32_t triangle, int edge)
 {
     lode__triangle t = mesh_triangle(j->mesh, triangle);
@@ -149,11 +171,13 @@ static void look_along(junctions *j, uint32_t triangle, int edge)
     j->along = d3_normalize_or(way, d3(1, 0, 0));
     j->beside = BESIDE * j->length + ROUNDED * d_max(d3_most(d3_from(a)), d3_most(d3_from(b)));
     j->stretch_count = 0;
-    j->twin = false;
-    lode_real grow = (lode_real)(2 * j->beside);
-    lode_vec3 lo = v3_sub(v3_min(a, b), v3(grow, grow, grow)),
-              hi = v3_add(v3_max(a, b), v3(grow, grow, grow));
-    lode__mesh_walk(j->mesh, lo, hi, visit, j);
+    j->twin = j->along_middle = false;
+    j->only_middle = true;
+    lode_vec3 middle = d3_to(d3_madd(j->begin, way, 0.5));
+    walk_around(j, middle, middle, slack_of(j));
+    j->only_middle = false;
+    if (j->along_middle)
+        walk_around(j, v3_min(a, b), v3_max(a, b), 0);
     int kind = !j->failed && !j->twin && is_covered(j) ? kind_of(j) : LODE__EDGE_FREE;
     if (kind != LODE__EDGE_FREE)
         add_junction(j, kind);
@@ -163,10 +187,11 @@ bool lode__mesh_join_junctions(lode__mesh *mesh)
 {
     junctions j = {.mesh = mesh};
     bool any = mesh->info.open_edge_count > 0;
-    for (uint32_t t = 0; any && t < mesh->triangle_count; ++t)
+    /* neighbours in the tree's leaves see the same nodes and triangles, which are then at hand */
+    for (uint32_t i = 0; any && i < mesh->counted; ++i)
         for (int e = 0; e < 3 && !j.failed; ++e)
-            if (is_open(mesh, t, e))
-                look_along(&j, t, e);
+            if (is_open(mesh, mesh->order[i], e))
+                look_along(&j, mesh->order[i], e);
     for (uint32_t i = 0; i < j.found_count && !j.failed; ++i) {
         uint32_t triangle = j.found[i].here >> 2, edge = j.found[i].here & 3;
         mesh->neighbors[triangle][edge] = j.found[i].beyond;

@@ -180,7 +180,8 @@ bool lode_body_cast_shape(lode_body body, const lode_cast *cast, lode_cast_hit *
     lode__query_begin_in(&query, b.world);
     for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
          shape = SHAPE(b.world, links, shape)->next_shape)
-        lode__cast_on_shape(&query.scope, &checked.cast, shape, &best);
+        if (!lode__bits_get(&b.world->collide.disabled, shape))
+            lode__cast_on_shape(&query.scope, &checked.cast, shape, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(b.world, &best);

@@ -210,7 +210,8 @@ bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_h
     lode__query_begin_in(&query, b.world);
     for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
          shape = SHAPE(b.world, links, shape)->next_shape)
-        lode__ray_on_shape(&query.scope, &r, shape, &best);
+        if (!lode__bits_get(&b.world->collide.disabled, shape))
+            lode__ray_on_shape(&query.scope, &r, shape, &best);
     if (best.shape == LODE__NONE)
         return false;
     *out_hit = show(&query, &r, &best);

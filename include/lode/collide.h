@@ -15,7 +15,10 @@ LODE_EXTERN_C_BEGIN
 /* Which points, where there are more than are wanted. */
 typedef enum lode_collide_choice {
     LODE_COLLIDE_REDUCED, /* as in a step: of each normal up to four, the deepest and the widest. If
-                             fewer are wanted, the deepest, then those farthest from what is chosen */
+                             fewer are wanted, the deepest, then those farthest from what is chosen.
+                             A step prefers faces to edges that are little shallower, so that
+                             features last; of boxes and hulls it may be deeper than the least way
+                             out, which all other choices tell */
     LODE_COLLIDE_ALL, /* all that the method finds, as they come, up to what is wanted: corners of
                              overlapping faces, each triangle's points */
     LODE_COLLIDE_DEEPEST, /* of all of these the deepest, in falling order */

@@ -106,7 +106,8 @@ LODE_API int lode_world_visit_ray(lode_world world, const lode_ray *ray,
 LODE_API int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
                                   const lode_query_filter *filter, lode_ray_hit *out_hits);
 
-/* The closest hit on the shapes of one body, or on one shape, whatever their filters say. */
+/* The closest hit on the shapes of one body, disabled ones and sensors left out; or on one shape,
+ * also if it is disabled or a sensor. Their filters are not asked. */
 LODE_API bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_hit);
 LODE_API bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *out_hit);
 
@@ -212,7 +213,8 @@ LODE_API int lode_world_visit_shape(lode_world world, const lode_cast *cast,
                                     const lode_query_filter *filter, lode_cast_visit_fn *visit,
                                     void *context);
 
-/* The closest hit on the shapes of one body, or on one shape, whatever their filters say. */
+/* The closest hit on the shapes of one body, disabled ones and sensors left out; or on one shape,
+ * also if it is disabled or a sensor. Their filters are not asked. */
 LODE_API bool lode_body_cast_shape(lode_body body, const lode_cast *cast, lode_cast_hit *out_hit);
 LODE_API bool lode_shape_cast_shape(lode_shape shape, const lode_cast *cast,
                                     lode_cast_hit *out_hit);

@@ -15,8 +15,8 @@
  *   lode_body_wake() is called.
  *
  * Nothing else wakes it: no getter, no user data or name, no other setting of the world, nothing
- * that passes by or is put beside it without touching. "Touching" is having a contact, see
- * lode_world_get_contacts(). */
+ * that passes by or is put beside it without touching, no contact that the application makes with
+ * what does not move. "Touching" is having a contact, see lode_world_get_contacts(). */
 #ifndef LODE_SLEEP_H
 #define LODE_SLEEP_H
 

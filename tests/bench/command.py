@@ -19,8 +19,8 @@ SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pil
           "mixed_pile", "joint_grid", "ragdolls", "boxes_on_mesh", "ragdolls_on_mesh",
           "chain"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "simd", "peer",
-           "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping", "broad-phase", "narrow-phase", "stage",
-           "stages", "help"]
+           "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
+           "broad-phase", "narrow-phase", "rays", "mesh-build", "stage", "stages", "help"]
 RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
             "twin_ratio", "repeats", "step_spread", "ratio_spread", "stages_ms", "counters",

@@ -88,6 +88,32 @@ static void expect_miss(lone *l, const lode_ray *ray, int line)
 #define HITS(ray, distance, normal, back) expect_hit(&l, ray, distance, normal, back, __LINE__)
 #define MISSES(ray) expect_miss(&l, ray, __LINE__)
 
+/* Whoever asks one shape means that shape; whoever asks a body or the world, what is there. */
+static void only_one_shape_answers_where_none_is(void **state)
+{
+    (void)state;
+    lone l = lone_create(LODE_SPHERE, vec(1, 2, 3), 1);
+    lode_ray ray = ray_of(vec(1, 2, -5), vec(0, 0, 1), 10);
+    lode_cast cast = {.solid = lode_solid_sphere(1),
+                      .pose = {vec(1, 2, -5), {1, 0, 0, 0}},
+                      .translation = vec(0, 0, 10)};
+    lode_ray_hit hit;
+    lode_cast_hit met;
+    for (int way = 0; way < 3; ++way) {
+        lode_shape_set_enabled(l.shape, way != 1);
+        lode_shape_set_sensor(l.shape, way == 2);
+        assert_true(lode_shape_cast_ray(l.shape, &ray, &hit));
+        assert_true(near((double)hit.distance, 7, ROUNDING));
+        assert_true(lode_shape_cast_shape(l.shape, &cast, &met));
+        assert_true(near((double)met.distance, 6, 1e-4));
+        assert_int_equal(lode_body_cast_ray(l.body, &ray, &hit), way == 0);
+        assert_int_equal(lode_body_cast_shape(l.body, &cast, &met), way == 0);
+        assert_int_equal(lode_world_cast_ray(l.world, &ray, NULL, &hit), way == 0);
+        assert_int_equal(lode_world_cast_shape(l.world, &cast, NULL, &met), way == 0);
+    }
+    lode_world_destroy(l.world);
+}
+
 static void a_sphere_is_met_in_front(void **state)
 {
     (void)state;
@@ -652,6 +678,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_is_met_in_front),
+        cmocka_unit_test(only_one_shape_answers_where_none_is),
         cmocka_unit_test(faces_decide_about_rays_from_inside),
         cmocka_unit_test(a_plane_is_a_half_space),
         cmocka_unit_test(a_capsule_is_met_on_side_and_ends),
