@@ -24,8 +24,9 @@ typedef enum lode_shape_type {
     LODE_SHAPE_TYPE_COUNT
 } lode_shape_type;
 
-/* Friction is a Coulomb coefficient that bounds each of two directions by itself (a pyramid), so
- * sliding between them meets up to 1.41 times as much. Two shapes collide if each one's mask has a
+/* Friction is a Coulomb coefficient. By default it bounds each of two directions by itself (a
+ * pyramid), so that sliding between them meets up to 1.41 times as much; the world's definition can
+ * ask for a cone. Two shapes collide if each one's mask has a
  * bit of the other's category. */
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
