@@ -138,7 +138,8 @@ static const lode__convex_type mesh_core = {.support = support_mesh};
 /* Is no way out better than one of this depth along this normal, but for what is preferred? */
 static bool is_proved(const lode__mesh_query *query, lode_vec3 normal, lode_real depth)
 {
-    lode__double3 back = d3_neg(d3_from(normal)), own = d3_from(q_rotate_inv(query->rotation, d3_to(back)));
+    lode__double3 back = d3_neg(d3_from(normal)),
+                  own = d3_from(q_rotate_inv(query->rotation, d3_to(back)));
     lode__double33 turn = d33_from_quat(query->rotation);
     lode__double3 far = query->other ? lode__surface_support(query->other, own)
                                      : query->solid.type->support(&query->solid, own);

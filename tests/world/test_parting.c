@@ -11,6 +11,8 @@
  *               way out that is as good;
  *   motion      the same of both shapes moved together.
  *
+ * Solids that just touch a box of triangles are as deep in it as in a box.
+ *
  * LODE_SHOTS=200 asks ten times as many. */
 #include "core/math.h"
 #include "lode/hull.h"
@@ -459,9 +461,62 @@ static void pairs_part(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ---- boxes of triangles ---- */
+
+/* Of the way out along the normal that is told, beside the least: mesh_convex.c. */
+#define MESH_SHARE 0.95
+#define MESH_MARGIN 4e-4 /* m */
+
+/* Puts `a` on the box that is within the mesh `b`, this deep (m), and says how deep it is in that. */
+static double touch_box(const solid *a, const solid *true_a, const solid *b, const solid *true_b,
+                        double depth, test_random *random)
+{
+    trial truth = {.a = true_a, .b = true_b};
+    lode_vec3 from = v3_scale(any_direction(random), 3);
+    lode_pose pose_b = {from, any_turn(random)}, pose_a = {{0, 0, 0}, any_turn(random)};
+    put(b, pose_b);
+    put(true_b, pose_b);
+    put(true_a, pose_a);
+    for (int turn = 0; turn < 3; ++turn)
+        bring_near(true_a, true_b, depth);
+    put(a, lode_body_get_pose(true_a->body));
+    return least_depth(&truth);
+}
+
+/* At corners, edges and faces: solids that barely overlap a mesh, touch or nearly touch it are as deep
+ * as they are in the box that it is the surface of. */
+static void meshes_are_as_deep_as_boxes(void **state)
+{
+    (void)state;
+    static const double depths[] = {0.01, 0.004, 0.001, 1e-4, 0, -0.004};
+    const char *shots = getenv("LODE_SHOTS");
+    int count = shots ? 10 * atoi(shots) : 120;
+    const solid *b = &solids[1][MESH][0], *true_b = &solids[1][BOX][0];
+    failures = 0;
+    for (int form = 0; form < FORMS; ++form)
+        for (int k = 0; k < 6 && form != PLANE; ++k) {
+            test_random random = {(uint64_t)(form * 10 + k)};
+            for (int n = 0; n < count; ++n) {
+                const solid *a = &solids[0][form][form == MESH ? 0 : n % VARIANTS];
+                const solid *true_a = form == MESH ? &solids[0][BOX][0] : a;
+                trial t = {a, b, TOUCHING, a->size, 0, true, n};
+                double least = touch_box(a, true_a, b, true_b, depths[k], &random);
+                double rounding = ROUNDING * fmin(a->size, b->size), most = fmax(0, least);
+                deepest d = find_deepest(&t, a, b);
+                HOLD(d.depth <= (most + MESH_MARGIN) / MESH_SHARE + rounding, &t,
+                     "depth %.9g of a mesh, but the box parts by %.9g\n", d.depth, least);
+                HOLD(d.depth >= least - rounding, &t,
+                     "depth %.9g of a mesh, but the box parts by no less than %.9g\n", d.depth,
+                     least);
+            }
+        }
+    assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pairs_part, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(pairs_part, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(meshes_are_as_deep_as_boxes, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
