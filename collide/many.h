@@ -18,7 +18,7 @@
 
 struct lode__collide;
 
-/* Points that share a normal; both as in a manifold. */
+/* Points that share a normal; both as in a manifold, but without impulses. */
 typedef struct lode__cluster {
     lode_vec3 normal;
     int count;
@@ -88,8 +88,9 @@ void lode__many_points(const lode__many_view *view, lode_real speculative, lode_
 /* Groups and reduces the points of the list, which are used up by it. */
 void lode__many_clusters(const lode__many_view *view, lode_real speculative, lode__many_list *list);
 
-/* One of the points, as in a manifold; its normal. */
-lode__point lode__many_point(const lode__many_view *view, const lode__mesh_point *point);
+/* One of the points, as in a manifold but for impulses; its normal. */
+void lode__many_point(const lode__many_view *view, const lode__mesh_point *point,
+                      lode__point *out);
 lode_vec3 lode__many_normal(const lode__many_view *view, lode_vec3 normal);
 
 void lode__many_list_free(lode__many_list *list);

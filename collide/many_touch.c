@@ -3,28 +3,13 @@
  * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points,
  *    spheres, boxes and capsules looking at eight at a time; other meshes and planes have methods of
  *    their own. Of a mesh and a field, the field is asked.
- * 2. The deepest point that is in no cluster begins one with its normal, and all whose normals are
- *    within six degrees of it come in.
- * 3. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
- *    the farthest on the other side of that; so the deepest and the widest. Candidates that are equal
- *    but for rounding count as equal, and those named by the shape alone come first: a box on a flat
- *    mesh keeps its four corners. If the deepest is not among the four, the deepest of these has its
- *    depth. */
+ * 2. Points whose normals are alike become one manifold (many_cluster.c). */
 #include "collide/collide.h"
 #include "collide/custom.h"
 #include "collide/shape_type.h"
 #include "collide/touch.h"
 #include "collide/triangle_lanes.h"
 #include "core/memory.h"
-
-/* Cosine of the angle between normals of one cluster. */
-#define ALIKE ((lode_real)0.995)
-
-/* Of the speculative margin: how much deeper, or farther apart, points must be to differ. */
-#define DEEPER ((lode_real)0.05)
-
-/* How much farther out, as a factor. */
-#define WIDER ((lode_real)1.02)
 
 typedef struct triangle_row {
     lode__triangle_fn *touch; /* one triangle after another */
@@ -128,6 +113,14 @@ static bool visit_alone(void *context, uint32_t triangle, const lode__triangle *
     return !query->out->failed && !has_enough(v, before);
 }
 
+static unsigned touching_lanes(const lode__triangle_batch *batch, int used)
+{
+    unsigned lanes = 0;
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        lanes |= (unsigned)(batch->touches.x[lane] != 0) << lane;
+    return lanes & ((1u << used) - 1);
+}
+
 /* False: that is enough. */
 static bool touch_batch(visitor *v)
 {
@@ -137,9 +130,8 @@ static bool touch_batch(visitor *v)
         return true;
     triangle_lanes_run(query->kernels->triangle[v->row->kind], &v->batch);
     v->batch.used = 0;
-    for (int lane = 0; lane < used; ++lane) {
-        if (!(v->batch.touches.x[lane] != 0))
-            continue;
+    for (unsigned lanes = touching_lanes(&v->batch, used); lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
         uint32_t before = query->out->count;
         lode__mesh_side side = triangle_lanes_side(&v->batch, lane, v->triangles[lane]);
         side.rim = find_rim(query, side.triangle);
@@ -158,9 +150,8 @@ static bool is_within(const lode__triangle *t, lode_vec3 lo, lode_vec3 hi)
            (most.y >= lo.y) & (most.z >= lo.z);
 }
 
-static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *t)
+static inline bool take_triangle(visitor *v, uint32_t triangle, const lode__triangle *t)
 {
-    visitor *v = context;
     if (!is_within(t, v->lo, v->hi) || !gate_opens(&v->query->gate, triangle))
         return true;
     v->triangles[v->batch.used] = triangle;
@@ -168,17 +159,38 @@ static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *
     return ++v->batch.used < LODE_LANES || touch_batch(v);
 }
 
+static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *t)
+{
+    return take_triangle(context, triangle, t);
+}
+
+/* Of a mesh. */
+static bool visit_leaf(void *context, const uint32_t *triangles, uint32_t count)
+{
+    visitor *v = context;
+    const lode__mesh *mesh = mesh_of(v->query->surface);
+    for (uint32_t i = 0; i < count; ++i) {
+        lode__triangle t = mesh_triangle_from(mesh, triangles[i], v->query->center);
+        if (!take_triangle(v, triangles[i], &t))
+            return false;
+    }
+    return true;
+}
+
 /* The triangles in a box; false: some were enough. */
 static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
 {
     const lode__mesh_query *query = v->query;
+    const lode__shape_data *surface = query->surface;
     if (v->row->touch)
-        return lode__surface_walk(query->surface, query->center, lo, hi, visit_alone, v);
+        return lode__surface_walk(surface, query->center, lo, hi, visit_alone, v);
     triangle_lanes_begin(&v->batch, query);
     v->lo = v3_sub(lo, query->center);
     v->hi = v3_sub(hi, query->center);
-    return lode__surface_walk(query->surface, query->center, lo, hi, visit_batch, v) &&
-           touch_batch(v);
+    bool all = surface->type == LODE_MESH
+                   ? lode__mesh_walk_leaves(mesh_of(surface), lo, hi, visit_leaf, v)
+                   : lode__surface_walk(surface, query->center, lo, hi, visit_batch, v);
+    return all && touch_batch(v);
 }
 
 /* A convex solid: triangle by triangle. */
@@ -281,189 +293,6 @@ void lode__many_points(const lode__many_view *v, lode_real speculative, lode_rea
         lode__custom_points(v, speculative, out);
     else
         surface_points(v, speculative, enough, out);
-}
-
-/* --- clusters */
-
-/* The deepest that is not taken; `count` if all are. */
-static uint32_t deepest_left(const lode__mesh_points *points)
-{
-    uint32_t best = points->count;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (points->items[i].triangle != LODE__NONE &&
-            (best == points->count || points->items[i].depth > points->items[best].depth))
-            best = i;
-    return best;
-}
-
-/* How good the four points so far make `p` as the next one. */
-static lode_real measure(const lode__mesh_point *const kept[4], int count, lode_vec3 normal,
-                         const lode__mesh_point *p)
-{
-    if (count == 0)
-        return p->depth;
-    lode_vec3 a = v3_sub(p->position, kept[0]->position);
-    a = v3_madd(a, normal, -v3_dot(a, normal));
-    if (count == 1)
-        return v3_dot(a, a);
-    lode_vec3 ab = v3_sub(kept[1]->position, kept[0]->position);
-    lode_real turn = v3_dot(normal, v3_cross(ab, a));
-    if (count == 2)
-        return r_abs(turn);
-    /* outside the triangle, across any of its sides */
-    const lode__mesh_point *c = kept[2];
-    lode_vec3 ac = v3_sub(c->position, kept[0]->position);
-    lode_real side = v3_dot(normal, v3_cross(ab, ac)) < 0 ? (lode_real)-1 : (lode_real)1, out = 0;
-    for (int k = 0; k < 3; ++k) {
-        lode_vec3 from = kept[k]->position, to = kept[(k + 1) % 3]->position;
-        lode_vec3 x = v3_cross(v3_sub(to, from), v3_sub(p->position, from));
-        out = r_max(out, -side * v3_dot(normal, x));
-    }
-    return out;
-}
-
-/* One feature of the mesh, that several triangles have named, is one point. */
-static bool is_kept(const lode__mesh_point *const kept[4], int count, const lode__mesh_point *p,
-                    lode_real same)
-{
-    for (int k = 0; k < count; ++k) {
-        lode_vec3 apart = v3_sub(p->position, kept[k]->position);
-        bool named = p->feature >= MESH_BY_EDGE && p->feature == kept[k]->feature;
-        if (p == kept[k] || named || v3_dot(apart, apart) < same * same)
-            return true;
-    }
-    return false;
-}
-
-/* May the point be kept next, of those with names of the shape's own, or of the others? */
-static bool may_keep(const lode__mesh_point *const kept[4], int count, lode_real same, bool own,
-                     const lode__mesh_point *p)
-{
-    return (p->feature < MESH_BY_EDGE) == own && !is_kept(kept, count, p, same);
-}
-
-/* Of those that are as good as the best but for rounding, the one with the lowest name: which triangle
- * came first says nothing. */
-static const lode__mesh_point *next_of(const lode__mesh_points *points, uint32_t chosen,
-                                       const lode__mesh_point *const kept[4], int count,
-                                       lode_vec3 normal, lode_real same, bool own, lode_real least)
-{
-    const lode__mesh_point *best = NULL;
-    lode_real most = least;
-    for (uint32_t i = 0; i < chosen; ++i)
-        if (may_keep(kept, count, same, own, &points->items[points->chosen[i]]))
-            most = r_max(most, measure(kept, count, normal, &points->items[points->chosen[i]]));
-    lode_real enough = count == 0 ? most - same : most / WIDER;
-    for (uint32_t i = 0; i < chosen; ++i) {
-        const lode__mesh_point *p = &points->items[points->chosen[i]];
-        lode_real x;
-        if (!may_keep(kept, count, same, own, p))
-            continue;
-        x = measure(kept, count, normal, p);
-        if (x > least && x >= enough && (!best || p->feature < best->feature))
-            best = p;
-    }
-    return best;
-}
-
-/* The next point to keep, of the chosen ones; null: none is worth it. Others than
- * the shape's own must be better than all of these. */
-static const lode__mesh_point *next_kept(const lode__mesh_points *points, uint32_t chosen,
-                                         const lode__mesh_point *const kept[4], int count,
-                                         lode_vec3 normal, lode_real same)
-{
-    lode_real least = count == 0 ? -REAL_MAX : 0;
-    const lode__mesh_point *own = next_of(points, chosen, kept, count, normal, same, true, least);
-    if (own) {
-        least = measure(kept, count, normal, own);
-        least = count == 0 ? least + same : least * WIDER;
-    }
-    const lode__mesh_point *other = next_of(points, chosen, kept, count, normal, same, false,
-                                            least);
-    return other ? other : own;
-}
-
-lode__point lode__many_point(const lode__many_view *v, const lode__mesh_point *p)
-{
-    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
-    const lode__geometry *other = v->mesh_is_a ? v->b : v->a;
-    lode_vec3 center = v->pose_a->position;
-    /* from the shape's centre; but a plane's may be anywhere, and that of the mesh is near */
-    if (v->mesh_is_a != (other->type == LODE_PLANE))
-        center = v3_add(center, v->offset);
-    return (lode__point){.position = v3_add(center, q_rotate(turn, p->position)),
-                         .depth = p->depth,
-                         .feature = p->feature,
-                         .child_a = v->mesh_is_a ? p->triangle + 1 : p->other,
-                         .child_b = v->mesh_is_a ? p->other : p->triangle + 1};
-}
-
-lode_vec3 lode__many_normal(const lode__many_view *v, lode_vec3 normal)
-{
-    lode_quat turn = v->mesh_is_a ? v->pose_a->rotation : v->pose_b->rotation;
-    lode_vec3 n = q_rotate(turn, normal);
-    return v->mesh_is_a ? v3_neg(n) : n;
-}
-
-/* Notes the points that are in no cluster and whose normal is alike; returns how many. */
-static uint32_t choose(lode__mesh_points *points, lode_vec3 normal)
-{
-    uint32_t chosen = 0;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (points->items[i].triangle != LODE__NONE &&
-            v3_dot(points->items[i].normal, normal) > ALIKE)
-            points->chosen[chosen++] = i;
-    return chosen;
-}
-
-/* Sees to it that the deepest is as deep as this. */
-static void deepen(lode__cluster *cluster, lode_real depth)
-{
-    lode__point *deepest = &cluster->points[0];
-    for (int k = 1; k < cluster->count; ++k)
-        if (cluster->points[k].depth > deepest->depth)
-            deepest = &cluster->points[k];
-    deepest->depth = r_max(deepest->depth, depth);
-}
-
-/* Of the chosen points, which are then in a cluster; the seed is the deepest. */
-static void make_cluster(const lode__many_view *v, lode__mesh_points *points, uint32_t chosen,
-                         const lode__mesh_point *seed, lode_real same, lode__cluster *out)
-{
-    const lode__mesh_point *kept[LODE__MANIFOLD_POINTS], *next;
-    lode_vec3 normal = seed->normal;
-    out->normal = lode__many_normal(v, normal);
-    out->count = 0;
-    if (chosen == 1) /* most are */
-        out->points[out->count++] = lode__many_point(v, &points->items[points->chosen[0]]);
-    while (chosen > 1 && out->count < LODE__MANIFOLD_POINTS &&
-           (next = next_kept(points, chosen, kept, out->count, normal, same))) {
-        kept[out->count] = next;
-        out->points[out->count++] = lode__many_point(v, next);
-    }
-    if (out->count > 0)
-        deepen(out, seed->depth);
-    for (uint32_t i = 0; i < chosen; ++i)
-        points->items[points->chosen[i]].triangle = LODE__NONE;
-}
-
-void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
-{
-    lode__mesh_points *points = &list->points;
-    uint32_t seed;
-    while ((seed = deepest_left(points)) < points->count && !list->failed) {
-        if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
-                        sizeof *list->clusters) ||
-            !lode__grow((void **)&points->chosen, &points->chosen_capacity, points->count,
-                        sizeof *points->chosen)) {
-            list->failed = true;
-            return;
-        }
-        uint32_t chosen = choose(points, points->items[seed].normal);
-        make_cluster(v, points, chosen, &points->items[seed], speculative * DEEPER,
-                     &list->clusters[list->cluster_count++]);
-        points->items[seed].triangle = LODE__NONE; /* whatever its normal's length is by rounding */
-    }
 }
 
 /* --- pairs of a block */

@@ -81,16 +81,19 @@ static inline lode_vec3 mesh_vertex(const lode__mesh *mesh, uint32_t vertex)
         memcpy(x, at, sizeof x);
         return v3((lode_real)x[0], (lode_real)x[1], (lode_real)x[2]);
     }
-    float x[3];
-    memcpy(x, at, sizeof x);
-    return v3(x[0], x[1], x[2]);
+    float x, y, z; /* one by one: a copy of all three is shuffled about */
+    memcpy(&x, at, sizeof x);
+    memcpy(&y, at + sizeof x, sizeof y);
+    memcpy(&z, at + 2 * sizeof x, sizeof z);
+    return v3(x, y, z);
 }
 
 static inline void mesh_corners(const lode__mesh *mesh, uint32_t triangle, uint32_t out[3])
 {
     const char *at = mesh->indices + triangle * mesh->index_stride;
     if (!mesh->shorts) {
-        memcpy(out, at, 3 * sizeof *out);
+        for (int k = 0; k < 3; ++k)
+            memcpy(&out[k], at + (size_t)k * sizeof *out, sizeof *out);
         return;
     }
     uint16_t corner[3];
@@ -105,6 +108,16 @@ static inline lode__triangle mesh_triangle(const lode__mesh *mesh, uint32_t tria
     mesh_corners(mesh, triangle, corner);
     return (lode__triangle){
         {mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]), mesh_vertex(mesh, corner[2])}};
+}
+
+/* Its corners, as seen from `origin`. */
+static inline lode__triangle mesh_triangle_from(const lode__mesh *mesh, uint32_t triangle,
+                                                lode_vec3 origin)
+{
+    lode__triangle t = mesh_triangle(mesh, triangle);
+    for (int k = 0; k < 3; ++k)
+        t.v[k] = v3_sub(t.v[k], origin);
+    return t;
 }
 
 static inline int mesh_edge_kind(const lode__mesh *mesh, uint32_t triangle, int edge)
@@ -158,6 +171,11 @@ typedef bool lode__surface_visit_fn(void *context, uint32_t triangle, const lode
  * some beside it. False: a visit ended it. */
 bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
                      void *context);
+
+/* The same leaf by leaf: called for several triangles, of which some may lie beside the box. */
+typedef bool lode__mesh_leaf_fn(void *context, const uint32_t *triangles, uint32_t count);
+bool lode__mesh_walk_leaves(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi,
+                            lode__mesh_leaf_fn *visit, void *context);
 
 /* --- what is nearest; all in the mesh's frame */
 

@@ -24,7 +24,8 @@ void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point 
     lode__mesh_points *out = query->out;
     if (!(point->depth > -query->speculative) || out->failed)
         return;
-    if (!lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
+    if (out->count == out->capacity &&
+        !lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
         out->failed = true;
         return;
     }
@@ -34,7 +35,7 @@ void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point 
 void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
                     lode_vec3 normal, lode_real depth, uint32_t feature)
 {
-    lode__mesh_point point = {position, normal, depth, feature, side->triangle, 0, false};
+    lode__mesh_point point = {position, normal, depth, feature, side->triangle, 0, false, false};
     lode__mesh_add_point(query, &point);
 }
 

@@ -44,16 +44,23 @@ typedef struct lode__mesh_point {
     uint32_t feature, triangle;
     uint32_t other; /* the triangle of the shape, if that is a mesh, plus 1; else 0 */
     bool doubtful;  /* only while two meshes are looked at */
+    bool taken;     /* it is in a cluster; false until then */
 } lode__mesh_point;
 
 typedef struct lode__mesh_word lode__mesh_word; /* see below */
+
+/* A point of a cluster that may be kept; many_cluster.c. */
+typedef struct lode__mesh_candidate {
+    const lode__mesh_point *point;
+    lode_real worth;
+} lode__mesh_candidate;
 
 typedef struct lode__mesh_points {
     lode__mesh_point *items;
     uint32_t count, capacity;
     lode__mesh_word *words; /* of triangles whose solid asked the mesh; for one shape */
     uint32_t word_count, word_capacity;
-    uint32_t *chosen; /* points of one cluster */
+    lode__mesh_candidate *chosen; /* of one cluster */
     uint32_t chosen_capacity;
     bool failed; /* out of memory */
 } lode__mesh_points;

@@ -40,44 +40,65 @@ static lode_real reach_of(const box *b, lode_vec3 m)
 /* A corner of a polygon, and by which planes it was made; -1: by none. */
 typedef struct corner {
     lode_vec3 p;
-    int id;     /* of an uncut corner */
-    int cut[2]; /* the last planes */
-    bool enters; /* it was made after the corner that is gone, else before it */
+    int8_t id;     /* of an uncut corner */
+    int8_t cut[2]; /* the last planes */
+    bool enters;   /* it was made after the corner that is gone, else before it */
 } corner;
 
+/* Clipping goes from one list of corners to the other. */
 typedef struct polygon {
-    corner c[POLYGON];
-    int count;
+    corner c[2][POLYGON + 1]; /* the last place is for one that is not to stay */
+    int count, now;
 } polygon;
 
-/* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). */
+static const corner *corners_of(const polygon *poly)
+{
+    return poly->c[poly->now];
+}
+
+/* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). A corner is written where the next
+ * one belongs, and counts if it is to stay. */
 static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
 {
+    const corner *in = poly->c[poly->now];
     lode_real beyond[POLYGON];
-    int outside = 0;
-    for (int i = 0; i < poly->count; ++i) {
-        beyond[i] = v3_dot(n, poly->c[i].p) - limit;
+    int count = poly->count, outside = 0, made = 0;
+    for (int i = 0; i < count; ++i) {
+        beyond[i] = v3_dot(n, in[i].p) - limit;
         outside += !(beyond[i] <= 0);
     }
     if (outside == 0)
         return;
-    polygon out;
-    out.count = 0;
-    for (int i = 0; i < poly->count && outside < poly->count; ++i) {
-        int next = i + 1 < poly->count ? i + 1 : 0;
-        const corner *a = &poly->c[i], *b = &poly->c[next];
+    poly->count = 0;
+    if (outside == count)
+        return;
+    corner *out = poly->c[poly->now ^= 1];
+    for (int i = 0; i < count; ++i) {
+        int next = i + 1 < count ? i + 1 : 0;
         lode_real x = beyond[i], y = beyond[next];
-        if (x <= 0 && out.count < POLYGON)
-            out.c[out.count++] = *a;
-        if ((x <= 0) == (y <= 0) || out.count >= POLYGON)
+        out[made] = in[i];
+        made += (x <= 0) & (made < POLYGON);
+        if ((x <= 0) == (y <= 0) || made >= POLYGON)
             continue;
-        const corner *gone = x <= 0 ? b : a;
-        lode_vec3 p = v3_madd(a->p, v3_sub(b->p, a->p), x / (x - y));
+        const corner *gone = x <= 0 ? &in[next] : &in[i];
+        lode_vec3 p = v3_madd(in[i].p, v3_sub(in[next].p, in[i].p), x / (x - y));
         /* a corner that was made where another plane cut the same side keeps that in its name */
-        out.c[out.count++] = (corner){p, gone->id, {plane, gone->cut[0]}, x > 0};
+        out[made++] = (corner){p, gone->id, {(int8_t)plane, gone->cut[0]}, x > 0};
     }
-    poly->count = out.count;
-    memcpy(poly->c, out.c, (size_t)out.count * sizeof *out.c);
+    poly->count = made;
+}
+
+static void set_corner(polygon *poly, int k, lode_vec3 p, int id)
+{
+    poly->c[0][k] = (corner){p, (int8_t)id, {-1, -1}, false};
+}
+
+static void begin_with_triangle(polygon *poly, const lode__triangle *t)
+{
+    poly->count = 3;
+    poly->now = 0;
+    for (int k = 0; k < 3; ++k)
+        set_corner(poly, k, t->v[k], k);
 }
 
 /* The corner between two edges, of the three. */
@@ -89,21 +110,21 @@ static int corner_between(int e, int f)
 /* --- along the triangle's normal */
 
 /* The face of the box that looks most against n. */
-static polygon face_against(const box *b, lode_vec3 n)
+static void begin_with_face(polygon *poly, const box *b, lode_vec3 n)
 {
     lode_real d[3] = {v3_dot(b->u[0], n), v3_dot(b->u[1], n), v3_dot(b->u[2], n)};
     lode_real x = r_abs(d[0]), y = r_abs(d[1]), z = r_abs(d[2]);
     int i = x >= y && x >= z ? 0 : y >= z ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
     int up = d[i] < 0;
-    polygon face = {.count = 4};
+    poly->count = 4;
+    poly->now = 0;
     for (int q = 0; q < 4; ++q) {
         int right = q == 1 || q == 2, top = q >= 2;
         lode_vec3 p = v3_scale(b->u[i], up ? b->half[i] : -b->half[i]);
         p = v3_madd(p, b->u[j], right ? b->half[j] : -b->half[j]);
         p = v3_madd(p, b->u[k], top ? b->half[k] : -b->half[k]);
-        face.c[q] = (corner){p, 1 + (up << i) + (right << j) + (top << k), {-1, -1}, false};
+        set_corner(poly, q, p, 1 + (up << i) + (right << j) + (top << k));
     }
-    return face;
 }
 
 static uint32_t cut_feature(const lode__mesh_query *query, const lode__mesh_side *side,
@@ -118,15 +139,22 @@ static uint32_t cut_feature(const lode__mesh_query *query, const lode__mesh_side
            (uint32_t)c->id << 24 | (c->enters ? MESH_ENTERS : 0);
 }
 
-static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *side,
-                         const corner *c)
+/* The edges at which the surface goes on, a bit each. */
+static unsigned flat_edges(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    int made = 0, flat = 0;
-    for (int k = 0; k < 2; ++k) {
-        made += c->cut[k] >= 0;
-        flat += c->cut[k] >= 0 && side_kind(query->surface, side, c->cut[k]) == LODE__EDGE_FLAT;
-    }
-    return made > 0 && flat == made;
+    unsigned flat = 0;
+    for (int e = 0; e < 3; ++e)
+        flat |= (unsigned)(side_kind(query->surface, side, e) == LODE__EDGE_FLAT) << e;
+    return flat;
+}
+
+/* Have flat edges alone made the corner? */
+static bool ends_nothing(const corner *c, unsigned flat)
+{
+    unsigned made = 0;
+    for (int k = 0; k < 2; ++k)
+        made |= c->cut[k] >= 0 ? 1u << c->cut[k] : 0;
+    return made != 0 && (made & ~flat) == 0;
 }
 
 /* The face of the box that looks at the triangle is beside it, where another dips in: what of the
@@ -134,10 +162,9 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
 static void add_inside(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                        lode_real depth)
 {
-    polygon t = {.count = 3};
+    polygon t;
     lode_vec3 sum = v3_zero();
-    for (int k = 0; k < 3; ++k)
-        t.c[k] = (corner){side->t.v[k], k, {-1, -1}, false};
+    begin_with_triangle(&t, &side->t);
     for (int i = 0; i < 3; ++i) {
         clip(&t, b->u[i], b->half[i], i);
         clip(&t, v3_neg(b->u[i]), b->half[i], i);
@@ -145,7 +172,7 @@ static void add_inside(const lode__mesh_query *query, const lode__mesh_side *sid
     if (t.count == 0)
         return;
     for (int k = 0; k < t.count; ++k)
-        sum = v3_add(sum, t.c[k].p);
+        sum = v3_add(sum, corners_of(&t)[k].p);
     lode_vec3 p = v3_scale(sum, 1 / (lode_real)t.count);
     lode__mesh_add(query, side, v3_madd(p, side->n, -depth / 2), side->n, depth, INSIDE);
 }
@@ -161,18 +188,22 @@ static lode_vec3 long_out(const lode__mesh_side *side, int edge)
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                         lode_real depth)
 {
-    polygon face = face_against(b, side->n);
+    polygon face;
     lode_real beyond = query->speculative * FACE_MARGIN;
-    for (int e = 0; e < 3; ++e) {
+    begin_with_face(&face, b, side->n);
+    for (int e = 0; e < 3 && face.count > 0; ++e) {
         lode_vec3 o = long_out(side, e);
         clip(&face, o, v3_dot(o, side->t.v[e]) + beyond * v3_length(o), e);
     }
-    if (face.count == 0)
+    if (face.count == 0) {
         add_inside(query, side, b, depth);
+        return;
+    }
+    unsigned flat = flat_edges(query, side);
     for (int k = 0; k < face.count; ++k) {
-        const corner *c = &face.c[k];
+        const corner *c = &corners_of(&face)[k];
         depth = -(side->height + v3_dot(side->n, c->p));
-        if (!ends_nothing(query, side, c))
+        if (depth > -query->speculative && !ends_nothing(c, flat))
             lode__mesh_add(query, side, v3_madd(c->p, side->n, depth / 2), side->n, depth,
                            cut_feature(query, side, c));
     }
@@ -184,16 +215,15 @@ static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *sid
                        const verdict *v)
 {
     int i = v->axis - LODE__BOX_BY_BOX;
-    polygon t = {.count = 3};
-    for (int k = 0; k < 3; ++k)
-        t.c[k] = (corner){side->t.v[k], k, {-1, -1}, false};
+    polygon t;
+    begin_with_triangle(&t, &side->t);
     for (int j = 1; j < 3; ++j) {
         int axis = (i + j) % 3;
         clip(&t, b->u[axis], b->half[axis], 2 * j);
         clip(&t, v3_neg(b->u[axis]), b->half[axis], 2 * j + 1);
     }
     for (int k = 0; k < t.count; ++k) {
-        const corner *c = &t.c[k];
+        const corner *c = &corners_of(&t)[k];
         lode_real depth = b->half[i] + v3_dot(v->m, c->p);
         uint32_t feature = lode__mesh_corner_feature(query->surface, side->triangle, c->id);
         if (c->cut[0] >= 0) /* 2..5: which sides of the box cut it; the corner it was cut from */

@@ -36,11 +36,12 @@ static bool has_depth(const lode__mesh_points *points)
 void lode__mesh_push_out(const lode__mesh_query *query)
 {
     lode__mesh_nearest near;
+    if (!surface_is_solid(query->surface) || has_depth(query->out))
+        return;
     lode__double33 turn = d33_from_quat(query->rotation);
     lode__double3 middle = d33_mul(&turn, middle_of(&query->solid));
     lode__double3 center = d3_from(query->center), at = d3_add(center, middle);
-    if (!surface_is_solid(query->surface) || has_depth(query->out) ||
-        !lode__surface_find_nearest(query->surface, v3_zero(), at, __builtin_inf(), &near) ||
+    if (!lode__surface_find_nearest(query->surface, v3_zero(), at, __builtin_inf(), &near) ||
         !lode__surface_is_behind(query->surface, v3_zero(), &near, at) ||
         !gate_opens(&query->gate, near.triangle))
         return;

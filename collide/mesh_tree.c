@@ -1,4 +1,4 @@
-/* mesh_tree.c: the tree over a mesh's triangles, built and walked.
+/* mesh_tree.c: the tree over a mesh's triangles; mesh_walk.c walks it.
  *
  * Ranges of triangles are cut in two where the surface area heuristic is least (Wald 2007, "On fast
  * construction of SAH-based bounding volume hierarchies"): centres are counted in 16 bins along each
@@ -6,12 +6,10 @@
  * tree is never made. Ranges of up to four triangles are leaves.
  *
  * Boxes are in single precision, rounded outwards. A cut that leaves nothing on one side, or one too
- * deep, halves the range instead; that bounds the depth, and with it the stack of a walk. */
+ * deep, halves the range instead; that bounds the depth, and with it the stack of a walk (mesh_walk.c). */
+#include "collide/float_bounds.h"
 #include "collide/mesh.h"
-
 #include "core/memory.h"
-
-#include <float.h>
 
 enum { BINS = 16, DEEP = 24 };
 
@@ -35,30 +33,6 @@ typedef struct range {
 /* --- boxes */
 
 static const box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-
-/* The float next to `x` away from it, by its bits, which are in the order of floats. */
-static float next_float(float x, bool up)
-{
-    uint32_t bits;
-    if (x == 0)
-        return up ? FLT_MIN : -FLT_MIN;
-    memcpy(&bits, &x, sizeof bits);
-    bits += (x > 0) == up ? 1u : UINT32_MAX;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static float float_below(lode_real x)
-{
-    float f = (float)x;
-    return (lode_real)f > x ? next_float(f, false) : f;
-}
-
-static float float_above(lode_real x)
-{
-    float f = (float)x;
-    return (lode_real)f < x ? next_float(f, true) : f;
-}
 
 static box box_of(const lode__triangle *t)
 {
@@ -344,80 +318,4 @@ bool lode__mesh_build_tree(lode__mesh *mesh)
     build_node(&b, &all, 0);
     lode__free(b.boxes, mesh->triangle_count * sizeof(box));
     return trim_nodes(&b);
-}
-
-/* --- walking */
-
-/* The box that is asked for, in steps of a node's. */
-typedef struct asked {
-    float lo[3], hi[3];
-} asked;
-
-/* Whole numbers between which a child's must lie; the loop over children is then one of bytes. False:
- * none can. */
-static bool limits_of(float lo, float hi, uint8_t *out_lo, uint8_t *out_hi)
-{
-    if (!(hi >= 0 && lo <= 255))
-        return false;
-    *out_lo = lo > 0 ? (uint8_t)__builtin_ceilf(lo) : 0;
-    *out_hi = hi < 255 ? (uint8_t)__builtin_floorf(hi) : 255;
-    return true;
-}
-
-/* The children that overlap, a bit each. Steps are powers of two, so all but the differences is
- * exact, and those are widened by more than they are rounded. */
-static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
-{
-    uint8_t hit[LODE__MESH_WIDE], lo, hi;
-    uint64_t word;
-    memset(hit, 1, sizeof hit);
-    for (int i = 0; i < 3; ++i) {
-        float scale = 1 / node->step[i];
-        if (!limits_of((a->lo[i] - node->lo[i]) * scale - 0.01f,
-                       (a->hi[i] - node->lo[i]) * scale + 0.01f, &lo, &hi))
-            return 0;
-        for (int k = 0; k < LODE__MESH_WIDE; ++k)
-            hit[k] &= (node->child_lo[i][k] <= hi) & (node->child_hi[i][k] >= lo);
-    }
-    memcpy(&word, hit, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return (uint32_t)(word * UINT64_C(0x0102040810204080) >> 56); /* a byte's bit each */
-}
-
-static bool visit_leaf(const lode__mesh *mesh, uint32_t leaf, lode__mesh_visit_fn *visit,
-                       void *context)
-{
-    uint32_t first = leaf & (LODE__MESH_PLACES - 1), count = (leaf >> 28 & 7) + 1;
-    for (uint32_t i = 0; i < count; ++i)
-        if (!visit(context, mesh->order[first + i]))
-            return false;
-    return true;
-}
-
-bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
-                     void *context)
-{
-    uint32_t stack[LODE__MESH_STACK], depth = 0;
-    lo = v3_max(lo, mesh->lower);
-    hi = v3_min(hi, mesh->upper);
-    if (!(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
-        return true;
-    asked a = {{float_below(lo.x), float_below(lo.y), float_below(lo.z)},
-               {float_above(hi.x), float_above(hi.y), float_above(hi.z)}};
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const lode__mesh_node *node = &mesh->nodes[stack[--depth]];
-        for (uint32_t hits = overlapping(node, &a); hits; hits &= hits - 1) {
-            uint32_t child = node->child[__builtin_ctz(hits)];
-            if (child == LODE__MESH_NO_CHILD)
-                continue;
-            if (!(child & LODE__MESH_LEAF_BIT))
-                stack[depth++] = child;
-            else if (!visit_leaf(mesh, child, visit, context))
-                return false;
-        }
-    }
-    return true;
 }

@@ -10,19 +10,10 @@ typedef struct mesh_walk {
     void *context;
 } mesh_walk;
 
-/* Its corners, as seen from `origin`. */
-static lode__triangle seen_from(const lode__mesh *mesh, uint32_t triangle, lode_vec3 origin)
-{
-    lode__triangle t = mesh_triangle(mesh, triangle);
-    for (int k = 0; k < 3; ++k)
-        t.v[k] = v3_sub(t.v[k], origin);
-    return t;
-}
-
 static bool visit_triangle(void *context, uint32_t triangle)
 {
     const mesh_walk *w = context;
-    lode__triangle t = seen_from(w->mesh, triangle, w->origin);
+    lode__triangle t = mesh_triangle_from(w->mesh, triangle, w->origin);
     return w->visit(w->context, triangle, &t);
 }
 
@@ -47,7 +38,7 @@ typedef struct mesh_near {
 static double visit_near(void *context, uint32_t triangle, double most)
 {
     const mesh_near *n = context;
-    lode__triangle t = seen_from(n->mesh, triangle, n->origin);
+    lode__triangle t = mesh_triangle_from(n->mesh, triangle, n->origin);
     return n->visit(n->context, triangle, &t, most);
 }
 

@@ -156,7 +156,8 @@ static bool take_points(const lode__many_view *view, const lode__mesh_points *po
                         lode_real margin, lode__two_list *out)
 {
     for (uint32_t i = 0; i < points->count; ++i) {
-        lode__point point = lode__many_point(view, &points->items[i]);
+        lode__point point;
+        lode__many_point(view, &points->items[i], &point);
         if (point.depth > -margin &&
             !add(out, &point, lode__many_normal(view, points->items[i].normal)))
             return false;

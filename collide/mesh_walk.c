@@ -1,0 +1,103 @@
+/* mesh_walk.c: the triangles of a mesh near a box, by its tree (mesh_tree.c).
+ *
+ * A node says where its children are in steps of 1/255 of its own box, so the box that is asked for is
+ * turned into such steps once, and eight children are compared as bytes. Steps are powers of two, so
+ * all but the differences is exact, and those are widened by more than they are rounded. */
+#include "collide/float_bounds.h"
+#include "collide/mesh.h"
+
+/* The box that is asked for. */
+typedef struct asked {
+    float lo[3], hi[3];
+} asked;
+
+/* 1 / step, exactly, by the exponents. */
+static float inverse_of_power(float step)
+{
+    uint32_t bits;
+    memcpy(&bits, &step, sizeof bits);
+    bits = (UINT32_C(254) << 23) - bits;
+    memcpy(&step, &bits, sizeof step);
+    return step;
+}
+
+static float clamp_step(float x)
+{
+    x = x > 0 ? x : 0;
+    return x < 255 ? x : 255;
+}
+
+/* The children that overlap, a bit each: those that lie between whole numbers of steps. */
+static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
+{
+    uint8_t hit[LODE__MESH_WIDE];
+    uint64_t word;
+    bool near = true;
+    memset(hit, 1, sizeof hit);
+    for (int i = 0; i < 3; ++i) {
+        float scale = inverse_of_power(node->step[i]);
+        float from = (a->lo[i] - node->lo[i]) * scale - 0.01f;
+        float to = (a->hi[i] - node->lo[i]) * scale + 0.01f;
+        near &= (to >= 0) & (from <= 255);
+        from = clamp_step(from);
+        int floor = (int)from;
+        uint8_t lo = (uint8_t)(floor + ((float)floor < from)), hi = (uint8_t)(int)clamp_step(to);
+        for (int k = 0; k < LODE__MESH_WIDE; ++k)
+            hit[k] &= (node->child_lo[i][k] <= hi) & (node->child_hi[i][k] >= lo);
+    }
+    memcpy(&word, hit, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return near ? (uint32_t)(word * UINT64_C(0x0102040810204080) >> 56) : 0; /* a byte's bit each */
+}
+
+bool lode__mesh_walk_leaves(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi,
+                            lode__mesh_leaf_fn *visit, void *context)
+{
+    uint32_t stack[LODE__MESH_STACK], depth = 0;
+    lo = v3_max(lo, mesh->lower);
+    hi = v3_min(hi, mesh->upper);
+    if (!(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
+        return true;
+    asked a = {{float_below(lo.x), float_below(lo.y), float_below(lo.z)},
+               {float_above(hi.x), float_above(hi.y), float_above(hi.z)}};
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const lode__mesh_node *node = &mesh->nodes[stack[--depth]];
+        for (uint32_t hits = overlapping(node, &a); hits; hits &= hits - 1) {
+            uint32_t child = node->child[__builtin_ctz(hits)];
+            if (child == LODE__MESH_NO_CHILD)
+                continue;
+            if (!(child & LODE__MESH_LEAF_BIT))
+                stack[depth++] = child;
+            else if (!visit(context, &mesh->order[child & (LODE__MESH_PLACES - 1)],
+                            (child >> 28 & 7) + 1))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- one triangle after another */
+
+typedef struct each {
+    lode__mesh_visit_fn *visit;
+    void *context;
+} each;
+
+static bool visit_each(void *context, const uint32_t *triangles, uint32_t count)
+{
+    const each *e = context;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!e->visit(e->context, triangles[i]))
+            return false;
+    return true;
+}
+
+bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
+                     void *context)
+{
+    each e = {visit, context};
+    return lode__mesh_walk_leaves(mesh, lo, hi, visit_each, &e);
+}
