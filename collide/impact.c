@@ -11,22 +11,20 @@
  * go through: where its *inner part*, the solid shrunk to half its size about its middle, would
  * come to the other. Then it is stopped where the whole solid touches first, or, if that touched
  * from the beginning, where the inner part would. As long as the inner part stays on its side,
- * contacts push to the right side too.
+ * contacts push to the right side too. A mesh has several inner parts, its cores (mesh_cores.c), and
+ * the first that would come to the other counts.
  *
  * Solids that are so deep in each other that the inner part is in already try a far smaller one,
- * and if that is in too the pair is left to its contacts: it must be able to part.
- *
- * Turns are normalised linear interpolations of quaternions: no trigonometry, one axis, and a rate
- * that is at most 4 tan(angle / 4) per course. */
+ * and if that is in too the pair is left to its contacts: it must be able to part. */
 #include "collide/impact.h"
 
+#include "collide/apart.h"
 #include "collide/custom.h"
 #include "collide/gjk.h"
-#include "collide/hull.h"
 #include "collide/mesh.h"
 #include "collide/shape_type.h"
 
-enum { IMPACT_STEPS = 100, STRETCHES = 32, ASKED_HALVES = 16 };
+enum { IMPACT_STEPS = 100, WHOLE_STEPS = 200, STRETCHES = 32, ASKED_HALVES = 16 };
 
 /* Of the target: how much farther away counts as there. */
 #define IMPACT_SLACK 0.25
@@ -35,126 +33,12 @@ enum { IMPACT_STEPS = 100, STRETCHES = 32, ASKED_HALVES = 16 };
 static const double parts[] = {0.5, 0.05};
 #define PART_MARGIN 0.1
 
-#define UNBOUNDED 1e300
+/* Of the target: how near a mesh's core may come at least, as its radius may be 0. */
+#define CORE_MARGIN 0.25
+
 #define NEVER 2.0
 
-/* --- courses */
-
-static void get_turn(lode_quat q, double out[4])
-{
-    out[0] = (double)q.w, out[1] = (double)q.x, out[2] = (double)q.y, out[3] = (double)q.z;
-}
-
-static void multiply(const double a[4], const double b[4], double out[4])
-{
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-}
-
-lode__course lode__course_make(double begin, const lode__pose *from, const lode__pose *to)
-{
-    lode__course c = {.begin = begin, .from = d3_from(from->position)};
-    double back[4], way[4];
-    c.by = d3_sub(d3_from(to->position), c.from);
-    get_turn(from->rotation, c.turn_from);
-    get_turn(to->rotation, c.turn_to);
-    get_turn(q_conj(from->rotation), back);
-    multiply(c.turn_to, back, way);
-    for (int i = 0; i < 4 && way[0] < 0; ++i)
-        c.turn_to[i] = -c.turn_to[i];
-    lode__double3 sine = d3(way[1], way[2], way[3]);
-    double size = d3_length(sine), cosine = d_abs(way[0]);
-    c.axis = d3_normalize_or(sine, d3(0, 0, 1));
-    c.spin = 4 * size / (d_sqrt(size * size + cosine * cosine) + cosine) * 1.00001;
-    return c;
-}
-
-lode__course lode__course_still(double begin, const lode__pose *at)
-{
-    lode__course c = {.begin = begin, .from = d3_from(at->position), .axis = {0, 0, 1}};
-    get_turn(at->rotation, c.turn_from);
-    get_turn(at->rotation, c.turn_to);
-    return c;
-}
-
-/* Of a share of the step, how much of the course. */
-static double along(const lode__course *course, double share)
-{
-    double length = 1 - course->begin;
-    return length > 0 ? d_min((share - course->begin) / length, 1) : 1;
-}
-
-static void turn_at(const lode__course *course, double s, double out[4])
-{
-    for (int i = 0; i < 4; ++i)
-        out[i] = course->turn_from[i] + s * (course->turn_to[i] - course->turn_from[i]);
-}
-
-lode__pose lode__course_at(const lode__course *course, double share)
-{
-    double s = along(course, share), q[4];
-    turn_at(course, s, q);
-    lode_quat rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
-    return (lode__pose){.position = d3_to(d3_madd(course->from, course->by, s)),
-                        .rotation = q_normalize(rotation)};
-}
-
-/* --- shapes */
-
-/* The largest ball that is looked for: around the middle. */
-static double inner_of(uint32_t type, const lode_real size[4], const lode__shape_data *data,
-                       lode__double3 *out_middle)
-{
-    const lode_hull *hull;
-    double least = UNBOUNDED;
-    switch (type) {
-    case LODE_SPHERE:
-    case LODE_CAPSULE:
-        return (double)size[0];
-    case LODE_CYLINDER:
-        return (double)r_min(size[0], size[1]);
-    case LODE_BOX:
-        return (double)r_min(size[0], r_min(size[1], size[2]));
-    case LODE_HULL:
-        hull = (const lode_hull *)(const void *)data;
-        *out_middle = hull->center;
-        for (uint32_t f = 0; f < hull->face_count; ++f) {
-            const lode__hull_face *face = &hull->faces[f];
-            lode__double3 on = d3_from(hull->vertices[hull->edges[face->first].origin]);
-            least = d_min(least, d3_dot(d3_from(face->normal), d3_sub(on, hull->center)));
-        }
-        return d_max(least, 0);
-    case LODE_CUSTOM:
-        if (!lode__is_convex(type, data))
-            return 0;
-        *out_middle = custom_of(data)->middle;
-        return custom_of(data)->inner;
-    default:
-        return 0;
-    }
-}
-
-lode__mover lode__mover_of(const lode__geometry *geometry, const lode__shape_data *data,
-                           const lode__course *course)
-{
-    lode__mover m = {.course = course, .geometry = geometry, .data = data, .reach = UNBOUNDED};
-    const lode__shape_type *type = &lode__shape_types[geometry->type];
-    m.core_reach = m.reach;
-    m.inner = inner_of(geometry->type, geometry->size, data, &m.middle);
-    if (!type->reach)
-        return m;
-    lode__shape_view view = {geometry->size, q_identity(), data};
-    lode__reach reach = type->reach(&view);
-    double arm = d3_length(d3_from(geometry->center.position)) + d3_length(d3_from(reach.middle));
-    double radius = lode__convex_types[geometry->type].has_radius ? (double)geometry->size[0] : 0;
-    lode__double3 half = d3_from(reach.half);
-    lode__double3 core = d3(half.x - radius, half.y - radius, half.z - radius);
-    m.reach = (arm + d3_length(half)) * 1.00001;
-    m.core_reach = (arm + d3_length(core)) * 1.00001;
-    return m;
-}
+/* --- inner parts */
 
 /* A solid shrunk about a point of its own. */
 typedef struct shrunk {
@@ -177,7 +61,9 @@ static const lode__convex_type shrunk_type = {shrunk_support, NULL, false};
 typedef struct meeting {
     const lode__mover *a, *b;
     const lode__gate *gate; /* of b's triangles */
-    lode__convex solid;     /* a */
+    lode__convex solid;     /* a; if that is a mesh, a core of it */
+    lode__double3 middle;   /* of the solid's inner part, in a's axes */
+    double inner;           /* radius of the ball there */
     double begin, target, most;
     double near;         /* until then balls around both are apart */
     lode__double3 speed; /* of a's centre of mass against b's, m per step */
@@ -192,10 +78,10 @@ typedef struct frame {
 
 static frame frame_at(const lode__mover *m, double share)
 {
-    double s = along(m->course, share), body[4], own[4], q[4];
-    turn_at(m->course, s, body);
-    get_turn(m->geometry->center.rotation, own);
-    multiply(body, own, q);
+    double s = course_along(m->course, share), body[4], own[4], q[4];
+    course_turn_at(m->course, s, body);
+    turn_from(m->geometry->center.rotation, own);
+    turn_mul(body, own, q);
     lode__double33 turn = d33_from_parts(body[0], body[1], body[2], body[3]);
     lode__double3 arm = d33_mul(&turn, d3_from(m->geometry->center.position));
     return (frame){d33_from_parts(q[0], q[1], q[2], q[3]),
@@ -217,8 +103,8 @@ static lode__double3 speed_of(const lode__course *course)
 /* How far apart the centres of mass get from `share` on: a straight line is farthest at an end. */
 static double centres_apart(const lode__course *a, const lode__course *b, double share)
 {
-    lode__double3 from = d3_sub(d3_madd(a->from, a->by, along(a, share)),
-                                d3_madd(b->from, b->by, along(b, share)));
+    lode__double3 from = d3_sub(d3_madd(a->from, a->by, course_along(a, share)),
+                                d3_madd(b->from, b->by, course_along(b, share)));
     lode__double3 to = d3_sub(d3_add(a->from, a->by), d3_add(b->from, b->by));
     return d_max(d3_length(from), d3_length(to));
 }
@@ -246,9 +132,9 @@ static double any_speed(const meeting *m)
 static lode_quat rotation_of(const lode__mover *m, double share)
 {
     double body[4], own[4], q[4];
-    turn_at(m->course, along(m->course, share), body);
-    get_turn(m->geometry->center.rotation, own);
-    multiply(body, own, q);
+    course_turn_at(m->course, course_along(m->course, share), body);
+    turn_from(m->geometry->center.rotation, own);
+    turn_mul(body, own, q);
     lode_quat rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
     return q_normalize(rotation);
 }
@@ -266,7 +152,7 @@ static bool asked_gap(const meeting *m, const lode__convex *solid, double share,
     lode__apart apart;
     bool told = lode__custom_apart(a->geometry->type, &view_a, b->geometry->type, &view_b,
                                    d3_to(offset), (lode_real)most, &apart);
-    *out_gap = (told ? (double)apart.distance : most) + (inner ? (1 - inner->share) * a->inner : 0);
+    *out_gap = (told ? (double)apart.distance : most) + (inner ? (1 - inner->share) * m->inner : 0);
     return *out_gap > 0;
 }
 
@@ -315,7 +201,7 @@ static bool advance_asked(const meeting *m, const lode__convex *solid, const lod
     bool there = !gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack);
     while (!there) {
         before = share;
-        share += d_max(gap - stop, m->a->inner / 8) / speed;
+        share += d_max(gap - stop, m->inner / 8) / speed;
         if (!(before < most) || !(share > before))
             return false;
         share = d_min(share, most);
@@ -359,14 +245,15 @@ static bool advance(const meeting *m, const lode__convex *solid, const lode__pie
  * nearer: it stays where it is. */
 static bool part_comes(const meeting *m, const lode__piece *piece, double share, double *out_share)
 {
+    double least = m->a->geometry->type == LODE_MESH ? m->target * CORE_MARGIN : 0;
     for (int i = 0; i < (int)(sizeof parts / sizeof *parts); ++i) {
-        shrunk inner = {&m->solid, m->a->middle, parts[i]};
+        shrunk inner = {&m->solid, m->middle, parts[i]};
         lode__convex solid = {&shrunk_type, NULL, &inner, m->solid.radius * parts[i]};
         double gap;
         lode__double3 n;
         if (!gap_at(m, &solid, piece, share, &gap, &n))
             continue;
-        double margin = PART_MARGIN * parts[i] * m->a->inner;
+        double margin = d_max(PART_MARGIN * parts[i] * m->inner, least);
         bool near = gap <= 2 * margin;
         double stop = near ? gap / 2 : margin;
         if (!advance(m, &solid, piece, stop, stop / 2, share, 1, out_share))
@@ -381,9 +268,14 @@ static bool part_comes(const meeting *m, const lode__piece *piece, double share,
 static bool is_behind(const meeting *m, const lode__piece *piece)
 {
     frame a = frame_at(m->a, m->begin), b = frame_at(m->b, m->begin);
-    lode__double3 middle = d3_add(a.center, d33_mul(&a.turn, m->a->middle));
+    lode__double3 middle = d3_add(a.center, d33_mul(&a.turn, m->middle));
     lode__double3 at = d33_mul_t(&b.turn, d3_sub(middle, b.center));
     return d3_dot(piece->normal, at) < piece->offset;
+}
+
+static bool may_meet(const meeting *m, const lode__piece *piece)
+{
+    return piece->child < 0 || gate_opens(m->gate, (uint32_t)piece->child);
 }
 
 static bool meet_piece(void *context, const lode__piece *piece)
@@ -391,9 +283,7 @@ static bool meet_piece(void *context, const lode__piece *piece)
     meeting *m = context;
     double gap, first = m->near, slack = m->target * IMPACT_SLACK, inner;
     lode__double3 n;
-    if (piece->one_sided && is_behind(m, piece))
-        return true;
-    if (piece->child >= 0 && !gate_opens(m->gate, (uint32_t)piece->child))
+    if ((piece->one_sided && is_behind(m, piece)) || !may_meet(m, piece))
         return true;
     bool parted = m->near > m->begin ||
                   (gap_at(m, &m->solid, piece, m->begin, &gap, &n) && gap > m->target + slack);
@@ -409,6 +299,70 @@ static bool meet_piece(void *context, const lode__piece *piece)
     return true;
 }
 
+/* --- meshes that go ahead */
+
+static lode__double3 point_support(const lode__convex *convex, lode__double3 direction)
+{
+    const lode__mesh_core *core = convex->data;
+    (void)direction;
+    return core->at;
+}
+
+static const lode__convex_type point_type = {point_support, NULL, false};
+
+/* When the first core comes to the piece. */
+static bool meet_piece_with_cores(void *context, const lode__piece *piece)
+{
+    meeting *m = context;
+    const lode__mesh *mesh = mesh_of(m->a->data);
+    if (!may_meet(m, piece))
+        return true;
+    for (uint32_t i = 0; i < mesh->core_count; ++i) {
+        const lode__mesh_core *core = &mesh->cores[i];
+        double share;
+        m->solid = (lode__convex){&point_type, NULL, core, core->radius};
+        m->middle = core->at;
+        m->inner = core->radius;
+        if ((piece->one_sided && is_behind(m, piece)) || !part_comes(m, piece, m->near, &share) ||
+            !(share <= m->most))
+            continue;
+        m->most = share;
+        m->found = true;
+    }
+    return true;
+}
+
+/* How far all of a is from all of b, as far as that is known. */
+static double whole_gap(const meeting *m, double share)
+{
+    const lode__mover *a = m->a, *b = m->b;
+    frame at = frame_at(a, share), then = frame_at(b, share);
+    lode__shape_view view_a = {a->geometry->size, rotation_of(a, share), a->data};
+    lode__shape_view view_b = {b->geometry->size, rotation_of(b, share), b->data};
+    lode__apart apart;
+    bool told = lode__find_apart(a->geometry->type, &view_a, b->geometry->type, &view_b,
+                                 d3_to(d3_sub(then.center, at.center)), &apart);
+    return told ? (double)apart.distance : 0;
+}
+
+/* A core comes to b in this step: a is stopped where all of it is `target` away, if it is farther
+ * at first. It need not be convex, so time advances by the gap at the whole speed; what takes too
+ * many steps counts as there. */
+static void stop_whole(meeting *m)
+{
+    double enough = m->target * (1 + IMPACT_SLACK), speed = any_speed(m), share = m->near;
+    double gap = whole_gap(m, share);
+    if (!(gap > enough))
+        return;
+    for (int step = 0; step < WHOLE_STEPS && gap > enough; ++step) {
+        share += (gap - m->target) / speed;
+        if (!(share < m->most))
+            return;
+        gap = whole_gap(m, share);
+    }
+    m->most = share;
+}
+
 /* --- what of b is near */
 
 /* The box of a's way from share s to share t of the step, in b's axes from its centre. */
@@ -419,7 +373,7 @@ static void box_of_way(const meeting *m, double s, double t, lode_vec3 *out_lo, 
     for (int i = 0; i < 2; ++i) {
         double share = i ? t : s;
         frame then = frame_at(m->b, share);
-        lode__double3 at = d3_madd(course->from, course->by, along(course, share));
+        lode__double3 at = d3_madd(course->from, course->by, course_along(course, share));
         end[i] = d33_mul_t(&then.turn, d3_sub(at, then.center));
     }
     /* b turns: a's way bends in its axes, by no more than half of what it turns past */
@@ -450,8 +404,8 @@ static int stretches_of(const meeting *m)
 static double balls_meet(const meeting *m)
 {
     const lode__course *a = m->a->course, *b = m->b->course;
-    lode__double3 from = d3_sub(d3_madd(a->from, a->by, along(a, m->begin)),
-                                d3_madd(b->from, b->by, along(b, m->begin)));
+    lode__double3 from = d3_sub(d3_madd(a->from, a->by, course_along(a, m->begin)),
+                                d3_madd(b->from, b->by, course_along(b, m->begin)));
     double reach = m->a->reach + m->b->reach + 2 * m->target;
     double square = d3_dot(m->speed, m->speed), closing = -d3_dot(from, m->speed);
     double over = d3_dot(from, from) - reach * reach;
@@ -467,11 +421,13 @@ static double balls_meet(const meeting *m)
 bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
                   double most, double *out_share)
 {
+    bool is_mesh = a->geometry->type == LODE_MESH;
     meeting m = {
         .a = a,
         .b = b,
         .gate = gate,
-        .solid = convex_make(&lode__convex_types[a->geometry->type], a->geometry->size, a->data),
+        .middle = a->middle,
+        .inner = a->inner,
         .begin = d_max(a->course->begin, b->course->begin),
         .target = target,
         .most = most,
@@ -481,6 +437,8 @@ bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *
         .arm_a = a->core_reach,
     };
     m.arm_b = arm_near(b, a, m.begin, a->reach + 2 * target);
+    if (!is_mesh)
+        m.solid = convex_make(&lode__convex_types[a->geometry->type], a->geometry->size, a->data);
     m.near = balls_meet(&m);
     if (!(m.near <= most))
         return false;
@@ -492,8 +450,11 @@ bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *
         if (m.found && m.most < s)
             break;
         box_of_way(&m, s, i + 1 < stretches ? s + length : 1, &lo, &hi);
-        lode__pieces_near(b->geometry->type, &view, lo, hi, meet_piece, &m);
+        lode__pieces_near(b->geometry->type, &view, lo, hi,
+                          is_mesh ? meet_piece_with_cores : meet_piece, &m);
     }
+    if (is_mesh && m.found)
+        stop_whole(&m);
     *out_share = m.most;
     return m.found;
 }

@@ -22,7 +22,7 @@
 #include "core/shape_data.h"
 #include "lode/mesh.h"
 
-enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 320 };
+enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 320, LODE__MESH_CORES = 8 };
 
 /* What is on the other side of an edge. */
 enum {
@@ -50,6 +50,12 @@ typedef struct lode__mesh_node {
 
 _Static_assert(sizeof(lode__mesh_node) == 104, "a node is 104 bytes");
 
+/* A ball within a mesh that encloses something; else a point on it, of radius 0. */
+typedef struct lode__mesh_core {
+    lode__double3 at;
+    double radius;
+} lode__mesh_core;
+
 struct lode_mesh {
     lode__shape_data data; /* first: a mesh is one */
     const char *vertices, *indices;
@@ -65,6 +71,8 @@ struct lode_mesh {
     lode_vec3 lower, upper;           /* of the triangles that count */
     lode_mesh_info info;
     double volume, center[3], inertia[6]; /* at density 1, about the centre; 0 if not closed */
+    uint32_t core_count; /* at least one */
+    lode__mesh_core cores[LODE__MESH_CORES];
 };
 
 typedef struct lode_mesh lode__mesh;
@@ -144,6 +152,7 @@ bool lode__mesh_join_edges(lode__mesh *mesh);
 bool lode__mesh_build_tree(lode__mesh *mesh); /* finds `lower` and `upper` too */
 void lode__mesh_integrate(lode__mesh *mesh);
 bool lode__mesh_is_convex(const lode__mesh *mesh); /* after all else */
+void lode__mesh_find_cores(lode__mesh *mesh);      /* the same */
 
 /* Needs the tree. */
 bool lode__mesh_join_junctions(lode__mesh *mesh);

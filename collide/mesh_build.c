@@ -213,6 +213,7 @@ lode_mesh *lode_mesh_create(const lode_mesh_def *def)
     }
     lode__data_begin(&mesh->data, LODE_MESH, hash_of(mesh), free_mesh);
     mesh->convex = lode__mesh_is_convex(mesh);
+    lode__mesh_find_cores(mesh);
     return mesh;
 }
 

@@ -46,9 +46,24 @@ static double length_of(lode_vec3 v)
 
 /* ---- bullets ---- */
 
-typedef enum bullet { BALL, BRICK, PILL, DRUM, STONE, ROD, DISC, DUMBBELL, BULLETS } bullet;
+typedef enum bullet {
+    BALL,
+    BRICK,
+    PILL,
+    DRUM,
+    STONE,
+    ROD,
+    DISC,
+    DUMBBELL,
+    BLOCK, /* closed mesh of twelve triangles */
+    STAR,  /* pleated closed mesh */
+    RING,  /* closed mesh with a hole where its centre is */
+    VANE,  /* mesh of both sides that encloses nothing */
+    BULLETS
+} bullet;
 
 static lode_hull *stone;
+static lode_mesh *mesh_bullets[BULLETS]; /* null: it is no mesh */
 
 static void make_stone(void)
 {
@@ -64,9 +79,58 @@ static void make_stone(void)
     stone = lode_hull_create(&def);
 }
 
+static void draft_ring(mesh_draft *d, uint32_t around, uint32_t across)
+{
+    const double pi = 3.14159265358979;
+    d->vertex_count = d->triangle_count = 0;
+    for (uint32_t i = 0; i < around; ++i)
+        for (uint32_t k = 0; k < across; ++k) {
+            double u = 2 * pi * i / around, v = 2 * pi * k / across, r = 0.3 + 0.08 * cos(v);
+            draft_vertex(d, r * cos(u), r * sin(u), 0.08 * sin(v));
+        }
+    for (uint32_t i = 0; i < around; ++i)
+        for (uint32_t k = 0; k < across; ++k) {
+            uint32_t next = (i + 1) % around * across, beside = (k + 1) % across;
+            uint32_t a = i * across + k, b = next + k, c = next + beside, e = i * across + beside;
+            draft_triangle(d, a, b, c);
+            draft_triangle(d, a, c, e);
+        }
+}
+
+static lode_mesh *made(const mesh_draft *draft, bool two_sided)
+{
+    lode_mesh_def def = draft_def(draft);
+    def.two_sided = two_sided;
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_true(two_sided ||
+                (lode_mesh_get_info(mesh).closed && !lode_mesh_get_info(mesh).inverted));
+    return mesh;
+}
+
+static void make_mesh_bullets(void)
+{
+    static mesh_draft draft;
+    test_random random = {6};
+    draft_box(&draft, 0.2, 0.1, 0.15);
+    mesh_bullets[BLOCK] = made(&draft, false);
+    draft_star(&draft, 4, 7, 0.5, &random);
+    for (int i = 0; i < draft.vertex_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            draft.vertices[i][k] *= 0.3f;
+    mesh_bullets[STAR] = made(&draft, false);
+    draft_ring(&draft, 10, 5);
+    mesh_bullets[RING] = made(&draft, false);
+    draft_grid(&draft, 3, 0.6, NULL);
+    mesh_bullets[VANE] = made(&draft, true);
+}
+
 static void add_bullet_shape(lode_body body, bullet kind)
 {
     lode_shape_def def = lode_shape_def_default();
+    if (mesh_bullets[kind]) {
+        lode_shape_create_mesh(body, &def, mesh_bullets[kind]);
+        return;
+    }
     switch (kind) {
     case BALL:
         lode_shape_create_sphere(body, &def, (lode_real)0.1);
@@ -780,6 +844,7 @@ int main(void)
         return 1;
     make_stone();
     make_meshes();
+    make_mesh_bullets();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_shot_through),
         cmocka_unit_test(nothing_drills_through),
@@ -799,6 +864,8 @@ int main(void)
     int failed = cmocka_run_group_tests(tests, set_up, NULL);
     lode_mesh_release(sheet);
     lode_mesh_release(web);
+    for (int b = 0; b < BULLETS; ++b)
+        lode_mesh_release(mesh_bullets[b]);
     lode_hull_release(stone);
     lode_heightfield_release(field);
     return failed;
