@@ -11,8 +11,8 @@
  * go through: where its *inner part*, the solid shrunk to half its size about its middle, would
  * come to the other. Then it is stopped where the whole solid touches first, or, if that touched
  * from the beginning, where the inner part would. As long as the inner part stays on its side,
- * contacts push to the right side too. A mesh has several inner parts, its cores (mesh_cores.c), and
- * the first that would come to the other counts.
+ * contacts push to the right side too. A mesh has several inner parts, its cores (mesh_cores.c),
+ * and the first that would come to the other counts.
  *
  * Solids that are so deep in each other that the inner part is in already try a far smaller one,
  * and if that is in too the pair is left to its contacts: it must be able to part. */

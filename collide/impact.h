@@ -28,8 +28,8 @@ double lode__movers_shift(const lode__mover *a, const lode__mover *b, double sha
 /* Can a shape be stopped? Convex solids and meshes can. */
 bool lode__may_go_ahead(uint32_t type, const lode__shape_data *data);
 
-/* The share of the step, at most `most`, at which a, which may go ahead, must be stopped: where it is
- * `target` away from b. False if its inner part does not come to b before the step ends, or if it
+/* The share of the step, at most `most`, at which a, which may go ahead, must be stopped: where it
+ * is `target` away from b. False if its inner part does not come to b before the step ends, or if it
  * is in b already. The gate is that of b's triangles. */
 bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
                   double most, double *out_share);

@@ -1,8 +1,8 @@
 /* mover.c: shapes on their way: see impact.h.
  *
  * What a continuous body needs to know of a shape: how far its points are from the body's centre of
- * mass, which bounds how fast a turn moves them, and how large a ball there is within it, which says
- * what motion is slow for it. */
+ * mass, which bounds how fast a turn moves them, and how large a ball there is within it, which
+ * says what motion is slow for it. */
 #include "collide/custom.h"
 #include "collide/hull.h"
 #include "collide/impact.h"
