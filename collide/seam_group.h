@@ -22,6 +22,7 @@ typedef struct lode__seam {
     lode_vec3 normal; /* into the guest */
     bool doubtful, dropped;
     uint32_t between; /* bits of points that are to go */
+    lode_vec3 places[LODE__MANIFOLD_POINTS]; /* where the host is touched; for seams_between.c */
     bool turned;      /* the normal is another than the manifold's, which is to have it */
 } lode__seam;
 
@@ -59,9 +60,19 @@ static inline lode__seam *seam_at(const lode__seam_group *g, uint32_t i)
     return &g->all->list[g->order[i]];
 }
 
-/* The point of a shape that is nearest, and how far it is; points are from the guest's centre of mass. */
+/* --- seam_near.c; points are from the guest's centre of mass */
+
+/* The point of a shape that is nearest, and how far it is. */
 lode_real lode__seam_nearest(const lode__seam_group *g, uint32_t shape, lode_vec3 point,
                              lode__surface_point *out);
+
+/* Is a point no farther from the shape than that? */
+bool lode__seam_is_near(const lode__seam_group *g, uint32_t shape, lode_vec3 point,
+                        lode_real distance);
+
+/* The normal of what is nearest. False: the point is inside. */
+bool lode__seam_normal(const lode__seam_group *g, uint32_t shape, lode_vec3 point,
+                       lode_vec3 *out_normal);
 
 /* Does the shape's type know what is nearest? */
 bool lode__seam_can_ask(const lode__seam_group *g, uint32_t shape);
@@ -69,10 +80,13 @@ bool lode__seam_can_ask(const lode__seam_group *g, uint32_t shape);
 /* Bounds are grown by half the speculative margin already. Planes have none. */
 bool lode__seam_within_bounds(const lode__seam_group *g, uint32_t shape, lode_vec3 point);
 
-/* Where the host would be touched after this push. A manifold's points lie in a plane, and may be beside
- * an edge that they stand for: what the host has nearest to a place above is the edge. */
+/* Where the host would be touched after this push. A manifold's points lie in a plane, and may be
+ * beside an edge that they stand for: what the host has nearest to a place above is the edge. */
 lode_vec3 lode__seam_host_point(const lode__seam_group *g, const lode__seam *s,
                                 const lode__point *point, lode_vec3 push);
+
+/* Writes where the host is touched now, of all points. */
+void lode__seam_place(const lode__seam_group *g, lode__seam *s);
 
 /* seams_between.c: marks the points that seams have made between others. */
 void lode__seams_leave_out(const lode__seam_group *g);

@@ -127,38 +127,6 @@ static bool collect(lode__seams *s, lode__arena *arena)
 
 /* --- what covers what; all from the guest's centre of mass */
 
-lode_real lode__seam_nearest(const lode__seam_group *g, uint32_t shape, lode_vec3 point,
-                             lode__surface_point *out)
-{
-    const lode__pool *shapes = &g->all->collide->shapes;
-    const lode__geometry *geometry = LODE__AT(shape, shapes, geometry, shape);
-    const lode__pose *pose = LODE__AT(shape, shapes, pose, shape);
-    lode__shape_view view = {geometry->size, pose->rotation, *LODE__AT(shape, shapes, data, shape)};
-    lode_vec3 body = LODE__AT(body, g->all->bodies, pose, geometry->body)->position;
-    lode_vec3 center = v3_add(v3_sub(body, g->guest), pose->position);
-    lode_real distance = lode__query_types[geometry->type].nearest(&view, v3_sub(point, center),
-                                                                   out);
-    out->position = v3_add(out->position, center);
-    return distance;
-}
-
-bool lode__seam_can_ask(const lode__seam_group *g, uint32_t shape)
-{
-    return lode__query_types[LODE__AT(shape, &g->all->collide->shapes, geometry, shape)->type]
-               .nearest != NULL;
-}
-
-bool lode__seam_within_bounds(const lode__seam_group *g, uint32_t shape, lode_vec3 point)
-{
-    const lode__pool *shapes = &g->all->collide->shapes;
-    const lode__aabb *box = LODE__AT(shape, shapes, bounds, shape);
-    lode_vec3 at = v3_add(g->guest, point);
-    if (LODE__AT(shape, shapes, geometry, shape)->type == LODE_PLANE)
-        return true;
-    return at.x >= box->lo[0] && at.x <= box->hi[0] && at.y >= box->lo[1] && at.y <= box->hi[1] &&
-           at.z >= box->lo[2] && at.z <= box->hi[2];
-}
-
 /* Does the shape deny a contact at this point along n, of which `depth` is left? */
 static bool denies(const lode__seam_group *g, uint32_t shape, lode_vec3 point, lode_vec3 n,
                    lode_real depth)
@@ -175,18 +143,6 @@ static bool denies(const lode__seam_group *g, uint32_t shape, lode_vec3 point, l
         return true;
     lode_vec3 across = v3_cross(on.normal, n);
     return v3_dot(across, across) > ONE_WAY * ONE_WAY && depth <= flush;
-}
-
-lode_vec3 lode__seam_host_point(const lode__seam_group *g, const lode__seam *s,
-                                const lode__point *point, lode_vec3 push)
-{
-    lode_real above = g->all->speculative * LOOK + point->depth / 2;
-    lode_vec3 middle = v3_add(point->position, push);
-    lode__surface_point on;
-    if (s->guest != s->manifold->shape_a)
-        middle = v3_add(middle, s->manifold->offset);
-    lode_vec3 from = v3_madd(middle, s->normal, above);
-    return lode__seam_nearest(g, s->host, from, &on) > 0 ? on.position : from;
 }
 
 /* Is that so of a point after this push? */
