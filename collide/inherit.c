@@ -1,22 +1,23 @@
 /* inherit.c: what slides or rolls from one shape of a ground to the next takes its impulses along.
  *
- * Impulses of the last step start the next one's iterations. Within a pair they follow the features. But
- * what crosses a floor of tiles leaves one pair and enters another with each tile; if a corner that bears
- * load began at zero there, its neighbours would bear it meanwhile, and with friction that turns what
- * slides: so capsules and drums rock that lie still on one floor.
+ * Impulses of the last step start the next one's iterations. Within a pair they follow the
+ * features. But what crosses a floor of tiles leaves one pair and enters another with each tile;
+ * if a corner that bears load began at zero there, its neighbours would bear it meanwhile, and
+ * with friction that turns what slides: so capsules and drums rock that lie still on one floor.
  *
- * So whoever loses a point, because its feature has gone, its pair has parted, or seams have left it out,
- * notes what it bore (an estate). When all contacts of the step are known, each estate goes to the
- * nearest point in its place: of the same guest, with a host of the same frame (all that stands still,
- * or one body), with a like normal, seen from the guest's centre of mass, as what slides or rolls keeps
- * its points there. It is added: two hosts may have shared a load that one has now. If nothing is near,
- * there is no heir, and the load has gone.
+ * So whoever loses a point, because its feature has gone, its pair has parted, or seams have left
+ * it out, notes what it bore (an estate). When all contacts of the step are known, each estate
+ * goes to the nearest point in its place: of the same guest, with a host of the same frame (all
+ * that stands still, or one body), with a like normal, seen from the guest's centre of mass, as
+ * what slides or rolls keeps its points there. If that bears something already, or nothing is
+ * near, the load has gone: four points of a manifold are chosen anew where a shape is left, and
+ * what is given to one that bears its share tips what stands on few.
  *
- * A point that still has its own pair and feature loses nothing, so what rests costs nothing; nor do
- * worlds with one shape that stands still. All is known from the manifolds of the last step, which are
- * state; nothing else is kept. A stage that runs again finds features as it left them and no estates.
- * Heirs are chosen by guest, then pair, then point, never by blocks, so that distant things change
- * nothing. */
+ * A point that still has its own pair and feature loses nothing, so what rests costs nothing; nor
+ * do worlds with one shape that stands still. All is known from the manifolds of the last step,
+ * which are state; nothing else is kept. A stage that runs again finds features as it left them
+ * and no estates. Heirs are chosen by guest, then pair, then point, never by blocks, so that
+ * distant things change nothing. */
 #include "collide/inherit.h"
 
 #include "collide/seam_group.h"
@@ -24,10 +25,10 @@
 #include "core/memory.h"
 #include "core/sort.h"
 
-/* Cosine of the angle between normals of one place, as for triangles of a mesh (many.c); and how far an
- * heir may be, of the guest's largest extent. */
+/* Cosine of the angle between normals of one place, as for triangles of a mesh (many.c); and how
+ * far an heir may be, of the guest's largest extent. */
 #define SAME_SIDE ((lode_real)0.9)
-#define REACH ((lode_real)0.125)
+#define REACH ((lode_real)0.75)
 
 /* --- estates */
 
@@ -212,6 +213,8 @@ static bool find_nearest(const claim *heir, lode_vec3 at, lode_real *best2, int 
 static void hand_on(const inherit *in, const claim *estate, const claim *heir, int point)
 {
     lode_real *to = heir->manifold->points[point].impulse;
+    if (to[0] > 0)
+        return;
     basis b = basis_of(in->bodies, heir->manifold);
     lode_real side = estate->into_a == heir->into_a ? b.side : -b.side;
     lode_vec3 impulse = v3_scale(estate->estate->on_a, side);

@@ -37,8 +37,8 @@ bool lode__estates_reserve(lode__estates *estates, uint32_t more);
 void lode__estates_add(lode__estates *estates, const lode__pool *bodies, const lode__manifold *m,
                        int k);
 
-/* Gives what was noted to the points that are in the places now. Lists are empty after it. False: out
- * of memory, nothing changed. */
+/* Gives what was noted to the points that are in the places now. Lists are empty after it. False:
+ * out of memory, nothing changed. */
 bool lode__inherit_run(struct lode__collide *collide, const lode__pool *bodies,
                        const lode__step *step);
 

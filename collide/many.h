@@ -1,8 +1,8 @@
 /* many.h: pairs that touch with several normals.
  *
  * A manifold has one normal and up to four points; a shape on a mesh may need several. Such a pair
- * keeps its first manifold for as long as it lives, as all pairs do, and the others hang behind it,
- * linked by `next`, each with at least one point. They are made and ended with the points.
+ * keeps its first manifold for as long as it lives, as all pairs do, and the others hang behind
+ * it, linked by `next`, each with at least one point. They are made and ended with the points.
  *
  * The narrow phase runs in parallel and can neither take nor give back manifolds. So a block of
  * pairs writes what it finds, grouped by normal and reduced, to a list of its own, and one pass
@@ -103,8 +103,8 @@ void lode__many_touch(const struct lode__collide *collide, const lode__pool *bod
                       lode_real speculative, lode__many_list *list, uint32_t pair);
 void lode__many_part(const struct lode__collide *collide, lode__many_list *list, uint32_t pair);
 
-/* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False: out of
- * memory, all pairs as they were. */
+/* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False:
+ * out of memory, all pairs as they were. */
 bool lode__many_finish(struct lode__collide *collide, const lode__pool *bodies, uint32_t blocks,
                        bool inherits);
 

@@ -1,4 +1,5 @@
-/* seam_group.h: what one shape touches in one frame, as collide/seams.c and seams_between.c see it. */
+/* seam_group.h: what one shape touches in one frame, as collide/seams.c and seams_between.c see
+ * it. */
 #ifndef LODE_COLLIDE_SEAM_GROUP_H
 #define LODE_COLLIDE_SEAM_GROUP_H
 

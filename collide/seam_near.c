@@ -1,9 +1,10 @@
 /* seam_near.c: what of a shape is nearest to a point, as seams ask it.
  *
- * Each type answers by its own search (query_type.h). Floors are mostly boxes, and what rests on them
- * asks for eight or sixteen points in each step; so boxes have a short way here to what is asked most.
- * It gives what lode__nearest_box gives: a point outside is clamped to the box, and if it is beside one
- * face only, that face's normal is the direction. Boxes that are not turned need no rotation.
+ * Each type answers by its own search (query_type.h). Floors are mostly boxes, and what rests on
+ * them asks for eight or sixteen points in each step; so boxes have a short way here to what is
+ * asked most. It gives what lode__nearest_box gives: a point outside is clamped to the box, and if
+ * it is beside one face only, that face's normal is the direction. Boxes that are not turned need
+ * no rotation.
  *
  * All points are from the centre of mass of the guest's body. */
 #include "collide/seam_group.h"

@@ -1,27 +1,28 @@
 /* seams.c: see seams.h.
  *
- * A floor of tiles is a floor: what slides over it must not feel where one tile ends. But a pair knows
- * of one tile only. What is 1 mm over its rim and 3 mm deep is nearest to the tile's side, which no one
- * can touch because the next tile stands there; and a ball is nearest to the rim before it is over it.
+ * A floor of tiles is a floor: what slides over it must not feel where one tile ends. But a pair
+ * knows of one tile only. What is 1 mm over its rim and 3 mm deep is nearest to the tile's side,
+ * which no one can touch because the next tile stands there; and a ball is nearest to the rim
+ * before it is over it.
  *
- * What two shapes are together has a normal n at a point p of both only if each of them has it: the
- * union's normal cone there is the intersection of both cones (Clarke 1983, "Optimization and
- * Nonsmooth Analysis", on proximal normals). So a contact with one shape at p along n is believed if n
- * is a normal of every other shape at p: if that shape's nearest point to p + t n is p.
+ * What two shapes are together has a normal n at a point p of both only if each of them has it:
+ * the union's normal cone there is the intersection of both cones (Clarke 1983, "Optimization and
+ * Nonsmooth Analysis", on proximal normals). So a contact with one shape at p along n is believed
+ * if n is a normal of every other shape at p: if that shape's nearest point to p + t n is p.
  *
- * Bodies lie some slop deep, and there all sides are covered, those of a wall on a floor too. So p is
- * where the contact would be if what is believed had pushed the body out already:
+ * Bodies lie some slop deep, and there all sides are covered, those of a wall on a floor too. So p
+ * is where the contact would be if what is believed had pushed the body out already:
  *
  * 1. Of a shape and what it touches in one frame (all that stands still, or one body of several
- *    shapes) each manifold is looked at with the push of each other one, its normal times its depth.
- *    If its points are covered then, it is doubtful.
- * 2. Those that are not give one push together. Doubtful ones whose points are covered after that are
- *    dropped. Begin again with those that are left, until none is dropped: so a second run changes
- *    nothing.
+ * shapes) each manifold is looked at with the push of each other one, its normal times its depth.
+ * If its points are covered then, it is doubtful.
+ * 2. Those that are not give one push together. Doubtful ones whose points are covered after that
+ * are dropped. Begin again with those that are left, until none is dropped: so a second run
+ * changes nothing.
  *
- * A manifold goes as a whole: a wall's points below the floor are as good as those above. If all are
- * doubtful, as those of a small ball in a groove, all stay. A contact that another shape's slope
- * denies, not its body, must also be gone by the push.
+ * A manifold goes as a whole: a wall's points below the floor are as good as those above. If all
+ * are doubtful, as those of a small ball in a groove, all stay. A contact that another shape's
+ * slope denies, not its body, must also be gone by the push.
  *
  * Looked at are shapes that touch two others of one frame with different normals.
  *
@@ -230,8 +231,11 @@ static lode_vec3 add_up(const pushes *p)
 
 static bool is_doubtful(const lode__seam_group *g, const lode__seam *s, const pushes *p)
 {
+    /* A face that lies a little askew has its own normal on one tile, and the tile's on the next.
+     * */
+    lode_real sine = s->manifold->point_count >= 3 ? ONE_FLOOR : ONE_WAY;
     for (int i = 0; i < p->count; ++i)
-        if (!seam_alike(p->normal[i], s->normal, ONE_WAY) &&
+        if (!seam_alike(p->normal[i], s->normal, sine) &&
             is_covered(g, s, v3_scale(p->normal[i], p->depth[i])))
             return true;
     return false;
@@ -331,7 +335,8 @@ static void drop_one(const lode__seams *s, const lode__seam *seam)
         relieve(s, m);
 }
 
-/* Moves the pair's manifolds that have points to the front of its chain, and gives back the others. */
+/* Moves the pair's manifolds that have points to the front of its chain, and gives back the
+ * others. */
 static void close_up(lode__collide *collide, lode__pair *pair)
 {
     uint32_t to = pair->manifold, last = LODE__NONE, points = 0;
@@ -356,8 +361,8 @@ static void close_up(lode__collide *collide, lode__pair *pair)
     pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
 }
 
-/* After all groups, since a manifold of two bodies of several shapes each is in two. The manifolds of
- * one pair follow one another. */
+/* After all groups, since a manifold of two bodies of several shapes each is in two. The manifolds
+ * of one pair follow one another. */
 static void drop_all(const lode__seams *s)
 {
     for (uint32_t i = 0; i < s->count; ++i)

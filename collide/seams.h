@@ -4,8 +4,8 @@
 
 #include "collide/collide.h"
 
-/* Drops the manifolds of this step that push off what another shape covers, and points that seams have
- * made between others. False: out of memory, nothing changed. */
+/* Drops the manifolds of this step that push off what another shape covers, and points that seams
+ * have made between others. False: out of memory, nothing changed. */
 bool lode__seams_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step);
 
 #endif

@@ -1,10 +1,10 @@
 /* seams_between.c: points that a seam has made between others.
  *
- * A box on two tiles touches each with the four corners of what it has there, eight points for four. What
- * lies on the seam says nothing that the box's own corners do not say, and takes load from them that
- * comes back when the seam is passed: it would turn what slides with friction. So of all points that
- * share a normal, those stay that no two others have on opposite sides, as on one floor; the rest goes
- * where another shape goes on. */
+ * A box on two tiles touches each with the four corners of what it has there, eight points for
+ * four. What lies on the seam says nothing that the box's own corners do not say, and takes load
+ * from them that comes back when the seam is passed: it would turn what slides with friction. So
+ * of all points that share a normal, those stay that no two others have on opposite sides, as on
+ * one floor; the rest goes where another shape goes on. */
 #include "collide/seam_group.h"
 #include "core/math.h"
 
@@ -73,8 +73,8 @@ static bool is_wide(const patch *p, lode_real flush)
 
 static lode_real depth_of(const spot *p) { return p->seam->manifold->points[p->point].depth; }
 
-/* Is it deeper than all others in other places? On a ridge between two slopes it bears the load. If
- * there are other places, none of what is hardly deeper than the least is. */
+/* Is it deeper than all others in other places? On a ridge between two slopes it bears the load.
+ * If there are other places, none of what is hardly deeper than the least is. */
 static bool is_deepest(const patch *p, int which, lode_real flush)
 {
     lode_real most = -REAL_MAX, depth = depth_of(&p->spots[which]);
@@ -161,9 +161,9 @@ static bool is_on_seam(const lode__seam_group *g, const spot *p)
     return false;
 }
 
-/* What lies a little askew over the rim of a tile has the rim's normal, at right angles to itself. Once
- * the points at the seam are out, those that are left lie on the face, and the rim is none: they take
- * the normal that their host has there. At 20 m/s a thousandth of a degree is felt. */
+/* What lies a little askew over the rim of a tile has the rim's normal, at right angles to itself.
+ * Once the points at the seam are out, those that are left lie on the face, and the rim is none:
+ * they take the normal that their host has there. At 20 m/s a thousandth of a degree is felt. */
 static void straighten(const lode__seam_group *g, lode__seam *s)
 {
     lode_vec3 normal = s->normal, face;
@@ -183,8 +183,8 @@ static void straighten(const lode__seam_group *g, lode__seam *s)
     s->normal = normal;
 }
 
-/* Points that a seam has made say nothing that those around do not: a box keeps its own corners. Each
- * manifold keeps a point, so that what is touched is told. */
+/* Points that a seam has made say nothing that those around do not: a box keeps its own corners.
+ * Each manifold keeps a point, so that what is touched is told. */
 void lode__seams_leave_out(const lode__seam_group *g)
 {
     patch p;

@@ -257,6 +257,21 @@ static void loads_pass_from_tile_to_tile(void **state)
         }
 }
 
+/* A hull has five corners below, of which a tile's manifold may have four: so on bricks too. */
+static void hulls_pass_from_brick_to_brick(void **state)
+{
+    (void)state;
+    static trace whole, other;
+    for (int i = 6; i < 9; ++i) {
+        push p = make_push(i, 0.5, 0);
+        run(WHOLE, WEDGE, &p, &whole);
+        run(BRICKS, WEDGE, &p, &other);
+        difference d = compare(&whole, &other);
+        assert_true(d.along <= 1e-3 * p.speed + 1e-4);
+        assert_true(d.up <= 5e-3 && d.height <= 5e-4);
+    }
+}
+
 /* --- shapes of a body that moves */
 
 /* A raft of flush boxes, or of one, on smooth ground, and what slides along it. */
@@ -513,6 +528,7 @@ int main(void)
         cmocka_unit_test(seams_are_not_felt_without_friction),
         cmocka_unit_test(seams_are_hardly_felt_with_friction),
         cmocka_unit_test(loads_pass_from_tile_to_tile),
+        cmocka_unit_test(hulls_pass_from_brick_to_brick),
         cmocka_unit_test(seams_of_a_body_that_moves_are_not_felt),
         cmocka_unit_test(walls_on_tiles_stop),
         cmocka_unit_test(a_wall_stops_a_thin_plate),
