@@ -14,11 +14,11 @@
  * is where the contact would be if what is believed had pushed the body out already:
  *
  * 1. Of a shape and what it touches in one frame (all that stands still, or one body of several
- * shapes) each manifold is looked at with the push of each other one, its normal times its depth.
- * If its points are covered then, it is doubtful.
+ *    shapes) each manifold is looked at with the push of each other one, its normal times its
+ *    depth. If its points are covered then, it is doubtful.
  * 2. Those that are not give one push together. Doubtful ones whose points are covered after that
- * are dropped. Begin again with those that are left, until none is dropped: so a second run
- * changes nothing.
+ *    are dropped. Begin again with those that are left, until none is dropped: so a second run
+ *    changes nothing.
  *
  * A manifold goes as a whole: a wall's points below the floor are as good as those above. If all
  * are doubtful, as those of a small ball in a groove, all stay. A contact that another shape's
@@ -231,8 +231,7 @@ static lode_vec3 add_up(const pushes *p)
 
 static bool is_doubtful(const lode__seam_group *g, const lode__seam *s, const pushes *p)
 {
-    /* A face that lies a little askew has its own normal on one tile, and the tile's on the next.
-     * */
+    /* A face a little askew has its own normal on one tile, and the tile's on the next. */
     lode_real sine = s->manifold->point_count >= 3 ? ONE_FLOOR : ONE_WAY;
     for (int i = 0; i < p->count; ++i)
         if (!seam_alike(p->normal[i], s->normal, sine) &&
