@@ -53,16 +53,23 @@ LODE__INLINE wslot select_slot(wmask m, wslot a, wslot b)
                    w_select(m, a.feature, b.feature)};
 }
 
-LODE__INLINE void store_slot(lode__pair_batch *batch, int k, int lane, const wface *face,
-                             wvec3 center, wslot slot)
+LODE__INLINE void store_slot(lode__lanes position[3], lode__lanes *depth, lode__lanes *feature,
+                             int lane, const wface *face, wvec3 center, wslot slot)
 {
     wreal middle = w_mul(w_add(slot.n, face->half.x), w_splat((lode_real)0.5));
     wvec3 p = wv_add_scaled(center, face->n, middle);
     p = wv_add_scaled(p, face->u, slot.u);
     p = wv_add_scaled(p, face->v, slot.v);
-    wv_store(&batch->position[k][0].x[lane], p);
-    w_store(&batch->depth[k].x[lane], w_sub(face->half.x, slot.n));
-    w_store(&batch->feature[k].x[lane], slot.feature);
+    wv_store(&position[0].x[lane], p);
+    w_store(&depth->x[lane], w_sub(face->half.x, slot.n));
+    w_store(&feature->x[lane], slot.feature);
+}
+
+/* The origin of the reference box's axes. */
+LODE__INLINE wvec3 center_of(const lode__pair_batch *batch, int lane, wmask by_b)
+{
+    wvec3 arm = wv_load(&batch->arm[0].x[lane]), offset = wv_load(&batch->offset[0].x[lane]);
+    return wv_select(by_b, wv_add(arm, offset), arm);
 }
 
 /* Boxes that overlap along all axes touch, even where rounding or a forgiven axis leaves no corner
@@ -102,12 +109,12 @@ LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes 
     wmask none = w_eq(rank, w_zero());
     if (m_any(none))
         s0 = select_slot(none, deepest_corner(face), s0);
-    wvec3 arm = wv_load(&batch->arm[0].x[lane]), offset = wv_load(&batch->offset[0].x[lane]);
-    wvec3 center = wv_select(face->by_b, wv_add(arm, offset), arm);
-    store_slot(batch, 0, lane, face, center, s0);
-    store_slot(batch, 1, lane, face, center, s1);
-    store_slot(batch, 2, lane, face, center, s2);
-    store_slot(batch, 3, lane, face, center, s3);
+    wvec3 center = center_of(batch, lane, face->by_b);
+    lode__lanes(*position)[3] = batch->position, *depth = batch->depth, *feature = batch->feature;
+    store_slot(position[0], &depth[0], &feature[0], lane, face, center, s0);
+    store_slot(position[1], &depth[1], &feature[1], lane, face, center, s1);
+    store_slot(position[2], &depth[2], &feature[2], lane, face, center, s2);
+    store_slot(position[3], &depth[3], &feature[3], lane, face, center, s3);
     wv_store(&batch->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
     wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
     wmask bare = m_and(none, w_lt(overlap, w_zero()));
@@ -168,6 +175,60 @@ LODE__INLINE void touch_boxes(lode__pair_batch *batch, int lane)
         store_edges(batch, lane, &axes, by_edge);
     wreal count = w_load(&batch->count.x[lane]);
     w_store(&batch->count.x[lane], w_masked(choice.touch, count));
+}
+
+/* --- all points, before some are chosen */
+
+LODE__INLINE void list_of_face(const lode__pair_batch *batch, int lane, const wbox_axes *axes,
+                               const wface *face, const wcandidates *c, wmask on,
+                               lode__box_points *out)
+{
+    wvec3 center = center_of(batch, lane, face->by_b);
+    wmask none = w_eq(count_valid(c, lane), w_zero());
+    wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
+    wreal bare = w_masked(m_and(none, w_lt(overlap, w_zero())), w_splat(1));
+    BOX_ROLLED
+    for (int k = 0; k < BOX_CANDIDATES; ++k) {
+        wreal valid = w_load(&c->valid[k][lane]);
+        wslot slot = {w_load(&c->n[k][lane]), w_load(&c->u[k][lane]), w_load(&c->v[k][lane]),
+                      w_load(&c->feature[k][lane])};
+        if (k == 0) {
+            slot = select_slot(none, deepest_corner(face), slot);
+            valid = w_select(none, bare, valid);
+        }
+        store_slot(out->position[k], &out->depth[k], &out->feature[k], lane, face, center, slot);
+        w_store(&out->valid[k].x[lane], w_masked(on, valid));
+    }
+    wv_store(&out->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
+}
+
+LODE__INLINE void list_of_edges(const lode__pair_batch *batch, int lane, const wbox_axes *axes,
+                                wmask on, lode__box_points *out)
+{
+    wedge_touch touch = touch_edges(axes, wv_load(&batch->offset[0].x[lane]));
+    wvec3 position = wv_add(wv_load(&batch->arm[0].x[lane]), touch.position);
+    wvec3 other = wv_load(&out->position[0][0].x[lane]), n = wv_load(&out->normal[0].x[lane]);
+    wv_store(&out->position[0][0].x[lane], wv_select(on, position, other));
+    wv_store(&out->normal[0].x[lane], wv_select(on, touch.normal, n));
+    w_store(&out->depth[0].x[lane], w_select(on, touch.depth, w_load(&out->depth[0].x[lane])));
+    w_store(&out->feature[0].x[lane],
+            w_select(on, touch.feature, w_load(&out->feature[0].x[lane])));
+    w_store(&out->valid[0].x[lane], w_select(on, w_splat(1), w_load(&out->valid[0].x[lane])));
+}
+
+/* Those that touch_boxes() chooses from. */
+LODE__INLINE void list_box_points(const lode__pair_batch *batch, int lane, lode__box_points *out)
+{
+    wreal speculative = w_splat(batch->speculative);
+    wbox_axes axes = find_axes(batch, lane);
+    wchoice choice = choose_axis(&axes, speculative);
+    wcandidates candidates;
+    wface face = find_face(&axes, choice.by_b, speculative);
+    clip_edges(&face, &candidates, lane);
+    add_corners(&face, &candidates, lane);
+    list_of_face(batch, lane, &axes, &face, &candidates, m_andnot(choice.touch, choice.by_edge),
+                 out);
+    list_of_edges(batch, lane, &axes, m_and(choice.touch, choice.by_edge), out);
 }
 
 #endif

@@ -22,7 +22,7 @@
 
 #include "collide/box_axes.h"
 
-enum { BOX_CANDIDATES = 12 };
+enum { BOX_CANDIDATES = LODE__BOX_POINTS };
 
 /* How generous: a share of the box's extent, but no more than a share of the margin. */
 #define BOX_GENEROUS_SHARE ((lode_real)0.015625)

@@ -43,6 +43,12 @@ static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
         touch_boxes(batch, lane);
 }
 
+static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_points *out)
+{
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
+        list_box_points(batch, lane, out);
+}
+
 #define TOUCH(text, NAME, MOST) \
     static void LODE_KERNEL(text)(lode__pair_batch * batch) \
     { \
@@ -136,6 +142,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_rays = LODE_KERNEL(mesh_rays),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
+    .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)

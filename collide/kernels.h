@@ -93,6 +93,18 @@ typedef void lode__batch_fn(lode__pair_batch *batch);
  * room for all that the kernel may find, and `any` is false. */
 typedef void lode__tell_fn(const lode__pair_sources *from, const lode__lane_ask *ask);
 
+/* All points of eight pairs of boxes, in the order in which some of them are chosen from. */
+enum { LODE__BOX_POINTS = 12 };
+typedef struct lode__box_points {
+    lode__lanes normal[3];                     /* into a */
+    lode__lanes position[LODE__BOX_POINTS][3]; /* from the centre of mass */
+    lode__lanes depth[LODE__BOX_POINTS];
+    lode__lanes feature[LODE__BOX_POINTS]; /* a small whole number */
+    lode__lanes valid[LODE__BOX_POINTS];   /* 0: there is none */
+} lode__box_points;
+
+typedef void lode__box_points_fn(const lode__pair_batch *batch, lode__box_points *out);
+
 /* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes of
  * the surface that the triangles are of, from the shape's centre. */
 typedef struct lode__triangle_batch {
@@ -196,6 +208,7 @@ typedef struct lode__collide_kernels {
                       lode__mesh_rays_fn *hear, void *context);
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
+    lode__box_points_fn *box_points; /* the same, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
     /* The same of the first pair alone; null: those above of the plain table serve. */

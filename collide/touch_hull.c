@@ -14,10 +14,10 @@
  * third and so on. */
 #include "collide/hull_box.h"
 #include "collide/kernels.h"
-#include "collide/reduce.h"
 #include "collide/touch.h"
+#include "collide/touch_hull.h"
 
-enum { POINTS = 128, CORNERS = POINTS / 2 };
+enum { POINTS = LODE__HULL_POINTS, CORNERS = POINTS / 2 };
 
 /* How far outside the planes stand: a share of the smaller hull, but no more than a share of the
  * speculative margin. */
@@ -237,22 +237,21 @@ static void stand_in(const clip *c, lode_real separation, lode__candidate *out)
 
 /* --- polyhedra */
 
-/* Turns points from the axes of a hull to the world's. */
-static void write_points(lode__touch *out, lode__candidate *candidates, int count,
-                         lode_quat rotation, lode_vec3 from)
-{
-    for (int k = 0; k < count; ++k)
-        touch_add(out, v3_add(q_rotate(rotation, d3_to(candidates[k].position)), from),
-                  (lode_real)candidates[k].depth, candidates[k].feature);
-}
+/* What was found, before some are chosen: points in the axes of one of the hulls. */
+typedef struct found {
+    int count;
+    lode__candidate points[POINTS];
+    lode_vec3 along; /* the reference face's normal, in these axes */
+    lode_vec3 normal;
+    lode_quat rotation; /* from these axes to the world's */
+    lode_vec3 from;     /* where their origin is */
+} found;
 
-/* These return the depth of the deepest point, before some are chosen. */
-static lode_real touch_faces(const lode__hull_pair *pair, const lode__hull_axis *axis,
-                             const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
-                             lode_real speculative, lode__touch *out)
+static void touch_faces(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                        const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                        lode_real speculative, found *out)
 {
     clip c;
-    lode__candidate points[POINTS];
     c.swapped = axis->way == LODE__HULLS_FACE_B;
     c.pair = c.swapped ? swap_pair(pair) : *pair;
     c.face = &c.pair.a->faces[axis->face];
@@ -263,20 +262,16 @@ static lode_real touch_faces(const lode__hull_pair *pair, const lode__hull_axis 
     make_sides(&c);
     for (int i = 0; i < c.side_count && c.count > 0; ++i)
         clip_side(&c, &c.sides[i]);
-    int count = list_points(&c, speculative, points);
-    if (count == 0) {
-        stand_in(&c, axis->separation, points);
-        count = 1;
+    out->count = list_points(&c, speculative, out->points);
+    if (out->count == 0) {
+        stand_in(&c, axis->separation, out->points);
+        out->count = 1;
     }
-    lode_real deepest = (lode_real)points[0].depth;
-    for (int k = 1; k < count; ++k)
-        deepest = r_max(deepest, (lode_real)points[k].depth);
-    count = lode__reduce(points, count, d3_from(c.face->normal), speculative * EQUAL_DEPTH);
-    lode_quat rotation = c.swapped ? b->rotation : a->rotation;
-    out->normal = q_rotate(rotation, c.face->normal);
+    out->along = c.face->normal;
+    out->rotation = c.swapped ? b->rotation : a->rotation;
+    out->from = c.swapped ? offset : v3_zero();
+    out->normal = q_rotate(out->rotation, c.face->normal);
     out->normal = c.swapped ? out->normal : v3_neg(out->normal);
-    write_points(out, points, count, rotation, c.swapped ? offset : v3_zero());
-    return deepest;
 }
 
 static lode_real clamp_share(lode_real x)
@@ -284,8 +279,8 @@ static lode_real clamp_share(lode_real x)
     return r_min(r_max(x, 0), 1);
 }
 
-static lode_real touch_edges(const lode__hull_pair *p, const lode__hull_axis *axis,
-                             lode_quat rotation, lode__touch *out)
+static void touch_edges(const lode__hull_pair *p, const lode__hull_axis *axis, lode_quat rotation,
+                        found *out)
 {
     lode_vec3 u = hull_edge_vector(p->a, axis->edge_a);
     lode_vec3 v = m3_apply(&p->turn, hull_edge_vector(p->b, axis->edge_b));
@@ -298,49 +293,91 @@ static lode_real touch_edges(const lode__hull_pair *p, const lode__hull_axis *ax
     lode_vec3 at_a = v3_madd(from_a, u, clamp_share((ua * vv - va * uv) / det));
     lode_vec3 at_b = v3_madd(from_b, v, clamp_share((ua * uv - va * uu) / det));
     lode_vec3 middle = v3_scale(v3_add(at_a, at_b), (lode_real)0.5);
+    out->points[0] = (lode__candidate){
+        d3_from(middle), -axis->separation,
+        name_edges(p->a, axis->edge_a, p->b, axis->edge_b)};
+    out->count = 1;
+    out->along = axis->normal;
+    out->rotation = rotation;
+    out->from = v3_zero();
     out->normal = q_rotate(rotation, v3_neg(axis->normal));
-    touch_add(out, q_rotate(rotation, middle), -axis->separation,
-              name_edges(p->a, axis->edge_a, p->b, axis->edge_b));
-    return -axis->separation;
 }
 
-static lode_real touch_along(const lode__hull_pair *pair, const lode__hull_axis *axis,
-                             const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
-                             lode_real speculative, lode__touch *out)
+static void touch_along(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                        const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
+                        lode_real speculative, found *out)
 {
     if (axis->way == LODE__HULLS_EDGES)
-        return touch_edges(pair, axis, a->rotation, out);
-    return touch_faces(pair, axis, a, b, offset, speculative, out);
+        touch_edges(pair, axis, a->rotation, out);
+    else
+        touch_faces(pair, axis, a, b, offset, speculative, out);
+}
+
+static lode_real deepest_of(const found *f)
+{
+    lode_real deepest = (lode_real)f->points[0].depth;
+    for (int k = 1; k < f->count; ++k)
+        deepest = r_max(deepest, (lode_real)f->points[k].depth);
+    return deepest;
 }
 
 /* A face that was forgiven may have little under it where an edge of the other passes it by: if what
  * is left is less deep than the best axis says, that axis decides. */
-static void touch_hulls(const lode__collide_kernels *kernels, const lode_hull *hull_a,
+static void find_points(const lode__collide_kernels *kernels, const lode_hull *hull_a,
                         const lode_hull *hull_b, const lode__shape_view *a,
                         const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
-                        lode__touch *out)
+                        found *out)
 {
     lode__hull_pair pair = make_pair(hull_a, a->rotation, hull_b, b->rotation, offset);
     lode__hull_search search;
     lode__hull_axis axis = kernels->hull_axis(&pair, speculative, &search);
+    out->count = 0;
     if (axis.way == LODE__HULLS_APART)
         return;
-    lode_real deepest = touch_along(&pair, &axis, a, b, offset, speculative, out);
-    lode_real rounding = ROUNDING * (hull_a->size + hull_b->size);
-    if (axis.way == LODE__HULLS_EDGES || !(deepest + rounding < -axis.separation))
+    touch_along(&pair, &axis, a, b, offset, speculative, out);
+    if (axis.way == LODE__HULLS_EDGES)
+        return;
+    lode_real rounding = ROUNDING * (hull_a->size + hull_b->size), deepest = deepest_of(out);
+    if (!(deepest + rounding < -axis.separation))
         return; /* no axis is better than the preferred one by more than that */
     lode__hull_axis best = kernels->hull_best_axis(&search);
-    if (axis.way == best.way || !(deepest + rounding < -best.separation))
+    if (axis.way != best.way && deepest + rounding < -best.separation)
+        touch_along(&pair, &best, a, b, offset, speculative, out);
+}
+
+/* From the centre of a, in the world's axes. */
+static lode_vec3 place_of(const found *f, int k)
+{
+    return v3_add(q_rotate(f->rotation, d3_to(f->points[k].position)), f->from);
+}
+
+static void write_some(found *f, lode_real speculative, lode__touch *out)
+{
+    if (f->count == 0)
         return;
-    out->count = 0;
-    touch_along(&pair, &best, a, b, offset, speculative, out);
+    int count = lode__reduce(f->points, f->count, d3_from(f->along), speculative * EQUAL_DEPTH);
+    out->normal = f->normal;
+    for (int k = 0; k < count; ++k)
+        touch_add(out, place_of(f, k), (lode_real)f->points[k].depth, f->points[k].feature);
+}
+
+static int write_all(found *f, lode_vec3 *out_normal, lode__candidate out[LODE__HULL_POINTS])
+{
+    *out_normal = f->normal;
+    for (int k = 0; k < f->count; ++k) {
+        out[k] = f->points[k];
+        out[k].position = d3_from(place_of(f, k));
+    }
+    return f->count;
 }
 
 void lode__touch_hulls(const lode__collide_kernels *kernels, const lode__shape_view *a,
                        const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
                        lode__touch *out)
 {
-    touch_hulls(kernels, a->data, b->data, a, b, offset, speculative, out);
+    found f;
+    find_points(kernels, a->data, b->data, a, b, offset, speculative, &f);
+    write_some(&f, speculative, out);
 }
 
 void lode__touch_hull_and_box(const lode__collide_kernels *kernels, const lode__shape_view *a,
@@ -348,8 +385,22 @@ void lode__touch_hull_and_box(const lode__collide_kernels *kernels, const lode__
                               lode__touch *out)
 {
     lode__box_hull box;
+    found f;
     lode__fill_box_hull(&box, b->size);
-    touch_hulls(kernels, a->data, &box.hull, a, b, offset, speculative, out);
+    find_points(kernels, a->data, &box.hull, a, b, offset, speculative, &f);
+    write_some(&f, speculative, out);
+}
+
+int lode__touch_hulls_all(const lode__collide_kernels *kernels, const lode__shape_view *a,
+                          const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
+                          lode_vec3 *out_normal, lode__candidate out[LODE__HULL_POINTS])
+{
+    lode__box_hull box;
+    found f;
+    if (!b->data)
+        lode__fill_box_hull(&box, b->size);
+    find_points(kernels, a->data, b->data ? b->data : &box.hull, a, b, offset, speculative, &f);
+    return write_all(&f, out_normal, out);
 }
 
 void lode__touch_hull_hull(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
@@ -390,5 +441,7 @@ void lode__touch_hull_plane(const lode__shape_view *a, const lode__shape_view *b
     }
     count = lode__reduce(points, count, d3_from(local), speculative * EQUAL_DEPTH);
     out->normal = normal;
-    write_points(out, points, count, a->rotation, v3_zero());
+    for (int k = 0; k < count; ++k)
+        touch_add(out, v3_add(q_rotate(a->rotation, d3_to(points[k].position)), v3_zero()),
+                  (lode_real)points[k].depth, points[k].feature);
 }

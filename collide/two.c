@@ -1,9 +1,10 @@
 /* two.c: see two.h.
  *
- * Reduced points are those of a step: the cell's own method, or the clusters of a surface. For all of
- * them convex solids go through the general method, which clips before it reduces; a plane gets the
- * face that looks at it, or every vertex of a hull; a surface the points of each triangle. Any one is
- * the first that is found: on a surface the walk ends there.
+ * Reduced points are those of a step: the cell's own method, or the clusters of a surface. All of them
+ * are, of boxes and hulls, those that a step would choose from, with the same names; other convex solids
+ * go through the general method, which clips before it reduces; a plane gets the face that looks at it,
+ * or every vertex of a hull; a surface the points of each triangle. Any one is the first that is found:
+ * on a surface the walk ends there.
  *
  * Methods are asked with the margin of a step, in which their tolerances are measured, and what is
  * farther apart than was asked for is left out. */
@@ -11,8 +12,10 @@
 
 #include "collide/hull.h"
 #include "collide/kernels.h"
+#include "collide/pair_lanes.h"
 #include "collide/touch.h"
 #include "collide/touch_convex.h"
+#include "collide/touch_hull.h"
 #include "core/memory.h"
 
 static bool add(lode__two_list *list, const lode__point *point, lode_vec3 normal)
@@ -56,6 +59,45 @@ static bool touch_reduced(const solids *s, const lode__collide_kernels *kernels,
 static lode__convex convex_of(uint32_t type, const lode__shape_view *shape)
 {
     return convex_make(&lode__convex_types[type], shape->size, shape->data);
+}
+
+/* From the centre of mass. */
+static bool touch_boxes(const solids *s)
+{
+    const lode__two *two = s->two;
+    lode__pair_batch batch = {.speculative = s->speculative, .used = 1};
+    lode__box_points list;
+    lanes_set_pair(&batch, 0, &two->place_a.view, &two->place_b.view, s->offset, two->place_a.arm);
+    lode__collide_kernels_plain.box_points(&batch, &list);
+    bool fits = true;
+    for (int k = 0; k < LODE__BOX_POINTS && fits; ++k) {
+        lode__point point = {.position = lanes_get3(list.position[k], 0),
+                             .depth = list.depth[k].x[0],
+                             .feature = (uint32_t)list.feature[k].x[0]};
+        if (list.valid[k].x[0] > 0 && point.depth > -s->margin)
+            fits = add(s->out, &point, lanes_get3(list.normal, 0));
+    }
+    return fits;
+}
+
+/* Of a hull and another one or a box. */
+static bool touch_hulls(const solids *s, const lode__collide_kernels *kernels)
+{
+    const lode__two *two = s->two;
+    bool swapped = two->a->type == LODE_BOX;
+    const lode__shape_view *one = swapped ? &two->place_b.view : &two->place_a.view;
+    const lode__shape_view *other = swapped ? &two->place_a.view : &two->place_b.view;
+    lode__candidate list[LODE__HULL_POINTS];
+    lode_vec3 normal;
+    bool fits = true;
+    int count = lode__touch_hulls_all(kernels, one, other, swapped ? v3_neg(s->offset) : s->offset,
+                                      s->speculative, &normal, list);
+    for (int k = 0; k < count && fits; ++k) {
+        lode_vec3 at = d3_to(list[k].position);
+        fits = add_solid(s, swapped ? v3_add(at, s->offset) : at, (lode_real)list[k].depth,
+                         list[k].feature, swapped ? v3_neg(normal) : normal);
+    }
+    return fits;
 }
 
 static bool touch_convex(const solids *s)
@@ -145,6 +187,11 @@ static bool touch_solids(const solids *s, const lode__collide_kernels *kernels,
     bool convex_a = lode__convex_types[a].support, convex_b = lode__convex_types[b].support;
     if (choice == LODE_COLLIDE_REDUCED || choice == LODE_COLLIDE_ANY)
         return touch_reduced(s, kernels, choice == LODE_COLLIDE_ANY);
+    bool box_a = a == LODE_BOX, box_b = b == LODE_BOX;
+    if (box_a && box_b)
+        return touch_boxes(s);
+    if ((box_a || a == LODE_HULL) && (box_b || b == LODE_HULL))
+        return touch_hulls(s, kernels);
     if (convex_a && convex_b)
         return touch_convex(s);
     return !(convex_a || convex_b) || touch_floor(s);

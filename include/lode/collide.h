@@ -35,7 +35,8 @@ typedef struct lode_collide_point {
     lode_vec3 position; /* world, midway between the surfaces */
     lode_vec3 normal;   /* unit, world, pointing into shape a */
     lode_real depth;    /* m; below 0: a gap within the margin */
-    uint32_t feature;   /* names what touches; as in contacts of steps with LODE_COLLIDE_REDUCED */
+    uint32_t feature;   /* names what touches: as in contacts of steps with LODE_COLLIDE_REDUCED, and
+                           of boxes and hulls with each choice */
     int child_a; /* of a mesh or field that is shape a, the triangle, counted from 0; else -1 */
     int child_b; /* the same of shape b */
 } lode_collide_point;

@@ -306,6 +306,80 @@ static void swapped_pairs_are_told_from_the_other_side(void **state)
     }
 }
 
+/* --- all points of boxes */
+
+/* The lane's point with the feature, or -1; features occur once. */
+static int find_point(const lode__box_points *all, int lane, lode_real feature)
+{
+    int found = -1;
+    for (int k = 0; k < LODE__BOX_POINTS; ++k)
+        if (all->valid[k].x[lane] > 0 && all->feature[k].x[lane] == feature) {
+            assert_int_equal(found, -1);
+            found = k;
+        }
+    return found;
+}
+
+/* Those that are chosen are among all, and all are chosen if they are few. Returns how many they are. */
+static int check_chosen(const lode__pair_batch *batch, const lode__box_points *all, int lane)
+{
+    int count = (int)batch->count.x[lane], found = 0;
+    for (int k = 0; k < LODE__BOX_POINTS; ++k)
+        found += all->valid[k].x[lane] > 0;
+    assert_true(found <= LODE__MANIFOLD_POINTS ? count == found : count >= 1);
+    for (int k = 0; k < count; ++k) {
+        int at = find_point(all, lane, batch->feature[k].x[lane]);
+        assert_true(at >= 0 && same(&batch->depth[k], lane, &all->depth[at], lane));
+        for (int i = 0; i < 3; ++i) {
+            assert_true(same(&batch->normal[i], lane, &all->normal[i], lane));
+            assert_true(same(&batch->position[k][i], lane, &all->position[at][i], lane));
+        }
+    }
+    return found;
+}
+
+static void check_same_points(const lode__box_points *a, const lode__box_points *b)
+{
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        for (int k = 0; k < LODE__BOX_POINTS; ++k) {
+            assert_true(same(&a->valid[k], lane, &b->valid[k], lane));
+            if (!(a->valid[k].x[lane] > 0))
+                continue;
+            assert_true(same(&a->depth[k], lane, &b->depth[k], lane));
+            assert_true(same(&a->feature[k], lane, &b->feature[k], lane));
+            for (int i = 0; i < 3; ++i) {
+                assert_true(same(&a->normal[i], lane, &b->normal[i], lane));
+                assert_true(same(&a->position[k][i], lane, &b->position[k][i], lane));
+            }
+        }
+}
+
+static void boxes_choose_from_all_of_their_points(void **state)
+{
+    (void)state;
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        test_random random = {12};
+        int few = 0, many = 0;
+        for (int i = 0; i < ROUNDS / 4; ++i) {
+            lode__pair_batch batch = random_batch(&random, LODE__TOUCH_SPHERE_BOX);
+            lode__box_points all, twin;
+            kernels->box_points(&batch, &all);
+            lode__collide_kernels_plain.box_points(&batch, &twin);
+            check_same_points(&all, &twin);
+            kernels->box_box(&batch);
+            for (int lane = 0; lane < LODE_LANES; ++lane) {
+                int found = check_chosen(&batch, &all, lane);
+                few += found == 1;
+                many += found > LODE__MANIFOLD_POINTS;
+            }
+        }
+        assert_true(few > 100 && many > 100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +387,7 @@ int main(void)
         cmocka_unit_test(company_changes_no_bit),
         cmocka_unit_test(what_is_told_is_what_batches_say),
         cmocka_unit_test(swapped_pairs_are_told_from_the_other_side),
+        cmocka_unit_test(boxes_choose_from_all_of_their_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

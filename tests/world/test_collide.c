@@ -247,6 +247,103 @@ static void choices_agree(void **state)
     assert_true(touching > 60);
 }
 
+/* ---- all of boxes and hulls ---- */
+
+static lode_quat random_turn(test_random *random)
+{
+    double q[4], square = 0;
+    for (int i = 0; i < 4; ++i) {
+        q[i] = random_between(random, -1, 1);
+        square += q[i] * q[i];
+    }
+    square = square > 1e-6 ? square : 1;
+    double by = 1 / sqrt(square);
+    return (lode_quat){(lode_real)(q[0] * by), (lode_real)(q[1] * by), (lode_real)(q[2] * by),
+                       (lode_real)(q[3] * by)};
+}
+
+/* Flat on each other in one of three cases, else turned at will; a few centimetres deep or apart. */
+static void place_pair(test_random *random, lode_body a, lode_body b)
+{
+    lode_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
+    bool flat = random_between(random, 0, 1) < 0.3;
+    if (!flat)
+        pose.rotation = random_turn(random);
+    assert_int_equal(lode_body_set_pose(a, pose), LODE_OK);
+    lode_quat turn = random_turn(random);
+    double length = sqrt((double)(turn.w * turn.w + turn.z * turn.z));
+    if (flat)
+        pose.rotation = (lode_quat){(lode_real)((double)turn.w / length), 0, 0,
+                                    (lode_real)((double)turn.z / length)};
+    else
+        pose.rotation = turn;
+    pose.position.x = (lode_real)random_between(random, -0.5, 0.5);
+    pose.position.y = (lode_real)random_between(random, -0.5, 0.5);
+    pose.position.z = (lode_real)random_between(random, flat ? 0.45 : 0.2, 0.9);
+    assert_int_equal(lode_body_set_pose(b, pose), LODE_OK);
+}
+
+static bool same_point(const lode_collide_point *a, const lode_collide_point *b)
+{
+    return memcmp(&a->position, &b->position, sizeof a->position) == 0 &&
+           memcmp(&a->normal, &b->normal, sizeof a->normal) == 0 &&
+           memcmp(&a->depth, &b->depth, sizeof a->depth) == 0;
+}
+
+/* Each of the points of a step is one of all, in the same place and with the same name; names occur
+ * once; all are those of the step if they are few. Returns how many they are. */
+static int check_names(lode_shape a, lode_shape b)
+{
+    const double margin = 0.004;
+    lode_collide_point kept[4];
+    int reduced = collide(a, b, LODE_COLLIDE_REDUCED, margin, 4);
+    memcpy(kept, points, sizeof kept);
+    int all = collide(a, b, LODE_COLLIDE_ALL, margin, POINTS_MOST);
+    assert_true(all >= reduced && (reduced > 0 || all == 0));
+    for (int i = 0; i < all; ++i)
+        for (int k = 0; k < i; ++k)
+            assert_true(points[i].feature != points[k].feature);
+    for (int k = 0; k < reduced; ++k) {
+        int found = 0;
+        for (int i = 0; i < all; ++i)
+            if (points[i].feature == kept[k].feature) {
+                assert_true(same_point(&points[i], &kept[k]));
+                ++found;
+            }
+        assert_int_equal(found, 1);
+    }
+    return all;
+}
+
+static void all_points_have_the_names_of_a_step(void **state)
+{
+    (void)state;
+    static const lode_shape_type types[][2] = {
+        {LODE_BOX, LODE_BOX}, {LODE_BOX, LODE_HULL}, {LODE_HULL, LODE_BOX}, {LODE_HULL, LODE_HULL}};
+    for (int i = 0; i < 4; ++i) {
+        test_random random = {(uint64_t)i + 5};
+        int one = 0, many = 0;
+        for (int k = 0; k < 25; ++k) {
+            lode_body a = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+            lode_body b = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+            lode_shape shape_a, shape_b;
+            add_shape(a, &random, types[i][0]);
+            add_shape(b, &random, types[i][1]);
+            assert_int_equal(lode_body_get_shapes(a, &shape_a, 1), 1);
+            assert_int_equal(lode_body_get_shapes(b, &shape_b, 1), 1);
+            for (int j = 0; j < 40; ++j) {
+                place_pair(&random, a, b);
+                int all = check_names(shape_a, shape_b);
+                one += all == 1;
+                many += all > 4;
+            }
+            lode_body_destroy(a);
+            lode_body_destroy(b);
+        }
+        assert_true(one > 30 && many > 30);
+    }
+}
+
 /* ---- by reckoning ---- */
 
 static lode_shape on_ground(lode_shape_type type, double z)
@@ -411,7 +508,7 @@ int main(void)
         TEST(they_are_those_of_a_step), TEST(choices_agree),
         TEST(solids_on_a_plane),        TEST(two_boxes_crosswise),
         TEST(all_triangles_are_told),   TEST(bad_arguments_are_refused),
-        TEST(want_of_memory_is_told),
+        TEST(want_of_memory_is_told),   TEST(all_points_have_the_names_of_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
