@@ -1,26 +1,27 @@
 /* hull_axes.inl: separating axes of two polyhedra.
  *
- * Two convex polyhedra are apart if and only if they are apart along the normal of a face of one or
- * along the product of an edge of each. Of the products only those count that are normals of the
- * Minkowski difference, which an edge of a and one of b make if their arcs on the unit sphere, from
- * the normal beside the edge to the one on its other side, those of b turned round, cross (Gregorius,
- * "The separating axis test between convex polyhedra", GDC 2013). With edge direction e_a = n1 x n2
- * the arcs cross when b's normals lie on two sides of the plane across e_a, a's on two sides of that
- * across e_b, and both on one half of the sphere: no product is made for the others.
+ * Two convex polyhedra are apart if and only if they are apart along the normal of a face of one
+ * or along the product of an edge of each. Of the products only those count that are normals of
+ * the Minkowski difference, which an edge of a and one of b make if their arcs on the unit sphere,
+ * from the normal beside the edge to the one on its other side, those of b turned round, cross
+ * (Gregorius, "The separating axis test between convex polyhedra", GDC 2013). With edge direction
+ * e_a = n1 x n2 the arcs cross when b's normals lie on two sides of the plane across e_a, a's on
+ * two sides of that across e_b, and both on one half of the sphere: no product is made for the
+ * others.
  *
  * This is a kernel: eight edges of one hull lie side by side.
  *
- * Little of that is looked at. How few faces: collide/hull_faces.inl. An edge of a makes axes between
- * the normals n1 and n2 beside it, n = s n1 + t n2 with s, t >= 0 and s + t >= 1. If a point of b lies
- * deeper than d below both planes, then it lies deeper than that along n, which is worse than a face
- * whose separation is -d. So once the best faces are known, those edges remain that are beside a
- * plane above which the vertices nearly are that were deepest below faces: a handful, whatever the
- * hulls. What is left out could not have won, so the answer is that of the search among all. Who asks
- * for the axis that is preferred and no more leaves out what would not be preferred, too: often all
- * edges.
+ * Little of that is looked at. How few faces: collide/hull_faces.inl. An edge of a makes axes
+ * between the normals n1 and n2 beside it, n = s n1 + t n2 with s, t >= 0 and s + t >= 1. If a
+ * point of b lies deeper than d below both planes, then it lies deeper than that along n, which is
+ * worse than a face whose separation is -d. So once the best faces are known, those edges remain
+ * that are beside a plane above which the vertices nearly are that were deepest below faces: a
+ * handful, whatever the hulls. What is left out could not have won, so the answer is that of the
+ * search among all. Who asks for the axis that is preferred and no more leaves out what would not
+ * be preferred, too: often all edges.
  *
- * Preference as for boxes (collide/box_axes.h): a's faces win over b's, and faces over edges, unless
- * the other is better by a small share and a small length. */
+ * Preference as for boxes (collide/box_axes.h): a's faces win over b's, and faces over edges,
+ * unless the other is better by a small share and a small length. */
 #include "collide/hull_axes.h"
 
 #include "collide/hull_faces.inl"
@@ -48,8 +49,8 @@ _Static_assert(EDGES <= 32, "a bit for each");
 
 /* --- edges */
 
-/* Edges in the axes of a. Of b they are turned round: the arcs of a and b that cross are those of the
- * Minkowski difference. The lanes behind the last are the first again. */
+/* Edges in the axes of a. Of b they are turned round: the arcs of a and b that cross are those of
+ * the Minkowski difference. The lanes behind the last are the first again. */
 typedef struct arcs {
     int count;
     uint32_t ridge[EDGES + 8];
@@ -203,8 +204,8 @@ static void try_arcs(const lode__hull_pair *p, const arcs *of_a, arcs *of_b, lod
     }
 }
 
-/* Edges that may matter: those beside a face below which none of the other's points `low` lies deeper
- * than `least`. They are taken as many at a time as fit, in order. */
+/* Edges that may matter: those beside a face below which none of the other's points `low` lies
+ * deeper than `least`. They are taken as many at a time as fit, in order. */
 typedef struct walk {
     const lode__hull_facing *facing;
     lode_real least;
@@ -312,7 +313,8 @@ static lode__hull_axis LODE_KERNEL(hull_axis)(const lode__hull_pair *pair, lode_
         return apart;
     lode__hull_axis a = face_axis(LODE__HULLS_FACE_A, &out->a);
     lode__hull_axis b = face_axis(LODE__HULLS_FACE_B, &out->b);
-    lode__hull_axis face = b.separation > forgive_hull(a.separation, FACE_SHARE, speculative) ? b : a;
+    lode__hull_axis face = b.separation > forgive_hull(a.separation, FACE_SHARE, speculative) ? b
+                                                                                              : a;
     lode_real preferred = forgive_hull(face.separation, EDGE_SHARE, speculative);
     lode__hull_axis edges = search_edges(&out->a, &out->b, r_min(preferred, speculative));
     if (edges.way != LODE__HULLS_EDGES)

@@ -1,8 +1,8 @@
 /* hull_box.c: see hull_box.h.
  *
- * A box is wanted for each pair that one is in. Of what a hull has only lengths differ from box to box,
- * so the rest lies ready in tables. Corners are numbered by their signs, x + 2 y + 4 z; faces are
- * -x, x, -y, y, -z, z. */
+ * A box is wanted for each pair that one is in. Of what a hull has only lengths differ from box to
+ * box, so the rest lies ready in tables. Corners are numbered by their signs, x + 2 y + 4 z; faces
+ * are -x, x, -y, y, -z, z. */
 #include "collide/hull_box.h"
 
 #include "core/math.h"

@@ -1,10 +1,11 @@
 /* hull_faces.inl: the face of a hull above which another hull lies the highest; kernel text.
  *
  * A plane of a is as far from b as the deepest vertex of b below it, and no farther than any point
- * that is known to be in b: the ball around its centre, and the vertices that were deepest below the
- * planes looked at so far. The plane that may be best is looked at first, until the best is known to
- * be no worse than what the others may be. Eight planes or vertices lie side by side. What is left
- * out could not have won: the answer is that of the search among all, of equal ones the first. */
+ * that is known to be in b: the ball around its centre, and the vertices that were deepest below
+ * the planes looked at so far. The plane that may be best is looked at first, until the best is
+ * known to be no worse than what the others may be. Eight planes or vertices lie side by side.
+ * What is left out could not have won: the answer is that of the search among all, of equal ones
+ * the first. */
 #ifndef LODE_COLLIDE_HULL_FACES_INL
 #define LODE_COLLIDE_HULL_FACES_INL
 
@@ -26,7 +27,8 @@ LODE__INLINE lode_real rounding_of(const lode__hull_pair *p)
     return ROUNDING * (p->a->size + p->b->size + v3_length(p->offset));
 }
 
-/* Where the largest of up to 64 numbers is, the first of them; `top` holds the largest of each lane. */
+/* Where the largest of up to 64 numbers is, the first of them; `top` holds the largest of each
+ * lane. */
 LODE__INLINE uint32_t first_largest(const lode_real *all, uint32_t count, const lode_real top[8])
 {
     lode_real most = r_max(r_max(r_max(top[0], top[1]), r_max(top[2], top[3])),
@@ -67,7 +69,8 @@ LODE__INLINE lode_vec3 to_facing(const lode__hull_pair *p, bool of_b, lode_vec3 
                 : v3_add(m3_apply(&p->turn, of_other), p->offset);
 }
 
-/* How far the other hull is from the plane of a face; and its vertex that says so, from a guess on. */
+/* How far the other hull is from the plane of a face; and its vertex that says so, from a guess
+ * on. */
 LODE__INLINE lode_real separation_of(const lode__hull_pair *p, bool of_b,
                                      const lode__hull_face *face, uint32_t *vertex)
 {

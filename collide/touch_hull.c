@@ -159,8 +159,8 @@ static void make_sides(clip *c)
     int sides = 0;
     for (uint32_t i = 0; i < count; i += step) {
         uint32_t edge = first + i, to = first + (i + step < count ? i + step : 0);
-        c->sides[sides++] =
-            (side){step == 1 && a->sides ? a->sides[edge] : lode__hull_side_of(a, edge, to), edge};
+        c->sides[sides++] = (side){
+            step == 1 && a->sides ? a->sides[edge] : lode__hull_side_of(a, edge, to), edge};
     }
     c->side_count = sides;
 }
@@ -293,9 +293,8 @@ static void touch_edges(const lode__hull_pair *p, const lode__hull_axis *axis, l
     lode_vec3 at_a = v3_madd(from_a, u, clamp_share((ua * vv - va * uv) / det));
     lode_vec3 at_b = v3_madd(from_b, v, clamp_share((ua * uv - va * uu) / det));
     lode_vec3 middle = v3_scale(v3_add(at_a, at_b), (lode_real)0.5);
-    out->points[0] = (lode__candidate){
-        d3_from(middle), -axis->separation,
-        name_edges(p->a, axis->edge_a, p->b, axis->edge_b)};
+    out->points[0] = (lode__candidate){d3_from(middle), -axis->separation,
+                                       name_edges(p->a, axis->edge_a, p->b, axis->edge_b)};
     out->count = 1;
     out->along = axis->normal;
     out->rotation = rotation;

@@ -1,10 +1,10 @@
 /* two.c: see two.h.
  *
- * Reduced points are those of a step: the cell's own method, or the clusters of a surface. All of them
- * are, of boxes and hulls, those that a step would choose from, with the same names; other convex solids
- * go through the general method, which clips before it reduces; a plane gets the face that looks at it,
- * or every vertex of a hull; a surface the points of each triangle. Any one is the first that is found:
- * on a surface the walk ends there.
+ * Reduced points are those of a step: the cell's own method, or the clusters of a surface. All of
+ * them are, of boxes and hulls, those that a step would choose from, with the same names; other
+ * convex solids go through the general method, which clips before it reduces; a plane gets the
+ * face that looks at it, or every vertex of a hull; a surface the points of each triangle. Any one
+ * is the first that is found: on a surface the walk ends there.
  *
  * Methods are asked with the margin of a step, in which their tolerances are measured, and what is
  * farther apart than was asked for is left out. */
@@ -118,8 +118,8 @@ static bool touch_convex(const solids *s)
 
 /* --- solids on planes */
 
-/* By how much of its distance from the centre a face misses the lowest place, beyond rounding; and the
- * feature of that place, after those of faces' corners. */
+/* By how much of its distance from the centre a face misses the lowest place, beyond rounding; and
+ * the feature of that place, after those of faces' corners. */
 #define FLAT_MISS 1e-5
 enum { ROUND_LOWEST = 1 << 16 };
 

@@ -124,8 +124,7 @@ static void what_is_left_out_could_not_have_won(void **state)
         double faces = best_of_faces(&pair), edges = best_of_edges(&pair);
         double most = fmax(faces, edges), size = (double)(a->size + b->size);
         lode__hull_search search;
-        lode__hull_axis axis =
-            lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
+        lode__hull_axis axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
         if (axis.way == LODE__HULLS_APART) {
             assert_true(most > (double)speculative - ROUNDING * size);
             ++apart;
@@ -197,8 +196,7 @@ static void instruction_sets_agree(void **state)
         lode_hull *a = random_hull(&random), *b = random_hull(&random);
         lode__hull_pair pair = random_pair(&random, i % 4 == 0 ? large : a, i % 6 == 0 ? large : b);
         lode__hull_search search;
-        lode__hull_axis axis =
-            lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
+        lode__hull_axis axis = lode__collide_kernels_plain.hull_axis(&pair, speculative, &search);
         check_instruction_sets(&pair, axis, &search);
         touching += axis.way != LODE__HULLS_APART;
         lode_hull_release(a);
@@ -214,7 +212,8 @@ static void instruction_sets_agree(void **state)
 static void boxes_are_filled_as_hulls_are(void **state)
 {
     (void)state;
-    static const lode_real halves[][4] = {{1, 2, 3, 0}, {(lode_real)0.3, (lode_real)0.1, 1000, 0},
+    static const lode_real halves[][4] = {{1, 2, 3, 0},
+                                          {(lode_real)0.3, (lode_real)0.1, 1000, 0},
                                           {(lode_real)0.001, 7, (lode_real)0.2, 0}};
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; ++i) {
         lode__box_hull box, other;

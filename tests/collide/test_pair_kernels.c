@@ -320,7 +320,7 @@ static int find_point(const lode__box_points *all, int lane, lode_real feature)
     return found;
 }
 
-/* Those that are chosen are among all, and all are chosen if they are few. Returns how many they are. */
+/* Those that are chosen are among all; if these are few, all are chosen. Returns how many they are. */
 static int check_chosen(const lode__pair_batch *batch, const lode__box_points *all, int lane)
 {
     int count = (int)batch->count.x[lane], found = 0;

@@ -284,7 +284,7 @@ static lode_shape add_solid(lode_body body, test_random *random, bool is_box)
     return shape;
 }
 
-/* Flat on each other in one of three cases, else turned at will; a few centimetres deep or apart. */
+/* Flat on each other in one of three cases, else turned at will; some centimetres deep or apart. */
 static void place_pair(test_random *random, lode_body a, lode_body b)
 {
     lode_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
