@@ -416,6 +416,13 @@ void lode__touch_hull_box(const lode__shape_view *a, const lode__shape_view *b, 
 
 /* --- planes */
 
+static void find_depths(const lode__hull_corners *v, lode_vec3 n, lode_real height,
+                        lode_real out[8])
+{
+    for (int k = 0; k < 8; ++k)
+        out[k] = -(height + (n.x * v->x[k] + n.y * v->y[k] + n.z * v->z[k]));
+}
+
 /* All vertices within the margin; the deepest takes the last place where there are more than the
  * buffer holds. */
 void lode__touch_hull_plane(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
@@ -425,19 +432,27 @@ void lode__touch_hull_plane(const lode__shape_view *a, const lode__shape_view *b
     lode_vec3 normal = view_normal(b), local = q_rotate_inv(a->rotation, normal);
     lode_real height = -v3_dot(normal, offset) - b->size[3]; /* of the hull's origin */
     lode__candidate points[POINTS];
-    uint32_t deepest = lode__hull_support(hull, v3_neg(local), 0);
-    int count = 0;
-    if (!(height + v3_dot(local, hull->vertices[deepest]) < speculative))
-        return;
-    for (uint32_t v = 0; v < hull->vertex_count; ++v) {
-        lode_real depth = -(height + v3_dot(local, hull->vertices[v]));
-        lode__candidate point = {d3_from(v3_madd(hull->vertices[v], local, depth / 2)), depth,
-                                 VERTEX_A | (v & NUMBERS)};
-        if (depth > -speculative && count < POINTS)
-            points[count++] = point;
-        else if (v == deepest)
-            points[POINTS - 1] = point;
+    uint32_t deepest = 0;
+    if (hull->vertex_count > LODE__HULL_FEW) {
+        deepest = lode__hull_support(hull, v3_neg(local), 0);
+        if (!(height + v3_dot(local, hull->vertices[deepest]) < speculative))
+            return;
     }
+    int count = 0;
+    for (uint32_t first = 0; first < hull->vertex_count; first += 8) {
+        lode_real depths[8];
+        find_depths(&hull->corners[first / 8], local, height, depths);
+        uint32_t left = hull->vertex_count - first;
+        for (uint32_t k = 0; k < (left < 8 ? left : 8); ++k)
+            if (depths[k] > -speculative && (count < POINTS || first + k == deepest)) {
+                lode__candidate *point = &points[count < POINTS ? count++ : POINTS - 1];
+                *point = (lode__candidate){
+                    d3_from(v3_madd(hull->vertices[first + k], local, depths[k] / 2)), depths[k],
+                    VERTEX_A | ((first + k) & NUMBERS)};
+            }
+    }
+    if (count == 0)
+        return;
     count = lode__reduce(points, count, d3_from(local), speculative * EQUAL_DEPTH);
     out->normal = normal;
     for (int k = 0; k < count; ++k)
