@@ -34,7 +34,7 @@ lode__lane_ask lode__make_lane_ask(const lode__world *world, const lode_collide_
     };
 }
 
-/* By the general methods; -1 without memory. */
+/* By the general methods; -1 without memory. Of a shape and itself none. */
 static int collide_slowly(const lode__object *a, const lode__object *b,
                           const lode_collide_options *options, lode__two_list *list,
                           lode_collide_point *out_points, int capacity)
@@ -49,6 +49,8 @@ static int collide_slowly(const lode__object *a, const lode__object *b,
         two.gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
     }
     list->count = 0;
+    if (a->world == b->world && a->slot == b->slot)
+        return 0;
     if (!lode__two_touch(&two, a->world->collide.kernels, options->choice, options->margin, list))
         return -1;
     int count = (int)lode__two_choose(list, options->choice,
@@ -101,6 +103,8 @@ static int collide_objects(lode_shape shape_a, lode_shape shape_b,
     if (lode__open_shape(&a, shape_a, function) || lode__open_shape(&b, shape_b, function) ||
         !accept_one(options, out_points, capacity, function))
         return 0;
+    if (shape_a.id == shape_b.id)
+        return 0;
     lode__lane_pair pair = {lane_shape_of(&a.world->collide, &a.world->bodies, a.slot),
                             lane_shape_of(&b.world->collide, &b.world->bodies, b.slot)};
     const lode__lane_cell *cell = lode__lane_cell_of(pair.a.geometry->type, pair.b.geometry->type);
@@ -114,44 +118,62 @@ static int collide_objects(lode_shape shape_a, lode_shape shape_b,
     return count < 0 ? 0 : count;
 }
 
-int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
-                       lode_collide_point *out_points, int capacity)
+/* In the order of a step. */
+static int collide_ordered(lode_shape shape_a, lode_shape shape_b,
+                           const lode_collide_options *options, lode_collide_point *out_points,
+                           int capacity, const char *function)
 {
     lode__lane_pair pair;
-    options = options ? options : &lode__collide_defaults;
-    lode__world *world = find_two(shape_a, shape_b, &pair);
+    lode__world *world = shape_a.id == shape_b.id ? NULL : find_two(shape_a, shape_b, &pair);
     if (world) {
         const lode__lane_cell *cell = lode__lane_cell_of(pair.a.geometry->type,
                                                          pair.b.geometry->type);
-        if (!accept_one(options, out_points, capacity, __func__))
+        if (!accept_one(options, out_points, capacity, function))
             return 0;
         if (lanes_answer(cell, options->choice))
             return collide_lanes(world, cell, &pair, options, out_points, capacity);
     }
-    return collide_objects(shape_a, shape_b, options, out_points, capacity, __func__);
+    return collide_objects(shape_a, shape_b, options, out_points, capacity, function);
+}
+
+int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
+                       lode_collide_point *out_points, int capacity)
+{
+    options = options ? options : &lode__collide_defaults;
+    bool turn = shapes_turn(shape_a, shape_b);
+    int count = collide_ordered(turn ? shape_b : shape_a, turn ? shape_a : shape_b, options,
+                                out_points, capacity, __func__);
+    if (turn && capacity > 0)
+        turn_points(out_points, count);
+    return count;
 }
 
 /* --- many pairs */
 
 enum { BLOCK = LODE__LANE_BLOCK };
 
-/* The pairs of a block, and their order by cells. */
+/* The pairs of a block, their order by cells, and those that have been turned. */
 typedef struct many_block {
     lode__lane_pair pairs[BLOCK];
     uint8_t key[BLOCK];
     uint16_t order[BLOCK];
     uint16_t ends[LODE__PAIR_KEYS]; /* of each key in the order */
+    uint16_t turned[BLOCK];
+    uint32_t turned_count;
 } many_block;
 
 static bool open_block(const lode__many_run *run, uint32_t first, uint32_t count, many_block *out)
 {
     lode__shape_finder finder = make_finder(run->world);
     memset(out->ends, 0, sizeof out->ends);
+    out->turned_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t key = open_pair(&finder, &run->pairs[first + i], run->function, run->argument,
-                                 &out->pairs[i]);
+        const lode_shape_pair *pair = &run->pairs[first + i];
+        uint32_t key = open_pair(&finder, pair, run->function, run->argument, &out->pairs[i]);
         if (key == LODE__PAIR_KEYS)
             return false;
+        out->turned[out->turned_count] = (uint16_t)i;
+        out->turned_count += shapes_turn(pair->a, pair->b);
         out->key[i] = (uint8_t)key;
         ++out->ends[key];
     }
@@ -173,9 +195,10 @@ static void order_block(many_block *block, uint32_t count)
 
 bool lode__many_collide_slowly(lode__many_run *run, uint32_t k)
 {
-    lode__object a = {run->world, id_slot(run->pairs[k].a.id)};
-    lode__object b = {run->world, id_slot(run->pairs[k].b.id)};
-    int found = collide_slowly(&a, &b, run->options, &run->list, lane_points(&run->ask, k),
+    const lode_shape_pair *pair = &run->pairs[k];
+    lode__object a = {run->world, id_slot(pair->a.id)}, b = {run->world, id_slot(pair->b.id)};
+    bool turn = shapes_turn(pair->a, pair->b);
+    int found = collide_slowly(turn ? &b : &a, turn ? &a : &b, run->options, &run->list, lane_points(&run->ask, k),
                                run->ask.capacity);
     if (found < 0) {
         lode__error(LODE_ERROR_MEMORY, run->function, "", "out of memory");
@@ -209,6 +232,8 @@ static bool collide_block(lode__many_run *run, const many_block *block, uint32_t
         else if (!collide_each(run, order, count, first))
             return false;
     }
+    for (uint32_t i = 0; i < block->turned_count; ++i)
+        turn_lane(&run->ask, first + block->turned[i]);
     return true;
 }
 

@@ -1,4 +1,8 @@
-/* collide_two.h: what asking for two shapes, for many pairs, and for a set of pairs share. */
+/* collide_two.h: what asking for two shapes, for many pairs, and for a set of pairs share.
+ *
+ * Shapes are asked about in the order in which a step has them, that of their slots, whatever order
+ * the caller names them in; what comes out is turned over for him where his is the other. So both
+ * orders get the same answer. A method need not be symmetric for that, and neither is rounding. */
 #ifndef LODE_WORLD_COLLIDE_TWO_H
 #define LODE_WORLD_COLLIDE_TWO_H
 
@@ -29,8 +33,8 @@ bool lode__many_check(const lode_collide_options *options, const void *pairs, in
 lode__lane_ask lode__make_lane_ask(const lode__world *world, const lode_collide_options *options,
                                    lode_collide_point *out_points, int capacity, int *out_counts);
 
-/* All pairs, from their handles on; and pair k, whose handles are good, by the general methods.
- * False after a report. */
+/* All pairs, from their handles on; and pair k, whose handles are good, by the general methods, in
+ * the order of a step: its points are not turned. False after a report. */
 bool lode__many_collide(lode__many_run *run, uint32_t count);
 bool lode__many_collide_slowly(lode__many_run *run, uint32_t k);
 
@@ -39,6 +43,32 @@ int lode__many_end(lode__many_run *run, int count, bool done);
 
 /* Null options. */
 extern const lode_collide_options lode__collide_defaults;
+
+/* The shapes of a pair are exchanged before they are asked about. Those of two worlds may have one
+ * slot; then the worlds decide. */
+static inline bool shapes_turn(lode_shape a, lode_shape b)
+{
+    uint64_t slot_first_a = a.id << 40 | a.id >> 24, slot_first_b = b.id << 40 | b.id >> 24;
+    return slot_first_a > slot_first_b;
+}
+
+/* Points of exchanged shapes, as the caller sees them. */
+static inline void turn_points(lode_collide_point *points, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        int child = points[i].child_a;
+        points[i].child_a = points[i].child_b;
+        points[i].child_b = child;
+        points[i].normal = v3_neg(points[i].normal);
+    }
+}
+
+/* Those of pair k of an ask for many, if there is room for points. */
+static inline void turn_lane(const lode__lane_ask *ask, uint32_t k)
+{
+    if (ask->capacity > 0)
+        turn_points(lane_points(ask, k), ask->counts[k]);
+}
 
 /* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it.
  */
@@ -76,15 +106,21 @@ static inline bool find_shape(const lode__shape_finder *finder, lode_shape shape
     return true;
 }
 
-/* 2 cell, and 1 more if all is centered; LODE__PAIR_KEYS after a report of a bad handle. */
+enum { LODE__KEY_OF_NONE = 2 * (LODE_PLANE * LODE_SHAPE_TYPE_COUNT + LODE_PLANE) };
+
+/* Finds both in the order of a step. 2 cell, and 1 more if all is centered; LODE__PAIR_KEYS after a
+ * report of a bad handle. A shape and itself have the key of two planes, which never meet. */
 static inline uint32_t open_pair(const lode__shape_finder *finder, const lode_shape_pair *pair,
                                  const char *function, const char *argument, lode__lane_pair *out)
 {
-    bool good_a = find_shape(finder, pair->a, &out->a);
-    if (!good_a || !find_shape(finder, pair->b, &out->b)) {
+    bool turn = shapes_turn(pair->a, pair->b);
+    bool good_a = find_shape(finder, pair->a, turn ? &out->b : &out->a);
+    if (!good_a || !find_shape(finder, pair->b, turn ? &out->a : &out->b)) {
         lode__refuse_shape(good_a ? pair->b : pair->a, function, argument);
         return LODE__PAIR_KEYS;
     }
+    if (pair->a.id == pair->b.id)
+        return LODE__KEY_OF_NONE;
     bool centered = lane_is_centered(out->a.geometry) && lane_is_centered(out->b.geometry);
     return 2 * (out->a.geometry->type * LODE_SHAPE_TYPE_COUNT + out->b.geometry->type) + centered;
 }

@@ -7,6 +7,7 @@
 #include "collide/custom.h"
 #include "core/heap.h"
 #include "world/check.h"
+#include "world/collide_two.h"
 #include "world/query.h"
 
 /* --- points */
@@ -178,7 +179,8 @@ bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_close
     lode__apart apart;
     lode__place place[2];
     uint32_t type[2];
-    if (lode__open_shape(&s[0], a, __func__) || lode__open_shape(&s[1], b, __func__) ||
+    bool turn = shapes_turn(a, b);
+    if (lode__open_shape(&s[turn], a, __func__) || lode__open_shape(&s[!turn], b, __func__) ||
         lode__check_not_null(out_closest, __func__, "out_closest"))
         return false;
     for (int i = 0; i < 2; ++i) {
@@ -191,9 +193,11 @@ bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_close
             lode__find_apart(type[0], &place[0].view, type[1], &place[1].view, offset, &apart),
             __func__, "b", "the two shapes have no distance"))
         return false;
+    lode_vec3 on[2] = {lode__to_world(&place[0], apart.on_a),
+                       lode__to_world(&place[0], apart.on_b)};
     *out_closest = (lode_closest){.distance = apart.distance,
-                                  .normal = apart.normal,
-                                  .on_a = lode__to_world(&place[0], apart.on_a),
-                                  .on_b = lode__to_world(&place[0], apart.on_b)};
+                                  .normal = turn ? v3_neg(apart.normal) : apart.normal,
+                                  .on_a = on[turn],
+                                  .on_b = on[!turn]};
     return true;
 }

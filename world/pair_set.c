@@ -22,10 +22,11 @@ typedef struct set_run {
 struct lode_pair_set {
     lode_world world;
     uint64_t reshaped; /* of the world when it was made */
-    uint32_t pair_count, group_count, slow_count, run_count;
+    uint32_t pair_count, group_count, slow_count, turned_count, run_count;
     lode_shape_pair *pairs;
     lode__pair_group *groups;
-    uint32_t *slow; /* pairs for general methods */
+    uint32_t *slow;   /* pairs for general methods */
+    uint32_t *turned; /* pairs whose shapes are asked about the other way round */
     set_run runs[LODE__PAIR_KEYS];
 };
 
@@ -70,8 +71,9 @@ static bool reserve(lode_pair_set *set)
     set->pairs = lode__alloc(set->pair_count * sizeof *set->pairs);
     set->groups = lode__alloc(set->group_count * sizeof *set->groups);
     set->slow = lode__alloc(set->slow_count * sizeof *set->slow);
+    set->turned = lode__alloc(set->turned_count * sizeof *set->turned);
     return (set->pairs || set->pair_count == 0) && (set->groups || set->group_count == 0) &&
-           (set->slow || set->slow_count == 0);
+           (set->slow || set->slow_count == 0) && (set->turned || set->turned_count == 0);
 }
 
 static void begin_group(lode__pair_group *group, uint32_t key)
@@ -112,10 +114,12 @@ static void fill(lode_pair_set *set, const lode__world *world, const lode_shape_
 {
     lode__shape_finder finder = make_finder(world);
     lode__lane_pair pair = {{NULL, NULL}, {NULL, NULL}};
-    uint32_t slow = 0;
+    uint32_t slow = 0, turned = 0;
     for (uint32_t i = 0; i < set->pair_count; ++i) {
         uint32_t key = open_pair(&finder, &pairs[i], function, "pairs", &pair);
         set->pairs[i] = pairs[i];
+        if (shapes_turn(pairs[i].a, pairs[i].b))
+            set->turned[turned++] = i;
         if (run_of[key])
             add_to_run(set, run_of[key], &pair, i);
         else
@@ -134,6 +138,8 @@ static lode_pair_set *make_set(lode__world *world, const lode_shape_pair *pairs,
         .world = {world->id}, .reshaped = world->collide.reshaped, .pair_count = count};
     lode__memory_users(1);
     plan_runs(set, counts, run_of);
+    for (uint32_t i = 0; i < count; ++i)
+        set->turned_count += shapes_turn(pairs[i].a, pairs[i].b);
     if (!reserve(set)) {
         lode_pair_set_destroy(set);
         return NULL;
@@ -164,6 +170,7 @@ void lode_pair_set_destroy(lode_pair_set *set)
     lode__free(set->pairs, set->pair_count * sizeof *set->pairs);
     lode__free(set->groups, set->group_count * sizeof *set->groups);
     lode__free(set->slow, set->slow_count * sizeof *set->slow);
+    lode__free(set->turned, set->turned_count * sizeof *set->turned);
     lode__free(set, sizeof *set);
     lode__memory_users(-1);
 }
@@ -180,6 +187,8 @@ static bool collide_runs(const lode_pair_set *set, lode__many_run *run)
     for (uint32_t i = 0; i < set->slow_count; ++i)
         if (!lode__many_collide_slowly(run, set->slow[i]))
             return false;
+    for (uint32_t i = 0; i < set->turned_count; ++i)
+        turn_lane(&run->ask, set->turned[i]);
     return true;
 }
 

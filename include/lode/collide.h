@@ -41,7 +41,13 @@ typedef struct lode_collide_point {
     int child_b; /* the same of shape b */
 } lode_collide_point;
 
-/* Copies up to `capacity` points to the array and returns how many. With `capacity` 0 the array may
+/* The order of the shapes decides nothing: swapped they get the very same points, depths and
+ * features, with normals turned over and children exchanged; all are found in the order in which a
+ * step takes the two, whatever their types. Where that leaves a choice, as between two equal ways
+ * out, it falls as in a step. A shape has no points with itself. Two shapes of different worlds may
+ * be asked about, as if they were of one, but no triangle filter is.
+ *
+ * Copies up to `capacity` points to the array and returns how many. With `capacity` 0 the array may
  * be null, and the answer is how many there are; with LODE_COLLIDE_ANY 1 if there is any. Null
  * options stand for reduced points and no margin. Two planes have no points, nor have two
  * height fields: those never meet in steps. 0 on failure:

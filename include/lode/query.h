@@ -293,7 +293,11 @@ typedef struct lode_closest {
  * end in double precision. Meshes and height fields have no depth but below a plane: where the
  * surface is met, and where one that has an inside holds the other shape, the distance is 0,
  * and normal and points are those of one place where they meet. Classes without a support function say
- * by their colliders how far they are; without one the pair is refused. */
+ * by their colliders how far they are; without one the pair is refused.
+ *
+ * Swapped shapes get the very same distance and points, `on_a` and `on_b` exchanged, and the normal
+ * turned over. Of a shape and itself the answer is that of two shapes in one place. They may be of
+ * different worlds. */
 LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
 
 LODE_EXTERN_C_END

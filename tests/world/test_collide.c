@@ -2,7 +2,7 @@
  * all are asked for, and right by reckoning. */
 #include "tests/support/alloc_fail.h"
 #include "tests/support/random.h"
-#include "tests/world/support.h"
+#include "tests/world/swapped.h"
 
 #include <math.h>
 #include <string.h>
@@ -214,13 +214,9 @@ static void check_choices(lode_shape a, lode_shape b)
 
 static void check_swapped(lode_shape a, lode_shape b)
 {
-    int count = collide(a, b, LODE_COLLIDE_DEEPEST, 0, 1);
-    lode_collide_point p = points[0];
-    assert_int_equal(collide(b, a, LODE_COLLIDE_DEEPEST, 0, 1), count);
-    if (count > 0)
-        assert_true(near((double)points[0].depth, (double)p.depth, 1e-4));
-    if (count > 0 && (double)p.depth < 0.02 && (double)p.depth > 0.001)
-        assert_true(p.child_a == points[0].child_b && p.child_b == points[0].child_a);
+    for (int choice = 0; choice < LODE_COLLIDE_CHOICE_COUNT; ++choice)
+        assert_true(ask_both_ways(a, b, (lode_collide_choice)choice, 0.004, SWAPPED_MOST) >= 0);
+    assert_true(closest_both_ways(a, b));
 }
 
 static void choices_agree(void **state)
@@ -359,6 +355,87 @@ static void all_points_have_the_names_of_a_step(void **state)
         }
         assert_true(one > 30 && many > 30);
     }
+}
+
+/* ---- the order of the shapes ---- */
+
+/* Sheets that cross each other, and two that lie on each other face to face, where all ways out are
+ * equally good. */
+static void open_sheets_swapped(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    lode_shape_def def = lode_shape_def_default();
+    lode_body body[2];
+    lode_shape sheet[2];
+    int met = 0;
+    for (int i = 0; i < 2; ++i) {
+        lode_mesh *mesh = make_mesh(4, 2, i ? 0 : 0.1);
+        body[i] = add_body(world, i ? LODE_DYNAMIC : LODE_STATIC, 0, 0, 0);
+        sheet[i] = lode_shape_create_mesh(body[i], &def, mesh);
+        lode_mesh_release(mesh);
+    }
+    for (int n = 0; n < 300; ++n) {
+        lode_pose pose = lode_body_get_pose(body[1]);
+        pose.position.x = (lode_real)random_between(&random, -0.5, 0.5);
+        pose.position.z = (lode_real)random_between(&random, -0.1, 0.1);
+        pose.rotation = n % 2 ? random_turn(&random) : (lode_quat){0, 1, 0, 0};
+        assert_int_equal(lode_body_set_pose(body[1], pose), LODE_OK);
+        check_swapped(sheet[0], sheet[1]);
+        met += collide(sheet[0], sheet[1], LODE_COLLIDE_ANY, 0, 1);
+    }
+    assert_true(met > 200);
+}
+
+static void a_shape_and_itself(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    lode_body other = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    for (uint32_t kind = 0; kind < 5; ++kind) {
+        add_shape(body, &random, kind);
+        add_shape(other, &random, kind);
+    }
+    lode_shape shapes[5], others[5];
+    assert_int_equal(lode_body_get_shapes(body, shapes, 5), 5);
+    assert_int_equal(lode_body_get_shapes(other, others, 5), 5);
+    for (int i = 0; i < 5; ++i)
+        for (int choice = 0; choice < LODE_COLLIDE_CHOICE_COUNT; ++choice) {
+            lode_collide_choice c = (lode_collide_choice)choice;
+            assert_int_equal(collide(shapes[i], shapes[i], c, 0.1, POINTS_MOST), 0);
+            assert_int_equal(collide(shapes[i], shapes[i], c, 0, 0), 0);
+            assert_true(collide(shapes[i], others[i], c, 0, POINTS_MOST) > 0);
+        }
+    assert_int_equal(report.count, 0);
+}
+
+/* Shapes of another world are taken as if they were of this one, whatever their slots. */
+static void two_worlds_swapped(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    lode_world mine = world, other = lode_world_create(&world_def);
+    lode_shape shapes[2][15];
+    int met = 0;
+    for (int w = 0; w < 2; ++w) {
+        test_random random = {(uint64_t)w + 9};
+        world = w ? other : mine;
+        for (int i = 0; i < 15; ++i) {
+            lode_body body = add_body(world, LODE_DYNAMIC, (lode_real)random_between(&random, 0, 1),
+                                      0, 0);
+            add_shape(body, &random, (uint32_t)i % 5);
+            assert_int_equal(lode_body_get_shapes(body, &shapes[w][i], 1), 1);
+        }
+    }
+    for (int i = 0; i < 15; ++i)
+        for (int k = 0; k < 15; ++k) {
+            check_swapped(shapes[0][i], shapes[1][k]);
+            met += collide(shapes[0][i], shapes[1][k], LODE_COLLIDE_ANY, 0, 1);
+        }
+    assert_true(met > 50);
+    lode_world_destroy(other);
+    world = mine;
 }
 
 /* ---- by reckoning ---- */
@@ -526,6 +603,8 @@ int main(void)
         TEST(solids_on_a_plane),        TEST(two_boxes_crosswise),
         TEST(all_triangles_are_told),   TEST(bad_arguments_are_refused),
         TEST(want_of_memory_is_told),   TEST(all_points_have_the_names_of_a_step),
+        TEST(want_of_memory_is_told),   TEST(open_sheets_swapped),
+        TEST(a_shape_and_itself),       TEST(two_worlds_swapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

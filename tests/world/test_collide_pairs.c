@@ -2,6 +2,7 @@
  * array, in whatever order, whatever has happened to the world since; and what is refused changes
  * nothing. */
 #include "tests/support/alloc_fail.h"
+#include "tests/world/swapped.h"
 #include "tests/world/zoo.h"
 
 #include <math.h>
@@ -118,6 +119,10 @@ static void check_call(zoo *z, const lode_pair_set *set, int count,
         const lode_collide_point *mine = &many[i * capacity];
         int wanted = lode_shape_collide(pairs[i].a, pairs[i].b, options, alone, capacity);
         assert_int_equal(counts[i], wanted);
+        lode_collide_choice choice = options ? options->choice : LODE_COLLIDE_REDUCED;
+        double margin = options ? (double)options->margin : 0;
+        assert_int_equal(ask_both_ways(pairs[i].a, pairs[i].b, choice, margin, capacity), wanted);
+        assert_true(pairs[i].a.id != pairs[i].b.id || wanted == 0);
         touching -= wanted > 0;
         touching_pairs += wanted > 0;
         for (int k = 0; k < wanted && k < capacity; ++k, ++points_seen)
