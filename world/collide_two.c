@@ -198,8 +198,8 @@ bool lode__many_collide_slowly(lode__many_run *run, uint32_t k)
     const lode_shape_pair *pair = &run->pairs[k];
     lode__object a = {run->world, id_slot(pair->a.id)}, b = {run->world, id_slot(pair->b.id)};
     bool turn = shapes_turn(pair->a, pair->b);
-    int found = collide_slowly(turn ? &b : &a, turn ? &a : &b, run->options, &run->list, lane_points(&run->ask, k),
-                               run->ask.capacity);
+    int found = collide_slowly(turn ? &b : &a, turn ? &a : &b, run->options, &run->list,
+                               lane_points(&run->ask, k), run->ask.capacity);
     if (found < 0) {
         lode__error(LODE_ERROR_MEMORY, run->function, "", "out of memory");
         return false;

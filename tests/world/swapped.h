@@ -1,5 +1,5 @@
-/* swapped.h: two shapes asked about in both orders get one answer, to the bit: the same points in the
- * same order, with normals turned over and children exchanged. */
+/* swapped.h: two shapes asked about in both orders get one answer, to the bit: the same points in
+ * the same order, with normals turned over and children exchanged. */
 #ifndef TESTS_WORLD_SWAPPED_H
 #define TESTS_WORLD_SWAPPED_H
 
