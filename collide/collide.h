@@ -69,6 +69,7 @@ typedef struct lode__collide {
     const void *may_touch_context;
     lode__accepts_fn *accepts; /* null: every pair that may touch is one */
     const void *accepts_context;
+    bool one_mask_does; /* LODE_FILTER_EITHER */
     lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
     const void *accepts_triangle_context;
 
@@ -192,6 +193,14 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                               const lode__step *step);
 
 /* All stages return false when out of memory; the world is then still consistent. */
+
+/* Do categories and masks let two shapes touch, or a query see a shape? */
+static inline bool lode__filters_agree(const lode__collide *collide, const lode__filter *a,
+                                       const lode__filter *b)
+{
+    bool a_wants = a->mask & b->category, b_wants = b->mask & a->category;
+    return collide->one_mask_does ? a_wants || b_wants : a_wants && b_wants;
+}
 
 /* Between a surface and another shape, or, where that is LODE__NONE, a query. */
 static inline lode__gate lode__gate_of(const lode__collide *collide, uint32_t surface,

@@ -60,11 +60,6 @@ typedef struct query_run {
     lode_real plane_reach; /* what bounds lack of the speculative margin where one side has none */
 } query_run;
 
-static bool filters_agree(const lode__filter *a, const lode__filter *b)
-{
-    return (a->category & b->mask) && (b->category & a->mask);
-}
-
 /* Shapes that rest beside each other need no pair. */
 static bool is_lively(const lode__collide *collide, uint32_t shape)
 {
@@ -82,7 +77,7 @@ static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
     uint32_t flags = *LODE__AT(body, run->bodies, flags, body_a) |
                      *LODE__AT(body, run->bodies, flags, body_b);
     return (flags & LODE__BODY_DYNAMIC) &&
-           filters_agree(LODE__AT(shape, shapes, filter, shape_a),
+           lode__filters_agree(collide, LODE__AT(shape, shapes, filter, shape_a),
                          LODE__AT(shape, shapes, filter, shape_b)) &&
            (!collide->may_touch || collide->may_touch(collide->may_touch_context, body_a, body_b));
 }

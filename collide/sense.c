@@ -66,7 +66,7 @@ static bool may_sense(const sensing *s, uint32_t shape)
     const lode__filter *a = LODE__AT(shape, shapes, filter, s->sensor);
     const lode__filter *b = LODE__AT(shape, shapes, filter, shape);
     uint32_t body = LODE__AT(shape, shapes, geometry, shape)->body;
-    return body != s->body && (a->category & b->mask) && (b->category & a->mask) &&
+    return body != s->body && lode__filters_agree(s->run->collide, a, b) &&
            (s->sees_static || !is_static(s->run->bodies, body)) &&
            !lets_pass(s, s->sensor < shape ? s->sensor : shape,
                       s->sensor < shape ? shape : s->sensor);

@@ -8,7 +8,8 @@ bool lode__scope_sees(const lode__scope *scope, uint32_t shape)
     if (lode__bits_get(&scope->collide->disabled, shape))
         return false;
     const lode__filter *filter = LODE__AT(shape, &scope->collide->shapes, filter, shape);
-    return (filter->category & scope->mask) && (scope->category & filter->mask) &&
+    const lode__filter asked = {scope->category, scope->mask};
+    return lode__filters_agree(scope->collide, &asked, filter) &&
            (!scope->accept || scope->accept(scope->context, shape));
 }
 

@@ -177,7 +177,7 @@ lode_status lode_body_set_gyroscopic(lode_body body, bool gyroscopic)
     if (status)
         return status;
     lode__body_flag(b.world, b.slot, LODE__BODY_GYROSCOPIC, gyroscopic);
-    lode__body_touched(b.world, b.slot);
+    lode__wake_body(b.world, b.slot);
     return LODE_OK;
 }
 
@@ -192,7 +192,9 @@ lode_status lode_body_set_continuous(lode_body body, bool continuous)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
-    if (!status)
-        lode__body_flag(b.world, b.slot, LODE__BODY_CONTINUOUS, continuous);
-    return status;
+    if (status)
+        return status;
+    lode__body_flag(b.world, b.slot, LODE__BODY_CONTINUOUS, continuous);
+    lode__wake_body(b.world, b.slot);
+    return LODE_OK;
 }

@@ -30,6 +30,11 @@ bool lode__find_joint(lode__object *out, lode_joint joint)
     return find(out, joint.id, offsetof(lode__world, joints));
 }
 
+bool lode__find_space(lode__object *out, lode_space space)
+{
+    return find(out, space.id, offsetof(lode__world, spaces));
+}
+
 static lode_status refuse(uint64_t id, const char *function, const char *argument)
 {
     return lode__error(LODE_ERROR_HANDLE, function, argument,
@@ -86,6 +91,22 @@ lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *fu
 {
     return lode__find_joint(out, joint) ? check_state(out->world, function, "joint")
                                         : refuse(joint.id, function, "joint");
+}
+
+lode_status lode__open_space(lode__object *out, lode_space space, const char *function,
+                             const char *argument)
+{
+    return lode__find_space(out, space) ? check_state(out->world, function, argument)
+                                        : refuse(space.id, function, argument);
+}
+
+lode_status lode__open_space_of(lode__object *out, const lode__world *world, lode_space space,
+                                const char *function, const char *argument)
+{
+    if (lode__find_space(out, space) && out->world != world)
+        return lode__error(LODE_ERROR_HANDLE, function, argument,
+                           "the space belongs to another world");
+    return lode__open_space(out, space, function, argument);
 }
 
 lode_status lode__open_member(lode__object *out, const lode__world *world, lode_body body,

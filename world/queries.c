@@ -3,6 +3,7 @@
 
 #include "world/check.h"
 #include "world/sleep.h"
+#include "world/space.h"
 #include "world/world.h"
 
 lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
@@ -27,7 +28,7 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
     stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
                   lode__events_bytes(&w->events) + lode__tree_bytes(&w->continuous.tree) +
                   stats.bytes_bodies + stats.bytes_contacts + stats.bytes_scratch +
-                  lode__pool_bytes(&w->joints);
+                  lode__pool_bytes(&w->joints) + lode__spaces_bytes(w);
     *out_stats = stats;
     return LODE_OK;
 }

@@ -16,7 +16,7 @@ static bool ask_caller(const void *context, uint32_t shape)
 {
     const lode__query *query = context;
     lode_shape handle = shape_handle(query->world, shape);
-    return (!query->filter.space || lode__space_has(query->filter.space, handle)) &&
+    return (query->space == LODE__NONE || lode__space_has(query->world, query->space, handle)) &&
            (!query->filter.accept || query->filter.accept(query->filter.context, handle));
 }
 
@@ -32,20 +32,24 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
 {
     lode__world *w;
     lode_status status = lode__open_world(&w, world, function);
-    if (!status && filter && filter->space)
-        status = lode__check(lode__space_world(filter->space).id == world.id, function,
-                             "filter.space", "is of another world");
+    lode__object space = {.slot = LODE__NONE};
+    if (!status && filter)
+        status = lode__check(filter->category || filter->mask, function, "filter",
+                             "sees nothing: it did not come from lode_query_filter_default()");
+    if (!status && filter && filter->space.id)
+        status = lode__open_space_of(&space, w, filter->space, function, "filter.space");
     if (status)
         return status;
     lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
     out->world = w;
     out->filter = filter ? *filter : lode_query_filter_default();
+    out->space = space.slot;
     out->scope = (lode__scope){.collide = &w->collide,
                                .bodies = &w->bodies,
                                .category = out->filter.category,
                                .mask = out->filter.mask,
-                               .accept = out->filter.accept || out->filter.space ? ask_caller
-                                                                                 : NULL,
+                               .accept = out->filter.accept || out->filter.space.id ? ask_caller
+                                                                                    : NULL,
                                .accept_part = out->filter.accept_part ? ask_about_part : NULL,
                                .context = out};
     return LODE_OK;

@@ -10,6 +10,7 @@
 typedef struct lode__query {
     lode__world *world;
     lode_query_filter filter;
+    uint32_t space; /* the filter's, or LODE__NONE */
     lode__scope scope;
 } lode__query;
 

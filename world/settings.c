@@ -48,6 +48,7 @@ static bool has_threads(const lode_world_def *def)
     /* field                     type         -                accepted                    otherwise */ \
     X(contact_frequency,         lode_real,   ,                is_above(value, 0),         "must be finite and above 0") \
     X(contact_damping,           lode_real,   ,                is_at_least(value, 0),      "must be finite and at least 0") \
+    X(filter_rule,               lode_filter_rule, ,           (unsigned)value < LODE_FILTER_RULE_COUNT, "is not a rule") \
     X(gravity,                   lode_vec3,   ,                v3_finite(value),           "must be finite") \
     X(sleep,                     lode_sleep,  ,                lode__sleep_is_possible(&value), "thresholds, steps and time must be at least 0, samples within 1 and 64") \
     X(length_unit,               lode_real,   ,                is_above(value, 0),         "must be finite and above 0")

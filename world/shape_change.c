@@ -195,6 +195,14 @@ lode_status lode_shape_refilter(lode_shape shape)
     return status;
 }
 
+static void look_for_all_pairs(lode__world *world)
+{
+    const lode__bits *alive = &world->collide.shapes.alive;
+    lode__wake_all(world);
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        lode__collide_refresh(&world->collide, s);
+}
+
 lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter *filter)
 {
     static const lode_pair_filter none = {0};
@@ -202,12 +210,24 @@ lode_status lode_world_set_pair_filter(lode_world world, const lode_pair_filter 
     lode_status status = lode__open_world(&w, world, __func__);
     if (status)
         return status;
-    const lode__bits *alive = &w->collide.shapes.alive;
     w->def.pair_filter = filter ? *filter : none;
     w->collide.accepts = w->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
-    lode__wake_all(w);
-    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
-        lode__collide_refresh(&w->collide, s);
+    look_for_all_pairs(w);
+    return LODE_OK;
+}
+
+lode_status lode_world_set_filter_rule(lode_world world, lode_filter_rule rule)
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (!status)
+        status = lode__check((unsigned)rule < LODE_FILTER_RULE_COUNT, __func__, "rule",
+                             "is not a rule");
+    if (status || rule == w->def.filter_rule)
+        return status;
+    w->def.filter_rule = rule;
+    w->collide.one_mask_does = rule == LODE_FILTER_EITHER;
+    look_for_all_pairs(w);
     return LODE_OK;
 }
 

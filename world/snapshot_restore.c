@@ -128,6 +128,7 @@ static void restore_joints(const lode__snapshot *from, lode__world *world)
 static void restore_counters(const lode__snapshot *from, lode__world *world)
 {
     world->def = from->def;
+    world->collide.one_mask_does = world->def.filter_rule == LODE_FILTER_EITHER;
     world->stats = from->stats;
     world->last_h = from->last_h;
     memcpy(world->warnings, from->warnings, sizeof world->warnings);

@@ -1,43 +1,19 @@
-/* space.c: spaces: sets of shapes that hold handles and nothing else; see lode/space.h.
- *
- * A space has the handles of its shapes, sorted by slot, and a list of the spaces within it. No
- * shape knows its spaces: one that was destroyed is in none, because its handle is stale, and is
- * left out when the array is next written to. Lists and pairs walk over the world's shapes and
- * ask who is in, so their order is that of slots whatever was added when. */
+/* space.c: spaces: making and ending them, what is in them and what is set on them. Their pairs are
+ * in space_pairs.c and space_members.c. */
 #include "world/space.h"
 
-#include "collide/place.h"
-#include "collide/touch.h"
-#include "core/heap.h"
 #include "core/memory.h"
 #include "world/check.h"
-#include "world/query.h"
 
 #include <string.h>
 
-struct lode_space {
-    lode_world world;
-    lode_space *parent, *first, *next; /* the first within, and the next beside it */
-    lode_shape *shapes;                /* by slot; no two of one slot */
-    uint32_t count, capacity;
-};
-
-lode_world lode__space_world(const lode_space *space)
-{
-    return space->world;
-}
-
-static lode_status open_space(lode__world **out, const lode_space *space, const char *function,
-                              const char *argument)
-{
-    lode_status status = lode__check_not_null(space, function, argument);
-    return status ? status : lode__open_world(out, space->world, function);
-}
+#define SPACE_ROW(...) LODE__POOL_ROW_(lode__space_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(space, LODE__SPACE_COMPONENTS, SPACE_ROW)
 
 /* --- who is in */
 
 /* The first that is not below the slot. */
-static uint32_t place_of_slot(const lode_space *space, uint32_t slot)
+static uint32_t place_of_slot(const lode__space *space, uint32_t slot)
 {
     uint32_t begin = 0, end = space->count;
     while (begin < end) {
@@ -50,294 +26,319 @@ static uint32_t place_of_slot(const lode_space *space, uint32_t slot)
     return begin;
 }
 
-bool lode__space_has(const lode_space *space, lode_shape shape)
+bool lode__space_holds(const lode__space *space, lode_shape shape)
 {
     uint32_t at = place_of_slot(space, id_slot(shape.id));
-    if (at < space->count && space->shapes[at].id == shape.id)
+    return at < space->count && space->shapes[at].id == shape.id;
+}
+
+bool lode__space_has(const lode__world *world, uint32_t space, lode_shape shape)
+{
+    const lode__space *here = SPACE(world, space);
+    if (lode__space_holds(here, shape))
         return true;
-    for (const lode_space *within = space->first; within; within = within->next)
-        if (lode__space_has(within, shape))
+    for (uint32_t s = here->first; s != LODE__NONE; s = SPACE(world, s)->next)
+        if (lode__space_has(world, s, shape))
             return true;
     return false;
 }
 
-bool lode_space_has(const lode_space *space, lode_shape shape)
-{
-    lode__world *w;
-    lode__object s;
-    return !open_space(&w, space, __func__, "space") && !lode__open_shape(&s, shape, __func__) &&
-           lode__space_has(space, shape);
-}
-
-/* --- life */
-
-lode_space *lode_space_create(lode_world world)
-{
-    lode__world *w;
-    if (lode__open_world(&w, world, __func__))
-        return NULL;
-    lode_space *space = lode__alloc(sizeof *space);
-    if (!space) {
-        lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
-        return NULL;
-    }
-    *space = (lode_space){.world = world};
-    return space;
-}
-
-static void leave_parent(lode_space *space)
-{
-    lode_space **link = space->parent ? &space->parent->first : NULL;
-    while (link && *link != space)
-        link = &(*link)->next;
-    if (link)
-        *link = space->next;
-    space->parent = space->next = NULL;
-}
-
-static void end_space(lode_space *space, lode__world *world, bool shapes_too)
-{
-    while (space->first)
-        end_space(space->first, world, shapes_too);
-    leave_parent(space);
-    for (uint32_t i = 0; i < space->count && shapes_too; ++i)
-        if (world && shape_is_of(world, space->shapes[i]))
-            lode_shape_destroy(space->shapes[i]);
-    lode__free(space->shapes, space->capacity * sizeof *space->shapes);
-    lode__free(space, sizeof *space);
-}
-
-lode_status lode_space_destroy(lode_space *space, bool shapes_too)
-{
-    lode__world *w = NULL;
-    if (space && lode_world_is_valid(space->world)) {
-        lode_status status = lode__open_world(&w, space->world, __func__);
-        if (status)
-            return status;
-    }
-    if (space)
-        end_space(space, w, shapes_too);
-    return LODE_OK;
-}
-
-lode_status lode_space_set_parent(lode_space *space, lode_space *parent)
-{
-    lode__world *w;
-    lode_status status = open_space(&w, space, __func__, "space");
-    if (!status && parent)
-        status = lode__check(parent->world.id == space->world.id, __func__, "parent",
-                             "is of another world");
-    for (const lode_space *up = parent; up && !status; up = up->parent)
-        status = lode__check(up != space, __func__, "parent", "must not be within the space");
-    if (status)
-        return status;
-    leave_parent(space);
-    space->parent = parent;
-    if (parent) {
-        space->next = parent->first;
-        parent->first = space;
-    }
-    return LODE_OK;
-}
-
-lode_space *lode_space_get_parent(const lode_space *space)
-{
-    return space ? space->parent : NULL;
-}
-
-/* --- shapes */
-
-/* Opens both, which are of one world. */
-static lode_status open_both(lode__world **out, const lode_space *space, lode_shape shape,
-                             const char *function)
-{
-    lode__object s;
-    lode_status status = open_space(out, space, function, "space");
-    if (!status)
-        status = lode__open_shape(&s, shape, function);
-    return status ? status : lode__check(s.world == *out, function, "shape", "is of another world");
-}
-
-lode_status lode_space_add(lode_space *space, lode_shape shape)
-{
-    lode__world *w;
-    lode_status status = open_both(&w, space, shape, __func__);
-    if (status)
-        return status;
-    uint32_t slot = id_slot(shape.id), at = place_of_slot(space, slot);
-    if (at < space->count && id_slot(space->shapes[at].id) == slot) {
-        space->shapes[at] = shape; /* itself, or what had its slot before */
-        return LODE_OK;
-    }
-    if (!lode__grow((void **)&space->shapes, &space->capacity, space->count + 1,
-                    sizeof *space->shapes))
-        return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
-    memmove(space->shapes + at + 1, space->shapes + at,
-            (space->count - at) * sizeof *space->shapes);
-    space->shapes[at] = shape;
-    ++space->count;
-    return LODE_OK;
-}
-
-lode_status lode_space_remove(lode_space *space, lode_shape shape)
-{
-    lode__world *w;
-    lode_status status = open_both(&w, space, shape, __func__);
-    if (status)
-        return status;
-    uint32_t at = place_of_slot(space, id_slot(shape.id));
-    if (at == space->count || space->shapes[at].id != shape.id)
-        return LODE_OK;
-    --space->count;
-    memmove(space->shapes + at, space->shapes + at + 1,
-            (space->count - at) * sizeof *space->shapes);
-    return LODE_OK;
-}
-
-/* The next shape of the space from a slot on; LODE__NONE after the last. */
-static uint32_t next_in(const lode_space *space, const lode__world *world, uint32_t slot)
+uint32_t lode__space_next(const lode__world *world, uint32_t space, uint32_t slot)
 {
     const lode__bits *alive = &world->collide.shapes.alive;
     for (slot = lode__bits_next(alive, slot); slot != UINT32_MAX;
          slot = lode__bits_next(alive, slot + 1))
-        if (lode__space_has(space, shape_handle(world, slot)))
+        if (lode__space_has(world, space, shape_handle(world, slot)))
             return slot;
     return LODE__NONE;
 }
 
-int lode_space_get_shapes(const lode_space *space, lode_shape *out_shapes, int capacity)
+/* --- life */
+
+lode_space lode_space_create(lode_world world)
 {
     lode__world *w;
+    if (lode__open_world(&w, world, __func__))
+        return (lode_space){0};
+    uint32_t slot = lode__pool_reserve(&w->spaces, 1) ? lode__pool_add(&w->spaces) : LODE__NONE;
+    if (slot == LODE__NONE) {
+        lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+        return (lode_space){0};
+    }
+    *SPACE(w, slot) = (lode__space){.parent = LODE__NONE,
+                                    .first = LODE__NONE,
+                                    .next = LODE__NONE,
+                                    .category = UINT64_MAX,
+                                    .mask = UINT64_MAX};
+    return space_handle(w, slot);
+}
+
+/* From where the space is, or would be, linked within its parent: lists are in the order of slots. */
+static uint32_t *link_to(lode__world *world, uint32_t parent, uint32_t slot)
+{
+    uint32_t *link = &SPACE(world, parent)->first;
+    while (*link != LODE__NONE && *link < slot)
+        link = &SPACE(world, *link)->next;
+    return link;
+}
+
+static void leave_parent(lode__world *world, uint32_t slot)
+{
+    lode__space *space = SPACE(world, slot);
+    if (space->parent != LODE__NONE)
+        *link_to(world, space->parent, slot) = space->next;
+    space->parent = space->next = LODE__NONE;
+}
+
+static void free_shapes(lode__space *space)
+{
+    lode__free(space->shapes, space->capacity * sizeof *space->shapes);
+}
+
+static void end_space(lode__world *world, uint32_t slot, bool shapes_too)
+{
+    lode__space *space = SPACE(world, slot);
+    while (space->first != LODE__NONE)
+        end_space(world, space->first, shapes_too);
+    leave_parent(world, slot);
+    for (uint32_t i = 0; i < space->count && shapes_too; ++i)
+        if (shape_is_of(world, space->shapes[i]))
+            lode_shape_destroy(space->shapes[i]);
+    free_shapes(space);
+    lode__pool_remove(&world->spaces, slot);
+}
+
+lode_status lode_space_destroy(lode_space space, bool shapes_too)
+{
+    lode__object s;
+    lode_status status = lode__open_space(&s, space, __func__, "space");
+    if (!status)
+        end_space(s.world, s.slot, shapes_too);
+    return status;
+}
+
+void lode__spaces_free(lode__world *world)
+{
+    const lode__bits *alive = &world->spaces.alive;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        free_shapes(SPACE(world, s));
+    lode__pool_free(&world->spaces);
+}
+
+size_t lode__spaces_bytes(const lode__world *world)
+{
+    const lode__bits *alive = &world->spaces.alive;
+    size_t bytes = lode__pool_bytes(&world->spaces);
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+        bytes += SPACE(world, s)->capacity * sizeof(lode_shape);
+    return bytes;
+}
+
+bool lode_space_is_valid(lode_space space)
+{
+    lode__object s;
+    return lode__find_space(&s, space);
+}
+
+lode_world lode_space_get_world(lode_space space)
+{
+    lode__object s;
+    return lode__open_space(&s, space, __func__, "space") ? (lode_world){0}
+                                                          : (lode_world){s.world->id};
+}
+
+/* --- within each other */
+
+static bool lies_within(const lode__world *world, uint32_t inner, uint32_t outer)
+{
+    while (inner != LODE__NONE && inner != outer)
+        inner = SPACE(world, inner)->parent;
+    return inner == outer;
+}
+
+lode_status lode_space_set_parent(lode_space space, lode_space parent)
+{
+    lode__object s, p = {.slot = LODE__NONE};
+    lode_status status = lode__open_space(&s, space, __func__, "space");
+    if (!status && parent.id)
+        status = lode__open_space_of(&p, s.world, parent, __func__, "parent");
+    if (!status && parent.id)
+        status = lode__check(!lies_within(s.world, p.slot, s.slot), __func__, "parent",
+                             "must not be within the space");
+    if (status)
+        return status;
+    leave_parent(s.world, s.slot);
+    if (p.slot != LODE__NONE) {
+        uint32_t *link = link_to(s.world, p.slot, s.slot);
+        SPACE(s.world, s.slot)->parent = p.slot;
+        SPACE(s.world, s.slot)->next = *link;
+        *link = s.slot;
+    }
+    return LODE_OK;
+}
+
+lode_space lode_space_get_parent(lode_space space)
+{
+    lode__object s;
+    if (lode__open_space(&s, space, __func__, "space"))
+        return (lode_space){0};
+    uint32_t parent = SPACE(s.world, s.slot)->parent;
+    return parent == LODE__NONE ? (lode_space){0} : space_handle(s.world, parent);
+}
+
+int lode_space_get_spaces(lode_space space, lode_space *out_spaces, int capacity)
+{
+    lode__object s;
     int count = 0;
-    if (open_space(&w, space, __func__, "space") ||
-        lode__check_capacity(out_shapes, capacity, __func__, "out_shapes"))
+    if (lode__open_space(&s, space, __func__, "space") ||
+        lode__check_capacity(out_spaces, capacity, __func__, "out_spaces"))
         return 0;
-    for (uint32_t s = next_in(space, w, 0); s != LODE__NONE; s = next_in(space, w, s + 1)) {
+    for (uint32_t in = SPACE(s.world, s.slot)->first; in != LODE__NONE;
+         in = SPACE(s.world, in)->next) {
         if (count < capacity)
-            out_shapes[count] = shape_handle(w, s);
+            out_spaces[count] = space_handle(s.world, in);
         ++count;
     }
     return count;
 }
 
-lode_status lode_space_set_enabled(lode_space *space, bool enabled)
+/* All spaces, or those that a shape was added to. */
+static int list_spaces(const lode__world *world, const lode_shape *of, lode_space *out_spaces,
+                       int capacity)
+{
+    const lode__bits *alive = &world->spaces.alive;
+    int count = 0;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(alive, s + 1)) {
+        if (of && !lode__space_holds(SPACE(world, s), *of))
+            continue;
+        if (count < capacity)
+            out_spaces[count] = space_handle(world, s);
+        ++count;
+    }
+    return count;
+}
+
+int lode_world_get_spaces(lode_world world, lode_space *out_spaces, int capacity)
 {
     lode__world *w;
-    lode_status status = open_space(&w, space, __func__, "space");
-    if (status)
-        return status;
-    for (uint32_t s = next_in(space, w, 0); s != LODE__NONE && !status;
-         s = next_in(space, w, s + 1))
-        status = lode_shape_set_enabled(shape_handle(w, s), enabled);
+    if (lode__open_world(&w, world, __func__) ||
+        lode__check_capacity(out_spaces, capacity, __func__, "out_spaces"))
+        return 0;
+    return list_spaces(w, NULL, out_spaces, capacity);
+}
+
+int lode_shape_get_spaces(lode_shape shape, lode_space *out_spaces, int capacity)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__) ||
+        lode__check_capacity(out_spaces, capacity, __func__, "out_spaces"))
+        return 0;
+    return list_spaces(s.world, &shape, out_spaces, capacity);
+}
+
+/* --- shapes */
+
+/* Opens both, which are of one world. */
+static lode_status open_both(lode__object *out, lode_space space, lode_shape shape,
+                             const char *function)
+{
+    lode_status status = lode__open_space(out, space, function, "space");
+    if (!status && !shape_is_of(out->world, shape)) {
+        lode__refuse_shape(shape, function, "shape");
+        status = LODE_ERROR_HANDLE;
+    }
     return status;
 }
 
-/* --- pairs */
-
-typedef struct pair_search {
-    const lode_space *a, *b;
-    const lode__query *query;
-    lode__placed one; /* the shape whose pairs are looked for */
-    bool in_a, in_b;
-    lode__heap heap;
-} pair_search;
-
-static bool pair_before(const void *pa, const void *pb)
+bool lode_space_has(lode_space space, lode_shape shape)
 {
-    const lode_shape_pair *p = pa, *q = pb;
-    return p->a.id != q->a.id ? id_slot(p->a.id) < id_slot(q->a.id)
-                              : id_slot(p->b.id) < id_slot(q->b.id);
+    lode__object s;
+    return !open_both(&s, space, shape, __func__) && lode__space_has(s.world, s.slot, shape);
 }
 
-static bool boxes_overlap(const lode__aabb *a, const lode__aabb *b)
+lode_status lode_space_add(lode_space space, lode_shape shape)
 {
-    for (int i = 0; i < 3; ++i)
-        if (!(a->lo[i] <= b->hi[i] && b->lo[i] <= a->hi[i]))
-            return false;
-    return true;
-}
-
-/* Does the box reach below the plane? */
-static bool reaches(const lode__placed *plane, const lode__aabb *box)
-{
-    lode_vec3 n = view_normal(&plane->place.view);
-    lode_vec3 low = v3(n.x > 0 ? box->lo[0] : box->hi[0], n.y > 0 ? box->lo[1] : box->hi[1],
-                       n.z > 0 ? box->lo[2] : box->hi[2]);
-    return v3_dot(n, lode__from_place(&plane->place, low)) <= plane->place.view.size[3];
-}
-
-static bool may_pair(const pair_search *s, uint32_t other)
-{
-    const lode__world *world = s->query->world;
-    uint32_t one = s->one.shape;
-    const lode__filter *a = SHAPE(world, filter, one), *b = SHAPE(world, filter, other);
-    return !lode__bits_get(&world->collide.disabled, other) &&
-           SHAPE(world, geometry, one)->body != SHAPE(world, geometry, other)->body &&
-           (a->category & b->mask) && (b->category & a->mask);
-}
-
-static void look_at(pair_search *s, uint32_t other)
-{
-    const lode__world *world = s->query->world;
-    lode_shape one = shape_handle(world, s->one.shape), two = shape_handle(world, other);
-    if (!may_pair(s, other))
-        return;
-    bool forward = s->in_a && lode__space_has(s->b, two);
-    if (!forward && !(s->in_b && lode__space_has(s->a, two)))
-        return;
-    lode__placed placed = lode__placed_of(s->query->scope.collide, s->query->scope.bodies, other);
-    bool bounded = lode__shape_types[placed.type].reach != NULL;
-    if (bounded ? !boxes_overlap(&s->one.bounds, &placed.bounds)
-                : !reaches(&placed, &s->one.bounds))
-        return;
-    lode_shape_pair pair = {forward ? one : two, forward ? two : one};
-    lode__heap_offer(&s->heap, &pair);
-}
-
-/* Each pair is found from the lower slot, of a plane from the other. */
-static void look_around(pair_search *s)
-{
-    const lode__collide *collide = &s->query->world->collide;
-    const lode__aabb *box = &s->one.bounds;
-    lode__node area = {.lo = {box->lo[0], box->lo[1], box->lo[2]},
-                       .hi = {box->hi[0], box->hi[1], box->hi[2]}};
-    uint32_t cursor = 0, other;
-    while ((other = lode__tree_next(&collide->tree, &area, &cursor)) != LODE__NONE)
-        if (other > s->one.shape)
-            look_at(s, other);
-    for (uint32_t i = 0; i < collide->unbounded_count; ++i)
-        look_at(s, collide->unbounded[i]);
-}
-
-int lode_space_find_pairs(const lode_space *a, const lode_space *b, lode_shape_pair *out_pairs,
-                          int capacity)
-{
-    lode__world *w;
-    lode__query query;
-    if (open_space(&w, a, __func__, "a") || open_space(&w, b, __func__, "b") ||
-        lode__check(a->world.id == b->world.id, __func__, "b", "is of another world") ||
-        lode__query_begin(&query, a->world, NULL, __func__) ||
-        lode__check_capacity(out_pairs, capacity, __func__, "out_pairs"))
-        return 0;
-    pair_search s = {.a = a,
-                     .b = b,
-                     .query = &query,
-                     .heap = {.items = (char *)out_pairs,
-                              .size = sizeof *out_pairs,
-                              .before = pair_before,
-                              .capacity = capacity}};
-    const lode__bits *alive = &w->collide.shapes.alive;
-    for (uint32_t slot = lode__bits_next(alive, 0); slot != UINT32_MAX;
-         slot = lode__bits_next(alive, slot + 1)) {
-        lode_shape shape = shape_handle(w, slot);
-        s.in_a = lode__space_has(a, shape);
-        s.in_b = a == b ? s.in_a : lode__space_has(b, shape);
-        if (!(s.in_a || s.in_b) || lode__bits_get(&w->collide.disabled, slot) ||
-            !shape_is_bounded(SHAPE(w, geometry, slot)))
-            continue;
-        s.one = lode__placed_of(query.scope.collide, query.scope.bodies, slot);
-        look_around(&s);
+    lode__object s;
+    lode_status status = open_both(&s, space, shape, __func__);
+    if (status)
+        return status;
+    lode__space *to = SPACE(s.world, s.slot);
+    uint32_t slot = id_slot(shape.id), at = place_of_slot(to, slot);
+    if (at < to->count && id_slot(to->shapes[at].id) == slot) {
+        to->shapes[at] = shape; /* itself, or what had its slot before */
+        return LODE_OK;
     }
-    lode__heap_sort(&s.heap);
-    return s.heap.offered;
+    if (!lode__grow((void **)&to->shapes, &to->capacity, to->count + 1, sizeof *to->shapes))
+        return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    memmove(to->shapes + at + 1, to->shapes + at, (to->count - at) * sizeof *to->shapes);
+    to->shapes[at] = shape;
+    ++to->count;
+    return LODE_OK;
 }
+
+lode_status lode_space_remove(lode_space space, lode_shape shape)
+{
+    lode__object s;
+    lode_status status = open_both(&s, space, shape, __func__);
+    if (status)
+        return status;
+    lode__space *from = SPACE(s.world, s.slot);
+    if (!lode__space_holds(from, shape))
+        return LODE_OK;
+    uint32_t at = place_of_slot(from, id_slot(shape.id));
+    --from->count;
+    memmove(from->shapes + at, from->shapes + at + 1, (from->count - at) * sizeof *from->shapes);
+    return LODE_OK;
+}
+
+int lode_space_get_shapes(lode_space space, lode_shape *out_shapes, int capacity)
+{
+    lode__object s;
+    int count = 0;
+    if (lode__open_space(&s, space, __func__, "space") ||
+        lode__check_capacity(out_shapes, capacity, __func__, "out_shapes"))
+        return 0;
+    for (uint32_t i = lode__space_next(s.world, s.slot, 0); i != LODE__NONE;
+         i = lode__space_next(s.world, s.slot, i + 1)) {
+        if (count < capacity)
+            out_shapes[count] = shape_handle(s.world, i);
+        ++count;
+    }
+    return count;
+}
+
+lode_status lode_space_set_enabled(lode_space space, bool enabled)
+{
+    lode__object s;
+    lode_status status = lode__open_space(&s, space, __func__, "space");
+    if (status)
+        return status;
+    for (uint32_t i = lode__space_next(s.world, s.slot, 0); i != LODE__NONE && !status;
+         i = lode__space_next(s.world, s.slot, i + 1))
+        status = lode_shape_set_enabled(shape_handle(s.world, i), enabled);
+    return status;
+}
+
+/* --- what is set on it */
+
+#define VALUE(type, name) \
+    type lode_space_get_##name(lode_space space) \
+    { \
+        lode__object s; \
+        return lode__open_space(&s, space, __func__, "space") ? (type)0 \
+                                                              : SPACE(s.world, s.slot)->name; \
+    } \
+    lode_status lode_space_set_##name(lode_space space, type name) \
+    { \
+        lode__object s; \
+        lode_status status = lode__open_space(&s, space, __func__, "space"); \
+        if (!status) \
+            SPACE(s.world, s.slot)->name = name; \
+        return status; \
+    }
+
+VALUE(void *, user_data)
+VALUE(int, sublevel)
+VALUE(uint64_t, category)
+VALUE(uint64_t, mask)

@@ -6,7 +6,7 @@
 #include "core/math.h"
 #include "lode/body.h"
 #include "world/check.h"
-#include "world/world.h"
+#include "world/wake.h"
 
 static const char positive[] = "must be at least 0";
 
@@ -70,7 +70,7 @@ static void give_damping(lode__world *world, uint32_t body, const lode_damping *
             return status; \
         BODY(b.world, traits, b.slot)->field = argument; \
         derive_flags(b.world, b.slot); \
-        lode__body_touched(b.world, b.slot); \
+        lode__wake_body(b.world, b.slot); \
         return LODE_OK; \
     }
 
@@ -133,7 +133,7 @@ lode_status lode_body_set_damping(lode_body body, const lode_damping *damping)
     if (status)
         return status;
     give_damping(b.world, b.slot, damping);
-    lode__body_touched(b.world, b.slot);
+    lode__wake_body(b.world, b.slot);
     return LODE_OK;
 }
 

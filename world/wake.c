@@ -14,13 +14,14 @@
  *                                   other              what rests on it, joined     body_placed
  *     velocity that is another      dynamic            its island                   body_touched
  *                                   kinematic          what rests on it, joined     body_touched
- *     mass, sleep, damping ...      dynamic            its island                   body_touched
+ *     mass, sleep, damping ...      dynamic            its island                   wake_body
  *     force, impulse, not zero      dynamic            its island                   body_touched
  *     shape made, changed, gone,    dynamic            its island                   shape_touched
  *     enabled, disabled             other              what rests on that shape     shape_touched
  *     joint made, changed, gone     -                  islands of both bodies       joint_touched
  *     body gone                     all                all of the above             body.c
- *     gravity, another value        world              all                          wake_all
+ *     gravity, rule, another value  world              all                          wake_all
+ *     filter of pairs, triangles    world              all                          wake_all
  *     a contact                     awake, sleeping    the sleeping one's island    wake_touching
  *     a contact                     placed, sleeping   the sleeping one's island    wake_touching
  *

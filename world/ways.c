@@ -225,8 +225,8 @@ static bool may_meet(const search *s, uint32_t shape)
     const lode__filter *a = SHAPE(world, filter, s->shape), *b = SHAPE(world, filter, shape);
     uint32_t body = SHAPE(world, geometry, shape)->body;
     return body != s->body && body != lode__ways_track(s->ways, s->line)->carrier &&
-           !lode__bits_get(&collide->disabled, shape) && (a->category & b->mask) &&
-           (b->category & a->mask) && !lets_pass(world, s->shape, shape) &&
+           !lode__bits_get(&collide->disabled, shape) && lode__filters_agree(collide, a, b) &&
+           !lets_pass(world, s->shape, shape) &&
            collide->may_touch(collide->may_touch_context, s->body, body);
 }
 

@@ -16,6 +16,7 @@
 #include "world/check.h"
 #include "world/settings.h"
 #include "world/sleep.h"
+#include "world/space.h"
 
 /* ---- the definition ---- */
 
@@ -92,9 +93,10 @@ static lode_status choose_kernels(lode__world *world, const char *function,
 
 static uint32_t top_generation(const lode__world *world)
 {
-    const lode__pool *pools[] = {&world->bodies, &world->joints, &world->collide.shapes};
+    const lode__pool *pools[] = {&world->bodies, &world->joints, &world->collide.shapes,
+                                 &world->spaces};
     uint32_t top = 0;
-    for (int i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
         uint32_t generation = lode__pool_top_generation(pools[i]);
         top = generation > top ? generation : top;
     }
@@ -106,6 +108,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
 {
     lode__pool_init(&world->bodies, &lode__body_kind, first_generation);
     lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
+    lode__pool_init(&world->spaces, &lode__space_kind, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
     lode__continuous_init(&world->continuous);
     const int *axes = world->def.broad_phase_axes;
@@ -117,6 +120,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     world->collide.may_touch_context = world;
     world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
     world->collide.accepts_context = world;
+    world->collide.one_mask_does = world->def.filter_rule == LODE_FILTER_EITHER;
     lode__world_set_gate(world);
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
@@ -200,6 +204,7 @@ void lode_world_destroy(lode_world world)
     lode__names_free(w);
     lode__pool_free(&w->bodies);
     lode__pool_free(&w->samples);
+    lode__spaces_free(w);
     lode__bits_free(&w->awake);
     lode__bits_free(&w->active_joints);
     lode__arena_free(&w->arena);

@@ -41,6 +41,7 @@ struct lode__world {
     lode__pool bodies;  /* lode__body_kind */
     lode__pool joints;  /* lode__joint_kind */
     lode__pool samples; /* lode__samples_kind, of bodies that take several */
+    lode__pool spaces;  /* lode__space_kind, see world/space.h */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;
@@ -74,6 +75,12 @@ lode_status lode__open_body(lode__object *out, lode_body body, const char *funct
 lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *function);
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function);
 
+/* A space that is called `argument`; and one that must be of `world` too. */
+lode_status lode__open_space(lode__object *out, lode_space space, const char *function,
+                             const char *argument);
+lode_status lode__open_space_of(lode__object *out, const lode__world *world, lode_space space,
+                                const char *function, const char *argument);
+
 /* As above, for a body named in a definition; `world`, if not null, must be the body's. */
 lode_status lode__open_member(lode__object *out, const lode__world *world, lode_body body,
                               const char *function, const char *argument);
@@ -90,6 +97,7 @@ void lode__refuse_shape(lode_shape shape, const char *function, const char *argu
 bool lode__find_body(lode__object *out, lode_body body);
 bool lode__find_shape(lode__object *out, lode_shape shape);
 bool lode__find_joint(lode__object *out, lode_joint joint);
+bool lode__find_space(lode__object *out, lode_space space);
 
 static inline lode_body body_handle(const lode__world *world, uint32_t slot)
 {

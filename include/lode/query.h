@@ -28,16 +28,16 @@ typedef bool lode_query_accept_fn(void *context, lode_shape shape);
 typedef bool lode_query_accept_part_fn(void *context, lode_shape shape, int child, lode_real u,
                                        lode_real v);
 
-/* What a query sees: as between two shapes, each one's mask must have a bit of the other's category.
- * Where a function takes a filter, null stands for the defaults. */
+/* What a query sees: category and mask are held against a shape's as those of two shapes are, by the
+ * world's filter_rule. Where a function takes a filter, null stands for the defaults; one whose
+ * category and mask are both 0 is refused, since it was not made by lode_query_filter_default(). */
 typedef struct lode_query_filter {
     uint64_t category;                      /* bits the query belongs to; default all */
     uint64_t mask;                          /* bits it looks for; default all */
     lode_query_accept_fn *accept;           /* default null: all of these */
     lode_query_accept_part_fn *accept_part; /* default null: all triangles that rays hit */
     void *context;
-    const struct lode_space
-        *space; /* default null; else shapes in it and in spaces within it alone */
+    lode_space space; /* default null; else shapes in it and in spaces within it alone */
 } lode_query_filter;
 
 /* The defaults named above. */

@@ -27,7 +27,7 @@ typedef enum lode_shape_type {
 /* Friction is a Coulomb coefficient. By default it bounds each of two directions by itself (a
  * pyramid), so that sliding between them meets up to 1.41 times as much; the world's definition can
  * ask for a cone. Two shapes collide if each one's mask has a
- * bit of the other's category. */
+ * bit of the other's category, or one's, as the world's filter_rule says. */
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
     lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */

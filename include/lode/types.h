@@ -119,6 +119,10 @@ typedef struct lode_joint {
     uint64_t id;
 } lode_joint;
 
+typedef struct lode_space {
+    uint64_t id;
+} lode_space;
+
 typedef enum lode_status {
     LODE_OK = 0,
     LODE_ERROR_ARGUMENT, /* a value is out of range, not finite, or inconsistent */

@@ -41,6 +41,14 @@ typedef enum lode_broad_phase {
     LODE_BROAD_PHASE_COUNT
 } lode_broad_phase;
 
+/* When the categories and masks of two shapes let them touch, and those of a query and a shape let
+ * that be seen. */
+typedef enum lode_filter_rule {
+    LODE_FILTER_BOTH,   /* each one's mask must have a bit of the other's category */
+    LODE_FILTER_EITHER, /* one's must: what ODE's category and collide bits mean */
+    LODE_FILTER_RULE_COUNT
+} lode_filter_rule;
+
 /* An engine's own job system. `run` calls task(context, i) once for every i in 0..count-1, on any
  * threads, in any order, and returns when all calls have returned. No task waits for another.
  * `worker_count` is the number of threads `run` may use, the caller's included; `count` is never
@@ -145,6 +153,7 @@ typedef struct lode_world_def {
                                           solver has the pyramid per point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           `surface_layer` and margins; above 0, default 1 */
+    lode_filter_rule filter_rule;      /* default LODE_FILTER_BOTH */
     lode_broad_phase broad_phase;      /* default LODE_BROAD_TREE */
     int broad_phase_axes[2];           /* two of 0, 1, 2 for x, y, z: the sweep sorts along the
                                           first, the quadtree divides both; default 0, 1 */
@@ -199,6 +208,10 @@ LODE_API lode_status lode_world_set_surface_layer(lode_world world, lode_real de
 LODE_API lode_status lode_world_set_damping(lode_world world, const lode_damping *damping);
 LODE_API lode_status lode_world_set_friction_model(lode_world world, lode_friction model);
 LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool per_manifold);
+
+/* As in the definition. All pairs are looked for anew, in the next step, and all that sleeps wakes,
+ * if it is another rule. */
+LODE_API lode_status lode_world_set_filter_rule(lode_world world, lode_filter_rule rule);
 
 /* As in the definition; null: none. All pairs are asked about anew, in the next step, and all that
  * sleeps wakes. */

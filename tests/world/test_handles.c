@@ -97,6 +97,9 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_impact_threshold, w, 1);
     REFUSES_STATUS("world", lode_world_set_pair_filter, w, NULL);
     REFUSES_STATUS("world", lode_world_set_triangle_filter, w, NULL);
+    REFUSES_STATUS("world", lode_world_set_filter_rule, w, LODE_FILTER_EITHER);
+    REFUSES_NULL("world", lode_world_get_spaces, w, NULL, 0);
+    REFUSES_HANDLE("world", lode_space_create, w);
     assert_int_equal(lode_world_get_events(w).impact_count, 0);
     expect_refused("lode_world_get_events", "world", bad->what, __LINE__);
     REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);

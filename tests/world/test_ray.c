@@ -295,6 +295,8 @@ static lode_query_filter random_filter(zoo *z)
         filter.mask = random_below(&z->random, 16);
     if (random_below(&z->random, 3) == 0)
         filter.category = random_below(&z->random, 16);
+    if (!filter.mask && !filter.category) /* is refused */
+        filter.mask = 1;
     if (random_below(&z->random, 3) == 0)
         filter.accept = accept_even;
     return filter;

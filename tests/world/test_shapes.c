@@ -201,6 +201,104 @@ static void contacts_follow_changes(void **state)
     lode_world_destroy(world);
 }
 
+/* ---- who may touch whom ---- */
+
+/* A ball that falls on a box, and a bullet and a ray through it: what each rule says to the bits. */
+typedef struct meeting {
+    bool touches, senses, stops, sees;
+} meeting;
+
+static meeting meet(lode_filter_rule rule, const uint64_t bits[4], bool set_later)
+{
+    lode_world_def def = lode_world_def_default();
+    lode_body_def bullet_def = lode_body_def_default();
+    lode_shape_def shape_def = lode_shape_def_default();
+    if (!set_later)
+        def.filter_rule = rule;
+    lode_world world = lode_world_create(&def);
+    shape_def.category = bits[0];
+    shape_def.mask = bits[1];
+    lode_shape box = lode_shape_create_box(add_body(world, LODE_STATIC, 0, 0, 0), &shape_def,
+                                           vec(2, 2, 1));
+    shape_def.category = bits[2];
+    shape_def.mask = bits[3];
+    lode_shape_create_sphere(add_body(world, LODE_DYNAMIC, 0, 0, R(1.19)), &shape_def, R(0.2));
+    bullet_def.type = LODE_DYNAMIC;
+    bullet_def.continuous = true;
+    bullet_def.position = vec(1, 1, 9);
+    bullet_def.linear_velocity = vec(0, 0, -2000);
+    lode_body bullet = lode_body_create(world, &bullet_def);
+    lode_shape_create_sphere(bullet, &shape_def, R(0.1));
+    shape_def.sensor = true;
+    lode_shape sensor = lode_shape_create_sphere(add_body(world, LODE_STATIC, 0, 0, 2), &shape_def,
+                                                 R(1.5));
+    lode_body moved = add_body(world, LODE_KINEMATIC, 0, 0, 0); /* a sensor sees no static shapes */
+    shape_def.sensor = false;
+    shape_def.category = bits[0];
+    shape_def.mask = bits[1];
+    lode_shape seen = lode_shape_create_sphere(moved, &shape_def, 1), found[4];
+    if (set_later)
+        assert_int_equal(lode_world_set_filter_rule(world, rule), LODE_OK);
+    assert_int_equal(lode_world_get_def(world).filter_rule, rule);
+    lode_world_step(world, STEP);
+    lode_contact contacts[8];
+    int count = lode_world_get_contacts(world, contacts, 8);
+    meeting m = {.stops = lode_body_get_center(bullet).z > 0};
+    for (int i = 0; i < count; ++i)
+        m.touches = m.touches || contacts[i].shape_a.id == box.id || contacts[i].shape_b.id == box.id;
+    count = lode_shape_get_overlaps(sensor, found, 4);
+    for (int i = 0; i < count; ++i)
+        m.senses = m.senses || found[i].id == seen.id;
+    lode_query_filter filter = lode_query_filter_default();
+    filter.category = bits[2];
+    filter.mask = bits[3];
+    lode_ray ray = {.origin = {R(1.5), -9, 0}, .direction = {0, 1, 0}, .length = 20};
+    m.sees = filter.category + filter.mask > 0 && lode_world_test_ray(world, &ray, &filter);
+    lode_world_destroy(world);
+    return m;
+}
+
+static void rules_say_who_meets_whom(void **state)
+{
+    (void)state;
+    for (int rule = 0; rule < LODE_FILTER_RULE_COUNT; ++rule)
+        for (unsigned i = 0; i < 256; ++i) {
+            const uint64_t bits[4] = {i & 3, i >> 2 & 3, i >> 4 & 3, i >> 6 & 3};
+            bool one = bits[0] & bits[3], two = bits[2] & bits[1];
+            bool wanted = rule == LODE_FILTER_EITHER ? one || two : one && two;
+            meeting m = meet((lode_filter_rule)rule, bits, i % 3 == 0);
+            assert_int_equal(m.touches, wanted);
+            assert_int_equal(m.senses, wanted);
+            assert_int_equal(m.stops, wanted);
+            assert_int_equal(m.sees, wanted);
+        }
+}
+
+/* Set back, a world has the rule that it had. */
+static void snapshots_hold_the_rule(void **state)
+{
+    (void)state;
+    static char bytes[1 << 16];
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    size_t size = lode_world_snapshot(world, bytes, sizeof bytes);
+    assert_true(size > 0 && size <= sizeof bytes);
+    lode_world_set_filter_rule(world, LODE_FILTER_EITHER);
+    lode_shape_def shape_def = lode_shape_def_default();
+    assert_int_equal(lode_world_restore(world, bytes, size), LODE_OK);
+    assert_int_equal(lode_world_get_def(world).filter_rule, LODE_FILTER_BOTH);
+    shape_def.mask = 2; /* does not want those of category 1, but they want it */
+    lode_shape_create_sphere(add_body(world, LODE_STATIC, 0, 0, 0), &shape_def, 1);
+    shape_def.mask = 1;
+    lode_shape_create_sphere(add_body(world, LODE_DYNAMIC, 0, 0, 1), &shape_def, 1);
+    lode_world_step(world, STEP);
+    assert_int_equal(lode_world_get_contacts(world, NULL, 0), 0);
+    lode_world_set_filter_rule(world, LODE_FILTER_EITHER);
+    lode_world_step(world, STEP);
+    assert_int_equal(lode_world_get_contacts(world, NULL, 0), 1);
+    lode_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +308,8 @@ int main(void)
         cmocka_unit_test(bounds_of_cylinders_are_tight),
         cmocka_unit_test(bounds_and_poses_are_those_of_now),
         cmocka_unit_test(contacts_follow_changes),
+        cmocka_unit_test(rules_say_who_meets_whom),
+        cmocka_unit_test(snapshots_hold_the_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

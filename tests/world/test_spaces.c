@@ -25,7 +25,7 @@ typedef struct crowd {
     lode_shape shape[SHAPES];
     bool plane[SHAPES], sensor[SHAPES], disabled[SHAPES];
     uint64_t category[SHAPES], mask[SHAPES];
-    lode_space *space[SPACES];
+    lode_space space[SPACES];
     int parent[SPACES]; /* -1: none */
     bool in[SPACES][SHAPES];
 } crowd;
@@ -84,10 +84,11 @@ static crowd *make_crowd(test_random *random)
 
 static void end_crowd(crowd *c)
 {
-    lode_world_destroy(c->world);
     for (int k = 0; k < SPACES; ++k)
         if (c->parent[k] < 0)
-            assert_int_equal(lode_space_destroy(c->space[k], true), LODE_OK);
+            assert_int_equal(lode_space_destroy(c->space[k], k % 2), LODE_OK);
+    assert_int_equal(lode_world_get_spaces(c->world, NULL, 0), 0);
+    lode_world_destroy(c->world);
     free(c);
 }
 
@@ -117,8 +118,8 @@ static void spaces_hold_what_is_in_them(void **state)
             }
             assert_int_equal(at, count);
             assert_int_equal(lode_space_get_shapes(c->space[k], list, 3), count);
-            assert_ptr_equal(lode_space_get_parent(c->space[k]),
-                             c->parent[k] < 0 ? NULL : c->space[c->parent[k]]);
+            lode_space up = {c->parent[k] < 0 ? 0 : c->space[c->parent[k]].id};
+            assert_true(lode_space_get_parent(c->space[k]).id == up.id);
         }
         end_crowd(c);
     }
@@ -294,7 +295,7 @@ static void the_dead_leave(void **state)
     lode_shape_def shape_def = lode_shape_def_default();
     lode_world world = lode_world_create(&def);
     lode_body body = add_body(world, LODE_STATIC, 0, 0, 0);
-    lode_space *outer = lode_space_create(world), *inner = lode_space_create(world);
+    lode_space outer = lode_space_create(world), inner = lode_space_create(world);
     lode_shape one = lode_shape_create_sphere(body, &shape_def, 1);
     lode_space_set_parent(inner, outer);
     lode_space_add(inner, one);
@@ -313,9 +314,7 @@ static void the_dead_leave(void **state)
     free(bytes);
     lode_shape three = lode_shape_create_sphere(body, &shape_def, 1);
     alloc_fail_nth(0);
-    assert_null(lode_space_create(world));
-    alloc_fail_nth(0);
-    lode_space *full = outer;
+    lode_space full = outer;
     for (int i = 0; i < 100; ++i) /* it has room, or it says that it has none */
         if (lode_space_add(full, three) == LODE_ERROR_MEMORY)
             break;
@@ -325,7 +324,7 @@ static void the_dead_leave(void **state)
     assert_int_equal(lode_space_destroy(inner, true), LODE_OK);
     assert_int_equal(lode_space_get_shapes(outer, NULL, 0), 1);
     assert_int_equal(lode_space_destroy(outer, false), LODE_OK);
-    assert_int_equal(lode_space_destroy(NULL, true), LODE_OK);
+    assert_false(lode_space_is_valid(outer) || lode_space_is_valid(inner));
     assert_int_equal((int)lode_shape_get_type(three), LODE_SPHERE);
     lode_world_destroy(world);
     assert_int_equal(alloc_fail_live(), 0);
@@ -337,8 +336,8 @@ static void bad_spaces_are_refused(void **state)
     (void)state;
     lode_world_def def = lode_world_def_default();
     lode_world world = lode_world_create(&def), other = lode_world_create(&def);
-    lode_space *a = lode_space_create(world), *b = lode_space_create(world);
-    lode_space *far = lode_space_create(other);
+    lode_space a = lode_space_create(world), b = lode_space_create(world), null = {0};
+    lode_space far = lode_space_create(other);
     lode_body body = add_ball(other, 0, 0, 0, 1);
     lode_shape shape;
     assert_int_equal(lode_body_get_shapes(body, &shape, 1), 1);
@@ -349,18 +348,16 @@ static void bad_spaces_are_refused(void **state)
     report_clear();
     EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "parent", lode_space_set_parent, a, a);
     EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "parent", lode_space_set_parent, a, b);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "parent", lode_space_set_parent, a, far);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "space", lode_space_set_parent, NULL, a);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "shape", lode_space_add, a, shape);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "parent", lode_space_set_parent, a, far);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "space", lode_space_set_parent, null, a);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "shape", lode_space_add, a, shape);
     EXPECT_REFUSED(LODE_ERROR_HANDLE, "shape", lode_space_add, a, (lode_shape){0});
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "shape", lode_space_remove, a, shape);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "space", lode_space_add, NULL, shape);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "space", lode_space_set_enabled, NULL, true);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "shape", lode_space_remove, a, shape);
     assert_int_equal(lode_space_find_pairs(a, far, NULL, 0), 0);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_space_find_pairs", "b");
+    EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_space_find_pairs", "b");
     report_clear();
-    assert_int_equal(lode_space_find_pairs(a, NULL, NULL, 0), 0);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_space_find_pairs", "b");
+    assert_int_equal(lode_space_find_pairs(a, null, NULL, 0), 0);
+    EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_space_find_pairs", "b");
     report_clear();
     assert_int_equal(lode_space_find_pairs(a, b, NULL, 1), 0);
     EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_space_find_pairs", "out_pairs");
@@ -370,15 +367,302 @@ static void bad_spaces_are_refused(void **state)
     report_clear();
     filter.space = far;
     assert_false(lode_world_cast_ray(world, &ray, &filter, &hit));
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_world_cast_ray", "filter.space");
+    EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_world_cast_ray", "filter.space");
+    report_clear();
+    filter = (lode_query_filter){.accept = odd};
+    assert_false(lode_world_cast_ray(world, &ray, &filter, &hit));
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_world_cast_ray", "filter");
     report_clear();
     assert_int_equal(lode_space_add(far, shape), LODE_OK);
     lode_world_destroy(world);
-    EXPECT_REFUSED(LODE_ERROR_HANDLE, "world", lode_space_set_enabled, a, false);
-    assert_int_equal(lode_space_destroy(a, true), LODE_OK);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "space", lode_space_set_enabled, a, false);
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "space", lode_space_destroy, a, true);
     assert_int_equal(lode_space_destroy(far, true), LODE_OK);
     assert_int_equal(lode_body_get_shapes(body, NULL, 0), 0);
     lode_world_destroy(other);
+}
+
+/* A handle of a space is as good as any other: what is stale, null or of another world is refused by
+ * every function, also when the slot is used again. */
+static void refuse_space(lode_space bad, lode_space good, lode_shape shape)
+{
+    int count;
+    assert_false(lode_space_is_valid(bad));
+#define REFUSED(call, function, argument) \
+    do { \
+        report_clear(); \
+        call; \
+        EXPECT_REPORT(LODE_ERROR_HANDLE, function, argument); \
+    } while (0)
+#define REFUSED_ZERO(function, argument, ...) \
+    REFUSED(assert_true(!function(__VA_ARGS__)), #function, argument)
+#define REFUSED_STATUS(function, argument, ...) \
+    REFUSED(assert_int_equal(function(__VA_ARGS__), LODE_ERROR_HANDLE), #function, argument)
+    REFUSED_STATUS(lode_space_destroy, "space", bad, true);
+    REFUSED_STATUS(lode_space_set_parent, "space", bad, good);
+    REFUSED_STATUS(lode_space_add, "space", bad, shape);
+    REFUSED_STATUS(lode_space_remove, "space", bad, shape);
+    REFUSED_STATUS(lode_space_set_enabled, "space", bad, true);
+    REFUSED_STATUS(lode_space_set_user_data, "space", bad, NULL);
+    REFUSED_STATUS(lode_space_set_category, "space", bad, 1);
+    REFUSED_STATUS(lode_space_set_mask, "space", bad, 1);
+    REFUSED_STATUS(lode_space_set_sublevel, "space", bad, 1);
+    REFUSED_ZERO(lode_space_get_user_data, "space", bad);
+    REFUSED_ZERO(lode_space_get_category, "space", bad);
+    REFUSED_ZERO(lode_space_get_mask, "space", bad);
+    REFUSED_ZERO(lode_space_get_sublevel, "space", bad);
+    REFUSED_ZERO(lode_space_get_spaces, "space", bad, NULL, 0);
+    REFUSED_ZERO(lode_space_get_shapes, "space", bad, NULL, 0);
+    REFUSED_ZERO(lode_space_has, "space", bad, shape);
+    REFUSED_ZERO(lode_space_find_pairs, "a", bad, good, NULL, 0);
+    REFUSED_ZERO(lode_space_find_pairs, "b", good, bad, NULL, 0);
+    REFUSED_ZERO(lode_space_find_pairs_with, "space", bad, shape, NULL, 0);
+    REFUSED_ZERO(lode_space_find_member_pairs, "a", bad, good, NULL, 0);
+    REFUSED_ZERO(lode_space_find_member_pairs, "b", good, bad, NULL, 0);
+    REFUSED(assert_true(!lode_space_get_world(bad).id), "lode_space_get_world", "space");
+    REFUSED(assert_true(!lode_space_get_parent(bad).id), "lode_space_get_parent", "space");
+    REFUSED(assert_true(lode_space_get_bounds(bad).upper.x == 0), "lode_space_get_bounds", "space");
+    if (bad.id) { /* null is none there */
+        lode_query_filter filter = lode_query_filter_default();
+        filter.space = bad;
+        REFUSED_STATUS(lode_space_set_parent, "parent", good, bad);
+        REFUSED(count = lode_world_overlap_point(lode_space_get_world(good), vec(0, 0, 0), &filter,
+                                                 NULL, 0),
+                "lode_world_overlap_point", "filter.space");
+        assert_int_equal(count, 0);
+    }
+    report_clear();
+}
+
+static void spaces_are_handles(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def), other = lode_world_create(&def);
+    lode_space good = lode_space_create(world), gone = lode_space_create(world), many[3];
+    lode_shape shape;
+    assert_int_equal(lode_body_get_shapes(add_ball(world, 0, 0, 0, 1), &shape, 1), 1);
+    assert_int_equal(lode_space_destroy(gone, false), LODE_OK);
+    lode_space again = lode_space_create(world); /* has the slot of the last one */
+    assert_true((again.id & 0xffffff) == (gone.id & 0xffffff) && again.id != gone.id);
+    refuse_space((lode_space){0}, good, shape);
+    refuse_space(gone, good, shape);
+    refuse_space((lode_space){good.id + 77}, good, shape);
+    lode_space far = lode_space_create(other);
+    lode_world_destroy(other);
+    refuse_space(far, good, shape);
+    other = lode_world_create(&def); /* has the place of the last one */
+    refuse_space(far, good, shape);
+    assert_true(lode_space_create(other).id != far.id);
+    lode_world_destroy(other);
+    assert_int_equal(lode_world_get_spaces(world, many, 3), 2);
+    assert_true(many[0].id == good.id && many[1].id == again.id);
+    assert_true(lode_space_get_world(again).id == world.id);
+    assert_int_equal(lode_space_set_parent(again, good), LODE_OK);
+    assert_int_equal(lode_space_get_spaces(good, many, 3), 1);
+    assert_true(many[0].id == again.id);
+    assert_int_equal(lode_space_add(again, shape), LODE_OK);
+    assert_int_equal(lode_shape_get_spaces(shape, many, 3), 1);
+    assert_true(many[0].id == again.id);
+    assert_int_equal(lode_space_set_user_data(again, many), LODE_OK);
+    assert_ptr_equal(lode_space_get_user_data(again), many);
+    lode_world_destroy(world);
+}
+
+/* ---- members ---- */
+
+/* The box around what is in a space, by looking at every shape; false if nothing is. */
+static bool box_of(const crowd *c, int k, bool active, lode_bounds *out)
+{
+    bool any = false;
+    for (int i = 0; i < SHAPES; ++i) {
+        if (!is_in(c, k, i) || (active && (c->sensor[i] || c->disabled[i])))
+            continue;
+        lode_bounds b = lode_shape_get_bounds(c->shape[i]);
+        if (!any)
+            *out = b;
+        out->lower.x = b.lower.x < out->lower.x ? b.lower.x : out->lower.x;
+        out->lower.y = b.lower.y < out->lower.y ? b.lower.y : out->lower.y;
+        out->lower.z = b.lower.z < out->lower.z ? b.lower.z : out->lower.z;
+        out->upper.x = b.upper.x > out->upper.x ? b.upper.x : out->upper.x;
+        out->upper.y = b.upper.y > out->upper.y ? b.upper.y : out->upper.y;
+        out->upper.z = b.upper.z > out->upper.z ? b.upper.z : out->upper.z;
+        any = true;
+    }
+    return any;
+}
+
+/* What may be a member: shape n, or space n - SHAPES. */
+enum { THINGS = SHAPES + SPACES };
+
+static bool is_member(const crowd *c, int k, int thing)
+{
+    return thing < SHAPES ? c->in[k][thing] : c->parent[thing - SHAPES] == k;
+}
+
+static bool overlap(const lode_bounds *a, const lode_bounds *b)
+{
+    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+
+/* Does the shape, if a plane, reach into the box? By its corners. */
+static bool shape_meets(const crowd *c, int i, const lode_bounds *box)
+{
+    lode_bounds own = lode_shape_get_bounds(c->shape[i]);
+    if (!c->plane[i])
+        return overlap(&own, box);
+    for (int corner = 0; corner < 8; ++corner) {
+        lode_nearest at;
+        lode_vec3 point = vec(corner & 1 ? box->upper.x : box->lower.x,
+                              corner & 2 ? box->upper.y : box->lower.y,
+                              corner & 4 ? box->upper.z : box->lower.z);
+        lode_shape_find_nearest(c->shape[i], point, &at);
+        if (at.depth >= 0)
+            return true;
+    }
+    return false;
+}
+
+static bool things_meet(const crowd *c, int one, int two)
+{
+    lode_bounds a, b;
+    if (one < SHAPES && two < SHAPES)
+        return may_pair(c, one, two) && are_near(c, one, two);
+    if (one >= SHAPES && two >= SHAPES)
+        return box_of(c, one - SHAPES, true, &a) && box_of(c, two - SHAPES, true, &b) &&
+               overlap(&a, &b);
+    int shape = one < SHAPES ? one : two, space = (one < SHAPES ? two : one) - SHAPES;
+    if (c->sensor[shape] || c->disabled[shape] || !box_of(c, space, true, &b))
+        return false;
+    return b.upper.x > 1e30 || shape_meets(c, shape, &b); /* a plane is in it, or not */
+}
+
+static bool names(const crowd *c, const lode_space_member *m, int thing)
+{
+    assert_true(!m->shape.id != !m->space.id);
+    return thing < SHAPES ? m->shape.id == c->shape[thing].id
+                          : m->space.id == c->space[thing - SHAPES].id;
+}
+
+/* The sides of a pair of spaces: members of it, or the space as one. */
+static bool is_on_side(const crowd *c, int k, bool whole, int thing)
+{
+    return whole ? thing == SHAPES + k : is_member(c, k, thing);
+}
+
+static int hold_members(const crowd *c, int one, int two, int level_one, int level_two)
+{
+    static lode_member_pair pairs[THINGS * THINGS];
+    lode_space_set_sublevel(c->space[one], level_one);
+    if (one != two)
+        lode_space_set_sublevel(c->space[two], level_two);
+    bool whole_one = one != two && level_one < level_two;
+    bool whole_two = one != two && level_two < level_one;
+    int count = lode_space_find_member_pairs(c->space[one], c->space[two], pairs, THINGS * THINGS);
+    int wanted = 0;
+    for (int i = 0; i < THINGS; ++i)
+        for (int k = i + 1; k < THINGS; ++k) {
+            bool across = (is_on_side(c, one, whole_one, i) && is_on_side(c, two, whole_two, k)) ||
+                          (is_on_side(c, one, whole_one, k) && is_on_side(c, two, whole_two, i));
+            bool meet = across && things_meet(c, i, k);
+            int told = 0;
+            for (int n = 0; n < count; ++n)
+                told += (names(c, &pairs[n].a, i) && names(c, &pairs[n].b, k)) ||
+                        (names(c, &pairs[n].a, k) && names(c, &pairs[n].b, i));
+            assert_int_equal(told, meet);
+            wanted += meet;
+        }
+    assert_int_equal(count, wanted);
+    lode_member_pair few[2];
+    assert_int_equal(lode_space_find_member_pairs(c->space[one], c->space[two], few, 2), count);
+    for (int n = 0; n < 2 && n < count; ++n)
+        assert_memory_equal(&few[n], &pairs[n], sizeof few[n]);
+    return count;
+}
+
+static void members_are_held_against_each_other(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    int total = 0;
+    for (int round = 0; round < 3; ++round) {
+        crowd *c = make_crowd(&random);
+        for (int one = 0; one < SPACES; ++one)
+            for (int two = one; two < SPACES; ++two) {
+                total += hold_members(c, one, two, 0, 0);
+                total += hold_members(c, one, two, 1, 0);
+                total += hold_members(c, one, two, -2, 3);
+            }
+        for (int k = 0; k < SPACES; ++k) {
+            lode_bounds told = lode_space_get_bounds(c->space[k]), box = {{0, 0, 0}, {0, 0, 0}};
+            box_of(c, k, false, &box);
+            assert_true(near_vec(told.lower, box.lower, 1e-5) || box.lower.x < -1e30);
+            assert_true(near_vec(told.upper, box.upper, 1e-5) || box.upper.x > 1e30);
+        }
+        end_crowd(c);
+    }
+    assert_true(total > 300);
+}
+
+static void bits_of_spaces_are_asked(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    lode_shape_def shape_def = lode_shape_def_default();
+    for (int rule = 0; rule < 2; ++rule) {
+        def.filter_rule = (lode_filter_rule)rule;
+        lode_world world = lode_world_create(&def);
+        lode_space top = lode_space_create(world), car = lode_space_create(world);
+        lode_space_set_parent(car, top);
+        lode_shape one = lode_shape_create_sphere(add_body(world, LODE_STATIC, 0, 0, 0), &shape_def,
+                                                  1);
+        lode_shape two = lode_shape_create_sphere(add_body(world, LODE_STATIC, 1, 0, 0), &shape_def,
+                                                  1);
+        lode_space_add(car, one);
+        lode_space_add(top, two);
+        lode_member_pair pair;
+        assert_int_equal(lode_space_find_member_pairs(top, top, &pair, 1), 1);
+        assert_true(pair.a.shape.id == two.id && pair.b.space.id == car.id);
+        lode_space_set_category(car, 2); /* the car wants the shape, which has category 1 */
+        lode_shape_set_filter(two, 1, 4);
+        assert_int_equal(lode_space_find_member_pairs(top, top, NULL, 0), rule);
+        lode_space_set_mask(car, 8);
+        assert_int_equal(lode_space_find_member_pairs(top, top, NULL, 0), 0);
+        lode_shape_set_filter(two, 1, 2);
+        assert_int_equal(lode_space_find_member_pairs(top, top, NULL, 0), rule);
+        assert_int_equal(lode_space_find_pairs(car, top, NULL, 0), rule);
+        assert_true(lode_space_get_category(car) == 2 && lode_space_get_mask(car) == 8);
+        lode_world_destroy(world);
+    }
+}
+
+/* ---- a space and a shape ---- */
+
+static void a_shape_meets_a_space(void **state)
+{
+    (void)state;
+    test_random random = {6};
+    int total = 0;
+    for (int round = 0; round < 4; ++round) {
+        crowd *c = make_crowd(&random);
+        for (int i = 0; i < SHAPES; ++i) {
+            int k = (int)random_below(&random, SPACES), wanted = 0;
+            lode_shape_pair pairs[SHAPES];
+            int count = lode_space_find_pairs_with(c->space[k], c->shape[i], pairs, SHAPES);
+            for (int n = 0; n < SHAPES; ++n) {
+                bool meet = n != i && is_in(c, k, n) && may_pair(c, n, i) && are_near(c, n, i);
+                assert_int_equal(is_told(c, n, i, pairs, count), meet);
+                wanted += meet;
+            }
+            assert_int_equal(count, wanted);
+            for (int n = 0; n < count; ++n)
+                assert_true(pairs[n].b.id == c->shape[i].id);
+            total += count;
+        }
+        end_crowd(c);
+    }
+    assert_true(total > 100);
 }
 
 int main(void)
@@ -390,6 +674,10 @@ int main(void)
         cmocka_unit_test(a_space_is_switched_off_as_a_whole),
         cmocka_unit_test(the_dead_leave),
         cmocka_unit_test(bad_spaces_are_refused),
+        cmocka_unit_test(spaces_are_handles),
+        cmocka_unit_test(members_are_held_against_each_other),
+        cmocka_unit_test(bits_of_spaces_are_asked),
+        cmocka_unit_test(a_shape_meets_a_space),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
