@@ -73,7 +73,8 @@ lode_space lode_space_create(lode_world world)
     return space_handle(w, slot);
 }
 
-/* From where the space is, or would be, linked within its parent: lists are in the order of slots. */
+/* From where the space is, or would be, linked within its parent: lists are in the order of
+ * slots. */
 static uint32_t *link_to(lode__world *world, uint32_t parent, uint32_t slot)
 {
     uint32_t *link = &SPACE(world, parent)->first;

@@ -1,9 +1,9 @@
 /* space.h: spaces as a pool of the world, and as queries see them; see lode/space.h.
  *
  * A space has the handles of its shapes, sorted by slot, and lists of the spaces within it, by slot
- * too. No shape knows its spaces: one that was destroyed is in none, because its handle is stale, and
- * is left out when the array is next written to. Lists and pairs walk over the world's shapes and ask
- * who is in, so their order is that of slots whatever was added when. */
+ * too. No shape knows its spaces: one that was destroyed is in none, because its handle is
+ * stale, and is left out when the array is next written to. Lists and pairs walk over the
+ * world's shapes and ask who is in, so their order is that of slots whatever was added when. */
 #ifndef LODE_WORLD_SPACE_H
 #define LODE_WORLD_SPACE_H
 

@@ -1,9 +1,9 @@
-/* space_members.c: spaces whose members are taken as they are: shapes, and spaces as one thing each,
- * with the box around all that is in them.
+/* space_members.c: spaces whose members are taken as they are: shapes, and spaces as one thing
+ * each, with the box around all that is in them.
  *
  * That is how a scene is searched in levels: two cars of many shapes whose boxes are apart cost one
- * comparison. Members are few where that pays, so all of one side are held against all of the other,
- * sorted along x, as far as their intervals overlap (sort and sweep, Baraff 1992). */
+ * comparison. Members are few where that pays, so all of one side are held against all of the
+ * other, sorted along x, as far as their intervals overlap (sort and sweep, Baraff 1992). */
 #include "world/space.h"
 
 #include "collide/broad.h"
@@ -184,8 +184,8 @@ static bool pair_before(const void *pa, const void *pb)
 static bool may_pair(const lode__world *world, const member *m, const member *n)
 {
     bool shapes = !m->is_space && !n->is_space;
-    return !(shapes && SHAPE(world, geometry, m->slot)->body ==
-                           SHAPE(world, geometry, n->slot)->body) &&
+    return !(shapes &&
+             SHAPE(world, geometry, m->slot)->body == SHAPE(world, geometry, n->slot)->body) &&
            lode__filters_agree(&world->collide, &m->filter, &n->filter);
 }
 

@@ -1,8 +1,8 @@
 /* space_pairs.c: which shapes of two spaces are near each other.
  *
- * Pairs come from the world's tree, like those of steps, with the bounds that shapes have now. Each is
- * found from its lower slot, of a plane, which has no bounds, from the other. As many as are wanted are
- * kept in the order of slots (core/heap.h). */
+ * Pairs come from the world's tree, like those of steps, with the bounds that shapes have now.
+ * Each is found from its lower slot, of a plane, which has no bounds, from the other. As many as
+ * are wanted are kept in the order of slots (core/heap.h). */
 #include "world/space.h"
 
 #include "collide/touch.h"

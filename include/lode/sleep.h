@@ -5,21 +5,22 @@
  * and none touches or is joined to a kinematic body that moves. Velocities are then zero, and no
  * step looks at it until it wakes, as a whole too. It wakes when
  *
- * - one of its bodies is given a pose, mass or type, damping, a speed limit, or what else can be set
- *   on it; another velocity than it has; a force, torque or impulse other than zero;
- * - a shape of one is made, destroyed or changed, or a joint of one is made, destroyed or changed;
+ * - one of its bodies is given a pose, mass or type, damping, a speed limit, or what else can be
+ *   set on it; another velocity than it has; a force, torque or impulse other than zero;
+ * - a shape of one is made, destroyed or changed, or a joint of one is made, destroyed or
+ *   changed;
  * - a body that is awake, or a kinematic one that moves, touches one of its bodies;
  * - something it rests on or is joined to, static or kinematic, is destroyed, is given a pose,
- *   another type or another velocity, or is put where it touches; or the very shape that it rests on
- *   is destroyed or changed;
+ *   another type or another velocity, or is put where it touches; or the very shape that it
+ *   rests on is destroyed or changed;
  * - the world's gravity or filter rule is changed to another value, or its filters of pairs or
  *   triangles are set; or lode_body_wake() is called.
  *
- * Switches of shapes (`enabled`, `sensor`, events) and a body's type wake nobody if they stand so
- * already. Nothing else wakes it: no getter or query, no user data or name, no other setting of the
- * world, nothing that passes by or is put beside it without touching, no sensor that looks at it, no
- * contact that the application makes with what does not move, no space, and not what is set on a
- * static or kinematic body beside the above.
+ * witches of shapes (`enabled`, `sensor`, events) and a body's type wake nobody if they stand so
+ * already. Nothing else wakes it: no getter or query, no user data or name, no other setting of
+ * the world, nothing that passes by or is put beside it without touching, no sensor that looks at
+ * it, no contact that the application makes with what does not move, no space, and not what is set
+ * on a static or kinematic body beside the above.
  *
  * `tests/world/test_wake_*.c` has a row for each function of the API. "Touching" is having a contact, see lode_world_get_contacts(). */
 #ifndef LODE_SLEEP_H

@@ -1,14 +1,15 @@
-/* space.h: spaces: sets of shapes, within each other if you like, as a query or a broad phase of your
- * own wants them: the parts of a car, all that is indoors, what a robot may grasp.
+/* space.h: spaces: sets of shapes, within each other if you like, as a query or a broad phase of
+ * your own wants them: the parts of a car, all that is indoors, what a robot may grasp.
  *
  * A space belongs to its world, goes with it, and says nothing to steps: there pairs come from the
- * world. It is asked by queries (`space` in lode_query_filter) and for its pairs. A shape may be in any
- * number of spaces; destroyed shapes leave all by themselves. Snapshots hold no spaces: a world that is
- * set back keeps those it has, with the shapes that it had then in the spaces that they are in now.
+ * world. It is asked by queries (`space` in lode_query_filter) and for its pairs. A shape may be in
+ * any number of spaces; destroyed shapes leave all by themselves. Snapshots hold no spaces: a world
+ * that is set back keeps those it has, with the shapes that it had then in the spaces that they are
+ * in now.
  *
- * There are two ways to ask for pairs. lode_space_find_pairs() knows shapes alone, however deep in a
- * space they are. lode_space_find_member_pairs() goes level by level, as ODE's spaces do: a space
- * within a space is one thing, with the box around all that is in it. */
+ * There are two ways to ask for pairs. lode_space_find_pairs() knows shapes alone, however deep
+ * in a space they are. lode_space_find_member_pairs() goes level by level, as ODE's spaces do: a
+ * space within a space is one thing, with the box around all that is in it. */
 #ifndef LODE_SPACE_H
 #define LODE_SPACE_H
 
@@ -34,8 +35,8 @@ LODE_API lode_status lode_space_set_parent(lode_space space, lode_space parent);
 LODE_API lode_space lode_space_get_parent(lode_space space); /* null for none */
 
 /* Copy up to `capacity` spaces to the array, in the order of their slots, and return how many there
- * are; 0 on failure. With `capacity` 0 the array may be null. Those that lie directly within one; all
- * of a world; those that a shape was added to. */
+ * are; 0 on failure. With `capacity` 0 the array may be null. Those that lie directly within
+ * one; all of a world; those that a shape was added to. */
 LODE_API int lode_space_get_spaces(lode_space space, lode_space *out_spaces, int capacity);
 LODE_API int lode_world_get_spaces(lode_world world, lode_space *out_spaces, int capacity);
 LODE_API int lode_shape_get_spaces(lode_shape shape, lode_space *out_spaces, int capacity);
@@ -99,14 +100,14 @@ typedef struct lode_member_pair {
     lode_space_member a, b;
 } lode_member_pair;
 
-/* Copies up to `capacity` pairs of a member of `a` and one of `b` to the array, and returns how many
- * there are; 0 on failure. If the two have different sublevels, that with the lower one counts as a
- * whole, as if it were the only member of its side. If they are the same, pairs among its members
- * are meant. Pairs of shapes are those of lode_space_find_pairs(); a space is held against others by
- * its bits and the box around its shapes that could touch, and is left out where it has none. Each
- * pair comes once; shapes come before spaces, and each in the order of their slots. So a search goes
- * down level by level: for each pair with a space in it, ask again.
- * LODE_ERROR_HANDLE, LODE_ERROR_MEMORY. */
+/* Copies up to `capacity` pairs of a member of `a` and one of `b` to the array, and returns how
+ * many there are; 0 on failure. If the two have different sublevels, that with the lower one
+ * counts as a whole, as if it were the only member of its side. If they are the same, pairs
+ * among its members are meant. Pairs of shapes are those of lode_space_find_pairs(); a space is
+ * held against others by its bits and the box around its shapes that could touch, and is left
+ * out where it has none. Each pair comes once; shapes come before spaces, and each in the order
+ * of their slots. So a search goes down level by level: for each pair with a space in it, ask
+ * again. LODE_ERROR_HANDLE, LODE_ERROR_MEMORY. */
 LODE_API int lode_space_find_member_pairs(lode_space a, lode_space b, lode_member_pair *out_pairs,
                                           int capacity);
 

@@ -1,10 +1,10 @@
 /* asleep.h: a world in which all sleeps, for tests of what wakes whom.
  *
  * Islands stand far apart. Of each type of shape there is a body that lies on the ground (`own`; of
- * boxes a tower of two), and a static body with shapes of the type that carries a crate (`on`): three
- * where one is too round to stand on, else one. Beside that two bobs hang by joints from a static
- * pole, a crate rides on a kinematic lift that stands still, a bob hangs from it, and a kinematic
- * cart stands alone. */
+ * boxes a tower of two), and a static body with shapes of the type that carries a crate (`on`):
+ * three where one is too round to stand on, else one. Beside that two bobs hang by joints from a
+ * static pole, a crate rides on a kinematic lift that stands still, a bob hangs from it, and a
+ * kinematic cart stands alone. */
 #ifndef LODE_TESTS_WORLD_ASLEEP_H
 #define LODE_TESTS_WORLD_ASLEEP_H
 
@@ -24,9 +24,9 @@ typedef struct asleep {
     lode_body ground, pole, lift, cart;
     lode_body support[LODE_SHAPE_TYPE_COUNT];
     lode_shape plane, plate, box_of_cart;
-    lode_shape own[LODE_SHAPE_TYPE_COUNT];  /* of the body that lies on the ground */
+    lode_shape own[LODE_SHAPE_TYPE_COUNT];   /* of the body that lies on the ground */
     lode_shape under[LODE_SHAPE_TYPE_COUNT]; /* of the support, the crate touches it */
-    lode_joint rope, knee, line; /* a ball, a hinge between the bobs, and what tows */
+    lode_joint rope, knee, line;             /* a ball, a hinge between the bobs, and what tows */
     lode_hull *hull;
     lode_mesh *mesh;
     lode_heightfield *field;
@@ -36,8 +36,8 @@ typedef struct asleep {
 asleep asleep_create(void);
 void asleep_destroy(asleep *a); /* the geometry too */
 
-/* The islands that are awake, as bits. Fails the test where an island is so in part. An island whose
- * bodies are all gone, or no longer dynamic, sleeps. */
+/* The islands that are awake, as bits. Fails the test where an island is so in part. An island
+ * whose bodies are all gone, or no longer dynamic, sleeps. */
 uint32_t asleep_awake(const asleep *a);
 
 /* All islands there are. */

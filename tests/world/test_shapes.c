@@ -245,7 +245,8 @@ static meeting meet(lode_filter_rule rule, const uint64_t bits[4], bool set_late
     int count = lode_world_get_contacts(world, contacts, 8);
     meeting m = {.stops = lode_body_get_center(bullet).z > 0};
     for (int i = 0; i < count; ++i)
-        m.touches = m.touches || contacts[i].shape_a.id == box.id || contacts[i].shape_b.id == box.id;
+        m.touches = m.touches || contacts[i].shape_a.id == box.id ||
+                    contacts[i].shape_b.id == box.id;
     count = lode_shape_get_overlaps(sensor, found, 4);
     for (int i = 0; i < count; ++i)
         m.senses = m.senses || found[i].id == seen.id;

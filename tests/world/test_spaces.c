@@ -382,8 +382,8 @@ static void bad_spaces_are_refused(void **state)
     lode_world_destroy(other);
 }
 
-/* A handle of a space is as good as any other: what is stale, null or of another world is refused by
- * every function, also when the slot is used again. */
+/* A handle of a space is as good as any other: what is stale, null or of another world is
+ * refused by every function, also when the slot is used again. */
 static void refuse_space(lode_space bad, lode_space good, lode_shape shape)
 {
     int count;

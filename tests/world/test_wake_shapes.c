@@ -1,5 +1,6 @@
-/* Whom each public function that does something to a shape or a space wakes, and whom it does not: a
- * shape of a body that sleeps wakes its island, one of what does not sleep what rests on that shape. */
+/* Whom each public function that does something to a shape or a space wakes, and whom it does
+ * not: a shape of a body that sleeps wakes its island, one of what does not sleep what rests on
+ * that shape. */
 #include "tests/world/classes.h"
 #include "tests/world/wake_row.h"
 
@@ -64,7 +65,8 @@ static void plane(asleep *a)
     lode_shape_set_plane(a->plane, vec(0, 0, 1), 0);
 }
 
-/* --- shapes that come: on one; on a support, away from what rests there; where one sleeps; a sensor */
+/* --- shapes that come: on one; on a support, away from what rests there; where one sleeps; a
+ * sensor */
 
 #define MAKE(name, make) \
     static void name##_on_one(asleep *a) \
@@ -213,56 +215,56 @@ static void mark_space(asleep *a)
 
 /* clang-format off */
 static const wake_row rows[] = {
-    COMES(lode_shape_create_sphere,      new_sphere),
-    COMES(lode_shape_create_box,         new_box),
-    COMES(lode_shape_create_capsule,     new_capsule),
-    COMES(lode_shape_create_cylinder,    new_cylinder),
-    COMES(lode_shape_create_hull,        new_hull),
-    COMES(lode_shape_create_mesh,        new_mesh),
+    COMES(lode_shape_create_sphere, new_sphere),
+    COMES(lode_shape_create_box, new_box),
+    COMES(lode_shape_create_capsule, new_capsule),
+    COMES(lode_shape_create_cylinder, new_cylinder),
+    COMES(lode_shape_create_hull, new_hull),
+    COMES(lode_shape_create_mesh, new_mesh),
     COMES(lode_shape_create_heightfield, new_field),
-    COMES(lode_shape_create_custom,      new_custom),
-    ROW(lode_shape_create_plane,       "that nothing touches", new_plane_below,      NOBODY, 0),
-    ROW(lode_shape_create_plane,       "that all touch",       new_plane_through,    NOBODY, ALL_ON_GROUND),
-    ROW(lode_shape_create_plane,       "a sensor",             new_plane_to_sense,   NOBODY, 0),
-    BOX_CHANGES(lode_shape_destroy,           end),
-    BOX_CHANGES(lode_shape_set_pose,          pose),
-    BOX_CHANGES(lode_shape_set_density,       density),
-    BOX_CHANGES(lode_shape_set_friction,      friction),
-    BOX_CHANGES(lode_shape_set_restitution,   restitution),
-    BOX_CHANGES(lode_shape_set_filter,        filter),
-    BOX_CHANGES(lode_shape_refilter,          refilter),
-    BOX_CHANGES(lode_shape_set_enabled,       off),
-    BOX_CHANGES(lode_shape_set_sensor,        sensor),
-    BOX_CHANGES(lode_shape_set_touch_events,  touches),
+    COMES(lode_shape_create_custom, new_custom),
+    ROW(lode_shape_create_plane, "that nothing touches", new_plane_below, NOBODY, 0),
+    ROW(lode_shape_create_plane, "that all touch", new_plane_through, NOBODY, ALL_ON_GROUND),
+    ROW(lode_shape_create_plane, "a sensor", new_plane_to_sense, NOBODY, 0),
+    BOX_CHANGES(lode_shape_destroy, end),
+    BOX_CHANGES(lode_shape_set_pose, pose),
+    BOX_CHANGES(lode_shape_set_density, density),
+    BOX_CHANGES(lode_shape_set_friction, friction),
+    BOX_CHANGES(lode_shape_set_restitution, restitution),
+    BOX_CHANGES(lode_shape_set_filter, filter),
+    BOX_CHANGES(lode_shape_refilter, refilter),
+    BOX_CHANGES(lode_shape_set_enabled, off),
+    BOX_CHANGES(lode_shape_set_sensor, sensor),
+    BOX_CHANGES(lode_shape_set_touch_events, touches),
     BOX_CHANGES(lode_shape_set_impact_events, impacts),
-    NO_CHANGES(lode_shape_set_enabled,        still_on,   "the same"),
-    NO_CHANGES(lode_shape_set_sensor,         no_sensor,  "the same"),
-    NO_CHANGES(lode_shape_set_touch_events,   no_touches, "the same"),
-    NO_CHANGES(lode_shape_set_impact_events,  no_impacts, "the same"),
-    NO_CHANGES(lode_shape_set_user_data,      user_data,  "of any"),
-    ROW(lode_shape_set_enabled,        "where one sleeps",     on_within,            NOBODY, OWN(LODE_BOX)),
-    ROW(lode_shape_set_sensor,         "solid where one sleeps", solid_within,       NOBODY, OWN(LODE_BOX)),
-    CHANGES(lode_shape_set_sphere,      sphere,   LODE_SPHERE),
-    CHANGES(lode_shape_set_box,         box,      LODE_BOX),
-    CHANGES(lode_shape_set_capsule,     capsule,  LODE_CAPSULE),
-    CHANGES(lode_shape_set_cylinder,    cylinder, LODE_CYLINDER),
-    CHANGES(lode_shape_set_hull,        hull,     LODE_HULL),
-    CHANGES(lode_shape_set_mesh,        mesh,     LODE_MESH),
-    CHANGES(lode_shape_set_heightfield, field,    LODE_HEIGHTFIELD),
-    CHANGES(lode_shape_set_custom,      custom,   LODE_CUSTOM),
-    ROW(lode_shape_set_plane,          "under all",            plane,                ALL_ON_GROUND, 0),
-    ROW(lode_space_create,             "",                     make_space,           NOBODY, 0),
-    ROW(lode_space_set_parent,         "",                     make_space,           NOBODY, 0),
-    ROW(lode_space_add,                "",                     make_space,           NOBODY, 0),
-    ROW(lode_space_remove,             "",                     take_from_space,      NOBODY, 0),
-    ROW(lode_space_destroy,            "without its shapes",   end_space,            NOBODY, 0),
-    ROW(lode_space_destroy,            "with what is under one", end_space_and_shapes, ON(LODE_BOX), 0),
-    ROW(lode_space_set_enabled,        "off",                  space_off,            ON(LODE_BOX), 0),
-    ROW(lode_space_set_enabled,        "the same",             space_on,             NOBODY, 0),
-    ROW(lode_space_set_user_data,      "",                     mark_space,           NOBODY, 0),
-    ROW(lode_space_set_category,       "",                     mark_space,           NOBODY, 0),
-    ROW(lode_space_set_mask,           "",                     mark_space,           NOBODY, 0),
-    ROW(lode_space_set_sublevel,       "",                     mark_space,           NOBODY, 0),
+    NO_CHANGES(lode_shape_set_enabled, still_on, "the same"),
+    NO_CHANGES(lode_shape_set_sensor, no_sensor, "the same"),
+    NO_CHANGES(lode_shape_set_touch_events, no_touches, "the same"),
+    NO_CHANGES(lode_shape_set_impact_events, no_impacts, "the same"),
+    NO_CHANGES(lode_shape_set_user_data, user_data, "of any"),
+    ROW(lode_shape_set_enabled, "where one sleeps", on_within, NOBODY, OWN(LODE_BOX)),
+    ROW(lode_shape_set_sensor, "solid where one sleeps", solid_within, NOBODY, OWN(LODE_BOX)),
+    CHANGES(lode_shape_set_sphere, sphere, LODE_SPHERE),
+    CHANGES(lode_shape_set_box, box, LODE_BOX),
+    CHANGES(lode_shape_set_capsule, capsule, LODE_CAPSULE),
+    CHANGES(lode_shape_set_cylinder, cylinder, LODE_CYLINDER),
+    CHANGES(lode_shape_set_hull, hull, LODE_HULL),
+    CHANGES(lode_shape_set_mesh, mesh, LODE_MESH),
+    CHANGES(lode_shape_set_heightfield, field, LODE_HEIGHTFIELD),
+    CHANGES(lode_shape_set_custom, custom, LODE_CUSTOM),
+    ROW(lode_shape_set_plane, "under all", plane, ALL_ON_GROUND, 0),
+    ROW(lode_space_create, "", make_space, NOBODY, 0),
+    ROW(lode_space_set_parent, "", make_space, NOBODY, 0),
+    ROW(lode_space_add, "", make_space, NOBODY, 0),
+    ROW(lode_space_remove, "", take_from_space, NOBODY, 0),
+    ROW(lode_space_destroy, "without its shapes", end_space, NOBODY, 0),
+    ROW(lode_space_destroy, "with what is under one", end_space_and_shapes, ON(LODE_BOX), 0),
+    ROW(lode_space_set_enabled, "off", space_off, ON(LODE_BOX), 0),
+    ROW(lode_space_set_enabled, "the same", space_on, NOBODY, 0),
+    ROW(lode_space_set_user_data, "", mark_space, NOBODY, 0),
+    ROW(lode_space_set_category, "", mark_space, NOBODY, 0),
+    ROW(lode_space_set_mask, "", mark_space, NOBODY, 0),
+    ROW(lode_space_set_sublevel, "", mark_space, NOBODY, 0),
 };
 /* clang-format on */
 

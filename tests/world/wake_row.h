@@ -1,6 +1,6 @@
-/* wake_row.h: the rows of the tables of waking: a public function, what is done by it, and whom that
- * wakes, at once and within the next two steps; all others sleep on. tests/checks/wakes.py holds the
- * rows against the public headers. */
+/* wake_row.h: the rows of the tables of waking: a public function, what is done by it, and whom
+ * that wakes, at once and within the next two steps; all others sleep on. tests/checks/wakes.py
+ * holds the rows against the public headers. */
 #ifndef LODE_TESTS_WORLD_WAKE_ROW_H
 #define LODE_TESTS_WORLD_WAKE_ROW_H
 
@@ -16,7 +16,7 @@ typedef struct wake_row {
 /* Names the function so that only one that exists compiles. */
 #define ROW(function, what, act, at_once, later) \
     { \
-        #function, what, sizeof &(function), act, at_once, later \
+#function, what, sizeof &(function), act, at_once, later \
     }
 
 /* Runs each row on a world in which all sleeps, set back in between. */
