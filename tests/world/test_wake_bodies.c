@@ -266,7 +266,7 @@ static void put_all_to_sleep(asleep *a)
 
 /* clang-format off */
 static const wake_row rows[] = {
-     * later */
+    /* function, what is done, by what, who wakes at once, who later */
     ROW(lode_body_create, "without shapes", create_in_it, NOBODY, 0),
     ROW(lode_body_destroy, "a static support", destroy_board, BOX_ON_BOX, 0),
     ROW(lode_body_destroy, "one of the island", destroy_top, OWN(LODE_BOX), 0),

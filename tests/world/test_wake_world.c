@@ -476,7 +476,7 @@ static void each_call_wakes_whom_it_should(void **state)
     (void)state;
     /* clang-format off */
     const wake_row rows[] = {
-         * at once         later */
+        /* function, what is done, by what, who wakes at once, who later */
         ROW(lode_joint_create, "to the world", hold_crate, OWN(LODE_BOX), 0),
         ROW(lode_joint_create, "of two islands", tie_crate_to_ball, CRATE_AND_BALL, 0),
         ROW(lode_joint_create, "to what another stands on", tie_crate_to_support, ON(LODE_HULL), 0),
