@@ -209,8 +209,10 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
     query->out->word_count = 0;
-    if (walk_triangles(&v, v3_sub(middle, half), v3_add(middle, half)) && v.row->face)
-        lode__mesh_settle(query, v.row->face);
+    if (!walk_triangles(&v, v3_sub(middle, half), v3_add(middle, half)) || !v.row->face)
+        return;
+    lode__mesh_settle(query, v.row->face);
+    lode__mesh_explain(query);
 }
 
 /* What is in it as a whole, and touches no triangle. */

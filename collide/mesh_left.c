@@ -20,7 +20,7 @@
 enum { SPOKEN = -1 };
 
 void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
-                    int left)
+                    int left, bool stands_in)
 {
     lode__mesh_points *out = query->out;
     if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
@@ -28,7 +28,20 @@ void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
         out->failed = true;
         return;
     }
-    out->words[out->word_count++] = (lode__mesh_word){*side, depth, left};
+    out->words[out->word_count++] = (lode__mesh_word){.side = *side,
+                                                      .depth = depth,
+                                                      .left = left,
+                                                      .stands_in = stands_in,
+                                                      .first = out->count};
+}
+
+void lode__mesh_said(const lode__mesh_query *query)
+{
+    lode__mesh_points *out = query->out;
+    if (out->failed)
+        return;
+    lode__mesh_word *last = &out->words[out->word_count - 1];
+    last->count = out->count - last->first;
 }
 
 static bool has_spoken(const lode__mesh_points *points, uint32_t triangle)
@@ -95,13 +108,31 @@ static lode__mesh_word *least_deep(const lode__mesh_points *points)
     return best;
 }
 
+/* Those that nobody has answered may be left along directions that the mesh allows at their own edges:
+ * from here on the least way out counts. */
+static void find_allowed(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        lode__mesh_word *word = &points->words[i];
+        lode__mesh_point allowed;
+        if (word->left != SPOKEN &&
+            lode__mesh_least_allowed(query, &word->side, word->depth, &allowed))
+            word->depth = allowed.depth;
+    }
+}
+
 void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
 {
     lode__mesh_word *word;
     take_answers(query);
+    find_allowed(query);
     while (!query->out->failed && (word = least_deep(query->out))) {
         word->left = SPOKEN;
+        word->stands_in = true;
+        word->first = query->out->count;
         face(query, &word->side);
+        word->count = query->out->count - word->first;
         take_answers(query);
     }
 }

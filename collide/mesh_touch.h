@@ -169,15 +169,20 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
 /* --- triangles that leave the word to others, mesh_left.c */
 
 /* What a triangle said that a solid reaches through: `left` is the edge, or 3 and the corner, beyond
- * which the surface is to say more; -1: it has spoken itself. */
+ * which the surface is to say more; -1: it has spoken itself. It stands in if its normal is not the
+ * one along which the solid would leave it soonest. */
 struct lode__mesh_word {
     lode__mesh_side side;
     lode_real depth; /* along its face's normal */
     int left;
+    bool stands_in;
+    uint32_t first, count; /* its points */
 };
 
+/* Before its points are added, and after. */
 void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
-                    int left);
+                    int left, bool stands_in);
+void lode__mesh_said(const lode__mesh_query *query);
 
 /* Adds the points of a solid with a triangle along the face's normal. */
 typedef void lode__mesh_face_fn(const lode__mesh_query *query, const lode__mesh_side *side);
@@ -186,6 +191,15 @@ lode__mesh_face_fn lode__face_convex;
 
 /* After all triangles: sees to it that each that has left the word to others was answered. */
 void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
+
+/* mesh_allowed.c: of a solid without a radius, the point with a triangle along the least way out that
+ * the mesh allows at its edges and corners. False: none is shorter than `most`. */
+bool lode__mesh_least_allowed(const lode__mesh_query *query, const lode__mesh_side *side,
+                              lode_real most, lode__mesh_point *out);
+
+/* mesh_explain.c: after that: leaves out what triangles say that stand in, where less leads out of
+ * them. */
+void lode__mesh_explain(const lode__mesh_query *query);
 
 /* One name for both sides of an edge, and for a corner. */
 uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge);

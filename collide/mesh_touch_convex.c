@@ -90,7 +90,17 @@ void lode__face_convex(const lode__mesh_query *query, const lode__mesh_side *sid
         add_by_face(query, side, &triangle, &near);
 }
 
-/* A solid that is behind the face as a whole does not touch its front. */
+/* Are they in each other, and not only near? */
+static bool overlaps(const lode__touch *touch)
+{
+    lode_real most = touch->depth[0];
+    for (int k = 1; k < touch->count; ++k)
+        most = r_max(most, touch->depth[k]);
+    return most > 0;
+}
+
+/* A solid that is behind the face as a whole does not touch its front. Nor does one that is beside
+ * the triangle, where the mesh does not allow the way between them. */
 void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
 {
     lode_real depth = lode__mesh_reach_along(query, v3_neg(side->n)) - side->height;
@@ -101,9 +111,13 @@ void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side 
         !find_near(query, side, &triangle, &touch))
         return;
     lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal, &where);
-    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1);
+    bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0;
+    if (stands_in && !overlaps(&touch))
+        return;
+    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1, stands_in);
     if (answer == LODE__MESH_ALLOWS)
         add_touch(query, side, &touch, false);
     else if (answer == LODE__MESH_FACE)
         add_by_face(query, side, &triangle, &touch);
+    lode__mesh_said(query);
 }

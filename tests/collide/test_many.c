@@ -101,8 +101,10 @@ static void ask_all(const scene *s, int kind, lode__mesh_points *out)
         side.height = -v3_dot(side.n, side.t.v[0]);
         functions[kind](&query, &side);
     }
-    if (faces[kind])
-        lode__mesh_settle(&query, faces[kind]);
+    if (!faces[kind])
+        return;
+    lode__mesh_settle(&query, faces[kind]);
+    lode__mesh_explain(&query);
 }
 
 static int compare_points(const void *a, const void *b)

@@ -1,0 +1,218 @@
+/* mesh_explain.c: triangles that say too much.
+ *
+ * A solid that barely reaches a triangle leaves it soonest along some direction that the mesh may not
+ * allow (mesh_touch.h). Then the face's normal stands in, and along that the way out may be as long as
+ * the solid is large: beside an edge or a corner, or a rim, the solid runs down along the face and
+ * nearly past it. That is right where the surface goes on: who has sunk into level ground is as deep
+ * in a triangle that he has only just entered as in its neighbour. It is wrong where something else
+ * leads out of the triangle as well.
+ *
+ * What leads out elsewhere is known once all triangles have spoken. So from the least deep on, each
+ * one's contact is a way that the solid must go. What stands in is left out if the solid is out of the
+ * triangle once it has gone one of the ways so far, or the shortest that goes all of them, and that is
+ * shorter than what the triangle says. A triangle whose own least way is allowed is never asked: none
+ * that is shorter leads out of it.
+ *
+ * So over a bump what remains is the least way out of it along any direction that the mesh allows; a
+ * triangle's contact is left out only with a deeper one's cause, and the least deep one always stays:
+ * nothing that touched is let go.
+ *
+ * The shortest of all ways is the point nearest to 0 within half-spaces, by Hildreth's method (1957, "A
+ * quadratic programming procedure"). The triangle is looked at with lode__gjk_distance(). */
+#include "collide/gjk.h"
+#include "collide/mesh_touch.h"
+
+/* Of the speculative margin, and of the depth: by how much ways may differ and be as good; as in
+ * touch_triangle.h. */
+#define AS_GOOD ((lode_real)0.05)
+#define AS_LONG ((lode_real)(1 / 0.95))
+
+/* Cosine of the angle between normals that are one way; the longer one counts. */
+#define ONE_WAY ((lode_real)0.995)
+
+enum { MOST_WAYS = 16, ROUNDS = 16 };
+
+typedef struct way {
+    lode_vec3 normal;
+    lode_real depth, force; /* force: how much of it is in the shortest of all */
+} way;
+
+typedef struct ways {
+    const lode__mesh_query *query;
+    lode_real slack;
+    int count;
+    way way[MOST_WAYS];
+} ways;
+
+/* --- the ways so far */
+
+static void note_way(ways *w, lode_vec3 normal, lode_real depth)
+{
+    for (int k = 0; k < w->count; ++k)
+        if (v3_dot(w->way[k].normal, normal) > ONE_WAY) {
+            w->way[k].depth = r_max(w->way[k].depth, depth);
+            return;
+        }
+    if (w->count < MOST_WAYS)
+        w->way[w->count++] = (way){normal, depth, 0};
+}
+
+/* The shortest that goes all of them; longer and longer if there is none. */
+static lode_vec3 shortest_of_all(ways *w)
+{
+    lode_vec3 sum = v3_zero();
+    for (int k = 0; k < w->count; ++k)
+        w->way[k].force = 0;
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int k = 0; k < w->count; ++k) {
+            way *one = &w->way[k];
+            lode_real missing = one->depth - v3_dot(one->normal, sum);
+            lode_real force = r_max(0, one->force + missing);
+            sum = v3_madd(sum, one->normal, force - one->force);
+            one->force = force;
+        }
+    return sum;
+}
+
+/* --- triangles */
+
+/* Is the solid out of the triangle when it has gone this far, and a little? */
+static bool leads_out(const ways *w, const lode__mesh_side *side, lode_vec3 move, lode_real length)
+{
+    const lode__mesh_query *query = w->query;
+    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
+    lode_vec3 there = v3_scale(move, -(length + w->slack) / length);
+    lode__convex_pair pair = lode__convex_pair_make(query->solid, query->rotation, triangle,
+                                                    q_identity(), there);
+    lode__nearest nearest;
+    return lode__gjk_distance(&pair, query->solid.radius, &nearest, NULL) &&
+           nearest.gap >= query->solid.radius;
+}
+
+static bool is_longer(const ways *w, lode_real depth, lode_real than)
+{
+    return depth > than * AS_LONG + w->slack;
+}
+
+static bool is_explained(ways *w, const lode__mesh_word *word)
+{
+    for (int k = 0; k < w->count; ++k) {
+        const way *one = &w->way[k];
+        if (is_longer(w, word->depth, one->depth) &&
+            leads_out(w, &word->side, v3_scale(one->normal, one->depth), one->depth))
+            return true;
+    }
+    if (w->count < 2)
+        return false;
+    lode_vec3 all = shortest_of_all(w);
+    lode_real length = v3_length(all);
+    return is_longer(w, word->depth, length) && leads_out(w, &word->side, all, length);
+}
+
+/* --- words */
+
+/* From now on a word's depth is what it has told. */
+static lode_real told_by(const lode__mesh_points *points, const lode__mesh_word *word)
+{
+    lode_real most = -REAL_MAX;
+    for (uint32_t i = 0; i < word->count; ++i)
+        most = r_max(most, points->items[word->first + i].depth);
+    return most;
+}
+
+/* Does one that stands in say more than another one does? */
+static bool has_doubts(const ways *w, const lode__mesh_points *points)
+{
+    lode_real least = REAL_MAX, most = 0;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        const lode__mesh_word *word = &points->words[i];
+        if (word->depth > 0)
+            least = r_min(least, word->depth);
+        if (word->stands_in)
+            most = r_max(most, word->depth);
+    }
+    return least < REAL_MAX && is_longer(w, most, least);
+}
+
+/* What stands in gives way to what the mesh allows at the triangle itself, if that is shorter. */
+static void take_allowed(const ways *w, lode__mesh_points *points, lode__mesh_word *word)
+{
+    lode__mesh_point allowed;
+    lode_real most = (word->depth - w->slack) / AS_LONG;
+    if (!word->stands_in || !(most > 0) ||
+        !lode__mesh_least_allowed(w->query, &word->side, most, &allowed))
+        return;
+    for (uint32_t i = 0; i < word->count; ++i)
+        points->items[word->first + i].depth = -REAL_MAX;
+    points->items[word->first] = allowed;
+    word->depth = allowed.depth;
+}
+
+/* In order of depth, of equals by number; a field that repeats itself may have one twice. */
+static bool is_before(const lode__mesh_word *p, const lode__mesh_word *q)
+{
+    if (p->depth != q->depth)
+        return p->depth < q->depth;
+    return p->side.triangle != q->side.triangle ? p->side.triangle < q->side.triangle : p < q;
+}
+
+/* Null: that was the last. */
+static lode__mesh_word *next_word(const lode__mesh_points *points, const lode__mesh_word *last)
+{
+    lode__mesh_word *best = NULL;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        lode__mesh_word *word = &points->words[i];
+        if (word->depth > 0 && (!last || is_before(last, word)) && (!best || is_before(word, best)))
+            best = word;
+    }
+    return best;
+}
+
+static void leave_out(lode__mesh_points *points, const lode__mesh_word *word)
+{
+    for (uint32_t i = 0; i < word->count; ++i)
+        points->items[word->first + i].depth = -REAL_MAX;
+}
+
+static void drop_left_out(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < points->count; ++i)
+        if (points->items[i].depth > -query->speculative)
+            points->items[kept++] = points->items[i];
+    points->count = kept;
+}
+
+static bool stands_any_in(const lode__mesh_points *points)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < points->word_count; ++i)
+        any |= points->words[i].stands_in;
+    return any;
+}
+
+static void explain_all(ways *w, lode__mesh_points *points)
+{
+    const lode__mesh_word *word = NULL;
+    while ((word = next_word(points, word)))
+        if (word->stands_in && is_explained(w, word))
+            leave_out(points, word);
+        else
+            note_way(w, points->items[word->first].normal, word->depth);
+}
+
+void lode__mesh_explain(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    ways w = {.query = query, .slack = query->speculative * AS_GOOD};
+    if (points->failed || !stands_any_in(points))
+        return;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        points->words[i].depth = told_by(points, &points->words[i]);
+        take_allowed(&w, points, &points->words[i]);
+    }
+    if (has_doubts(&w, points))
+        explain_all(&w, points);
+    drop_left_out(query);
+}
