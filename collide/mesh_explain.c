@@ -22,10 +22,8 @@
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"
 
-/* Of the speculative margin, and of the depth: by how much ways may differ and be as good; as in
- * touch_triangle.h. */
-#define AS_GOOD ((lode_real)0.05)
-#define AS_LONG ((lode_real)(1 / 0.95))
+/* Of the speculative margin: how much farther he goes who is to be out. */
+#define SLACK ((lode_real)0.05)
 
 /* Cosine of the angle between normals that are one way; the longer one counts. */
 #define ONE_WAY ((lode_real)0.995)
@@ -91,7 +89,7 @@ static bool leads_out(const ways *w, const lode__mesh_side *side, lode_vec3 move
 
 static bool is_longer(const ways *w, lode_real depth, lode_real than)
 {
-    return depth > than * AS_LONG + w->slack;
+    return mesh_shorter(w->query, depth) > than;
 }
 
 static bool is_explained(ways *w, const lode__mesh_word *word)
@@ -138,7 +136,7 @@ static bool has_doubts(const ways *w, const lode__mesh_points *points)
 static void take_allowed(const ways *w, lode__mesh_points *points, lode__mesh_word *word)
 {
     lode__mesh_point allowed;
-    lode_real most = (word->depth - w->slack) / AS_LONG;
+    lode_real most = mesh_shorter(w->query, word->depth);
     if (!word->stands_in || !(most > 0) ||
         !lode__mesh_least_allowed(w->query, &word->side, most, &allowed))
         return;
@@ -184,6 +182,19 @@ static void drop_left_out(const lode__mesh_query *query)
     points->count = kept;
 }
 
+/* A solid that is in none of the triangles is not behind any of them. */
+static void leave_out_apart(lode__mesh_points *points)
+{
+    bool overlap = false;
+    for (uint32_t i = 0; i < points->word_count; ++i)
+        overlap |= !points->words[i].apart && points->words[i].depth > 0;
+    for (uint32_t i = 0; i < points->word_count && !overlap; ++i)
+        if (points->words[i].apart) {
+            leave_out(points, &points->words[i]);
+            points->words[i].depth = -REAL_MAX;
+        }
+}
+
 static bool stands_any_in(const lode__mesh_points *points)
 {
     bool any = false;
@@ -205,13 +216,14 @@ static void explain_all(ways *w, lode__mesh_points *points)
 void lode__mesh_explain(const lode__mesh_query *query)
 {
     lode__mesh_points *points = query->out;
-    ways w = {.query = query, .slack = query->speculative * AS_GOOD};
+    ways w = {.query = query, .slack = query->speculative * SLACK};
     if (points->failed || !stands_any_in(points))
         return;
     for (uint32_t i = 0; i < points->word_count; ++i) {
         points->words[i].depth = told_by(points, &points->words[i]);
         take_allowed(&w, points, &points->words[i]);
     }
+    leave_out_apart(points);
     if (has_doubts(&w, points))
         explain_all(&w, points);
     drop_left_out(query);

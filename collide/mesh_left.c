@@ -19,27 +19,32 @@
 
 enum { SPOKEN = -1 };
 
-void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
-                    int left, bool stands_in)
+bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
+                    lode_real least, lode_vec3 m, lode__mesh_answer answer, int where)
 {
     lode__mesh_points *out = query->out;
+    bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0, apart = stands_in && !(least > 0);
+    if (apart && v3_dot(m, side->n) >= 0)
+        return false; /* beside the triangle, or before it */
     if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
                                    sizeof *out->words)) {
         out->failed = true;
-        return;
+        return false;
     }
-    out->words[out->word_count++] = (lode__mesh_word){.side = *side,
-                                                      .depth = depth,
-                                                      .left = left,
-                                                      .stands_in = stands_in,
-                                                      .first = out->count};
+    out->words[out->word_count++] = (lode__mesh_word){
+        .side = *side,
+        .depth = depth,
+        .left = answer == LODE__MESH_NOTHING ? where : SPOKEN,
+        .stands_in = stands_in,
+        .apart = apart,
+        .first = out->count,
+    };
+    return true;
 }
 
 void lode__mesh_said(const lode__mesh_query *query)
 {
     lode__mesh_points *out = query->out;
-    if (out->failed)
-        return;
     lode__mesh_word *last = &out->words[out->word_count - 1];
     last->count = out->count - last->first;
 }
@@ -117,7 +122,8 @@ static void find_allowed(const lode__mesh_query *query)
         lode__mesh_word *word = &points->words[i];
         lode__mesh_point allowed;
         if (word->left != SPOKEN &&
-            lode__mesh_least_allowed(query, &word->side, word->depth, &allowed))
+            lode__mesh_least_allowed(query, &word->side, mesh_shorter(query, word->depth),
+                                     &allowed))
             word->depth = allowed.depth;
     }
 }

@@ -175,14 +175,23 @@ struct lode__mesh_word {
     lode__mesh_side side;
     lode_real depth; /* along its face's normal */
     int left;
-    bool stands_in;
+    bool stands_in, apart; /* apart: the solid is behind it, and does not reach it */
     uint32_t first, count; /* its points */
 };
 
-/* Before its points are added, and after. */
-void lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
-                    int left, bool stands_in);
+/* What a triangle is about to say, given how deep the solid is in it along its face's normal, and at
+ * least, which is along `m`; `where` as lode__mesh_ask() says it. False: nothing. */
+bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
+                    lode_real least, lode_vec3 m, lode__mesh_answer answer, int where);
+
+/* After its points are added. */
 void lode__mesh_said(const lode__mesh_query *query);
+
+/* What is shorter than this is preferred to a way out of this depth along a face. */
+static inline lode_real mesh_shorter(const lode__mesh_query *query, lode_real depth)
+{
+    return (depth - query->speculative * (lode_real)0.05) * (lode_real)0.95;
+}
 
 /* Adds the points of a solid with a triangle along the face's normal. */
 typedef void lode__mesh_face_fn(const lode__mesh_query *query, const lode__mesh_side *side);

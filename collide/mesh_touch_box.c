@@ -288,10 +288,8 @@ void lode__lane_box(const lode__mesh_query *query, const lode__mesh_side *side,
     lode__mesh_answer answer = v.axis == LODE__BOX_BY_FACE
                                    ? LODE__MESH_FACE
                                    : lode__mesh_ask(query, side, v.m, &where);
-    bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0;
-    if (stands_in && !(v.depth > 0))
-        return; /* the box is beside the triangle */
-    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1, stands_in);
+    if (!lode__mesh_say(query, side, depth, v.depth, v.m, answer, where))
+        return;
     if (answer == LODE__MESH_FACE)
         add_by_face(query, side, &b, depth);
     else if (answer == LODE__MESH_ALLOWS && v.axis < LODE__BOX_BY_EDGES)

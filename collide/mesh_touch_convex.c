@@ -12,6 +12,12 @@
 /* The solid's own features: where it is deepest, and its vertices from the second on. */
 enum { OWN_DEEPEST = 15, OWN_VERTEX = 16 };
 
+/* Of the triangle's first corner: a solid whose lowest part is beside it leans on it. */
+enum { LEANS = 14 << 24 };
+
+/* How much deeper a solid must be than the least way out, if its lowest part is beside a triangle. */
+#define BESIDE ((lode_real)1.001)
+
 /* A feature of touch_convex.c between the solid and the triangle, as the mesh names it. */
 static uint32_t mesh_feature(const lode__mesh_query *query, const lode__mesh_side *side,
                              uint32_t feature)
@@ -39,13 +45,18 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
            side_kind(query->surface, side, (low + 2) % 3) == LODE__EDGE_FLAT;
 }
 
-static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
-                      const lode__touch *touch, bool by_face)
+/* Returns how many. */
+static int add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
+                     const lode__touch *touch, bool by_face)
 {
+    int added = 0;
     for (int k = 0; k < touch->count; ++k)
-        if (!by_face || !ends_nothing(query, side, touch->feature[k]))
+        if (!by_face || !ends_nothing(query, side, touch->feature[k])) {
             lode__mesh_add(query, side, touch->position[k], touch->normal, touch->depth[k],
                            mesh_feature(query, side, touch->feature[k]));
+            ++added;
+        }
+    return added;
 }
 
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n)
@@ -57,18 +68,44 @@ lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n)
                        query->solid.radius);
 }
 
+static lode_real deepest_of(const lode__touch *touch)
+{
+    lode_real most = touch->depth[0];
+    for (int k = 1; k < touch->count; ++k)
+        most = r_max(most, touch->depth[k]);
+    return most;
+}
+
+/* What was clipped misses where a rim crosses an edge of the triangle; but nobody leaves a triangle by
+ * less than the least way out. */
+static void deepen(lode__touch *touch, lode_real least)
+{
+    lode_real most = deepest_of(touch);
+    for (int k = 0; k < touch->count && most < least; ++k)
+        if (touch->depth[k] == most) {
+            touch->depth[k] = least;
+            return;
+        }
+}
+
 /* Along the face's normal. Where the solid's lowest part is beside the triangle, `near`, what touches
- * by the least way out, says where. */
+ * by the least way out, says where. It does so too where all that was clipped ends at flat edges: the
+ * lowest part is beyond them, maybe in a hole at a corner. */
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side,
                         const lode__convex *triangle, const lode__touch *near)
 {
+    lode_real whole = lode__mesh_reach_along(query, v3_neg(side->n)) - side->height;
     lode__touch touch = {.count = 0};
     lode__touch_convex_onto(query->solid, query->rotation, *triangle, q_identity(), v3_zero(),
                             side->n, query->speculative, &touch);
     if (touch.count == 0)
-        lode__mesh_add(query, side, near->position[0], side->n,
-                       lode__mesh_reach_along(query, v3_neg(side->n)) - side->height, OWN_DEEPEST);
-    add_touch(query, side, &touch, true);
+        lode__mesh_add(query, side, near->position[0], side->n, whole, OWN_DEEPEST);
+    else
+        deepen(&touch, deepest_of(near));
+    if (add_touch(query, side, &touch, true) == 0 && touch.count > 0 &&
+        whole > deepest_of(near) * BESIDE)
+        lode__mesh_add(query, side, near->position[0], side->n, deepest_of(near),
+                       lode__mesh_corner_feature(query->surface, side->triangle, 0) | LEANS);
 }
 
 /* By the general method; false: they are apart. */
@@ -90,17 +127,7 @@ void lode__face_convex(const lode__mesh_query *query, const lode__mesh_side *sid
         add_by_face(query, side, &triangle, &near);
 }
 
-/* Are they in each other, and not only near? */
-static bool overlaps(const lode__touch *touch)
-{
-    lode_real most = touch->depth[0];
-    for (int k = 1; k < touch->count; ++k)
-        most = r_max(most, touch->depth[k]);
-    return most > 0;
-}
-
-/* A solid that is behind the face as a whole does not touch its front. Nor does one that is beside
- * the triangle, where the mesh does not allow the way between them. */
+/* A solid that is behind the face as a whole does not touch its front. */
 void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
 {
     lode_real depth = lode__mesh_reach_along(query, v3_neg(side->n)) - side->height;
@@ -111,10 +138,9 @@ void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side 
         !find_near(query, side, &triangle, &touch))
         return;
     lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal, &where);
-    bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0;
-    if (stands_in && !overlaps(&touch))
+    lode_real least = deepest_of(&touch);
+    if (!lode__mesh_say(query, side, depth, least, touch.normal, answer, where))
         return;
-    lode__mesh_say(query, side, depth, answer == LODE__MESH_NOTHING ? where : -1, stands_in);
     if (answer == LODE__MESH_ALLOWS)
         add_touch(query, side, &touch, false);
     else if (answer == LODE__MESH_FACE)
