@@ -1,16 +1,17 @@
 /* mesh_allowed.c: the least way out of a triangle along directions that the mesh allows.
  *
- * They are the face's normal, at a convex edge those between it and the normal beyond, at a free one
- * those between it and the way off the edge in its plane, and what leads away from all edges at a
- * corner (mesh_touch.h). How far a solid must go along them is the support of a convex set, the
- * differences of the solid and of the triangle; where they overlap that is least at places where the
- * set has a face, or at the end of what is allowed:
+ * They are the face's normal, at a convex edge those between it and the normal beyond, at a free
+ * one those between it and the way off the edge in its plane, and what leads away from all edges
+ * at a corner (mesh_touch.h). How far a solid must go along them is the support of a convex set,
+ * the differences of the solid and of the triangle; where they overlap that is least at places
+ * where the set has a face, or at the end of what is allowed:
  *
- *     at an edge     seen along it the set is a polygon, or a curve, in a plane, of which the stretch
- *                    between two directions counts. It is searched from within, as polytopes are for a
- *                    depth (van den Bergen 2001): the chord between two points of the set bounds the
- *                    stretch from below, the set's reach across the chord from above; where they do not
- *                    meet both halves are looked at, if they may be less than the least so far;
+ *     at an edge     seen along it the set is a polygon, or a curve, in a plane, of which the
+ *                    stretch between two directions counts. It is searched from within, as
+ *                    polytopes are for a depth (van den Bergen 2001): the chord between two
+ *                    points of the set bounds the stretch from below, the set's reach across
+ *                    the chord from above; where they do not meet both halves are looked at,
+ *                    if they may be less than the least so far;
  *     at a corner    the solid's face that looks at it.
  *
  * Bodies of the general methods only; rounded ones have a nearest point that says all. */
@@ -58,8 +59,8 @@ static reach reach_of(const least *l, lode__double3 at, lode__double3 m)
     return (reach){m, w, on, d3_dot(m, w)};
 }
 
-/* Across the chord between two points of the set, into free space; zero: they are one, seen along the
- * edge. */
+/* Across the chord between two points of the set, into free space; zero: they are one, seen along
+ * the edge. */
 static lode__double3 across(const reach *p, const reach *q, lode__double3 edge)
 {
     lode__double3 m = d3_cross(d3_sub(q->w, p->w), edge);

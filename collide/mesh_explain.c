@@ -1,24 +1,28 @@
 /* mesh_explain.c: triangles that say too much.
  *
- * A solid that barely reaches a triangle leaves it soonest along some direction that the mesh may not
- * allow (mesh_touch.h). Then the face's normal stands in, and along that the way out may be as long as
- * the solid is large: beside an edge or a corner, or a rim, the solid runs down along the face and
- * nearly past it. That is right where the surface goes on: who has sunk into level ground is as deep
- * in a triangle that he has only just entered as in its neighbour. It is wrong where something else
- * leads out of the triangle as well.
+ * A solid that barely reaches a triangle leaves it soonest along some direction that the mesh may
+ * not allow (mesh_touch.h). Then the face's normal stands in, and along that the way out may be as
+ * long as the solid is large: beside an edge or a corner, or a rim, the solid runs down along the
+ * face and nearly past it. That is right where the surface goes on: who has sunk into level ground
+ * is as deep in a triangle that he has only just entered as in its neighbour. It is wrong where
+ * something else leads out of the triangle as well.
  *
- * What leads out elsewhere is known once all triangles have spoken. So from the least deep on, each
- * one's contact is a way that the solid must go. What stands in is left out if the solid is out of the
- * triangle once it has gone one of the ways so far, or the shortest that goes all of them, and that is
- * shorter than what the triangle says. A triangle whose own least way is allowed is never asked: none
- * that is shorter leads out of it.
+ * What leads out elsewhere is known once all triangles have spoken. So from the least deep on,
+ * each one's contact is a way that the solid must go. What stands in is left out if the solid is
+ * out of the triangle once it has gone one of the ways so far, or the shortest that goes all of
+ * them, and that is shorter than what the triangle says. A triangle whose own least way is allowed
+ * is never asked: none that is shorter leads out of it.
  *
- * So over a bump what remains is the least way out of it along any direction that the mesh allows; a
- * triangle's contact is left out only with a deeper one's cause, and the least deep one always stays:
- * nothing that touched is let go.
+ * A solid may also have got behind a triangle as a whole, past its edge, and then only the face
+ * leads it back. But beside an edge it is behind the face on the other side, too. So triangles
+ * that the solid does not reach are left out like others; and all of them are, if it reaches none.
  *
- * The shortest of all ways is the point nearest to 0 within half-spaces, by Hildreth's method (1957, "A
- * quadratic programming procedure"). The triangle is looked at with lode__gjk_distance(). */
+ * So over a bump what remains is the least way out of it along any direction that the mesh allows.
+ * The least deep contact always stays: who touches is not let go.
+ *
+ * The shortest of all ways is the point nearest to 0 within half-spaces, by Hildreth's method
+ * (1957, "A quadratic programming procedure"). The triangle is looked at with
+ * lode__gjk_distance(). */
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"
 
@@ -187,7 +191,8 @@ static void leave_out_apart(lode__mesh_points *points)
 {
     bool overlap = false;
     for (uint32_t i = 0; i < points->word_count; ++i)
-        overlap |= !points->words[i].apart && points->words[i].depth > 0;
+        overlap |= !points->words[i].apart &&
+                   (points->words[i].stands_in || points->words[i].depth > 0);
     for (uint32_t i = 0; i < points->word_count && !overlap; ++i)
         if (points->words[i].apart) {
             leave_out(points, &points->words[i]);

@@ -1,16 +1,17 @@
 /* mesh_left.c: triangles that leave the word to others.
  *
- * A solid that reaches through a triangle near a convex edge may get out best along a direction beyond
- * the normal of the face on the other side. The mesh does not allow it (mesh_touch.h): going that way
- * the solid would meet the other face, so that one is to say what there is to say. Mostly it does. But it
- * may leave the word to a third triangle, for the same reason, and around a steep summit the last may
- * leave it to the first; or the solid may not reach the other face at all. Then nobody would speak, and
- * the solid would fall through.
+ * A solid that reaches through a triangle near a convex edge may get out best along a direction
+ * beyond the normal of the face on the other side. The mesh does not allow it (mesh_touch.h):
+ * going that way the solid would meet the other face, so that one is to say what there is to say.
+ * Mostly it does. But it may leave the word to a third triangle, for the same reason, and around a
+ * steep summit the last may leave it to the first; or the solid may not reach the other face at
+ * all. Then nobody would speak, and the solid would fall through.
  *
- * So who left the word to whom is kept until all triangles have been asked. A triangle is answered if
- * one that it left the word to has spoken or is answered. Of those that are not, the one that the solid
- * reaches through least, along the face's normal, speaks with that: over the triangles of a summit it is
- * the least way out along the normal of any. That goes on until all are answered.
+ * So who left the word to whom is kept until all triangles have been asked. A triangle is answered
+ * if one that it left the word to has spoken or is answered. Of those that are not, the one that
+ * the solid reaches through least, along the face's normal or a shorter way that is allowed at its
+ * own edges (mesh_allowed.c), speaks: over the triangles of a summit that is the least way out of
+ * any. That goes on until all are answered.
  *
  * Nothing here depends on the order of triangles: of two that are equally deep, the lower number
  * speaks. */
@@ -24,7 +25,7 @@ bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
 {
     lode__mesh_points *out = query->out;
     bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0, apart = stands_in && !(least > 0);
-    if (apart && v3_dot(m, side->n) >= 0)
+    if (apart && (answer == LODE__MESH_NOTHING || v3_dot(m, side->n) >= 0))
         return false; /* beside the triangle, or before it */
     if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
                                    sizeof *out->words)) {
@@ -53,7 +54,7 @@ static bool has_spoken(const lode__mesh_points *points, uint32_t triangle)
 {
     for (uint32_t i = 0; i < points->word_count; ++i)
         if (points->words[i].side.triangle == triangle)
-            return points->words[i].left == SPOKEN;
+            return points->words[i].left == SPOKEN && !points->words[i].apart;
     return false;
 }
 
@@ -113,8 +114,8 @@ static lode__mesh_word *least_deep(const lode__mesh_points *points)
     return best;
 }
 
-/* Those that nobody has answered may be left along directions that the mesh allows at their own edges:
- * from here on the least way out counts. */
+/* Those that nobody has answered may be left along directions that the mesh allows at their own
+ * edges: from here on the least way out counts. */
 static void find_allowed(const lode__mesh_query *query)
 {
     lode__mesh_points *points = query->out;

@@ -179,8 +179,8 @@ struct lode__mesh_word {
     uint32_t first, count; /* its points */
 };
 
-/* What a triangle is about to say, given how deep the solid is in it along its face's normal, and at
- * least, which is along `m`; `where` as lode__mesh_ask() says it. False: nothing. */
+/* What a triangle is about to say, given how deep the solid is in it along its face's normal, and
+ * at least, which is along `m`; `where` as lode__mesh_ask() says it. False: nothing. */
 bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
                     lode_real least, lode_vec3 m, lode__mesh_answer answer, int where);
 
@@ -201,8 +201,8 @@ lode__mesh_face_fn lode__face_convex;
 /* After all triangles: sees to it that each that has left the word to others was answered. */
 void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
 
-/* mesh_allowed.c: of a solid without a radius, the point with a triangle along the least way out that
- * the mesh allows at its edges and corners. False: none is shorter than `most`. */
+/* mesh_allowed.c: of a solid without a radius, the point with a triangle along the least way out
+ * that the mesh allows at its edges and corners. False: none is shorter than `most`. */
 bool lode__mesh_least_allowed(const lode__mesh_query *query, const lode__mesh_side *side,
                               lode_real most, lode__mesh_point *out);
 

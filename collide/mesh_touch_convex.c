@@ -1,11 +1,11 @@
 /* mesh_touch_convex.c: any convex solid on triangles, by the general methods.
  *
- * The nearest points of the solid and the triangle, or the least way out, give a direction, and the
- * mesh is asked whether it allows it (mesh_touch.h). If it does, their contact is taken as it is; if
- * the face's normal stands in, the contact along that is made by clipping.
+ * The nearest points of the solid and the triangle, or the least way out, give a direction, and
+ * the mesh is asked whether it allows it (mesh_touch.h). If it does, their contact is taken as it
+ * is; if the face's normal stands in, the contact along that is made by clipping.
  *
- * As with boxes, a point that clipping at a flat edge has made is left out: the surface goes on there,
- * and the solid's own corners on other triangles say all. */
+ * As with boxes, a point that clipping at a flat edge has made is left out: the surface goes on
+ * there, and the solid's own corners on other triangles say all. */
 #include "collide/mesh_touch.h"
 #include "collide/touch_convex.h"
 
@@ -15,7 +15,7 @@ enum { OWN_DEEPEST = 15, OWN_VERTEX = 16 };
 /* Of the triangle's first corner: a solid whose lowest part is beside it leans on it. */
 enum { LEANS = 14 << 24 };
 
-/* How much deeper a solid must be than the least way out, if its lowest part is beside a triangle. */
+/* How much deeper than by the least way out a solid is whose lowest part is beside a triangle. */
 #define BESIDE ((lode_real)1.001)
 
 /* A feature of touch_convex.c between the solid and the triangle, as the mesh names it. */
@@ -76,8 +76,8 @@ static lode_real deepest_of(const lode__touch *touch)
     return most;
 }
 
-/* What was clipped misses where a rim crosses an edge of the triangle; but nobody leaves a triangle by
- * less than the least way out. */
+/* What was clipped misses where a rim crosses an edge of the triangle; but nobody leaves a
+ * triangle by less than the least way out. */
 static void deepen(lode__touch *touch, lode_real least)
 {
     lode_real most = deepest_of(touch);
@@ -88,9 +88,9 @@ static void deepen(lode__touch *touch, lode_real least)
         }
 }
 
-/* Along the face's normal. Where the solid's lowest part is beside the triangle, `near`, what touches
- * by the least way out, says where. It does so too where all that was clipped ends at flat edges: the
- * lowest part is beyond them, maybe in a hole at a corner. */
+/* Along the face's normal. Where the solid's lowest part is beside the triangle, `near`, what
+ * touches by the least way out, says where. It does so too where all that was clipped ends at flat
+ * edges: the lowest part is beyond them, maybe in a hole at a corner. */
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side,
                         const lode__convex *triangle, const lode__touch *near)
 {

@@ -1,15 +1,15 @@
-/* Solids that barely overlap open and hollow meshes and height fields: bumps, ridges, valleys, steps,
- * rims of holes, plates, hills, a box with a loose triangle beside it.
+/* Solids that barely overlap open and hollow meshes and height fields: bumps, ridges, valleys,
+ * steps, rims of holes, plates, hills, a box with a loose triangle beside it.
  *
- * Each comes from the front until it touches, by the distances of lode_shape_find_closest(), and goes
- * on by a known length against the normal there. So the least way out is known to be no longer than
- * that length; and no direction that leads out is known better, as the front was where it came from.
- * What is held:
+ * Each comes from the front until it touches, by the distances of lode_shape_find_closest(), and
+ * goes on by a known length against the normal there. So the least way out is known to be no
+ * longer than that length; and no direction that leads out is known better, as the front was where
+ * it came from. What is held:
  *
- *   no deeper    no contact is deeper than that, but for the preferences that docs/collision.md tells
- *                of; and who is before the surface is told no depth;
- *   parting      the shortest move that goes all that the contacts ask for leads out. In a hollow that
- *                takes more than one contact: along none of the normals there might a solid leave.
+ *   no deeper    no contact is deeper than that, but for the preferences that docs/collision.md
+ *                tells of; and who is before the surface is told no depth;
+ *   parting      the shortest move that goes all that the contacts ask for leads out. In a hollow
+ *                that takes more than one contact: none of the normals there leads out alone.
  *
  * LODE_SHOTS=1000 asks so many of each. */
 #include "core/math.h"
@@ -22,11 +22,22 @@
 #include <stdlib.h>
 
 typedef enum form { SPHERE, CAPSULE, BOX, CYLINDER, HULL, FORMS } form;
-typedef enum ground { BUMP, RIDGE, VALLEY, STEP_UP, RIM, PLATE, HILLS, LOOSE, FIELD, GROUNDS } ground;
+typedef enum ground {
+    BUMP,
+    RIDGE,
+    VALLEY,
+    STEP_UP,
+    RIM,
+    PLATE,
+    HILLS,
+    LOOSE,
+    FIELD,
+    GROUNDS
+} ground;
 
 static const char *const form_names[FORMS] = {"sphere", "capsule", "box", "cylinder", "hull"};
-static const char *const ground_names[GROUNDS] = {"bump", "ridge", "valley", "step",  "rim",
-                                                  "plate", "hills", "loose", "field"};
+static const char *const ground_names[GROUNDS] = {"bump",  "ridge", "valley", "step", "rim",
+                                                  "plate", "hills", "loose",  "field"};
 
 enum { POINTS = 128, VARIANTS = 2, ROUNDS = 4000 };
 
@@ -91,8 +102,11 @@ static void draft_ground(ground g)
         draft_triangle(&draft, a, b, draft_vertex(&draft, 100, 101, 100));
         return;
     }
-    draft_grid(&draft, g == RIM || g == HILLS ? 8 : g == PLATE ? 1 : 4, g == PLATE ? 1 : 3,
-               heights[g]);
+    draft_grid(&draft,
+               g == RIM || g == HILLS ? 8
+               : g == PLATE           ? 1
+                                      : 4,
+               g == PLATE ? 1 : 3, heights[g]);
     if (g != RIM)
         return;
     int kept = 0; /* without the middle: a hole of four squares, one of whose sides is cut out */
@@ -208,8 +222,8 @@ typedef struct trial {
     do { \
         if (!(condition)) { \
             if (failures++ < 20) { \
-                print_error("%s on %s, number %d: ", form_names[(t)->form], \
-                            ground_names[(t)->on], (t)->number); \
+                print_error("%s on %s, number %d: ", form_names[(t)->form], ground_names[(t)->on], \
+                            (t)->number); \
                 print_error(__VA_ARGS__); \
             } \
         } \
@@ -232,11 +246,11 @@ static lode_quat any_rotation(test_random *random)
             square += q[k] * q[k];
         }
     } while (square < 0.01 || square > 1);
-    return q_normalize((lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2],
-                                   (lode_real)q[3]});
+    return q_normalize(
+        (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]});
 }
 
-/* Down from above, or towards the middle from anywhere, until it is this deep. False: it went by. */
+/* Down from above, or to the middle from anywhere, until it is this deep. False: it went by. */
 static bool come_near(const trial *t, double depth, test_random *random)
 {
     lode_quat turn = any_rotation(random);
@@ -311,8 +325,8 @@ static void try_pose(const trial *t, double depth)
     move(t, way, 1 + (ROUNDING + left[t->form]) / length);
     assert_true(lode_shape_find_closest(t->solid, t->ground, &closest));
     parted += closest.distance > 0;
-    HOLD(closest.distance > 0, t, "%.9g deep, told %.9g, it has not left by %.9g\n", depth,
-         deepest, length);
+    HOLD(closest.distance > 0, t, "%.9g deep, told %.9g, it has not left by %.9g\n", depth, deepest,
+         length);
 }
 
 static void nobody_is_told_deeper_than_he_went(void **state)
