@@ -147,12 +147,14 @@ static void search_corner(least *l, const lode__mesh_side *side, int corner)
     if (face.count < 3)
         return;
     lode__double3 m = d3_neg(d33_mul(&l->turn, face.normal));
-    if (lode__mesh_ask(query, side, d3_to(m), &where) != LODE__MESH_ALLOWS || where < 3)
+    lode__double3 v[3] = {d3_from(side->t.v[0]), d3_from(side->t.v[1]), d3_from(side->t.v[2])};
+    double far = d_max(d3_dot(m, v[0]), d_max(d3_dot(m, v[1]), d3_dot(m, v[2])));
+    double depth = far - d3_dot(m, solid_point(l, m));
+    if (!(depth < l->depth) || lode__mesh_ask(query, side, d3_to(m), &where) != LODE__MESH_ALLOWS ||
+        where < 3)
         return;
-    reach r = reach_of(l, d3_from(side->t.v[where - 3]), m);
     uint32_t feature = lode__mesh_corner_feature(query->surface, side->triangle, where - 3);
-    take(l, m, d3_sub(d3_from(side->t.v[where - 3]), d3_scale(m, r.along)), r.along,
-         feature | ALLOWED);
+    take(l, m, d3_madd(v[where - 3], m, -depth), depth, feature | ALLOWED);
 }
 
 /* --- all */

@@ -122,7 +122,13 @@ static lode_real told_by(const lode__mesh_points *points, const lode__mesh_word 
     return most;
 }
 
-/* Does one that stands in say more than another one does? */
+/* May less lead out than it says? No way is shorter than the least one. */
+static bool is_doubtful(const lode__mesh_query *query, const lode__mesh_word *word)
+{
+    return word->stands_in && mesh_shorter(query, word->depth) > r_max(0, word->least);
+}
+
+/* Does one of those say more than another one does? */
 static bool has_doubts(const ways *w, const lode__mesh_points *points)
 {
     lode_real least = REAL_MAX, most = 0;
@@ -130,7 +136,7 @@ static bool has_doubts(const ways *w, const lode__mesh_points *points)
         const lode__mesh_word *word = &points->words[i];
         if (word->depth > 0)
             least = r_min(least, word->depth);
-        if (word->stands_in)
+        if (is_doubtful(w->query, word))
             most = r_max(most, word->depth);
     }
     return least < REAL_MAX && is_longer(w, most, least);
@@ -141,7 +147,7 @@ static void take_allowed(const ways *w, lode__mesh_points *points, lode__mesh_wo
 {
     lode__mesh_point allowed;
     lode_real most = mesh_shorter(w->query, word->depth);
-    if (!word->stands_in || !(most > 0) ||
+    if (!is_doubtful(w->query, word) ||
         !lode__mesh_least_allowed(w->query, &word->side, most, &allowed))
         return;
     for (uint32_t i = 0; i < word->count; ++i)
@@ -212,7 +218,7 @@ static void explain_all(ways *w, lode__mesh_points *points)
 {
     const lode__mesh_word *word = NULL;
     while ((word = next_word(points, word)))
-        if (word->stands_in && is_explained(w, word))
+        if (is_doubtful(w->query, word) && is_explained(w, word))
             leave_out(points, word);
         else
             note_way(w, points->items[word->first].normal, word->depth);

@@ -35,6 +35,7 @@ bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
     out->words[out->word_count++] = (lode__mesh_word){
         .side = *side,
         .depth = depth,
+        .least = least,
         .left = answer == LODE__MESH_NOTHING ? where : SPOKEN,
         .stands_in = stands_in,
         .apart = apart,

@@ -174,6 +174,7 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
 struct lode__mesh_word {
     lode__mesh_side side;
     lode_real depth; /* along its face's normal */
+    lode_real least; /* along any direction */
     int left;
     bool stands_in, apart; /* apart: the solid is behind it, and does not reach it */
     uint32_t first, count; /* its points */

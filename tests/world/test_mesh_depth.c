@@ -41,9 +41,11 @@ static const char *const ground_names[GROUNDS] = {"bump",  "ridge", "valley", "s
 
 enum { POINTS = 128, VARIANTS = 2, ROUNDS = 4000 };
 
-/* m, what may be left of a cylinder: that its rim bulges out between the points that are clipped is
- * made up for where they miss it by more than this (touch_convex.c). */
-static const double left[FORMS] = {[CYLINDER] = 4e-4};
+/* m, what may be left. That a cylinder's rim bulges out between the points that are clipped is made
+ * up for where they miss it by more than 0.4 mm (touch_convex.c). Around an edge a direction within
+ * 0.01 of the face's normal is that (mesh_touch.h), and so is that far off the radius, 0.35 m. */
+#define ALIKE (0.35 * 0.01 * 0.01 / 2)
+static const double left[FORMS] = {[SPHERE] = ALIKE, [CAPSULE] = ALIKE, [CYLINDER] = 4e-4};
 
 /* Of the way out: what an axis must be better than a face by, and 0.4 mm (mesh_touch_box.c); as
  * much again by what it is explained (mesh_explain.c). */
