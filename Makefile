@@ -10,6 +10,9 @@
 #                      is wine
 #   make sanitize      runs the tests under the address, undefined-behaviour and thread sanitizers
 #   make fuzz          runs each fuzz target for FUZZ_SECONDS under sanitizers and all checks
+#   make shots         fires SHOTS (10,000) continuous bodies of each shape at each thin target; takes
+#                      hours, or minutes for one: SHOTS_OF=ball, brick, pill, drum, stone, rod, disc,
+#                      dumbbell, block, star, ring or vane; SHOTS_PRECISION is single or double
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
@@ -24,12 +27,15 @@ FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= pairs builders snapshots calls
 FUZZ_ARGS ?=
 FUZZ_PRECISION ?= single
+SHOTS ?= 10000
+SHOTS_OF ?=
+SHOTS_PRECISION ?= single
 SANITIZERS = address,undefined thread
 
 # An existing directory is configured again, so that options given now count.
 configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
 
-.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz clean
+.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz shots clean
 
 all:
 	@tools/install_deps.sh bench
@@ -92,6 +98,12 @@ fuzz:
 	ninja -C $(build_fuzz) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%_$(FUZZ_PRECISION)) \
 		tests/fuzz/seeds_$(FUZZ_PRECISION)
 	@tools/fuzz.sh $(build_fuzz) $(FUZZ_PRECISION) $(FUZZ_SECONDS) "$(FUZZ_TARGETS)" $(FUZZ_ARGS)
+
+shots:
+	@tools/install_deps.sh test
+	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
+	ninja -C $(BUILD) tests/world_continuous_$(SHOTS_PRECISION)
+	LODE_SHOTS=$(SHOTS) LODE_BULLET=$(SHOTS_OF) $(BUILD)/tests/world_continuous_$(SHOTS_PRECISION)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

@@ -9,11 +9,6 @@
 
 static const char triangle_argument[] = "triangle";
 
-lode_mesh_def lode_mesh_def_default(void)
-{
-    return (lode_mesh_def){.double_vertices = sizeof(lode_real) == sizeof(double)};
-}
-
 /* --- the definition */
 
 static lode_status refuse(const char *argument, const char *why)
@@ -23,6 +18,9 @@ static lode_status refuse(const char *argument, const char *why)
 
 static lode_status check_counts(const lode_mesh_def *def)
 {
+    if (def->abi != LODE_ABI)
+        return lode__error(LODE_ERROR_ABI, "lode_mesh_create", "def",
+                           "the definition does not come from lode_mesh_def_default()");
     int vertex = def->double_vertices ? 3 * (int)sizeof(double) : 3 * (int)sizeof(float);
     int index = def->short_indices ? 3 * (int)sizeof(uint16_t) : 3 * (int)sizeof(uint32_t);
     if (!def->vertices)

@@ -6,11 +6,14 @@
  * what belongs to the machine is not. */
 #include "world/settings.h"
 
+#include "collide/broad.h"
 #include "core/math.h"
 #include "world/check.h"
 #include "world/sleep.h"
 #include "world/wake.h"
 #include "world/world.h"
+
+static const char axes_message[] = "must be two different ones of 0, 1 and 2";
 
 static bool has_axes(const int axes[2])
 {
@@ -37,6 +40,8 @@ static bool has_threads(const lode_world_def *def)
     X(over_relaxation,           lode_real,   over_relaxation, value > 0 && value < 2,     "must be above 0 and below 2") \
     X(erp,                       lode_real,   erp,             is_within(value, 0, 1),     "must be within 0 and 1") \
     X(cfm,                       lode_real,   cfm,             is_at_least(value, 0),      "must be finite and at least 0") \
+    X(contact_frequency,         lode_real,   frequency,       is_above(value, 0),         "must be finite and above 0") \
+    X(contact_damping,           lode_real,   ratio,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(restitution_threshold,     lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(impact_threshold,          lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(max_correcting_velocity,   lode_real,   speed,           value > 0,                  "must be above 0") \
@@ -46,8 +51,6 @@ static bool has_threads(const lode_world_def *def)
 
 #define FIXED(X) \
     /* field                     type         -                accepted                    otherwise */ \
-    X(contact_frequency,         lode_real,   ,                is_above(value, 0),         "must be finite and above 0") \
-    X(contact_damping,           lode_real,   ,                is_at_least(value, 0),      "must be finite and at least 0") \
     X(filter_rule,               lode_filter_rule, ,           (unsigned)value < LODE_FILTER_RULE_COUNT, "is not a rule") \
     X(gravity,                   lode_vec3,   ,                v3_finite(value),           "must be finite") \
     X(sleep,                     lode_sleep,  ,                lode__sleep_is_possible(&value), "thresholds, steps and time must be at least 0, samples within 1 and 64") \
@@ -93,7 +96,7 @@ lode_status lode__settings_check(const lode_world_def *def, const char *function
     lode_status status = lode__check_damping(&def->damping, function, "def.damping");
     if (!status)
         status = lode__check(has_axes(def->broad_phase_axes), function, "def.broad_phase_axes",
-                             "must be two different ones of 0, 1 and 2");
+                             axes_message);
     if (!status)
         status = lode__check(has_threads(def), function, "def.threads", "must be within 1 and 64");
     return status ? status
@@ -170,6 +173,15 @@ bool lode__settings_read(lode_world_def *def, lode__reader *in)
 
 const char lode__settings_layout[] = SETTABLE(LAYOUT) FIXED(LAYOUT);
 
+void lode__settings_choose_broad(lode__world *world)
+{
+    const int *axes = world->def.broad_phase_axes;
+    world->collide.method = lode__broad_method_for(world->def.broad_phase);
+    world->collide.axes[0] = axes[0];
+    world->collide.axes[1] = axes[1];
+    world->collide.axes[2] = 3 - axes[0] - axes[1];
+}
+
 lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity)
 {
     lode__world *w;
@@ -183,4 +195,32 @@ lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity)
     if (!same)
         lode__wake_all(w);
     return LODE_OK;
+}
+
+lode_status lode_world_set_broad_phase(lode_world world, lode_broad_phase broad_phase,
+                                       const int axes[2])
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (!status)
+        status = lode__check(accepts_broad_phase(broad_phase), __func__, "broad_phase",
+                             "is not a broad phase");
+    if (!status && axes)
+        status = lode__check(has_axes(axes), __func__, "axes", axes_message);
+    if (status)
+        return status;
+    w->def.broad_phase = broad_phase;
+    for (int i = 0; i < 2 && axes; ++i)
+        w->def.broad_phase_axes[i] = axes[i];
+    lode__settings_choose_broad(w);
+    return LODE_OK;
+}
+
+lode_status lode_world_set_user_data(lode_world world, void *user_data)
+{
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (!status)
+        w->def.user_data = user_data;
+    return status;
 }

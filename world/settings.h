@@ -4,9 +4,13 @@
 
 #include "core/bytes.h"
 #include "lode/world.h"
+#include "world/registry.h"
 
 /* Reports the first field that cannot be accepted, as "def.<field>". */
 lode_status lode__settings_check(const lode_world_def *def, const char *function);
+
+/* The collision stages find pairs as the definition says now. */
+void lode__settings_choose_broad(lode__world *world);
 
 /* In snapshots: all but what belongs to the machine. Reading changes `def` as far as it comes and
  * says whether all could be accepted. */

@@ -55,8 +55,9 @@ static uint32_t *link_to(lode__world *world, uint32_t body, uint32_t shape)
     return link;
 }
 
-static void link_shape(lode__world *world, uint32_t body, uint32_t shape)
+void lode__shape_link(lode__world *world, uint32_t shape)
 {
+    uint32_t body = SHAPE(world, geometry, shape)->body;
     uint32_t *link = link_to(world, body, shape);
     SHAPE(world, links, shape)->next_shape = *link;
     *link = shape;
@@ -69,8 +70,10 @@ static void link_shape(lode__world *world, uint32_t body, uint32_t shape)
     lode__bits_set(&world->collide.joined, shape);
 }
 
-static void unlink_shape(lode__world *world, uint32_t body, uint32_t shape)
+void lode__shape_unlink(lode__world *world, uint32_t shape)
 {
+    uint32_t body = SHAPE(world, geometry, shape)->body;
+    lode__bits_clear(&world->collide.joined, shape);
     *link_to(world, body, shape) = SHAPE(world, links, shape)->next_shape;
     uint32_t first = BODY(world, links, body)->first_shape;
     if (first != LODE__NONE && SHAPE(world, links, first)->next_shape == LODE__NONE)
@@ -135,7 +138,7 @@ static lode_shape finish(draft *draft)
     *SHAPE(world, surface, shape) = (lode__surface){def->friction, def->restitution, def->density};
     *SHAPE(world, filter, shape) = (lode__filter){def->category, def->mask};
     *SHAPE(world, user_data, shape) = def->user_data;
-    link_shape(world, body, shape);
+    lode__shape_link(world, shape);
     lode__mass_refresh(world, body);
     lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
     lode__shape_begin_flags(world, shape, def);
@@ -246,7 +249,7 @@ void lode__shape_remove(lode__world *world, uint32_t shape)
 {
     lode__shape_touched(world, shape);
     lode__shape_count_flags(world, shape, false);
-    unlink_shape(world, SHAPE(world, geometry, shape)->body, shape);
+    lode__shape_unlink(world, shape);
     lode__collide_remove(&world->collide, shape);
 }
 

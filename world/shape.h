@@ -26,6 +26,13 @@ lode_status lode__check_field(const lode__world *world, uint32_t body,
 /* shape_change.c: every public function that changes what a shape touches or how ends here. */
 void lode__shape_changed(lode__world *world, uint32_t shape);
 
+/* shape.c: the list of the shape's body. */
+void lode__shape_link(lode__world *world, uint32_t shape);
+void lode__shape_unlink(lode__world *world, uint32_t shape);
+
+/* shape_change.c: gives a shape another pose on its body. */
+lode_status lode__shape_put(lode__object shape, lode_pose pose, const char *function);
+
 /* shape_change.c: gives a shape this size, local pose and density, unless its body's mass could
  * then not be computed with. */
 lode_status lode__shape_remake(lode__object shape, const lode__geometry *geometry,

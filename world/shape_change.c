@@ -123,18 +123,21 @@ lode_bounds lode_shape_get_bounds(lode_shape shape)
 
 /* ---- what can change ---- */
 
+lode_status lode__shape_put(lode__object s, lode_pose pose, const char *function)
+{
+    lode__geometry geometry = *SHAPE(s.world, geometry, s.slot);
+    geometry.pose = pose;
+    return lode__shape_remake(s, &geometry, SHAPE(s.world, surface, s.slot)->density, function,
+                              "pose");
+}
+
 lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose)
 {
     lode__object s;
     lode_status status = lode__open_shape(&s, shape, __func__);
     if (!status)
         status = lode__check_pose(&pose, __func__, "pose");
-    if (status)
-        return status;
-    lode__geometry geometry = *SHAPE(s.world, geometry, s.slot);
-    geometry.pose = pose;
-    return lode__shape_remake(s, &geometry, SHAPE(s.world, surface, s.slot)->density, __func__,
-                              "pose");
+    return status ? status : lode__shape_put(s, pose, __func__);
 }
 
 lode_status lode_shape_set_density(lode_shape shape, lode_real density)

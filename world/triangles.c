@@ -1,7 +1,9 @@
-/* triangles.c: the public lists of triangles that are touched. As many as are wanted are kept in
+/* triangles.c: single triangles of shapes, and the public lists of those that are touched. As many as are wanted are kept in
  * the caller's array as a heap with the highest number on top, which is sorted at the end. */
 #include "collide/triangles.h"
 
+#include "collide/heightfield.h"
+#include "collide/mesh.h"
 #include "collide/surface.h"
 #include "core/heap.h"
 #include "world/check.h"
@@ -36,6 +38,29 @@ static lode_status open_surface(lode__object *out, lode_shape shape, const char 
 static lode__place place_of(lode__object s)
 {
     return lode__place_of(&s.world->collide, &s.world->bodies, s.slot);
+}
+
+lode_status lode_shape_get_triangle(lode_shape shape, int triangle, lode_vec3 out_corners[3])
+{
+    lode__object s;
+    lode_status status = open_surface(&s, shape, __func__);
+    if (!status)
+        status = lode__check_not_null(out_corners, __func__, "out_corners");
+    if (status)
+        return status;
+    const lode__shape_data *data = *SHAPE(s.world, data, s.slot);
+    bool mesh = SHAPE(s.world, geometry, s.slot)->type == LODE_MESH;
+    int count = mesh ? lode_mesh_get_info(mesh_of(data)).triangle_count
+                     : lode_heightfield_get_triangle_count(field_of(data));
+    status = lode__check(triangle >= 0 && triangle < count, __func__, "triangle",
+                         "must be one of the shape's");
+    if (!status)
+        status = mesh ? lode_mesh_get_triangle(mesh_of(data), triangle, out_corners)
+                      : lode_heightfield_get_triangle(field_of(data), triangle, out_corners);
+    lode__place place = place_of(s);
+    for (int i = 0; i < 3 && !status; ++i)
+        out_corners[i] = lode__to_world(&place, q_rotate(place.view.rotation, out_corners[i]));
+    return status;
 }
 
 int lode_shape_find_triangles(lode_shape shape, lode_shape other, int *out_triangles, int capacity)

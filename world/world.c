@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collide/broad.h"
 #include "collide/kernels.h"
 #include "core/memory.h"
 #include "core/os.h"
@@ -111,11 +110,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->spaces, &lode__space_kind, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
     lode__continuous_init(&world->continuous);
-    const int *axes = world->def.broad_phase_axes;
-    world->collide.method = lode__broad_method_for(world->def.broad_phase);
-    world->collide.axes[0] = axes[0];
-    world->collide.axes[1] = axes[1];
-    world->collide.axes[2] = 3 - axes[0] - axes[1];
+    lode__settings_choose_broad(world);
     world->collide.may_touch = lode__joints_let_touch;
     world->collide.may_touch_context = world;
     world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;

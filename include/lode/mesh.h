@@ -17,6 +17,7 @@ typedef struct lode_mesh lode_mesh;
  * the same turn) are ignored and counted. Holes, and edges of three and more triangles, are
  * allowed; at such edges a mesh is as rough as it looks. */
 typedef struct lode_mesh_def {
+    uint32_t abi;         /* set by lode_mesh_def_default() */
     const void *vertices; /* three numbers each, finite and within 1e9 */
     int vertex_count;     /* at least 3 */
     int vertex_stride;    /* bytes from one to the next; 0: they follow one another */
@@ -30,8 +31,17 @@ typedef struct lode_mesh_def {
                              the mesh lives */
 } lode_mesh_def;
 
-/* No triangles; the defaults named above. */
-LODE_API lode_mesh_def lode_mesh_def_default(void);
+/* Fills `out_def`, of `size` bytes, with no triangles and the defaults named above; see
+ * lode_world_def_init(). */
+LODE_API void lode_mesh_def_init(void *out_def, size_t size, uint32_t abi);
+
+/* No triangles, and the defaults named above; zeros when header and library disagree. */
+static inline lode_mesh_def lode_mesh_def_default(void)
+{
+    lode_mesh_def def;
+    lode_mesh_def_init(&def, sizeof def, LODE_ABI);
+    return def;
+}
 
 /* What was found when the mesh was made. */
 typedef struct lode_mesh_info {
@@ -44,7 +54,8 @@ typedef struct lode_mesh_info {
     bool inverted;         /* closed, but inside out: fronts look inwards, the volume is negative */
 } lode_mesh_info;
 
-/* Null after a report: LODE_ERROR_ARGUMENT for what the definition forbids, LODE_ERROR_MEMORY. Takes
+/* Null after a report: LODE_ERROR_ARGUMENT for what the definition forbids, LODE_ERROR_ABI for one
+ * that did not come from lode_mesh_def_default(), LODE_ERROR_MEMORY. Takes
  * about a second per million triangles, and 30 bytes of memory each beside the copy. */
 LODE_API lode_mesh *lode_mesh_create(const lode_mesh_def *def);
 

@@ -163,6 +163,25 @@ static inline lode_solid lode_solid_custom(const lode_custom *custom)
  * class, is the shape's own and lives as long. */
 LODE_API lode_solid lode_shape_get_solid(lode_shape shape);
 
+typedef struct lode_closest {
+    lode_real distance;   /* m; below 0: as far must they be moved to part; see below for meshes */
+    lode_vec3 normal;     /* unit, world, from b to a: the way to part */
+    lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
+} lode_closest;
+
+/* How far two solids are apart, as lode_shape_find_closest() has it of shapes; and whether they have a
+ * point in common, which is found sooner. What only touches counts. Both false on failure. */
+LODE_API bool lode_solid_find_closest(const lode_solid *a, lode_pose pose_a, const lode_solid *b,
+                                      lode_pose pose_b, lode_closest *out_closest);
+LODE_API bool lode_solid_overlaps(const lode_solid *a, lode_pose pose_a, const lode_solid *b,
+                                  lode_pose pose_b);
+
+/* The points of two segments, from a[0] to a[1] and from b[0] to b[1], that are closest to each other;
+ * returns their distance. Segments without length are points. Where several pairs are closest, as of
+ * parallel segments, an end is among the two. -1 and zeros on failure. */
+LODE_API lode_real lode_segments_find_closest(const lode_vec3 a[2], const lode_vec3 b[2],
+                                              lode_vec3 *out_on_a, lode_vec3 *out_on_b);
+
 /* ---- casts ---- */
 
 /* A solid that is pushed along a line without turning, until it meets something. */
@@ -265,6 +284,11 @@ LODE_API int lode_world_overlap_solid(lode_world world, const lode_solid *solid,
 
 /* ---- triangles ---- */
 
+/* The corners of a triangle of a mesh or height field, where the shape is now, in the world. As
+ * lode_mesh_get_triangle() and lode_heightfield_get_triangle() have them in the shape's frame. */
+LODE_API lode_status lode_shape_get_triangle(lode_shape shape, int triangle,
+                                             lode_vec3 out_corners[3]);
+
 /* Copy up to `capacity` triangles of a mesh or height field to the array, those with the lowest
  * numbers in rising order, and return how many there are; 0 on failure. With `capacity` 0 the array
  * may be null. Sides, filters and thickness have no say. Of a field that repeats itself a triangle is
@@ -282,12 +306,6 @@ LODE_API int lode_shape_find_triangles_in(lode_shape shape, const lode_solid *so
 
 /* ---- distances ---- */
 
-typedef struct lode_closest {
-    lode_real distance;   /* m; below 0: as far must they be moved to part; see below for meshes */
-    lode_vec3 normal;     /* unit, world, from b to a: the way to part */
-    lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
-} lode_closest;
-
 /* How far two shapes are apart. False on failure: two planes are refused, two height fields that repeat
  * themselves. Between a plane and another shape exact; else by searches that
  * end in double precision. Meshes and height fields have no depth but below a plane: where the
@@ -299,6 +317,22 @@ typedef struct lode_closest {
  * turned over. Of a shape and itself the answer is that of two shapes in one place. They may be of
  * different worlds. */
 LODE_API bool lode_shape_find_closest(lode_shape a, lode_shape b, lode_closest *out_closest);
+
+/* The same of a shape, which is a, and a solid at a pose. */
+LODE_API bool lode_shape_find_closest_to(lode_shape shape, const lode_solid *solid, lode_pose pose,
+                                         lode_closest *out_closest);
+
+/* What is closest to a solid at a pose (to a point), of all that the filter sees no farther than
+ * `reach`, at least 0, which may be infinite; of a space, if the filter has one. The shape comes first
+ * in `out_closest`, as a. Of several at one distance it is that with the lowest slot, and what overlaps
+ * is the closer the deeper it does. Shapes that have no distance to the solid, or no inside, are passed
+ * by. False if there is none, and on failure; the outputs are zeros then. */
+LODE_API bool lode_world_find_closest(lode_world world, const lode_solid *solid, lode_pose pose,
+                                      lode_real reach, const lode_query_filter *filter,
+                                      lode_shape *out_shape, lode_closest *out_closest);
+LODE_API bool lode_world_find_nearest(lode_world world, lode_vec3 point, lode_real reach,
+                                      const lode_query_filter *filter, lode_shape *out_shape,
+                                      lode_nearest *out_nearest);
 
 LODE_EXTERN_C_END
 

@@ -90,12 +90,20 @@ LODE_API lode_pose lode_shape_get_world_pose(lode_shape shape);
 LODE_API lode_bounds lode_shape_get_bounds(lode_shape shape);
 
 /* As in the definition. They serve from the next step, for contacts that exist already too. A pose
- * or a density that would leave the body without a finite mass is refused. */
+ * or a density that would leave the body without a finite mass is refused. Where its body stands now
+ * a world pose puts the shape; it then goes with the body as before. */
 LODE_API lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose);
+LODE_API lode_status lode_shape_set_world_pose(lode_shape shape, lode_pose pose);
 LODE_API lode_status lode_shape_set_density(lode_shape shape, lode_real density);
 LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real friction);
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);
+
+/* Takes the shape to another body of the same world, with this pose in that body's frame; to the body
+ * that it is on, this is lode_shape_set_pose(). The shape keeps its handle, its spaces and all that is
+ * set on it; what rested on it wakes, and so do both bodies. Both weigh what their shapes then say,
+ * unless their mass was set by hand. A dynamic body refuses planes and endless height fields. */
+LODE_API lode_status lode_shape_set_body(lode_shape shape, lode_body body, lode_pose pose);
 
 /* Switches the shape on or off. One that is disabled is nowhere: its contacts end, queries pass it by,
  * and what rested on it wakes, as when a shape is destroyed; enabled again it is like a new one. Its

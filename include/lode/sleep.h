@@ -16,13 +16,14 @@
  * - the world's gravity or filter rule is changed to another value, or its filters of pairs or
  *   triangles are set; or lode_body_wake() is called.
  *
- * witches of shapes (`enabled`, `sensor`, events) and a body's type wake nobody if they stand so
+ * Switches of shapes (`enabled`, `sensor`, events) and a body's type wake nobody if they stand so
  * already. Nothing else wakes it: no getter or query, no user data or name, no other setting of
  * the world, nothing that passes by or is put beside it without touching, no sensor that looks at
  * it, no contact that the application makes with what does not move, no space, and not what is set
  * on a static or kinematic body beside the above.
  *
- * `tests/world/test_wake_*.c` has a row for each function of the API. "Touching" is having a contact, see lode_world_get_contacts(). */
+ * `tests/world/test_wake_*.c` has a row for each function of the API. "Touching" is having a
+ * contact, see lode_world_get_contacts(). */
 #ifndef LODE_SLEEP_H
 #define LODE_SLEEP_H
 

@@ -192,7 +192,8 @@ LODE_API void lode_world_destroy(lode_world world);
 LODE_API bool lode_world_is_valid(lode_world world);
 
 /* Setters of the definition's fields of the same names; the new value serves from the next step.
- * They refuse what lode_world_create() would refuse. */
+ * They refuse what lode_world_create() would refuse. lode_world_get_def() reads them all. What
+ * belongs to the machine (threads, simd, tasks, profiler) and `length_unit` stay as they were made. */
 LODE_API lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity);
 LODE_API lode_status lode_world_set_solver(lode_world world, lode_solver solver);
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);
@@ -201,6 +202,8 @@ LODE_API lode_status lode_world_set_sub_step_length(lode_world world, lode_real 
 LODE_API lode_status lode_world_set_over_relaxation(lode_world world, lode_real over_relaxation);
 LODE_API lode_status lode_world_set_erp(lode_world world, lode_real erp);
 LODE_API lode_status lode_world_set_cfm(lode_world world, lode_real cfm);
+LODE_API lode_status lode_world_set_contact_frequency(lode_world world, lode_real frequency);
+LODE_API lode_status lode_world_set_contact_damping(lode_world world, lode_real ratio);
 LODE_API lode_status lode_world_set_restitution_threshold(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_impact_threshold(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_max_correcting_velocity(lode_world world, lode_real speed);
@@ -208,6 +211,10 @@ LODE_API lode_status lode_world_set_surface_layer(lode_world world, lode_real de
 LODE_API lode_status lode_world_set_damping(lode_world world, const lode_damping *damping);
 LODE_API lode_status lode_world_set_friction_model(lode_world world, lode_friction model);
 LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool per_manifold);
+
+/* As in the definition: how pairs are found, and the axes, null to leave them as they are. */
+LODE_API lode_status lode_world_set_broad_phase(lode_world world, lode_broad_phase broad_phase,
+                                                const int axes[2]);
 
 /* As in the definition. All pairs are looked for anew, in the next step, and all that sleeps wakes,
  * if it is another rule. */
@@ -259,8 +266,9 @@ LODE_API uint64_t lode_world_hash(lode_world world);
 LODE_API int lode_world_get_bodies(lode_world world, lode_body *out_bodies, int capacity);
 LODE_API int lode_world_get_joints(lode_world world, lode_joint *out_joints, int capacity);
 
-/* The definition's; null for a bad handle. */
+/* The definition's, or what was set since; null for a bad handle. */
 LODE_API void *lode_world_get_user_data(lode_world world);
+LODE_API lode_status lode_world_set_user_data(lode_world world, void *user_data);
 
 LODE_EXTERN_C_END
 

@@ -87,7 +87,8 @@ static void doubles_beyond_floats_are_refused(void **state)
     (void)state;
     double vertices[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1e300, 0}};
     uint16_t indices[3] = {0, 1, 2};
-    lode_mesh_def def = {.vertices = vertices,
+    lode_mesh_def def = {.abi = LODE_ABI,
+                         .vertices = vertices,
                          .vertex_count = 3,
                          .double_vertices = true,
                          .indices = indices,

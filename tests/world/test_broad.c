@@ -39,6 +39,27 @@ static void lives_are_the_same_whichever_is_chosen(void **state)
     lode_world_destroy(tree);
 }
 
+/* A world that changes its broad phase in each step, and the axes too, leads the life of one that never
+ * does. */
+static void it_may_change_at_any_time(void **state)
+{
+    (void)state;
+    enum { STEPS = 120 };
+    static const int axes[][2] = {{0, 1}, {2, 0}, {1, 2}};
+    lode_world tree = create(LODE_BROAD_TREE), other = create(LODE_BROAD_TREE);
+    for (int step = 0; step < STEPS; ++step) {
+        lode_broad_phase kind = (lode_broad_phase)(step % LODE_BROAD_PHASE_COUNT);
+        assert_int_equal(lode_world_set_broad_phase(other, kind, step % 2 ? axes[step % 3] : NULL),
+                         LODE_OK);
+        assert_int_equal(lode_world_get_def(other).broad_phase, kind);
+        yard_step(tree, step);
+        yard_step(other, step);
+        assert_true(lode_world_hash(tree) == lode_world_hash(other));
+    }
+    lode_world_destroy(tree);
+    lode_world_destroy(other);
+}
+
 static void what_is_no_broad_phase_is_refused(void **state)
 {
     (void)state;
@@ -59,12 +80,21 @@ static void what_is_no_broad_phase_is_refused(void **state)
         EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_world_create", "def.broad_phase_axes");
         report_clear();
     }
+    lode_world world = create(LODE_BROAD_TREE);
+    for (int i = 0; i < 4; ++i)
+        EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "axes", lode_world_set_broad_phase, world,
+                       LODE_BROAD_SWEEP, axes[i]);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "broad_phase", lode_world_set_broad_phase, world,
+                   LODE_BROAD_PHASE_COUNT, NULL);
+    assert_int_equal(lode_world_get_def(world).broad_phase, LODE_BROAD_TREE);
+    lode_world_destroy(world);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lives_are_the_same_whichever_is_chosen),
+        cmocka_unit_test(it_may_change_at_any_time),
         cmocka_unit_test(what_is_no_broad_phase_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

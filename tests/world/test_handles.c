@@ -98,6 +98,10 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_pair_filter, w, NULL);
     REFUSES_STATUS("world", lode_world_set_triangle_filter, w, NULL);
     REFUSES_STATUS("world", lode_world_set_filter_rule, w, LODE_FILTER_EITHER);
+    REFUSES_STATUS("world", lode_world_set_contact_frequency, w, 1);
+    REFUSES_STATUS("world", lode_world_set_contact_damping, w, 1);
+    REFUSES_STATUS("world", lode_world_set_broad_phase, w, LODE_BROAD_GRID, NULL);
+    REFUSES_STATUS("world", lode_world_set_user_data, w, NULL);
     REFUSES_NULL("world", lode_world_get_spaces, w, NULL, 0);
     REFUSES_HANDLE("world", lode_space_create, w);
     assert_int_equal(lode_world_get_events(w).impact_count, 0);

@@ -36,6 +36,7 @@ static lode_pose lowered(lode_shape shape)
     }
 
 BOX_SHAPE(pose, lode_shape_set_pose(shape, lowered(shape)))
+BOX_SHAPE(world_pose, lode_shape_set_world_pose(shape, lode_shape_get_world_pose(shape)))
 BOX_SHAPE(density, lode_shape_set_density(shape, 900))
 BOX_SHAPE(friction, lode_shape_set_friction(shape, half))
 BOX_SHAPE(restitution, lode_shape_set_restitution(shape, half))
@@ -63,6 +64,31 @@ SHAPE(custom, LODE_CUSTOM, lode_shape_set_custom(shape, a->egg))
 static void plane(asleep *a)
 {
     lode_shape_set_plane(a->plane, vec(0, 0, 1), 0);
+}
+
+/* --- shapes that change their bodies */
+
+static lode_pose high_up(void)
+{
+    return (lode_pose){vec(0, 0, 40), {1, 0, 0, 0}};
+}
+static void from_one(asleep *a)
+{
+    lode_shape_set_body(a->own[LODE_BOX], a->support[LODE_HULL], high_up());
+}
+static void to_one(asleep *a)
+{
+    lode_shape_set_body(a->under[LODE_BOX], asleep_own(a, LODE_BOX), high_up());
+}
+static void between_two(asleep *a)
+{
+    lode_shape_set_body(a->own[LODE_BOX], asleep_own(a, LODE_HULL), high_up());
+}
+static void into_one(asleep *a)
+{
+    lode_pose pose = lode_body_get_pose(asleep_own(a, LODE_BOX));
+    pose.position.x -= (lode_real)0.9;
+    lode_shape_set_body(a->box_of_cart, a->ground, pose);
 }
 
 /* --- shapes that come: on one; on a support, away from what rests there; where one sleeps; a
@@ -228,6 +254,11 @@ static const wake_row rows[] = {
     ROW(lode_shape_create_plane, "a sensor", new_plane_to_sense, NOBODY, 0),
     BOX_CHANGES(lode_shape_destroy, end),
     BOX_CHANGES(lode_shape_set_pose, pose),
+    BOX_CHANGES(lode_shape_set_world_pose, world_pose),
+    ROW(lode_shape_set_body, "from one to a support", from_one, OWN(LODE_BOX), 0),
+    ROW(lode_shape_set_body, "from a support to one", to_one, ON(LODE_BOX) | OWN(LODE_BOX), 0),
+    ROW(lode_shape_set_body, "from one to another", between_two, OWN(LODE_BOX) | OWN(LODE_HULL), 0),
+    ROW(lode_shape_set_body, "to where one sleeps", into_one, NOBODY, OWN(LODE_BOX)),
     BOX_CHANGES(lode_shape_set_density, density),
     BOX_CHANGES(lode_shape_set_friction, friction),
     BOX_CHANGES(lode_shape_set_restitution, restitution),

@@ -132,6 +132,10 @@ SETTING(sub_step_length, (lode_real)0.005)
 SETTING(over_relaxation, 1)
 SETTING(erp, NEW_VALUE)
 SETTING(cfm, (lode_real)1e-6)
+SETTING(contact_frequency, 20)
+SETTING(contact_damping, 5)
+SETTING(broad_phase, LODE_BROAD_GRID, NULL)
+SETTING(user_data, a)
 SETTING(restitution_threshold, 2)
 SETTING(impact_threshold, 2)
 SETTING(max_correcting_velocity, 2)
@@ -340,6 +344,9 @@ static void ask_shapes(asleep *a, seen *s)
     ASK(lode_shape_cast_shape, box, &cast, &cast_hit);
     ASK(lode_shape_find_nearest, box, vec(1, 2, 3), &nearest);
     ASK(lode_shape_find_closest, box, ball, &closest);
+    ASK(lode_shape_find_closest_to, box, &cast.solid, cast.pose, &closest);
+    lode_vec3 corners[3];
+    ASK(lode_shape_get_triangle, a->own[LODE_MESH], 0, corners);
     ASK(lode_shape_find_triangles, a->own[LODE_MESH], a->plane, s->triangles, 16);
     ASK(lode_shape_find_triangles_in, a->own[LODE_MESH], &cast.solid, cast.pose, s->triangles, 16);
     ASK(lode_shape_collide, box, a->plane, NULL, NULL, 0);
@@ -422,6 +429,10 @@ static void ask_queries(asleep *a, seen *s)
     ASK(lode_world_overlap_bounds, world, (lode_bounds){{0, 0, 0}, {9, 9, 9}}, NULL, s->shapes, 64);
     ASK(lode_world_overlap_sphere, world, vec(0, 0, 0), 9, NULL, s->shapes, 64);
     ASK(lode_world_overlap_point, world, vec(0, 0, 0), NULL, s->shapes, 64);
+    lode_closest closest;
+    lode_nearest nearest;
+    ASK(lode_world_find_closest, world, &cast.solid, cast.pose, 9, NULL, s->shapes, &closest);
+    ASK(lode_world_find_nearest, world, vec(0, 0, 0), 9, NULL, s->shapes, &nearest);
     ASK(lode_world_overlap_solid, world, &cast.solid, cast.pose, NULL, s->shapes, 64);
 }
 
@@ -504,6 +515,10 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_over_relaxation, "", over_relaxation, NOBODY, 0),
         ROW(lode_world_set_erp, "", erp, NOBODY, 0),
         ROW(lode_world_set_cfm, "", cfm, NOBODY, 0),
+        ROW(lode_world_set_contact_frequency, "", contact_frequency, NOBODY, 0),
+        ROW(lode_world_set_contact_damping, "", contact_damping, NOBODY, 0),
+        ROW(lode_world_set_broad_phase, "", broad_phase, NOBODY, 0),
+        ROW(lode_world_set_user_data, "", user_data, NOBODY, 0),
         ROW(lode_world_set_restitution_threshold, "", restitution_threshold, NOBODY, 0),
         ROW(lode_world_set_impact_threshold, "", impact_threshold, NOBODY, 0),
         ROW(lode_world_set_max_correcting_velocity, "", max_correcting_velocity, NOBODY, 0),
