@@ -4,15 +4,19 @@
  *
  * Tolerances are in roundings: machine epsilon times the largest value that entered. J M^-1 J^T is
  * a sum of some twenty products of arms up to 4 m and inverse inertias up to 8 /kg m^2, so 200 /kg
- * holds its terms. Where it cancels, the impulse errs by more than one rounding; projection passes
- * such errors on without enlarging them: twenty iterations stay within sixty (seen: 19, and 44 where
- * lanes share bodies). */
+ * holds its terms. Where it cancels, the impulse errs by up to three roundings. A visit solves the
+ * normal rows in turn, which passes errors on without enlarging them, and before that together, by
+ * the inverse of a matrix whose diagonal is 1.3 times that of J M^-1 J^T: its eigenvalues lie
+ * between 0.3 and 4.3 diagonals, so it may enlarge an error 14 times. What it enlarges most is the
+ * change of four impulses that no velocity feels. Each visit is followed from where the one before
+ * it has ended, so that errors do not add up. */
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 
-enum { ROUNDS = 60, MASS_SCALE = 200, MASS_ROUNDINGS = 3, SOLVE_ROUNDINGS = 60 };
+enum { ROUNDS = 60, ITERATIONS = 20, MASS_SCALE = 200, MASS_ROUNDINGS = 3 };
+enum { TOGETHER = 14, IN_TURN = 1, SOLVE_ROUNDINGS = (TOGETHER + IN_TURN) * MASS_ROUNDINGS };
 
 typedef struct oracle_contact {
     oracle_pair pair;
@@ -177,17 +181,22 @@ static void oracle_warm_start(oracle_contact *o)
 }
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
- * softness of cfm added. */
+ * softness of cfm added. Where one of them pushes, no gap gives back more than its own impulse. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
     int n = o->points;
+    bool pushes = false;
+    for (int i = 0; i < n; ++i)
+        pushes |= o->normal[i].c > 0;
     for (int i = 0; i < n; ++i) {
         const oracle_row *row = &o->normal[i];
         for (int j = 0; j < n; ++j)
             a[i * n + j] = oracle_coupling(&o->pair, row, &o->normal[j]);
         a[i * n + i] = 1.3L * a[i * n + i] + s.softness.gamma;
         x[i] = row->c - oracle_velocity(&o->pair, row) - row->soft / row->mass * row->lambda;
+        if (pushes && row->c < 0)
+            x[i] = exact_max(x[i], -o->k[i] * row->lambda);
     }
     exact_solve(n, a, x);
     for (int i = 0; i < n; ++i) {
@@ -338,6 +347,25 @@ static void each_oracle(void (*apply)(oracle_contact *o))
         oracle_load(&s.oracle[i].pair, &s.motion);
 }
 
+/* Lets the oracle go on from the velocities and impulses that the kernel has. */
+static void follow_all(void)
+{
+    s.motion = oracle_motion_of(&s.bodies);
+    for (int i = 0; i < CONTACTS; ++i) {
+        const lode__contact_block *block = block_of(i);
+        oracle_contact *o = &s.oracle[i];
+        int lane = i % LODE_LANES;
+        const lode__lane *whole[3] = {&block->lambda1, &block->lambda2, &block->twist};
+        for (int k = 0; k < o->points; ++k) {
+            o->normal[k].lambda = block->rows[k].lambda.x[lane];
+            o->t1[k].lambda = block->rows[k].lambda1.x[lane];
+            o->t2[k].lambda = block->rows[k].lambda2.x[lane];
+        }
+        for (int k = 0; k < 3; ++k)
+            o->whole[k].lambda = whole[k]->x[lane];
+    }
+}
+
 static void refresh_all(void)
 {
     run(s.kernels->refresh);
@@ -408,7 +436,8 @@ static void check_iterations(uint32_t seed)
             run(s.kernels->warm_start);
             each_oracle(oracle_warm_start);
             compare_all();
-            for (int iteration = 1; iteration <= 20; ++iteration) {
+            for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
+                follow_all();
                 run(s.kernels->solve[lode__friction_of(&s.softness)]);
                 each_oracle(oracle_iterate);
                 compare_all();
@@ -552,6 +581,64 @@ static void impulses_keep_momentum(void **state)
     friction.cone = friction.per_manifold = false;
 }
 
+/* --- what visits come to */
+
+enum { DEEP_VISITS = 3000 };
+
+/* Without friction, with one point that is to be pushed out, the others touching or apart by gaps
+ * that may close. */
+static void begin_deep(int points, test_random *random)
+{
+    begin(LODE__KIND_CONTACT + points - 1, random);
+    s.softness.gamma = s.softness.impulse_scale = 0;
+    s.softness.mass_scale = s.softness.relaxation = 1;
+    run(s.kernels->refresh);
+    for (int i = 0; i < CONTACTS; ++i) {
+        lode__contact_block *block = contact_block_at(&s.room, s.points, i / LODE_LANES);
+        int lane = i % LODE_LANES, deep = (int)random_below(random, (uint64_t)points);
+        block->friction1.x[lane] = block->friction2.x[lane] = 0;
+        for (int k = 0; k < points && s.manifolds[i].point_count; ++k)
+            block->rows[k].c.x[lane] = k == deep ? real_between(random, 0.5, 4)
+                                                 : real_between(random, -1.5, 0);
+    }
+}
+
+/* How much of the speed that it is to be pushed out with the contact's deep point has. */
+static exact share_of_push(int contact)
+{
+    const lode__contact_block *block = block_of(contact);
+    const lode__manifold *m = &s.manifolds[contact];
+    const oracle_contact *o = &s.oracle[contact];
+    oracle_pair pair = oracle_pair_of(&s.bodies, (int32_t)m->body_a, (int32_t)m->body_b);
+    for (int k = 0; k < o->points; ++k) {
+        exact c = block->rows[k].c.x[contact % LODE_LANES];
+        if (c > 0)
+            return oracle_velocity(&pair, &o->normal[k]) / c;
+    }
+    return 1;
+}
+
+/* Visits do not come to the block's solution where corners open, but what is deep must go at least
+ * as fast as it is asked to, whatever the gaps beside it: in each visit its row is solved, and what
+ * rows after it give back may be what gaps have got in that visit, and no more. */
+static void a_point_that_is_deep_is_pushed_out_beside_gaps(void **state)
+{
+    (void)state;
+    test_random random = {7};
+    exact least = 1;
+    for (int round = 0; round < 20; ++round)
+        for (int points = 1; points <= LODE__MANIFOLD_POINTS; ++points) {
+            begin_deep(points, &random);
+            for (int i = 0; i < DEEP_VISITS; ++i)
+                run(s.kernels->solve[lode__friction_of(&s.softness)]);
+            for (int i = 0; i < CONTACTS; ++i)
+                if (s.manifolds[i].point_count)
+                    least = -exact_max(-least, -share_of_push(i));
+        }
+    print_message("least share of the push %.6Lf\n", least);
+    assert_true(least > 1 - 1e-3L);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +648,7 @@ int main(void)
         cmocka_unit_test(bounces_leave_with_their_share_of_the_approach),
         cmocka_unit_test(refreshed_depth_follows_the_bodies),
         cmocka_unit_test(impulses_keep_momentum),
+        cmocka_unit_test(a_point_that_is_deep_is_pushed_out_beside_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
