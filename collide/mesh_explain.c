@@ -34,6 +34,9 @@
 
 enum { MOST_WAYS = 16, ROUNDS = 16 };
 
+/* The name of a point of a solid that leans on a triangle. */
+enum { LEANS = 13 };
+
 typedef struct way {
     lode_vec3 normal;
     lode_real depth, force; /* force: how much of it is in the shortest of all */
@@ -206,6 +209,26 @@ static void leave_out_apart(lode__mesh_points *points)
         }
 }
 
+/* Where all that was clipped ends at flat edges the solid's lowest part is beyond them, and nobody
+ * says anything if that is in a hole at a corner: the triangle that is reached deepest does. */
+static void lean(const lode__mesh_query *query)
+{
+    lode__mesh_points *points = query->out;
+    const lode__mesh_word *best = NULL;
+    for (uint32_t i = 0; i < points->word_count && points->count == 0; ++i) {
+        const lode__mesh_word *word = &points->words[i];
+        if (!word->stands_in && word->least > 0 && (!best || word->least > best->least))
+            best = word;
+    }
+    if (!best)
+        return;
+    int where;
+    lode_vec3 n = best->side.n, down = q_rotate_inv(query->rotation, v3_neg(n));
+    lode_vec3 low = d3_to(query->solid.type->support(&query->solid, d3_from(down)));
+    lode_vec3 at = lode__triangle_nearest(&best->side.t, q_rotate(query->rotation, low), &where);
+    lode__mesh_add(query, &best->side, v3_madd(at, n, -best->least / 2), n, best->least, LEANS);
+}
+
 static bool stands_any_in(const lode__mesh_points *points)
 {
     bool any = false;
@@ -228,6 +251,7 @@ void lode__mesh_explain(const lode__mesh_query *query)
 {
     lode__mesh_points *points = query->out;
     ways w = {.query = query, .slack = query->speculative * SLACK};
+    lean(query);
     if (points->failed || !stands_any_in(points))
         return;
     for (uint32_t i = 0; i < points->word_count; ++i) {

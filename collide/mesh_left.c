@@ -25,7 +25,7 @@ bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
 {
     lode__mesh_points *out = query->out;
     bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0, apart = stands_in && !(least > 0);
-    if (apart && (answer == LODE__MESH_NOTHING || v3_dot(m, side->n) >= 0))
+    if (apart && (answer == LODE__MESH_NOTHING || v3_dot(m, side->n) >= -MESH_ALIKE))
         return false; /* beside the triangle, or before it */
     if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
                                    sizeof *out->words)) {

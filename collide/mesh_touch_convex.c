@@ -12,12 +12,6 @@
 /* The solid's own features: where it is deepest, and its vertices from the second on. */
 enum { OWN_DEEPEST = 15, OWN_VERTEX = 16 };
 
-/* Of the triangle's first corner: a solid whose lowest part is beside it leans on it. */
-enum { LEANS = 14 << 24 };
-
-/* How much deeper than by the least way out a solid is whose lowest part is beside a triangle. */
-#define BESIDE ((lode_real)1.001)
-
 /* A feature of touch_convex.c between the solid and the triangle, as the mesh names it. */
 static uint32_t mesh_feature(const lode__mesh_query *query, const lode__mesh_side *side,
                              uint32_t feature)
@@ -45,18 +39,13 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
            side_kind(query->surface, side, (low + 2) % 3) == LODE__EDGE_FLAT;
 }
 
-/* Returns how many. */
-static int add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
-                     const lode__touch *touch, bool by_face)
+static void add_touch(const lode__mesh_query *query, const lode__mesh_side *side,
+                      const lode__touch *touch, bool by_face)
 {
-    int added = 0;
     for (int k = 0; k < touch->count; ++k)
-        if (!by_face || !ends_nothing(query, side, touch->feature[k])) {
+        if (!by_face || !ends_nothing(query, side, touch->feature[k]))
             lode__mesh_add(query, side, touch->position[k], touch->normal, touch->depth[k],
                            mesh_feature(query, side, touch->feature[k]));
-            ++added;
-        }
-    return added;
 }
 
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n)
@@ -89,8 +78,7 @@ static void deepen(lode__touch *touch, lode_real least)
 }
 
 /* Along the face's normal. Where the solid's lowest part is beside the triangle, `near`, what
- * touches by the least way out, says where. It does so too where all that was clipped ends at flat
- * edges: the lowest part is beyond them, maybe in a hole at a corner. */
+ * touches by the least way out, says where. */
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side,
                         const lode__convex *triangle, const lode__touch *near)
 {
@@ -102,10 +90,7 @@ static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *si
         lode__mesh_add(query, side, near->position[0], side->n, whole, OWN_DEEPEST);
     else
         deepen(&touch, deepest_of(near));
-    if (add_touch(query, side, &touch, true) == 0 && touch.count > 0 &&
-        whole > deepest_of(near) * BESIDE)
-        lode__mesh_add(query, side, near->position[0], side->n, deepest_of(near),
-                       lode__mesh_corner_feature(query->surface, side->triangle, 0) | LEANS);
+    add_touch(query, side, &touch, true);
 }
 
 /* By the general method; false: they are apart. */
