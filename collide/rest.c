@@ -4,7 +4,8 @@
  * was stirred by the application in this step. When both shapes of a pair are at rest the pair
  * leaves it: without points it is dropped, and found again by whichever shape is active first; with
  * points its manifold, warm impulses included, goes to the list of the shape whose body sleeps,
- * sorted by pair, the manifolds of one pair behind one another. Lists hang in the manifolds themselves, so falling asleep takes no memory.
+ * sorted by pair, the manifolds of one pair behind one another. Lists hang in the manifolds
+ * themselves, so falling asleep takes no memory.
  *
  * When the shape is active again its list is `returning`: the next step, or this one if the shape
  * was woken by a contact of it, sorts it back into the array in one pass. Nothing has moved
@@ -86,10 +87,15 @@ bool lode__collide_rests_on(const lode__collide *collide, uint32_t shape, uint32
 
 /* --- out of the array */
 
-static bool is_active(const lode__collide *collide, const lode__pair *pair)
+static bool is_active(const lode__collide *collide, uint32_t shape)
 {
-    return lode__bits_get(&collide->active, lode__pair_a(pair)) ||
-           lode__bits_get(&collide->active, lode__pair_b(pair));
+    return lode__bits_get(&collide->active, shape) || lode__bits_get(&collide->stirred, shape);
+}
+
+/* The pair of a stirred shape stays until its collide half has come: it would find the pair again. */
+static bool is_to_stay(const lode__collide *collide, const lode__pair *pair)
+{
+    return is_active(collide, lode__pair_a(pair)) || is_active(collide, lode__pair_b(pair));
 }
 
 static bool sleeps(const lode__pool *bodies, uint32_t body)
@@ -138,7 +144,7 @@ void lode__collide_retire(lode__collide *collide, const lode__pool *bodies)
     uint32_t count = collide->pairs.count, kept = count;
     uint32_t old = count - collide->pairs.young;
     for (uint32_t i = count; i-- > 0;) { /* backwards: most enter their list at the head */
-        if (is_active(collide, &items[i])) {
+        if (is_to_stay(collide, &items[i])) {
             items[--kept] = items[i];
             continue;
         }

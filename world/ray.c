@@ -241,7 +241,7 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
 static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
                       lode_ray_hit *out_hits)
 {
-    lode__ray batch[LODE_LANES];
+    lode__ray batch[LODE_LANES] = {0};
     lode__hit hits[LODE_LANES];
     int found = 0;
     for (int i = 0; i < count; ++i)

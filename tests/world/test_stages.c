@@ -164,6 +164,32 @@ static void solving_alone_knows_no_contacts(void **state)
     lode_world_destroy(s.world);
 }
 
+/* What has become static is looked at anew in the next first half, and until then keeps the contact
+ * of a box put to sleep on it, which is known once ever after. */
+static void solving_alone_keeps_what_the_next_first_half_finds(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    lode_shape_def shape = lode_shape_def_default();
+    lode_body floor = add_body(world, LODE_KINEMATIC, 0, 0, 0);
+    lode_body box = add_body(world, LODE_DYNAMIC, 0, 0, (lode_real)0.998);
+    lode_shape_create_box(floor, &shape, vec(4, 4, 1));
+    lode_shape_create_box(box, &shape, vec(1, 1, 1));
+    for (int i = 0; i < 10; ++i)
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+    assert_int_equal(lode_body_set_type(floor, LODE_STATIC), LODE_OK);
+    assert_int_equal(lode_body_sleep(box), LODE_OK);
+    assert_int_equal(lode_world_solve(world, STEP), LODE_OK);
+    for (int i = 0; i < 3; ++i) {
+        lode_contact contacts[4];
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+        lode_body_wake(box);
+        assert_int_equal(lode_world_get_contacts(world, contacts, 4), 1);
+    }
+    lode_world_destroy(world);
+}
+
 static void a_new_first_half_replaces_the_old_one(void **state)
 {
     (void)state;
@@ -491,6 +517,7 @@ int main(void)
         cmocka_unit_test_setup(contacts_can_be_read_between_the_halves, set_up),
         cmocka_unit_test_setup(destruction_between_the_halves_is_safe, set_up),
         cmocka_unit_test_setup(solving_alone_knows_no_contacts, set_up),
+        cmocka_unit_test_setup(solving_alone_keeps_what_the_next_first_half_finds, set_up),
         cmocka_unit_test_setup(a_new_first_half_replaces_the_old_one, set_up),
         cmocka_unit_test_setup(stage_by_stage_is_a_step, set_up),
         cmocka_unit_test_setup(repeated_stages_change_nothing_and_take_no_more_memory, set_up),
