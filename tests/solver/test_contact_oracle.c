@@ -583,7 +583,7 @@ static void impulses_keep_momentum(void **state)
 
 /* --- what visits come to */
 
-enum { DEEP_VISITS = 3000 };
+enum { DEEP_ROUNDS = 10, DEEP_VISITS = 400 };
 
 /* Without friction, with one point that is to be pushed out, the others touching or apart by gaps
  * that may close. */
@@ -626,7 +626,7 @@ static void a_point_that_is_deep_is_pushed_out_beside_gaps(void **state)
     (void)state;
     test_random random = {7};
     exact least = 1;
-    for (int round = 0; round < 20; ++round)
+    for (int round = 0; round < DEEP_ROUNDS; ++round)
         for (int points = 1; points <= LODE__MANIFOLD_POINTS; ++points) {
             begin_deep(points, &random);
             for (int i = 0; i < DEEP_VISITS; ++i)
