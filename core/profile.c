@@ -19,6 +19,12 @@ void lode__profile_end(lode__profile *profile, int stage)
         profile->hooks.end(profile->hooks.user, profile->stages[stage].name);
 }
 
+void lode__profile_move(lode__profile *profile, int from, int to, double seconds)
+{
+    profile->times[from].seconds -= seconds;
+    profile->times[to].seconds += seconds;
+}
+
 void lode__profile_reset(lode__profile *profile)
 {
     for (int i = 0; i < profile->count; ++i)

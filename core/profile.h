@@ -28,6 +28,9 @@ typedef struct lode__profile {
 void lode__profile_begin(lode__profile *profile, int stage);
 void lode__profile_end(lode__profile *profile, int stage);
 
+/* Some of what was measured for one stage was another's work. */
+void lode__profile_move(lode__profile *profile, int from, int to, double seconds);
+
 /* Zeroes all times, at the start of a step. */
 void lode__profile_reset(lode__profile *profile);
 

@@ -25,6 +25,8 @@ typedef struct lode__step {
     lode__tasks *tasks;
     lode__profile *profile;
     int sub_stages;          /* index in the profile's table of the first sub-stage of solve */
+    bool through;            /* nobody looks at anything between row prepare and finalise: what they
+                                do may be done in any order that gives the same */
     lode_world_stats *stats; /* each system fills its own fields */
     lode__warning_count *warnings; /* by lode_warning */
     const lode__systems *systems;  /* of the application, or null */

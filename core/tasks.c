@@ -46,7 +46,8 @@ struct lode__tasks {
 
     /* the run */
     _Alignas(64) lode__task_fn *run;
-    lode__worker_fn *run_each; /* in place of it, when not null */
+    lode__numbered_fn *run_numbered; /* in place of it, when not null */
+    lode__worker_fn *run_each;       /* the same */
     void *context;
     uint32_t count, grain;
     block_range ranges[LODE__MOST_SHARES];
@@ -66,14 +67,17 @@ static uint32_t run_number(uint64_t gate)
     return (uint32_t)(gate >> 32);
 }
 
-static void run_block(const lode__tasks *tasks, uint64_t block)
+static void run_block(const lode__tasks *tasks, uint32_t worker, uint64_t block)
 {
     uint32_t begin = (uint32_t)(block * tasks->grain);
-    uint32_t left = tasks->count - begin;
-    tasks->run(tasks->context, begin, begin + (left < tasks->grain ? left : tasks->grain));
+    uint32_t left = tasks->count - begin, end = begin + (left < tasks->grain ? left : tasks->grain);
+    if (tasks->run_numbered)
+        tasks->run_numbered(tasks->context, worker, begin, end);
+    else
+        tasks->run(tasks->context, begin, end);
 }
 
-static void take_range(lode__tasks *tasks, block_range *range)
+static void take_range(lode__tasks *tasks, uint32_t worker, block_range *range)
 {
     for (;;) {
         if (atomic_load_explicit(&range->next, memory_order_relaxed) >= range->end)
@@ -81,7 +85,7 @@ static void take_range(lode__tasks *tasks, block_range *range)
         uint64_t block = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
         if (block >= range->end)
             return;
-        run_block(tasks, block);
+        run_block(tasks, worker, block);
     }
 }
 
@@ -92,7 +96,7 @@ static void take_part(lode__tasks *tasks, uint32_t worker)
         return;
     }
     for (uint32_t i = 0; i < tasks->share_count; ++i)
-        take_range(tasks, &tasks->ranges[(worker + i) % tasks->share_count]);
+        take_range(tasks, worker, &tasks->ranges[(worker + i) % tasks->share_count]);
 }
 
 /* ---- workers ---- */
@@ -247,16 +251,10 @@ static void cut_ranges(lode__tasks *tasks, uint64_t blocks)
     }
 }
 
-void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
-                     void *context)
+/* Of the functions that the run may have, one is set. */
+static void run_blocks(lode__tasks *tasks, uint32_t count, uint32_t grain, void *context)
 {
-    LODE__DEBUG_ASSERT(grain > 0);
-    if (tasks->worker_count == 1 || count <= grain) {
-        run_alone(count, grain, run, context);
-        return;
-    }
     uint64_t blocks = ((uint64_t)count + grain - 1) / grain;
-    tasks->run = run;
     tasks->run_each = NULL;
     tasks->context = context;
     tasks->count = count;
@@ -266,6 +264,32 @@ void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__t
         run_on_host(tasks, blocks);
     else
         run_on_pool(tasks);
+}
+
+void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
+                     void *context)
+{
+    LODE__DEBUG_ASSERT(grain > 0);
+    if (tasks->worker_count == 1 || count <= grain) {
+        run_alone(count, grain, run, context);
+        return;
+    }
+    tasks->run = run;
+    tasks->run_numbered = NULL;
+    run_blocks(tasks, count, grain, context);
+}
+
+void lode__tasks_run_numbered(lode__tasks *tasks, uint32_t count, uint32_t grain,
+                              lode__numbered_fn *run, void *context)
+{
+    LODE__DEBUG_ASSERT(grain > 0);
+    if (tasks->worker_count == 1 || count <= grain) {
+        if (count > 0)
+            run(context, 0, 0, count);
+        return;
+    }
+    tasks->run_numbered = run;
+    run_blocks(tasks, count, grain, context);
 }
 
 void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context)

@@ -38,7 +38,13 @@ uint32_t lode__tasks_shares(const lode__tasks *tasks);
 void lode__tasks_run(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                      void *context);
 
-/* The same for work of even cost on what threads have in their own caches from the last run: as
+/* The same with the number of the worker, 0..workers-1: no two that run at the same time have the
+ * same one. */
+typedef void lode__numbered_fn(void *context, uint32_t worker, uint32_t begin, uint32_t end);
+void lode__tasks_run_numbered(lode__tasks *tasks, uint32_t count, uint32_t grain,
+                              lode__numbered_fn *run, void *context);
+
+/* The same as lode__tasks_run() for work of even cost on what threads have in their own caches from the last run: as
  * far as threads are in time, each takes one stretch of whole grains and no more, always the same
  * one. */
 void lode__tasks_run_kept(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,

@@ -210,7 +210,8 @@ static const lode__block_kernels *kernels_of(const lode__solver *solver, int col
 
 typedef struct totals {
     uint32_t chunks, blocks;
-    size_t bytes;
+    size_t bytes; /* of blocks that stay */
+    size_t bench; /* of the largest group that goes through */
 } totals;
 
 /* Counts what blocks a colour and bucket of so many lanes has. */
@@ -235,6 +236,7 @@ static void add_shared_blocks(totals *sum, uint32_t shares, int bucket, uint32_t
 /* What all blocks of a group need. */
 static void add_group(totals *sum, const lode__solve_state *state, const lode__group *group)
 {
+    size_t before = sum->bytes;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
         for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
             uint32_t lanes = group->blocks[c][k];
@@ -243,6 +245,11 @@ static void add_group(totals *sum, const lode__solve_state *state, const lode__g
             else if (lanes > 0)
                 add_blocks(sum, c, k, lanes);
         }
+    if (!group->through)
+        return;
+    size_t bytes = sum->bytes - before;
+    sum->bench = bytes > sum->bench ? bytes : sum->bench;
+    sum->bytes = before;
 }
 
 /* Reports the blocks that one thread would have of groups begin..end-1, which would be one: with
@@ -289,6 +296,8 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
     return sum;
 }
 
+enum { ALIGNMENT = 128 }; /* of benches, so that no two share a line of the cache */
+
 /* Where the next block comes to lie. */
 typedef struct layout {
     lode__solver *solver;
@@ -318,6 +327,7 @@ static void add_chunks(const layout *out, const lode__group *group, int colour, 
             .share = out->share,
             .inside = out->inside,
             .shared = group->shares != NULL,
+            .through = group->through,
         };
 }
 
@@ -372,32 +382,47 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
     out->share = begin.share;
 }
 
-/* Lays out the chunks of all groups in solving order. */
-static bool lay_out(lode__solver *solver, lode__arena *arena, totals sum, uint32_t **out_lanes)
+static void lay_out_group(layout *out, lode__group *group)
+{
+    lode__solve_state *state = out->solver->state;
+    group->chunk_begin = state->chunk_count;
+    for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+        if (!group->shares || is_colour_rest(c)) {
+            lay_out_whole(out, group, c);
+            continue;
+        }
+        for (uint32_t s = 0; s < state->shares; ++s)
+            lay_out_share(out, group, s, c);
+    }
+    group->chunk_end = state->chunk_count;
+}
+
+/* Lays out the chunks of all groups in solving order; those of groups that go through all on the
+ * first worker's bench. */
+static bool lay_out(lode__solver *solver, const lode__step *step, totals sum, uint32_t **out_lanes)
 {
     lode__solve_state *state = solver->state;
+    lode__arena *arena = step->arena;
+    size_t workers = (size_t)lode__tasks_workers(step->tasks);
+    state->bench_bytes = (sum.bench + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     layout out = {.solver = solver,
                   .at = LODE__TAKE(arena, char, sum.bytes),
                   .lanes = LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES)};
+    char *bench = LODE__TAKE(arena, char, workers * state->bench_bytes);
     state->chunks = LODE__TAKE(arena, lode__solve_chunk, sum.chunks);
-    if (!out.at || !out.lanes || !state->chunks)
+    if (!out.at || !out.lanes || !bench || !state->chunks)
         return false;
     *out_lanes = out.lanes;
     state->chunk_count = 0;
     for (uint32_t i = 0; i < sum.blocks * LODE_LANES; ++i)
         out.lanes[i] = LODE__NONE;
     for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__group *group = &state->groups[g];
-        group->chunk_begin = state->chunk_count;
-        for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-            if (!group->shares || is_colour_rest(c)) {
-                lay_out_whole(&out, group, c);
-                continue;
-            }
-            for (uint32_t s = 0; s < state->shares; ++s)
-                lay_out_share(&out, group, s, c);
-        }
-        group->chunk_end = state->chunk_count;
+        char *stay = out.at;
+        if (state->groups[g].through)
+            out.at = bench;
+        lay_out_group(&out, &state->groups[g]);
+        if (state->groups[g].through)
+            out.at = stay;
     }
     return true;
 }
@@ -475,7 +500,7 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
     totals sum = measure(state, step->stats);
     if (step->stats->overflow_blocks > HUB_MOST && !warn_of_hubs(state, step))
         return false;
-    if (!lay_out(solver, arena, sum, &work.lanes))
+    if (!lay_out(solver, step, sum, &work.lanes))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, place_groups, &work);
     return lode__turns_make(state, step);

@@ -94,12 +94,6 @@ static void rotate_inertia(void *context, uint32_t begin, uint32_t end)
     work->solver->kernels->rotate_inertia(&state->lines, &state->spinners, begin, end);
 }
 
-/* What a body without a finite state was pushed with is no start for the next step. */
-static bool froze(const lode__solve_state *state, int32_t line_a, int32_t line_b)
-{
-    return (line_a > 0 && state->frozen[line_a]) || (line_b > 0 && state->frozen[line_b]);
-}
-
 /* The impulses of a manifold whose friction is the whole's: of its points and of that. */
 typedef struct manifold_impulse {
     lode_real point[LODE__MANIFOLD_POINTS][3];
@@ -194,9 +188,7 @@ static void keep_nothing(lode__manifold *m)
 static void keep_contact(const finalise_work *work, const lode__contact_block *block, int lane,
                          lode__manifold *m)
 {
-    if (froze(work->solver->state, block->a[lane], block->b[lane]))
-        keep_nothing(m);
-    else if (friction_is_whole(work->step->settings) && m->point_count > 1)
+    if (friction_is_whole(work->step->settings) && m->point_count > 1)
         keep_whole(block, lane, m);
     else
         keep_points(block, lane, m);
@@ -207,32 +199,14 @@ static lode_vec3 row_vector(const lode__lane3 *field, int lane)
     return v3(field->x.x[lane], field->y.x[lane], field->z.x[lane]);
 }
 
-/* Where the joint's axes stand now. */
-static void keep_position(const lode__solver *solver, uint32_t slot)
-{
-    const lode__joint *joint = joint_at(solver->joints, slot);
-    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
-    const lode__pose *a = LODE__AT(body, solver->bodies, pose, joint->body_a), *b = &world;
-    if (joint->body_b != LODE__NONE)
-        b = LODE__AT(body, solver->bodies, pose, joint->body_b);
-    lode__joint_position *position = LODE__AT(joint, solver->joints, position, slot);
-    for (int i = 0; i < lode__joint_types[joint->type].axes; ++i) {
-        lode__axis_now axis = lode__axis_at(joint, a, b, i);
-        position->axis[i] = lode__axis_position(&axis, position->axis[i]);
-    }
-}
-
 static void keep_joint(const finalise_work *work, const lode__row_block *block, int lane,
                        uint32_t slot)
 {
     const lode__solver *solver = work->solver;
     lode__joint_impulse *impulse = LODE__AT(joint, solver->joints, impulse, slot);
     lode__joint_feedback *feedback = LODE__AT(joint, solver->joints, feedback, slot);
-    bool lost = froze(solver->state, block->a[lane], block->b[lane]);
     *impulse = (lode__joint_impulse){0};
     *feedback = (lode__joint_feedback){0};
-    if (lost)
-        return;
     lode_vec3 force = row_vector(&block->told_force, lane);
     lode_vec3 torque_a = row_vector(&block->told_torque_a, lane);
     lode_vec3 torque_b = row_vector(&block->told_torque_b, lane);
@@ -248,18 +222,16 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     feedback->force = v3_scale(force, work->inv_dt);
     feedback->torque_a = v3_scale(torque_a, work->inv_dt);
     feedback->torque_b = v3_scale(torque_b, work->inv_dt);
-    keep_position(solver, slot);
 }
 
 static void keep_contacts(const finalise_work *work, const lode__solve_chunk *chunk)
 {
     const lode__solver *solver = work->solver;
-    lode__manifolds_fetch(solver, chunk, 0);
     for (uint32_t i = 0; i < chunk->count; ++i) {
         const void *block = chunk->blocks + (size_t)i * chunk->stride;
-        lode__manifolds_fetch(solver, chunk, i + 1);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            lode__manifold_fetch(solver, chunk, i * LODE_LANES + (uint32_t)lane);
             if (contact != LODE__NONE)
                 keep_contact(work, block, lane, solver->contacts[contact]);
         }
@@ -286,6 +258,70 @@ static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
         keep_contacts(context, chunk);
 }
 
+void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group)
+{
+    finalise_work work = {.solver = solver, .step = step, .inv_dt = 1 / step->dt};
+    for (uint32_t i = group->chunk_begin; i < group->chunk_end; ++i)
+        keep_impulses(&work, &solver->state->chunks[i]);
+}
+
+/* --- when the bodies are where they are */
+
+static bool froze(const lode__solver *solver, uint32_t body)
+{
+    int32_t line = line_of_body(solver->bodies, body);
+    return line > 0 && solver->state->frozen[line];
+}
+
+/* Where the joint's axes stand now. */
+static void keep_position(const lode__solver *solver, uint32_t slot)
+{
+    const lode__joint *joint = joint_at(solver->joints, slot);
+    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
+    const lode__pose *a = LODE__AT(body, solver->bodies, pose, joint->body_a), *b = &world;
+    if (joint->body_b != LODE__NONE)
+        b = LODE__AT(body, solver->bodies, pose, joint->body_b);
+    lode__joint_position *position = LODE__AT(joint, solver->joints, position, slot);
+    for (int i = 0; i < lode__joint_types[joint->type].axes; ++i) {
+        lode__axis_now axis = lode__axis_at(joint, a, b, i);
+        position->axis[i] = lode__axis_position(&axis, position->axis[i]);
+    }
+}
+
+static void keep_positions(void *context, uint32_t begin, uint32_t end)
+{
+    const finalise_work *work = context;
+    const lode__solver *solver = work->solver;
+    const lode__constraint_list *list = &solver->state->constraints[LODE__JOINTS];
+    for (uint32_t i = begin; i < end; ++i) {
+        const lode__joint *joint = joint_at(solver->joints, list->all[i].source);
+        if (!froze(solver, joint->body_a) && !froze(solver, joint->body_b))
+            keep_position(solver, list->all[i].source);
+    }
+}
+
+/* What a body without a finite state was pushed with is no start for the next step. */
+static void forget(const lode__solver *solver, const lode__constraint *c, int list)
+{
+    if (list == LODE__CONTACTS) {
+        keep_nothing(solver->contacts[c->source]);
+        return;
+    }
+    *LODE__AT(joint, solver->joints, impulse, c->source) = (lode__joint_impulse){0};
+    *LODE__AT(joint, solver->joints, feedback, c->source) = (lode__joint_feedback){0};
+}
+
+static void forget_frozen(const lode__solver *solver)
+{
+    const lode__solve_state *state = solver->state;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        for (uint32_t i = 0; i < state->constraints[l].count; ++i) {
+            const lode__constraint *c = &state->constraints[l].all[i];
+            if (state->frozen[c->a] || state->frozen[c->b])
+                forget(solver, c, l);
+        }
+}
+
 void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
@@ -294,11 +330,17 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
                          &work);
     lode__lines_run(state, step->tasks, write_lines, &work);
     lode__blocks_run(state, step->tasks, keep_impulses, &work);
+    lode__tasks_run(step->tasks, state->constraints[LODE__JOINTS].count, LODE__LINE_GRAIN,
+                    keep_positions, &work);
     move_kinematic(solver, &state->lines, step);
+    bool any_frozen = false;
     for (uint32_t i = 1; i < state->lines.count; ++i) {
         if (state->posed[i])
             lode__bits_set(solver->posed, state->lines.slot[i]);
         if (state->frozen[i])
             lode__warn(step, LODE_WARNING_NAN_BODY, 1, state->lines.slot[i]);
+        any_frozen = any_frozen || state->frozen[i];
     }
+    if (any_frozen)
+        forget_frozen(solver);
 }

@@ -186,6 +186,7 @@ static bool cut_groups(island_work *work)
         group->island_end = i + 1;
         group->rows += work->rows[i];
         group->large = group->large || work->rows[i] >= large;
+        group->through = work->step->through && !group->large;
     }
     state->island_line[work->island_count] = line;
     return true;

@@ -81,12 +81,11 @@ static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *
 {
     const lode__solver *solver = work->solver;
     int points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
-    lode__manifolds_fetch(solver, chunk, 0);
     for (uint32_t i = 0; i < chunk->count; ++i) {
-        lode__manifolds_fetch(solver, chunk, i + 1);
         lode__contact_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            lode__manifold_fetch(solver, chunk, i * LODE_LANES + (uint32_t)lane);
             if (contact == LODE__NONE)
                 fill_nothing(block, lane, points);
             else
@@ -363,6 +362,14 @@ static void prepare_chunk(const void *context, const lode__solve_chunk *chunk)
         prepare_contacts(work, chunk);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &work->solver->state->lines,
                             &work->softness);
+}
+
+void lode__group_prepare(const lode__solver *solver, const lode__step *step,
+                         const lode__group *group)
+{
+    prepare_work work = {solver, step, softness_of(step)};
+    for (uint32_t i = group->chunk_begin; i < group->chunk_end; ++i)
+        prepare_chunk(&work, &solver->state->chunks[i]);
 }
 
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)

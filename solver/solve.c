@@ -363,6 +363,17 @@ static void solve_group(const solve_work *work, lode__group *group)
     }
 }
 
+static void add_restitution(program *out)
+{
+    add_colours(out, KERNEL(restitution), &out->work->softness, 1);
+}
+
+static void restore(const solve_work *work, lode__group *group)
+{
+    static const solve_stage stage = {0, add_restitution, NULL};
+    run_alone(work, group, &stage);
+}
+
 /* --- running something on all groups */
 
 typedef void group_fn(const solve_work *work, lode__group *group);
@@ -377,7 +388,7 @@ static void run_small_groups(void *context, uint32_t begin, uint32_t end)
     const group_task *task = context;
     for (uint32_t i = begin; i < end; ++i) {
         lode__group *group = &task->work->solver->state->groups[i];
-        if (!group->large)
+        if (!group->large && !group->through)
             task->run(task->work, group);
     }
 }
@@ -420,6 +431,61 @@ static void warn_of_unsolved(const lode__step *step, const lode__solve_state *st
     }
 }
 
+/* --- small groups in one go */
+
+/* The group's chunks lie on the first worker's bench. */
+static void take_to_bench(const lode__solve_state *state, const lode__group *group, uint32_t worker)
+{
+    for (uint32_t i = group->chunk_begin; i < group->chunk_end; ++i)
+        state->chunks[i].blocks += worker * state->bench_bytes;
+}
+
+static void clock_part(lode__group *group, int part, uint64_t *since)
+{
+    uint64_t now = lode__os_ticks();
+    group->ticks[part] += now - *since;
+    *since = now;
+}
+
+static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t end)
+{
+    const solve_work *work = context;
+    const lode__solver *solver = work->solver;
+    for (uint32_t i = begin; i < end; ++i) {
+        lode__group *group = &solver->state->groups[i];
+        if (!group->through)
+            continue;
+        take_to_bench(solver->state, group, worker);
+        uint64_t since = lode__os_ticks();
+        lode__group_prepare(solver, work->step, group);
+        clock_part(group, LODE__PART_PREPARE, &since);
+        solve_group(work, group);
+        since = lode__os_ticks();
+        restore(work, group);
+        clock_part(group, LODE__PART_RESTITUTION, &since);
+        lode__group_keep(solver, work->step, group);
+        clock_part(group, LODE__PART_KEEP, &since);
+    }
+}
+
+/* Of the time that it took on the thread that steps, each stage has its part. */
+static lode__elsewhere run_through(const solve_work *work)
+{
+    const lode__solve_state *state = work->solver->state;
+    uint64_t begin = lode__os_ticks(), parts[LODE__PART_COUNT] = {0}, all = 0;
+    lode__tasks_run_numbered(work->step->tasks, state->group_count, 1, go_through, (void *)work);
+    double seconds = lode__os_seconds(lode__os_ticks() - begin);
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        for (int i = 0; state->groups[g].through && i < LODE__PART_COUNT; ++i) {
+            parts[i] += state->groups[g].ticks[i];
+            all += state->groups[g].ticks[i];
+        }
+    double per_tick = all > 0 ? seconds / (double)all : 0;
+    return (lode__elsewhere){per_tick * (double)parts[LODE__PART_PREPARE],
+                             per_tick * (double)parts[LODE__PART_RESTITUTION],
+                             per_tick * (double)parts[LODE__PART_KEEP]};
+}
+
 void lode__solve_run(lode__solver *solver, const lode__step *step)
 {
     solve_work work = {.solver = solver, .step = step, .stepper = this_thread()};
@@ -428,20 +494,10 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.relax = softness_relax(work.softness);
     work.apart = is_watched(step);
     run_groups(&work, solve_group);
+    solver->elsewhere = run_through(&work);
     add_times(step, solver->state);
     lode__shares_learn(solver);
     warn_of_unsolved(step, solver->state);
-}
-
-static void add_restitution(program *out)
-{
-    add_colours(out, KERNEL(restitution), &out->work->softness, 1);
-}
-
-static void restore(const solve_work *work, lode__group *group)
-{
-    static const solve_stage stage = {0, add_restitution, NULL};
-    run_alone(work, group, &stage);
 }
 
 void lode__restitution_run(lode__solver *solver, const lode__step *step)

@@ -21,6 +21,11 @@ typedef struct lode__island_list {
     uint8_t *ready; /* one for each slot, zeros: for who decides about sleep */
 } lode__island_list;
 
+/* What lode__solve_run() has done of other stages, s. */
+typedef struct lode__elsewhere {
+    double prepare, restitution, keep;
+} lode__elsewhere;
+
 typedef struct lode__solver {
     const struct lode__solver_kernels *kernels;
 
@@ -34,6 +39,7 @@ typedef struct lode__solver {
     uint32_t contact_count;
 
     struct lode__solve_state *state; /* during a step */
+    lode__elsewhere elsewhere;       /* of the last solve */
     float pace[LODE__MOST_SHARES];   /* of each thread, 0: not known; see solver/shares.c */
     lode__island_list islands;
 } lode__solver;

@@ -45,7 +45,8 @@ typedef struct lode__solve_chunk {
     uint8_t colour, bucket;
     uint8_t share;
     bool inside; /* of its share */
-    bool shared; /* threads share its group */
+    bool shared;  /* threads share its group */
+    bool through; /* its group goes through in one go */
 } lode__solve_chunk;
 
 /* Chunks of a shared group that one thread solves in one go: its edge, then what is inside. */
@@ -105,6 +106,15 @@ typedef struct lode__restraints {
     uint32_t limit_count, damped_count;
 } lode__restraints;
 
+/* What a group's time goes into: the sub-stages of solve, and where it goes through in one go, what
+ * other stages do with it. */
+enum {
+    LODE__PART_PREPARE = LODE__SUB_COUNT,
+    LODE__PART_RESTITUTION,
+    LODE__PART_KEEP,
+    LODE__PART_COUNT
+};
+
 typedef struct lode__group {
     uint32_t line_begin, line_end;
     lode__stretch all;                             /* its lines */
@@ -122,7 +132,8 @@ typedef struct lode__group {
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
     uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
-    uint64_t ticks[LODE__SUB_COUNT];
+    bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
+    uint64_t ticks[LODE__PART_COUNT];
 
     /* of the direct solver */
     uint32_t island_begin, island_end;
@@ -144,6 +155,7 @@ typedef struct lode__solve_state {
 
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
+    size_t bench_bytes; /* of each worker's bench, where blocks lie of the group that goes through */
 
     /* Of groups with shares: phase by phase, in each a turn per share. */
     lode__turn *turns;
@@ -185,19 +197,27 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
                            uint32_t *scratch, uint8_t *bins);
 
-/* Has the processor fetch the manifolds of a block's lanes, if the chunk has so many blocks. They
- * lie anywhere, and half of them in the cache of another core, which wrote them. */
-static inline void lode__manifolds_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
-                                         uint32_t block)
+enum { LODE__LANES_AHEAD = 16 };
+
+/* Has the processor fetch the manifold of the lane that comes so many lanes after this one, in the
+ * chunk or in those behind it. Manifolds lie anywhere, and half of them in the cache of another core,
+ * which wrote them. */
+static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
+                                        uint32_t lane)
 {
-    for (uint32_t lane = 0; block < chunk->count && lane < LODE_LANES; ++lane) {
-        uint32_t contact = chunk->lanes[block * LODE_LANES + lane];
-        if (contact == LODE__NONE)
-            continue;
-        const char *bytes = (const char *)solver->contacts[contact];
-        for (size_t at = 0; at < sizeof(lode__manifold); at += 64)
-            __builtin_prefetch(bytes + at, 1);
+    const lode__solve_chunk *next = chunk, *end = solver->state->chunks + solver->state->chunk_count;
+    for (lane += LODE__LANES_AHEAD; lane >= next->count * LODE_LANES; ++next) {
+        lane -= next->count * LODE_LANES;
+        if (next + 1 == end)
+            return;
     }
+    uint32_t contact = next->lanes[lane];
+    if (contact == LODE__NONE || next->share != chunk->share || next->bucket >= LODE__BUCKET_JOINT)
+        return;
+    const char *bytes = (const char *)solver->contacts[contact];
+    for (size_t at = 0; at < sizeof(lode__manifold); at += 64)
+        __builtin_prefetch(bytes + at, 1);
+    __builtin_prefetch(bytes + sizeof(lode__manifold) - 1, 1);
 }
 
 /* Lists the constraints of which something can be pushed; false when out of memory. */
@@ -254,7 +274,8 @@ void lode__group_lines_run(const lode__group *group, uint32_t shares, lode__task
 void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__task_fn *run,
                      void *context);
 
-/* Does something with all blocks of all groups, in no order; those of large ones by share. */
+/* Does something with all blocks of all groups but those that go through, in no order; with those of
+ * large ones by share. */
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
                       const void *context);
 
@@ -267,6 +288,13 @@ bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t fl
 
 /* Limits the speeds of limits begin..end-1. */
 void lode__speeds_limit(const lode__solve_state *state, uint32_t begin, uint32_t end);
+
+/* prepare.c: fills the blocks of a group. */
+void lode__group_prepare(const lode__solver *solver, const lode__step *step,
+                         const lode__group *group);
+
+/* finalise.c: gives the impulses of a group's blocks to its manifolds and joints. */
+void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group);
 
 /* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
  * nothing for contacts. The impulses stay. */

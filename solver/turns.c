@@ -326,7 +326,7 @@ static void run_others(void *context, uint32_t begin, uint32_t end)
 {
     const turns_run *run = context;
     for (uint32_t i = begin; i < end; ++i)
-        if (!run->state->chunks[i].shared)
+        if (!run->state->chunks[i].shared && !run->state->chunks[i].through)
             run_chunks(run->state, run->passes, i, i + 1);
 }
 

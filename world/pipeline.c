@@ -286,14 +286,25 @@ static lode_real impulse_scale(const lode__world *world, lode_real dt)
     return world->last_h > 0 && h != world->last_h ? h / world->last_h : 1;
 }
 
+/* Small groups go through several stages within solve. */
+static void give_times(lode__profile *profile, lode__elsewhere elsewhere)
+{
+    lode__profile_move(profile, STAGE_SOLVE, STAGE_ROW_PREPARE, elsewhere.prepare);
+    lode__profile_move(profile, STAGE_SOLVE, STAGE_RESTITUTION, elsewhere.restitution);
+    lode__profile_move(profile, STAGE_SOLVE, STAGE_FINALISE, elsewhere.keep);
+}
+
 bool lode__step_run_stage(lode__world *world, lode_real dt)
 {
     lode__open_step *open = &world->open;
+    const lode_profiler *hooks = &world->def.profiler;
     lode__step step = {
         .dt = dt,
         .sub_steps = sub_steps_of(&world->def, dt),
         .impulse_scale = impulse_scale(world, dt),
         .settings = &world->def,
+        .through = open->in_one_go && !hooks->begin && !hooks->end && world->systems.count == 0 &&
+                   world->def.solver != LODE_SOLVER_DIRECT,
         .arena = &world->arena,
         .tasks = world->tasks,
         .profile = &world->profile,
@@ -309,6 +320,8 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
     lode__profile_begin(step.profile, stage);
     bool done = rules[stage].run(world, &step);
     lode__profile_end(step.profile, stage);
+    if (stage == STAGE_SOLVE)
+        give_times(step.profile, world->solver.elsewhere);
     lode__systems_run(world, &step, stage, true);
     do
         ++open->next;
@@ -326,9 +339,11 @@ bool lode__step_run_half(lode__world *world, lode_real dt)
 {
     bool done;
     lode__tasks_expect(world->tasks, true);
+    world->open.in_one_go = true;
     do
         done = lode__step_run_stage(world, dt);
     while (done && lode__is_between_stages(world));
+    world->open.in_one_go = false;
     lode__tasks_expect(world->tasks, false);
     return done;
 }

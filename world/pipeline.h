@@ -19,6 +19,7 @@ typedef struct lode__open_step {
     int next; /* the stage to run; 0: no step is open */
     lode_real dt;
     bool collided;                             /* its first half is done, or under way */
+    bool in_one_go;                            /* all stages of a half run in one call */
     lode__arena_mark marks[LODE__STAGE_COUNT]; /* where each stage's memory begins */
     lode_world_stats stats;
     lode__warning_count warnings[LODE_WARNING_COUNT];

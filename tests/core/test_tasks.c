@@ -354,6 +354,54 @@ static void each_worker_comes_at_most_once(void **state)
     }
 }
 
+/* ---- numbered workers ---- */
+
+typedef struct number_check {
+    uint32_t workers;
+    atomic_bool at_work[16];
+    _Atomic uint32_t items[MOST], wrong;
+} number_check;
+
+static void note_number(void *context, uint32_t worker, uint32_t begin, uint32_t end)
+{
+    number_check *check = context;
+    if (worker >= check->workers || atomic_exchange(&check->at_work[worker], true))
+        atomic_fetch_add(&check->wrong, 1);
+    for (uint32_t i = begin; i < end; ++i)
+        atomic_fetch_add(&check->items[i], 1);
+    if (worker < check->workers)
+        atomic_store(&check->at_work[worker], false);
+}
+
+static void check_numbers(lode__tasks *tasks, uint32_t count, uint32_t grain)
+{
+    static number_check check;
+    memset(&check, 0, sizeof check);
+    check.workers = (uint32_t)lode__tasks_workers(tasks);
+    lode__tasks_run_numbered(tasks, count, grain, note_number, &check);
+    assert_int_equal(atomic_load(&check.wrong), 0);
+    for (uint32_t i = 0; i < MOST; ++i)
+        assert_int_equal(atomic_load(&check.items[i]), i < count);
+}
+
+/* Runs of both kinds follow one another, on the pool and on a host's threads. */
+static void no_two_at_work_have_one_number(void **state)
+{
+    (void)state;
+    host h = {0};
+    lode_task_system backwards = {&h, 5, run_backwards}, threads = {NULL, 4, run_on_threads};
+    const lode_task_system *const systems[] = {&backwards, &threads, NULL, NULL, NULL};
+    for (int i = 0; i < 5; ++i) {
+        lode__tasks *tasks = lode__tasks_create(i, systems[i]);
+        for (uint32_t run = 0; run < 40; ++run) {
+            check_numbers(tasks, run * 70 % MOST, 1 + run % 3);
+            check_run(tasks, run, 2);
+        }
+        check_numbers(tasks, 9, UINT32_MAX);
+        lode__tasks_destroy(tasks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +415,7 @@ int main(void)
         cmocka_unit_test(host_system_replaces_the_pool),
         cmocka_unit_test(every_thread_has_lodes_floating_point_control),
         cmocka_unit_test(each_worker_comes_at_most_once),
+        cmocka_unit_test(no_two_at_work_have_one_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
