@@ -44,9 +44,9 @@ typedef void lode__numbered_fn(void *context, uint32_t worker, uint32_t begin, u
 void lode__tasks_run_numbered(lode__tasks *tasks, uint32_t count, uint32_t grain,
                               lode__numbered_fn *run, void *context);
 
-/* The same as lode__tasks_run() for work of even cost on what threads have in their own caches from the last run: as
- * far as threads are in time, each takes one stretch of whole grains and no more, always the same
- * one. */
+/* The same as lode__tasks_run() for work of even cost on what threads have in their own caches from
+ * the last run: as far as threads are in time, each takes one stretch of whole grains and no more,
+ * always the same one. */
 void lode__tasks_run_kept(lode__tasks *tasks, uint32_t count, uint32_t grain, lode__task_fn *run,
                           void *context);
 

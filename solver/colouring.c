@@ -245,11 +245,11 @@ static void add_group(totals *sum, const lode__solve_state *state, const lode__g
             else if (lanes > 0)
                 add_blocks(sum, c, k, lanes);
         }
-    if (!group->through)
-        return;
-    size_t bytes = sum->bytes - before;
-    sum->bench = bytes > sum->bench ? bytes : sum->bench;
-    sum->bytes = before;
+    if (group->through) {
+        size_t bytes = sum->bytes - before;
+        sum->bench = bytes > sum->bench ? bytes : sum->bench;
+        sum->bytes = before;
+    }
 }
 
 /* Reports the blocks that one thread would have of groups begin..end-1, which would be one: with
@@ -295,8 +295,6 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
     stats->overflow_blocks = (int)rest;
     return sum;
 }
-
-enum { ALIGNMENT = 128 }; /* of benches, so that no two share a line of the cache */
 
 /* Where the next block comes to lie. */
 typedef struct layout {
@@ -387,11 +385,10 @@ static void lay_out_group(layout *out, lode__group *group)
     lode__solve_state *state = out->solver->state;
     group->chunk_begin = state->chunk_count;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-        if (!group->shares || is_colour_rest(c)) {
+        bool cut = group->shares && !is_colour_rest(c);
+        if (!cut)
             lay_out_whole(out, group, c);
-            continue;
-        }
-        for (uint32_t s = 0; s < state->shares; ++s)
+        for (uint32_t s = 0; cut && s < state->shares; ++s)
             lay_out_share(out, group, s, c);
     }
     group->chunk_end = state->chunk_count;
@@ -404,7 +401,7 @@ static bool lay_out(lode__solver *solver, const lode__step *step, totals sum, ui
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
     size_t workers = (size_t)lode__tasks_workers(step->tasks);
-    state->bench_bytes = (sum.bench + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    state->bench_bytes = (sum.bench + LODE__BENCH_ALIGN - 1) & ~(size_t)(LODE__BENCH_ALIGN - 1);
     layout out = {.solver = solver,
                   .at = LODE__TAKE(arena, char, sum.bytes),
                   .lanes = LODE__TAKE(arena, uint32_t, sum.blocks * LODE_LANES)};
@@ -418,11 +415,9 @@ static bool lay_out(lode__solver *solver, const lode__step *step, totals sum, ui
         out.lanes[i] = LODE__NONE;
     for (uint32_t g = 0; g < state->group_count; ++g) {
         char *stay = out.at;
-        if (state->groups[g].through)
-            out.at = bench;
+        out.at = state->groups[g].through ? bench : stay;
         lay_out_group(&out, &state->groups[g]);
-        if (state->groups[g].through)
-            out.at = stay;
+        out.at = state->groups[g].through ? stay : out.at;
     }
     return true;
 }

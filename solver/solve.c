@@ -433,13 +433,6 @@ static void warn_of_unsolved(const lode__step *step, const lode__solve_state *st
 
 /* --- small groups in one go */
 
-/* The group's chunks lie on the first worker's bench. */
-static void take_to_bench(const lode__solve_state *state, const lode__group *group, uint32_t worker)
-{
-    for (uint32_t i = group->chunk_begin; i < group->chunk_end; ++i)
-        state->chunks[i].blocks += worker * state->bench_bytes;
-}
-
 static void clock_part(lode__group *group, int part, uint64_t *since)
 {
     uint64_t now = lode__os_ticks();
@@ -455,7 +448,7 @@ static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t 
         lode__group *group = &solver->state->groups[i];
         if (!group->through)
             continue;
-        take_to_bench(solver->state, group, worker);
+        lode__bench_take(solver->state, group, worker);
         uint64_t since = lode__os_ticks();
         lode__group_prepare(solver, work->step, group);
         clock_part(group, LODE__PART_PREPARE, &since);
@@ -468,22 +461,12 @@ static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t 
     }
 }
 
-/* Of the time that it took on the thread that steps, each stage has its part. */
 static lode__elsewhere run_through(const solve_work *work)
 {
     const lode__solve_state *state = work->solver->state;
-    uint64_t begin = lode__os_ticks(), parts[LODE__PART_COUNT] = {0}, all = 0;
+    uint64_t begin = lode__os_ticks();
     lode__tasks_run_numbered(work->step->tasks, state->group_count, 1, go_through, (void *)work);
-    double seconds = lode__os_seconds(lode__os_ticks() - begin);
-    for (uint32_t g = 0; g < state->group_count; ++g)
-        for (int i = 0; state->groups[g].through && i < LODE__PART_COUNT; ++i) {
-            parts[i] += state->groups[g].ticks[i];
-            all += state->groups[g].ticks[i];
-        }
-    double per_tick = all > 0 ? seconds / (double)all : 0;
-    return (lode__elsewhere){per_tick * (double)parts[LODE__PART_PREPARE],
-                             per_tick * (double)parts[LODE__PART_RESTITUTION],
-                             per_tick * (double)parts[LODE__PART_KEEP]};
+    return lode__through_times(state, lode__os_seconds(lode__os_ticks() - begin));
 }
 
 void lode__solve_run(lode__solver *solver, const lode__step *step)

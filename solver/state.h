@@ -33,6 +33,7 @@ enum {
                                  full */
     LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
     LODE__LINE_GRAIN = 64,    /* lines of one task */
+    LODE__BENCH_ALIGN = 128,  /* no two benches share a line of the cache */
     LODE__CONSTRAINT_GRAIN = 1024
 };
 
@@ -44,7 +45,7 @@ typedef struct lode__solve_chunk {
     uint32_t stride;
     uint8_t colour, bucket;
     uint8_t share;
-    bool inside; /* of its share */
+    bool inside;  /* of its share */
     bool shared;  /* threads share its group */
     bool through; /* its group goes through in one go */
 } lode__solve_chunk;
@@ -155,7 +156,7 @@ typedef struct lode__solve_state {
 
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
-    size_t bench_bytes; /* of each worker's bench, where blocks lie of the group that goes through */
+    size_t bench_bytes; /* of each worker's bench: blocks of the group that goes through */
 
     /* Of groups with shares: phase by phase, in each a turn per share. */
     lode__turn *turns;
@@ -200,12 +201,13 @@ void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t c
 enum { LODE__LANES_AHEAD = 16 };
 
 /* Has the processor fetch the manifold of the lane that comes so many lanes after this one, in the
- * chunk or in those behind it. Manifolds lie anywhere, and half of them in the cache of another core,
- * which wrote them. */
+ * chunk or in those behind it. Manifolds lie anywhere, and half of them in the cache of another
+ * core, which wrote them. */
 static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
                                         uint32_t lane)
 {
-    const lode__solve_chunk *next = chunk, *end = solver->state->chunks + solver->state->chunk_count;
+    const lode__solve_chunk *end = solver->state->chunks + solver->state->chunk_count;
+    const lode__solve_chunk *next = chunk;
     for (lane += LODE__LANES_AHEAD; lane >= next->count * LODE_LANES; ++next) {
         lane -= next->count * LODE_LANES;
         if (next + 1 == end)
@@ -274,8 +276,8 @@ void lode__group_lines_run(const lode__group *group, uint32_t shares, lode__task
 void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__task_fn *run,
                      void *context);
 
-/* Does something with all blocks of all groups but those that go through, in no order; with those of
- * large ones by share. */
+/* Does something with all blocks of all groups but those that go through, in no order; with those
+ * of large ones by share. */
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
                       const void *context);
 
@@ -288,6 +290,12 @@ bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t fl
 
 /* Limits the speeds of limits begin..end-1. */
 void lode__speeds_limit(const lode__solve_state *state, uint32_t begin, uint32_t end);
+
+/* through.c: brings the blocks of a group that goes through to a worker's bench. */
+void lode__bench_take(const lode__solve_state *state, const lode__group *group, uint32_t worker);
+
+/* The same file: what all such groups did of other stages, if they took so long together. */
+lode__elsewhere lode__through_times(const lode__solve_state *state, double seconds);
 
 /* prepare.c: fills the blocks of a group. */
 void lode__group_prepare(const lode__solver *solver, const lode__step *step,

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-enum { STACKS = 42, HEIGHT = 7, STEPS = 36, LOST_AT = 12, SETTLED = 300, MOST_CONTACTS = 1024, MOST_STAGES = 48 };
+enum { STACKS = 42, HEIGHT = 7, STEPS = 36, LOST_AT = 12, SETTLED = 300 };
+enum { MOST_CONTACTS = 1024, MOST_STAGES = 48 };
 
 typedef struct town {
     lode_world world;
