@@ -246,8 +246,7 @@ static void add_group(totals *sum, const lode__solve_state *state, const lode__g
                 add_blocks(sum, c, k, lanes);
         }
     if (group->through) {
-        size_t bytes = sum->bytes - before;
-        sum->bench = bytes > sum->bench ? bytes : sum->bench;
+        sum->bench = sum->bytes - before > sum->bench ? sum->bytes - before : sum->bench;
         sum->bytes = before;
     }
 }
@@ -385,17 +384,16 @@ static void lay_out_group(layout *out, lode__group *group)
     lode__solve_state *state = out->solver->state;
     group->chunk_begin = state->chunk_count;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-        bool cut = group->shares && !is_colour_rest(c);
-        if (!cut)
+        uint32_t shares = group->shares && !is_colour_rest(c) ? state->shares : 0;
+        if (shares == 0)
             lay_out_whole(out, group, c);
-        for (uint32_t s = 0; cut && s < state->shares; ++s)
+        for (uint32_t s = 0; s < shares; ++s)
             lay_out_share(out, group, s, c);
     }
     group->chunk_end = state->chunk_count;
 }
 
-/* Lays out the chunks of all groups in solving order; those of groups that go through all on the
- * first worker's bench. */
+/* Lays out all chunks in solving order; those of groups that go through on the first bench. */
 static bool lay_out(lode__solver *solver, const lode__step *step, totals sum, uint32_t **out_lanes)
 {
     lode__solve_state *state = solver->state;

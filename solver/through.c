@@ -6,9 +6,9 @@
  * until their impulses are kept.
  *
  * Nothing of it shows. No group touches a line, contact or joint of another, and each block sees
- * what it would see in the stages. It is done where a half of the step runs in one call and nobody is
- * called between its stages (world/pipeline.c); else blocks stay where they are from row prepare to
- * finalise. What depends on where the bodies arrive, finalise does after all.
+ * what it would see in the stages. It is done where a half of the step runs in one call and nobody
+ * is called between its stages (world/pipeline.c); else blocks stay where they are from row prepare
+ * to finalise. What depends on where the bodies arrive, finalise does after all.
  *
  * Chunks are laid out on the bench of the first worker. */
 #include "solver/state.h"
