@@ -188,7 +188,7 @@ static void add_shape(lode__pair_queue *queue, int x, lode_shape shape)
     if (!lode__find_shape(&found, shape))
         bench_fail("Lode has lost a shape");
     lode__lane_shape at = lane_shape_of(&found.world->collide, &found.world->bodies, found.slot);
-    queue_set(queue, x, at.geometry->size, at.body);
+    queue_set(queue, x, at.size, at.body);
 }
 
 static const lode__lane_cell *cell_of(const lode_side *side)

@@ -135,6 +135,7 @@ void lode__collide_remove(lode__collide *collide, uint32_t shape)
     lode__tree_remove(&collide->tree, shape);
     lode__wide_drop(&collide->wide);
     lode__collide_set_data(collide, shape, NULL);
+    LODE__AT(shape, &collide->shapes, card, shape)->key = 0;
     lode__pool_remove(&collide->shapes, shape);
     ++collide->reshaped;
     lode__bits_clear(&collide->moved, shape);

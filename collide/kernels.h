@@ -82,10 +82,13 @@ typedef struct lode__pair_batch {
     X(capsule_capsule, CAPSULE_CAPSULE, 3)
 
 #define LODE__TOUCH_ROW(text, NAME, MOST) LODE__TOUCH_##NAME,
+#define LODE__TOUCH_MOST_ROW(text, NAME, MOST) LODE__MOST_##NAME = MOST,
 typedef enum lode__touch_kind {
     LODE__TOUCH_KERNELS(LODE__TOUCH_ROW) LODE__TOUCH_KINDS
 } lode__touch_kind;
+enum { LODE__TOUCH_KERNELS(LODE__TOUCH_MOST_ROW) };
 #undef LODE__TOUCH_ROW
+#undef LODE__TOUCH_MOST_ROW
 
 typedef void lode__batch_fn(lode__pair_batch *batch);
 

@@ -32,8 +32,10 @@ typedef struct lode__pair_stream {
 /* How the pairs of a cell go eight at a time. */
 typedef struct lode__lane_cell {
     bool any;     /* they do */
+    bool alone;   /* one pair too, by the same text */
     bool boxes;   /* in their own way */
     bool swapped; /* the kernel takes the shapes the other way round */
+    uint8_t most; /* points that there may be */
     lode__touch_kind kind;
 } lode__lane_cell;
 

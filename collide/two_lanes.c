@@ -19,7 +19,7 @@ static void place_shape(const lode__lane_shape *shape, lode__pose *out)
 static inline void set_shape(lode__pair_sources *from, int x, const lode__lane_shape *shape,
                              lode__pose *room)
 {
-    from->size[x][from->used] = shape->geometry->size;
+    from->size[x][from->used] = shape->size;
     from->body[x][from->used] = (const lode_real *)shape->body;
     if (from->centered)
         return;
@@ -74,15 +74,6 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
 
 /* --- one and many */
 
-bool lode__lanes_have_room(const lode__lane_ask *ask, const lode__lane_cell *cell)
-{
-#define MOST(text, NAME, most) [LODE__TOUCH_##NAME] = most,
-    static const uint8_t most_points[] = {LODE__TOUCH_KERNELS(MOST)};
-#undef MOST
-    int most = cell->boxes ? LODE__MANIFOLD_POINTS : most_points[cell->kind];
-    return !ask->any && ask->capacity >= most;
-}
-
 /* The same pair in all lanes. */
 static void repeat_pair(lode__pair_sources *from)
 {
@@ -111,7 +102,7 @@ __attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask,
         repeat_pair(from);
     (cell->boxes ? kernels : plain)->gather(from, &batch);
     (cell->boxes ? kernels->box_box : plain->touch[cell->kind])(&batch);
-    if (lode__lanes_have_room(ask, cell))
+    if (lanes_have_room(ask, cell))
         plain->tell_batch(from, &batch, ask, 1);
     else
         write_lane(ask, from, &batch, 0);
@@ -128,9 +119,8 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
     from.centered = lane_is_centered(pair->a.geometry) && lane_is_centered(pair->b.geometry);
     set_pair(&from, pair, 0, room);
     from.used = 1;
-    if (!cell->boxes && lode__lanes_have_room(ask, cell))
-        (kernels->tell_one ? kernels->tell_one
-                           : lode__collide_kernels_plain.tell)[cell->kind](&from, ask);
+    if (lanes_tell(ask, cell))
+        lanes_tell_one(kernels, cell)(&from, ask);
     else
         ask_one_batch(ask, kernels, cell, &from);
 }
@@ -150,8 +140,9 @@ static void tell_lanes(void *context, const lode__pair_queue *queue, unsigned la
 /* The pairs that are asked about at once. */
 typedef struct lane_run {
     const lode__lane_pair *pairs;
+    const uint32_t *names;
     const uint16_t *order;
-    uint32_t count, first;
+    uint32_t count;
 } lane_run;
 
 static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
@@ -165,7 +156,7 @@ static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode_
     from.centered = centered;
     for (uint32_t i = 0; i < run->count; ++i) {
         uint32_t k = run->order[i];
-        set_pair(&from, &run->pairs[k], run->first + k, rooms[from.used]);
+        set_pair(&from, &run->pairs[k], run->names[k], rooms[from.used]);
         if (++from.used < LODE_LANES)
             continue;
         tell(&from, ask);
@@ -180,7 +171,7 @@ static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode_
 static void begin_stream(lode__pair_stream *out, const lane_teller *teller,
                          const lode__lane_cell *cell, bool centered)
 {
-    bool tells = lode__lanes_have_room(teller->ask, cell);
+    bool tells = lanes_have_room(teller->ask, cell);
     lode__stream_begin(out, teller->kernels, cell, centered, teller->ask->speculative,
                        tells ? tell_lanes : write_lanes,
                        tells ? (void *)teller : (void *)teller->ask);
@@ -196,17 +187,17 @@ static void stream_run(const lode__lane_ask *ask, const lode__collide_kernels *k
     for (uint32_t i = 0; i < run->count; ++i) {
         uint32_t k = run->order[i];
         set_pair(&stream.queue[0].from, &run->pairs[k], 0, rooms[k]);
-        queue_push(&stream, &stream.queue[0], run->first + k);
+        queue_push(&stream, &stream.queue[0], run->names[k]);
     }
     lode__stream_end(&stream);
 }
 
 void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                          const lode__lane_cell *cell, bool centered, const lode__lane_pair *pairs,
-                         const uint16_t *order, uint32_t count, uint32_t first)
+                         const uint32_t *names, const uint16_t *order, uint32_t count)
 {
-    lane_run run = {pairs, order, count, first};
-    if (!cell->boxes && lode__lanes_have_room(ask, cell))
+    lane_run run = {pairs, names, order, count};
+    if (lanes_tell(ask, cell))
         tell_run(ask, kernels->tell[cell->kind], cell, centered, &run);
     else
         stream_run(ask, kernels, cell, centered, &run);
@@ -219,7 +210,8 @@ static lode__lane_pair pair_of(const lode__pair_sources *group, int lane)
     lode__lane_shape shape[2];
     for (int x = 0; x < 2; ++x) {
         _Static_assert(offsetof(lode__geometry, size) == 0, "a size begins its geometry");
-        shape[x].geometry = (const lode__geometry *)(const void *)group->size[x][lane];
+        shape[x].size = group->size[x][lane];
+        shape[x].geometry = (const lode__geometry *)(const void *)shape[x].size;
         shape[x].body = (const lode__pose *)(const void *)group->body[x][lane];
     }
     return (lode__lane_pair){shape[0], shape[1]};
@@ -271,7 +263,7 @@ void lode__lane_ask_groups(const lode__lane_ask *ask, const lode__collide_kernel
                            const lode__lane_cell *cell, const lode__pair_group *groups,
                            uint32_t count)
 {
-    if (!cell->boxes && lode__lanes_have_room(ask, cell)) {
+    if (lanes_tell(ask, cell)) {
         tell_groups(ask, kernels->tell[cell->kind], groups, count);
         return;
     }

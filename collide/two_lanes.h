@@ -12,10 +12,11 @@
 
 #include <string.h>
 
-/* A shape and its body's centre of mass. */
+/* A shape: its size, as in its geometry, and where its body is. */
 typedef struct lode__lane_shape {
-    const lode__geometry *geometry;
+    const lode_real *size;
     const lode__pose *body;
+    const lode__geometry *geometry;
 } lode__lane_shape;
 
 typedef struct lode__lane_pair {
@@ -26,7 +27,8 @@ static inline lode__lane_shape lane_shape_of(const lode__collide *collide, const
                                              uint32_t shape)
 {
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
-    return (lode__lane_shape){geometry, LODE__AT(body, bodies, pose, geometry->body)};
+    return (lode__lane_shape){geometry->size, LODE__AT(body, bodies, pose, geometry->body),
+                              geometry};
 }
 
 /* It lies in the middle of its body and turns with it. */
@@ -43,7 +45,34 @@ static inline bool lanes_answer(const lode__lane_cell *cell, lode_collide_choice
 }
 
 /* There is room for all that the cell's kernel may find: it writes to the caller's array itself. */
-bool lode__lanes_have_room(const lode__lane_ask *ask, const lode__lane_cell *cell);
+static inline bool lanes_have_room(const lode__lane_ask *ask, const lode__lane_cell *cell)
+{
+    return !ask->any && ask->capacity >= cell->most;
+}
+
+/* Nothing lies in memory between where the shapes are and the caller's points. */
+static inline bool lanes_tell(const lode__lane_ask *ask, const lode__lane_cell *cell)
+{
+    return !cell->boxes && lanes_have_room(ask, cell);
+}
+
+static inline lode__tell_fn *lanes_tell_one(const lode__collide_kernels *kernels,
+                                            const lode__lane_cell *cell)
+{
+    return (kernels->tell_one ? kernels->tell_one : lode__collide_kernels_plain.tell)[cell->kind];
+}
+
+/* A pair joins others of its cell, all of shapes that are centered. */
+static inline void lanes_add(lode__pair_sources *to, const lode__card *a, const lode__card *b,
+                             uint32_t name)
+{
+    int lane = to->used++;
+    to->size[0][lane] = a->size;
+    to->body[0][lane] = (const lode_real *)a->body;
+    to->size[1][lane] = b->size;
+    to->body[1][lane] = (const lode_real *)b->body;
+    to->name[lane] = name;
+}
 
 /* One pair; its number is 0. */
 void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
@@ -51,11 +80,11 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
 
 enum { LODE__LANE_BLOCK = 256 };
 
-/* Those of at most LODE__LANE_BLOCK pairs that `order` names, all of one cell, and all or not all
- * of shapes that are centered. Their numbers begin at `first`. */
+/* Those of at most LODE__LANE_BLOCK pairs that `order` picks, all of one cell, and all or not all
+ * of shapes that are centered. `names` are their numbers. */
 void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                          const lode__lane_cell *cell, bool centered, const lode__lane_pair *pairs,
-                         const uint16_t *order, uint32_t count, uint32_t first);
+                         const uint32_t *names, const uint16_t *order, uint32_t count);
 
 /* Eight pairs or fewer that stand ready. */
 typedef struct lode__pair_group {

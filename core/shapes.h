@@ -17,6 +17,14 @@ typedef struct lode__geometry {
     uint32_t body;    /* slot */
 } lode__geometry;
 
+/* What a question about pairs needs of a shape, in one line; it follows from the other components
+ * (world/card.h). */
+typedef struct lode__card {
+    lode_real size[4];      /* as in its geometry */
+    const lode__pose *body; /* its body's */
+    uint64_t key; /* the upper 40 bits of its handle, and its kind; 0 where no shape lives */
+} lode__card;
+
 typedef struct lode__surface {
     lode_real friction, restitution, density;
 } lode__surface;
@@ -46,6 +54,7 @@ typedef struct lode__shape_links {
 /* clang-format off */
 #define LODE__SHAPE_COMPONENTS(X) \
     /* name      type                keeping           heat */ \
+    X(card,      lode__card,         LODE__TRANSIENT, LODE__HOT) \
     X(geometry,  lode__geometry,     LODE__SAVED,     LODE__HOT) \
     /* this step's centre from the body's centre of mass, and rotation; both in world axes, so \
        that no digit is lost far from the origin */ \

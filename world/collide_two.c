@@ -1,8 +1,9 @@
 /* collide_two.c: what two shapes touch with, and many pairs of them; see lode/collide.h.
  *
- * Many pairs are looked at in blocks. In each the handles are opened, the pairs ordered by the
- * cell of the narrow phase's matrix that they belong to, and those of one cell answered together.
- * The order within a cell is that of the array. */
+ * Of many pairs those that have a kernel wait, by the cell of the narrow phase's matrix that they
+ * belong to, until eight are there. Those that take more, boxes and shapes that do not lie in the
+ * middle of their bodies among them, gather in blocks; these are ordered by cells, and those of one
+ * cell answered together, in the order of the array. */
 #include "world/collide_two.h"
 
 #include "core/memory.h"
@@ -19,19 +20,6 @@ static lode_status check_options(const lode_collide_options *options, const char
     return status ? status
                   : lode__check(is_at_least(options->margin, 0), function, "options.margin",
                                 "must be finite and at least 0");
-}
-
-lode__lane_ask lode__make_lane_ask(const lode__world *world, const lode_collide_options *options,
-                                   lode_collide_point *out_points, int capacity, int *out_counts)
-{
-    return (lode__lane_ask){
-        .any = options->choice == LODE_COLLIDE_ANY,
-        .margin = options->margin,
-        .speculative = r_max(LODE__SPECULATIVE(&world->def), options->margin),
-        .points = out_points,
-        .counts = out_counts,
-        .capacity = capacity,
-    };
 }
 
 /* By the general methods; -1 without memory. Of a shape and itself none. */
@@ -65,17 +53,6 @@ static void free_list(lode__two_list *list)
     lode__free(list->items, list->capacity * sizeof *list->items);
 }
 
-/* Two good shapes of one world that may be asked about now, the quick way. Null says nothing:
- * lode__open_shape() finds out. */
-static inline lode__world *find_two(lode_shape a, lode_shape b, lode__lane_pair *out)
-{
-    lode__world *world = lode__registry_world_of_object(a.id);
-    if (!world || world->in_step || world->open.next != 0)
-        return NULL;
-    lode__shape_finder finder = make_finder(world);
-    return find_shape(&finder, a, &out->a) && find_shape(&finder, b, &out->b) ? world : NULL;
-}
-
 static bool accept_one(const lode_collide_options *options, const void *out_points, int capacity,
                        const char *function)
 {
@@ -90,7 +67,7 @@ static int collide_lanes(lode__world *world, const lode__lane_cell *cell,
                          lode_collide_point *out_points, int capacity)
 {
     int count = 0;
-    lode__lane_ask ask = lode__make_lane_ask(world, options, out_points, capacity, &count);
+    lode__lane_ask ask = make_lane_ask(world, options, out_points, capacity, &count);
     lode__lane_ask_one(&ask, world->collide.kernels, cell, pair);
     return count;
 }
@@ -118,70 +95,114 @@ static int collide_objects(lode_shape shape_a, lode_shape shape_b,
     return count < 0 ? 0 : count;
 }
 
-/* In the order of a step. */
-static int collide_ordered(lode_shape shape_a, lode_shape shape_b,
-                           const lode_collide_options *options, lode_collide_point *out_points,
-                           int capacity, const char *function)
-{
-    lode__lane_pair pair;
-    lode__world *world = shape_a.id == shape_b.id ? NULL : find_two(shape_a, shape_b, &pair);
-    if (world) {
-        const lode__lane_cell *cell = lode__lane_cell_of(pair.a.geometry->type,
-                                                         pair.b.geometry->type);
-        if (!accept_one(options, out_points, capacity, function))
-            return 0;
-        if (lanes_answer(cell, options->choice))
-            return collide_lanes(world, cell, &pair, options, out_points, capacity);
-    }
-    return collide_objects(shape_a, shape_b, options, out_points, capacity, function);
-}
-
-int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
-                       lode_collide_point *out_points, int capacity)
+/* In the order of a step; what comes out is turned over where the caller's order is the other. */
+static __attribute__((noinline)) int collide_slow_way(lode_shape shape_a, lode_shape shape_b,
+                                                      const lode_collide_options *options,
+                                                      lode_collide_point *out_points, int capacity,
+                                                      const char *function)
 {
     options = options ? options : &lode__collide_defaults;
     bool turn = shapes_turn(shape_a, shape_b);
-    int count = collide_ordered(turn ? shape_b : shape_a, turn ? shape_a : shape_b, options,
-                                out_points, capacity, __func__);
+    int count = collide_objects(turn ? shape_b : shape_a, turn ? shape_a : shape_b, options,
+                                out_points, capacity, function);
     if (turn && capacity > 0)
+        turn_points(out_points, count);
+    return count;
+}
+
+/* The world of a shape, if it may be asked about now; null says nothing. */
+static inline lode__world *world_at_hand(uint64_t id)
+{
+    lode__world *world = lode__registry_world_at(id_entry(id));
+    return world && !world->in_step && world->open.next == 0 ? world : NULL;
+}
+
+/* The kernel that tells of the pair on the spot, or null: two shapes in the middle of their bodies,
+ * of types that have one, with room for all points. */
+static inline const lode__lane_cell *cell_at_hand(const lode__card_pair *pair, int capacity)
+{
+    uint32_t a = card_kind(pair->a), b = card_kind(pair->b);
+    if (!(a & b & 1))
+        return NULL;
+    const lode__lane_cell *cell = lode__lane_cell_of(kind_type(a), kind_type(b));
+    return cell->alone && capacity >= cell->most ? cell : NULL;
+}
+
+/* Most pairs are answered here. Where something is in the way the slow way finds out what. */
+int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collide_options *options,
+                       lode_collide_point *out_points, int capacity)
+{
+    bool turn = shapes_turn(shape_a, shape_b);
+    lode__world *world = world_at_hand(shape_a.id);
+    lode__card_finder finder;
+    lode__card_pair found;
+    const lode__lane_cell *cell;
+    if (!world || !out_points || shape_a.id == shape_b.id ||
+        (options && (options->choice != LODE_COLLIDE_REDUCED || !is_at_least(options->margin, 0))))
+        return collide_slow_way(shape_a, shape_b, options, out_points, capacity, __func__);
+    finder = make_finder(world);
+    if (!find_pair(&finder, turn ? shape_b.id : shape_a.id, turn ? shape_a.id : shape_b.id,
+                   &found) ||
+        !(cell = cell_at_hand(&found, capacity)))
+        return collide_slow_way(shape_a, shape_b, options, out_points, capacity, __func__);
+    int count = 0;
+    lode__lane_ask ask = make_lane_ask(world, options ? options : &lode__collide_defaults,
+                                       out_points, capacity, &count);
+    lode__pair_sources from;
+    from.used = 0;
+    from.sizes = NULL;
+    from.swapped = cell->swapped;
+    from.centered = true;
+    lanes_add(&from, found.a, found.b, 0);
+    lanes_tell_one(world->collide.kernels, cell)(&from, &ask);
+    if (turn)
         turn_points(out_points, count);
     return count;
 }
 
 /* --- many pairs */
 
-enum { BLOCK = LODE__LANE_BLOCK };
+void lode__refuse_pair(const lode__card_finder *finder, const lode_shape_pair *pair,
+                       const char *function, const char *argument)
+{
+    const lode__card *a = find_card(finder, pair->a.id);
+    lode__refuse_shape(a && card_kind(a) ? pair->b : pair->a, function, argument);
+}
 
-/* The pairs of a block, their order by cells, and those that have been turned. */
+enum { BLOCK = LODE__LANE_BLOCK, BINS = 2 * LODE__TOUCH_KINDS };
+
+/* Pairs of one cell that wait until eight are there. */
+typedef struct many_bin {
+    lode__tell_fn *tell;
+    unsigned turned; /* a bit for each lane */
+    lode__pair_sources from;
+} many_bin;
+
+/* Where pairs of two kinds go: unknown yet, nowhere, to a block, or to a bin, from this on. */
+enum { WAY_UNKNOWN, WAY_REFUSE, WAY_BLOCK, WAY_BIN };
+
+/* The pairs that wait. Those of a block: their keys and numbers, their order by keys, and those
+ * that have been turned. */
 typedef struct many_block {
+    uint8_t way[LODE__KINDS][LODE__KINDS];
+    many_bin bins[BINS];
     lode__lane_pair pairs[BLOCK];
+    uint32_t names[BLOCK];
     uint8_t key[BLOCK];
     uint16_t order[BLOCK];
     uint16_t ends[LODE__PAIR_KEYS]; /* of each key in the order */
-    uint16_t turned[BLOCK];
-    uint32_t turned_count;
+    uint32_t turned[BLOCK];
+    uint32_t count, turned_count;
 } many_block;
 
-static bool open_block(const lode__many_run *run, uint32_t first, uint32_t count, many_block *out)
+static void begin_block(many_block *block)
 {
-    lode__shape_finder finder = make_finder(run->world);
-    memset(out->ends, 0, sizeof out->ends);
-    out->turned_count = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const lode_shape_pair *pair = &run->pairs[first + i];
-        uint32_t key = open_pair(&finder, pair, run->function, run->argument, &out->pairs[i]);
-        if (key == LODE__PAIR_KEYS)
-            return false;
-        out->turned[out->turned_count] = (uint16_t)i;
-        out->turned_count += shapes_turn(pair->a, pair->b);
-        out->key[i] = (uint8_t)key;
-        ++out->ends[key];
-    }
-    return true;
+    memset(block->ends, 0, sizeof block->ends);
+    block->count = block->turned_count = 0;
 }
 
 /* By counting. */
-static void order_block(many_block *block, uint32_t count)
+static void order_block(many_block *block)
 {
     uint32_t at = 0;
     for (int key = 0; key < LODE__PAIR_KEYS; ++key) {
@@ -189,7 +210,7 @@ static void order_block(many_block *block, uint32_t count)
         block->ends[key] = (uint16_t)at;
         at += here;
     }
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < block->count; ++i)
         block->order[block->ends[block->key[i]]++] = (uint16_t)i;
 }
 
@@ -208,17 +229,19 @@ bool lode__many_collide_slowly(lode__many_run *run, uint32_t k)
     return true;
 }
 
-static bool collide_each(lode__many_run *run, const uint16_t *order, uint32_t count, uint32_t first)
+static bool collide_each(lode__many_run *run, const uint16_t *order, uint32_t count,
+                         const uint32_t *names)
 {
     for (uint32_t i = 0; i < count; ++i)
-        if (!lode__many_collide_slowly(run, first + order[i]))
+        if (!lode__many_collide_slowly(run, names[order[i]]))
             return false;
     return true;
 }
 
-static bool collide_block(lode__many_run *run, const many_block *block, uint32_t first)
+static bool collide_block(lode__many_run *run, many_block *block)
 {
     uint32_t begin = 0;
+    order_block(block);
     for (uint32_t key = 0; key < LODE__PAIR_KEYS; ++key) {
         uint32_t count = block->ends[key] - begin;
         if (count == 0)
@@ -228,27 +251,115 @@ static bool collide_block(lode__many_run *run, const many_block *block, uint32_t
         begin = block->ends[key];
         if (lanes_answer(cell, run->options->choice))
             lode__lane_ask_many(&run->ask, run->world->collide.kernels, cell, key & 1, block->pairs,
-                                order, count, first);
-        else if (!collide_each(run, order, count, first))
+                                block->names, order, count);
+        else if (!collide_each(run, order, count, block->names))
             return false;
     }
     for (uint32_t i = 0; i < block->turned_count; ++i)
-        turn_lane(&run->ask, first + block->turned[i]);
+        turn_lane(&run->ask, block->turned[i]);
+    begin_block(block);
     return true;
 }
 
+static bool add_to_block(lode__many_run *run, many_block *block, const lode__lane_pair *pair,
+                         uint32_t key, uint32_t name, bool turn)
+{
+    uint32_t i = block->count++;
+    block->pairs[i] = *pair;
+    block->names[i] = name;
+    block->key[i] = (uint8_t)key;
+    ++block->ends[key];
+    block->turned[block->turned_count] = name;
+    block->turned_count += turn;
+    return block->count < BLOCK || collide_block(run, block);
+}
+
+/* Where pairs of these kinds go, from now on. */
+static uint8_t choose_way(const lode__many_run *run, many_block *block, uint32_t a, uint32_t b)
+{
+    if (a == 0 || b == 0)
+        return WAY_REFUSE;
+    const lode__lane_cell *cell = lode__lane_cell_of(kind_type(a), kind_type(b));
+    uint8_t way = WAY_BLOCK;
+    if (cell->any && lanes_answer(cell, run->options->choice) && lanes_tell(&run->ask, cell) &&
+        (a & b & 1)) {
+        int at = 2 * (int)cell->kind + cell->swapped;
+        many_bin *bin = &block->bins[at];
+        way = (uint8_t)(WAY_BIN + at);
+        bin->tell = run->world->collide.kernels->tell[cell->kind];
+        bin->turned = 0;
+        bin->from.used = 0;
+        bin->from.sizes = NULL;
+        bin->from.swapped = cell->swapped;
+        bin->from.centered = true;
+    }
+    block->way[a][b] = way;
+    return way;
+}
+
+static void tell_bin(const lode__many_run *run, many_bin *bin)
+{
+    if (bin->from.used < LODE_LANES)
+        lode__sources_fill_up(&bin->from);
+    bin->tell(&bin->from, &run->ask);
+    for (; bin->turned; bin->turned &= bin->turned - 1)
+        turn_lane(&run->ask, bin->from.name[__builtin_ctz(bin->turned)]);
+    bin->from.used = 0;
+}
+
+static inline void add_to_bin(const lode__many_run *run, many_bin *bin,
+                              const lode__card_pair *pair, uint32_t name, bool turn)
+{
+    bin->turned |= (unsigned)turn << bin->from.used;
+    lanes_add(&bin->from, pair->a, pair->b, name);
+    if (bin->from.used == LODE_LANES)
+        tell_bin(run, bin);
+}
+
+static bool add_pairs(lode__many_run *run, many_block *block, uint32_t count)
+{
+    lode__card_finder finder = make_finder(run->world);
+    for (uint32_t i = 0; i < count; ++i) {
+        const lode_shape_pair *pair = &run->pairs[i];
+        bool turn = shapes_turn(pair->a, pair->b);
+        uint64_t first = turn ? pair->b.id : pair->a.id, second = turn ? pair->a.id : pair->b.id;
+        lode__card_pair found;
+        uint8_t way = WAY_REFUSE;
+        if (find_pair(&finder, first, second, &found)) {
+            uint32_t kind_a = card_kind(found.a), kind_b = card_kind(found.b);
+            way = block->way[kind_a][kind_b];
+            if (way == WAY_UNKNOWN)
+                way = choose_way(run, block, kind_a, kind_b);
+        }
+        if (way >= WAY_BIN && first != second) {
+            add_to_bin(run, &block->bins[way - WAY_BIN], &found, i, turn);
+        } else if (way == WAY_REFUSE) {
+            lode__refuse_pair(&finder, pair, run->function, run->argument);
+            return false;
+        } else if (first != second) {
+            lode__lane_pair lanes = lane_pair_of(&finder, &found);
+            uint32_t key = key_of_kinds(card_kind(found.a), card_kind(found.b));
+            if (!add_to_block(run, block, &lanes, key, i, turn))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Of the bins only those are there that some kinds lead to. */
 bool lode__many_collide(lode__many_run *run, uint32_t count)
 {
     many_block block;
-    for (uint32_t first = 0; first < count; first += BLOCK) {
-        uint32_t here = count - first < BLOCK ? count - first : BLOCK;
-        if (!open_block(run, first, here, &block))
-            return false;
-        order_block(&block, here);
-        if (!collide_block(run, &block, first))
-            return false;
-    }
-    return true;
+    memset(block.way, WAY_UNKNOWN, sizeof block.way);
+    for (int i = 0; i < BINS; ++i)
+        block.bins[i].from.used = 0;
+    begin_block(&block);
+    if (!add_pairs(run, &block, count))
+        return false;
+    for (int i = 0; i < BINS; ++i)
+        if (block.bins[i].from.used > 0)
+            tell_bin(run, &block.bins[i]);
+    return collide_block(run, &block);
 }
 
 bool lode__many_check(const lode_collide_options *options, const void *pairs, int pair_count,
@@ -287,6 +398,6 @@ int lode_world_collide_pairs(lode_world world, const lode_shape_pair *pairs, int
         return 0;
     lode__many_run run = {
         .world = w, .pairs = pairs, .options = options, .function = __func__, .argument = "pairs"};
-    run.ask = lode__make_lane_ask(w, options, out_points, capacity, out_counts);
+    run.ask = make_lane_ask(w, options, out_points, capacity, out_counts);
     return lode__many_end(&run, pair_count, lode__many_collide(&run, (uint32_t)pair_count));
 }

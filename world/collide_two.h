@@ -8,6 +8,7 @@
 
 #include "collide/two.h"
 #include "collide/two_lanes.h"
+#include "world/card.h"
 #include "world/world.h"
 
 enum {
@@ -30,8 +31,20 @@ typedef struct lode__many_run {
 bool lode__many_check(const lode_collide_options *options, const void *pairs, int pair_count,
                       const void *out_points, int capacity, int *out_counts, const char *function);
 
-lode__lane_ask lode__make_lane_ask(const lode__world *world, const lode_collide_options *options,
-                                   lode_collide_point *out_points, int capacity, int *out_counts);
+static inline lode__lane_ask make_lane_ask(const lode__world *world,
+                                                 const lode_collide_options *options,
+                                                 lode_collide_point *out_points, int capacity,
+                                                 int *out_counts)
+{
+    return (lode__lane_ask){
+        .any = options->choice == LODE_COLLIDE_ANY,
+        .margin = options->margin,
+        .speculative = r_max(LODE__SPECULATIVE(&world->def), options->margin),
+        .points = out_points,
+        .counts = out_counts,
+        .capacity = capacity,
+    };
+}
 
 /* All pairs, from their handles on; and pair k, whose handles are good, by the general methods, in
  * the order of a step: its points are not turned. False after a report. */
@@ -70,59 +83,55 @@ static inline void turn_lane(const lode__lane_ask *ask, uint32_t k)
         turn_points(lane_points(ask, k), ask->counts[k]);
 }
 
-/* What it takes to find a shape, at hand: the compiler cannot know that nothing below changes it.
- */
-typedef struct lode__shape_finder {
-    lode__chunk *const *chunks, *const *body_chunks;
-    const uint64_t *alive;
-    uint64_t entry; /* of the world, as in handles */
-    uint32_t end;
-} lode__shape_finder;
+/* The handles of a pair in the order of a step, and its shapes' cards. */
+typedef struct lode__card_pair {
+    uint64_t id_a, id_b;
+    const lode__card *a, *b;
+} lode__card_pair;
 
-static inline lode__shape_finder make_finder(const lode__world *world)
+/* False: not both are shapes of this world that live. Ids that no world has ever given out may lead
+ * to kind 0. */
+static inline bool find_pair(const lode__card_finder *finder, uint64_t id_a, uint64_t id_b,
+                             lode__card_pair *out)
 {
-    const lode__pool *shapes = &world->collide.shapes;
-    return (lode__shape_finder){.chunks = shapes->chunks,
-                                .body_chunks = world->bodies.chunks,
-                                .alive = shapes->alive.words,
-                                .entry = (uint64_t)(world->entry + 1) << 24,
-                                .end = shapes->end};
+    const lode__card *a = find_card(finder, id_a), *b = find_card(finder, id_b);
+    *out = (lode__card_pair){id_a, id_b, a, b};
+    return a && b;
 }
 
-/* False: no shape of this world that lives, as lode__pool_holds() would say. */
-static inline bool find_shape(const lode__shape_finder *finder, lode_shape shape,
-                              lode__lane_shape *out)
+static inline lode__lane_pair lane_pair_of(const lode__card_finder *finder,
+                                           const lode__card_pair *pair)
 {
-    uint32_t slot = id_slot(shape.id), at = slot & LODE__CHUNK_MASK;
-    if (slot >= finder->end || !(finder->alive[slot >> 6] >> (slot & 63) & 1))
-        return false;
-    const lode__chunk *chunk = finder->chunks[slot >> LODE__CHUNK_SHIFT];
-    if ((finder->entry | chunk->generation[at]) != shape.id >> 24)
-        return false;
-    const lode__geometry *geometry = &((const lode__shape_chunk *)chunk)->geometry[at];
-    const lode__chunk *bodies = finder->body_chunks[geometry->body >> LODE__CHUNK_SHIFT];
-    out->geometry = geometry;
-    out->body = &((const lode__body_chunk *)bodies)->pose[geometry->body & LODE__CHUNK_MASK];
-    return true;
+    return (lode__lane_pair){lane_shape_of_card(finder, pair->id_a, pair->a),
+                             lane_shape_of_card(finder, pair->id_b, pair->b)};
 }
+
+void lode__refuse_pair(const lode__card_finder *finder, const lode_shape_pair *pair,
+                       const char *function, const char *argument);
 
 enum { LODE__KEY_OF_NONE = 2 * (LODE_PLANE * LODE_SHAPE_TYPE_COUNT + LODE_PLANE) };
 
+static inline uint32_t key_of_kinds(uint32_t a, uint32_t b)
+{
+    return 2 * (kind_type(a) * LODE_SHAPE_TYPE_COUNT + kind_type(b)) + (a & b & 1);
+}
+
 /* Finds both in the order of a step. 2 cell, and 1 more if all is centered; LODE__PAIR_KEYS after a
  * report of a bad handle. A shape and itself have the key of two planes, which never meet. */
-static inline uint32_t open_pair(const lode__shape_finder *finder, const lode_shape_pair *pair,
+static inline uint32_t open_pair(const lode__card_finder *finder, const lode_shape_pair *pair,
                                  const char *function, const char *argument, lode__lane_pair *out)
 {
     bool turn = shapes_turn(pair->a, pair->b);
-    bool good_a = find_shape(finder, pair->a, turn ? &out->b : &out->a);
-    if (!good_a || !find_shape(finder, pair->b, turn ? &out->a : &out->b)) {
-        lode__refuse_shape(good_a ? pair->b : pair->a, function, argument);
+    lode__card_pair found;
+    if (!find_pair(finder, turn ? pair->b.id : pair->a.id, turn ? pair->a.id : pair->b.id,
+                   &found) ||
+        !card_kind(found.a) || !card_kind(found.b)) {
+        lode__refuse_pair(finder, pair, function, argument);
         return LODE__PAIR_KEYS;
     }
-    if (pair->a.id == pair->b.id)
-        return LODE__KEY_OF_NONE;
-    bool centered = lane_is_centered(out->a.geometry) && lane_is_centered(out->b.geometry);
-    return 2 * (out->a.geometry->type * LODE_SHAPE_TYPE_COUNT + out->b.geometry->type) + centered;
+    *out = lane_pair_of(finder, &found);
+    return pair->a.id == pair->b.id ? LODE__KEY_OF_NONE
+                                    : key_of_kinds(card_kind(found.a), card_kind(found.b));
 }
 
 static inline const lode__lane_cell *cell_of_key(uint32_t key)

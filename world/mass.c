@@ -17,6 +17,7 @@
 #include "collide/mass.h"
 #include "core/math.h"
 #include "lode/body.h"
+#include "world/card.h"
 #include "world/check.h"
 
 bool lode__mass_local(const lode_mass *mass, lode__local_mass *out)
@@ -91,6 +92,7 @@ static void recenter_shapes(lode__world *world, uint32_t body)
     while (shape != LODE__NONE) {
         lode__geometry *geometry = SHAPE(world, geometry, shape);
         geometry->center = lode__mass_shape_center(geometry, local);
+        lode__card_renew(world, shape);
         lode__collide_unplace(&world->collide, shape);
         shape = SHAPE(world, links, shape)->next_shape;
     }

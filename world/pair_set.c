@@ -36,7 +36,7 @@ struct lode_pair_set {
 static bool count_keys(const lode__world *world, const lode_shape_pair *pairs, uint32_t count,
                        uint32_t counts[LODE__PAIR_KEYS], const char *function)
 {
-    lode__shape_finder finder = make_finder(world);
+    lode__card_finder finder = make_finder(world);
     lode__lane_pair pair;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t key = open_pair(&finder, &pairs[i], function, "pairs", &pair);
@@ -112,8 +112,8 @@ static void add_to_run(lode_pair_set *set, set_run *run, const lode__lane_pair *
 static void fill(lode_pair_set *set, const lode__world *world, const lode_shape_pair *pairs,
                  set_run *const run_of[LODE__PAIR_KEYS], const char *function)
 {
-    lode__shape_finder finder = make_finder(world);
-    lode__lane_pair pair = {{NULL, NULL}, {NULL, NULL}};
+    lode__card_finder finder = make_finder(world);
+    lode__lane_pair pair = {.a = {.size = NULL}};
     uint32_t slow = 0, turned = 0;
     for (uint32_t i = 0; i < set->pair_count; ++i) {
         uint32_t key = open_pair(&finder, &pairs[i], function, "pairs", &pair);
@@ -216,7 +216,7 @@ int lode_pair_set_collide(const lode_pair_set *set, const lode_collide_options *
                           .options = options,
                           .function = __func__,
                           .argument = "set"};
-    run.ask = lode__make_lane_ask(w, options, out_points, capacity, out_counts);
+    run.ask = make_lane_ask(w, options, out_points, capacity, out_counts);
     bool done = stands(set, &run) ? collide_runs(set, &run)
                                   : lode__many_collide(&run, set->pair_count);
     return lode__many_end(&run, count, done);

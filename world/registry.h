@@ -64,6 +64,18 @@ static inline lode__world *lode__registry_world_of_object(uint64_t object_id)
     return atomic_load_explicit(&e->world, memory_order_relaxed);
 }
 
+/* The living world of an entry, or null, for ids that are compared with those of its objects:
+ * generations of two users of an entry have nothing in common. */
+static inline lode__world *lode__registry_world_at(uint32_t index)
+{
+    if (index >= LODE__NO_ENTRY)
+        return NULL;
+    lode__registry_entry *e = &lode__registry_entries[index];
+    return atomic_load_explicit(&e->id, memory_order_acquire)
+               ? atomic_load_explicit(&e->world, memory_order_relaxed)
+               : NULL;
+}
+
 static inline uint64_t id_of_object(uint32_t entry, const lode__pool *pool, uint32_t slot)
 {
     return (uint64_t)(entry + 1) << 48 | (uint64_t)lode__pool_generation(pool, slot) << 24 | slot;

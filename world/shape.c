@@ -10,6 +10,7 @@
 #include "collide/custom.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
+#include "world/card.h"
 #include "world/mass.h"
 #include "world/shape.h"
 #include "world/wake.h"
@@ -139,6 +140,7 @@ static lode_shape finish(draft *draft)
     *SHAPE(world, filter, shape) = (lode__filter){def->category, def->mask};
     *SHAPE(world, user_data, shape) = def->user_data;
     lode__shape_link(world, shape);
+    lode__card_renew(world, shape);
     lode__mass_refresh(world, body);
     lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
     lode__shape_begin_flags(world, shape, def);

@@ -6,6 +6,7 @@
 #include "lode/shape.h"
 
 #include "collide/shape_type.h"
+#include "world/card.h"
 #include "world/mass.h"
 #include "world/shape.h"
 #include "world/wake.h"
@@ -33,6 +34,7 @@ lode_status lode__shape_remake(lode__object s, const lode__geometry *geometry, l
     }
     now->center = lode__mass_shape_center(now, BODY(s.world, local, now->body));
     ++s.world->collide.reshaped;
+    lode__card_renew(s.world, s.slot);
     lode__mass_refresh(s.world, now->body);
     lode__shape_changed(s.world, s.slot);
     return LODE_OK;

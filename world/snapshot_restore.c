@@ -5,6 +5,7 @@
  * them is derived again: lists of shapes and joints on bodies, inverse masses, counts, what the
  * stages look at. */
 #include "core/error.h"
+#include "world/card.h"
 #include "world/edges.h"
 #include "world/snapshot.h"
 #include "world/wake.h"
@@ -169,6 +170,7 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     lode__names_restore(world, scratch.names);
     lode__collide_restore(&from->collide, &world->collide, &world->arena, &scratch.collide);
     link_shapes(world);
+    lode__cards_renew(world);
     restore_joints(from, world);
     lode__made_restore(&from->made, world);
     lode__events_restore(&from->events, world);

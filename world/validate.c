@@ -3,6 +3,7 @@
 #include "world/validate.h"
 
 #include "core/error.h"
+#include "world/card.h"
 #include "world/edges.h"
 #include "world/wake.h"
 
@@ -71,5 +72,6 @@ void lode__world_validate(const lode__world *world)
     lode__pool_validate(&world->collide.manifolds);
     validate_bodies(world);
     lode__collide_validate(&world->collide, &world->bodies);
+    lode__cards_validate(world);
     lode__awake_validate(world);
 }

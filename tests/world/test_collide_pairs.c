@@ -261,6 +261,22 @@ static void old_sets_give_the_answers_of_now(void **state)
     assert_true(answered > 100 && refused > 10 && touching_pairs > 1000);
 }
 
+/* All points of a ball and a box are found without what the quick ways keep beside the shapes: it is
+ * one point, and the only one. */
+static void check_against_all_points(lode_shape ball, lode_shape box)
+{
+    const lode_collide_options all = {LODE_COLLIDE_ALL, 0};
+    lode_collide_point slow[4], quick[4];
+    int count = lode_shape_collide(ball, box, &all, slow, 4);
+    assert_int_equal(lode_shape_collide(ball, box, NULL, quick, 4), count);
+    if (count == 0)
+        return;
+    assert_int_equal(count, 1);
+    assert_near(quick[0].depth, slow[0].depth, 1e-5);
+    assert_near(quick[0].position.x, slow[0].position.x, 1e-5);
+    assert_near(quick[0].position.z, slow[0].position.z, 1e-5);
+}
+
 /* Each way to change a shape or where it is, one after another, under the same set. */
 static void every_change_is_seen(void **state)
 {
@@ -304,6 +320,7 @@ static void every_change_is_seen(void **state)
             assert_int_equal(lode_world_restore(z.world, bytes, size), LODE_OK);
         for (int again = 0; again < 2; ++again) {
             check_call(&z, set, 2, NULL, 4);
+            check_against_all_points(ball, box);
             lode_pair_set_destroy(set);
             set = lode_pair_set_create(z.world, pairs, 2);
         }
@@ -346,6 +363,39 @@ static void one_bad_handle_is_told_once(void **state)
         expect_refused(&z, 600, LODE_ERROR_HANDLE, "pairs");
     }
     lode_world_destroy(other.world);
+    lode_world_destroy(z.world);
+}
+
+/* Ids that no world has given out, among them those that look like what an empty slot holds. */
+static void ids_of_empty_slots_are_refused(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    zoo z = {.world = lode_world_create(&world_def)};
+    lode_shape_def def = lode_shape_def_default();
+    lode_shape first = lode_shape_create_sphere(add_body(z.world, LODE_DYNAMIC, 0, 0, 0), &def, 1);
+    lode_shape live = lode_shape_create_sphere(add_body(z.world, LODE_DYNAMIC, 0, 0, 1), &def, 1);
+    assert_int_equal(first.id & 0xffffff, 0);
+    assert_int_equal(lode_shape_destroy(first), LODE_OK);
+    uint64_t world = first.id >> 48 << 48, generation = (uint64_t)1 << 24;
+    const uint64_t ids[] = {0,
+                            first.id,
+                            first.id + generation,
+                            world,
+                            first.id - world,
+                            live.id & ~(uint64_t)0xff000000,
+                            live.id - world,
+                            live.id + 1,
+                            live.id + 255,
+                            live.id | 0xffffff};
+    for (int i = 0; i < 20; ++i) {
+        lode_shape bad = {ids[i / 2]};
+        pairs[0] = i & 1 ? (lode_shape_pair){bad, live} : (lode_shape_pair){live, bad};
+        expect_refused(&z, 1, LODE_ERROR_HANDLE, "pairs");
+        assert_int_equal(lode_shape_collide(pairs[0].a, pairs[0].b, NULL, many, 4), 0);
+        EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_shape_collide", "shape");
+        report_clear();
+    }
     lode_world_destroy(z.world);
 }
 
@@ -455,6 +505,7 @@ int main(void)
         cmocka_unit_test_setup(old_sets_give_the_answers_of_now, set_up),
         cmocka_unit_test_setup(every_change_is_seen, set_up),
         cmocka_unit_test_setup(one_bad_handle_is_told_once, set_up),
+        cmocka_unit_test_setup(ids_of_empty_slots_are_refused, set_up),
         cmocka_unit_test_setup(bad_arguments_are_refused, set_up),
         cmocka_unit_test_setup(want_of_memory_is_told, set_up),
     };
