@@ -272,9 +272,9 @@ static void check_against_all_points(lode_shape ball, lode_shape box)
     if (count == 0)
         return;
     assert_int_equal(count, 1);
-    assert_near(quick[0].depth, slow[0].depth, 1e-5);
-    assert_near(quick[0].position.x, slow[0].position.x, 1e-5);
-    assert_near(quick[0].position.z, slow[0].position.z, 1e-5);
+    assert_true(fabs((double)(quick[0].depth - slow[0].depth)) < 1e-5);
+    assert_true(fabs((double)(quick[0].position.x - slow[0].position.x)) < 1e-5);
+    assert_true(fabs((double)(quick[0].position.z - slow[0].position.z)) < 1e-5);
 }
 
 /* Each way to change a shape or where it is, one after another, under the same set. */
