@@ -79,6 +79,7 @@ typedef struct lode__pair_batch {
     X(sphere_capsule, SPHERE_CAPSULE, 1) \
     X(box_plane, BOX_PLANE, 4) \
     X(capsule_plane, CAPSULE_PLANE, 2) \
+    X(cylinder_plane, CYLINDER_PLANE, 4) \
     X(capsule_capsule, CAPSULE_CAPSULE, 3)
 
 #define LODE__TOUCH_ROW(text, NAME, MOST) LODE__TOUCH_##NAME,

@@ -42,7 +42,6 @@ void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t ty
 lode__touch_fn lode__touch_capsule_box;
 lode__touch_fn lode__touch_sphere_cylinder;
 lode__touch_fn lode__touch_cylinder_box;
-lode__touch_fn lode__touch_cylinder_plane;
 lode__touch_fn lode__touch_cylinder_capsule;
 lode__touch_fn lode__touch_cylinder_cylinder;
 lode__kernel_touch_fn lode__touch_hulls, lode__touch_hull_and_box;

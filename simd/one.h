@@ -158,4 +158,22 @@ LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
     return wq_rotate((wquat){wv_neg((wvec3){q.u}).v, q.w}, v);
 }
 
+/* The axes of the turned frame. */
+typedef struct waxes3 {
+    wvec3 x, y, z;
+} waxes3;
+
+LODE__INLINE waxes3 wq_axes(wquat q)
+{
+    wvec3 u = {q.u}, twice = wv_add(u, u);
+    wvec3 square = {simde_mm_mul_ps(u.v, twice.v)}, w = {simde_mm_mul_ps(q.w, twice.v)};
+    wreal xx = wv_x(square), yy = wv_y(square), zz = wv_z(square), one = w_splat(1);
+    wreal wx = wv_x(w), wy = wv_y(w), wz = wv_z(w);
+    wreal x = wv_x(u), y = wv_y(u), y2 = wv_y(twice), z2 = wv_z(twice);
+    wreal xy = w_mul(x, y2), xz = w_mul(x, z2), yz = w_mul(y, z2);
+    return (waxes3){wv_make(w_sub(one, w_add(yy, zz)), w_add(xy, wz), w_sub(xz, wy)),
+                    wv_make(w_sub(xy, wz), w_sub(one, w_add(xx, zz)), w_add(yz, wx)),
+                    wv_make(w_add(xz, wy), w_sub(yz, wx), w_sub(one, w_add(xx, yy)))};
+}
+
 #endif

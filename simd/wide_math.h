@@ -206,6 +206,17 @@ LODE__INLINE wmat3 wq_matrix(wquat q)
     };
 }
 
+/* The axes of the turned frame. */
+typedef struct waxes3 {
+    wvec3 x, y, z;
+} waxes3;
+
+LODE__INLINE waxes3 wq_axes(wquat q)
+{
+    wmat3 m = wq_matrix(q);
+    return (waxes3){{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
+}
+
 /* --- symmetric matrices */
 
 LODE__INLINE wvec3 ws_mul(wsym3 s, wvec3 v)

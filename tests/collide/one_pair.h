@@ -10,6 +10,7 @@ lode__touch_fn lode__touch_sphere_box;
 lode__touch_fn lode__touch_sphere_capsule;
 lode__touch_fn lode__touch_box_plane;
 lode__touch_fn lode__touch_capsule_plane;
+lode__touch_fn lode__touch_cylinder_plane;
 lode__touch_fn lode__touch_capsule_capsule;
 
 #endif

@@ -38,7 +38,7 @@ static lode_vec3 some_vector(test_random *random, double size)
 static void fill_lane(test_random *random, lode__touch_kind kind, int lane, lode__pair_batch *out)
 {
     bool on_plane = kind == LODE__TOUCH_SPHERE_PLANE || kind == LODE__TOUCH_BOX_PLANE ||
-                    kind == LODE__TOUCH_CAPSULE_PLANE;
+                    kind == LODE__TOUCH_CAPSULE_PLANE || kind == LODE__TOUCH_CYLINDER_PLANE;
     lode_real sizes[2][4];
     for (int k = 0; k < 8; ++k)
         sizes[k / 4][k % 4] = (lode_real)0.25 + r_abs(often_even(random, -1, 1));
