@@ -93,8 +93,8 @@ enum { SIDE_LOWER = 1, SIDE_UPPER, RIM_FIRST, RIM_POINTS = 4, RIM_DEEPEST = RIM_
 typedef struct wground {
     wvec3 normal;
     wvec3 x, y, z;
-    wreal up_x, up_y, up_z;   /* along the normal */
-    wreal height;             /* of the cylinder's centre */
+    wreal up_x, up_y, up_z; /* along the normal */
+    wreal height;           /* of the cylinder's centre */
     wreal equal;
     wreal lowest_x, lowest_y; /* the lowest point of a rim, along x and y */
 } wground;
@@ -111,8 +111,9 @@ LODE__INLINE wvec3 lowest_across(const wground *g, wvec3 from)
     return wv_add_scaled(wv_add_scaled(from, g->x, g->lowest_x), g->y, g->lowest_y);
 }
 
-/* Four points of the rim that turn with the cylinder, and the deepest one: it takes the place of the
- * nearest of them where they miss it by more than rounding, else the deepest of them its depth. */
+/* Four points of the rim that turn with the cylinder, and the deepest one: it takes the place of
+ * the nearest of them where they miss it by more than rounding, else the deepest of them its depth.
+ */
 LODE__INLINE void stand(const wground *g, wrim_point out[RIM_POINTS])
 {
     wreal zero = w_zero();
@@ -197,8 +198,7 @@ LODE__INLINE wtouch cylinder_plane(const wpair *in)
         if (k > 1)
             near = m_and(near, stands);
         wreal half = w_mul(points[k].depth, w_splat((lode_real)0.5));
-        wpoint p = {wv_add_scaled(points[k].at, g.normal, half), points[k].told,
-                    points[k].feature};
+        wpoint p = {wv_add_scaled(points[k].at, g.normal, half), points[k].told, points[k].feature};
         add_corner_point(p, k, near, rank, &p0, &p1, &p2, &p3);
         rank = w_add(rank, w_masked(near, one));
     }

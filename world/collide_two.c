@@ -307,8 +307,8 @@ static void tell_bin(const lode__many_run *run, many_bin *bin)
     bin->from.used = 0;
 }
 
-static inline void add_to_bin(const lode__many_run *run, many_bin *bin,
-                              const lode__card_pair *pair, uint32_t name, bool turn)
+static inline void add_to_bin(const lode__many_run *run, many_bin *bin, const lode__card_pair *pair,
+                              uint32_t name, bool turn)
 {
     bin->turned |= (unsigned)turn << bin->from.used;
     lanes_add(&bin->from, pair->a, pair->b, name);

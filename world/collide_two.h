@@ -32,9 +32,9 @@ bool lode__many_check(const lode_collide_options *options, const void *pairs, in
                       const void *out_points, int capacity, int *out_counts, const char *function);
 
 static inline lode__lane_ask make_lane_ask(const lode__world *world,
-                                                 const lode_collide_options *options,
-                                                 lode_collide_point *out_points, int capacity,
-                                                 int *out_counts)
+                                           const lode_collide_options *options,
+                                           lode_collide_point *out_points, int capacity,
+                                           int *out_counts)
 {
     return (lode__lane_ask){
         .any = options->choice == LODE_COLLIDE_ANY,

@@ -261,8 +261,8 @@ static void old_sets_give_the_answers_of_now(void **state)
     assert_true(answered > 100 && refused > 10 && touching_pairs > 1000);
 }
 
-/* All points of a ball and a box are found without what the quick ways keep beside the shapes: it is
- * one point, and the only one. */
+/* All points of a ball and a box are found without what the quick ways keep beside the shapes: it
+ * is one point, and the only one. */
 static void check_against_all_points(lode_shape ball, lode_shape box)
 {
     const lode_collide_options all = {LODE_COLLIDE_ALL, 0};
