@@ -6,6 +6,7 @@
 #include "lode/shape.h"
 
 #include "collide/shape_type.h"
+#include "world/card.h"
 #include "world/check.h"
 #include "world/mass.h"
 #include "world/shape.h"
@@ -46,6 +47,7 @@ static void change_body(lode__object s, const lode__geometry *geometry)
                                                                      BODY(world, local, after));
     lode__shape_link(world, s.slot);
     ++collide->reshaped;
+    lode__card_renew(world, s.slot);
     lode__mass_refresh(world, before);
     lode__mass_refresh(world, after);
     lode__wake_body(world, after);

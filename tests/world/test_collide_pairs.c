@@ -286,6 +286,7 @@ static void every_change_is_seen(void **state)
     lode_shape_def def = lode_shape_def_default();
     lode_body one = add_body(z.world, LODE_DYNAMIC, 0, 0, 0);
     lode_body two = add_body(z.world, LODE_DYNAMIC, (lode_real)0.9, 0, 0);
+    lode_body three = add_body(z.world, LODE_DYNAMIC, (lode_real)0.2, (lode_real)0.1, 0);
     lode_shape ball = lode_shape_create_sphere(one, &def, (lode_real)0.5);
     lode_shape box = lode_shape_create_box(two, &def, vec(0.5, 0.5, 0.5));
     pairs[0] = (lode_shape_pair){ball, box};
@@ -295,7 +296,7 @@ static void every_change_is_seen(void **state)
     static unsigned char bytes[1 << 16];
     size_t size = lode_world_snapshot(z.world, bytes, sizeof bytes);
     assert_true(size > 0 && size <= sizeof bytes);
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 12; ++i) {
         lode_mass mass = {.mass = 1, .center = vec(0, 0.1, 0), .inertia = {1, 1, 1, 0, 0, 0}};
         lode_pose pose = {vec(0.1, 0, 0.2), {1, 0, 0, 0}};
         if (i == 0)
@@ -316,6 +317,10 @@ static void every_change_is_seen(void **state)
             assert_int_equal(lode_world_step(z.world, (lode_real)0.01), LODE_OK);
         else if (i == 8)
             assert_int_equal(lode_shape_set_sphere(ball, (lode_real)0.2), LODE_OK);
+        else if (i == 9)
+            assert_int_equal(lode_shape_set_body(ball, three, pose), LODE_OK);
+        else if (i == 10)
+            assert_int_equal(lode_shape_set_sphere(ball, (lode_real)0.7), LODE_OK);
         else
             assert_int_equal(lode_world_restore(z.world, bytes, size), LODE_OK);
         for (int again = 0; again < 2; ++again) {
