@@ -26,15 +26,15 @@ typedef enum lode_shape_type {
 
 /* Friction is a Coulomb coefficient. By default it bounds each of two directions by itself (a
  * pyramid), so that sliding between them meets up to 1.41 times as much; the world's definition can
- * ask for a cone. Two shapes collide if each one's mask has a
- * bit of the other's category, or one's, as the world's filter_rule says. */
+ * ask for a cone. Two shapes collide if each one's mask has a bit of the other's category; the
+ * world's filter_rule can be content with one. */
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
     lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
     lode_real friction;    /* at least 0; default 0.6; a pair uses the geometric mean */
     lode_real restitution; /* 0..1; default 0; a pair uses the larger */
     uint64_t category;     /* bits this shape belongs to; default 1 */
-    uint64_t mask;         /* bits it collides with; default all. Both sides must agree */
+    uint64_t mask;         /* bits it collides with; default all; see above */
     bool enabled;          /* default true; a disabled shape touches nothing and is found by no
                               query, but weighs what it weighs */
     bool sensor;           /* default false; a sensor touches without pushing, see event.h; it is

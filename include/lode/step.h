@@ -10,10 +10,10 @@
 
 LODE_EXTERN_C_BEGIN
 
-/* Advances the world by `dt` seconds, above 0. On any error poses,
- * velocities and forces are untouched. After LODE_ERROR_MEMORY contacts may be those of the failed
- * step; trying again gives what an undisturbed step would have given. The floating-point control of
- * the calling thread (rounding, flushing of denormals) does not matter and is put back. */
+/* Advances the world by `dt` seconds, above 0. On any error poses, velocities and forces are
+ * untouched. After LODE_ERROR_MEMORY contacts may be those of the failed step; trying again gives
+ * what an undisturbed step would have given. The floating-point control of the calling thread
+ * (rounding, flushing of denormals) does not matter and is put back. */
 LODE_API lode_status lode_world_step(lode_world world, lode_real dt);
 
 /* The two halves of a step, for a caller who has something to do in between: read contacts, add
@@ -42,9 +42,8 @@ LODE_API lode_status lode_world_solve(lode_world world, lode_real dt);
 LODE_API lode_status lode_world_run_stage(lode_world world, const char *name, lode_real dt);
 
 /* One row of the step's stage table. Strings are literals of the library, or a system's name, which
- * lives as long as the system. `parent` is the name of
- * the stage that runs this one inside it, "" at the top. `seconds` and `calls` are of the last
- * step. */
+ * lives as long as the system. `parent` is the name of the stage that runs this one inside it, ""
+ * at the top. `seconds` and `calls` are of the last step. */
 typedef struct lode_stage_info {
     const char *name, *parent, *reads, *writes;
     double seconds;
