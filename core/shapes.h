@@ -47,6 +47,14 @@ typedef struct lode__aabb {
     lode_real lo[4], hi[4]; /* world; the fourth is padding, zero */
 } lode__aabb;
 
+static inline bool boxes_overlap(const lode__aabb *a, const lode__aabb *b)
+{
+    for (int i = 0; i < 3; ++i)
+        if (!(a->lo[i] <= b->hi[i] && b->lo[i] <= a->hi[i]))
+            return false;
+    return true;
+}
+
 typedef struct lode__shape_links {
     uint32_t next_shape; /* on the same body, or LODE__NONE */
 } lode__shape_links;

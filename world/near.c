@@ -49,14 +49,6 @@ static bool slot_before(const void *a, const void *b)
     return id_slot(((const lode_shape *)a)->id) < id_slot(((const lode_shape *)b)->id);
 }
 
-static bool boxes_overlap(const lode__aabb *a, const lode__aabb *b)
-{
-    for (int i = 0; i < 3; ++i)
-        if (!(a->lo[i] <= b->hi[i] && b->lo[i] <= a->hi[i]))
-            return false;
-    return true;
-}
-
 /* The corner of the box that is deepest in the half-space. */
 static lode_vec3 lowest_corner(const lode__aabb *box, lode_vec3 normal)
 {

@@ -42,8 +42,7 @@ uint32_t lode__space_next(const lode__world *world, uint32_t space, uint32_t slo
 void lode__spaces_free(lode__world *world);
 size_t lode__spaces_bytes(const lode__world *world);
 
-/* space_pairs.c: do boxes overlap; does one reach below a placed plane? */
-bool lode__boxes_overlap(const lode__aabb *a, const lode__aabb *b);
+/* space_pairs.c: does a box reach below a placed plane? */
 bool lode__box_reaches(const lode__placed *plane, const lode__aabb *box);
 
 #endif

@@ -197,7 +197,7 @@ static bool is_near(const member *m, const member *n)
         return lode__box_reaches(&m->placed, &n->box);
     if (n->plane)
         return lode__box_reaches(&n->placed, &m->box);
-    return lode__boxes_overlap(&m->box, &n->box);
+    return boxes_overlap(&m->box, &n->box);
 }
 
 static void look_at(member_search *s, const member *one, const member *two)

@@ -25,14 +25,6 @@ static bool pair_before(const void *pa, const void *pb)
                               : id_slot(p->b.id) < id_slot(q->b.id);
 }
 
-bool lode__boxes_overlap(const lode__aabb *a, const lode__aabb *b)
-{
-    for (int i = 0; i < 3; ++i)
-        if (!(a->lo[i] <= b->hi[i] && b->lo[i] <= a->hi[i]))
-            return false;
-    return true;
-}
-
 bool lode__box_reaches(const lode__placed *plane, const lode__aabb *box)
 {
     lode_vec3 n = view_normal(&plane->place.view);
@@ -57,7 +49,7 @@ static bool is_near(const pair_search *s, uint32_t other)
     if (!lode__shape_types[s->one.type].reach)
         return lode__shape_types[placed.type].reach && lode__box_reaches(&s->one, &placed.bounds);
     return lode__shape_types[placed.type].reach
-               ? lode__boxes_overlap(&s->one.bounds, &placed.bounds)
+               ? boxes_overlap(&s->one.bounds, &placed.bounds)
                : lode__box_reaches(&placed, &s->one.bounds);
 }
 

@@ -619,8 +619,7 @@ static exact share_of_push(int contact)
 }
 
 /* Visits do not come to the block's solution where corners open, but what is deep must go at least
- * as fast as it is asked to, whatever the gaps beside it: in each visit its row is solved, and what
- * rows after it give back may be what gaps have got in that visit, and no more. */
+ * as fast as it is asked to, whatever the gaps beside it. */
 static void a_point_that_is_deep_is_pushed_out_beside_gaps(void **state)
 {
     (void)state;

@@ -228,7 +228,7 @@ static double apart(double3 a, double3 b)
     return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
 }
 
-/* The distance of two points is convex in both shares: golden sections within golden sections. */
+/* The distance of two points is convex in both shares: thirds within thirds. */
 static double least_over(const lode_vec3 b[2], double3 point)
 {
     double lo = 0, hi = 1;
