@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+typedef struct island {
+    uint32_t rows, count[LODE__LISTS]; /* of its constraints */
+    uint32_t group;
+    uint32_t whole; /* its group with one thread */
+} island;
+
 typedef struct island_work {
     const lode__solver *solver;
     const lode__step *step;
@@ -18,10 +24,9 @@ typedef struct island_work {
     uint32_t *body; /* slots of movable bodies, ascending */
     uint32_t
         *parent;     /* union-find over places in `body`; then the island's number, then the line */
-    uint32_t *rows;  /* of each island */
-    uint32_t *size;  /* bodies of each island; later its next line, at last the one after it */
-    uint32_t *group; /* of each island */
-    uint32_t *whole; /* of each island: its group with one thread */
+    island *islands;
+    uint32_t *size; /* bodies of each island; later its next line, at last the one after it */
+    uint32_t large; /* rows of an island that is */
     uint32_t island_count;
     uint32_t flags_seen; /* all that any movable body has */
     uint32_t *listed;    /* slots, island by island */
@@ -69,7 +74,7 @@ static void join_all(island_work *work)
     }
 }
 
-/* Replaces roots by island numbers. A root precedes its members, so one pass does. */
+/* Replaces parents by island numbers. Whoever has a parent comes after it, so one pass does. */
 static void number_islands(island_work *work)
 {
     for (uint32_t i = 0; i < work->body_count; ++i) {
@@ -78,22 +83,19 @@ static void number_islands(island_work *work)
     }
 }
 
-static void flatten(island_work *work)
-{
-    for (uint32_t i = 0; i < work->body_count; ++i)
-        work->parent[i] = lode__union_root(work->parent, i);
-}
-
 static uint32_t island_of(const island_work *work, const lode__constraint *constraint)
 {
     return work->parent[(constraint->a ? constraint->a : constraint->b) - 1];
 }
 
-static uint32_t measure_list(island_work *work, const lode__constraint_list *list)
+static uint32_t measure_list(island_work *work, int l)
 {
+    const lode__constraint_list *list = &work->state->constraints[l];
     uint32_t rows = 0;
     for (uint32_t i = 0; i < list->count; ++i) {
-        work->rows[island_of(work, &list->all[i])] += list->all[i].rows;
+        island *of = &work->islands[island_of(work, &list->all[i])];
+        of->rows += list->all[i].rows;
+        ++of->count[l];
         rows += list->all[i].rows;
     }
     return rows;
@@ -104,37 +106,50 @@ static void measure_islands(island_work *work)
     lode_world_stats *stats = work->step->stats;
     for (uint32_t i = 0; i < work->body_count; ++i)
         ++work->size[work->parent[i]];
-    uint32_t joint_rows = measure_list(work, &work->state->constraints[LODE__JOINTS]);
-    uint32_t contact_rows = measure_list(work, &work->state->constraints[LODE__CONTACTS]);
+    uint32_t joint_rows = measure_list(work, LODE__JOINTS);
+    uint32_t contact_rows = measure_list(work, LODE__CONTACTS);
     stats->islands = (int)work->island_count;
     stats->dynamic_bodies = (int)work->body_count;
     stats->joint_rows = (int)joint_rows;
     stats->rows = (int)(contact_rows + joint_rows);
 }
 
-/* An island with so many rows is large; with the direct solver none is. */
-static uint32_t rows_of_large(const island_work *work)
+static bool is_direct(const island_work *work)
 {
-    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
-    return direct ? UINT32_MAX : LODE__GROUP_ROWS;
+    return work->step->settings->solver == LODE_SOLVER_DIRECT;
 }
 
 /* Rows that close a group of small islands with one thread. */
-static uint32_t rows_of_group(const island_work *work)
+static uint32_t rows_of_whole(const island_work *work)
 {
-    bool direct = work->step->settings->solver == LODE_SOLVER_DIRECT;
-    return direct ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
+    return is_direct(work) ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
 }
 
-/* The same with several threads, of which each is to have two groups at least. */
+/* An island with so many rows is large; with the direct solver none is. With several threads it
+ * need not fill a group: it is large when one thread would still be at it after the others had
+ * done their part of everything, were it cut. Cut, it costs a fifth more. */
+static uint32_t rows_of_large(const island_work *work)
+{
+    uint32_t shares = lode__tasks_shares(work->step->tasks);
+    if (is_direct(work))
+        return UINT32_MAX;
+    if (shares == 1)
+        return LODE__GROUP_ROWS;
+    uint64_t all = (uint64_t)work->step->stats->rows;
+    uint32_t rows = (uint32_t)(all * 5 / (5 * shares - 1)) + 1;
+    rows = rows > 2 * LODE__SHARE_ROWS ? rows : 2 * LODE__SHARE_ROWS;
+    return rows < LODE__GROUP_ROWS ? rows : LODE__GROUP_ROWS;
+}
+
+/* Rows that close a group of small islands: each of several threads is to have two at least. */
 static uint32_t rows_of_part(const island_work *work)
 {
-    uint32_t most = rows_of_group(work), large = rows_of_large(work), all = 0;
+    uint32_t most = rows_of_whole(work), all = 0;
     uint32_t parts = 2 * (uint32_t)lode__tasks_workers(work->step->tasks);
-    if (parts == 2 || large == UINT32_MAX)
+    if (parts == 2 || is_direct(work))
         return most;
     for (uint32_t i = 0; i < work->island_count; ++i)
-        all += work->rows[i] < large ? work->rows[i] : 0;
+        all += work->islands[i].rows < work->large ? work->islands[i].rows : 0;
     uint32_t part = all / parts > LODE__LEAST_ROWS ? all / parts : LODE__LEAST_ROWS;
     return part < most ? part : most;
 }
@@ -143,21 +158,23 @@ static uint32_t rows_of_part(const island_work *work)
 static void choose_groups(island_work *work)
 {
     lode__solve_state *state = work->state;
-    uint32_t most = rows_of_group(work), most_part = rows_of_part(work),
-             large = rows_of_large(work);
+    work->large = rows_of_large(work);
+    uint32_t most = rows_of_whole(work), most_part = rows_of_part(work);
     uint32_t filled = most, part = 0, whole = 0;
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        bool alone = work->rows[i] >= large, next = filled >= most || alone;
+        uint32_t rows = work->islands[i].rows;
+        bool alone = rows >= most && !is_direct(work), large = rows >= work->large;
+        bool next = filled >= most || alone;
         whole += next;
-        if (next || part >= most_part) {
+        if (next || large || part >= most_part) {
             ++state->group_count;
             part = 0;
         }
         filled = next ? 0 : filled;
-        work->group[i] = state->group_count - 1;
-        work->whole[i] = whole;
-        filled += alone ? most : work->rows[i] + 1; /* a body alone counts as a row */
-        part += work->rows[i] + 1;
+        work->islands[i].group = state->group_count - 1;
+        work->islands[i].whole = whole;
+        filled += alone ? most : rows + 1; /* a body alone counts as a row */
+        part += large ? most : rows + 1;
     }
 }
 
@@ -170,22 +187,23 @@ static bool cut_groups(island_work *work)
     state->island_line = LODE__TAKE(work->step->arena, uint32_t, work->island_count + 1);
     if (!state->groups || !state->island_line)
         return false;
-    uint32_t line = 1, large = rows_of_large(work);
+    uint32_t line = 1;
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        lode__group *group = &state->groups[work->group[i]];
+        const island *of = &work->islands[i];
+        lode__group *group = &state->groups[of->group];
         uint32_t size = work->size[i];
         if (group->line_end == 0) {
             group->line_begin = line;
             group->island_begin = i;
-            group->whole = work->whole[i];
+            group->whole = of->whole;
         }
         work->size[i] = state->island_line[i] = line;
         line += size;
         group->line_end = line;
         group->all = (lode__stretch){.line_begin = group->line_begin, .line_end = line};
         group->island_end = i + 1;
-        group->rows += work->rows[i];
-        group->large = group->large || work->rows[i] >= large;
+        group->rows += of->rows;
+        group->large = group->large || of->rows >= work->large;
         group->through = work->step->through && !group->large;
     }
     state->island_line[work->island_count] = line;
@@ -197,17 +215,17 @@ static void sort_list(island_work *work, int l)
 {
     lode__solve_state *state = work->state;
     lode__constraint_list *list = &state->constraints[l];
-    for (uint32_t i = 0; i < list->count; ++i)
-        ++state->groups[work->group[island_of(work, &list->all[i])]].end[l];
-    uint32_t at = 0;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__group *group = &state->groups[g];
-        uint32_t count = group->end[l];
-        group->begin[l] = group->end[l] = at;
+    for (uint32_t i = 0; i < work->island_count; ++i)
+        state->groups[work->islands[i].group].end[l] += work->islands[i].count[l];
+    for (uint32_t g = 0, at = 0; g < state->group_count; ++g) {
+        uint32_t count = state->groups[g].end[l];
+        state->groups[g].begin[l] = state->groups[g].end[l] = at;
         at += count;
     }
-    for (uint32_t i = 0; i < list->count; ++i)
-        list->order[state->groups[work->group[island_of(work, &list->all[i])]].end[l]++] = i;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        uint32_t g = work->islands[island_of(work, &list->all[i])].group;
+        list->order[state->groups[g].end[l]++] = i;
+    }
 }
 
 /* An array of lines from -below to count - 1; those that kernels only read are blank. */
@@ -318,6 +336,19 @@ static bool lay_along(island_work *work)
     return true;
 }
 
+/* A body's components lie anywhere, most of them beyond the first-level cache. */
+static void fetch_body(const lode__pool *bodies, uint32_t slot)
+{
+    __builtin_prefetch(LODE__AT(body, bodies, velocity, slot));
+    __builtin_prefetch(LODE__AT(body, bodies, inv_mass, slot));
+    __builtin_prefetch(LODE__AT(body, bodies, pose, slot));
+    __builtin_prefetch(LODE__AT(body, bodies, force, slot));
+    __builtin_prefetch(LODE__AT(body, bodies, local, slot)->inv_inertia);
+    __builtin_prefetch(LODE__AT(body, bodies, line, slot), 1);
+}
+
+enum { LINES_AHEAD = 6 };
+
 static void gather_lines(void *context, uint32_t begin, uint32_t end)
 {
     const island_work *work = context;
@@ -325,6 +356,8 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
     lode__dense *lines = &work->state->lines;
     for (uint32_t line = begin; line < end; ++line) {
         uint32_t slot = lines->slot[line];
+        if (line + LINES_AHEAD < end)
+            fetch_body(bodies, lines->slot[line + LINES_AHEAD]);
         *LODE__AT(body, bodies, line, slot) = (int32_t)line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
         lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);
@@ -443,14 +476,11 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     if (!work.parent)
         return false;
     join_all(&work);
-    flatten(&work);
     number_islands(&work);
-    work.rows = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count);
+    work.islands = LODE__TAKE_ZEROED(arena, island, work.island_count);
     uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count + 1);
     uint8_t *ready = LODE__TAKE_ZEROED(arena, uint8_t, work.body_count + 1);
-    work.group = LODE__TAKE(arena, uint32_t, work.island_count);
-    work.whole = LODE__TAKE(arena, uint32_t, work.island_count);
-    if (!work.rows || !begin || !ready || !work.group || !work.whole)
+    if (!work.islands || !begin || !ready)
         return false;
     begin[0] = 1;
     work.size = begin + 1;

@@ -18,10 +18,6 @@
 
 #include <string.h>
 
-/* A share has at least so many rows: each colour of it has blocks of its own, and the last of them
- * is not full. */
-enum { LEAST_ROWS = LODE__GROUP_ROWS / 2 };
-
 /* One constraint in so many is weighed: that tells well enough where the middle is. */
 enum { SAMPLE = 8 };
 
@@ -80,7 +76,7 @@ static void cut_lines(const cut_work *work)
 {
     lode__group *group = work->group;
     uint64_t all = 0, before = 0, ends[LODE__MOST_SHARES];
-    uint32_t shares = work->state->shares, most = group->rows / LEAST_ROWS, share = 0;
+    uint32_t shares = work->state->shares, most = group->rows / LODE__SHARE_ROWS, share = 0;
     shares = shares < most ? shares : most;
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
         all += work->bytes[line];

@@ -31,6 +31,8 @@ enum {
     LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
     LODE__LEAST_ROWS = 1024,  /* or, where threads would be idle, this many: few of its blocks are
                                  full */
+    LODE__SHARE_ROWS = 3072,  /* a share of a large island has this many at least: each of its
+                                 colours has blocks of its own, and the last is not full */
     LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
     LODE__LINE_GRAIN = 64,    /* lines of one task */
     LODE__BENCH_ALIGN = 128,  /* no two benches share a line of the cache */

@@ -172,12 +172,12 @@ static void an_empty_scene_has_no_islands(void **state)
 /* --- independence */
 
 /* A chain long enough to be an island that threads share, and some small ones. */
-static void build_large(graph *g, int threads)
+static void build_large(graph *g, int threads, int links)
 {
     test_random random = {4};
     graph_init(g, 4000, threads);
     uint32_t ground = graph_add_body(g, 0, &random), last = ground;
-    for (int i = 0; i < 1200; ++i) {
+    for (int i = 0; i < links; ++i) {
         uint32_t body = graph_add_body(g, LODE__BODY_DYNAMIC | LODE__BODY_GYROSCOPIC, &random);
         graph_add_contact(g, last, body, 4, &random);
         if (i % 7 == 0)
@@ -187,24 +187,82 @@ static void build_large(graph *g, int threads)
     graph_add_random(g, 300, 500, 100, &random);
 }
 
+/* The hash after three steps. */
+static uint64_t step_chain(int links, int threads, lode_solver solver)
+{
+    graph g;
+    build_large(&g, threads, links);
+    g.settings.solver = solver;
+    for (int step = 0; step < 3; ++step)
+        assert_true(graph_step(&g));
+    uint64_t hash = graph_hash(&g);
+    graph_free(&g);
+    return hash;
+}
+
+/* Chains that are large always, and with several threads only. */
 static void threads_leave_no_trace(void **state)
 {
     (void)state;
-    static const int counts[] = {1, 2, 3, 8};
-    uint64_t hash[4];
-    for (int i = 0; i < 4; ++i)
+    static const int threads[] = {2, 3, 8}, links[] = {1200, 700};
+    for (int l = 0; l < 2; ++l)
         for (int solver = 0; solver <= LODE_SOLVER_SOFT_STEP; ++solver) {
-            graph g;
-            build_large(&g, counts[i]);
-            g.settings.solver = (lode_solver)solver;
-            for (int step = 0; step < 3; ++step)
-                assert_true(graph_step(&g));
-            uint64_t now = graph_hash(&g);
-            if (i == 0)
-                hash[solver] = now;
-            assert_true(now == hash[solver]);
-            graph_free(&g);
+            uint64_t alone = step_chain(links[l], 1, (lode_solver)solver);
+            for (int i = 0; i < 3; ++i)
+                assert_true(step_chain(links[l], threads[i], (lode_solver)solver) == alone);
         }
+}
+
+/* Arranges chains of four-point contacts, twelve rows each; returns how many threads share. */
+static int arrange_chains(const int *links, int chains, int threads, lode_world_stats *out_stats)
+{
+    test_random random = {8};
+    graph g;
+    graph_init(&g, 4000, threads);
+    for (int c = 0; c < chains; ++c) {
+        uint32_t last = graph_add_body(&g, LODE__BODY_DYNAMIC, &random);
+        for (int i = 0; i < links[c]; ++i) {
+            uint32_t body = graph_add_body(&g, LODE__BODY_DYNAMIC, &random);
+            graph_add_contact(&g, last, body, 4, &random);
+            last = body;
+        }
+    }
+    assert_true(graph_arrange(&g));
+    label_components(&g);
+    assert_lines_are_components(&g);
+    int shared = 0;
+    for (uint32_t k = 0; k < g.solver.state->group_count; ++k)
+        shared += g.solver.state->groups[k].shares != NULL;
+    *out_stats = g.stats;
+    graph_free(&g);
+    return shared;
+}
+
+/* What is told of the step is what one thread would tell. */
+static void assert_shared(const int *links, int chains, int threads, int shared)
+{
+    lode_world_stats alone, stats;
+    assert_int_equal(arrange_chains(links, chains, 1, &alone), 0);
+    assert_int_equal(arrange_chains(links, chains, threads, &stats), shared);
+    assert_int_equal(stats.islands, alone.islands);
+    assert_int_equal(stats.rows, alone.rows);
+    assert_int_equal(stats.colours, alone.colours);
+    assert_int_equal(stats.batches, alone.batches);
+    assert_int_equal(stats.lanes_used, alone.lanes_used);
+}
+
+/* An island that would keep one thread busy when the others are done is shared, unless it is small
+ * or there are others to do meanwhile. */
+static void threads_share_what_would_keep_one_busy(void **state)
+{
+    (void)state;
+    assert_shared((int[]){700}, 1, 2, 1);
+    assert_shared((int[]){400}, 1, 2, 0);
+    assert_shared((int[]){700, 700}, 2, 2, 0);
+    assert_shared((int[]){700, 200, 200}, 3, 2, 1);
+    assert_shared((int[]){200, 700, 300, 300}, 4, 2, 0);
+    assert_shared((int[]){700, 700}, 2, 8, 2);
+    assert_shared((int[]){300, 1100, 300}, 3, 2, 1);
 }
 
 static lode_real along(const graph *g, uint32_t line, int axis)
@@ -222,7 +280,7 @@ static void a_large_island_lies_along_its_longest_side(void **state)
     uint64_t hash[3];
     for (int i = 0; i < 3; ++i) {
         graph g;
-        build_large(&g, counts[i]);
+        build_large(&g, counts[i], 1200);
         for (uint32_t body = 0; body < g.bodies.end; ++body)
             LODE__AT(body, &g.bodies, pose, body)->position.y *= 3;
         assert_true(graph_arrange(&g));
@@ -289,7 +347,7 @@ static void a_failed_allocation_changes_nothing(void **state)
     (void)state;
     alloc_fail_install();
     graph g;
-    build_large(&g, 1);
+    build_large(&g, 1, 1200);
     uint64_t hash = graph_hash(&g);
     long failures = 0;
     for (;; ++failures) {
@@ -318,6 +376,7 @@ int main(void)
         cmocka_unit_test(many_islands_make_several_groups),
         cmocka_unit_test(an_empty_scene_has_no_islands),
         cmocka_unit_test(threads_leave_no_trace),
+        cmocka_unit_test(threads_share_what_would_keep_one_busy),
         cmocka_unit_test(a_large_island_lies_along_its_longest_side),
         cmocka_unit_test(distant_islands_leave_no_trace),
         cmocka_unit_test(a_failed_allocation_changes_nothing),
