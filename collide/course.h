@@ -51,6 +51,12 @@ static inline double course_along(const lode__course *course, double share)
     return length > 0 ? d_min((share - course->begin) / length, 1) : 1;
 }
 
+/* Where the centre of mass is at a share of the step, world, m. */
+static inline lode__double3 course_place(const lode__course *course, double share)
+{
+    return d3_madd(course->from, course->by, course_along(course, share));
+}
+
 /* The turn after so much of the course; not normalised. */
 static inline void course_turn_at(const lode__course *course, double s, double out[4])
 {

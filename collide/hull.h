@@ -55,6 +55,9 @@ typedef struct lode__hull_corners {
     lode_real y[8], z[8];
 } lode__hull_corners;
 
+/* So many places within the hull are known at most, whose own hull is its inner part. */
+enum { LODE__HULL_CORES = 24 };
+
 struct lode_hull {
     lode__shape_data data;
     size_t bytes; /* of all */
@@ -74,6 +77,8 @@ struct lode_hull {
     double volume;
     lode__double3 center; /* of mass */
     double inertia[6];    /* about it, of density 1 */
+    lode__double3 cores[LODE__HULL_CORES];
+    uint32_t core_count;
 };
 
 /* Polygons before it is known that they are a hull. */
@@ -103,6 +108,9 @@ lode__hull_result lode__hull_finish(lode__polygons *from, lode_hull **out);
 /* hull_mass.c: fills volume, centre and inertia; and what they are at some density. */
 lode_mass lode__mass_hull(lode_real density, const lode_hull *hull);
 void lode__hull_integrate(lode_hull *hull);
+
+/* hull_cores.c: fills the places within, when planes and the centre are known. */
+void lode__hull_find_cores(lode_hull *hull);
 
 /* How far points that are given in lode_real may lie off, for rounding: in units of the sum of the
  * largest coordinates. */

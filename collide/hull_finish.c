@@ -383,6 +383,7 @@ static const char *fill(lode_hull *hull, lode__polygons *from, scratch *scratch)
     lode__hull_set_blocks(hull);
     for (uint32_t e = 0; e < hull->edge_count; ++e)
         hull->sides[e] = lode__hull_side_of(hull, e, hull_next(hull, e));
+    lode__hull_find_cores(hull);
     return check(hull, from);
 }
 

@@ -8,19 +8,21 @@
  *
  * *What for.* What touches is the contacts' business, and a body that rolls or slides fast touches
  * all the time. To stop it at each touch would be wrong. So a body is stopped only where it would
- * go through: where its *inner part*, the solid shrunk to half its size about its middle, would
- * come to the other. Then it is stopped where the whole solid touches first, or, if that touched
- * from the beginning, where the inner part would. As long as the inner part stays on its side,
- * contacts push to the right side too. A mesh has several inner parts, its cores (mesh_cores.c),
- * and the first that would come to the other counts.
+ * go through: where an inner part (inner.h) would come to the other. Then it is stopped where the
+ * whole solid touches first, or, if that touched from the beginning, where the inner part would. As
+ * long as an inner part stays on its side, contacts push to the right side too. A mesh has several
+ * inner parts, its cores (mesh_cores.c), and the first that would come to the other counts.
  *
- * Solids that are so deep in each other that the inner part is in already try a far smaller one,
- * and if that is in too the pair is left to its contacts: it must be able to part. */
+ * Parts that were in front at the beginning are in front at the end, whoever moves; the caller sees
+ * to it that the other does not go on towards one that is stopped. Solids that are so deep in each
+ * other that one part is in already have smaller ones, and if those are in too the pair is left to
+ * its contacts: it must be able to part. */
 #include "collide/impact.h"
 
 #include "collide/apart.h"
 #include "collide/custom.h"
 #include "collide/gjk.h"
+#include "collide/inner.h"
 #include "collide/mesh.h"
 #include "collide/shape_type.h"
 
@@ -29,32 +31,14 @@ enum { IMPACT_STEPS = 100, WHOLE_STEPS = 200, STRETCHES = 32, ASKED_HALVES = 16 
 /* Of the target: how much farther away counts as there. */
 #define IMPACT_SLACK 0.25
 
-/* Sizes of inner parts, as shares of the solid, and how near they may come, of the ball within. */
-static const double parts[] = {0.5, 0.05};
-#define PART_MARGIN 0.1
-
 /* Of the target: how near a mesh's core may come at least, as its radius may be 0. */
 #define CORE_MARGIN 0.25
 
+/* A part that is nearer than twice its margin may go on to half of that, but nearer than this share
+ * of the margin it comes no more, in however many steps. */
+#define LAST 0.25
+
 #define NEVER 2.0
-
-/* --- inner parts */
-
-/* A solid shrunk about a point of its own. */
-typedef struct shrunk {
-    const lode__convex *whole;
-    lode__double3 middle;
-    double share;
-} shrunk;
-
-static lode__double3 shrunk_support(const lode__convex *convex, lode__double3 direction)
-{
-    const shrunk *s = convex->data;
-    lode__double3 at = s->whole->type->support(s->whole, direction);
-    return d3_madd(s->middle, d3_sub(at, s->middle), s->share);
-}
-
-static const lode__convex_type shrunk_type = {shrunk_support, NULL, false};
 
 /* --- the pair */
 
@@ -64,10 +48,11 @@ typedef struct meeting {
     lode__convex solid;     /* a; if that is a mesh, a core of it */
     lode__double3 middle;   /* of the solid's inner part, in a's axes */
     double inner;           /* radius of the ball there */
-    double begin, target, most;
+    double begin, target;
     double near;         /* until then balls around both are apart */
     lode__double3 speed; /* of a's centre of mass against b's, m per step */
     double spin_a, spin_b, arm_a, arm_b;
+    lode__impact_hit best; /* its share is the most that is of interest */
     bool found;
 } meeting;
 
@@ -85,7 +70,7 @@ static frame frame_at(const lode__mover *m, double share)
     lode__double33 turn = d33_from_parts(body[0], body[1], body[2], body[3]);
     lode__double3 arm = d33_mul(&turn, d3_from(m->geometry->center.position));
     return (frame){d33_from_parts(q[0], q[1], q[2], q[3]),
-                   d3_add(d3_madd(m->course->from, m->course->by, s), arm)};
+                   d3_add(course_place(m->course, share), arm)};
 }
 
 /* Per step, while the course lasts. */
@@ -103,8 +88,7 @@ static lode__double3 speed_of(const lode__course *course)
 /* How far apart the centres of mass get from `share` on: a straight line is farthest at an end. */
 static double centres_apart(const lode__course *a, const lode__course *b, double share)
 {
-    lode__double3 from = d3_sub(d3_madd(a->from, a->by, course_along(a, share)),
-                                d3_madd(b->from, b->by, course_along(b, share)));
+    lode__double3 from = d3_sub(course_place(a, share), course_place(b, share));
     lode__double3 to = d3_sub(d3_add(a->from, a->by), d3_add(b->from, b->by));
     return d_max(d3_length(from), d3_length(to));
 }
@@ -139,32 +123,38 @@ static lode_quat rotation_of(const lode__mover *m, double share)
     return q_normalize(rotation);
 }
 
-/* The same of a class that is asked by its collider, which knows whole solids: an inner part is as much
- * farther away as its ball is smaller. What is not told of is too far to come in this step. */
-static bool asked_gap(const meeting *m, const lode__convex *solid, double share,
-                      lode__double3 offset, double *out_gap)
+/* A solid of a's: all of it, or one that lies so deep within. */
+typedef struct part {
+    const lode__convex *solid;
+    double within;
+} part;
+
+/* The gap of a class that is asked by its collider, which knows whole solids: an inner part is as
+ * much farther away as it is within. What is not told of is too far to come in this step. */
+static bool asked_gap(const meeting *m, const part *what, double share, lode__double3 offset,
+                      double *out_gap)
 {
     const lode__mover *a = m->a, *b = m->b;
-    const shrunk *inner = solid->type == &shrunk_type ? solid->data : NULL;
     lode__shape_view view_a = {a->geometry->size, rotation_of(a, share), a->data};
     lode__shape_view view_b = {b->geometry->size, rotation_of(b, share), b->data};
     double most = any_speed(m) * (1 - m->begin) + 4 * m->target;
     lode__apart apart;
     bool told = lode__custom_apart(a->geometry->type, &view_a, b->geometry->type, &view_b,
                                    d3_to(offset), (lode_real)most, &apart);
-    *out_gap = (told ? (double)apart.distance : most) + (inner ? (1 - inner->share) * m->inner : 0);
+    *out_gap = (told ? (double)apart.distance : most) + what->within;
     return *out_gap > 0;
 }
 
 /* The gap between a solid of a's and a piece of b, and the direction to a; false: none is left. */
-static bool gap_at(const meeting *m, const lode__convex *solid, const lode__piece *piece,
-                   double share, double *out_gap, lode__double3 *out_n)
+static bool gap_at(const meeting *m, const part *what, const lode__piece *piece, double share,
+                   double *out_gap, lode__double3 *out_n)
 {
+    const lode__convex *solid = what->solid;
     frame a = frame_at(m->a, share), b = frame_at(m->b, share);
     lode__double3 offset = d3_sub(b.center, a.center);
     *out_gap = 0;
     if (piece->asked)
-        return asked_gap(m, solid, share, offset, out_gap);
+        return asked_gap(m, what, share, offset, out_gap);
     if (!piece->solid.type) {
         lode__double3 n = d33_mul(&b.turn, piece->normal);
         lode__double3 low = solid->type->support(solid, d33_mul_t(&a.turn, d3_neg(n)));
@@ -190,26 +180,27 @@ static double closing_speed(const meeting *m, lode__double3 n)
     return -d3_dot(n, m->speed) + m->spin_a * lever_a + m->spin_b * lever_b;
 }
 
-/* The same of a class that is asked: it need not be convex, so no direction tells how soon it comes,
- * and time advances by the gap at the whole speed. Where the gap stays narrow it advances by an eighth
- * of the ball within the solid, which cannot pass through in such steps, and goes back by halves. */
-static bool advance_asked(const meeting *m, const lode__convex *solid, const lode__piece *piece,
-                          double stop, double slack, double share, double most, double *out_share)
+/* The same of a class that is asked: it need not be convex, so no direction tells how soon it
+ * comes, and time advances by the gap at the whole speed. Where the gap stays narrow it advances by
+ * an eighth of the ball within the solid, which cannot pass through in such steps, and goes back by
+ * halves. */
+static bool advance_asked(const meeting *m, const part *what, const lode__piece *piece, double stop,
+                          double slack, double share, double most, double *out_share)
 {
     double speed = any_speed(m), before = share, gap;
     lode__double3 n;
-    bool there = !gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack);
+    bool there = !gap_at(m, what, piece, share, &gap, &n) || !(gap > stop + slack);
     while (!there) {
         before = share;
         share += d_max(gap - stop, m->inner / 8) / speed;
         if (!(before < most) || !(share > before))
             return false;
         share = d_min(share, most);
-        there = !gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack);
+        there = !gap_at(m, what, piece, share, &gap, &n) || !(gap > stop + slack);
     }
     for (int i = 0; i < ASKED_HALVES && before < share; ++i) {
         double middle = (before + share) / 2;
-        if (gap_at(m, solid, piece, middle, &gap, &n) && gap > stop + slack)
+        if (gap_at(m, what, piece, middle, &gap, &n) && gap > stop + slack)
             before = middle;
         else
             share = middle;
@@ -220,16 +211,16 @@ static bool advance_asked(const meeting *m, const lode__convex *solid, const lod
 
 /* When the solid is `stop` away from the piece, or by `slack` more; from `share` to `most`. What
  * takes too many steps counts as there. */
-static bool advance(const meeting *m, const lode__convex *solid, const lode__piece *piece,
-                    double stop, double slack, double share, double most, double *out_share)
+static bool advance(const meeting *m, const part *what, const lode__piece *piece, double stop,
+                    double slack, double share, double most, double *out_share)
 {
     if (piece->asked)
-        return advance_asked(m, solid, piece, stop, slack, share, most, out_share);
+        return advance_asked(m, what, piece, stop, slack, share, most, out_share);
     for (int step = 0; step < IMPACT_STEPS; ++step) {
         double gap;
         lode__double3 n;
         *out_share = share;
-        if (!gap_at(m, solid, piece, share, &gap, &n) || !(gap > stop + slack))
+        if (!gap_at(m, what, piece, share, &gap, &n) || !(gap > stop + slack))
             return true;
         double closing = closing_speed(m, n);
         if (!(closing > 0))
@@ -241,25 +232,53 @@ static bool advance(const meeting *m, const lode__convex *solid, const lode__pie
     return true;
 }
 
-/* Does an inner part come to the piece from `share` on? One that is near already may go, but no
- * nearer: it stays where it is. */
-static bool part_comes(const meeting *m, const lode__piece *piece, double share, double *out_share)
+/* Says of a part that is stopped where it is nearest to the piece. A class that is asked tells no
+ * direction. */
+static void note_place(const meeting *m, const part *what, const lode__piece *piece,
+                       lode__impact_hit *hit)
 {
-    double least = m->a->geometry->type == LODE_MESH ? m->target * CORE_MARGIN : 0;
-    for (int i = 0; i < (int)(sizeof parts / sizeof *parts); ++i) {
-        shrunk inner = {&m->solid, m->middle, parts[i]};
-        lode__convex solid = {&shrunk_type, NULL, &inner, m->solid.radius * parts[i]};
-        double gap;
+    const lode__convex *solid = what->solid;
+    frame at = frame_at(m->a, hit->share);
+    double gap;
+    lode__double3 n;
+    hit->at = hit->normal = d3(0, 0, 0);
+    if (piece->asked || !gap_at(m, what, piece, hit->share, &gap, &n))
+        return;
+    lode__double3 low = solid->type->support(solid, d33_mul_t(&at.turn, d3_neg(n)));
+    lode__double3 arm = d3_sub(at.center, course_place(m->a->course, hit->share));
+    hit->at = d3_madd(d3_add(arm, d33_mul(&at.turn, low)), n, -solid->radius);
+    hit->normal = n;
+}
+
+/* Does the part come to the piece from hit->share on, to which it has a gap? One that is near
+ * already may go on a little, then it stays where it is. */
+static bool comes(const meeting *m, const part *what, const lode__piece *piece, double gap,
+                  double margin, lode__impact_hit *hit)
+{
+    bool near = gap <= 2 * margin;
+    double stop = near ? d_max(gap / 2, d_min(0.99 * gap, LAST * margin)) : margin;
+    double slack = near ? (gap - stop) / 2 : stop / 2, share;
+    if (!advance(m, what, piece, stop, slack, hit->share, 1, &share))
+        return false;
+    hit->share = near ? hit->share : share;
+    hit->inside = true;
+    note_place(m, what, piece, hit);
+    return true;
+}
+
+/* Does an inner part come to the piece from hit->share on? */
+static bool part_comes(const meeting *m, const lode__piece *piece, lode__impact_hit *hit)
+{
+    uint32_t type = m->a->geometry->type;
+    double least = type == LODE_MESH ? m->target * CORE_MARGIN : 0, gap;
+    for (int i = 0; i < LODE__INNER_PARTS; ++i) {
+        lode__inner inner;
         lode__double3 n;
-        if (!gap_at(m, &solid, piece, share, &gap, &n))
+        if (!lode__inner_part(i, type, &m->solid, m->middle, m->inner, &inner))
             continue;
-        double margin = d_max(PART_MARGIN * parts[i] * m->inner, least);
-        bool near = gap <= 2 * margin;
-        double stop = near ? gap / 2 : margin;
-        if (!advance(m, &solid, piece, stop, stop / 2, share, 1, out_share))
-            return false;
-        *out_share = near ? share : *out_share;
-        return true;
+        part what = {&inner.solid, inner.within};
+        if (gap_at(m, &what, piece, hit->share, &gap, &n))
+            return comes(m, &what, piece, gap, d_max(inner.margin, least), hit);
     }
     return false;
 }
@@ -278,24 +297,29 @@ static bool may_meet(const meeting *m, const lode__piece *piece)
     return piece->child < 0 || gate_opens(m->gate, (uint32_t)piece->child);
 }
 
+static void take(meeting *m, const lode__impact_hit *hit)
+{
+    if (!(hit->share <= m->best.share))
+        return;
+    m->best = *hit;
+    m->found = true;
+}
+
 static bool meet_piece(void *context, const lode__piece *piece)
 {
     meeting *m = context;
-    double gap, first = m->near, slack = m->target * IMPACT_SLACK, inner;
+    const part whole = {&m->solid, 0};
+    double gap, first = m->near, slack = m->target * IMPACT_SLACK;
     lode__double3 n;
     if ((piece->one_sided && is_behind(m, piece)) || !may_meet(m, piece))
         return true;
     bool parted = m->near > m->begin ||
-                  (gap_at(m, &m->solid, piece, m->begin, &gap, &n) && gap > m->target + slack);
-    if (parted && !advance(m, &m->solid, piece, m->target, slack, m->near, m->most, &first))
+                  (gap_at(m, &whole, piece, m->begin, &gap, &n) && gap > m->target + slack);
+    if (parted && !advance(m, &whole, piece, m->target, slack, m->near, m->best.share, &first))
         return true;
-    if (!part_comes(m, piece, first, &inner))
-        return true;
-    first = parted ? first : inner;
-    if (first <= m->most) {
-        m->most = first;
-        m->found = true;
-    }
+    lode__impact_hit hit = {.share = first};
+    if (part_comes(m, piece, &hit))
+        take(m, parted ? &(lode__impact_hit){.share = first} : &hit);
     return true;
 }
 
@@ -319,15 +343,12 @@ static bool meet_piece_with_cores(void *context, const lode__piece *piece)
         return true;
     for (uint32_t i = 0; i < mesh->core_count; ++i) {
         const lode__mesh_core *core = &mesh->cores[i];
-        double share;
+        lode__impact_hit hit = {.share = m->near};
         m->solid = (lode__convex){&point_type, NULL, core, core->radius};
         m->middle = core->at;
         m->inner = core->radius;
-        if ((piece->one_sided && is_behind(m, piece)) || !part_comes(m, piece, m->near, &share) ||
-            !(share <= m->most))
-            continue;
-        m->most = share;
-        m->found = true;
+        if (!(piece->one_sided && is_behind(m, piece)) && part_comes(m, piece, &hit))
+            take(m, &hit);
     }
     return true;
 }
@@ -356,11 +377,11 @@ static void stop_whole(meeting *m)
         return;
     for (int step = 0; step < WHOLE_STEPS && gap > enough; ++step) {
         share += (gap - m->target) / speed;
-        if (!(share < m->most))
+        if (!(share < m->best.share))
             return;
         gap = whole_gap(m, share);
     }
-    m->most = share;
+    m->best = (lode__impact_hit){.share = share};
 }
 
 /* --- what of b is near */
@@ -373,8 +394,7 @@ static void box_of_way(const meeting *m, double s, double t, lode_vec3 *out_lo, 
     for (int i = 0; i < 2; ++i) {
         double share = i ? t : s;
         frame then = frame_at(m->b, share);
-        lode__double3 at = d3_madd(course->from, course->by, course_along(course, share));
-        end[i] = d33_mul_t(&then.turn, d3_sub(at, then.center));
+        end[i] = d33_mul_t(&then.turn, d3_sub(course_place(course, share), then.center));
     }
     /* b turns: a's way bends in its axes, by no more than half of what it turns past */
     double bend = rate(other, other->spin) * (t - s) * centres_apart(course, other, s) / 2;
@@ -404,8 +424,7 @@ static int stretches_of(const meeting *m)
 static double balls_meet(const meeting *m)
 {
     const lode__course *a = m->a->course, *b = m->b->course;
-    lode__double3 from = d3_sub(d3_madd(a->from, a->by, course_along(a, m->begin)),
-                                d3_madd(b->from, b->by, course_along(b, m->begin)));
+    lode__double3 from = d3_sub(course_place(a, m->begin), course_place(b, m->begin));
     double reach = m->a->reach + m->b->reach + 2 * m->target;
     double square = d3_dot(m->speed, m->speed), closing = -d3_dot(from, m->speed);
     double over = d3_dot(from, from) - reach * reach;
@@ -419,7 +438,7 @@ static double balls_meet(const meeting *m)
 }
 
 bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
-                  double most, double *out_share)
+                  double most, lode__impact_hit *out)
 {
     bool is_mesh = a->geometry->type == LODE_MESH;
     meeting m = {
@@ -430,11 +449,11 @@ bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *
         .inner = a->inner,
         .begin = d_max(a->course->begin, b->course->begin),
         .target = target,
-        .most = most,
         .speed = d3_sub(speed_of(a->course), speed_of(b->course)),
         .spin_a = rate(a->course, a->course->spin),
         .spin_b = rate(b->course, b->course->spin),
         .arm_a = a->core_reach,
+        .best = {.share = most},
     };
     m.arm_b = arm_near(b, a, m.begin, a->reach + 2 * target);
     if (!is_mesh)
@@ -447,7 +466,7 @@ bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *
     for (int i = 0; i < stretches; ++i) {
         double length = (1 - m.begin) / stretches, s = m.begin + i * length;
         lode_vec3 lo, hi;
-        if (m.found && m.most < s)
+        if (m.found && m.best.share < s)
             break;
         box_of_way(&m, s, i + 1 < stretches ? s + length : 1, &lo, &hi);
         lode__pieces_near(b->geometry->type, &view, lo, hi,
@@ -455,6 +474,6 @@ bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *
     }
     if (is_mesh && m.found)
         stop_whole(&m);
-    *out_share = m.most;
+    *out = m.best;
     return m.found;
 }

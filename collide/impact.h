@@ -28,10 +28,19 @@ double lode__movers_shift(const lode__mover *a, const lode__mover *b, double sha
 /* Can a shape be stopped? Convex solids and meshes can. */
 bool lode__may_go_ahead(uint32_t type, const lode__shape_data *data);
 
-/* The share of the step, at most `most`, at which a, which may go ahead, must be stopped: where it
- * is `target` away from b. False if its inner part does not come to b before the step ends, or if it
- * is in b already. The gate is that of b's triangles. */
+/* Where a shape must be stopped. */
+typedef struct lode__impact_hit {
+    double share;         /* of the step */
+    bool inside;          /* it is so near to the other already that an inner part is stopped */
+    lode__double3 at;     /* if so, of that part: where it is nearest, from a's centre of mass */
+    lode__double3 normal; /* and the direction from b to there, world, unit; 0: not known */
+} lode__impact_hit;
+
+/* Where a, which may go ahead, must be stopped, at a share of at most `most`: where it is `target`
+ * away from b, or where an inner part would come to b if it is nearer from the beginning. False if
+ * no inner part comes to b before the step ends, or if all are in b already. The gate is that of
+ * b's triangles. */
 bool lode__impact(const lode__mover *a, const lode__mover *b, const lode__gate *gate, double target,
-                  double most, double *out_share);
+                  double most, lode__impact_hit *out);
 
 #endif

@@ -25,7 +25,6 @@ static double inner_of(uint32_t type, const lode_real size[4], const lode__shape
                        lode__double3 *out_middle)
 {
     const lode_hull *hull;
-    double least = UNBOUNDED;
     switch (type) {
     case LODE_SPHERE:
     case LODE_CAPSULE:
@@ -37,12 +36,7 @@ static double inner_of(uint32_t type, const lode_real size[4], const lode__shape
     case LODE_HULL:
         hull = (const lode_hull *)(const void *)data;
         *out_middle = hull->center;
-        for (uint32_t f = 0; f < hull->face_count; ++f) {
-            const lode__hull_face *face = &hull->faces[f];
-            lode__double3 on = d3_from(hull->vertices[hull->edges[face->first].origin]);
-            least = d_min(least, d3_dot(d3_from(face->normal), d3_sub(on, hull->center)));
-        }
-        return d_max(least, 0);
+        return (double)hull->inner;
     case LODE_CUSTOM:
         if (!lode__is_convex(type, data))
             return 0;

@@ -10,6 +10,13 @@
  * it takes the body along. What an event has changed is asked again, from that time on: by someone
  * who stands now another may be met. Each event ends the way of a body, so they end.
  *
+ * Where the body is in contact already and an inner part of it is stopped, the contact, which may
+ * be elsewhere on it, need not take the speed that the part has towards the other: the body would
+ * be stopped in each step, while the other comes on. So both lose that speed, by an impulse without
+ * friction or restitution at the part; and the partner stops, or takes the body along, however
+ * little it moves. What is in front of something at the beginning of a step is in front of it at
+ * the end.
+ *
  * What is slow against the size of the continuous body is left to the contacts; a world in which all
  * is slow pays for a look at its lines, one without such bodies for nothing. */
 #include "world/continuous.h"
@@ -75,7 +82,7 @@ bool lode__continuous_prepare(lode__world *world, const lode__step *step)
 
 static void find_event(const continuous_run *run, uint32_t index)
 {
-    run->c->event[index] = (lode__impact_event){NO_EVENT, LODE__NONE};
+    run->c->event[index] = (lode__impact_event){{.share = NO_EVENT}, LODE__NONE};
     lode__ways_search(&run->ways, run->c->line[index], LODE__NONE, &run->c->event[index]);
 }
 
@@ -103,7 +110,7 @@ static uint32_t earliest(const continuous_run *run)
     uint32_t best = c->count;
     double share = 1;
     for (uint32_t i = 0; i < c->count; ++i) {
-        double at = c->event[i].share;
+        double at = c->event[i].hit.share;
         bool sooner = at < share || (at == share && (best == c->count ||
                                                      run->ways.lines->slot[c->line[i]] <
                                                          run->ways.lines->slot[c->line[best]]));
@@ -172,20 +179,100 @@ static void ask_again(const continuous_run *run, const int32_t changed[2])
     }
 }
 
+/* --- what is lost */
+
+/* A body at the time of an event, as an impulse at a place meets it. */
+typedef struct struck {
+    lode__velocity *velocity; /* null: it stands still */
+    lode__inv_mass mass;
+    lode__double3 arm; /* from its centre of mass to the place */
+} struck;
+
+static struck struck_at(const continuous_run *run, int32_t line, double share, lode__double3 place)
+{
+    const lode__ways *ways = &run->ways;
+    const lode__course *course = &lode__ways_track(ways, line)->course;
+    struck s = {.velocity = &ways->lines->velocity[line],
+                .arm = d3_sub(place, course_place(course, share))};
+    if (line > 0)
+        s.mass = inv_mass_at(BODY(ways->world, local, ways->lines->slot[line]),
+                             lode__course_at(course, share).rotation);
+    return s;
+}
+
+/* How fast the place goes along n. */
+static double speed_along(const struck *s, lode__double3 n)
+{
+    if (!s->velocity)
+        return 0;
+    lode__double3 turning = d3_cross(d3_from(s->velocity->angular), s->arm);
+    return d3_dot(n, d3_add(d3_from(s->velocity->linear), turning));
+}
+
+/* What an impulse of 1 along n changes of the angular velocity. */
+static lode__double3 turned_by(const struck *s, lode__double3 n)
+{
+    const lode__inv_mass *i = &s->mass;
+    lode__double3 t = d3_cross(s->arm, n);
+    return d3((double)i->xx * t.x + (double)i->xy * t.y + (double)i->xz * t.z,
+              (double)i->xy * t.x + (double)i->yy * t.y + (double)i->yz * t.z,
+              (double)i->xz * t.x + (double)i->yz * t.y + (double)i->zz * t.z);
+}
+
+/* How much the place gains along n by an impulse of 1 along n. */
+static double gain_along(const struck *s, lode__double3 n)
+{
+    return (double)s->mass.inv_mass + d3_dot(d3_cross(turned_by(s, n), s->arm), n);
+}
+
+static void push(struck *s, lode__double3 n, double impulse)
+{
+    lode__velocity *v = s->velocity;
+    if (!(s->mass.inv_mass > 0))
+        return;
+    lode__double3 spin = d3_madd(d3_from(v->angular), turned_by(s, n), impulse);
+    v->linear = d3_to(d3_madd(d3_from(v->linear), n, impulse * (double)s->mass.inv_mass));
+    v->angular = d3_to(spin);
+}
+
+/* Takes the speed with which the stopped part still comes to the partner, on `other`, from both. */
+static void lose_approach(const continuous_run *run, int32_t line, int32_t other,
+                          const lode__impact_hit *hit)
+{
+    const lode__course *course = &lode__ways_track(&run->ways, line)->course;
+    lode__double3 place = d3_add(course_place(course, hit->share), hit->at);
+    struck a = struck_at(run, line, hit->share, place), b = {0};
+    if (other)
+        b = struck_at(run, other, hit->share, place);
+    double speed = speed_along(&a, hit->normal) - speed_along(&b, hit->normal);
+    double gain = gain_along(&a, hit->normal) + gain_along(&b, hit->normal);
+    if (!(speed < 0) || !(gain > 0))
+        return;
+    push(&a, hit->normal, -speed / gain);
+    push(&b, hit->normal, speed / gain);
+}
+
+/* --- all that happens at an event */
+
 static void take_event(continuous_run *run, uint32_t index)
 {
     const lode__ways *ways = &run->ways;
     const lode__impact_event event = run->c->event[index];
+    const lode__impact_hit *hit = &event.hit;
     int32_t line = run->c->line[index];
     int32_t other = line_of_body(&ways->world->bodies, event.partner);
     const lode__track *partner = other ? lode__ways_track(ways, other) : NULL;
-    bool on = partner && goes_on(run, partner, event.share, lode__ways_inner(ways, line));
+    bool on = partner &&
+              (hit->inside ? lode__ways_length(partner) > 0
+                           : goes_on(run, partner, hit->share, lode__ways_inner(ways, line)));
+    if (hit->inside)
+        lose_approach(run, line, other, hit);
     if (on && other < 0)
-        carry(run, line, other, event.share);
+        carry(run, line, other, hit->share);
     else
-        stop(run, line, event.share);
+        stop(run, line, hit->share);
     if (on && other > 0)
-        stop(run, other, event.share);
+        stop(run, other, hit->share);
     const int32_t changed[2] = {line, partner && partner->changed ? other : 0};
     ask_again(run, changed);
 }

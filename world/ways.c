@@ -249,15 +249,17 @@ static void look_at(search *s, uint32_t shape, const lode__track *track)
     if (!track)
         still = lode__course_still(0, BODY(world, pose, body));
     lode__mover other = mover_of(world, shape, track ? &track->course : &still);
-    double begin = d_max(s->mover.course->begin, other.course->begin), share;
+    double begin = d_max(s->mover.course->begin, other.course->begin);
     if (!(lode__movers_shift(&s->mover, &other, begin) > LODE__WAYS_SLOW * s->mover.inner))
         return;
     lode__gate gate = lode__gate_of(&world->collide, shape, s->shape);
+    lode__impact_hit hit;
     if (!is_accepted(s, shape) ||
-        !lode__impact(&s->mover, &other, &gate, ways->target, d_min(s->best.share, 1), &share))
+        !lode__impact(&s->mover, &other, &gate, ways->target, d_min(s->best.hit.share, 1), &hit))
         return;
-    if (share < s->best.share || (share == s->best.share && body < s->best.partner))
-        s->best = (lode__impact_event){share, body};
+    double best = s->best.hit.share;
+    if (hit.share < best || (hit.share == best && body < s->best.partner))
+        s->best = (lode__impact_event){hit, body};
 }
 
 static const lode__track *track_of_shape(const search *s, uint32_t shape)

@@ -26,7 +26,7 @@ typedef struct lode__track {
 
 /* What a body meets first. */
 typedef struct lode__impact_event {
-    double share;     /* of the step; above 1: nothing */
+    lode__impact_hit hit;    /* its share is above 1: nothing */
     uint32_t partner; /* body slot */
 } lode__impact_event;
 
