@@ -12,7 +12,9 @@
 #   make fuzz          runs each fuzz target for FUZZ_SECONDS under sanitizers and all checks
 #   make shots         fires SHOTS (10,000) continuous bodies of each shape at each thin target; takes
 #                      hours, or minutes for one: SHOTS_OF=ball, brick, pill, drum, stone, rod, disc,
-#                      dumbbell, block, star, ring or vane; SHOTS_PRECISION is single or double
+#                      dumbbell, block, star, ring or vane; SHOTS_AT=foil, plate, sheet, web, field,
+#                      half-space, flying-foil, turning-web, loose-plate or bullet; SHOTS_FIRST is
+#                      the number of the first; SHOTS_PRECISION is single or double
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
@@ -29,6 +31,8 @@ FUZZ_ARGS ?=
 FUZZ_PRECISION ?= single
 SHOTS ?= 10000
 SHOTS_OF ?=
+SHOTS_AT ?=
+SHOTS_FIRST ?= 0
 SHOTS_PRECISION ?= single
 SANITIZERS = address,undefined thread
 
@@ -102,8 +106,9 @@ fuzz:
 shots:
 	@tools/install_deps.sh test
 	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
-	ninja -C $(BUILD) tests/world_continuous_$(SHOTS_PRECISION)
-	LODE_SHOTS=$(SHOTS) LODE_BULLET=$(SHOTS_OF) $(BUILD)/tests/world_continuous_$(SHOTS_PRECISION)
+	ninja -C $(BUILD) tests/world_shots_$(SHOTS_PRECISION)
+	LODE_SHOTS=$(SHOTS) LODE_FIRST=$(SHOTS_FIRST) LODE_BULLET=$(SHOTS_OF) LODE_TARGET=$(SHOTS_AT) \
+		$(BUILD)/tests/world_shots_$(SHOTS_PRECISION)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

@@ -283,8 +283,8 @@ static void threads_and_snapshots_change_nothing(void **state)
     lode_world one = gallery(1), three = gallery(3);
     static char bytes[1 << 23];
     size_t size = 0;
-    uint64_t hashes[16];
-    for (int step = 0; step < 16; ++step) {
+    uint64_t hashes[14];
+    for (int step = 0; step < 14; ++step) {
         if (step == 3) {
             size = lode_world_snapshot(one, bytes, sizeof bytes);
             assert_true(size > 0 && size <= sizeof bytes);
@@ -295,7 +295,7 @@ static void threads_and_snapshots_change_nothing(void **state)
         assert_true(hashes[step] == lode_world_hash(three));
     }
     assert_int_equal(lode_world_restore(one, bytes, size), LODE_OK);
-    for (int step = 3; step < 16; ++step) {
+    for (int step = 3; step < 14; ++step) {
         lode_world_step(one, frame_time);
         assert_true(lode_world_hash(one) == hashes[step]);
     }
@@ -319,7 +319,7 @@ static void the_past_changes_nothing(void **state)
     lode_body a[400], b[400];
     int count = lode_world_get_bodies(one, a, 400);
     assert_int_equal(lode_world_get_bodies(other, b, 400), count);
-    for (int step = 0; step < 12; ++step) {
+    for (int step = 0; step < 10; ++step) {
         lode_world_step(one, frame_time);
         lode_world_step(other, frame_time);
         lode_world_test_ray(other, &(lode_ray){.direction = {1, 0, 0}, .length = 1}, NULL);
