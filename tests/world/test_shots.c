@@ -154,8 +154,8 @@ static void nothing_drills_through(void **state)
 }
 
 /* A rod put down with one end through a foil, its inner part just in front, goes towards it, and the
- * foil comes on by half a millimetre in each step: the contact pushes the end, and neither of them
- * gets any further. */
+ * foil comes on by half a millimetre in each step: the contact pushes the end. The middle is not
+ * passed, nor does it stand there for ever with the speed that it came with. */
 static void what_is_through_with_an_end_goes_no_further(void **state)
 {
     (void)state;
@@ -167,20 +167,23 @@ static void what_is_through_with_an_end_goes_no_further(void **state)
         lode_world world = lode_world_create(&def);
         lode_body at = add_target(world, i % 2 ? FLYING_FOIL : TURNING_WEB, &random);
         double angle = number(&random, 0.3, 1.2), speed = pow(10, number(&random, -1, 2.5));
-        double through = number(&random, 0.51, 0.95);
+        double through = number(&random, 0.51, 0.95), before = 0, height = 0;
         lode_body_set_linear_velocity(at, vec(0, 0, (lode_real)0.027));
         lode_pose pose = {{0, 0, (lode_real)(through * cos(angle) + 0.01)},
                           {(lode_real)cos(angle / 2), (lode_real)sin(angle / 2), 0, 0}};
         lode_body body = add_bullet(world, ROD, pose, vec(0, 0, (lode_real)-speed), vec(0, 0, 0));
         for (int step = 0; step < 100; ++step) {
             lode_world_step(world, frame_time);
-            double height = height_over(body, at);
+            before = step < 90 ? height : before;
+            height = height_over(body, at);
             if (isnan(height))
                 break;
             if (height < 0)
                 print_error("number %d is through in step %d\n", i, step);
             assert_true(height > 0);
         }
+        double falls = -(double)lode_body_get_linear_velocity(body).z;
+        assert_true(isnan(height) || fabs(height - before) > 1e-4 || falls < 0.1);
         lode_world_destroy(world);
     }
 }
@@ -215,46 +218,57 @@ static void what_is_not_continuous_passes(void **state)
 
 /* Head on: the one stays on its side of the other until they have met and are on their way
  * apart. */
+static void one_duel(lode_world world, bullet a, bullet b, int number_of, test_random *random)
+{
+    /* either may be the fast one, and stand, and be the only one with the flag */
+    double fast = number(random, 100, 1000), other = number(random, -0.7, 1) * fast;
+    double beside = number(random, -0.01, 0.01), spinning = number(random, 0, 20);
+    lode_pose left = {{-3, (lode_real)beside, 0}, {1, 0, 0, 0}}, right = left;
+    right.position = vec(3, 0, 0);
+    if (number_of % 5 == 0)
+        other = 0;
+    lode_vec3 spin = times(any_direction(random), spinning);
+    lode_body p = add_bullet(world, a, left, vec((lode_real)fast, 0, 0), spin);
+    lode_body q = add_bullet(world, b, right, vec((lode_real)-other, 0, 0), vec(0, 0, 0));
+    if (number_of % 3)
+        lode_body_set_continuous(number_of % 3 == 1 ? p : q, false);
+    bool met = false;
+    for (int k = 0; k < 8 && !met; ++k) {
+        lode_world_step(world, frame_time);
+        lode_vec3 x = lode_body_get_center(p), y = lode_body_get_center(q);
+        met = lode_world_get_contacts(world, NULL, 0) > 0;
+        /* what meets a slanted face may leave around it in the same step */
+        if (met && a + b > 0)
+            break;
+        if (!(x.x < y.x))
+            print_error("%s passes %s, shot %d, step %d\n", bullet_names[a], bullet_names[b],
+                        number_of, k);
+        assert_true(x.x < y.x);
+    }
+    /* 6 m in seven steps, for the contact is found in the next one */
+    if (!met && fast + other >= 52)
+        print_error("%s misses %s, shot %d\n", bullet_names[a], bullet_names[b], number_of);
+    assert_true(met || fast + other < 52);
+    lode_body_destroy(p);
+    lode_body_destroy(q);
+}
+
 static void bullets_do_not_pass_each_other(void **state)
 {
     (void)state;
+    /* the middles of the others are empty */
+    static const bullet kinds[] = {BALL, BRICK, PILL, DRUM, STONE, ROD, DISC, BLOCK, STAR};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
     lode_world_def def = lode_world_def_default();
     def.gravity = vec(0, 0, 0);
     lode_world world = lode_world_create(&def);
     test_random random = {11};
-    int count = shots(100);
-    for (int a = 0; a <= STONE; ++a)
-        for (int b = 0; b <= STONE; ++b)
-            for (int i = 0; i < count && wants_bullet(a) && wants_target(BULLET); ++i) {
-                /* either may be the fast one, and stand, and be the only one with the flag */
-                double fast = number(&random, 100, 1000), other = number(&random, -0.7, 1) * fast;
-                double beside = number(&random, -0.01, 0.01);
-                lode_pose left = {{-3, (lode_real)beside, 0}, {1, 0, 0, 0}}, right = left;
-                right.position = vec(3, 0, 0);
-                if (i % 5 == 0)
-                    other = 0;
-                lode_vec3 spin = times(any_direction(&random), number(&random, 0, 20));
-                lode_body p = add_bullet(world, (bullet)a, left, vec((lode_real)fast, 0, 0), spin);
-                lode_body q = add_bullet(world, (bullet)b, right, vec((lode_real)-other, 0, 0),
-                                         vec(0, 0, 0));
-                if (i % 3)
-                    lode_body_set_continuous(i % 3 == 1 ? p : q, false);
-                bool met = false;
-                for (int k = 0; k < 8 && !met; ++k) {
-                    lode_world_step(world, frame_time);
-                    lode_vec3 x = lode_body_get_center(p), y = lode_body_get_center(q);
-                    met = lode_world_get_contacts(world, NULL, 0) > 0;
-                    /* what meets a slanted face may leave around it in the same step */
-                    if (met && a + b > 0)
-                        break;
-                    if (!(x.x < y.x))
-                        print_error("%d passes %d, shot %d, step %d\n", a, b, i, k);
-                    assert_true(x.x < y.x);
-                }
-                assert_true(met || fast + other < 50);
-                lode_body_destroy(p);
-                lode_body_destroy(q);
-            }
+    for (int k = 0; k < KINDS * KINDS; ++k) {
+        bullet a = kinds[k / KINDS], b = kinds[k % KINDS];
+        int count = wants_bullet(a) && wants_target(BULLET) ? shots(30) : 0;
+        for (int i = 0; i < count; ++i)
+            one_duel(world, a, b, i, &random);
+    }
     lode_world_destroy(world);
 }
 
