@@ -1,7 +1,7 @@
 /* build.h: the few verbs that scenes are composed of, and the scenes.
  *
- * A new body is dynamic, unless it is a plane, collides, and has the density of water; the caller changes what differs. The pointer is
- * valid until the next body is added. */
+ * A new body is dynamic, unless it is a plane, collides, and has the density of water; the caller
+ * changes what differs. The pointer is valid until the next body is added. */
 #ifndef BENCH_BUILD_H
 #define BENCH_BUILD_H
 

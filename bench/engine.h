@@ -109,7 +109,8 @@ double bench_lode_deepest(void *world);
 /* As the engine's cast(), but in one call. */
 int bench_lode_cast_batch(void *world, const bench_ray *rays, int count, double *out_distances);
 
-/* Pushes a box with these half extents, along the world's axes, along each ray: casts as cast() does. */
+/* Pushes a box with these half extents, along the world's axes, along each ray: casts as cast()
+ * does. */
 #define BENCH_PUSHED_BOX {0.3, 0.2, 0.1}
 int bench_lode_push(void *world, const bench_ray *rays, int count, double *out_distances);
 int bench_bullet_push(void *world, const bench_ray *rays, int count, double *out_distances);

@@ -1,9 +1,9 @@
-/* mesh_build.c: what making a large triangle mesh costs: hills, as a game's ground is, and triangles
- * strewn at random, which no order of the input helps.
+/* mesh_build.c: what making a large triangle mesh costs: hills, as a game's ground is, and
+ * triangles strewn at random, which no order of the input helps.
  *
  * Making one is finding neighbours, edges and the tree. A million triangles may take two seconds,
- * and 60 bytes each beyond what the caller holds: that is what a mesh takes that leaves vertices and
- * indices where they are. Memory is what the allocator gave and did not get back. */
+ * and 60 bytes each beyond what the caller holds: that is what a mesh takes that leaves vertices
+ * and indices where they are. Memory is what the allocator gave and did not get back. */
 #include "bench/mesh_build.h"
 
 #include "bench/random.h"

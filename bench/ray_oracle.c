@@ -1,8 +1,9 @@
 /* ray_oracle.c: see ray_oracle.h.
  *
- * Each solid is asked twice: grown by a tenth of a millimetre, which an engine in single precision may
- * see, and shrunk by as much, which it must see. The ray hits neither before the first of the grown
- * ones nor behind the first of the shrunk ones. A box that the ray begins in has no front for it. */
+ * Each solid is asked twice: grown by a tenth of a millimetre, which an engine in single precision
+ * may see, and shrunk by as much, which it must see. The ray hits neither before the first of the
+ * grown ones nor behind the first of the shrunk ones. A box that the ray begins in has no front for
+ * it. */
 #include "bench/ray_oracle.h"
 
 #include <math.h>

@@ -1,16 +1,16 @@
 /* rays.c: how many rays a second, for the closest hit among 10,000 boxes and on a mesh of 32,000
  * triangles; and how many boxes that are pushed along such rays.
  *
- * The boxes are turned at random and fill 5 % of a cube of 60 m; the mesh is a hilly ground of the same
- * width. Scattered rays begin and lead anywhere, those at the mesh from above it downwards; rays of a
- * picture begin at one place and run side by side, neighbours in the array. An
- * engine casts as many rays as fit into a moment, in rounds that take turns with the others'; what
- * counts is the median of its rounds.
+ * The boxes are turned at random and fill 5 % of a cube of 60 m; the mesh is a hilly ground of the
+ * same width. Scattered rays begin and lead anywhere, those at the mesh from above it downwards;
+ * rays of a picture begin at one place and run side by side, neighbours in the array. An engine
+ * casts as many rays as fit into a moment, in rounds that take turns with the others'; what counts
+ * is the median of its rounds.
  *
- * What rays hit is judged by a look at every box and triangle in double (ray_oracle.h): Lode must be
- * right for each of the first 200, to a tenth of a millimetre; how far the others are off is told. Bullet
- * is off by centimetres for one ray in ten: all of these it stops too early, before the box or at one
- * that the ray passes by as near, as a search does that ends within a margin. */
+ * What rays hit is judged by a look at every box and triangle in double (ray_oracle.h): Lode must
+ * be right for each of the first 200, to a tenth of a millimetre; how far the others are off is
+ * told. Bullet is off by centimetres for one ray in ten: all of these it stops too early, before
+ * the box or at one that the ray passes by as near, as a search does that ends within a margin. */
 #include "bench/rays.h"
 
 #include "bench/build.h"
@@ -33,8 +33,8 @@ enum { BOXES = 10000, SQUARES = 127, RAYS = 1 << 14, ROUNDS = 9, CHECKED = 200 }
 /* How much farther than the oracle says counts as wrong, m. */
 #define WRONG 0.01
 
-/* Bullet stops pushed boxes within margins of its own, and passes over what they overlap at first: how
- * far distances of pushed boxes may differ, m, and the share that may differ by more. */
+/* Bullet stops pushed boxes within margins of its own, and passes over what they overlap at first:
+ * how far distances of pushed boxes may differ, m, and the share that may differ by more. */
 #define PUSHED_ALIKE 0.15
 #define PUSHED_OTHERWISE 0.05
 

@@ -18,8 +18,8 @@
  * which is judged, does not, but is not steady either. So Lode counts as worse than libode there
  * only beyond one and a half times its value, and among ragdolls too.
  *
- * The tall pyramid sags and rises as a whole at first, for a second and a half with a kinetic energy
- * above libode's at the end. Its warm-up is three times as long for that. */
+ * The tall pyramid sags and rises as a whole at first, for a second and a half with a kinetic
+ * energy above libode's at the end. Its warm-up is three times as long for that. */
 #include "bench/build.h"
 #include "bench/scene.h"
 

@@ -3,9 +3,9 @@
  * Boxes of half a metre to a metre and a half, turned at random, fly straight and bounce off the
  * walls; the cube is so large that a box's bounds overlap those of three and a half others on
  * average. Finders take turns frame by frame, so that noise of the machine hits all of them alike,
- * and the ratio is the median of the ratios of single frames. Timed are new bounds of what moved and
- * the pairs; how an engine is told of new poses is not. Each engine works as it is meant to: libode
- * finds the pairs anew in each frame, the others keep them.
+ * and the ratio is the median of the ratios of single frames. Timed are new bounds of what moved
+ * and the pairs; how an engine is told of new poses is not. Each engine works as it is meant to:
+ * libode finds the pairs anew in each frame, the others keep them.
  *
  * Then 100 of the boxes move and the others stand still, awake. */
 #include "bench/swarm.h"

@@ -1,8 +1,9 @@
 /* terrain.c: the ground that scenes on meshes share.
  *
  * Waves of three lengths: hills of some ten metres, mounds, and bumps that are no wider than a few
- * squares, so that boxes rest on edges and corners as often as on faces. The outer squares rise to a
- * rim. Slopes go up to 50 degrees, more than friction holds: things slide until they lie in a hollow. */
+ * squares, so that boxes rest on edges and corners as often as on faces. The outer squares rise to
+ * a rim. Slopes go up to 50 degrees, more than friction holds: things slide until they lie in a
+ * hollow. */
 #include "bench/terrain.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* terrain.h: a hilly ground of 64 x 64 squares, each a metre wide and cut into two triangles, with a
- * rim that nothing rolls over. The middle is at x = y = 0. */
+/* terrain.h: a hilly ground of 64 x 64 squares, each a metre wide and cut into two triangles, with
+ * a rim that nothing rolls over. The middle is at x = y = 0. */
 #ifndef BENCH_TERRAIN_H
 #define BENCH_TERRAIN_H
 

@@ -11,8 +11,9 @@ typedef struct lode__apart {
     lode_vec3 on_a, on_b;
 } lode__apart;
 
-/* `offset` leads from the centre of a to that of b. False where the pair has no distance: two planes,
- * two height fields that repeat themselves, and a class of the application without a collider. */
+/* `offset` leads from the centre of a to that of b. False where the pair has no distance: two
+ * planes, two height fields that repeat themselves, and a class of the application without a
+ * collider. */
 bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                       const lode__shape_view *b, lode_vec3 offset, lode__apart *out);
 
@@ -20,8 +21,8 @@ bool lode__find_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_
 bool lode__surface_apart(uint32_t type_a, const lode__shape_view *a, uint32_t type_b,
                          const lode__shape_view *b, lode_vec3 offset, lode__apart *out);
 
-/* What was found with the shapes the other way round: `offset` leads from the centre of a to that of b,
- * as it is now. */
+/* What was found with the shapes the other way round: `offset` leads from the centre of a to that
+ * of b, as it is now. */
 static inline lode__apart apart_swapped(const lode__apart *apart, lode_vec3 offset)
 {
     return (lode__apart){.distance = apart->distance,

@@ -1,10 +1,10 @@
 /* broad.c: the broad phases that need no cells: every box against every other, and sort and sweep.
  *
- * The sweep sorts the boxes by their lower ends along one axis. A query takes those that begin before
- * it ends, walked from the first that may reach it: the highest end among all boxes up to an index
- * rises with the index, so that first one is found by bisection (Cohen et al. 1995, "I-COLLIDE",
- * sort and prune on several axes; one axis and a test of the others is enough here, because answers
- * are asked for box by box). */
+ * The sweep sorts the boxes by their lower ends along one axis. A query takes those that begin
+ * before it ends, walked from the first that may reach it: the highest end among all boxes up to an
+ * index rises with the index, so that first one is found by bisection (Cohen et al. 1995,
+ * "I-COLLIDE", sort and prune on several axes; one axis and a test of the others is enough here,
+ * because answers are asked for box by box). */
 #include "collide/broad.h"
 
 #include "core/sort.h"

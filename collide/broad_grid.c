@@ -1,16 +1,17 @@
 /* broad_grid.c: a hash grid with levels.
  *
- * Each box belongs to the level whose cells are as wide as its longest side or up to twice that, and
- * lies in one cell of it, that of its lower corner; so it reaches at most one cell further along each
- * axis. A query looks, level by level, at the cells of lower corners from which a box may reach it
- * (levels: Mirtich 1997, "Efficient algorithms for two-phase collision detection"; hashed cells:
- * Teschner et al. 2003, "Optimized spatial hashing"). Where that would be more cells than the level
- * has boxes, as for a large box among small ones, the level's boxes are walked instead.
+ * Each box belongs to the level whose cells are as wide as its longest side or up to twice that,
+ * and lies in one cell of it, that of its lower corner; so it reaches at most one cell further
+ * along each axis. A query looks, level by level, at the cells of lower corners from which a box
+ * may reach it (levels: Mirtich 1997, "Efficient algorithms for two-phase collision detection";
+ * hashed cells: Teschner et al. 2003, "Optimized spatial hashing"). Where that would be more cells
+ * than the level has boxes, as for a large box among small ones, the level's boxes are walked
+ * instead.
  *
  * Boxes are sorted by level and then by the hash of their cell, so that a bucket is a range and is
  * found by bisection. Boxes of different cells may share a bucket; the test of the boxes themselves
- * decides, and each box lies in one bucket only. A query visits no bucket of a level twice, because it
- * remembers those it has seen: there are few cells to look at. */
+ * decides, and each box lies in one bucket only. A query visits no bucket of a level twice, because
+ * it remembers those it has seen: there are few cells to look at. */
 #include "collide/broad.h"
 
 #include "core/sort.h"

@@ -1,12 +1,12 @@
 /* broad_quadtree.c: a quadtree over two axes.
  *
  * The area of all boxes is divided into 256 x 256 cells, and each box lies in the smallest node, of
- * nine levels, whose cells hold it whole (Finkel and Bentley 1974, for extended things by Kedem 1982).
- * Nodes are named by the interleaved numbers of their first cell and their level: sorted by that, a
- * node is followed by all below it, and the tree is an array of those nodes that have boxes, each with
- * the place where what is below it ends. A query compares whole numbers of cells, which rise with the
- * coordinate whatever its rounding, so that no overlap is missed; what lies outside or is no number
- * falls into the cells at the rim. */
+ * nine levels, whose cells hold it whole (Finkel and Bentley 1974, for extended things by Kedem
+ * 1982). Nodes are named by the interleaved numbers of their first cell and their level: sorted by
+ * that, a node is followed by all below it, and the tree is an array of those nodes that have
+ * boxes, each with the place where what is below it ends. A query compares whole numbers of cells,
+ * which rise with the coordinate whatever its rounding, so that no overlap is missed; what lies
+ * outside or is no number falls into the cells at the rim. */
 #include "collide/broad.h"
 
 #include "core/sort.h"

@@ -1,12 +1,12 @@
 /* coincide.c: see coincide.h.
  *
  * Looked at are pairs with a shape whose body has several (`joined`): no other world pays. Their
- * manifolds are sorted by their two bodies, each group's points by a coordinate, and a point looks for
- * another within reach that belongs to an earlier pair, has the same normal, and whose surfaces rub and
- * bounce alike. Points are seen from the body with the lower slot, whichever body is a.
+ * manifolds are sorted by their two bodies, each group's points by a coordinate, and a point looks
+ * for another within reach that belongs to an earlier pair, has the same normal, and whose surfaces
+ * rub and bounce alike. Points are seen from the body with the lower slot, whichever body is a.
  *
- * A point that was merged away starts from nothing when it is found again; what it had is with the other.
- * So the second run of a stage, like the next step, merges it again and adds nothing. */
+ * A point that was merged away starts from nothing when it is found again; what it had is with the
+ * other. So the second run of a stage, like the next step, merges it again and adds nothing. */
 #include "collide/coincide.h"
 
 #include "core/math.h"

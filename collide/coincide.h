@@ -4,10 +4,10 @@
 
 #include "collide/collide.h"
 
-/* Where shapes of one body lie flush, two of them touch another body in the same place: the corners of
- * a table's leg and of its top. Such points are one: the pair that comes first keeps it, with the
- * larger depth and both impulses. Each manifold keeps a point at least, so that what touches is told.
- * False: out of memory, nothing changed. */
+/* Where shapes of one body lie flush, two of them touch another body in the same place: the corners
+ * of a table's leg and of its top. Such points are one: the pair that comes first keeps it, with
+ * the larger depth and both impulses. Each manifold keeps a point at least, so that what touches is
+ * told. False: out of memory, nothing changed. */
 bool lode__coincide_run(lode__collide *collide, const lode__step *step);
 
 #endif

@@ -21,8 +21,8 @@ struct lode__collide_kernels; /* collide/kernels.h */
 /* Says whether shapes of two bodies may touch; the world answers for joints. */
 typedef bool lode__may_touch_fn(const void *context, uint32_t body_a, uint32_t body_b);
 
-/* The application's word on a pair of shapes that is new or refreshed; asked on the stepping thread,
- * in the order of pairs. */
+/* The application's word on a pair of shapes that is new or refreshed; asked on the stepping
+ * thread, in the order of pairs. */
 typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t shape_b);
 
 typedef struct lode__collide {
@@ -93,9 +93,9 @@ static inline bool lode__collide_reserve_bodies(lode__collide *collide, uint32_t
  * `unbounded` have none. False: out of memory, nothing changed. */
 bool lode__collide_reserve_shapes(lode__collide *collide, uint32_t bounded, uint32_t unbounded);
 
-/* Takes a slot and a place in the broad phase for a shape with this geometry, and a reference of its
- * shared part, or null; the caller fills the other components and links it to its body. LODE__NONE when out of memory, nothing
- * changed. */
+/* Takes a slot and a place in the broad phase for a shape with this geometry, and a reference of
+ * its shared part, or null; the caller fills the other components and links it to its body.
+ * LODE__NONE when out of memory, nothing changed. */
 uint32_t lode__collide_add(lode__collide *collide, const lode__geometry *geometry,
                            lode__shape_data *data);
 
@@ -157,7 +157,8 @@ void lode__collide_forget(lode__collide *collide, uint32_t body);
 void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode__arena *arena,
                          const lode_world_def *settings);
 
-/* For a query of as many rays, after lode__collide_place(): makes the wide tree if it is worth it. */
+/* For a query of as many rays, after lode__collide_place(): makes the wide tree if it is worth
+ * it. */
 void lode__collide_widen(lode__collide *collide, const lode__pool *bodies, int rays);
 
 /* Bodies have moved, or shapes have changed: the next query places them. */
@@ -221,8 +222,8 @@ static inline uint16_t lode__pair_cell(const lode__collide *collide, uint64_t ke
 size_t lode__collide_bytes_shapes(const lode__collide *collide);
 size_t lode__collide_bytes_contacts(const lode__collide *collide);
 
-/* Folds all contacts into `seed`, resting ones too: what the next step's contacts depend on, without
- * their slots and the pairs that only wait to touch, which are history. */
+/* Folds all contacts into `seed`, resting ones too: what the next step's contacts depend on,
+ * without their slots and the pairs that only wait to touch, which are history. */
 uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed);
 
 /* rest.c: the contacts that a shape that goes keeps; those of others with shapes that have gone. */

@@ -1,9 +1,9 @@
 /* convex.c: the convex solids, one after another; see convex.h.
  *
  * Names of a face's points. Box: corners by their signs, x + 2 y + 4 z, edges 4 d + s + 2 t, with d
- * the direction and s, t the signs along the axes after it; as in collide/box_face.h. Capsule: 0 and
- * 1, the ends as its axis points. Cylinder: 0..7 on the lower rim, 8..15 on the upper, 16 and 17 the
- * ends of its side's line, as its axis points.
+ * the direction and s, t the signs along the axes after it; as in collide/box_face.h. Capsule: 0
+ * and 1, the ends as its axis points. Cylinder: 0..7 on the lower rim, 8..15 on the upper, 16 and
+ * 17 the ends of its side's line, as its axis points.
  *
  * A cylinder's end is an octagon in its rim that turns with the cylinder: points that stay where
  * they are on the body, so that what stands on them keeps its impulses. That the rim bulges out

@@ -97,8 +97,8 @@ static inline lode__double3 convex_support_b(const lode__convex_pair *p, lode__d
     return d3_add(p->offset, d33_mul(&p->turn, at));
 }
 
-/* How far apart the cores are along the unit vector n, which points from b to a; below zero, how far
- * a must move along n to part from b. */
+/* How far apart the cores are along the unit vector n, which points from b to a; below zero, how
+ * far a must move along n to part from b. */
 static inline double convex_gap(const lode__convex_pair *p, lode__double3 n)
 {
     return d3_dot(n, d3_sub(convex_support_a(p, d3_neg(n)), convex_support_b(p, n)));

@@ -3,13 +3,13 @@
  * Expanding polytopes (van den Bergen 2001, "Proximity queries and penetration depth computation on
  * 3D game objects"). A polytope of points of D grows: the plane of the face nearest to the origin
  * bounds the depth from below; the point of D farthest along that face's normal n bounds it from
- * above, because convex_gap() along any direction is a way out. The search ends when the bounds meet.
- * Else the new point joins the polytope: the faces that see it go, and the ring they leave is closed
- * with new ones.
+ * above, because convex_gap() along any direction is a way out. The search ends when the bounds
+ * meet. Else the new point joins the polytope: the faces that see it go, and the ring they leave is
+ * closed with new ones.
  *
  * The best way out met so far is kept from the first step on. So whatever ends the search, rounding
- * or the memory of the polytope, the answer parts the solids: it is then improved by small turns, and
- * may be longer than it must, but no contact is lost.
+ * or the memory of the polytope, the answer parts the solids: it is then improved by small turns,
+ * and may be longer than it must, but no contact is lost.
  *
  * Distances of faces are signed, and the origin need not lie within the first polytope: a face with
  * the origin outside is the nearest of all and grows first. So the first tetrahedron may be chosen
@@ -19,7 +19,8 @@
 enum { EPA_POINTS = 200, EPA_FACES = 2 * EPA_POINTS, EPA_RING = 256, EPA_TURNS = 1000 };
 
 /* Of D's largest coordinate: when the bounds have met, what counts as flat, and how far below a
- * face's plane a point still sees it (faces of one plane go together, so that no sliver is left). */
+ * face's plane a point still sees it (faces of one plane go together, so that no sliver is
+ * left). */
 #define EPA_MEET 1e-12
 #define EPA_FLAT 1e-12
 #define EPA_SEES 1e-14
@@ -57,7 +58,8 @@ static void widen_scale(polytope *p, const lode__difference *d)
     p->scale = d_max(p->scale, d3_most(d->a) + d3_most(d->b));
 }
 
-/* Twice the area, or six times the volume, that a point adds to those there are; or its distance. */
+/* Twice the area, or six times the volume, that a point adds to those there are; or its
+ * distance. */
 static double measure(const polytope *p, lode__double3 w)
 {
     lode__double3 from = d3_sub(w, p->point[0].w);
@@ -220,7 +222,8 @@ static bool let_go(const polytope *p, int k, bool goes[EPA_FACES], ring *out)
     return true;
 }
 
-/* The ring around the nearest face and those that are joined to it and see w by more than `least`. */
+/* The ring around the nearest face and those that are joined to it and see w by more than
+ * `least`. */
 static bool find_ring(const polytope *p, int nearest, lode__double3 w, double least,
                       bool goes[EPA_FACES], ring *out)
 {
@@ -336,8 +339,8 @@ static void add_share(lode__nearest *out, const lode__difference *d, double shar
     out->on_b = d3_madd(out->on_b, d->b, share);
 }
 
-/* Leaves the points that the nearest one to the foot of the answer needs, seen along the normal. The
- * square of what is then left between the two. */
+/* Leaves the points that the nearest one to the foot of the answer needs, seen along the normal.
+ * The square of what is then left between the two. */
 static double find_foot(const polytope *p, lode__simplex *s)
 {
     for (int k = 0; k < s->count; ++k) {
@@ -384,8 +387,8 @@ static void look_around(const polytope *p, double *nearest, lode__simplex *best)
     }
 }
 
-/* Where the solids part last: the foot, in shares of the corners of the face that holds it. Faces of
- * one plane are many triangles, and the one that told the answer need not be it. */
+/* Where the solids part last: the foot, in shares of the corners of the face that holds it. Faces
+ * of one plane are many triangles, and the one that told the answer need not be it. */
 static void tell_foot(const polytope *p, lode__nearest *out)
 {
     lode__simplex best = {.count = 0};

@@ -11,8 +11,8 @@
  * neither does a query.
  *
  * Queries may run on several threads. Whoever comes first places the shapes, under a lock; others
- * wait for it. Calls that change the world never overlap with queries, so the flag that says "all is
- * placed" is only ever cleared while no query runs. */
+ * wait for it. Calls that change the world never overlap with queries, so the flag that says "all
+ * is placed" is only ever cleared while no query runs. */
 #include "collide/place.h"
 #include "core/math.h"
 #include "core/os.h"

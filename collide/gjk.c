@@ -162,7 +162,8 @@ static void search_tetrahedron(const lode__simplex *s, pick *best)
         best->share[n] = volume[n] / whole;
 }
 
-/* Leaves the points that the nearest one needs. False when no set of them is nearer than `square`. */
+/* Leaves the points that the nearest one needs. False when no set of them is nearer than
+ * `square`. */
 static bool reduce_simplex(lode__simplex *s, double *square)
 {
     pick best = {.square = *square};
@@ -226,8 +227,8 @@ static lode__double3 across_simplex(const lode__simplex *s, lode__double3 n)
     return n;
 }
 
-/* The gap along any direction is a lower bound of the distance, so the better normal is the one with
- * the wider gap. */
+/* The gap along any direction is a lower bound of the distance, so the better normal is the one
+ * with the wider gap. */
 static void tell_apart(const lode__convex_pair *pair, const lode__simplex *s, lode__double3 v,
                        double largest, lode__nearest *out)
 {

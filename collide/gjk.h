@@ -4,11 +4,12 @@
  *
  *     D = { y - x : x in core a, y in core b },
  *
- * and the origin. Outside D, its nearest point tells the distance and the normal; inside, the nearest
- * place of D's surface tells depth and normal. In both cases the answer is the unit vector n along
- * which convex_gap() is largest.
+ * and the origin. Outside D, its nearest point tells the distance and the normal; inside, the
+ * nearest place of D's surface tells depth and normal. In both cases the answer is the unit vector
+ * n along which convex_gap() is largest.
  *
- * All results are in the axes of a, from its centre, and about the cores: radii are the caller's. */
+ * All results are in the axes of a, from its centre, and about the cores: radii are the
+ * caller's. */
 #ifndef LODE_COLLIDE_GJK_H
 #define LODE_COLLIDE_GJK_H
 
@@ -33,10 +34,10 @@ typedef struct lode__simplex {
     double share[4];
 } lode__simplex;
 
-/* The distance by Gilbert, Johnson and Keerthi. True when the cores are apart; then `out` is filled,
- * or, when they are known to be farther apart than `beyond`, only its gap, a lower bound above
- * `beyond`. False when they touch or overlap; `out_simplex`, which may be null, then holds points of
- * D around the origin. */
+/* The distance by Gilbert, Johnson and Keerthi. True when the cores are apart; then `out` is
+ * filled, or, when they are known to be farther apart than `beyond`, only its gap, a lower bound
+ * above `beyond`. False when they touch or overlap; `out_simplex`, which may be null, then holds
+ * points of D around the origin. */
 bool lode__gjk_distance(const lode__convex_pair *pair, double beyond, lode__nearest *out,
                         lode__simplex *out_simplex);
 
@@ -60,7 +61,8 @@ lode__cylinder_answer lode__cylinder_nearest(const lode__convex_pair *pair, doub
 /* Whichever it takes. `out` holds the gap alone where that is more than `beyond`. */
 void lode__gjk_nearest(const lode__convex_pair *pair, double beyond, lode__nearest *out);
 
-/* Leaves the points of the simplex that its nearest point to the origin needs, with their shares. */
+/* Leaves the points of the simplex that its nearest point to the origin needs, with their
+ * shares. */
 void lode__simplex_nearest(lode__simplex *simplex);
 
 /* The point of D farthest along the direction. */

@@ -1,8 +1,8 @@
 /* heightfield.c: heights, triangles and their neighbours; see heightfield.h.
  *
- * Two triangles that share an edge have their far corners on opposite sides of its middle, equally far:
- * seen from above the four corners are a parallelogram. So how much the surface bends there follows from
- * the sum of heights across the edge less the sum along it. */
+ * Two triangles that share an edge have their far corners on opposite sides of its middle, equally
+ * far: seen from above the four corners are a parallelogram. So how much the surface bends there
+ * follows from the sum of heights across the edge less the sum along it. */
 #include "collide/heightfield.h"
 
 double lode__field_sample(const lode__field *field, uint32_t column, uint32_t row)

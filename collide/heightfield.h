@@ -9,14 +9,14 @@
  *        j       00 ---- 10
  *                 i      i + 1
  *
- * So a triangle's neighbours, and which of their edges they share, follow from its number: edge 1 is
- * the diagonal, edge 0 is shared with the row below or above, edge 2 with the column beside, and an edge
- * has the same number on both sides.
+ * So a triangle's neighbours, and which of their edges they share, follow from its number: edge 1
+ * is the diagonal, edge 0 is shared with the row below or above, edge 2 with the column beside, and
+ * an edge has the same number on both sides.
  *
- * A field that repeats itself has as many cells as samples along each axis: after the last column comes
- * the first. Samples are kept as the caller gave them; heights are computed as they are needed. Of
- * blocks of 8 x 8 cells, and of 8 x 8 such blocks and so on, the lowest and the highest height are kept,
- * so that walks and rays pass by what they cannot meet. */
+ * A field that repeats itself has as many cells as samples along each axis: after the last column
+ * comes the first. Samples are kept as the caller gave them; heights are computed as they are
+ * needed. Of blocks of 8 x 8 cells, and of 8 x 8 such blocks and so on, the lowest and the highest
+ * height are kept, so that walks and rays pass by what they cannot meet. */
 #ifndef LODE_COLLIDE_HEIGHTFIELD_H
 #define LODE_COLLIDE_HEIGHTFIELD_H
 
@@ -111,8 +111,8 @@ static inline uint32_t field_vertex(const lode__field *field, uint32_t triangle,
     return row * field->columns + column;
 }
 
-/* The heights of the corners of a triangle in a cell, of which the lowest bit of its number says which.
- * False: one of them is a hole, and it is no triangle. */
+/* The heights of the corners of a triangle in a cell, of which the lowest bit of its number says
+ * which. False: one of them is a hole, and it is no triangle. */
 static inline bool field_heights_in(const lode__field *field, lode__field_cell cell,
                                     uint32_t triangle, lode_real out[3])
 {
@@ -188,8 +188,8 @@ static inline lode_real field_above(const lode__triangle *from_point, lode_vec3 
 
 size_t lode__sample_size(lode_sample_type type);
 
-/* From a definition whose fields are good one by one. If samples are no heights, or beyond the bounds
- * that were given, or none at all: LODE_ERROR_ARGUMENT, and the name of the argument. */
+/* From a definition whose fields are good one by one. If samples are no heights, or beyond the
+ * bounds that were given, or none at all: LODE_ERROR_ARGUMENT, and the name of the argument. */
 lode_status lode__field_build(const lode_heightfield_def *def, lode__field **out,
                               const char **out_argument, const char **out_reason);
 
@@ -207,14 +207,15 @@ lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode
 
 /* --- what is nearest; all in the field's frame */
 
-/* Called for triangles whose boxes come within `most` of the one asked for, with their corners as seen
- * from `origin`; says how far to look from now on, below 0 to end. */
+/* Called for triangles whose boxes come within `most` of the one asked for, with their corners as
+ * seen from `origin`; says how far to look from now on, below 0 to end. */
 typedef double lode__field_near_fn(void *context, uint32_t triangle, const lode__triangle *t,
                                    double most);
 void lode__field_search(const lode__field *field, lode_vec3 origin, lode__double3 lo,
                         lode__double3 hi, double most, lode__field_near_fn *visit, void *context);
 
-/* As lode__mesh_reach(), of the first repetition; and from there to the one that reaches farthest. */
+/* As lode__mesh_reach(), of the first repetition; and from there to the one that reaches
+ * farthest. */
 void lode__field_reach(const lode__field *field, lode__double3 direction, double limit,
                        lode__reach_fn *visit, void *context);
 lode__double3 lode__field_farthest_repetition(const lode__field *field, lode__double3 direction);

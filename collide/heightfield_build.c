@@ -1,8 +1,8 @@
 /* heightfield_build.c: height fields made and freed; see heightfield.h.
  *
  * Samples are copied in their own type, one behind the other; what a callback says is kept as
- * lode_reals. Then every height is looked at once: whether it is one, and what the range of its block
- * is. */
+ * lode_reals. Then every height is looked at once: whether it is one, and what the range of its
+ * block is. */
 #include "collide/heightfield.h"
 
 #include "core/error.h"

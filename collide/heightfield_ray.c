@@ -1,15 +1,15 @@
 /* heightfield_ray.c: rays over height fields.
  *
- * A ray is followed over squares in a grid: first over repetitions, if the field has them, then over the
- * blocks of the largest size, the blocks within each, and at last the cells. In a grid it is cut along
- * the axis it runs along most, column by column, and each piece is over one or two squares of its
- * column, so squares come in about the order in which the ray comes to them (the walk of Amanatides and
- * Woo 1987, "A fast voxel traversal algorithm for ray tracing", by intervals). A block whose heights the
- * piece does not come near is left alone.
+ * A ray is followed over squares in a grid: first over repetitions, if the field has them, then
+ * over the blocks of the largest size, the blocks within each, and at last the cells. In a grid it
+ * is cut along the axis it runs along most, column by column, and each piece is over one or two
+ * squares of its column, so squares come in about the order in which the ray comes to them (the
+ * walk of Amanatides and Woo 1987, "A fast voxel traversal algorithm for ray tracing", by
+ * intervals). A block whose heights the piece does not come near is left alone.
  *
- * Pieces are taken longer, and squares wider, than they are by more than rounding; which triangle is
- * met is decided by the triangles alone (ray_triangle.h), whose corners are the same numbers for all
- * that share them. So nothing slips through between cells, blocks or repetitions. */
+ * Pieces are taken longer, and squares wider, than they are by more than rounding; which triangle
+ * is met is decided by the triangles alone (ray_triangle.h), whose corners are the same numbers for
+ * all that share them. So nothing slips through between cells, blocks or repetitions. */
 #include "collide/heightfield.h"
 #include "collide/ray_triangle.h"
 

@@ -1,8 +1,8 @@
 /* heightfield_search.c: what of a height field is nearest to a box, or along a direction.
  *
  * Branch and bound over blocks: the one nearest to the middle of the box is looked at first, in it
- * again the nearest, and so on down to cells; then all others that are not farther away than what is
- * known by then.
+ * again the nearest, and so on down to cells; then all others that are not farther away than what
+ * is known by then.
  *
  * Of a field that repeats itself only the repetitions under the box and those around them matter: a
  * place farther away has a copy half a repetition or less from the box along each axis, at the same

@@ -1,9 +1,10 @@
 /* heightfield_touch.c: shapes under a height field.
  *
- * The triangles of a field hold what is on them or reaches through them. What has got under the surface
- * as a whole, by a jump of the application or at great speed, touches none; a thick field pushes it up
- * all the same. One point under the shape's middle is enough, on the line through its centre, so that it
- * rises without being turned; what reaches through the surface again touches triangles. */
+ * The triangles of a field hold what is on them or reaches through them. What has got under the
+ * surface as a whole, by a jump of the application or at great speed, touches none; a thick field
+ * pushes it up all the same. One point under the shape's middle is enough, on the line through its
+ * centre, so that it rises without being turned; what reaches through the surface again touches
+ * triangles. */
 #include "collide/mesh_touch.h"
 
 /* The name of such a point. */

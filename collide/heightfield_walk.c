@@ -1,8 +1,9 @@
 /* heightfield_walk.c: the triangles of a height field near a box.
  *
- * The box covers a rectangle of cells, which follows from its sides. A small one is looked at cell by
- * cell, in a large one blocks are left out that lie above or below the box as a whole. Of a field that
- * repeats itself the rectangle is cut at the seams, and each piece is one of the first repetition.
+ * The box covers a rectangle of cells, which follows from its sides. A small one is looked at cell
+ * by cell, in a large one blocks are left out that lie above or below the box as a whole. Of a
+ * field that repeats itself the rectangle is cut at the seams, and each piece is one of the first
+ * repetition.
  *
  * A rectangle of an endless field could be endless too, so no more than 2 WIDEST cells of it along
  * either axis are looked at, those around its middle. */

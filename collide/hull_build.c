@@ -1,14 +1,15 @@
 /* hull_build.c: the convex hull of points.
  *
  * Quickhull (Barber, Dobkin and Huhdanpaa 1996). It begins with a tetrahedron of far points. Each
- * face has a list of points above it; as long as there are any, the farthest point of a list becomes
- * a vertex: the faces that it sees go, and triangles from their rim, the horizon, to the point come
- * in. Triangles that are not clearly convex to their neighbours merge with them (hull_shell.h).
+ * face has a list of points above it; as long as there are any, the farthest point of a list
+ * becomes a vertex: the faces that it sees go, and triangles from their rim, the horizon, to the
+ * point come in. Triangles that are not clearly convex to their neighbours merge with them
+ * (hull_shell.h).
  *
  * All is in double, and "above" means by more than a tolerance: what rounding to a lode_real can
  * have done to the points. So points on a flat side that was turned lie on it, and in single
- * precision the arithmetic is all but exact beside it. Where merging fails, or a horizon is no simple
- * loop, the hull is begun again with a tolerance four times as wide.
+ * precision the arithmetic is all but exact beside it. Where merging fails, or a horizon is no
+ * simple loop, the hull is begun again with a tolerance four times as wide.
  *
  * Faces wait in a queue and lists keep their order, so equal points in equal order give equal
  * hulls. */
@@ -258,8 +259,8 @@ static bool across_is_visible(const lode__shell *shell, uint32_t edge)
     return shell->faces[shell->edges[shell->edges[edge].twin].face].visible;
 }
 
-/* The edges of the `visible` faces in the stack whose other side is not visible: how many there are,
- * and one of them. */
+/* The edges of the `visible` faces in the stack whose other side is not visible: how many there
+ * are, and one of them. */
 static uint32_t count_rim(const builder *b, uint32_t visible, uint32_t *out_edge)
 {
     const lode__shell *shell = &b->shell;

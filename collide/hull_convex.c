@@ -1,4 +1,5 @@
-/* hull_convex.c: hulls as the general methods see them (collide/convex.h), and their contacts by those.
+/* hull_convex.c: hulls as the general methods see them (collide/convex.h), and their contacts by
+ * those.
  *
  * Vertices are named by their number, edges by the lower one of their two. A face with more corners
  * than a lode__face holds gives every second, every third and so on. */
@@ -91,7 +92,8 @@ static void touch_other(const lode__shape_view *a, const lode__shape_view *b, lo
                        offset, speculative, out);
 }
 
-/* A sphere touches in one point, where its centre is nearest to the hull or comes out of it first. */
+/* A sphere touches in one point, where its centre is nearest to the hull or comes out of it
+ * first. */
 void lode__touch_hull_sphere(const lode__shape_view *a, const lode__shape_view *b, lode_vec3 offset,
                              lode_real speculative, lode__touch *out)
 {

@@ -1,11 +1,11 @@
 /* hull_mass.c: mass properties of a polyhedron.
  *
- * The solid is the sum of tetrahedra from a point o to the triangles of its faces, signed. With
- * a, b, c from o and d = a . (b x c), one has volume d / 6, first moments d (a + b + c) / 24, and
- * second moments d (S S^T + a a^T + b b^T + c c^T) / 120, S = a + b + c, which is what Mirtich (1996,
- * "Fast and accurate computation of polyhedral mass properties") comes to by way of the divergence
- * theorem. Done twice: the second time o is the centre of mass, so that no moment is a difference of
- * larger ones. */
+ * The solid is the sum of tetrahedra from a point o to the triangles of its faces, signed. With a,
+ * b, c from o and d = a . (b x c), one has volume d / 6, first moments d (a + b + c) / 24, and
+ * second moments d (S S^T + a a^T + b b^T + c c^T) / 120, S = a + b + c, which is what Mirtich
+ * (1996, "Fast and accurate computation of polyhedral mass properties") comes to by way of the
+ * divergence theorem. Done twice: the second time o is the centre of mass, so that no moment is a
+ * difference of larger ones. */
 #include "collide/hull.h"
 
 typedef struct moments {

@@ -1,9 +1,10 @@
 /* hull_shell.h: the surface of a hull while it grows.
  *
  * A closed surface of polygons, as half-edges: each belongs to one face, knows the next and the one
- * before around it, and its twin on the other side. Faces are merged where the surface is not clearly
- * convex, so that rounding makes no slivers and flat sides come out as one polygon, however many
- * points lie on them (Barber, Dobkin and Huhdanpaa 1996, "The quickhull algorithm for convex hulls").
+ * before around it, and its twin on the other side. Faces are merged where the surface is not
+ * clearly convex, so that rounding makes no slivers and flat sides come out as one polygon, however
+ * many points lie on them (Barber, Dobkin and Huhdanpaa 1996, "The quickhull algorithm for convex
+ * hulls").
  *
  * A merge can leave what is no surface of polygons any more, such as a face that meets itself. That
  * is noticed and reported as `tangled`; the builder then begins again with a wider tolerance. */

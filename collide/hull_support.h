@@ -1,5 +1,5 @@
-/* hull_support.h: climbing a hull: from a vertex to the best of its neighbours, as long as that lies
- * farther. A convex surface has no lower summit to get stuck on. */
+/* hull_support.h: climbing a hull: from a vertex to the best of its neighbours, as long as that
+ * lies farther. A convex surface has no lower summit to get stuck on. */
 #ifndef LODE_COLLIDE_HULL_SUPPORT_H
 #define LODE_COLLIDE_HULL_SUPPORT_H
 

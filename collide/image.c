@@ -1,5 +1,5 @@
-/* image.c: writing shapes and contacts, and setting them back; see image.h. Whether what is read can
- * be trusted is decided in image_check.c. */
+/* image.c: writing shapes and contacts, and setting them back; see image.h. Whether what is read
+ * can be trusted is decided in image_check.c. */
 #include "collide/image.h"
 
 #include "collide/shape_type.h"

@@ -1,12 +1,12 @@
 /* mesh_apart.c: how far a mesh, or a height field, is from another shape.
  *
  * The triangles that may be nearest are looked at one by one, near ones first (mesh_search.c); the
- * distance of a triangle from a convex solid comes from collide/gjk.h. Of two surfaces each triangle of
- * one that is near enough asks the other's tree. A plane has the distance of the lowest vertex, which
- * is the depth where it is below.
+ * distance of a triangle from a convex solid comes from collide/gjk.h. Of two surfaces each
+ * triangle of one that is near enough asks the other's tree. A plane has the distance of the lowest
+ * vertex, which is the depth where it is below.
  *
- * A surface of triangles has no depth in anything: where it is touched, or a closed mesh or a thick field
- * holds the other shape within it, the distance is 0. */
+ * A surface of triangles has no depth in anything: where it is touched, or a closed mesh or a thick
+ * field holds the other shape within it, the distance is 0. */
 #include "collide/apart.h"
 #include "collide/gjk.h"
 #include "collide/mesh.h"

@@ -1,22 +1,23 @@
 /* mesh_convex.c: meshes that are convex: which they are, and how deep others are in them.
  *
- * A closed mesh is convex if no vertex is in front of any face, but for rounding. Where an edge bends
- * inwards some is, so few meshes are looked at to the end.
+ * A closed mesh is convex if no vertex is in front of any face, but for rounding. Where an edge
+ * bends inwards some is, so few meshes are looked at to the end.
  *
- * What triangles, vertices and edges touch with (mesh_touch.h, mesh_mesh.c) is known near each of them:
- * how far that one is from its way out, not how far the whole solid is. Of two convex solids the whole is
- * known too: along n they part as soon as the farthest point of one has passed that of the other. So of
- * the normals that were found the one that parts them soonest counts: its deepest point gets the depth of
- * the whole, and points that would lead farther than that are left out. Who is moved by the deepest
- * point is apart. A normal along which there is a gap counts like any other: it proves that they are
- * apart, and that what triangles beside it say to be deep is not.
+ * What triangles, vertices and edges touch with (mesh_touch.h, mesh_mesh.c) is known near each of
+ * them: how far that one is from its way out, not how far the whole solid is. Of two convex solids
+ * the whole is known too: along n they part as soon as the farthest point of one has passed that of
+ * the other. So of the normals that were found the one that parts them soonest counts: its deepest
+ * point gets the depth of the whole, and points that would lead farther than that are left out. Who
+ * is moved by the deepest point is apart. A normal along which there is a gap counts like any
+ * other: it proves that they are apart, and that what triangles beside it say to be deep is not.
  *
- * But around corners and edges the way out may be along none of the normals that were found. A triangle
- * may be left sideways where the mesh does not allow it, and then speaks with its face, however steeply
- * the solid runs down beside it. So the best normal is either proved or replaced. It is proved if the
- * solid's farthest point behind it is in the mesh and all but as far from the whole surface as it is
- * deep: no way out is shorter than the distance of a point that is inside. Else the general search,
- * for which a convex mesh is a core like others, says the least way out. */
+ * But around corners and edges the way out may be along none of the normals that were found. A
+ * triangle may be left sideways where the mesh does not allow it, and then speaks with its face,
+ * however steeply the solid runs down beside it. So the best normal is either proved or replaced.
+ * It is proved if the solid's farthest point behind it is in the mesh and all but as far from the
+ * whole surface as it is deep: no way out is shorter than the distance of a point that is inside.
+ * Else the general search, for which a convex mesh is a core like others, says the least way
+ * out. */
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"
 

@@ -1,11 +1,11 @@
 /* mesh_edges.c: which triangles meet in which edges, and how.
  *
- * 1. Vertices at equal places get one name, the lowest of their numbers: they are sorted by a hash of
- *    their coordinates, and within equal hashes compared.
+ * 1. Vertices at equal places get one name, the lowest of their numbers: they are sorted by a hash
+ *    of their coordinates, and within equal hashes compared.
  * 2. Edges are sorted by the names of their ends. Two triangles that pass an edge in opposite
- *    directions are neighbours. An edge that only one has is the rim of a hole; one that three have,
- *    or two in the same direction, joins nothing. All such edges are free: contacts on them are taken
- *    as they come.
+ *    directions are neighbours. An edge that only one has is the rim of a hole; one that three
+ *    have, or two in the same direction, joins nothing. All such edges are free: contacts on them
+ *    are taken as they come.
  * 3. Of neighbours, the far corner of one lies below, in, or above the plane of the other: the edge
  *    is convex, flat or concave.
  *

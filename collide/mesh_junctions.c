@@ -1,11 +1,11 @@
 /* mesh_junctions.c: edges that lie along other edges without having their ends: T-junctions.
  *
- * Where a fine part of a mesh meets a coarse one, an edge of one triangle has several triangles on its
- * other side, which all end in the middle of it. By their vertices such edges are rims of holes, and
- * rims are felt. So after all else each open edge looks, in the tree, for open edges of other triangles
- * that run back along it. If they cover it from end to end, once, it is what its neighbours would make
- * it: flat, concave if none of them falls away, convex if all do and lie in one plane. It stays free
- * otherwise.
+ * Where a fine part of a mesh meets a coarse one, an edge of one triangle has several triangles on
+ * its other side, which all end in the middle of it. By their vertices such edges are rims of
+ * holes, and rims are felt. So after all else each open edge looks, in the tree, for open edges of
+ * other triangles that run back along it. If they cover it from end to end, once, it is what its
+ * neighbours would make it: flat, concave if none of them falls away, convex if all do and lie in
+ * one plane. It stays free otherwise.
  *
  * A neighbour beyond a junction does not name back, and has other corners: see
  * lode__mesh_is_junction(). The numbers of open edges in lode_mesh_info count these too.

@@ -1,8 +1,9 @@
 /* mesh_mass.c: the volume, centre and inertia of a closed mesh, exactly.
  *
  * A polynomial's integral over the solid is one over its surface (Mirtich 1996, "Fast and accurate
- * computation of polyhedral mass properties"). Each triangle and the origin span a tetrahedron whose
- * volume has the sign of the triangle's side; over it the integral of a quadratic in the corners is
+ * computation of polyhedral mass properties"). Each triangle and the origin span a tetrahedron
+ * whose volume has the sign of the triangle's side; over it the integral of a quadratic in the
+ * corners is
  *
  *     int x_i x_j dV = V / 20 (sum_k a_k,i a_k,j + s_i s_j),   s = sum of the corners a_k
  *

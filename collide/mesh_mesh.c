@@ -1,18 +1,19 @@
-/* mesh_mesh.c: what two meshes touch with, and a mesh and a height field; below, "mesh" says either.
+/* mesh_mesh.c: what two meshes touch with, and a mesh and a height field; below, "mesh" says
+ * either.
  *
- * Polyhedra touch with a vertex of one on a face of the other, or with two edges that cross. So three
- * passes say all: vertices of b on a, vertices of a on b, edges (mesh_mesh_edges.c).
+ * Polyhedra touch with a vertex of one on a face of the other, or with two edges that cross. So
+ * three passes say all: vertices of b on a, vertices of a on b, edges (mesh_mesh_edges.c).
  *
- * Vertices. Seen from a vertex the other surface is a distance with a sign (mesh_search.c). Where the
- * vertex is behind it, by however much, it is pushed out by the nearest face that it can be pushed
- * through: one that looks against some face at the vertex. A vertex of a stack of equal boxes is at
- * once on top of the box below and on its sides, nearer to these; but the sides look the same way, so
- * it is the top that holds it. In front of the surface faces, convex edges and corners count, where the
- * vertex is in their region (mesh_touch.h). Boxes of the tree whose middle is farther in front than
- * they are large have no such vertices.
+ * Vertices. Seen from a vertex the other surface is a distance with a sign (mesh_search.c). Where
+ * the vertex is behind it, by however much, it is pushed out by the nearest face that it can be
+ * pushed through: one that looks against some face at the vertex. A vertex of a stack of equal
+ * boxes is at once on top of the box below and on its sides, nearer to these; but the sides look
+ * the same way, so it is the top that holds it. In front of the surface faces, convex edges and
+ * corners count, where the vertex is in their region (mesh_touch.h). Boxes of the tree whose middle
+ * is farther in front than they are large have no such vertices.
  *
- * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches in
- * front of the face. Of a two-sided one the side counts that the other's middle is on.
+ * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches
+ * in front of the face. Of a two-sided one the side counts that the other's middle is on.
  *
  * A field is a mesh that encloses nothing; behind it is what is under it.
  *
@@ -178,8 +179,8 @@ typedef struct vertex {
     double gap;
 } vertex;
 
-/* The way from a place on an edge or a corner of b to the vertex, if it is in that feature's region.
- * From inside only what bends inwards can be nearest. */
+/* The way from a place on an edge or a corner of b to the vertex, if it is in that feature's
+ * region. From inside only what bends inwards can be nearest. */
 static bool edge_allows(const vertex *v, uint32_t triangle, const lode__triangle *t, int where,
                         lode__double3 way)
 {
@@ -300,8 +301,8 @@ static void touch_tree(const lode__meeting *m)
     }
 }
 
-/* Of a field on a mesh: those in its box. Through a mesh that encloses nothing a vertex may have come
- * farther; not farther than that is large. */
+/* Of a field on a mesh: those in its box. Through a mesh that encloses nothing a vertex may have
+ * come farther; not farther than that is large. */
 static void touch_vertices(lode__meeting *m)
 {
     lode__double3 middle, half;

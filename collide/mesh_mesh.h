@@ -7,9 +7,9 @@
 /* A face is against another if the cosine of their normals is below this. */
 #define MEETING_AGAINST (-0.05)
 
-/* Two surfaces, of which one is the query's and the other its shape. Places of a and b are seen from
- * `origin_a` and `origin_b`, in the axes of each; what is between both is in b's axes from `origin_b`.
- * A field's origin may be far away, so its places are seen from where the mesh is. */
+/* Two surfaces, of which one is the query's and the other its shape. Places of a and b are seen
+ * from `origin_a` and `origin_b`, in the axes of each; what is between both is in b's axes from
+ * `origin_b`. A field's origin may be far away, so its places are seen from where the mesh is. */
 typedef struct lode__meeting {
     const lode__shape_data *a, *b;
     lode_vec3 origin_a, origin_b;
@@ -59,8 +59,8 @@ static inline bool meeting_looks_against(const lode__shape_data *surface, uint32
     return along < MEETING_AGAINST || (surface_two_sided(surface) && along > -MEETING_AGAINST);
 }
 
-/* Adds a point. Position and normal, which leads into a, are as places of b; `doubtful` ones are settled
- * by lode__meeting_edges(). */
+/* Adds a point. Position and normal, which leads into a, are as places of b; `doubtful` ones are
+ * settled by lode__meeting_edges(). */
 void lode__meeting_add(const lode__meeting *m, lode__double3 at, lode__double3 normal, double depth,
                        uint32_t feature, uint32_t triangle_a, uint32_t triangle_b, bool doubtful);
 

@@ -1,13 +1,14 @@
 /* mesh_mesh_edges.c: what the edges of two meshes touch with.
  *
- * Edges. Two that bend outwards, of triangles that are near each other, touch at their nearest points
- * along their common normal, if that is between the normals of both edges' faces. But in two solids that
- * overlap any two edges have passed each other. So where they have, one must run through the other
- * surface, and no other contact within the length of that way out may offer one of half that length.
+ * Edges. Two that bend outwards, of triangles that are near each other, touch at their nearest
+ * points along their common normal, if that is between the normals of both edges' faces. But in two
+ * solids that overlap any two edges have passed each other. So where they have, one must run
+ * through the other surface, and no other contact within the length of that way out may offer one
+ * of half that length.
  *
- * What is left are edges that run through a face and end nowhere below it, as where a corner of one solid
- * cuts into the side of a large face of the other. If nothing else touches, the one that is least deep
- * before it gets beside the face is pushed out of it. */
+ * What is left are edges that run through a face and end nowhere below it, as where a corner of one
+ * solid cuts into the side of a large face of the other. If nothing else touches, the one that is
+ * least deep before it gets beside the face is pushed out of it. */
 #include "collide/mesh_mesh.h"
 
 /* The sine squared below which edges are parallel. */
@@ -120,8 +121,8 @@ static double leave_prism(const lode__double3 *t, lode__double3 n, lode__double3
     return to;
 }
 
-/* Does the edge from p along u run through the triangle, from the side that its normal is on? Then says
- * how deep it is where it gets beside it, and the place half way there. */
+/* Does the edge from p along u run through the triangle, from the side that its normal is on? Then
+ * says how deep it is where it gets beside it, and the place half way there. */
 static bool pierce(lode__double3 p, lode__double3 u, const lode__double3 *t, lode__double3 n,
                    lode__double3 *out_at, double *out_depth)
 {
@@ -142,7 +143,8 @@ static bool pierce(lode__double3 p, lode__double3 u, const lode__double3 *t, lod
     return to > 0;
 }
 
-/* The edges `v` of a triangle of mesh `of` through the triangle `t` of the other, whose normal is n. */
+/* The edges `v` of a triangle of mesh `of` through the triangle `t` of the other, whose normal is
+ * n. */
 static void try_edges(crossing *c, const lode__shape_data *of, const lode__mesh_side *side,
                       const lode__double3 *v, const lode__double3 *t, lode__double3 n, bool of_a)
 {

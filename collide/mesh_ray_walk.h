@@ -1,9 +1,9 @@
 /* mesh_ray_walk.h: a ray through a mesh's tree; kernel text: the loops over lanes run wide on each
  * instruction set, by the same operations.
  *
- * Nodes are entered by their boxes, widened by more than rounding. The triangles of a leaf are asked
- * together, by the operations of ray_meets() in ray_triangle.h. Distances are compared as they are
- * told, so that all hits at the same distance are heard of. */
+ * Nodes are entered by their boxes, widened by more than rounding. The triangles of a leaf are
+ * asked together, by the operations of ray_meets() in ray_triangle.h. Distances are compared as
+ * they are told, so that all hits at the same distance are heard of. */
 #ifndef LODE_COLLIDE_MESH_RAY_WALK_H
 #define LODE_COLLIDE_MESH_RAY_WALK_H
 
@@ -54,8 +54,8 @@ LODE__INLINE lode_real mesh_reach(lode_real most, double longest)
     return far < 1e38 ? (lode_real)far : (lode_real)1e38;
 }
 
-/* Along an axis the sides of a node's boxes are entered at `first` and left at `last`, each step later
- * by `step`. */
+/* Along an axis the sides of a node's boxes are entered at `first` and left at `last`, each step
+ * later by `step`. */
 typedef struct mesh_sides {
     lode_real first, last, step;
     const uint8_t *near, *far; /* of the children, in steps */

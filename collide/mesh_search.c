@@ -1,16 +1,17 @@
-/* mesh_search.c: what of a mesh is nearest: to a box, along a direction; and on which side a point is.
+/* mesh_search.c: what of a mesh is nearest: to a box, along a direction; and on which side a point
+ * is.
  *
- * Branch and bound: a node's children are entered nearest first, and left alone once something nearer
- * is known than their boxes are (Roussopoulos, Kelley and Vincent 1995, "Nearest neighbor queries").
- * All is in double; bounds are shortened by more than they are rounded.
+ * Branch and bound: a node's children are entered nearest first, and left alone once something
+ * nearer is known than their boxes are (Roussopoulos, Kelley and Vincent 1995, "Nearest neighbor
+ * queries"). All is in double; bounds are shortened by more than they are rounded.
  *
- * Which side of a closed mesh a point is on follows from the nearest place alone. In a face it is the
- * side of that face. On an edge it is the side of the sum of both normals (Baerentzen and Aanaes 2005,
- * "Signed distance computation using the angle weighted pseudonormal"). At a corner the mesh is a cone,
- * and nothing of it rises above the plane across the way to the point, or that place would be
- * nearer; so of all edges at the corner the one that rises most has free space above it, and the point
- * is on its side as with an edge alone. That takes no angles, and holds where several cones meet in
- * one corner. */
+ * Which side of a closed mesh a point is on follows from the nearest place alone. In a face it is
+ * the side of that face. On an edge it is the side of the sum of both normals (Baerentzen and
+ * Aanaes 2005, "Signed distance computation using the angle weighted pseudonormal"). At a corner
+ * the mesh is a cone, and nothing of it rises above the plane across the way to the point, or that
+ * place would be nearer; so of all edges at the corner the one that rises most has free space above
+ * it, and the point is on its side as with an edge alone. That takes no angles, and holds where
+ * several cones meet in one corner. */
 #include "collide/mesh.h"
 
 typedef struct entry {

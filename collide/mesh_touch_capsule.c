@@ -2,13 +2,14 @@
  *
  * Two kinds of contact, of which a triangle may give both:
  *
- *     on the face    the stretch of the axis above the triangle touches at its two ends. An end that
- *                    only a flat edge has made is left out, because the next triangle goes on there;
- *                    so a capsule that lies on many triangles keeps its own two ends.
+ *     on the face    the stretch of the axis above the triangle touches at its two ends. An end
+ *     that
+ *                    only a flat edge has made is left out, because the next triangle goes on
+ *                    there; so a capsule that lies on many triangles keeps its own two ends.
  *     at an edge     where the axis passes nearest to it, if the mesh allows that direction.
  *
- * Stations are found eight triangles at a time (collide/touch_triangle_capsule.h). The ends of the axis
- * are spheres: a corner, or the nearest point of an edge, is found with them. */
+ * Stations are found eight triangles at a time (collide/touch_triangle_capsule.h). The ends of the
+ * axis are spheres: a corner, or the nearest point of an edge, is found with them. */
 #include "collide/triangle_lanes.h"
 
 enum { LOWER_END = 1, UPPER_END = 2, FACE_CUT = 3 };
@@ -61,7 +62,8 @@ static lode_real end_height(const lode__mesh_query *query, const lode__mesh_side
 }
 
 /* An end of the axis just beyond an edge counts, as far as directions from the edge count as the
- * face's; an end that an edge makes lies on it. `on` is null where nothing is right above the face. */
+ * face's; an end that an edge makes lies on it. `on` is null where nothing is right above the
+ * face. */
 static void touch_face(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
                        const stretch *wide, const stretch *on)
 {

@@ -1,11 +1,12 @@
 /* mesh_touch_inside.c: convex solids wholly inside a closed mesh.
  *
- * The triangles of a mesh hold what reaches through them. What is inside as a whole, by a jump of the
- * application or at great speed, touches none. A mesh that is a solid (closed, not inverted, one-sided)
- * pushes it out all the same: towards the place of the surface that is nearest to a point well within
- * the solid, until its last point is there. Whether that point is inside says the nearest place too
- * (mesh_search.c, after Baerentzen and Aanaes 2005). Between both there is nothing of the mesh, so that
- * is a way out; where the mesh is convex and the solid a ball, the shortest.
+ * The triangles of a mesh hold what reaches through them. What is inside as a whole, by a jump of
+ * the application or at great speed, touches none. A mesh that is a solid (closed, not inverted,
+ * one-sided) pushes it out all the same: towards the place of the surface that is nearest to a
+ * point well within the solid, until its last point is there. Whether that point is inside says the
+ * nearest place too (mesh_search.c, after Baerentzen and Aanaes 2005). Between both there is
+ * nothing of the mesh, so that is a way out; where the mesh is convex and the solid a ball, the
+ * shortest.
  *
  * One point on the line through the middle, so that it comes out without being turned. */
 #include "collide/mesh_touch.h"
@@ -13,7 +14,8 @@
 /* The name of such a point, as of one under a height field. */
 enum { WITHIN = 14 };
 
-/* The mean of what reaches farthest along the axes: deeper in the solid than a fraction of its size. */
+/* The mean of what reaches farthest along the axes: deeper in the solid than a fraction of its
+ * size. */
 static lode__double3 middle_of(const lode__convex *solid)
 {
     lode__double3 sum = {0, 0, 0};

@@ -1,7 +1,7 @@
 /* mesh_touch_plane.c: meshes and height fields on half-spaces: the vertices below the plane.
  *
- * Boxes of the tree, or blocks, that are above the plane are left out. A vertex is visited once for each
- * of its triangles; those that are alike count once when points are reduced (many_touch.c). */
+ * Boxes of the tree, or blocks, that are above the plane are left out. A vertex is visited once for
+ * each of its triangles; those that are alike count once when points are reduced (many_touch.c). */
 #include "collide/mesh_touch.h"
 
 typedef struct landing {

@@ -1,12 +1,13 @@
 /* mesh_tree.c: the tree over a mesh's triangles; mesh_walk.c walks it.
  *
  * Ranges of triangles are cut in two where the surface area heuristic is least (Wald 2007, "On fast
- * construction of SAH-based bounding volume hierarchies"): centres are counted in 16 bins along each
- * axis. A node takes a range and goes on cutting its largest part until it has eight, so the binary
- * tree is never made. Ranges of up to four triangles are leaves.
+ * construction of SAH-based bounding volume hierarchies"): centres are counted in 16 bins along
+ * each axis. A node takes a range and goes on cutting its largest part until it has eight, so the
+ * binary tree is never made. Ranges of up to four triangles are leaves.
  *
- * Boxes are in single precision, rounded outwards. A cut that leaves nothing on one side, or one too
- * deep, halves the range instead; that bounds the depth, and with it the stack of a walk (mesh_walk.c). */
+ * Boxes are in single precision, rounded outwards. A cut that leaves nothing on one side, or one
+ * too deep, halves the range instead; that bounds the depth, and with it the stack of a walk
+ * (mesh_walk.c). */
 #include "collide/float_bounds.h"
 #include "collide/mesh.h"
 #include "core/memory.h"

@@ -1,8 +1,8 @@
 /* overlap.c: whether shapes overlap, exactly; see overlap.h.
  *
- * Two convex solids overlap when their cores are no farther apart than both radii, which the walk of
- * collide/gjk.h decides as soon as its bounds do: how far, or how deep, need not be known. All other
- * pairs are asked for their distance. */
+ * Two convex solids overlap when their cores are no farther apart than both radii, which the walk
+ * of collide/gjk.h decides as soon as its bounds do: how far, or how deep, need not be known. All
+ * other pairs are asked for their distance. */
 #include "collide/overlap.h"
 
 #include "collide/custom.h"

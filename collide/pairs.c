@@ -11,9 +11,9 @@
 
 enum { QUERY_GRAIN = 64, MERGE_GRAIN = 2048 };
 
-/* Few shapes have moved if they are less than one in FEW_SHARE of those in the tree. Pairs are merged
- * at the latest when the moved ones of the steps since are one in MOVED_SHARE, or the young pairs
- * one in YOUNG_SHARE. */
+/* Few shapes have moved if they are less than one in FEW_SHARE of those in the tree. Pairs are
+ * merged at the latest when the moved ones of the steps since are one in MOVED_SHARE, or the young
+ * pairs one in YOUNG_SHARE. */
 enum { FEW_SHARE = 16, MOVED_SHARE = 4, YOUNG_SHARE = 32, YOUNG_LEAST = 256 };
 
 void lode__pairs_free(lode__pairs *pairs)

@@ -5,8 +5,8 @@
  * follows from the shapes' slots alone.
  *
  * Each step the moved shapes ask the broad phase, in parallel, and their answers are sorted. When
- * many have moved, the answers are merged with the array in one pass, block by block. An old pair of
- * a moved shape that is not among the answers is dropped: its bounds have parted, or a filter, a
+ * many have moved, the answers are merged with the array in one pass, block by block. An old pair
+ * of a moved shape that is not among the answers is dropped: its bounds have parted, or a filter, a
  * joint or a removal forbids it now.
  *
  * When few have moved, that pass would cost more than all else. Then new pairs gather at the end of
@@ -79,8 +79,8 @@ static inline lode__pair *lode__pairs_next(const lode__pairs *pairs, lode__pair_
     return more_young ? &pairs->items[walk->young++] : NULL;
 }
 
-/* The index of the first pair of begin..end-1, a sorted range, whose key is not below `least`; `end`
- * if there is none. */
+/* The index of the first pair of begin..end-1, a sorted range, whose key is not below `least`;
+ * `end` if there is none. */
 static inline uint32_t lode__pairs_find(const lode__pairs *pairs, uint32_t begin, uint32_t end,
                                         uint64_t least)
 {

@@ -3,9 +3,9 @@
  * All is said from the centre of the shape, in world axes: the view says how the shape is turned,
  * so no digit is lost far from the origin. A type without a row is not seen by queries.
  *
- * A line meets a convex solid in one stretch, so two functions say all: `span` and `end`. What is made
- * of many parts, as a mesh of triangles, may be met anywhere and often: it has `cast` in place of
- * `span`, and its parts are numbered. */
+ * A line meets a convex solid in one stretch, so two functions say all: `span` and `end`. What is
+ * made of many parts, as a mesh of triangles, may be met anywhere and often: it has `cast` in place
+ * of `span`, and its parts are numbered. */
 #ifndef LODE_COLLIDE_QUERY_TYPE_H
 #define LODE_COLLIDE_QUERY_TYPE_H
 
@@ -53,12 +53,12 @@ typedef struct lode__part_hit {
 typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lode__line *line,
                                          const lode__part_hit *hit);
 
-/* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0 ends
- * the walk. */
+/* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0
+ * ends the walk. */
 typedef lode_real lode__part_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
 
-/* Tells of each hit on wanted faces within `most`, all of them that `hear` does not cut off: what is
- * exactly as far as the closest too. */
+/* Tells of each hit on wanted faces within `most`, all of them that `hear` does not cut off: what
+ * is exactly as far as the closest too. */
 typedef void lode__cast_fn(const struct lode__collide_kernels *kernels,
                            const lode__shape_view *shape, const lode__line *line, lode_faces faces,
                            lode_real most, lode__part_hit_fn *hear, void *context);

@@ -1,14 +1,15 @@
 /* ray.h: rays against shapes, in the tree or one by one.
  *
  * A hit is known by its distance, then by the slot of its shape, then by which end of the solid it
- * is, then by the part of the shape; hits are equal in no two of these, so the closest, and the order of
- * many, depends on nothing else: not on the form of the tree, nor on the order in which shapes are
- * looked at.
+ * is, then by the part of the shape; hits are equal in no two of these, so the closest, and the
+ * order of many, depends on nothing else: not on the form of the tree, nor on the order in which
+ * shapes are looked at.
  *
  * For that to hold to the last bit a distance is never less than where the ray enters the shape's
- * bounds, those it has now: else rounding could put a hit in front of a box that holds it, and a tree
- * of other boxes would find another shape closest. Far from the origin the two differ by rounding,
- * elsewhere the bounds are entered first anyway. A shape whose bounds the ray misses is not hit. */
+ * bounds, those it has now: else rounding could put a hit in front of a box that holds it, and a
+ * tree of other boxes would find another shape closest. Far from the origin the two differ by
+ * rounding, elsewhere the bounds are entered first anyway. A shape whose bounds the ray misses is
+ * not hit. */
 #ifndef LODE_COLLIDE_RAY_H
 #define LODE_COLLIDE_RAY_H
 
@@ -44,8 +45,8 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 /* A ray from `origin` along `direction`, a unit vector. */
 lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces);
 
-/* Puts the first hit on a shape, whose bounds the ray enters at `enter`, in place of `best` if it comes
- * before that; true if it did. */
+/* Puts the first hit on a shape, whose bounds the ray enters at `enter`, in place of `best` if it
+ * comes before that; true if it did. */
 bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
                      lode_real enter, lode__hit *best);
 

@@ -1,11 +1,12 @@
 /* ray_batch.c: eight rays at a time.
  *
- * Rays that begin near each other and run alike meet nearly the same boxes: one kernel asks the boxes
- * of the wide tree's nodes about all of them, and a node is left when none of them enters it any more.
- * Whatever the order, each ray's hit is the one that it finds alone, to the bit: see ray.h.
+ * Rays that begin near each other and run alike meet nearly the same boxes: one kernel asks the
+ * boxes of the wide tree's nodes about all of them, and a node is left when none of them enters it
+ * any more. Whatever the order, each ray's hit is the one that it finds alone, to the bit: see
+ * ray.h.
  *
- * Rays that do not run alike would look at all that any of them meets; they are cast one by one, and
- * so are all where the wide tree does not stand. */
+ * Rays that do not run alike would look at all that any of them meets; they are cast one by one,
+ * and so are all where the wide tree does not stand. */
 #include "collide/ray.h"
 
 /* Rays run alike that begin within this share of the world, and turn by less than this cosine. */

@@ -1,5 +1,5 @@
-/* ray_box.h: eight rays against a box; kernel text, see simd/wide.h. The same operations, in the same
- * order, as lode__slabs_enter() of collide/tree_cast.h. */
+/* ray_box.h: eight rays against a box; kernel text, see simd/wide.h. The same operations, in the
+ * same order, as lode__slabs_enter() of collide/tree_cast.h. */
 #ifndef LODE_COLLIDE_RAY_BOX_H
 #define LODE_COLLIDE_RAY_BOX_H
 
@@ -7,9 +7,9 @@
 #include "core/math.h"
 #include "simd/wide.h"
 
-/* What eight rays have in common: between which numbers their origins and inverse directions lie. Each
- * step from there to a distance is monotonic, in floating point too, so a box that the bounds of all
- * do not enter is entered by none. */
+/* What eight rays have in common: between which numbers their origins and inverse directions lie.
+ * Each step from there to a distance is monotonic, in floating point too, so a box that the bounds
+ * of all do not enter is entered by none. */
 typedef struct ray_sheaf {
     lode_real origin[3][2], inverse[3][2]; /* least and greatest */
     bool up[3];
@@ -54,8 +54,8 @@ LODE__INLINE wreal sheaf_most(const ray_sheaf *sheaf, int i, wreal plane)
                  w_mul(way, w_splat(sheaf->inverse[i][1])));
 }
 
-/* Which of the rays from `lane` on enter a box within their length, a bit for each, and where. Box and
- * rays have the same signs: `near` is the corner at which the rays enter. */
+/* Which of the rays from `lane` on enter a box within their length, a bit for each, and where. Box
+ * and rays have the same signs: `near` is the corner at which the rays enter. */
 LODE__INLINE unsigned enter_corners(const lode__ray_batch *batch, const lode_real near[3],
                                     const lode_real far[3], int lane, lode__lanes *out_enter)
 {

@@ -1,10 +1,10 @@
 /* ray_triangle.h: a ray and a triangle, watertight.
  *
- * A ray meets a triangle where it passes its three edges on the same side. Moved so that the ray is the
- * z axis, an edge's side is the sign of a 2 x 2 determinant, and the two triangles at an edge compute
- * the same one with the other sign: a ray that meets an edge meets one of them at least, and none slips
- * through (Woop, Benthin, Wald 2013, "Watertight ray/triangle intersection"). Determinants are in
- * double, where products of two singles are exact. */
+ * A ray meets a triangle where it passes its three edges on the same side. Moved so that the ray is
+ * the z axis, an edge's side is the sign of a 2 x 2 determinant, and the two triangles at an edge
+ * compute the same one with the other sign: a ray that meets an edge meets one of them at least,
+ * and none slips through (Woop, Benthin, Wald 2013, "Watertight ray/triangle intersection").
+ * Determinants are in double, where products of two singles are exact. */
 #ifndef LODE_COLLIDE_RAY_TRIANGLE_H
 #define LODE_COLLIDE_RAY_TRIANGLE_H
 
@@ -56,8 +56,8 @@ static inline double ray_edge_side(const double a[3], const double b[3])
     return a[0] * b[1] - a[1] * b[0];
 }
 
-/* Writes all of `out` but the triangle's number. False where the ray passes by, comes from beyond, or
- * runs in the triangle's plane. */
+/* Writes all of `out` but the triangle's number. False where the ray passes by, comes from beyond,
+ * or runs in the triangle's plane. */
 static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lode__mesh_hit *out)
 {
     double a[3], b[3], c[3];

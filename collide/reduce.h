@@ -1,9 +1,9 @@
 /* reduce.h: four of many contact points.
  *
- * Kept are the deepest point, the one farthest from it, the one farthest from the line through both,
- * and the one farthest outside that triangle; as in collide/box_reduce.h, one pair at a time. Among
- * points that are all but equal the first wins, so that rounding does not exchange them from step to
- * step. */
+ * Kept are the deepest point, the one farthest from it, the one farthest from the line through
+ * both, and the one farthest outside that triangle; as in collide/box_reduce.h, one pair at a time.
+ * Among points that are all but equal the first wins, so that rounding does not exchange them from
+ * step to step. */
 #ifndef LODE_COLLIDE_REDUCE_H
 #define LODE_COLLIDE_REDUCE_H
 

@@ -92,7 +92,8 @@ static bool is_active(const lode__collide *collide, uint32_t shape)
     return lode__bits_get(&collide->active, shape) || lode__bits_get(&collide->stirred, shape);
 }
 
-/* The pair of a stirred shape stays until its collide half has come: it would find the pair again. */
+/* The pair of a stirred shape stays until its collide half has come: it would find the pair
+ * again. */
 static bool is_to_stay(const lode__collide *collide, const lode__pair *pair)
 {
     return is_active(collide, lode__pair_a(pair)) || is_active(collide, lode__pair_b(pair));
@@ -309,8 +310,8 @@ void lode__collide_drop_resting(lode__collide *collide, uint32_t shape)
 }
 
 /* What rested on a removed shape wakes and returns, as a rule. But a body that was sent to sleep in
- * full motion may keep a contact with a shape that its fat bounds have left since, for a query to see
- * it where it is: so all lists are looked through. */
+ * full motion may keep a contact with a shape that its fat bounds have left since, for a query to
+ * see it where it is: so all lists are looked through. */
 void lode__collide_settle_resting(lode__collide *collide)
 {
     const lode__bits *alive = &collide->shapes.alive;

@@ -78,7 +78,8 @@ static int line_way(const line *l, double t, lode__double3 *out)
 }
 
 /* The only least place of D as the line comes nearer to the axis, or none: there the slope bends
- * down throughout, so Newton's steps from before its first root end at that, and never go beyond. */
+ * down throughout, so Newton's steps from before its first root end at that, and never go
+ * beyond. */
 static int search_line(const line *l, double lo, double hi, lode__double3 *out)
 {
     double ends = (hi - lo) * ROOT_ENDS, t = lo;

@@ -1,6 +1,6 @@
-/* sense.c: see sense.h. Sensors are worked through in blocks, each with a list of its own; the lists
- * are sorted together, so the tree's order shows nowhere. The application's filter is asked last, on
- * the stepping thread. */
+/* sense.c: see sense.h. Sensors are worked through in blocks, each with a list of its own; the
+ * lists are sorted together, so the tree's order shows nowhere. The application's filter is asked
+ * last, on the stepping thread. */
 #include "collide/sense.h"
 
 #include "collide/custom.h"

@@ -6,8 +6,9 @@
  * "Precision improvements for ray/sphere intersection").
  *
  * Flat surfaces are met one pair of parallel planes, a slab, after the other: the line enters the
- * solid where it enters the last slab and leaves it where it leaves the first (Kay and Kajiya 1986).
- * A direction that is zero along a slab is asked about by itself, so nothing is divided by zero.
+ * solid where it enters the last slab and leaves it where it leaves the first (Kay and Kajiya
+ * 1986). A direction that is zero along a slab is asked about by itself, so nothing is divided by
+ * zero.
  *
  * An end's point is put onto the surface, not only where the rounded distance says. */
 #include "collide/kernels.h"

@@ -1,5 +1,5 @@
-/* span_boxes.h: where eight lines run through a box; kernel text, see simd/wide.h. The same operations,
- * in the same order, as lode__span_box() of collide/span.c. */
+/* span_boxes.h: where eight lines run through a box; kernel text, see simd/wide.h. The same
+ * operations, in the same order, as lode__span_box() of collide/span.c. */
 #ifndef LODE_COLLIDE_SPAN_BOXES_H
 #define LODE_COLLIDE_SPAN_BOXES_H
 

@@ -1,8 +1,8 @@
 /* span_hull.c: where a line runs through a hull, and the hull's point nearest to another.
  *
- * A hull is what lies below all of its planes: the line enters where it enters the last half-space and
- * leaves where it leaves the first (Cyrus and Beck 1978). A part is a face. Points outside ask the
- * general method for the distance (collide/gjk.h), points inside look for the nearest plane. */
+ * A hull is what lies below all of its planes: the line enters where it enters the last half-space
+ * and leaves where it leaves the first (Cyrus and Beck 1978). A part is a face. Points outside ask
+ * the general method for the distance (collide/gjk.h), points inside look for the nearest plane. */
 #include "collide/gjk.h"
 #include "collide/hull.h"
 #include "collide/query_type.h"
@@ -10,8 +10,8 @@
 
 #define INFINITE ((lode_real)__builtin_inf())
 
-/* Of a point in the hull's axes, above the plane of a face: measured from one of the face's corners,
- * which has more digits than an offset far from the hull's origin. */
+/* Of a point in the hull's axes, above the plane of a face: measured from one of the face's
+ * corners, which has more digits than an offset far from the hull's origin. */
 static lode_real height_above(const lode_hull *hull, const lode__hull_face *face, lode_vec3 point)
 {
     lode_vec3 on = hull->vertices[hull->edges[face->first].origin];

@@ -1,4 +1,5 @@
-/* surface.c: walks over meshes and height fields alike, and what of them is nearest; see surface.h. */
+/* surface.c: walks over meshes and height fields alike, and what of them is nearest; see
+ * surface.h. */
 #include "collide/surface.h"
 
 /* --- near a box */

@@ -88,8 +88,8 @@ void lode__surface_search(const lode__shape_data *surface, lode_vec3 origin, lod
 void lode__surface_ray(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 direction,
                        lode_real length, lode__mesh_hit_fn *hear, void *context);
 
-/* Calls `visit` for triangles that may reach farther along a direction than the limit, which each visit
- * sets anew; of a field that repeats itself for those of the first repetition. */
+/* Calls `visit` for triangles that may reach farther along a direction than the limit, which each
+ * visit sets anew; of a field that repeats itself for those of the first repetition. */
 void lode__surface_reach(const lode__shape_data *surface, lode__double3 direction, double limit,
                          lode__reach_fn *visit, void *context);
 
@@ -101,12 +101,13 @@ lode__double3 lode__surface_support(const lode__shape_data *surface, lode__doubl
 bool lode__surface_find_nearest(const lode__shape_data *surface, lode_vec3 origin,
                                 lode__double3 point, double most, lode__mesh_nearest *out);
 
-/* Is the point behind the place of the surface that is nearest to it: in a closed mesh, under a height
- * field? On the surface itself: no. Beside a height field, and in its holes, nothing is. */
+/* Is the point behind the place of the surface that is nearest to it: in a closed mesh, under a
+ * height field? On the surface itself: no. Beside a height field, and in its holes, nothing is. */
 bool lode__surface_is_behind(const lode__shape_data *surface, lode_vec3 origin,
                              const lode__mesh_nearest *nearest, lode__double3 point);
 
-/* Is the point in what the surface encloses: a mesh that is a solid, or the thickness of a field? */
+/* Is the point in what the surface encloses: a mesh that is a solid, or the thickness of a
+ * field? */
 bool lode__surface_holds(const lode__shape_data *surface, lode__double3 point);
 
 /* The same as surface_normal(), in double and by number alone. */

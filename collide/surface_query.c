@@ -1,12 +1,12 @@
 /* surface_query.c: what queries ask of meshes and height fields: see query_type.h.
  *
- * Rays are turned into the surface's frame and go through its tree, or its blocks. A surface has fronts
- * and backs as a solid has, those of a field above and below; of a two-sided mesh each side is a
- * front, its normal against the ray.
+ * Rays are turned into the surface's frame and go through its tree, or its blocks. A surface has
+ * fronts and backs as a solid has, those of a field above and below; of a two-sided mesh each side
+ * is a front, its normal against the ray.
  *
- * The nearest point has a sign, and so an inside, only where a mesh is a solid, and within the thickness
- * of a thick field; else the normal leads from the surface to the point, as if the surface were a thin
- * sheet. */
+ * The nearest point has a sign, and so an inside, only where a mesh is a solid, and within the
+ * thickness of a thick field; else the normal leads from the surface to the point, as if the
+ * surface were a thin sheet. */
 #include "collide/kernels.h"
 #include "collide/query_type.h"
 #include "collide/surface.h"

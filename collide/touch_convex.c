@@ -1,14 +1,17 @@
 /* touch_convex.c: the contact of any two convex solids.
  *
- * 1. Normal. The nearest points of the cores, or the least way out of each other, give it to the last
- * digit, and in a stack that is too much: where faces lie on each other many directions are equal but
- * for rounding. So a face whose normal is near and parts the solids all but as far takes the lead, a's
- * before b's.
- * 2. Faces. Each solid's face that looks at the other, a polygon, an edge or a vertex. The face that
+ * 1. Normal. The nearest points of the cores, or the least way out of each other, give it to the
+ *    last
+ * digit, and in a stack that is too much: where faces lie on each other many directions are equal
+ * but for rounding. So a face whose normal is near and parts the solids all but as far takes the
+ * lead, a's before b's.
+ * 2. Faces. Each solid's face that looks at the other, a polygon, an edge or a vertex. The face
+ *    that
  * leads is the reference: the other one is clipped by its sides (Sutherland and Hodgman 1974,
- * "Reentrant polygon clipping"). Where none leads, two edges that run along each other touch along the
- * stretch they share.
- * 3. The deepest point of the pair is known exactly, from the normal. It counts as a point of its own
+ * "Reentrant polygon clipping"). Where none leads, two edges that run along each other touch along
+ * the stretch they share.
+ * 3. The deepest point of the pair is known exactly, from the normal. It counts as a point of its
+ *    own
  * where the clipped ones miss it by more than rounding, as on rims; else the deepest of them takes
  * its depth.
  * 4. Four points are kept (collide/reduce.h).
@@ -79,7 +82,8 @@ static void find_width(contact *c)
     c->rounding = d_min(c->speculative * TOUCH_MARGIN, c->width * TOUCH_WIDTH);
 }
 
-/* Around cores that are apart the normal turns with the place, and it is known to the last digit. */
+/* Around cores that are apart the normal turns with the place, and it is known to the last
+ * digit. */
 static double slack_of(const contact *c)
 {
     bool rounded = c->radius_a + c->radius_b > 0;
@@ -136,8 +140,8 @@ static void add_candidate(contact *c, lode__double3 on_b, double gap, uint32_t f
     c->list[c->count++] = (lode__candidate){d3_madd(on_b, c->normal, middle), depth, feature};
 }
 
-/* Where the pair is deepest, brought to the normal that was chosen: with a face leading, the nearest
- * point of the other solid stays. */
+/* Where the pair is deepest, brought to the normal that was chosen: with a face leading, the
+ * nearest point of the other solid stays. */
 static void add_deepest(contact *c)
 {
     lode__double3 on_a = c->nearest.on_a, on_b = c->nearest.on_b,
@@ -170,9 +174,9 @@ static void sort_by_feature(contact *c)
     }
 }
 
-/* How far a must go along the normal to part from b. A leading face is deeper than the least way out by
- * what is beside the other solid, too; but who goes along the face's normal until he has gone the least
- * way out along its own has parted as well. */
+/* How far a must go along the normal to part from b. A leading face is deeper than the least way
+ * out by what is beside the other solid, too; but who goes along the face's normal until he has
+ * gone the least way out along its own has parted as well. */
 static double way_out(const contact *c)
 {
     double least = c->radius_a + c->radius_b - c->nearest.gap;
@@ -181,8 +185,8 @@ static double way_out(const contact *c)
                      : least;
 }
 
-/* Those that were clipped may miss the deepest one, on a rim by much; where they miss it by rounding,
- * the deepest of those that are kept takes its depth, which is returned. */
+/* Those that were clipped may miss the deepest one, on a rim by much; where they miss it by
+ * rounding, the deepest of those that are kept takes its depth, which is returned. */
 static double complete_points(contact *c)
 {
     double depth = way_out(c);

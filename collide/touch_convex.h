@@ -20,8 +20,9 @@ int lode__touch_convex_all(lode__convex a, lode_quat rotation_a, lode__convex b,
                            lode_quat rotation_b, lode_vec3 offset, lode_real speculative,
                            lode_vec3 *out_normal, lode__candidate out[LODE__TOUCH_ALL]);
 
-/* The contact along a polygon of b with this normal, of unit length and in world axes, whether or not
- * that is the least way out: where a is above the polygon, or below it. None if a is beside it. */
+/* The contact along a polygon of b with this normal, of unit length and in world axes, whether or
+ * not that is the least way out: where a is above the polygon, or below it. None if a is beside
+ * it. */
 void lode__touch_convex_onto(lode__convex a, lode_quat rotation_a, lode__convex b,
                              lode_quat rotation_b, lode_vec3 offset, lode_vec3 normal,
                              lode_real speculative, lode__touch *out);

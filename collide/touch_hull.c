@@ -5,10 +5,10 @@
  * what is left below it are the points. Two edges that decide touch in one point, midway between
  * their nearest.
  *
- * A feature is named by what touches: a vertex of a, one of b, or an edge of each, whichever hull has
- * the reference face. As with boxes (collide/box_face.h), where edges coincide rounding must not choose
- * between those names: the planes stand a little outside of the face, so that vertices of the
- * incident face on its rim count as vertices, and points are pulled back onto the face.
+ * A feature is named by what touches: a vertex of a, one of b, or an edge of each, whichever hull
+ * has the reference face. As with boxes (collide/box_face.h), where edges coincide rounding must
+ * not choose between those names: the planes stand a little outside of the face, so that vertices
+ * of the incident face on its rim count as vertices, and points are pulled back onto the face.
  *
  * Faces with more corners than the buffers hold are taken as polygons of every second corner, every
  * third and so on. */
@@ -320,8 +320,8 @@ static lode_real deepest_of(const found *f)
     return deepest;
 }
 
-/* A face that was forgiven may have little under it where an edge of the other passes it by: if what
- * is left is less deep than the best axis says, that axis decides. */
+/* A face that was forgiven may have little under it where an edge of the other passes it by: if
+ * what is left is less deep than the best axis says, that axis decides. */
 static void find_points(const lode__collide_kernels *kernels, const lode_hull *hull_a,
                         const lode_hull *hull_b, const lode__shape_view *a,
                         const lode__shape_view *b, lode_vec3 offset, lode_real speculative,

@@ -2,11 +2,11 @@
  *
  * Of the axis, stations from -1 to 1:
  *
- *     on      what of it lies within the planes through the triangle's edges, along the normal, from
- *             on[0] to on[1], and which edges end that; -1: the axis does
+ *     on      what of it lies within the planes through the triangle's edges, along the normal,
+ *             from on[0] to on[1], and which edges end that; -1: the axis does
  *     wide    the same for planes that are a little farther out
- *     edges   the station nearest to each edge, and where on the edge that is, 0 to 1 (Ericson, "Real-Time
- *             Collision Detection", 2005, section 5.1.9)
+ *     edges   the station nearest to each edge, and where on the edge that is, 0 to 1 (Ericson,
+ *             "Real-Time Collision Detection", 2005, section 5.1.9)
  *
  * `touches` says which of them there are, or are near enough (LODE__CAPSULE_...). */
 #ifndef LODE_COLLIDE_TOUCH_TRIANGLE_CAPSULE_H

@@ -2,8 +2,8 @@
  *
  * A box is the overlap of three slabs, and the ray is within it from where it enters the last to
  * where it leaves the first (Kay and Kajiya 1986). A child that the ray enters later waits on a
- * stack; most of those are behind the closest hit by the time their turn comes. A tree is as deep as
- * its history made it: what finds the stack full is walked without one, by the links to parents.
+ * stack; most of those are behind the closest hit by the time their turn comes. A tree is as deep
+ * as its history made it: what finds the stack full is walked without one, by the links to parents.
  *
  * *Rounding loses nothing.* The distance at which a ray leaves a slab is lengthened by more than
  * the rounding of its computation, so a ray that meets a box in exact arithmetic meets it here (Ize

@@ -26,8 +26,8 @@ typedef struct lode__two_list {
 } lode__two_list;
 
 /* Fills an empty list with all points of depth above -margin that the choice is made from, or is.
- * Reduced points and any one of pairs that have kernels are not its matter: see collide/two_lanes.h.
- * False: out of memory. On any thread. */
+ * Reduced points and any one of pairs that have kernels are not its matter: see
+ * collide/two_lanes.h. False: out of memory. On any thread. */
 bool lode__two_touch(const lode__two *two, const struct lode__collide_kernels *kernels,
                      lode_collide_choice choice, lode_real margin, lode__two_list *out);
 

@@ -1,6 +1,6 @@
 /* update.c: the contact update: mixed materials, and the list of manifolds that have points, in
- * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks are
- * counted first, so that each knows where its part of the list begins. */
+ * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks
+ * are counted first, so that each knows where its part of the list begins. */
 #include "collide/coincide.h"
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,8 +1,8 @@
 /* walk.h: what a query may see, and all shapes along a line.
  *
- * Rays and casts look at shapes in the same way: first those without bounds, which may hide what is in
- * the tree; then, the nearest first, those whose own bounds the line enters, told with where it enters
- * them. Two trees serve: the wide one if it stands, else the broad phase's. */
+ * Rays and casts look at shapes in the same way: first those without bounds, which may hide what is
+ * in the tree; then, the nearest first, those whose own bounds the line enters, told with where it
+ * enters them. Two trees serve: the wide one if it stands, else the broad phase's. */
 #ifndef LODE_COLLIDE_WALK_H
 #define LODE_COLLIDE_WALK_H
 

@@ -1,7 +1,7 @@
 /* wide_tree.c: how a wide tree is made; see wide_tree.h.
  *
- * Nodes are made from the root down, depth first, so that what a ray meets lies near in memory; then,
- * from the last to the first, each tells its parent the union of its children's boxes. */
+ * Nodes are made from the root down, depth first, so that what a ray meets lies near in memory;
+ * then, from the last to the first, each tells its parent the union of its children's boxes. */
 #include "collide/wide_tree.h"
 
 #include "collide/place.h"

@@ -1,14 +1,15 @@
-/* wide_tree.h: the shapes of a world as rays like them: a tree whose nodes have eight children, asked
- * all at once.
+/* wide_tree.h: the shapes of a world as rays like them: a tree whose nodes have eight children,
+ * asked all at once.
  *
  * It is made from the broad phase's tree (collide/tree.h) and lives until something moves. A node
  * takes its binary node's children and opens the largest of them in turn until it has eight (Wald,
- * Benthin and Boulos 2008, "Getting rid of packets"). Leaves are shapes, placed once for all rays, and
- * boxes are the bounds that shapes have now, not the fat ones of the tree: where a ray enters a leaf
- * is where it enters the shape's bounds.
+ * Benthin and Boulos 2008, "Getting rid of packets"). Leaves are shapes, placed once for all rays,
+ * and boxes are the bounds that shapes have now, not the fat ones of the tree: where a ray enters a
+ * leaf is where it enters the shape's bounds.
  *
- * To make it costs as much as it saves a ray per few shapes, so it is made when as many rays have been
- * cast since the last change (fresh.c). Whichever tree is walked, results are the same: see ray.h. */
+ * To make it costs as much as it saves a ray per few shapes, so it is made when as many rays have
+ * been cast since the last change (fresh.c). Whichever tree is walked, results are the same: see
+ * ray.h. */
 #ifndef LODE_COLLIDE_WIDE_TREE_H
 #define LODE_COLLIDE_WIDE_TREE_H
 
@@ -39,8 +40,8 @@ typedef struct lode__wide_tree {
     atomic_uint asked; /* rays since the last change */
 } lode__wide_tree;
 
-/* Makes the tree of all shapes in the broad phase's tree. False: there is no memory, or it would be too
- * deep. */
+/* Makes the tree of all shapes in the broad phase's tree. False: there is no memory, or it would be
+ * too deep. */
 bool lode__wide_build(lode__wide_tree *wide, const struct lode__collide *collide,
                       const lode__pool *bodies);
 

@@ -2,8 +2,9 @@
  * simd/wide.h.
  *
  * A node's children are asked at once, by the operations of lode__slabs_enter(), in the same order:
- * where a ray enters a leaf is the same number whoever computes it. Those that are entered go on the
- * stack, the nearest on top; most of them are behind the closest hit by the time their turn comes. */
+ * where a ray enters a leaf is the same number whoever computes it. Those that are entered go on
+ * the stack, the nearest on top; most of them are behind the closest hit by the time their turn
+ * comes. */
 #ifndef LODE_COLLIDE_WIDE_WALK_H
 #define LODE_COLLIDE_WIDE_WALK_H
 
@@ -161,9 +162,9 @@ LODE__INLINE void wide_walk_lane(const lode__wide_tree *wide, const lode__ray_ba
     }
 }
 
-/* Shapes are asked again when their turn comes, since hits have shortened the rays by then. Where few
- * rays are left they go on one by one, a node's children at once (Benthin et al. 2012, "Combining
- * single and packet-ray tracing"). */
+/* Shapes are asked again when their turn comes, since hits have shortened the rays by then. Where
+ * few rays are left they go on one by one, a node's children at once (Benthin et al. 2012,
+ * "Combining single and packet-ray tracing"). */
 LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_batch *batch,
                                   lode__placed_batch_fn *look, void *context)
 {

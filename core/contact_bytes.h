@@ -1,5 +1,5 @@
-/* contact_bytes.h: manifolds as bytes: what is in them, without padding, and without the points that
- * are not there. */
+/* contact_bytes.h: manifolds as bytes: what is in them, without padding, and without the points
+ * that are not there. */
 #ifndef LODE_CORE_CONTACT_BYTES_H
 #define LODE_CORE_CONTACT_BYTES_H
 
@@ -26,7 +26,8 @@ static inline void lode__put_manifold(lode__writer *out, const lode__manifold *m
             lode__put(out, &m->points[k], LODE__POINT_BYTES);
 }
 
-/* The rest of `out_m` is left alone. False: it ends too early, or has more points than there can be. */
+/* The rest of `out_m` is left alone. False: it ends too early, or has more points than there can
+ * be. */
 static inline bool lode__get_manifold(lode__reader *in, lode__manifold *out_m)
 {
     lode__get(in, out_m, LODE__MANIFOLD_HEAD);

@@ -1,8 +1,8 @@
 /* heap.h: the first few of many things, in an array of the caller's.
  *
  * Things are offered in any order. The array holds those that come first, as a heap (Williams 1964)
- * with the last of them on top, which gives way to one before it; lode__heap_sort() then puts them in
- * order. No memory is taken. */
+ * with the last of them on top, which gives way to one before it; lode__heap_sort() then puts them
+ * in order. No memory is taken. */
 #ifndef LODE_CORE_HEAP_H
 #define LODE_CORE_HEAP_H
 

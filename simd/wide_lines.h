@@ -51,9 +51,10 @@ typedef struct lode__lines {
     const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7;
 } lode__lines;
 
-/* These define lode__load_tiles(lines), lode__load_fours(lines) and w_store_lines. Both stores of whole lines under eight
- * branches and stores to a sink line by conditional moves were measured; branches win, because in
- * a batch the lanes that are static are all, none, or the same as in the last iteration. */
+/* These define lode__load_tiles(lines), lode__load_fours(lines) and w_store_lines. Both stores of
+ * whole lines under eight branches and stores to a sink line by conditional moves were measured;
+ * branches win, because in a batch the lanes that are static are all, none, or the same as in the
+ * last iteration. */
 
 #if defined(LODE_VARIANT_AVX512)
 #include "simd/lines_512.inl"

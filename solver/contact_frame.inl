@@ -1,5 +1,5 @@
-/* contact_frame.inl: the contact frame of eight manifolds: their bodies' motion seen in it, and what a
- * wrench in it does to them. solver/blocks.h derives the equations. */
+/* contact_frame.inl: the contact frame of eight manifolds: their bodies' motion seen in it, and
+ * what a wrench in it does to them. solver/blocks.h derives the equations. */
 
 /* The relative twist at the centroid and the wrench that acts there, both in the contact frame:
  * linear n, t1, t2 and angular n, t1, t2. */

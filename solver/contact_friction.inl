@@ -1,8 +1,8 @@
 /* contact_friction.inl: friction of contact blocks.
  *
- * Friction rows come in pairs along t1 and t2 with the 2 x 2 response K of the bodies to both: a pair
- * per point, or one for the whole manifold at its centroid and a row that resists twisting about the
- * normal. The impulse p of a pair is bounded by the normal impulse L:
+ * Friction rows come in pairs along t1 and t2 with the 2 x 2 response K of the bodies to both: a
+ * pair per point, or one for the whole manifold at its centroid and a row that resists twisting
+ * about the normal. The impulse p of a pair is bounded by the normal impulse L:
  *
  *   pyramid:  |p1| <= mu1 L and |p2| <= mu2 L, one row after the other;
  *   cone:     |(p1 / mu1, p2 / mu2)| <= L, both rows together.
@@ -13,31 +13,31 @@
  *
  *     (K + s D) p' = K p - v,   D = diag(1 / mu1^2, 1 / mu2^2).
  *
- * Where visits change nothing any more, p' = p, that says v = -s D p: the ellipse's outward normal at
- * p is opposite to the slip, so p dissipates the most that the ellipse allows (Moreau's principle),
- * and on a circle it opposes the slip. The multiplier solves a scalar equation, |p'| = L in the norm
- * of D, by Newton's method on the reciprocal of the norm (Hebden 1973; More and Sorensen 1983), which
- * from any start comes from below after one step. It starts with the s that v itself says, which is
- * exact where the visits end; so one step serves on a circle, some more on an ellipse, and p' is scaled
- * back onto it.
+ * Where visits change nothing any more, p' = p, that says v = -s D p: the ellipse's outward normal
+ * at p is opposite to the slip, so p dissipates the most that the ellipse allows (Moreau's
+ * principle), and on a circle it opposes the slip. The multiplier solves a scalar equation, |p'| =
+ * L in the norm of D, by Newton's method on the reciprocal of the norm (Hebden 1973; More and
+ * Sorensen 1983), which from any start comes from below after one step. It starts with the s that v
+ * itself says, which is exact where the visits end; so one step serves on a circle, some more on an
+ * ellipse, and p' is scaled back onto it.
  *
- * In numbers: K is divided by its trace, coefficients by the larger of the two, so that s is of order
- * one; where a coefficient is 0 its impulse is 0, and no coefficient is too large. */
+ * In numbers: K is divided by its trace, coefficients by the larger of the two, so that s is of
+ * order one; where a coefficient is 0 its impulse is 0, and no coefficient is too large. */
 
 /* An impulse that no contact reaches, N s, and a coefficient that is as good as endless. */
 #define CONE_UNBOUNDED ((lode_real)1e18)
 #define CONE_ENDLESS ((lode_real)1e6)
 
-/* Bounds of the multiplier: below the first the pair all but sticks, above the other the direction of
- * slip is met to 1e-4. */
+/* Bounds of the multiplier: below the first the pair all but sticks, above the other the direction
+ * of slip is met to 1e-4. */
 #define CONE_LEAST ((lode_real)1e-6)
 #define CONE_MOST ((lode_real)1e4)
 
 /* Newton steps more where the ellipse is no circle. */
 enum { CONE_MORE_STEPS = 4 };
 
-/* The friction rows of a point or of a manifold. With the cone, mass1 and k12 hold elements 11 and 12
- * of K divided by its trace, and mass2 the relaxed inverse of the trace. */
+/* The friction rows of a point or of a manifold. With the cone, mass1 and k12 hold elements 11 and
+ * 12 of K divided by its trace, and mass2 the relaxed inverse of the trace. */
 typedef struct friction_pair {
     lode__lane *mass1, *mass2, *k12, *lambda1, *lambda2;
 } friction_pair;
@@ -256,8 +256,8 @@ LODE__INLINE void solve_point_friction(lode__contact_block *b, lode__contact_row
     push_friction(b, lane, d.x, d.y, x, y, v, wrench);
 }
 
-/* All points at once: a pair at the centroid under the sum of the normal impulses, and a row about the
- * normal that twists as hard as the points would, each at its distance from the centroid. */
+/* All points at once: a pair at the centroid under the sum of the normal impulses, and a row about
+ * the normal that twists as hard as the points would, each at its distance from the centroid. */
 LODE__INLINE void solve_manifold_friction(lode__contact_block *b, int lane, int points,
                                           const friction_limits *f, bool cone, const twist *v,
                                           twist *wrench)

@@ -1,5 +1,5 @@
-/* contact_kinds.inl: the kernels over contact blocks, for 1 to 4 points: between two bodies, against
- * a static one, and in lanes that share bodies, of which b may be static. */
+/* contact_kinds.inl: the kernels over contact blocks, for 1 to 4 points: between two bodies,
+ * against a static one, and in lanes that share bodies, of which b may be static. */
 
 /* What runs in every sub-step is compiled for each number of points, which lets the compiler unroll
  * its loops; what runs once in a step, seldom, or for few, is compiled once for all of them. */

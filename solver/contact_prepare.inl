@@ -5,8 +5,8 @@
  * the vector from b's centre of mass to a's into rb, the first friction direction or zero into t,
  * and the old impulses. */
 
-/* A tangent to n: the one that is given, or where that is zero one that is continuous but for a seam
- * at n.z = 0 (Duff et al. 2017, "Building an orthonormal basis, revisited"). */
+/* A tangent to n: the one that is given, or where that is zero one that is continuous but for a
+ * seam at n.z = 0 (Duff et al. 2017, "Building an orthonormal basis, revisited"). */
 LODE__INLINE wvec3 tangent_of(wvec3 n, wvec3 given)
 {
     wreal one = w_splat(1), zero = w_zero();

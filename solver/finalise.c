@@ -1,6 +1,6 @@
 /* finalise.c: what a step leaves behind. Dense lines go back to the pools, impulses to manifolds
- * and joints, for the next step's warm start. A body whose state is no longer finite keeps the
- * pose it had, is stopped and frozen: it takes no part in later steps. Kinematic bodies arrive where
+ * and joints, for the next step's warm start. A body whose state is no longer finite keeps the pose
+ * it had, is stopped and frozen: it takes no part in later steps. Kinematic bodies arrive where
  * their velocities lead. */
 #include "core/math.h"
 #include "solver/joints/axes.h"
@@ -121,9 +121,9 @@ static void read_impulses(const lode__contact_block *block, int lane, int points
     }
 }
 
-/* Friction of the whole manifold as impulses of its points, each in proportion to its load: the same
- * for all, and a turn about the centre of pressure. Their sum is that of the manifold, and so is their
- * moment unless one point bears all. */
+/* Friction of the whole manifold as impulses of its points, each in proportion to its load: the
+ * same for all, and a turn about the centre of pressure. Their sum is that of the manifold, and so
+ * is their moment unless one point bears all. */
 static void spread_friction(const lode__contact_block *block, int lane, int points,
                             manifold_impulse *m)
 {

@@ -15,8 +15,8 @@ lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argu
 lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument);
 lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument);
 
-/* Zeros a definition that a caller wants filled. False after a report: it is not there, or not of the
- * size that `abi` and this library have it in. */
+/* Zeros a definition that a caller wants filled. False after a report: it is not there, or not of
+ * the size that `abi` and this library have it in. */
 bool lode__check_init(void *out_def, size_t size, size_t ours, uint32_t abi, const char *function);
 
 /* Room for up to `capacity` elements at `out`. */

@@ -6,8 +6,8 @@
 
 /* ---- reading ---- */
 
-/* What a point has exerted in the last step, as one vector on body a. The solver's friction directions belong to the
- * normal into the body that moves, which is b where a is static. */
+/* What a point has exerted in the last step, as one vector on body a. The solver's friction
+ * directions belong to the normal into the body that moves, which is b where a is static. */
 static lode_vec3 impulse_on_a(const lode__manifold *m, const lode__point *point, bool a_moves)
 {
     lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);

@@ -6,8 +6,8 @@
  * whatever happens in between: a slot that was given anew has another generation.
  *
  * Memory for contacts and impacts is taken before solve. That of sensors, who look around when all
- * has moved, cannot be known then; if it is not to be had the old list stays, and the next step finds
- * what is different. */
+ * has moved, cannot be known then; if it is not to be had the old list stays, and the next step
+ * finds what is different. */
 #ifndef LODE_WORLD_EVENTS_H
 #define LODE_WORLD_EVENTS_H
 
@@ -54,11 +54,12 @@ void lode__events_forget(lode__events *events);
 /* At the end of what takes memory. False: out of memory, nothing changed. */
 bool lode__events_prepare(struct lode__world *world, const lode__step *step);
 
-/* When all has moved, before anything falls asleep: contacts then leave the list of those that touch. */
+/* When all has moved, before anything falls asleep: contacts then leave the list of those that
+ * touch. */
 void lode__events_run(struct lode__world *world, const lode__step *step);
 
-/* touches.c: the list `next` becomes `now`, both sorted; what is different is in `begins` and `ends`,
- * which have room for it. */
+/* touches.c: the list `next` becomes `now`, both sorted; what is different is in `begins` and
+ * `ends`, which have room for it. */
 bool lode__touches_reserve(lode__touches *touches, uint32_t next);
 void lode__touches_exchange(lode__touches *touches);
 void lode__touches_free(lode__touches *touches);

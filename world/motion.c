@@ -1,4 +1,5 @@
-/* motion.c: where bodies are and how they move, and the way between their coordinates and the world's.
+/* motion.c: where bodies are and how they move, and the way between their coordinates and the
+ * world's.
  *
  * The pool keeps the pose of the centre of mass; the API speaks of the body's own frame. With the
  * centre c in body axes, x_com = x_frame + R c. Static and kinematic bodies have c = 0,

@@ -1,9 +1,9 @@
 /* near_all.c: what is closest, of all shapes, and how far solids are apart that are none.
  *
- * Of a world's shapes the closest is found by looking around in growing boxes: all shapes whose bounds
- * lie within r of the solid are asked, and if one of them is no farther than r, no other is closer.
- * Else r doubles, or becomes the best distance so far. Which is chosen depends on distance and slot
- * alone: a shape is passed by unasked only if its bounds are farther than the best. */
+ * Of a world's shapes the closest is found by looking around in growing boxes: all shapes whose
+ * bounds lie within r of the solid are asked, and if one of them is no farther than r, no other is
+ * closer. Else r doubles, or becomes the best distance so far. Which is chosen depends on distance
+ * and slot alone: a shape is passed by unasked only if its bounds are farther than the best. */
 #include "collide/apart.h"
 #include "collide/overlap.h"
 #include "world/check.h"

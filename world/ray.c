@@ -1,9 +1,9 @@
 /* ray.c: the public rays.
  *
- * Many hits come from the tree in no order. The nearest are kept in the caller's array as a heap with
- * the farthest on top, which gives way to a nearer one; at the end the heap is sorted in place. So no
- * memory is taken, however many hits there are. A visitor hears of them page by page: each page is
- * a query for the nearest hits behind the last one heard of. */
+ * Many hits come from the tree in no order. The nearest are kept in the caller's array as a heap
+ * with the farthest on top, which gives way to a nearer one; at the end the heap is sorted in
+ * place. So no memory is taken, however many hits there are. A visitor hears of them page by page:
+ * each page is a query for the nearest hits behind the last one heard of. */
 #include "core/heap.h"
 #include "world/check.h"
 #include "world/query.h"

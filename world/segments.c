@@ -1,9 +1,9 @@
 /* segments.c: the closest points of two segments.
  *
- * The least distance is at an end of one of them, or between two inner points where the line between
- * them is square to both. All five candidates are computed, in double, and the least counts, ends
- * first: so parallel segments and such without length need no rules of their own. Lengths are scaled so
- * that products neither overflow nor vanish. */
+ * The least distance is at an end of one of them, or between two inner points where the line
+ * between them is square to both. All five candidates are computed, in double, and the least
+ * counts, ends first: so parallel segments and such without length need no rules of their own.
+ * Lengths are scaled so that products neither overflow nor vanish. */
 #include "lode/query.h"
 
 #include "core/double3.h"
@@ -26,7 +26,8 @@ static void try_points(two_segments *two, double s, double t)
     }
 }
 
-/* The share of a way nearest to a point that is `along` from its begin, times its length squared. */
+/* The share of a way nearest to a point that is `along` from its begin, times its length
+ * squared. */
 static double share_of(double along, double length2)
 {
     return along <= 0 ? 0 : along >= length2 ? 1 : along / length2;

@@ -94,8 +94,8 @@ static void restore_bodies(const lode__snapshot *from, lode__world *world)
 
 /* ---- what hangs on them ---- */
 
-/* In rising order each enters its body's list at the head. A shape is active with its body, unless it is
- * disabled. */
+/* In rising order each enters its body's list at the head. A shape is active with its body, unless
+ * it is disabled. */
 static void link_shapes(lode__world *world)
 {
     const lode__bits *alive = &world->collide.shapes.alive;

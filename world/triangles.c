@@ -1,5 +1,6 @@
-/* triangles.c: single triangles of shapes, and the public lists of those that are touched. As many as are wanted are kept in
- * the caller's array as a heap with the highest number on top, which is sorted at the end. */
+/* triangles.c: single triangles of shapes, and the public lists of those that are touched. As many
+ * as are wanted are kept in the caller's array as a heap with the highest number on top, which is
+ * sorted at the end. */
 #include "collide/triangles.h"
 
 #include "collide/heightfield.h"

@@ -183,7 +183,8 @@ void lode__joints_recenter(lode__world *world, uint32_t body);
 /* edges.c: answers lode__may_touch_fn; `context` is the world. */
 bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b);
 
-/* queries.c: answers lode__accepts_fn with the application's pair filter; `context` is the world. */
+/* queries.c: answers lode__accepts_fn with the application's pair filter; `context` is the
+ * world. */
 bool lode__pair_is_accepted(const void *context, uint32_t shape_a, uint32_t shape_b);
 
 /* queries.c: the filter of triangles, where the world has one, is the collision stages' gate. */

@@ -2,9 +2,9 @@
  *
  * A caller with a broad phase of his own, or with a question about two shapes only, gets points of
  * contact without a step: where the shapes are now, whatever their filters, bodies and flags say.
- * Nothing is remembered and nothing in the world changes. As with queries several threads may ask at
- * once, if no other call on the worlds overlaps with them. What steps do with contacts they find by
- * the same methods. */
+ * Nothing is remembered and nothing in the world changes. As with queries several threads may ask
+ * at once, if no other call on the worlds overlaps with them. What steps do with contacts they find
+ * by the same methods. */
 #ifndef LODE_COLLIDE_H
 #define LODE_COLLIDE_H
 

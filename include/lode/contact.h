@@ -29,9 +29,9 @@ typedef struct lode_contact {
 /* Copies up to `capacity` contacts of the last step to `out_contacts` and returns how many there
  * are, 0 on failure: call with `capacity` 0 and null to count. First those of shapes, ordered by
  * shape, then those that sleeping bodies rest with, ordered by the shape that does, then those made
- * by the caller, ordered by body. Contacts of shapes are found where bodies
- * stand when the step begins, and positions then follow body_a. Those of shapes and bodies destroyed
- * since are left out. */
+ * by the caller, ordered by body. Contacts of shapes are found where bodies stand when the step
+ * begins, and positions then follow body_a. Those of shapes and bodies destroyed since are left
+ * out. */
 LODE_API int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int capacity);
 
 /* One point of contact made by the caller, as by a collision detection of his own. */

@@ -3,12 +3,12 @@
  * A touch is between two shapes. There are two kinds:
  *
  * - Of a sensor (`sensor` in lode_shape_def) and a shape: they have a point in common where bodies
- *   stand at the end of the step, exactly, by their geometry alone; as lode_shape_find_closest() has
- *   it, their distance is not above 0. A sensor pushes nothing, wakes nothing and is seen by no query.
- *   It sees all shapes of other bodies with which categories, masks and the world's pair filter let
- *   it; joints have no say. What a class of the application lets pass it does not see. A sensor on a
- *   static body sees no shapes of static bodies. Sensors do not see each other, nor disabled shapes,
- *   nor does a plane see planes.
+ *   stand at the end of the step, exactly, by their geometry alone; as lode_shape_find_closest()
+ *   has it, their distance is not above 0. A sensor pushes nothing, wakes nothing and is seen by no
+ *   query. It sees all shapes of other bodies with which categories, masks and the world's pair
+ *   filter let it; joints have no say. What a class of the application lets pass it does not see. A
+ *   sensor on a static body sees no shapes of static bodies. Sensors do not see each other, nor
+ *   disabled shapes, nor does a plane see planes.
  * - Of two shapes in contact of which one asks for it (`touch_events`): a point of contact is not
  *   apart, or has pushed in the step. A contact that only waits to close is no touch yet.
  *
@@ -36,9 +36,9 @@ typedef struct lode_touch_event {
     void *user_data_a, *user_data_b; /* of the shapes, when they were last seen to touch */
 } lode_touch_event;
 
-/* A contact of shapes of which one asks for it (`impact_events`), and which pushed in the step after
- * closing with at least the world's `impact_threshold`. A shape on a mesh has one for each normal it
- * hits with. */
+/* A contact of shapes of which one asks for it (`impact_events`), and which pushed in the step
+ * after closing with at least the world's `impact_threshold`. A shape on a mesh has one for each
+ * normal it hits with. */
 typedef struct lode_impact_event {
     lode_shape shape_a, shape_b;
     lode_body body_a, body_b;

@@ -1,15 +1,16 @@
 /* heightfield.h: height fields: ground as heights on a regular grid, as geometry that shapes share.
  *
- * A height field is made once and never changed; any number of shapes of any worlds share it, in any
- * threads. Its maker holds it until lode_heightfield_release(); each shape holds it too. Ground that
- * changes is another field each time, given to the shape with lode_shape_set_heightfield().
+ * A height field is made once and never changed; any number of shapes of any worlds share it, in
+ * any threads. Its maker holds it until lode_heightfield_release(); each shape holds it too. Ground
+ * that changes is another field each time, given to the shape with lode_shape_set_heightfield().
  *
- * In the shape's frame heights are along z. The sample in column i and row j lies at x = i * spacing_x,
- * y = j * spacing_y, z = offset + scale * sample. The four samples around a cell are the corners of two
- * triangles: the first has corners (i, j), (i + 1, j), (i, j + 1), the second (i + 1, j + 1), (i, j + 1),
- * (i + 1, j). They are numbered 2 (j * cells + i) and one more, where `cells` is the number of cells in
- * a row; contacts and rays tell that number. The ground lies below them: what is above is pushed up, and
- * what is under them passes, unless the field is thick. */
+ * In the shape's frame heights are along z. The sample in column i and row j lies at x = i *
+ * spacing_x, y = j * spacing_y, z = offset + scale * sample. The four samples around a cell are the
+ * corners of two triangles: the first has corners (i, j), (i + 1, j), (i, j + 1), the second (i +
+ * 1, j + 1), (i, j + 1), (i + 1, j). They are numbered 2 (j * cells + i) and one more, where
+ * `cells` is the number of cells in a row; contacts and rays tell that number. The ground lies
+ * below them: what is above is pushed up, and what is under them passes, unless the field is
+ * thick. */
 #ifndef LODE_HEIGHTFIELD_H
 #define LODE_HEIGHTFIELD_H
 
@@ -74,12 +75,14 @@ static inline lode_heightfield_def lode_heightfield_def_default(void)
     return def;
 }
 
-/* Null on failure. LODE_ERROR_ARGUMENT names the field of the definition, LODE_ERROR_ABI for one that
- * did not come from lode_heightfield_def_default(), LODE_ERROR_MEMORY. Samples are copied in their own
- * type, what a callback says as lode_real; beside them the field takes an eighth of a byte for each. */
+/* Null on failure. LODE_ERROR_ARGUMENT names the field of the definition, LODE_ERROR_ABI for one
+ * that did not come from lode_heightfield_def_default(), LODE_ERROR_MEMORY. Samples are copied in
+ * their own type, what a callback says as lode_real; beside them the field takes an eighth of a
+ * byte for each. */
 LODE_API lode_heightfield *lode_heightfield_create(const lode_heightfield_def *def);
 
-/* Gives up what lode_heightfield_create() gave; null is allowed. The field goes with its last shape. */
+/* Gives up what lode_heightfield_create() gave; null is allowed. The field goes with its last
+ * shape. */
 LODE_API void lode_heightfield_release(lode_heightfield *field);
 
 /* The box around the field in its frame, thickness included; zeros for null. */
@@ -88,8 +91,8 @@ LODE_API lode_bounds lode_heightfield_get_bounds(const lode_heightfield *field);
 /* How many triangles there are, those at holes included, of one repetition; 0 for null. */
 LODE_API int lode_heightfield_get_triangle_count(const lode_heightfield *field);
 
-/* The corners of a triangle, 0 to lode_heightfield_get_triangle_count() - 1, and the point of it with
- * barycentric coordinates u (of corner 1) and v (of corner 2). Heights at holes are NaN. */
+/* The corners of a triangle, 0 to lode_heightfield_get_triangle_count() - 1, and the point of it
+ * with barycentric coordinates u (of corner 1) and v (of corner 2). Heights at holes are NaN. */
 LODE_API lode_status lode_heightfield_get_triangle(const lode_heightfield *field, int triangle,
                                                    lode_vec3 out_corners[3]);
 LODE_API lode_vec3 lode_heightfield_get_point(const lode_heightfield *field, int triangle,
@@ -101,8 +104,8 @@ LODE_API bool lode_heightfield_find_height(const lode_heightfield *field, lode_r
                                            lode_real *out_height);
 
 /* A shape with this geometry; a dynamic body refuses a field that repeats itself. Returns the null
- * handle on failure. All shapes but other height fields touch it, planes at its vertices. Its density
- * says nothing: it weighs nothing, so give its body a mass, if that is dynamic. */
+ * handle on failure. All shapes but other height fields touch it, planes at its vertices. Its
+ * density says nothing: it weighs nothing, so give its body a mass, if that is dynamic. */
 LODE_API lode_shape lode_shape_create_heightfield(lode_body body, const lode_shape_def *def,
                                                   lode_heightfield *field);
 

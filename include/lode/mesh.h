@@ -74,15 +74,16 @@ LODE_API lode_status lode_mesh_get_triangle(const lode_mesh *mesh, int triangle,
 LODE_API lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode_real u,
                                        lode_real v);
 
-/* The mass of a closed mesh, solid and of this density, in its own frame, by exact integrals (Mirtich
- * 1996). LODE_ERROR_ARGUMENT if it is not closed; an inverted one weighs what its mirror does. */
+/* The mass of a closed mesh, solid and of this density, in its own frame, by exact integrals
+ * (Mirtich 1996). LODE_ERROR_ARGUMENT if it is not closed; an inverted one weighs what its mirror
+ * does. */
 LODE_API lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density,
                                         lode_mass *out_mass);
 
-/* A shape of these triangles. Null on failure, as in shape.h. On a dynamic body a closed mesh weighs
- * what lode_mesh_get_mass() says; any other weighs nothing, so give its body another shape or a mass by
- * hand. Contacts are those of the surface: what is within a mesh as a whole touches nothing, but for
- * other meshes. */
+/* A shape of these triangles. Null on failure, as in shape.h. On a dynamic body a closed mesh
+ * weighs what lode_mesh_get_mass() says; any other weighs nothing, so give its body another shape
+ * or a mass by hand. Contacts are those of the surface: what is within a mesh as a whole touches
+ * nothing, but for other meshes. */
 LODE_API lode_shape lode_shape_create_mesh(lode_body body, const lode_shape_def *def,
                                            lode_mesh *mesh);
 

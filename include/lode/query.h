@@ -23,13 +23,13 @@ LODE_EXTERN_C_BEGIN
  * shapes that cannot matter. */
 typedef bool lode_query_accept_fn(void *context, lode_shape shape);
 
-/* Does a ray's hit on a triangle count, at the barycentric coordinates u (of corner 1) and v (of corner
- * 2)? As where a mesh's picture has holes. Called like the above. */
+/* Does a ray's hit on a triangle count, at the barycentric coordinates u (of corner 1) and v (of
+ * corner 2)? As where a mesh's picture has holes. Called like the above. */
 typedef bool lode_query_accept_part_fn(void *context, lode_shape shape, int child, lode_real u,
                                        lode_real v);
 
-/* What a query sees: category and mask are held against a shape's as those of two shapes are, by the
- * world's filter_rule. Where a function takes a filter, null stands for the defaults; one whose
+/* What a query sees: category and mask are held against a shape's as those of two shapes are, by
+ * the world's filter_rule. Where a function takes a filter, null stands for the defaults; one whose
  * category and mask are both 0 is refused, since it was not made by lode_query_filter_default(). */
 typedef struct lode_query_filter {
     uint64_t category;                      /* bits the query belongs to; default all */
@@ -48,9 +48,9 @@ LODE_API lode_query_filter lode_query_filter_default(void);
 /* Which faces of a solid a ray meets. One that begins inside a solid does not meet its front; with
  * LODE_BOTH_FACES it meets the back. Exactly on the surface it begins at distance 0 of it.
  *
- * Of a mesh or height field each triangle has a front and a back. A two-sided mesh is met from behind as
- * well whichever faces are asked for; the normal is then that of the side that is hit. A ray through an
- * edge meets one of its triangles at least, and may meet both. */
+ * Of a mesh or height field each triangle has a front and a back. A two-sided mesh is met from
+ * behind as well whichever faces are asked for; the normal is then that of the side that is hit. A
+ * ray through an edge meets one of its triangles at least, and may meet both. */
 typedef enum lode_faces {
     LODE_FRONT_FACES, /* where it enters a solid */
     LODE_BACK_FACES,  /* where it leaves one */
@@ -125,8 +125,8 @@ typedef struct lode_solid {
 } lode_solid;
 
 /* Solids of each type, as lode_solid_sphere(), lode_solid_box(), lode_solid_capsule(),
- * lode_solid_cylinder(), lode_solid_hull() and lode_solid_custom() make them; nothing is checked until
- * a query takes one. */
+ * lode_solid_cylinder(), lode_solid_hull() and lode_solid_custom() make them; nothing is checked
+ * until a query takes one. */
 static inline lode_solid lode_solid_sphere(lode_real radius)
 {
     lode_solid solid = {LODE_SPHERE, radius, 0, {0, 0, 0}, NULL, NULL};
@@ -169,16 +169,17 @@ typedef struct lode_closest {
     lode_vec3 on_a, on_b; /* world: the closest points, or those that part last */
 } lode_closest;
 
-/* How far two solids are apart, as lode_shape_find_closest() has it of shapes; and whether they have a
- * point in common, which is found sooner. What only touches counts. Both false on failure. */
+/* How far two solids are apart, as lode_shape_find_closest() has it of shapes; and whether they
+ * have a point in common, which is found sooner. What only touches counts. Both false on
+ * failure. */
 LODE_API bool lode_solid_find_closest(const lode_solid *a, lode_pose pose_a, const lode_solid *b,
                                       lode_pose pose_b, lode_closest *out_closest);
 LODE_API bool lode_solid_overlaps(const lode_solid *a, lode_pose pose_a, const lode_solid *b,
                                   lode_pose pose_b);
 
-/* The points of two segments, from a[0] to a[1] and from b[0] to b[1], that are closest to each other;
- * returns their distance. Segments without length are points. Where several pairs are closest, as of
- * parallel segments, an end is among the two. -1 and zeros on failure. */
+/* The points of two segments, from a[0] to a[1] and from b[0] to b[1], that are closest to each
+ * other; returns their distance. Segments without length are points. Where several pairs are
+ * closest, as of parallel segments, an end is among the two. -1 and zeros on failure. */
 LODE_API lode_real lode_segments_find_closest(const lode_vec3 a[2], const lode_vec3 b[2],
                                               lode_vec3 *out_on_a, lode_vec3 *out_on_b);
 
@@ -209,8 +210,8 @@ typedef struct lode_cast_hit {
  * the rounding of positions, is hit if it is pushed against it, and not if it is pushed along or
  * away. One-sided triangles are met from their front alone. By conservative advancement on
  * distances in double (Mirtich 1996): exact but for rounding; where a solid just grazes another,
- * either answer may come. Shapes of a class without a support function are asked by their colliders,
- * and passed by where there is none. */
+ * either answer may come. Shapes of a class without a support function are asked by their
+ * colliders, and passed by where there is none. */
 LODE_API bool lode_world_cast_shape(lode_world world, const lode_cast *cast,
                                     const lode_query_filter *filter, lode_cast_hit *out_hit);
 
@@ -265,8 +266,8 @@ LODE_API int lode_world_overlap_bounds(lode_world world, lode_bounds bounds,
                                        const lode_query_filter *filter, lode_shape *out_shapes,
                                        int capacity);
 
-/* Of a sphere, exactly: shapes with a point no farther than `radius`, at least 0, from its centre. A
- * mesh that has an inside, see above, counts as a solid, a thick height field too. */
+/* Of a sphere, exactly: shapes with a point no farther than `radius`, at least 0, from its centre.
+ * A mesh that has an inside, see above, counts as a solid, a thick height field too. */
 LODE_API int lode_world_overlap_sphere(lode_world world, lode_vec3 center, lode_real radius,
                                        const lode_query_filter *filter, lode_shape *out_shapes,
                                        int capacity);
@@ -291,8 +292,8 @@ LODE_API lode_status lode_shape_get_triangle(lode_shape shape, int triangle,
 
 /* Copy up to `capacity` triangles of a mesh or height field to the array, those with the lowest
  * numbers in rising order, and return how many there are; 0 on failure. With `capacity` 0 the array
- * may be null. Sides, filters and thickness have no say. Of a field that repeats itself a triangle is
- * told as often as a copy of it is touched.
+ * may be null. Sides, filters and thickness have no say. Of a field that repeats itself a triangle
+ * is told as often as a copy of it is touched.
  *
  * Triangles that have a point in common with another shape, which may be any but a class without a
  * support function; a height field that repeats itself is not held against planes and other such
@@ -306,12 +307,12 @@ LODE_API int lode_shape_find_triangles_in(lode_shape shape, const lode_solid *so
 
 /* ---- distances ---- */
 
-/* How far two shapes are apart. False on failure: two planes are refused, two height fields that repeat
- * themselves. Between a plane and another shape exact; else by searches that
- * end in double precision. Meshes and height fields have no depth but below a plane: where the
- * surface is met, and where one that has an inside holds the other shape, the distance is 0,
- * and normal and points are those of one place where they meet. Classes without a support function say
- * by their colliders how far they are; without one the pair is refused.
+/* How far two shapes are apart. False on failure: two planes are refused, two height fields that
+ * repeat themselves. Between a plane and another shape exact; else by searches that end in double
+ * precision. Meshes and height fields have no depth but below a plane: where the surface is met,
+ * and where one that has an inside holds the other shape, the distance is 0, and normal and points
+ * are those of one place where they meet. Classes without a support function say by their colliders
+ * how far they are; without one the pair is refused.
  *
  * Swapped shapes get the very same distance and points, `on_a` and `on_b` exchanged, and the normal
  * turned over. Of a shape and itself the answer is that of two shapes in one place. They may be of
@@ -323,10 +324,10 @@ LODE_API bool lode_shape_find_closest_to(lode_shape shape, const lode_solid *sol
                                          lode_closest *out_closest);
 
 /* What is closest to a solid at a pose (to a point), of all that the filter sees no farther than
- * `reach`, at least 0, which may be infinite; of a space, if the filter has one. The shape comes first
- * in `out_closest`, as a. Of several at one distance it is that with the lowest slot, and what overlaps
- * is the closer the deeper it does. Shapes that have no distance to the solid, or no inside, are passed
- * by. False if there is none, and on failure; the outputs are zeros then. */
+ * `reach`, at least 0, which may be infinite; of a space, if the filter has one. The shape comes
+ * first in `out_closest`, as a. Of several at one distance it is that with the lowest slot, and
+ * what overlaps is the closer the deeper it does. Shapes that have no distance to the solid, or no
+ * inside, are passed by. False if there is none, and on failure; the outputs are zeros then. */
 LODE_API bool lode_world_find_closest(lode_world world, const lode_solid *solid, lode_pose pose,
                                       lode_real reach, const lode_query_filter *filter,
                                       lode_shape *out_shape, lode_closest *out_closest);

@@ -47,13 +47,13 @@ typedef struct lode_shape_def {
 /* The defaults named above, at the origin of the body. */
 LODE_API lode_shape_def lode_shape_def_default(void);
 
-/* Return the null handle on failure. `radius` and each half extent above 0. A capsule lies along the
- * shape's z axis; `half_length`, at least 0, is that of its axis, so without the round ends: with
- * them it reaches half_length + radius to either side (ODE's convention, whose length is twice
+/* Return the null handle on failure. `radius` and each half extent above 0. A capsule lies along
+ * the shape's z axis; `half_length`, at least 0, is that of its axis, so without the round ends:
+ * with them it reaches half_length + radius to either side (ODE's convention, whose length is twice
  * that). A cylinder lies along z too and has flat ends; its `half_length` is above 0. The plane's
- * normal is normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes weigh
- * nothing and belong on static and kinematic bodies, best on static ones: one that moves is held
- * against all shapes in each step. A dynamic body refuses one. */
+ * normal is normalised; points x with normal . x < offset, in the shape's frame, are inside. Planes
+ * weigh nothing and belong on static and kinematic bodies, best on static ones: one that moves is
+ * held against all shapes in each step. A dynamic body refuses one. */
 LODE_API lode_shape lode_shape_create_sphere(lode_body body, const lode_shape_def *def,
                                              lode_real radius);
 LODE_API lode_shape lode_shape_create_box(lode_body body, const lode_shape_def *def,
@@ -75,8 +75,8 @@ LODE_API lode_shape_type lode_shape_get_type(lode_shape shape);
 LODE_API lode_body lode_shape_get_body(lode_shape shape);
 LODE_API void *lode_shape_get_user_data(lode_shape shape);
 
-/* What it weighs, in the body's frame, by its density. Zero for planes, height fields and meshes that
- * are not closed. */
+/* What it weighs, in the body's frame, by its density. Zero for planes, height fields and meshes
+ * that are not closed. */
 LODE_API lode_mass lode_shape_get_mass(lode_shape shape);
 
 /* The definition as it stands now. */
@@ -90,8 +90,8 @@ LODE_API lode_pose lode_shape_get_world_pose(lode_shape shape);
 LODE_API lode_bounds lode_shape_get_bounds(lode_shape shape);
 
 /* As in the definition. They serve from the next step, for contacts that exist already too. A pose
- * or a density that would leave the body without a finite mass is refused. Where its body stands now
- * a world pose puts the shape; it then goes with the body as before. */
+ * or a density that would leave the body without a finite mass is refused. Where its body stands
+ * now a world pose puts the shape; it then goes with the body as before. */
 LODE_API lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose);
 LODE_API lode_status lode_shape_set_world_pose(lode_shape shape, lode_pose pose);
 LODE_API lode_status lode_shape_set_density(lode_shape shape, lode_real density);
@@ -99,15 +99,16 @@ LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real frictio
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);
 
-/* Takes the shape to another body of the same world, with this pose in that body's frame; to the body
- * that it is on, this is lode_shape_set_pose(). The shape keeps its handle, its spaces and all that is
- * set on it; what rested on it wakes, and so do both bodies. Both weigh what their shapes then say,
- * unless their mass was set by hand. A dynamic body refuses planes and endless height fields. */
+/* Takes the shape to another body of the same world, with this pose in that body's frame; to the
+ * body that it is on, this is lode_shape_set_pose(). The shape keeps its handle, its spaces and all
+ * that is set on it; what rested on it wakes, and so do both bodies. Both weigh what their shapes
+ * then say, unless their mass was set by hand. A dynamic body refuses planes and endless height
+ * fields. */
 LODE_API lode_status lode_shape_set_body(lode_shape shape, lode_body body, lode_pose pose);
 
-/* Switches the shape on or off. One that is disabled is nowhere: its contacts end, queries pass it by,
- * and what rested on it wakes, as when a shape is destroyed; enabled again it is like a new one. Its
- * body's mass stays what it is. The call costs nothing when it changes nothing. */
+/* Switches the shape on or off. One that is disabled is nowhere: its contacts end, queries pass it
+ * by, and what rested on it wakes, as when a shape is destroyed; enabled again it is like a new
+ * one. Its body's mass stays what it is. The call costs nothing when it changes nothing. */
 LODE_API lode_status lode_shape_set_enabled(lode_shape shape, bool enabled);
 LODE_API bool lode_shape_get_enabled(lode_shape shape); /* false for a bad handle */
 
@@ -120,8 +121,8 @@ LODE_API bool lode_shape_get_touch_events(lode_shape shape);
 LODE_API lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_events);
 LODE_API bool lode_shape_get_impact_events(lode_shape shape);
 
-/* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what a
- * change of the filter wakes. */
+/* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what
+ * a change of the filter wakes. */
 LODE_API lode_status lode_shape_refilter(lode_shape shape);
 LODE_API lode_status lode_shape_set_user_data(lode_shape shape, void *user_data);
 

@@ -10,9 +10,9 @@
  * user data), an application's systems, the times of stages, and the list of moved bodies, which is
  * empty afterwards.
  *
- * Nor are hulls, meshes and height fields, which shapes share: a snapshot names them by their content.
- * Setting back takes an object of the same content from the world's shapes, or from what was offered to
- * the world (lode_world_offer_hull()).
+ * Nor are hulls, meshes and height fields, which shapes share: a snapshot names them by their
+ * content. Setting back takes an object of the same content from the world's shapes, or from what
+ * was offered to the world (lode_world_offer_hull()).
  *
  * user_data of bodies, shapes and joints comes back as it was, a pointer as the same address: in
  * another process set it anew, or keep numbers there. */
@@ -41,9 +41,10 @@ LODE_API size_t lode_world_snapshot(lode_world world, void *buffer, size_t size)
  * that which has unrelated objects of its own whose handles are still in use.
  *
  * LODE_ERROR_ABI for a snapshot of another precision, version or kind of machine;
- * LODE_ERROR_ARGUMENT for bytes that are damaged, or are none, or name a hull, mesh or height field that
- * is not there. Bytes of any origin are safe: what is not refused is a world that can be stepped. LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a slot
- * of this world has been used too often to be used as often again (16 million times). */
+ * LODE_ERROR_ARGUMENT for bytes that are damaged, or are none, or name a hull, mesh or height field
+ * that is not there. Bytes of any origin are safe: what is not refused is a world that can be
+ * stepped. LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a slot of this world has been used too often
+ * to be used as often again (16 million times). */
 LODE_API lode_status lode_world_restore(lode_world world, const void *snapshot, size_t size);
 
 /* The same by way of a file. Saving writes beside the file and then takes its place, so that a

@@ -2,8 +2,9 @@
  *
  * A world owns its bodies, shapes and joints. Calls on one world or on what it owns must not
  * overlap in time, getters included, but for the queries of query.h among each other; different
- * worlds may be used from different threads at the same time without any locking. Inside a step, so from task system and profiler, a world refuses
- * all calls but `_is_valid` with LODE_ERROR_STATE. */
+ * worlds may be used from different threads at the same time without any locking. Inside a step, so
+ * from task system and profiler, a world refuses all calls but `_is_valid` with
+ * LODE_ERROR_STATE. */
 #ifndef LODE_WORLD_H
 #define LODE_WORLD_H
 
@@ -77,15 +78,15 @@ typedef struct lode_near_pair {
     void *body_data_a, *body_data_b;
 } lode_near_pair;
 
-/* The application's own word on who touches whom. `accepts` returns whether the two shapes may touch;
- * it is called on the thread that steps, pair by pair in the order of the shapes,
- * whatever the number of threads. It is asked when two shapes come near each other, which is before
- * they touch and may be long before; then again when they come near anew, when one of them or a
- * joint between them is changed, when they wake, after lode_shape_refilter() and
- * lode_world_set_pair_filter(), and when a step that failed is tried again; of a sensor and
- * what it touches in each step, at its end; and of a continuous body and what is on its way, in any
- * order. Between such changes it must give the same answer for the same two: results
- * depend on its answers alone, not on how often it is asked. The record lives during the call. */
+/* The application's own word on who touches whom. `accepts` returns whether the two shapes may
+ * touch; it is called on the thread that steps, pair by pair in the order of the shapes, whatever
+ * the number of threads. It is asked when two shapes come near each other, which is before they
+ * touch and may be long before; then again when they come near anew, when one of them or a joint
+ * between them is changed, when they wake, after lode_shape_refilter() and
+ * lode_world_set_pair_filter(), and when a step that failed is tried again; of a sensor and what it
+ * touches in each step, at its end; and of a continuous body and what is on its way, in any order.
+ * Between such changes it must give the same answer for the same two: results depend on its answers
+ * alone, not on how often it is asked. The record lives during the call. */
 typedef struct lode_pair_filter {
     void *user;
     bool (*accepts)(void *user, const lode_near_pair *pair);
@@ -100,17 +101,17 @@ typedef struct lode_near_triangle {
 } lode_near_triangle;
 
 /* The application's own word on single triangles, for holes and for ground that only some stand on.
- * `accepts` returns whether the other shape, or a query, may meet the triangle; one that is refused is
- * a hole to it, with a rim that holds. It is asked in steps, by continuous bodies, by
- * lode_shape_collide() for two shapes of one world, and by rays and casts; not by distances, nearest
- * points, overlaps of spheres and points, sensors and lode_shape_find_triangles(), which know whole
- * surfaces. Between two meshes, and a mesh and a plane, points are left out whose triangles are
- * refused.
+ * `accepts` returns whether the other shape, or a query, may meet the triangle; one that is refused
+ * is a hole to it, with a rim that holds. It is asked in steps, by continuous bodies, by
+ * lode_shape_collide() for two shapes of one world, and by rays and casts; not by distances,
+ * nearest points, overlaps of spheres and points, sensors and lode_shape_find_triangles(), which
+ * know whole surfaces. Between two meshes, and a mesh and a plane, points are left out whose
+ * triangles are refused.
  *
  * It is called for each triangle that is near and for those beside it, in no order, by several
  * threads at once, and calls nothing of the world. Equal input must get equal answers, or steps are
- * not reproducible; when answers change, wake what rests on the surface. The record lives during the
- * call. Snapshots do not hold it. */
+ * not reproducible; when answers change, wake what rests on the surface. The record lives during
+ * the call. Snapshots do not hold it. */
 typedef struct lode_triangle_filter {
     void *user;
     bool (*accepts)(void *user, const lode_near_triangle *triangle);
@@ -193,7 +194,8 @@ LODE_API bool lode_world_is_valid(lode_world world);
 
 /* Setters of the definition's fields of the same names; the new value serves from the next step.
  * They refuse what lode_world_create() would refuse. lode_world_get_def() reads them all. What
- * belongs to the machine (threads, simd, tasks, profiler) and `length_unit` stay as they were made. */
+ * belongs to the machine (threads, simd, tasks, profiler) and `length_unit` stay as they were
+ * made. */
 LODE_API lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity);
 LODE_API lode_status lode_world_set_solver(lode_world world, lode_solver solver);
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);

@@ -1,5 +1,6 @@
-/* brute_triangles.h: how far two sets of triangles are apart, by every pair of them, in double: corners
- * from triangles and edges from edges; 0 where an edge runs through a triangle. For tests. */
+/* brute_triangles.h: how far two sets of triangles are apart, by every pair of them, in double:
+ * corners from triangles and edges from edges; 0 where an edge runs through a triangle. For
+ * tests. */
 #ifndef LODE_TESTS_BRUTE_TRIANGLES_H
 #define LODE_TESTS_BRUTE_TRIANGLES_H
 

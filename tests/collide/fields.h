@@ -48,8 +48,8 @@ static inline void draft_rough(field_draft *d, test_random *random, int columns,
         d->heights[i] = (float)(rise * floor(random_between(random, 0, steps + 1)) / steps);
 }
 
-/* The mesh with the same vertices and triangles, under the same numbers; those at holes are left out,
- * and *out_number, where it is not null, says which triangle of the field each is. */
+/* The mesh with the same vertices and triangles, under the same numbers; those at holes are left
+ * out, and *out_number, where it is not null, says which triangle of the field each is. */
 static inline void draft_equal(mesh_draft *m, const field_draft *d, uint32_t *out_number)
 {
     m->vertex_count = m->triangle_count = 0;

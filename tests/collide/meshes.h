@@ -42,8 +42,8 @@ static inline lode_mesh_def draft_def(const mesh_draft *d)
     return def;
 }
 
-/* n x n squares of two triangles, from -size/2 to size/2, at height(x, y); their diagonals turn from
- * square to square. */
+/* n x n squares of two triangles, from -size/2 to size/2, at height(x, y); their diagonals turn
+ * from square to square. */
 static inline void draft_grid(mesh_draft *d, int n, double size, double (*height)(double, double))
 {
     d->vertex_count = d->triangle_count = 0;
@@ -101,8 +101,8 @@ static inline void draft_split(mesh_draft *d, int times)
 }
 
 /* A closed surface around the origin, fronts outwards: 2 + rows * columns vertices on rays from the
- * origin, each at a distance between `least` and 1. It is as pleated as they differ; at both ends on
- * the z axis `columns` triangles meet. */
+ * origin, each at a distance between `least` and 1. It is as pleated as they differ; at both ends
+ * on the z axis `columns` triangles meet. */
 static inline void draft_star(mesh_draft *d, int rows, int columns, double least,
                               test_random *random)
 {

@@ -1,4 +1,5 @@
-/* one_pair.h: the pairs that have kernels, one at a time: a batch of one, done by the scalar twin. */
+/* one_pair.h: the pairs that have kernels, one at a time: a batch of one, done by the scalar
+ * twin. */
 #ifndef LODE_TESTS_COLLIDE_ONE_PAIR_H
 #define LODE_TESTS_COLLIDE_ONE_PAIR_H
 

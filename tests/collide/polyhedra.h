@@ -1,5 +1,5 @@
-/* polyhedra.h: hulls for tests, and separating axes by brute force in double: every face of both and
- * every product of edges, every vertex projected on each. */
+/* polyhedra.h: hulls for tests, and separating axes by brute force in double: every face of both
+ * and every product of edges, every vertex projected on each. */
 #ifndef LODE_TESTS_POLYHEDRA_H
 #define LODE_TESTS_POLYHEDRA_H
 

@@ -1,5 +1,5 @@
-/* solids.h: convex solids in double, and what is true about them: the oracle of the general methods.
- * It shares no text with them. */
+/* solids.h: convex solids in double, and what is true about them: the oracle of the general
+ * methods. It shares no text with them. */
 #ifndef LODE_TESTS_COLLIDE_SOLIDS_H
 #define LODE_TESTS_COLLIDE_SOLIDS_H
 

@@ -1,5 +1,5 @@
-/* subjects.h: random pairs of convex solids, many of them degenerate, for the library and the oracle
- * alike. */
+/* subjects.h: random pairs of convex solids, many of them degenerate, for the library and the
+ * oracle alike. */
 #ifndef LODE_TESTS_COLLIDE_SUBJECTS_H
 #define LODE_TESTS_COLLIDE_SUBJECTS_H
 
@@ -22,8 +22,8 @@ static inline lode__convex convex_of(const subject *s)
     return convex_make(&lode__convex_types[types[s->oracle.kind]], s->size, NULL);
 }
 
-/* Rotations of single precision are units to its rounding only: the oracle takes the same number and
- * makes it a unit in double. */
+/* Rotations of single precision are units to its rounding only: the oracle takes the same number
+ * and makes it a unit in double. */
 static inline void set_rotation(subject *s, const double q[4])
 {
     s->rotation = q_normalize(

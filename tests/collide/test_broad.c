@@ -1,5 +1,5 @@
-/* The broad phases beside the tree: each finds exactly the boxes that overlap, each once, whatever the
- * boxes are; and a scene's contacts do not depend on the choice. */
+/* The broad phases beside the tree: each finds exactly the boxes that overlap, each once, whatever
+ * the boxes are; and a scene's contacts do not depend on the choice. */
 #include "tests/support/test.h"
 
 #include "collide/broad.h"

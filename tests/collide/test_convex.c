@@ -69,8 +69,8 @@ static double gap_of_gjk(const subjects *s, double n[3])
 }
 
 /* Unit normal, points of their own features, each within both solids but for half its depth. The
- * deepest is no farther than the solids must part along the normal to have no point in common with a
- * plane across it, and far enough: one direction along which they are apart then proves it. */
+ * deepest is no farther than the solids must part along the normal to have no point in common with
+ * a plane across it, and far enough: one direction along which they are apart then proves it. */
 static void check_form(const subjects *s, const lode__touch *t)
 {
     double n[3], p[3], tolerance = ROUNDING * s->scale;

@@ -1,6 +1,6 @@
-/* test_heightfield.c: height fields against meshes of the same triangles: neighbours, bends, walks and
- * what shapes touch; all types of samples; fields that repeat themselves against fields that say it all;
- * bad input. */
+/* test_heightfield.c: height fields against meshes of the same triangles: neighbours, bends, walks
+ * and what shapes touch; all types of samples; fields that repeat themselves against fields that
+ * say it all; bad input. */
 #include "tests/support/test.h"
 
 #include "collide/mesh_touch.h"
@@ -304,8 +304,8 @@ static int compare_copies(const void *a, const void *b)
     return r_abs(y) > (lode_real)0.01 ? (y < 0 ? -1 : 1) : x < 0 ? -1 : x > 0;
 }
 
-/* A field of 7 x 5 samples, and one of three times as many along each axis which says what the first
- * repeats; the second begins one repetition before. */
+/* A field of 7 x 5 samples, and one of three times as many along each axis which says what the
+ * first repeats; the second begins one repetition before. */
 static void a_field_repeats_itself_as_one_that_says_it_all(void **state)
 {
     (void)state;

@@ -185,8 +185,8 @@ static void a_box_of_points_is_a_box(void **state)
     }
 }
 
-/* The corner at the origin, legs along the axes: V = abc/6, centre (a, b, c)/4, and about the centre
- * I_xx = 3 m (b^2 + c^2) / 80, I_xy = m a b / 80. */
+/* The corner at the origin, legs along the axes: V = abc/6, centre (a, b, c)/4, and about the
+ * centre I_xx = 3 m (b^2 + c^2) / 80, I_xy = m a b / 80. */
 static void a_tetrahedron_weighs_what_it_should(void **state)
 {
     (void)state;

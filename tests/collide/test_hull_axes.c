@@ -1,5 +1,5 @@
-/* test_hull_axes.c: the search for the best axis leaves most of them out. Held against a look at all
- * faces and all pairs of edges, each measured by the vertices of both hulls in double. */
+/* test_hull_axes.c: the search for the best axis leaves most of them out. Held against a look at
+ * all faces and all pairs of edges, each measured by the vertices of both hulls in double. */
 #include "tests/support/test.h"
 
 #include "collide/hull_box.h"

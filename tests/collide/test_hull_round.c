@@ -1,5 +1,5 @@
-/* Hulls against spheres, capsules and cylinders: the general methods' depths against sampled supports in
- * double, and closed forms where a sphere is outside. */
+/* Hulls against spheres, capsules and cylinders: the general methods' depths against sampled
+ * supports in double, and closed forms where a sphere is outside. */
 #include "tests/support/test.h"
 
 #include "collide/hull.h"

@@ -1,5 +1,5 @@
-/* test_mesh.c: meshes made from good and bad input: what is refused and why, neighbours, bends, mass,
- * and the tree against looking at every triangle. */
+/* test_mesh.c: meshes made from good and bad input: what is refused and why, neighbours, bends,
+ * mass, and the tree against looking at every triangle. */
 #include "tests/support/test.h"
 
 #include "core/memory.h"
@@ -221,8 +221,8 @@ static void count_kinds(const lode__mesh *mesh, int out[4])
             ++out[mesh_edge_kind(mesh, t, e)];
 }
 
-/* A triangle whose edge 0 runs from (0, 0, 0) to (4, 0, 0), and three beyond it, in turn each as wide as
- * said, whose far corners are at these heights. */
+/* A triangle whose edge 0 runs from (0, 0, 0) to (4, 0, 0), and three beyond it, in turn each as
+ * wide as said, whose far corners are at these heights. */
 static lode_mesh *make_junction(const double ends[4], const double heights[3])
 {
     draft.vertex_count = draft.triangle_count = 0;
@@ -485,8 +485,8 @@ static lode_real hear(void *context, const lode__mesh_hit *hit, lode_real most)
     return h->only_closest ? hit->t : most;
 }
 
-/* How far inside the triangle the ray passes, in the least of its barycentric coordinates, and where,
- * by Cramer's rule. */
+/* How far inside the triangle the ray passes, in the least of its barycentric coordinates, and
+ * where, by Cramer's rule. */
 static double inside_by(const lode__triangle *t, const double o[3], const double d[3],
                         double *out_t)
 {

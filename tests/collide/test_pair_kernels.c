@@ -1,6 +1,6 @@
 /* test_pair_kernels.c: the kernels of simple pairs give the same bits on every instruction set,
- * whatever else is in the batch, and the same either way round. What they say is right is the matter of
- * test_touch.c and test_capsule.c, which hold the scalar twins against oracles. */
+ * whatever else is in the batch, and the same either way round. What they say is right is the
+ * matter of test_touch.c and test_capsule.c, which hold the scalar twins against oracles. */
 #include "tests/support/test.h"
 
 #include "collide/pair_lanes.h"
@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 4000 };
 
-/* Whole multiples of a half happen often, so that shapes are concentric, parallel, face on face, and
- * centres lie on axes, in boxes and in their middles. */
+/* Whole multiples of a half happen often, so that shapes are concentric, parallel, face on face,
+ * and centres lie on axes, in boxes and in their middles. */
 static lode_real often_even(test_random *random, double lo, double hi)
 {
     double x = random_between(random, lo, hi);
@@ -320,7 +320,8 @@ static int find_point(const lode__box_points *all, int lane, lode_real feature)
     return found;
 }
 
-/* Those that are chosen are among all; if these are few, all are chosen. Returns how many they are. */
+/* Those that are chosen are among all; if these are few, all are chosen. Returns how many they
+ * are. */
 static int check_chosen(const lode__pair_batch *batch, const lode__box_points *all, int lane)
 {
     int count = (int)batch->count.x[lane], found = 0;

@@ -235,8 +235,8 @@ static void centres_have_a_nearest_point_too(void **state)
     }
 }
 
-/* Every solid has its row; what is made of triangles is no convex solid, and a class of the application
- * knows no nearest points. */
+/* Every solid has its row; what is made of triangles is no convex solid, and a class of the
+ * application knows no nearest points. */
 static void the_table_has_no_holes(void **state)
 {
     (void)state;

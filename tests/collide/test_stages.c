@@ -438,9 +438,9 @@ static uint32_t add_beside(shape_set *s, lode_real radius, lode_vec3 body, lode_
     return shape;
 }
 
-/* Far out, where positions are a quarter of the margin apart, the place of a shape beside its body's
- * centre is rounded by half as much; the narrow phase, which subtracts bodies first, knows better.
- * Two spheres nearer than the margin must have a contact there all the same. */
+/* Far out, where positions are a quarter of the margin apart, the place of a shape beside its
+ * body's centre is rounded by half as much; the narrow phase, which subtracts bodies first, knows
+ * better. Two spheres nearer than the margin must have a contact there all the same. */
 static void what_is_near_has_a_contact_far_from_the_origin(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Rays in trees against brute force: trees by insertion and by building, and a chain deeper than the
- * walk's stack. */
+/* Rays in trees against brute force: trees by insertion and by building, and a chain deeper than
+ * the walk's stack. */
 #include "tests/support/test.h"
 
 #include "collide/kernels.h"
@@ -43,8 +43,8 @@ static lode__aabb random_box(test_random *random)
     return box;
 }
 
-/* A ray meets a box if it does in exact arithmetic, so nearly in double; one that runs along a border
- * within rounding may do either. */
+/* A ray meets a box if it does in exact arithmetic, so nearly in double; one that runs along a
+ * border within rounding may do either. */
 static bool meets(const double o[3], const double d[3], const lode__node *box, double most,
                   double grow)
 {

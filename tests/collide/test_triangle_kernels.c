@@ -1,6 +1,6 @@
-/* test_triangle_kernels.c: the kernels of triangles give the same bits on every instruction set, whatever
- * else is in the batch. What they say is right is the matter of test_triangles.c, which holds the scalar
- * twins against oracles. */
+/* test_triangle_kernels.c: the kernels of triangles give the same bits on every instruction set,
+ * whatever else is in the batch. What they say is right is the matter of test_triangles.c, which
+ * holds the scalar twins against oracles. */
 #include "tests/support/test.h"
 
 #include "collide/triangle_lanes.h"
@@ -12,8 +12,8 @@
 
 enum { ROUNDS = 4000 };
 
-/* Whole multiples of a half happen often, so that edges are parallel to axes, centres lie in planes, above
- * edges and at corners. */
+/* Whole multiples of a half happen often, so that edges are parallel to axes, centres lie in
+ * planes, above edges and at corners. */
 static lode_real often_even(test_random *random, double lo, double hi)
 {
     double x = random_between(random, lo, hi);

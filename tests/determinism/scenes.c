@@ -331,8 +331,9 @@ static void build_sliders_whole(lode_world world, int size)
     build_sliders(world, size);
 }
 
-/* ---- grounds: a height field beside a mesh of the same hills, in the middle of which a kinematic mesh
- * turns; boxes, balls, capsules, cylinders, hulls and dynamic meshes fall on them and on each other ---- */
+/* ---- grounds: a height field beside a mesh of the same hills, in the middle of which a kinematic
+ * mesh turns; boxes, balls, capsules, cylinders, hulls and dynamic meshes fall on them and on each
+ * other ---- */
 
 enum { GROUND_SIDE = 17 };
 
@@ -488,7 +489,8 @@ static void build_grounds(lode_world world, int size)
 
 /* clang-format off */
 const hash_scene hash_scenes[] = {
-    /* name            solver                 build                act               sizes      steps    */
+    /* name            solver                 build                act               sizes
+     *                 steps */
     {"pyramid",        LODE_SOLVER_PGS,       build_pyramid,       NULL,             10,  20,  200, 300},
     {"box_pile",       LODE_SOLVER_SOFT_STEP, build_box_pile,      NULL,             60, 400,  200, 300},
     {"chains",         LODE_SOLVER_PGS,       build_chains,        NULL,             96, 800,  200, 300},

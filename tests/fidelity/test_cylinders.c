@@ -103,7 +103,8 @@ static rest_features features_of(lode_world world, lode_body body)
     return f;
 }
 
-/* Once all have sunk to the slop: for 1,000 steps the topmost body's contact keeps its points and names, and no body moves. */
+/* Once all have sunk to the slop: for 1,000 steps the topmost body's contact keeps its points and
+ * names, and no body moves. */
 static void check_rests(lode_world world, lode_body *bodies, int count, int points)
 {
     lab_vec place[4];
@@ -174,8 +175,9 @@ static void drums_and_boxes_stand_on_each_other(void **state)
     check_rests(world, bodies, 3, 4);
 }
 
-/* With the direct solver, which leaves nothing to its sweeps: near the critical height a single point
- * of the rim bears all. A drum on a slope of 0.3 stands while its centre is above its end, and tips beyond. */
+/* With the direct solver, which leaves nothing to its sweeps: near the critical height a single
+ * point of the rim bears all. A drum on a slope of 0.3 stands while its centre is above its end,
+ * and tips beyond. */
 static void a_drum_tips_where_its_centre_leaves_its_end(void **state)
 {
     const double slope = 0.3, radius = 0.2, critical = radius / tan(slope);

@@ -3,9 +3,9 @@
  *
  *     sum of impulses = m (v' - v) - m g dt
  *
- * holds for each body to rounding. In a step of 4 sub-steps a body is visited 7 times in each by each
- * of up to eight contacts, and each time its momentum, of up to m v with the speed v of the fastest
- * neighbour, and the impulse are rounded by half a spacing: 112 spacings of both. */
+ * holds for each body to rounding. In a step of 4 sub-steps a body is visited 7 times in each by
+ * each of up to eight contacts, and each time its momentum, of up to m v with the speed v of the
+ * fastest neighbour, and the impulse are rounded by half a spacing: 112 spacings of both. */
 #include "tests/fidelity/lab.h"
 
 enum { ROUNDINGS = 112, HEAP = 12, MODELS = 4, MOST = 256 };

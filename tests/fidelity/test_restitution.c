@@ -210,7 +210,8 @@ static void a_ball_leaves_a_moving_platform_by_their_relative_speed(void **state
 }
 
 /* A pile falls to the ground and apart: bounces and friction only ever take energy. What position
- * correction gives is within a hundredth of what the pile had. The direct solver knows one model. */
+ * correction gives is within a hundredth of what the pile had. The direct solver knows one
+ * model. */
 static void a_pile_that_bounces_never_gains_energy(void **state)
 {
     int models = LAB_SOLVER(state) == LODE_SOLVER_DIRECT ? 1 : MODELS;

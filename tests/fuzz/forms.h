@@ -1,9 +1,10 @@
 /* forms.h: what is true about two convex forms: the oracle of the fuzz targets.
  *
  * A form is given by its support points, in double. Distances come from the algorithm of Gilbert,
- * Johnson and Keerthi (1988) in its plainest form: the nearest point of each subset of the simplex by
- * the normal equations, the best of those within their subset taken. It shares no text with the library
- * and trusts no tolerance: it returns bounds that hold from below and from above, whenever it ends. */
+ * Johnson and Keerthi (1988) in its plainest form: the nearest point of each subset of the simplex
+ * by the normal equations, the best of those within their subset taken. It shares no text with the
+ * library and trusts no tolerance: it returns bounds that hold from below and from above, whenever
+ * it ends. */
 #ifndef LODE_TESTS_FUZZ_FORMS_H
 #define LODE_TESTS_FUZZ_FORMS_H
 

@@ -1,10 +1,10 @@
 /* fuzz.h: what the fuzz targets share.
  *
- * A target is a file that defines LLVMFuzzerTestOneInput(): it reads an input as a recipe, does what it
- * says through the public API, and holds what comes out against an oracle. Numbers are read through the
- * functions below, so that a recipe means the same in both precisions and on every machine; behind its
- * end there are zeros, so that each row of bytes is a recipe. libFuzzer calls a target with inputs of
- * its own making, replay.c with those that are kept in corpus/. */
+ * A target is a file that defines LLVMFuzzerTestOneInput(): it reads an input as a recipe, does
+ * what it says through the public API, and holds what comes out against an oracle. Numbers are read
+ * through the functions below, so that a recipe means the same in both precisions and on every
+ * machine; behind its end there are zeros, so that each row of bytes is a recipe. libFuzzer calls a
+ * target with inputs of its own making, replay.c with those that are kept in corpus/. */
 #ifndef LODE_TESTS_FUZZ_H
 #define LODE_TESTS_FUZZ_H
 
@@ -110,7 +110,8 @@ static inline lode_quat fuzz_rotation(fuzz_bytes *in)
     return (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
 }
 
-/* How many errors were reported since the last fuzz_quiet(), and the argument that the last named. */
+/* How many errors were reported since the last fuzz_quiet(), and the argument that the last
+ * named. */
 typedef struct fuzz_report {
     int count;
     lode_status status;

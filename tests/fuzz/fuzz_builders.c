@@ -1,6 +1,6 @@
-/* fuzz_builders.c: what makes geometry: hulls from points and from faces, meshes, height fields. Numbers
- * are taken as they come: no numbers, infinite, denormal, equal, on a line. What is made is held against
- * what was given, in double; what is not made was refused with a name. */
+/* fuzz_builders.c: what makes geometry: hulls from points and from faces, meshes, height fields.
+ * Numbers are taken as they come: no numbers, infinite, denormal, equal, on a line. What is made is
+ * held against what was given, in double; what is not made was refused with a name. */
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST = 64 };

@@ -1,7 +1,7 @@
-/* fuzz_calls.c: rows of calls on a small world: bodies, shapes of all types, joints come, change and go;
- * sensors, events, filters and switches; queries, snapshots and steps between. A call that fails reports
- * once and one that succeeds reports nothing; the world's tables agree; begin and end events pair; poses
- * stay numbers. */
+/* fuzz_calls.c: rows of calls on a small world: bodies, shapes of all types, joints come, change
+ * and go; sensors, events, filters and switches; queries, snapshots and steps between. A call that
+ * fails reports once and one that succeeds reports nothing; the world's tables agree; begin and end
+ * events pair; poses stay numbers. */
 #include "tests/fuzz/fuzz.h"
 
 #include "world/registry.h"

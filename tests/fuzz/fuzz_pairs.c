@@ -1,5 +1,5 @@
-/* fuzz_pairs.c: any two shapes anywhere: their contacts and what queries say about them, against the
- * oracle of forms.h; then a few steps, after which all numbers are still numbers. */
+/* fuzz_pairs.c: any two shapes anywhere: their contacts and what queries say about them, against
+ * the oracle of forms.h; then a few steps, after which all numbers are still numbers. */
 #include "tests/fuzz/pair.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

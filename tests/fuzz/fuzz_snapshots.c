@@ -1,7 +1,7 @@
-/* fuzz_snapshots.c: bytes handed to lode_world_restore(). The recipe takes a good snapshot of one of some
- * worlds, writes words into it, cuts it, and signs it anew, so that the checksum stops nothing; or gives
- * bytes of its own behind a good header. The world is as it was, or is a world: its tables agree, it can
- * be stepped, and its own snapshot is let in again. */
+/* fuzz_snapshots.c: bytes handed to lode_world_restore(). The recipe takes a good snapshot of one
+ * of some worlds, writes words into it, cuts it, and signs it anew, so that the checksum stops
+ * nothing; or gives bytes of its own behind a good header. The world is as it was, or is a world:
+ * its tables agree, it can be stepped, and its own snapshot is let in again. */
 #include "tests/fuzz/fuzz.h"
 
 #include "core/hash.h"

@@ -1,5 +1,5 @@
-/* pair.c: a recipe becomes two shapes: of any types, from 1 mm to 1 km, thin, flat, one within the other
- * or far from everything. */
+/* pair.c: a recipe becomes two shapes: of any types, from 1 mm to 1 km, thin, flat, one within the
+ * other or far from everything. */
 #include "tests/fuzz/pair.h"
 
 static const double epsilon = sizeof(lode_real) == sizeof(float) ? 0x1p-23 : 0x1p-52;
@@ -327,8 +327,8 @@ static bool is_in_front(const form *triangle, const form *other)
     return form_dot(own, n) > 0.01 * sqrt(form_dot(n, n)) * form_span(other);
 }
 
-/* A one-sided surface need be felt only by what has its middle in front of all of it that it meets: else
- * it may be beneath. */
+/* A one-sided surface need be felt only by what has its middle in front of all of it that it meets:
+ * else it may be beneath. */
 static bool faces_all(const subject *s, const form *other)
 {
     if (!pair_is_surface(s) || s->two_sided)

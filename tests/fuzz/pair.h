@@ -40,7 +40,8 @@ static inline bool pair_is_solid(const subject *s)
     return !pair_is_surface(s) && s->type != LODE_PLANE;
 }
 
-/* How far the part and the other subject are apart, from below and from above, 0 if they overlap. */
+/* How far the part and the other subject are apart, from below and from above, 0 if they
+ * overlap. */
 form_gap pair_gap(const subject *part_of, int part, const subject *other, int other_part);
 
 /* Do they overlap, so deep that no rounding can part them? */

@@ -1,5 +1,5 @@
-/* pair_contacts.c: holds the contacts of a pair against the oracle: whether there are any, their normals
- * and depths, and that moving apart by the deepest parts convex solids. */
+/* pair_contacts.c: holds the contacts of a pair against the oracle: whether there are any, their
+ * normals and depths, and that moving apart by the deepest parts convex solids. */
 #include "tests/fuzz/pair.h"
 
 static void to_doubles(lode_vec3 v, double out[3])
@@ -33,8 +33,8 @@ static void check_numbers(const pair *p, const lode_contact *c)
     }
 }
 
-/* Along n from b to a: below 0 the way out. A plane's own normal is taken for n, which is the same but
- * for rounding: that would count for much far from the origin. */
+/* Along n from b to a: below 0 the way out. A plane's own normal is taken for n, which is the same
+ * but for rounding: that would count for much far from the origin. */
 static double gap_along(const pair *p, const double n[3])
 {
     const subject *plane = p->a.type == LODE_PLANE ? &p->a : &p->b;

@@ -1,5 +1,5 @@
-/* pair_queries.c: holds what queries say about a pair against the oracle: distances, nearest points, rays,
- * casts, overlaps. */
+/* pair_queries.c: holds what queries say about a pair against the oracle: distances, nearest
+ * points, rays, casts, overlaps. */
 #include "tests/fuzz/pair.h"
 
 static void to_doubles(lode_vec3 v, double out[3])

@@ -1,5 +1,5 @@
-/* replay.c: runs a fuzz target over kept inputs: every file of the folders that are named. A defect that
- * was found so stays mended. The program needs no libFuzzer. */
+/* replay.c: runs a fuzz target over kept inputs: every file of the folders that are named. A defect
+ * that was found so stays mended. The program needs no libFuzzer. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

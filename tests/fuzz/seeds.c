@@ -1,6 +1,6 @@
-/* seeds.c: writes inputs for fuzzing to begin with: `seeds FOLDER` fills FOLDER/<target>. Each cell of a
- * target's first choices (types of both shapes, builders, worlds) has some; the rest are random numbers,
- * many of them special. The same bytes each time. */
+/* seeds.c: writes inputs for fuzzing to begin with: `seeds FOLDER` fills FOLDER/<target>. Each cell
+ * of a target's first choices (types of both shapes, builders, worlds) has some; the rest are
+ * random numbers, many of them special. The same bytes each time. */
 #include "tests/support/random.h"
 
 #include <stdint.h>

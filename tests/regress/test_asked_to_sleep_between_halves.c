@@ -1,6 +1,6 @@
-/* A body is asked to sleep, or made static, between the halves of a step that found its contacts. It
- * kept the number of its line from the step before, and islands were joined by it: beyond the end of
- * their array, if there were fewer bodies now. */
+/* A body is asked to sleep, or made static, between the halves of a step that found its contacts.
+ * It kept the number of its line from the step before, and islands were joined by it: beyond the
+ * end of their array, if there were fewer bodies now. */
 #include "tests/world/support.h"
 
 enum { BALLS = 40 };

@@ -61,8 +61,8 @@ static bool in_large_group(const lode__solve_state *state, uint32_t line)
     return state->groups[g].large;
 }
 
-/* Lines go by component, components by their lowest slot, and the bodies of small ones by slot; those
- * of a large one in any order. */
+/* Lines go by component, components by their lowest slot, and the bodies of small ones by slot;
+ * those of a large one in any order. */
 static void assert_lines_are_components(const graph *g)
 {
     const lode__solve_state *state = g->solver.state;

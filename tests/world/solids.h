@@ -16,13 +16,15 @@ lode_shape add_plane(lode_world world, lode_real friction);
 /* One that never sleeps. */
 lode_body add_solid(lode_world world, kind kind, lode_pose pose, lode_real friction);
 
-/* A capsule is laid on its side; all are turned a little about z, so that no edge is along a grid's. */
+/* A capsule is laid on its side; all are turned a little about z, so that no edge is along a
+ * grid's. */
 lode_pose lying(kind kind, double x, double y, double z);
 
 /* Of the centre of what lies, over the ground. */
 double height_of(kind kind);
 
-/* Where a solid went that was pushed along level ground, and how far it left its line and its height. */
+/* Where a solid went that was pushed along level ground, and how far it left its line and its
+ * height. */
 typedef struct path {
     double x, y, z, speed, sideways, tilt;
 } path;

@@ -1,5 +1,5 @@
-/* Geometry that is wrong, or right and awkward. Each test says which it is: what is refused names the
- * argument, what is accepted gives the right answer, in a world and over steps. */
+/* Geometry that is wrong, or right and awkward. Each test says which it is: what is refused names
+ * the argument, what is accepted gives the right answer, in a world and over steps. */
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 
@@ -281,7 +281,8 @@ static void triangles_given_twice_carry_once(void **state)
     expect_they_rest();
 }
 
-/* The square around (1, 1) is missing: a ball falls through it, a slab that is wider lies on the rim. */
+/* The square around (1, 1) is missing: a ball falls through it, a slab that is wider lies on the
+ * rim. */
 static void holes_let_through_what_fits(void **state)
 {
     (void)state;
@@ -303,8 +304,8 @@ static void holes_let_through_what_fits(void **state)
     lode_world_destroy(world);
 }
 
-/* A fin on an edge of the floor: three triangles share it. A ball on either side rests on the floor and
- * leans on nothing; one between fin and floor is held by both. */
+/* A fin on an edge of the floor: three triangles share it. A ball on either side rests on the floor
+ * and leans on nothing; one between fin and floor is held by both. */
 static void edges_of_three_triangles_are_felt_as_they_look(void **state)
 {
     (void)state;
@@ -419,8 +420,8 @@ static void add_ground_of_kind(lode_world world, int which, lode_vec3 at)
     }
 }
 
-/* Ten thousand kilometres away, where single precision has whole metres: bodies stand there as they do
- * at the origin, on the plane, a box, a mesh and a field. */
+/* Ten thousand kilometres away, where single precision has whole metres: bodies stand there as they
+ * do at the origin, on the plane, a box, a mesh and a field. */
 static void bodies_rest_at_coordinates_of_ten_million(void **state)
 {
     (void)state;
@@ -432,7 +433,8 @@ static void bodies_rest_at_coordinates_of_ten_million(void **state)
             for (int away = 0; away < 2; ++away) {
                 lode_world world = make_world(0.005);
                 lode_vec3 at = vec(R(1e7 * away), R(-1e7 * away), 0);
-                /* a box's centre of mass is beside its body's origin: bodies are what is far away */
+                /* a box's centre of mass is beside its body's origin: bodies are what is far
+                 * away */
                 add_ground_of_kind(world, ground, at);
                 lode_body body = add_body(world, LODE_DYNAMIC, at.x, at.y, 1);
                 add_solid(body, solid, hull);
@@ -484,8 +486,8 @@ static void every_pair_of_a_crowd_touches(void **state)
     lode_world_destroy(world);
 }
 
-/* A ball in an icosahedron that is too small for it by 0.02 all around: twenty walls, twenty normals,
- * and from each the same depth. */
+/* A ball in an icosahedron that is too small for it by 0.02 all around: twenty walls, twenty
+ * normals, and from each the same depth. */
 static void every_wall_of_a_tight_room_is_felt(void **state)
 {
     (void)state;

@@ -39,8 +39,8 @@ static void lives_are_the_same_whichever_is_chosen(void **state)
     lode_world_destroy(tree);
 }
 
-/* A world that changes its broad phase in each step, and the axes too, leads the life of one that never
- * does. */
+/* A world that changes its broad phase in each step, and the axes too, leads the life of one that
+ * never does. */
 static void it_may_change_at_any_time(void **state)
 {
     (void)state;

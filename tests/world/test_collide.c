@@ -1,5 +1,5 @@
-/* Contacts of two shapes on the spot: the same as in a step where that finds them, more of them where
- * all are asked for, and right by reckoning. */
+/* Contacts of two shapes on the spot: the same as in a step where that finds them, more of them
+ * where all are asked for, and right by reckoning. */
 #include "tests/support/alloc_fail.h"
 #include "tests/support/random.h"
 #include "tests/world/swapped.h"

@@ -1,5 +1,5 @@
-/* Crowds of fast continuous bodies in a closed room: what happens depends neither on threads, nor on
- * whether pairs are asked about one after another, nor on the broad phase; and none gets out. */
+/* Crowds of fast continuous bodies in a closed room: what happens depends neither on threads, nor
+ * on whether pairs are asked about one after another, nor on the broad phase; and none gets out. */
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 

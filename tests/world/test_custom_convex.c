@@ -500,7 +500,8 @@ static lode_custom_collide_fn *select_spheres(lode_shape_type type, const lode_c
     return type == LODE_SPHERE ? lode_custom_collide_convex : NULL;
 }
 
-/* It lets boxes pass, in steps and to sensors and continuous bodies; queries see it all the same. */
+/* It lets boxes pass, in steps and to sensors and continuous bodies; queries see it all the
+ * same. */
 static void a_selector_has_the_word_on_contacts(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Touches under random use: bodies of all shapes fall, are put elsewhere, destroyed, disabled,
- * refiltered, joined, become sensors, static, asleep, go back in time; shapes get other geometry, and
- * filters of pairs and triangles change their minds. After each step what is open by the events told,
- * begins without ends, must be what touches: of sensors by distances between all shapes, of contacts
- * by all contacts there are. */
+ * refiltered, joined, become sensors, static, asleep, go back in time; shapes get other geometry,
+ * and filters of pairs and triangles change their minds. After each step what is open by the events
+ * told, begins without ends, must be what touches: of sensors by distances between all shapes, of
+ * contacts by all contacts there are. */
 #include "tests/support/random.h"
 #include "tests/world/classes.h"
 #include "tests/world/support.h"

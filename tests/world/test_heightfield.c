@@ -1,6 +1,6 @@
-/* test_heightfield.c: bodies on height fields: at rest, rolling and sliding over cells as on a plane, on
- * hills, on ground that repeats itself and ground that changes, under thick ground, asleep, set back, by
- * any number of threads. */
+/* test_heightfield.c: bodies on height fields: at rest, rolling and sliding over cells as on a
+ * plane, on hills, on ground that repeats itself and ground that changes, under thick ground,
+ * asleep, set back, by any number of threads. */
 #include "tests/world/solids.h"
 
 #include "tests/collide/fields.h"
@@ -127,7 +127,8 @@ static void nothing_feels_where_cells_end(void **state)
             }
 }
 
-/* On level ground of 3 x 2 samples without end, some forty repetitions away from where it was put. */
+/* On level ground of 3 x 2 samples without end, some forty repetitions away from where it was
+ * put. */
 static void nothing_feels_where_repetitions_end(void **state)
 {
     (void)state;

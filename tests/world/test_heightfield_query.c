@@ -1,5 +1,6 @@
-/* test_heightfield_query.c: rays, nearest points, overlaps, distances and casts of height fields, against
- * the mesh of the same triangles, and of fields that repeat themselves against fields that say it all. */
+/* test_heightfield_query.c: rays, nearest points, overlaps, distances and casts of height fields,
+ * against the mesh of the same triangles, and of fields that repeat themselves against fields that
+ * say it all. */
 #include "tests/world/support.h"
 
 #include "tests/collide/fields.h"
@@ -158,7 +159,8 @@ static void rays_hit_what_they_hit_of_the_mesh(void **state)
                 tried / 200); /* a ray that grazes a rim is one triangle's or the next one's */
 }
 
-/* Rays through corners and edges, from above at all slants: each meets something, as near as it should. */
+/* Rays through corners and edges, from above at all slants: each meets something, as near as it
+ * should. */
 static void nothing_slips_between_triangles(void **state)
 {
     (void)state;

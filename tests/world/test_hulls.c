@@ -1,5 +1,5 @@
-/* Hulls in worlds: who holds them and for how long, snapshots that name them, and that a hull that is a
- * box behaves like a box. */
+/* Hulls in worlds: who holds them and for how long, snapshots that name them, and that a hull that
+ * is a box behaves like a box. */
 #include "core/memory.h"
 #include "core/os.h"
 #include "tests/support/alloc_fail.h"

@@ -29,8 +29,8 @@ static lode_shape add_mesh(lode_world world, lode_real friction)
     return s;
 }
 
-/* Of the drafted mesh, which lies as it was drafted: the triangle that a point names is there, and the
- * other shape names none. */
+/* Of the drafted mesh, which lies as it was drafted: the triangle that a point names is there, and
+ * the other shape names none. */
 static void names_its_triangle(const lode_contact *contact, const lode_contact_point *point)
 {
     bool mesh_is_a = lode_shape_get_type(contact->shape_a) == LODE_MESH;
@@ -305,8 +305,8 @@ static void hills_hold_sleepers(void **state)
     lode_world_destroy(world);
 }
 
-/* Steps in which every allocation fails once end where steps do that lack nothing; and once warm, none
- * is made. */
+/* Steps in which every allocation fails once end where steps do that lack nothing; and once warm,
+ * none is made. */
 static void steps_without_memory_lose_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_mesh_dynamic.c: meshes that move: what they weigh, what they rest on, and what two of them touch
- * with, against hulls and by moving them apart. */
+/* test_mesh_dynamic.c: meshes that move: what they weigh, what they rest on, and what two of them
+ * touch with, against hulls and by moving them apart. */
 #include "tests/world/support.h"
 
 #include "core/math.h"
@@ -347,8 +347,8 @@ static int part(lode_world world, lode_shape shape, lode_shape other, int line)
     return rounds;
 }
 
-/* Convex meshes that overlap a little: apart once moved by their deepest contact, and as deep as the
- * hulls but for a few, of which no contact has the normal of the hulls'. */
+/* Convex meshes that overlap a little: apart once moved by their deepest contact, and as deep as
+ * the hulls but for a few, of which no contact has the normal of the hulls'. */
 static void convex_meshes_touch_as_hulls_do(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* test_mesh_field.c: meshes on height fields, and fields that move: what they touch with, against the mesh
- * of the same triangles; distances against all pairs of triangles, in double; rest, thickness, ground
- * without end. */
+/* test_mesh_field.c: meshes on height fields, and fields that move: what they touch with, against
+ * the mesh of the same triangles; distances against all pairs of triangles, in double; rest,
+ * thickness, ground without end. */
 #include "tests/world/solids.h"
 
 #include "tests/collide/brute_triangles.h"
@@ -231,7 +231,8 @@ static void planes_know_the_lowest_sample(void **state)
     }
 }
 
-/* Of one without end the repetition that reaches lowest, which is far away; two have no distance. */
+/* Of one without end the repetition that reaches lowest, which is far away; two have no
+ * distance. */
 static void endless_fields_know_planes_and_meshes(void **state)
 {
     (void)state;
@@ -277,8 +278,8 @@ static int touch(lode_shape a, lode_shape b, int slot)
     return count;
 }
 
-/* A point that is where `p` is, as deep and as named. A vertex near an edge is on the face or on the
- * edge, which rounding may decide; there the place differs by a part of a millimetre. */
+/* A point that is where `p` is, as deep and as named. A vertex near an edge is on the face or on
+ * the edge, which rounding may decide; there the place differs by a part of a millimetre. */
 static bool has_twin(const lode_collide_point *p, int slot, int count, bool named)
 {
     for (int i = 0; i < count; ++i) {

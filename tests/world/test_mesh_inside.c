@@ -1,5 +1,6 @@
-/* test_mesh_inside.c: convex solids in closed meshes, wholly or in part: there is a contact wherever they
- * overlap, it leads out, and whoever is moved by the deepest one again and again is soon apart. */
+/* test_mesh_inside.c: convex solids in closed meshes, wholly or in part: there is a contact
+ * wherever they overlap, it leads out, and whoever is moved by the deepest one again and again is
+ * soon apart. */
 #include "tests/world/solids.h"
 
 #include "core/math.h"

@@ -609,8 +609,8 @@ static void check_closest(lode_shape a, lode_shape b, const lode_closest *c)
     assert_true(near((double)on_a.depth, 0, tolerance) && near((double)on_b.depth, 0, tolerance));
 }
 
-/* Against the distances of every triangle, each as a mesh of its own: the search must find the least
- * of them. A single triangle's distance is checked against points of the solid below. */
+/* Against the distances of every triangle, each as a mesh of its own: the search must find the
+ * least of them. A single triangle's distance is checked against points of the solid below. */
 static void solids_know_how_far_a_mesh_is(void **state)
 {
     (void)state;
@@ -656,8 +656,8 @@ static void solids_know_how_far_a_mesh_is(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* A ball is its centre's distance less its radius; no point of another solid's surface is nearer to the
- * triangle than said. */
+/* A ball is its centre's distance less its radius; no point of another solid's surface is nearer to
+ * the triangle than said. */
 static void solids_know_how_far_a_triangle_is(void **state)
 {
     (void)state;

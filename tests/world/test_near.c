@@ -172,8 +172,8 @@ static void a_box_overlaps_a_half_space_that_it_enters(void **state)
 
 /* ---- distances ---- */
 
-/* The closest points lie on both surfaces, along the normal, as far apart as said; swapped arguments
- * say the same; and of two solids that overlap, one moved by the depth touches. */
+/* The closest points lie on both surfaces, along the normal, as far apart as said; swapped
+ * arguments say the same; and of two solids that overlap, one moved by the depth touches. */
 static void closest_points_are_on_both_surfaces(void **state)
 {
     (void)state;

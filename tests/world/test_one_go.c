@@ -1,7 +1,7 @@
-/* Steps whose second half runs in one call, while nobody looks on: there small islands are prepared,
- * solved and kept one group after another. The result is that of stages run one by one, to the bit:
- * velocities, poses, what contacts and joints are told to have exerted, and what a body leaves
- * behind that is no longer finite. */
+/* Steps whose second half runs in one call, while nobody looks on: there small islands are
+ * prepared, solved and kept one group after another. The result is that of stages run one by one,
+ * to the bit: velocities, poses, what contacts and joints are told to have exerted, and what a body
+ * leaves behind that is no longer finite. */
 #include "tests/support/alloc_fail.h"
 #include "tests/world/support.h"
 

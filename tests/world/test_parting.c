@@ -255,10 +255,10 @@ typedef struct promise {
 /* An edge of boxes or hulls must be better than a face by 5 % and 0.4 mm, b's face than a's by 2 %
  * and 0.4 mm; of points whose depths differ by less than 0.1 mm any may be kept. A face near the
  * best direction leads in the general method if it is as good but for 2 % and 0.4 mm, and what it
- * is deeper by up to 0.4 mm is not told. An edge that frees a capsule from a box must be better than
- * a face by 5 % and 0.4 mm; either way is as far as it is told. A hull's face that leads need only
- * be as deep, when it is clipped, as the best axis: then what is left is no more than the rest of
- * its share. */
+ * is deeper by up to 0.4 mm is not told. An edge that frees a capsule from a box must be better
+ * than a face by 5 % and 0.4 mm; either way is as far as it is told. A hull's face that leads need
+ * only be as deep, when it is clipped, as the best axis: then what is left is no more than the rest
+ * of its share. */
 static const promise exact = {0, 0, 0, 0},
                      boxes = {1 / (0.95 * 0.98) - 1, (4e-4 / 0.95 + 4e-4) / 0.98, 1e-4, 1e-4},
                      hulls = {1 / (0.95 * 0.98) - 1, (4e-4 / 0.95 + 4e-4) / 0.98, 1e-4, INFINITY},
@@ -471,7 +471,8 @@ static void pairs_part(void **state)
 #define MESH_SHARE 0.95
 #define MESH_MARGIN 4e-4 /* m */
 
-/* Puts `a` on the box that is within the mesh `b`, this deep (m), and says how deep it is in that. */
+/* Puts `a` on the box that is within the mesh `b`, this deep (m), and says how deep it is in
+ * that. */
 static double touch_box(const solid *a, const solid *true_a, const solid *b, const solid *true_b,
                         double depth, test_random *random)
 {
@@ -487,8 +488,8 @@ static double touch_box(const solid *a, const solid *true_a, const solid *b, con
     return least_depth(&truth);
 }
 
-/* At corners, edges and faces: solids that barely overlap a mesh, touch or nearly touch it are as deep
- * as they are in the box that it is the surface of. */
+/* At corners, edges and faces: solids that barely overlap a mesh, touch or nearly touch it are as
+ * deep as they are in the box that it is the surface of. */
 static void meshes_are_as_deep_as_boxes(void **state)
 {
     (void)state;

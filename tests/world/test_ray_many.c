@@ -1,5 +1,5 @@
-/* Many rays: all instruction sets, one by one and in batches, few and so many that the wide tree stands:
- * the same bits; and for boxes and triangles what an oracle in double says. */
+/* Many rays: all instruction sets, one by one and in batches, few and so many that the wide tree
+ * stands: the same bits; and for boxes and triangles what an oracle in double says. */
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 
@@ -296,8 +296,8 @@ static void boxes_are_hit_where_the_oracle_says(void **state)
     lode_world_destroy(world);
 }
 
-/* Down on a field of triangles, at its edges and corners too: each ray is stopped, at the height that
- * the triangle has there. */
+/* Down on a field of triangles, at its edges and corners too: each ray is stopped, at the height
+ * that the triangle has there. */
 static void nothing_slips_through_a_mesh_in_a_batch(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_seams.c: solids slide and roll over floors of many shapes, side by side and flush, and of meshes
- * whose edges meet the middle of others, as over one box; and what only looks like a seam is felt. */
+/* test_seams.c: solids slide and roll over floors of many shapes, side by side and flush, and of
+ * meshes whose edges meet the middle of others, as over one box; and what only looks like a seam is
+ * felt. */
 #include "tests/world/solids.h"
 
 #include "core/math.h"
@@ -49,7 +50,8 @@ static lode_heightfield *make_field(void)
     return lode_heightfield_create(&def);
 }
 
-/* Bands of squares, each finer than the one before and back again, that share no vertex but the ends. */
+/* Bands of squares, each finer than the one before and back again, that share no vertex but the
+ * ends. */
 static lode_mesh *make_bands(void)
 {
     static const int counts[] = {1, 3, 7, 2, 16, 5};
@@ -143,8 +145,8 @@ static void run(floor_kind floor, kind kind, const push *p, trace *out)
     lode_world_destroy(world);
 }
 
-/* The largest differences between two traces: of the velocity along the floor, of that across it, of
- * the height. */
+/* The largest differences between two traces: of the velocity along the floor, of that across it,
+ * of the height. */
 typedef struct difference {
     double along, up, height;
 } difference;
@@ -164,8 +166,8 @@ static difference compare(const trace *a, const trace *b)
 static const double speeds[] = {0.5, 2, 9.1, 20};
 static const double ways[][2] = {{1, 0}, {0.949, 0.316}, {0.997, 0.07}};
 
-/* How much a floor of many shapes may differ, beside a share of the speed; and a factor for solids that
- * cross a third of a tile in each step, whose contacts are new in each. */
+/* How much a floor of many shapes may differ, beside a share of the speed; and a factor for solids
+ * that cross a third of a tile in each step, whose contacts are new in each. */
 typedef struct bound {
     double share, along, up, height, fast;
 } bound;
@@ -224,8 +226,8 @@ static void seams_are_not_felt_without_friction(void **state)
     every_floor_is_one(0, 3, bounds);
 }
 
-/* A ball rolls and a box slides as over one. Which corners of the others carry the load as they pass a
- * seam, and so how they are turned, differs a little. */
+/* A ball rolls and a box slides as over one. Which corners of the others carry the load as they
+ * pass a seam, and so how they are turned, differs a little. */
 static void seams_are_hardly_felt_with_friction(void **state)
 {
     (void)state;

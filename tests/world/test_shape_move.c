@@ -45,7 +45,8 @@ static void expect_mass(lode_body body, lode_body wanted)
                          8 * CLOSE * (double)(n.inertia[0] + n.inertia[1] + n.inertia[2])));
 }
 
-/* Two bodies that gave and got weigh what two weigh that were made so, and all goes on as theirs. */
+/* Two bodies that gave and got weigh what two weigh that were made so, and all goes on as
+ * theirs. */
 static void both_bodies_weigh_what_they_have(void **state)
 {
     (void)state;
@@ -93,8 +94,8 @@ static void both_bodies_weigh_what_they_have(void **state)
     }
 }
 
-/* All that a world has of shapes leads to the next step: one to which a shape went steps like one that
- * was set back to a snapshot of it, which knows no past. */
+/* All that a world has of shapes leads to the next step: one to which a shape went steps like one
+ * that was set back to a snapshot of it, which knows no past. */
 static void no_past_shows(void **state)
 {
     (void)state;
@@ -149,8 +150,8 @@ static bool touch(lode_world world, lode_body one, lode_body two)
     return false;
 }
 
-/* From a dynamic body to the static world and back, to a kinematic one; contacts and queries follow,
- * between the halves of a step too. */
+/* From a dynamic body to the static world and back, to a kinematic one; contacts and queries
+ * follow, between the halves of a step too. */
 static void contacts_and_queries_follow(void **state)
 {
     (void)state;
@@ -192,7 +193,8 @@ static void contacts_and_queries_follow(void **state)
     }
 }
 
-/* A touch that a move ends ends once; one that goes on with another body ends and begins, or neither. */
+/* A touch that a move ends ends once; one that goes on with another body ends and begins, or
+ * neither. */
 static void events_pair(void **state)
 {
     (void)state;

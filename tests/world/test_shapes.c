@@ -203,7 +203,8 @@ static void contacts_follow_changes(void **state)
 
 /* ---- who may touch whom ---- */
 
-/* A ball that falls on a box, and a bullet and a ray through it: what each rule says to the bits. */
+/* A ball that falls on a box, and a bullet and a ray through it: what each rule says to the
+ * bits. */
 typedef struct meeting {
     bool touches, senses, stops, sees;
 } meeting;

@@ -1,6 +1,6 @@
-/* test_summit.c: solids into which a summit of a mesh has come: a corner where all edges are convex, or
- * some of them, with faces as steep as 70 degrees. However the solid lies it must touch, and going where
- * its contacts push it must lead out; and steps must push it there. */
+/* test_summit.c: solids into which a summit of a mesh has come: a corner where all edges are
+ * convex, or some of them, with faces as steep as 70 degrees. However the solid lies it must touch,
+ * and going where its contacts push it must lead out; and steps must push it there. */
 #include "core/math.h"
 #include "tests/world/support.h"
 
@@ -14,7 +14,8 @@ enum { KINDS = 5, SUMMITS = 40, POSES = 100, POINTS = 64, MOST_MOVES = 60 };
 
 static mesh_draft draft;
 
-/* A fan of triangles around the origin, most of which fall away from there; every other time all do. */
+/* A fan of triangles around the origin, most of which fall away from there; every other time all
+ * do. */
 static lode_shape add_summit(lode_world world, test_random *random, bool rough)
 {
     int sides = 3 + (int)random_below(random, 6);
@@ -139,8 +140,8 @@ static int moves_out(lode_body body, lode_shape solid, lode_shape mesh)
     return moves;
 }
 
-/* Above the middle of the solid there is more mesh than below: it is where no body that moves by less
- * than its size in a step comes to. */
+/* Above the middle of the solid there is more mesh than below: it is where no body that moves by
+ * less than its size in a step comes to. */
 static bool is_buried(lode_vec3 center)
 {
     return (double)center.z < 0;
