@@ -61,8 +61,9 @@ typedef enum bench_quality_field {
     BENCH_ANGLE,   /* largest angle by which a hinge's axes part or its limits are exceeded, rad */
     BENCH_KINETIC, /* kinetic energy of all bodies, J */
     BENCH_DISPLACED, /* fraction of the dynamic bodies over half a metre from the start */
-    BENCH_SUNK, /* dynamic bodies whose centre is under the static mesh that is the ground, or nearer
-                   to it than half their least half extent, or beside it */
+    /* dynamic bodies whose centre is under the static mesh that is the ground, or nearer to it than
+       half their least half extent, or beside it */
+    BENCH_SUNK,
     BENCH_QUALITIES
 } bench_quality_field;
 

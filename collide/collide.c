@@ -231,9 +231,9 @@ size_t lode__collide_bytes_shapes(const lode__collide *collide)
            lode__wide_bytes(&collide->wide) +
            collide->unbounded_capacity * sizeof *collide->unbounded + lode__sense_bytes(collide) +
            ((size_t)collide->moved.word_count + collide->refreshed.word_count +
-            collide->disabled.word_count + collide->sensors.word_count + collide->joined.word_count +
-            collide->lagging.word_count + collide->posed.word_count + collide->gone.word_count +
-            collide->active.word_count + collide->stirred.word_count +
+            collide->disabled.word_count + collide->sensors.word_count +
+            collide->joined.word_count + collide->lagging.word_count + collide->posed.word_count +
+            collide->gone.word_count + collide->active.word_count + collide->stirred.word_count +
             collide->returning.word_count + collide->unplaced.word_count) *
                sizeof(uint64_t);
 }

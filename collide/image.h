@@ -12,8 +12,9 @@
 
 typedef struct lode__collide_image {
     lode__pool_image shapes;
-    const char *placed;                               /* bit set of shapes: those in the tree */
-    const char *moved, *lagging, *refreshed, *disabled, *stirred, *returning; /* as in lode__collide */
+    const char *placed; /* bit set of shapes: those in the tree */
+    /* as in lode__collide */
+    const char *moved, *lagging, *refreshed, *disabled, *stirred, *returning;
     bool any_resting;
     const char *fat; /* six numbers of each shape, zeros for those not in the tree */
     uint32_t placed_count;

@@ -35,7 +35,8 @@ static bool ends_nothing(const lode__mesh_query *query, const lode__mesh_side *s
     int low = (int)(feature & (LODE__FACE_NAMES - 1));
     if (kind == LODE__TOUCH_EDGES)
         return side_kind(query->surface, side, low) == LODE__EDGE_FLAT;
-    return kind == LODE__TOUCH_VERTEX_B && side_kind(query->surface, side, low) == LODE__EDGE_FLAT &&
+    return kind == LODE__TOUCH_VERTEX_B &&
+           side_kind(query->surface, side, low) == LODE__EDGE_FLAT &&
            side_kind(query->surface, side, (low + 2) % 3) == LODE__EDGE_FLAT;
 }
 

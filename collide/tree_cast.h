@@ -27,7 +27,7 @@ enum { LODE__CAST_STACK = 64 };
  * its far ones. */
 typedef struct lode__slabs {
     lode_real origin[3], inverse[3];
-    lode_real to_near[3], to_far[3]; /* where distances to the near and the far sides are taken from */
+    lode_real to_near[3], to_far[3]; /* from where distances to the near and far sides are taken */
     uint8_t near[3], far[3]; /* where in the box's array the slab is entered and left */
 } lode__slabs;
 

@@ -9,10 +9,10 @@ The page says itself where figures belong and what gives them, in lines of two k
     <!-- run: lode-bench-double --peer ode | Whole step, Solver -->
     <!-- threads 2: pyramids, box_pile -->
 
-The block that follows is replaced: after `run`, a block of code, by what the program prints, whole or
-only the sections whose titles begin so; after `threads`, a table, by median step times with one
-thread and with that many. Programs run in the root of the
-repository. Run it on a quiet machine; it takes a few minutes.
+The block that follows is replaced: after `run`, a block of code, by what the program prints, whole
+or only the sections whose titles begin so; after `threads`, a table, by median step times with one
+thread and with that many. Programs run in the root of the repository. Run it on a quiet machine; it
+takes a few minutes.
 """
 import json
 import os

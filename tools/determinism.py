@@ -15,8 +15,8 @@ anew.
 The full matrix takes the full scenes, but the small ones under emulation, which is some 250 times
 slower. `--small` takes the small scenes and two builds: clang with AVX2 alone, and aarch64; the
 build of the tests, which has the plain twin and all instruction sets, compares itself with the
-golden hashes. `--programs` compares only the runs of programs already built; `--plain` says that they were
-built without SIMD. Prints one line per run and, last, `N passed, N failed`.
+golden hashes. `--programs` compares only the runs of programs already built; `--plain` says that
+they were built without SIMD. Prints one line per run and, last, `N passed, N failed`.
 """
 import argparse
 import concurrent.futures

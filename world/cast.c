@@ -65,8 +65,8 @@ bool lode_world_cast_shape(lode_world world, const lode_cast *cast, const lode_q
     lode__query query;
     checked_cast checked;
     lode__cast_hit hit;
-    if (lode__query_begin_lines(&query, world, filter, 1, __func__) || check_out(out_hit, __func__) ||
-        check_cast(cast, &checked, __func__) ||
+    if (lode__query_begin_lines(&query, world, filter, 1, __func__) ||
+        check_out(out_hit, __func__) || check_cast(cast, &checked, __func__) ||
         !lode__cast_closest(&query.scope, &checked.cast, &hit))
         return false;
     *out_hit = show(query.world, &hit);

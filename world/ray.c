@@ -85,8 +85,9 @@ bool lode_world_cast_ray(lode_world world, const lode_ray *ray, const lode_query
     lode__query query;
     lode__ray r;
     lode__hit hit;
-    if (lode__query_begin_lines(&query, world, filter, 1, __func__) || check_out(out_hit, __func__) ||
-        check_ray(ray, &r, __func__) || !lode__ray_closest(&query.scope, &r, &hit))
+    if (lode__query_begin_lines(&query, world, filter, 1, __func__) ||
+        check_out(out_hit, __func__) || check_ray(ray, &r, __func__) ||
+        !lode__ray_closest(&query.scope, &r, &hit))
         return false;
     *out_hit = show(&query, &r, &hit);
     return true;

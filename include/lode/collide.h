@@ -35,8 +35,8 @@ typedef struct lode_collide_point {
     lode_vec3 position; /* world, midway between the surfaces */
     lode_vec3 normal;   /* unit, world, pointing into shape a */
     lode_real depth;    /* m; below 0: a gap within the margin */
-    uint32_t feature;   /* names what touches: as in contacts of steps with LODE_COLLIDE_REDUCED, and
-                           of boxes and hulls with each choice */
+    uint32_t feature;   /* names what touches: as in contacts of steps with LODE_COLLIDE_REDUCED,
+                           and of boxes and hulls with each choice */
     int child_a; /* of a mesh or field that is shape a, the triangle, counted from 0; else -1 */
     int child_b; /* the same of shape b */
 } lode_collide_point;
@@ -63,12 +63,12 @@ typedef struct lode_shape_pair {
 /* The same for many pairs in one call, each with the very answer that it gets alone. Where spheres,
  * boxes, capsules and planes (but capsules with boxes), or cylinders with planes, are asked for
  * LODE_COLLIDE_REDUCED or LODE_COLLIDE_ANY points, eight pairs of the same types are computed at a
- * time, wherever in the array they are; with few types, or many pairs, that is several times as fast
- * as one by one. The points of pair i begin at out_points[i * capacity], and out_counts[i] says how
- * many they are; what lies behind them is left as it is. A shape may be in any number of pairs; all
- * are of `world`. With `capacity` 0 `out_points` may be null. Returns how many pairs have points. 0
- * on failure, and all counts are 0 then: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY.
- */
+ * time, wherever in the array they are; with few types, or many pairs, that is several times as
+ * fast as one by one. The points of pair i begin at out_points[i * capacity], and out_counts[i] says
+ * how many they are; what lies behind them is left as it is. A shape may be in any number of pairs;
+ * all are of `world`. With `capacity` 0 `out_points` may be null. Returns how many pairs have
+ * points. 0 on failure, and all counts are 0 then: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT,
+ * LODE_ERROR_MEMORY. */
 LODE_API int lode_world_collide_pairs(lode_world world, const lode_shape_pair *pairs,
                                       int pair_count, const lode_collide_options *options,
                                       lode_collide_point *out_points, int capacity,

@@ -48,18 +48,18 @@ typedef struct lode_heightfield_def {
     void *context;
     lode_real scale;  /* finite; default 1; heights are finite and within 1e9 */
     lode_real offset; /* m, finite; default 0 */
-    lode_real
-        thickness; /* m, at least 0; default 0: what lies under the surface as a whole, its middle
-                            no deeper than this, is pushed up too */
-    bool
-        wrap; /* repeated without end, to 1e9 m: the last column is followed by the first, the last row
-                  by the first, so that columns * spacing_x is the length of one repetition */
-    bool
-        holes; /* samples that are NaN, or whole numbers that equal `hole`, are none, and so are the
-                   triangles at them; else such a sample is refused, or a height like any other */
+    /* m, at least 0; default 0: what lies under the surface as a whole, its middle no deeper than
+     * this, is pushed up too */
+    lode_real thickness;
+    /* Repeated without end, to 1e9 m: the last column is followed by the first, the last row by the
+     * first, so that columns * spacing_x is the length of one repetition. */
+    bool wrap;
+    /* Samples that are NaN, or whole numbers that equal `hole`, are none, and so are the triangles
+     * at them; else such a sample is refused, or a height like any other. */
+    bool holes;
     int hole;
-    bool bounded; /* the bounds along z are these, and samples beyond are refused; default: those of
-                     the samples */
+    /* The bounds along z are these, and samples beyond are refused; default: those of the samples. */
+    bool bounded;
     lode_real lowest, highest; /* m, finite and within 1e9 */
 } lode_heightfield_def;
 

@@ -3,10 +3,10 @@
 
     kernels.py NM OBJDUMP VARIANT ARCHIVE
 
-Each object exports one table, named after the instruction set, and no other name, or two instruction
-sets' copies of a function would meet in the linker and one of them run on machines that lack it; one
-that the set has nothing for exports nothing. Tables may name each other. The code has no
-fused multiply-add, no reciprocal estimate and no x87 arithmetic, whose bits differ, and no
+Each object exports one table, named after the instruction set, and no other name, or two
+instruction sets' copies of a function would meet in the linker and one of them run on machines that
+lack it; one that the set has nothing for exports nothing. Tables may name each other. The code has
+no fused multiply-add, no reciprocal estimate and no x87 arithmetic, whose bits differ, and no
 instruction of a higher set.
 """
 import re

@@ -126,7 +126,8 @@ static void lanes_know_nothing_of_each_other(void **state)
             if (!lode_simd_available((lode_simd)simd))
                 continue;
             test_random random = {22};
-            lode__triangle_batch_fn *kernel = lode__collide_kernels_for((lode_simd)simd)->triangle[kind];
+            lode__triangle_batch_fn *kernel =
+                lode__collide_kernels_for((lode_simd)simd)->triangle[kind];
             for (int i = 0; i < ROUNDS / 4; ++i) {
                 lode__triangle_batch first, second;
                 random_batch(&random, &first);

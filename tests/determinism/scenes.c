@@ -390,8 +390,9 @@ static lode_mesh *make_hills(void)
 static lode_hull *make_stone(bool flat)
 {
     const lode_real x = REAL(0.375), y = REAL(0.25), z = REAL(0.3125), none = 0;
-    const lode_real points[][3] = {{-x, -y, -z}, {x, -y, -z}, {-x, y, -z}, {x, y, -z}, {none, none, z},
-                                   {-x, -y, z},  {x, -y, z},  {-x, y, z},  {x, 0, z},  {0, y, z}};
+    const lode_real points[][3] = {{-x, -y, -z},    {x, -y, -z}, {-x, y, -z}, {x, y, -z},
+                                   {none, none, z}, {-x, -y, z}, {x, -y, z},  {-x, y, z},
+                                   {x, 0, z},       {0, y, z}};
     lode_hull_def def = lode_hull_def_default();
     def.points = points[0];
     def.point_count = flat ? 5 : 10;

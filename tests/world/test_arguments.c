@@ -675,7 +675,8 @@ static void points_and_overlaps_are_checked(void **state)
     REFUSES_LIST("capacity", lode_world_overlap_sphere, s.world, good, 1, NULL, NULL, -1);
     REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, -1, NULL, NULL, 0);
     for (int i = 0; i < BAD_REALS; ++i)
-        REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, bad_real(i), NULL, NULL, 0);
+        REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, bad_real(i), NULL, NULL,
+                     0);
     REFUSES_LIST("out_nearest", lode_shape_find_nearest, s.sphere, good, NULL);
     REFUSES_LIST("out_closest", lode_shape_find_closest, s.sphere, s.box, NULL);
 }

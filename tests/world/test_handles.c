@@ -276,7 +276,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("shape", lode_shape_collide, watched[0].box, s, NULL, NULL, 0);
     int found;
     const lode_shape_pair pair = {watched[0].box, s}, swapped = {s, watched[0].box};
-    REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &pair, 1, NULL, NULL, 0, &found);
+    REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &pair, 1, NULL, NULL, 0,
+                 &found);
     REFUSES_NULL("pairs", lode_world_collide_pairs, watched[0].world, &swapped, 1, NULL, NULL, 0,
                  &found);
     REFUSES_NULL("pairs", lode_pair_set_create, watched[0].world, &pair, 1);
