@@ -3,6 +3,7 @@
 
 #include "collide/box_box.h"
 #include "collide/hull_axes.inl"
+#include "collide/mesh_near.h"
 #include "collide/mesh_ray_walk.h"
 #include "collide/pair_tell.h"
 #include "collide/span_boxes.h"
@@ -124,6 +125,17 @@ static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays
     mesh_rays(mesh, rays, hear, context);
 }
 
+static bool LODE_KERNEL(mesh_near)(lode__mesh_near *near)
+{
+    return mesh_near(near);
+}
+
+static void LODE_KERNEL(triangle_corners)(const lode__mesh *mesh, lode_vec3 center,
+                                          const uint32_t *triangles, lode__triangle_batch *batch)
+{
+    triangle_corners(mesh, center, triangles, batch);
+}
+
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
 extern lode__tell_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS]; /* kernels_one.c */
 #endif
@@ -140,6 +152,8 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .walk_batch = LODE_KERNEL(walk_batch),
     .mesh_ray = LODE_KERNEL(mesh_ray),
     .mesh_rays = LODE_KERNEL(mesh_rays),
+    .mesh_near = LODE_KERNEL(mesh_near),
+    .triangle_corners = LODE_KERNEL(triangle_corners),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .box_points = LODE_KERNEL(box_points),

@@ -210,6 +210,11 @@ typedef struct lode__collide_kernels {
     /* Each of the rays hears of the hits that it hears of alone. */
     void (*mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
                       lode__mesh_rays_fn *hear, void *context);
+    /* Lists the next triangles that come into the box; false: there are no more. */
+    bool (*mesh_near)(lode__mesh_near *near);
+    /* Puts the corners of eight triangles of a mesh into a batch, from the centre. */
+    void (*triangle_corners)(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
+                             lode__triangle_batch *batch);
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__box_points_fn *box_points; /* the same, before some are chosen */

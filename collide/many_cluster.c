@@ -40,16 +40,17 @@ static bool is_own(const lode__mesh_point *p)
 
 /* --- worth */
 
-/* How good the points so far make `p` as the next one. */
-static lode_real worth_of(const spread *s, const lode__mesh_point *p)
+/* How good the points so far, `round` of them, make `p` as the next one. */
+static inline lode_real worth_of(const spread *s, int round, const lode__mesh_point *p)
 {
-    if (s->count == 0)
+    if (round == 0)
         return p->depth;
     lode_vec3 a = v3_sub(p->position, s->kept[0]->position);
-    a = v3_madd(a, s->normal, -v3_dot(a, s->normal));
-    if (s->count == 1)
+    if (round < 3)
+        a = v3_madd(a, s->normal, -v3_dot(a, s->normal));
+    if (round == 1)
         return v3_dot(a, a);
-    if (s->count == 2)
+    if (round == 2)
         return r_abs(v3_dot(s->normal, v3_cross(s->ab, a)));
     /* outside the triangle, across any of its sides */
     lode_real out = 0;
@@ -75,24 +76,51 @@ static void keep(spread *s, const lode__mesh_point *p)
 
 /* Does the point that was kept last stand for `p`? One feature of the mesh, that several triangles have
  * named, is one point. */
-static bool is_kept(const spread *s, const lode__mesh_point *p)
+static inline bool is_kept(const spread *s, const lode__mesh_point *last, const lode__mesh_point *p)
 {
-    const lode__mesh_point *last = s->kept[s->count - 1];
     lode_vec3 apart = v3_sub(p->position, last->position);
     bool named = !is_own(p) & (p->feature == last->feature);
     return (p == last) | named | (v3_dot(apart, apart) < s->same * s->same);
 }
 
-/* Returns how many are left, in their order. */
-static uint32_t take_out(const spread *s, lode__mesh_candidate *c, uint32_t count)
+/* What a round has found about its candidates, of which `count` are left. */
+typedef struct round_up {
+    uint32_t count;
+    lode_real own_most, most; /* worth of the shape's own points, and of others */
+} round_up;
+
+/* Takes out what the last kept point stands for; of the others, in their order, finds the worth. */
+static inline round_up weigh(const spread *s, int round, lode__mesh_candidate *c, uint32_t count)
 {
-    uint32_t left = 0;
+    lode_real least = round == 0 ? -REAL_MAX : 0;
+    round_up up = {0, least, least};
+    const lode__mesh_point *last = round == 0 ? NULL : s->kept[round - 1];
     for (uint32_t i = 0; i < count; ++i) {
         const lode__mesh_point *p = c[i].point;
-        c[left].point = p;
-        left += !is_kept(s, p);
+        if (round > 0 && is_kept(s, last, p))
+            continue;
+        lode_real worth = worth_of(s, round, p);
+        c[up.count++] = (lode__mesh_candidate){p, worth};
+        if (is_own(p))
+            up.own_most = r_max(up.own_most, worth);
+        else
+            up.most = r_max(up.most, worth);
     }
-    return left;
+    return up;
+}
+
+static round_up weigh_all(const spread *s, lode__mesh_candidate *c, uint32_t count)
+{
+    switch (s->count) {
+    case 0:
+        return weigh(s, 0, c, count);
+    case 1:
+        return weigh(s, 1, c, count);
+    case 2:
+        return weigh(s, 2, c, count);
+    default:
+        return weigh(s, 3, c, count);
+    }
 }
 
 /* --- the next one */
@@ -120,19 +148,14 @@ static const lode__mesh_candidate *best_of(const spread *s, const lode__mesh_can
 
 /* The next point to keep; null: none is worth it. Others than the shape's own must be better than all
  * of these. */
-static const lode__mesh_point *next_kept(const spread *s, lode__mesh_candidate *c, uint32_t count)
+static const lode__mesh_point *next_kept(const spread *s, const lode__mesh_candidate *c,
+                                         const round_up *up)
 {
-    lode_real least = s->count == 0 ? -REAL_MAX : 0, own_most = least, most = least;
-    for (uint32_t i = 0; i < count; ++i) {
-        lode_real worth = c[i].worth = worth_of(s, c[i].point);
-        bool own = is_own(c[i].point);
-        own_most = own ? r_max(own_most, worth) : own_most;
-        most = own ? most : r_max(most, worth);
-    }
-    const lode__mesh_candidate *own = best_of(s, c, count, true, least, own_most);
+    lode_real least = s->count == 0 ? -REAL_MAX : 0;
+    const lode__mesh_candidate *own = best_of(s, c, up->count, true, least, up->own_most);
     if (own)
         least = s->count == 0 ? own->worth + s->same : own->worth * WIDER;
-    const lode__mesh_candidate *other = best_of(s, c, count, false, least, most);
+    const lode__mesh_candidate *other = best_of(s, c, up->count, false, least, up->most);
     return other ? other->point : own ? own->point : NULL;
 }
 
@@ -160,37 +183,44 @@ lode_vec3 lode__many_normal(const lode__many_view *v, lode_vec3 normal)
     return v->mesh_is_a ? v3_neg(n) : n;
 }
 
-/* The deepest; `count` if there are none. */
-static uint32_t find_deepest(const lode__mesh_points *points)
+/* Lists all points as left, and returns the deepest; null if there are none. */
+static const lode__mesh_point *list_left(const lode__mesh_points *points,
+                                         lode__mesh_candidate *left)
 {
-    uint32_t best = points->count;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (best == points->count || points->items[i].depth > points->items[best].depth)
-            best = i;
+    const lode__mesh_point *best = points->count > 0 ? &points->items[0] : NULL;
+    for (uint32_t i = 0; i < points->count; ++i) {
+        const lode__mesh_point *p = &points->items[i];
+        left[i].point = p;
+        best = p->depth > best->depth ? p : best;
+    }
     return best;
 }
 
-/* Notes the points whose normal is that of the seed, which are then in a cluster, and in *seed the
- * deepest of those that are left. Returns how many it noted. */
-static uint32_t choose(lode__mesh_points *points, uint32_t *seed)
+/* Notes the points whose normal is that of the seed, which are then left no more, and in *seed the
+ * deepest of those that are, or null. Returns how many it noted. */
+static uint32_t choose(lode__mesh_candidate *chosen, lode__mesh_candidate *left,
+                       uint32_t *left_count, const lode__mesh_point **seed)
 {
-    uint32_t chosen = 0, next = points->count;
-    lode_vec3 normal = points->items[*seed].normal;
+    uint32_t taken = 0, kept = 0;
+    const lode__mesh_point *next = NULL;
+    lode_vec3 normal = (*seed)->normal;
     lode_real deepest = -REAL_MAX;
-    /* whatever its length is by rounding, or if it is none */
-    points->items[*seed].taken = !(v3_dot(normal, normal) > ALIKE);
-    for (uint32_t i = 0; i < points->count; ++i) {
-        lode__mesh_point *p = &points->items[i];
-        bool alike = v3_dot(p->normal, normal) > ALIKE, left = !p->taken & !alike;
-        points->chosen[chosen].point = p;
-        chosen += !p->taken & alike;
-        p->taken |= alike;
-        bool better = left & ((next == points->count) | (p->depth > deepest));
-        next = better ? i : next;
+    for (uint32_t i = 0; i < *left_count; ++i) {
+        const lode__mesh_point *p = left[i].point;
+        bool alike = v3_dot(p->normal, normal) > ALIKE;
+        /* the seed goes whatever its length is by rounding, or if it is none */
+        bool stays = !alike & (p != *seed);
+        chosen[taken].point = p;
+        taken += alike;
+        left[kept].point = p;
+        kept += stays;
+        bool better = stays & (!next | (p->depth > deepest));
+        next = better ? p : next;
         deepest = better ? p->depth : deepest;
     }
+    *left_count = kept;
     *seed = next;
-    return chosen;
+    return taken;
 }
 
 /* Sees to it that the deepest is as deep as this. */
@@ -204,22 +234,28 @@ static void deepen(lode__cluster *cluster, lode_real depth)
 }
 
 /* Of the chosen points; the seed is the deepest. */
-static void make_cluster(const lode__many_view *v, const lode__mesh_points *points, uint32_t chosen,
+static void make_cluster(const lode__many_view *v, lode__mesh_candidate *chosen, uint32_t count,
                          const lode__mesh_point *seed, lode_real same, lode__cluster *out)
 {
-    lode_vec3 normal = seed->normal;
-    spread s = {.normal = normal, .same = same};
-    const lode__mesh_point *next;
-    out->normal = lode__many_normal(v, normal);
+    out->normal = lode__many_normal(v, seed->normal);
     out->count = 0;
-    if (chosen == 1) { /* most are */
-        lode__many_point(v, points->chosen[0].point, &out->points[out->count++]);
+    if (count == 1) { /* most are */
+        lode__many_point(v, chosen[0].point, &out->points[out->count++]);
         return;
     }
-    while (out->count < LODE__MANIFOLD_POINTS && (next = next_kept(&s, points->chosen, chosen))) {
+    spread s;
+    s.count = 0;
+    s.normal = seed->normal;
+    s.ab = v3_zero();
+    s.same = same;
+    while (out->count < LODE__MANIFOLD_POINTS) {
+        round_up up = weigh_all(&s, chosen, count);
+        const lode__mesh_point *next = next_kept(&s, chosen, &up);
+        if (!next)
+            break;
         lode__many_point(v, next, &out->points[out->count++]);
         keep(&s, next);
-        chosen = take_out(&s, points->chosen, chosen);
+        count = up.count;
     }
     if (out->count > 0)
         deepen(out, seed->depth);
@@ -228,21 +264,24 @@ static void make_cluster(const lode__many_view *v, const lode__mesh_points *poin
 void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
 {
     lode__mesh_points *points = &list->points;
-    uint32_t seed = find_deepest(points);
-    if (!lode__grow((void **)&points->chosen, &points->chosen_capacity, points->count + 1,
+    /* the chosen, and behind them those that are left */
+    if (!lode__grow((void **)&points->chosen, &points->chosen_capacity, 2 * points->count + 2,
                     sizeof *points->chosen)) {
         list->failed = true;
         return;
     }
-    while (seed < points->count) {
-        const lode__mesh_point *first = &points->items[seed];
+    uint32_t left_count = points->count;
+    lode__mesh_candidate *chosen = points->chosen, *left = chosen + points->count + 1;
+    const lode__mesh_point *seed = list_left(points, left);
+    while (seed) {
+        const lode__mesh_point *first = seed;
         if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
                         sizeof *list->clusters)) {
             list->failed = true;
             return;
         }
-        uint32_t chosen = choose(points, &seed);
-        make_cluster(v, points, chosen, first, speculative * DEEPER,
+        uint32_t count = choose(chosen, left, &left_count, &seed);
+        make_cluster(v, chosen, count, first, speculative * DEEPER,
                      &list->clusters[list->cluster_count++]);
     }
 }

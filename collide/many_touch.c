@@ -121,6 +121,22 @@ static unsigned touching_lanes(const lode__triangle_batch *batch, int used)
     return lanes & ((1u << used) - 1);
 }
 
+/* Unused lanes take the first triangle. */
+static void run_batch(visitor *v)
+{
+    const lode__mesh_query *query = v->query;
+    lode__triangle_batch_fn *kernel = query->kernels->triangle[v->row->kind];
+    if (query->surface->type != LODE_MESH) {
+        triangle_lanes_run(kernel, &v->batch);
+        return;
+    }
+    for (int lane = v->batch.used; lane < LODE_LANES; ++lane)
+        v->triangles[lane] = v->triangles[0];
+    query->kernels->triangle_corners(mesh_of(query->surface), query->center, v->triangles,
+                                     &v->batch);
+    kernel(&v->batch);
+}
+
 /* False: that is enough. */
 static bool touch_batch(visitor *v)
 {
@@ -128,7 +144,7 @@ static bool touch_batch(visitor *v)
     int used = v->batch.used;
     if (used == 0)
         return true;
-    triangle_lanes_run(query->kernels->triangle[v->row->kind], &v->batch);
+    run_batch(v);
     v->batch.used = 0;
     for (unsigned lanes = touching_lanes(&v->batch, used); lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
@@ -165,16 +181,20 @@ static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *
 }
 
 /* Of a mesh. */
-static bool visit_leaf(void *context, const uint32_t *triangles, uint32_t count)
+static bool take_near(visitor *v, lode_vec3 lo, lode_vec3 hi)
 {
-    visitor *v = context;
-    const lode__mesh *mesh = mesh_of(v->query->surface);
-    for (uint32_t i = 0; i < count; ++i) {
-        lode__triangle t = mesh_triangle_from(mesh, triangles[i], v->query->center);
-        if (!take_triangle(v, triangles[i], &t))
-            return false;
-    }
-    return true;
+    const lode__mesh_query *query = v->query;
+    lode__mesh_near near;
+    lode__mesh_near_begin(&near, mesh_of(query->surface), query->center, lo, hi);
+    while (query->kernels->mesh_near(&near))
+        for (uint32_t i = 0; i < near.count; ++i) {
+            if (!gate_opens(&query->gate, near.triangles[i]))
+                continue;
+            v->triangles[v->batch.used] = near.triangles[i];
+            if (++v->batch.used == LODE_LANES && !touch_batch(v))
+                return false;
+        }
+    return touch_batch(v);
 }
 
 /* The triangles in a box; false: some were enough. */
@@ -187,10 +207,9 @@ static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
     triangle_lanes_begin(&v->batch, query);
     v->lo = v3_sub(lo, query->center);
     v->hi = v3_sub(hi, query->center);
-    bool all = surface->type == LODE_MESH
-                   ? lode__mesh_walk_leaves(mesh_of(surface), lo, hi, visit_leaf, v)
-                   : lode__surface_walk(surface, query->center, lo, hi, visit_batch, v);
-    return all && touch_batch(v);
+    if (surface->type == LODE_MESH)
+        return take_near(v, lo, hi);
+    return lode__surface_walk(surface, query->center, lo, hi, visit_batch, v) && touch_batch(v);
 }
 
 /* A convex solid: triangle by triangle. */
@@ -209,10 +228,12 @@ static void touch_triangles(const lode__mesh_query *query, const lode__shape_vie
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
     query->out->word_count = 0;
+    query->out->any_left = query->out->any_stands_in = false;
     if (!walk_triangles(&v, v3_sub(middle, half), v3_add(middle, half)) || !v.row->face)
         return;
     lode__mesh_settle(query, v.row->face);
-    lode__mesh_explain(query);
+    if (query->out->count == 0 || query->out->any_stands_in) /* else nothing is in doubt */
+        lode__mesh_explain(query);
 }
 
 /* What is in it as a whole, and touches no triangle. */

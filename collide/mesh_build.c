@@ -90,9 +90,10 @@ static void point_at(lode__mesh *mesh, const lode_mesh_def *def)
 
 /* --- memory */
 
+/* One number more, so that four can be loaded from each on. */
 static size_t vertices_bytes(const lode__mesh *mesh)
 {
-    return (size_t)mesh->vertex_count * 3 * sizeof(lode_real);
+    return ((size_t)mesh->vertex_count * 3 + 1) * sizeof(lode_real);
 }
 
 static size_t indices_bytes(const lode__mesh *mesh)
@@ -136,6 +137,7 @@ static void copy_content(lode__mesh *mesh)
         lode_vec3 v = mesh_vertex(mesh, i);
         memcpy(vertices + 3 * (size_t)i, &v, 3 * sizeof(lode_real));
     }
+    vertices[3 * (size_t)mesh->vertex_count] = 0;
     for (uint32_t t = 0; t < mesh->triangle_count; ++t)
         mesh_corners(mesh, t, indices + 3 * (size_t)t);
     mesh->vertices = mesh->own_vertices;

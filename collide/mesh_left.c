@@ -32,15 +32,17 @@ bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
         out->failed = true;
         return false;
     }
-    out->words[out->word_count++] = (lode__mesh_word){
-        .side = *side,
-        .depth = depth,
-        .least = least,
-        .left = answer == LODE__MESH_NOTHING ? where : SPOKEN,
-        .stands_in = stands_in,
-        .apart = apart,
-        .first = out->count,
-    };
+    lode__mesh_word *word = &out->words[out->word_count++];
+    word->side = *side;
+    word->depth = depth;
+    word->least = least;
+    word->left = answer == LODE__MESH_NOTHING ? where : SPOKEN;
+    word->stands_in = stands_in;
+    word->apart = apart;
+    word->first = out->count;
+    word->count = 0;
+    out->any_left |= word->left != SPOKEN;
+    out->any_stands_in |= stands_in;
     return true;
 }
 
@@ -133,11 +135,13 @@ static void find_allowed(const lode__mesh_query *query)
 void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
 {
     lode__mesh_word *word;
+    if (!query->out->any_left)
+        return;
     take_answers(query);
     find_allowed(query);
     while (!query->out->failed && (word = least_deep(query->out))) {
         word->left = SPOKEN;
-        word->stands_in = true;
+        word->stands_in = query->out->any_stands_in = true;
         word->first = query->out->count;
         face(query, &word->side);
         word->count = query->out->count - word->first;

@@ -35,7 +35,7 @@ void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point 
 void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, lode_vec3 position,
                     lode_vec3 normal, lode_real depth, uint32_t feature)
 {
-    lode__mesh_point point = {position, normal, depth, feature, side->triangle, 0, false, false};
+    lode__mesh_point point = {position, normal, depth, feature, side->triangle, 0, false};
     lode__mesh_add_point(query, &point);
 }
 
@@ -96,6 +96,29 @@ lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_
 
 /* --- regions */
 
+/* Across the edge, away from the third corner, leads
+ *
+ *     o = a (a . c) - c (a . a)
+ *
+ * where a is the edge and c leads from its beginning to that corner. With the angle between both no less
+ * than 0.01 its direction is right to 1e-4, as is the one by the triangle's normal: what is twice as
+ * far beyond the limit as it, or half as far, needs no root. Lengths whose sixth powers are no usable
+ * numbers go the long way. */
+int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d)
+{
+    lode_vec3 a = v3_sub(t->v[(edge + 1) % 3], t->v[edge]);
+    lode_vec3 c = v3_sub(t->v[(edge + 2) % 3], t->v[edge]);
+    lode_real aa = v3_dot(a, a), cc = v3_dot(c, c);
+    lode_vec3 o = v3_madd(v3_scale(a, v3_dot(a, c)), c, -aa);
+    lode_real oo = v3_dot(o, o), along = v3_dot(d, o);
+    if (!(oo > (lode_real)1e-30 && oo < (lode_real)1e30 && oo >= (lode_real)1e-4 * (aa * aa * cc)))
+        return -1;
+    lode_real limit = MESH_ALIKE * MESH_ALIKE * oo;
+    if (along >= 0 || along * along <= limit / 4)
+        return 1;
+    return along * along >= limit * 4 ? 0 : -1;
+}
+
 bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
                             lode_vec3 d)
 {
@@ -108,6 +131,9 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
     uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
     lode__mesh_side other = {.triangle = beyond >> 2};
     other.t = surface_triangle(surface, other.triangle);
+    int off = surface->type == LODE_MESH ? lode__mesh_leads_off(&other.t, (int)(beyond & 3), d) : -1;
+    if (off >= 0)
+        return off != 0;
     other.n = surface_normal(surface, other.triangle, &other.t);
     return v3_dot(d, side_out(&other, (int)(beyond & 3))) >= -MESH_ALIKE;
 }

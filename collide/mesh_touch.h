@@ -44,7 +44,6 @@ typedef struct lode__mesh_point {
     uint32_t feature, triangle;
     uint32_t other; /* the triangle of the shape, if that is a mesh, plus 1; else 0 */
     bool doubtful;  /* only while two meshes are looked at */
-    bool taken;     /* it is in a cluster; false until then */
 } lode__mesh_point;
 
 typedef struct lode__mesh_word lode__mesh_word; /* see below */
@@ -60,8 +59,9 @@ typedef struct lode__mesh_points {
     uint32_t count, capacity;
     lode__mesh_word *words; /* of triangles whose solid asked the mesh; for one shape */
     uint32_t word_count, word_capacity;
-    lode__mesh_candidate *chosen; /* of one cluster */
+    lode__mesh_candidate *chosen; /* of one cluster, and those that are in none yet */
     uint32_t chosen_capacity;
+    bool any_left, any_stands_in; /* does a word say so? */
     bool failed; /* out of memory */
 } lode__mesh_points;
 
@@ -149,6 +149,10 @@ uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, i
  * a corner. */
 lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_where);
 
+/* Does `d`, of unit length, lead off the triangle across an edge, or along its plane but for
+ * MESH_ALIKE: d . side_out() >= -MESH_ALIKE? By sums and products alone; -1: that is too near to say. */
+int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d);
+
 /* May `d`, of unit length, be the way from an edge, or a corner, to the shape? */
 bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
                             lode_vec3 d);
@@ -207,8 +211,8 @@ void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
 bool lode__mesh_least_allowed(const lode__mesh_query *query, const lode__mesh_side *side,
                               lode_real most, lode__mesh_point *out);
 
-/* mesh_explain.c: after that: leaves out what triangles say that stand in, where less leads out of
- * them. */
+/* mesh_explain.c: after that, if a word stands in or there are no points: leaves out what triangles
+ * say that stand in, where less leads out of them. */
 void lode__mesh_explain(const lode__mesh_query *query);
 
 /* One name for both sides of an edge, and for a corner. */

@@ -79,6 +79,24 @@ bool lode__mesh_walk_leaves(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi,
     return true;
 }
 
+/* --- list after list */
+
+void lode__mesh_near_begin(lode__mesh_near *near, const lode__mesh *mesh, lode_vec3 center,
+                           lode_vec3 lo, lode_vec3 hi)
+{
+    near->mesh = mesh;
+    near->center = center;
+    near->lo = v3_sub(lo, center);
+    near->hi = v3_sub(hi, center);
+    lo = v3_max(lo, mesh->lower);
+    hi = v3_min(hi, mesh->upper);
+    near->from[0] = float_below(lo.x), near->to[0] = float_above(hi.x);
+    near->from[1] = float_below(lo.y), near->to[1] = float_above(hi.y);
+    near->from[2] = float_below(lo.z), near->to[2] = float_above(hi.z);
+    near->stack[0] = 0;
+    near->depth = lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z;
+}
+
 /* --- one triangle after another */
 
 typedef struct each {

@@ -207,10 +207,11 @@ LODE__INLINE void wt_try_edge(const wtriangle_box *b, int edge, wtriangle_verdic
 LODE__INLINE void box_triangle(lode__triangle_batch *batch, int lane)
 {
     wtriangle t = wt_triangle(batch, lane);
-    wtriangle_box b = {.speculative = w_splat(batch->speculative)};
+    wtriangle_box b;
     wtriangle_verdict best;
     wreal height;
     wvec3 n = wt_side(batch, lane, &t, &height);
+    b.speculative = w_splat(batch->speculative);
     wt_components(batch, lane, n, best.m);
     for (int i = 0; i < 3; ++i)
         b.half[i] = w_load(&batch->size[i].x[lane]);

@@ -1,0 +1,165 @@
+/* mesh_near.h: the triangles of a mesh that come into a box; kernel text, see simd/wide.h.
+ *
+ * The tree is walked as by lode__mesh_walk() (mesh_walk.c), in the same order and by the same
+ * comparisons, but the eight children of a node are asked at once: what they count in steps of the
+ * node is compared with the box in such steps. Whole numbers are no more than x if they are no more
+ * than its floor, so nothing need be rounded.
+ *
+ * Whether a triangle itself comes into the box is asked eight at a time too. Their corners are loaded
+ * as lines of four numbers, where the mesh has its own copy of the vertices: behind the last of these
+ * there is one number more. */
+#ifndef LODE_COLLIDE_MESH_NEAR_H
+#define LODE_COLLIDE_MESH_NEAR_H
+
+#include "collide/kernels.h"
+#include "simd/wide.h"
+
+/* --- corners */
+
+/* One corner of LODE_WIDTH triangles, from the centre. */
+LODE__INLINE wvec3 near_corner(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
+                               int corner)
+{
+    const uint32_t(*corners)[3] = (const uint32_t(*)[3])(const void *)mesh->indices;
+    const lode_real *vertices = (const lode_real *)(const void *)mesh->vertices;
+    const lode_real *at[LODE_WIDTH];
+    for (int k = 0; k < (int)LODE_WIDTH; ++k)
+        at[k] = vertices + (size_t)3 * corners[triangles[k]][corner];
+    wvec3 from = wv_make(w_splat(center.x), w_splat(center.y), w_splat(center.z));
+    return wv_sub(wf_vector(w_load_fours(at)), from);
+}
+
+/* The same of a mesh whose vertices are the caller's. */
+LODE__INLINE void near_any(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
+                           wvec3 out[3])
+{
+    lode__lanes x[3][3];
+    for (int k = 0; k < (int)LODE_WIDTH; ++k) {
+        lode__triangle t = mesh_triangle_from(mesh, triangles[k], center);
+        for (int c = 0; c < 3; ++c) {
+            x[c][0].x[k] = t.v[c].x;
+            x[c][1].x[k] = t.v[c].y;
+            x[c][2].x[k] = t.v[c].z;
+        }
+    }
+    for (int c = 0; c < 3; ++c)
+        out[c] = wv_make(w_load(x[c][0].x), w_load(x[c][1].x), w_load(x[c][2].x));
+}
+
+LODE__INLINE void near_corners(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
+                               wvec3 out[3])
+{
+    if (!mesh->own_vertices) {
+        near_any(mesh, center, triangles, out);
+        return;
+    }
+    for (int c = 0; c < 3; ++c)
+        out[c] = near_corner(mesh, center, triangles, c);
+}
+
+/* --- nodes */
+
+/* 1 / step, exactly, by the exponents. */
+LODE__INLINE float near_inverse(float step)
+{
+    uint32_t bits;
+    memcpy(&bits, &step, sizeof bits);
+    bits = (UINT32_C(254) << 23) - bits;
+    memcpy(&step, &bits, sizeof step);
+    return step;
+}
+
+/* The children that overlap, a bit each; empty ones may be among them. */
+LODE__INLINE unsigned near_children(const lode__mesh_near *near, const lode__mesh_node *node)
+{
+    lode_real from[3], to[3];
+    unsigned bits = 0;
+    for (int i = 0; i < 3; ++i) {
+        float scale = near_inverse(node->step[i]);
+        from[i] = (lode_real)((near->from[i] - node->lo[i]) * scale - 0.01f);
+        to[i] = (lode_real)((near->to[i] - node->lo[i]) * scale + 0.01f);
+    }
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wmask in = w_le(w_zero(), w_zero());
+        for (int i = 0; i < 3; ++i) {
+            in = m_and(in, w_le(w_bytes(node->child_lo[i] + lane), w_splat(to[i])));
+            in = m_and(in, w_ge(w_bytes(node->child_hi[i] + lane), w_splat(from[i])));
+        }
+        bits |= m_bits(in) << lane;
+    }
+    return bits;
+}
+
+/* The triangles of leaves are listed, other children wait. */
+LODE__INLINE void near_open(lode__mesh_near *near, const lode__mesh_node *node)
+{
+    for (unsigned hits = near_children(near, node); hits; hits &= hits - 1) {
+        uint32_t child = node->child[__builtin_ctz(hits)];
+        if (child == LODE__MESH_NO_CHILD)
+            continue;
+        if (!(child & LODE__MESH_LEAF_BIT)) {
+            near->stack[near->depth++] = child;
+            continue;
+        }
+        const uint32_t *triangles = &near->mesh->order[child & (LODE__MESH_PLACES - 1)];
+        uint32_t count = (child >> 28 & 7) + 1;
+        for (uint32_t i = 0; i < count; ++i)
+            near->triangles[near->count++] = triangles[i];
+    }
+}
+
+/* --- triangles */
+
+/* Which of LODE_WIDTH triangles come into the box, a bit each. */
+LODE__INLINE unsigned near_within(const lode__mesh_near *near, const uint32_t *triangles)
+{
+    wvec3 v[3];
+    near_corners(near->mesh, near->center, triangles, v);
+    wvec3 least = wv_min(v[0], wv_min(v[1], v[2])), most = wv_max(v[0], wv_max(v[1], v[2]));
+    wmask in = m_and(w_le(wv_x(least), w_splat(near->hi.x)), w_ge(wv_x(most), w_splat(near->lo.x)));
+    in = m_and(in, m_and(w_le(wv_y(least), w_splat(near->hi.y)),
+                         w_ge(wv_y(most), w_splat(near->lo.y))));
+    in = m_and(in, m_and(w_le(wv_z(least), w_splat(near->hi.z)),
+                         w_ge(wv_z(most), w_splat(near->lo.z))));
+    return m_bits(in);
+}
+
+LODE__INLINE void near_sift(lode__mesh_near *near)
+{
+    uint32_t count = near->count, kept = 0;
+    for (uint32_t i = count; i < count + LODE_LANES; ++i) /* what is looked at beside them */
+        near->triangles[i] = near->triangles[0];
+    for (uint32_t i = 0; i < count; i += LODE_WIDTH) {
+        unsigned in = near_within(near, &near->triangles[i]);
+        for (uint32_t k = 0; k < LODE_WIDTH && i + k < count; ++k) {
+            near->triangles[kept] = near->triangles[i + k];
+            kept += in >> k & 1;
+        }
+    }
+    near->count = kept;
+}
+
+LODE__INLINE bool mesh_near(lode__mesh_near *near)
+{
+    near->count = 0;
+    while (near->count == 0 && near->depth > 0) {
+        while (near->depth > 0 && near->count <= LODE__NEAR_MOST - LODE__NEAR_NODE)
+            near_open(near, &near->mesh->nodes[near->stack[--near->depth]]);
+        if (near->count > 0)
+            near_sift(near);
+    }
+    return near->count > 0;
+}
+
+LODE__INLINE void triangle_corners(const lode__mesh *mesh, lode_vec3 center,
+                                   const uint32_t *triangles, lode__triangle_batch *batch)
+{
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wvec3 v[3];
+        near_corners(mesh, center, triangles + lane, v);
+        for (int c = 0; c < 3; ++c)
+            wv_store(&batch->v[c][0].x[lane], v[c]);
+    }
+}
+
+#endif
