@@ -130,10 +130,11 @@ static bool LODE_KERNEL(mesh_near)(lode__mesh_near *near)
     return mesh_near(near);
 }
 
-static void LODE_KERNEL(triangle_corners)(const lode__mesh *mesh, lode_vec3 center,
-                                          const uint32_t *triangles, lode__triangle_batch *batch)
+static void LODE_KERNEL(gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
+                                          const lode__solid_lines *const *solids,
+                                          lode__triangle_batch *batch)
 {
-    triangle_corners(mesh, center, triangles, batch);
+    gather_triangles(mesh, triangles, solids, batch);
 }
 
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
@@ -153,7 +154,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_ray = LODE_KERNEL(mesh_ray),
     .mesh_rays = LODE_KERNEL(mesh_rays),
     .mesh_near = LODE_KERNEL(mesh_near),
-    .triangle_corners = LODE_KERNEL(triangle_corners),
+    .gather_triangles = LODE_KERNEL(gather_triangles),
     .box_way = LODE_KERNEL(box_way),
     .box_box = LODE_KERNEL(box_box),
     .box_points = LODE_KERNEL(box_points),

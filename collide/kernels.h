@@ -129,6 +129,12 @@ typedef struct lode__triangle_batch {
     lode__lanes edge_s[3], edge_t[3];
 } lode__triangle_batch;
 
+/* A solid near a surface, in whose axes all is: lines of four numbers. */
+typedef struct lode__solid_lines {
+    lode_real center[4];
+    lode_real axis[3][4]; /* unit, and one of its sizes each, as in lode__geometry */
+} lode__solid_lines;
+
 #define LODE__TRIANGLE_KERNELS(X) \
     X(sphere_triangle, SPHERE) \
     X(capsule_triangle, CAPSULE) \
@@ -212,9 +218,9 @@ typedef struct lode__collide_kernels {
                       lode__mesh_rays_fn *hear, void *context);
     /* Lists the next triangles that come into the box; false: there are no more. */
     bool (*mesh_near)(lode__mesh_near *near);
-    /* Puts the corners of eight triangles of a mesh into a batch, from the centre. */
-    void (*triangle_corners)(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
-                             lode__triangle_batch *batch);
+    /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */
+    void (*gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
+                             const lode__solid_lines *const *solids, lode__triangle_batch *batch);
     lode__batch_fn *box_way; /* writes only to `count` which of the above */
     lode__batch_fn *box_box;
     lode__box_points_fn *box_points; /* the same, before some are chosen */

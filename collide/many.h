@@ -98,10 +98,40 @@ void lode__many_list_free(lode__many_list *list);
 /* Lists for so many blocks, empty. False: out of memory. */
 bool lode__many_begin(lode__many *many, uint32_t blocks);
 
-/* Computes pair number `pair`, or says that it is apart. On any thread. */
-void lode__many_touch(const struct lode__collide *collide, const lode__pool *bodies,
-                      lode_real speculative, lode__many_list *list, uint32_t pair);
-void lode__many_part(const struct lode__collide *collide, lode__many_list *list, uint32_t pair);
+/* --- pairs of a block, many_flow.c */
+
+/* So many wait for each other, and no more than so many triangles of theirs. */
+enum { LODE__FLOW_PAIRS = 12, LODE__FLOW_TRIANGLES = 128 };
+
+/* A solid whose triangles are from `begin` to `end`. */
+typedef struct lode__many_waiting {
+    lode__many_view view;
+    lode__mesh_query query;
+    lode__solid_lines lines;
+    uint32_t pair, begin, end;
+} lode__many_waiting;
+
+typedef struct lode__many_flow {
+    const struct lode__collide *collide;
+    const lode__pool *bodies;
+    lode_real speculative;
+    lode__many_list *list;
+    uint32_t type, triangle_count; /* of the solids that wait */
+    int count;
+    lode__many_waiting waiting[LODE__FLOW_PAIRS];
+    uint32_t triangles[LODE__FLOW_TRIANGLES];
+    const lode__solid_lines *solids[LODE__FLOW_TRIANGLES];
+    lode__triangle_batch batches[LODE__FLOW_TRIANGLES / LODE_LANES];
+} lode__many_flow;
+
+void lode__many_flow_begin(lode__many_flow *flow, const struct lode__collide *collide,
+                           const lode__pool *bodies, lode_real speculative, lode__many_list *list);
+
+/* Computes pair number `pair`, at the latest when the flow is flushed, or says that it is apart.
+ * On any thread. */
+void lode__many_touch(lode__many_flow *flow, uint32_t pair);
+void lode__many_part(lode__many_flow *flow, uint32_t pair);
+void lode__many_flush(lode__many_flow *flow);
 
 /* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False:
  * out of memory, all pairs as they were. */

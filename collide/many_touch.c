@@ -4,21 +4,15 @@
  *    spheres, boxes and capsules looking at eight at a time; other meshes and planes have methods of
  *    their own. Of a mesh and a field, the field is asked.
  * 2. Points whose normals are alike become one manifold (many_cluster.c). */
+#include "collide/many_touch.h"
+
 #include "collide/collide.h"
 #include "collide/custom.h"
 #include "collide/shape_type.h"
 #include "collide/touch.h"
 #include "collide/triangle_lanes.h"
-#include "core/memory.h"
 
-typedef struct triangle_row {
-    lode__triangle_fn *touch; /* one triangle after another */
-    lode__lane_fn *lane;      /* or eight at a time, by this kernel */
-    lode__triangle_kind kind;
-    lode__mesh_face_fn *face; /* null: none leaves the word to others */
-} triangle_row;
-
-static const triangle_row functions[LODE_SHAPE_TYPE_COUNT] = {
+const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT] = {
     [LODE_SPHERE] = {NULL, lode__lane_sphere, LODE__TRIANGLE_SPHERE, NULL},
     [LODE_BOX] = {NULL, lode__lane_box, LODE__TRIANGLE_BOX, lode__face_box},
     [LODE_CAPSULE] = {NULL, lode__lane_capsule, LODE__TRIANGLE_CAPSULE, NULL},
@@ -39,8 +33,8 @@ bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, u
     return type_a == LODE_HEIGHTFIELD || (type_a == LODE_MESH && type_b != LODE_HEIGHTFIELD);
 }
 
-static lode__many_view view_pair(const lode__collide *collide, const lode__pool *bodies,
-                                 const lode__pair *pair)
+lode__many_view lode__many_view_of(const lode__collide *collide, const lode__pool *bodies,
+                                   const lode__pair *pair)
 {
     const lode__pool *shapes = &collide->shapes;
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
@@ -66,10 +60,11 @@ static lode__many_view view_pair(const lode__collide *collide, const lode__pool 
 
 typedef struct visitor {
     const lode__mesh_query *query;
-    const triangle_row *row;
+    const lode__triangle_row *row;
     lode_real enough;
     lode_vec3 lo, hi;               /* the box that triangles come into, from the shape's centre */
     uint32_t triangles[LODE_LANES]; /* in the batch */
+    lode__solid_lines solid;        /* of a mesh's batches */
     lode__triangle_batch batch;
 } visitor;
 
@@ -113,12 +108,12 @@ static bool visit_alone(void *context, uint32_t triangle, const lode__triangle *
     return !query->out->failed && !has_enough(v, before);
 }
 
-static unsigned touching_lanes(const lode__triangle_batch *batch, int used)
+void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
+                     const lode__triangle_batch *batch, int lane)
 {
-    unsigned lanes = 0;
-    for (int lane = 0; lane < LODE_LANES; ++lane)
-        lanes |= (unsigned)(batch->touches.x[lane] != 0) << lane;
-    return lanes & ((1u << used) - 1);
+    lode__mesh_side side = triangle_lanes_side(batch, lane, triangle);
+    side.rim = find_rim(query, triangle);
+    touch(query, &side, batch, lane);
 }
 
 /* Unused lanes take the first triangle. */
@@ -130,10 +125,12 @@ static void run_batch(visitor *v)
         triangle_lanes_run(kernel, &v->batch);
         return;
     }
+    const lode__solid_lines *solids[LODE_LANES];
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        solids[lane] = &v->solid;
     for (int lane = v->batch.used; lane < LODE_LANES; ++lane)
         v->triangles[lane] = v->triangles[0];
-    query->kernels->triangle_corners(mesh_of(query->surface), query->center, v->triangles,
-                                     &v->batch);
+    query->kernels->gather_triangles(mesh_of(query->surface), v->triangles, solids, &v->batch);
     kernel(&v->batch);
 }
 
@@ -146,12 +143,10 @@ static bool touch_batch(visitor *v)
         return true;
     run_batch(v);
     v->batch.used = 0;
-    for (unsigned lanes = touching_lanes(&v->batch, used); lanes; lanes &= lanes - 1) {
+    for (unsigned lanes = triangle_lanes_touching(&v->batch, used); lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         uint32_t before = query->out->count;
-        lode__mesh_side side = triangle_lanes_side(&v->batch, lane, v->triangles[lane]);
-        side.rim = find_rim(query, side.triangle);
-        v->row->lane(query, &side, &v->batch, lane);
+        lode__many_lane(query, v->row->lane, v->triangles[lane], &v->batch, lane);
         if (query->out->failed || has_enough(v, before))
             return false;
     }
@@ -185,6 +180,10 @@ static bool take_near(visitor *v, lode_vec3 lo, lode_vec3 hi)
 {
     const lode__mesh_query *query = v->query;
     lode__mesh_near near;
+    v->solid = query_lines(query);
+    v->batch.speculative = query->speculative;
+    v->batch.two_sided = surface_two_sided(query->surface);
+    v->batch.used = 0;
     lode__mesh_near_begin(&near, mesh_of(query->surface), query->center, lo, hi);
     while (query->kernels->mesh_near(&near))
         for (uint32_t i = 0; i < near.count; ++i) {
@@ -204,46 +203,69 @@ static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
     const lode__shape_data *surface = query->surface;
     if (v->row->touch)
         return lode__surface_walk(surface, query->center, lo, hi, visit_alone, v);
+    if (surface->type == LODE_MESH)
+        return take_near(v, lo, hi);
     triangle_lanes_begin(&v->batch, query);
     v->lo = v3_sub(lo, query->center);
     v->hi = v3_sub(hi, query->center);
-    if (surface->type == LODE_MESH)
-        return take_near(v, lo, hi);
     return lode__surface_walk(surface, query->center, lo, hi, visit_batch, v) && touch_batch(v);
 }
 
-/* A convex solid: triangle by triangle. */
-static void touch_triangles(const lode__mesh_query *query, const lode__shape_view *shape,
-                            uint32_t type, lode_real enough)
+static lode__shape_view shape_of(const lode__mesh_query *query)
 {
-    visitor v;
-    v.query = query;
-    v.row = &functions[type];
-    v.enough = enough;
-    if (!v.row->touch && !v.row->lane)
-        return; /* this type does not touch meshes */
-    lode__reach reach = lode__shape_types[type].reach(shape);
+    return (lode__shape_view){query->size, query->rotation, query->solid.data};
+}
+
+lode_bounds lode__many_box(const lode__mesh_query *query, uint32_t type)
+{
+    lode__shape_view shape = shape_of(query);
+    lode__reach reach = lode__shape_types[type].reach(&shape);
     lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
     lode_real grow = query->speculative +
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
-    query->out->word_count = 0;
-    query->out->any_left = query->out->any_stands_in = false;
-    if (!walk_triangles(&v, v3_sub(middle, half), v3_add(middle, half)) || !v.row->face)
+    return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
+}
+
+void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
+{
+    if (!face)
         return;
-    lode__mesh_settle(query, v.row->face);
+    lode__mesh_settle(query, face);
     if (query->out->count == 0 || query->out->any_stands_in) /* else nothing is in doubt */
         lode__mesh_explain(query);
 }
 
-/* What is in it as a whole, and touches no triangle. */
-static void touch_inside(const lode__mesh_query *query, const lode__shape_view *shape,
-                         uint32_t type)
+/* A convex solid: triangle by triangle. */
+static void touch_triangles(const lode__mesh_query *query, uint32_t type, lode_real enough)
 {
+    visitor v;
+    v.query = query;
+    v.row = &lode__triangle_rows[type];
+    v.enough = enough;
+    if (!v.row->touch && !v.row->lane)
+        return; /* this type does not touch meshes */
+    lode_bounds box = lode__many_box(query, type);
+    mesh_words_begin(query->out);
+    if (walk_triangles(&v, box.lower, box.upper))
+        lode__many_settle(query, v.row->face);
+}
+
+/* What is in it as a whole, and touches no triangle. */
+static void touch_inside(const lode__mesh_query *query, uint32_t type)
+{
+    lode__shape_view shape = shape_of(query);
     if (query->surface->type == LODE_MESH && !query->other)
         lode__mesh_push_out(query);
     if (query->surface->type == LODE_HEIGHTFIELD && query->out->count == 0)
-        lode__field_lift(query, lode__shape_types[type].reach(shape).middle);
+        lode__field_lift(query, lode__shape_types[type].reach(&shape).middle);
+}
+
+void lode__many_whole(const lode__mesh_query *query, uint32_t type)
+{
+    if (!query->gate.accepts) /* with triangles refused it is no whole */
+        lode__mesh_deepen(query);
+    touch_inside(query, type);
 }
 
 static void touch_plane(const lode__many_view *v, const lode__mesh_query *query,
@@ -267,17 +289,16 @@ static void drop_refused(const lode__gate *gate, const lode__gate *others, lode_
     out->count = kept;
 }
 
-static void surface_points(const lode__many_view *v, lode_real speculative, lode_real enough,
-                           lode__mesh_points *out)
+lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
+                                  lode__mesh_points *out)
 {
     const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
     const lode__pose *shape = v->mesh_is_a ? v->pose_b : v->pose_a;
     const lode__geometry *g = v->mesh_is_a ? v->b : v->a;
-    const lode__shape_data *surface = v->mesh_is_a ? v->data_a : v->data_b;
     const lode__shape_data *other = v->mesh_is_a ? v->data_b : v->data_a;
     lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
-    lode__mesh_query query = {
-        .surface = surface,
+    return (lode__mesh_query){
+        .surface = v->mesh_is_a ? v->data_a : v->data_b,
         .center = q_rotate_inv(pose->rotation, away),
         .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
         .size = g->size,
@@ -288,22 +309,26 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         .kernels = v->kernels,
         .out = out,
     };
-    lode__shape_view view = {g->size, query.rotation, other};
-    if (g->type == LODE_HEIGHTFIELD)
+}
+
+static void surface_points(const lode__many_view *v, lode_real speculative, lode_real enough,
+                           lode__mesh_points *out)
+{
+    uint32_t type = (v->mesh_is_a ? v->b : v->a)->type;
+    lode__mesh_query query = lode__many_query(v, speculative, out);
+    lode__shape_view shape = shape_of(&query);
+    if (type == LODE_HEIGHTFIELD)
         return; /* two of them never touch */
-    if (g->type == LODE_PLANE)
-        touch_plane(v, &query, &view);
+    if (type == LODE_PLANE)
+        touch_plane(v, &query, &shape);
     else if (query.other)
-        lode__mesh_touch_mesh(&query, other);
+        lode__mesh_touch_mesh(&query, query.other);
     else
-        touch_triangles(&query, &view, g->type, enough);
-    if (query.gate.accepts && (g->type == LODE_PLANE || query.other))
+        touch_triangles(&query, type, enough);
+    if (query.gate.accepts && (type == LODE_PLANE || query.other))
         drop_refused(&query.gate, v->mesh_is_a ? &v->gate_b : &v->gate_a, out);
-    if (g->type == LODE_PLANE)
-        return;
-    if (!query.gate.accepts) /* with triangles refused it is no whole */
-        lode__mesh_deepen(&query);
-    touch_inside(&query, &view, g->type);
+    if (type != LODE_PLANE)
+        lode__many_whole(&query, type);
 }
 
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,
@@ -316,42 +341,4 @@ void lode__many_points(const lode__many_view *v, lode_real speculative, lode_rea
         lode__custom_points(v, speculative, out);
     else
         surface_points(v, speculative, enough, out);
-}
-
-/* --- pairs of a block */
-
-static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
-{
-    if (list->failed || !lode__grow((void **)&list->pairs, &list->pair_capacity,
-                                    list->pair_count + 1, sizeof *list->pairs)) {
-        list->failed = true;
-        return NULL;
-    }
-    list->pairs[list->pair_count] = (lode__many_pair){.pair = pair, .first = list->cluster_count};
-    return &list->pairs[list->pair_count++];
-}
-
-void lode__many_part(const lode__collide *collide, lode__many_list *list, uint32_t pair)
-{
-    if (collide->pairs.items[pair].points > 0)
-        add_pair(list, pair);
-}
-
-void lode__many_touch(const lode__collide *collide, const lode__pool *bodies, lode_real speculative,
-                      lode__many_list *list, uint32_t pair)
-{
-    const lode__pair *p = &collide->pairs.items[pair];
-    lode__many_view v = view_pair(collide, bodies, p);
-    lode__many_points(&v, speculative, REAL_MAX, &list->points);
-    list->failed = list->failed || list->points.failed;
-    if (list->points.count == 0) {
-        lode__many_part(collide, list, pair);
-        return;
-    }
-    lode__many_pair *found = add_pair(list, pair);
-    if (!found)
-        return;
-    found->apart = v.apart;
-    lode__many_clusters(&v, speculative, list);
-    found->count = list->cluster_count - found->first;
 }

@@ -16,45 +16,38 @@
 
 /* --- corners */
 
-/* One corner of LODE_WIDTH triangles, from the centre. */
-LODE__INLINE wvec3 near_corner(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
-                               int corner)
+/* One corner of LODE_WIDTH triangles. */
+LODE__INLINE wvec3 near_corner(const lode__mesh *mesh, const uint32_t *triangles, int corner)
 {
     const uint32_t(*corners)[3] = (const uint32_t(*)[3])(const void *)mesh->indices;
     const lode_real *vertices = (const lode_real *)(const void *)mesh->vertices;
     const lode_real *at[LODE_WIDTH];
     for (int k = 0; k < (int)LODE_WIDTH; ++k)
         at[k] = vertices + (size_t)3 * corners[triangles[k]][corner];
-    wvec3 from = wv_make(w_splat(center.x), w_splat(center.y), w_splat(center.z));
-    return wv_sub(wf_vector(w_load_fours(at)), from);
+    return wf_vector(w_load_fours(at));
 }
 
 /* The same of a mesh whose vertices are the caller's. */
-LODE__INLINE void near_any(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
-                           wvec3 out[3])
+LODE__INLINE wvec3 near_any(const lode__mesh *mesh, const uint32_t *triangles, int corner)
 {
-    lode__lanes x[3][3];
+    lode__lanes x[3];
     for (int k = 0; k < (int)LODE_WIDTH; ++k) {
-        lode__triangle t = mesh_triangle_from(mesh, triangles[k], center);
-        for (int c = 0; c < 3; ++c) {
-            x[c][0].x[k] = t.v[c].x;
-            x[c][1].x[k] = t.v[c].y;
-            x[c][2].x[k] = t.v[c].z;
-        }
+        lode__triangle t = mesh_triangle(mesh, triangles[k]);
+        x[0].x[k] = t.v[corner].x;
+        x[1].x[k] = t.v[corner].y;
+        x[2].x[k] = t.v[corner].z;
     }
-    for (int c = 0; c < 3; ++c)
-        out[c] = wv_make(w_load(x[c][0].x), w_load(x[c][1].x), w_load(x[c][2].x));
+    return wv_make(w_load(x[0].x), w_load(x[1].x), w_load(x[2].x));
 }
 
-LODE__INLINE void near_corners(const lode__mesh *mesh, lode_vec3 center, const uint32_t *triangles,
+/* All three, from the centre. */
+LODE__INLINE void near_corners(const lode__mesh *mesh, wvec3 center, const uint32_t *triangles,
                                wvec3 out[3])
 {
-    if (!mesh->own_vertices) {
-        near_any(mesh, center, triangles, out);
-        return;
-    }
     for (int c = 0; c < 3; ++c)
-        out[c] = near_corner(mesh, center, triangles, c);
+        out[c] = wv_sub(mesh->own_vertices ? near_corner(mesh, triangles, c)
+                                           : near_any(mesh, triangles, c),
+                        center);
 }
 
 /* --- nodes */
@@ -113,8 +106,9 @@ LODE__INLINE void near_open(lode__mesh_near *near, const lode__mesh_node *node)
 /* Which of LODE_WIDTH triangles come into the box, a bit each. */
 LODE__INLINE unsigned near_within(const lode__mesh_near *near, const uint32_t *triangles)
 {
+    lode_vec3 c = near->center;
     wvec3 v[3];
-    near_corners(near->mesh, near->center, triangles, v);
+    near_corners(near->mesh, wv_make(w_splat(c.x), w_splat(c.y), w_splat(c.z)), triangles, v);
     wvec3 least = wv_min(v[0], wv_min(v[1], v[2])), most = wv_max(v[0], wv_max(v[1], v[2]));
     wmask in = m_and(w_le(wv_x(least), w_splat(near->hi.x)), w_ge(wv_x(most), w_splat(near->lo.x)));
     in = m_and(in, m_and(w_le(wv_y(least), w_splat(near->hi.y)),
@@ -151,14 +145,24 @@ LODE__INLINE bool mesh_near(lode__mesh_near *near)
     return near->count > 0;
 }
 
-LODE__INLINE void triangle_corners(const lode__mesh *mesh, lode_vec3 center,
-                                   const uint32_t *triangles, lode__triangle_batch *batch)
+/* --- into a batch */
+
+LODE__INLINE void gather_triangles(const lode__mesh *mesh, const uint32_t *triangles,
+                                   const lode__solid_lines *const *solids,
+                                   lode__triangle_batch *batch)
 {
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        const lode_real *lines[LODE_WIDTH];
+        for (int k = 0; k < (int)LODE_WIDTH; ++k)
+            lines[k] = solids[lane + k]->center;
         wvec3 v[3];
-        near_corners(mesh, center, triangles + lane, v);
-        for (int c = 0; c < 3; ++c)
-            wv_store(&batch->v[c][0].x[lane], v[c]);
+        near_corners(mesh, wf_vector(w_load_fours(lines)), triangles + lane, v);
+        for (int i = 0; i < 3; ++i) {
+            wfour axis = w_load_fours_at(lines, 4 + 4 * i);
+            wv_store(&batch->v[i][0].x[lane], v[i]);
+            wv_store(&batch->axis[i][0].x[lane], wf_vector(axis));
+            w_store(&batch->size[i].x[lane], wf_fourth(axis));
+        }
     }
 }
 

@@ -331,16 +331,6 @@ static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
            (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
 }
 
-/* A pair with many manifolds: what it touches with is written down, and put into the manifolds when
- * all blocks are done. */
-static void touch_many(const narrow_run *run, uint32_t pair, bool near)
-{
-    if (near)
-        lode__many_touch(run->collide, run->bodies, run->speculative, run->list, pair);
-    else
-        lode__many_part(run->collide, run->list, pair);
-}
-
 static void narrow_block(void *context, uint32_t begin, uint32_t end)
 {
     narrow_run block = *(const narrow_run *)context;
@@ -349,14 +339,16 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     lode__pair *pairs = &run->collide->pairs.items[begin];
     uint16_t lists[CELLS][NARROW_GRAIN];
     uint32_t counts[CELLS] = {0};
+    lode__many_flow flow;
     block.list = &run->collide->many.lists[begin / NARROW_GRAIN];
+    lode__many_flow_begin(&flow, run->collide, run->bodies, run->speculative, block.list);
     for (uint32_t i = 0; i < end - begin; ++i) {
         const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
         uint32_t cell = pairs[i].cell;
         bool near = bounds_overlap(a, b);
-        if (cell_is_many(cell)) {
-            touch_many(run, begin + i, near);
+        if (cell_is_many(cell)) { /* written down, and put into manifolds when all blocks are done */
+            (near ? lode__many_touch : lode__many_part)(&flow, begin + i);
             continue;
         }
         if (near && (&matrix[0][0])[cell].run)
@@ -364,6 +356,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
         else
             part(run, &pairs[i]);
     }
+    lode__many_flush(&flow);
     for (uint32_t cell = 0; cell < CELLS; ++cell)
         if (counts[cell] > 0)
             (&matrix[0][0])[cell].run(run, &(&matrix[0][0])[cell], lists[cell], counts[cell],

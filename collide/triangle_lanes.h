@@ -21,12 +21,30 @@ static inline void triangle_lanes_set(lode__triangle_batch *batch, int lane,
         lanes_set3(batch->v[k], lane, t->v[k]);
 }
 
+/* The unit axes of a query's shape, in the surface's. */
+static inline void query_axes(const lode__mesh_query *query, lode_vec3 axis[3])
+{
+    lode__mat3 r = m3_from_quat(query->rotation);
+    axis[0] = v3(r.r0.x, r.r1.x, r.r2.x);
+    axis[1] = v3(r.r0.y, r.r1.y, r.r2.y);
+    axis[2] = v3(r.r0.z, r.r1.z, r.r2.z);
+}
+
+static inline lode__solid_lines query_lines(const lode__mesh_query *query)
+{
+    lode_vec3 a[3], c = query->center;
+    query_axes(query, a);
+    return (lode__solid_lines){{c.x, c.y, c.z, 0},
+                               {{a[0].x, a[0].y, a[0].z, query->size[0]},
+                                {a[1].x, a[1].y, a[1].z, query->size[1]},
+                                {a[2].x, a[2].y, a[2].z, query->size[2]}}};
+}
+
 /* An empty batch for the shape of a query. */
 static inline void triangle_lanes_begin(lode__triangle_batch *batch, const lode__mesh_query *query)
 {
-    lode__mat3 r = m3_from_quat(query->rotation);
-    const lode_vec3 axis[3] = {v3(r.r0.x, r.r1.x, r.r2.x), v3(r.r0.y, r.r1.y, r.r2.y),
-                               v3(r.r0.z, r.r1.z, r.r2.z)};
+    lode_vec3 axis[3];
+    query_axes(query, axis);
     for (int lane = 0; lane < LODE_LANES; ++lane)
         triangle_lanes_set_shape(batch, lane, query->size, axis);
     batch->speculative = query->speculative;
@@ -42,6 +60,15 @@ static inline void triangle_lanes_run(lode__triangle_batch_fn *kernel, lode__tri
     for (int lane = batch->used; lane < LODE_LANES; ++lane)
         triangle_lanes_set(batch, lane, &first);
     kernel(batch);
+}
+
+/* A bit for each of the first `used` lanes that touches. */
+static inline unsigned triangle_lanes_touching(const lode__triangle_batch *batch, int used)
+{
+    unsigned lanes = 0;
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        lanes |= (unsigned)(batch->touches.x[lane] != 0) << lane;
+    return lanes & ((1u << used) - 1);
 }
 
 static inline lode__mesh_side triangle_lanes_side(const lode__triangle_batch *batch, int lane,

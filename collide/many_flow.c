@@ -1,0 +1,195 @@
+/* many_flow.c: pairs of a block that have many manifolds, one after another or several together.
+ *
+ * A solid on a mesh is near some five triangles, which leaves lanes of a kernel empty that takes
+ * eight. So pairs wait until some are there, and their triangles are looked at in full batches,
+ * each lane with its own solid. Then pair by pair hears of its triangles in their order, as if it
+ * had been alone: lanes know nothing of each other, so not a bit depends on who waited together.
+ *
+ * Those wait that a kernel takes, on one mesh without a filter of triangles; all others are looked
+ * at when it is their turn, after those that wait. So what is found is written down in the order
+ * of the pairs. */
+#include "collide/collide.h"
+#include "collide/many_touch.h"
+#include "collide/triangle_lanes.h"
+#include "core/memory.h"
+
+static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
+{
+    if (list->failed || !lode__grow((void **)&list->pairs, &list->pair_capacity,
+                                    list->pair_count + 1, sizeof *list->pairs)) {
+        list->failed = true;
+        return NULL;
+    }
+    list->pairs[list->pair_count] = (lode__many_pair){.pair = pair, .first = list->cluster_count};
+    return &list->pairs[list->pair_count++];
+}
+
+/* --- one pair */
+
+/* It has no points; if it had some, they are to end. */
+static void part(lode__many_flow *flow, uint32_t pair)
+{
+    if (flow->collide->pairs.items[pair].points > 0)
+        add_pair(flow->list, pair);
+}
+
+/* What has been found becomes clusters. */
+static void write_down(lode__many_flow *flow, const lode__many_view *v, uint32_t pair)
+{
+    lode__many_list *list = flow->list;
+    list->failed = list->failed || list->points.failed;
+    if (list->points.count == 0) {
+        part(flow, pair);
+        return;
+    }
+    lode__many_pair *found = add_pair(list, pair);
+    if (!found)
+        return;
+    found->apart = v->apart;
+    lode__many_clusters(v, flow->speculative, list);
+    found->count = list->cluster_count - found->first;
+}
+
+/* --- several */
+
+static uint32_t type_of(const lode__many_view *v)
+{
+    return (v->mesh_is_a ? v->b : v->a)->type;
+}
+
+static const lode__shape_data *surface_of(const lode__many_view *v)
+{
+    return v->mesh_is_a ? v->data_a : v->data_b;
+}
+
+static bool may_wait(const lode__many_view *v)
+{
+    const lode__gate *gate = v->mesh_is_a ? &v->gate_a : &v->gate_b;
+    const lode__shape_data *surface = surface_of(v);
+    return surface && surface->type == LODE_MESH && lode__triangle_rows[type_of(v)].lane &&
+           !gate->accepts;
+}
+
+/* Its triangles go behind those of the others. False: there is no room, nothing has changed. */
+static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
+{
+    lode__mesh_near near;
+    lode_bounds box = lode__many_box(&w->query, flow->type);
+    lode__mesh_near_begin(&near, mesh_of(w->query.surface), w->query.center, box.lower, box.upper);
+    w->begin = w->end = flow->triangle_count;
+    while (w->query.kernels->mesh_near(&near)) {
+        if (w->end + near.count > LODE__FLOW_TRIANGLES)
+            return false;
+        for (uint32_t i = 0; i < near.count; ++i, ++w->end) {
+            flow->triangles[w->end] = near.triangles[i];
+            flow->solids[w->end] = &w->lines;
+        }
+    }
+    flow->triangle_count = w->end;
+    return true;
+}
+
+/* Unused lanes take the last triangle. */
+static void run_batches(lode__many_flow *flow)
+{
+    uint32_t count = flow->triangle_count;
+    const lode__mesh_query *query = &flow->waiting[0].query;
+    for (uint32_t i = count; i % LODE_LANES != 0; ++i) {
+        flow->triangles[i] = flow->triangles[count - 1];
+        flow->solids[i] = flow->solids[count - 1];
+    }
+    for (uint32_t i = 0; i < count; i += LODE_LANES) {
+        lode__triangle_batch *batch = &flow->batches[i / LODE_LANES];
+        batch->speculative = query->speculative;
+        batch->two_sided = surface_two_sided(query->surface);
+        batch->used = LODE_LANES;
+        query->kernels->gather_triangles(mesh_of(query->surface), &flow->triangles[i],
+                                         &flow->solids[i], batch);
+        query->kernels->triangle[lode__triangle_rows[flow->type].kind](batch);
+    }
+}
+
+static void hear(lode__many_flow *flow, const lode__many_waiting *w)
+{
+    const lode__triangle_row *row = &lode__triangle_rows[flow->type];
+    lode__mesh_points *out = w->query.out;
+    out->count = 0;
+    out->failed = false;
+    mesh_words_begin(out);
+    for (uint32_t i = w->begin; i < w->end && !out->failed; ++i) {
+        const lode__triangle_batch *batch = &flow->batches[i / LODE_LANES];
+        int lane = (int)(i % LODE_LANES);
+        if (batch->touches.x[lane] != 0)
+            lode__many_lane(&w->query, row->lane, flow->triangles[i], batch, lane);
+    }
+    if (!out->failed) {
+        lode__many_settle(&w->query, row->face);
+        lode__many_whole(&w->query, flow->type);
+    }
+    write_down(flow, &w->view, w->pair);
+}
+
+void lode__many_flush(lode__many_flow *flow)
+{
+    run_batches(flow);
+    for (int i = 0; i < flow->count; ++i)
+        hear(flow, &flow->waiting[i]);
+    flow->count = 0;
+    flow->triangle_count = 0;
+}
+
+/* False: it is to be looked at by itself. */
+static bool wait_for_others(lode__many_flow *flow, const lode__many_view *v, uint32_t pair)
+{
+    if (!may_wait(v))
+        return false;
+    if (flow->count == LODE__FLOW_PAIRS ||
+        (flow->count > 0 && (flow->type != type_of(v) ||
+                             flow->waiting[0].query.surface != surface_of(v))))
+        lode__many_flush(flow);
+    flow->type = type_of(v);
+    lode__many_waiting *w = &flow->waiting[flow->count];
+    w->view = *v;
+    w->pair = pair;
+    w->query = lode__many_query(v, flow->speculative, &flow->list->points);
+    w->lines = query_lines(&w->query);
+    bool room = list_triangles(flow, w);
+    if (!room && flow->count > 0) {
+        lode__many_flush(flow);
+        return wait_for_others(flow, v, pair);
+    }
+    flow->count += room;
+    return room;
+}
+
+/* --- all */
+
+void lode__many_flow_begin(lode__many_flow *flow, const lode__collide *collide,
+                           const lode__pool *bodies, lode_real speculative, lode__many_list *list)
+{
+    flow->collide = collide;
+    flow->bodies = bodies;
+    flow->speculative = speculative;
+    flow->list = list;
+    flow->count = 0;
+    flow->triangle_count = 0;
+}
+
+void lode__many_part(lode__many_flow *flow, uint32_t pair)
+{
+    if (flow->collide->pairs.items[pair].points == 0)
+        return; /* nor did it touch before */
+    lode__many_flush(flow);
+    part(flow, pair);
+}
+
+void lode__many_touch(lode__many_flow *flow, uint32_t pair)
+{
+    lode__many_view v = lode__many_view_of(flow->collide, flow->bodies,
+                                           &flow->collide->pairs.items[pair]);
+    if (wait_for_others(flow, &v, pair))
+        return;
+    lode__many_flush(flow);
+    lode__many_points(&v, flow->speculative, REAL_MAX, &flow->list->points);
+    write_down(flow, &v, pair);
+}

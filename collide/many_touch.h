@@ -1,0 +1,42 @@
+/* many_touch.h: the steps in which a solid is held against the triangles of a surface, for those who
+ * take several pairs together (many_flow.c). In this order:
+ *
+ *     lode__many_view_of     where both shapes are
+ *     lode__many_query       the solid in the surface's axes
+ *     lode__many_box         the box that triangles come into
+ *     lode__many_lane        what a kernel has found about one of them, for each in their order
+ *     lode__many_settle      what triangles have left to each other
+ *     lode__many_whole       what the surface as a whole says */
+#ifndef LODE_COLLIDE_MANY_TOUCH_H
+#define LODE_COLLIDE_MANY_TOUCH_H
+
+#include "collide/many.h"
+#include "collide/pairs.h"
+
+/* How solids of a type touch triangles. */
+typedef struct lode__triangle_row {
+    lode__triangle_fn *touch; /* one triangle after another */
+    lode__lane_fn *lane;      /* or eight at a time, by this kernel */
+    lode__triangle_kind kind;
+    lode__mesh_face_fn *face; /* null: none leaves the word to others */
+} lode__triangle_row;
+
+extern const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT];
+
+lode__many_view lode__many_view_of(const struct lode__collide *collide, const lode__pool *bodies,
+                                   const lode__pair *pair);
+lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
+                                  lode__mesh_points *out);
+lode_bounds lode__many_box(const lode__mesh_query *query, uint32_t type);
+void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
+                     const lode__triangle_batch *batch, int lane);
+void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
+void lode__many_whole(const lode__mesh_query *query, uint32_t type);
+
+static inline void mesh_words_begin(lode__mesh_points *points)
+{
+    points->word_count = 0;
+    points->any_left = points->any_stands_in = false;
+}
+
+#endif
