@@ -74,8 +74,7 @@ static bool may_wait(const lode__many_view *v)
 static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
 {
     lode__mesh_near near;
-    lode_bounds box = lode__many_box(&w->query, flow->type);
-    lode__mesh_near_begin(&near, mesh_of(w->query.surface), w->query.center, box.lower, box.upper);
+    lode__many_near(&w->query, flow->type, &w->lines, &near);
     w->begin = w->end = flow->triangle_count;
     while (w->query.kernels->mesh_near(&near)) {
         if (w->end + near.count > LODE__FLOW_TRIANGLES)

@@ -12,13 +12,28 @@
 #include "collide/touch.h"
 #include "collide/triangle_lanes.h"
 
+static lode_vec3 extents_of_sphere(const lode_real *size)
+{
+    return v3(size[0], size[0], size[0]);
+}
+
+static lode_vec3 extents_of_box(const lode_real *size)
+{
+    return v3(size[0], size[1], size[2]);
+}
+
+static lode_vec3 extents_of_capsule(const lode_real *size)
+{
+    return v3(size[0], size[0], size[0] + size[1]);
+}
+
 const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE] = {NULL, lode__lane_sphere, LODE__TRIANGLE_SPHERE, NULL},
-    [LODE_BOX] = {NULL, lode__lane_box, LODE__TRIANGLE_BOX, lode__face_box},
-    [LODE_CAPSULE] = {NULL, lode__lane_capsule, LODE__TRIANGLE_CAPSULE, NULL},
-    [LODE_CYLINDER] = {lode__triangle_convex, NULL, 0, lode__face_convex},
-    [LODE_HULL] = {lode__triangle_convex, NULL, 0, lode__face_convex},
-    [LODE_CUSTOM] = {lode__triangle_convex, NULL, 0, lode__face_convex},
+    [LODE_SPHERE] = {NULL, lode__lane_sphere, NULL, LODE__TRIANGLE_SPHERE, extents_of_sphere},
+    [LODE_BOX] = {NULL, lode__lane_box, lode__face_box, LODE__TRIANGLE_BOX, extents_of_box},
+    [LODE_CAPSULE] = {NULL, lode__lane_capsule, NULL, LODE__TRIANGLE_CAPSULE, extents_of_capsule},
+    [LODE_CYLINDER] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
+    [LODE_HULL] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
+    [LODE_CUSTOM] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
 };
 
 /* --- the pair */
@@ -56,11 +71,48 @@ lode__many_view lode__many_view_of(const lode__collide *collide, const lode__poo
     return v;
 }
 
+/* --- which are near */
+
+static lode__shape_view shape_of(const lode__mesh_query *query)
+{
+    return (lode__shape_view){query->size, query->rotation, query->solid.data};
+}
+
+/* Where triangles that the shape may touch come in, in the surface's frame. */
+static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
+{
+    lode__shape_view shape = shape_of(query);
+    lode__reach reach = lode__shape_types[type].reach(&shape);
+    lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
+    lode_real grow = query->speculative +
+                     8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
+    half = v3_add(half, v3(grow, grow, grow));
+    return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
+}
+
+/* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. */
+#define NEAR_EDGE ((lode_real)0.001)
+
+void lode__many_near(const lode__mesh_query *query, uint32_t type, const lode__solid_lines *lines,
+                     lode__mesh_near *out)
+{
+    lode_bounds box = box_around(query, type);
+    lode__mesh_near_begin(out, mesh_of(query->surface), query->center, box.lower, box.upper);
+    lode_vec3 half = lode__triangle_rows[type].extents(query->size);
+    const lode_real extents[3] = {half.x, half.y, half.z};
+    out->slack = query->speculative + NEAR_EDGE * (half.x + half.y + half.z);
+    for (int i = 0; i < 3; ++i) {
+        out->axis[i] = v3(lines->axis[i][0], lines->axis[i][1], lines->axis[i][2]);
+        out->half[i] = extents[i];
+    }
+}
+
 /* --- triangles */
 
 typedef struct visitor {
     const lode__mesh_query *query;
     const lode__triangle_row *row;
+    uint32_t type;
     lode_real enough;
     lode_vec3 lo, hi;               /* the box that triangles come into, from the shape's centre */
     uint32_t triangles[LODE_LANES]; /* in the batch */
@@ -176,7 +228,7 @@ static bool visit_batch(void *context, uint32_t triangle, const lode__triangle *
 }
 
 /* Of a mesh. */
-static bool take_near(visitor *v, lode_vec3 lo, lode_vec3 hi)
+static bool take_near(visitor *v)
 {
     const lode__mesh_query *query = v->query;
     lode__mesh_near near;
@@ -184,7 +236,7 @@ static bool take_near(visitor *v, lode_vec3 lo, lode_vec3 hi)
     v->batch.speculative = query->speculative;
     v->batch.two_sided = surface_two_sided(query->surface);
     v->batch.used = 0;
-    lode__mesh_near_begin(&near, mesh_of(query->surface), query->center, lo, hi);
+    lode__many_near(query, v->type, &v->solid, &near);
     while (query->kernels->mesh_near(&near))
         for (uint32_t i = 0; i < near.count; ++i) {
             if (!gate_opens(&query->gate, near.triangles[i]))
@@ -196,35 +248,21 @@ static bool take_near(visitor *v, lode_vec3 lo, lode_vec3 hi)
     return touch_batch(v);
 }
 
-/* The triangles in a box; false: some were enough. */
-static bool walk_triangles(visitor *v, lode_vec3 lo, lode_vec3 hi)
+/* The triangles near it; false: some were enough. */
+static bool walk_triangles(visitor *v)
 {
     const lode__mesh_query *query = v->query;
     const lode__shape_data *surface = query->surface;
+    if (surface->type == LODE_MESH && v->row->lane)
+        return take_near(v);
+    lode_bounds box = box_around(query, v->type);
     if (v->row->touch)
-        return lode__surface_walk(surface, query->center, lo, hi, visit_alone, v);
-    if (surface->type == LODE_MESH)
-        return take_near(v, lo, hi);
+        return lode__surface_walk(surface, query->center, box.lower, box.upper, visit_alone, v);
     triangle_lanes_begin(&v->batch, query);
-    v->lo = v3_sub(lo, query->center);
-    v->hi = v3_sub(hi, query->center);
-    return lode__surface_walk(surface, query->center, lo, hi, visit_batch, v) && touch_batch(v);
-}
-
-static lode__shape_view shape_of(const lode__mesh_query *query)
-{
-    return (lode__shape_view){query->size, query->rotation, query->solid.data};
-}
-
-lode_bounds lode__many_box(const lode__mesh_query *query, uint32_t type)
-{
-    lode__shape_view shape = shape_of(query);
-    lode__reach reach = lode__shape_types[type].reach(&shape);
-    lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
-    lode_real grow = query->speculative +
-                     8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
-    half = v3_add(half, v3(grow, grow, grow));
-    return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
+    v->lo = v3_sub(box.lower, query->center);
+    v->hi = v3_sub(box.upper, query->center);
+    return lode__surface_walk(surface, query->center, box.lower, box.upper, visit_batch, v) &&
+           touch_batch(v);
 }
 
 void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
@@ -242,12 +280,12 @@ static void touch_triangles(const lode__mesh_query *query, uint32_t type, lode_r
     visitor v;
     v.query = query;
     v.row = &lode__triangle_rows[type];
+    v.type = type;
     v.enough = enough;
     if (!v.row->touch && !v.row->lane)
         return; /* this type does not touch meshes */
-    lode_bounds box = lode__many_box(query, type);
     mesh_words_begin(query->out);
-    if (walk_triangles(&v, box.lower, box.upper))
+    if (walk_triangles(&v))
         lode__many_settle(query, v.row->face);
 }
 

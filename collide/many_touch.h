@@ -3,7 +3,7 @@
  *
  *     lode__many_view_of     where both shapes are
  *     lode__many_query       the solid in the surface's axes
- *     lode__many_box         the box that triangles come into
+ *     lode__many_near        which triangles come near it
  *     lode__many_lane        what a kernel has found about one of them, for each in their order
  *     lode__many_settle      what triangles have left to each other
  *     lode__many_whole       what the surface as a whole says */
@@ -17,8 +17,9 @@
 typedef struct lode__triangle_row {
     lode__triangle_fn *touch; /* one triangle after another */
     lode__lane_fn *lane;      /* or eight at a time, by this kernel */
-    lode__triangle_kind kind;
     lode__mesh_face_fn *face; /* null: none leaves the word to others */
+    lode__triangle_kind kind;
+    lode_vec3 (*extents)(const lode_real *size); /* with a kernel: half a box's around its centre */
 } lode__triangle_row;
 
 extern const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT];
@@ -27,7 +28,10 @@ lode__many_view lode__many_view_of(const struct lode__collide *collide, const lo
                                    const lode__pair *pair);
 lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
                                   lode__mesh_points *out);
-lode_bounds lode__many_box(const lode__mesh_query *query, uint32_t type);
+
+/* Of a mesh; `lines` are the solid's. */
+void lode__many_near(const lode__mesh_query *query, uint32_t type, const lode__solid_lines *lines,
+                     lode__mesh_near *out);
 void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
                      const lode__triangle_batch *batch, int lane);
 void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);

@@ -195,13 +195,16 @@ enum { LODE__NEAR_NODE = LODE__MESH_WIDE * LODE__MESH_LEAF, LODE__NEAR_MOST = 2 
 typedef struct lode__mesh_near {
     const lode__mesh *mesh;
     lode_vec3 center, lo, hi;            /* the box, from there */
+    lode_vec3 axis[3];                   /* a narrower box around the centre: unit axes, */
+    lode_real half[3], slack;            /* its half extents; what is farther away may be left out */
     float from[3], to[3];                /* the same in the mesh's frame, rounded outwards */
     uint32_t depth, stack[LODE__MESH_STACK];
     uint32_t count;                      /* of the triangles in the list */
     uint32_t triangles[LODE__NEAR_MOST + LODE_LANES];
 } lode__mesh_near;
 
-/* A box in the mesh's frame, of which triangles are seen from `center`. */
+/* A box in the mesh's frame, of which triangles are seen from `center`. The narrower box is the
+ * caller's to set. */
 void lode__mesh_near_begin(lode__mesh_near *near, const lode__mesh *mesh, lode_vec3 center,
                            lode_vec3 lo, lode_vec3 hi);
 

@@ -5,7 +5,8 @@
  * node is compared with the box in such steps. Whole numbers are no more than x if they are no more
  * than its floor, so nothing need be rounded.
  *
- * Whether a triangle itself comes into the box is asked eight at a time too. Their corners are loaded
+ * Whether a triangle itself comes into the box is asked eight at a time too, and into a narrower one
+ * around the solid that need not be level: half of those near a box that leans are beside it. Their corners are loaded
  * as lines of four numbers, where the mesh has its own copy of the vertices: behind the last of these
  * there is one number more. */
 #ifndef LODE_COLLIDE_MESH_NEAR_H
@@ -103,19 +104,58 @@ LODE__INLINE void near_open(lode__mesh_near *near, const lode__mesh_node *node)
 
 /* --- triangles */
 
+LODE__INLINE wvec3 near_splat(lode_vec3 v)
+{
+    return wv_make(w_splat(v.x), w_splat(v.y), w_splat(v.z));
+}
+
+/* A triangle thinner than this, as the squared sine of an angle, has no plane to speak of. */
+#define NEAR_THIN ((lode_real)1e-4)
+
+/* Is the plane of the triangles farther than the slack from all of the narrower box, whose axes are
+ * `reach` long along n, the product of two edges? */
+LODE__INLINE wmask near_beyond(const wvec3 v[3], wvec3 n, wreal reach, wreal slack)
+{
+    wvec3 e = wv_sub(v[1], v[0]), f = wv_sub(v[2], v[0]);
+    wreal above = w_sub(w_abs(wv_dot(n, v[0])), reach), nn = wv_dot(n, n);
+    wreal thin = w_mul(w_mul(wv_dot(e, e), wv_dot(f, f)), w_splat(NEAR_THIN));
+    wmask good = m_and(w_gt(nn, w_splat((lode_real)1e-30)), w_ge(nn, thin));
+    wmask beyond = w_gt(w_mul(above, above), w_mul(w_mul(slack, slack), nn));
+    return m_and(m_and(good, beyond), w_gt(above, w_zero()));
+}
+
+/* Do the triangles come within the slack of the narrower box, as its axes and their planes tell? By
+ * more than rounding does to corners so far away, those in doubt do. */
+LODE__INLINE wmask near_reach(const lode__mesh_near *near, const wvec3 v[3])
+{
+    wvec3 far = wv_max(wv_abs(v[0]), wv_max(wv_abs(v[1]), wv_abs(v[2])));
+    wreal size = w_add(wv_x(far), w_add(wv_y(far), wv_z(far))), reach = w_zero();
+    wreal slack = w_add(w_splat(near->slack), w_mul(size, w_splat(2048 * REAL_EPSILON)));
+    wvec3 n = wv_cross(wv_sub(v[1], v[0]), wv_sub(v[2], v[0]));
+    wmask out = w_lt(w_zero(), w_zero());
+    for (int i = 0; i < 3; ++i) {
+        wvec3 axis = near_splat(near->axis[i]);
+        wreal a = wv_dot(axis, v[0]), b = wv_dot(axis, v[1]), c = wv_dot(axis, v[2]);
+        wreal half = w_splat(near->half[i]), most = w_add(half, slack);
+        out = m_or(out, w_gt(w_min(a, w_min(b, c)), most));
+        out = m_or(out, w_lt(w_max(a, w_max(b, c)), w_neg(most)));
+        reach = w_add(reach, w_mul(half, w_abs(wv_dot(axis, n))));
+    }
+    return m_not(m_or(out, near_beyond(v, n, reach, slack)));
+}
+
 /* Which of LODE_WIDTH triangles come into the box, a bit each. */
 LODE__INLINE unsigned near_within(const lode__mesh_near *near, const uint32_t *triangles)
 {
-    lode_vec3 c = near->center;
     wvec3 v[3];
-    near_corners(near->mesh, wv_make(w_splat(c.x), w_splat(c.y), w_splat(c.z)), triangles, v);
+    near_corners(near->mesh, near_splat(near->center), triangles, v);
     wvec3 least = wv_min(v[0], wv_min(v[1], v[2])), most = wv_max(v[0], wv_max(v[1], v[2]));
     wmask in = m_and(w_le(wv_x(least), w_splat(near->hi.x)), w_ge(wv_x(most), w_splat(near->lo.x)));
     in = m_and(in, m_and(w_le(wv_y(least), w_splat(near->hi.y)),
                          w_ge(wv_y(most), w_splat(near->lo.y))));
     in = m_and(in, m_and(w_le(wv_z(least), w_splat(near->hi.z)),
                          w_ge(wv_z(most), w_splat(near->lo.z))));
-    return m_bits(in);
+    return m_any(in) ? m_bits(m_and(in, near_reach(near, v))) : 0;
 }
 
 LODE__INLINE void near_sift(lode__mesh_near *near)
