@@ -304,6 +304,51 @@ static void to_the_general_method_boxes_are_convex_solids(void **state)
     try_boxes(lode__triangle_convex, 5000, 0.05 * speculative);
 }
 
+/* --- across an edge */
+
+static lode_vec3 direction_of(const double d[3])
+{
+    return v3_normalize_or(v3((lode_real)d[0], (lode_real)d[1], (lode_real)d[2]), v3(0, 0, 1));
+}
+
+/* Of any size and as thin as can be; directions near the limit most of the time. */
+static void leading_off_is_what_the_normal_says(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    int quick = 0, off = 0, rounds = 40000;
+    for (int i = 0; i < rounds; ++i) {
+        lode__mesh_side side = {.triangle = 0};
+        double size = pow(10, random_between(&random, -9, 9)), x[3];
+        double thin = pow(10, random_between(&random, -7, 0));
+        for (int k = 0; k < 3; ++k) {
+            for (int c = 0; c < 3; ++c)
+                x[c] = size * random_between(&random, -1, 1);
+            side.t.v[k] = v3((lode_real)x[0], (lode_real)(x[1] * thin), (lode_real)x[2]);
+        }
+        side.n = triangle_normal(&side.t);
+        int edge = (int)random_below(&random, 3);
+        lode_vec3 out = side_out(&side, edge);
+        double lean = random_between(&random, -0.03, 0.03);
+        for (int c = 0; c < 3; ++c)
+            x[c] = random_between(&random, -1, 1);
+        lode_vec3 d = direction_of(x);
+        if (i % 4 != 0) {
+            d = v3_madd(d, out, -v3_dot(d, out));
+            d = v3_madd(v3_normalize_or(d, side.n), out, (lode_real)lean);
+            d = v3_normalize_or(d, side.n);
+        }
+        int says = lode__mesh_leads_off(&side.t, edge, d);
+        if (says < 0)
+            continue;
+        ++quick;
+        off += says;
+        assert_int_equal(says, v3_dot(d, out) >= -MESH_ALIKE);
+    }
+    print_message("%d of %d without a root, %d off\n", quick, rounds, off);
+    assert_true(quick > rounds / 10 && off > quick / 10 && off < quick - quick / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +356,7 @@ int main(void)
         cmocka_unit_test(capsules_touch_at_the_distance_of_their_axes),
         cmocka_unit_test(boxes_touch_where_no_axis_parts_them),
         cmocka_unit_test(to_the_general_method_boxes_are_convex_solids),
+        cmocka_unit_test(leading_off_is_what_the_normal_says),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     lode__mesh_points_free(&points);
