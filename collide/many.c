@@ -3,9 +3,15 @@
 #include "collide/collide.h"
 #include "core/memory.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Points of two steps belong together if their normals are within this cosine, and of several those
  * with the nearest normal. */
 #define SAME_SIDE ((lode_real)0.9)
+
+/* Memory is asked for so many pairs before it is needed. */
+enum { FETCH_AHEAD = 4 };
 
 void lode__many_list_free(lode__many_list *list)
 {
@@ -162,6 +168,13 @@ static void add_estates(lode__many_list *list, const lode__many_pair *found,
                 lode__estates_add(&list->estates, bodies, &old[i], k);
 }
 
+/* All that it says; points that it has not are not copied. */
+static void copy_manifold(lode__manifold *to, const lode__manifold *from)
+{
+    size_t points = (size_t)from->point_count * sizeof from->points[0];
+    memcpy(to, from, offsetof(lode__manifold, points) + points);
+}
+
 /* The first manifold stays, without points if there are none. */
 static void write_pair(lode__collide *collide, lode__many_list *list, const lode__many_pair *found,
                        const lode__pool *bodies, bool inherits)
@@ -170,7 +183,7 @@ static void write_pair(lode__collide *collide, lode__many_list *list, const lode
     lode__manifold *old = collide->many.old, *first, *m;
     uint32_t at = pair->manifold, old_count = 0, points = 0;
     while ((m = lode__many_next(collide, &at)))
-        old[old_count++] = *m;
+        copy_manifold(&old[old_count++], m);
     if (inherits)
         add_estates(list, found, bodies, old, old_count);
     first = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
@@ -214,6 +227,17 @@ static bool count_needs(const lode__collide *collide, uint32_t blocks, bool inhe
     return true;
 }
 
+/* The first manifold of a pair that is soon written to. */
+static void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
+{
+    if (k >= list->pair_count)
+        return;
+    uint32_t slot = collide->pairs.items[list->pairs[k].pair].manifold;
+    const char *m = (const char *)LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    for (size_t i = 0; i < sizeof(lode__manifold); i += 64)
+        __builtin_prefetch(m + i, 1);
+}
+
 bool lode__many_finish(lode__collide *collide, const lode__pool *bodies, uint32_t blocks,
                        bool inherits)
 {
@@ -223,8 +247,12 @@ bool lode__many_finish(lode__collide *collide, const lode__pool *bodies, uint32_
         !lode__pool_reserve(&collide->manifolds, fresh) ||
         !lode__grow((void **)&many->old, &many->old_capacity, longest, sizeof *many->old))
         return false;
-    for (uint32_t i = 0; i < blocks; ++i)
-        for (uint32_t k = 0; k < many->lists[i].pair_count; ++k)
-            write_pair(collide, &many->lists[i], &many->lists[i].pairs[k], bodies, inherits);
+    for (uint32_t i = 0; i < blocks; ++i) {
+        lode__many_list *list = &many->lists[i];
+        for (uint32_t k = 0; k < list->pair_count; ++k) {
+            fetch_later(collide, list, k + FETCH_AHEAD);
+            write_pair(collide, list, &list->pairs[k], bodies, inherits);
+        }
+    }
     return true;
 }

@@ -74,7 +74,7 @@ static bool may_wait(const lode__many_view *v)
 static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
 {
     lode__mesh_near near;
-    lode__many_near(&w->query, flow->type, &w->lines, &near);
+    lode__many_near(&w->query, flow->type, &near);
     w->begin = w->end = flow->triangle_count;
     while (w->query.kernels->mesh_near(&near)) {
         if (w->end + near.count > LODE__FLOW_TRIANGLES)
@@ -152,6 +152,7 @@ static bool wait_for_others(lode__many_flow *flow, const lode__many_view *v, uin
     w->pair = pair;
     w->query = lode__many_query(v, flow->speculative, &flow->list->points);
     w->lines = query_lines(&w->query);
+    w->query.lines = &w->lines;
     bool room = list_triangles(flow, w);
     if (!room && flow->count > 0) {
         lode__many_flush(flow);

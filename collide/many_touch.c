@@ -93,9 +93,9 @@ static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
 /* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. */
 #define NEAR_EDGE ((lode_real)0.001)
 
-void lode__many_near(const lode__mesh_query *query, uint32_t type, const lode__solid_lines *lines,
-                     lode__mesh_near *out)
+void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)
 {
+    const lode__solid_lines *lines = query->lines;
     lode_bounds box = box_around(query, type);
     lode__mesh_near_begin(out, mesh_of(query->surface), query->center, box.lower, box.upper);
     lode_vec3 half = lode__triangle_rows[type].extents(query->size);
@@ -116,7 +116,6 @@ typedef struct visitor {
     lode_real enough;
     lode_vec3 lo, hi;               /* the box that triangles come into, from the shape's centre */
     uint32_t triangles[LODE_LANES]; /* in the batch */
-    lode__solid_lines solid;        /* of a mesh's batches */
     lode__triangle_batch batch;
 } visitor;
 
@@ -179,7 +178,7 @@ static void run_batch(visitor *v)
     }
     const lode__solid_lines *solids[LODE_LANES];
     for (int lane = 0; lane < LODE_LANES; ++lane)
-        solids[lane] = &v->solid;
+        solids[lane] = query->lines;
     for (int lane = v->batch.used; lane < LODE_LANES; ++lane)
         v->triangles[lane] = v->triangles[0];
     query->kernels->gather_triangles(mesh_of(query->surface), v->triangles, solids, &v->batch);
@@ -232,11 +231,10 @@ static bool take_near(visitor *v)
 {
     const lode__mesh_query *query = v->query;
     lode__mesh_near near;
-    v->solid = query_lines(query);
     v->batch.speculative = query->speculative;
     v->batch.two_sided = surface_two_sided(query->surface);
     v->batch.used = 0;
-    lode__many_near(query, v->type, &v->solid, &near);
+    lode__many_near(query, v->type, &near);
     while (query->kernels->mesh_near(&near))
         for (uint32_t i = 0; i < near.count; ++i) {
             if (!gate_opens(&query->gate, near.triangles[i]))
@@ -278,7 +276,10 @@ void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
 static void touch_triangles(const lode__mesh_query *query, uint32_t type, lode_real enough)
 {
     visitor v;
-    v.query = query;
+    lode__solid_lines lines = query_lines(query);
+    lode__mesh_query with = *query;
+    with.lines = &lines;
+    v.query = &with;
     v.row = &lode__triangle_rows[type];
     v.type = type;
     v.enough = enough;
@@ -286,7 +287,7 @@ static void touch_triangles(const lode__mesh_query *query, uint32_t type, lode_r
         return; /* this type does not touch meshes */
     mesh_words_begin(query->out);
     if (walk_triangles(&v))
-        lode__many_settle(query, v.row->face);
+        lode__many_settle(&with, v.row->face);
 }
 
 /* What is in it as a whole, and touches no triangle. */

@@ -28,10 +28,7 @@ lode__many_view lode__many_view_of(const struct lode__collide *collide, const lo
                                    const lode__pair *pair);
 lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
                                   lode__mesh_points *out);
-
-/* Of a mesh; `lines` are the solid's. */
-void lode__many_near(const lode__mesh_query *query, uint32_t type, const lode__solid_lines *lines,
-                     lode__mesh_near *out);
+void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out);
 void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
                      const lode__triangle_batch *batch, int lane);
 void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);

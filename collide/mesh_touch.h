@@ -80,6 +80,7 @@ typedef struct lode__mesh_query {
     lode_real speculative;
     lode__gate gate; /* of the surface's triangles */
     const lode__collide_kernels *kernels;
+    const lode__solid_lines *lines; /* of query_lines(), where a lane's function is called */
     lode__mesh_points *out;
 } lode__mesh_query;
 

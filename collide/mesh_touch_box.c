@@ -18,10 +18,18 @@
 
 enum { POLYGON = 10, INSIDE = 9 };
 
-typedef struct box {
-    lode_vec3 u[3]; /* unit axes */
-    lode_real half[3];
-} box;
+/* Its unit axes, and how far it reaches along them. */
+typedef lode__solid_lines box;
+
+static inline lode_vec3 axis_of(const box *b, int i)
+{
+    return v3(b->axis[i][0], b->axis[i][1], b->axis[i][2]);
+}
+
+static inline lode_real half_of(const box *b, int i)
+{
+    return b->axis[i][3];
+}
 
 typedef struct verdict {
     lode_vec3 m; /* into the box */
@@ -31,8 +39,8 @@ typedef struct verdict {
 
 static lode_real reach_of(const box *b, lode_vec3 m)
 {
-    return b->half[0] * r_abs(v3_dot(b->u[0], m)) + b->half[1] * r_abs(v3_dot(b->u[1], m)) +
-           b->half[2] * r_abs(v3_dot(b->u[2], m));
+    return half_of(b, 0) * r_abs(v3_dot(axis_of(b, 0), m)) + half_of(b, 1) * r_abs(v3_dot(axis_of(b, 1), m)) +
+           half_of(b, 2) * r_abs(v3_dot(axis_of(b, 2), m));
 }
 
 /* --- clipping */
@@ -112,7 +120,7 @@ static int corner_between(int e, int f)
 /* The face of the box that looks most against n. */
 static void begin_with_face(polygon *poly, const box *b, lode_vec3 n)
 {
-    lode_real d[3] = {v3_dot(b->u[0], n), v3_dot(b->u[1], n), v3_dot(b->u[2], n)};
+    lode_real d[3] = {v3_dot(axis_of(b, 0), n), v3_dot(axis_of(b, 1), n), v3_dot(axis_of(b, 2), n)};
     lode_real x = r_abs(d[0]), y = r_abs(d[1]), z = r_abs(d[2]);
     int i = x >= y && x >= z ? 0 : y >= z ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
     int up = d[i] < 0;
@@ -120,9 +128,9 @@ static void begin_with_face(polygon *poly, const box *b, lode_vec3 n)
     poly->now = 0;
     for (int q = 0; q < 4; ++q) {
         int right = q == 1 || q == 2, top = q >= 2;
-        lode_vec3 p = v3_scale(b->u[i], up ? b->half[i] : -b->half[i]);
-        p = v3_madd(p, b->u[j], right ? b->half[j] : -b->half[j]);
-        p = v3_madd(p, b->u[k], top ? b->half[k] : -b->half[k]);
+        lode_vec3 p = v3_scale(axis_of(b, i), up ? half_of(b, i) : -half_of(b, i));
+        p = v3_madd(p, axis_of(b, j), right ? half_of(b, j) : -half_of(b, j));
+        p = v3_madd(p, axis_of(b, k), top ? half_of(b, k) : -half_of(b, k));
         set_corner(poly, q, p, 1 + (up << i) + (right << j) + (top << k));
     }
 }
@@ -166,8 +174,8 @@ static void add_inside(const lode__mesh_query *query, const lode__mesh_side *sid
     lode_vec3 sum = v3_zero();
     begin_with_triangle(&t, &side->t);
     for (int i = 0; i < 3; ++i) {
-        clip(&t, b->u[i], b->half[i], i);
-        clip(&t, v3_neg(b->u[i]), b->half[i], i);
+        clip(&t, axis_of(b, i), half_of(b, i), i);
+        clip(&t, v3_neg(axis_of(b, i)), half_of(b, i), i);
     }
     if (t.count == 0)
         return;
@@ -219,12 +227,12 @@ static void add_by_box(const lode__mesh_query *query, const lode__mesh_side *sid
     begin_with_triangle(&t, &side->t);
     for (int j = 1; j < 3; ++j) {
         int axis = (i + j) % 3;
-        clip(&t, b->u[axis], b->half[axis], 2 * j);
-        clip(&t, v3_neg(b->u[axis]), b->half[axis], 2 * j + 1);
+        clip(&t, axis_of(b, axis), half_of(b, axis), 2 * j);
+        clip(&t, v3_neg(axis_of(b, axis)), half_of(b, axis), 2 * j + 1);
     }
     for (int k = 0; k < t.count; ++k) {
         const corner *c = &corners_of(&t)[k];
-        lode_real depth = b->half[i] + v3_dot(v->m, c->p);
+        lode_real depth = half_of(b, i) + v3_dot(v->m, c->p);
         uint32_t feature = lode__mesh_corner_feature(query->surface, side->triangle, c->id);
         if (c->cut[0] >= 0) /* 2..5: which sides of the box cut it; the corner it was cut from */
             feature |= (uint32_t)(c->cut[0] + (c->cut[1] >= 0 ? 4 : 0)) << 24;
@@ -242,19 +250,19 @@ static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *s
     for (int k = 0; k < 3; ++k) {
         if (k == i)
             continue;
-        bool up = v3_dot(b->u[k], v->m) < 0;
-        p = v3_madd(p, b->u[k], up ? b->half[k] : -b->half[k]);
+        bool up = v3_dot(axis_of(b, k), v->m) < 0;
+        p = v3_madd(p, axis_of(b, k), up ? half_of(b, k) : -half_of(b, k));
     }
     /* the nearest points of p + s u and q + t d */
     lode_vec3 pq = v3_sub(q, p);
-    lode_real ud = v3_dot(b->u[i], d), dd = v3_dot(d, d), det = dd - ud * ud;
-    lode_real up = v3_dot(b->u[i], pq), dp = v3_dot(d, pq);
+    lode_real ud = v3_dot(axis_of(b, i), d), dd = v3_dot(d, d), det = dd - ud * ud;
+    lode_real up = v3_dot(axis_of(b, i), pq), dp = v3_dot(d, pq);
     if (!(det > 0))
         return;
     lode_real s = (up * dd - ud * dp) / det, t = (up * ud - dp) / det;
-    s = r_max(-b->half[i], r_min(s, b->half[i]));
+    s = r_max(-half_of(b, i), r_min(s, half_of(b, i)));
     t = r_max(0, r_min(t, 1));
-    lode_vec3 middle = v3_add(v3_madd(p, b->u[i], s), v3_madd(q, d, t));
+    lode_vec3 middle = v3_add(v3_madd(p, axis_of(b, i), s), v3_madd(q, d, t));
     uint32_t feature = lode__mesh_edge_feature(query->surface, side->triangle, e) | (uint32_t)(8 | i)
                                                                                      << 24;
     lode__mesh_add(query, side, v3_scale(middle, (lode_real)0.5), v->m, v->depth, feature);
@@ -262,28 +270,18 @@ static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *s
 
 /* --- all */
 
-static box box_of(const lode__mesh_query *query)
-{
-    lode__mat3 r = m3_from_quat(query->rotation);
-    return (box){
-        {v3(r.r0.x, r.r1.x, r.r2.x), v3(r.r0.y, r.r1.y, r.r2.y), v3(r.r0.z, r.r1.z, r.r2.z)},
-        {query->size[0], query->size[1], query->size[2]}};
-}
-
 void lode__face_box(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    box b = box_of(query);
-    add_by_face(query, side, &b, reach_of(&b, side->n) - side->height);
+    box own = query_lines(query);
+    add_by_face(query, side, &own, reach_of(&own, side->n) - side->height);
 }
 
 void lode__lane_box(const lode__mesh_query *query, const lode__mesh_side *side,
                     const lode__triangle_batch *batch, int lane)
 {
-    box b = {{lanes_get3(batch->axis[0], lane), lanes_get3(batch->axis[1], lane),
-              lanes_get3(batch->axis[2], lane)},
-             {query->size[0], query->size[1], query->size[2]}};
+    const box *b = query->lines;
     verdict v = {lanes_get3(batch->m, lane), batch->depth.x[lane], (int)batch->what.x[lane]};
-    lode_real depth = reach_of(&b, side->n) - side->height;
+    lode_real depth = reach_of(b, side->n) - side->height;
     int where = -1;
     lode__mesh_answer answer = v.axis == LODE__BOX_BY_FACE
                                    ? LODE__MESH_FACE
@@ -291,15 +289,18 @@ void lode__lane_box(const lode__mesh_query *query, const lode__mesh_side *side,
     if (!lode__mesh_say(query, side, depth, v.depth, v.m, answer, where))
         return;
     if (answer == LODE__MESH_FACE)
-        add_by_face(query, side, &b, depth);
+        add_by_face(query, side, b, depth);
     else if (answer == LODE__MESH_ALLOWS && v.axis < LODE__BOX_BY_EDGES)
-        add_by_box(query, side, &b, &v);
+        add_by_box(query, side, b, &v);
     else if (answer == LODE__MESH_ALLOWS)
-        add_by_edges(query, side, &b, &v);
+        add_by_edges(query, side, b, &v);
     lode__mesh_said(query);
 }
 
 void lode__triangle_box(const lode__mesh_query *query, const lode__mesh_side *side)
 {
-    lode__triangle_alone(query, side, LODE__TRIANGLE_BOX, lode__lane_box);
+    box own = query_lines(query);
+    lode__mesh_query with = *query;
+    with.lines = &own;
+    lode__triangle_alone(&with, side, LODE__TRIANGLE_BOX, lode__lane_box);
 }
