@@ -1,9 +1,9 @@
 /* many_flow.c: pairs of a block that have many manifolds, one after another or several together.
  *
- * A solid on a mesh is near some five triangles, which leaves lanes of a kernel empty that takes
- * eight. So pairs wait until some are there, and their triangles are looked at in full batches,
- * each lane with its own solid. Then pair by pair hears of its triangles in their order, as if it
- * had been alone: lanes know nothing of each other, so not a bit depends on who waited together.
+ * A solid on a mesh is near a few triangles, which leaves lanes of a kernel empty that takes eight.
+ * So pairs wait until some are there, and their triangles are looked at in full batches, each lane
+ * with its own solid. Then pair by pair hears of its triangles in their order, as if it had been
+ * alone: lanes know nothing of each other, so not a bit depends on who waited together.
  *
  * Those wait that a kernel takes, on one mesh without a filter of triangles; all others are looked
  * at when it is their turn, after those that wait. So what is found is written down in the order
@@ -143,8 +143,8 @@ static bool wait_for_others(lode__many_flow *flow, const lode__many_view *v, uin
     if (!may_wait(v))
         return false;
     if (flow->count == LODE__FLOW_PAIRS ||
-        (flow->count > 0 && (flow->type != type_of(v) ||
-                             flow->waiting[0].query.surface != surface_of(v))))
+        (flow->count > 0 &&
+         (flow->type != type_of(v) || flow->waiting[0].query.surface != surface_of(v))))
         lode__many_flush(flow);
     flow->type = type_of(v);
     lode__many_waiting *w = &flow->waiting[flow->count];

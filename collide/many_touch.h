@@ -1,5 +1,5 @@
-/* many_touch.h: the steps in which a solid is held against the triangles of a surface, for those who
- * take several pairs together (many_flow.c). In this order:
+/* many_touch.h: the steps in which a solid is held against the triangles of a surface, for those
+ * who take several pairs together (many_flow.c). In this order:
  *
  *     lode__many_view_of     where both shapes are
  *     lode__many_query       the solid in the surface's axes

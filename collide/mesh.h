@@ -68,7 +68,7 @@ struct lode_mesh {
     uint32_t (*neighbors)[3];         /* triangle << 2 | edge, or LODE__NONE */
     uint8_t *flags;                   /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
     lode__mesh_node *nodes;           /* the first is the root */
-    void *own_vertices, *own_indices; /* null: referenced. Behind the vertices is one number more */
+    void *own_vertices, *own_indices; /* null: referenced; vertices with one number more behind */
     lode_vec3 lower, upper;           /* of the triangles that count */
     lode_mesh_info info;
     double volume, center[3], inertia[6]; /* at density 1, about the centre; 0 if not closed */
@@ -187,19 +187,19 @@ typedef bool lode__mesh_leaf_fn(void *context, const uint32_t *triangles, uint32
 bool lode__mesh_walk_leaves(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi,
                             lode__mesh_leaf_fn *visit, void *context);
 
-/* A node lists no more triangles than this, and a list has room for two nodes' and what is looked at
- * beside them. */
+/* A node lists no more triangles than this, and a list has room for those of two nodes and what is
+ * looked at beside them. */
 enum { LODE__NEAR_NODE = LODE__MESH_WIDE * LODE__MESH_LEAF, LODE__NEAR_MOST = 2 * LODE__NEAR_NODE };
 
 /* The same in lists, by a kernel (collide/mesh_near.h): a walk that goes on where it stopped. */
 typedef struct lode__mesh_near {
     const lode__mesh *mesh;
-    lode_vec3 center, lo, hi;            /* the box, from there */
-    lode_vec3 axis[3];                   /* a narrower box around the centre: unit axes, */
-    lode_real half[3], slack;            /* its half extents; what is farther away may be left out */
-    float from[3], to[3];                /* the same in the mesh's frame, rounded outwards */
+    lode_vec3 center, lo, hi; /* the box, from there */
+    lode_vec3 axis[3];        /* a narrower box around the centre: unit axes, */
+    lode_real half[3], slack; /* its half extents; who is farther away may be left out */
+    float from[3], to[3];     /* the first in the mesh's frame, rounded outwards */
     uint32_t depth, stack[LODE__MESH_STACK];
-    uint32_t count;                      /* of the triangles in the list */
+    uint32_t count; /* of the triangles in the list */
     uint32_t triangles[LODE__NEAR_MOST + LODE_LANES];
 } lode__mesh_near;
 

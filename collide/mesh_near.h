@@ -5,10 +5,10 @@
  * node is compared with the box in such steps. Whole numbers are no more than x if they are no more
  * than its floor, so nothing need be rounded.
  *
- * Whether a triangle itself comes into the box is asked eight at a time too, and into a narrower one
- * around the solid that need not be level: half of those near a box that leans are beside it. Their corners are loaded
- * as lines of four numbers, where the mesh has its own copy of the vertices: behind the last of these
- * there is one number more. */
+ * Whether a triangle itself comes into the box is asked eight at a time too, and whether it comes
+ * into a narrower box in the solid's own axes: half of those near a box that leans are beside it.
+ * Their corners are loaded as lines of four numbers, where the mesh has its own copy of the
+ * vertices: behind the last of these there is one number more. */
 #ifndef LODE_COLLIDE_MESH_NEAR_H
 #define LODE_COLLIDE_MESH_NEAR_H
 
@@ -151,10 +151,10 @@ LODE__INLINE unsigned near_within(const lode__mesh_near *near, const uint32_t *t
     near_corners(near->mesh, near_splat(near->center), triangles, v);
     wvec3 least = wv_min(v[0], wv_min(v[1], v[2])), most = wv_max(v[0], wv_max(v[1], v[2]));
     wmask in = m_and(w_le(wv_x(least), w_splat(near->hi.x)), w_ge(wv_x(most), w_splat(near->lo.x)));
-    in = m_and(in, m_and(w_le(wv_y(least), w_splat(near->hi.y)),
-                         w_ge(wv_y(most), w_splat(near->lo.y))));
-    in = m_and(in, m_and(w_le(wv_z(least), w_splat(near->hi.z)),
-                         w_ge(wv_z(most), w_splat(near->lo.z))));
+    in = m_and(
+        in, m_and(w_le(wv_y(least), w_splat(near->hi.y)), w_ge(wv_y(most), w_splat(near->lo.y))));
+    in = m_and(
+        in, m_and(w_le(wv_z(least), w_splat(near->hi.z)), w_ge(wv_z(most), w_splat(near->lo.z))));
     return m_any(in) ? m_bits(m_and(in, near_reach(near, v))) : 0;
 }
 

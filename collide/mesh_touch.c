@@ -100,10 +100,10 @@ lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_
  *
  *     o = a (a . c) - c (a . a)
  *
- * where a is the edge and c leads from its beginning to that corner. With the angle between both no less
- * than 0.01 its direction is right to 1e-4, as is the one by the triangle's normal: what is twice as
- * far beyond the limit as it, or half as far, needs no root. Lengths whose sixth powers are no usable
- * numbers go the long way. */
+ * where a is the edge and c leads from its beginning to that corner. With the angle between both no
+ * less than 0.01 its direction is right to 1e-4, as is the one by the triangle's normal: what is
+ * twice as far beyond the limit as it, or half as far, needs no root. Lengths whose sixth powers
+ * are no usable numbers go the long way. */
 int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d)
 {
     lode_vec3 a = v3_sub(t->v[(edge + 1) % 3], t->v[edge]);
@@ -131,11 +131,14 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
     uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
     lode__mesh_side other = {.triangle = beyond >> 2};
     other.t = surface_triangle(surface, other.triangle);
-    int off = surface->type == LODE_MESH ? lode__mesh_leads_off(&other.t, (int)(beyond & 3), d) : -1;
+    /* corners of a field are rounded where they are, its normals are not */
+    int off = -1, edge_beyond = (int)(beyond & 3);
+    if (surface->type == LODE_MESH)
+        off = lode__mesh_leads_off(&other.t, edge_beyond, d);
     if (off >= 0)
         return off != 0;
     other.n = surface_normal(surface, other.triangle, &other.t);
-    return v3_dot(d, side_out(&other, (int)(beyond & 3))) >= -MESH_ALIKE;
+    return v3_dot(d, side_out(&other, edge_beyond)) >= -MESH_ALIKE;
 }
 
 /* Does `d`, from a place of the surface, lead away from a triangle there? */

@@ -151,7 +151,7 @@ uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, i
 lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_where);
 
 /* Does `d`, of unit length, lead off the triangle across an edge, or along its plane but for
- * MESH_ALIKE: d . side_out() >= -MESH_ALIKE? By sums and products alone; -1: that is too near to say. */
+ * MESH_ALIKE: d . side_out() >= -MESH_ALIKE? By sums and products alone; -1: too near to say. */
 int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d);
 
 /* May `d`, of unit length, be the way from an edge, or a corner, to the shape? */

@@ -39,7 +39,8 @@ typedef struct verdict {
 
 static lode_real reach_of(const box *b, lode_vec3 m)
 {
-    return half_of(b, 0) * r_abs(v3_dot(axis_of(b, 0), m)) + half_of(b, 1) * r_abs(v3_dot(axis_of(b, 1), m)) +
+    return half_of(b, 0) * r_abs(v3_dot(axis_of(b, 0), m)) +
+           half_of(b, 1) * r_abs(v3_dot(axis_of(b, 1), m)) +
            half_of(b, 2) * r_abs(v3_dot(axis_of(b, 2), m));
 }
 
@@ -263,8 +264,8 @@ static void add_by_edges(const lode__mesh_query *query, const lode__mesh_side *s
     s = r_max(-half_of(b, i), r_min(s, half_of(b, i)));
     t = r_max(0, r_min(t, 1));
     lode_vec3 middle = v3_add(v3_madd(p, axis_of(b, i), s), v3_madd(q, d, t));
-    uint32_t feature = lode__mesh_edge_feature(query->surface, side->triangle, e) | (uint32_t)(8 | i)
-                                                                                     << 24;
+    uint32_t feature = lode__mesh_edge_feature(query->surface, side->triangle, e) |
+                       (uint32_t)(8 | i) << 24;
     lode__mesh_add(query, side, v3_scale(middle, (lode_real)0.5), v->m, v->depth, feature);
 }
 
