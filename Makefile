@@ -13,8 +13,9 @@
 #   make shots         fires SHOTS (10,000) continuous bodies of each shape at each thin target; takes
 #                      hours, or minutes for one: SHOTS_OF=ball, brick, pill, drum, stone, rod, disc,
 #                      dumbbell, block, star, ring or vane; SHOTS_AT=foil, plate, sheet, web, field,
-#                      half-space, flying-foil, turning-web, loose-plate or bullet; SHOTS_FIRST is
-#                      the number of the first; SHOTS_PRECISION is single or double
+#                      half-space, flying-foil, turning-web, loose-plate, flying-field,
+#                      swinging-foil or bullet; SHOTS_FIRST is the number of the first;
+#                      SHOTS_PRECISION is single or double
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),

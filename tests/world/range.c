@@ -11,8 +11,8 @@ const char *const bullet_names[BULLETS] = {"ball", "brick",    "pill",  "drum", 
                                            "disc", "dumbbell", "block", "star", "ring",  "vane"};
 
 const char *const target_names[TARGETS + 1] = {
-    "foil",       "plate",       "sheet",       "web",         "field",
-    "half-space", "flying-foil", "turning-web", "loose-plate", "bullet"};
+    "foil",        "plate",       "sheet",       "web",          "field",         "half-space",
+    "flying-foil", "turning-web", "loose-plate", "flying-field", "swinging-foil", "bullet"};
 
 double number(test_random *random, double lo, double hi)
 {
@@ -181,17 +181,22 @@ lode_body add_target(lode_world world, target kind, test_random *random)
 {
     lode_shape_def def = lode_shape_def_default();
     lode_body_def body_def = lode_body_def_default();
-    bool flies = kind == FLYING_FOIL || kind == TURNING_WEB;
+    bool flies = kind == FLYING_FOIL || kind == TURNING_WEB || kind >= FLYING_FIELD;
     body_def.type = flies ? LODE_KINEMATIC : kind == LOOSE_PLATE ? LODE_DYNAMIC : LODE_STATIC;
     if (flies)
         body_def.linear_velocity.z = (lode_real)number(random, -1000, 1000);
     if (kind == TURNING_WEB)
         body_def.angular_velocity.z = (lode_real)number(random, -10, 10);
+    if (kind == SWINGING_FOIL) {
+        double speed = number(random, 0, 10);
+        body_def.angular_velocity = times(any_direction(random), speed);
+    }
     lode_body body = lode_body_create(world, &body_def);
-    lode_real thick = kind == FOIL || kind == FLYING_FOIL ? (lode_real)5e-5 : (lode_real)5e-3;
+    bool thin = kind == FOIL || kind == FLYING_FOIL || kind == SWINGING_FOIL;
+    lode_real thick = thin ? (lode_real)5e-5 : (lode_real)5e-3;
     if (kind == SHEET || kind == WEB || kind == TURNING_WEB)
         lode_shape_create_mesh(body, &def, kind == SHEET ? range_sheet : web);
-    else if (kind == FIELD) {
+    else if (kind == FIELD || kind == FLYING_FIELD) {
         def.pose.position = vec(-20, -20, 0);
         lode_shape_create_heightfield(body, &def, field);
     } else if (kind == HALF_SPACE)

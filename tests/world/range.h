@@ -28,15 +28,17 @@ typedef enum bullet {
 
 /* All lie in the plane z = 0 and are 40 m wide. */
 typedef enum target {
-    FOIL,        /* static box, 0.1 mm thick */
-    PLATE,       /* static box, 1 cm thick */
-    SHEET,       /* mesh of one side, triangles of 1 m */
-    WEB,         /* mesh of both sides, triangles of 20 m */
-    FIELD,       /* height field, samples every 2 m */
-    HALF_SPACE,  /* plane */
-    FLYING_FOIL, /* kinematic box, 0.1 mm, towards the bullet at up to 1 km/s */
-    TURNING_WEB, /* kinematic mesh of both sides that turns about z and moves */
-    LOOSE_PLATE, /* dynamic box, 1 cm thick, a thousand times heavier */
+    FOIL,          /* static box, 0.1 mm thick */
+    PLATE,         /* static box, 1 cm thick */
+    SHEET,         /* mesh of one side, triangles of 1 m */
+    WEB,           /* mesh of both sides, triangles of 20 m */
+    FIELD,         /* height field, samples every 2 m */
+    HALF_SPACE,    /* plane */
+    FLYING_FOIL,   /* kinematic box, 0.1 mm, towards the bullet at up to 1 km/s */
+    TURNING_WEB,   /* kinematic mesh of both sides that turns about z and moves */
+    LOOSE_PLATE,   /* dynamic box, 1 cm thick, a thousand times heavier */
+    FLYING_FIELD,  /* kinematic height field that moves */
+    SWINGING_FOIL, /* kinematic box, 0.1 mm, that turns about any axis and moves */
     TARGETS,
     BULLET = TARGETS /* other bullets; only a name */
 } target;

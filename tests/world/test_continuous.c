@@ -268,7 +268,8 @@ static lode_world gallery(int threads)
                               vec((lode_real)0.45, (lode_real)0.45, (lode_real)0.45));
     }
     for (int i = 0; i < 80; ++i) {
-        lode_vec3 from = times(any_direction(&random), number(&random, 9, 16));
+        double far = number(&random, 9, 16);
+        lode_vec3 from = times(any_direction(&random), far);
         from.z = (lode_real)(1 + fabs((double)from.z));
         lode_vec3 velocity = times(from, -number(&random, 5, 60));
         add_bullet(world, (bullet)(i % BULLETS), (lode_pose){from, {1, 0, 0, 0}}, velocity,
@@ -310,9 +311,10 @@ static void the_past_changes_nothing(void **state)
     lode_world one = gallery(1), other = gallery(1);
     test_random random = {4};
     lode_body extra[40];
-    for (int i = 0; i < 40; ++i) /* the tree takes a form of its own */
-        extra[i] = add_ball(other, (lode_real)number(&random, -50, 50),
-                            (lode_real)number(&random, -50, 50), 30, 1);
+    for (int i = 0; i < 40; ++i) { /* the tree takes a form of its own */
+        double x = number(&random, -50, 50), y = number(&random, -50, 50);
+        extra[i] = add_ball(other, (lode_real)x, (lode_real)y, 30, 1);
+    }
     lode_world_test_ray(other, &(lode_ray){.direction = {1, 0, 0}, .length = 1}, NULL);
     for (int i = 0; i < 40; ++i)
         lode_body_destroy(extra[i]);

@@ -13,46 +13,79 @@ static int set_up(void **state)
     return 0;
 }
 
+typedef struct shot {
+    double speed, distance; /* m/s, m */
+    double side;            /* of the target from which it comes, 1 or -1 */
+    double slant;           /* of its way, how much is across the target */
+    lode_pose pose;
+    lode_vec3 velocity, spin;
+} shot;
+
+static lode_quat any_turn(test_random *random)
+{
+    lode_quat q;
+    q.w = (lode_real)number(random, -1, 1);
+    q.x = (lode_real)number(random, -1, 1);
+    q.y = (lode_real)number(random, -1, 1);
+    q.z = (lode_real)number(random, 0.1, 1);
+    return q;
+}
+
+static shot aim(target kind, test_random *random)
+{
+    shot s = {.side = 1};
+    bool has_back = kind != SHEET && kind != FIELD && kind != FLYING_FIELD && kind != HALF_SPACE;
+    s.speed = pow(10, number(random, 1, 3));
+    s.distance = number(random, 1.2, 12);
+    if (has_back && !random_below(random, 2))
+        s.side = -1;
+    double y = number(random, -5, 5), x = number(random, -5, 5);
+    lode_vec3 way = any_direction(random);
+    way.z = (lode_real)(0.15 + fabs((double)way.z));
+    way = times(way, s.side / length_of(way));
+    s.slant = fabs((double)way.z);
+    double spinning = pow(10, number(random, -1, 2.5));
+    s.spin = times(any_direction(random), spinning);
+    s.pose.position = times(way, s.distance);
+    s.pose.position.x += (lode_real)x;
+    s.pose.position.y += (lode_real)y;
+    s.pose.rotation = any_turn(random);
+    if (fabs((double)s.pose.position.z) < 1.1)
+        s.pose.position.z = (lode_real)(1.1 * s.side);
+    s.velocity = times(way, -s.speed);
+    return s;
+}
+
+/* A plate a thousand times as heavy as the bullet, which moves. */
+static void let_loose(lode_body plate, lode_body bullet, test_random *random)
+{
+    lode_mass mass = lode_body_get_mass(bullet), heavy = lode_body_get_mass(plate);
+    double scale = 1000 * (double)mass.mass / (double)heavy.mass;
+    heavy.mass *= (lode_real)scale;
+    for (int i = 0; i < 6; ++i)
+        heavy.inertia[i] *= (lode_real)scale;
+    lode_body_set_mass(plate, &heavy);
+    lode_body_set_linear_velocity(plate, vec(0, 0, (lode_real)number(random, -300, 300)));
+}
+
 /* One shot; true if it has passed. */
 static bool passes(lode_world world, target kind, bullet shape, uint64_t seed, bool *out_met)
 {
     test_random random = {seed};
     lode_body at = add_target(world, kind, &random);
-    double speed = pow(10, number(&random, 1, 3)), distance = number(&random, 1.2, 12);
-    double side = kind == SHEET || kind == FIELD || kind == HALF_SPACE || random_below(&random, 2)
-                      ? 1
-                      : -1;
-    lode_vec3 aim = vec((lode_real)number(&random, -5, 5), (lode_real)number(&random, -5, 5), 0);
-    lode_vec3 way = any_direction(&random);
-    way.z = (lode_real)(0.15 + fabs((double)way.z));
-    way = times(way, side / length_of(way));
-    double slant = fabs((double)way.z);
-    lode_vec3 spin = times(any_direction(&random), pow(10, number(&random, -1, 2.5)));
-    lode_pose pose = {vec(aim.x + way.x * (lode_real)distance, aim.y + way.y * (lode_real)distance,
-                          way.z * (lode_real)distance),
-                      {(lode_real)number(&random, -1, 1), (lode_real)number(&random, -1, 1),
-                       (lode_real)number(&random, -1, 1), (lode_real)number(&random, 0.1, 1)}};
-    if (fabs((double)pose.position.z) < 1.1)
-        pose.position.z = (lode_real)(1.1 * side);
-    lode_body body = add_bullet(world, shape, pose, times(way, -speed), spin);
-    if (kind == LOOSE_PLATE) {
-        lode_mass mass = lode_body_get_mass(body), heavy = lode_body_get_mass(at);
-        double scale = 1000 * (double)mass.mass / (double)heavy.mass;
-        heavy.mass *= (lode_real)scale;
-        for (int i = 0; i < 6; ++i)
-            heavy.inertia[i] *= (lode_real)scale;
-        lode_body_set_mass(at, &heavy);
-        lode_body_set_linear_velocity(at, vec(0, 0, (lode_real)number(&random, -300, 300)));
-    }
+    shot s = aim(kind, &random);
+    lode_body body = add_bullet(world, shape, s.pose, s.velocity, s.spin);
+    if (kind == LOOSE_PLATE)
+        let_loose(at, body, &random);
     bool passed = false;
-    int steps = 3 + (int)(2 * distance / (speed * slant) * 60);
+    int steps = 3 + (int)(2 * s.distance / (s.speed * s.slant) * 60);
     *out_met = false;
     for (int i = 0; i < (steps < 30 ? steps : 30) && !passed; ++i) {
         lode_world_step(world, frame_time);
         *out_met = *out_met || lode_world_get_contacts(world, NULL, 0) > 0;
         if (isnan(height_over(body, at)))
             break;
-        passed = lowest_over(shape, body, at, side) < 0;
+        passed = lowest_over(shape, body, at, s.side) < 0;
     }
     lode_body_destroy(body);
     lode_body_destroy(at);
