@@ -105,7 +105,7 @@ static void nothing_is_shot_through(void **state)
     int through = 0;
     for (int t = 0; t < TARGETS; ++t)
         for (int b = 0; b < BULLETS; ++b) {
-            int met = 0, count = shots(bullet_is_mesh((bullet)b) ? 20 : 60);
+            int met = 0, count = shots(bullet_is_mesh((bullet)b) ? 16 : 32);
             if (!wants_bullet(b) || !wants_target(t))
                 continue;
             for (int i = first_shot(); i < first_shot() + count; ++i) {
@@ -173,7 +173,7 @@ static void nothing_drills_through(void **state)
     (void)state;
     static const target kinds[] = {FOIL, PLATE, SHEET, WEB, FIELD, FLYING_FOIL, TURNING_WEB};
     test_random random = {21};
-    int count = shots(30) / 10, through = 0;
+    int count = shots(20) / 10, through = 0;
     for (size_t t = 0; t < sizeof kinds / sizeof *kinds; ++t)
         for (int b = 0; b < BULLETS; ++b)
             for (int i = 0; i < count && wants_bullet(b) && wants_target(kinds[t]); ++i) {
@@ -195,7 +195,7 @@ static void what_is_through_with_an_end_goes_no_further(void **state)
     lode_world_def def = lode_world_def_default();
     def.gravity = vec(0, 0, 0);
     test_random random = {31};
-    for (int i = 0; i < 30; ++i) {
+    for (int i = 0; i < 24; ++i) {
         def.solver = (lode_solver)(i % LODE_SOLVER_COUNT);
         lode_world world = lode_world_create(&def);
         lode_body at = add_target(world, i % 2 ? FLYING_FOIL : TURNING_WEB, &random);
@@ -298,7 +298,7 @@ static void bullets_do_not_pass_each_other(void **state)
     test_random random = {11};
     for (int k = 0; k < KINDS * KINDS; ++k) {
         bullet a = kinds[k / KINDS], b = kinds[k % KINDS];
-        int count = wants_bullet(a) && wants_target(BULLET) ? shots(30) : 0;
+        int count = wants_bullet(a) && wants_target(BULLET) ? shots(15) : 0;
         for (int i = 0; i < count; ++i)
             one_duel(world, a, b, i, &random);
     }
