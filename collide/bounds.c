@@ -151,7 +151,8 @@ static bool update_tree(bounds_run *run)
         return false;
     count = list_moved(collide, run->moved);
     lode__tasks_run(run->step->tasks, count, LODE__CHUNK, fatten_block, run);
-    lode__tree_update(&collide->tree, run->moved, run->fat, count, run->step->arena);
+    lode__tree_update(&collide->tree, run->moved, run->fat, count, run->step->tasks,
+                      run->step->arena);
     return true;
 }
 

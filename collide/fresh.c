@@ -66,7 +66,7 @@ static void place_shape(place_run *run, uint32_t shape)
     bounds = fatten(bounds, run->margin);
     lode__bits_set(&collide->moved, shape);
     if (!run->shapes) {
-        lode__tree_update(&collide->tree, &shape, &bounds, 1, run->arena);
+        lode__tree_update(&collide->tree, &shape, &bounds, 1, NULL, run->arena);
         return;
     }
     run->shapes[run->count] = shape;
@@ -105,7 +105,7 @@ static void place_all(place_run *run)
         collide->unplaced.words[word] = 0;
     }
     if (run->count > 0)
-        lode__tree_update(&collide->tree, run->shapes, run->fat, run->count, run->arena);
+        lode__tree_update(&collide->tree, run->shapes, run->fat, run->count, NULL, run->arena);
     lode__arena_rollback(run->arena, mark);
 }
 

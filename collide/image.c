@@ -318,7 +318,7 @@ static void restore_tree(const lode__collide_image *image, lode__collide *collid
         scratch->shapes[count] = s;
         scratch->fat[count++] = fat;
     }
-    lode__tree_update(tree, scratch->shapes, scratch->fat, count, arena);
+    lode__tree_update(tree, scratch->shapes, scratch->fat, count, NULL, arena);
 }
 
 static uint32_t add_manifold(lode__collide *collide, const lode__pair *pair, uint32_t points,

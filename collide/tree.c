@@ -242,7 +242,7 @@ static bool stay(lode__tree *tree, uint32_t shape, const lode__aabb *bounds)
 
 /* Builds the tree anew over its leaves and the new ones. */
 static bool update_all(lode__tree *tree, const uint32_t *shapes, const lode__aabb *bounds,
-                       uint32_t count, lode__arena *arena)
+                       uint32_t count, lode__tasks *tasks, lode__arena *arena)
 {
     lode__node *leaves = LODE__TAKE(arena, lode__node, tree->count + count);
     if (!leaves)
@@ -258,14 +258,14 @@ static bool update_all(lode__tree *tree, const uint32_t *shapes, const lode__aab
     for (uint32_t shape = 0; shape < tree->leaf_capacity && n < tree->count; ++shape)
         if (tree->leaf_of[shape] != LODE__NO_NODE)
             leaves[n++] = *lode__tree_leaf(tree, shape);
-    return lode__tree_build(tree, leaves, fresh, arena);
+    return lode__tree_build(tree, leaves, fresh, tasks, arena);
 }
 
 void lode__tree_update(lode__tree *tree, const uint32_t *shapes, const lode__aabb *bounds,
-                       uint32_t count, lode__arena *arena)
+                       uint32_t count, lode__tasks *tasks, lode__arena *arena)
 {
     if (count > REBUILD_LEAST && count > tree->count / REBUILD_SHARE &&
-        update_all(tree, shapes, bounds, count, arena))
+        update_all(tree, shapes, bounds, count, tasks, arena))
         return;
     for (uint32_t i = 0; i < count; ++i) {
         if (stay(tree, shapes[i], &bounds[i]))

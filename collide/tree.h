@@ -22,6 +22,7 @@
 #include "core/arena.h"
 #include "core/math.h"
 #include "core/shapes.h"
+#include "core/tasks.h"
 
 enum { LODE__LEAF = (int)0x80000000, LODE__NO_NODE = 0x7fffffff };
 
@@ -53,9 +54,10 @@ void lode__tree_clear(lode__tree *tree);
 bool lode__tree_reserve(lode__tree *tree, uint32_t leaves, uint32_t shapes);
 
 /* Gives shapes new fat bounds; shapes that are not in the tree enter it. Each shape may be listed
- * once. Room must be reserved; `arena` serves as scratch and may be exhausted without harm. */
+ * once. Room must be reserved; `tasks`, which helps where there is much to do, may be null; `arena`
+ * serves as scratch and may be exhausted without harm. */
 void lode__tree_update(lode__tree *tree, const uint32_t *shapes, const lode__aabb *bounds,
-                       uint32_t count, lode__arena *arena);
+                       uint32_t count, lode__tasks *tasks, lode__arena *arena);
 
 /* Removes the shape if it is there. */
 void lode__tree_remove(lode__tree *tree, uint32_t shape);
@@ -70,9 +72,10 @@ size_t lode__tree_bytes(const lode__tree *tree);
 /* Writes `content` to a node and tells its children, or leaf_of, where it is now. */
 void lode__tree_place(lode__tree *tree, uint32_t node, lode__node content);
 
-/* Builds the tree anew over `count` leaves, whose order is lost. False: no scratch memory,
- * nothing changed. */
-bool lode__tree_build(lode__tree *tree, lode__node *leaves, uint32_t count, lode__arena *arena);
+/* Builds the tree anew over `count` leaves, one at least; `tasks` may be null. False: no scratch
+ * memory, nothing changed. */
+bool lode__tree_build(lode__tree *tree, lode__node *leaves, uint32_t count, lode__tasks *tasks,
+                      lode__arena *arena);
 
 static inline void lode__node_unite(lode__node *out, const lode__node *a, const lode__node *b)
 {

@@ -152,7 +152,7 @@ static void plant(lode__ways *ways, uint32_t number)
 {
     const lode__track *track = &ways->tracks[number];
     lode__aabb box = round_box(track->lo, track->hi);
-    lode__tree_update(ways->tree, &number, &box, 1, ways->step->arena);
+    lode__tree_update(ways->tree, &number, &box, 1, NULL, ways->step->arena);
 }
 
 void lode__ways_plant(lode__ways *ways)
@@ -167,7 +167,7 @@ void lode__ways_plant(lode__ways *ways)
         leaves[n] = node_of(ways->tracks[i].lo, ways->tracks[i].hi);
         leaves[n++].child = i | LODE__LEAF;
     }
-    if (leaves && lode__tree_build(ways->tree, leaves, n, arena))
+    if (leaves && lode__tree_build(ways->tree, leaves, n, ways->step->tasks, arena))
         return;
     for (uint32_t i = 0; i < count; ++i)
         if (i != none)

@@ -4,6 +4,8 @@
 #include "collide/tree.h"
 #include "tests/support/random.h"
 
+#include <stdlib.h>
+
 enum { SHAPES = 400 };
 
 typedef struct forest {
@@ -56,7 +58,7 @@ static void update_some(forest *f, uint32_t count)
         f->present[s] = true;
     }
     lode__arena_reset(&f->arena);
-    lode__tree_update(&f->tree, shapes, boxes, count, &f->arena);
+    lode__tree_update(&f->tree, shapes, boxes, count, NULL, &f->arena);
 }
 
 static void check_query(const forest *f, const lode__aabb *box)
@@ -137,15 +139,70 @@ static void equal_boxes_do_not_make_a_chain(void **state)
             shapes[s] = s;
             boxes[s] = (lode__aabb){{1, 2, 3, 0}, {2, 3, 4, 0}};
             if (!at_once)
-                lode__tree_update(&f.tree, &shapes[s], &boxes[s], 1, &f.arena);
+                lode__tree_update(&f.tree, &shapes[s], &boxes[s], 1, NULL, &f.arena);
         }
         if (at_once)
-            lode__tree_update(&f.tree, shapes, boxes, SHAPES, &f.arena);
+            lode__tree_update(&f.tree, shapes, boxes, SHAPES, NULL, &f.arena);
         lode__tree_validate(&f.tree);
         for (uint32_t s = 0; s < SHAPES; ++s)
             assert_in_range(depth_of(&f.tree, f.tree.leaf_of[s]), 1, 32);
         tear_down(&f);
     }
+}
+
+/* A tree made at once over random boxes, two of three like the one before or none. */
+static void build_crowd(lode__tree *tree, uint32_t count, bool equal, lode__tasks *tasks)
+{
+    test_random random = {count};
+    lode__arena arena = {0};
+    lode__node *leaves = malloc(count * sizeof *leaves);
+    lode__tree_init(tree);
+    assert_true(lode__tree_reserve(tree, count, count));
+    for (uint32_t i = 0; i < count; ++i) {
+        lode__aabb box = random_box(&random);
+        leaves[i] = equal && i % 3 ? leaves[i - 1] : as_node(&box);
+        leaves[i].child = i | LODE__LEAF;
+    }
+    assert_true(lode__tree_build(tree, leaves, count, tasks, &arena));
+    free(leaves);
+    lode__arena_free(&arena);
+}
+
+static void assert_same_trees(const lode__tree *a, const lode__tree *b, uint32_t count)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->node_end, b->node_end);
+    assert_memory_equal(a->leaf_of, b->leaf_of, count * sizeof *a->leaf_of);
+    for (uint32_t n = 0; n < a->node_end; ++n) {
+        if (n == 1) /* the root has no sibling */
+            continue;
+        assert_memory_equal(a->nodes[n].lo, b->nodes[n].lo, sizeof a->nodes[n].lo);
+        assert_memory_equal(a->nodes[n].hi, b->nodes[n].hi, sizeof a->nodes[n].hi);
+        assert_int_equal(a->nodes[n].child, b->nodes[n].child);
+        assert_int_equal(a->nodes[n].parent, b->nodes[n].parent);
+    }
+}
+
+static void threads_build_the_same_tree(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {1, 2, 3, 255, 256, 257, 1000, 5000, 20000};
+    static const int threads[] = {2, 3, 8};
+    for (int c = 0; c < (int)(sizeof counts / sizeof counts[0]); ++c)
+        for (int equal = 0; equal < 2; ++equal) {
+            lode__tree alone, shared;
+            build_crowd(&alone, counts[c], equal, NULL);
+            lode__tree_validate(&alone);
+            for (int t = 0; t < 3; ++t) {
+                lode__tasks *tasks = lode__tasks_create(threads[t], NULL);
+                assert_non_null(tasks);
+                build_crowd(&shared, counts[c], equal, tasks);
+                assert_same_trees(&alone, &shared, counts[c]);
+                lode__tree_free(&shared);
+                lode__tasks_destroy(tasks);
+            }
+            lode__tree_free(&alone);
+        }
 }
 
 int main(void)
@@ -154,6 +211,7 @@ int main(void)
         cmocka_unit_test(queries_find_what_brute_force_finds),
         cmocka_unit_test(an_empty_tree_has_no_answers),
         cmocka_unit_test(equal_boxes_do_not_make_a_chain),
+        cmocka_unit_test(threads_build_the_same_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,10 +116,10 @@ static void trees_show_all_that_the_ray_meets(void **state)
             shapes[s] = s;
             boxes[s] = random_box(&random);
             if (seed & 1)
-                lode__tree_update(&tree, &s, &boxes[s], 1, &arena);
+                lode__tree_update(&tree, &s, &boxes[s], 1, NULL, &arena);
         }
         if (!(seed & 1))
-            lode__tree_update(&tree, shapes, boxes, LEAVES, &arena);
+            lode__tree_update(&tree, shapes, boxes, LEAVES, NULL, &arena);
         cast_all(&tree, &random);
         lode__tree_free(&tree);
         lode__arena_free(&arena);
