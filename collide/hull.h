@@ -1,8 +1,8 @@
 /* hull.h: a convex polyhedron as shared geometry: what is behind lode_hull.
  *
  * Faces are polygons. Their edges lie one after the other, anticlockwise seen from outside, so edge
- * `i` of a face ends where the next one begins. Each edge has a twin on the neighbouring face, which
- * runs the other way. A ridge is an edge and its twin, once.
+ * `i` of a face ends where the next one begins. Each edge has a twin on the neighbouring face,
+ * which runs the other way. A ridge is an edge and its twin, once.
  *
  *     faces[f].first .. first + count - 1      its edges
  *     edges[e].origin, twin, face              where it begins, its other side, whose it is
@@ -43,8 +43,8 @@ typedef struct lode__hull_side {
     lode_real offset; /* out . x */
 } lode__hull_side;
 
-/* Eight planes and eight vertices side by side, for loops that look at all of them. The last ones are
- * filled up with the first of all. */
+/* Eight planes and eight vertices side by side, for loops that look at all of them. The last ones
+ * are filled up with the first of all. */
 typedef struct lode__hull_planes {
     _Alignas(LODE__LINE_ALIGN) lode_real x[8];
     lode_real y[8], z[8], offset[8];
@@ -91,8 +91,8 @@ typedef struct lode__polygons {
     bool given;        /* by a caller: they are checked throughout, and may all look inward */
 } lode__polygons;
 
-/* What became of it: a null reason is success, LODE_ERROR_MEMORY or LODE_ERROR_ARGUMENT goes with the
- * others. */
+/* What became of it: a null reason is success, LODE_ERROR_MEMORY or LODE_ERROR_ARGUMENT goes with
+ * the others. */
 typedef struct lode__hull_result {
     lode_status status;
     const char *reason;
@@ -119,11 +119,12 @@ void lode__hull_find_cores(lode_hull *hull);
 /* The sum of the largest coordinates of some points, without signs. */
 double lode__hull_scale(const lode__double3 *points, uint32_t count);
 
-/* hull_finish.c: fills planes, corners, ridges and the ball, when all else is known; but which faces
- * and edges are beside which. */
+/* hull_finish.c: fills planes, corners, ridges and the ball, when all else is known; but which
+ * faces and edges are beside which. */
 void lode__hull_set_blocks(lode_hull *hull);
 
-/* hull_finish.c: the side of a face from where one of its edges begins to where another one does. */
+/* hull_finish.c: the side of a face from where one of its edges begins to where another one
+ * does. */
 lode__hull_side lode__hull_side_of(const lode_hull *hull, uint32_t edge, uint32_t to);
 
 static inline uint32_t hull_blocks(uint32_t count)

@@ -1,9 +1,10 @@
 /* hull_finish.c: from polygons to a hull.
  *
  * A closed surface has each edge once in each direction, so twins are found by sorting. Polygons of
- * a caller are held against all that a hull promises: each face plane and convex, no vertex above any
- * plane, one closed surface without handles (Euler), a volume. Those that were built from points have
- * been made so, and only rounding is watched: faces beside each other must be convex. */
+ * a caller are held against all that a hull promises: each face plane and convex, no vertex above
+ * any plane, one closed surface without handles (Euler), a volume. Those that were built from
+ * points have been made so, and only rounding is watched: faces beside each other must be
+ * convex. */
 #include "collide/hull.h"
 
 #include "core/hash.h"

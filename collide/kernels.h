@@ -49,8 +49,8 @@ static inline lode_collide_point *lane_points(const lode__lane_ask *ask, uint32_
     return ask->capacity > 0 ? ask->points + (size_t)pair * (size_t)ask->capacity : NULL;
 }
 
-/* Eight pairs of shapes, the types of a and b being the same in all of them. Lengths in m, vectors in
- * world axes. */
+/* Eight pairs of shapes, the types of a and b being the same in all of them. Lengths in m, vectors
+ * in world axes. */
 typedef struct lode__pair_batch {
     /* in */
     lode__lanes size_a[4], size_b[4];         /* as in lode__geometry */
@@ -109,8 +109,8 @@ typedef struct lode__box_points {
 
 typedef void lode__box_points_fn(const lode__pair_batch *batch, lode__box_points *out);
 
-/* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes of
- * the surface that the triangles are of, from the shape's centre. */
+/* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes
+ * of the surface that the triangles are of, from the shape's centre. */
 typedef struct lode__triangle_batch {
     /* in */
     lode__lanes size[3];    /* as in lode__geometry */
@@ -123,7 +123,7 @@ typedef struct lode__triangle_batch {
     /* out */
     lode__lanes normal[3], height; /* of that side; of the centre above it */
     lode__lanes back;              /* 1: that is the back */
-    lode__lanes touches;           /* not 0; only there the rest is set. Of capsules, which parts may */
+    lode__lanes touches;           /* not 0; the rest is set only there; of capsules, what may */
     lode__lanes m[3], depth, what; /* of spheres and boxes: see their kernels */
     lode__lanes wide[2], wide_cut[2], on[2], on_cut[2]; /* of capsules */
     lode__lanes edge_s[3], edge_t[3];
@@ -148,12 +148,12 @@ typedef enum lode__triangle_kind {
 
 typedef void lode__triangle_batch_fn(lode__triangle_batch *batch);
 
-/* What decides about a box and a triangle: `what` is one of these, BY_BOX + axis of the box, or BY_EDGES
- * + 3 axis + edge of the triangle. */
+/* What decides about a box and a triangle: `what` is one of these, BY_BOX + axis of the box, or
+ * BY_EDGES + 3 axis + edge of the triangle. */
 enum { LODE__BOX_BY_FACE = -1, LODE__BOX_BY_BOX = 0, LODE__BOX_BY_EDGES = 3 };
 
-/* Parts of a capsule that may touch: its axis is above the face, or just beside it, or near an edge,
- * from this bit on. */
+/* Parts of a capsule that may touch: its axis is above the face, or just beside it, or near an
+ * edge, from this bit on. */
 enum { LODE__CAPSULE_ON = 1, LODE__CAPSULE_BESIDE = 2, LODE__CAPSULE_EDGE = 4 };
 
 /* What decides about a pair of boxes. */
@@ -169,15 +169,16 @@ struct lode__wide_tree;
 /* So few rays of eight go on one by one. */
 enum { LODE__FEW_RAYS = 2 };
 
-/* Are more than a few of eight bits set? Without a call that a processor without such an instruction
- * would need. */
+/* Are more than a few of eight bits set? Without a call that a processor without such an
+ * instruction would need. */
 static inline bool lanes_are_many(unsigned lanes)
 {
     unsigned pairs = lanes - (lanes >> 1 & 0x55), fours = (pairs & 0x33) + (pairs >> 2 & 0x33);
     return (fours & 15) + (fours >> 4) > LODE__FEW_RAYS;
 }
 
-/* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has one. */
+/* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has
+ * one. */
 typedef struct lode__ray_batch {
     lode__lanes origin[3], inverse[3];
     lode__lanes most; /* how far each is followed; below 0: not at all */
@@ -185,8 +186,8 @@ typedef struct lode__ray_batch {
     const struct lode__slabs *slabs[LODE_LANES]; /* the same, one by one */
 } lode__ray_batch;
 
-/* Looks at a shape whose bounds are entered at `enter` and says how far to look from now on, at most
- * `most`; below 0 ends the walk. */
+/* Looks at a shape whose bounds are entered at `enter` and says how far to look from now on, at
+ * most `most`; below 0 ends the walk. */
 typedef lode_real lode__placed_fn(void *context, const struct lode__placed *placed, lode_real enter,
                                   lode_real most);
 
@@ -198,8 +199,8 @@ typedef struct lode__collide_kernels {
     lode_simd simd;
     /* Fills in what a batch reads, but for its last three entries, which it needs. */
     void (*gather)(const lode__pair_sources *from, lode__pair_batch *batch);
-    /* Which of the rays enter the box, eight reals from its lower corner on, a bit for each lane; and
-     * where. */
+    /* Which of the rays enter the box, eight reals from its lower corner on, a bit for each lane;
+     * and where. */
     unsigned (*enter_box)(const lode__ray_batch *batch, const lode_real *box,
                           lode__lanes *out_enter);
     /* As lode__span_box() of each of the lines: a bit for those that run through the box. */

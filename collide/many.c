@@ -1,5 +1,5 @@
-/* many.c: keeping the manifolds of pairs that have many; see many.h. What they are made of is found in
- * many_touch.c. */
+/* many.c: keeping the manifolds of pairs that have many; see many.h. What they are made of is found
+ * in many_touch.c. */
 #include "collide/collide.h"
 #include "core/memory.h"
 

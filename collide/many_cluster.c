@@ -2,14 +2,14 @@
  *
  * 1. The deepest point that is in no cluster begins one with its normal, and all whose normals are
  *    within six degrees of it come in.
- * 2. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line, and
- *    the farthest on the other side of that; so the deepest and the widest. Candidates that are equal
- *    but for rounding count as equal, and those named by the shape alone come first: a box on a flat
- *    mesh keeps its four corners. If the deepest is not among the four, the deepest of these has its
- *    depth.
+ * 2. A cluster keeps four points: the deepest, the farthest from it, the farthest from their line,
+ *    and the farthest on the other side of that; so the deepest and the widest. Candidates that are
+ *    equal but for rounding count as equal, and those named by the shape alone come first: a box on
+ *    a flat mesh keeps its four corners. If the deepest is not among the four, the deepest of these
+ *    has its depth.
  *
- * Candidates lie in a list. Each round finds what every one of them is worth, keeps the best, and takes
- * from the list what that one stands for. */
+ * Candidates lie in a list. Each round finds what every one of them is worth, keeps the best, and
+ * takes from the list what that one stands for. */
 #include "collide/many.h"
 #include "core/memory.h"
 
@@ -74,8 +74,8 @@ static void keep(spread *s, const lode__mesh_point *p)
         s->side[k] = v3_sub(s->kept[(k + 1) % 3]->position, s->kept[k]->position);
 }
 
-/* Does the point that was kept last stand for `p`? One feature of the mesh, that several triangles have
- * named, is one point. */
+/* Does the point that was kept last stand for `p`? One feature of the mesh, that several triangles
+ * have named, is one point. */
 static inline bool is_kept(const spread *s, const lode__mesh_point *last, const lode__mesh_point *p)
 {
     lode_vec3 apart = v3_sub(p->position, last->position);
@@ -125,8 +125,8 @@ static round_up weigh_all(const spread *s, lode__mesh_candidate *c, uint32_t cou
 
 /* --- the next one */
 
-/* Of those that are as good as the best, `most`, but for rounding, the one with the lowest name: which
- * triangle came first says nothing. Null: none is worth more than `least`. */
+/* Of those that are as good as the best, `most`, but for rounding, the one with the lowest name:
+ * which triangle came first says nothing. Null: none is worth more than `least`. */
 static const lode__mesh_candidate *best_of(const spread *s, const lode__mesh_candidate *c,
                                            uint32_t count, bool own, lode_real least,
                                            lode_real most)
@@ -146,8 +146,8 @@ static const lode__mesh_candidate *best_of(const spread *s, const lode__mesh_can
     return best;
 }
 
-/* The next point to keep; null: none is worth it. Others than the shape's own must be better than all
- * of these. */
+/* The next point to keep; null: none is worth it. Others than the shape's own must be better than
+ * all of these. */
 static const lode__mesh_point *next_kept(const spread *s, const lode__mesh_candidate *c,
                                          const round_up *up)
 {

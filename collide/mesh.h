@@ -177,8 +177,8 @@ typedef bool lode__mesh_visit_fn(void *context, uint32_t triangle);
 /* Also told where its corners are. */
 typedef bool lode__surface_visit_fn(void *context, uint32_t triangle, const lode__triangle *t);
 
-/* Visits all triangles whose boxes overlap the one from `lo` to `hi`, in the mesh's frame, and maybe
- * some beside it. False: a visit ended it. */
+/* Visits all triangles whose boxes overlap the one from `lo` to `hi`, in the mesh's frame, and
+ * maybe some beside it. False: a visit ended it. */
 bool lode__mesh_walk(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi, lode__mesh_visit_fn *visit,
                      void *context);
 
@@ -210,23 +210,23 @@ void lode__mesh_near_begin(lode__mesh_near *near, const lode__mesh *mesh, lode_v
 
 /* --- what is nearest; all in the mesh's frame */
 
-/* Called for triangles whose boxes come within `most` of the one asked for, near ones first; says how
- * far to look from now on, below 0 to end. */
+/* Called for triangles whose boxes come within `most` of the one asked for, near ones first; says
+ * how far to look from now on, below 0 to end. */
 typedef double lode__mesh_near_fn(void *context, uint32_t triangle, double most);
 
 void lode__mesh_search(const lode__mesh *mesh, lode__double3 lo, lode__double3 hi, double most,
                        lode__mesh_near_fn *visit, void *context);
 
-/* Called for triangles that may reach farther along a direction than `limit`; says how far they must
- * reach from now on. */
+/* Called for triangles that may reach farther along a direction than `limit`; says how far they
+ * must reach from now on. */
 typedef double lode__reach_fn(void *context, uint32_t triangle, const lode__triangle *t,
                               double limit);
 
 void lode__mesh_reach(const lode__mesh *mesh, lode__double3 direction, double limit,
                       lode__reach_fn *visit, void *context);
 
-/* The point of a triangle nearest to x: as lode__triangle_nearest(), which is in reals and for points
- * that are near. */
+/* The point of a triangle nearest to x: as lode__triangle_nearest(), which is in reals and for
+ * points that are near. */
 lode__double3 lode__nearest_on(const lode__double3 v[3], lode__double3 x, int *out_where);
 
 lode__double3 lode__mesh_normal(const lode__mesh *mesh, uint32_t triangle); /* unit */
@@ -239,13 +239,13 @@ typedef struct lode__mesh_nearest {
     int where;         /* as lode__triangle_nearest() says it */
 } lode__mesh_nearest;
 
-/* Is the point behind the surface that is nearest to it? Of a closed mesh: inside, or outside if the
- * mesh is inverted. On the surface itself: no. */
+/* Is the point behind the surface that is nearest to it? Of a closed mesh: inside, or outside if
+ * the mesh is inverted. On the surface itself: no. */
 bool lode__mesh_is_behind(const lode__mesh *mesh, const lode__mesh_nearest *nearest,
                           lode__double3 point);
 
-/* Does the mesh enclose what is within it? Then it is a solid: what is behind all of its faces is in
- * it. */
+/* Does the mesh enclose what is within it? Then it is a solid: what is behind all of its faces is
+ * in it. */
 static inline bool mesh_is_solid(const lode__mesh *mesh)
 {
     return mesh->info.closed && !mesh->info.inverted && !mesh->two_sided;
@@ -261,12 +261,12 @@ typedef struct lode__mesh_hit {
     bool back;      /* from behind */
 } lode__mesh_hit;
 
-/* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be followed
- * from now on; below 0 ends the walk. */
+/* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be
+ * followed from now on; below 0 ends the walk. */
 typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lode_real most);
 
-/* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and backs,
- * whether the mesh is two-sided or not; of an edge's triangles of one at least. */
+/* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and
+ * backs, whether the mesh is two-sided or not; of an edge's triangles of one at least. */
 void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length,
                     lode__mesh_hit_fn *hear, void *context);
 

@@ -3,11 +3,11 @@
  * 1. Separating axes, eight triangles at a time (collide/touch_triangle.h). The one with the least
  *    overlap names what touches.
  * 2. A direction other than the face's must be one that the mesh allows at the feature of the
- *    triangle that reaches farthest along it (mesh_touch.h). If it is not, the face's is taken; at a
- *    convex edge nothing is, because the triangle beyond gives that contact.
- * 3. Points. Along the triangle's normal, the face of the box that looks at it is clipped against the
- *    planes through the triangle's edges; along an axis of the box, the triangle against the sides of
- *    the box; along a product of edges the nearest points of both are the only one.
+ *    triangle that reaches farthest along it (mesh_touch.h). If it is not, the face's is taken; at
+ *    a convex edge nothing is, because the triangle beyond gives that contact.
+ * 3. Points. Along the triangle's normal, the face of the box that looks at it is clipped against
+ *    the planes through the triangle's edges; along an axis of the box, the triangle against the
+ *    sides of the box; along a product of edges the nearest points of both are the only one.
  *
  * A point that clipping at a flat edge has made is left out: the surface goes on there, so it ends
  * nothing. A box that lies on many triangles so keeps its own four corners, with their names. */
@@ -65,8 +65,8 @@ static const corner *corners_of(const polygon *poly)
     return poly->c[poly->now];
 }
 
-/* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). A corner is written where the next
- * one belongs, and counts if it is to stay. */
+/* Keeps what lies within n . x <= limit (Sutherland and Hodgman 1974). A corner is written where
+ * the next one belongs, and counts if it is to stay. */
 static void clip(polygon *poly, lode_vec3 n, lode_real limit, int plane)
 {
     const corner *in = poly->c[poly->now];

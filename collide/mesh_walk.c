@@ -1,8 +1,8 @@
 /* mesh_walk.c: the triangles of a mesh near a box, by its tree (mesh_tree.c).
  *
- * A node says where its children are in steps of 1/255 of its own box, so the box that is asked for is
- * turned into such steps once, and eight children are compared as bytes. Steps are powers of two, so
- * all but the differences is exact, and those are widened by more than they are rounded. */
+ * A node says where its children are in steps of 1/255 of its own box, so the box that is asked for
+ * is turned into such steps once, and eight children are compared as bytes. Steps are powers of
+ * two, so all but the differences is exact, and those are widened by more than they are rounded. */
 #include "collide/float_bounds.h"
 #include "collide/mesh.h"
 

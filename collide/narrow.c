@@ -65,7 +65,9 @@ static cell_fn each, eight;
 #define MANY {NULL, NULL, NULL, false, {0}}  /* by triangle or class, in collide/many_touch.c */
 
 static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
-    /*               b: sphere                         box                        plane                 capsule                       cylinder                       mesh   hull                               field  custom */
+    /*               b: sphere                         box                        plane
+     *               capsule                       cylinder                       mesh   hull
+     *               field  custom */
     /* a: sphere   */ { EIGHT(SPHERE_SPHERE),          EIGHT(SPHERE_BOX),         EIGHT(SPHERE_PLANE),  EIGHT(SPHERE_CAPSULE),        ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),          MANY,  MANY },
     /*    box      */ { EIGHT_SWAPPED(SPHERE_BOX),     BOXES,                     EIGHT(BOX_PLANE),     ONE_SWAPPED(capsule_box),     ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box), MANY,  MANY },
     /*    plane    */ { EIGHT_SWAPPED(SPHERE_PLANE),   EIGHT_SWAPPED(BOX_PLANE),  NEVER,                EIGHT_SWAPPED(CAPSULE_PLANE), EIGHT_SWAPPED(CYLINDER_PLANE), MANY,  ONE_SWAPPED(hull_plane),           MANY,  MANY },
@@ -110,8 +112,8 @@ static void fetch_manifold(const narrow_run *run, const lode__pair *pair)
     __builtin_prefetch(m + 64, 1);
 }
 
-/* Notes what the points bore that are not among these features. False: no memory; the step fails, and
- * the manifold is to stay as it is. */
+/* Notes what the points bore that are not among these features. False: no memory; the step fails,
+ * and the manifold is to stay as it is. */
 static bool note_estates(const narrow_run *run, const lode__manifold *m, const uint32_t *feature,
                          int count)
 {
@@ -151,8 +153,8 @@ static void carry_impulses(lode__point *point, const lode__point *old, int old_c
     }
 }
 
-/* Gives the points these features, and each the impulses that its feature had. Mostly the features are
- * those of the last step in the same order, and nothing need be written. False: no memory. */
+/* Gives the points these features, and each the impulses that its feature had. Mostly the features
+ * are those of the last step in the same order, and nothing need be written. False: no memory. */
 static bool name_points(const narrow_run *run, lode__manifold *m, const uint32_t *feature,
                         int count)
 {
@@ -280,8 +282,8 @@ static void add_shape(const narrow_run *run, lode__pair_queue *queue, int x, uin
     queue_set_placed(queue, x, geometry->size, body, pose);
 }
 
-/* What a pair of boxes did last says where it is likely to belong, and no more: every pair is computed
- * in full. Two points are always a face's. */
+/* What a pair of boxes did last says where it is likely to belong, and no more: every pair is
+ * computed in full. Two points are always a face's. */
 static int likely_way(const lode__lane_cell *lanes, const lode__pair *pair)
 {
     return lanes->boxes && pair->points > 1 ? LODE__BOXES_BY_FACE : 0;
@@ -347,7 +349,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
         uint32_t cell = pairs[i].cell;
         bool near = bounds_overlap(a, b);
-        if (cell_is_many(cell)) { /* written down, and put into manifolds when all blocks are done */
+        if (cell_is_many(cell)) { /* noted, and put into manifolds when all blocks are done */
             (near ? lode__many_touch : lode__many_part)(&flow, begin + i);
             continue;
         }

@@ -1,17 +1,19 @@
 /* touch_triangle.h: spheres and boxes with triangles; kernel text, see simd/wide.h.
  *
- * These find out how a shape and one triangle lie to each other; what the surface around the triangle
- * has to say about that follows one by one (collide/mesh_touch.h).
+ * These find out how a shape and one triangle lie to each other; what the surface around the
+ * triangle has to say about that follows one by one (collide/mesh_touch.h).
  *
- *     sphere    `m` leads from the triangle's nearest point to the centre, `depth` is their distance, `what`
- *               says where the point lies: -1 in the face, 0..2 on an edge, 3..5 at a corner
- *     box       `m` is the direction, into the box, along which they overlap least, `depth` by how much,
- *               `what` names it
+ *     sphere    `m` leads from the triangle's nearest point to the centre, `depth` is their
+ *               distance, `what` says where the point lies: -1 in the face, 0..2 on an edge, 3..5
+ *               at a corner
+ *     box       `m` is the direction, into the box, along which they overlap least, `depth` by how
+ *               much, `what` names it
  *
- * Nearest points: by the signs of barycentric coordinates (Ericson, "Real-Time Collision Detection", 2005,
- * section 5.1.5). Boxes: separating axes, which are the triangle's normal, the box's three, and nine
- * products of edges (Akenine-Moeller 2001, "Fast 3D triangle-box overlap testing"; Gottschalk, Lin,
- * Manocha 1996); the normal wins unless another is better by 5 % and a little. */
+ * Nearest points: by the signs of barycentric coordinates (Ericson, "Real-Time Collision
+ * Detection", 2005, section 5.1.5). Boxes: separating axes, which are the triangle's normal, the
+ * box's three, and nine products of edges (Akenine-Moeller 2001, "Fast 3D triangle-box overlap
+ * testing"; Gottschalk, Lin, Manocha 1996); the normal wins unless another is better by 5 % and a
+ * little. */
 #ifndef LODE_COLLIDE_TOUCH_TRIANGLE_H
 #define LODE_COLLIDE_TOUCH_TRIANGLE_H
 
@@ -39,7 +41,8 @@ LODE__INLINE wtriangle wt_triangle(const lode__triangle_batch *batch, int lane)
                         wt_load(batch->v[2], lane)}};
 }
 
-/* The side that the shape is on: its normal, as triangle_normal() and turned where it is the back. */
+/* The side that the shape is on: its normal, as triangle_normal() and turned where it is the
+ * back. */
 LODE__INLINE wvec3 wt_side(lode__triangle_batch *batch, int lane, const wtriangle *t,
                            wreal *out_height)
 {
@@ -133,7 +136,8 @@ LODE__INLINE void sphere_triangle(lode__triangle_batch *batch, int lane)
 #define TRIANGLE_FACE_WORSE ((lode_real)(1 / 0.95))
 #define TRIANGLE_FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
 
-/* In the box's axes most products with them are picked components: the axes are 1 0 0, 0 1 0, 0 0 1. */
+/* In the box's axes most products with them are picked components: the axes are 1 0 0, 0 1 0, 0 0
+ * 1. */
 typedef struct wtriangle_box {
     wreal half[3], v[3][3]; /* corners of the triangle: corner, component */
     wreal speculative;
@@ -150,9 +154,9 @@ LODE__INLINE void wt_components(const lode__triangle_batch *batch, int lane, wve
         out[i] = wv_dot(wt_load(batch->axis[i], lane), v);
 }
 
-/* What a direction comes to along which the box reaches `reach` and the triangle from `down` to `up`,
- * where `real`. Returns the lanes where it is the best so far, and in *sign which way it leads into the
- * box. */
+/* What a direction comes to along which the box reaches `reach` and the triangle from `down` to
+ * `up`, where `real`. Returns the lanes where it is the best so far, and in *sign which way it
+ * leads into the box. */
 LODE__INLINE wmask wt_judge(const wtriangle_box *b, wreal reach, wreal up, wreal down, wmask real,
                             lode_real axis, wtriangle_verdict *best, wreal *sign)
 {
@@ -179,7 +183,8 @@ LODE__INLINE void wt_try_axis(const wtriangle_box *b, int i, wtriangle_verdict *
         best->m[k] = w_select(better, k == i ? sign : zero, best->m[k]);
 }
 
-/* Products of the axes with an edge of the triangle, both of whose ends reach equally far along them. */
+/* Products of the axes with an edge of the triangle, both of whose ends reach equally far along
+ * them. */
 LODE__INLINE void wt_try_edge(const wtriangle_box *b, int edge, wtriangle_verdict *best)
 {
     const wreal *from = b->v[edge], *far = b->v[(edge + 2) % 3];
@@ -215,8 +220,9 @@ LODE__INLINE void box_triangle(lode__triangle_batch *batch, int lane)
     wt_components(batch, lane, n, best.m);
     for (int i = 0; i < 3; ++i)
         b.half[i] = w_load(&batch->size[i].x[lane]);
-    wreal reach = w_add(w_add(w_mul(b.half[0], w_abs(best.m[0])), w_mul(b.half[1], w_abs(best.m[1]))),
-                        w_mul(b.half[2], w_abs(best.m[2])));
+    wreal reach = w_add(
+        w_add(w_mul(b.half[0], w_abs(best.m[0])), w_mul(b.half[1], w_abs(best.m[1]))),
+        w_mul(b.half[2], w_abs(best.m[2])));
     best.depth = w_sub(reach, height);
     best.axis = w_splat(LODE__BOX_BY_FACE);
     best.touches = m_andnot(w_gt(best.depth, w_neg(b.speculative)), w_lt(height, w_neg(reach)));

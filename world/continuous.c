@@ -1,8 +1,8 @@
 /* continuous.c: the stage "continuous", after the bodies have moved and before the pools learn it.
  *
  * The pools still hold the poses that the step began with, the dense lines those it would end with.
- * Each continuous body is asked what it meets on its way from one to the other (world/ways.h), by all
- * threads unless the application has a word on pairs.
+ * Each continuous body is asked what it meets on its way from one to the other (world/ways.h), by
+ * all threads unless the application has a word on pairs.
  *
  * Then events are taken in the order of time, and of equal ones by the bodies' slots. At each the
  * body stops where it is: it loses the rest of its way, not its velocity, and in the next step the
@@ -17,8 +17,8 @@
  * little it moves. What is in front of something at the beginning of a step is in front of it at
  * the end.
  *
- * What is slow against the size of the continuous body is left to the contacts; a world in which all
- * is slow pays for a look at its lines, one without such bodies for nothing. */
+ * What is slow against the size of the continuous body is left to the contacts; a world in which
+ * all is slow pays for a look at its lines, one without such bodies for nothing. */
 #include "world/continuous.h"
 
 #include "collide/place.h"

@@ -2,8 +2,8 @@
  *
  * A line's *track* is its body's course from where the step began to where the step would lead it,
  * and the box around all of it. The boxes are the leaves of a tree of their own, apart from the
- * broad phase's: what stands still is found where it is, what moves by the whole of its way, and one
- * fast body makes no one else's search longer. */
+ * broad phase's: what stands still is found where it is, what moves by the whole of its way, and
+ * one fast body makes no one else's search longer. */
 #ifndef LODE_WORLD_WAYS_H
 #define LODE_WORLD_WAYS_H
 
@@ -68,8 +68,8 @@ void lode__ways_change(lode__ways *ways, int32_t line, lode__course course);
 void lode__ways_search(const lode__ways *ways, int32_t line, uint32_t partner,
                        lode__impact_event *event);
 
-/* Goes through the lines whose ways come near that of `line`, itself among them, until the answer is
- * 0; start with *cursor = 0. */
+/* Goes through the lines whose ways come near that of `line`, itself among them, until the answer
+ * is 0; start with *cursor = 0. */
 int32_t lode__ways_next(const lode__ways *ways, int32_t line, uint32_t *cursor);
 
 /* How far any point of the body gets, m. */

@@ -58,7 +58,8 @@ typedef struct lode_heightfield_def {
      * at them; else such a sample is refused, or a height like any other. */
     bool holes;
     int hole;
-    /* The bounds along z are these, and samples beyond are refused; default: those of the samples. */
+    /* The bounds along z are these, and samples beyond are refused; default: those of the
+     * samples. */
     bool bounded;
     lode_real lowest, highest; /* m, finite and within 1e9 */
 } lode_heightfield_def;

@@ -109,7 +109,8 @@ static void parts_are_within(void **state)
         }
 }
 
-/* Ends of long ones come to a sixteenth of the way from the middle, sides of thick ones to a half. */
+/* Ends of long ones come to a sixteenth of the way from the middle, sides of thick ones to a
+ * half. */
 static void parts_reach_to_the_ends(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* test_many.c: what a shape and a mesh touch with, against a look at every triangle, and its clusters
- * against the same choice made the long way.
+/* test_many.c: what a shape and a mesh touch with, against a look at every triangle, and its
+ * clusters against the same choice made the long way.
  *
- * The walk through the tree, batches and lists decide nothing: each triangle that could be touched is
- * asked, and of the points of a cluster those are kept that a plain search finds. So points and clusters
- * are equal to the bit. */
+ * The walk through the tree, batches and lists decide nothing: each triangle that could be touched
+ * is asked, and of the points of a cluster those are kept that a plain search finds. So points and
+ * clusters are equal to the bit. */
 #include "tests/support/test.h"
 
 #include "collide/many.h"
@@ -257,8 +257,8 @@ static bool long_step(chosen *c, lode_real same)
     return true;
 }
 
-/* Points on a lattice, so that many are equally deep and equally far; some normals are alike, some just
- * not. */
+/* Points on a lattice, so that many are equally deep and equally far; some normals are alike, some
+ * just not. */
 static void random_points(test_random *random, lode__mesh_points *out)
 {
     uint32_t count = 1 + random_below(random, 24);

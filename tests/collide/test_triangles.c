@@ -1,4 +1,5 @@
-/* test_triangles.c: spheres, capsules, boxes and convex solids on one triangle, against brute force in double. */
+/* test_triangles.c: spheres, capsules, boxes and convex solids on one triangle, against brute force
+ * in double. */
 #include "tests/support/test.h"
 
 #include "collide/mesh_touch.h"
@@ -296,8 +297,8 @@ static void boxes_touch_where_no_axis_parts_them(void **state)
     try_boxes(lode__triangle_box, 20000, 0);
 }
 
-/* Where a face takes the lead from a direction that is as good but for a twentieth of the margin, the
- * depth is that of the other. */
+/* Where a face takes the lead from a direction that is as good but for a twentieth of the margin,
+ * the depth is that of the other. */
 static void to_the_general_method_boxes_are_convex_solids(void **state)
 {
     (void)state;

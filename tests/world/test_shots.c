@@ -140,7 +140,8 @@ static void put_down(lode_body body, lode_pose pose, double height)
     lode_body_set_pose(body, pose);
 }
 
-/* One that spins as mad on a target that stands or comes up slowly: does it work its way through? */
+/* One that spins as mad on a target that stands or comes up slowly: does it work its way
+ * through? */
 static bool drills(lode_solver solver, target kind, bullet shape, test_random *random)
 {
     lode_world_def def = lode_world_def_default();
@@ -186,9 +187,9 @@ static void nothing_drills_through(void **state)
     assert_int_equal(through, 0);
 }
 
-/* A rod put down with one end through a foil, its inner part just in front, goes towards it, and the
- * foil comes on by half a millimetre in each step: the contact pushes the end. The middle is not
- * passed, nor does it stand there for ever with the speed that it came with. */
+/* A rod put down with one end through a foil, its inner part just in front, goes towards it, and
+ * the foil comes on by half a millimetre in each step: the contact pushes the end. The middle is
+ * not passed, nor does it stand there for ever with the speed that it came with. */
 static void what_is_through_with_an_end_goes_no_further(void **state)
 {
     (void)state;
