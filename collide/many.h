@@ -75,6 +75,7 @@ typedef struct lode__many_view {
     lode_vec3 offset; /* from the centre of a to that of b */
     bool mesh_is_a;
     lode__gate gate_a, gate_b; /* of triangles of a, of b */
+    bool parts; /* the deepest point is to lead out of the whole (mesh_part.c) */
 } lode__many_view;
 
 /* Is the first shape the one that stands for the mesh? A class comes before a surface. */

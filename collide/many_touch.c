@@ -368,6 +368,8 @@ static void surface_points(const lode__many_view *v, lode_real speculative, lode
         drop_refused(&query.gate, v->mesh_is_a ? &v->gate_b : &v->gate_a, out);
     if (type != LODE_PLANE)
         lode__many_whole(&query, type);
+    if (type != LODE_PLANE && v->parts)
+        lode__mesh_part(&query);
 }
 
 void lode__many_points(const lode__many_view *v, lode_real speculative, lode_real enough,

@@ -20,64 +20,23 @@
  * So over a bump what remains is the least way out of it along any direction that the mesh allows.
  * The least deep contact always stays: who touches is not let go.
  *
- * The shortest of all ways is the point nearest to 0 within half-spaces, by Hildreth's method
- * (1957, "A quadratic programming procedure"). The triangle is looked at with
+ * The shortest of all ways is that of mesh_ways.h. The triangle is looked at with
  * lode__gjk_distance(). */
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"
+#include "collide/mesh_ways.h"
 
 /* Of the speculative margin: how much farther he goes who is to be out. */
 #define SLACK ((lode_real)0.05)
 
-/* Cosine of the angle between normals that are one way; the longer one counts. */
-#define ONE_WAY ((lode_real)0.995)
-
-enum { MOST_WAYS = 16, ROUNDS = 16 };
-
 /* The name of a point of a solid that leans on a triangle. */
 enum { LEANS = 13 };
-
-typedef struct way {
-    lode_vec3 normal;
-    lode_real depth, force; /* force: how much of it is in the shortest of all */
-} way;
 
 typedef struct ways {
     const lode__mesh_query *query;
     lode_real slack;
-    int count;
-    way way[MOST_WAYS];
+    lode__ways so_far;
 } ways;
-
-/* --- the ways so far */
-
-static void note_way(ways *w, lode_vec3 normal, lode_real depth)
-{
-    for (int k = 0; k < w->count; ++k)
-        if (v3_dot(w->way[k].normal, normal) > ONE_WAY) {
-            w->way[k].depth = r_max(w->way[k].depth, depth);
-            return;
-        }
-    if (w->count < MOST_WAYS)
-        w->way[w->count++] = (way){normal, depth, 0};
-}
-
-/* The shortest that goes all of them; longer and longer if there is none. */
-static lode_vec3 shortest_of_all(ways *w)
-{
-    lode_vec3 sum = v3_zero();
-    for (int k = 0; k < w->count; ++k)
-        w->way[k].force = 0;
-    for (int round = 0; round < ROUNDS; ++round)
-        for (int k = 0; k < w->count; ++k) {
-            way *one = &w->way[k];
-            lode_real missing = one->depth - v3_dot(one->normal, sum);
-            lode_real force = r_max(0, one->force + missing);
-            sum = v3_madd(sum, one->normal, force - one->force);
-            one->force = force;
-        }
-    return sum;
-}
 
 /* --- triangles */
 
@@ -101,15 +60,15 @@ static bool is_longer(const ways *w, lode_real depth, lode_real than)
 
 static bool is_explained(ways *w, const lode__mesh_word *word)
 {
-    for (int k = 0; k < w->count; ++k) {
-        const way *one = &w->way[k];
+    for (int k = 0; k < w->so_far.count; ++k) {
+        const lode__way *one = &w->so_far.way[k];
         if (is_longer(w, word->depth, one->depth) &&
             leads_out(w, &word->side, v3_scale(one->normal, one->depth), one->depth))
             return true;
     }
-    if (w->count < 2)
+    if (w->so_far.count < 2)
         return false;
-    lode_vec3 all = shortest_of_all(w);
+    lode_vec3 all = ways_shortest(&w->so_far);
     lode_real length = v3_length(all);
     return is_longer(w, word->depth, length) && leads_out(w, &word->side, all, length);
 }
@@ -244,7 +203,7 @@ static void explain_all(ways *w, lode__mesh_points *points)
         if (is_doubtful(w->query, word) && is_explained(w, word))
             leave_out(points, word);
         else
-            note_way(w, points->items[word->first].normal, word->depth);
+            ways_note(&w->so_far, points->items[word->first].normal, word->depth);
 }
 
 void lode__mesh_explain(const lode__mesh_query *query)

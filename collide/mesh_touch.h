@@ -123,6 +123,9 @@ void lode__mesh_push_out(const lode__mesh_query *query);
  * both. */
 void lode__mesh_deepen(const lode__mesh_query *query);
 
+/* mesh_part.c: sees to it that the deepest point leads the shape out of the whole surface. */
+void lode__mesh_part(const lode__mesh_query *query);
+
 /* How far the shape reaches from its centre along `n`, of unit length. */
 lode_real lode__mesh_reach_along(const lode__mesh_query *query, lode_vec3 n);
 

@@ -240,6 +240,7 @@ static bool touch_surface(const solids *s, const lode__collide_kernels *kernels,
         .offset = s->offset,
         .gate_a = two->gate_a,
         .gate_b = two->gate_b,
+        .parts = choice == LODE_COLLIDE_DEEPEST,
         .mesh_is_a = lode__many_first_is_mesh(two->a->type, two->place_a.view.data, two->b->type,
                                               two->place_b.view.data)};
     lode__many_list list = {.pairs = NULL};
