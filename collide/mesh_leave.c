@@ -14,7 +14,8 @@
  *
  * A place where the shape meets nothing may be behind the surface: inside a closed mesh, under a
  * field, at the back of a one-sided sheet. There it goes on by the distance of its middle from the
- * surface, nearer than which nothing can have changed. Past the rim of a sheet nothing is behind. */
+ * surface, nearer than which nothing can have changed. Past the rim of a sheet nothing is behind.
+ */
 #include "collide/mesh_leave.h"
 
 #include "collide/gjk.h"

@@ -13,9 +13,10 @@
  *            next direction is the shortest way beyond all planes that were found.
  *
  * Directions to begin with are the contacts' normals, the shortest way that goes all that they
- * ask for, and 26 that are spread over the sphere. The shortest way out of all is the depth. If the deepest contact leads out by itself,
- * and that way is as good but for the usual preferences, nothing changes. Else the way becomes a
- * contact, and those that would lead farther are left out: it leads out of their triangles too.
+ * ask for, and 26 that are spread over the sphere. The shortest way out of all is the depth. If
+ * the deepest contact leads out by itself, and that way is as good but for the usual preferences,
+ * nothing changes. Else the way becomes a contact, and those that would lead farther are left out:
+ * it leads out of their triangles too.
  *
  * The points' order decides nothing: the deepest comes first. Which of several ways is found may
  * hang on rounding where they are nearly equal, as with any least of many. Steps have no such
@@ -150,8 +151,8 @@ static void let_lead(const lode__mesh_query *query, const lode__mesh_point *whol
     lode__mesh_add_point(query, &first);
 }
 
-/* Does the deepest contact lead out, and is that as good as the best way? But for rounding; then its
- * points are told that much deeper. */
+/* Does the deepest contact lead out, and is that as good as the best way? But for rounding; then
+ * its points are told that much deeper. */
 static bool leads_out(const parting *p, const lode__way *first)
 {
     const lode__mesh_points *points = p->query->out;
