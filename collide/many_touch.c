@@ -1,8 +1,8 @@
 /* many_touch.c: what a pair with many manifolds touches with.
  *
- * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds points,
- *    spheres, boxes and capsules looking at eight at a time; other meshes and planes have methods of
- *    their own. Of a mesh and a field, the field is asked.
+ * 1. The mesh, or height field, is asked for the triangles in the shape's box, and each adds
+ *    points, spheres, boxes and capsules looking at eight at a time; other meshes and planes have
+ *    methods of their own. Of a mesh and a field, the field is asked.
  * 2. Points whose normals are alike become one manifold (many_cluster.c). */
 #include "collide/many_touch.h"
 

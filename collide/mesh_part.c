@@ -32,6 +32,10 @@ enum { LOOKS = 4, MOST_TRIED = 128 };
 /* Cosine of the angle between directions that need not both be tried. */
 #define TRIED 0.995
 
+/* Of the shape's size: who is no deeper, and told one way only, as most are that rest, goes that
+ * way if it leads out. */
+#define SHALLOW 0.0625
+
 /* Who goes so many times the shortest way is not followed any farther. */
 #define FAR 1.25
 
@@ -184,6 +188,9 @@ void lode__mesh_part(const lode__mesh_query *query)
     lode__double3 first = d3_from(ways.way[0].normal);
     p.best.length = __builtin_inf();
     p.way = first;
+    if (ways.count == 1 && (double)ways.way[0].depth <= SHALLOW * p.leaving.size &&
+        leads_out(&p, &ways.way[0]))
+        return;
     follow(&p, first);
     follow(&p, d3_normalize_or(d3_from(ways_shortest(&ways)), first));
     for (int k = 1; k < ways.count; ++k)

@@ -1,16 +1,16 @@
-/* mesh_touch.h: what a shape and the triangles near it touch with: those of a mesh, or of a height field;
- * below, "mesh" says either.
+/* mesh_touch.h: what a shape and the triangles near it touch with: those of a mesh, or of a height
+ * field; below, "mesh" says either.
  *
- * All is computed in the mesh's axes from the shape's centre, so a mesh far from its own origin loses
- * nothing but what its vertices have lost already. Each triangle adds points with a normal of their
- * own.
+ * All is computed in the mesh's axes from the shape's centre, so a mesh far from its own origin
+ * loses nothing but what its vertices have lost already. Each triangle adds points with a normal of
+ * their own.
  *
  * Interior edges. A shape that slides over a flat mesh must not feel where one triangle ends, so a
- * normal is believed only where the surface as a whole would give it: the direction from the surface
- * to the shape must lie in the Voronoi region of the feature that is nearest, seen from all triangles
- * at it (Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, has the regions of one
- * triangle; the restriction to the surface's own normals is that of Terdiman, "Contact generation
- * for meshes", 2015). What each edge is like is known since the mesh was made:
+ * normal is believed only where the surface as a whole would give it: the direction from the
+ * surface to the shape must lie in the Voronoi region of the feature that is nearest, seen from all
+ * triangles at it (Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, has the regions
+ * of one triangle; the restriction to the surface's own normals is that of Terdiman, "Contact
+ * generation for meshes", 2015). What each edge is like is known since the mesh was made:
  *
  *     flat, concave    nothing can be nearest there: the face says all
  *     convex           between the normals of both faces
@@ -101,7 +101,8 @@ lode__triangle_fn lode__triangle_capsule;
 lode__triangle_fn lode__triangle_box;
 lode__triangle_fn lode__triangle_convex; /* any convex solid */
 
-/* The same, of a shape that touches a triangle, given what the kernel of its type found in a lane. */
+/* The same, of a shape that touches a triangle, given what the kernel of its type found in a
+ * lane. */
 typedef void lode__lane_fn(const lode__mesh_query *query, const lode__mesh_side *side,
                            const lode__triangle_batch *batch, int lane);
 lode__lane_fn lode__lane_sphere;
@@ -112,15 +113,16 @@ lode__lane_fn lode__lane_box;
 void lode__triangle_alone(const lode__mesh_query *query, const lode__mesh_side *side,
                           lode__triangle_kind kind, lode__lane_fn *function);
 
-/* heightfield_touch.c: a point for a shape that touches nothing of a height field, but lies under it, and
- * within its thickness. `middle` is that of the shape's box, from its centre. */
+/* heightfield_touch.c: a point for a shape that touches nothing of a height field, but lies under
+ * it, and within its thickness. `middle` is that of the shape's box, from its centre. */
 void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle);
 
-/* mesh_touch_inside.c: the same for a convex solid that touches nothing of a mesh, but is inside it. */
+/* mesh_touch_inside.c: the same for a convex solid that touches nothing of a mesh, but is inside
+ * it. */
 void lode__mesh_push_out(const lode__mesh_query *query);
 
-/* mesh_convex.c: makes the deepest point of a convex mesh and another convex solid as deep as the whole of
- * both. */
+/* mesh_convex.c: makes the deepest point of a convex mesh and another convex solid as deep as the
+ * whole of both. */
 void lode__mesh_deepen(const lode__mesh_query *query);
 
 /* mesh_part.c: sees to it that the deepest point leads the shape out of the whole surface. */
@@ -136,21 +138,21 @@ void lode__mesh_add(const lode__mesh_query *query, const lode__mesh_side *side, 
 void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point);
 
 /* mesh_mesh.c, mesh_touch_plane.c: adds the points of a shape that is another mesh, or a field on a
- * mesh; of one that is a half-space with this normal, into free space and in the mesh's axes, and this offset along it from
- * the mesh's origin: from there its points are measured. */
+ * mesh; of one that is a half-space with this normal, into free space and in the mesh's axes, and
+ * this offset along it from the mesh's origin: from there its points are measured. */
 void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__shape_data *other);
 void lode__mesh_touch_plane(const lode__mesh_query *query, lode_vec3 normal, lode_real offset);
 
 /* No more triangles than these are looked at around a corner, in each turn. */
 enum { LODE__MESH_FAN = 64 };
 
-/* The next triangle around a corner, and in *corner its name for that corner; LODE__NONE where a free
- * edge ends the turn. */
+/* The next triangle around a corner, and in *corner its name for that corner; LODE__NONE where a
+ * free edge ends the turn. */
 uint32_t lode__mesh_around(const lode__shape_data *surface, uint32_t triangle, int *corner,
                            int turn);
 
-/* The point of a triangle nearest to `x`, and where it lies: -1 in the face, 0..2 on an edge, 3..5 at
- * a corner. */
+/* The point of a triangle nearest to `x`, and where it lies: -1 in the face, 0..2 on an edge, 3..5
+ * at a corner. */
 lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_where);
 
 /* Does `d`, of unit length, lead off the triangle across an edge, or along its plane but for
@@ -163,9 +165,9 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
 bool lode__mesh_corner_allows(const lode__mesh_query *query, const lode__mesh_side *side,
                               int corner, lode_vec3 d);
 
-/* May a solid and a triangle touch along `m`, of unit length and into the solid, given what the triangle
- * reaches farthest with along it, `where`, as lode__triangle_nearest() says it? If not, its face's
- * normal may stand in, or the triangle beyond says what there is to say. */
+/* May a solid and a triangle touch along `m`, of unit length and into the solid, given what the
+ * triangle reaches farthest with along it, `where`, as lode__triangle_nearest() says it? If not,
+ * its face's normal may stand in, or the triangle beyond says what there is to say. */
 typedef enum lode__mesh_answer {
     LODE__MESH_ALLOWS,
     LODE__MESH_FACE,
@@ -176,9 +178,9 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
 
 /* --- triangles that leave the word to others, mesh_left.c */
 
-/* What a triangle said that a solid reaches through: `left` is the edge, or 3 and the corner, beyond
- * which the surface is to say more; -1: it has spoken itself. It stands in if its normal is not the
- * one along which the solid would leave it soonest. */
+/* What a triangle said that a solid reaches through: `left` is the edge, or 3 and the corner,
+ * beyond which the surface is to say more; -1: it has spoken itself. It stands in if its normal is
+ * not the one along which the solid would leave it soonest. */
 struct lode__mesh_word {
     lode__mesh_side side;
     lode_real depth; /* along its face's normal */

@@ -4,19 +4,19 @@
  * where the highest bit in which its codes differ changes (Lauterbach et al. 2009); ranges of
  * equal codes are halved. So the depth is at most the bits of a code and the bits of a count.
  *
- * A range of n leaves has n - 1 pairs of nodes below its own, and they lie in one piece: that of its
- * two halves, all of the first half, all of the second. So where everything lies is known before, and
- * ranges that the first splits leave are worked on by several threads at once, to the same bits.
- * Parents get lower numbers than their children, so a pass downwards over the pairs of a range makes
- * its unions. */
+ * A range of n leaves has n - 1 pairs of nodes below its own, and they lie in one piece: that of
+ * its two halves, all of the first half, all of the second. So where everything lies is known
+ * before, and ranges that the first splits leave are worked on by several threads at once, to the
+ * same bits. Parents get lower numbers than their children, so a pass downwards over the pairs of a
+ * range makes its unions. */
 #include "collide/tree.h"
 
 #include "core/sort.h"
 
 enum { AXIS_BITS = 10, AXIS_END = 1 << AXIS_BITS, MAX_DEPTH = 3 * AXIS_BITS + 32 };
 
-/* With several threads, ranges of so many leaves are left whole by the first splits, and codes of so
- * many are made at once. */
+/* With several threads, ranges of so many leaves are left whole by the first splits, and codes of
+ * so many are made at once. */
 enum { PART = 128, MOST_PARTS = 64 };
 
 typedef struct range {

@@ -25,7 +25,8 @@ static uint32_t next_shape(const lode__world *world, uint32_t shape)
     return SHAPE(world, links, shape)->next_shape;
 }
 
-/* Is the shape asked what it meets? Convex solids and meshes are; a height field is met by those. */
+/* Is the shape asked what it meets? Convex solids and meshes are; a height field is met by
+ * those. */
 static bool goes_ahead(const lode__world *world, uint32_t shape)
 {
     return lode__may_go_ahead(SHAPE(world, geometry, shape)->type, *SHAPE(world, data, shape)) &&

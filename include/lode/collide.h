@@ -14,19 +14,22 @@ LODE_EXTERN_C_BEGIN
 
 /* Which points, where there are more than are wanted. */
 typedef enum lode_collide_choice {
-    LODE_COLLIDE_REDUCED, /* as in a step: of each normal up to four, the deepest and the widest. If
-                             fewer are wanted, the deepest, then those farthest from what is chosen.
-                             A step prefers faces to edges that are little shallower, so that
-                             features last; of boxes and hulls it may be deeper than the least way
-                             out, which all other choices tell */
-    LODE_COLLIDE_ALL, /* all that the method finds, as they come, up to what is wanted: corners of
-                             overlapping faces, each triangle's points */
-    LODE_COLLIDE_DEEPEST, /* of all of these the deepest, in falling order. On a mesh or a field that
-                             is not convex the first one parts the whole: moved by it the shapes are
-                             apart. Where no contact does so by itself it is a point of its own,
-                             and those that are deeper are left out. Overlaps take longer so: some
-                             ms for solids, tens of ms for two meshes */
-    LODE_COLLIDE_ANY,     /* one point; on a mesh or field the search ends with the first */
+    /* As in a step: of each normal up to four, the deepest and the widest. If fewer are wanted, the
+     * deepest, then those farthest from what is chosen. A step prefers faces to edges that are
+     * little shallower, so that features last; of boxes and hulls it may be deeper than the least
+     * way out, which all other choices tell. */
+    LODE_COLLIDE_REDUCED,
+    /* All that the method finds, as they come, up to what is wanted: corners of overlapping faces,
+     * each triangle's points. */
+    LODE_COLLIDE_ALL,
+    /* Of all of these the deepest, in falling order. On a mesh or a field that is not convex the
+     * first one parts the whole: moved by it the shapes are apart. Where no contact does so by
+     * itself it is a point of its own, and those that are deeper are left out. That search takes
+     * some ms for solids and tens of ms for two meshes, where contacts lead several ways or are
+     * deeper than a sixteenth of the shape's size. */
+    LODE_COLLIDE_DEEPEST,
+    /* One point; on a mesh or field the search ends with the first. */
+    LODE_COLLIDE_ANY,
     LODE_COLLIDE_CHOICE_COUNT
 } lode_collide_choice;
 
@@ -68,10 +71,10 @@ typedef struct lode_shape_pair {
  * boxes, capsules and planes (but capsules with boxes), or cylinders with planes, are asked for
  * LODE_COLLIDE_REDUCED or LODE_COLLIDE_ANY points, eight pairs of the same types are computed at a
  * time, wherever in the array they are; with few types, or many pairs, that is several times as
- * fast as one by one. The points of pair i begin at out_points[i * capacity], and out_counts[i] says
- * how many they are; what lies behind them is left as it is. A shape may be in any number of pairs;
- * all are of `world`. With `capacity` 0 `out_points` may be null. Returns how many pairs have
- * points. 0 on failure, and all counts are 0 then: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT,
+ * fast as one by one. The points of pair i begin at out_points[i * capacity], and out_counts[i]
+ * says how many they are; what lies behind them is left as it is. A shape may be in any number of
+ * pairs; all are of `world`. With `capacity` 0 `out_points` may be null. Returns how many pairs
+ * have points. 0 on failure, and all counts are 0 then: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT,
  * LODE_ERROR_MEMORY. */
 LODE_API int lode_world_collide_pairs(lode_world world, const lode_shape_pair *pairs,
                                       int pair_count, const lode_collide_options *options,
