@@ -7,6 +7,7 @@
 #include "tests/collide/fields.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef LODE_DOUBLE
@@ -266,11 +267,22 @@ static void endless_fields_know_planes_and_meshes(void **state)
 
 /* --- what they touch with */
 
+static int by_falling_depth(const void *a, const void *b)
+{
+    const lode_collide_point *p = a, *q = b;
+    if (p->depth != q->depth)
+        return p->depth < q->depth ? 1 : -1;
+    return (p->feature > q->feature) - (p->feature < q->feature);
+}
+
+/* All points, the deepest first. The way out of the whole, which LODE_COLLIDE_DEEPEST tells beside
+ * them, is one of several that are nearly as long (tests/world/test_way_out.c). */
 static int touch(lode_shape a, lode_shape b, int slot)
 {
-    lode_collide_options options = {LODE_COLLIDE_DEEPEST, (lode_real)0.008};
+    lode_collide_options options = {LODE_COLLIDE_ALL, (lode_real)0.008};
     int count = lode_shape_collide(a, b, &options, points[slot], MOST_POINTS);
-    assert_true(count <= MOST_POINTS);
+    assert_true(count < MOST_POINTS);
+    qsort(points[slot], (size_t)count, sizeof points[slot][0], by_falling_depth);
     for (int i = 0; i < count; ++i) {
         assert_true(near((double)v3_length(points[slot][i].normal), 1, 1e-5));
         assert_true(isfinite((double)points[slot][i].depth));
