@@ -6,7 +6,8 @@
  *   parting    moved by the deepest point, and no more than rounding, they are apart;
  *   order      no other point is deeper, and swapped the normal is the other way round;
  *   short      in the mean the depth is no longer than the shortest of random ways, each followed
- *              until lode_shape_find_closest() says that they are apart.
+ *              until lode_shape_find_closest() says that they are apart; but for the 0.4 mm and a
+ *              twentieth, by which a contact may be longer that leads out by itself.
  *
  * LODE_SHOTS=200 asks so many of each. */
 #include "core/math.h"
@@ -31,7 +32,9 @@ enum { POINTS = 1024, WAYS = 60, ORACLES = 4 };
 #define ROUNDING 1e-5
 #endif
 
-#define PREFERRED 4e-4 /* m, by a face (mesh_touch_box.c) */
+/* A way is so much shorter than the deepest contact where it takes its place (mesh_shorter()). */
+#define PREFERRED 4e-4 /* m */
+#define PREFERRED_SHARE 0.95
 
 static lode_world world;
 static lode_body movers[FORMS], bases[GROUNDS];
@@ -271,12 +274,13 @@ static void the_deepest_point_leads_out(void **state)
                 met += overlap;
                 if (!overlap || asked++ >= ORACLES || f == RING)
                     continue;
-                told += depth;
+                told += depth - PREFERRED;
                 least += shortest_of_random(&t, &random);
             }
             assert_true(met >= count / 3);
             trial mean = {(enum form)f, (enum ground)g, -1, {{0, 0, 0}, {1, 0, 0, 0}}};
-            HOLD(told <= least, &mean, "told %.3g in all, but %.3g is enough\n", told, least);
+            HOLD(told * PREFERRED_SHARE <= least, &mean, "told %.3g in all, but %.3g is enough\n",
+                 told, least);
         }
     assert_int_equal(failures, 0);
 }
