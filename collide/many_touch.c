@@ -302,8 +302,7 @@ static void touch_inside(const lode__mesh_query *query, uint32_t type)
 
 void lode__many_whole(const lode__mesh_query *query, uint32_t type)
 {
-    if (!query->gate.accepts) /* with triangles refused it is no whole */
-        lode__mesh_deepen(query);
+    lode__mesh_deepen(query);
     touch_inside(query, type);
 }
 

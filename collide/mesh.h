@@ -51,6 +51,16 @@ typedef struct lode__mesh_node {
 
 _Static_assert(sizeof(lode__mesh_node) == 104, "a node is 104 bytes");
 
+/* 1 / step, exactly, by the exponents: steps are powers of two. */
+static inline float mesh_step_inverse(float step)
+{
+    uint32_t bits;
+    memcpy(&bits, &step, sizeof bits);
+    bits = (UINT32_C(254) << 23) - bits;
+    memcpy(&step, &bits, sizeof step);
+    return step;
+}
+
 /* A ball within a mesh that encloses something; else a point on it, of radius 0. */
 typedef struct lode__mesh_core {
     lode__double3 at;

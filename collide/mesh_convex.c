@@ -203,12 +203,19 @@ static void let_speak(const lode__mesh_query *query, lode__mesh_point first)
     points->count = kept;
 }
 
+/* With triangles refused a mesh is no whole. */
+bool lode__mesh_deepens(const lode__mesh_query *query)
+{
+    return !query->gate.accepts && is_convex(query->surface) &&
+           (!query->other || is_convex(query->other));
+}
+
 void lode__mesh_deepen(const lode__mesh_query *query)
 {
     lode__mesh_points *points = query->out;
     lode__mesh_point first, least;
     lode_real depth = 0;
-    if (!is_convex(query->surface) || (query->other && !is_convex(query->other)))
+    if (!lode__mesh_deepens(query))
         return;
     uint32_t best = find_best(query, &depth);
     if (best == points->count)

@@ -53,23 +53,13 @@ LODE__INLINE void near_corners(const lode__mesh *mesh, wvec3 center, const uint3
 
 /* --- nodes */
 
-/* 1 / step, exactly, by the exponents. */
-LODE__INLINE float near_inverse(float step)
-{
-    uint32_t bits;
-    memcpy(&bits, &step, sizeof bits);
-    bits = (UINT32_C(254) << 23) - bits;
-    memcpy(&step, &bits, sizeof step);
-    return step;
-}
-
 /* The children that overlap, a bit each; empty ones may be among them. */
 LODE__INLINE unsigned near_children(const lode__mesh_near *near, const lode__mesh_node *node)
 {
     lode_real from[3], to[3];
     unsigned bits = 0;
     for (int i = 0; i < 3; ++i) {
-        float scale = near_inverse(node->step[i]);
+        float scale = mesh_step_inverse(node->step[i]);
         from[i] = (lode_real)((near->from[i] - node->lo[i]) * scale - 0.01f);
         to[i] = (lode_real)((near->to[i] - node->lo[i]) * scale + 0.01f);
     }

@@ -80,8 +80,7 @@ static void follow(parting *p, lode__double3 direction)
     for (int look = 0; look < LOOKS && try_way(p, direction, &left); ++look) {
         lode_real depth = (lode_real)(left.length * d3_dot(direction, left.normal));
         ways_note(&planes, d3_to(left.normal), depth);
-        lode__double3 next = d3_normalize_or(d3_from(ways_shortest(&planes)), direction);
-        direction = next;
+        direction = d3_normalize_or(d3_from(ways_shortest(&planes)), direction);
     }
 }
 
@@ -182,7 +181,7 @@ static void follow_others(parting *p)
 void lode__mesh_part(const lode__mesh_query *query)
 {
     lode__ways ways = gather(query->out);
-    if (query->out->failed || ways.count == 0)
+    if (query->out->failed || ways.count == 0 || lode__mesh_deepens(query))
         return;
     parting p = {.query = query, .leaving = lode__leaving_make(query)};
     lode__double3 first = d3_from(ways.way[0].normal);

@@ -122,10 +122,12 @@ void lode__field_lift(const lode__mesh_query *query, lode_vec3 middle);
 void lode__mesh_push_out(const lode__mesh_query *query);
 
 /* mesh_convex.c: makes the deepest point of a convex mesh and another convex solid as deep as the
- * whole of both. */
+ * whole of both; and tells whether they are such. */
 void lode__mesh_deepen(const lode__mesh_query *query);
+bool lode__mesh_deepens(const lode__mesh_query *query);
 
-/* mesh_part.c: sees to it that the deepest point leads the shape out of the whole surface. */
+/* mesh_part.c: sees to it that the deepest point leads the shape out of the whole surface, unless
+ * lode__mesh_deepen() did. */
 void lode__mesh_part(const lode__mesh_query *query);
 
 /* How far the shape reaches from its centre along `n`, of unit length. */

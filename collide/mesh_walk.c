@@ -11,16 +11,6 @@ typedef struct asked {
     float lo[3], hi[3];
 } asked;
 
-/* 1 / step, exactly, by the exponents. */
-static float inverse_of_power(float step)
-{
-    uint32_t bits;
-    memcpy(&bits, &step, sizeof bits);
-    bits = (UINT32_C(254) << 23) - bits;
-    memcpy(&step, &bits, sizeof step);
-    return step;
-}
-
 static float clamp_step(float x)
 {
     x = x > 0 ? x : 0;
@@ -35,7 +25,7 @@ static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
     bool near = true;
     memset(hit, 1, sizeof hit);
     for (int i = 0; i < 3; ++i) {
-        float scale = inverse_of_power(node->step[i]);
+        float scale = mesh_step_inverse(node->step[i]);
         float from = (a->lo[i] - node->lo[i]) * scale - 0.01f;
         float to = (a->hi[i] - node->lo[i]) * scale + 0.01f;
         near &= (to >= 0) & (from <= 255);

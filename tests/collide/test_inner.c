@@ -15,9 +15,9 @@ static double number(test_random *random, double lo, double hi)
 
 static lode__double3 any_direction(test_random *random)
 {
-    double z = number(random, -1, 1), angle = number(random, 0, 6.283185307179586);
-    double r = sqrt(1 - z * z);
-    return d3(r * cos(angle), r * sin(angle), z);
+    double v[3];
+    random_direction(random, v);
+    return d3(v[0], v[1], v[2]);
 }
 
 /* How far a solid reaches along a unit vector. */

@@ -3,6 +3,7 @@
 #ifndef LODE_TESTS_RANDOM_H
 #define LODE_TESTS_RANDOM_H
 
+#include <math.h>
 #include <stdint.h>
 
 typedef struct test_random {
@@ -27,6 +28,15 @@ static inline uint32_t random_below(test_random *random, uint32_t below)
 static inline double random_between(test_random *random, double lo, double hi)
 {
     return lo + (hi - lo) * ((double)(random_bits(random) >> 11) * 0x1p-53);
+}
+
+/* A unit vector, all directions alike; as exact as the C library's sine. */
+static inline void random_direction(test_random *random, double out[3])
+{
+    out[2] = random_between(random, -1, 1);
+    double angle = random_between(random, 0, 6.283185307179586), r = sqrt(1 - out[2] * out[2]);
+    out[0] = r * cos(angle);
+    out[1] = r * sin(angle);
 }
 
 #endif

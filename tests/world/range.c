@@ -21,9 +21,9 @@ double number(test_random *random, double lo, double hi)
 
 lode_vec3 any_direction(test_random *random)
 {
-    double z = number(random, -1, 1), angle = number(random, 0, 6.283185307179586);
-    double r = sqrt(1 - z * z);
-    return vec((lode_real)(r * cos(angle)), (lode_real)(r * sin(angle)), (lode_real)z);
+    double v[3];
+    random_direction(random, v);
+    return vec((lode_real)v[0], (lode_real)v[1], (lode_real)v[2]);
 }
 
 lode_vec3 times(lode_vec3 v, double s)

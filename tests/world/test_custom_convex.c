@@ -32,9 +32,9 @@ static double number(test_random *random, double lo, double hi)
 
 static lode_vec3 any_direction(test_random *random)
 {
-    double z = number(random, -1, 1), angle = number(random, 0, 6.283185307179586);
-    double r = sqrt(1 - z * z);
-    return vec((lode_real)(r * cos(angle)), (lode_real)(r * sin(angle)), (lode_real)z);
+    double v[3];
+    random_direction(random, v);
+    return vec((lode_real)v[0], (lode_real)v[1], (lode_real)v[2]);
 }
 
 static lode_quat any_rotation(test_random *random)

@@ -354,6 +354,7 @@ static void what_is_stopped_stops_others(void **state)
         lode_world_destroy(world);
     }
 }
+
 int main(void)
 {
     range_open();

@@ -186,15 +186,9 @@ typedef struct trial {
 
 static lode_vec3 any_direction(test_random *random)
 {
-    double v[3], square;
-    do {
-        square = 0;
-        for (int k = 0; k < 3; ++k) {
-            v[k] = random_between(random, -1, 1);
-            square += v[k] * v[k];
-        }
-    } while (square > 1 || square < 0.01);
-    return v3_normalize_or(vec((lode_real)v[0], (lode_real)v[1], (lode_real)v[2]), vec(0, 0, 1));
+    double v[3];
+    random_direction(random, v);
+    return vec((lode_real)v[0], (lode_real)v[1], (lode_real)v[2]);
 }
 
 static lode_pose any_pose(ground on, test_random *random)
