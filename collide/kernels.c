@@ -38,12 +38,6 @@ static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
         find_way(batch, lane);
 }
 
-static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
-{
-    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
-        touch_boxes(batch, lane);
-}
-
 static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_points *out)
 {
     for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
@@ -156,7 +150,6 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_near = LODE_KERNEL(mesh_near),
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .box_way = LODE_KERNEL(box_way),
-    .box_box = LODE_KERNEL(box_box),
     .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},

@@ -9,6 +9,7 @@
 
 #define LODE_ONE_PAIR 1
 
+#include "collide/box_box.h"
 #include "collide/pair_tell.h"
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"
