@@ -44,8 +44,8 @@ enum { BOX_CANDIDATES = LODE__BOX_POINTS };
 enum { BOX_CORNER_A = 1, BOX_CORNER_B = 9, BOX_EDGES = 17, BOX_EDGES_EACH = 12 };
 
 typedef struct wface {
-    wmask by_b;      /* the reference face is b's */
-    wvec3 n, u, v;   /* its axes, world */
+    wmask by_b;    /* the reference face is b's */
+    wvec3 n, u, v; /* its axes, world */
     wreal half, half_u, half_v;
     wreal limit;     /* along n, behind which nothing touches */
     wvec3 bit;       /* corner numbers: weights of the signs along n, u, v */
@@ -244,8 +244,7 @@ LODE__INLINE void clip_edges(const wface *face, wcandidates *out)
     wmask4 valid = wf_le(enter, leave);
 
     wfour step_u = wf_flip(side.u_half, e.inv_u), step_v = wf_flip(side.v_half, e.inv_v);
-    wfour name = wf_select(wf_gt(enter_u, enter_v), wf_sub(side.u, step_u),
-                           wf_sub(side.v, step_v));
+    wfour name = wf_select(wf_gt(enter_u, enter_v), wf_sub(side.u, step_u), wf_sub(side.v, step_v));
     name = wf_select(wf_gt(enter, zero), wf_add(name, e.edge), e.corner);
     wpoints4 p = {wf_add(e.from.x, wf_mul(e.along.x, enter)),
                   wf_add(e.from.y, wf_mul(e.along.y, enter)),

@@ -33,8 +33,8 @@ enum { BOX_OPEN = 1, BOX_KEPT = 2 };
 
 /* Writes down candidate k's score, the least of all where it is not open, and folds it into the
  * largest. */
-LODE__INLINE wreal rate(const wcandidates *c, int k, lode_real score[][LODE_WIDTH],
-                        wreal value, wreal most)
+LODE__INLINE wreal rate(const wcandidates *c, int k, lode_real score[][LODE_WIDTH], wreal value,
+                        wreal most)
 {
     wmask open = w_eq(w_load(&c->valid[k][0]), w_splat(BOX_OPEN));
     value = w_select(open, value, w_splat(-REAL_MAX));
@@ -43,8 +43,8 @@ LODE__INLINE wreal rate(const wcandidates *c, int k, lode_real score[][LODE_WIDT
 }
 
 /* The first candidate whose score reaches `least` is kept, in lanes `on`. */
-LODE__INLINE wcorner keep_first(wcandidates *c, lode_real score[][LODE_WIDTH],
-                                wreal least, wmask on)
+LODE__INLINE wcorner keep_first(wcandidates *c, lode_real score[][LODE_WIDTH], wreal least,
+                                wmask on)
 {
     wcorner at = {w_zero(), w_zero()};
     wmask open = on;

@@ -223,7 +223,7 @@ typedef struct lode__collide_kernels {
     /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */
     void (*gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                              const lode__solid_lines *const *solids, lode__triangle_batch *batch);
-    lode__batch_fn *box_way; /* of boxes; writes only to `count` which of the above */
+    lode__batch_fn *box_way;         /* of boxes; writes only to `count` which of the above */
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
