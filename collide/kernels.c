@@ -2,6 +2,7 @@
 #include "collide/kernels.h"
 
 #include "collide/box_box.h"
+#include "collide/box_cut.h"
 #include "collide/hull_axes.inl"
 #include "collide/mesh_near.h"
 #include "collide/mesh_ray_walk.h"
@@ -36,6 +37,12 @@ static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
 {
     for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
         find_way(batch, lane);
+}
+
+static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
+{
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
+        touch_boxes(batch, lane);
 }
 
 static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_points *out)
@@ -131,6 +138,12 @@ static void LODE_KERNEL(gather_triangles)(const lode__mesh *mesh, const uint32_t
     gather_triangles(mesh, triangles, solids, batch);
 }
 
+static void LODE_KERNEL(cut_faces)(const lode__triangle_batch *batch, lode__face_cut *out)
+{
+    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
+        cut_faces(batch, lane, out + lane);
+}
+
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
 extern lode__tell_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS]; /* kernels_one.c */
 #endif
@@ -149,7 +162,9 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_rays = LODE_KERNEL(mesh_rays),
     .mesh_near = LODE_KERNEL(mesh_near),
     .gather_triangles = LODE_KERNEL(gather_triangles),
+    .cut_faces = LODE_KERNEL(cut_faces),
     .box_way = LODE_KERNEL(box_way),
+    .box_box = LODE_KERNEL(box_box),
     .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},

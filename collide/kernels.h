@@ -77,7 +77,6 @@ typedef struct lode__pair_batch {
     X(sphere_plane, SPHERE_PLANE, 1) \
     X(sphere_box, SPHERE_BOX, 1) \
     X(sphere_capsule, SPHERE_CAPSULE, 1) \
-    X(box_box, BOX_BOX, 4) \
     X(box_plane, BOX_PLANE, 4) \
     X(capsule_plane, CAPSULE_PLANE, 2) \
     X(cylinder_plane, CYLINDER_PLANE, 4) \
@@ -135,6 +134,28 @@ typedef struct lode__solid_lines {
     lode_real center[4];
     lode_real axis[3][4]; /* unit, and one of its sizes each, as in lode__geometry */
 } lode__solid_lines;
+
+/* Faces of boxes clipped against triangles. How far beyond an edge of the triangle its face still
+ * counts, of the speculative margin. */
+#define LODE__FACE_MARGIN ((lode_real)0.05)
+
+enum { LODE__FACE_CORNERS = 7 }; /* at most: four, and one more for each plane */
+
+/* What makes the name of a corner: that of the corner of the box that it is or was cut from, 1..8,
+ * the plane that made it, from 1 on, the one that had made that one, and whether it is made after
+ * it, times these. */
+enum { LODE__FACE_PLANE = 16, LODE__FACE_BEFORE = 64, LODE__FACE_ENTERS = 256 };
+
+typedef struct lode__face_corner {
+    lode_vec3 position; /* midway between the surfaces */
+    lode_real depth;
+    uint32_t how;
+} lode__face_corner;
+
+typedef struct lode__face_cut {
+    int count; /* of those that are near enough; -1: look by yourself */
+    lode__face_corner corners[LODE__FACE_CORNERS];
+} lode__face_cut;
 
 #define LODE__TRIANGLE_KERNELS(X) \
     X(sphere_triangle, SPHERE) \
@@ -223,8 +244,12 @@ typedef struct lode__collide_kernels {
     /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */
     void (*gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                              const lode__solid_lines *const *solids, lode__triangle_batch *batch);
-    lode__batch_fn *box_way;         /* of boxes; writes only to `count` which of the above */
-    lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
+    /* Eight faces of boxes against triangles, given all but the last entries of a batch from
+     * `touches` on. */
+    void (*cut_faces)(const lode__triangle_batch *batch, lode__face_cut out[LODE_LANES]);
+    lode__batch_fn *box_way; /* writes only to `count` which of the above */
+    lode__batch_fn *box_box;
+    lode__box_points_fn *box_points; /* the same, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
     /* The same of the first pair alone; null: those above of the plain table serve. */

@@ -104,6 +104,9 @@ bool lode__many_begin(lode__many *many, uint32_t blocks);
 /* So many wait for each other, and no more than so many triangles of theirs. */
 enum { LODE__FLOW_PAIRS = 12, LODE__FLOW_TRIANGLES = 128 };
 
+/* So many faces of theirs are clipped together; others one by one. */
+enum { LODE__FLOW_CUTS = 48 };
+
 /* A solid whose triangles are from `begin` to `end`. */
 typedef struct lode__many_waiting {
     lode__many_view view;
@@ -123,6 +126,8 @@ typedef struct lode__many_flow {
     uint32_t triangles[LODE__FLOW_TRIANGLES];
     const lode__solid_lines *solids[LODE__FLOW_TRIANGLES];
     lode__triangle_batch batches[LODE__FLOW_TRIANGLES / LODE_LANES];
+    uint32_t cut_count, cut_triangles[LODE__FLOW_CUTS]; /* by their places above */
+    lode__face_cut cuts[LODE__FLOW_CUTS];
 } lode__many_flow;
 
 void lode__many_flow_begin(lode__many_flow *flow, const struct lode__collide *collide,

@@ -108,7 +108,47 @@ static void run_batches(lode__many_flow *flow)
     }
 }
 
-static void hear(lode__many_flow *flow, const lode__many_waiting *w)
+/* Unused lanes take the last face. */
+static void cut_eight(lode__many_flow *flow, uint32_t first)
+{
+    const lode__mesh_query *query = &flow->waiting[0].query;
+    lode__triangle_batch batch;
+    uint32_t triangles[LODE_LANES], count = flow->cut_count - first;
+    const lode__solid_lines *solids[LODE_LANES];
+    for (uint32_t k = 0; k < LODE_LANES; ++k) {
+        uint32_t i = flow->cut_triangles[first + (k < count ? k : count - 1)];
+        const lode__triangle_batch *from = &flow->batches[i / LODE_LANES];
+        uint32_t lane = i % LODE_LANES;
+        triangles[k] = flow->triangles[i];
+        solids[k] = flow->solids[i];
+        lanes_set3(batch.normal, (int)k, lanes_get3(from->normal, (int)lane));
+        batch.height.x[k] = from->height.x[lane];
+        batch.back.x[k] = from->back.x[lane];
+    }
+    batch.speculative = query->speculative;
+    batch.used = (int)(count < LODE_LANES ? count : LODE_LANES);
+    query->kernels->gather_triangles(mesh_of(query->surface), triangles, solids, &batch);
+    query->kernels->cut_faces(&batch, &flow->cuts[first]);
+}
+
+/* Faces of boxes that a triangle's normal decides about. */
+static void cut_faces(lode__many_flow *flow)
+{
+    flow->cut_count = 0;
+    if (flow->triangle_count == 0 || !lode__triangle_rows[flow->type].cuts)
+        return;
+    for (uint32_t i = 0; i < flow->triangle_count && flow->cut_count < LODE__FLOW_CUTS; ++i) {
+        const lode__triangle_batch *batch = &flow->batches[i / LODE_LANES];
+        uint32_t lane = i % LODE_LANES;
+        flow->cut_triangles[flow->cut_count] = i;
+        flow->cut_count += (batch->touches.x[lane] != 0) &
+                           (batch->what.x[lane] == LODE__BOX_BY_FACE);
+    }
+    for (uint32_t first = 0; first < flow->cut_count; first += LODE_LANES)
+        cut_eight(flow, first);
+}
+
+static void hear(lode__many_flow *flow, lode__many_waiting *w, uint32_t *cut)
 {
     const lode__triangle_row *row = &lode__triangle_rows[flow->type];
     lode__mesh_points *out = w->query.out;
@@ -118,9 +158,13 @@ static void hear(lode__many_flow *flow, const lode__many_waiting *w)
     for (uint32_t i = w->begin; i < w->end && !out->failed; ++i) {
         const lode__triangle_batch *batch = &flow->batches[i / LODE_LANES];
         int lane = (int)(i % LODE_LANES);
+        bool is_cut = *cut < flow->cut_count && flow->cut_triangles[*cut] == i;
+        w->query.cut = is_cut ? &flow->cuts[*cut] : NULL;
+        *cut += is_cut;
         if (batch->touches.x[lane] != 0)
             lode__many_lane(&w->query, row->lane, flow->triangles[i], batch, lane);
     }
+    w->query.cut = NULL;
     if (!out->failed) {
         lode__many_settle(&w->query, row->face);
         lode__many_whole(&w->query, flow->type);
@@ -130,9 +174,11 @@ static void hear(lode__many_flow *flow, const lode__many_waiting *w)
 
 void lode__many_flush(lode__many_flow *flow)
 {
+    uint32_t cut = 0;
     run_batches(flow);
+    cut_faces(flow);
     for (int i = 0; i < flow->count; ++i)
-        hear(flow, &flow->waiting[i]);
+        hear(flow, &flow->waiting[i], &cut);
     flow->count = 0;
     flow->triangle_count = 0;
 }

@@ -28,12 +28,13 @@ static lode_vec3 extents_of_capsule(const lode_real *size)
 }
 
 const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT] = {
-    [LODE_SPHERE] = {NULL, lode__lane_sphere, NULL, LODE__TRIANGLE_SPHERE, extents_of_sphere},
-    [LODE_BOX] = {NULL, lode__lane_box, lode__face_box, LODE__TRIANGLE_BOX, extents_of_box},
-    [LODE_CAPSULE] = {NULL, lode__lane_capsule, NULL, LODE__TRIANGLE_CAPSULE, extents_of_capsule},
-    [LODE_CYLINDER] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
-    [LODE_HULL] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
-    [LODE_CUSTOM] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL},
+    [LODE_SPHERE] = {NULL, lode__lane_sphere, NULL, LODE__TRIANGLE_SPHERE, extents_of_sphere, 0},
+    [LODE_BOX] = {NULL, lode__lane_box, lode__face_box, LODE__TRIANGLE_BOX, extents_of_box, 1},
+    [LODE_CAPSULE] = {NULL, lode__lane_capsule, NULL, LODE__TRIANGLE_CAPSULE, extents_of_capsule,
+                      0},
+    [LODE_CYLINDER] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL, 0},
+    [LODE_HULL] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL, 0},
+    [LODE_CUSTOM] = {lode__triangle_convex, NULL, lode__face_convex, 0, NULL, 0},
 };
 
 /* --- the pair */

@@ -20,6 +20,7 @@ typedef struct lode__triangle_row {
     lode__mesh_face_fn *face; /* null: none leaves the word to others */
     lode__triangle_kind kind;
     lode_vec3 (*extents)(const lode_real *size); /* with a kernel: half a box's around its centre */
+    bool cuts; /* its faces are clipped by a kernel where they decide */
 } lode__triangle_row;
 
 extern const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT];

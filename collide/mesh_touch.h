@@ -81,6 +81,7 @@ typedef struct lode__mesh_query {
     lode__gate gate; /* of the surface's triangles */
     const lode__collide_kernels *kernels;
     const lode__solid_lines *lines; /* of query_lines(), where a lane's function is called */
+    const lode__face_cut *cut; /* of a box and the triangle that is spoken of, where it is known */
     lode__mesh_points *out;
 } lode__mesh_query;
 

@@ -9,12 +9,11 @@
  *    the planes through the triangle's edges; along an axis of the box, the triangle against the
  *    sides of the box; along a product of edges the nearest points of both are the only one.
  *
+ * Clipping of faces is done eight at a time where pairs wait for each other (collide/box_cut.h).
+ *
  * A point that clipping at a flat edge has made is left out: the surface goes on there, so it ends
  * nothing. A box that lies on many triangles so keeps its own four corners, with their names. */
 #include "collide/triangle_lanes.h"
-
-/* How far beyond an edge of the triangle its face still counts, of the speculative margin. */
-#define FACE_MARGIN ((lode_real)0.05)
 
 enum { POLYGON = 10, INSIDE = 9 };
 
@@ -194,11 +193,32 @@ static lode_vec3 long_out(const lode__mesh_side *side, int edge)
     return side->back ? v3_neg(out) : out;
 }
 
+/* What eight at a time has found out, box_cut.h. */
+static void add_cut(const lode__mesh_query *query, const lode__mesh_side *side,
+                    const lode__face_cut *cut)
+{
+    unsigned flat = flat_edges(query, side);
+    for (int k = 0; k < cut->count; ++k) {
+        const lode__face_corner *at = &cut->corners[k];
+        corner c = {.p = at->position,
+                    .id = (int8_t)(at->how % LODE__FACE_PLANE),
+                    .cut = {(int8_t)((int)(at->how / LODE__FACE_PLANE % 4) - 1),
+                            (int8_t)((int)(at->how / LODE__FACE_BEFORE % 4) - 1)},
+                    .enters = at->how >= LODE__FACE_ENTERS};
+        if (!ends_nothing(&c, flat))
+            lode__mesh_add(query, side, c.p, side->n, at->depth, cut_feature(query, side, &c));
+    }
+}
+
 static void add_by_face(const lode__mesh_query *query, const lode__mesh_side *side, const box *b,
                         lode_real depth)
 {
+    if (query->cut && query->cut->count >= 0) {
+        add_cut(query, side, query->cut);
+        return;
+    }
     polygon face;
-    lode_real beyond = query->speculative * FACE_MARGIN;
+    lode_real beyond = query->speculative * LODE__FACE_MARGIN;
     begin_with_face(&face, b, side->n);
     for (int e = 0; e < 3 && face.count > 0; ++e) {
         lode_vec3 o = long_out(side, e);

@@ -1,5 +1,6 @@
 /* test_many.c: what a shape and a mesh touch with, against a look at every triangle, and its
- * clusters against the same choice made the long way.
+ * clusters against the same choice made the long way; and faces that are clipped eight at a time
+ * against those that are clipped one by one.
  *
  * The walk through the tree, batches and lists decide nothing: each triangle that could be touched
  * is asked, and of the points of a cluster those are kept that a plain search finds. So points and
@@ -7,6 +8,7 @@
 #include "tests/support/test.h"
 
 #include "collide/many.h"
+#include "collide/triangle_lanes.h"
 #include "lode/setup.h"
 #include "tests/collide/boxes.h"
 #include "tests/collide/meshes.h"
@@ -74,6 +76,14 @@ static void make_scene(test_random *random, const lode_mesh *mesh, int kind, lod
         .offset = q_rotate(out->ground_pose.rotation, at),
         .mesh_is_a = true,
     };
+}
+
+/* The instruction sets in turn; plain where one is missing. */
+static lode_simd some_set(int i)
+{
+    int set = LODE_SIMD_PLAIN + i % (LODE_SIMD_COUNT - LODE_SIMD_PLAIN);
+    lode_simd simd = (lode_simd)set;
+    return lode__collide_kernels_for(simd) && lode_simd_available(simd) ? simd : LODE_SIMD_PLAIN;
 }
 
 /* --- every triangle */
@@ -155,12 +165,8 @@ static void a_walk_finds_what_all_triangles_say(void **state)
     lode_mesh *meshes[] = {make_hills(false), make_hills(true)}; /* corners come two ways */
     int touching = 0, points = 0, tried = 0;
     for (int i = 0; i < 3000; ++i) {
-        int set = LODE_SIMD_PLAIN + i / KINDS % (LODE_SIMD_COUNT - LODE_SIMD_PLAIN);
-        lode_simd simd = (lode_simd)set;
         scene s;
-        if (!lode__collide_kernels_for(simd) || !lode_simd_available(simd))
-            simd = LODE_SIMD_PLAIN;
-        make_scene(&random, meshes[i / 64 % 2], i % KINDS, simd, &s);
+        make_scene(&random, meshes[i / 64 % 2], i % KINDS, some_set(i / KINDS), &s);
         lode__many_points(&s.view, speculative, REAL_MAX, &found);
         ask_all(&s, i % KINDS, &all);
         assert_false(found.failed || all.failed);
@@ -179,6 +185,89 @@ static void a_walk_finds_what_all_triangles_say(void **state)
     lode__mesh_points_free(&all);
     lode_mesh_release(meshes[0]);
     lode_mesh_release(meshes[1]);
+}
+
+/* --- faces of boxes, eight at a time */
+
+static lode__mesh_query query_of(const scene *s, lode__mesh_points *out)
+{
+    lode_quat turn = s->ground_pose.rotation;
+    return (lode__mesh_query){
+        .surface = s->view.data_a,
+        .center = q_rotate_inv(turn, s->view.offset),
+        .rotation = q_mul(q_conj(turn), s->pose.rotation),
+        .size = s->geometry.size,
+        .solid = convex_make(&lode__convex_types[LODE_BOX], s->geometry.size, NULL),
+        .speculative = speculative,
+        .kernels = s->view.kernels,
+        .out = out,
+    };
+}
+
+/* Eight triangles of the mesh that are near the box, from both sides. */
+static void some_sides(test_random *random, const lode__mesh_query *query,
+                       lode__mesh_side sides[LODE_LANES], lode__triangle_batch *batch)
+{
+    const lode__mesh *mesh = mesh_of(query->surface);
+    triangle_lanes_begin(batch, query);
+    batch->used = LODE_LANES;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        uint32_t best = 0;
+        lode_real least = REAL_MAX;
+        for (int i = 0; i < 40; ++i) {
+            uint32_t triangle = random_below(random, mesh->triangle_count);
+            lode__triangle t = mesh_triangle_from(mesh, triangle, query->center);
+            lode_real far = v3_length(t.v[0]);
+            best = far < least ? triangle : best;
+            least = r_min(far, least);
+        }
+        lode__mesh_side side = {.triangle = best,
+                                .t = mesh_triangle_from(mesh, best, query->center)};
+        side.back = random_below(random, 4) == 0;
+        side.n = triangle_normal(&side.t);
+        side.n = side.back ? v3_neg(side.n) : side.n;
+        side.height = -v3_dot(side.n, side.t.v[0]);
+        sides[lane] = side;
+        triangle_lanes_set(batch, lane, &side.t);
+        lanes_set3(batch->normal, lane, side.n);
+        batch->height.x[lane] = side.height;
+        batch->back.x[lane] = side.back;
+    }
+}
+
+static void faces_are_cut_as_one_by_one(void **state)
+{
+    (void)state;
+    static lode__mesh_points one, eight;
+    test_random random = {13};
+    lode_mesh *mesh = make_hills(false);
+    int cut = 0, points = 0;
+    for (int i = 0; i < 1500; ++i) {
+        scene s;
+        lode__mesh_side sides[LODE_LANES];
+        lode__triangle_batch batch;
+        lode__face_cut cuts[LODE_LANES];
+        make_scene(&random, mesh, i % 2 ? 1 : 4, some_set(i / 2), &s);
+        lode__mesh_query query = query_of(&s, &one), with = query_of(&s, &eight);
+        some_sides(&random, &query, sides, &batch);
+        query.kernels->cut_faces(&batch, cuts);
+        for (int lane = 0; lane < LODE_LANES; ++lane) {
+            one.count = eight.count = 0;
+            with.cut = &cuts[lane];
+            lode__face_box(&query, &sides[lane]);
+            lode__face_box(&with, &sides[lane]);
+            assert_int_equal(one.count, eight.count);
+            for (uint32_t k = 0; k < one.count; ++k)
+                assert_int_equal(compare_points(&one.items[k], &eight.items[k]), 0);
+            cut += cuts[lane].count > 0;
+            points += (int)one.count;
+        }
+    }
+    print_message("%d faces are cut, %d points\n", cut, points);
+    assert_true(cut > 1000 && points > 2 * cut);
+    lode__mesh_points_free(&one);
+    lode__mesh_points_free(&eight);
+    lode_mesh_release(mesh);
 }
 
 /* --- clusters the long way */
@@ -349,6 +438,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_finds_what_all_triangles_say),
+        cmocka_unit_test(faces_are_cut_as_one_by_one),
         cmocka_unit_test(clusters_are_what_a_plain_search_keeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
