@@ -18,15 +18,14 @@ static inline uint32_t lode__union_root(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* Makes the sets of `a` and `b` one. */
-static inline void lode__union_join(uint32_t *parent, uint32_t a, uint32_t b)
+/* Makes the sets of `a` and `b` one; returns its root. */
+static inline uint32_t lode__union_join(uint32_t *parent, uint32_t a, uint32_t b)
 {
     a = lode__union_root(parent, a);
     b = lode__union_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
+    uint32_t root = a < b ? a : b;
+    parent[a] = parent[b] = root;
+    return root;
 }
 
 #endif

@@ -8,6 +8,8 @@
 #include "solver/softness.h"
 #include "solver/state.h"
 
+#include <string.h>
+
 typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
@@ -41,18 +43,31 @@ static bool same_pose(const lode__pose *a, const lode__pose *b)
            (a->rotation.z == b->rotation.z);
 }
 
-/* True when the body's pose is another than before. */
+/* True when the body's pose is another than before. What does not change is not written: a line of
+ * the cache that is only read need not be taken from another core. */
 static bool write_line(const lode__pool *bodies, const lode__dense *lines, uint32_t i)
 {
+    static const lode__force no_force;
     uint32_t slot = lines->slot[i];
     lode__pose *pose = LODE__AT(body, bodies, pose, slot), before = *pose;
     pose->position = v3_add(lines->pose[i].position, lines->delta[i].linear);
     pose->rotation = lines->pose[i].rotation;
     *LODE__AT(body, bodies, velocity, slot) = lines->velocity[i];
-    *LODE__AT(body, bodies, inv_mass, slot) = lines->inv_mass[i];
-    *LODE__AT(body, bodies, force, slot) = (lode__force){0};
+    lode__force *force = LODE__AT(body, bodies, force, slot);
+    if (memcmp(force, &no_force, sizeof no_force) != 0)
+        *force = no_force;
     return !same_pose(pose, &before);
 }
+
+/* A body's components lie anywhere, most of them beyond the first-level cache. */
+static void fetch_body(const lode__pool *bodies, uint32_t slot)
+{
+    __builtin_prefetch(LODE__AT(body, bodies, pose, slot), 1);
+    __builtin_prefetch(LODE__AT(body, bodies, velocity, slot), 1);
+    __builtin_prefetch(LODE__AT(body, bodies, force, slot));
+}
+
+enum { LINES_AHEAD = 6 };
 
 static void write_lines(void *context, uint32_t begin, uint32_t end)
 {
@@ -60,6 +75,8 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     const lode__pool *bodies = work->solver->bodies;
     const lode__dense *lines = &work->solver->state->lines;
     for (uint32_t i = begin; i < end; ++i) {
+        if (i + LINES_AHEAD < end)
+            fetch_body(bodies, lines->slot[i + LINES_AHEAD]);
         work->frozen[i] = !line_finite(lines, i);
         work->posed[i] = !work->frozen[i] && write_line(bodies, lines, i);
         if (work->frozen[i])
@@ -87,11 +104,19 @@ static void move_kinematic(const lode__solver *solver, const lode__dense *lines,
     }
 }
 
-static void rotate_inertia(void *context, uint32_t begin, uint32_t end)
+/* Of bodies whose inertia turns with them. Spinners of line 0 fill up lanes. */
+static void turn_inertia(void *context, uint32_t begin, uint32_t end)
 {
     const finalise_work *work = context;
     const lode__solve_state *state = work->solver->state;
-    work->solver->kernels->rotate_inertia(&state->lines, &state->spinners, begin, end);
+    const lode__dense *lines = &state->lines;
+    work->solver->kernels->rotate_inertia(lines, &state->spinners, begin, end);
+    for (uint32_t i = begin; i < end; ++i) {
+        int32_t line = state->spinners.line[i];
+        if (line > 0 && !work->frozen[line])
+            *LODE__AT(body, work->solver->bodies, inv_mass, lines->slot[line]) =
+                lines->inv_mass[line];
+    }
 }
 
 /* The impulses of a manifold whose friction is the whole's: of its points and of that. */
@@ -326,9 +351,8 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
-    lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, rotate_inertia,
-                         &work);
     lode__lines_run(state, step->tasks, write_lines, &work);
+    lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, turn_inertia, &work);
     lode__blocks_run(state, step->tasks, keep_impulses, &work);
     lode__tasks_run(step->tasks, state->constraints[LODE__JOINTS].count, LODE__LINE_GRAIN,
                     keep_positions, &work);

@@ -35,43 +35,54 @@ typedef struct island_work {
     bool *spins;         /* by line: its inertia turns with it */
 } island_work;
 
+static inline void list_body(island_work *work, uint32_t slot)
+{
+    const lode__pool *bodies = work->solver->bodies;
+    uint32_t flags = *LODE__AT(body, bodies, flags, slot);
+    int32_t *out = LODE__AT(body, bodies, line, slot);
+    if (flags_movable(flags)) {
+        work->body[work->body_count++] = slot;
+        work->flags_seen |= flags;
+        *out = (int32_t)work->body_count;
+    } else {
+        bool counts = travels(flags, LODE__AT(body, bodies, velocity, slot));
+        *out = counts ? -(int32_t)++work->state->lines.kinematic_count : 0;
+    }
+}
+
 /* Lists movable bodies, whose `line` holds place + 1 until the lines are known, and kinematic ones
  * on their way, whose lines are known at once. */
 static bool list_bodies(island_work *work)
 {
-    const lode__pool *bodies = work->solver->bodies;
     const lode__bits *awake = work->solver->awake;
     work->body = LODE__TAKE(work->step->arena, uint32_t, lode__bits_count(awake));
     if (!work->body)
         return false;
-    int32_t line = 0;
-    for (uint32_t slot = lode__bits_next(awake, 0); slot < bodies->end;
-         slot = lode__bits_next(awake, slot + 1)) {
-        uint32_t flags = *LODE__AT(body, bodies, flags, slot);
-        int32_t *out = LODE__AT(body, bodies, line, slot);
-        *out = 0;
-        if (flags_movable(flags)) {
-            work->body[work->body_count++] = slot;
-            work->flags_seen |= flags;
-            *out = (int32_t)work->body_count;
-        } else if (travels(flags, LODE__AT(body, bodies, velocity, slot))) {
-            *out = --line;
-        }
-    }
-    work->state->lines.kinematic_count = (uint32_t)-line;
+    for (uint32_t word = 0; word < awake->word_count; ++word)
+        for (uint64_t left = awake->words[word]; left; left &= left - 1)
+            list_body(work, (word << 6) + (uint32_t)__builtin_ctzll(left));
     return true;
+}
+
+/* Constraints of one body mostly follow each other, so its root is at hand. */
+static void join_list(uint32_t *parent, const lode__constraint_list *list)
+{
+    uint32_t last = 0, root = 0;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        const lode__constraint *c = &list->all[i];
+        if (!c->a || !c->b)
+            continue;
+        root = lode__union_join(parent, c->a == last ? root : c->a - 1, c->b - 1);
+        last = c->a;
+    }
 }
 
 static void join_all(island_work *work)
 {
     for (uint32_t i = 0; i < work->body_count; ++i)
         work->parent[i] = i;
-    for (int l = 0; l < LODE__LISTS; ++l) {
-        const lode__constraint_list *list = &work->state->constraints[l];
-        for (uint32_t i = 0; i < list->count; ++i)
-            if (list->all[i].a && list->all[i].b)
-                lode__union_join(work->parent, list->all[i].a - 1, list->all[i].b - 1);
-    }
+    for (int l = 0; l < LODE__LISTS; ++l)
+        join_list(work->parent, &work->state->constraints[l]);
 }
 
 /* Replaces parents by island numbers. Whoever has a parent comes after it, so one pass does. */
@@ -88,15 +99,18 @@ static uint32_t island_of(const island_work *work, const lode__constraint *const
     return work->parent[(constraint->a ? constraint->a : constraint->b) - 1];
 }
 
+/* Neighbours in a list are mostly of one island, so it is gone through island by island. */
 static uint32_t measure_list(island_work *work, int l)
 {
     const lode__constraint_list *list = &work->state->constraints[l];
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < list->count; ++i) {
-        island *of = &work->islands[island_of(work, &list->all[i])];
-        of->rows += list->all[i].rows;
-        ++of->count[l];
-        rows += list->all[i].rows;
+    for (uint32_t begin = 0, end; begin < list->count; begin = end) {
+        uint32_t number = island_of(work, &list->all[begin]), here = 0;
+        for (end = begin; end < list->count && island_of(work, &list->all[end]) == number; ++end)
+            here += list->all[end].rows;
+        work->islands[number].rows += here;
+        work->islands[number].count[l] += end - begin;
+        rows += here;
     }
     return rows;
 }
@@ -222,9 +236,12 @@ static void sort_list(island_work *work, int l)
         state->groups[g].begin[l] = state->groups[g].end[l] = at;
         at += count;
     }
-    for (uint32_t i = 0; i < list->count; ++i) {
-        uint32_t g = work->islands[island_of(work, &list->all[i])].group;
-        list->order[state->groups[g].end[l]++] = i;
+    for (uint32_t i = 0; i < list->count;) {
+        uint32_t number = island_of(work, &list->all[i]);
+        uint32_t *end = &state->groups[work->islands[number].group].end[l], at = *end;
+        for (; i < list->count && island_of(work, &list->all[i]) == number; ++i)
+            list->order[at++] = i;
+        *end = at;
     }
 }
 
@@ -450,7 +467,12 @@ static bool gather_spinners(island_work *work)
     uint32_t stretches = 0;
     for (uint32_t g = 0; g < state->group_count; ++g)
         stretches += state->groups[g].shares ? 2 * state->shares : 1;
-    uint32_t most = work->body_count + LODE_LANES * stretches;
+    uint32_t spinning = 0;
+    for (uint32_t line = 1; line <= work->body_count; ++line)
+        spinning += work->spins[line];
+    if (spinning == 0)
+        return true;
+    uint32_t most = spinning + LODE_LANES * stretches;
     lode__spinners *out = &state->spinners;
     out->spinner = LODE__TAKE_ZEROED(work->step->arena, lode__spinner, most);
     out->line = LODE__TAKE_ZEROED(work->step->arena, int32_t, most);
