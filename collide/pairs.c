@@ -1,15 +1,14 @@
 /* pairs.c: the broad phase; see pairs.h. */
 #include "collide/pairs.h"
 
-#include "collide/broad.h"
 #include "collide/collide.h"
-#include "core/math.h"
+#include "collide/find_pairs.h"
 #include "core/memory.h"
 #include "core/sort.h"
 
 #include <string.h>
 
-enum { QUERY_GRAIN = 64, MERGE_GRAIN = 2048 };
+enum { MERGE_GRAIN = 2048 };
 
 /* Few shapes have moved if they are less than one in FEW_SHARE of those in the tree. Pairs are
  * merged at the latest when the moved ones of the steps since are one in MOVED_SHARE, or the young
@@ -47,127 +46,6 @@ void lode__pairs_fold(lode__pairs *pairs, lode__pair *scratch)
         young -= !is_old;
     }
     pairs->young = 0;
-}
-
-/* --- which shapes may pair */
-
-typedef struct query_run {
-    const lode__collide *collide;
-    const lode__pool *bodies;
-    const uint32_t *moved; /* slots, ascending */
-    lode__pair_list *lists;
-    const void *index;     /* of the method that finds pairs, if it is not the tree */
-    lode_real plane_reach; /* what bounds lack of the speculative margin where one side has none */
-} query_run;
-
-/* Shapes that rest beside each other need no pair. */
-static bool is_lively(const lode__collide *collide, uint32_t shape)
-{
-    return lode__bits_get(&collide->active, shape) || lode__bits_get(&collide->stirred, shape);
-}
-
-static bool may_pair(const query_run *run, uint32_t shape_a, uint32_t shape_b)
-{
-    const lode__collide *collide = run->collide;
-    const lode__pool *shapes = &collide->shapes;
-    uint32_t body_a = LODE__AT(shape, shapes, geometry, shape_a)->body;
-    uint32_t body_b = LODE__AT(shape, shapes, geometry, shape_b)->body;
-    if (body_a == body_b || !(is_lively(collide, shape_a) || is_lively(collide, shape_b)))
-        return false;
-    uint32_t flags = *LODE__AT(body, run->bodies, flags, body_a) |
-                     *LODE__AT(body, run->bodies, flags, body_b);
-    return (flags & LODE__BODY_DYNAMIC) &&
-           lode__filters_agree(collide, LODE__AT(shape, shapes, filter, shape_a),
-                         LODE__AT(shape, shapes, filter, shape_b)) &&
-           (!collide->may_touch || collide->may_touch(collide->may_touch_context, body_a, body_b));
-}
-
-/* True when some of the box lies within the plane's reach, or may by rounding. */
-static bool plane_reaches(const query_run *run, uint32_t plane, const lode__node *box)
-{
-    const lode__geometry *geometry = LODE__AT(shape, &run->collide->shapes, geometry, plane);
-    const lode__pose *pose = LODE__AT(shape, &run->collide->shapes, pose, plane);
-    lode_vec3 local = v3(geometry->size[0], geometry->size[1], geometry->size[2]);
-    lode_vec3 n = q_rotate(pose->rotation, local);
-    lode_vec3 p = v3_add(LODE__AT(body, run->bodies, pose, geometry->body)->position,
-                         pose->position);
-    lode_vec3 lowest = v3(n.x > 0 ? box->lo[0] : box->hi[0], n.y > 0 ? box->lo[1] : box->hi[1],
-                          n.z > 0 ? box->lo[2] : box->hi[2]);
-    lode_vec3 sizes = v3_add(v3_abs(p), v3_abs(lowest));
-    lode_real rounding = 8 * REAL_EPSILON *
-                         (sizes.x + sizes.y + sizes.z + r_abs(geometry->size[3]));
-    return v3_dot(n, v3_sub(lowest, p)) - geometry->size[3] <= run->plane_reach + rounding;
-}
-
-/* --- queries */
-
-static void found(const query_run *run, lode__pair_list *list, uint32_t a, uint32_t b)
-{
-    if (list->failed || !may_pair(run, a, b))
-        return;
-    if (!lode__grow((void **)&list->keys, &list->capacity, list->count + 1, sizeof(uint64_t))) {
-        list->failed = true;
-        return;
-    }
-    list->keys[list->count++] = lode__pair_key(a, b);
-}
-
-/* One shape's question. */
-typedef struct question {
-    const query_run *run;
-    lode__pair_list *list;
-    uint32_t shape;
-} question;
-
-/* Of two shapes that moved, the lower finds the pair. */
-static void found_overlap(void *context, uint32_t other)
-{
-    const question *q = context;
-    if (other > q->shape || (other < q->shape && !lode__bits_get(&q->run->collide->moved, other)))
-        found(q->run, q->list, q->shape, other);
-}
-
-static void query_shape(const query_run *run, lode__pair_list *list, uint32_t shape)
-{
-    const lode__collide *collide = run->collide;
-    const lode__node *box = lode__tree_leaf(&collide->tree, shape);
-    question q = {run, list, shape};
-    uint32_t cursor = 0, other;
-    if (run->index)
-        collide->method->query(run->index, box, found_overlap, &q);
-    else
-        while ((other = lode__tree_next(&collide->tree, box, &cursor)) != LODE__NONE)
-            found_overlap(&q, other);
-    for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
-        uint32_t plane = collide->unbounded[i];
-        if (!lode__bits_get(&collide->disabled, plane) && plane_reaches(run, plane, box))
-            found(run, list, shape, plane);
-    }
-}
-
-/* A moved plane finds the bounded shapes that did not move. */
-static void query_plane(const query_run *run, lode__pair_list *list, uint32_t plane)
-{
-    const lode__tree *tree = &run->collide->tree;
-    const lode__bits *alive = &run->collide->shapes.alive;
-    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
-        if (lode__tree_has(tree, s) && !lode__bits_get(&run->collide->moved, s) &&
-            plane_reaches(run, plane, lode__tree_leaf(tree, s)))
-            found(run, list, plane, s);
-}
-
-static void query_block(void *context, uint32_t begin, uint32_t end)
-{
-    const query_run *run = context;
-    lode__pair_list *list = &run->lists[begin / QUERY_GRAIN];
-    list->count = 0;
-    list->failed = false;
-    for (uint32_t i = begin; i < end; ++i) {
-        if (lode__tree_has(&run->collide->tree, run->moved[i]))
-            query_shape(run, list, run->moved[i]);
-        else
-            query_plane(run, list, run->moved[i]);
-    }
 }
 
 /* --- merging */
@@ -208,7 +86,7 @@ typedef struct merge_block {
 
 typedef struct merge {
     lode__collide *collide;
-    const query_run *run;
+    const lode__pair_query *query;
     const uint64_t *keys;
     uint32_t key_count;
     merge_block *blocks;
@@ -224,23 +102,11 @@ static bool either(const lode__bits *shapes, const lode__pair *pair)
     return lode__bits_get(shapes, lode__pair_a(pair)) || lode__bits_get(shapes, lode__pair_b(pair));
 }
 
-/* What the queries of both shapes would say of their bounds. */
-static bool fat_overlap(const query_run *run, const lode__pair *pair)
-{
-    const lode__tree *tree = &run->collide->tree;
-    uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
-    if (!lode__tree_has(tree, a))
-        return plane_reaches(run, a, lode__tree_leaf(tree, b));
-    if (!lode__tree_has(tree, b))
-        return plane_reaches(run, b, lode__tree_leaf(tree, a));
-    return lode__node_overlaps(lode__tree_leaf(tree, a), lode__tree_leaf(tree, b));
-}
-
 /* Does a pair stay that is not among the answers? */
 static bool stays(const merge *merge, const lode__pair *pair)
 {
     return !either(&merge->collide->moved, pair) &&
-           (!either(&merge->collide->lagging, pair) || fat_overlap(merge->run, pair));
+           (!either(&merge->collide->lagging, pair) || lode__bounds_meet(merge->query, pair));
 }
 
 /* The first key that is not below `least`. */
@@ -370,12 +236,12 @@ static void commit(merge *merge, lode__tasks *tasks)
     lode__bits_assign(&collide->lagging, NULL, 0);
 }
 
-static bool merge_pairs(lode__collide *collide, const query_run *run, const uint64_t *keys,
+static bool merge_pairs(lode__collide *collide, const lode__pair_query *query, const uint64_t *keys,
                         uint32_t key_count, const lode__step *step)
 {
     lode__pairs *pairs = &collide->pairs;
     lode__arena *arena = step->arena;
-    merge merge = {.collide = collide, .run = run, .keys = keys, .key_count = key_count};
+    merge merge = {.collide = collide, .query = query, .keys = keys, .key_count = key_count};
     merge.block_count = pairs->count > 0 ? (pairs->count - 1) / MERGE_GRAIN + 1 : 1;
     merge.blocks = LODE__TAKE(arena, merge_block, merge.block_count);
     merge.items = LODE__TAKE(arena, lode__pair, (size_t)pairs->count + merge.key_count);
@@ -391,7 +257,7 @@ static bool merge_pairs(lode__collide *collide, const query_run *run, const uint
         !lode__pool_reserve(&collide->manifolds, merge.fresh))
         return false;
     uint32_t noted = collide->many.left_out.count;
-    if (lode__inherit_is_on(collide) && !note_estates(&merge, run->bodies)) {
+    if (lode__inherit_is_on(collide) && !note_estates(&merge, query->bodies)) {
         collide->many.left_out.count = noted; /* they will be noted again */
         return false;
     }
@@ -510,7 +376,7 @@ static void note_moves(lode__collide *collide, uint32_t moved)
 }
 
 /* Takes what `moved` shapes found, in `lists` lists. */
-static bool take_answers(lode__collide *collide, const query_run *run, uint32_t lists,
+static bool take_answers(lode__collide *collide, const lode__pair_query *query, uint32_t lists,
                          uint32_t moved, const lode__step *step)
 {
     uint32_t key_count;
@@ -521,7 +387,7 @@ static bool take_answers(lode__collide *collide, const query_run *run, uint32_t 
         key_count = drop_rejected(collide, keys, key_count);
     bool few = is_few(collide, moved, key_count);
     if (!(few ? add_young(collide, keys, key_count)
-              : merge_pairs(collide, run, keys, key_count, step)))
+              : merge_pairs(collide, query, keys, key_count, step)))
         return false;
     if (few)
         note_moves(collide, moved);
@@ -529,55 +395,14 @@ static bool take_answers(lode__collide *collide, const query_run *run, uint32_t 
     return true;
 }
 
-/* All boxes, for the method that finds pairs; false: out of memory. */
-static bool build_index(const lode__collide *collide, lode__arena *arena, const void **out)
-{
-    const lode__tree *tree = &collide->tree;
-    *out = NULL;
-    if (!collide->method || tree->count == 0)
-        return true;
-    const lode__node **items = LODE__TAKE(arena, const lode__node *, tree->count);
-    lode__boxes boxes = {items, 0, {collide->axes[0], collide->axes[1], collide->axes[2]}};
-    if (!items)
-        return false;
-    for (uint32_t shape = 0; boxes.count < tree->count; ++shape)
-        if (lode__tree_has(tree, shape))
-            items[boxes.count++] = lode__tree_leaf(tree, shape);
-    *out = collide->method->build(&boxes, arena);
-    return *out;
-}
-
-static bool reserve_lists(lode__pairs *pairs, uint32_t count)
-{
-    uint32_t old = pairs->list_count;
-    if (!lode__grow((void **)&pairs->lists, &pairs->list_count, count, sizeof *pairs->lists))
-        return false;
-    for (uint32_t i = old; i < pairs->list_count; ++i)
-        pairs->lists[i] = (lode__pair_list){0};
-    return true;
-}
-
 bool lode__broad_phase_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step)
 {
     lode__collide_settle(collide);
-    uint32_t count = lode__bits_count(&collide->moved), lists;
-    if (count > 0) {
-        lists = (count + QUERY_GRAIN - 1) / QUERY_GRAIN;
-        uint32_t *moved = LODE__TAKE(step->arena, uint32_t, count);
-        const void *index;
-        if (!moved || !reserve_lists(&collide->pairs, lists) ||
-            !build_index(collide, step->arena, &index))
-            return false;
-        uint32_t slot = 0;
-        for (uint32_t i = 0; i < count; ++i, ++slot)
-            moved[i] = slot = lode__bits_next(&collide->moved, slot);
-        query_run run = {collide, bodies,
-                         moved,   collide->pairs.lists,
-                         index,   LODE__SPECULATIVE(step->settings) / 2};
-        lode__tasks_run(step->tasks, count, QUERY_GRAIN, query_block, &run);
-        if (!take_answers(collide, &run, lists, count, step))
-            return false;
-    }
+    uint32_t moved = lode__bits_count(&collide->moved), lists;
+    lode__pair_query query = lode__pair_query_of(collide, bodies, step->settings);
+    if (moved > 0 && (!lode__pairs_ask(&query, &collide->pairs, moved, step, &lists) ||
+                      !take_answers(collide, &query, lists, moved, step)))
+        return false;
     step->stats->pairs = (int)collide->pairs.count;
     return true;
 }
