@@ -379,16 +379,35 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
     out->share = begin.share;
 }
 
+/* Where each share's blocks begin. All of one share lie together, whatever their colour: processors
+ * read ahead, and would take what follows the share's blocks of a colour from another core. */
+static void begin_shares(layout *out, const lode__group *group, layout *out_shares)
+{
+    for (uint32_t s = 0; s < out->solver->state->shares; ++s) {
+        out_shares[s] = *out;
+        for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
+            for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+                uint32_t(*const lanes)[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT] =
+                    group->shares[s].lanes;
+                pass(out, k, block_count(lanes[0][c][k] + lanes[1][c][k]));
+            }
+    }
+}
+
 static void lay_out_group(layout *out, lode__group *group)
 {
     lode__solve_state *state = out->solver->state;
+    uint32_t shares = group->shares ? state->shares : 0;
+    layout at[LODE__MOST_SHARES];
     group->chunk_begin = state->chunk_count;
+    if (shares > 0)
+        begin_shares(out, group, at);
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
-        uint32_t shares = group->shares && !is_colour_rest(c) ? state->shares : 0;
-        if (shares == 0)
+        if (shares == 0 || is_colour_rest(c))
             lay_out_whole(out, group, c);
-        for (uint32_t s = 0; s < shares; ++s)
-            lay_out_share(out, group, s, c);
+        else
+            for (uint32_t s = 0; s < shares; ++s)
+                lay_out_share(&at[s], group, s, c);
     }
     group->chunk_end = state->chunk_count;
 }
