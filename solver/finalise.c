@@ -59,7 +59,7 @@ static bool write_line(const lode__pool *bodies, const lode__dense *lines, uint3
     return !same_pose(pose, &before);
 }
 
-/* A body's components lie anywhere, most of them beyond the first-level cache. */
+/* What write_line() needs of a body. */
 static void fetch_body(const lode__pool *bodies, uint32_t slot)
 {
     __builtin_prefetch(LODE__AT(body, bodies, pose, slot), 1);
@@ -67,16 +67,14 @@ static void fetch_body(const lode__pool *bodies, uint32_t slot)
     __builtin_prefetch(LODE__AT(body, bodies, force, slot));
 }
 
-enum { LINES_AHEAD = 6 };
-
 static void write_lines(void *context, uint32_t begin, uint32_t end)
 {
     const finalise_work *work = context;
     const lode__pool *bodies = work->solver->bodies;
     const lode__dense *lines = &work->solver->state->lines;
     for (uint32_t i = begin; i < end; ++i) {
-        if (i + LINES_AHEAD < end)
-            fetch_body(bodies, lines->slot[i + LINES_AHEAD]);
+        if (i + LODE__LINES_AHEAD < end)
+            fetch_body(bodies, lines->slot[i + LODE__LINES_AHEAD]);
         work->frozen[i] = !line_finite(lines, i);
         work->posed[i] = !work->frozen[i] && write_line(bodies, lines, i);
         if (work->frozen[i])

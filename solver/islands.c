@@ -364,8 +364,6 @@ static void fetch_body(const lode__pool *bodies, uint32_t slot)
     __builtin_prefetch(LODE__AT(body, bodies, line, slot), 1);
 }
 
-enum { LINES_AHEAD = 6 };
-
 static void gather_lines(void *context, uint32_t begin, uint32_t end)
 {
     const island_work *work = context;
@@ -373,8 +371,8 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
     lode__dense *lines = &work->state->lines;
     for (uint32_t line = begin; line < end; ++line) {
         uint32_t slot = lines->slot[line];
-        if (line + LINES_AHEAD < end)
-            fetch_body(bodies, lines->slot[line + LINES_AHEAD]);
+        if (line + LODE__LINES_AHEAD < end)
+            fetch_body(bodies, lines->slot[line + LODE__LINES_AHEAD]);
         *LODE__AT(body, bodies, line, slot) = (int32_t)line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
         lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);

@@ -35,6 +35,7 @@ enum {
                                  colours has blocks of its own, and the last is not full */
     LODE__DIRECT_ROWS = 384,  /* the same for the direct solver, whose rows cost more */
     LODE__LINE_GRAIN = 64,    /* lines of one task */
+    LODE__LINES_AHEAD = 6,    /* lines whose bodies are fetched ahead */
     LODE__BENCH_ALIGN = 128,  /* no two benches share a line of the cache */
     LODE__CONSTRAINT_GRAIN = 1024
 };
