@@ -425,66 +425,6 @@ static bool move_to_lines(island_work *work)
     return true;
 }
 
-/* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
- * has the third power: a grain's would vanish and a ship's overflow. A power of two as the unit
- * changes no digit. */
-static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
-{
-    const lode_real *inertia = local->inertia;
-    lode_real unit = r_power_of_two(r_max(r_max(inertia[0], inertia[1]), inertia[2]));
-    for (int k = 0; k < 6; ++k) {
-        out->inertia[k] = inertia[k] / unit;
-        out->inv_inertia[k] = local->inv_inertia[k];
-    }
-}
-
-/* Lists the stretch's bodies whose inertia turns with them, padded to whole lanes. */
-static void list_spinners(const island_work *work, lode__stretch *stretch)
-{
-    lode__solve_state *state = work->state;
-    const lode__pool *bodies = work->solver->bodies;
-    lode__spinners *out = &state->spinners;
-    stretch->spinner_begin = out->count;
-    for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
-        if (!work->spins[line])
-            continue;
-        uint32_t slot = state->lines.slot[line];
-        const lode__local_mass *local = LODE__AT(body, bodies, local, slot);
-        uint32_t flags = *LODE__AT(body, bodies, flags, slot), i = out->count++;
-        fill_spinner(&out->spinner[i], local);
-        out->line[i] = (int32_t)line;
-        out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
-    }
-    out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
-    stretch->spinner_end = out->count;
-}
-
-static bool gather_spinners(island_work *work)
-{
-    lode__solve_state *state = work->state;
-    uint32_t stretches = 0;
-    for (uint32_t g = 0; g < state->group_count; ++g)
-        stretches += state->groups[g].shares ? 2 * state->shares : 1;
-    uint32_t spinning = 0;
-    for (uint32_t line = 1; line <= work->body_count; ++line)
-        spinning += work->spins[line];
-    if (spinning == 0)
-        return true;
-    uint32_t most = spinning + LODE_LANES * stretches;
-    lode__spinners *out = &state->spinners;
-    out->spinner = LODE__TAKE_ZEROED(work->step->arena, lode__spinner, most);
-    out->line = LODE__TAKE_ZEROED(work->step->arena, int32_t, most);
-    out->gyro = LODE__TAKE_ZEROED(work->step->arena, lode_real, most);
-    if (!out->spinner || !out->line || !out->gyro)
-        return false;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__stretch *stretch;
-        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
-            list_spinners(work, stretch);
-    }
-    return true;
-}
-
 bool lode__islands_run(lode__solver *solver, const lode__step *step)
 {
     lode__arena *arena = step->arena;
@@ -513,5 +453,6 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
         return false;
     solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};
     work.state->flags_seen = work.flags_seen;
-    return gather_spinners(&work) && lode__restraints_list(solver, arena, work.flags_seen);
+    return lode__spinners_list(solver, work.spins, arena) &&
+           lode__restraints_list(solver, arena, work.flags_seen);
 }

@@ -284,8 +284,18 @@ void lode__lines_run(const lode__solve_state *state, lode__tasks *tasks, lode__t
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,
                       const void *context);
 
-/* colouring.c: bytes of a block. */
+/* layout.c: bytes of a block. */
 uint32_t lode__bucket_stride(int bucket);
+
+/* The same file: makes blocks and chunks for lanes that have been counted, in solving order, and
+ * tells the step's statistics. The counts in groups and shares become the next free lane of their
+ * colour and bucket; of the rest, the first one. `out_lanes`, lanes of all blocks, are
+ * LODE__NONE. False when out of memory. */
+bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t **out_lanes);
+
+/* spinners.c: lists the bodies whose inertia turns with them, of lines for which `spins` is true;
+ * false when out of memory. */
+bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena);
 
 /* restrain.c: reads the traits of bodies that have some, given all flags that any movable body has;
  * false when out of memory. */

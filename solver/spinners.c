@@ -1,0 +1,68 @@
+/* spinners.c: the bodies whose inertia is another when they turn, listed stretch by stretch for the
+ * kernels that integrate the gyroscopic term and turn the inverse inertia along (body_motion.inl).
+ * Cubes and balls are none of them. */
+#include "core/math.h"
+#include "solver/state.h"
+
+/* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
+ * has the third power: a grain's would vanish and a ship's overflow. A power of two as the unit
+ * changes no digit. */
+static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
+{
+    const lode_real *inertia = local->inertia;
+    lode_real unit = r_power_of_two(r_max(r_max(inertia[0], inertia[1]), inertia[2]));
+    for (int k = 0; k < 6; ++k) {
+        out->inertia[k] = inertia[k] / unit;
+        out->inv_inertia[k] = local->inv_inertia[k];
+    }
+}
+
+/* Those of a stretch, padded to whole lanes. */
+static void list_stretch(const lode__solver *solver, const bool *spins, lode__stretch *stretch)
+{
+    lode__spinners *out = &solver->state->spinners;
+    stretch->spinner_begin = out->count;
+    for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
+        if (!spins[line])
+            continue;
+        uint32_t slot = solver->state->lines.slot[line];
+        const lode__local_mass *local = LODE__AT(body, solver->bodies, local, slot);
+        uint32_t flags = *LODE__AT(body, solver->bodies, flags, slot), i = out->count++;
+        fill_spinner(&out->spinner[i], local);
+        out->line[i] = (int32_t)line;
+        out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
+    }
+    out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+    stretch->spinner_end = out->count;
+}
+
+/* As many as there can be, with the padding; 0 if there is none. */
+static uint32_t most_spinners(const lode__solve_state *state, const bool *spins)
+{
+    uint32_t stretches = 0, spinning = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        stretches += state->groups[g].shares ? 2 * state->shares : 1;
+    for (uint32_t line = 1; line < state->lines.count; ++line)
+        spinning += spins[line];
+    return spinning > 0 ? spinning + LODE_LANES * stretches : 0;
+}
+
+bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena)
+{
+    lode__solve_state *state = solver->state;
+    lode__spinners *out = &state->spinners;
+    uint32_t most = most_spinners(state, spins);
+    if (most == 0)
+        return true;
+    out->spinner = LODE__TAKE_ZEROED(arena, lode__spinner, most);
+    out->line = LODE__TAKE_ZEROED(arena, int32_t, most);
+    out->gyro = LODE__TAKE_ZEROED(arena, lode_real, most);
+    if (!out->spinner || !out->line || !out->gyro)
+        return false;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__stretch *stretch;
+        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
+            list_stretch(solver, spins, stretch);
+    }
+    return true;
+}
