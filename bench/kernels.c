@@ -109,7 +109,7 @@ static void run(const kernel_set *set, const kernel_case *c, kernel_data *data)
     case TASK_BOX_BOX:
     case TASK_BOX_BOX_STACKED:
         for (int i = 0; i < KERNEL_BLOCKS; ++i)
-            set->collide->box_box(&data->boxes[i]);
+            set->collide->touch[LODE__TOUCH_BOX_BOX](&data->boxes[i]);
         break;
     default:
         block_kernel(set, c)(kernel_block(data, c->kind, 0), KERNEL_BLOCKS, kernel_stride(c->kind),

@@ -263,7 +263,7 @@ static void touch_kernel(void *toucher)
     if (!lode__find_shape(&world, side->pairs[0].a))
         bench_fail("Lode has lost a shape");
     const lode__collide_kernels *kernels = world.world->collide.kernels;
-    lode__batch_fn *kernel = cell->boxes ? kernels->box_box : kernels->touch[cell->kind];
+    lode__batch_fn *kernel = kernels->touch[cell->kind];
     for (int i = 0; i < side->batch_count; ++i)
         kernel(&side->batches[i]);
 }

@@ -17,6 +17,10 @@ typedef struct wslot {
     wreal n, u, v, feature;
 } wslot;
 
+typedef struct wslots {
+    wslot s0, s1, s2, s3;
+} wslots;
+
 /* Which lanes touch, and by what. */
 typedef struct wchoice {
     wmask touch, by_edge, by_b;
@@ -27,24 +31,23 @@ LODE__INLINE wreal forgive(wreal separation, lode_real share, wreal margin)
     return w_add(w_max(separation, w_mul(separation, w_splat(share))), margin);
 }
 
+LODE__INLINE wreal largest_separation(const wbox_axes *axes)
+{
+    return w_max(w_max(axes->face_a, axes->face_b), axes->edge);
+}
+
 LODE__INLINE wchoice choose_axis(const wbox_axes *axes, wreal speculative)
 {
     wreal margin = w_mul(speculative, w_splat(BOX_AXIS_MARGIN));
     wmask by_b = w_gt(axes->face_b, forgive(axes->face_a, BOX_FACE_SHARE, margin));
     wreal face = w_select(by_b, axes->face_b, axes->face_a);
-    wreal most = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
-    return (wchoice){w_lt(most, speculative),
+    return (wchoice){w_lt(largest_separation(axes), speculative),
                      w_gt(axes->edge, forgive(face, BOX_EDGE_SHARE, margin)), by_b};
 }
 
-/* Candidate k's lanes that are valid and the rank-th of their pair go to `slot`, which is empty
- * there. */
-LODE__INLINE wslot take_slot(wslot slot, wmask take, const wcandidates *c, int k, int lane)
+LODE__INLINE wslot load_slot(const wcandidates *c, int k)
 {
-    return (wslot){w_merge(take, w_load(&c->n[k][lane]), slot.n),
-                   w_merge(take, w_load(&c->u[k][lane]), slot.u),
-                   w_merge(take, w_load(&c->v[k][lane]), slot.v),
-                   w_merge(take, w_load(&c->feature[k][lane]), slot.feature)};
+    return (wslot){w_load(c->n[k]), w_load(c->u[k]), w_load(c->v[k]), w_load(c->feature[k])};
 }
 
 LODE__INLINE wslot select_slot(wmask m, wslot a, wslot b)
@@ -53,182 +56,226 @@ LODE__INLINE wslot select_slot(wmask m, wslot a, wslot b)
                    w_select(m, a.feature, b.feature)};
 }
 
-LODE__INLINE void store_slot(lode__lanes position[3], lode__lanes *depth, lode__lanes *feature,
-                             int lane, const wface *face, wvec3 center, wslot slot)
+LODE__INLINE wpoint point_of_slot(const wface *face, wvec3 center, wslot slot)
 {
-    wreal middle = w_mul(w_add(slot.n, face->half.x), w_splat((lode_real)0.5));
+    wreal middle = w_mul(w_add(slot.n, face->half), w_splat((lode_real)0.5));
     wvec3 p = wv_add_scaled(center, face->n, middle);
     p = wv_add_scaled(p, face->u, slot.u);
     p = wv_add_scaled(p, face->v, slot.v);
-    wv_store(&position[0].x[lane], p);
-    w_store(&depth->x[lane], w_sub(face->half.x, slot.n));
-    w_store(&feature->x[lane], slot.feature);
+    return (wpoint){p, w_sub(face->half, slot.n), slot.feature};
 }
 
 /* The origin of the reference box's axes. */
-LODE__INLINE wvec3 center_of(const lode__pair_batch *batch, int lane, wmask by_b)
+LODE__INLINE wvec3 center_of(wvec3 offset, wmask by_b)
 {
-    wvec3 arm = wv_load(&batch->arm[0].x[lane]), offset = wv_load(&batch->offset[0].x[lane]);
-    return wv_select(by_b, wv_add(arm, offset), arm);
+    return wv_select(by_b, offset, wv_zero());
 }
 
 /* Boxes that overlap along all axes touch, even where rounding or a forgiven axis leaves no corner
  * of the overlap: then the deepest corner of the incident face stands in. */
 LODE__INLINE wslot deepest_corner(const wface *face)
 {
-    wmask up_1 = w_gt(face->e1.x, w_zero()), up_2 = w_gt(face->e2.x, w_zero());
+    wmask up_1 = w_gt(wv_x(face->e1), w_zero()), up_2 = w_gt(wv_x(face->e2), w_zero());
     wreal one = w_splat(1);
     wvec3 p = wv_add_scaled(face->center, face->e1, w_select(up_1, w_neg(face->h1), face->h1));
     p = wv_add_scaled(p, face->e2, w_select(up_2, w_neg(face->h2), face->h2));
     wreal name = w_select(face->by_b, w_splat(BOX_CORNER_A), w_splat(BOX_CORNER_B));
-    name = w_add(name, w_mul(face->other_bit.x, face->other_top));
-    name = w_add(name, w_mul(face->other_bit.y, w_select(up_1, w_zero(), one)));
-    name = w_add(name, w_mul(face->other_bit.z, w_select(up_2, w_zero(), one)));
-    return (wslot){p.x, w_clamp(p.y, w_neg(face->half.y), face->half.y),
-                   w_clamp(p.z, w_neg(face->half.z), face->half.z), name};
+    name = w_add(name, w_mul(wv_x(face->other_bit), face->other_top));
+    name = w_add(name, w_mul(wv_y(face->other_bit), w_select(up_1, w_zero(), one)));
+    name = w_add(name, w_mul(wv_z(face->other_bit), w_select(up_2, w_zero(), one)));
+    return (wslot){wv_x(p), w_clamp(wv_y(p), w_neg(face->half_u), face->half_u),
+                   w_clamp(wv_z(p), w_neg(face->half_v), face->half_v), name};
 }
 
-/* Writes the candidates that are left, in their order, for all lanes. */
-LODE__INLINE void store_face(lode__pair_batch *batch, int lane, const wbox_axes *axes,
-                             const wface *face, const wcandidates *c)
+/* --- the candidates that are left, in their order */
+
+#if defined(LODE_ONE_PAIR) || defined(LODE_VARIANT_PLAIN)
+
+/* Of one pair, no more than `most`. */
+LODE__INLINE wslots gather_slots(const wcandidates *c, int most)
 {
-    wslot s0 = {w_zero(), w_zero(), w_zero(), w_zero()}, s1 = s0, s2 = s0, s3 = s0;
+    wslot slot[4] = {{w_zero(), w_zero(), w_zero(), w_zero()}};
+    int count = 0;
+    slot[1] = slot[2] = slot[3] = slot[0];
+    for (int k = 0; k < BOX_CANDIDATES && count < most; ++k)
+        if (c->valid[k][0] > 0)
+            slot[count++] = load_slot(c, k);
+    return (wslots){slot[0], slot[1], slot[2], slot[3]};
+}
+
+#else
+
+/* Candidate k's lanes that are valid and the rank-th of their pair go to `slot`, which is empty
+ * there. */
+LODE__INLINE wslot take_slot(wslot slot, wmask take, wslot at)
+{
+    return (wslot){w_merge(take, at.n, slot.n), w_merge(take, at.u, slot.u),
+                   w_merge(take, at.v, slot.v), w_merge(take, at.feature, slot.feature)};
+}
+
+/* Of all lanes; none has more than `most`, which is 1, 2 or 4. */
+LODE__INLINE wslots gather_slots(const wcandidates *c, int most)
+{
+    const wslot empty = {w_zero(), w_zero(), w_zero(), w_zero()};
+    wslots out = {empty, empty, empty, empty};
     wreal rank = w_zero(), one = w_splat(1), two = w_splat(2), three = w_splat(3);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wreal valid = w_load(&c->valid[k][lane]);
+        wreal valid = w_load(c->valid[k]);
         wmask on = w_gt(valid, w_zero());
         if (!m_any(on))
             continue;
-        s0 = take_slot(s0, m_and(on, w_eq(rank, w_zero())), c, k, lane);
-        s1 = take_slot(s1, m_and(on, w_eq(rank, one)), c, k, lane);
-        s2 = take_slot(s2, m_and(on, w_eq(rank, two)), c, k, lane);
-        s3 = take_slot(s3, m_and(on, w_eq(rank, three)), c, k, lane);
+        wslot at = load_slot(c, k);
+        out.s0 = take_slot(out.s0, most > 1 ? m_and(on, w_eq(rank, w_zero())) : on, at);
+        if (most > 1)
+            out.s1 = take_slot(out.s1, m_and(on, w_eq(rank, one)), at);
+        if (most > 2) {
+            out.s2 = take_slot(out.s2, m_and(on, w_eq(rank, two)), at);
+            out.s3 = take_slot(out.s3, m_and(on, w_eq(rank, three)), at);
+        }
         rank = w_add(rank, valid);
     }
-    wmask none = w_eq(rank, w_zero());
-    if (m_any(none))
-        s0 = select_slot(none, deepest_corner(face), s0);
-    wvec3 center = center_of(batch, lane, face->by_b);
-    lode__lanes(*position)[3] = batch->position, *depth = batch->depth, *feature = batch->feature;
-    store_slot(position[0], &depth[0], &feature[0], lane, face, center, s0);
-    store_slot(position[1], &depth[1], &feature[1], lane, face, center, s1);
-    store_slot(position[2], &depth[2], &feature[2], lane, face, center, s2);
-    store_slot(position[3], &depth[3], &feature[3], lane, face, center, s3);
-    wv_store(&batch->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
-    wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
-    wmask bare = m_and(none, w_lt(overlap, w_zero()));
-    w_store(&batch->count.x[lane], w_select(bare, one, rank));
+    return out;
 }
 
-LODE__INLINE void touch_faces(lode__pair_batch *batch, int lane, const wbox_axes *axes, wmask by_b,
-                              wmask wanted, wreal speculative)
+#endif
+
+/* A text for each number of points: most pairs have few. */
+LODE__INLINE void show_slots(const wface *face, const wcandidates *c, wvec3 offset, wmask none,
+                             int most, wtouch *out)
+{
+    wslots slots = gather_slots(c, most);
+    wvec3 center = center_of(offset, face->by_b);
+    if (m_any(none))
+        slots.s0 = select_slot(none, deepest_corner(face), slots.s0);
+    out->p0 = point_of_slot(face, center, slots.s0);
+    if (most > 1)
+        out->p1 = point_of_slot(face, center, slots.s1);
+    if (most > 2) {
+        out->p2 = point_of_slot(face, center, slots.s2);
+        out->p3 = point_of_slot(face, center, slots.s3);
+    }
+}
+
+/* The corners of the overlap, all of them. */
+LODE__INLINE wface find_corners(const wbox_axes *axes, wmask by_b, wreal speculative,
+                                wcandidates *out)
+{
+    wface face = find_face(axes, by_b, speculative);
+    clip_edges(&face, out);
+    add_corners(&face, out);
+    return face;
+}
+
+LODE__INLINE wvec3 normal_of(const wface *face)
+{
+    return wv_select(face->by_b, face->n, wv_neg(face->n));
+}
+
+LODE__INLINE void touch_faces(const wpair *in, const wbox_axes *axes, wmask by_b, wmask wanted,
+                              wtouch *out)
 {
     wcandidates candidates;
-    wface face = find_face(axes, by_b, speculative);
-    clip_edges(&face, &candidates, lane);
-    add_corners(&face, &candidates, lane);
-    wmask many = w_gt(count_valid(&candidates, lane), w_splat(LODE__MANIFOLD_POINTS));
-    if (m_any(m_and(many, wanted)))
-        reduce(&candidates, lane, many, speculative);
-    store_face(batch, lane, axes, &face, &candidates);
+    wface face = find_corners(axes, by_b, in->speculative, &candidates);
+    wreal count = count_valid(&candidates), one = w_splat(1);
+    wmask many = w_gt(count, w_splat(LODE__MANIFOLD_POINTS));
+    if (m_any(m_and(many, wanted))) {
+        reduce(&candidates, many, in->speculative);
+        count = count_valid(&candidates);
+    }
+    count = w_masked(wanted, count);
+    wmask none = w_eq(count, w_zero());
+    if (m_any(w_gt(count, w_splat(2))))
+        show_slots(&face, &candidates, in->offset, none, 4, out);
+    else if (m_any(w_gt(count, one)))
+        show_slots(&face, &candidates, in->offset, none, 2, out);
+    else
+        show_slots(&face, &candidates, in->offset, none, 1, out);
+    wmask bare = m_and(none, w_lt(largest_separation(axes), w_zero()));
+    out->normal = normal_of(&face);
+    out->count = w_select(bare, one, count);
 }
 
 /* Overwrites lanes `on` with their one point. */
-LODE__INLINE void store_edges(lode__pair_batch *batch, int lane, const wbox_axes *axes, wmask on)
+LODE__INLINE void put_edges(const wpair *in, const wbox_axes *axes, wmask on, wtouch *out)
 {
-    wvec3 offset = wv_load(&batch->offset[0].x[lane]), arm = wv_load(&batch->arm[0].x[lane]);
-    wedge_touch touch = touch_edges(axes, offset);
-    wvec3 position = wv_load(&batch->position[0][0].x[lane]);
-    wvec3 normal = wv_load(&batch->normal[0].x[lane]);
-    wv_store(&batch->position[0][0].x[lane], wv_select(on, wv_add(arm, touch.position), position));
-    wv_store(&batch->normal[0].x[lane], wv_select(on, touch.normal, normal));
-    wreal depth = w_load(&batch->depth[0].x[lane]), feature = w_load(&batch->feature[0].x[lane]);
-    w_store(&batch->depth[0].x[lane], w_select(on, touch.depth, depth));
-    w_store(&batch->feature[0].x[lane], w_select(on, touch.feature, feature));
-    wreal count = w_load(&batch->count.x[lane]);
-    w_store(&batch->count.x[lane], w_select(on, w_splat(1), count));
+    wedge_touch touch = touch_edges(axes, in->offset);
+    wpoint point = {touch.position, touch.depth, touch.feature};
+    out->p0 = wp_select(on, point, out->p0);
+    out->normal = wv_select(on, touch.normal, out->normal);
+    out->count = w_select(on, w_splat(1), out->count);
 }
+
+LODE__INLINE wtouch box_box(const wpair *in)
+{
+    const wpoint nowhere = {wv_zero(), w_zero(), w_zero()};
+    wtouch out = {wv_zero(), w_zero(), nowhere, nowhere, nowhere, nowhere};
+    wbox_axes axes = find_axes(in);
+    wchoice choice = choose_axis(&axes, in->speculative);
+    if (!m_any(choice.touch))
+        return out;
+    wmask by_face = m_andnot(choice.touch, choice.by_edge);
+    if (m_any(by_face))
+        touch_faces(in, &axes, choice.by_b, by_face, &out);
+    wmask by_edge = m_and(choice.touch, choice.by_edge);
+    if (m_any(by_edge))
+        put_edges(in, &axes, by_edge, &out);
+    out.count = w_masked(choice.touch, out.count);
+    return out;
+}
+
+#ifndef LODE_ONE_PAIR
 
 LODE__INLINE void find_way(lode__pair_batch *batch, int lane)
 {
-    wbox_axes axes = find_axes(batch, lane);
-    wchoice choice = choose_axis(&axes, w_splat(batch->speculative));
+    wpair in = wp_load(batch, lane);
+    wbox_axes axes = find_axes(&in);
+    wchoice choice = choose_axis(&axes, in.speculative);
     wreal way = w_select(choice.by_edge, w_splat(LODE__BOXES_BY_EDGES),
                          w_splat(LODE__BOXES_BY_FACE));
     w_store(&batch->count.x[lane], w_masked(choice.touch, way));
 }
 
-LODE__INLINE void touch_boxes(lode__pair_batch *batch, int lane)
-{
-    wreal speculative = w_splat(batch->speculative);
-    wbox_axes axes = find_axes(batch, lane);
-    wchoice choice = choose_axis(&axes, speculative);
-    w_store(&batch->count.x[lane], w_zero());
-    if (!m_any(choice.touch))
-        return;
-    wmask by_face = m_andnot(choice.touch, choice.by_edge);
-    if (m_any(by_face))
-        touch_faces(batch, lane, &axes, choice.by_b, by_face, speculative);
-    wmask by_edge = m_and(choice.touch, choice.by_edge);
-    if (m_any(by_edge))
-        store_edges(batch, lane, &axes, by_edge);
-    wreal count = w_load(&batch->count.x[lane]);
-    w_store(&batch->count.x[lane], w_masked(choice.touch, count));
-}
-
 /* --- all points, before some are chosen */
 
-LODE__INLINE void list_of_face(const lode__pair_batch *batch, int lane, const wbox_axes *axes,
-                               const wface *face, const wcandidates *c, wmask on,
-                               lode__box_points *out)
+LODE__INLINE void store_listed(lode__box_points *out, int k, int lane, wvec3 arm, wpoint point,
+                               wreal valid)
 {
-    wvec3 center = center_of(batch, lane, face->by_b);
-    wmask none = w_eq(count_valid(c, lane), w_zero());
-    wreal overlap = w_max(w_max(axes->face_a, axes->face_b), axes->edge);
-    wreal bare = w_masked(m_and(none, w_lt(overlap, w_zero())), w_splat(1));
-    BOX_ROLLED
-    for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wreal valid = w_load(&c->valid[k][lane]);
-        wslot slot = {w_load(&c->n[k][lane]), w_load(&c->u[k][lane]), w_load(&c->v[k][lane]),
-                      w_load(&c->feature[k][lane])};
-        if (k == 0) {
-            slot = select_slot(none, deepest_corner(face), slot);
-            valid = w_select(none, bare, valid);
-        }
-        store_slot(out->position[k], &out->depth[k], &out->feature[k], lane, face, center, slot);
-        w_store(&out->valid[k].x[lane], w_masked(on, valid));
-    }
-    wv_store(&out->normal[0].x[lane], wv_select(face->by_b, face->n, wv_neg(face->n)));
+    wv_store(&out->position[k][0].x[lane], wv_add(point.position, arm));
+    w_store(&out->depth[k].x[lane], point.depth);
+    w_store(&out->feature[k].x[lane], point.feature);
+    w_store(&out->valid[k].x[lane], valid);
 }
 
-LODE__INLINE void list_of_edges(const lode__pair_batch *batch, int lane, const wbox_axes *axes,
-                                wmask on, lode__box_points *out)
-{
-    wedge_touch touch = touch_edges(axes, wv_load(&batch->offset[0].x[lane]));
-    wvec3 position = wv_add(wv_load(&batch->arm[0].x[lane]), touch.position);
-    wvec3 other = wv_load(&out->position[0][0].x[lane]), n = wv_load(&out->normal[0].x[lane]);
-    wv_store(&out->position[0][0].x[lane], wv_select(on, position, other));
-    wv_store(&out->normal[0].x[lane], wv_select(on, touch.normal, n));
-    w_store(&out->depth[0].x[lane], w_select(on, touch.depth, w_load(&out->depth[0].x[lane])));
-    w_store(&out->feature[0].x[lane],
-            w_select(on, touch.feature, w_load(&out->feature[0].x[lane])));
-    w_store(&out->valid[0].x[lane], w_select(on, w_splat(1), w_load(&out->valid[0].x[lane])));
-}
-
-/* Those that touch_boxes() chooses from. */
+/* Those that box_box() chooses from; `by_edge` has one. */
 LODE__INLINE void list_box_points(const lode__pair_batch *batch, int lane, lode__box_points *out)
 {
-    wreal speculative = w_splat(batch->speculative);
-    wbox_axes axes = find_axes(batch, lane);
-    wchoice choice = choose_axis(&axes, speculative);
+    wpair in = wp_load(batch, lane);
+    wbox_axes axes = find_axes(&in);
+    wchoice choice = choose_axis(&axes, in.speculative);
+    wmask by_face = m_andnot(choice.touch, choice.by_edge);
+    wmask by_edge = m_and(choice.touch, choice.by_edge);
     wcandidates candidates;
-    wface face = find_face(&axes, choice.by_b, speculative);
-    clip_edges(&face, &candidates, lane);
-    add_corners(&face, &candidates, lane);
-    list_of_face(batch, lane, &axes, &face, &candidates, m_andnot(choice.touch, choice.by_edge),
-                 out);
-    list_of_edges(batch, lane, &axes, m_and(choice.touch, choice.by_edge), out);
+    wface face = find_corners(&axes, choice.by_b, in.speculative, &candidates);
+    wedge_touch edge = touch_edges(&axes, in.offset);
+    wpoint crossing = {edge.position, edge.depth, edge.feature};
+    wvec3 center = center_of(in.offset, face.by_b), arm = wv_load(&batch->arm[0].x[lane]);
+    wmask none = w_eq(count_valid(&candidates), w_zero());
+    wmask bare = m_and(none, w_lt(largest_separation(&axes), w_zero()));
+    BOX_ROLLED
+    for (int k = 0; k < BOX_CANDIDATES; ++k) {
+        wslot slot = load_slot(&candidates, k);
+        wreal valid = w_load(candidates.valid[k]), one = w_splat(1);
+        slot = k == 0 ? select_slot(none, deepest_corner(&face), slot) : slot;
+        valid = w_masked(by_face, k == 0 ? w_select(bare, one, valid) : valid);
+        wpoint point = point_of_slot(&face, center, slot);
+        point = k == 0 ? wp_select(by_edge, crossing, point) : point;
+        store_listed(out, k, lane, arm, point, k == 0 ? w_select(by_edge, one, valid) : valid);
+    }
+    wvec3 normal = wv_select(by_edge, edge.normal, normal_of(&face));
+    wv_store(&out->normal[0].x[lane], normal);
 }
+
+#endif /* LODE_ONE_PAIR */
 
 #endif

@@ -18,35 +18,32 @@ typedef struct wedge {
     wreal half, number;
 } wedge;
 
-/* The edge along axis `d` that reaches farthest along `n`. */
-LODE__INLINE wedge find_box_edge(const wbox *box, waxis d, wvec3 n)
+/* The edge along axis `d`, the first of these world axes from there on, that reaches farthest along
+ * `n`. */
+LODE__INLINE wedge find_box_edge(wvec3 half, waxis d, wmat3 axes, wvec3 n)
 {
-    wmat3 axes = roll_rows(d, box->axes);
-    wvec3 half = roll3(d, box->half), numbers = edges_from(d);
+    wvec3 numbers = edges_from(d);
     wreal one = w_splat(1), zero = w_zero();
+    half = roll3(d, half);
     wmask y = w_ge(wv_dot(axes.y, n), zero), z = w_ge(wv_dot(axes.z, n), zero);
-    wvec3 to_y = wv_scale(axes.y, w_select(y, half.y, w_neg(half.y)));
-    wvec3 to_z = wv_scale(axes.z, w_select(z, half.z, w_neg(half.z)));
+    wvec3 to_y = wv_scale(axes.y, w_select(y, wv_y(half), w_neg(wv_y(half))));
+    wvec3 to_z = wv_scale(axes.z, w_select(z, wv_z(half), w_neg(wv_z(half))));
     wreal sign_z = w_masked(z, one);
-    wreal number = w_add(numbers.x, w_add(w_masked(y, one), w_add(sign_z, sign_z)));
-    return (wedge){axes.x, wv_add(to_y, to_z), half.x, number};
-}
-
-LODE__INLINE wvec3 pick_row(waxis n, wmat3 m)
-{
-    return wv_select(n.is0, m.x, wv_select(n.is1, m.y, m.z));
+    wreal number = w_add(wv_x(numbers), w_add(w_masked(y, one), w_add(sign_z, sign_z)));
+    return (wedge){axes.x, wv_add(to_y, to_z), wv_x(half), number};
 }
 
 /* In lanes where edge_a and edge_b are parallel the answer is of no use, but finite. */
 LODE__INLINE wedge_touch touch_edges(const wbox_axes *axes, wvec3 offset)
 {
-    wvec3 cross = wv_cross(pick_row(axes->edge_a, axes->a.axes),
-                           pick_row(axes->edge_b, axes->b.axes));
+    wmat3 axes_a = wm_transpose(roll_each(axes->edge_a, axes->a.rows));
+    wmat3 axes_b = wm_transpose(roll_each(axes->edge_b, axes->b.rows));
+    wvec3 cross = wv_cross(axes_a.x, axes_b.x);
     wreal square = w_max(wv_dot(cross, cross), w_splat(BOX_PARALLEL));
     wvec3 n = wv_scale(cross, w_div(w_splat(1), w_sqrt(square)));
     n = wv_select(w_lt(wv_dot(n, offset), w_zero()), wv_neg(n), n); /* from a to b */
-    wedge a = find_box_edge(&axes->a, axes->edge_a, n);
-    wedge b = find_box_edge(&axes->b, axes->edge_b, wv_neg(n));
+    wedge a = find_box_edge(axes->a.half, axes->edge_a, axes_a, n);
+    wedge b = find_box_edge(axes->b.half, axes->edge_b, axes_b, wv_neg(n));
 
     wvec3 apart = wv_sub(wv_add(offset, b.middle), a.middle);
     wreal dot = wv_dot(a.direction, b.direction);

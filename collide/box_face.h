@@ -44,9 +44,9 @@ enum { BOX_CANDIDATES = LODE__BOX_POINTS };
 enum { BOX_CORNER_A = 1, BOX_CORNER_B = 9, BOX_EDGES = 17, BOX_EDGES_EACH = 12 };
 
 typedef struct wface {
-    wmask by_b;      /* the reference face is b's */
-    wvec3 n, u, v;   /* its axes, world */
-    wvec3 half;      /* along them */
+    wmask by_b;    /* the reference face is b's */
+    wvec3 n, u, v; /* its axes, world */
+    wreal half, half_u, half_v;
     wreal limit;     /* along n, behind which nothing touches */
     wvec3 bit;       /* corner numbers: weights of the signs along n, u, v */
     wreal top;       /* 1 when the face is the positive one, else 0 */
@@ -62,10 +62,10 @@ typedef struct wface {
 
 /* Corners of the overlap. Buffers and not registers: there are too many. */
 typedef struct wcandidates {
-    _Alignas(LODE__LINE_ALIGN) lode_real n[BOX_CANDIDATES][LODE_LANES];
-    lode_real u[BOX_CANDIDATES][LODE_LANES], v[BOX_CANDIDATES][LODE_LANES];
-    lode_real feature[BOX_CANDIDATES][LODE_LANES];
-    lode_real valid[BOX_CANDIDATES][LODE_LANES]; /* 1 or 0 */
+    _Alignas(LODE__LINE_ALIGN) lode_real n[BOX_CANDIDATES][LODE_WIDTH];
+    lode_real u[BOX_CANDIDATES][LODE_WIDTH], v[BOX_CANDIDATES][LODE_WIDTH];
+    lode_real feature[BOX_CANDIDATES][LODE_WIDTH];
+    lode_real valid[BOX_CANDIDATES][LODE_WIDTH]; /* 1 or 0 */
 } wcandidates;
 
 LODE__INLINE wreal slack_of(wreal half, wreal speculative)
@@ -77,23 +77,11 @@ LODE__INLINE wreal slack_of(wreal half, wreal speculative)
 /* Corner weights 1, 2, 4 and edge numbers 0, 4, 8, from axis n on. */
 LODE__INLINE wvec3 bits_from(waxis n)
 {
-    return roll3(n, (wvec3){w_splat(1), w_splat(2), w_splat(4)});
+    return roll3(n, wv_make(w_splat(1), w_splat(2), w_splat(4)));
 }
 LODE__INLINE wvec3 edges_from(waxis n)
 {
-    return roll3(n, (wvec3){w_splat(0), w_splat(4), w_splat(8)});
-}
-
-/* The rows of m from n on, in n's order. */
-LODE__INLINE wmat3 roll_rows(waxis n, wmat3 m)
-{
-    wmat3 t = transpose3(m);
-    return transpose3((wmat3){roll3(n, t.x), roll3(n, t.y), roll3(n, t.z)});
-}
-
-LODE__INLINE wmat3 select_rows(wmask m, wmat3 a, wmat3 b)
-{
-    return (wmat3){wv_select(m, a.x, b.x), wv_select(m, a.y, b.y), wv_select(m, a.z, b.z)};
+    return roll3(n, wv_make(w_splat(0), w_splat(4), w_splat(8)));
 }
 
 /* The incident face: `dots` has in its rows the reference axes n, u, v, `away` leads to the other
@@ -102,73 +90,78 @@ LODE__INLINE void find_incident(wface *face, wmat3 dots, wvec3 half, wvec3 away)
 {
     waxis m;
     wreal one = w_splat(1);
-    largest3(abs3(dots.x), &m);
-    wmat3 axes = roll_rows(m, transpose3(dots)); /* the other box's, along n, u, v */
+    largest3(wv_abs(dots.x), &m);
+    wmat3 axes = wm_transpose(roll_each(m, dots)); /* the other box's, along n, u, v */
     wvec3 h = roll3(m, half);
-    wmask below = w_gt(axes.x.x, w_zero()); /* its axis looks along n: the negative face */
+    wmask below = w_gt(wv_x(axes.x), w_zero()); /* its axis looks along n: the negative face */
     face->other_top = w_select(below, w_zero(), one);
-    wreal reach = w_select(below, w_neg(h.x), h.x);
+    wreal reach = w_select(below, w_neg(wv_x(h)), wv_x(h));
     face->center = wv_add_scaled(away, axes.x, reach);
     face->e1 = axes.y;
     face->e2 = axes.z;
-    face->h1 = h.y;
-    face->h2 = h.z;
+    face->h1 = wv_y(h);
+    face->h2 = wv_z(h);
     face->other_bit = bits_from(m);
     face->other_edge = edges_from(m);
+}
+
+LODE__INLINE waxis select_axis(wmask m, waxis a, waxis b)
+{
+    return (waxis){m_or(m_and(m, a.is1), m_andnot(b.is1, m)),
+                   m_or(m_and(m, a.is2), m_andnot(b.is2, m))};
 }
 
 LODE__INLINE wface find_face(const wbox_axes *axes, wmask by_b, wreal speculative)
 {
     wface face = {.by_b = by_b};
-    waxis k = {m_or(m_and(by_b, axes->axis_b.is0), m_andnot(axes->axis_a.is0, by_b)),
-               m_or(m_and(by_b, axes->axis_b.is1), m_andnot(axes->axis_a.is1, by_b))};
-    wmat3 world = roll_rows(k, select_rows(by_b, axes->b.axes, axes->a.axes));
-    wmat3 dots = roll_rows(k, select_rows(by_b, transpose3(axes->dots), axes->dots));
+    waxis k = select_axis(by_b, axes->axis_b, axes->axis_a);
+    wmat3 rows = {wv_select(by_b, axes->b.rows.x, axes->a.rows.x),
+                  wv_select(by_b, axes->b.rows.y, axes->a.rows.y),
+                  wv_select(by_b, axes->b.rows.z, axes->a.rows.z)};
+    wmat3 world = wm_transpose(roll_each(k, rows));
+    /* the other box's axes in its rows, and then in its columns */
+    wmat3 dots = wm_choose_transpose(by_b, axes->dots, axes->dots_of_b);
+    dots = wm_transpose(roll_each(k, dots));
     wvec3 away = roll3(k, wv_select(by_b, wv_neg(axes->b.away), axes->a.away));
+    wvec3 half = axes->a.half, other_half = axes->b.half;
+    wv_exchange(by_b, &half, &other_half);
+    half = roll3(k, half);
 
     /* let n look at the other box */
-    wmask flip = w_lt(away.x, w_zero());
+    wmask flip = w_lt(wv_x(away), w_zero());
     face.top = w_select(flip, w_zero(), w_splat(1));
-    away.x = w_abs(away.x);
+    away = wv_make(w_abs(wv_x(away)), wv_y(away), wv_z(away));
     dots.x = wv_select(flip, wv_neg(dots.x), dots.x);
     face.n = wv_select(flip, wv_neg(world.x), world.x);
     face.u = world.y;
     face.v = world.z;
-    face.half = roll3(k, wv_select(by_b, axes->b.half, axes->a.half));
-    face.limit = w_add(face.half.x, speculative);
+    face.half = wv_x(half);
+    face.half_u = wv_y(half);
+    face.half_v = wv_z(half);
+    face.limit = w_add(face.half, speculative);
     face.bit = bits_from(k);
     face.edge = edges_from(k);
-    find_incident(&face, dots, wv_select(by_b, axes->a.half, axes->b.half), away);
+    find_incident(&face, dots, other_half, away);
 
-    face.slack_u = slack_of(face.half.y, speculative);
-    face.slack_v = slack_of(face.half.z, speculative);
+    face.slack_u = slack_of(face.half_u, speculative);
+    face.slack_v = slack_of(face.half_v, speculative);
     face.slack_1 = w_mul(slack_of(face.h1, speculative), w_splat((lode_real)0.5));
     face.slack_2 = w_mul(slack_of(face.h2, speculative), w_splat((lode_real)0.5));
     return face;
 }
 
-/* A candidate counts where it reaches the face, and is pulled within the rectangle. */
-LODE__INLINE void put_candidate(const wface *face, wcandidates *out, int k, int lane, wvec3 p,
-                                wreal feature, wmask valid)
+/* Four candidates, from number k on: each counts where it reaches the face, and is pulled within
+ * the rectangle. */
+LODE__INLINE void put_candidates(const wface *face, wcandidates *out, int k, wpoints4 p,
+                                 wfour feature, wmask4 valid)
 {
-    w_store(&out->n[k][lane], p.x);
-    w_store(&out->u[k][lane], w_clamp(p.y, w_neg(face->half.y), face->half.y));
-    w_store(&out->v[k][lane], w_clamp(p.z, w_neg(face->half.z), face->half.z));
-    w_store(&out->feature[k][lane], feature);
-    valid = m_and(valid, w_lt(p.x, face->limit));
-    w_store(&out->valid[k][lane], w_masked(valid, w_splat(1)));
-}
-
-/* The name of a crossing of the reference face's side u or v, positive or not, with an edge of
- * the other box. The side across u runs along v, and the other way round. */
-LODE__INLINE wreal crossing_name(const wface *face, wmask across_u, wmask positive, wreal other)
-{
-    wreal sign = w_masked(positive, w_splat(1)), top = face->top;
-    wreal along_v = w_add(face->edge.z, w_add(top, w_add(sign, sign)));
-    wreal along_u = w_add(face->edge.y, w_add(sign, w_add(top, top)));
-    wreal mine = w_select(across_u, along_v, along_u), each = w_splat(BOX_EDGES_EACH);
-    wreal first = w_select(face->by_b, other, mine), second = w_select(face->by_b, mine, other);
-    return w_add(w_splat(BOX_EDGES), w_add(w_mul(first, each), second));
+    wfour hu = wf_splat(face->half_u), hv = wf_splat(face->half_v);
+    wf_store(&out->n[k], p.x);
+    wf_store(&out->u[k], wf_min(wf_max(p.y, wf_neg(hu)), hu));
+    wf_store(&out->v[k], wf_min(wf_max(p.z, wf_neg(hv)), hv));
+    wf_store(&out->feature[k], feature);
+    valid = mf_and(valid, wf_lt(p.x, wf_splat(face->limit)));
+    wf_store(&out->valid[k], wf_masked(valid, wf_splat(w_splat(1))));
 }
 
 /* 1 / x, and a huge number of the same use when x is all but 0. */
@@ -178,96 +171,117 @@ LODE__INLINE wreal inverse_of(wreal x)
     return w_div(w_splat(1), w_select(w_lt(w_abs(x), tiny), tiny, x));
 }
 
-/* Clips the edge from `p` along `d` (times 0..1) to the rectangle: candidates k and k + 4. */
-LODE__INLINE void clip_edge(const wface *face, wcandidates *out, int k, int lane, wvec3 p, wvec3 d,
-                            wreal inv_u, wreal inv_v, wreal corner, wreal edge)
-{
-    wreal hu = w_add(face->half.y, face->slack_u), hv = w_add(face->half.z, face->slack_v);
-    wreal zero = w_zero(), one = w_splat(1);
-    wreal u1 = w_mul(w_sub(w_neg(hu), p.y), inv_u), u2 = w_mul(w_sub(hu, p.y), inv_u);
-    wreal v1 = w_mul(w_sub(w_neg(hv), p.z), inv_v), v2 = w_mul(w_sub(hv, p.z), inv_v);
-    wreal enter_u = w_min(u1, u2), leave_u = w_max(u1, u2);
-    wreal enter_v = w_min(v1, v2), leave_v = w_max(v1, v2);
-    wreal enter = w_max(w_max(enter_u, enter_v), zero);
-    wreal leave = w_min(w_min(leave_u, leave_v), one);
-    wmask valid = w_le(enter, leave);
+/* The edges of the incident face, going round its corners -- +- ++ -+ of e1, e2: where they begin,
+ * which way they go, what their names are. */
+typedef struct wedges4 {
+    wpoints4 from, along;
+    wfour inv_u, inv_v; /* of `along` */
+    wfour corner, edge; /* numbers; of an edge as its share in the name of a crossing */
+} wedges4;
 
-    wmask forward_u = w_gt(inv_u, zero), forward_v = w_gt(inv_v, zero);
-    wmask by_u = w_gt(enter_u, enter_v);
-    wmask positive = m_not(m_or(m_and(by_u, forward_u), m_andnot(forward_v, by_u)));
-    wreal name = crossing_name(face, by_u, positive, edge);
-    name = w_select(w_gt(enter, zero), name, corner);
-    put_candidate(face, out, k, lane, wv_add_scaled(p, d, enter), name, valid);
-
-    by_u = w_lt(leave_u, leave_v);
-    positive = m_or(m_and(by_u, forward_u), m_andnot(forward_v, by_u));
-    name = crossing_name(face, by_u, positive, edge);
-    put_candidate(face, out, k + 4, lane, wv_add_scaled(p, d, leave), name,
-                  m_and(valid, w_lt(leave, one)));
-}
-
-/* Candidates 0..7. Going round the corners -- +- ++ -+ of e1, e2: each edge's direction is that
- * of the one before, turned by a quarter: (d, e) becomes (e, -d), and names follow suit. */
-LODE__INLINE void clip_edges(const wface *face, wcandidates *out, int lane)
+LODE__INLINE wedges4 go_round(const wface *face)
 {
     wvec3 d = wv_scale(face->e1, face->h1), e = wv_scale(face->e2, face->h2);
-    wvec3 p = wv_sub(wv_sub(face->center, e), d);
+    wvec3 p0 = wv_sub(wv_sub(face->center, e), d);
     d = wv_add(d, d);
     e = wv_add(e, e);
-    wreal inv_du = inverse_of(d.y), inv_dv = inverse_of(d.z);
-    wreal inv_eu = inverse_of(e.y), inv_ev = inverse_of(e.z);
+    wvec3 back_d = wv_neg(d), back_e = wv_neg(e);
+    wvec3 p1 = wv_add(p0, d), p2 = wv_add(p1, e), p3 = wv_add(p2, back_d);
+    wreal du = inverse_of(wv_y(d)), dv = inverse_of(wv_z(d));
+    wreal eu = inverse_of(wv_y(e)), ev = inverse_of(wv_z(e));
 
-    wreal top = face->other_top, step = face->other_bit.y, next_step = face->other_bit.z;
+    wreal top = face->other_top, one = w_splat(1), two = w_splat(2), each = w_splat(BOX_EDGES_EACH);
     wreal corner = w_add(w_select(face->by_b, w_splat(BOX_CORNER_A), w_splat(BOX_CORNER_B)),
-                         w_mul(face->other_bit.x, top));
-    wreal edge = w_add(face->other_edge.y, w_add(top, top)), after = w_splat(1);
-    wreal next_edge = w_add(w_add(face->other_edge.z, top), w_splat(2)), next_after = w_splat(-2);
+                         w_mul(wv_x(face->other_bit), top));
+    wreal far_1 = w_add(corner, wv_y(face->other_bit));
+    wreal far_2 = w_add(corner, wv_z(face->other_bit)), far = w_add(far_1, wv_z(face->other_bit));
+    wreal along_1 = w_add(wv_y(face->other_edge), w_add(top, top));
+    wreal along_2 = w_add(wv_z(face->other_edge), top);
+    wfour edge = wf_make(along_1, w_add(along_2, two), w_add(along_1, one), along_2);
+    wfour share = wf_splat(w_select(face->by_b, each, one));
+    return (wedges4){wf_points(p0, p1, p2, p3),
+                     wf_points(d, e, back_d, back_e),
+                     wf_make(du, eu, w_neg(du), w_neg(eu)),
+                     wf_make(dv, ev, w_neg(dv), w_neg(ev)),
+                     wf_make(corner, far_1, far, far_2),
+                     wf_add(wf_mul(edge, share), wf_splat(w_splat(BOX_EDGES)))};
+}
 
-    BOX_ROLLED
-    for (int k = 0; k < 4; ++k) {
-        clip_edge(face, out, k, lane, p, d, inv_du, inv_dv, corner, edge);
-        p = wv_add(p, d);
-        corner = w_add(corner, step);
-        wvec3 back = wv_neg(d);
-        wreal back_u = w_neg(inv_du), back_v = w_neg(inv_dv), back_step = w_neg(step);
-        wreal opposite = w_add(edge, after), swap = after;
-        d = e;
-        e = back;
-        inv_du = inv_eu;
-        inv_eu = back_u;
-        inv_dv = inv_ev;
-        inv_ev = back_v;
-        step = next_step;
-        next_step = back_step;
-        edge = next_edge;
-        next_edge = opposite;
-        after = next_after;
-        next_after = swap;
-    }
+/* The shares of the rectangle's sides in the names of crossings: the middle of those of the two
+ * sides across an axis, and half of what they differ by. The side across u runs along v, and the
+ * other way round. */
+typedef struct wsides {
+    wfour u, u_half, v, v_half;
+} wsides;
+
+LODE__INLINE wsides name_sides(const wface *face)
+{
+    wreal share = w_select(face->by_b, w_splat(1), w_splat(BOX_EDGES_EACH));
+    wreal top = face->top, half = w_mul(share, w_splat((lode_real)0.5));
+    wreal along_v = w_mul(w_add(wv_z(face->edge), top), share);
+    wreal along_u = w_mul(w_add(wv_y(face->edge), w_add(top, top)), share);
+    return (wsides){wf_splat(w_add(along_v, share)), wf_splat(share),
+                    wf_splat(w_add(along_u, half)), wf_splat(half)};
+}
+
+/* Clips the edges, each from 0 to 1, to the rectangle: candidates 0..7. An edge enters through the
+ * side that it comes from, and leaves through the other one. */
+LODE__INLINE void clip_edges(const wface *face, wcandidates *out)
+{
+    wedges4 e = go_round(face);
+    wsides side = name_sides(face);
+    wfour hu = wf_splat(w_add(face->half_u, face->slack_u));
+    wfour hv = wf_splat(w_add(face->half_v, face->slack_v));
+    wfour zero = wf_splat(w_zero()), one = wf_splat(w_splat(1));
+    wfour u1 = wf_mul(wf_sub(wf_neg(hu), e.from.y), e.inv_u);
+    wfour u2 = wf_mul(wf_sub(hu, e.from.y), e.inv_u);
+    wfour v1 = wf_mul(wf_sub(wf_neg(hv), e.from.z), e.inv_v);
+    wfour v2 = wf_mul(wf_sub(hv, e.from.z), e.inv_v);
+    wfour enter_u = wf_min(u1, u2), leave_u = wf_max(u1, u2);
+    wfour enter_v = wf_min(v1, v2), leave_v = wf_max(v1, v2);
+    wfour enter = wf_max(wf_max(enter_u, enter_v), zero);
+    wfour leave = wf_min(wf_min(leave_u, leave_v), one);
+    wmask4 valid = wf_le(enter, leave);
+
+    wfour step_u = wf_flip(side.u_half, e.inv_u), step_v = wf_flip(side.v_half, e.inv_v);
+    wfour name = wf_select(wf_gt(enter_u, enter_v), wf_sub(side.u, step_u), wf_sub(side.v, step_v));
+    name = wf_select(wf_gt(enter, zero), wf_add(name, e.edge), e.corner);
+    wpoints4 p = {wf_add(e.from.x, wf_mul(e.along.x, enter)),
+                  wf_add(e.from.y, wf_mul(e.along.y, enter)),
+                  wf_add(e.from.z, wf_mul(e.along.z, enter))};
+    put_candidates(face, out, 0, p, name, valid);
+
+    name = wf_select(wf_lt(leave_u, leave_v), wf_add(side.u, step_u), wf_add(side.v, step_v));
+    p = (wpoints4){wf_add(e.from.x, wf_mul(e.along.x, leave)),
+                   wf_add(e.from.y, wf_mul(e.along.y, leave)),
+                   wf_add(e.from.z, wf_mul(e.along.z, leave))};
+    put_candidates(face, out, 4, p, wf_add(name, e.edge), mf_and(valid, wf_lt(leave, one)));
 }
 
 /* Candidates 8..11: corners of the rectangle whose shadow on the incident face lies within it. The
  * determinant is the cosine between the faces, at least 1 / sqrt 3. */
-LODE__INLINE void add_corners(const wface *face, wcandidates *out, int lane)
+LODE__INLINE void add_corners(const wface *face, wcandidates *out)
 {
     wvec3 e1 = face->e1, e2 = face->e2, c = face->center;
-    wreal inv = w_div(w_splat(1), w_sub(w_mul(e1.y, e2.z), w_mul(e1.z, e2.y)));
-    wreal limit_1 = w_sub(face->h1, face->slack_1), limit_2 = w_sub(face->h2, face->slack_2);
+    wreal e1_u = wv_y(e1), e1_v = wv_z(e1), e2_u = wv_y(e2), e2_v = wv_z(e2);
+    wreal inv = w_div(w_splat(1), w_sub(w_mul(e1_u, e2_v), w_mul(e1_v, e2_u)));
+    wfour limit_1 = wf_splat(w_sub(face->h1, face->slack_1));
+    wfour limit_2 = wf_splat(w_sub(face->h2, face->slack_2));
+    wreal hu = face->half_u, hv = face->half_v, back_u = w_neg(hu), back_v = w_neg(hv);
+    wfour u = wf_make(back_u, hu, back_u, hu), v = wf_make(back_v, back_v, hv, hv);
+    wfour du = wf_sub(u, wf_splat(wv_y(c))), dv = wf_sub(v, wf_splat(wv_z(c)));
+    wfour s1 = wf_mul(wf_sub(wf_mul(du, wf_splat(e2_v)), wf_mul(dv, wf_splat(e2_u))),
+                      wf_splat(inv));
+    wfour s2 = wf_mul(wf_sub(wf_mul(wf_splat(e1_u), dv), wf_mul(wf_splat(e1_v), du)),
+                      wf_splat(inv));
+    wmask4 valid = mf_and(wf_le(wf_abs(s1), limit_1), wf_le(wf_abs(s2), limit_2));
+    wfour rise = wf_add(wf_mul(s1, wf_splat(wv_x(e1))), wf_mul(s2, wf_splat(wv_x(e2))));
+    wfour n = wf_add(wf_splat(wv_x(c)), rise);
     wreal name = w_add(w_select(face->by_b, w_splat(BOX_CORNER_B), w_splat(BOX_CORNER_A)),
-                       w_mul(face->bit.x, face->top));
-    BOX_ROLLED
-    for (int k = 0; k < 4; ++k) {
-        wreal u = k & 1 ? face->half.y : w_neg(face->half.y);
-        wreal v = k & 2 ? face->half.z : w_neg(face->half.z);
-        wreal du = w_sub(u, c.y), dv = w_sub(v, c.z);
-        wreal s1 = w_mul(w_sub(w_mul(du, e2.z), w_mul(dv, e2.y)), inv);
-        wreal s2 = w_mul(w_sub(w_mul(e1.y, dv), w_mul(e1.z, du)), inv);
-        wmask valid = m_and(w_le(w_abs(s1), limit_1), w_le(w_abs(s2), limit_2));
-        wreal n = w_add(c.x, w_add(w_mul(s1, e1.x), w_mul(s2, e2.x)));
-        wreal feature = k & 1 ? w_add(name, face->bit.y) : name;
-        feature = k & 2 ? w_add(feature, face->bit.z) : feature;
-        put_candidate(face, out, 8 + k, lane, (wvec3){n, u, v}, feature, valid);
-    }
+                       w_mul(wv_x(face->bit), face->top));
+    wreal name_u = w_add(name, wv_y(face->bit)), bit_v = wv_z(face->bit);
+    wfour names = wf_make(name, name_u, w_add(name, bit_v), w_add(name_u, bit_v));
+    put_candidates(face, out, 8, (wpoints4){n, u, v}, names, valid);
 }
 
 #endif

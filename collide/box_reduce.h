@@ -23,9 +23,9 @@ LODE__INLINE wreal triangle(wcorner p, wcorner q, wcorner r)
     return w_sub(w_mul(w_sub(q.u, p.u), w_sub(r.v, p.v)), w_mul(w_sub(q.v, p.v), w_sub(r.u, p.u)));
 }
 
-LODE__INLINE wcorner load_corner(const wcandidates *c, int k, int lane)
+LODE__INLINE wcorner load_corner(const wcandidates *c, int k)
 {
-    return (wcorner){w_load(&c->u[k][lane]), w_load(&c->v[k][lane])};
+    return (wcorner){w_load(&c->u[k][0]), w_load(&c->v[k][0])};
 }
 
 /* Candidates in `valid` are 0, what is none; 1, open; and here 2, what was kept. */
@@ -33,84 +33,84 @@ enum { BOX_OPEN = 1, BOX_KEPT = 2 };
 
 /* Writes down candidate k's score, the least of all where it is not open, and folds it into the
  * largest. */
-LODE__INLINE wreal rate(const wcandidates *c, int k, int lane, lode_real score[][LODE_LANES],
-                        wreal value, wreal most)
+LODE__INLINE wreal rate(const wcandidates *c, int k, lode_real score[][LODE_WIDTH], wreal value,
+                        wreal most)
 {
-    wmask open = w_eq(w_load(&c->valid[k][lane]), w_splat(BOX_OPEN));
+    wmask open = w_eq(w_load(&c->valid[k][0]), w_splat(BOX_OPEN));
     value = w_select(open, value, w_splat(-REAL_MAX));
-    w_store(&score[k][lane], value);
+    w_store(&score[k][0], value);
     return w_max(value, most);
 }
 
 /* The first candidate whose score reaches `least` is kept, in lanes `on`. */
-LODE__INLINE wcorner keep_first(wcandidates *c, int lane, lode_real score[][LODE_LANES],
-                                wreal least, wmask on)
+LODE__INLINE wcorner keep_first(wcandidates *c, lode_real score[][LODE_WIDTH], wreal least,
+                                wmask on)
 {
     wcorner at = {w_zero(), w_zero()};
     wmask open = on;
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wmask take = m_and(open, w_ge(w_load(&score[k][lane]), least));
-        wcorner here = load_corner(c, k, lane);
+        wmask take = m_and(open, w_ge(w_load(&score[k][0]), least));
+        wcorner here = load_corner(c, k);
         at = (wcorner){w_merge(take, here.u, at.u), w_merge(take, here.v, at.v)};
         wreal more = w_masked(take, w_splat(BOX_KEPT - BOX_OPEN));
-        w_store(&c->valid[k][lane], w_add(w_load(&c->valid[k][lane]), more));
+        w_store(&c->valid[k][0], w_add(w_load(&c->valid[k][0]), more));
         open = m_andnot(open, take);
     }
     return at;
 }
 
 /* For lanes `on`, whose candidates are more than four: leaves the chosen ones valid. */
-LODE__INLINE void reduce(wcandidates *c, int lane, wmask on, wreal speculative)
+LODE__INLINE void reduce(wcandidates *c, wmask on, wreal speculative)
 {
-    _Alignas(LODE__LINE_ALIGN) lode_real score[BOX_CANDIDATES][LODE_LANES];
+    _Alignas(LODE__LINE_ALIGN) lode_real score[BOX_CANDIDATES][LODE_WIDTH];
     wreal share = w_splat(BOX_EQUAL_SHARE), most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
-        most = rate(c, k, lane, score, w_neg(w_load(&c->n[k][lane])), most);
+        most = rate(c, k, score, w_neg(w_load(&c->n[k][0])), most);
     wreal equal = w_mul(speculative, w_splat(BOX_EQUAL_DEPTH));
-    wcorner p = keep_first(c, lane, score, w_sub(most, equal), on);
+    wcorner p = keep_first(c, score, w_sub(most, equal), on);
 
     most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wcorner q = load_corner(c, k, lane);
+        wcorner q = load_corner(c, k);
         wreal du = w_sub(q.u, p.u), dv = w_sub(q.v, p.v);
-        most = rate(c, k, lane, score, w_add(w_mul(du, du), w_mul(dv, dv)), most);
+        most = rate(c, k, score, w_add(w_mul(du, du), w_mul(dv, dv)), most);
     }
-    wcorner q = keep_first(c, lane, score, w_mul(most, share), on);
+    wcorner q = keep_first(c, score, w_mul(most, share), on);
 
     most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
-        most = rate(c, k, lane, score, w_abs(triangle(p, q, load_corner(c, k, lane))), most);
-    wcorner r = keep_first(c, lane, score, w_mul(most, share), on);
+        most = rate(c, k, score, w_abs(triangle(p, q, load_corner(c, k))), most);
+    wcorner r = keep_first(c, score, w_mul(most, share), on);
 
     wreal turn = triangle(p, q, r);
     most = w_splat(-REAL_MAX);
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wcorner s = load_corner(c, k, lane);
+        wcorner s = load_corner(c, k);
         wreal pq = w_flip(triangle(p, q, s), turn), qr = w_flip(triangle(q, r, s), turn);
         wreal rp = w_flip(triangle(r, p, s), turn);
-        most = rate(c, k, lane, score, w_neg(w_min(w_min(pq, qr), rp)), most);
+        most = rate(c, k, score, w_neg(w_min(w_min(pq, qr), rp)), most);
     }
-    keep_first(c, lane, score, w_mul(most, share), on);
+    keep_first(c, score, w_mul(most, share), on);
 
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k) {
-        wreal valid = w_load(&c->valid[k][lane]), one = w_splat(1);
+        wreal valid = w_load(&c->valid[k][0]), one = w_splat(1);
         wreal kept = w_masked(w_eq(valid, w_splat(BOX_KEPT)), one);
-        w_store(&c->valid[k][lane], w_select(on, kept, valid));
+        w_store(&c->valid[k][0], w_select(on, kept, valid));
     }
 }
 
-LODE__INLINE wreal count_valid(const wcandidates *c, int lane)
+LODE__INLINE wreal count_valid(const wcandidates *c)
 {
     wreal count = w_zero();
     BOX_ROLLED
     for (int k = 0; k < BOX_CANDIDATES; ++k)
-        count = w_add(count, w_load(&c->valid[k][lane]));
+        count = w_add(count, w_load(&c->valid[k][0]));
     return count;
 }
 

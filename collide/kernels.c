@@ -39,12 +39,6 @@ static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
         find_way(batch, lane);
 }
 
-static void LODE_KERNEL(box_box)(lode__pair_batch *batch)
-{
-    for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
-        touch_boxes(batch, lane);
-}
-
 static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_points *out)
 {
     for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
@@ -164,7 +158,6 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .cut_faces = LODE_KERNEL(cut_faces),
     .box_way = LODE_KERNEL(box_way),
-    .box_box = LODE_KERNEL(box_box),
     .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},

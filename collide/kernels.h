@@ -77,6 +77,7 @@ typedef struct lode__pair_batch {
     X(sphere_plane, SPHERE_PLANE, 1) \
     X(sphere_box, SPHERE_BOX, 1) \
     X(sphere_capsule, SPHERE_CAPSULE, 1) \
+    X(box_box, BOX_BOX, 4) \
     X(box_plane, BOX_PLANE, 4) \
     X(capsule_plane, CAPSULE_PLANE, 2) \
     X(cylinder_plane, CYLINDER_PLANE, 4) \
@@ -247,9 +248,8 @@ typedef struct lode__collide_kernels {
     /* Eight faces of boxes against triangles, given all but the last entries of a batch from
      * `touches` on. */
     void (*cut_faces)(const lode__triangle_batch *batch, lode__face_cut out[LODE_LANES]);
-    lode__batch_fn *box_way; /* writes only to `count` which of the above */
-    lode__batch_fn *box_box;
-    lode__box_points_fn *box_points; /* the same, before some are chosen */
+    lode__batch_fn *box_way;         /* of boxes; writes only to `count` which of the above */
+    lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
     /* The same of the first pair alone; null: those above of the plain table serve. */

@@ -1,14 +1,16 @@
 /* kernels_one.c: the simple pairs one at a time; compiled once for each instruction set.
  *
  * The text of the kernels with one lane, and vectors that fill a register: what a single pair costs
- * is instructions, and a vector's three numbers go through one where they would take three. In
- * plain C, and in double precision, whose vectors take two registers, the plain kernels do. */
+ * is instructions, and a vector's three numbers, or the four edges of a box's face, go through one
+ * where they would take three or four. In plain C, and in double precision, whose vectors take two
+ * registers, the plain kernels do. */
 #include "collide/kernels.h"
 
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
 
 #define LODE_ONE_PAIR 1
 
+#include "collide/box_box.h"
 #include "collide/pair_tell.h"
 #include "collide/touch_capsule.h"
 #include "collide/touch_plane.h"

@@ -58,7 +58,7 @@ static cell_fn each, eight;
 #define ONE_SWAPPED(touch) {each, lode__touch_##touch, NULL, true, {0}}
 #define EIGHT(KIND) {eight, NULL, NULL, false, {true, true, false, false, LODE__MOST_##KIND, LODE__TOUCH_##KIND}}
 #define EIGHT_SWAPPED(KIND) {eight, NULL, NULL, true, {true, true, false, true, LODE__MOST_##KIND, LODE__TOUCH_##KIND}}
-#define BOXES {eight, NULL, NULL, false, {true, false, true, false, LODE__MANIFOLD_POINTS, 0}} /* in their own way */
+#define BOXES {eight, NULL, NULL, false, {true, true, true, false, LODE__MOST_BOX_BOX, LODE__TOUCH_BOX_BOX}} /* sorted first */
 #define WITH_KERNEL(touch) {each, NULL, lode__touch_##touch, false, {0}}
 #define WITH_KERNEL_SWAPPED(touch) {each, NULL, lode__touch_##touch, true, {0}}
 #define NEVER {NULL, NULL, NULL, false, {0}} /* no points: two endless grounds */

@@ -87,7 +87,7 @@ void lode__stream_flush(lode__pair_stream *stream, lode__pair_queue *queue)
     else if (queue == &stream->queue[LODE__BOXES_APART])
         sort_boxes(stream);
     else
-        touch(stream, stream->kernels->box_box, queue);
+        touch(stream, stream->kernels->touch[LODE__TOUCH_BOX_BOX], queue);
 }
 
 void lode__stream_end(lode__pair_stream *stream)

@@ -7,7 +7,8 @@
  * A batch of boxes costs what any of its pairs needs, and the pairs of a heap need different
  * things: most of them nothing once their axes are known. So boxes have a queue for each way of
  * touching, and those of which nothing is known beforehand go through their axes first and are
- * sorted by them. */
+ * sorted by them. That is the way of a step; calls for many pairs, most of which touch, have less
+ * of it than it costs, where their points go straight to the caller. */
 #ifndef LODE_COLLIDE_PAIR_QUEUE_H
 #define LODE_COLLIDE_PAIR_QUEUE_H
 

@@ -74,38 +74,19 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
 
 /* --- one and many */
 
-/* The same pair in all lanes. */
-static void repeat_pair(lode__pair_sources *from)
-{
-    for (int lane = 1; lane < LODE_LANES; ++lane)
-        for (int x = 0; x < 2; ++x) {
-            from->size[x][lane] = from->size[x][0];
-            from->body[x][lane] = from->body[x][0];
-            if (!from->centered)
-                from->place[x][lane] = from->place[x][0];
-        }
-}
-
-/* Two boxes are done sooner by eight lanes of which seven are thrown away than by one. Not inlined:
- * its batch would cost the pairs that need none. */
+/* Not inlined: its batch would cost the pairs that need none. */
 __attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask,
-                                                    const lode__collide_kernels *kernels,
                                                     const lode__lane_cell *cell,
-                                                    lode__pair_sources *from)
+                                                    const lode__pair_sources *from)
 {
     const lode__collide_kernels *plain = &lode__collide_kernels_plain;
     lode__pair_batch batch;
     batch.speculative = ask->speculative;
-    batch.used = cell->boxes ? LODE_LANES : 1;
+    batch.used = 1;
     batch.swapped = cell->swapped;
-    if (cell->boxes)
-        repeat_pair(from);
-    (cell->boxes ? kernels : plain)->gather(from, &batch);
-    (cell->boxes ? kernels->box_box : plain->touch[cell->kind])(&batch);
-    if (lanes_have_room(ask, cell))
-        plain->tell_batch(from, &batch, ask, 1);
-    else
-        write_lane(ask, from, &batch, 0);
+    plain->gather(from, &batch);
+    plain->touch[cell->kind](&batch);
+    write_lane(ask, from, &batch, 0);
 }
 
 void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
@@ -122,7 +103,7 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
     if (lanes_tell(ask, cell))
         lanes_tell_one(kernels, cell)(&from, ask);
     else
-        ask_one_batch(ask, kernels, cell, &from);
+        ask_one_batch(ask, cell, &from);
 }
 
 /* A context that outlives the stream. */

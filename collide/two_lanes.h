@@ -53,7 +53,7 @@ static inline bool lanes_have_room(const lode__lane_ask *ask, const lode__lane_c
 /* Nothing lies in memory between where the shapes are and the caller's points. */
 static inline bool lanes_tell(const lode__lane_ask *ask, const lode__lane_cell *cell)
 {
-    return !cell->boxes && lanes_have_room(ask, cell);
+    return lanes_have_room(ask, cell);
 }
 
 static inline lode__tell_fn *lanes_tell_one(const lode__collide_kernels *kernels,

@@ -69,6 +69,12 @@ LODE__INLINE nreal n_select(nmask m, nreal a, nreal b)
 {
     return N(or)(N(and)(m, a), N(andnot)(m, b));
 }
+LODE__INLINE void n_exchange(nmask m, nreal *a, nreal *b)
+{
+    nreal differ = N(and)(N(xor)(*a, *b), m);
+    *a = N(xor)(*a, differ);
+    *b = N(xor)(*b, differ);
+}
 
 #ifdef LODE_VARIANT_NEON
 LODE__INLINE nreal n_min(nreal a, nreal b) { return n_select(n_lt(a, b), a, b); }

@@ -74,6 +74,12 @@ LODE__INLINE unsigned nm_bits(nmask a) { return (unsigned)N(movemask)(a); }
 LODE__INLINE nreal n_masked(nmask m, nreal a) { return N(and)(m, a); }
 LODE__INLINE nreal n_merge(nmask m, nreal a, nreal b) { return N(or)(N(and)(m, a), b); }
 LODE__INLINE nreal n_select(nmask m, nreal a, nreal b) { return N(blendv)(b, a, m); }
+LODE__INLINE void n_exchange(nmask m, nreal *a, nreal *b)
+{
+    nreal differ = N(and)(N(xor)(*a, *b), m);
+    *a = N(xor)(*a, differ);
+    *b = N(xor)(*b, differ);
+}
 /* clang-format on */
 
 #endif

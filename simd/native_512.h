@@ -65,6 +65,12 @@ LODE__INLINE nreal n_select(nmask m, nreal a, nreal b)
 {
     return simde_mm512_mask_blend_pd(m, b, a);
 }
+LODE__INLINE void n_exchange(nmask m, nreal *a, nreal *b)
+{
+    nreal kept = *a;
+    *a = n_select(m, *b, *a);
+    *b = n_select(m, kept, *b);
+}
 /* clang-format on */
 
 #endif

@@ -35,6 +35,7 @@ enum { N_LANES = 1 };
 #define n_select sc_select
 #define n_masked sc_masked
 #define n_merge sc_select
+#define n_exchange sc_exchange
 #define nm_and scm_and
 #define nm_or scm_or
 #define nm_not scm_not

@@ -145,6 +145,70 @@ LODE__INLINE wreal wv_length(wvec3 a)
     return w_sqrt(wv_dot(a, a));
 }
 
+/* --- number by number */
+
+/* clang-format off */
+LODE__INLINE wvec3 wv_mul(wvec3 a, wvec3 b) { return (wvec3){simde_mm_mul_ps(a.v, b.v)}; }
+LODE__INLINE wvec3 wv_over(wvec3 a, wvec3 b) { return (wvec3){simde_mm_div_ps(a.v, b.v)}; }
+LODE__INLINE wvec3 wv_sqrt(wvec3 a) { return (wvec3){simde_mm_sqrt_ps(a.v)}; }
+LODE__INLINE wvec3 wv_yzx(wvec3 v) { return (wvec3){ONE_SHUFFLE(v.v, v.v, 1, 2, 0, 3)}; }
+LODE__INLINE wvec3 wv_zxy(wvec3 v) { return (wvec3){ONE_SHUFFLE(v.v, v.v, 2, 0, 1, 3)}; }
+/* clang-format on */
+
+LODE__INLINE simde__m128 one_blend(simde__m128 mask, simde__m128 a, simde__m128 b)
+{
+    return simde_mm_or_ps(simde_mm_and_ps(mask, a), simde_mm_andnot_ps(mask, b));
+}
+
+LODE__INLINE wvec3 wv_select_above(wvec3 v, wreal least, wvec3 a, wvec3 b)
+{
+    return (wvec3){one_blend(simde_mm_cmplt_ps(one_all(least), v.v), a.v, b.v)};
+}
+
+LODE__INLINE wvec3 wv_roll(wmask to_yzx, wmask to_zxy, wvec3 v)
+{
+    return to_yzx.a ? wv_yzx(v) : to_zxy.a ? wv_zxy(v) : v;
+}
+
+LODE__INLINE void wv_exchange(wmask m, wvec3 *a, wvec3 *b)
+{
+    wvec3 kept = *a;
+    *a = m.a ? *b : *a;
+    *b = m.a ? kept : *b;
+}
+
+/* --- matrices */
+
+typedef struct wmat3 {
+    wvec3 x, y, z; /* rows */
+} wmat3;
+
+LODE__INLINE wmat3 wm_transpose(wmat3 m)
+{
+    simde__m128 low = ONE_SHUFFLE(m.x.v, m.y.v, 0, 1, 0, 1); /* xx xy yx yy */
+    simde__m128 high = ONE_SHUFFLE(m.x.v, m.y.v, 2, 2, 2, 2);
+    return (wmat3){{ONE_SHUFFLE(low, m.z.v, 0, 2, 0, 3)},
+                   {ONE_SHUFFLE(low, m.z.v, 1, 3, 1, 3)},
+                   {ONE_SHUFFLE(high, m.z.v, 0, 2, 2, 3)}};
+}
+
+LODE__INLINE wmat3 wm_choose_transpose(wmask m, wmat3 transpose, wmat3 a)
+{
+    return m.a ? transpose : a;
+}
+
+LODE__INLINE wmat3 wm_abs(wmat3 m)
+{
+    return (wmat3){wv_abs(m.x), wv_abs(m.y), wv_abs(m.z)};
+}
+
+LODE__INLINE wvec3 wm_combine(wmat3 m, wvec3 v)
+{
+    wvec3 x = {ONE_SHUFFLE(v.v, v.v, 0, 0, 0, 0)}, y = {ONE_SHUFFLE(v.v, v.v, 1, 1, 1, 1)};
+    wvec3 z = {ONE_SHUFFLE(v.v, v.v, 2, 2, 2, 2)};
+    return wv_add(wv_add(wv_mul(m.x, x), wv_mul(m.y, y)), wv_mul(m.z, z));
+}
+
 /* --- rotations */
 
 LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
@@ -156,6 +220,26 @@ LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
 LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
 {
     return wq_rotate((wquat){wv_neg((wvec3){q.u}).v, q.w}, v);
+}
+
+/* Rows of the rotation matrix. */
+LODE__INLINE wmat3 wq_matrix(wquat q)
+{
+    wvec3 u = {q.u}, twice = wv_add(u, u), square = wv_mul(u, twice);
+    wvec3 w = {simde_mm_mul_ps(q.w, twice.v)};
+    /* xy yz xz, and wz wx wy beside them */
+    wvec3 mixed = wv_mul((wvec3){ONE_SHUFFLE(u.v, u.v, 0, 1, 0, 3)},
+                         (wvec3){ONE_SHUFFLE(twice.v, twice.v, 1, 2, 2, 3)});
+    wvec3 plus = wv_add(mixed, wv_zxy(w)), minus = wv_sub(mixed, wv_zxy(w));
+    wvec3 sum = wv_add((wvec3){ONE_SHUFFLE(square.v, square.v, 1, 0, 0, 3)},
+                       (wvec3){ONE_SHUFFLE(square.v, square.v, 2, 2, 1, 3)});
+    wvec3 straight = wv_sub((wvec3){one_all((wreal){1})}, sum);
+    simde__m128 row0 = ONE_SHUFFLE(straight.v, minus.v, 0, 0, 0, 0);
+    simde__m128 row1 = ONE_SHUFFLE(plus.v, straight.v, 0, 0, 1, 1);
+    simde__m128 row2 = ONE_SHUFFLE(minus.v, plus.v, 2, 2, 1, 1);
+    return (wmat3){{ONE_SHUFFLE(row0, plus.v, 0, 2, 2, 3)},
+                   {ONE_SHUFFLE(row1, minus.v, 0, 2, 1, 3)},
+                   {ONE_SHUFFLE(row2, straight.v, 0, 2, 2, 3)}};
 }
 
 /* The axes of the turned frame. */

@@ -74,6 +74,12 @@ LODE__INLINE unsigned scm_bits(bool a) { return a; }
 
 LODE__INLINE lode_real sc_select(bool m, lode_real a, lode_real b) { return m ? a : b; }
 LODE__INLINE lode_real sc_masked(bool m, lode_real a) { return m ? a : 0; }
+LODE__INLINE void sc_exchange(bool m, lode_real *a, lode_real *b)
+{
+    lode_real kept = *a;
+    *a = m ? *b : *a;
+    *b = m ? kept : *b;
+}
 /* clang-format on */
 
 #endif

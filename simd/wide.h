@@ -215,6 +215,19 @@ LODE__INLINE wreal w_masked(wmask m, wreal x)
     return LODE__EACH2(wreal, n_masked, m, x);
 }
 
+/* x and y change places where m holds: cheaper than two selections */
+LODE__INLINE void w_exchange(wmask m, wreal *x, wreal *y)
+{
+    n_exchange(m.a, &x->a, &y->a);
+#if LODE__PARTS >= 2
+    n_exchange(m.b, &x->b, &y->b);
+#endif
+#if LODE__PARTS == 4
+    n_exchange(m.c, &x->c, &y->c);
+    n_exchange(m.d, &x->d, &y->d);
+#endif
+}
+
 /* --- sin, cos, sincos, atan2, acos */
 
 #define LODE__REAL wreal
@@ -230,9 +243,11 @@ LODE__INLINE wreal w_masked(wmask m, wreal x)
 
 #ifdef LODE_ONE_PAIR
 #include "simd/one.h"
+#include "simd/one_fours.h"
 #else
 #include "simd/wide_lines.h"
 #include "simd/wide_math.h"
+#include "simd/wide_fours.h"
 #endif
 
 #endif

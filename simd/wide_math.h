@@ -143,9 +143,87 @@ LODE__INLINE wreal wv_length(wvec3 a)
     return w_sqrt(wv_dot(a, a));
 }
 
+/* --- number by number */
+
+LODE__INLINE wvec3 wv_mul(wvec3 a, wvec3 b)
+{
+    return (wvec3){w_mul(a.x, b.x), w_mul(a.y, b.y), w_mul(a.z, b.z)};
+}
+
+LODE__INLINE wvec3 wv_over(wvec3 a, wvec3 b)
+{
+    return (wvec3){w_div(a.x, b.x), w_div(a.y, b.y), w_div(a.z, b.z)};
+}
+
+LODE__INLINE wvec3 wv_sqrt(wvec3 a)
+{
+    return (wvec3){w_sqrt(a.x), w_sqrt(a.y), w_sqrt(a.z)};
+}
+
+/* v > least ? a : b */
+LODE__INLINE wvec3 wv_select_above(wvec3 v, wreal least, wvec3 a, wvec3 b)
+{
+    return (wvec3){w_select(w_gt(v.x, least), a.x, b.x), w_select(w_gt(v.y, least), a.y, b.y),
+                   w_select(w_gt(v.z, least), a.z, b.z)};
+}
+
+/* y z x, z x y, and one of these where it is asked for */
+LODE__INLINE wvec3 wv_yzx(wvec3 v)
+{
+    return (wvec3){v.y, v.z, v.x};
+}
+
+LODE__INLINE wvec3 wv_zxy(wvec3 v)
+{
+    return (wvec3){v.z, v.x, v.y};
+}
+
+LODE__INLINE wvec3 wv_roll(wmask to_yzx, wmask to_zxy, wvec3 v)
+{
+    w_exchange(to_zxy, &v.y, &v.z);
+    w_exchange(m_or(to_yzx, to_zxy), &v.x, &v.y);
+    w_exchange(to_yzx, &v.y, &v.z);
+    return v;
+}
+
+LODE__INLINE void wv_exchange(wmask m, wvec3 *a, wvec3 *b)
+{
+    w_exchange(m, &a->x, &b->x);
+    w_exchange(m, &a->y, &b->y);
+    w_exchange(m, &a->z, &b->z);
+}
+
 LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b)
 {
     return (wvec3){w_select(m, a.x, b.x), w_select(m, a.y, b.y), w_select(m, a.z, b.z)};
+}
+
+/* --- matrices */
+
+LODE__INLINE wmat3 wm_transpose(wmat3 m)
+{
+    return (wmat3){{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
+}
+
+/* The transpose where it is asked for, given both. */
+LODE__INLINE wmat3 wm_choose_transpose(wmask m, wmat3 transpose, wmat3 a)
+{
+    (void)transpose;
+    w_exchange(m, &a.x.y, &a.y.x);
+    w_exchange(m, &a.x.z, &a.z.x);
+    w_exchange(m, &a.y.z, &a.z.y);
+    return a;
+}
+
+LODE__INLINE wmat3 wm_abs(wmat3 m)
+{
+    return (wmat3){wv_abs(m.x), wv_abs(m.y), wv_abs(m.z)};
+}
+
+/* The sum of the rows, each times one of v's numbers: the transpose of m times v. */
+LODE__INLINE wvec3 wm_combine(wmat3 m, wvec3 v)
+{
+    return wv_add(wv_add(wv_scale(m.x, v.x), wv_scale(m.y, v.y)), wv_scale(m.z, v.z));
 }
 
 /* --- quaternions, scalar part first */

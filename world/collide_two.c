@@ -1,9 +1,9 @@
 /* collide_two.c: what two shapes touch with, and many pairs of them; see lode/collide.h.
  *
  * Of many pairs those that have a kernel wait, by the cell of the narrow phase's matrix that they
- * belong to, until eight are there. Those that take more, boxes and shapes that do not lie in the
- * middle of their bodies among them, gather in blocks; these are ordered by cells, and those of one
- * cell answered together, in the order of the array. */
+ * belong to, until eight are there. Those that take more, shapes that do not lie in the middle of
+ * their bodies among them, gather in blocks; these are ordered by cells, and those of one cell
+ * answered together, in the order of the array. */
 #include "world/collide_two.h"
 
 #include "core/memory.h"

@@ -213,7 +213,7 @@ static void points_normals_and_depths_are_right(void **state)
     int counts[5] = {0};
     for (int i = 0; i < 20000; ++i) {
         random_batch(&random, &batch);
-        lode__collide_kernels_plain.box_box(&batch);
+        lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
         for (int lane = 0; lane < LODE_LANES; ++lane)
             ++counts[check_lane(&batch, lane)];
     }
@@ -250,8 +250,8 @@ static void all_instruction_sets_give_the_same_bits(void **state)
         for (int i = 0; i < 20000; ++i) {
             random_batch(&random, &wide);
             twin = wide;
-            kernels->box_box(&wide);
-            lode__collide_kernels_plain.box_box(&twin);
+            kernels->touch[LODE__TOUCH_BOX_BOX](&wide);
+            lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&twin);
             for (int lane = 0; lane < LODE_LANES; ++lane)
                 assert_true(same_lane(&wide, &twin, lane));
         }
@@ -265,7 +265,7 @@ static void check_ways(const lode__collide_kernels *kernels, const lode__pair_ba
     lode__pair_batch ways = *pairs, twin = *pairs, touch = *pairs;
     kernels->box_way(&ways);
     lode__collide_kernels_plain.box_way(&twin);
-    lode__collide_kernels_plain.box_box(&touch);
+    lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&touch);
     assert_memory_equal(&ways, &twin, sizeof ways);
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         int way = (int)ways.count.x[lane], count = (int)touch.count.x[lane];
@@ -334,8 +334,8 @@ static void exchanging_the_boxes_changes_little(void **state)
         random_batch(&random, &one);
         other = one;
         exchange(&other);
-        lode__collide_kernels_plain.box_box(&one);
-        lode__collide_kernels_plain.box_box(&other);
+        lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&one);
+        lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&other);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             if (one.count.x[lane] == 0 || other.count.x[lane] == 0)
                 continue;
@@ -371,7 +371,7 @@ static void stacked_cubes_touch_in_four_corners(void **state)
     for (int i = 0; i < 7; ++i)
         for (int j = 0; j < 7; ++j) {
             lode__pair_batch batch = two_cubes(shifts[i], shifts[j], 0.99);
-            lode__collide_kernels_plain.box_box(&batch);
+            lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
             assert_int_equal((int)batch.count.x[0], 4);
             assert_true(batch.normal[2].x[0] == -1);
             double area[2][2] = {{9, -9}, {9, -9}};
@@ -424,7 +424,7 @@ static void four_of_eight_corners_span_the_overlap(void **state)
         double q[4] = {cos(turn), random_between(&random, -2e-3, 2e-3),
                        random_between(&random, -2e-3, 2e-3), sin(turn)};
         set_box(&batch, 0, i & 2, half, q);
-        lode__collide_kernels_plain.box_box(&batch);
+        lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
         assert_int_equal((int)batch.count.x[0], 4);
         assert_true(fabs(area_of_points(&batch, 4) / (2 * r2) - 1) < 0.02);
     }
@@ -434,7 +434,7 @@ static void coincident_cubes_part_along_a_face(void **state)
 {
     (void)state;
     lode__pair_batch batch = two_cubes(0, 0, 0);
-    lode__collide_kernels_plain.box_box(&batch);
+    lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
     assert_int_equal(check_lane(&batch, 0), 4);
     assert_true(fabs((double)batch.depth[0].x[0] - 1) < 1e-6);
 }
@@ -457,7 +457,7 @@ static void a_corner_stands_in_where_clipping_leaves_nothing(void **state)
         for (int i = 0; i < 3; ++i)
             batch.offset[i].x[lane] = (lode_real)offset[i];
     }
-    lode__collide_kernels_plain.box_box(&batch);
+    lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         box a, b;
         double p[3];
@@ -487,7 +487,7 @@ static void features_outlive_noise(void **state)
             }
             lode__pair_batch batch = two_cubes(p[0], p[1], p[2]);
             set_box(&batch, 0, false, half, q);
-            lode__collide_kernels_plain.box_box(&batch);
+            lode__collide_kernels_plain.touch[LODE__TOUCH_BOX_BOX](&batch);
             assert_int_equal((int)batch.count.x[0], 4);
             for (int k = 0; k < 4; ++k) {
                 if (i == 0)

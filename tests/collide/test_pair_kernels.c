@@ -370,7 +370,7 @@ static void boxes_choose_from_all_of_their_points(void **state)
             kernels->box_points(&batch, &all);
             lode__collide_kernels_plain.box_points(&batch, &twin);
             check_same_points(&all, &twin);
-            kernels->box_box(&batch);
+            kernels->touch[LODE__TOUCH_BOX_BOX](&batch);
             for (int lane = 0; lane < LODE_LANES; ++lane) {
                 int found = check_chosen(&batch, &all, lane);
                 few += found == 1;
