@@ -99,10 +99,11 @@ static inline int lode__friction_of(const lode__softness *softness)
 }
 
 /* What can be done with a run of blocks of one kind. `restitution` may be null. Solving depends on
- * friction; for joints all four are the same. `tell` adds a sub-step's impulses to what the step is
+ * friction; for joints all four are the same. `put_back`, of joints only, follows `prepare` where
+ * rows are built anew within the step. `tell` adds a sub-step's impulses to what the step is
  * said to have exerted. */
 typedef struct lode__block_kernels {
-    lode__block_fn *prepare, *refresh, *warm_start, *tell, *restitution;
+    lode__block_fn *prepare, *put_back, *refresh, *warm_start, *tell, *restitution;
     lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 

@@ -102,43 +102,40 @@ static void set4(lode__lane4 *out, int lane, lode_quat q)
     out->z.x[lane] = q.z;
 }
 
-/* Where a body is now, within the step too. */
-static lode__pose pose_now(const lode__solver *solver, uint32_t body, lode_real elapsed)
+/* Where a body was when the step began, and how far it has come; *out_turn: how it is turned now. */
+static inline void body_now(const lode__solver *solver, uint32_t body, int32_t line,
+                            lode_real elapsed, lode_vec3 *out_position, lode_vec3 *out_moved,
+                            lode_quat *out_turn)
 {
-    lode__pose pose = *LODE__AT(body, solver->bodies, pose, body);
-    int32_t line = line_of_body(solver->bodies, body);
-    if (line)
-        pose.rotation = rotation_at(&solver->state->lines, line, elapsed);
-    return pose;
-}
-
-static lode_vec3 moved_by(const lode__solver *solver, uint32_t body, lode_real elapsed)
-{
-    int32_t line = line_of_body(solver->bodies, body);
-    return line ? delta_at(&solver->state->lines, line, elapsed).linear : v3_zero();
+    const lode__dense *lines = &solver->state->lines;
+    const lode__pose *pose = LODE__AT(body, solver->bodies, pose, body);
+    *out_position = pose->position;
+    *out_moved = v3_zero();
+    *out_turn = pose->rotation;
+    if (line) {
+        *out_moved = delta_at(lines, line, elapsed).linear;
+        *out_turn = rotation_at(lines, line, elapsed);
+    }
 }
 
 /* The world is body b at the joint's own frame, so that no absolute position is computed with. */
 static void fill_frames(const lode__solver *solver, lode__joint_lanes *out, int lane,
-                        const lode__joint *joint, lode_real elapsed)
+                        const lode__joint *joint, const lode__row_block *block, lode_real elapsed)
 {
-    lode__pose pose_a = pose_now(solver, joint->body_a, elapsed),
-               pose_b = {.rotation = {1, 0, 0, 0}};
-    lode_vec3 anchor_b = joint->frame_b.position;
+    lode_vec3 a, b, moved_a, moved_b = v3_zero(), anchor_b = joint->frame_b.position;
+    lode_quat turn_a, turn_b = q_identity();
+    body_now(solver, joint->body_a, block->a[lane], elapsed, &a, &moved_a, &turn_a);
     if (joint->body_b != LODE__NONE) {
-        pose_b = pose_now(solver, joint->body_b, elapsed);
+        body_now(solver, joint->body_b, block->b[lane], elapsed, &b, &moved_b, &turn_b);
     } else {
-        pose_b.position = anchor_b;
+        b = anchor_b;
         anchor_b = v3_zero();
     }
-    lode_vec3 offset = v3_sub(pose_a.position, pose_b.position);
-    lode_vec3 moved = v3_sub(moved_by(solver, joint->body_a, elapsed),
-                             moved_by(solver, joint->body_b, elapsed));
     set3(&out->anchor_a, lane, joint->frame_a.position);
     set3(&out->anchor_b, lane, anchor_b);
-    set3(&out->offset, lane, v3_add(offset, moved));
-    set4(&out->q_a, lane, pose_a.rotation);
-    set4(&out->q_b, lane, pose_b.rotation);
+    set3(&out->offset, lane, v3_add(v3_sub(a, b), v3_sub(moved_a, moved_b)));
+    set4(&out->q_a, lane, turn_a);
+    set4(&out->q_b, lane, turn_b);
 }
 
 static lode_vec3 spin_at_start(const lode__solver *solver, uint32_t body)
@@ -290,7 +287,8 @@ static void build_rows(const lode__solver *solver, const lode__solve_chunk *chun
             fill_no_frames(&joints, lane, rows - lode__joint_types[type].rows, softness);
             continue;
         }
-        fill_frames(solver, &joints, lane, joint_at(solver->joints, slot), softness->elapsed);
+        fill_frames(solver, &joints, lane, joint_at(solver->joints, slot), block,
+                    softness->elapsed);
         if (lode__joint_types[type].axes)
             fill_axes(solver, &joints, lane, slot, softness);
     }
@@ -313,31 +311,6 @@ static void prepare_joints(const prepare_work *work, const lode__solve_chunk *ch
     }
 }
 
-/* How far a row's bodies have come along it, by its Jacobian. */
-static lode_real row_progress(const lode__row_block *block, const lode__row *row, int lane,
-                              const lode__dense *lines, lode_real elapsed)
-{
-    lode_vec3 linear = v3(row->lin.x.x[lane], row->lin.y.x[lane], row->lin.z.x[lane]);
-    lode_vec3 ang_a = v3(row->ang_a.x.x[lane], row->ang_a.y.x[lane], row->ang_a.z.x[lane]);
-    lode_vec3 ang_b = v3(row->ang_b.x.x[lane], row->ang_b.y.x[lane], row->ang_b.z.x[lane]);
-    lode__delta a = delta_at(lines, block->a[lane], elapsed);
-    lode__delta b = delta_at(lines, block->b[lane], elapsed);
-    return v3_dot(linear, v3_sub(a.linear, b.linear)) +
-           (v3_dot(ang_a, a.angular) + v3_dot(ang_b, b.angular));
-}
-
-/* The refresh of rows adds their progress since the step began to the error at its beginning: the
- * error of rows that were built since is put back to there. */
-static void put_errors_back(const lode__solver *solver, lode__row_block *block, int rows,
-                            lode_real elapsed)
-{
-    for (int i = 0; i < rows; ++i)
-        for (int lane = 0; lane < LODE_LANES; ++lane) {
-            lode__row *row = &block->rows[i];
-            row->error.x[lane] -= row_progress(block, row, lane, &solver->state->lines, elapsed);
-        }
-}
-
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
                        const lode__softness *softness)
 {
@@ -347,10 +320,8 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
         build_rows(solver, chunk, i, softness);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
                             softness);
-    int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
-    for (uint32_t i = 0; i < chunk->count; ++i)
-        put_errors_back(solver, (void *)(chunk->blocks + (size_t)i * chunk->stride), rows,
-                        softness->elapsed);
+    chunk->kernels->put_back(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
+                             softness);
 }
 
 static void prepare_chunk(const void *context, const lode__solve_chunk *chunk)

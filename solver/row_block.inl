@@ -271,6 +271,21 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     }
 }
 
+/* The refresh adds the rows' progress since the step began to the error at its beginning: the error
+ * of rows that were built since is put back to there. */
+LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
+                                const lode__softness *s, int lane, int rows, shared_block *shared)
+{
+    (void)shared;
+    row_motion d = row_motion_of(load_deltas(lines, b->a + lane, s),
+                                 load_deltas(lines, b->b + lane, s));
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal error = w_sub(lane_load(&row->error, lane), row_velocity(row, lane, &d));
+        w_store(&row->error.x[lane], error);
+    }
+}
+
 /* field += other * c */
 LODE__INLINE void lane3_more(lode__lane3 *field, const lode__lane3 *other, int lane, wreal c)
 {
@@ -321,6 +336,7 @@ LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const 
     ROW_KERNEL(warm_start, n) \
     ROW_KERNEL(solve, n) \
     ROW_ENTRY(prepare, rows, n) \
+    ROW_ENTRY(put_back, rows, n) \
     ROW_ENTRY(tell, rows, n) \
     ROW_ENTRY(prepare, shared_rows, n) \
     ROW_ENTRY(warm_start, shared_rows, n) \
@@ -328,7 +344,8 @@ LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const 
 
 #define ROW_ROW(rows) \
     { \
-        .prepare = prepare_rows##rows, .refresh = refresh_rows##rows, \
+        .prepare = prepare_rows##rows, .put_back = put_back_rows##rows, \
+        .refresh = refresh_rows##rows, \
         .warm_start = warm_start_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_rows##rows, \
             solve_rows##rows, \
@@ -339,7 +356,8 @@ LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const 
 
 #define SHARED_ROW_ROW(rows) \
     { \
-        .prepare = prepare_shared_rows##rows, .refresh = refresh_rows##rows, \
+        .prepare = prepare_shared_rows##rows, .put_back = put_back_rows##rows, \
+        .refresh = refresh_rows##rows, \
         .warm_start = warm_start_shared_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
@@ -349,6 +367,7 @@ LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const 
     }
 
 ROW_LOOP(prepare, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(put_back, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(tell, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)

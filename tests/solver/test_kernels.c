@@ -67,6 +67,7 @@ static void run_kind(const lode__solver_kernels *p, const lode__solver_kernels *
 #define RUN(name) run_both(#name, on_plain->name, on_wide->name, stride, softness, kind, simd)
     RUN(prepare);
     for (int sub_step = 0; sub_step < 2; ++sub_step) {
+        RUN(put_back);
         RUN(refresh);
         RUN(warm_start);
         for (int i = 0; i < 4; ++i)
