@@ -71,12 +71,12 @@ LODE__INLINE wvec3 turn_lanes(const wmat3 *turn, wvec3 v)
     return (wvec3){wv_dot(turn->x, v), wv_dot(turn->y, v), wv_dot(turn->z, v)};
 }
 
-LODE__INLINE void fill_eight(const lode_real *const at[3][8], const lode__hull_pair *turned,
-                             arcs *out, int block)
+LODE__INLINE void fill_eight(const lode_real *const at[8], const lode__hull_pair *turned, arcs *out,
+                             int block)
 {
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
-        wfour p = w_load_fours(&at[0][lane]), q = w_load_fours(&at[1][lane]);
-        wfour r = w_load_fours(&at[2][lane]);
+        wfour p = w_load_fours(&at[lane]), q = w_load_fours_at(&at[lane], 4);
+        wfour r = w_load_fours_at(&at[lane], 8);
         wvec3 n1 = {p.r0, p.r1, p.r2}, n2 = {p.r3, q.r0, q.r1};
         wvec3 along = {q.r2, q.r3, r.r0}, from = {r.r1, r.r2, r.r3};
         if (turned) {
@@ -97,17 +97,15 @@ LODE__INLINE void fill_eight(const lode_real *const at[3][8], const lode__hull_p
 /* Fills in what belongs to the edges; `turned`: of b. */
 LODE__INLINE void fill_arcs(const lode_hull *hull, const lode__hull_pair *turned, arcs *out)
 {
-    const lode_real *at[3][8];
+    const lode_real *at[8];
     const int count = out->count;
     const uint32_t padding = out->ridge[0];
     for (int k = 0; k < 8; ++k)
         out->ridge[count + k] = padding;
     for (int first = 0; first < count; first += 8) {
-        for (int k = 0; k < 8; ++k) {
-            const lode_real *ridge = hull->ridges[out->ridge[first + k]].x;
-            at[0][k] = ridge, at[1][k] = ridge + 4, at[2][k] = ridge + 8;
-        }
-        fill_eight((const lode_real *const(*)[8])at, turned, out, first / 8);
+        for (int k = 0; k < 8; ++k)
+            at[k] = hull->ridges[out->ridge[first + k]].x;
+        fill_eight(at, turned, out, first / 8);
     }
 }
 

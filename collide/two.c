@@ -257,12 +257,36 @@ static bool touch_surface(const solids *s, const lode__collide_kernels *kernels,
     return fits;
 }
 
+/* As the narrow phase does it. */
+static lode_vec3 offset_of(const lode__two *two)
+{
+    return v3_sub(v3_sub(two->place_b.arm, two->place_a.arm),
+                  v3_sub(two->place_a.body, two->place_b.body));
+}
+
+int lode__two_tell(const lode__two *two, const lode__collide_kernels *kernels, lode_real margin,
+                   lode_collide_point *out_points)
+{
+    lode__touch touch;
+    int count = 0;
+    lode__touch_solids(kernels, two->a->type, &two->place_a.view, two->b->type, &two->place_b.view,
+                       offset_of(two), r_max(two->speculative, margin), &touch);
+    for (int k = 0; k < touch.count; ++k)
+        if (touch.depth[k] > -margin)
+            out_points[count++] = (lode_collide_point){
+                .position = v3_add(two->place_a.body, v3_add(two->place_a.arm, touch.position[k])),
+                .normal = touch.normal,
+                .depth = touch.depth[k],
+                .feature = touch.feature[k],
+                .child_a = -1,
+                .child_b = -1};
+    return count;
+}
+
 bool lode__two_touch(const lode__two *two, const lode__collide_kernels *kernels,
                      lode_collide_choice choice, lode_real margin, lode__two_list *out)
 {
-    solids s = {.two = two, .margin = margin, .out = out};
-    s.offset = v3_sub(v3_sub(two->place_b.arm, two->place_a.arm), /* as the narrow phase does it */
-                      v3_sub(two->place_a.body, two->place_b.body));
+    solids s = {.two = two, .margin = margin, .out = out, .offset = offset_of(two)};
     s.speculative = r_max(two->speculative, margin);
     return type_is_many(two->a->type) || type_is_many(two->b->type)
                ? touch_surface(&s, kernels, choice)

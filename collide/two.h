@@ -31,6 +31,11 @@ typedef struct lode__two_list {
 bool lode__two_touch(const lode__two *two, const struct lode__collide_kernels *kernels,
                      lode_collide_choice choice, lode_real margin, lode__two_list *out);
 
+/* The reduced points of two solids, whose gates are not asked: no more than LODE__MANIFOLD_POINTS,
+ * straight to the caller's array. */
+int lode__two_tell(const lode__two *two, const struct lode__collide_kernels *kernels,
+                   lode_real margin, lode_collide_point *out_points);
+
 /* As the caller sees it; `body_a` is the centre of mass of a's body. */
 static inline lode_collide_point two_show(lode_vec3 body_a, const lode__two_point *from)
 {

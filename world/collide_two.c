@@ -27,19 +27,23 @@ static int collide_slowly(const lode__object *a, const lode__object *b,
                           const lode_collide_options *options, lode__two_list *list,
                           lode_collide_point *out_points, int capacity)
 {
+    if (a->world == b->world && a->slot == b->slot)
+        return 0;
     lode__two two = {.a = SHAPE(a->world, geometry, a->slot),
                      .b = SHAPE(b->world, geometry, b->slot),
                      .place_a = lode__place_of(&a->world->collide, &a->world->bodies, a->slot),
                      .place_b = lode__place_of(&b->world->collide, &b->world->bodies, b->slot),
                      .speculative = LODE__SPECULATIVE(&a->world->def)};
+    const lode__collide_kernels *kernels = a->world->collide.kernels;
+    if (options->choice == LODE_COLLIDE_REDUCED && capacity >= LODE__MANIFOLD_POINTS &&
+        !type_is_many(two.a->type) && !type_is_many(two.b->type))
+        return lode__two_tell(&two, kernels, options->margin, out_points);
     if (a->world == b->world) {
         two.gate_a = lode__gate_of(&a->world->collide, a->slot, b->slot);
         two.gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
     }
     list->count = 0;
-    if (a->world == b->world && a->slot == b->slot)
-        return 0;
-    if (!lode__two_touch(&two, a->world->collide.kernels, options->choice, options->margin, list))
+    if (!lode__two_touch(&two, kernels, options->choice, options->margin, list))
         return -1;
     int count = (int)lode__two_choose(list, options->choice,
                                       capacity > 0 ? (uint32_t)capacity : list->count);
