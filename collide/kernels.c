@@ -56,25 +56,26 @@ static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_poi
     }
 LODE__TOUCH_KERNELS(TOUCH)
 
+/* That shapes lie in the middle of their bodies is known while the text is compiled, since most
+ * do. */
 #define TELL(text, NAME, MOST) \
+    LODE__ONE_COPY void LODE_KERNEL(tell_placed_##text)(const lode__pair_sources *from, \
+                                                        const lode__lane_ask *ask) \
+    { \
+        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
+            TELL_LANES(text, MOST, from, ask, false, lane); \
+    } \
     static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, \
                                          const lode__lane_ask *ask) \
     { \
-        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) { \
-            wplace place = gather_place(from, lane); \
-            wpair in = gather_pair(from, &place, ask->speculative, lane); \
-            wtouch touch = text(&in); \
-            tell_touch(from, ask, lane, &place, &in, &touch, MOST); \
+        if (!from->centered) { \
+            LODE_KERNEL(tell_placed_##text)(from, ask); \
+            return; \
         } \
+        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
+            TELL_LANES(text, MOST, from, ask, true, lane); \
     }
 LODE__TOUCH_KERNELS(TELL)
-
-static void LODE_KERNEL(tell_batch)(const lode__pair_sources *from, const lode__pair_batch *batch,
-                                    const lode__lane_ask *ask, unsigned lanes)
-{
-    for (int lane = 0; lane < LODE_LANES && lanes >> lane; lane += LODE_WIDTH)
-        tell_batch_points(from, batch, ask, lanes, lane);
-}
 
 #define TRIANGLE(text, NAME) \
     static void LODE_KERNEL(text)(lode__triangle_batch * batch) \
@@ -138,9 +139,13 @@ static void LODE_KERNEL(cut_faces)(const lode__triangle_batch *batch, lode__face
         cut_faces(batch, lane, out + lane);
 }
 
-#if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
-extern lode__tell_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS]; /* kernels_one.c */
+/* kernels_one.c */
+#ifdef LODE_DOUBLE
+#define TELL_ONE lode__tell_one_plain
+#else
+#define TELL_ONE LODE_KERNEL(lode__tell_one)
 #endif
+extern lode__tell_one_fn *const TELL_ONE[LODE__TOUCH_KINDS][2];
 
 #define ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
 #define TELL_ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(tell_##text),
@@ -161,10 +166,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},
     .tell = {LODE__TOUCH_KERNELS(TELL_ROW)},
-#if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
-    .tell_one = LODE_KERNEL(lode__tell_one),
-#endif
-    .tell_batch = LODE_KERNEL(tell_batch),
+    .tell_one = TELL_ONE,
     .hull_axis = LODE_KERNEL(hull_axis),
     .hull_best_axis = LODE_KERNEL(hull_best_axis),
     .triangle = {LODE__TRIANGLE_KERNELS(TRIANGLE_ROW)},

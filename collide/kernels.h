@@ -98,6 +98,12 @@ typedef void lode__batch_fn(lode__pair_batch *batch);
  * room for all that the kernel may find, and `any` is false. */
 typedef void lode__tell_fn(const lode__pair_sources *from, const lode__lane_ask *ask);
 
+/* The same of one pair of shapes that lie in the middle of their bodies, whose addresses are as
+ * lode__pair_sources has them. Returns how many points there are. */
+typedef int lode__tell_one_fn(const lode_real *size_a, const lode_real *body_a,
+                              const lode_real *size_b, const lode_real *body_b,
+                              lode_real speculative, lode_real margin, lode_collide_point *out);
+
 /* All points of eight pairs of boxes, in the order in which some of them are chosen from. */
 enum { LODE__BOX_POINTS = 12 };
 typedef struct lode__box_points {
@@ -252,11 +258,7 @@ typedef struct lode__collide_kernels {
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
-    /* The same of the first pair alone; null: those above of the plain table serve. */
-    lode__tell_fn *const *tell_one;
-    /* The same of what has come out of a batch, for lanes whose bits are set. */
-    void (*tell_batch)(const lode__pair_sources *from, const lode__pair_batch *batch,
-                       const lode__lane_ask *ask, unsigned lanes);
+    lode__tell_one_fn *const (*tell_one)[2]; /* [1]: the kernel takes them the other way round */
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
     lode__hull_best_axis_fn *hull_best_axis;
     lode__triangle_batch_fn *triangle[LODE__TRIANGLE_KINDS];

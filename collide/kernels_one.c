@@ -2,13 +2,18 @@
  *
  * The text of the kernels with one lane, and vectors that fill a register: what a single pair costs
  * is instructions, and a vector's three numbers, or the four edges of a box's face, go through one
- * where they would take three or four. In plain C, and in double precision, whose vectors take two
- * registers, the plain kernels do. */
+ * where they would take three or four. In double precision, whose vectors take two registers, the
+ * plain ones serve everywhere.
+ *
+ * Addresses come and the count goes in registers: what stands below in records is in none, since
+ * all is one function with its text. */
 #include "collide/kernels.h"
 
-#if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
+#if defined(LODE_VARIANT_PLAIN) || !defined(LODE_DOUBLE)
 
+#ifndef LODE_VARIANT_PLAIN
 #define LODE_ONE_PAIR 1
+#endif
 
 #include "collide/box_box.h"
 #include "collide/pair_tell.h"
@@ -16,17 +21,42 @@
 #include "collide/touch_plane.h"
 #include "collide/touch_sphere.h"
 
-#define TELL(text, NAME, MOST) \
-    static void tell_##text(const lode__pair_sources *from, const lode__lane_ask *ask) \
-    { \
-        wplace place = gather_place(from, 0); \
-        wpair in = gather_pair(from, &place, ask->speculative, 0); \
-        wtouch touch = text(&in); \
-        tell_touch(from, ask, 0, &place, &in, &touch, MOST); \
-    }
-LODE__TOUCH_KERNELS(TELL)
+LODE__INLINE lode__pair_sources one_source(const lode_real *size_a, const lode_real *body_a,
+                                           const lode_real *size_b, const lode_real *body_b,
+                                           bool swapped)
+{
+    lode__pair_sources from;
+    from.size[0][0] = size_a;
+    from.body[0][0] = body_a;
+    from.size[1][0] = size_b;
+    from.body[1][0] = body_b;
+    from.sizes = NULL;
+    from.name[0] = 0;
+    from.used = 1;
+    from.swapped = swapped;
+    from.centered = true;
+    return from;
+}
 
-#define ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = tell_##text,
-lode__tell_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS] = {LODE__TOUCH_KERNELS(ROW)};
+#define TELL(name, text, MOST, swapped) \
+    static int LODE_KERNEL(name)(const lode_real *size_a, const lode_real *body_a, \
+                                 const lode_real *size_b, const lode_real *body_b, \
+                                 lode_real speculative, lode_real margin, lode_collide_point *out) \
+    { \
+        int count; \
+        lode__pair_sources from = one_source(size_a, body_a, size_b, body_b, swapped); \
+        lode__lane_ask ask = {false, margin, speculative, out, &count, MOST}; \
+        TELL_LANES(text, MOST, &from, &ask, true, 0); \
+        return count; \
+    }
+#define TELL_BOTH(text, NAME, MOST) \
+    TELL(tell_one_##text, text, MOST, false) TELL(tell_swapped_##text, text, MOST, true)
+LODE__TOUCH_KERNELS(TELL_BOTH)
+
+#define ROW(text, NAME, MOST) \
+    [LODE__TOUCH_##NAME] = {LODE_KERNEL(tell_one_##text), LODE_KERNEL(tell_swapped_##text)},
+extern lode__tell_one_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS][2];
+lode__tell_one_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS][2] = {
+    LODE__TOUCH_KERNELS(ROW)};
 
 #endif

@@ -44,7 +44,7 @@ LODE__INLINE wvec3 wp_plane(const wpair *in)
 /* The unit direction of a capsule's axis. */
 LODE__INLINE wvec3 wp_axis(wquat turn)
 {
-    return wq_rotate(turn, wv_make(w_zero(), w_zero(), w_splat(1)));
+    return wq_axis_z(turn);
 }
 
 /* Of the centre of a above plane b, whose normal is n. */
@@ -53,8 +53,8 @@ LODE__INLINE wreal wp_height(const wpair *in, wvec3 n)
     return w_sub(w_neg(wv_dot(n, in->offset)), wf_fourth(in->size_b));
 }
 
-/* Unit vectors, and `fallback` where there is no usable length. */
-LODE__INLINE wvec3 wp_normalize_or(wvec3 a, wvec3 fallback)
+/* As v3_normalize_scaled(). */
+LODE__INLINE wvec3 wp_normalize_scaled(wvec3 a, wvec3 fallback)
 {
     wvec3 size = wv_abs(a);
     wreal most = w_max(wv_x(size), w_max(wv_y(size), wv_z(size))), one = w_splat(1);
@@ -63,6 +63,33 @@ LODE__INLINE wvec3 wp_normalize_or(wvec3 a, wvec3 fallback)
     wvec3 b = wv_div(a, most);
     wreal length = w_select(good, wv_length(b), one);
     return wv_select(good, wv_div(b, length), fallback);
+}
+
+/* A vector and what makes it a unit vector; zero has no direction. The root on the way is that of
+ * wv_length(a). Lanes that need scaling are rare. */
+typedef struct wway {
+    wvec3 along;
+    wreal scale;
+    wmask plain; /* not scaled */
+} wway;
+
+LODE__INLINE wway wp_way(wvec3 a, wvec3 fallback)
+{
+    wreal square = wv_dot(a, a), least = w_splat(REAL_LEAST_SQUARE), one = w_splat(1);
+    wmask plain = m_and(w_ge(square, least), w_le(square, w_splat(REAL_MOST_SQUARE)));
+    wway way = {a, w_div(one, w_max(wv_length(a), least)), plain};
+    if (!m_all(plain)) {
+        way.along = wv_select(plain, a, wp_normalize_scaled(a, fallback));
+        way.scale = w_select(plain, way.scale, one);
+    }
+    return way;
+}
+
+/* As v3_normalize_or(). */
+LODE__INLINE wvec3 wp_normalize_or(wvec3 a, wvec3 fallback)
+{
+    wway way = wp_way(a, fallback);
+    return wv_scale(way.along, way.scale);
 }
 
 LODE__INLINE wreal wp_within(wreal x, wreal most)

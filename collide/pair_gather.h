@@ -8,7 +8,9 @@
  *
  * The offset is the difference of the shapes' centres, from the difference of the bodies' centres
  * of mass, so that it is exact for neighbours however far they are from the origin. Shapes that lie
- * in the middle of their bodies go through the same sums, with arms of zero. */
+ * in the middle of their bodies go through the same sums, with arms of zero.
+ *
+ * Whether they do is the caller's to say, who may know it while the text is compiled. */
 #ifndef LODE_COLLIDE_PAIR_GATHER_H
 #define LODE_COLLIDE_PAIR_GATHER_H
 
@@ -26,11 +28,11 @@ LODE__INLINE wvec3 load_vectors(const lode_real *const *p)
     return wf_vector(w_load_fours(p));
 }
 
-LODE__INLINE wplace gather_place(const lode__pair_sources *from, int lane)
+LODE__INLINE wplace gather_place(const lode__pair_sources *from, bool centered, int lane)
 {
     wplace out = {wv_zero(), wv_zero(), load_vectors(&from->body[0][lane]), wv_zero()};
     out.apart = wv_sub(out.body_a, load_vectors(&from->body[1][lane]));
-    if (!from->centered) {
+    if (!centered) {
         out.arm_a = load_vectors(&from->place[0][lane]);
         out.arm_b = load_vectors(&from->place[1][lane]);
     }
@@ -38,9 +40,9 @@ LODE__INLINE wplace gather_place(const lode__pair_sources *from, int lane)
 }
 
 /* The rotation of a shape: the second four numbers of a pose. */
-LODE__INLINE wquat gather_turn(const lode__pair_sources *from, int x, int lane)
+LODE__INLINE wquat gather_turn(const lode__pair_sources *from, int x, bool centered, int lane)
 {
-    const lode_real *const *pose = from->centered ? from->body[x] : from->place[x];
+    const lode_real *const *pose = centered ? from->body[x] : from->place[x];
     return wf_quat(w_load_fours_at(pose + lane, LODE__POSE_TURN));
 }
 
@@ -54,14 +56,14 @@ LODE__INLINE wfour gather_size(const lode__pair_sources *from, int x, int lane)
 }
 
 LODE__INLINE wpair gather_pair(const lode__pair_sources *from, const wplace *place,
-                               lode_real speculative, int lane)
+                               lode_real speculative, bool centered, int lane)
 {
     int a = from->swapped, b = !from->swapped;
     wvec3 offset = wv_sub(wv_sub(place->arm_b, place->arm_a), place->apart);
     return (wpair){.size_a = gather_size(from, a, lane),
                    .size_b = gather_size(from, b, lane),
-                   .turn_a = gather_turn(from, a, lane),
-                   .turn_b = gather_turn(from, b, lane),
+                   .turn_a = gather_turn(from, a, centered, lane),
+                   .turn_b = gather_turn(from, b, centered, lane),
                    .offset = from->swapped ? wv_neg(offset) : offset,
                    .speculative = w_splat(speculative)};
 }
@@ -85,8 +87,8 @@ LODE__INLINE void put_turn(lode__lanes out[4], int lane, wquat q)
 
 LODE__INLINE void gather_pairs(const lode__pair_sources *from, lode__pair_batch *batch, int lane)
 {
-    wplace place = gather_place(from, lane);
-    wpair pair = gather_pair(from, &place, batch->speculative, lane);
+    wplace place = gather_place(from, from->centered, lane);
+    wpair pair = gather_pair(from, &place, batch->speculative, from->centered, lane);
     put_fours(batch->size_a, lane, pair.size_a);
     put_fours(batch->size_b, lane, pair.size_b);
     put_turn(batch->rotation_a, lane, pair.turn_a);

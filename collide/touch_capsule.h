@@ -49,6 +49,14 @@ LODE__INLINE wreal wl_deepest(wmask counts, wreal depth, wreal margin, wreal lea
     return w_select(counts, w_max(least, w_add(depth, margin)), least);
 }
 
+/* For lanes `on`: the middle alone. */
+LODE__INLINE wtouch wl_middle(const wline_touch *line, wmask on)
+{
+    return (wtouch){.normal = line->normal,
+                    .count = w_masked(on, w_splat(1)),
+                    .p0 = wl_point(line, line->middle, LINE_MIDDLE)};
+}
+
 /* For lanes `on`. */
 LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
 {
@@ -59,10 +67,8 @@ LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
     least = wl_deepest(lower, line->lower.depth, margin, least);
     least = wl_deepest(upper, line->upper.depth, margin, least);
     wmask middle = m_and(line->middle.counts, w_gt(line->middle.depth, least));
-    wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
-    if (!m_any(m_or(lower, upper)))
-        return (wtouch){.normal = line->normal, .count = w_masked(m_and(on, middle), one), .p0 = r};
     wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
+    wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
     wreal count = w_add(w_add(w_masked(lower, one), w_masked(upper, one)), w_masked(middle, one));
     return (wtouch){.normal = line->normal,
                     .count = w_masked(on, count),
@@ -126,22 +132,24 @@ LODE__INLINE wreal nearest_on_a(const waxes *axes, wvec3 cross)
     return wp_within(w_add(axes->p, w_mul(axes->dot, t)), axes->half_a);
 }
 
-/* The stretch of a that lies beside b. */
-LODE__INLINE void find_ends(const waxes *axes, wline_touch *line)
+/* An end of the line of contact, at station s on a. */
+LODE__INLINE wstation end_at(const waxes *axes, wreal s, wvec3 normal, wmask along)
+{
+    wstation end = wl_end(s, apart_at(axes, s), normal, axes->reach);
+    end.counts = m_and(end.counts, along);
+    return end;
+}
+
+/* The stretch of a that lies beside b, from *out_lower to *out_upper, and whether it is long enough
+ * for a line of contact. */
+LODE__INLINE wmask find_stretch(const waxes *axes, wreal *out_lower, wreal *out_upper)
 {
     wreal width = w_mul(w_abs(axes->dot), axes->half_b);
-    wreal lower = w_max(w_sub(axes->p, width), w_neg(axes->half_a));
-    wreal upper = w_min(w_add(axes->p, width), axes->half_a);
+    *out_lower = w_max(w_sub(axes->p, width), w_neg(axes->half_a));
+    *out_upper = w_min(w_add(axes->p, width), axes->half_a);
     wmask along = m_not(w_lt(w_mul(axes->dot, axes->dot), w_splat(CAPSULES_ALONG)));
     wreal short_line = w_mul(axes->reach, w_splat(LINE_SHORT));
-    along = m_and(along, w_gt(w_sub(upper, lower), short_line));
-    line->lower = line->upper = (wstation){w_zero(), w_zero(), wl_none()};
-    if (!m_any(along))
-        return;
-    line->lower = wl_end(lower, apart_at(axes, lower), line->normal, axes->reach);
-    line->upper = wl_end(upper, apart_at(axes, upper), line->normal, axes->reach);
-    line->lower.counts = m_and(line->lower.counts, along);
-    line->upper.counts = m_and(line->upper.counts, along);
+    return m_and(along, w_gt(w_sub(*out_upper, *out_lower), short_line));
 }
 
 /* Where the axes meet they are pushed apart across both, which is never farther than past an end.
@@ -168,7 +176,7 @@ LODE__INLINE wtouch capsule_capsule(const wpair *in)
     axes.p = wv_dot(axes.offset, axes.a);
     axes.q = wv_dot(axes.offset, axes.b);
     wvec3 cross = wv_cross(axes.a, axes.b);
-    wreal s = nearest_on_a(&axes, cross);
+    wreal s = nearest_on_a(&axes, cross), lower, upper;
     wvec3 apart = apart_at(&axes, s);
     wreal distance = wv_length(apart);
     wmask touch = wp_near(in, w_sub(axes.reach, distance));
@@ -180,7 +188,11 @@ LODE__INLINE wtouch capsule_capsule(const wpair *in)
     if (!m_all(clear))
         line.normal = wv_select(clear, line.normal, way_across(&axes, cross, apart));
     line.middle = (wstation){s, w_sub(axes.reach, distance), m_not(wl_none())};
-    find_ends(&axes, &line);
+    wmask along = find_stretch(&axes, &lower, &upper);
+    if (!m_any(m_and(along, touch)))
+        return wl_middle(&line, touch);
+    line.lower = end_at(&axes, lower, line.normal, along);
+    line.upper = end_at(&axes, upper, line.normal, along);
     return wl_touch(in, &line, touch);
 }
 

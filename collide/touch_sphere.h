@@ -12,10 +12,10 @@
 
 LODE__INLINE wtouch sphere_sphere(const wpair *in)
 {
-    wvec3 up = wv_make(w_zero(), w_zero(), w_splat(1));
+    wvec3 down = wv_make(w_zero(), w_zero(), w_splat(-1)), n = wp_normalize_or(in->offset, down);
     wreal r = wf_first(in->size_a);
     wreal depth = w_sub(w_add(r, wf_first(in->size_b)), wv_length(in->offset));
-    return wp_only(in, wp_normalize_or(wv_neg(in->offset), up), r, depth);
+    return wp_only(in, wv_neg(n), r, depth);
 }
 
 LODE__INLINE wtouch sphere_plane(const wpair *in)
@@ -39,20 +39,22 @@ LODE__INLINE wvec3 way_out_of_box(wvec3 center, wvec3 half, wreal *out_distance)
                    w_masked(z, w_select(w_lt(wv_z(center), zero), minus, one)));
 }
 
+/* Seen from the sphere: the box mirrored in its centre is the same box. What is rotated back is not
+ * yet of unit length, so that neither waits for the other. */
 LODE__INLINE wtouch sphere_box(const wpair *in)
 {
-    wvec3 half = wf_vector(in->size_b);
-    wvec3 c = wq_rotate_inv(in->turn_b, wv_neg(in->offset));
-    wvec3 nearest = wv_min(wv_max(c, wv_neg(half)), half);
-    wvec3 apart = wv_sub(c, nearest), n = wp_normalize_or(apart, wv_zero());
-    wreal r = wf_first(in->size_a), depth = w_sub(r, wv_dot(apart, n)), inside;
-    wmask within = w_eq(wv_dot(n, n), w_zero());
-    if (m_any(within)) {
-        wvec3 out = way_out_of_box(c, half, &inside);
-        n = wv_select(within, out, n);
+    wvec3 half = wf_vector(in->size_b), c = wq_rotate_inv(in->turn_b, in->offset);
+    wvec3 apart = wv_sub(c, wv_min(wv_max(c, wv_neg(half)), half));
+    wway way = wp_way(apart, wv_zero());
+    wreal r = wf_first(in->size_a), depth = w_sub(r, wv_length(apart)), inside;
+    if (!m_all(way.plain)) {
+        wmask within = w_eq(wv_dot(apart, apart), w_zero());
+        wvec3 out = way_out_of_box(wv_neg(c), half, &inside);
+        way.along = wv_select(within, wv_neg(out), way.along);
         depth = w_select(within, w_add(r, inside), depth);
     }
-    return wp_only(in, wq_rotate(in->turn_b, n), r, depth);
+    wvec3 n = wv_neg(wv_scale(wq_rotate(in->turn_b, way.along), way.scale));
+    return wp_only(in, n, r, depth);
 }
 
 /* A centre on the axis is pushed out across it, which is never farther than past an end. */
@@ -64,7 +66,7 @@ LODE__INLINE wtouch sphere_capsule(const wpair *in)
     wreal distance = wv_length(nearest), r = wf_first(in->size_a);
     wreal reach = w_add(r, wf_first(in->size_b));
     wmask clear = w_gt(distance, w_mul(reach, w_splat(LINE_MEETS)));
-    wvec3 n = wp_normalize_or(wv_neg(nearest), axis);
+    wvec3 n = wv_neg(wp_normalize_or(nearest, wv_neg(axis)));
     if (!m_all(clear))
         n = wv_select(clear, n, wp_tangent(axis));
     return wp_only(in, n, r, w_sub(reach, distance));

@@ -74,7 +74,7 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
 
 /* --- one and many */
 
-/* Not inlined: its batch would cost the pairs that need none. */
+/* A pair alone, in a batch. */
 __attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask,
                                                     const lode__lane_cell *cell,
                                                     const lode__pair_sources *from)
@@ -89,6 +89,53 @@ __attribute__((noinline)) static void ask_one_batch(const lode__lane_ask *ask,
     write_lane(ask, from, &batch, 0);
 }
 
+/* One of several pairs, alone. */
+static void ask_lane(const lode__lane_ask *ask, const lode__lane_cell *cell,
+                     const lode__pair_sources *from, int lane)
+{
+    lode__pair_sources one;
+    for (int x = 0; x < 2; ++x) {
+        one.size[x][0] = from->size[x][lane];
+        one.body[x][0] = from->body[x][lane];
+        if (!from->centered)
+            one.place[x][0] = from->place[x][lane];
+    }
+    one.sizes = NULL;
+    one.name[0] = from->name[lane];
+    one.used = 1;
+    one.swapped = from->swapped;
+    one.centered = from->centered;
+    ask_one_batch(ask, cell, &one);
+}
+
+/* Few pairs have more points than one, so what does not fit is computed again. */
+void lode__lane_tell_cut(const lode__lane_ask *ask, lode__tell_fn *tell,
+                         const lode__lane_cell *cell, const lode__pair_sources *from)
+{
+    lode_collide_point points[LODE_LANES * LODE__MANIFOLD_POINTS];
+    int counts[LODE_LANES];
+    lode__pair_sources all = *from;
+    lode__lane_ask ask_all = {.margin = ask->margin,
+                              .speculative = ask->speculative,
+                              .points = points,
+                              .counts = counts,
+                              .capacity = LODE__MANIFOLD_POINTS};
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        all.name[lane] = (uint32_t)lane;
+    tell(&all, &ask_all);
+    for (int lane = 0; lane < from->used; ++lane) {
+        uint32_t pair = from->name[lane];
+        int count = ask->any && counts[lane] > 1 ? 1 : counts[lane];
+        if (ask->capacity > 0 && count > ask->capacity) {
+            ask_lane(ask, cell, from, lane);
+            continue;
+        }
+        ask->counts[pair] = count;
+        for (int k = 0; k < count && ask->capacity > 0; ++k)
+            lane_points(ask, pair)[k] = points[lane * LODE__MANIFOLD_POINTS + k];
+    }
+}
+
 void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                         const lode__lane_cell *cell, const lode__lane_pair *pair)
 {
@@ -100,22 +147,14 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
     from.centered = lane_is_centered(pair->a.geometry) && lane_is_centered(pair->b.geometry);
     set_pair(&from, pair, 0, room);
     from.used = 1;
-    if (lanes_tell(ask, cell))
-        lanes_tell_one(kernels, cell)(&from, ask);
+    if (from.centered && lanes_have_room(ask, cell))
+        ask->counts[0] = lanes_tell_one(kernels, cell)(
+            from.size[0][0], from.body[0][0], from.size[1][0], from.body[1][0], ask->speculative,
+            ask->margin, ask->points);
+    else if (lanes_can_tell(ask, cell))
+        lanes_tell(ask, lode__collide_kernels_plain.tell[cell->kind], cell, &from);
     else
         ask_one_batch(ask, cell, &from);
-}
-
-/* A context that outlives the stream. */
-typedef struct lane_teller {
-    const lode__lane_ask *ask;
-    const lode__collide_kernels *kernels;
-} lane_teller;
-
-static void tell_lanes(void *context, const lode__pair_queue *queue, unsigned lanes)
-{
-    const lane_teller *to = context;
-    to->kernels->tell_batch(&queue->from, &queue->batch, to->ask, lanes);
 }
 
 /* The pairs that are asked about at once. */
@@ -140,22 +179,13 @@ static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode_
         set_pair(&from, &run->pairs[k], run->names[k], rooms[from.used]);
         if (++from.used < LODE_LANES)
             continue;
-        tell(&from, ask);
+        lanes_tell(ask, tell, cell, &from);
         from.used = 0;
     }
     if (from.used == 0)
         return;
     lode__sources_fill_up(&from);
-    tell(&from, ask);
-}
-
-static void begin_stream(lode__pair_stream *out, const lane_teller *teller,
-                         const lode__lane_cell *cell, bool centered)
-{
-    bool tells = lanes_have_room(teller->ask, cell);
-    lode__stream_begin(out, teller->kernels, cell, centered, teller->ask->speculative,
-                       tells ? tell_lanes : write_lanes,
-                       tells ? (void *)teller : (void *)teller->ask);
+    lanes_tell(ask, tell, cell, &from);
 }
 
 static void stream_run(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
@@ -163,8 +193,8 @@ static void stream_run(const lode__lane_ask *ask, const lode__collide_kernels *k
 {
     lode__pair_stream stream;
     lane_room rooms[LODE__LANE_BLOCK];
-    lane_teller teller = {ask, kernels};
-    begin_stream(&stream, &teller, cell, centered);
+    lode__stream_begin(&stream, kernels, cell, centered, ask->speculative, write_lanes,
+                       (void *)ask);
     for (uint32_t i = 0; i < run->count; ++i) {
         uint32_t k = run->order[i];
         set_pair(&stream.queue[0].from, &run->pairs[k], 0, rooms[k]);
@@ -178,7 +208,7 @@ void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels 
                          const uint32_t *names, const uint16_t *order, uint32_t count)
 {
     lane_run run = {pairs, names, order, count};
-    if (lanes_tell(ask, cell))
+    if (lanes_can_tell(ask, cell))
         tell_run(ask, kernels->tell[cell->kind], cell, centered, &run);
     else
         stream_run(ask, kernels, cell, centered, &run);
@@ -199,7 +229,7 @@ static lode__lane_pair pair_of(const lode__pair_sources *group, int lane)
 }
 
 static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell,
-                        const lode__pair_sources *group)
+                        const lode__lane_cell *cell, const lode__pair_sources *group)
 {
     lane_room rooms[LODE_LANES];
     lode__pair_sources from = *group;
@@ -207,17 +237,18 @@ static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell,
         lode__lane_pair pair = pair_of(group, from.used);
         set_pair(&from, &pair, group->name[from.used], rooms[from.used]);
     }
-    tell(&from, ask);
+    lanes_tell(ask, tell, cell, &from);
 }
 
 static void tell_groups(const lode__lane_ask *ask, lode__tell_fn *tell,
-                        const lode__pair_group *groups, uint32_t count)
+                        const lode__lane_cell *cell, const lode__pair_group *groups,
+                        uint32_t count)
 {
     for (uint32_t g = 0; g < count; ++g)
         if (groups[g].from.centered)
-            tell(&groups[g].from, ask);
+            lanes_tell(ask, tell, cell, &groups[g].from);
         else
-            tell_placed(ask, tell, &groups[g].from);
+            tell_placed(ask, tell, cell, &groups[g].from);
 }
 
 enum { BLOCK_GROUPS = LODE__LANE_BLOCK / LODE_LANES };
@@ -229,8 +260,8 @@ static void stream_groups(const lode__lane_ask *ask, const lode__collide_kernels
 {
     lode__pair_stream stream;
     lane_room rooms[LODE__LANE_BLOCK];
-    lane_teller teller = {ask, kernels};
-    begin_stream(&stream, &teller, cell, groups->from.centered);
+    lode__stream_begin(&stream, kernels, cell, groups->from.centered, ask->speculative, write_lanes,
+                       (void *)ask);
     for (uint32_t g = 0; g < count; ++g)
         for (int lane = 0; lane < groups[g].from.used; ++lane) {
             lode__lane_pair pair = pair_of(&groups[g].from, lane);
@@ -244,8 +275,8 @@ void lode__lane_ask_groups(const lode__lane_ask *ask, const lode__collide_kernel
                            const lode__lane_cell *cell, const lode__pair_group *groups,
                            uint32_t count)
 {
-    if (lanes_tell(ask, cell)) {
-        tell_groups(ask, kernels->tell[cell->kind], groups, count);
+    if (lanes_can_tell(ask, cell)) {
+        tell_groups(ask, kernels->tell[cell->kind], cell, groups, count);
         return;
     }
     for (uint32_t g = 0; g < count; g += BLOCK_GROUPS)

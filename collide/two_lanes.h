@@ -50,16 +50,31 @@ static inline bool lanes_have_room(const lode__lane_ask *ask, const lode__lane_c
     return !ask->any && ask->capacity >= cell->most;
 }
 
-/* Nothing lies in memory between where the shapes are and the caller's points. */
-static inline bool lanes_tell(const lode__lane_ask *ask, const lode__lane_cell *cell)
+/* The kernel tells of all points and some are chosen then, where there is no room. Not of boxes:
+ * most of their pairs have as many as there may be, and would be computed twice. */
+static inline bool lanes_can_tell(const lode__lane_ask *ask, const lode__lane_cell *cell)
 {
-    return lanes_have_room(ask, cell);
+    return !cell->boxes || lanes_have_room(ask, cell);
 }
 
-static inline lode__tell_fn *lanes_tell_one(const lode__collide_kernels *kernels,
-                                            const lode__lane_cell *cell)
+static inline lode__tell_one_fn *lanes_tell_one(const lode__collide_kernels *kernels,
+                                                const lode__lane_cell *cell)
 {
-    return (kernels->tell_one ? kernels->tell_one : lode__collide_kernels_plain.tell)[cell->kind];
+    return kernels->tell_one[cell->kind][cell->swapped];
+}
+
+/* Without that room: all points are told elsewhere first. */
+void lode__lane_tell_cut(const lode__lane_ask *ask, lode__tell_fn *tell,
+                         const lode__lane_cell *cell, const lode__pair_sources *from);
+
+/* Pairs of a cell by its kernel, which can tell. */
+static inline void lanes_tell(const lode__lane_ask *ask, lode__tell_fn *tell,
+                              const lode__lane_cell *cell, const lode__pair_sources *from)
+{
+    if (lanes_have_room(ask, cell))
+        tell(from, ask);
+    else
+        lode__lane_tell_cut(ask, tell, cell, from);
 }
 
 /* A pair joins others of its cell, all of shapes that are centered. */

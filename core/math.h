@@ -15,12 +15,16 @@
 #ifdef LODE_DOUBLE
 #define REAL_MAX 1.7976931348623157e308
 #define REAL_EPSILON 2.2204460492503131e-16
+#define REAL_LEAST_SQUARE 1e-290
+#define REAL_MOST_SQUARE 1e290
 static inline lode_real r_sqrt(lode_real x) { return __builtin_sqrt(x); }
 static inline lode_real r_abs(lode_real x) { return __builtin_fabs(x); }
 static inline lode_real r_floor(lode_real x) { return __builtin_floor(x); }
 #else
 #define REAL_MAX 3.402823466e38f
 #define REAL_EPSILON 1.1920929e-7f
+#define REAL_LEAST_SQUARE 1e-30f
+#define REAL_MOST_SQUARE 1e30f
 static inline lode_real r_sqrt(lode_real x) { return __builtin_sqrtf(x); }
 static inline lode_real r_abs(lode_real x) { return __builtin_fabsf(x); }
 static inline lode_real r_floor(lode_real x) { return __builtin_floorf(x); }
@@ -91,9 +95,9 @@ static inline bool v3_finite(lode_vec3 a)
 {
     return r_finite(a.x) && r_finite(a.y) && r_finite(a.z);
 }
-/* Unit vector along `a`, or `fallback` when `a` has no usable length. Scales first, so that
- * neither tiny nor huge vectors lose their direction. */
-static inline lode_vec3 v3_normalize_or(lode_vec3 a, lode_vec3 fallback)
+/* As v3_normalize_or(), of vectors of any length: scales first, so that neither tiny nor huge ones
+ * lose their direction. */
+static inline lode_vec3 v3_normalize_scaled(lode_vec3 a, lode_vec3 fallback)
 {
     lode_real most = r_max(r_abs(a.x), r_max(r_abs(a.y), r_abs(a.z)));
     if (!(most > 0) || !r_finite(most))
@@ -101,6 +105,15 @@ static inline lode_vec3 v3_normalize_or(lode_vec3 a, lode_vec3 fallback)
     lode_vec3 b = v3(a.x / most, a.y / most, a.z / most);
     lode_real length = v3_length(b);
     return v3(b.x / length, b.y / length, b.z / length);
+}
+/* Unit vector along `a`, or `fallback` when `a` has no usable length. A square between the two
+ * limits has lost nothing to numbers too small, nor is it too large. */
+static inline lode_vec3 v3_normalize_or(lode_vec3 a, lode_vec3 fallback)
+{
+    lode_real square = v3_dot(a, a);
+    if (square >= REAL_LEAST_SQUARE && square <= REAL_MOST_SQUARE)
+        return v3_scale(a, 1 / r_sqrt(square));
+    return v3_normalize_scaled(a, fallback);
 }
 
 static inline lode_quat q_identity(void)
@@ -148,12 +161,11 @@ static inline lode_quat q_normalize(lode_quat q)
     r.z /= length;
     return r;
 }
-/* v + 2 w (u x v) + 2 u x (u x v), for a unit quaternion (w, u). */
+/* v + w t + u x t with t = 2 u x v, for a unit quaternion (w, u). */
 static inline lode_vec3 q_rotate(lode_quat q, lode_vec3 v)
 {
     lode_vec3 u = v3(q.x, q.y, q.z);
-    lode_vec3 t = v3_cross(u, v);
-    t = v3_add(t, t);
+    lode_vec3 t = v3_cross(v3_add(u, u), v);
     return v3_add(v3_madd(v, t, q.w), v3_cross(u, t));
 }
 static inline lode_vec3 q_rotate_inv(lode_quat q, lode_vec3 v) { return q_rotate(q_conj(q), v); }

@@ -34,28 +34,28 @@ LODE__INLINE wfour lode__load_fours(lode__lines p)
     return (wfour){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3}};
 }
 
-LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
+LODE__INLINE void n_store_line(lode__target to, nreal k0, nreal k4)
 {
-    if (i <= 0)
+    if (!to.on)
         return;
-    n_store(LODE__LINE(base, i), k0);
-    n_store(LODE__LINE(base, i) + 4, k4);
+    n_store_any(to.line, k0);
+    n_store_any(to.line + 4, k4);
 }
 
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
     ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
     ntile c = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
-    n_store_line(base, index[0], a.r0, c.r0);
-    n_store_line(base, index[1], a.r1, c.r1);
-    n_store_line(base, index[2], a.r2, c.r2);
-    n_store_line(base, index[3], a.r3, c.r3);
+    n_store_line(to.l0, a.r0, c.r0);
+    n_store_line(to.l1, a.r1, c.r1);
+    n_store_line(to.l2, a.r2, c.r2);
+    n_store_line(to.l3, a.r3, c.r3);
     ntile b = n_transpose(l.r0.b, l.r1.b, l.r2.b, l.r3.b);
     ntile d = n_transpose(l.r4.b, l.r5.b, l.r6.b, l.r7.b);
-    n_store_line(base, index[4], b.r0, d.r0);
-    n_store_line(base, index[5], b.r1, d.r1);
-    n_store_line(base, index[6], b.r2, d.r2);
-    n_store_line(base, index[7], b.r3, d.r3);
+    n_store_line(to.l4, b.r0, d.r0);
+    n_store_line(to.l5, b.r1, d.r1);
+    n_store_line(to.l6, b.r2, d.r2);
+    n_store_line(to.l7, b.r3, d.r3);
 }
 
 #else
@@ -96,36 +96,33 @@ typedef struct ntwo {
     nreal x, y;
 } ntwo;
 
-LODE__INLINE void n_store_two(lode_real *base, int32_t i, int32_t j, ntwo k01, ntwo k23, ntwo k45,
+LODE__INLINE void n_store_two(lode__target even, lode__target odd, ntwo k01, ntwo k23, ntwo k45,
                               ntwo k67)
 {
-    if (i > 0) {
-        lode_real *p = LODE__LINE(base, i);
-        n_store(p, simde_mm_unpacklo_pd(k01.x, k01.y));
-        n_store(p + 2, simde_mm_unpacklo_pd(k23.x, k23.y));
-        n_store(p + 4, simde_mm_unpacklo_pd(k45.x, k45.y));
-        n_store(p + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
+    if (even.on) {
+        n_store_any(even.line, simde_mm_unpacklo_pd(k01.x, k01.y));
+        n_store_any(even.line + 2, simde_mm_unpacklo_pd(k23.x, k23.y));
+        n_store_any(even.line + 4, simde_mm_unpacklo_pd(k45.x, k45.y));
+        n_store_any(even.line + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
     }
-    if (j > 0) {
-        lode_real *p = LODE__LINE(base, j);
-        n_store(p, simde_mm_unpackhi_pd(k01.x, k01.y));
-        n_store(p + 2, simde_mm_unpackhi_pd(k23.x, k23.y));
-        n_store(p + 4, simde_mm_unpackhi_pd(k45.x, k45.y));
-        n_store(p + 6, simde_mm_unpackhi_pd(k67.x, k67.y));
+    if (odd.on) {
+        n_store_any(odd.line, simde_mm_unpackhi_pd(k01.x, k01.y));
+        n_store_any(odd.line + 2, simde_mm_unpackhi_pd(k23.x, k23.y));
+        n_store_any(odd.line + 4, simde_mm_unpackhi_pd(k45.x, k45.y));
+        n_store_any(odd.line + 6, simde_mm_unpackhi_pd(k67.x, k67.y));
     }
 }
 
-#define N_STORE_TWO(i, part) \
-    n_store_two(base, index[i], index[i + 1], (ntwo){l.r0.part, l.r1.part}, \
-                (ntwo){l.r2.part, l.r3.part}, (ntwo){l.r4.part, l.r5.part}, \
-                (ntwo){l.r6.part, l.r7.part})
+#define N_STORE_TWO(even, odd, part) \
+    n_store_two(to.even, to.odd, (ntwo){l.r0.part, l.r1.part}, (ntwo){l.r2.part, l.r3.part}, \
+                (ntwo){l.r4.part, l.r5.part}, (ntwo){l.r6.part, l.r7.part})
 
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
-    N_STORE_TWO(0, a);
-    N_STORE_TWO(2, b);
-    N_STORE_TWO(4, c);
-    N_STORE_TWO(6, d);
+    N_STORE_TWO(l0, l1, a);
+    N_STORE_TWO(l2, l3, b);
+    N_STORE_TWO(l4, l5, c);
+    N_STORE_TWO(l6, l7, d);
 }
 
 #endif

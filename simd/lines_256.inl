@@ -40,10 +40,10 @@ LODE__INLINE wfour lode__load_fours(lode__lines p)
     return (wfour){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
 }
 
-LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal x)
+LODE__INLINE void n_store_line(lode__target to, nreal x)
 {
-    if (i > 0)
-        n_store(LODE__LINE(base, i), x);
+    if (to.on)
+        n_store(to.line, x);
 }
 
 LODE__INLINE nreal n_low(nreal a, nreal b)
@@ -55,18 +55,18 @@ LODE__INLINE nreal n_high(nreal a, nreal b)
     return simde_mm256_permute2f128_ps(a, b, 0x31);
 }
 
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
     ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
     ntile b = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
-    n_store_line(base, index[0], n_low(a.r0, b.r0));
-    n_store_line(base, index[1], n_low(a.r1, b.r1));
-    n_store_line(base, index[2], n_low(a.r2, b.r2));
-    n_store_line(base, index[3], n_low(a.r3, b.r3));
-    n_store_line(base, index[4], n_high(a.r0, b.r0));
-    n_store_line(base, index[5], n_high(a.r1, b.r1));
-    n_store_line(base, index[6], n_high(a.r2, b.r2));
-    n_store_line(base, index[7], n_high(a.r3, b.r3));
+    n_store_line(to.l0, n_low(a.r0, b.r0));
+    n_store_line(to.l1, n_low(a.r1, b.r1));
+    n_store_line(to.l2, n_low(a.r2, b.r2));
+    n_store_line(to.l3, n_low(a.r3, b.r3));
+    n_store_line(to.l4, n_high(a.r0, b.r0));
+    n_store_line(to.l5, n_high(a.r1, b.r1));
+    n_store_line(to.l6, n_high(a.r2, b.r2));
+    n_store_line(to.l7, n_high(a.r3, b.r3));
 }
 
 #else
@@ -103,12 +103,12 @@ LODE__INLINE wfour lode__load_fours(lode__lines p)
     return (wfour){a.x, a.y, b.x, b.y};
 }
 
-LODE__INLINE void n_store_line(lode_real *base, int32_t i, nreal k0, nreal k4)
+LODE__INLINE void n_store_line(lode__target to, nreal k0, nreal k4)
 {
-    if (i <= 0)
+    if (!to.on)
         return;
-    n_store(LODE__LINE(base, i), k0);
-    n_store(LODE__LINE(base, i) + 4, k4);
+    n_store(to.line, k0);
+    n_store(to.line + 4, k4);
 }
 
 LODE__INLINE nreal n_low(nreal a, nreal b)
@@ -121,23 +121,26 @@ LODE__INLINE nreal n_high(nreal a, nreal b)
 }
 
 /* Four lines out of one part of their eight numbers. */
-LODE__INLINE void n_store_four(lode_real *base, const int32_t *index, nreal r0, nreal r1, nreal r2,
-                               nreal r3, nreal r4, nreal r5, nreal r6, nreal r7)
+LODE__INLINE void n_store_four(lode__target to0, lode__target to1, lode__target to2,
+                               lode__target to3, nreal r0, nreal r1, nreal r2, nreal r3, nreal r4,
+                               nreal r5, nreal r6, nreal r7)
 {
     nreal even01 = simde_mm256_unpacklo_pd(r0, r1), odd01 = simde_mm256_unpackhi_pd(r0, r1);
     nreal even23 = simde_mm256_unpacklo_pd(r2, r3), odd23 = simde_mm256_unpackhi_pd(r2, r3);
     nreal even45 = simde_mm256_unpacklo_pd(r4, r5), odd45 = simde_mm256_unpackhi_pd(r4, r5);
     nreal even67 = simde_mm256_unpacklo_pd(r6, r7), odd67 = simde_mm256_unpackhi_pd(r6, r7);
-    n_store_line(base, index[0], n_low(even01, even23), n_low(even45, even67));
-    n_store_line(base, index[1], n_low(odd01, odd23), n_low(odd45, odd67));
-    n_store_line(base, index[2], n_high(even01, even23), n_high(even45, even67));
-    n_store_line(base, index[3], n_high(odd01, odd23), n_high(odd45, odd67));
+    n_store_line(to0, n_low(even01, even23), n_low(even45, even67));
+    n_store_line(to1, n_low(odd01, odd23), n_low(odd45, odd67));
+    n_store_line(to2, n_high(even01, even23), n_high(even45, even67));
+    n_store_line(to3, n_high(odd01, odd23), n_high(odd45, odd67));
 }
 
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
-    n_store_four(base, index, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a, l.r6.a, l.r7.a);
-    n_store_four(base, index + 4, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b, l.r6.b, l.r7.b);
+    n_store_four(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a,
+                 l.r6.a, l.r7.a);
+    n_store_four(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b,
+                 l.r6.b, l.r7.b);
 }
 
 #endif

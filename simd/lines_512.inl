@@ -48,30 +48,30 @@ LODE__INLINE nreal n_odd(nreal a, nreal b)
     return simde_mm512_shuffle_f64x2(a, b, 0xdd);
 }
 
-LODE__INLINE void n_store_line(double *base, int32_t i, nreal x)
+LODE__INLINE void n_store_line(lode__target to, nreal x)
 {
-    if (i > 0)
-        n_store(LODE__LINE(base, i), x);
+    if (to.on)
+        n_store(to.line, x);
 }
 
 /* Pairs of neighbouring numbers of lines 0, 2, 4, 6 (or 1, 3, 5, 7), one quarter each. */
-LODE__INLINE void n_store_four(double *base, const int32_t *index, nreal k01, nreal k23, nreal k45,
-                               nreal k67)
+LODE__INLINE void n_store_four(lode__target to0, lode__target to2, lode__target to4,
+                               lode__target to6, nreal k01, nreal k23, nreal k45, nreal k67)
 {
     nreal lo04 = n_even(k01, k23), lo26 = n_odd(k01, k23);
     nreal hi04 = n_even(k45, k67), hi26 = n_odd(k45, k67);
-    n_store_line(base, index[0], n_even(lo04, hi04));
-    n_store_line(base, index[2], n_even(lo26, hi26));
-    n_store_line(base, index[4], n_odd(lo04, hi04));
-    n_store_line(base, index[6], n_odd(lo26, hi26));
+    n_store_line(to0, n_even(lo04, hi04));
+    n_store_line(to2, n_even(lo26, hi26));
+    n_store_line(to4, n_odd(lo04, hi04));
+    n_store_line(to6, n_odd(lo26, hi26));
 }
 
-LODE__INLINE void w_store_lines(double *base, const int32_t *index, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
-    n_store_four(base, index, simde_mm512_unpacklo_pd(l.r0.a, l.r1.a),
+    n_store_four(to.l0, to.l2, to.l4, to.l6, simde_mm512_unpacklo_pd(l.r0.a, l.r1.a),
                  simde_mm512_unpacklo_pd(l.r2.a, l.r3.a), simde_mm512_unpacklo_pd(l.r4.a, l.r5.a),
                  simde_mm512_unpacklo_pd(l.r6.a, l.r7.a));
-    n_store_four(base, index + 1, simde_mm512_unpackhi_pd(l.r0.a, l.r1.a),
+    n_store_four(to.l1, to.l3, to.l5, to.l7, simde_mm512_unpackhi_pd(l.r0.a, l.r1.a),
                  simde_mm512_unpackhi_pd(l.r2.a, l.r3.a), simde_mm512_unpackhi_pd(l.r4.a, l.r5.a),
                  simde_mm512_unpackhi_pd(l.r6.a, l.r7.a));
 }

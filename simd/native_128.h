@@ -37,6 +37,7 @@ LODE__INLINE nreal n_bytes(const uint8_t *p)
     return N(cvtepi32)(simde_mm_unpacklo_epi16(wide, zero));
 }
 LODE__INLINE void n_store(lode_real *p, nreal a) { N(store)(p, a); }
+LODE__INLINE void n_store_any(lode_real *p, nreal a) { N(storeu)(p, a); }
 LODE__INLINE nreal n_splat(lode_real s) { return N(set1)(s); }
 LODE__INLINE nreal n_zero(void) { return N(setzero)(); }
 #ifndef LODE_DOUBLE

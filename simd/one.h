@@ -213,13 +213,22 @@ LODE__INLINE wvec3 wm_combine(wmat3 m, wvec3 v)
 
 LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
 {
-    wvec3 u = {q.u}, c = wv_cross(u, v), t = wv_add(c, c);
+    wvec3 u = {q.u}, t = wv_cross(wv_add(u, u), v);
     return wv_add(wv_add(v, (wvec3){simde_mm_mul_ps(t.v, q.w)}), wv_cross(u, t));
 }
 
 LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
 {
-    return wq_rotate((wquat){wv_neg((wvec3){q.u}).v, q.w}, v);
+    wvec3 u = {q.u}, t = wv_cross(v, wv_add(u, u));
+    return wv_add(wv_add(v, (wvec3){simde_mm_mul_ps(t.v, q.w)}), wv_cross(t, u));
+}
+
+LODE__INLINE wvec3 wq_axis_z(wquat q)
+{
+    wvec3 u = {q.u}, twice = wv_add(u, u), square = {simde_mm_mul_ps(u.v, twice.v)};
+    wreal x2 = wv_x(twice), y2 = wv_y(twice), z = wv_z(u), w = {simde_mm_cvtss_f32(q.w)};
+    return wv_make(w_add(w_mul(w, y2), w_mul(z, x2)), w_sub(w_mul(z, y2), w_mul(w, x2)),
+                   w_sub(w_splat(1), w_add(wv_x(square), wv_y(square))));
 }
 
 /* Rows of the rotation matrix. */

@@ -51,10 +51,20 @@ typedef struct lode__lines {
     const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7;
 } lode__lines;
 
-/* These define lode__load_tiles(lines), lode__load_fours(lines) and w_store_lines. Both stores of
- * whole lines under eight branches and stores to a sink line by conditional moves were measured;
- * branches win, because in a batch the lanes that are static are all, none, or the same as in the
- * last iteration. */
+/* Where a line goes, if it does. */
+typedef struct lode__target {
+    lode_real *line; /* needs no alignment */
+    bool on;
+} lode__target;
+
+typedef struct lode__targets {
+    lode__target l0, l1, l2, l3, l4, l5, l6, l7;
+} lode__targets;
+
+/* These define lode__load_tiles(lines), lode__load_fours(lines) and lode__store_tiles(targets, l).
+ * Both stores of whole lines under eight branches and stores to a sink line by conditional moves
+ * were measured; branches win, because in a batch the lanes that are static are all, none, or the
+ * same as in the last iteration. */
 
 #if defined(LODE_VARIANT_AVX512)
 #include "simd/lines_512.inl"
@@ -70,6 +80,35 @@ LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
                                           LODE__LINE(base, index[2]), LODE__LINE(base, index[3]),
                                           LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
                                           LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
+}
+
+LODE__INLINE lode__target lode__target_of(lode_real *base, int32_t index)
+{
+    return (lode__target){LODE__LINE(base, index), index > 0};
+}
+
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+{
+    lode__store_tiles(
+        (lode__targets){lode__target_of(base, index[0]), lode__target_of(base, index[1]),
+                        lode__target_of(base, index[2]), lode__target_of(base, index[3]),
+                        lode__target_of(base, index[4]), lode__target_of(base, index[5]),
+                        lode__target_of(base, index[6]), lode__target_of(base, index[7])},
+        l);
+}
+
+/* To addresses, which need no alignment, for lanes whose bits are set. */
+LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits, wline l)
+{
+    lode__store_tiles((lode__targets){{p[0], bits & 1},
+                                      {p[1], bits & 2},
+                                      {p[2], bits & 4},
+                                      {p[3], bits & 8},
+                                      {p[4], bits & 16},
+                                      {p[5], bits & 32},
+                                      {p[6], bits & 64},
+                                      {p[7], bits & 128}},
+                      l);
 }
 
 /* Four numbers from each of LODE_WIDTH addresses, from number `at` on; they need no alignment. */

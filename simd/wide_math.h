@@ -248,15 +248,23 @@ LODE__INLINE wquat wq_conj(wquat q)
 /* v + w t + u x t with t = 2 u x v, for a unit quaternion (w, u) */
 LODE__INLINE wvec3 wq_rotate(wquat q, wvec3 v)
 {
-    wvec3 u = {q.x, q.y, q.z};
-    wvec3 c = wv_cross(u, v);
-    wvec3 t = wv_add(c, c);
+    wvec3 u = {q.x, q.y, q.z}, t = wv_cross(wv_add(u, u), v);
     return wv_add(wv_add(v, wv_scale(t, q.w)), wv_cross(u, t));
 }
 
+/* the same with -u for u */
 LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
 {
-    return wq_rotate(wq_conj(q), v);
+    wvec3 u = {q.x, q.y, q.z}, t = wv_cross(v, wv_add(u, u));
+    return wv_add(wv_add(v, wv_scale(t, q.w)), wv_cross(t, u));
+}
+
+/* wq_rotate() of the z axis */
+LODE__INLINE wvec3 wq_axis_z(wquat q)
+{
+    wreal x2 = w_add(q.x, q.x), y2 = w_add(q.y, q.y);
+    return (wvec3){w_add(w_mul(q.w, y2), w_mul(q.z, x2)), w_sub(w_mul(q.z, y2), w_mul(q.w, x2)),
+                   w_sub(w_splat(1), w_add(w_mul(q.x, x2), w_mul(q.y, y2)))};
 }
 
 /* The caller sees to it that q is not zero. */

@@ -149,16 +149,11 @@ int lode_shape_collide(lode_shape shape_a, lode_shape shape_b, const lode_collid
                    &found) ||
         !(cell = cell_at_hand(&found, capacity)))
         return collide_slow_way(shape_a, shape_b, options, out_points, capacity, __func__);
-    int count = 0;
-    lode__lane_ask ask = make_lane_ask(world, options ? options : &lode__collide_defaults,
-                                       out_points, capacity, &count);
-    lode__pair_sources from;
-    from.used = 0;
-    from.sizes = NULL;
-    from.swapped = cell->swapped;
-    from.centered = true;
-    lanes_add(&from, found.a, found.b, 0);
-    lanes_tell_one(world->collide.kernels, cell)(&from, &ask);
+    lode_real margin = options ? options->margin : 0;
+    int count = lanes_tell_one(world->collide.kernels, cell)(
+        found.a->size, (const lode_real *)found.a->body, found.b->size,
+        (const lode_real *)found.b->body, r_max(LODE__SPECULATIVE(&world->def), margin), margin,
+        out_points);
     if (turn)
         turn_points(out_points, count);
     return count;
@@ -178,6 +173,7 @@ enum { BLOCK = LODE__LANE_BLOCK, BINS = 2 * LODE__TOUCH_KINDS };
 /* Pairs of one cell that wait until eight are there. */
 typedef struct many_bin {
     lode__tell_fn *tell;
+    const lode__lane_cell *cell;
     unsigned turned; /* a bit for each lane */
     lode__pair_sources from;
 } many_bin;
@@ -285,12 +281,13 @@ static uint8_t choose_way(const lode__many_run *run, many_block *block, uint32_t
         return WAY_REFUSE;
     const lode__lane_cell *cell = lode__lane_cell_of(kind_type(a), kind_type(b));
     uint8_t way = WAY_BLOCK;
-    if (cell->any && lanes_answer(cell, run->options->choice) && lanes_tell(&run->ask, cell) &&
+    if (lanes_answer(cell, run->options->choice) && lanes_can_tell(&run->ask, cell) &&
         (a & b & 1)) {
         int at = 2 * (int)cell->kind + cell->swapped;
         many_bin *bin = &block->bins[at];
         way = (uint8_t)(WAY_BIN + at);
         bin->tell = run->world->collide.kernels->tell[cell->kind];
+        bin->cell = cell;
         bin->turned = 0;
         bin->from.used = 0;
         bin->from.sizes = NULL;
@@ -305,7 +302,7 @@ static void tell_bin(const lode__many_run *run, many_bin *bin)
 {
     if (bin->from.used < LODE_LANES)
         lode__sources_fill_up(&bin->from);
-    bin->tell(&bin->from, &run->ask);
+    lanes_tell(&run->ask, bin->tell, bin->cell, &bin->from);
     for (; bin->turned; bin->turned &= bin->turned - 1)
         turn_lane(&run->ask, bin->from.name[__builtin_ctz(bin->turned)]);
     bin->from.used = 0;

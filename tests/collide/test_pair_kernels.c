@@ -219,8 +219,7 @@ static int check_tells(const lode__collide_kernels *kernels, lode__touch_kind ki
     static lode_collide_point points[LODE_LANES * 4];
     static int counts[LODE_LANES];
     lode__lane_ask ask = {false, margin, (lode_real)0.02, points, counts, 4};
-    lode__tell_fn *const *one = kernels->tell_one ? kernels->tell_one
-                                                  : lode__collide_kernels_plain.tell;
+    lode__tell_one_fn *one = kernels->tell_one[kind][pairs->from.swapped];
     lode__pair_batch batch;
     int told = 0;
     memset(&batch, 0, sizeof batch);
@@ -236,18 +235,11 @@ static int check_tells(const lode__collide_kernels *kernels, lode__touch_kind ki
             told += check_lane(&ask, pairs, &batch, lane, pairs->from.name[lane]);
         else
             assert_int_equal(counts[pairs->from.name[lane]], 99);
-    for (int lane = 0; lane < LODE_LANES; ++lane) {
-        lode__pair_sources alone = pairs->from;
-        alone.used = 1;
-        alone.name[0] = 0;
-        alone.sizes = NULL;
-        for (int x = 0; x < 2; ++x) {
-            alone.size[x][0] = pairs->from.size[x][lane];
-            alone.body[x][0] = pairs->from.body[x][lane];
-            alone.place[x][0] = pairs->from.place[x][lane];
-        }
+    for (int lane = 0; lane < LODE_LANES && pairs->from.centered; ++lane) {
         clear_told(points, counts);
-        one[kind](&alone, &ask);
+        counts[0] = one(pairs->from.size[0][lane], pairs->from.body[0][lane],
+                        pairs->from.size[1][lane], pairs->from.body[1][lane], ask.speculative,
+                        margin, points);
         check_lane(&ask, pairs, &batch, lane, 0);
     }
     return told;
