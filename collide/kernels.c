@@ -56,24 +56,33 @@ static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_poi
     }
 LODE__TOUCH_KERNELS(TOUCH)
 
+LODE__INLINE const lode__pair_sources *next_sources(const lode__pair_sources *from, size_t pitch)
+{
+    return (const lode__pair_sources *)(const void *)((const char *)from + pitch);
+}
+
 /* That shapes lie in the middle of their bodies is known while the text is compiled, since most
  * do. */
 #define TELL(text, NAME, MOST) \
-    LODE__ONE_COPY void LODE_KERNEL(tell_placed_##text)(const lode__pair_sources *from, \
-                                                        const lode__lane_ask *ask) \
+    LODE__INLINE void tell_all_##text(const lode__pair_sources *from, uint32_t count, \
+                                      size_t pitch, const lode__lane_ask *ask, bool centered) \
     { \
-        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
-            TELL_LANES(text, MOST, from, ask, false, lane); \
+        for (; count > 0; --count, from = next_sources(from, pitch)) \
+            for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
+                TELL_LANES(text, MOST, from, ask, centered, lane); \
     } \
-    static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, \
-                                         const lode__lane_ask *ask) \
+    LODE__ONE_COPY void LODE_KERNEL(tell_placed_##text)( \
+        const lode__pair_sources *from, uint32_t count, size_t pitch, const lode__lane_ask *ask) \
     { \
-        if (!from->centered) { \
-            LODE_KERNEL(tell_placed_##text)(from, ask); \
-            return; \
-        } \
-        for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
-            TELL_LANES(text, MOST, from, ask, true, lane); \
+        tell_all_##text(from, count, pitch, ask, false); \
+    } \
+    static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, uint32_t count, \
+                                         size_t pitch, const lode__lane_ask *ask) \
+    { \
+        if (from->centered) \
+            tell_all_##text(from, count, pitch, ask, true); \
+        else \
+            LODE_KERNEL(tell_placed_##text)(from, count, pitch, ask); \
     }
 LODE__TOUCH_KERNELS(TELL)
 

@@ -94,9 +94,11 @@ enum { LODE__TOUCH_KERNELS(LODE__TOUCH_MOST_ROW) };
 
 typedef void lode__batch_fn(lode__pair_batch *batch);
 
-/* The points of all these pairs and how many, straight to where the caller wants them. There is
- * room for all that the kernel may find, and `any` is false. */
-typedef void lode__tell_fn(const lode__pair_sources *from, const lode__lane_ask *ask);
+/* The points of all pairs of `count` records, which lie `pitch` bytes apart, all centered or not,
+ * and how many; straight to where the caller wants them. There is room for all that the kernel may
+ * find, and `any` is false. */
+typedef void lode__tell_fn(const lode__pair_sources *from, uint32_t count, size_t pitch,
+                           const lode__lane_ask *ask);
 
 /* The same of one pair of shapes that lie in the middle of their bodies, whose addresses are as
  * lode__pair_sources has them. Returns how many points there are. */

@@ -122,7 +122,7 @@ void lode__lane_tell_cut(const lode__lane_ask *ask, lode__tell_fn *tell,
                               .capacity = LODE__MANIFOLD_POINTS};
     for (int lane = 0; lane < LODE_LANES; ++lane)
         all.name[lane] = (uint32_t)lane;
-    tell(&all, &ask_all);
+    tell(&all, 1, 0, &ask_all);
     for (int lane = 0; lane < from->used; ++lane) {
         uint32_t pair = from->name[lane];
         int count = ask->any && counts[lane] > 1 ? 1 : counts[lane];
@@ -244,8 +244,13 @@ static void tell_groups(const lode__lane_ask *ask, lode__tell_fn *tell,
                         const lode__lane_cell *cell, const lode__pair_group *groups,
                         uint32_t count)
 {
+    bool centered = groups->from.centered;
+    if (centered && lanes_have_room(ask, cell)) {
+        tell(&groups->from, count, sizeof *groups, ask);
+        return;
+    }
     for (uint32_t g = 0; g < count; ++g)
-        if (groups[g].from.centered)
+        if (centered)
             lanes_tell(ask, tell, cell, &groups[g].from);
         else
             tell_placed(ask, tell, cell, &groups[g].from);

@@ -72,7 +72,7 @@ static inline void lanes_tell(const lode__lane_ask *ask, lode__tell_fn *tell,
                               const lode__lane_cell *cell, const lode__pair_sources *from)
 {
     if (lanes_have_room(ask, cell))
-        tell(from, ask);
+        tell(from, 1, 0, ask);
     else
         lode__lane_tell_cut(ask, tell, cell, from);
 }

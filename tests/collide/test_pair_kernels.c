@@ -229,7 +229,7 @@ static int check_tells(const lode__collide_kernels *kernels, lode__touch_kind ki
     lode__collide_kernels_plain.gather(&pairs->from, &batch);
     lode__collide_kernels_plain.touch[kind](&batch);
     clear_told(points, counts);
-    kernels->tell[kind](&pairs->from, &ask);
+    kernels->tell[kind](&pairs->from, 1, 0, &ask);
     for (int lane = 0; lane < LODE_LANES; ++lane)
         if (lane < pairs->from.used)
             told += check_lane(&ask, pairs, &batch, lane, pairs->from.name[lane]);
