@@ -225,10 +225,12 @@ LODE__INLINE wvec3 wq_rotate_inv(wquat q, wvec3 v)
 
 LODE__INLINE wvec3 wq_axis_z(wquat q)
 {
-    wvec3 u = {q.u}, twice = wv_add(u, u), square = {simde_mm_mul_ps(u.v, twice.v)};
-    wreal x2 = wv_x(twice), y2 = wv_y(twice), z = wv_z(u), w = {simde_mm_cvtss_f32(q.w)};
-    return wv_make(w_add(w_mul(w, y2), w_mul(z, x2)), w_sub(w_mul(z, y2), w_mul(w, x2)),
-                   w_sub(w_splat(1), w_add(wv_x(square), wv_y(square))));
+    simde__m128 twice = simde_mm_add_ps(q.u, q.u), square = simde_mm_mul_ps(q.u, twice);
+    simde__m128 z = simde_mm_mul_ps(ONE_SHUFFLE(q.u, q.u, 2, 2, 2, 2), twice);
+    simde__m128 w = simde_mm_mul_ps(ONE_SHUFFLE(twice, twice, 1, 0, 2, 3), q.w);
+    simde__m128 xy = simde_mm_add_ps(z, simde_mm_xor_ps(w, simde_mm_setr_ps(0, -0.0f, 0, 0)));
+    wreal last = w_sub(w_splat(1), w_add(wv_x((wvec3){square}), wv_y((wvec3){square})));
+    return (wvec3){simde_mm_movelh_ps(xy, simde_mm_set_ss(last.a))};
 }
 
 /* Rows of the rotation matrix. */

@@ -79,6 +79,7 @@ static void vectors(const lode_real *in, lode_real *out)
         ws_store(to, ws_rotate(q, s));
         w_store(to + 48, wv_dot(u, v));
         w_store(to + 56, wv_length(u));
+        put_vector(to + 64, wq_axis_z(q));
     }
 }
 

@@ -33,7 +33,7 @@ enum {
 /* clang-format on */
 
 /* rows of the vector probe: inputs u (3), v (3), p (4), q (4), s (6), t; and results */
-enum { PROBE_IN = 21, PROBE_OUT = 53 };
+enum { PROBE_IN = 21, PROBE_OUT = 56 };
 
 typedef struct probe {
     lode_simd simd;

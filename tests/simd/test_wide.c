@@ -358,6 +358,7 @@ static void check_products(const big *in, const lode_real *out)
         near(out[8 * (24 + k)], r[k][0] * u[0] + r[k][1] * u[1] + r[k][2] * u[2]);
         near(out[8 * (27 + k)], r[0][k] * u[0] + r[1][k] * u[1] + r[2][k] * u[2]);
         near(out[8 * (30 + k)], s[k][0] * u[0] + s[k][1] * u[1] + s[k][2] * u[2]);
+        near(out[8 * (53 + k)], r[k][2]);
         for (int j = 0; j < 3; ++j)
             t[k][j] = r[k][0] * s[0][j] + r[k][1] * s[1][j] + r[k][2] * s[2][j];
     }
