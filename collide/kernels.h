@@ -260,7 +260,8 @@ typedef struct lode__collide_kernels {
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
-    lode__tell_one_fn *const (*tell_one)[2]; /* [1]: the kernel takes them the other way round */
+    /* [1]: the kernel takes them the other way round */
+    lode__tell_one_fn *const (*tell_one)[2];
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
     lode__hull_best_axis_fn *hull_best_axis;
     lode__triangle_batch_fn *triangle[LODE__TRIANGLE_KINDS];

@@ -148,9 +148,9 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
     set_pair(&from, pair, 0, room);
     from.used = 1;
     if (from.centered && lanes_have_room(ask, cell))
-        ask->counts[0] = lanes_tell_one(kernels, cell)(
-            from.size[0][0], from.body[0][0], from.size[1][0], from.body[1][0], ask->speculative,
-            ask->margin, ask->points);
+        ask->counts[0] = lanes_tell_one(kernels, cell)(from.size[0][0], from.body[0][0],
+                                                       from.size[1][0], from.body[1][0],
+                                                       ask->speculative, ask->margin, ask->points);
     else if (lanes_can_tell(ask, cell))
         lanes_tell(ask, lode__collide_kernels_plain.tell[cell->kind], cell, &from);
     else
@@ -228,8 +228,8 @@ static lode__lane_pair pair_of(const lode__pair_sources *group, int lane)
     return (lode__lane_pair){shape[0], shape[1]};
 }
 
-static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell,
-                        const lode__lane_cell *cell, const lode__pair_sources *group)
+static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
+                        const lode__pair_sources *group)
 {
     lane_room rooms[LODE_LANES];
     lode__pair_sources from = *group;
@@ -240,9 +240,8 @@ static void tell_placed(const lode__lane_ask *ask, lode__tell_fn *tell,
     lanes_tell(ask, tell, cell, &from);
 }
 
-static void tell_groups(const lode__lane_ask *ask, lode__tell_fn *tell,
-                        const lode__lane_cell *cell, const lode__pair_group *groups,
-                        uint32_t count)
+static void tell_groups(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
+                        const lode__pair_group *groups, uint32_t count)
 {
     bool centered = groups->from.centered;
     if (centered && lanes_have_room(ask, cell)) {

@@ -137,10 +137,10 @@ LODE__INLINE void n_store_four(lode__target to0, lode__target to1, lode__target 
 
 LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 {
-    n_store_four(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a,
-                 l.r6.a, l.r7.a);
-    n_store_four(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b,
-                 l.r6.b, l.r7.b);
+    n_store_four(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a, l.r6.a,
+                 l.r7.a);
+    n_store_four(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b, l.r6.b,
+                 l.r7.b);
 }
 
 #endif
