@@ -120,7 +120,7 @@ static bool touch_convex(const solids *s)
 
 /* By how much of its distance from the centre a face misses the lowest place, beyond rounding; and
  * the feature of that place, after those of faces' corners. */
-#define FLAT_MISS 1e-5
+#define FLAT_MISS (16 * (double)REAL_EPSILON)
 enum { ROUND_LOWEST = 1 << 16 };
 
 /* The plane seen from a solid. */
