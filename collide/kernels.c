@@ -149,12 +149,12 @@ static void LODE_KERNEL(cut_faces)(const lode__triangle_batch *batch, lode__face
 }
 
 /* kernels_one.c */
-#ifdef LODE_DOUBLE
-#define TELL_ONE lode__tell_one_plain
+#if defined(LODE_DOUBLE) && !defined(LODE_VARIANT_PLAIN)
+#define TELL_ONE NULL
 #else
 #define TELL_ONE LODE_KERNEL(lode__tell_one)
-#endif
 extern lode__tell_one_fn *const TELL_ONE[LODE__TOUCH_KINDS][2];
+#endif
 
 #define ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(text),
 #define TELL_ROW(text, NAME, MOST) [LODE__TOUCH_##NAME] = LODE_KERNEL(tell_##text),

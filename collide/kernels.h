@@ -260,7 +260,8 @@ typedef struct lode__collide_kernels {
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
-    /* [1]: the kernel takes them the other way round */
+    /* [1]: the kernel takes them the other way round. In double precision null but for the plain
+     * table: see lode__tell_one_of(). */
     lode__tell_one_fn *const (*tell_one)[2];
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
     lode__hull_best_axis_fn *hull_best_axis;
@@ -272,6 +273,16 @@ extern const lode__collide_kernels lode__collide_kernels_sse2;
 extern const lode__collide_kernels lode__collide_kernels_avx2;
 extern const lode__collide_kernels lode__collide_kernels_avx512;
 extern const lode__collide_kernels lode__collide_kernels_neon;
+
+/* Of double precision the plain one serves all: vectors take two registers. */
+static inline lode__tell_one_fn *lode__tell_one_of(const lode__collide_kernels *kernels,
+                                                   lode__touch_kind kind, bool swapped)
+{
+#ifdef LODE_DOUBLE
+    kernels = &lode__collide_kernels_plain;
+#endif
+    return kernels->tell_one[kind][swapped];
+}
 
 /* The table of an instruction set that this build has; null for one it has not. */
 const lode__collide_kernels *lode__collide_kernels_for(lode_simd simd);

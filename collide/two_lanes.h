@@ -60,7 +60,7 @@ static inline bool lanes_can_tell(const lode__lane_ask *ask, const lode__lane_ce
 static inline lode__tell_one_fn *lanes_tell_one(const lode__collide_kernels *kernels,
                                                 const lode__lane_cell *cell)
 {
-    return kernels->tell_one[cell->kind][cell->swapped];
+    return lode__tell_one_of(kernels, cell->kind, cell->swapped);
 }
 
 /* Without that room: all points are told elsewhere first. */

@@ -219,7 +219,7 @@ static int check_tells(const lode__collide_kernels *kernels, lode__touch_kind ki
     static lode_collide_point points[LODE_LANES * 4];
     static int counts[LODE_LANES];
     lode__lane_ask ask = {false, margin, (lode_real)0.02, points, counts, 4};
-    lode__tell_one_fn *one = kernels->tell_one[kind][pairs->from.swapped];
+    lode__tell_one_fn *one = lode__tell_one_of(kernels, kind, pairs->from.swapped);
     lode__pair_batch batch;
     int told = 0;
     memset(&batch, 0, sizeof batch);
