@@ -1,5 +1,5 @@
 /* native_512.h: the 512-bit registers of AVX-512, eight doubles. Masks are eight bits in a mask
- * register. Single precision gains nothing from them and stays with native_256.h. */
+ * register. Single precision stays with native_256.h. */
 #ifndef LODE_SIMD_NATIVE_H
 #define LODE_SIMD_NATIVE_H
 

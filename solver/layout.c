@@ -212,13 +212,12 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
 static void begin_shares(layout *out, const lode__group *group, layout *out_shares)
 {
     for (uint32_t s = 0; s < out->solver->state->shares; ++s) {
+        uint32_t(*const lanes)[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT] = group->shares[s].lanes;
         out_shares[s] = *out;
         for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
-            for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-                uint32_t(*const lanes)[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT] =
-                    group->shares[s].lanes;
-                pass(out, k, block_count(lanes[0][c][k] + lanes[1][c][k]));
-            }
+            for (int k = 0; k < LODE__BUCKET_COUNT; ++k)
+                if (group->blocks[c][k] > 0) /* as few are */
+                    pass(out, k, block_count(lanes[0][c][k] + lanes[1][c][k]));
     }
 }
 

@@ -17,7 +17,7 @@ typedef enum lode_collide_choice {
     /* As in a step: of each normal up to four, the deepest and the widest. If fewer are wanted, the
      * deepest, then those farthest from what is chosen. A step prefers faces to edges that are
      * little shallower, so that features last: of boxes, hulls and cylinders, with each choice, the
-     * depth may be up to 8 % and 1 mm more than the least way out. */
+     * depth may be up to 8 % and a thousandth of the length unit more than the least way out. */
     LODE_COLLIDE_REDUCED,
     /* All that the method finds, as they come, up to what is wanted: corners of overlapping faces,
      * each triangle's points. */

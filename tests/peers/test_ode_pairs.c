@@ -360,11 +360,14 @@ static double way_out(const twin *a, const twin *b, const double n[3])
 
 /* --- the rules */
 
-/* A face of the second shape must be better than one of the first by the one share, an edge better
- * than a face by the other (collide/box_axes.h), and each by a twentieth of the speculative
- * margin. */
-#define PREFERENCE (1 / (0.98 * 0.95))
-#define PREFERENCE_LENGTH 1e-3
+/* A face of the second shape must be better than one of the first by a share and a length, and an
+ * edge than a face by another share and that length, a twentieth of the speculative margin
+ * (collide/box_axes.h). So a face of the first may be deeper than an edge by both. */
+#define FACE_SHARE 0.98
+#define EDGE_SHARE 0.95
+#define LENGTH (0.05 * 0.008) /* m, in a world of the default length unit */
+#define PREFERENCE (1 / (FACE_SHARE * EDGE_SHARE))
+#define PREFERENCE_LENGTH (LENGTH * (PREFERENCE + 1 / FACE_SHARE))
 
 typedef struct question {
     const twin *a, *b;
