@@ -27,7 +27,7 @@ static bool has_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
 static bool has_avx512(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
-        && __builtin_cpu_supports("avx512vl");
+        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
 }
 #else
 static bool has_avx2(void) { return false; }

@@ -66,9 +66,9 @@ typedef struct lode__targets {
  * were measured; branches win, because in a batch the lanes that are static are all, none, or the
  * same as in the last iteration. */
 
-#if defined(LODE_VARIANT_AVX512)
+#if defined(LODE_VARIANT_AVX512) && defined(LODE_DOUBLE)
 #include "simd/lines_512.inl"
-#elif defined(LODE_VARIANT_AVX2)
+#elif defined(LODE_VARIANT_AVX512) || defined(LODE_VARIANT_AVX2)
 #include "simd/lines_256.inl"
 #else
 #include "simd/lines_128.inl"

@@ -31,8 +31,7 @@ import sys
 THREADS = (1, 2, 3, 8)
 PRECISIONS = ("single", "double")
 SIMD = {"x86_64": ("plain", "sse2", "avx2", "avx512"), "aarch64": ("plain", "neon")}
-DOUBLE_ONLY = ("avx512",)
-CPU_FLAGS = {"avx2": {"avx2"}, "avx512": {"avx512f", "avx512dq", "avx512vl"}}
+CPU_FLAGS = {"avx2": {"avx2"}, "avx512": {"avx512f", "avx512dq", "avx512vl", "avx512bw"}}
 EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GOLDEN = os.path.join(ROOT, "tests", "determinism", "golden.txt")
@@ -89,23 +88,21 @@ class Tally:
         self.verdict(name, problems)
 
 
-def instruction_sets(cpu, precision):
+def instruction_sets(cpu):
     """What a build for `cpu` has and this machine, or the emulator, can run."""
     flags = set()
     if cpu == "x86_64" and os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as info:
             flags = set(next((line for line in info if line.startswith("flags")), "").split())
     for simd in SIMD.get(cpu, ("plain",)):
-        if simd in DOUBLE_ONLY and precision != "double":
-            continue
         if CPU_FLAGS.get(simd, set()) <= flags:
             yield simd
 
 
-def runs(cpu, precision, simd_built):
+def runs(cpu, simd_built):
     """(instruction set, threads) to try; under emulation, which is slow, one each."""
     simd_sets = SIMD.get(cpu, ()) if simd_built is True else ("plain", *simd_built)
-    for simd in instruction_sets(cpu, precision):
+    for simd in instruction_sets(cpu):
         if simd in simd_sets:
             few = 1 if simd == "plain" else 3
             for threads in THREADS if cpu == platform.machine() else (few,):
@@ -116,7 +113,7 @@ def run_program(tally, label, program, cpu, full, simd_built=True):
     """Runs one program in all ways, as many at a time as there are processors."""
     precision = next(p for p in PRECISIONS if p in os.path.basename(program))
     emulator = EMULATOR if cpu != platform.machine() else []
-    ways = list(runs(cpu, precision, simd_built))
+    ways = list(runs(cpu, simd_built))
 
     def run(way):
         command = [*emulator, program, "--simd", way[0], "--threads", str(way[1])]

@@ -139,7 +139,7 @@ typedef enum lode_simd {
     LODE_SIMD_PLAIN,    /* plain C, one lane at a time */
     LODE_SIMD_SSE2,
     LODE_SIMD_AVX2,
-    LODE_SIMD_AVX512, /* double precision only */
+    LODE_SIMD_AVX512, /* F, DQ, VL and BW; in single precision with registers of 256 bits */
     LODE_SIMD_NEON,
     LODE_SIMD_COUNT
 } lode_simd;

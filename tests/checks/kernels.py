@@ -24,7 +24,7 @@ AARCH64_PLAIN = re.compile(r"^(fadd|fsub|fmul|fdiv|fsqrt|faddp)$")
 HIGHER = {
     "plain": re.compile(r"%[yz]mm|^v[a-z]|%k[0-7]"),
     "sse2": re.compile(r"%[yz]mm|^v[a-z]|%k[0-7]"),
-    "avx2": re.compile(r"%zmm|%k[0-7]"),
+    "avx2": re.compile(r"%zmm|%k[0-7]|%[xy]mm(1[6-9]|[23]\d)"),
 }
 ALLOWED_CALLS = re.compile(r"^(mem(cpy|set|move)|(sqrt|floor|fabs)f?|_GLOBAL_OFFSET_TABLE_"
                            r"|__stack_chk_fail)$")
