@@ -15,23 +15,21 @@ LODE__INLINE ntile n_transpose(nreal a, nreal b, nreal c, nreal d)
                    simde_mm_movelh_ps(ab23, cd23), simde_mm_movehl_ps(cd23, ab23)};
 }
 
-LODE__INLINE wline lode__load_tiles(lode__lines p)
+LODE__INLINE w8line lode__load_tiles(lode__lines p)
 {
     ntile a = n_transpose(n_load(p.l0), n_load(p.l1), n_load(p.l2), n_load(p.l3));
     ntile b = n_transpose(n_load(p.l4), n_load(p.l5), n_load(p.l6), n_load(p.l7));
     ntile c = n_transpose(n_load(p.l0 + 4), n_load(p.l1 + 4), n_load(p.l2 + 4), n_load(p.l3 + 4));
     ntile d = n_transpose(n_load(p.l4 + 4), n_load(p.l5 + 4), n_load(p.l6 + 4), n_load(p.l7 + 4));
-    return (wline){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3},
-                   {c.r0, d.r0}, {c.r1, d.r1}, {c.r2, d.r2}, {c.r3, d.r3}};
+    return (w8line){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3},
+                    {c.r0, d.r0}, {c.r1, d.r1}, {c.r2, d.r2}, {c.r3, d.r3}};
 }
 
-LODE__INLINE wfour lode__load_fours(lode__lines p)
+LODE__INLINE w8four lode__load_fours(lode__lines p)
 {
-    ntile a = n_transpose(n_load_any(p.l0), n_load_any(p.l1), n_load_any(p.l2),
-                          n_load_any(p.l3));
-    ntile b = n_transpose(n_load_any(p.l4), n_load_any(p.l5), n_load_any(p.l6),
-                          n_load_any(p.l7));
-    return (wfour){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3}};
+    ntile a = n_transpose(n_load_any(p.l0), n_load_any(p.l1), n_load_any(p.l2), n_load_any(p.l3));
+    ntile b = n_transpose(n_load_any(p.l4), n_load_any(p.l5), n_load_any(p.l6), n_load_any(p.l7));
+    return (w8four){{a.r0, b.r0}, {a.r1, b.r1}, {a.r2, b.r2}, {a.r3, b.r3}};
 }
 
 LODE__INLINE void n_store_line(lode__target to, nreal k0, nreal k4)
@@ -42,7 +40,7 @@ LODE__INLINE void n_store_line(lode__target to, nreal k0, nreal k4)
     n_store_any(to.line + 4, k4);
 }
 
-LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
     ntile c = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
@@ -60,9 +58,9 @@ LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 
 #else
 
-/* Numbers k and k+1 of all lines: the wide reals x and y. */
+/* Numbers k and k+1 of all lines: eight numbers each. */
 typedef struct ntile {
-    wreal x, y;
+    w8real x, y;
 } ntile;
 
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
@@ -78,17 +76,17 @@ LODE__INLINE ntile n_load_pair(lode__lines p, int k)
     };
 }
 
-LODE__INLINE wline lode__load_tiles(lode__lines p)
+LODE__INLINE w8line lode__load_tiles(lode__lines p)
 {
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2), c = n_load_pair(p, 4);
     ntile d = n_load_pair(p, 6);
-    return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
+    return (w8line){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
 }
 
-LODE__INLINE wfour lode__load_fours(lode__lines p)
+LODE__INLINE w8four lode__load_fours(lode__lines p)
 {
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2);
-    return (wfour){a.x, a.y, b.x, b.y};
+    return (w8four){a.x, a.y, b.x, b.y};
 }
 
 /* One register of two neighbouring numbers of two lines. */
@@ -117,7 +115,7 @@ LODE__INLINE void n_store_two(lode__target even, lode__target odd, ntwo k01, ntw
     n_store_two(to.even, to.odd, (ntwo){l.r0.part, l.r1.part}, (ntwo){l.r2.part, l.r3.part}, \
                 (ntwo){l.r4.part, l.r5.part}, (ntwo){l.r6.part, l.r7.part})
 
-LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     N_STORE_TWO(l0, l1, a);
     N_STORE_TWO(l2, l3, b);

@@ -24,20 +24,20 @@ LODE__INLINE ntile n_transpose(nreal a, nreal b, nreal c, nreal d)
         simde_mm256_shuffle_ps(ab23, cd23, 0x44), simde_mm256_shuffle_ps(ab23, cd23, 0xee)};
 }
 
-LODE__INLINE wline lode__load_tiles(lode__lines p)
+LODE__INLINE w8line lode__load_tiles(lode__lines p)
 {
     ntile a = n_transpose(n_join(p.l0, p.l4), n_join(p.l1, p.l5), n_join(p.l2, p.l6),
                           n_join(p.l3, p.l7));
     ntile b = n_transpose(n_join(p.l0 + 4, p.l4 + 4), n_join(p.l1 + 4, p.l5 + 4),
                           n_join(p.l2 + 4, p.l6 + 4), n_join(p.l3 + 4, p.l7 + 4));
-    return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
+    return (w8line){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
 }
 
-LODE__INLINE wfour lode__load_fours(lode__lines p)
+LODE__INLINE w8four lode__load_fours(lode__lines p)
 {
     ntile a = n_transpose(n_join(p.l0, p.l4), n_join(p.l1, p.l5), n_join(p.l2, p.l6),
                           n_join(p.l3, p.l7));
-    return (wfour){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
+    return (w8four){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
 }
 
 LODE__INLINE void n_store_line(lode__target to, nreal x)
@@ -55,7 +55,7 @@ LODE__INLINE nreal n_high(nreal a, nreal b)
     return simde_mm256_permute2f128_ps(a, b, 0x31);
 }
 
-LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     ntile a = n_transpose(l.r0.a, l.r1.a, l.r2.a, l.r3.a);
     ntile b = n_transpose(l.r4.a, l.r5.a, l.r6.a, l.r7.a);
@@ -71,9 +71,9 @@ LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
 
 #else
 
-/* Numbers k and k+1 of all lines: the wide reals x and y. */
+/* Numbers k and k+1 of all lines: eight numbers each. */
 typedef struct ntile {
-    wreal x, y;
+    w8real x, y;
 } ntile;
 
 LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
@@ -90,17 +90,17 @@ LODE__INLINE ntile n_load_pair(lode__lines p, int k)
                    {simde_mm256_unpackhi_pd(l02, l13), simde_mm256_unpackhi_pd(l46, l57)}};
 }
 
-LODE__INLINE wline lode__load_tiles(lode__lines p)
+LODE__INLINE w8line lode__load_tiles(lode__lines p)
 {
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2), c = n_load_pair(p, 4);
     ntile d = n_load_pair(p, 6);
-    return (wline){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
+    return (w8line){a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
 }
 
-LODE__INLINE wfour lode__load_fours(lode__lines p)
+LODE__INLINE w8four lode__load_fours(lode__lines p)
 {
     ntile a = n_load_pair(p, 0), b = n_load_pair(p, 2);
-    return (wfour){a.x, a.y, b.x, b.y};
+    return (w8four){a.x, a.y, b.x, b.y};
 }
 
 LODE__INLINE void n_store_line(lode__target to, nreal k0, nreal k4)
@@ -135,7 +135,7 @@ LODE__INLINE void n_store_four(lode__target to0, lode__target to1, lode__target 
     n_store_line(to3, n_high(odd01, odd23), n_high(odd45, odd67));
 }
 
-LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     n_store_four(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a, l.r6.a,
                  l.r7.a);

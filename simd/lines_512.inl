@@ -26,16 +26,16 @@ LODE__INLINE ntile n_load_tile(lode__lines p, int k)
         simde_mm512_shuffle_f64x2(even0, even4, 0xdd), simde_mm512_shuffle_f64x2(odd0, odd4, 0xdd)};
 }
 
-LODE__INLINE wline lode__load_tiles(lode__lines p)
+LODE__INLINE w8line lode__load_tiles(lode__lines p)
 {
     ntile a = n_load_tile(p, 0), b = n_load_tile(p, 4);
-    return (wline){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
+    return (w8line){{a.r0}, {a.r1}, {a.r2}, {a.r3}, {b.r0}, {b.r1}, {b.r2}, {b.r3}};
 }
 
-LODE__INLINE wfour lode__load_fours(lode__lines p)
+LODE__INLINE w8four lode__load_fours(lode__lines p)
 {
     ntile a = n_load_tile(p, 0);
-    return (wfour){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
+    return (w8four){{a.r0}, {a.r1}, {a.r2}, {a.r3}};
 }
 
 /* Quarters 0 and 2, or 1 and 3, of both. */
@@ -66,7 +66,7 @@ LODE__INLINE void n_store_four(lode__target to0, lode__target to2, lode__target 
     n_store_line(to6, n_odd(lo26, hi26));
 }
 
-LODE__INLINE void lode__store_tiles(lode__targets to, wline l)
+LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     n_store_four(to.l0, to.l2, to.l4, to.l6, simde_mm512_unpacklo_pd(l.r0.a, l.r1.a),
                  simde_mm512_unpacklo_pd(l.r2.a, l.r3.a), simde_mm512_unpacklo_pd(l.r4.a, l.r5.a),

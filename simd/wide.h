@@ -26,29 +26,22 @@
 #ifndef LODE_SIMD_WIDE_H
 #define LODE_SIMD_WIDE_H
 
-#if defined(LODE_VARIANT_PLAIN)
-#define LODE_KERNEL(name) name##_plain
-#define LODE__NATIVE "simd/native_plain.h"
-#elif defined(LODE_VARIANT_SSE2)
-#define LODE_KERNEL(name) name##_sse2
-#define LODE__NATIVE "simd/native_128.h"
-#elif defined(LODE_VARIANT_NEON)
-#define LODE_KERNEL(name) name##_neon
-#define LODE__NATIVE "simd/native_128.h"
-#elif defined(LODE_VARIANT_AVX2)
-#define LODE_KERNEL(name) name##_avx2
-#define LODE__NATIVE "simd/native_256.h"
-#elif defined(LODE_VARIANT_AVX512)
-#define LODE_KERNEL(name) name##_avx512
-#define LODE__NATIVE "simd/native_512.h"
-#else
-#error "define one of LODE_VARIANT_PLAIN, _SSE2, _AVX2, _AVX512, _NEON"
-#endif
+#include "simd/variant.h"
 
 #ifdef LODE_ONE_PAIR /* one lane, and vectors in registers: see simd/one.h */
 #include "simd/native_plain.h"
 #else
 #include LODE__NATIVE
+#endif
+
+#ifdef LODE_TWO_BLOCKS /* see simd/wide_two.h */
+#if LODE__PARTS == 1
+#undef LODE__PARTS
+#define LODE__PARTS 2
+#else
+#undef LODE__PARTS
+#define LODE__PARTS 4
+#endif
 #endif
 
 enum { LODE_WIDTH = N_LANES * LODE__PARTS };
@@ -82,6 +75,8 @@ typedef struct wmask { nmask a, b, c, d; } wmask;
          op((x).d, (y).d, (z).d)})
 #endif
 /* clang-format on */
+
+#ifndef LODE_TWO_BLOCKS
 
 /* --- memory: LODE_WIDTH numbers at p, aligned to at least 32 bytes (plain: to one number) */
 
@@ -121,6 +116,8 @@ LODE__INLINE wreal w_bytes(const uint8_t *p)
                    n_bytes(p + 3 * N_LANES)};
 #endif
 }
+
+#endif
 
 LODE__INLINE wreal w_splat(lode_real s)
 {
@@ -247,7 +244,11 @@ LODE__INLINE void w_exchange(wmask m, wreal *x, wreal *y)
 #else
 #include "simd/wide_lines.h"
 #include "simd/wide_math.h"
+#ifdef LODE_TWO_BLOCKS
+#include "simd/wide_two.h"
+#else
 #include "simd/wide_fours.h"
+#endif
 #endif
 
 #endif

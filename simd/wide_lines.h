@@ -61,6 +61,29 @@ typedef struct lode__targets {
     lode__target l0, l1, l2, l3, l4, l5, l6, l7;
 } lode__targets;
 
+/* Eight lanes, which are all there are but with two blocks at a time. */
+#ifdef LODE_TWO_BLOCKS
+#if LODE__PARTS == 2
+typedef struct w8real {
+    nreal a;
+} w8real;
+#else
+typedef struct w8real {
+    nreal a, b;
+} w8real;
+#endif
+typedef struct w8line {
+    w8real r0, r1, r2, r3, r4, r5, r6, r7;
+} w8line;
+typedef struct w8four {
+    w8real r0, r1, r2, r3;
+} w8four;
+#else
+typedef wreal w8real;
+typedef wline w8line;
+typedef wfour w8four;
+#endif
+
 /* These define lode__load_tiles(lines), lode__load_fours(lines) and lode__store_tiles(targets, l).
  * Both stores of whole lines under eight branches and stores to a sink line by conditional moves
  * were measured; branches win, because in a batch the lanes that are static are all, none, or the
@@ -74,7 +97,7 @@ typedef struct lode__targets {
 #include "simd/lines_128.inl"
 #endif
 
-LODE__INLINE wline w_load_lines(const lode_real *base, const int32_t *index)
+LODE__INLINE w8line w_load_lines(const lode_real *base, const int32_t *index)
 {
     return lode__load_tiles((lode__lines){LODE__LINE(base, index[0]), LODE__LINE(base, index[1]),
                                           LODE__LINE(base, index[2]), LODE__LINE(base, index[3]),
@@ -87,7 +110,7 @@ LODE__INLINE lode__target lode__target_of(lode_real *base, int32_t index)
     return (lode__target){LODE__LINE(base, index), index > 0};
 }
 
-LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
+LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, w8line l)
 {
     lode__store_tiles(
         (lode__targets){lode__target_of(base, index[0]), lode__target_of(base, index[1]),
@@ -96,6 +119,8 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
                         lode__target_of(base, index[6]), lode__target_of(base, index[7])},
         l);
 }
+
+#ifndef LODE_TWO_BLOCKS
 
 /* To addresses, which need no alignment, for lanes whose bits are set. */
 LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits, wline l)
@@ -119,10 +144,15 @@ LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
 }
 
 #endif
+#endif
+
+#ifndef LODE_TWO_BLOCKS
 
 LODE__INLINE wfour w_load_fours(const lode_real *const *p)
 {
     return w_load_fours_at(p, 0);
 }
+
+#endif
 
 #endif

@@ -54,19 +54,7 @@ LODE__INLINE wquat wf_quat(wfour f)
     return (wquat){f.r0, f.r1, f.r2, f.r3};
 }
 
-/* --- vectors; in memory x at p, y at p + 8, z at p + 16 */
-
-LODE__INLINE wvec3 wv_load(const lode_real *p)
-{
-    return (wvec3){w_load(p), w_load(p + 8), w_load(p + 16)};
-}
-
-LODE__INLINE void wv_store(lode_real *p, wvec3 v)
-{
-    w_store(p, v.x);
-    w_store(p + 8, v.y);
-    w_store(p + 16, v.z);
-}
+/* --- vectors */
 
 LODE__INLINE wvec3 wv_splat(lode_vec3 v)
 {
@@ -323,7 +311,22 @@ LODE__INLINE wsym3 ws_rotate(wquat q, wsym3 s)
                    wv_dot(r.x, sy), wv_dot(r.x, sz), wv_dot(r.y, sz)};
 }
 
-/* In memory xx yy zz xy xz yz, eight lanes each. */
+/* --- in memory: x at p, y at p + 8, z at p + 16; xx yy zz xy xz yz likewise */
+
+#ifndef LODE_TWO_BLOCKS
+
+LODE__INLINE wvec3 wv_load(const lode_real *p)
+{
+    return (wvec3){w_load(p), w_load(p + 8), w_load(p + 16)};
+}
+
+LODE__INLINE void wv_store(lode_real *p, wvec3 v)
+{
+    w_store(p, v.x);
+    w_store(p + 8, v.y);
+    w_store(p + 16, v.z);
+}
+
 LODE__INLINE wsym3 ws_load(const lode_real *p)
 {
     return (wsym3){w_load(p),      w_load(p + 8),  w_load(p + 16),
@@ -339,5 +342,7 @@ LODE__INLINE void ws_store(lode_real *p, wsym3 s)
     w_store(p + 32, s.xz);
     w_store(p + 40, s.yz);
 }
+
+#endif
 
 #endif

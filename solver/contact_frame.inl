@@ -12,7 +12,7 @@ typedef struct contact_frame {
     wvec3 n, t1, t2, ra, rb;
 } contact_frame;
 
-LODE__INLINE contact_frame frame_load(const lode__contact_block *block, int lane, bool pair)
+LODE__INLINE contact_frame frame_load(const lode__contact_block *block, wlane lane, bool pair)
 {
     contact_frame f;
     f.n = lane3_load(&block->n, lane);
@@ -40,9 +40,9 @@ LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
 
 /* Adds the response of the bodies of one side to a world wrench about their centres of mass. */
 LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, wline v, wvec3 p,
-                               wvec3 m, int side, int lane, shared_block *shared)
+                               wvec3 m, int side, wlane lane, shared_block *shared)
 {
-    wline mass = w_load_lines(&lines->inv_mass->inv_mass, index);
+    wline mass = lines_load(&lines->inv_mass->inv_mass, index, lane);
     wvec3 linear = wv_scale(p, mass.r0), angular = ws_mul(line_inertia(mass), m);
     if (shared) {
         shared_put(shared, side, lane, index, line_of(linear, angular));
@@ -50,13 +50,13 @@ LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, w
     }
     linear = wv_add(line_first(v), linear);
     angular = wv_add(line_second(v), angular);
-    w_store_lines(&lines->velocity->linear.x, index, line_of(linear, angular));
+    lines_store(&lines->velocity->linear.x, index, lane, line_of(linear, angular));
 }
 
 /* Gives the wrench at the centroid to body a and its opposite to body b. */
 LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
                               const int32_t *index_a, const int32_t *index_b, wline a, wline b,
-                              twist wrench, int lane, bool pair, shared_block *shared)
+                              twist wrench, wlane lane, bool pair, shared_block *shared)
 {
     wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
                      wv_scale(f->t2, wrench.u2));

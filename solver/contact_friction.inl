@@ -52,18 +52,18 @@ LODE__INLINE friction_pair pair_of_block(lode__contact_block *b)
     return (friction_pair){&b->mass1, &b->mass2, &b->k12, &b->lambda1, &b->lambda2};
 }
 
-LODE__INLINE void friction_prepare(friction_pair to, int lane, wreal k1, wreal k2, wreal k12,
+LODE__INLINE void friction_prepare(friction_pair to, wlane lane, wreal k1, wreal k2, wreal k12,
                                    wreal relaxation, bool cone)
 {
     if (cone) {
         wreal inverse = inverse_or_zero(w_add(k1, k2), w_splat(1));
-        w_store(&to.mass1->x[lane], w_mul(k1, inverse));
-        w_store(&to.mass2->x[lane], w_mul(relaxation, inverse));
-        w_store(&to.k12->x[lane], w_mul(k12, inverse));
+        lane_store(to.mass1, lane, w_mul(k1, inverse));
+        lane_store(to.mass2, lane, w_mul(relaxation, inverse));
+        lane_store(to.k12, lane, w_mul(k12, inverse));
     } else {
-        w_store(&to.mass1->x[lane], inverse_or_zero(k1, relaxation));
-        w_store(&to.mass2->x[lane], inverse_or_zero(k2, relaxation));
-        w_store(&to.k12->x[lane], k12);
+        lane_store(to.mass1, lane, inverse_or_zero(k1, relaxation));
+        lane_store(to.mass2, lane, inverse_or_zero(k2, relaxation));
+        lane_store(to.k12, lane, k12);
     }
 }
 
@@ -72,7 +72,7 @@ typedef struct friction_limits {
     wreal mu1, mu2, most, share1, share2;
 } friction_limits;
 
-LODE__INLINE friction_limits friction_limits_of(const lode__contact_block *b, int lane, bool cone)
+LODE__INLINE friction_limits friction_limits_of(const lode__contact_block *b, wlane lane, bool cone)
 {
     wreal mu1 = lane_load(&b->friction1, lane), mu2 = lane_load(&b->friction2, lane);
     if (!cone)
@@ -87,7 +87,7 @@ typedef struct wpair {
     wreal x, y;
 } wpair;
 
-LODE__INLINE wpair pyramid_solve(friction_pair pair, int lane, const friction_limits *f,
+LODE__INLINE wpair pyramid_solve(friction_pair pair, wlane lane, const friction_limits *f,
                                  wreal lambda, wpair old, wpair v)
 {
     wreal limit1 = w_mul(f->mu1, lambda), limit2 = w_mul(f->mu2, lambda);
@@ -182,8 +182,8 @@ LODE__INLINE wpair cone_slide(wsym2 k, wpair g, wpair slip, wpair share, wreal r
     return wp_mul(share, wp_scale(q, scale));
 }
 
-LODE__INLINE wpair cone_solve(friction_pair pair, int lane, const friction_limits *f, wreal lambda,
-                              wpair old, wpair v)
+LODE__INLINE wpair cone_solve(friction_pair pair, wlane lane, const friction_limits *f,
+                              wreal lambda, wpair old, wpair v)
 {
     wreal zero = w_zero(), one = w_splat(1), k11 = lane_load(pair.mass1, lane);
     wsym2 k = {k11, lane_load(pair.k12, lane), w_sub(one, k11)};
@@ -208,20 +208,20 @@ LODE__INLINE wpair cone_solve(friction_pair pair, int lane, const friction_limit
 
 /* One visit of a pair whose slip is `v`, under the normal impulse `lambda`; returns how its impulse
  * changes. */
-LODE__INLINE wpair pair_visit(friction_pair pair, int lane, const friction_limits *f, wreal lambda,
-                              wpair v, bool cone)
+LODE__INLINE wpair pair_visit(friction_pair pair, wlane lane, const friction_limits *f,
+                              wreal lambda, wpair v, bool cone)
 {
     wpair old = {lane_load(pair.lambda1, lane), lane_load(pair.lambda2, lane)};
     wpair now = cone ? cone_solve(pair, lane, f, lambda, old, v)
                      : pyramid_solve(pair, lane, f, lambda, old, v);
-    w_store(&pair.lambda1->x[lane], now.x);
-    w_store(&pair.lambda2->x[lane], now.y);
+    lane_store(pair.lambda1, lane, now.x);
+    lane_store(pair.lambda2, lane, now.y);
     return (wpair){w_sub(now.x, old.x), w_sub(now.y, old.y)};
 }
 
 /* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). */
-LODE__INLINE void push_friction(const lode__contact_block *b, int lane, wreal d1, wreal d2, wreal x,
-                                wreal y, twist *v, twist *wrench)
+LODE__INLINE void push_friction(const lode__contact_block *b, wlane lane, wreal d1, wreal d2,
+                                wreal x, wreal y, twist *v, twist *wrench)
 {
     wreal mn = w_sub(w_mul(x, d2), w_mul(y, d1));
     wrench->u1 = w_add(wrench->u1, d1);
@@ -238,7 +238,7 @@ LODE__INLINE void push_friction(const lode__contact_block *b, int lane, wreal d1
 }
 
 /* Adds the friction of a point to a wrench at the centroid. */
-LODE__INLINE void add_point_friction(const lode__contact_row *row, int lane, wreal x, wreal y,
+LODE__INLINE void add_point_friction(const lode__contact_row *row, wlane lane, wreal x, wreal y,
                                      twist *p)
 {
     wreal d1 = lane_load(&row->lambda1, lane), d2 = lane_load(&row->lambda2, lane);
@@ -247,7 +247,7 @@ LODE__INLINE void add_point_friction(const lode__contact_row *row, int lane, wre
     p->wn = w_add(p->wn, w_sub(w_mul(x, d2), w_mul(y, d1)));
 }
 
-LODE__INLINE void solve_point_friction(lode__contact_block *b, lode__contact_row *row, int lane,
+LODE__INLINE void solve_point_friction(lode__contact_block *b, lode__contact_row *row, wlane lane,
                                        const friction_limits *f, bool cone, twist *v, twist *wrench)
 {
     wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
@@ -258,7 +258,7 @@ LODE__INLINE void solve_point_friction(lode__contact_block *b, lode__contact_row
 
 /* All points at once: a pair at the centroid under the sum of the normal impulses, and a row about
  * the normal that twists as hard as the points would, each at its distance from the centroid. */
-LODE__INLINE void solve_manifold_friction(lode__contact_block *b, int lane, int points,
+LODE__INLINE void solve_manifold_friction(lode__contact_block *b, wlane lane, int points,
                                           const friction_limits *f, bool cone, const twist *v,
                                           twist *wrench)
 {
@@ -275,14 +275,14 @@ LODE__INLINE void solve_manifold_friction(lode__contact_block *b, int lane, int 
     wreal old = lane_load(&b->twist, lane);
     wreal now = w_sub(old, w_mul(lane_load(&b->twist_mass, lane), spin));
     now = w_clamp(now, w_neg(limit), limit);
-    w_store(&b->twist.x[lane], now);
+    lane_store(&b->twist, lane, now);
     wrench->u1 = w_add(wrench->u1, d.x);
     wrench->u2 = w_add(wrench->u2, d.y);
     wrench->wn = w_add(wrench->wn, w_sub(now, old));
 }
 
 /* A manifold of one point has no arm to twist with. */
-LODE__INLINE void solve_friction(lode__contact_block *b, int lane, int points, bool cone,
+LODE__INLINE void solve_friction(lode__contact_block *b, wlane lane, int points, bool cone,
                                  bool per_manifold, twist *v, twist *wrench)
 {
     friction_limits f = friction_limits_of(b, lane, cone);

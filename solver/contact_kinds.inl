@@ -18,6 +18,15 @@
         BLOCK_LOOP(lode__contact_block, contact_##verb(b, lines, s, lane, points, pair, NULL)) \
     }
 
+#define CONTACT_SOLVER(verb, suffix, points, pair) \
+    static void verb##_##suffix##points(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s) \
+    { \
+        TWOS_LOOP(lode__contact_block, \
+                  ((pair) ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + points - 1, verb, \
+                  contact_##verb(b, lines, s, lane, points, pair, NULL)) \
+    }
+
 #define CONTACT_ENTRY(verb, suffix, points) \
     static void verb##_##suffix##points(void *blocks, uint32_t count, size_t stride, \
                                         const lode__dense *lines, const lode__softness *s) \
@@ -35,8 +44,8 @@
 #define CONTACT_KERNELS(suffix, points, pair) \
     CONTACT_KERNEL(refresh, suffix, points, pair) \
     CONTACT_KERNEL(warm_start, suffix, points, pair) \
-    CONTACT_KERNEL(solve, suffix, points, pair) \
-    CONTACT_KERNEL(solve_whole, suffix, points, pair) \
+    CONTACT_SOLVER(solve, suffix, points, pair) \
+    CONTACT_SOLVER(solve_whole, suffix, points, pair) \
     CONTACT_ENTRY(prepare, suffix, points) \
     CONTACT_ENTRY(tell, suffix, points) \
     CONTACT_ENTRY(solve_cone, suffix, points) \

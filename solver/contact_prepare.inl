@@ -59,27 +59,27 @@ LODE__INLINE void response_add(response *w, response o)
     w->c = (wmat3){wv_add(w->c.x, o.c.x), wv_add(w->c.y, o.c.y), wv_add(w->c.z, o.c.z)};
 }
 
-LODE__INLINE void response_store(lode__contact_block *b, int lane, const response *w)
+LODE__INLINE void response_store(lode__contact_block *b, wlane lane, const response *w)
 {
-    w_store(&b->d11.x[lane], w->d.yy);
-    w_store(&b->d22.x[lane], w->d.zz);
-    w_store(&b->dn1.x[lane], w->d.xy);
-    w_store(&b->dn2.x[lane], w->d.xz);
-    w_store(&b->d12.x[lane], w->d.yz);
-    w_store(&b->cnn.x[lane], w->c.x.x);
-    w_store(&b->c1n.x[lane], w->c.y.x);
-    w_store(&b->c11.x[lane], w->c.y.y);
-    w_store(&b->c12.x[lane], w->c.y.z);
-    w_store(&b->c2n.x[lane], w->c.z.x);
-    w_store(&b->c21.x[lane], w->c.z.y);
-    w_store(&b->c22.x[lane], w->c.z.z);
-    w_store(&b->inn.x[lane], w->i.xx);
-    w_store(&b->in1.x[lane], w->i.xy);
-    w_store(&b->in2.x[lane], w->i.xz);
+    lane_store(&b->d11, lane, w->d.yy);
+    lane_store(&b->d22, lane, w->d.zz);
+    lane_store(&b->dn1, lane, w->d.xy);
+    lane_store(&b->dn2, lane, w->d.xz);
+    lane_store(&b->d12, lane, w->d.yz);
+    lane_store(&b->cnn, lane, w->c.x.x);
+    lane_store(&b->c1n, lane, w->c.y.x);
+    lane_store(&b->c11, lane, w->c.y.y);
+    lane_store(&b->c12, lane, w->c.y.z);
+    lane_store(&b->c2n, lane, w->c.z.x);
+    lane_store(&b->c21, lane, w->c.z.y);
+    lane_store(&b->c22, lane, w->c.z.z);
+    lane_store(&b->inn, lane, w->i.xx);
+    lane_store(&b->in1, lane, w->i.xy);
+    lane_store(&b->in2, lane, w->i.xz);
 }
 
 /* Effective masses of one point, from J W J^T of its three rows. */
-LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *w, const twist *v,
+LODE__INLINE void prepare_row(lode__contact_row *row, wlane lane, const response *w, const twist *v,
                               wvec3 from_centroid, const contact_frame *f, const lode__softness *s)
 {
     wreal x = wv_dot(f->t1, from_centroid), y = wv_dot(f->t2, from_centroid);
@@ -93,18 +93,18 @@ LODE__INLINE void prepare_row(lode__contact_row *row, int lane, const response *
     k2 = w_add(k2, w_mul(w->i.xx, xx));
     wreal k12 = w_add(w->d.yz, w_sub(w_mul(w->c.y.x, x), w_mul(w->c.z.x, y)));
     k12 = w_sub(k12, w_mul(w->i.xx, xy));
-    w_store(&row->x.x[lane], x);
-    w_store(&row->y.x[lane], y);
-    w_store(&row->k.x[lane], k);
-    w_store(&row->arm.x[lane], w_sqrt(w_add(xx, yy)));
+    lane_store(&row->x, lane, x);
+    lane_store(&row->y, lane, y);
+    lane_store(&row->k, lane, k);
+    lane_store(&row->arm, lane, w_sqrt(w_add(xx, yy)));
     friction_prepare(pair_of_row(row), lane, k1, k2, k12, w_splat(s->relaxation), s->cone);
-    w_store(&row->approach.x[lane], normal_velocity(v, x, y));
-    w_store(&row->peak.x[lane], w_zero());
+    lane_store(&row->approach, lane, normal_velocity(v, x, y));
+    lane_store(&row->peak, lane, w_zero());
 }
 
 /* How a normal impulse at point i changes the normal velocity at point j: J_i W J_j^T. */
 LODE__INLINE wreal coupling_of(const response *w, const lode__contact_row *i,
-                               const lode__contact_row *j, int lane)
+                               const lode__contact_row *j, wlane lane)
 {
     wreal xi = lane_load(&i->x, lane), yi = lane_load(&i->y, lane);
     wreal xj = lane_load(&j->x, lane), yj = lane_load(&j->y, lane);
@@ -122,7 +122,7 @@ LODE__INLINE wreal coupling_of(const response *w, const lode__contact_row *i,
 /* Inverts the damped matrix, softened by gamma as its rows are, by the symmetric sweep operator
  * (Goodnight 1979), which turns it into its negative inverse; it is positive definite, so no
  * pivoting. */
-LODE__INLINE void invert_normals(lode__contact_block *b, int lane, int points, wreal gamma)
+LODE__INLINE void invert_normals(lode__contact_block *b, wlane lane, int points, wreal gamma)
 {
     wreal a[LODE__MANIFOLD_POINTS][LODE__MANIFOLD_POINTS];
     wreal one = w_splat(1), more = w_splat(1 + BLOCK_DAMPING);
@@ -147,28 +147,28 @@ LODE__INLINE void invert_normals(lode__contact_block *b, int lane, int points, w
     }
     for (int i = 0; i < points; ++i)
         for (int j = i; j < points; ++j)
-            w_store(&b->rows[i].inverse[j - i].x[lane], w_neg(a[i][j]));
+            lane_store(&b->rows[i].inverse[j - i], lane, w_neg(a[i][j]));
 }
 
 /* Friction of the whole manifold. Its impulse is the sum of what the points had. */
-LODE__INLINE void prepare_manifold_friction(lode__contact_block *b, int lane, int points,
+LODE__INLINE void prepare_manifold_friction(lode__contact_block *b, wlane lane, int points,
                                             const response *w, const lode__softness *s)
 {
     wreal zero = w_zero(), relaxation = w_splat(s->relaxation);
     twist sum = {zero, zero, zero, zero, zero, zero};
     friction_prepare(pair_of_block(b), lane, w->d.yy, w->d.zz, w->d.yz, relaxation, s->cone);
-    w_store(&b->twist_mass.x[lane], inverse_or_zero(w->i.xx, relaxation));
+    lane_store(&b->twist_mass, lane, inverse_or_zero(w->i.xx, relaxation));
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         add_point_friction(row, lane, lane_load(&row->x, lane), lane_load(&row->y, lane), &sum);
     }
-    w_store(&b->lambda1.x[lane], sum.u1);
-    w_store(&b->lambda2.x[lane], sum.u2);
-    w_store(&b->twist.x[lane], sum.wn);
+    lane_store(&b->lambda1, lane, sum.u1);
+    lane_store(&b->lambda2, lane, sum.u2);
+    lane_store(&b->twist, lane, sum.wn);
 }
 
 LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
-                                  const lode__softness *s, int lane, int points, bool pair,
+                                  const lode__softness *s, wlane lane, int points, bool pair,
                                   shared_block *shared)
 {
     wvec3 sum = wv_zero();
@@ -181,18 +181,18 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
     lane3_store(&b->t, lane, tangent_of(lane3_load(&b->n, lane), lane3_load(&b->t, lane)));
     contact_frame f = frame_load(b, lane, pair);
     const lode_real *masses = &lines->inv_mass->inv_mass;
-    wline mass_a = w_load_lines(masses, b->a + lane);
-    wline mass_b = pair ? w_load_lines(masses, b->b + lane) : mass_a;
+    wline mass_a = lines_load(masses, b->a, lane);
+    wline mass_b = pair ? lines_load(masses, b->b, lane) : mass_a;
     if (shared) {
-        mass_a = split_mass(mass_a, shares_of(b->a, b->b, b->a + lane));
-        mass_b = split_mass(mass_b, shares_of(b->a, b->b, b->b + lane));
+        mass_a = split_mass(mass_a, shares_of(b->a, b->b, b->a, lane));
+        mass_b = split_mass(mass_b, shares_of(b->a, b->b, b->b, lane));
     }
     response w = response_of(&f, f.ra, mass_a);
     if (pair)
         response_add(&w, response_of(&f, f.rb, mass_b));
     response_store(b, lane, &w);
-    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
-    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
+    wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
     twist v = twist_of(&f, la, lb, pair);
     for (int i = 0; i < points; ++i) {
         wvec3 p = {lane_load(&b->rows[i].x, lane), lane_load(&b->rows[i].y, lane),
@@ -201,8 +201,8 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
     }
     for (int i = 0; i < points; ++i)
         for (int j = i + 1; j < points; ++j)
-            w_store(&b->rows[i].coupling[j - i - 1].x[lane],
-                    coupling_of(&w, &b->rows[i], &b->rows[j], lane));
+            lane_store(&b->rows[i].coupling[j - i - 1], lane,
+                       coupling_of(&w, &b->rows[i], &b->rows[j], lane));
     invert_normals(b, lane, points, w_splat(s->gamma));
     if (s->friction_per_manifold && points > 1)
         prepare_manifold_friction(b, lane, points, &w, s);

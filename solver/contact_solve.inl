@@ -12,7 +12,7 @@ typedef struct normal_sweep {
     wreal d, m1, m2; /* impulses so far: their sum, and their moments d y, d x */
 } normal_sweep;
 
-LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, int lane, int points,
+LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, wlane lane, int points,
                                              const twist *v)
 {
     normal_sweep sweep;
@@ -24,11 +24,11 @@ LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, int l
 }
 
 /* Row i has got the impulse `now` in place of `old`; returns the difference. */
-LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, int lane,
+LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, wlane lane,
                                     wreal old, wreal now)
 {
     wreal d = w_sub(now, old);
-    w_store(&row->lambda.x[lane], now);
+    lane_store(&row->lambda, lane, now);
     sweep->d = w_add(sweep->d, d);
     sweep->m1 = w_add(sweep->m1, w_mul(d, lane_load(&row->y, lane)));
     sweep->m2 = w_add(sweep->m2, w_mul(d, lane_load(&row->x, lane)));
@@ -36,7 +36,7 @@ LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row,
 }
 
 /* What impulse d at row i does to the velocities of the rows after it. */
-LODE__INLINE void normal_sweep_couple(normal_sweep *sweep, const lode__contact_block *b, int lane,
+LODE__INLINE void normal_sweep_couple(normal_sweep *sweep, const lode__contact_block *b, wlane lane,
                                       int i, int points, wreal d)
 {
     for (int j = i + 1; j < points; ++j)
@@ -47,7 +47,7 @@ LODE__INLINE void normal_sweep_couple(normal_sweep *sweep, const lode__contact_b
 /* The sweep as a wrench (d, 0, 0; 0, m1, -m2), and what it does to the three components of the
  * twist that friction sees. */
 LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contact_block *b,
-                                   int lane, twist *v, twist *wrench)
+                                   wlane lane, twist *v, twist *wrench)
 {
     wreal d = sweep->d, m1 = sweep->m1, m2 = sweep->m2;
     wrench->un = w_add(wrench->un, d);
@@ -64,20 +64,20 @@ LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contac
 }
 
 /* Entries of the symmetric matrices of the normal rows: J W J^T, and its damped inverse. */
-LODE__INLINE wreal coupling_load(const lode__contact_block *b, int i, int j, int lane)
+LODE__INLINE wreal coupling_load(const lode__contact_block *b, int i, int j, wlane lane)
 {
     int low = i < j ? i : j, high = i < j ? j : i;
     const lode__contact_row *row = &b->rows[low];
     return lane_load(low == high ? &row->k : &row->coupling[high - low - 1], lane);
 }
 
-LODE__INLINE wreal inverse_load(const lode__contact_block *b, int i, int j, int lane)
+LODE__INLINE wreal inverse_load(const lode__contact_block *b, int i, int j, wlane lane)
 {
     int low = i < j ? i : j, high = i < j ? j : i;
     return lane_load(&b->rows[low].inverse[high - low], lane);
 }
 
-LODE__INLINE wreal normal_error(const lode__contact_row *row, int lane, wreal velocity, wreal old)
+LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal velocity, wreal old)
 {
     wreal short_of = w_sub(lane_load(&row->c, lane), velocity);
     return w_sub(short_of, w_mul(lane_load(&row->soft, lane), old));
@@ -88,7 +88,7 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, int lane, wreal ve
  * body, gaps beside it are free to stay: they give back no more than their own impulse. Without
  * that a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a sub-step, stayed
  * there for ever: in each visit the gaps took back what pushed it. */
-LODE__INLINE void normal_errors(const lode__contact_block *b, int lane, int points,
+LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
                                 const normal_sweep *sweep, wreal *out_error)
 {
     wreal zero = w_zero(), most = lane_load(&b->rows[0].c, lane);
@@ -109,8 +109,8 @@ LODE__INLINE void normal_errors(const lode__contact_block *b, int lane, int poin
  * its last word to the same corner: a moment that no box asked for, small, but it makes a tower of
  * ten sway by a third of a metre. This step treats all corners alike and leaves the sweep little
  * to do. */
-LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int points, wreal gamma,
-                                         normal_sweep *sweep)
+LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int points,
+                                         wreal gamma, normal_sweep *sweep)
 {
     wreal error[LODE__MANIFOLD_POINTS], d[LODE__MANIFOLD_POINTS];
     normal_errors(b, lane, points, sweep, error);
@@ -131,8 +131,8 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, int lane, int p
                                        w_mul(coupling_load(b, i, j, lane), d[j]));
 }
 
-LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, wreal gamma, twist *v,
-                                twist *wrench)
+LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, wreal gamma,
+                                twist *v, twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1)
@@ -150,25 +150,25 @@ LODE__INLINE void solve_normals(lode__contact_block *b, int lane, int points, wr
 }
 
 LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines,
-                                const lode__softness *s, int lane, int points, bool pair,
+                                const lode__softness *s, wlane lane, int points, bool pair,
                                 shared_block *shared, bool cone, bool per_manifold)
 {
     contact_frame f = frame_load(b, lane, pair);
-    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
-    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
+    wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
+    wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
     twist v = twist_of(&f, la, lb, pair);
     wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
     solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
-    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, wrench, lane, pair, shared);
+    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, pair, shared);
 }
 
 /* One kernel for each friction model: with all in one, the compiler keeps less in registers. */
 #define CONTACT_VISIT(name, cone, per_manifold) \
     LODE__INLINE void contact_##name(lode__contact_block *b, const lode__dense *lines, \
-                                     const lode__softness *s, int lane, int points, bool pair, \
+                                     const lode__softness *s, wlane lane, int points, bool pair, \
                                      shared_block *shared) \
     { \
         contact_visit(b, lines, s, lane, points, pair, shared, cone, per_manifold); \
@@ -180,7 +180,7 @@ CONTACT_VISIT(solve_whole, false, true)
 CONTACT_VISIT(solve_whole_cone, true, true)
 
 LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
-                                     const lode__softness *s, int lane, int points, bool pair,
+                                     const lode__softness *s, wlane lane, int points, bool pair,
                                      shared_block *shared)
 {
     contact_frame f = frame_load(b, lane, pair);
@@ -202,21 +202,21 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
         p.u2 = lane_load(&b->lambda2, lane);
         p.wn = lane_load(&b->twist, lane);
     }
-    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
-    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
-    frame_apply(&f, lines, b->a + lane, b->b + lane, la, lb, p, lane, pair, shared);
+    wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
+    wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
+    frame_apply(&f, lines, b->a, b->b, la, lb, p, lane, pair, shared);
 }
 
 /* Rows from how deep the points are now. A gap (negative depth) may close but not cross; a near one
  * is let be. */
 LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lines,
-                                  const lode__softness *s, int lane, int points, bool pair,
+                                  const lode__softness *s, wlane lane, int points, bool pair,
                                   shared_block *shared)
 {
     (void)shared;
     contact_frame f = frame_load(b, lane, pair);
-    wline la = w_load_lines(&lines->delta->linear.x, b->a + lane);
-    wline lb = pair ? load_deltas(lines, b->b + lane, s) : la;
+    wline la = lines_load(&lines->delta->linear.x, b->a, lane);
+    wline lb = pair ? load_deltas(lines, b->b, lane, s) : la;
     twist d = twist_of(&f, la, lb, pair);
     wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
     for (int i = 0; i < points; ++i) {
@@ -236,96 +236,10 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
         wreal mass = w_mul(inverse, mass_scale);
         wreal per_mass = w_add(w_mul(gamma, inverse), soft);
         real = w_gt(mass, zero);
-        w_store(&row->c.x[lane], c);
-        w_store(&row->mass.x[lane], mass);
-        w_store(&row->soft.x[lane], w_masked(real, w_div(per_mass, w_select(real, mass, one))));
+        lane_store(&row->c, lane, c);
+        lane_store(&row->mass, lane, mass);
+        lane_store(&row->soft, lane, w_masked(real, w_div(per_mass, w_select(real, mass, one))));
         wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
-        w_store(&row->peak.x[lane], peak);
+        lane_store(&row->peak, lane, peak);
     }
-}
-
-LODE__INLINE void lane_add(lode__lane *sum, int lane, const lode__lane *more)
-{
-    w_store(&sum->x[lane], w_add(lane_load(sum, lane), lane_load(more, lane)));
-}
-
-/* What a sub-step has exerted, for those who ask after the step. */
-LODE__INLINE void contact_tell(lode__contact_block *b, const lode__dense *lines,
-                               const lode__softness *s, int lane, int points, bool pair,
-                               shared_block *shared)
-{
-    (void)lines, (void)pair, (void)shared;
-    for (int i = 0; i < points; ++i) {
-        lode__contact_row *row = &b->rows[i];
-        lane_add(&row->told[0], lane, &row->lambda);
-        lane_add(&row->told[1], lane, &row->lambda1);
-        lane_add(&row->told[2], lane, &row->lambda2);
-    }
-    if (s->friction_per_manifold && points > 1) {
-        lane_add(&b->told[0], lane, &b->lambda1);
-        lane_add(&b->told[1], lane, &b->lambda2);
-        lane_add(&b->told[2], lane, &b->twist);
-    }
-}
-
-/* Times that the points of a manifold are made to bounce, each disturbing the others: a box that
- * lands flat leaves with 0.976 of the speed it should have after one, 1.026 after two, and 0.9999
- * after four. */
-enum { BOUNCE_SWEEPS = 4 };
-
-/* Newton's law of impact: points that struck leave with the given share of their approach. Returns
- * which manifolds bounce at all. */
-LODE__INLINE wmask bounce_points(lode__contact_block *b, const lode__softness *s, int lane,
-                                 int points, wreal e, normal_sweep *sweep)
-{
-    wreal zero = w_zero(), one = w_splat(1);
-    wmask any = w_lt(one, zero), bounces[LODE__MANIFOLD_POINTS];
-    wreal want[LODE__MANIFOLD_POINTS], mass[LODE__MANIFOLD_POINTS];
-    for (int i = 0; i < points; ++i) {
-        const lode__contact_row *row = &b->rows[i];
-        wreal approach = lane_load(&row->approach, lane), k = lane_load(&row->k, lane);
-        wreal struck = w_max(lane_load(&row->lambda, lane), lane_load(&row->peak, lane));
-        wmask fast = m_and(w_lt(approach, w_splat(-s->bounce_speed)), w_gt(struck, zero));
-        bounces[i] = m_and(m_and(fast, w_gt(e, zero)), w_gt(k, zero));
-        any = m_or(any, bounces[i]);
-        mass[i] = w_div(one, w_select(bounces[i], k, one));
-        want[i] = w_neg(w_mul(e, approach));
-    }
-    for (int n = 0; n < (points > 1 ? BOUNCE_SWEEPS : 1); ++n)
-        for (int i = 0; i < points; ++i) {
-            lode__contact_row *row = &b->rows[i];
-            wreal old = lane_load(&row->lambda, lane);
-            wreal now = w_add(old, w_mul(mass[i], w_sub(want[i], sweep->velocity[i])));
-            now = w_select(bounces[i], w_max(now, zero), old);
-            wreal d = normal_sweep_set(sweep, row, lane, old, now);
-            for (int j = 0; j < points; ++j)
-                sweep->velocity[j] = w_add(sweep->velocity[j],
-                                           w_mul(coupling_load(b, i, j, lane), d));
-        }
-    return any;
-}
-
-/* Manifolds that do not bounce are not written, so that no lane depends on its neighbours. */
-LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense *lines,
-                                      const lode__softness *s, int lane, int points, bool pair,
-                                      shared_block *shared)
-{
-    wreal zero = w_zero(), e = lane_load(&b->restitution, lane);
-    if (!m_any(w_gt(e, zero)))
-        return;
-    contact_frame f = frame_load(b, lane, pair);
-    wline la = w_load_lines(&lines->velocity->linear.x, b->a + lane);
-    wline lb = pair ? w_load_lines(&lines->velocity->linear.x, b->b + lane) : la;
-    twist v = twist_of(&f, la, lb, pair);
-    normal_sweep sweep = normal_sweep_begin(b, lane, points, &v);
-    wmask any = bounce_points(b, s, lane, points, e, &sweep);
-    twist wrench = {sweep.d, zero, zero, zero, sweep.m1, w_neg(sweep.m2)};
-    int32_t index_a[LODE_LANES], index_b[LODE_LANES];
-    unsigned bits = m_bits(any);
-    for (int i = 0; i < LODE_WIDTH; ++i) {
-        bool moves = bits >> i & 1;
-        index_a[i] = moves ? b->a[lane + i] : 0;
-        index_b[i] = moves ? b->b[lane + i] : 0;
-    }
-    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, lane, pair, shared);
 }

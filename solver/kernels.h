@@ -117,6 +117,15 @@ enum {
     LODE__KIND_COUNT = 2 * LODE__KIND_SHARED
 };
 
+/* Solves blocks of a run two at a time, from the first on while two are alike; returns how many. */
+typedef uint32_t lode__two_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
+                              const lode__softness *softness);
+
+/* Of a kind below LODE__KIND_SHARED, with the friction of a pyramid per point or per manifold. */
+typedef struct lode__two_kernels {
+    lode__two_fn *solve, *solve_whole;
+} lode__two_kernels;
+
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
     lode__build_fn *build[LODE_JOINT_TYPE_COUNT];

@@ -1,26 +1,85 @@
-/* lanes.inl: loads and stores of lane-interleaved fields and of body lines. */
+/* lanes.inl: loads and stores of lane-interleaved fields and of body lines.
+ *
+ * A kernel's text says `lane` for the lanes that it is at: the first of LODE_WIDTH in a block; or,
+ * with two blocks at a time, all lanes of a block and of the one behind it. */
+#ifdef LODE_TWO_BLOCKS
 
-LODE__INLINE wreal lane_load(const lode__lane *field, int lane)
+typedef struct wlane {
+    ptrdiff_t stride; /* bytes from a block to the next */
+} wlane;
+
+#define LANE_NEXT(type, p, lane) ((type *)(void *)((char *)(uintptr_t)(p) + (lane).stride))
+
+LODE__INLINE wreal lane_load(const lode__lane *field, wlane lane)
+{
+    return w_load_two(field->x, LANE_NEXT(const lode__lane, field, lane)->x);
+}
+
+LODE__INLINE void lane_store(lode__lane *field, wlane lane, wreal x)
+{
+    w_store_two(field->x, LANE_NEXT(lode__lane, field, lane)->x, x);
+}
+
+/* Lines by the indices that a block has. */
+LODE__INLINE wline lines_load(const lode_real *base, const int32_t *index, wlane lane)
+{
+    return w_load_lines_two(base, index, LANE_NEXT(const int32_t, index, lane));
+}
+
+LODE__INLINE void lines_store(lode_real *base, const int32_t *index, wlane lane, wline l)
+{
+    w_store_lines_two(base, index, LANE_NEXT(const int32_t, index, lane), l);
+}
+
+#else
+
+typedef int wlane;
+
+LODE__INLINE wreal lane_load(const lode__lane *field, wlane lane)
 {
     return w_load(&field->x[lane]);
 }
 
-LODE__INLINE wvec3 lane3_load(const lode__lane3 *p, int lane)
+LODE__INLINE void lane_store(lode__lane *field, wlane lane, wreal x)
 {
-    return (wvec3){w_load(&p->x.x[lane]), w_load(&p->y.x[lane]), w_load(&p->z.x[lane])};
+    w_store(&field->x[lane], x);
 }
 
-LODE__INLINE void lane3_store(lode__lane3 *p, int lane, wvec3 v)
+/* Lines by the indices that a block has. */
+LODE__INLINE wline lines_load(const lode_real *base, const int32_t *index, wlane lane)
 {
-    w_store(&p->x.x[lane], v.x);
-    w_store(&p->y.x[lane], v.y);
-    w_store(&p->z.x[lane], v.z);
+    return w_load_lines(base, index + lane);
 }
 
-LODE__INLINE wquat lane4_load(const lode__lane4 *p, int lane)
+LODE__INLINE void lines_store(lode_real *base, const int32_t *index, wlane lane, wline l)
 {
-    return (wquat){w_load(&p->w.x[lane]), w_load(&p->x.x[lane]), w_load(&p->y.x[lane]),
-                   w_load(&p->z.x[lane])};
+    w_store_lines(base, index + lane, l);
+}
+
+#endif
+
+/* sum += more */
+LODE__INLINE void lane_add(lode__lane *sum, wlane lane, const lode__lane *more)
+{
+    lane_store(sum, lane, w_add(lane_load(sum, lane), lane_load(more, lane)));
+}
+
+LODE__INLINE wvec3 lane3_load(const lode__lane3 *p, wlane lane)
+{
+    return (wvec3){lane_load(&p->x, lane), lane_load(&p->y, lane), lane_load(&p->z, lane)};
+}
+
+LODE__INLINE void lane3_store(lode__lane3 *p, wlane lane, wvec3 v)
+{
+    lane_store(&p->x, lane, v.x);
+    lane_store(&p->y, lane, v.y);
+    lane_store(&p->z, lane, v.z);
+}
+
+LODE__INLINE wquat lane4_load(const lode__lane4 *p, wlane lane)
+{
+    return (wquat){lane_load(&p->w, lane), lane_load(&p->x, lane), lane_load(&p->y, lane),
+                   lane_load(&p->z, lane)};
 }
 
 LODE__INLINE wreal inverse_or_zero(wreal k, wreal times)
@@ -40,10 +99,10 @@ LODE__INLINE wvec3 line_second(wline l)
 }
 
 /* Displacement lines as displacements: those of kinematic bodies are rates. */
-LODE__INLINE wline load_deltas(const lode__dense *lines, const int32_t *index,
+LODE__INLINE wline load_deltas(const lode__dense *lines, const int32_t *index, wlane lane,
                                const lode__softness *s)
 {
-    wline d = w_load_lines(&lines->delta->linear.x, index);
+    wline d = lines_load(&lines->delta->linear.x, index, lane);
     wreal time = w_select(w_gt(d.r3, w_zero()), w_splat(s->elapsed), w_splat(1));
     d.r0 = w_mul(d.r0, time), d.r1 = w_mul(d.r1, time), d.r2 = w_mul(d.r2, time);
     d.r4 = w_mul(d.r4, time), d.r5 = w_mul(d.r5, time), d.r6 = w_mul(d.r6, time);

@@ -11,6 +11,19 @@
  * undivided body, so each lane leaves the change of velocity that its own impulse causes there, and
  * the changes are added up in lane order when all lanes have been solved: none sees another's. */
 
+#ifdef LODE_TWO_BLOCKS
+
+/* Blocks whose lanes share bodies are taken one by one. */
+typedef void shared_block;
+
+LODE__INLINE void shared_put(shared_block *shared, int side, wlane lane, const int32_t *index,
+                             wline change)
+{
+    (void)shared, (void)side, (void)lane, (void)index, (void)change;
+}
+
+#else
+
 /* What the lanes of one block do to the velocities of their bodies. */
 typedef struct shared_block {
     _Alignas(64) lode_real change[2][(1 + LODE_LANES) * 8]; /* by side and lane; 0 is the dummy's */
@@ -18,14 +31,14 @@ typedef struct shared_block {
 } shared_block;
 
 /* How often the bodies of these lanes occur in their block, on either side. */
-LODE__INLINE wreal shares_of(const int32_t *a, const int32_t *b, const int32_t *index)
+LODE__INLINE wreal shares_of(const int32_t *a, const int32_t *b, const int32_t *index, int lane)
 {
     _Alignas(64) lode_real shares[LODE_LANES];
     for (int i = 0; i < LODE_WIDTH; ++i) {
         int count = 0;
         for (int k = 0; k < LODE_LANES; ++k)
-            count += (a[k] == index[i]) + (b[k] == index[i]);
-        shares[i] = (lode_real)(index[i] > 0 ? count : 1);
+            count += (a[k] == index[lane + i]) + (b[k] == index[lane + i]);
+        shares[i] = (lode_real)(index[lane + i] > 0 ? count : 1);
     }
     return w_load(shares);
 }
@@ -44,13 +57,13 @@ LODE__INLINE void shared_begin(shared_block *shared)
 }
 
 /* Keeps what lanes from `lane` on do to the bodies of one side. */
-LODE__INLINE void shared_put(shared_block *shared, int side, int lane, const int32_t *index,
+LODE__INLINE void shared_put(shared_block *shared, int side, wlane lane, const int32_t *index,
                              wline change)
 {
     int32_t line[LODE_LANES];
     for (int i = 0; i < LODE_WIDTH; ++i) {
         line[i] = 1 + lane + i;
-        shared->index[side][lane + i] = index[i];
+        shared->index[side][lane + i] = index[lane + i];
     }
     w_store_lines(shared->change[side], line, change);
 }
@@ -69,23 +82,4 @@ LODE__INLINE void shared_end(const shared_block *shared, const lode__dense *line
         }
 }
 
-/* Calls what is done to some lanes of a block `b`, for all blocks; and, where lanes share bodies,
- * with what they leave in `shared`. */
-#define BLOCK_LOOP(type, call) \
-    char *at = blocks; \
-    for (uint32_t i = 0; i < count; ++i, at += stride) { \
-        type *b = (type *)(void *)at; \
-        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) \
-            call; \
-    }
-
-#define SHARED_LOOP(type, call) \
-    char *at = blocks; \
-    for (uint32_t i = 0; i < count; ++i, at += stride) { \
-        type *b = (type *)(void *)at; \
-        shared_block shared; \
-        shared_begin(&shared); \
-        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) \
-            call; \
-        shared_end(&shared, lines); \
-    }
+#endif

@@ -21,7 +21,7 @@ enum { LODE__MOST_SUB_STEPS = 64 };
 /* PGS takes contacts for touching while their gap is within this share of the surface layer, and
  * lets such a gap be. A gap that may close within the sub-step is a position error of which the
  * whole is corrected at once, and impulses that are carried over integrate it: a mode that the
- * sweeps converge by a smaller share swings without end (row_block.inl has the condition). In tall
+ * sweeps converge by a smaller share swings without end (row_solve.inl has the condition). In tall
  * stacks all slow modes do, and loaded contacts open by a hair in each swing. The soft step's
  * contacts forget, and the direct solver leaves nothing to converge; they need none of it. */
 #define LODE__NEAR_SHARE ((lode_real)0.1)

@@ -3,17 +3,17 @@
 
 /* --- rows that always hold */
 
-LODE__INLINE void row_free_of_bounds(lode__row *row, int lane, wreal error)
+LODE__INLINE void row_free_of_bounds(lode__row *row, wlane lane, wreal error)
 {
-    w_store(&row->error.x[lane], error);
-    w_store(&row->lo.x[lane], w_splat(-LODE__UNBOUNDED));
-    w_store(&row->hi.x[lane], w_splat(LODE__UNBOUNDED));
-    w_store(&row->target.x[lane], w_zero());
+    lane_store(&row->error, lane, error);
+    lane_store(&row->lo, lane, w_splat(-LODE__UNBOUNDED));
+    lane_store(&row->hi, lane, w_splat(LODE__UNBOUNDED));
+    lane_store(&row->target, lane, w_zero());
 }
 
 /* Three rows that hold two points together, one per world axis e:
  *     e . (v_a + w_a x r_a - v_b - w_b x r_b) = 0,   e . (w x r) = w . (r x e). */
-LODE__INLINE void part_point(lode__row_block *block, int first, int lane, wvec3 r_a, wvec3 r_b,
+LODE__INLINE void part_point(lode__row_block *block, int first, wlane lane, wvec3 r_a, wvec3 r_b,
                              wvec3 error)
 {
     wreal zero = w_zero(), one = w_splat(1);
@@ -29,7 +29,7 @@ LODE__INLINE void part_point(lode__row_block *block, int first, int lane, wvec3 
 }
 
 /* The point rows of the joint's anchors, with the error C = x_a + r_a - x_b - r_b. */
-LODE__INLINE void part_anchors(lode__row_block *block, int first, int lane,
+LODE__INLINE void part_anchors(lode__row_block *block, int first, wlane lane,
                                const lode__joint_lanes *j)
 {
     wvec3 r_a = wq_rotate(lane4_load(&j->q_a, lane), lane3_load(&j->anchor_a, lane));
@@ -39,7 +39,7 @@ LODE__INLINE void part_anchors(lode__row_block *block, int first, int lane,
 }
 
 /* One row that keeps the bodies from turning against each other about `axis`. */
-LODE__INLINE void part_angle(lode__row_block *block, int first, int lane, wvec3 axis, wreal error)
+LODE__INLINE void part_angle(lode__row_block *block, int first, wlane lane, wvec3 axis, wreal error)
 {
     lode__row *row = &block->rows[first];
     lane3_store(&row->lin, lane, wv_zero());
@@ -124,7 +124,7 @@ typedef struct stop_row {
     wmask keeps; /* its impulse for a warm start */
 } stop_row;
 
-LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, int lane, const free_axis *axis)
+LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, const free_axis *axis)
 {
     wreal zero = w_zero(), most = w_splat(LODE__UNBOUNDED), least = w_neg(most);
     wreal lo_stop = lane_load(&extra->lo_stop, lane), hi_stop = lane_load(&extra->hi_stop, lane);
@@ -152,7 +152,7 @@ LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, int lane, const fr
     return out;
 }
 
-LODE__INLINE void part_extra(lode__row *row, int lane, const lode__extra_lanes *extra,
+LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
                              const free_axis *axis)
 {
     lane3_store(&row->lin, lane, axis->lin);
@@ -163,18 +163,18 @@ LODE__INLINE void part_extra(lode__row *row, int lane, const lode__extra_lanes *
     wreal force = lane_load(&extra->max_impulse, lane);
     wreal lo = w_select(is_stop, stop.lo, w_neg(force));
     wreal hi = w_select(is_stop, stop.hi, force);
-    w_store(&row->error.x[lane], w_masked(is_stop, stop.error));
-    w_store(&row->target.x[lane], w_select(is_stop, stop.target, lane_load(&extra->vel, lane)));
-    w_store(&row->lo.x[lane], lo);
-    w_store(&row->hi.x[lane], hi);
+    lane_store(&row->error, lane, w_masked(is_stop, stop.error));
+    lane_store(&row->target, lane, w_select(is_stop, stop.target, lane_load(&extra->vel, lane)));
+    lane_store(&row->lo, lane, lo);
+    lane_store(&row->hi, lane, hi);
     /* what one stop gave is no start for the other, for none, or for an impact */
     wreal lambda = w_clamp(lane_load(&row->lambda, lane), lo, hi);
     wmask keeps = m_or(stop.keeps, m_not(is_stop));
-    w_store(&row->lambda.x[lane], w_masked(keeps, lambda));
+    lane_store(&row->lambda, lane, w_masked(keeps, lambda));
 }
 
 /* The rows from `first` on that the joints have asked for on some of `count` free axes. */
-LODE__INLINE void part_extras(lode__row_block *block, int first, int rows, int lane,
+LODE__INLINE void part_extras(lode__row_block *block, int first, int rows, wlane lane,
                               const lode__joint_lanes *joints, const free_axis *axes, int count)
 {
     for (int i = first; i < rows; ++i) {

@@ -1,0 +1,98 @@
+/* kernels_two.c: the kernels of each iteration, with the friction of a pyramid, for two blocks at a
+ * time: the text of those for one (simd/wide_two.h says why). This file is compiled once per
+ * LODE_VARIANT and exports one table, or nothing where that would gain nothing. Warm starts and
+ * refreshing, which read much and compute little, were measured: they lose by it. */
+#include "solver/kernels.h"
+
+#include "simd/variant.h"
+
+#if LODE_FITS_TWO_BLOCKS
+#define LODE_TWO_BLOCKS 1
+
+#include "simd/wide.h"
+
+/* clang-format off */
+#include "solver/lanes.inl"
+#include "solver/shared.inl"
+#include "solver/contact_frame.inl"
+#include "solver/contact_friction.inl"
+#include "solver/contact_solve.inl"
+#include "solver/row_solve.inl"
+/* clang-format on */
+
+/* Calls what is done to a block `b` and the next, until two are unlike each other; returns how many
+ * blocks that were. */
+#define TWO_LOOP(name, type, alike, call) \
+    static uint32_t name(void *blocks, uint32_t count, size_t stride, const lode__dense *lines, \
+                         const lode__softness *s) \
+    { \
+        char *at = blocks; \
+        wlane lane = {(ptrdiff_t)stride}; \
+        uint32_t done = 0; \
+        for (; done + 2 <= count; done += 2, at += 2 * stride) { \
+            type *b = (type *)(void *)at; \
+            if (!(alike)) \
+                break; \
+            call; \
+        } \
+        return done; \
+    }
+
+#define CONTACT_TWO(verb, suffix, points, pair) \
+    TWO_LOOP(verb##_##suffix##points, lode__contact_block, true, \
+             contact_##verb(b, lines, s, lane, points, pair, NULL))
+
+#define CONTACT_TWOS(suffix, points, pair) \
+    CONTACT_TWO(solve, suffix, points, pair) \
+    CONTACT_TWO(solve_whole, suffix, points, pair)
+
+#define CONTACT_ENTRY(kind, suffix, points) \
+    [LODE__KIND_##kind + points - 1] = {solve_##suffix##points, solve_whole_##suffix##points}
+
+/* Joints of one row count may be of several types. */
+#define ROW_TWO(n) \
+    TWO_LOOP(solve_rows##n, lode__row_block, \
+             b->unbounded == LANE_NEXT(lode__row_block, b, lane)->unbounded, \
+             rows_solve(b, lines, s, lane, n, NULL))
+
+#define ROW_ENTRY(n) [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n}
+
+CONTACT_TWOS(pair, 1, true)
+CONTACT_TWOS(pair, 2, true)
+CONTACT_TWOS(pair, 3, true)
+CONTACT_TWOS(pair, 4, true)
+CONTACT_TWOS(static, 1, false)
+CONTACT_TWOS(static, 2, false)
+CONTACT_TWOS(static, 3, false)
+CONTACT_TWOS(static, 4, false)
+ROW_TWO(1)
+ROW_TWO(2)
+ROW_TWO(3)
+ROW_TWO(4)
+ROW_TWO(5)
+ROW_TWO(6)
+ROW_TWO(7)
+ROW_TWO(8)
+
+extern const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED];
+
+const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED] = {
+    CONTACT_ENTRY(CONTACT, pair, 1),
+    CONTACT_ENTRY(CONTACT, pair, 2),
+    CONTACT_ENTRY(CONTACT, pair, 3),
+    CONTACT_ENTRY(CONTACT, pair, 4),
+    CONTACT_ENTRY(STATIC, static, 1),
+    CONTACT_ENTRY(STATIC, static, 2),
+    CONTACT_ENTRY(STATIC, static, 3),
+    CONTACT_ENTRY(STATIC, static, 4),
+    ROW_ENTRY(1),
+    ROW_ENTRY(2),
+    ROW_ENTRY(3),
+    ROW_ENTRY(4),
+    ROW_ENTRY(5),
+    ROW_ENTRY(6),
+    ROW_ENTRY(7),
+    ROW_ENTRY(8),
+};
+
+#endif

@@ -1,0 +1,148 @@
+/* row_prepare.inl: what is done to row blocks once in a step, or when their joints have turned:
+ * responses and couplings of the rows that builders wrote, and impulses added up. */
+
+#ifdef LODE_DOUBLE
+#define ROW_EPSILON ((lode_real)2.3e-16)
+#else
+#define ROW_EPSILON ((lode_real)1.2e-7)
+#endif
+
+/* J_i M^-1 J_j^T of two rows of a joint. */
+LODE__INLINE wreal row_coupling(const lode__row *i, const lode__row *j, wlane lane, wreal inv_mass)
+{
+    wreal k = w_mul(wv_dot(lane3_load(&i->lin, lane), lane3_load(&j->lin, lane)), inv_mass);
+    wreal a = wv_dot(lane3_load(&i->ang_a, lane), lane3_load(&j->resp_a, lane));
+    wreal b = wv_dot(lane3_load(&i->ang_b, lane), lane3_load(&j->resp_b, lane));
+    return w_add(k, w_add(a, b));
+}
+
+LODE__INLINE void lane3_mask(lode__lane3 *field, wlane lane, wmask keep)
+{
+    wvec3 v = lane3_load(field, lane);
+    lane3_store(field, lane,
+                (wvec3){w_masked(keep, v.x), w_masked(keep, v.y), w_masked(keep, v.z)});
+}
+
+/* field -= other * c */
+LODE__INLINE void lane3_less(lode__lane3 *field, const lode__lane3 *other, wlane lane, wreal c)
+{
+    wvec3 less = wv_scale(lane3_load(other, lane), c);
+    lane3_store(field, lane, wv_sub(lane3_load(field, lane), less));
+}
+
+/* Motors and stops push along what the joint leaves free. A plain torque about a hinge would first
+ * tear at its anchors, and the sweeps would have to mend that: a lever of inertia I at the distance
+ * L would come to its stop by the share I / (I + m L^2) in each. So the rows without bounds are
+ * taken out of the others, which then carry their own reaction,
+ *     J_e - sum c_j J_j,   with K_bb c = K_be,  K = J M^-1 J^T,
+ * by a Cholesky factorisation K_bb = u d^-1 u^T. Where the joint's own rows depend on each other a
+ * pivot is nothing but rounding, and left out; so is a row that has nothing left to push. */
+LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal inv_mass)
+{
+    wreal u[LODE__JOINT_ROWS][LODE__JOINT_ROWS], inverse[LODE__JOINT_ROWS], c[LODE__JOINT_ROWS];
+    int own = b->unbounded;
+    for (int j = 0; j < own; ++j) {
+        wreal all = row_coupling(&b->rows[j], &b->rows[j], lane, inv_mass), k = all;
+        for (int m = 0; m < j; ++m)
+            k = w_sub(k, w_mul(w_mul(u[j][m], u[j][m]), inverse[m]));
+        wmask sound = w_gt(k, w_mul(all, w_splat(64 * ROW_EPSILON)));
+        inverse[j] = w_masked(sound, w_div(w_splat(1), w_select(sound, k, w_splat(1))));
+        for (int i = j + 1; i < rows; ++i) {
+            k = row_coupling(&b->rows[i], &b->rows[j], lane, inv_mass);
+            for (int m = 0; m < j; ++m)
+                k = w_sub(k, w_mul(w_mul(u[i][m], u[j][m]), inverse[m]));
+            u[i][j] = k;
+        }
+    }
+    for (int e = own; e < rows; ++e) {
+        lode__row *row = &b->rows[e];
+        wreal least = w_mul(row_coupling(row, row, lane, inv_mass), w_splat(64 * ROW_EPSILON));
+        for (int j = own - 1; j >= 0; --j) {
+            wreal sum = u[e][j];
+            for (int m = j + 1; m < own; ++m)
+                sum = w_sub(sum, w_mul(u[m][j], c[m]));
+            c[j] = w_mul(sum, inverse[j]);
+            const lode__row *other = &b->rows[j];
+            lane3_less(&row->lin, &other->lin, lane, c[j]);
+            lane3_less(&row->ang_a, &other->ang_a, lane, c[j]);
+            lane3_less(&row->ang_b, &other->ang_b, lane, c[j]);
+            lane3_less(&row->resp_a, &other->resp_a, lane, c[j]);
+            lane3_less(&row->resp_b, &other->resp_b, lane, c[j]);
+        }
+        wmask free = w_gt(row_coupling(row, row, lane, inv_mass), least);
+        lane3_mask(&row->lin, lane, free);
+        lane3_mask(&row->ang_a, lane, free);
+        lane3_mask(&row->ang_b, lane, free);
+        lane3_mask(&row->resp_a, lane, free);
+        lane3_mask(&row->resp_b, lane, free);
+    }
+}
+
+/* Responses and J M^-1 J^T from the Jacobians that the builder wrote. */
+LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
+                               const lode__softness *s, wlane lane, int rows, shared_block *shared)
+{
+    (void)s;
+    const lode_real *masses = &lines->inv_mass->inv_mass;
+    wline ma = lines_load(masses, b->a, lane), mb = lines_load(masses, b->b, lane);
+    if (shared) {
+        wreal one = w_splat(1), shares_a = shares_of(b->a, b->b, b->a, lane);
+        wreal shares_b = shares_of(b->a, b->b, b->b, lane);
+        ma = split_mass(ma, shares_a);
+        mb = split_mass(mb, shares_b);
+        lane_store(&b->part_a, lane, w_div(one, shares_a));
+        lane_store(&b->part_b, lane, w_div(one, shares_b));
+    }
+    wreal inv_mass = w_add(ma.r0, mb.r0);
+    lane_store(&b->inv_mass_a, lane, ma.r0);
+    lane_store(&b->inv_mass_b, lane, mb.r0);
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wvec3 ang_a = lane3_load(&row->ang_a, lane), ang_b = lane3_load(&row->ang_b, lane);
+        lane3_store(&row->resp_a, lane, ws_mul(line_inertia(ma), ang_a));
+        lane3_store(&row->resp_b, lane, ws_mul(line_inertia(mb), ang_b));
+    }
+    if (b->unbounded < rows)
+        rows_decouple(b, lane, rows, inv_mass);
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        lane_store(&row->k, lane, row_coupling(row, row, lane, inv_mass));
+    }
+}
+
+/* The refresh adds the rows' progress since the step began to the error at its beginning: the error
+ * of rows that were built since is put back to there. */
+LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
+                                const lode__softness *s, wlane lane, int rows, shared_block *shared)
+{
+    (void)shared;
+    row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
+                                 load_deltas(lines, b->b, lane, s));
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal error = w_sub(lane_load(&row->error, lane), row_velocity(row, lane, &d));
+        lane_store(&row->error, lane, error);
+    }
+}
+
+/* field += other * c */
+LODE__INLINE void lane3_more(lode__lane3 *field, const lode__lane3 *other, wlane lane, wreal c)
+{
+    wvec3 more = wv_scale(lane3_load(other, lane), c);
+    lane3_store(field, lane, wv_add(lane3_load(field, lane), more));
+}
+
+/* What a sub-step has exerted, along the directions that the rows had in it. */
+LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
+                            wlane lane, int rows, shared_block *shared)
+{
+    (void)lines, (void)s, (void)shared;
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal lambda = lane_load(&row->lambda, lane);
+        lane_add(&row->told, lane, &row->lambda);
+        lane3_more(&b->told_force, &row->lin, lane, lambda);
+        lane3_more(&b->told_torque_a, &row->ang_a, lane, lambda);
+        lane3_more(&b->told_torque_b, &row->ang_b, lane, lambda);
+    }
+}

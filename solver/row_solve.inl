@@ -1,0 +1,163 @@
+/* row_solve.inl: what is done to row blocks, eight joints of one row count, in each sub-step; of a
+ * kind whose lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
+ * solved one after another by projected Gauss-Seidel in impulse form,
+ *
+ *     d = mass (c - J v) - soft lambda,   lambda' = clamp(lambda + d, lo, hi),
+ *     v += M^-1 J^T (lambda' - lambda),
+ *
+ * which knows nothing of joint types: a joint's builder has written the Jacobians.
+ *
+ * A row has its own softness, erp and cfm: a share erp of its error is corrected in each (sub-)step
+ * and gamma = cfm / h added to J M^-1 J^T. Springs and motors are made so. Where erp is negative
+ * the solver's own softness of joints counts, which the relax pass takes out; a row's own it keeps.
+ *
+ * A row that can only push (lo = 0) or only pull (hi = 0), and whose error is on the side where it
+ * need not, is a gap: it lets the gap close within the step, and no more. */
+
+typedef struct row_motion {
+    wvec3 va, wa, vb, wb;
+} row_motion;
+
+LODE__INLINE row_motion row_motion_of(wline a, wline b)
+{
+    return (row_motion){line_first(a), line_second(a), line_first(b), line_second(b)};
+}
+
+LODE__INLINE row_motion row_motion_load(const lode__row_block *block, const lode_real *lines,
+                                        wlane lane)
+{
+    return row_motion_of(lines_load(lines, block->a, lane), lines_load(lines, block->b, lane));
+}
+
+/* Stores the velocities `v` of bodies that had `old`; of a split body, its part's share of the
+ * change. */
+LODE__INLINE void row_motion_store(const lode__row_block *block, lode_real *lines, wlane lane,
+                                   const row_motion *old, const row_motion *v, shared_block *shared)
+{
+    if (shared) {
+        wreal a = lane_load(&block->part_a, lane), b = lane_load(&block->part_b, lane);
+        shared_put(
+            shared, 0, lane, block->a,
+            line_of(wv_scale(wv_sub(v->va, old->va), a), wv_scale(wv_sub(v->wa, old->wa), a)));
+        shared_put(
+            shared, 1, lane, block->b,
+            line_of(wv_scale(wv_sub(v->vb, old->vb), b), wv_scale(wv_sub(v->wb, old->wb), b)));
+        return;
+    }
+    lines_store(lines, block->a, lane, line_of(v->va, v->wa));
+    lines_store(lines, block->b, lane, line_of(v->vb, v->wb));
+}
+
+LODE__INLINE wreal row_velocity(const lode__row *row, wlane lane, const row_motion *v)
+{
+    wreal linear = wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb));
+    wreal a = wv_dot(lane3_load(&row->ang_a, lane), v->wa);
+    wreal b = wv_dot(lane3_load(&row->ang_b, lane), v->wb);
+    return w_add(linear, w_add(a, b));
+}
+
+LODE__INLINE void row_apply(const lode__row *row, wlane lane, wreal inv_a, wreal inv_b, wreal d,
+                            row_motion *v)
+{
+    wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
+    v->va = wv_add(v->va, wv_scale(p, inv_a));
+    v->vb = wv_sub(v->vb, wv_scale(p, inv_b));
+    v->wa = wv_add(v->wa, wv_scale(lane3_load(&row->resp_a, lane), d));
+    v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
+}
+
+LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
+                             wlane lane, int rows, shared_block *shared)
+{
+    (void)s;
+    row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
+    wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal old = lane_load(&row->lambda, lane);
+        wreal drive = w_mul(lane_load(&row->mass, lane),
+                            w_sub(lane_load(&row->c, lane), row_velocity(row, lane, &v)));
+        wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
+        /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
+        wmask number = w_le(w_abs(now), w_splat(LODE__UNBOUNDED));
+        if (i >= b->unbounded)
+            now = w_clamp(now, lane_load(&row->lo, lane), lane_load(&row->hi, lane));
+        now = w_select(number, now, old);
+        lane_store(&row->lambda, lane, now);
+        row_apply(row, lane, inv_a, inv_b, w_sub(now, old), &v);
+    }
+    row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
+}
+
+/* Starts from the last impulses; rows with an erp of their own from the share 1 - erp of them.
+ *
+ * Impulses that are carried over sum up velocity errors, and through erp position errors too: the
+ * first is a spring, the second an integrator that drives it. For a mode that the iterations
+ * converge by a share g per step, the linearised loop is
+ *     s^3 + (g / h) s^2 + (g / h^2) (s + erp / h) = 0,
+ * which by Routh is stable only for g > erp: a large net, solved in few iterations, would blow up.
+ * Forgetting a share f each step asks for g + f > erp, which f = erp gives wherever the iterations
+ * converge at all (g > 0). That holds for stops as well. A motor has no position error, its erp is
+ * 0: without the integrator nothing needs to be forgotten, and it keeps its whole impulse. */
+LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
+                                  const lode__softness *s, wlane lane, int rows,
+                                  shared_block *shared)
+{
+    (void)s;
+    wreal one = w_splat(1), zero = w_zero();
+    row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
+    wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
+    for (int i = 0; i < rows; ++i) {
+        wreal share = w_sub(one, w_max(lane_load(&b->rows[i].erp, lane), zero));
+        wreal lambda = w_mul(lane_load(&b->rows[i].lambda, lane), share);
+        lane_store(&b->rows[i].lambda, lane, lambda);
+        row_apply(&b->rows[i], lane, inv_a, inv_b, lambda, &v);
+    }
+    row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
+}
+
+/* Has a row that only pushes, or only pulls, nothing to do where it stands? One with a speed of its
+ * own, an impact's, has. */
+LODE__INLINE wmask row_gap(const lode__row *row, wlane lane, wreal error)
+{
+    wreal zero = w_zero();
+    wmask above = m_and(w_ge(lane_load(&row->lo, lane), zero), w_gt(error, zero));
+    wmask below = m_and(w_le(lane_load(&row->hi, lane), zero), w_lt(error, zero));
+    return m_and(w_eq(lane_load(&row->target, lane), zero), m_or(above, below));
+}
+
+/* Rows from how far they have moved. */
+LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
+                               const lode__softness *s, wlane lane, int rows, shared_block *shared)
+{
+    (void)shared;
+    row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
+                                 load_deltas(lines, b->b, lane, s));
+    wreal zero = w_zero(), inv_h = w_splat(s->inv_h), most = w_splat(LODE__UNBOUNDED);
+    for (int i = 0; i < rows; ++i) {
+        lode__row *row = &b->rows[i];
+        wreal erp = lane_load(&row->erp, lane);
+        wreal error = w_add(lane_load(&row->error, lane), row_velocity(row, lane, &d));
+        wmask hard = w_ge(erp, zero);
+        wreal gamma = w_masked(hard, w_mul(lane_load(&row->cfm, lane), inv_h));
+        wreal rate = w_select(hard, w_mul(inv_h, erp), w_splat(s->joint_rate));
+        if (s->relax)
+            rate = zero;
+        if (i >= b->unbounded) {
+            wmask gap = row_gap(row, lane, error);
+            rate = w_select(gap, inv_h, rate);
+            hard = m_or(hard, gap);
+        }
+        gamma = w_min(gamma, most);
+        wreal c = w_sub(lane_load(&row->target, lane), w_mul(rate, error));
+        wreal k = w_add(lane_load(&row->k, lane), gamma);
+        wreal inverse = inverse_or_zero(k, w_splat(s->relaxation));
+        wreal mass_scale = w_select(hard, w_splat(1), w_splat(s->joint_mass_scale));
+        wreal impulse_scale = w_masked(m_not(hard), w_splat(s->joint_impulse_scale));
+        if (s->relax)
+            inverse = w_masked(w_eq(gamma, zero), inverse);
+        lane_store(&row->c, lane, c);
+        lane_store(&row->mass, lane, w_mul(inverse, mass_scale));
+        lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
+    }
+}
