@@ -181,7 +181,7 @@ static const struct {
     {"box-plane", FORM_BOX, FORM_PLANE, 0, 0},
     {"capsule-capsule", FORM_CAPSULE, FORM_CAPSULE, 1, 4},
     {"capsule-plane", FORM_CAPSULE, FORM_PLANE, 0, 0},
-    {"capsule-box", FORM_CAPSULE, FORM_BOX, 0, 0},
+    {"capsule-box", FORM_CAPSULE, FORM_BOX, 1, 4},
     {"cylinder-cylinder", FORM_CYLINDER, FORM_CYLINDER, 0, 0},
     {"cylinder-box", FORM_CYLINDER, FORM_BOX, 0, 0},
     {"cylinder-plane", FORM_CYLINDER, FORM_PLANE, 0, 0},

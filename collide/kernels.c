@@ -9,6 +9,7 @@
 #include "collide/pair_tell.h"
 #include "collide/span_boxes.h"
 #include "collide/touch_capsule.h"
+#include "collide/touch_capsule_box.h"
 #include "collide/touch_plane.h"
 #include "collide/touch_sphere.h"
 #include "collide/touch_triangle.h"
@@ -61,30 +62,51 @@ LODE__INLINE const lode__pair_sources *next_sources(const lode__pair_sources *fr
     return (const lode__pair_sources *)(const void *)((const char *)from + pitch);
 }
 
-/* That shapes lie in the middle of their bodies is known while the text is compiled, since most
- * do. */
-#define TELL(text, NAME, MOST) \
+/* That shapes lie in the middle of their bodies is known while the text is compiled, since most do,
+ * and with it which of them comes first. What is asked is at hand: nothing that is written changes
+ * it. */
+#define TELL_ALL(text, MOST) \
     LODE__INLINE void tell_all_##text(const lode__pair_sources *from, uint32_t count, \
-                                      size_t pitch, const lode__lane_ask *ask, bool centered) \
+                                      size_t pitch, const lode__lane_ask *asked, bool centered, \
+                                      bool swapped) \
     { \
+        const lode__lane_ask ask = *asked; \
         for (; count > 0; --count, from = next_sources(from, pitch)) \
             for (int lane = 0; lane < from->used; lane += LODE_WIDTH) \
-                TELL_LANES(text, MOST, from, ask, centered, lane); \
-    } \
-    LODE__ONE_COPY void LODE_KERNEL(tell_placed_##text)( \
-        const lode__pair_sources *from, uint32_t count, size_t pitch, const lode__lane_ask *ask) \
+                TELL_LANES(text, MOST, from, &ask, centered, swapped, lane); \
+    }
+#define TELL_AS(name, text, centered, swapped) \
+    LODE__ONE_COPY void LODE_KERNEL(name##text)(const lode__pair_sources *from, uint32_t count, \
+                                                size_t pitch, const lode__lane_ask *ask) \
     { \
-        tell_all_##text(from, count, pitch, ask, false); \
-    } \
+        tell_all_##text(from, count, pitch, ask, centered, swapped); \
+    }
+#define TELL_MIXED(text, NAME, MOST) \
+    TELL_ALL(text, MOST) \
+    TELL_AS(tell_placed_, text, false, from->swapped) \
+    TELL_AS(tell_centered_, text, true, false) \
+    TELL_AS(tell_swapped_, text, true, true) \
     static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, uint32_t count, \
                                          size_t pitch, const lode__lane_ask *ask) \
     { \
-        if (from->centered) \
-            tell_all_##text(from, count, pitch, ask, true); \
-        else \
-            LODE_KERNEL(tell_placed_##text)(from, count, pitch, ask); \
+        lode__tell_fn *tell = !from->centered ? LODE_KERNEL(tell_placed_##text) \
+                              : from->swapped ? LODE_KERNEL(tell_swapped_##text) \
+                                              : LODE_KERNEL(tell_centered_##text); \
+        tell(from, count, pitch, ask); \
     }
-LODE__TOUCH_KERNELS(TELL)
+#define TELL_ALIKE(text, NAME, MOST) \
+    TELL_ALL(text, MOST) \
+    TELL_AS(tell_placed_, text, false, false) \
+    TELL_AS(tell_centered_, text, true, false) \
+    static void LODE_KERNEL(tell_##text)(const lode__pair_sources *from, uint32_t count, \
+                                         size_t pitch, const lode__lane_ask *ask) \
+    { \
+        lode__tell_fn *tell = from->centered ? LODE_KERNEL(tell_centered_##text) \
+                                             : LODE_KERNEL(tell_placed_##text); \
+        tell(from, count, pitch, ask); \
+    }
+LODE__TOUCH_MIXED(TELL_MIXED)
+LODE__TOUCH_ALIKE(TELL_ALIKE)
 
 #define TRIANGLE(text, NAME) \
     static void LODE_KERNEL(text)(lode__triangle_batch * batch) \

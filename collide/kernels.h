@@ -71,17 +71,20 @@ typedef struct lode__pair_batch {
 } lode__pair_batch;
 
 /* The pairs that one kernel does from beginning to end: text and function, place in the table, how
- * many points there may be. */
-#define LODE__TOUCH_KERNELS(X) \
-    X(sphere_sphere, SPHERE_SPHERE, 1) \
+ * many points there may be. Those of two types may have them the other way round. */
+#define LODE__TOUCH_MIXED(X) \
     X(sphere_plane, SPHERE_PLANE, 1) \
     X(sphere_box, SPHERE_BOX, 1) \
     X(sphere_capsule, SPHERE_CAPSULE, 1) \
-    X(box_box, BOX_BOX, 4) \
     X(box_plane, BOX_PLANE, 4) \
     X(capsule_plane, CAPSULE_PLANE, 2) \
-    X(cylinder_plane, CYLINDER_PLANE, 4) \
+    X(capsule_box, CAPSULE_BOX, 3) \
+    X(cylinder_plane, CYLINDER_PLANE, 4)
+#define LODE__TOUCH_ALIKE(X) \
+    X(sphere_sphere, SPHERE_SPHERE, 1) \
+    X(box_box, BOX_BOX, 4) \
     X(capsule_capsule, CAPSULE_CAPSULE, 3)
+#define LODE__TOUCH_KERNELS(X) LODE__TOUCH_ALIKE(X) LODE__TOUCH_MIXED(X)
 
 #define LODE__TOUCH_ROW(text, NAME, MOST) LODE__TOUCH_##NAME,
 #define LODE__TOUCH_MOST_ROW(text, NAME, MOST) LODE__MOST_##NAME = MOST,
@@ -260,8 +263,8 @@ typedef struct lode__collide_kernels {
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];
     lode__tell_fn *tell[LODE__TOUCH_KINDS];
-    /* [1]: the kernel takes them the other way round. In double precision null but for the plain
-     * table: see lode__tell_one_of(). */
+    /* [1]: the kernel takes them the other way round; null of two alike. In double precision null
+     * but for the plain table: see lode__tell_one_of(). */
     lode__tell_one_fn *const (*tell_one)[2];
     lode__hull_axis_fn *hull_axis; /* hull_axes.inl */
     lode__hull_best_axis_fn *hull_best_axis;

@@ -18,6 +18,7 @@
 #include "collide/box_box.h"
 #include "collide/pair_tell.h"
 #include "collide/touch_capsule.h"
+#include "collide/touch_capsule_box.h"
 #include "collide/touch_plane.h"
 #include "collide/touch_sphere.h"
 
@@ -46,17 +47,20 @@ LODE__INLINE lode__pair_sources one_source(const lode_real *size_a, const lode_r
         int count; \
         lode__pair_sources from = one_source(size_a, body_a, size_b, body_b, swapped); \
         lode__lane_ask ask = {false, margin, speculative, out, &count, MOST}; \
-        TELL_LANES(text, MOST, &from, &ask, true, 0); \
+        TELL_LANES(text, MOST, &from, &ask, true, swapped, 0); \
         return count; \
     }
-#define TELL_BOTH(text, NAME, MOST) \
-    TELL(tell_one_##text, text, MOST, false) TELL(tell_swapped_##text, text, MOST, true)
-LODE__TOUCH_KERNELS(TELL_BOTH)
+#define TELL_ALIKE(text, NAME, MOST) TELL(tell_one_##text, text, MOST, false)
+#define TELL_MIXED(text, NAME, MOST) \
+    TELL_ALIKE(text, NAME, MOST) TELL(tell_swapped_##text, text, MOST, true)
+LODE__TOUCH_ALIKE(TELL_ALIKE)
+LODE__TOUCH_MIXED(TELL_MIXED)
 
-#define ROW(text, NAME, MOST) \
+#define ROW_ALIKE(text, NAME, MOST) [LODE__TOUCH_##NAME] = {LODE_KERNEL(tell_one_##text), NULL},
+#define ROW_MIXED(text, NAME, MOST) \
     [LODE__TOUCH_##NAME] = {LODE_KERNEL(tell_one_##text), LODE_KERNEL(tell_swapped_##text)},
 extern lode__tell_one_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS][2];
 lode__tell_one_fn *const LODE_KERNEL(lode__tell_one)[LODE__TOUCH_KINDS][2] = {
-    LODE__TOUCH_KERNELS(ROW)};
+    LODE__TOUCH_ALIKE(ROW_ALIKE) LODE__TOUCH_MIXED(ROW_MIXED)};
 
 #endif

@@ -21,7 +21,7 @@
 
 enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
 
-typedef struct narrow_run {
+typedef struct lode__narrow_run {
     lode__collide *collide;
     const lode__pool *bodies;
     lode_real speculative;
@@ -38,20 +38,9 @@ typedef struct pair_view {
     lode_vec3 offset; /* from the centre of a to that of b */
 } pair_view;
 
-typedef struct cell cell;
-typedef void cell_fn(const narrow_run *run, const cell *cell, const uint16_t *list, uint32_t count,
-                     lode__pair *pairs);
+typedef lode__narrow_cell cell;
 
-/* What becomes of the pairs of two types. */
-struct cell {
-    cell_fn *run;
-    lode__touch_fn *touch;               /* one pair */
-    lode__kernel_touch_fn *kernel_touch; /* or this, */
-    bool swapped;                        /* taking the shapes the other way round */
-    lode__lane_cell lanes;               /* eight pairs */
-};
-
-static cell_fn each, eight;
+static lode__narrow_fn each, eight;
 
 /* clang-format off */
 #define ONE(touch) {each, lode__touch_##touch, NULL, false, {0}}
@@ -64,14 +53,14 @@ static cell_fn each, eight;
 #define NEVER {NULL, NULL, NULL, false, {0}} /* no points: two endless grounds */
 #define MANY {NULL, NULL, NULL, false, {0}}  /* by triangle or class, in collide/many_touch.c */
 
-static const cell matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
+const cell lode__narrow_matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT] = {
     /*               b: sphere                         box                        plane
      *               capsule                       cylinder                       mesh   hull
      *               field  custom */
     /* a: sphere   */ { EIGHT(SPHERE_SPHERE),          EIGHT(SPHERE_BOX),         EIGHT(SPHERE_PLANE),  EIGHT(SPHERE_CAPSULE),        ONE(sphere_cylinder),          MANY,  ONE_SWAPPED(hull_sphere),          MANY,  MANY },
-    /*    box      */ { EIGHT_SWAPPED(SPHERE_BOX),     BOXES,                     EIGHT(BOX_PLANE),     ONE_SWAPPED(capsule_box),     ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box), MANY,  MANY },
+    /*    box      */ { EIGHT_SWAPPED(SPHERE_BOX),     BOXES,                     EIGHT(BOX_PLANE),     EIGHT_SWAPPED(CAPSULE_BOX),   ONE_SWAPPED(cylinder_box),     MANY,  WITH_KERNEL_SWAPPED(hull_and_box), MANY,  MANY },
     /*    plane    */ { EIGHT_SWAPPED(SPHERE_PLANE),   EIGHT_SWAPPED(BOX_PLANE),  NEVER,                EIGHT_SWAPPED(CAPSULE_PLANE), EIGHT_SWAPPED(CYLINDER_PLANE), MANY,  ONE_SWAPPED(hull_plane),           MANY,  MANY },
-    /*    capsule  */ { EIGHT_SWAPPED(SPHERE_CAPSULE), ONE(capsule_box),          EIGHT(CAPSULE_PLANE), EIGHT(CAPSULE_CAPSULE),       ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),         MANY,  MANY },
+    /*    capsule  */ { EIGHT_SWAPPED(SPHERE_CAPSULE), EIGHT(CAPSULE_BOX),        EIGHT(CAPSULE_PLANE), EIGHT(CAPSULE_CAPSULE),       ONE_SWAPPED(cylinder_capsule), MANY,  ONE_SWAPPED(hull_capsule),         MANY,  MANY },
     /*    cylinder */ { ONE_SWAPPED(sphere_cylinder),  ONE(cylinder_box),         EIGHT(CYLINDER_PLANE), ONE(cylinder_capsule),       ONE(cylinder_cylinder),        MANY,  ONE_SWAPPED(hull_cylinder),        MANY,  MANY },
     /*    mesh     */ { MANY,                          MANY,                      MANY,                 MANY,                         MANY,                          MANY,  MANY,                              MANY,  MANY },
     /*    hull     */ { ONE(hull_sphere),              WITH_KERNEL(hull_and_box), ONE(hull_plane),      ONE(hull_capsule),            ONE(hull_cylinder),            MANY,  WITH_KERNEL(hulls),                MANY,  MANY },
@@ -310,16 +299,11 @@ static void eight(const narrow_run *run, const cell *cell, const uint16_t *list,
 
 /* --- apart from any step */
 
-const lode__lane_cell *lode__lane_cell_of(uint32_t type_a, uint32_t type_b)
-{
-    return &matrix[type_a][type_b].lanes;
-}
-
 void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
                         const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out)
 {
-    const cell *cell = &matrix[type_a][type_b];
+    const cell *cell = &lode__narrow_matrix[type_a][type_b];
     out->count = 0;
     if (cell->touch || cell->kernel_touch)
         touch_one(kernels, cell, a, b, offset, speculative, out);
@@ -337,6 +321,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
 {
     narrow_run block = *(const narrow_run *)context;
     const narrow_run *run = &block;
+    const cell *cells = &lode__narrow_matrix[0][0];
     const lode__pool *shapes = &run->collide->shapes;
     lode__pair *pairs = &run->collide->pairs.items[begin];
     uint16_t lists[CELLS][NARROW_GRAIN];
@@ -353,7 +338,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
             (near ? lode__many_touch : lode__many_part)(&flow, begin + i);
             continue;
         }
-        if (near && (&matrix[0][0])[cell].run)
+        if (near && cells[cell].run)
             lists[cell][counts[cell]++] = (uint16_t)i;
         else
             part(run, &pairs[i]);
@@ -361,8 +346,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     lode__many_flush(&flow);
     for (uint32_t cell = 0; cell < CELLS; ++cell)
         if (counts[cell] > 0)
-            (&matrix[0][0])[cell].run(run, &(&matrix[0][0])[cell], lists[cell], counts[cell],
-                                      pairs);
+            cells[cell].run(run, &cells[cell], lists[cell], counts[cell], pairs);
 }
 
 bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,

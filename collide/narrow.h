@@ -39,7 +39,6 @@ void lode__touch_solids(const struct lode__collide_kernels *kernels, uint32_t ty
                         const lode__shape_view *a, uint32_t type_b, const lode__shape_view *b,
                         lode_vec3 offset, lode_real speculative, lode__touch *out);
 
-lode__touch_fn lode__touch_capsule_box;
 lode__touch_fn lode__touch_sphere_cylinder;
 lode__touch_fn lode__touch_cylinder_box;
 lode__touch_fn lode__touch_cylinder_capsule;

@@ -77,7 +77,7 @@ LODE__INLINE wway wp_way(wvec3 a, wvec3 fallback)
 {
     wreal square = wv_dot(a, a), least = w_splat(REAL_LEAST_SQUARE), one = w_splat(1);
     wmask plain = m_and(w_ge(square, least), w_le(square, w_splat(REAL_MOST_SQUARE)));
-    wway way = {a, w_div(one, w_max(wv_length(a), least)), plain};
+    wway way = {a, w_div(one, wv_length(a)), plain};
     if (!m_all(plain)) {
         way.along = wv_select(plain, a, wp_normalize_scaled(a, fallback));
         way.scale = w_select(plain, way.scale, one);

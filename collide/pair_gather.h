@@ -21,6 +21,7 @@ typedef struct wplace {
     wvec3 arm_a, arm_b; /* from their bodies' centres of mass to the shapes' centres */
     wvec3 body_a;       /* a's centre of mass, in the world */
     wvec3 apart;        /* from b's to a's */
+    wvec3 offset;       /* from a's centre to b's */
 } wplace;
 
 LODE__INLINE wvec3 load_vectors(const lode_real *const *p)
@@ -30,11 +31,15 @@ LODE__INLINE wvec3 load_vectors(const lode_real *const *p)
 
 LODE__INLINE wplace gather_place(const lode__pair_sources *from, bool centered, int lane)
 {
-    wplace out = {wv_zero(), wv_zero(), load_vectors(&from->body[0][lane]), wv_zero()};
-    out.apart = wv_sub(out.body_a, load_vectors(&from->body[1][lane]));
+    wplace out = {.arm_a = wv_zero(), .arm_b = wv_zero()};
+    wvec3 body_b = load_vectors(&from->body[1][lane]);
+    out.body_a = load_vectors(&from->body[0][lane]);
+    out.apart = wv_sub(out.body_a, body_b);
+    out.offset = wv_sub(body_b, out.body_a);
     if (!centered) {
         out.arm_a = load_vectors(&from->place[0][lane]);
         out.arm_b = load_vectors(&from->place[1][lane]);
+        out.offset = wv_sub(wv_sub(out.arm_b, out.arm_a), out.apart);
     }
     return out;
 }
@@ -46,26 +51,19 @@ LODE__INLINE wquat gather_turn(const lode__pair_sources *from, int x, bool cente
     return wf_quat(w_load_fours_at(pose + lane, LODE__POSE_TURN));
 }
 
-LODE__INLINE wfour gather_size(const lode__pair_sources *from, int x, int lane)
+/* All but the sizes. */
+LODE__INLINE wpair gather_pair(const lode__pair_sources *from, const wplace *place,
+                               wreal speculative, bool centered, bool swapped, int lane)
 {
-#ifndef LODE_ONE_PAIR
-    if (from->sizes)
-        return wp_load_four(&from->sizes[4 * x], lane);
-#endif
-    return w_load_fours(&from->size[x][lane]);
+    return (wpair){.turn_a = gather_turn(from, swapped, centered, lane),
+                   .turn_b = gather_turn(from, !swapped, centered, lane),
+                   .offset = swapped ? wv_neg(place->offset) : place->offset,
+                   .speculative = speculative};
 }
 
-LODE__INLINE wpair gather_pair(const lode__pair_sources *from, const wplace *place,
-                               lode_real speculative, bool centered, int lane)
+LODE__INLINE wfour load_size(const lode__pair_sources *from, int x, int lane)
 {
-    int a = from->swapped, b = !from->swapped;
-    wvec3 offset = wv_sub(wv_sub(place->arm_b, place->arm_a), place->apart);
-    return (wpair){.size_a = gather_size(from, a, lane),
-                   .size_b = gather_size(from, b, lane),
-                   .turn_a = gather_turn(from, a, centered, lane),
-                   .turn_b = gather_turn(from, b, centered, lane),
-                   .offset = from->swapped ? wv_neg(offset) : offset,
-                   .speculative = w_splat(speculative)};
+    return w_load_fours(&from->size[x][lane]);
 }
 
 #ifndef LODE_ONE_PAIR
@@ -88,9 +86,10 @@ LODE__INLINE void put_turn(lode__lanes out[4], int lane, wquat q)
 LODE__INLINE void gather_pairs(const lode__pair_sources *from, lode__pair_batch *batch, int lane)
 {
     wplace place = gather_place(from, from->centered, lane);
-    wpair pair = gather_pair(from, &place, batch->speculative, from->centered, lane);
-    put_fours(batch->size_a, lane, pair.size_a);
-    put_fours(batch->size_b, lane, pair.size_b);
+    wreal speculative = w_splat(batch->speculative);
+    wpair pair = gather_pair(from, &place, speculative, from->centered, from->swapped, lane);
+    put_fours(batch->size_a, lane, load_size(from, from->swapped, lane));
+    put_fours(batch->size_b, lane, load_size(from, !from->swapped, lane));
     put_turn(batch->rotation_a, lane, pair.turn_a);
     put_turn(batch->rotation_b, lane, pair.turn_b);
     wv_store(&batch->arm[0].x[lane], place.arm_a);

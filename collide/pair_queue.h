@@ -13,6 +13,7 @@
 #define LODE_COLLIDE_PAIR_QUEUE_H
 
 #include "collide/kernels.h"
+#include "collide/narrow.h"
 
 typedef struct lode__pair_queue {
     lode__pair_sources from;
@@ -40,8 +41,28 @@ typedef struct lode__lane_cell {
     lode__touch_kind kind;
 } lode__lane_cell;
 
-/* Of the cell of two types; in collide/narrow.c, where the matrix is. */
-const lode__lane_cell *lode__lane_cell_of(uint32_t type_a, uint32_t type_b);
+/* What becomes of the pairs of two types: a cell of the narrow phase's matrix, which stands in
+ * collide/narrow.c. */
+typedef struct lode__narrow_cell lode__narrow_cell;
+struct lode__narrow_run;
+struct lode__pair;
+typedef void lode__narrow_fn(const struct lode__narrow_run *run, const lode__narrow_cell *cell,
+                             const uint16_t *list, uint32_t count, struct lode__pair *pairs);
+
+struct lode__narrow_cell {
+    lode__narrow_fn *run;
+    lode__touch_fn *touch;               /* one pair */
+    lode__kernel_touch_fn *kernel_touch; /* or this, */
+    bool swapped;                        /* taking the shapes the other way round */
+    lode__lane_cell lanes;               /* eight pairs */
+};
+
+extern const lode__narrow_cell lode__narrow_matrix[LODE_SHAPE_TYPE_COUNT][LODE_SHAPE_TYPE_COUNT];
+
+static inline const lode__lane_cell *lode__lane_cell_of(uint32_t type_a, uint32_t type_b)
+{
+    return &lode__narrow_matrix[type_a][type_b].lanes;
+}
 
 void lode__stream_begin(lode__pair_stream *out, const lode__collide_kernels *kernels,
                         const lode__lane_cell *cell, bool centered, lode_real speculative,

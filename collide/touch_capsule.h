@@ -1,4 +1,5 @@
-/* touch_capsule.h: a capsule against a plane and a capsule; kernel text, see simd/wide.h.
+/* touch_capsule.h: a capsule against a plane and a capsule; kernel text, see simd/wide.h. A box:
+ * collide/touch_capsule_box.h.
  *
  * A capsule is what lies within a radius of a segment, its axis, from -h to h along the shape's z
  * axis. So these ask for the nearest points of a segment and something else, and take the radii off
@@ -15,7 +16,7 @@
 /* Sine squared below which two axes count as parallel. */
 #define CAPSULES_PARALLEL ((lode_real)1e-6)
 
-/* As line_station and contact_line. */
+/* Stations on a's axis: how far from its centre, how deep, and whether they may be points. */
 typedef struct wstation {
     wreal s, depth;
     wmask counts;
@@ -57,24 +58,41 @@ LODE__INLINE wtouch wl_middle(const wline_touch *line, wmask on)
                     .p0 = wl_point(line, line->middle, LINE_MIDDLE)};
 }
 
-/* For lanes `on`. */
-LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
+/* The stations that are points. */
+typedef struct wline_choice {
+    wmask lower, middle, upper;
+} wline_choice;
+
+LODE__INLINE wline_choice wl_choose(const wpair *in, const wline_touch *line)
 {
-    wreal least = w_neg(in->speculative), one = w_splat(1);
-    wreal margin = w_mul(in->speculative, w_splat(LINE_DEEPER));
+    wreal least = w_neg(in->speculative), margin = w_mul(in->speculative, w_splat(LINE_DEEPER));
     wmask lower = m_and(line->lower.counts, w_gt(line->lower.depth, least));
     wmask upper = m_and(line->upper.counts, w_gt(line->upper.depth, least));
     least = wl_deepest(lower, line->lower.depth, margin, least);
     least = wl_deepest(upper, line->upper.depth, margin, least);
-    wmask middle = m_and(line->middle.counts, w_gt(line->middle.depth, least));
+    return (wline_choice){lower, m_and(line->middle.counts, w_gt(line->middle.depth, least)),
+                          upper};
+}
+
+/* For lanes `on`; r is the middle's point. */
+LODE__INLINE wtouch wl_touch_at(const wline_touch *line, const wline_choice *chosen, wpoint r,
+                                wmask on)
+{
+    wmask lower = chosen->lower, upper = chosen->upper;
     wpoint p = wl_point(line, line->lower, LINE_LOWER), q = wl_point(line, line->upper, LINE_UPPER);
-    wpoint r = wl_point(line, line->middle, LINE_MIDDLE);
-    wreal count = w_add(w_add(w_masked(lower, one), w_masked(upper, one)), w_masked(middle, one));
+    wreal one = w_splat(1), ends = w_add(w_masked(lower, one), w_masked(upper, one));
     return (wtouch){.normal = line->normal,
-                    .count = w_masked(on, count),
+                    .count = w_masked(on, w_add(ends, w_masked(chosen->middle, one))),
                     .p0 = wp_select(lower, p, wp_select(upper, q, r)),
                     .p1 = wp_select(m_and(lower, upper), q, r),
                     .p2 = r};
+}
+
+/* For lanes `on`. */
+LODE__INLINE wtouch wl_touch(const wpair *in, const wline_touch *line, wmask on)
+{
+    wline_choice chosen = wl_choose(in, line);
+    return wl_touch_at(line, &chosen, wl_point(line, line->middle, LINE_MIDDLE), on);
 }
 
 LODE__INLINE wmask wl_none(void)

@@ -44,17 +44,16 @@ LODE__INLINE wvec3 way_out_of_box(wvec3 center, wvec3 half, wreal *out_distance)
 LODE__INLINE wtouch sphere_box(const wpair *in)
 {
     wvec3 half = wf_vector(in->size_b), c = wq_rotate_inv(in->turn_b, in->offset);
-    wvec3 apart = wv_sub(c, wv_min(wv_max(c, wv_neg(half)), half));
+    wvec3 apart = wv_sub(wv_min(wv_max(c, wv_neg(half)), half), c);
     wway way = wp_way(apart, wv_zero());
     wreal r = wf_first(in->size_a), depth = w_sub(r, wv_length(apart)), inside;
     if (!m_all(way.plain)) {
         wmask within = w_eq(wv_dot(apart, apart), w_zero());
         wvec3 out = way_out_of_box(wv_neg(c), half, &inside);
-        way.along = wv_select(within, wv_neg(out), way.along);
+        way.along = wv_select(within, out, way.along);
         depth = w_select(within, w_add(r, inside), depth);
     }
-    wvec3 n = wv_neg(wv_scale(wq_rotate(in->turn_b, way.along), way.scale));
-    return wp_only(in, n, r, depth);
+    return wp_only(in, wv_scale(wq_rotate(in->turn_b, way.along), way.scale), r, depth);
 }
 
 /* A centre on the axis is pushed out across it, which is never farther than past an end. */

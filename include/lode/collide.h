@@ -68,10 +68,10 @@ typedef struct lode_shape_pair {
 } lode_shape_pair;
 
 /* The same for many pairs in one call, each with the very answer that it gets alone. Where spheres,
- * boxes, capsules and planes (but capsules with boxes), or cylinders with planes, are asked for
- * LODE_COLLIDE_REDUCED or LODE_COLLIDE_ANY points, eight pairs of the same types are computed at a
- * time, wherever in the array they are; with few types, or many pairs, that is several times as
- * fast as one by one. The points of pair i begin at out_points[i * capacity], and out_counts[i]
+ * boxes, capsules and planes, or cylinders with planes, are asked for LODE_COLLIDE_REDUCED or
+ * LODE_COLLIDE_ANY points, eight pairs of the same types are computed at a time, wherever in the
+ * array they are; with few types, or many pairs, that is several times as fast as one by one.
+ * The points of pair i begin at out_points[i * capacity], and out_counts[i]
  * says how many they are; what lies behind them is left as it is. A shape may be in any number of
  * pairs; all are of `world`. With `capacity` 0 `out_points` may be null. Returns how many pairs
  * have points. 0 on failure, and all counts are 0 then: LODE_ERROR_HANDLE, LODE_ERROR_ARGUMENT,

@@ -13,5 +13,6 @@ lode__touch_fn lode__touch_box_plane;
 lode__touch_fn lode__touch_capsule_plane;
 lode__touch_fn lode__touch_cylinder_plane;
 lode__touch_fn lode__touch_capsule_capsule;
+lode__touch_fn lode__touch_capsule_box;
 
 #endif

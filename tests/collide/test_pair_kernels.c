@@ -151,7 +151,7 @@ static void fill_pairs(test_random *random, lode__touch_kind kind, int round, to
 {
     lode__pair_batch batch;
     memset(out, 0, sizeof *out);
-    out->from.swapped = round & 1;
+    out->from.swapped = round & 1 && lode__collide_kernels_plain.tell_one[kind][1];
     out->from.centered = round & 2;
     out->from.sizes = round & 4 ? out->sizes : NULL;
     out->from.used = round % 5 == 0 ? 1 + round % LODE_LANES : LODE_LANES;
