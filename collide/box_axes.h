@@ -20,6 +20,9 @@
 #define BOX_EDGE_SHARE ((lode_real)0.95)
 #define BOX_AXIS_MARGIN ((lode_real)0.05)
 
+/* Of separations, as a share of all half sides. */
+#define BOX_ROUNDING (8 * REAL_EPSILON)
+
 /* Sine squared below which two edges count as parallel: their faces say all there is to say. */
 #define BOX_PARALLEL ((lode_real)1e-3)
 

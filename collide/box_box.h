@@ -45,6 +45,20 @@ LODE__INLINE wchoice choose_axis(const wbox_axes *axes, wreal speculative)
                      w_gt(axes->edge, forgive(face, BOX_EDGE_SHARE, margin)), by_b};
 }
 
+/* The best axis: an edge's product is one if it is better by more than rounding, since a face has
+ * more points. */
+LODE__INLINE wchoice choose_least(const wbox_axes *axes, wreal speculative)
+{
+    wvec3 a = axes->a.half, b = axes->b.half;
+    wreal size = w_add(w_add(w_add(wv_x(a), wv_y(a)), wv_z(a)),
+                       w_add(w_add(wv_x(b), wv_y(b)), wv_z(b)));
+    wreal rounding = w_mul(size, w_splat(BOX_ROUNDING));
+    wmask by_b = w_gt(axes->face_b, w_add(axes->face_a, rounding));
+    wreal face = w_select(by_b, axes->face_b, axes->face_a);
+    return (wchoice){w_lt(largest_separation(axes), speculative),
+                     w_gt(axes->edge, w_add(face, rounding)), by_b};
+}
+
 LODE__INLINE wslot load_slot(const wcandidates *c, int k)
 {
     return (wslot){w_load(c->n[k]), w_load(c->u[k]), w_load(c->v[k]), w_load(c->feature[k])};
@@ -247,12 +261,14 @@ LODE__INLINE void store_listed(lode__box_points *out, int k, int lane, wvec3 arm
     w_store(&out->valid[k].x[lane], valid);
 }
 
-/* Those that box_box() chooses from; `by_edge` has one. */
-LODE__INLINE void list_box_points(const lode__pair_batch *batch, int lane, lode__box_points *out)
+/* Those that box_box() chooses from, or those of the least way out; `by_edge` has one. */
+LODE__INLINE void list_box_points(const lode__pair_batch *batch, bool least, int lane,
+                                  lode__box_points *out)
 {
     wpair in = wp_load(batch, lane);
     wbox_axes axes = find_axes(&in);
-    wchoice choice = choose_axis(&axes, in.speculative);
+    wchoice choice = least ? choose_least(&axes, in.speculative)
+                           : choose_axis(&axes, in.speculative);
     wmask by_face = m_andnot(choice.touch, choice.by_edge);
     wmask by_edge = m_and(choice.touch, choice.by_edge);
     wcandidates candidates;

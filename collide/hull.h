@@ -33,7 +33,7 @@ typedef struct lode__hull_edge {
 /* All that a search among axes asks about a ridge in one place: the normals of the faces beside it,
  * that of its edge first; the edge's direction and length; and where it begins. */
 typedef struct lode__hull_ridge {
-    lode_real x[12];
+    _Alignas(LODE__LINE_ALIGN) lode_real x[12];
     uint32_t edge; /* the lower one of the two */
 } lode__hull_ridge;
 
@@ -139,10 +139,12 @@ enum { LODE__HULL_FEW = 48 };
  * hull starts from the vertex `hint`. */
 uint32_t lode__hull_support(const lode_hull *hull, lode_vec3 direction, uint32_t hint);
 
+/* By masks: a branch would not be foreseen. */
 static inline uint32_t hull_next(const lode_hull *hull, uint32_t edge)
 {
     const lode__hull_face *face = &hull->faces[hull->edges[edge].face];
-    return edge + 1 < face->first + face->count ? edge + 1 : face->first;
+    uint32_t next = edge + 1, is_last = next == face->first + face->count;
+    return next ^ ((next ^ face->first) & (0 - is_last));
 }
 
 static inline uint32_t hull_end(const lode_hull *hull, uint32_t edge)

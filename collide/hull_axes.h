@@ -27,23 +27,21 @@ typedef struct lode__hull_axis {
     lode_vec3 normal; /* of the edges, unit, from a to b */
 } lode__hull_axis;
 
-/* Vertices deepest below faces that are kept. */
-enum { LODE__HULL_LOWS = 2 };
-
 /* One hull, the points of the other in its frame, and what its faces are known to say. */
 typedef struct lode__hull_facing {
     const lode__hull_pair *pair;
     const lode_hull *hull, *other;
     lode_vec3 center; /* of the other: a ball of radius `inner` around it lies within */
-    int lows;
-    lode_vec3 low[LODE__HULL_LOWS]; /* vertices of the other that are deepest below faces */
-    uint32_t low_vertex[LODE__HULL_LOWS];
     uint32_t best, vertex; /* the best face, and what is deepest below it */
+    uint32_t second;       /* another face, or the same */
+    lode_vec3 low[2];      /* the vertices that are deepest below both */
     lode_real separation;
 } lode__hull_facing;
 
 typedef struct lode__hull_search {
     lode__hull_facing a, b;
+    bool searched;         /* all edges that are better than faces, */
+    lode__hull_axis edges; /* the best of which this is, if there is one; else by something else */
 } lode__hull_search;
 
 /* The axis that is preferred. It is apart if a separation is not below the margin. A kernel: see
@@ -53,7 +51,7 @@ typedef lode__hull_axis lode__hull_axis_fn(const lode__hull_pair *pair, lode_rea
 
 /* The axis along which the separation is the largest, after a search for the preferred one that was
  * not apart; the pair must be where it was. A kernel. */
-typedef lode__hull_axis lode__hull_best_axis_fn(const lode__hull_search *found);
+typedef lode__hull_axis lode__hull_best_axis_fn(lode__hull_search *found);
 
 static inline lode_vec3 m3_apply(const lode__mat3 *m, lode_vec3 v)
 {

@@ -15,10 +15,14 @@
  * between the normals n1 and n2 beside it, n = s n1 + t n2 with s, t >= 0 and s + t >= 1. If a
  * point of b lies deeper than d below both planes, then it lies deeper than that along n, which is
  * worse than a face whose separation is -d. So once the best faces are known, those edges remain
- * that are beside a plane above which the vertices nearly are that were deepest below faces: a
- * handful, whatever the hulls. What is left out could not have won, so the answer is that of the
- * search among all. Who asks for the axis that is preferred and no more leaves out what would not
- * be preferred, too: often all edges.
+ * that are beside planes above which the vertices nearly are that were deepest below faces, and a
+ * point between them: a handful, whatever the hulls. What is left out could not have won, so the
+ * answer is that of the search among all. Who asks for the axis that is preferred and no more
+ * leaves out what would not be preferred, too: often all edges. And if a vertex lies deeper below
+ * all planes than such an axis allows, no edge is looked at.
+ *
+ * What a processor cannot foresee costs more than what it does in vain: so bits say what is left,
+ * and eight edges are taken whether they are there or not.
  *
  * Preference as for boxes (collide/box_axes.h): a's faces win over b's, and faces over edges,
  * unless the other is better by a small share and a small length. */
@@ -42,23 +46,18 @@
 /* How far vertices may lie below their face's plane, of the hulls' sizes. */
 #define FLATNESS ((lode_real)2e-5)
 
-/* Edges of either hull that are held against each other at a time. */
-enum { EDGES = 32, FEW = 5 };
-
-_Static_assert(EDGES <= 32, "a bit for each");
-
 /* --- edges */
 
-/* Edges in the axes of a. Of b they are turned round: the arcs of a and b that cross are those of
- * the Minkowski difference. The lanes behind the last are the first again. */
+/* Eight edges in the axes of a. Of b they are turned round: the arcs of a and b that cross are
+ * those of the Minkowski difference. Where there are fewer the last one is repeated. */
 typedef struct arcs {
-    int count;
-    uint32_t ridge[EDGES + 8];
-    /* by eight: the normals beside it, its direction and length, and where it begins */
-    _Alignas(LODE__LINE_ALIGN) lode_real n1[EDGES / 8][3][8];
-    _Alignas(LODE__LINE_ALIGN) lode_real n2[EDGES / 8][3][8];
-    _Alignas(LODE__LINE_ALIGN) lode_real along[EDGES / 8][3][8];
-    _Alignas(LODE__LINE_ALIGN) lode_real from[EDGES / 8][3][8];
+    uint32_t ridge[8];
+    unsigned left; /* a bit for each that may matter, once */
+    /* the normals beside it, its direction and length, and where it begins */
+    _Alignas(LODE__LINE_ALIGN) lode_real n1[3][8];
+    _Alignas(LODE__LINE_ALIGN) lode_real n2[3][8];
+    _Alignas(LODE__LINE_ALIGN) lode_real along[3][8];
+    _Alignas(LODE__LINE_ALIGN) lode_real from[3][8];
 } arcs;
 
 LODE__INLINE lode_vec3 get(lode_real lanes[3][8], int k)
@@ -71,42 +70,43 @@ LODE__INLINE wvec3 turn_lanes(const wmat3 *turn, wvec3 v)
     return (wvec3){wv_dot(turn->x, v), wv_dot(turn->y, v), wv_dot(turn->z, v)};
 }
 
-LODE__INLINE void fill_eight(const lode_real *const at[8], const lode__hull_pair *turned, arcs *out,
-                             int block)
+/* How high the higher one of the planes beside each edge has the point above it. */
+LODE__INLINE wreal higher_beside(wvec3 n1, wvec3 n2, wvec3 from, lode_vec3 at)
 {
+    wvec3 arm = wv_sub(wv_splat(at), from);
+    return w_max(wv_dot(n1, arm), wv_dot(n2, arm));
+}
+
+/* Fills in what belongs to the edges, and drops those beside which one of the other's points lies
+ * deeper than `least`; `turned`: of b. */
+LODE__INLINE void fill_arcs(const lode__hull_facing *f, bool turned, lode_real least, arcs *out)
+{
+    const lode_real *at[8];
+    unsigned bits = 0;
+    for (int k = 0; k < 8; ++k)
+        at[k] = f->hull->ridges[out->ridge[k]].x;
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
         wfour p = w_load_fours(&at[lane]), q = w_load_fours_at(&at[lane], 4);
         wfour r = w_load_fours_at(&at[lane], 8);
         wvec3 n1 = {p.r0, p.r1, p.r2}, n2 = {p.r3, q.r0, q.r1};
         wvec3 along = {q.r2, q.r3, r.r0}, from = {r.r1, r.r2, r.r3};
+        wreal height = w_min(higher_beside(n1, n2, from, f->low[0]),
+                             higher_beside(n1, n2, from, f->low[1]));
+        bits |= m_bits(w_gt(height, w_splat(least))) << lane;
         if (turned) {
-            wmat3 turn = {wv_splat(turned->turn.r0), wv_splat(turned->turn.r1),
-                          wv_splat(turned->turn.r2)};
+            const lode__mat3 *m = &f->pair->turn;
+            wmat3 turn = {wv_splat(m->r0), wv_splat(m->r1), wv_splat(m->r2)};
             n1 = wv_neg(turn_lanes(&turn, n1));
             n2 = wv_neg(turn_lanes(&turn, n2));
             along = turn_lanes(&turn, along);
-            from = wv_add(turn_lanes(&turn, from), wv_splat(turned->offset));
+            from = wv_add(turn_lanes(&turn, from), wv_splat(f->pair->offset));
         }
-        wv_store(&out->n1[block][0][lane], n1);
-        wv_store(&out->n2[block][0][lane], n2);
-        wv_store(&out->along[block][0][lane], along);
-        wv_store(&out->from[block][0][lane], from);
+        wv_store(&out->n1[0][lane], n1);
+        wv_store(&out->n2[0][lane], n2);
+        wv_store(&out->along[0][lane], along);
+        wv_store(&out->from[0][lane], from);
     }
-}
-
-/* Fills in what belongs to the edges; `turned`: of b. */
-LODE__INLINE void fill_arcs(const lode_hull *hull, const lode__hull_pair *turned, arcs *out)
-{
-    const lode_real *at[8];
-    const int count = out->count;
-    const uint32_t padding = out->ridge[0];
-    for (int k = 0; k < 8; ++k)
-        out->ridge[count + k] = padding;
-    for (int first = 0; first < count; first += 8) {
-        for (int k = 0; k < 8; ++k)
-            at[k] = hull->ridges[out->ridge[first + k]].x;
-        fill_eight(at, turned, out, first / 8);
-    }
+    out->left &= bits;
 }
 
 /* Of equal ones the first in the order of b's edges and then a's. */
@@ -116,17 +116,14 @@ static bool comes_first(const lode__hull_axis *best, uint32_t edge_a, uint32_t e
            (edge_b == best->edge_b && edge_a < best->edge_a);
 }
 
-/* Eight edges of a. */
+/* Edges of a. */
 typedef struct eight {
     wvec3 n1, n2, along;
-    unsigned lanes; /* a bit for each that is one */
 } eight;
 
-LODE__INLINE eight load_eight(const arcs *a, int block, int lane)
+LODE__INLINE eight load_eight(const arcs *a, int lane)
 {
-    int left = a->count - 8 * block - lane;
-    return (eight){wv_load(&a->n1[block][0][lane]), wv_load(&a->n2[block][0][lane]),
-                   wv_load(&a->along[block][0][lane]), left < 8 ? (1u << left) - 1 : 255};
+    return (eight){wv_load(&a->n1[0][lane]), wv_load(&a->n2[0][lane]), wv_load(&a->along[0][lane])};
 }
 
 LODE__INLINE wvec3 splat_one(lode_real lanes[3][8], int k)
@@ -137,13 +134,13 @@ LODE__INLINE wvec3 splat_one(lode_real lanes[3][8], int k)
 /* The lanes of a whose arcs cross that of edge `i` of b. */
 LODE__INLINE unsigned find_crossings(const eight *a, arcs *b, int i)
 {
-    wvec3 along = splat_one(b->along[i / 8], i % 8);
-    wreal c = wv_dot(splat_one(b->n1[i / 8], i % 8), a->along), zero = w_zero();
-    wreal d = wv_dot(splat_one(b->n2[i / 8], i % 8), a->along);
+    wvec3 along = splat_one(b->along, i);
+    wreal c = wv_dot(splat_one(b->n1, i), a->along), zero = w_zero();
+    wreal d = wv_dot(splat_one(b->n2, i), a->along);
     wreal m1 = wv_dot(a->n1, along), m2 = wv_dot(a->n2, along);
     wmask on = m_and(m_and(w_lt(w_mul(c, d), zero), w_lt(w_mul(m1, m2), zero)),
                      w_gt(w_mul(c, m2), zero));
-    return m_bits(on) & a->lanes;
+    return m_bits(on);
 }
 
 /* The separations along the products, and the products themselves, from a to b; and which are none,
@@ -151,7 +148,7 @@ LODE__INLINE unsigned find_crossings(const eight *a, arcs *b, int i)
 LODE__INLINE wreal measure(const eight *a, wvec3 from_a, arcs *b, int i, wmask *is_axis,
                            wvec3 *out_normal)
 {
-    wvec3 along = splat_one(b->along[i / 8], i % 8), from = splat_one(b->from[i / 8], i % 8);
+    wvec3 along = splat_one(b->along, i), from = splat_one(b->from, i);
     wvec3 out = wv_add(a->n1, a->n2), cross = wv_cross(a->along, along);
     wreal square = wv_dot(cross, cross), one = w_splat(1);
     wreal squares = w_mul(w_mul(w_splat(PARALLEL), wv_dot(a->along, a->along)),
@@ -164,19 +161,20 @@ LODE__INLINE wreal measure(const eight *a, wvec3 from_a, arcs *b, int i, wmask *
 }
 
 /* Of some arcs that cross, edge `i` of b and lanes of a. */
-LODE__INLINE void try_crossings(const lode__hull_pair *p, const eight *a, const arcs *of_a,
-                                int first, arcs *of_b, int i, unsigned lanes, lode__hull_axis *best)
+LODE__INLINE void try_crossings(const lode__hull_pair *p, const arcs *of_a, int lane, arcs *of_b,
+                                int i, unsigned lanes, lode__hull_axis *best)
 {
     _Alignas(LODE__LINE_ALIGN) lode_real separations[8], normals[3][8];
-    wvec3 normal, from = wv_load(&of_a->from[first / 8][0][first % 8]);
+    eight a = load_eight(of_a, lane);
     wmask is_axis;
-    wreal separation = measure(a, from, of_b, i, &is_axis, &normal);
+    wvec3 normal;
+    wreal separation = measure(&a, wv_load(&of_a->from[0][lane]), of_b, i, &is_axis, &normal);
     lanes &= m_bits(m_and(is_axis, w_ge(separation, w_splat(best->separation))));
     w_store(separations, separation);
     wv_store(normals[0], normal);
     for (; lanes != 0; lanes &= lanes - 1) {
         int k = __builtin_ctz(lanes);
-        uint32_t edge_a = p->a->ridges[of_a->ridge[first + k]].edge;
+        uint32_t edge_a = p->a->ridges[of_a->ridge[lane + k]].edge;
         uint32_t edge_b = p->b->ridges[of_b->ridge[i]].edge;
         if (separations[k] > best->separation ||
             (separations[k] == best->separation && comes_first(best, edge_a, edge_b)))
@@ -185,31 +183,51 @@ LODE__INLINE void try_crossings(const lode__hull_pair *p, const eight *a, const 
     }
 }
 
+/* First all arcs that cross are found, eight bits for each edge of b. */
 static void try_arcs(const lode__hull_pair *p, const arcs *of_a, arcs *of_b, lode__hull_axis *best)
 {
-    unsigned lanes[EDGES];
-    for (int first = 0; first < of_a->count; first += LODE_WIDTH) {
-        eight a = load_eight(of_a, first / 8, first % 8);
-        uint32_t crossing = 0; /* edges of b, a bit each */
-        for (int i = 0; i < of_b->count; ++i) {
-            lanes[i] = find_crossings(&a, of_b, i);
-            crossing |= (uint32_t)(lanes[i] != 0) << i;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        eight a = load_eight(of_a, lane);
+        const unsigned of_lanes = of_a->left >> lane & ((1u << LODE_WIDTH) - 1);
+        uint64_t crossing = 0;
+        for (unsigned left = of_b->left; left != 0; left &= left - 1) {
+            int i = __builtin_ctz(left);
+            crossing |= (uint64_t)(find_crossings(&a, of_b, i) & of_lanes) << 8 * i;
         }
-        for (; crossing != 0; crossing &= crossing - 1) {
-            int i = __builtin_ctz(crossing);
-            try_crossings(p, &a, of_a, first, of_b, i, lanes[i], best);
+        while (crossing != 0) {
+            int i = __builtin_ctzll(crossing) / 8;
+            unsigned lanes = crossing >> 8 * i & 255;
+            crossing &= ~((uint64_t)255 << 8 * i);
+            try_crossings(p, of_a, lane, of_b, i, lanes, best);
         }
     }
 }
 
-/* Edges that may matter: those beside a face below which none of the other's points `low` lies
- * deeper than `least`. They are taken as many at a time as fit, in order. */
+/* Edges that may matter: those beside a face below which the other's point `probe` does not lie
+ * deeper than `least`. They are taken eight at a time, in order. */
 typedef struct walk {
-    const lode__hull_facing *facing;
+    const lode_hull *hull;
+    lode_vec3 probe;
     lode_real least;
     uint32_t ridge, next; /* the first of those around, and of those to be looked at then */
     uint64_t left;        /* of those around, a bit each: those to be taken */
 } walk;
+
+LODE__INLINE lode_real height_above(const lode__hull_facing *f, uint32_t face, lode_vec3 at)
+{
+    const lode__hull_face *plane = &f->hull->faces[face];
+    return v3_dot(plane->normal, at) - plane->offset;
+}
+
+/* A point of the other hull that is deep below two faces at once: between those that are deepest
+ * below each, where both planes have it equally high above them. */
+LODE__INLINE lode_vec3 find_probe(const lode__hull_facing *f)
+{
+    lode_real first = height_above(f, f->best, f->low[0]) - height_above(f, f->second, f->low[0]);
+    lode_real last = height_above(f, f->best, f->low[1]) - height_above(f, f->second, f->low[1]);
+    lode_real share = first < 0 && last > 0 ? first / (first - last) : 0;
+    return v3_madd(f->low[0], v3_sub(f->low[1], f->low[0]), share);
+}
 
 /* How high the higher one of the planes beside each ridge has the point above it. */
 LODE__INLINE wreal higher(const lode__hull_planes *beside, int lane, wvec3 at)
@@ -217,69 +235,81 @@ LODE__INLINE wreal higher(const lode__hull_planes *beside, int lane, wvec3 at)
     return w_max(heights(&beside[0], lane, at), heights(&beside[1], lane, at));
 }
 
-/* Of 64 ridges, or those that are left, by so many points. */
-LODE__INLINE uint64_t find_ridges(const walk *w, int lows)
+/* Of 64 ridges, or those that are left. */
+LODE__INLINE uint64_t find_ridges(const walk *w)
 {
-    const lode_hull *hull = w->facing->hull;
-    const lode__hull_planes *beside = &hull->beside[w->ridge / 4];
+    const lode_hull *hull = w->hull;
     uint32_t left = hull->ridge_count - w->ridge, count = left < 64 ? left : 64;
-    wvec3 one = wv_splat(w->facing->low[0]), other = wv_splat(w->facing->low[lows - 1]);
+    const lode__hull_planes *first = &hull->beside[w->ridge / 4];
+    const lode__hull_planes *beside = first + 2 * (size_t)hull_blocks(count);
+    wvec3 probe = wv_splat(w->probe);
     wreal least = w_splat(w->least);
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i += 8, beside += 2)
-        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
-            wreal height = higher(beside, lane, one);
-            if (lows > 1)
-                height = w_min(higher(beside, lane, other), height);
-            bits |= (uint64_t)m_bits(w_gt(height, least)) << (i + (uint32_t)lane);
+    while (beside != first) {
+        beside -= 2;
+        for (int lane = LODE_LANES; lane > 0;) {
+            lane -= LODE_WIDTH;
+            bits = bits << LODE_WIDTH | m_bits(w_gt(higher(beside, lane, probe), least));
         }
+    }
     return bits & (UINT64_MAX >> (64 - count));
 }
 
 /* False: there are no more. */
 LODE__INLINE bool find_more(walk *w)
 {
-    while (w->left == 0 && w->next < w->facing->hull->ridge_count) {
+    while (w->left == 0 && w->next < w->hull->ridge_count) {
         w->ridge = w->next;
-        w->left = w->facing->lows > 1 ? find_ridges(w, 2) : find_ridges(w, 1);
+        w->left = find_ridges(w);
         w->next += 64;
     }
     return w->left != 0;
 }
 
-/* The first few are taken whether they are there or not: how many is not to be foreseen. */
-static void take_ridges(walk *w, arcs *out)
+/* Some are left. How many is not to be foreseen, so eight are taken from those around, the last of
+ * them again: it is put back each time. Others that fit join them. */
+LODE__INLINE void take_ridges(walk *w, arcs *out)
 {
-    int count = 0;
-    while (count < EDGES - FEW && find_more(w)) {
-        for (int k = 0; k < FEW; ++k) {
-            out->ridge[count] = w->ridge + (uint32_t)__builtin_ctzll(w->left | (uint64_t)1 << 63);
-            count += w->left != 0;
-            w->left &= w->left - 1;
-        }
-        for (; count < EDGES && w->left != 0; w->left &= w->left - 1)
-            out->ridge[count++] = w->ridge + (uint32_t)__builtin_ctzll(w->left);
+    const uint64_t last = (uint64_t)1 << (63 - __builtin_clzll(w->left));
+    uint64_t left = w->left;
+    unsigned bits = 1;
+    for (int k = 0; k < 8; ++k) {
+        out->ridge[k] = w->ridge + (uint32_t)__builtin_ctzll(left);
+        bits |= (unsigned)(left != last) << (k + 1);
+        left = (left & (left - 1)) | last;
     }
-    out->count = count;
+    w->left = bits > 255 ? left : 0;
+    for (; bits < 128 && find_more(w); w->left &= w->left - 1) {
+        int k = __builtin_ctz(~bits);
+        out->ridge[k] = w->ridge + (uint32_t)__builtin_ctzll(w->left);
+        bits |= 1u << k;
+    }
+    out->left = bits & 255;
+}
+
+/* What is missing to be certain that vertices reach their planes. */
+LODE__INLINE lode_real vertex_slack(const lode__hull_pair *p)
+{
+    return rounding_of(p) + FLATNESS * r_max(p->a->size, p->b->size);
 }
 
 /* The best pair of edges, if it separates by more than `most`. */
 static lode__hull_axis search_edges(const lode__hull_facing *a, const lode__hull_facing *b,
                                     lode_real most)
 {
-    lode_real least = r_min(most, 0) - rounding_of(a->pair) -
-                      FLATNESS * r_max(a->hull->size, b->hull->size);
+    lode_real least = r_min(most, 0) - vertex_slack(a->pair);
     lode__hull_axis best = {.way = LODE__HULLS_APART, .separation = most};
     arcs of_a, of_b;
-    walk walk_a = {.facing = a, .least = least}, first_b = {.facing = b, .least = least};
+    walk walk_a = {.hull = a->hull, .probe = find_probe(a), .least = least};
+    walk first_b = {.hull = b->hull, .probe = find_probe(b), .least = least};
     if (!find_more(&first_b))
         return best;
     while (find_more(&walk_a)) {
         take_ridges(&walk_a, &of_a);
-        fill_arcs(a->hull, NULL, &of_a);
-        for (walk walk_b = first_b; find_more(&walk_b);) {
+        fill_arcs(a, false, least, &of_a);
+        for (walk walk_b = first_b; of_a.left != 0 && find_more(&walk_b);) {
             take_ridges(&walk_b, &of_b);
-            fill_arcs(b->hull, b->pair, &of_b);
+            fill_arcs(b, true, least, &of_b);
             try_arcs(a->pair, &of_a, &of_b, &best);
         }
     }
@@ -299,34 +329,53 @@ static lode__hull_axis face_axis(lode__hull_way way, const lode__hull_facing *fa
         .way = way, .face = face->best, .vertex = face->vertex, .separation = face->separation};
 }
 
+/* No axis separates by more than this. */
+LODE__INLINE lode_real most_of_all(const lode__hull_facing *f)
+{
+    lode_real most = highest_above(f) + vertex_slack(f->pair);
+    return most < 0 ? most : REAL_MAX;
+}
+
+/* Where faces are deep, what is best is likely to be asked for if it is not preferred, so all edges
+ * that are better than faces are looked at in one go. */
 static lode__hull_axis LODE_KERNEL(hull_axis)(const lode__hull_pair *pair, lode_real speculative,
                                               lode__hull_search *out)
 {
     const lode__hull_axis apart = {.way = LODE__HULLS_APART};
-    search_faces(pair, false, speculative, &out->a);
-    if (!(out->a.separation < speculative) || out->a.lows == 0)
+    const lode_real rounding = rounding_of(pair);
+    lode__hull_facing *f = &out->a, *g = &out->b;
+    bounds of_a, of_b;
+    uint32_t first_a = begin_faces(pair, false, rounding, f, &of_a);
+    uint32_t first_b = begin_faces(pair, true, rounding, g, &of_b);
+    out->searched = false;
+    end_faces(f, false, &of_a, first_a, speculative);
+    if (!(f->separation < speculative))
         return apart;
-    search_faces(pair, true, speculative, &out->b);
-    if (!(out->b.separation < speculative) || out->b.lows == 0)
+    end_faces(g, true, &of_b, first_b, speculative);
+    if (!(g->separation < speculative))
         return apart;
-    lode__hull_axis a = face_axis(LODE__HULLS_FACE_A, &out->a);
-    lode__hull_axis b = face_axis(LODE__HULLS_FACE_B, &out->b);
-    lode__hull_axis face = b.separation > forgive_hull(a.separation, FACE_SHARE, speculative) ? b
-                                                                                              : a;
+    bool by_b = g->separation > forgive_hull(f->separation, FACE_SHARE, speculative);
+    lode__hull_axis face = by_b ? face_axis(LODE__HULLS_FACE_B, g)
+                                : face_axis(LODE__HULLS_FACE_A, f);
     lode_real preferred = forgive_hull(face.separation, EDGE_SHARE, speculative);
-    lode__hull_axis edges = search_edges(&out->a, &out->b, r_min(preferred, speculative));
-    if (edges.way != LODE__HULLS_EDGES)
+    if (most_of_all(by_b ? g : f) <= preferred)
         return face;
-    if (!(edges.separation < speculative))
-        return apart;
-    return edges.separation > preferred ? edges : face;
+    lode_real best = r_max(f->separation, g->separation);
+    out->searched = best < -speculative;
+    out->edges = search_edges(f, g, out->searched ? best : r_min(preferred, speculative));
+    if (out->edges.way != LODE__HULLS_EDGES || !(out->edges.separation > preferred))
+        return face;
+    return out->edges.separation < speculative ? out->edges : apart;
 }
 
-static lode__hull_axis LODE_KERNEL(hull_best_axis)(const lode__hull_search *found)
+static lode__hull_axis LODE_KERNEL(hull_best_axis)(lode__hull_search *found)
 {
     lode__hull_axis a = face_axis(LODE__HULLS_FACE_A, &found->a);
     lode__hull_axis b = face_axis(LODE__HULLS_FACE_B, &found->b);
-    lode__hull_axis best = b.separation > a.separation ? b : a;
-    lode__hull_axis edges = search_edges(&found->a, &found->b, best.separation);
-    return edges.way == LODE__HULLS_EDGES && edges.separation > best.separation ? edges : best;
+    lode__hull_axis face = b.separation > a.separation ? b : a;
+    if (!found->searched)
+        found->edges = search_edges(&found->a, &found->b, face.separation);
+    found->searched = true;
+    bool is_edges = found->edges.way == LODE__HULLS_EDGES;
+    return is_edges && found->edges.separation > face.separation ? found->edges : face;
 }

@@ -27,16 +27,24 @@ LODE__INLINE lode_real rounding_of(const lode__hull_pair *p)
     return ROUNDING * (p->a->size + p->b->size + v3_length(p->offset));
 }
 
+/* The largest of eight numbers; `a > b ? a : b` throughout. */
+LODE__INLINE lode_real largest_of(const lode_real top[8])
+{
+    return r_max(r_max(r_max(top[0], top[1]), r_max(top[2], top[3])),
+                 r_max(r_max(top[4], top[5]), r_max(top[6], top[7])));
+}
+
 /* Where the largest of up to 64 numbers is, the first of them; `top` holds the largest of each
- * lane. */
+ * lane. Bits are gathered from the last block on: so each goes where it belongs by a shift whose
+ * width is known. */
 LODE__INLINE uint32_t first_largest(const lode_real *all, uint32_t count, const lode_real top[8])
 {
-    lode_real most = r_max(r_max(r_max(top[0], top[1]), r_max(top[2], top[3])),
-                           r_max(r_max(top[4], top[5]), r_max(top[6], top[7])));
-    wreal largest = w_splat(most);
+    wreal largest = w_splat(largest_of(top));
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i += LODE_WIDTH)
-        bits |= (uint64_t)m_bits(w_eq(w_load(&all[i]), largest)) << i;
+    for (const lode_real *at = all + count; at != all;) {
+        at -= LODE_WIDTH;
+        bits = bits << LODE_WIDTH | m_bits(w_eq(w_load(at), largest));
+    }
     return bits != 0 ? (uint32_t)__builtin_ctzll(bits) : 0; /* not numbers */
 }
 
@@ -84,30 +92,35 @@ LODE__INLINE lode_real separation_of(const lode__hull_pair *p, bool of_b,
     return v3_dot(face->normal, p->offset) - v3_dot(inward, p->b->vertices[*vertex]) - face->offset;
 }
 
-/* Keeps the best face, and what is deepest below faces, each vertex once. */
+/* Keeps the best face; first what is deepest below that, then what was deepest below another, each
+ * vertex once. */
 LODE__INLINE void try_face(lode__hull_facing *f, bool of_b, uint32_t i)
 {
     uint32_t vertex = f->vertex;
     lode_real separation = separation_of(f->pair, of_b, &f->hull->faces[i], &vertex);
-    if (separation > f->separation || (separation == f->separation && i < f->best)) {
-        f->best = i;
-        f->vertex = vertex;
-        f->separation = separation;
+    lode_vec3 at = to_facing(f->pair, of_b, f->other->vertices[vertex]);
+    bool better = separation > f->separation || (separation == f->separation && i < f->best);
+    bool fresh = vertex != f->vertex;
+    if (better && fresh) {
+        f->second = f->best;
+        f->low[1] = f->low[0];
+        f->low[0] = at;
+    } else if (fresh) {
+        f->second = i;
+        f->low[1] = at;
     }
-    if (f->lows == LODE__HULL_LOWS || (f->lows > 0 && f->low_vertex[0] == vertex))
-        return;
-    f->low_vertex[f->lows] = vertex;
-    f->low[f->lows++] = to_facing(f->pair, of_b, f->other->vertices[vertex]);
+    f->best = better ? i : f->best;
+    f->vertex = better ? vertex : f->vertex;
+    f->separation = better ? separation : f->separation;
 }
 
-static void try_face_of_a(lode__hull_facing *f, uint32_t i)
+/* The first one, which may be the only one. */
+LODE__INLINE void try_first_face(lode__hull_facing *f, bool of_b, uint32_t i)
 {
-    try_face(f, false, i);
-}
-
-static void try_face_of_b(lode__hull_facing *f, uint32_t i)
-{
-    try_face(f, true, i);
+    f->best = f->second = i;
+    f->vertex = 0;
+    f->separation = separation_of(f->pair, of_b, &f->hull->faces[i], &f->vertex);
+    f->low[0] = f->low[1] = to_facing(f->pair, of_b, f->other->vertices[f->vertex]);
 }
 
 /* --- bounds */
@@ -117,7 +130,6 @@ typedef struct bounds {
     _Alignas(LODE__LINE_ALIGN) lode_real most[FACES];
     uint32_t first, blocks; /* a multiple of 8, and how many blocks */
     lode_real rounding;
-    int lowered; /* by so many of the other's points */
 } bounds;
 
 LODE__INLINE wreal heights(const lode__hull_planes *p, int lane, wvec3 at)
@@ -141,22 +153,7 @@ LODE__INLINE uint32_t set_bounds(const lode__hull_facing *f, bounds *b)
         }
         w_store(&tops[lane], top);
     }
-    b->lowered = 0;
     return first_largest(b->most, 8 * b->blocks, tops);
-}
-
-/* Lowers the bounds to how high the other's points are that have been found since. */
-LODE__INLINE void lower(const lode__hull_facing *f, bounds *b)
-{
-    const lode__hull_planes *planes = &f->hull->planes[b->first / 8];
-    wreal more = w_splat(b->rounding);
-    for (; b->lowered < f->lows; ++b->lowered) {
-        wvec3 at = wv_splat(f->low[b->lowered]);
-        for (uint32_t i = 0; i < 8 * b->blocks; i += LODE_WIDTH) {
-            wreal bound = w_add(heights(&planes[i / 8], (int)(i % 8), at), more);
-            w_store(&b->most[i], w_min(bound, w_load(&b->most[i])));
-        }
-    }
 }
 
 /* The faces whose bound is not below the best: a bit each. */
@@ -165,73 +162,85 @@ LODE__INLINE uint64_t find_hopeful(const lode__hull_facing *f, const bounds *b)
     uint32_t left = f->hull->face_count - b->first, count = left < FACES ? left : FACES;
     wreal least = w_splat(f->separation);
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i += LODE_WIDTH)
-        bits |= (uint64_t)m_bits(w_ge(w_load(&b->most[i]), least)) << i;
+    for (const lode_real *at = &b->most[8 * b->blocks]; at != b->most;) {
+        at -= LODE_WIDTH;
+        bits = bits << LODE_WIDTH | m_bits(w_ge(w_load(at), least));
+    }
     return bits & (UINT64_MAX >> (64 - count));
 }
 
-/* As lower() and find_hopeful() say it of one face. */
+/* By how high the plane has the other's points above it that are known. */
 LODE__INLINE bool is_hopeful(const lode__hull_facing *f, const bounds *b, uint32_t i)
 {
-    const lode__hull_face *face = &f->hull->faces[b->first + i];
-    lode_real most = b->most[i];
-    for (int low = b->lowered; low < f->lows; ++low)
-        most = r_min(v3_dot(face->normal, f->low[low]) - face->offset + b->rounding, most);
-    return most >= f->separation;
+    const lode__hull_face *face = &f->hull->faces[i];
+    lode_real most = r_min(v3_dot(face->normal, f->low[0]), v3_dot(face->normal, f->low[1]));
+    return most - face->offset + b->rounding >= f->separation;
 }
 
 /* --- all faces */
 
-/* More than these are lowered together. */
-LODE__INLINE bool are_several(uint64_t bits)
+/* Goes on with those whose bounds are no worse than the best. */
+LODE__INLINE void try_hopeful(lode__hull_facing *f, bool of_b, const bounds *b, uint64_t left,
+                              lode_real enough)
 {
-    bits &= bits - 1;
-    return (bits & (bits - 1)) != 0;
-}
-
-/* The face that may be best comes first, to have something to beat. */
-LODE__INLINE void search_some(lode__hull_facing *f, bool of_b, bounds *b, lode_real enough)
-{
-    void (*const try)(lode__hull_facing *, uint32_t) = of_b ? try_face_of_b : try_face_of_a;
-    uint32_t likely = set_bounds(f, b);
-    uint64_t tried = 0;
-    if (b->most[likely] >= f->separation && b->first + likely < f->hull->face_count) {
-        try(f, b->first + likely);
-        tried = (uint64_t)1 << likely;
-    }
-    uint64_t hopeful = find_hopeful(f, b) & ~tried;
-    while (hopeful != 0 && f->separation < enough) {
-        if (are_several(hopeful) && b->lowered < f->lows) {
-            lower(f, b);
-            hopeful &= find_hopeful(f, b);
-            continue;
-        }
-        uint32_t i = (uint32_t)__builtin_ctzll(hopeful);
-        hopeful &= hopeful - 1;
+    for (; left != 0 && f->separation < enough; left &= left - 1) {
+        uint32_t i = b->first + (uint32_t)__builtin_ctzll(left);
         if (is_hopeful(f, b, i))
-            try(f, b->first + i);
+            try_face(f, of_b, i);
     }
 }
 
-/* The largest distance of the other hull from a plane of this one; ends early where that is beyond
- * `enough`. */
-LODE__INLINE void search_faces(const lode__hull_pair *p, bool of_b, lode_real enough,
-                               lode__hull_facing *f)
+LODE__INLINE void next_faces(const lode__hull_facing *f, uint32_t first, bounds *b)
+{
+    uint32_t blocks = hull_blocks(f->hull->face_count) - first / 8;
+    b->first = first;
+    b->blocks = blocks < FACES / 8 ? blocks : FACES / 8;
+}
+
+/* How far planes of this hull are from the other one. Begins with the face that may be best, to
+ * have something to beat; so that two searches can begin before one branches. */
+LODE__INLINE uint32_t begin_faces(const lode__hull_pair *p, bool of_b, lode_real rounding,
+                                  lode__hull_facing *f, bounds *b)
 {
     f->pair = p;
     f->hull = of_b ? p->b : p->a;
     f->other = of_b ? p->a : p->b;
-    f->separation = -REAL_MAX;
-    f->best = f->vertex = 0;
-    f->lows = 0;
     f->center = to_facing(p, of_b, d3_to(f->other->center));
-    uint32_t blocks = hull_blocks(f->hull->face_count);
-    bounds b;
-    b.rounding = rounding_of(p);
-    for (b.first = 0; b.first < 8 * blocks && f->separation < enough; b.first += FACES) {
-        b.blocks = blocks - b.first / 8 < FACES / 8 ? blocks - b.first / 8 : FACES / 8;
-        search_some(f, of_b, &b, enough);
+    b->rounding = rounding;
+    next_faces(f, 0, b);
+    uint32_t likely = set_bounds(f, b); /* the first of equal ones: none that fills up */
+    try_first_face(f, of_b, likely);
+    return likely;
+}
+
+/* The rest of the search; ends early where the separation is beyond `enough`. */
+LODE__INLINE void end_faces(lode__hull_facing *f, bool of_b, bounds *b, uint32_t tried,
+                            lode_real enough)
+{
+    try_hopeful(f, of_b, b, find_hopeful(f, b) & ~((uint64_t)1 << tried), enough);
+    for (uint32_t first = FACES; first < f->hull->face_count && f->separation < enough;
+         first += FACES) {
+        next_faces(f, first, b);
+        set_bounds(f, b);
+        try_hopeful(f, of_b, b, find_hopeful(f, b), enough);
     }
+}
+
+/* How high the highest plane of this hull has the point above it that is deepest below its best
+ * face. If that is below 0 the point lies so deep in this hull: no axis at all separates by more,
+ * but for rounding and for vertices that do not quite reach their planes. */
+LODE__INLINE lode_real highest_above(const lode__hull_facing *f)
+{
+    _Alignas(LODE__LINE_ALIGN) lode_real tops[8];
+    uint32_t blocks = hull_blocks(f->hull->face_count);
+    wvec3 at = wv_splat(f->low[0]);
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal top = w_splat(-REAL_MAX);
+        for (uint32_t i = 0; i < blocks; ++i)
+            top = w_max(heights(&f->hull->planes[i], lane, at), top);
+        w_store(&tops[lane], top);
+    }
+    return largest_of(tops);
 }
 
 #endif

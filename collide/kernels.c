@@ -40,10 +40,11 @@ static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
         find_way(batch, lane);
 }
 
-static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, lode__box_points *out)
+static void LODE_KERNEL(box_points)(const lode__pair_batch *batch, bool least,
+                                    lode__box_points *out)
 {
     for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
-        list_box_points(batch, lane, out);
+        list_box_points(batch, least, lane, out);
 }
 
 #define TOUCH(text, NAME, MOST) \

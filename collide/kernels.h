@@ -119,7 +119,8 @@ typedef struct lode__box_points {
     lode__lanes valid[LODE__BOX_POINTS];   /* 0: there is none */
 } lode__box_points;
 
-typedef void lode__box_points_fn(const lode__pair_batch *batch, lode__box_points *out);
+/* Those along the axis that a step prefers; or, if `least`, along the best, but for rounding. */
+typedef void lode__box_points_fn(const lode__pair_batch *batch, bool least, lode__box_points *out);
 
 /* Eight triangles, each with a shape, all of one type: all of one shape, or of several. In the axes
  * of the surface that the triangles are of, from the shape's centre. */

@@ -12,17 +12,22 @@ typedef struct lode__place {
     lode_vec3 body, arm;
 } lode__place;
 
+static inline lode__place lode__place_on(const lode__geometry *geometry, const lode__pose *body,
+                                         const void *data)
+{
+    return (lode__place){
+        .view = {geometry->size, q_mul(body->rotation, geometry->center.rotation), data},
+        .body = body->position,
+        .arm = q_rotate(body->rotation, geometry->center.position),
+    };
+}
+
 static inline lode__place lode__place_of(const lode__collide *collide, const lode__pool *bodies,
                                          uint32_t shape)
 {
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
-    const lode__pose *body = LODE__AT(body, bodies, pose, geometry->body);
-    return (lode__place){
-        .view = {geometry->size, q_mul(body->rotation, geometry->center.rotation),
-                 *LODE__AT(shape, &collide->shapes, data, shape)},
-        .body = body->position,
-        .arm = q_rotate(body->rotation, geometry->center.position),
-    };
+    return lode__place_on(geometry, LODE__AT(body, bodies, pose, geometry->body),
+                          *LODE__AT(shape, &collide->shapes, data, shape));
 }
 
 /* From the centre of a placed shape to a point of the world. */

@@ -19,6 +19,12 @@
 
 enum { POINTS = LODE__HULL_POINTS, CORNERS = POINTS / 2 };
 
+/* So many corners have a bit each, and twice as many have places: there may be a crossing beside
+ * each. */
+enum { FEW_CORNERS = 63 };
+
+_Static_assert(2 * FEW_CORNERS <= POINTS, "places for all crossings");
+
 /* How far outside the planes stand: a share of the smaller hull, but no more than a share of the
  * speculative margin. */
 #define GENEROUS_SHARE ((lode_real)(1.0 / 128))
@@ -125,7 +131,7 @@ static const lode__hull_face *find_incident(const clip *c, uint32_t *out_corner)
     lode_real most = -REAL_MAX;
     do {
         lode_real facing = v3_dot(b->faces[b->edges[edge].face].normal, inward);
-        best = facing > most ? edge : best;
+        best ^= (best ^ edge) & -(uint32_t)(facing > most); /* a branch would not be foreseen */
         most = r_max(facing, most);
         edge = hull_next(b, b->edges[edge].twin);
     } while (edge != first);
@@ -178,36 +184,84 @@ static corner cross_side(const clip *c, const side *s, const corner *from, lode_
     return crossing;
 }
 
-static void clip_side(clip *c, const side *s)
+/* How high the corners are above the side; returns a bit for each that is, of the first 64. */
+static uint64_t find_above(const clip *c, const side *s, lode_real above[POINTS], bool *out_any)
 {
-    const corner *before = c->corners;
-    corner *after = c->corners == c->buffers[0] ? c->buffers[1] : c->buffers[0];
-    lode_real above[POINTS];
-    int count = c->count, kept = 0;
-    bool any = false;
-    for (int i = 0; i < count; ++i) {
-        above[i] = v3_dot(s->plane.out, before[i].at) - s->plane.offset - c->slack;
-        any = any || above[i] > 0;
+    uint64_t bits[2] = {0, 0};
+    for (int i = 0; i < c->count; ++i) {
+        above[i] = v3_dot(s->plane.out, c->corners[i].at) - s->plane.offset - c->slack;
+        bits[i / 64] |= (uint64_t)(above[i] > 0) << i % 64;
     }
-    if (!any)
-        return;
-    for (int i = 0; i < count; ++i) {
-        int next = i + 1 < count ? i + 1 : 0;
-        if (!(above[i] > 0) && kept < POINTS)
-            after[kept++] = before[i];
-        if ((above[i] > 0) != (above[next] > 0) && kept < POINTS)
-            after[kept++] = cross_side(c, s, &before[i], above[i], &before[next], above[next]);
-    }
-    c->corners = after;
-    c->count = kept;
+    *out_any = (bits[0] | bits[1]) != 0;
+    return bits[0];
 }
 
+/* The first corner from `from` on with another bit than `is_above`, or the end. */
+static int find_turn(uint64_t bits, int from, int count, bool is_above)
+{
+    uint64_t others = (is_above ? ~bits : bits) >> from;
+    int turn = from + (others != 0 ? __builtin_ctzll(others) : 64);
+    return turn < count ? turn : count;
+}
+
+static void cut_edge(const clip *c, const side *s, const lode_real *above, int i, corner *out)
+{
+    int next = i + 1 < c->count ? i + 1 : 0;
+    *out = cross_side(c, s, &c->corners[i], above[i], &c->corners[next], above[next]);
+}
+
+/* A round border is above the side along one stretch, or not at all: what stays is copied in runs,
+ * from one crossing to the next. */
+static int cut_runs(const clip *c, const side *s, const lode_real *above, uint64_t bits,
+                    corner *after)
+{
+    int kept = 0, count = c->count;
+    for (int i = 0; i < count;) {
+        bool is_above = bits >> i & 1;
+        int end = find_turn(bits, i, count, is_above);
+        for (; i < end && !is_above; ++i)
+            after[kept++] = c->corners[i];
+        i = end;
+        if (i < count || (bits & 1) != is_above)
+            cut_edge(c, s, above, i - 1, &after[kept++]);
+    }
+    return kept;
+}
+
+/* The same of so many corners that there may be too few places. */
+static int cut_many(const clip *c, const side *s, const lode_real *above, corner *after)
+{
+    int kept = 0;
+    for (int i = 0; i < c->count; ++i) {
+        int next = i + 1 < c->count ? i + 1 : 0;
+        if (!(above[i] > 0) && kept < POINTS)
+            after[kept++] = c->corners[i];
+        if ((above[i] > 0) != (above[next] > 0) && kept < POINTS)
+            cut_edge(c, s, above, i, &after[kept++]);
+    }
+    return kept;
+}
+
+static void clip_side(clip *c, const side *s)
+{
+    lode_real above[POINTS];
+    bool any;
+    uint64_t bits = find_above(c, s, above, &any);
+    if (!any)
+        return;
+    corner *after = c->corners == c->buffers[0] ? c->buffers[1] : c->buffers[0];
+    c->count = c->count <= FEW_CORNERS ? cut_runs(c, s, above, bits, after)
+                                       : cut_many(c, s, above, after);
+    c->corners = after;
+}
+
+/* By the half of x + |x|, which is what is above 0: without a branch that would not be foreseen. */
 static lode_vec3 pull_back(const clip *c, lode_vec3 at)
 {
     for (int i = 0; i < c->side_count; ++i) {
         const lode__hull_side *s = &c->sides[i].plane;
         lode_real beyond = v3_dot(s->out, at) - s->offset;
-        at = beyond > 0 ? v3_madd(at, s->out, -beyond) : at;
+        at = v3_madd(at, s->out, (lode_real)-0.5 * (beyond + r_abs(beyond)));
     }
     return at;
 }
@@ -219,10 +273,9 @@ static int list_points(const clip *c, lode_real speculative, lode__candidate *ou
     for (int i = 0; i < c->count; ++i) {
         const corner *at = &c->corners[i];
         lode_real depth = c->face->offset - v3_dot(c->face->normal, at->at);
-        if (depth > -speculative)
-            out[count++] = (lode__candidate){
-                d3_from(v3_madd(pull_back(c, at->at), c->face->normal, depth / 2)), depth,
-                at->feature};
+        out[count] = (lode__candidate){
+            d3_from(v3_madd(pull_back(c, at->at), c->face->normal, depth / 2)), depth, at->feature};
+        count += depth > -speculative;
     }
     return count;
 }
@@ -321,22 +374,28 @@ static lode_real deepest_of(const found *f)
 }
 
 /* A face that was forgiven may have little under it where an edge of the other passes it by: if
- * what is left is less deep than the best axis says, that axis decides. */
+ * what is left is less deep than the best axis says, that axis decides. `least`: that one does,
+ * unless it is better by rounding only. */
 static void find_points(const lode__collide_kernels *kernels, const lode_hull *hull_a,
                         const lode_hull *hull_b, const lode__shape_view *a,
                         const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
-                        found *out)
+                        bool least, found *out)
 {
     lode__hull_pair pair = make_pair(hull_a, a->rotation, hull_b, b->rotation, offset);
     lode__hull_search search;
     lode__hull_axis axis = kernels->hull_axis(&pair, speculative, &search);
+    lode_real rounding = ROUNDING * (hull_a->size + hull_b->size);
     out->count = 0;
     if (axis.way == LODE__HULLS_APART)
         return;
+    if (least) {
+        lode__hull_axis best = kernels->hull_best_axis(&search);
+        axis = best.separation > axis.separation + rounding ? best : axis;
+    }
     touch_along(&pair, &axis, a, b, offset, speculative, out);
     if (axis.way == LODE__HULLS_EDGES)
         return;
-    lode_real rounding = ROUNDING * (hull_a->size + hull_b->size), deepest = deepest_of(out);
+    lode_real deepest = deepest_of(out);
     if (!(deepest + rounding < -axis.separation))
         return; /* no axis is better than the preferred one by more than that */
     lode__hull_axis best = kernels->hull_best_axis(&search);
@@ -375,7 +434,7 @@ void lode__touch_hulls(const lode__collide_kernels *kernels, const lode__shape_v
                        lode__touch *out)
 {
     found f;
-    find_points(kernels, a->data, b->data, a, b, offset, speculative, &f);
+    find_points(kernels, a->data, b->data, a, b, offset, speculative, false, &f);
     write_some(&f, speculative, out);
 }
 
@@ -386,19 +445,20 @@ void lode__touch_hull_and_box(const lode__collide_kernels *kernels, const lode__
     lode__box_hull box;
     found f;
     lode__fill_box_hull(&box, b->size);
-    find_points(kernels, a->data, &box.hull, a, b, offset, speculative, &f);
+    find_points(kernels, a->data, &box.hull, a, b, offset, speculative, false, &f);
     write_some(&f, speculative, out);
 }
 
 int lode__touch_hulls_all(const lode__collide_kernels *kernels, const lode__shape_view *a,
                           const lode__shape_view *b, lode_vec3 offset, lode_real speculative,
-                          lode_vec3 *out_normal, lode__candidate out[LODE__HULL_POINTS])
+                          bool least, lode_vec3 *out_normal, lode__candidate out[LODE__HULL_POINTS])
 {
     lode__box_hull box;
     found f;
     if (!b->data)
         lode__fill_box_hull(&box, b->size);
-    find_points(kernels, a->data, b->data ? b->data : &box.hull, a, b, offset, speculative, &f);
+    find_points(kernels, a->data, b->data ? b->data : &box.hull, a, b, offset, speculative, least,
+                &f);
     return write_all(&f, out_normal, out);
 }
 

@@ -1,7 +1,8 @@
 /* two.c: see two.h.
  *
  * Reduced points are those of a step: the cell's own method, or the clusters of a surface. All of
- * them are, of boxes and hulls, those that a step would choose from, with the same names; other
+ * them are, of boxes and hulls, those that a step would choose from, with the same names, and the
+ * deepest are found likewise, but along the axis that leads out first, preferred or not; other
  * convex solids go through the general method, which clips before it reduces; a plane gets the
  * face that looks at it, or every vertex of a hull; a surface the points of each triangle. Any one
  * is the first that is found: on a surface the walk ends there.
@@ -62,13 +63,13 @@ static lode__convex convex_of(uint32_t type, const lode__shape_view *shape)
 }
 
 /* From the centre of mass. */
-static bool touch_boxes(const solids *s)
+static bool touch_boxes(const solids *s, bool least)
 {
     const lode__two *two = s->two;
     lode__pair_batch batch = {.speculative = s->speculative, .used = 1};
     lode__box_points list;
     lanes_set_pair(&batch, 0, &two->place_a.view, &two->place_b.view, s->offset, two->place_a.arm);
-    lode__collide_kernels_plain.box_points(&batch, &list);
+    lode__collide_kernels_plain.box_points(&batch, least, &list);
     bool fits = true;
     for (int k = 0; k < LODE__BOX_POINTS && fits; ++k) {
         lode__point point = {.position = lanes_get3(list.position[k], 0),
@@ -81,7 +82,7 @@ static bool touch_boxes(const solids *s)
 }
 
 /* Of a hull and another one or a box. */
-static bool touch_hulls(const solids *s, const lode__collide_kernels *kernels)
+static bool touch_hulls(const solids *s, const lode__collide_kernels *kernels, bool least)
 {
     const lode__two *two = s->two;
     bool swapped = two->a->type == LODE_BOX;
@@ -91,7 +92,7 @@ static bool touch_hulls(const solids *s, const lode__collide_kernels *kernels)
     lode_vec3 normal;
     bool fits = true;
     int count = lode__touch_hulls_all(kernels, one, other, swapped ? v3_neg(s->offset) : s->offset,
-                                      s->speculative, &normal, list);
+                                      s->speculative, least, &normal, list);
     for (int k = 0; k < count && fits; ++k) {
         lode_vec3 at = d3_to(list[k].position);
         fits = add_solid(s, swapped ? v3_add(at, s->offset) : at, (lode_real)list[k].depth,
@@ -188,10 +189,11 @@ static bool touch_solids(const solids *s, const lode__collide_kernels *kernels,
     if (choice == LODE_COLLIDE_REDUCED || choice == LODE_COLLIDE_ANY)
         return touch_reduced(s, kernels, choice == LODE_COLLIDE_ANY);
     bool box_a = a == LODE_BOX, box_b = b == LODE_BOX;
+    bool least = choice == LODE_COLLIDE_DEEPEST;
     if (box_a && box_b)
-        return touch_boxes(s);
+        return touch_boxes(s, least);
     if ((box_a || a == LODE_HULL) && (box_b || b == LODE_HULL))
-        return touch_hulls(s, kernels);
+        return touch_hulls(s, kernels, least);
     if (convex_a && convex_b)
         return touch_convex(s);
     return !(convex_a || convex_b) || touch_floor(s);

@@ -22,6 +22,38 @@ static lode_status check_options(const lode_collide_options *options, const char
                                 "must be finite and at least 0");
 }
 
+/* Where they are, without asking which triangles count. */
+static inline lode__two place_two(const lode__object *a, const lode__object *b)
+{
+    lode__two two; /* gates are filled in for those who look at them */
+    two.a = SHAPE(a->world, geometry, a->slot);
+    two.b = SHAPE(b->world, geometry, b->slot);
+    two.place_a = lode__place_of(&a->world->collide, &a->world->bodies, a->slot);
+    two.place_b = lode__place_of(&b->world->collide, &b->world->bodies, b->slot);
+    two.speculative = LODE__SPECULATIVE(&a->world->def);
+    return two;
+}
+
+/* All that a choice is made from; -1 without memory. */
+static int collide_all(const lode__object *a, const lode__object *b, lode__two *two,
+                       const lode_collide_options *options, lode__two_list *list,
+                       lode_collide_point *out_points, int capacity)
+{
+    two->gate_a = two->gate_b = (lode__gate){0};
+    if (a->world == b->world) {
+        two->gate_a = lode__gate_of(&a->world->collide, a->slot, b->slot);
+        two->gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
+    }
+    list->count = 0;
+    if (!lode__two_touch(two, a->world->collide.kernels, options->choice, options->margin, list))
+        return -1;
+    int count = (int)lode__two_choose(list, options->choice,
+                                      capacity > 0 ? (uint32_t)capacity : list->count);
+    for (int i = 0; i < count && i < capacity; ++i)
+        out_points[i] = two_show(two->place_a.body, &list->items[i]);
+    return count;
+}
+
 /* By the general methods; -1 without memory. Of a shape and itself none. */
 static int collide_slowly(const lode__object *a, const lode__object *b,
                           const lode_collide_options *options, lode__two_list *list,
@@ -29,27 +61,11 @@ static int collide_slowly(const lode__object *a, const lode__object *b,
 {
     if (a->world == b->world && a->slot == b->slot)
         return 0;
-    lode__two two = {.a = SHAPE(a->world, geometry, a->slot),
-                     .b = SHAPE(b->world, geometry, b->slot),
-                     .place_a = lode__place_of(&a->world->collide, &a->world->bodies, a->slot),
-                     .place_b = lode__place_of(&b->world->collide, &b->world->bodies, b->slot),
-                     .speculative = LODE__SPECULATIVE(&a->world->def)};
-    const lode__collide_kernels *kernels = a->world->collide.kernels;
+    lode__two two = place_two(a, b);
     if (options->choice == LODE_COLLIDE_REDUCED && capacity >= LODE__MANIFOLD_POINTS &&
         !type_is_many(two.a->type) && !type_is_many(two.b->type))
-        return lode__two_tell(&two, kernels, options->margin, out_points);
-    if (a->world == b->world) {
-        two.gate_a = lode__gate_of(&a->world->collide, a->slot, b->slot);
-        two.gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
-    }
-    list->count = 0;
-    if (!lode__two_touch(&two, kernels, options->choice, options->margin, list))
-        return -1;
-    int count = (int)lode__two_choose(list, options->choice,
-                                      capacity > 0 ? (uint32_t)capacity : list->count);
-    for (int i = 0; i < count && i < capacity; ++i)
-        out_points[i] = two_show(two.place_a.body, &list->items[i]);
-    return count;
+        return lode__two_tell(&two, a->world->collide.kernels, options->margin, out_points);
+    return collide_all(a, b, &two, options, list, out_points, capacity);
 }
 
 static void free_list(lode__two_list *list)

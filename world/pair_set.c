@@ -19,13 +19,22 @@ typedef struct set_run {
     uint32_t key, first, count;
 } set_run;
 
+/* A pair for general methods, in the order of a step. */
+typedef struct set_slow {
+    uint32_t name;
+    bool tells; /* two solids, which lode__two_tell() answers */
+    const lode__geometry *geometry[2];
+    const lode__pose *body[2];
+    const void *data[2];
+} set_slow;
+
 struct lode_pair_set {
     lode_world world;
     uint64_t reshaped; /* of the world when it was made */
     uint32_t pair_count, group_count, slow_count, turned_count, run_count;
     lode_shape_pair *pairs;
     lode__pair_group *groups;
-    uint32_t *slow;   /* pairs for general methods */
+    set_slow *slow;
     uint32_t *turned; /* pairs whose shapes are asked about the other way round */
     set_run runs[LODE__PAIR_KEYS];
 };
@@ -109,6 +118,20 @@ static void add_to_run(lode_pair_set *set, set_run *run, const lode__lane_pair *
     group->from.name[group->from.used++] = name;
 }
 
+static set_slow slow_of(const lode__world *world, const lode__lane_pair *pair,
+                        const uint32_t slots[2], uint32_t name)
+{
+    const lode__lane_shape *shapes[2] = {&pair->a, &pair->b};
+    set_slow slow = {.name = name, .tells = slots[0] != slots[1]};
+    for (int x = 0; x < 2; ++x) {
+        slow.geometry[x] = shapes[x]->geometry;
+        slow.body[x] = shapes[x]->body;
+        slow.data[x] = *LODE__AT(shape, &world->collide.shapes, data, slots[x]);
+        slow.tells = slow.tells && !type_is_many(shapes[x]->geometry->type);
+    }
+    return slow;
+}
+
 static void fill(lode_pair_set *set, const lode__world *world, const lode_shape_pair *pairs,
                  set_run *const run_of[LODE__PAIR_KEYS], const char *function)
 {
@@ -118,12 +141,15 @@ static void fill(lode_pair_set *set, const lode__world *world, const lode_shape_
     for (uint32_t i = 0; i < set->pair_count; ++i) {
         uint32_t key = open_pair(&finder, &pairs[i], function, "pairs", &pair);
         set->pairs[i] = pairs[i];
-        if (shapes_turn(pairs[i].a, pairs[i].b))
+        bool turn = shapes_turn(pairs[i].a, pairs[i].b);
+        uint32_t slots[2] = {id_slot(pairs[i].a.id), id_slot(pairs[i].b.id)};
+        if (turn)
             set->turned[turned++] = i;
         if (run_of[key])
             add_to_run(set, run_of[key], &pair, i);
         else
-            set->slow[slow++] = i;
+            set->slow[slow++] = slow_of(world, &pair,
+                                        turn ? (uint32_t[]){slots[1], slots[0]} : slots, i);
     }
 }
 
@@ -177,15 +203,30 @@ void lode_pair_set_destroy(lode_pair_set *set)
 
 /* --- asking */
 
+static int tell_slow(const lode__many_run *run, const set_slow *slow)
+{
+    lode__two two; /* of solids nobody asks which triangles count */
+    two.a = slow->geometry[0];
+    two.b = slow->geometry[1];
+    two.place_a = lode__place_on(slow->geometry[0], slow->body[0], slow->data[0]);
+    two.place_b = lode__place_on(slow->geometry[1], slow->body[1], slow->data[1]);
+    two.speculative = LODE__SPECULATIVE(&run->world->def);
+    return lode__two_tell(&two, run->world->collide.kernels, run->ask.margin,
+                          lane_points(&run->ask, slow->name));
+}
+
 static bool collide_runs(const lode_pair_set *set, lode__many_run *run)
 {
+    bool tell = !run->ask.any && run->ask.capacity >= LODE__MANIFOLD_POINTS;
     for (uint32_t r = 0; r < set->run_count; ++r) {
         const set_run *at = &set->runs[r];
         lode__lane_ask_groups(&run->ask, run->world->collide.kernels, cell_of_key(at->key),
                               &set->groups[at->first], at->count);
     }
     for (uint32_t i = 0; i < set->slow_count; ++i)
-        if (!lode__many_collide_slowly(run, set->slow[i]))
+        if (tell && set->slow[i].tells)
+            run->ask.counts[set->slow[i].name] = tell_slow(run, &set->slow[i]);
+        else if (!lode__many_collide_slowly(run, set->slow[i].name))
             return false;
     for (uint32_t i = 0; i < set->turned_count; ++i)
         turn_lane(&run->ask, set->turned[i]);

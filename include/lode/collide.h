@@ -16,17 +16,19 @@ LODE_EXTERN_C_BEGIN
 typedef enum lode_collide_choice {
     /* As in a step: of each normal up to four, the deepest and the widest. If fewer are wanted, the
      * deepest, then those farthest from what is chosen. A step prefers faces to edges that are
-     * little shallower, so that features last: of boxes, hulls and cylinders, with each choice, the
-     * depth may be up to 8 % and a thousandth of the length unit more than the least way out. */
+     * little shallower, so that features last: of boxes, hulls and cylinders the depth may be up to
+     * 8 % and a thousandth of the length unit more than the least way out, of boxes and hulls not
+     * with LODE_COLLIDE_DEEPEST. */
     LODE_COLLIDE_REDUCED,
     /* All that the method finds, as they come, up to what is wanted: corners of overlapping faces,
      * each triangle's points. */
     LODE_COLLIDE_ALL,
-    /* Of all of these the deepest, in falling order. On a mesh or a field that is not convex the
-     * first one parts the whole: moved by it the shapes are apart. Where no contact does so by
-     * itself it is a point of its own, and those that are deeper are left out. That search takes
-     * some ms for solids and tens of ms for two meshes, where contacts lead several ways or are
-     * deeper than a sixteenth of the shape's size. */
+    /* Of all of these the deepest, in falling order. Boxes and hulls have those along the least way
+     * out, whatever a step would prefer, and moved by the first one they are apart. On a mesh or a
+     * field that is not convex the first one parts the whole: moved by it the shapes are apart.
+     * Where no contact does so by itself it is a point of its own, and those that are deeper are
+     * left out. That search takes some ms for solids and tens of ms for two meshes, where contacts
+     * lead several ways or are deeper than a sixteenth of the shape's size. */
     LODE_COLLIDE_DEEPEST,
     /* One point; on a mesh or field the search ends with the first. */
     LODE_COLLIDE_ANY,

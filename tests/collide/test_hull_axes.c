@@ -172,7 +172,7 @@ static lode_hull *make_many_faced(test_random *random)
 
 /* Every instruction set finds the same, to the bit. */
 static void check_instruction_sets(const lode__hull_pair *pair, lode__hull_axis axis,
-                                   const lode__hull_search *search)
+                                   lode__hull_search *search)
 {
     for (int simd = LODE_SIMD_PLAIN; simd <= LODE_SIMD_NEON; ++simd) {
         const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);

@@ -30,6 +30,11 @@ typedef struct pair {
 bool pair_create(pair *p, fuzz_bytes *in);
 void pair_destroy(pair *p);
 
+static inline bool pair_is_polyhedron(const subject *s)
+{
+    return s->type == LODE_BOX || s->type == LODE_HULL;
+}
+
 static inline bool pair_is_surface(const subject *s)
 {
     return s->type == LODE_MESH || s->type == LODE_HEIGHTFIELD;

@@ -8,10 +8,12 @@
  * least D of all directions. Where there are closed forms, Lode's depth must be D of its own
  * normal, and so must it be of libode's. Boxes, hulls and what is iterated prefer faces to edges,
  * so that features last: there Lode's depth must be no more than its preference allows beyond
- * libode's D, nor more than its own. Libode's depths are not asked: its convex hulls mistake the
- * nearest feature of one sphere in four, and what it leaves to libccd is some way out. Against
- * meshes and fields its triangles push one by one, so that only whether there is a touch can be
- * compared; of hulls and meshes Debian's 0.16.2 told nothing in 2,000 poses. */
+ * libode's D, nor more than its own; but the deepest points of boxes and hulls are asked for, which
+ * prefer nothing. Where libode sees no touch, a point of Lode's must be in both shapes. Libode's
+ * depths are not asked: its convex hulls mistake the nearest feature of one sphere in four, and
+ * what it leaves to libccd is some way out. Against meshes and fields its triangles push one by
+ * one, so that only whether there is a touch can be compared; of hulls and meshes Debian's 0.16.2
+ * told nothing in 2,000 poses. */
 #include "lode/lode.h"
 #include "tests/peers/ode_pairs.h"
 #include "tests/support/random.h"
@@ -272,39 +274,6 @@ static void place_pair(twin *a, twin *b, test_random *random)
     place(b, random, origin);
 }
 
-/* --- what is compared */
-
-/* The deepest point; depth 0 without any. */
-typedef struct answer {
-    double depth;
-    double normal[3];
-} answer;
-
-static answer ask_lode(const twin *a, const twin *b)
-{
-    static lode_collide_point points[POINTS];
-    lode_collide_options options = {LODE_COLLIDE_DEEPEST, 0};
-    answer out = {0};
-    if (lode_shape_collide(a->shape, b->shape, &options, points, POINTS) > 0)
-        out = (answer){
-            (double)points[0].depth,
-            {(double)points[0].normal.x, (double)points[0].normal.y, (double)points[0].normal.z}};
-    return out;
-}
-
-static answer ask_peer(const twin *a, const twin *b)
-{
-    static peer_point points[PEER_POINTS];
-    answer out = {0};
-    int count = peer_collide(a->geom, b->geom, points);
-    for (int i = 0; i < count; ++i)
-        if (points[i].depth > out.depth) {
-            out.depth = points[i].depth;
-            memcpy(out.normal, points[i].normal, sizeof out.normal);
-        }
-    return out;
-}
-
 /* --- the third */
 
 /* A world direction in the shape's axes: q* v q. */
@@ -351,11 +320,100 @@ static double reach(const twin *t, const double direction[3])
     }
 }
 
+/* How high the ground is at most: where a square is bent, by either of its diagonals. */
+static double height_of_hills(double x, double y)
+{
+    int i = (int)floor(x / SPACING), j = (int)floor(y / SPACING);
+    if (i < 0 || j < 0 || i >= CELLS || j >= CELLS)
+        return -INFINITY;
+    const double *h = &heights[j * SAMPLES + i];
+    double u = x / SPACING - i, v = y / SPACING - j;
+    double h00 = h[0], h10 = h[1], h01 = h[SAMPLES], h11 = h[SAMPLES + 1];
+    double falling = u + v < 1 ? h00 + u * (h10 - h00) + v * (h01 - h00)
+                               : h11 + (1 - u) * (h01 - h11) + (1 - v) * (h10 - h11);
+    double rising = u > v ? h00 + u * (h10 - h00) + v * (h11 - h10)
+                          : h00 + v * (h01 - h00) + u * (h11 - h01);
+    return fmax(falling, rising);
+}
+
+/* By how much, at most, a point of the world is outside of the shape; of ground: above it. */
+static double outside(const twin *t, const double point[3])
+{
+    double from[3], p[3], out = -INFINITY;
+    if (t->form == PLANE)
+        return point[2];
+    if (t->form == MESH || t->form == FIELD)
+        return point[2] - height_of_hills(point[0], point[1]);
+    for (int k = 0; k < 3; ++k)
+        from[k] = point[k] - t->position[k];
+    into_shape(t, from, p);
+    double r = hypot(p[0], p[1]), beyond = fabs(p[2]) - HALF_LENGTH;
+    switch (t->form) {
+    case SPHERE:
+        return hypot(r, p[2]) - RADIUS;
+    case BOX:
+        for (int k = 0; k < 3; ++k)
+            out = fmax(out, fabs(p[k]) - half[k]);
+        return out;
+    case CAPSULE:
+        return hypot(r, fmax(beyond, 0)) - RADIUS;
+    case CYLINDER:
+        return fmax(r - RADIUS, beyond);
+    default:
+        for (int f = 0; f < SIDES + 2; ++f)
+            out = fmax(out, planes[f][0] * p[0] + planes[f][1] * p[1] + planes[f][2] * p[2] -
+                                planes[f][3]);
+        return out;
+    }
+}
+
 /* How far a must move along n. */
 static double way_out(const twin *a, const twin *b, const double n[3])
 {
     double back[3] = {-n[0], -n[1], -n[2]};
     return reach(b, n) + reach(a, back);
+}
+
+/* --- what is compared */
+
+/* The deepest point; depth 0 without any. */
+typedef struct answer {
+    double depth;
+    double normal[3];
+    double outside; /* of the two shapes, that of all points which is least so */
+} answer;
+
+static answer ask_lode(const twin *a, const twin *b)
+{
+    static lode_collide_point points[POINTS];
+    lode_collide_options options = {LODE_COLLIDE_DEEPEST, 0};
+    answer out = {.outside = INFINITY};
+    int count = lode_shape_collide(a->shape, b->shape, &options, points, POINTS);
+    for (int i = 0; i < count; ++i) {
+        const double p[3] = {(double)points[i].position.x, (double)points[i].position.y,
+                             (double)points[i].position.z};
+        out.outside = fmin(out.outside, fmax(outside(a, p), outside(b, p)));
+    }
+    if (count > 0) {
+        out.depth = (double)points[0].depth;
+        out.normal[0] = (double)points[0].normal.x;
+        out.normal[1] = (double)points[0].normal.y;
+        out.normal[2] = (double)points[0].normal.z;
+    }
+    return out;
+}
+
+static answer ask_peer(const twin *a, const twin *b)
+{
+    static peer_point points[PEER_POINTS];
+    answer out = {0};
+    int count = peer_collide(a->geom, b->geom, points);
+    for (int i = 0; i < count; ++i)
+        if (points[i].depth > out.depth) {
+            out.depth = points[i].depth;
+            memcpy(out.normal, points[i].normal, sizeof out.normal);
+        }
+    return out;
 }
 
 /* --- the rules */
@@ -398,19 +456,34 @@ static bool no_worse(const question *q)
                                   : fabs(least_known(q) - q->ours.depth) <= EXACT;
 }
 
+/* Lode misses no touch that libode sees and that is more than all but none. What it sees and libode
+ * does not is one: points lie midway between the surfaces, so if the shapes overlap one of them is
+ * in both. (Libode misses one touch in thirty of cylinders and boxes, and more with its fields.) */
+static bool agree(const question *q)
+{
+    if (q->ours.depth <= 0)
+        return q->theirs.depth <= SEEN;
+    return q->theirs.depth > 0 || q->ours.outside <= EXACT;
+}
+
+/* The least of what both know, and as far as it says. */
+static bool shortest(const question *q)
+{
+    return agree(q) &&
+           (q->ours.depth <= EXACT ||
+            (fabs(way_out(q->a, q->b, q->ours.normal) - q->ours.depth) <= EXACT &&
+             q->ours.depth <= least_known(q) + EXACT));
+}
+
 /* A way out that is the least but for the preference. */
 static bool preferred(const question *q)
 {
+    if (!agree(q))
+        return false;
     if (q->ours.depth <= EXACT)
-        return q->theirs.depth <= SEEN;
+        return true;
     return q->ours.depth <= way_out(q->a, q->b, q->ours.normal) + EXACT &&
            q->ours.depth <= PREFERENCE * least_known(q) + PREFERENCE_LENGTH;
-}
-
-/* What they see we see. */
-static bool seen(const question *q)
-{
-    return q->theirs.depth <= SEEN || q->ours.depth > 0;
 }
 
 typedef struct row {
@@ -424,16 +497,16 @@ static const row rows[] = {
     {CAPSULE, CAPSULE, least},   {SPHERE, PLANE, least},
     {BOX, PLANE, least},         {CAPSULE, PLANE, least},
     {CYLINDER, PLANE, least},    {HULL, PLANE, least},
-    {SPHERE, HULL, no_worse},    {BOX, BOX, preferred},
+    {SPHERE, HULL, no_worse},    {BOX, BOX, shortest},
     {CAPSULE, BOX, preferred},   {CAPSULE, CYLINDER, preferred},
     {CYLINDER, BOX, preferred},  {CYLINDER, CYLINDER, preferred},
-    {HULL, BOX, preferred},      {HULL, CAPSULE, preferred},
-    {HULL, CYLINDER, preferred}, {HULL, HULL, preferred},
-    {SPHERE, MESH, seen},        {BOX, MESH, seen},
-    {CAPSULE, MESH, seen},       {CYLINDER, MESH, seen},
-    {SPHERE, FIELD, seen},       {BOX, FIELD, seen},
-    {CAPSULE, FIELD, seen},      {CYLINDER, FIELD, seen},
-    {HULL, FIELD, seen},
+    {HULL, BOX, shortest},      {HULL, CAPSULE, preferred},
+    {HULL, CYLINDER, preferred}, {HULL, HULL, shortest},
+    {SPHERE, MESH, agree},        {BOX, MESH, agree},
+    {CAPSULE, MESH, agree},       {CYLINDER, MESH, agree},
+    {SPHERE, FIELD, agree},       {BOX, FIELD, agree},
+    {CAPSULE, FIELD, agree},      {CYLINDER, FIELD, agree},
+    {HULL, FIELD, agree},
 };
 
 static int compare_row(lode_world world, const row *row)
