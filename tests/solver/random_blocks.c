@@ -233,11 +233,8 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
     for (int k = 0; k < CONTACTS; ++k) {
         lode__row_block *block = row_block_at(room, rows, k / LODE_LANES);
         int lane = k % LODE_LANES;
-        if (lane == 0) { /* often as many as in the block before, as joints of one type have */
+        if (lane == 0)
             block->unbounded = (int32_t)random_below(random, rows > 5 ? 6 : (uint32_t)rows + 1);
-            if (k > 0 && random_below(random, 2))
-                block->unbounded = row_block_at(room, rows, k / LODE_LANES - 1)->unbounded;
-        }
         bool padding = is_padding(random), fixed = random_below(random, 4) == 0;
         uint32_t lines[2] = {0, 0};
         if (!padding)

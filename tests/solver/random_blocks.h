@@ -6,7 +6,7 @@
 #include "solver/kernels.h"
 #include "tests/support/random.h"
 
-enum { BODIES = 80, BLOCKS = 5, CONTACTS = BLOCKS * LODE_LANES };
+enum { BODIES = 64, BLOCKS = 4, CONTACTS = BLOCKS * LODE_LANES };
 
 /* Dense lines; 0 is the dummy, 1..BODIES have random state. */
 typedef struct bodies {
