@@ -49,7 +49,7 @@ LODE__INLINE wmask bounce_points(lode__contact_block *b, const lode__softness *s
             wreal old = lane_load(&row->lambda, lane);
             wreal now = w_add(old, w_mul(mass[i], w_sub(want[i], sweep->velocity[i])));
             now = w_select(bounces[i], w_max(now, zero), old);
-            wreal d = normal_sweep_set(sweep, row, lane, old, now);
+            wreal d = normal_sweep_set(sweep, row, lane, points, old, now);
             for (int j = 0; j < points; ++j)
                 sweep->velocity[j] = w_add(sweep->velocity[j],
                                            w_mul(coupling_load(b, i, j, lane), d));
@@ -79,5 +79,5 @@ LODE__INLINE void contact_restitution(lode__contact_block *b, const lode__dense 
         index_a[lane + i] = moves ? b->a[lane + i] : 0;
         index_b[lane + i] = moves ? b->b[lane + i] : 0;
     }
-    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, lane, pair, shared);
+    frame_apply(&f, lines, index_a, index_b, la, lb, wrench, lane, points, pair, shared);
 }

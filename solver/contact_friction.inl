@@ -219,13 +219,16 @@ LODE__INLINE wpair pair_visit(friction_pair pair, wlane lane, const friction_lim
     return (wpair){w_sub(now.x, old.x), w_sub(now.y, old.y)};
 }
 
-/* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). */
+/* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). A single point has no
+ * other after it to feel them. */
 LODE__INLINE void push_friction(const lode__contact_block *b, wlane lane, wreal d1, wreal d2,
-                                wreal x, wreal y, twist *v, twist *wrench)
+                                place at, twist *v, twist *wrench)
 {
-    wreal mn = w_sub(w_mul(x, d2), w_mul(y, d1));
     wrench->u1 = w_add(wrench->u1, d1);
     wrench->u2 = w_add(wrench->u2, d2);
+    if (at.central)
+        return;
+    wreal mn = w_sub(w_mul(at.x, d2), w_mul(at.y, d1));
     wrench->wn = w_add(wrench->wn, mn);
 #define RESPOND(out, by_1, by_2, by_n) \
     v->out = w_add(v->out, w_add(w_add(w_mul(lane_load(&b->by_1, lane), d1), \
@@ -238,22 +241,24 @@ LODE__INLINE void push_friction(const lode__contact_block *b, wlane lane, wreal 
 }
 
 /* Adds the friction of a point to a wrench at the centroid. */
-LODE__INLINE void add_point_friction(const lode__contact_row *row, wlane lane, wreal x, wreal y,
-                                     twist *p)
+LODE__INLINE void add_point_friction(const lode__contact_row *row, wlane lane, place at, twist *p)
 {
     wreal d1 = lane_load(&row->lambda1, lane), d2 = lane_load(&row->lambda2, lane);
     p->u1 = w_add(p->u1, d1);
     p->u2 = w_add(p->u2, d2);
-    p->wn = w_add(p->wn, w_sub(w_mul(x, d2), w_mul(y, d1)));
+    if (!at.central)
+        p->wn = w_add(p->wn, w_sub(w_mul(at.x, d2), w_mul(at.y, d1)));
 }
 
 LODE__INLINE void solve_point_friction(lode__contact_block *b, lode__contact_row *row, wlane lane,
-                                       const friction_limits *f, bool cone, twist *v, twist *wrench)
+                                       place at, const friction_limits *f, bool cone, twist *v,
+                                       twist *wrench)
 {
-    wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
-    wpair slip = {w_sub(v->u1, w_mul(v->wn, y)), w_add(v->u2, w_mul(v->wn, x))};
+    wpair slip = {v->u1, v->u2};
+    if (!at.central)
+        slip = (wpair){w_sub(v->u1, w_mul(v->wn, at.y)), w_add(v->u2, w_mul(v->wn, at.x))};
     wpair d = pair_visit(pair_of_row(row), lane, f, lane_load(&row->lambda, lane), slip, cone);
-    push_friction(b, lane, d.x, d.y, x, y, v, wrench);
+    push_friction(b, lane, d.x, d.y, at, v, wrench);
 }
 
 /* All points at once: a pair at the centroid under the sum of the normal impulses, and a row about
@@ -290,5 +295,6 @@ LODE__INLINE void solve_friction(lode__contact_block *b, wlane lane, int points,
         solve_manifold_friction(b, lane, points, &f, cone, v, wrench);
     else
         for (int i = 0; i < points; ++i)
-            solve_point_friction(b, &b->rows[i], lane, &f, cone, v, wrench);
+            solve_point_friction(b, &b->rows[i], lane, place_of(&b->rows[i], lane, points), &f,
+                                 cone, v, wrench);
 }

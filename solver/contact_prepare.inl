@@ -98,7 +98,7 @@ LODE__INLINE void prepare_row(lode__contact_row *row, wlane lane, const response
     lane_store(&row->k, lane, k);
     lane_store(&row->arm, lane, w_sqrt(w_add(xx, yy)));
     friction_prepare(pair_of_row(row), lane, k1, k2, k12, w_splat(s->relaxation), s->cone);
-    lane_store(&row->approach, lane, normal_velocity(v, x, y));
+    lane_store(&row->approach, lane, normal_velocity(v, (place){x, y, false}));
     lane_store(&row->peak, lane, w_zero());
 }
 
@@ -160,7 +160,7 @@ LODE__INLINE void prepare_manifold_friction(lode__contact_block *b, wlane lane, 
     lane_store(&b->twist_mass, lane, inverse_or_zero(w->i.xx, relaxation));
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
-        add_point_friction(row, lane, lane_load(&row->x, lane), lane_load(&row->y, lane), &sum);
+        add_point_friction(row, lane, place_of(row, lane, points), &sum);
     }
     lane_store(&b->lambda1, lane, sum.u1);
     lane_store(&b->lambda2, lane, sum.u2);

@@ -17,21 +17,23 @@ LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, wlane
 {
     normal_sweep sweep;
     for (int i = 0; i < points; ++i)
-        sweep.velocity[i] = normal_velocity(v, lane_load(&b->rows[i].x, lane),
-                                            lane_load(&b->rows[i].y, lane));
+        sweep.velocity[i] = normal_velocity(v, place_of(&b->rows[i], lane, points));
     sweep.d = sweep.m1 = sweep.m2 = w_zero();
     return sweep;
 }
 
 /* Row i has got the impulse `now` in place of `old`; returns the difference. */
 LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, wlane lane,
-                                    wreal old, wreal now)
+                                    int points, wreal old, wreal now)
 {
     wreal d = w_sub(now, old);
+    place at = place_of(row, lane, points);
     lane_store(&row->lambda, lane, now);
     sweep->d = w_add(sweep->d, d);
-    sweep->m1 = w_add(sweep->m1, w_mul(d, lane_load(&row->y, lane)));
-    sweep->m2 = w_add(sweep->m2, w_mul(d, lane_load(&row->x, lane)));
+    if (!at.central) {
+        sweep->m1 = w_add(sweep->m1, w_mul(d, at.y));
+        sweep->m2 = w_add(sweep->m2, w_mul(d, at.x));
+    }
     return d;
 }
 
@@ -47,10 +49,15 @@ LODE__INLINE void normal_sweep_couple(normal_sweep *sweep, const lode__contact_b
 /* The sweep as a wrench (d, 0, 0; 0, m1, -m2), and what it does to the three components of the
  * twist that friction sees. */
 LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contact_block *b,
-                                   wlane lane, twist *v, twist *wrench)
+                                   wlane lane, int points, twist *v, twist *wrench)
 {
     wreal d = sweep->d, m1 = sweep->m1, m2 = sweep->m2;
     wrench->un = w_add(wrench->un, d);
+    if (points == 1) {
+        v->u1 = w_add(v->u1, w_mul(lane_load(&b->dn1, lane), d));
+        v->u2 = w_add(v->u2, w_mul(lane_load(&b->dn2, lane), d));
+        return;
+    }
     wrench->w1 = w_add(wrench->w1, m1);
     wrench->w2 = w_sub(wrench->w2, m2);
 #define RESPOND(out, by_p, by_1, by_2) \
@@ -123,7 +130,7 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int
         wreal scale = w_mul(lane_load(&row->mass, lane), k);
         wreal old = lane_load(&row->lambda, lane);
         wreal now = w_max(w_add(old, w_mul(scale, all)), w_zero());
-        d[i] = normal_sweep_set(sweep, row, lane, old, now);
+        d[i] = normal_sweep_set(sweep, row, lane, points, old, now);
     }
     for (int i = 0; i < points; ++i)
         for (int j = 0; j < points; ++j)
@@ -143,10 +150,10 @@ LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, 
         wreal drive = w_mul(lane_load(&row->mass, lane),
                             normal_error(row, lane, sweep.velocity[i], old));
         wreal now = w_max(w_add(old, drive), w_zero());
-        wreal d = normal_sweep_set(&sweep, row, lane, old, now);
+        wreal d = normal_sweep_set(&sweep, row, lane, points, old, now);
         normal_sweep_couple(&sweep, b, lane, i, points, d);
     }
-    normal_sweep_end(&sweep, b, lane, v, wrench);
+    normal_sweep_end(&sweep, b, lane, points, v, wrench);
 }
 
 LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines,
@@ -162,7 +169,7 @@ LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines
     /* normals first: friction is then limited by what this visit found */
     solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
-    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, pair, shared);
+    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points, pair, shared);
 }
 
 /* One kernel for each friction model: with all in one, the compiler keeps less in registers. */
@@ -189,13 +196,15 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
     bool whole = s->friction_per_manifold && points > 1;
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
-        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
+        place at = place_of(row, lane, points);
         wreal d = lane_load(&row->lambda, lane);
         p.un = w_add(p.un, d);
-        p.w1 = w_add(p.w1, w_mul(d, y));
-        p.w2 = w_sub(p.w2, w_mul(d, x));
+        if (!at.central) {
+            p.w1 = w_add(p.w1, w_mul(d, at.y));
+            p.w2 = w_sub(p.w2, w_mul(d, at.x));
+        }
         if (!whole)
-            add_point_friction(row, lane, x, y, &p);
+            add_point_friction(row, lane, at, &p);
     }
     if (whole) {
         p.u1 = lane_load(&b->lambda1, lane);
@@ -204,7 +213,7 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
     }
     wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
     wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
-    frame_apply(&f, lines, b->a, b->b, la, lb, p, lane, pair, shared);
+    frame_apply(&f, lines, b->a, b->b, la, lb, p, lane, points, pair, shared);
 }
 
 /* Rows from how deep the points are now. A gap (negative depth) may close but not cross; a near one
@@ -221,8 +230,8 @@ LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lin
     wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
-        wreal x = lane_load(&row->x, lane), y = lane_load(&row->y, lane);
-        wreal depth = w_sub(lane_load(&row->depth, lane), normal_velocity(&d, x, y));
+        wreal closing = normal_velocity(&d, place_of(row, lane, points));
+        wreal depth = w_sub(lane_load(&row->depth, lane), closing);
         wmask touches = w_ge(depth, w_splat(-s->near));
         wreal push = w_mul(w_splat(s->rate), w_max(w_sub(depth, w_splat(s->slop)), zero));
         wreal c = w_select(touches, w_min(push, w_splat(s->max_speed)),

@@ -50,9 +50,14 @@
     [LODE__KIND_##kind + points - 1] = {solve_##suffix##points, solve_whole_##suffix##points}
 
 /* Joints of one row count may be of several types. */
+LODE__INLINE bool row_block_alike(const lode__row_block *b, const lode__row_block *c)
+{
+    return b->unbounded == c->unbounded && b->axes == c->axes && b->turning == c->turning;
+}
+
 #define ROW_TWO(n) \
     TWO_LOOP(solve_rows##n, lode__row_block, \
-             b->unbounded == LANE_NEXT(lode__row_block, b, lane)->unbounded, \
+             row_block_alike(b, LANE_NEXT(lode__row_block, b, lane)), \
              rows_solve(b, lines, s, lane, n, NULL))
 
 #define ROW_ENTRY(n) [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n}

@@ -120,7 +120,7 @@ LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
                                  load_deltas(lines, b->b, lane, s));
     for (int i = 0; i < rows; ++i) {
         lode__row *row = &b->rows[i];
-        wreal error = w_sub(lane_load(&row->error, lane), row_velocity(row, lane, &d));
+        wreal error = w_sub(lane_load(&row->error, lane), row_velocity(row, ROW_ANY, lane, &d));
         lane_store(&row->error, lane, error);
     }
 }

@@ -48,22 +48,93 @@ LODE__INLINE void row_motion_store(const lode__row_block *block, lode_real *line
     lines_store(lines, block->b, lane, line_of(v->vb, v->wb));
 }
 
-LODE__INLINE wreal row_velocity(const lode__row *row, wlane lane, const row_motion *v)
+/* How a row's linear part enters: as the world's axis that it is, not at all, or as it says. */
+typedef enum row_way { ROW_X, ROW_Y, ROW_Z, ROW_TURN, ROW_ANY } row_way;
+
+#define EACH_ROW_ONE(kind, call) \
+    { \
+        const row_way way = kind; \
+        call; \
+        ++i; \
+    }
+
+/* Calls what is done to row `i` of a block, whose linear part is of the kind `way`, for all rows.
+ * Anchors held together are three rows of the first kinds and alignments of axes of the fourth,
+ * which is most of what joints are made of, at two thirds of the operations. */
+#define EACH_ROW(b, rows, call) \
+    do { \
+        int i = 0; \
+        if ((rows) >= 3 && (b)->axes) { \
+            EACH_ROW_ONE(ROW_X, call); \
+            EACH_ROW_ONE(ROW_Y, call); \
+            EACH_ROW_ONE(ROW_Z, call); \
+        } \
+        while (i < (b)->turning) \
+            EACH_ROW_ONE(ROW_TURN, call); \
+        while (i < (rows)) \
+            EACH_ROW_ONE(ROW_ANY, call); \
+    } while (0)
+
+LODE__INLINE wreal row_velocity(const lode__row *row, row_way way, wlane lane, const row_motion *v)
 {
-    wreal linear = wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb));
     wreal a = wv_dot(lane3_load(&row->ang_a, lane), v->wa);
     wreal b = wv_dot(lane3_load(&row->ang_b, lane), v->wb);
-    return w_add(linear, w_add(a, b));
+    wreal turn = w_add(a, b);
+    switch (way) {
+    case ROW_X:
+        return w_add(w_sub(v->va.x, v->vb.x), turn);
+    case ROW_Y:
+        return w_add(w_sub(v->va.y, v->vb.y), turn);
+    case ROW_Z:
+        return w_add(w_sub(v->va.z, v->vb.z), turn);
+    case ROW_TURN:
+        return turn;
+    case ROW_ANY:
+        break;
+    }
+    return w_add(wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb)), turn);
 }
 
-LODE__INLINE void row_apply(const lode__row *row, wlane lane, wreal inv_a, wreal inv_b, wreal d,
-                            row_motion *v)
+/* The change of both bodies' velocity, along one axis, by an impulse p. */
+LODE__INLINE void row_push(wreal *va, wreal *vb, wreal inv_a, wreal inv_b, wreal p)
 {
-    wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
-    v->va = wv_add(v->va, wv_scale(p, inv_a));
-    v->vb = wv_sub(v->vb, wv_scale(p, inv_b));
+    *va = w_add(*va, w_mul(p, inv_a));
+    *vb = w_sub(*vb, w_mul(p, inv_b));
+}
+
+LODE__INLINE void row_apply(const lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
+                            wreal d, row_motion *v)
+{
+    if (way == ROW_X)
+        row_push(&v->va.x, &v->vb.x, inv_a, inv_b, d);
+    if (way == ROW_Y)
+        row_push(&v->va.y, &v->vb.y, inv_a, inv_b, d);
+    if (way == ROW_Z)
+        row_push(&v->va.z, &v->vb.z, inv_a, inv_b, d);
+    if (way == ROW_ANY) {
+        wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
+        row_push(&v->va.x, &v->vb.x, inv_a, inv_b, p.x);
+        row_push(&v->va.y, &v->vb.y, inv_a, inv_b, p.y);
+        row_push(&v->va.z, &v->vb.z, inv_a, inv_b, p.z);
+    }
     v->wa = wv_add(v->wa, wv_scale(lane3_load(&row->resp_a, lane), d));
     v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
+}
+
+LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane, wreal inv_a,
+                            wreal inv_b, row_motion *v)
+{
+    wreal old = lane_load(&row->lambda, lane);
+    wreal drive = w_mul(lane_load(&row->mass, lane),
+                        w_sub(lane_load(&row->c, lane), row_velocity(row, way, lane, v)));
+    wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
+    /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
+    wmask number = w_le(w_abs(now), w_splat(LODE__UNBOUNDED));
+    if (bounded)
+        now = w_clamp(now, lane_load(&row->lo, lane), lane_load(&row->hi, lane));
+    now = w_select(number, now, old);
+    lane_store(&row->lambda, lane, now);
+    row_apply(row, way, lane, inv_a, inv_b, w_sub(now, old), v);
 }
 
 LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
@@ -72,20 +143,9 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
     (void)s;
     row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
     wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
-    for (int i = 0; i < rows; ++i) {
-        lode__row *row = &b->rows[i];
-        wreal old = lane_load(&row->lambda, lane);
-        wreal drive = w_mul(lane_load(&row->mass, lane),
-                            w_sub(lane_load(&row->c, lane), row_velocity(row, lane, &v)));
-        wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
-        /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
-        wmask number = w_le(w_abs(now), w_splat(LODE__UNBOUNDED));
-        if (i >= b->unbounded)
-            now = w_clamp(now, lane_load(&row->lo, lane), lane_load(&row->hi, lane));
-        now = w_select(number, now, old);
-        lane_store(&row->lambda, lane, now);
-        row_apply(row, lane, inv_a, inv_b, w_sub(now, old), &v);
-    }
+    EACH_ROW(
+        b, rows,
+        row_solve(&b->rows[i], way, way == ROW_ANY && i >= b->unbounded, lane, inv_a, inv_b, &v));
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }
 
@@ -99,20 +159,23 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  * Forgetting a share f each step asks for g + f > erp, which f = erp gives wherever the iterations
  * converge at all (g > 0). That holds for stops as well. A motor has no position error, its erp is
  * 0: without the integrator nothing needs to be forgotten, and it keeps its whole impulse. */
+LODE__INLINE void row_warm_start(lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
+                                 row_motion *v)
+{
+    wreal share = w_sub(w_splat(1), w_max(lane_load(&row->erp, lane), w_zero()));
+    wreal lambda = w_mul(lane_load(&row->lambda, lane), share);
+    lane_store(&row->lambda, lane, lambda);
+    row_apply(row, way, lane, inv_a, inv_b, lambda, v);
+}
+
 LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
                                   const lode__softness *s, wlane lane, int rows,
                                   shared_block *shared)
 {
     (void)s;
-    wreal one = w_splat(1), zero = w_zero();
     row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
     wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
-    for (int i = 0; i < rows; ++i) {
-        wreal share = w_sub(one, w_max(lane_load(&b->rows[i].erp, lane), zero));
-        wreal lambda = w_mul(lane_load(&b->rows[i].lambda, lane), share);
-        lane_store(&b->rows[i].lambda, lane, lambda);
-        row_apply(&b->rows[i], lane, inv_a, inv_b, lambda, &v);
-    }
+    EACH_ROW(b, rows, row_warm_start(&b->rows[i], way, lane, inv_a, inv_b, &v));
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }
 
@@ -126,38 +189,42 @@ LODE__INLINE wmask row_gap(const lode__row *row, wlane lane, wreal error)
     return m_and(w_eq(lane_load(&row->target, lane), zero), m_or(above, below));
 }
 
-/* Rows from how far they have moved. */
+/* A row from how far it has moved. */
+LODE__INLINE void row_refresh(lode__row *row, row_way way, bool bounded, wlane lane,
+                              const lode__softness *s, const row_motion *d)
+{
+    wreal zero = w_zero(), inv_h = w_splat(s->inv_h);
+    wreal erp = lane_load(&row->erp, lane);
+    wreal error = w_add(lane_load(&row->error, lane), row_velocity(row, way, lane, d));
+    wmask hard = w_ge(erp, zero);
+    wreal gamma = w_masked(hard, w_mul(lane_load(&row->cfm, lane), inv_h));
+    wreal rate = w_select(hard, w_mul(inv_h, erp), w_splat(s->joint_rate));
+    if (s->relax)
+        rate = zero;
+    if (bounded) {
+        wmask gap = row_gap(row, lane, error);
+        rate = w_select(gap, inv_h, rate);
+        hard = m_or(hard, gap);
+    }
+    gamma = w_min(gamma, w_splat(LODE__UNBOUNDED));
+    wreal c = w_sub(lane_load(&row->target, lane), w_mul(rate, error));
+    wreal k = w_add(lane_load(&row->k, lane), gamma);
+    wreal inverse = inverse_or_zero(k, w_splat(s->relaxation));
+    wreal mass_scale = w_select(hard, w_splat(1), w_splat(s->joint_mass_scale));
+    wreal impulse_scale = w_masked(m_not(hard), w_splat(s->joint_impulse_scale));
+    if (s->relax)
+        inverse = w_masked(w_eq(gamma, zero), inverse);
+    lane_store(&row->c, lane, c);
+    lane_store(&row->mass, lane, w_mul(inverse, mass_scale));
+    lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
+}
+
 LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
                                const lode__softness *s, wlane lane, int rows, shared_block *shared)
 {
     (void)shared;
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
-    wreal zero = w_zero(), inv_h = w_splat(s->inv_h), most = w_splat(LODE__UNBOUNDED);
-    for (int i = 0; i < rows; ++i) {
-        lode__row *row = &b->rows[i];
-        wreal erp = lane_load(&row->erp, lane);
-        wreal error = w_add(lane_load(&row->error, lane), row_velocity(row, lane, &d));
-        wmask hard = w_ge(erp, zero);
-        wreal gamma = w_masked(hard, w_mul(lane_load(&row->cfm, lane), inv_h));
-        wreal rate = w_select(hard, w_mul(inv_h, erp), w_splat(s->joint_rate));
-        if (s->relax)
-            rate = zero;
-        if (i >= b->unbounded) {
-            wmask gap = row_gap(row, lane, error);
-            rate = w_select(gap, inv_h, rate);
-            hard = m_or(hard, gap);
-        }
-        gamma = w_min(gamma, most);
-        wreal c = w_sub(lane_load(&row->target, lane), w_mul(rate, error));
-        wreal k = w_add(lane_load(&row->k, lane), gamma);
-        wreal inverse = inverse_or_zero(k, w_splat(s->relaxation));
-        wreal mass_scale = w_select(hard, w_splat(1), w_splat(s->joint_mass_scale));
-        wreal impulse_scale = w_masked(m_not(hard), w_splat(s->joint_impulse_scale));
-        if (s->relax)
-            inverse = w_masked(w_eq(gamma, zero), inverse);
-        lane_store(&row->c, lane, c);
-        lane_store(&row->mass, lane, w_mul(inverse, mass_scale));
-        lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
-    }
+    EACH_ROW(b, rows,
+             row_refresh(&b->rows[i], way, way == ROW_ANY && i >= b->unbounded, lane, s, &d));
 }

@@ -9,7 +9,8 @@
 
 static void build_hinge(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {
-    block->unbounded = 5;
+    block->axes = 3;
+    block->turning = block->unbounded = 5;
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
         part_anchors(block, 0, lane, joints);
         wquat a = wq_mul(lane4_load(&joints->q_a, lane), lane4_load(&joints->frame_a, lane));

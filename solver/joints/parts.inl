@@ -117,7 +117,7 @@ LODE__INLINE wreal unwrap(wreal angle, wreal last)
 
 /* What a stop row writes besides its Jacobian. The error is the distance to the nearer stop. A stop
  * that is hard is felt before it is reached, and the axis arrives at it within the step and no
- * further (row_block.inl calls it a gap). One that bounces or yields must be reached first, for
+ * further (row_solve.inl calls it a gap). One that bounces or yields must be reached first, for
  * what it then does depends on how. Both stops in one place hold the axis there. */
 typedef struct stop_row {
     wreal error, lo, hi, target;

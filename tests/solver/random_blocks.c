@@ -197,12 +197,17 @@ void contacts_random(block_room *room, lode__manifold *out, int points, block_en
 }
 
 /* A bounded row may push either way, or one way only. */
-static void row_fill(lode__row *row, int lane, bool bounded, test_random *random)
+static void row_fill(lode__row_block *block, int i, int lane, test_random *random)
 {
+    static const lode_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    lode__row *row = &block->rows[i];
+    bool bounded = i >= block->unbounded;
     lode_vec3 arm = vec_between(random, -1, 1);
     bool linear = random_below(random, 3) > 0;
     uint32_t side = random_below(random, 4);
     set3(&row->lin, lane, linear ? unit_random(random) : v3_zero());
+    if (i < block->turning)
+        set3(&row->lin, lane, i < block->axes ? axes[i] : v3_zero());
     set3(&row->ang_a, lane, arm);
     set3(&row->ang_b, lane, linear ? vec_between(random, -1, 1) : v3_neg(arm));
     row->lo.x[lane] = bounded ? real_between(random, -1, 0) : -LODE__UNBOUNDED;
@@ -226,6 +231,16 @@ static void row_pad(lode__row *row, int lane)
         fields[k].x[lane] = 0;
 }
 
+/* Half of the blocks know nothing of the linear parts of their rows. */
+static void choose_linear_parts(lode__row_block *block, test_random random)
+{
+    bool known = random_below(&random, 2),
+         anchors = block->unbounded >= 3 && random_below(&random, 2);
+    uint32_t most = (uint32_t)block->unbounded - (anchors ? 3 : 0);
+    block->axes = known && anchors ? 3 : 0;
+    block->turning = known ? block->axes + (int32_t)random_below(&random, most + 1) : 0;
+}
+
 void rows_random(block_room *room, int rows, block_ends ends, test_random *random)
 {
     memset(room, 0xff, sizeof *room); /* NaN */
@@ -233,8 +248,10 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
     for (int k = 0; k < CONTACTS; ++k) {
         lode__row_block *block = row_block_at(room, rows, k / LODE_LANES);
         int lane = k % LODE_LANES;
-        if (lane == 0)
+        if (lane == 0) {
             block->unbounded = (int32_t)random_below(random, rows > 5 ? 6 : (uint32_t)rows + 1);
+            choose_linear_parts(block, *random);
+        }
         bool padding = is_padding(random), fixed = random_below(random, 4) == 0;
         uint32_t lines[2] = {0, 0};
         if (!padding)
@@ -248,7 +265,7 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
             if (padding)
                 row_pad(&block->rows[i], lane);
             else
-                row_fill(&block->rows[i], lane, i >= block->unbounded, random);
+                row_fill(block, i, lane, random);
     }
 }
 

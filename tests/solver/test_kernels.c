@@ -92,14 +92,23 @@ static void mark_used(const block_room *room, size_t stride, bool *used)
     used[0] = false;
 }
 
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Makes two neighbours alike, as joints of one type are: rows without bounds may count as bounded,
- * since they have bounds that are never met. */
+ * since they have bounds that are never met, and linear parts that are known as unknown. */
 static void level_bounds(block_room *room, int rows, test_random *random)
 {
     int k = (int)random_below(random, BLOCKS - 1);
     lode__row_block *one = row_block_at(room, rows, k), *other = row_block_at(room, rows, k + 1);
-    int32_t less = one->unbounded < other->unbounded ? one->unbounded : other->unbounded;
+    int32_t less = least(one->unbounded, other->unbounded);
+    bool known = one->axes == other->axes && one->axes <= less;
     one->unbounded = other->unbounded = less;
+    one->axes = other->axes = known ? one->axes : 0;
+    less = least(less, least(one->turning, other->turning));
+    one->turning = other->turning = known ? less : 0;
 }
 
 static void check_kind(int kind, lode_simd simd, test_random *random)

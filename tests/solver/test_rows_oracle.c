@@ -322,6 +322,7 @@ static void ball_rows_are_the_derivative_of_its_error(void **state)
         }
         memset(&room, 0xff, sizeof room);
         plain()->build[LODE_JOINT_BALL](row_block_at(&room, 3, 0), &joints, 3);
+        assert_int_equal(row_block_at(&room, 3, 0)->axes, 3);
         for (int lane = 0; lane < LODE_LANES; ++lane)
             check_ball_rows(&balls[lane], row_block_at(&room, 3, 0), lane);
     }
@@ -478,6 +479,8 @@ static void hinge_rows_hold_the_swing_and_turn_by_the_twist(void **state)
         memset(&room, 0, sizeof room);
         plain()->build[LODE_JOINT_HINGE](row_block_at(&room, 7, 0), &joints, 7);
         assert_int_equal(row_block_at(&room, 7, 0)->unbounded, 5);
+        assert_int_equal(row_block_at(&room, 7, 0)->axes, 3);
+        assert_int_equal(row_block_at(&room, 7, 0)->turning, 5);
         for (int lane = 0; lane < LODE_LANES; ++lane)
             check_hinge_rows(&hinges[lane], row_block_at(&room, 7, 0), lane, close);
     }
