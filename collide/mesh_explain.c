@@ -160,7 +160,7 @@ static void leave_out_apart(lode__mesh_points *points)
     bool overlap = false;
     for (uint32_t i = 0; i < points->word_count; ++i)
         overlap |= !points->words[i].apart &&
-                   (points->words[i].stands_in || points->words[i].depth > 0);
+                   (points->words[i].stands_in || points->words[i].least > 0);
     for (uint32_t i = 0; i < points->word_count && !overlap; ++i)
         if (points->words[i].apart) {
             leave_out(points, &points->words[i]);
@@ -186,6 +186,33 @@ static void lean(const lode__mesh_query *query)
     lode_vec3 low = d3_to(query->solid.type->support(&query->solid, d3_from(down)));
     lode_vec3 at = lode__triangle_nearest(&best->side.t, q_rotate(query->rotation, low), &where);
     lode__mesh_add(query, &best->side, v3_madd(at, n, -best->least / 2), n, best->least, LEANS);
+}
+
+/* Where the least deep of all that was said stands in too, a way that the mesh allows at one of those
+ * who said nothing may be shorter. */
+static void ask_silent(const ways *w, lode__mesh_points *points)
+{
+    const lode__mesh_word *first = next_word(points, NULL);
+    if (!first || !is_doubtful(w->query, first))
+        return;
+    lode_real most = mesh_shorter(w->query, first->depth);
+    lode__mesh_point shortest = {.depth = 0}, allowed;
+    lode__mesh_word *asked = NULL;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        lode__mesh_word *word = &points->words[i];
+        if (word->stands_in && word->depth <= 0 && word->least > 0 &&
+            lode__mesh_least_allowed(w->query, &word->side, most, &allowed)) {
+            asked = word;
+            shortest = allowed;
+            most = allowed.depth;
+        }
+    }
+    if (!asked)
+        return;
+    asked->first = points->count;
+    asked->count = 1;
+    asked->depth = shortest.depth;
+    lode__mesh_add_point(w->query, &shortest);
 }
 
 static bool stands_any_in(const lode__mesh_points *points)
@@ -218,7 +245,8 @@ void lode__mesh_explain(const lode__mesh_query *query)
         take_allowed(&w, points, &points->words[i]);
     }
     leave_out_apart(points);
-    if (has_doubts(&w, points))
+    ask_silent(&w, points);
+    if (!points->failed && has_doubts(&w, points))
         explain_all(&w, points);
     drop_left_out(query);
 }

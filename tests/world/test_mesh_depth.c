@@ -354,9 +354,53 @@ static void nobody_is_told_deeper_than_he_went(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Seldom poses, in which most triangles have nothing to say: all that was clipped lies beyond their
+ * edges, or their least way is not allowed. Then what the others say must not be left out, nor stand
+ * alone where a way at one of the silent is shorter. */
+static void silent_triangles_are_asked_too(void **state)
+{
+    (void)state;
+    static const struct {
+        form form;
+        int variant;
+        enum ground on;
+        double depth;
+        lode_pose pose;
+    } seldom[] = {
+        {HULL,
+         0,
+         RIM,
+         0.004,
+         {{0.615704179, -0.699813008, 0.140696317},
+          {-0.730597317, -0.632597744, 0.255690336, 0.0258846804}}},
+        {HULL,
+         0,
+         RIDGE,
+         0.001,
+         {{0.458482428, 0.591969896, -0.282248454},
+          {0.117137528, 0.743027853, 0.598953347, 0.274669434}}},
+        {BOX,
+         1,
+         FIELD,
+         0.004,
+         {{0.306453048, 0.111663516, 0.681436416},
+          {0.830481856, -0.315476594, 0.385294254, -0.249645235}}},
+    };
+    for (int i = 0; i < (int)(sizeof seldom / sizeof *seldom); ++i) {
+        form f = seldom[i].form;
+        int k = seldom[i].variant;
+        trial t = {bodies[f][k], solids[f][k], grounds[seldom[i].on], f, seldom[i].on, i};
+        assert_int_equal(lode_body_set_pose(t.body, seldom[i].pose), LODE_OK);
+        try_pose(&t, seldom[i].depth);
+        move(&t, vec(0, 0, 1), 50);
+    }
+    assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nobody_is_told_deeper_than_he_went, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(nobody_is_told_deeper_than_he_went, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(silent_triangles_are_asked_too, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
