@@ -20,6 +20,7 @@
 #include "solver/block_loop.inl"
 #include "solver/contact_kinds.inl"
 #include "solver/row_kinds.inl"
+#include "solver/joints/now.inl"
 #include "solver/joints/parts.inl"
 #include "solver/joints/ball.inl"
 #include "solver/joints/hinge.inl"
@@ -65,6 +66,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(7),
             SHARED_ROW_ROW(8),
         },
+    .joints_now = joints_now,
     .build = {LODE__JOINT_TYPES(BUILDER)},
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,

@@ -71,17 +71,31 @@ typedef struct lode__extra_lanes {
     lode__lane last;             /* position when the last step ended, m or rad */
 } lode__extra_lanes;
 
-/* Joint frames and poses of eight joints, what a row builder reads. Frames, spin and extra
- * rows are there for types with axes alone. */
+/* Joint frames and poses of eight joints, what a row builder reads. In a step they lie behind the
+ * rows of their block. Frames, spin and extra rows are there for types with axes alone. */
 typedef struct lode__joint_lanes {
     lode__lane3 anchor_a, anchor_b; /* from the centres of mass, body axes, m */
-    lode__lane3 offset;             /* from b's centre of mass to a's, world axes, m */
+    lode__lane3 start;              /* from b's centre of mass to a's when the step began, world
+                                       axes, m */
+    lode__lane3 offset;             /* the same now */
     lode__lane4 q_a, q_b;           /* body to world */
+    lode__lane pushed_a, pushed_b;  /* 1 for bodies that can be pushed */
 
     lode__lane4 frame_a, frame_b; /* joint frame to body */
     lode__lane3 spin;             /* w_a - w_b when the step began, world axes, rad/s */
     lode__extra_lanes extra[LODE__JOINT_ROWS];
 } lode__joint_lanes;
+
+/* Of joints with so many extra rows. */
+static inline size_t lode__joint_lanes_size(int extras)
+{
+    return offsetof(lode__joint_lanes, extra) + (size_t)extras * sizeof(lode__extra_lanes);
+}
+
+static inline lode__joint_lanes *lode__joint_lanes_of(lode__row_block *block, int rows)
+{
+    return (lode__joint_lanes *)(void *)((char *)block + lode__row_block_size(rows));
+}
 
 typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
                             const lode__softness *softness);
@@ -89,6 +103,10 @@ typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride, const l
 /* Writes what follows from the bodies' poses in the `rows` rows of a block; erp, cfm and lambda are
  * there, and lambda is put within its bounds. */
 typedef void lode__build_fn(lode__row_block *block, const lode__joint_lanes *joints, int rows);
+
+/* Writes where the joints' bodies are now; of those that cannot be pushed q is there. */
+typedef void lode__joints_now_fn(lode__joint_lanes *joints, const lode__row_block *block,
+                                 const lode__dense *lines, const lode__softness *softness);
 
 enum { LODE__FRICTIONS = 4 };
 
@@ -128,6 +146,7 @@ typedef struct lode__two_kernels {
 
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
+    lode__joints_now_fn *joints_now;
     lode__build_fn *build[LODE_JOINT_TYPE_COUNT];
 
     /* over dense lines begin..end-1 */

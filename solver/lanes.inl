@@ -82,6 +82,14 @@ LODE__INLINE wquat lane4_load(const lode__lane4 *p, wlane lane)
                    lane_load(&p->z, lane)};
 }
 
+LODE__INLINE void lane4_store(lode__lane4 *p, wlane lane, wquat q)
+{
+    lane_store(&p->w, lane, q.w);
+    lane_store(&p->x, lane, q.x);
+    lane_store(&p->y, lane, q.y);
+    lane_store(&p->z, lane, q.z);
+}
+
 LODE__INLINE wreal inverse_or_zero(wreal k, wreal times)
 {
     wmask real = w_gt(k, w_zero());

@@ -23,7 +23,8 @@ uint32_t lode__bucket_stride(int bucket)
 {
     if (bucket >= LODE__BUCKET_JOINT) {
         int rows = lode__bucket_rows(bucket - LODE__BUCKET_JOINT);
-        return (uint32_t)lode__row_block_size(rows);
+        int extras = lode__bucket_extras(bucket - LODE__BUCKET_JOINT);
+        return (uint32_t)(lode__row_block_size(rows) + lode__joint_lanes_size(extras));
     }
     return (uint32_t)lode__contact_block_size(bucket % LODE__MANIFOLD_POINTS + 1);
 }

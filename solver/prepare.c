@@ -102,45 +102,39 @@ static void set4(lode__lane4 *out, int lane, lode_quat q)
     out->z.x[lane] = q.z;
 }
 
-/* Where a body was when the step began, and how far it has come; *out_turn: how it is turned now. */
-static inline void body_now(const lode__solver *solver, uint32_t body, int32_t line,
-                            lode_real elapsed, lode_vec3 *out_position, lode_vec3 *out_moved,
-                            lode_quat *out_turn)
-{
-    const lode__dense *lines = &solver->state->lines;
-    const lode__pose *pose = LODE__AT(body, solver->bodies, pose, body);
-    *out_position = pose->position;
-    *out_moved = v3_zero();
-    *out_turn = pose->rotation;
-    if (line) {
-        *out_moved = delta_at(lines, line, elapsed).linear;
-        *out_turn = rotation_at(lines, line, elapsed);
-    }
-}
-
 /* The world is body b at the joint's own frame, so that no absolute position is computed with. */
 static void fill_frames(const lode__solver *solver, lode__joint_lanes *out, int lane,
-                        const lode__joint *joint, const lode__row_block *block, lode_real elapsed)
+                        const lode__joint *joint, const lode__row_block *block)
 {
-    lode_vec3 a, b, moved_a, moved_b = v3_zero(), anchor_b = joint->frame_b.position;
-    lode_quat turn_a, turn_b = q_identity();
-    body_now(solver, joint->body_a, block->a[lane], elapsed, &a, &moved_a, &turn_a);
+    const lode__pose *a = LODE__AT(body, solver->bodies, pose, joint->body_a);
+    lode_vec3 from = joint->frame_b.position, anchor_b = v3_zero();
+    lode_quat turn_b = q_identity();
     if (joint->body_b != LODE__NONE) {
-        body_now(solver, joint->body_b, block->b[lane], elapsed, &b, &moved_b, &turn_b);
-    } else {
-        b = anchor_b;
-        anchor_b = v3_zero();
+        const lode__pose *b = LODE__AT(body, solver->bodies, pose, joint->body_b);
+        anchor_b = from;
+        from = b->position;
+        turn_b = b->rotation;
     }
+    lode_vec3 start = v3_sub(a->position, from);
     set3(&out->anchor_a, lane, joint->frame_a.position);
     set3(&out->anchor_b, lane, anchor_b);
-    set3(&out->offset, lane, v3_add(v3_sub(a, b), v3_sub(moved_a, moved_b)));
-    set4(&out->q_a, lane, turn_a);
+    set3(&out->start, lane, start);
+    set3(&out->offset, lane, start);
+    set4(&out->q_a, lane, a->rotation);
     set4(&out->q_b, lane, turn_b);
+    out->pushed_a.x[lane] = block->a[lane] > 0;
+    out->pushed_b.x[lane] = block->b[lane] > 0;
 }
 
 static lode_vec3 spin_at_start(const lode__solver *solver, uint32_t body)
 {
     return body == LODE__NONE ? v3_zero() : LODE__AT(body, solver->bodies, velocity, body)->angular;
+}
+
+/* An impact is not longer ago. */
+static lode_real recently(const lode__softness *softness)
+{
+    return 2 * (softness->elapsed + 1 / softness->inv_h);
 }
 
 static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra,
@@ -153,7 +147,7 @@ static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra
     out->lo_stop.x[lane] = r_max(axis->lo_stop, -LODE__UNBOUNDED);
     out->hi_stop.x[lane] = r_min(axis->hi_stop, LODE__UNBOUNDED);
     out->bounce.x[lane] = axis->bounce;
-    out->recent.x[lane] = 2 * (softness->elapsed + 1 / softness->inv_h);
+    out->recent.x[lane] = recently(softness);
     out->soft.x[lane] = axis->stop_cfm > 0;
     out->last.x[lane] = last;
 }
@@ -180,12 +174,14 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
                            const lode__softness *softness)
 {
     static const lode_joint_axis none = {0};
-    lode__lane3 *const vectors[] = {&out->anchor_a, &out->anchor_b, &out->offset, &out->spin};
+    lode__lane3 *const vectors[] = {&out->anchor_a, &out->anchor_b, &out->start, &out->offset,
+                                    &out->spin};
     lode__lane4 *const rotations[] = {&out->q_a, &out->q_b, &out->frame_a, &out->frame_b};
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i)
         set3(vectors[i], lane, v3_zero());
+    for (int i = 0; i < 4; ++i)
         set4(rotations[i], lane, q_identity());
-    }
+    out->pushed_a.x[lane] = out->pushed_b.x[lane] = 0;
     for (int i = 0; i < extras; ++i)
         fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
 }
@@ -273,33 +269,30 @@ static void fill_no_joint(lode__row_block *block, int lane, int rows)
     }
 }
 
-/* Has the joints' type write the rows of a block for the bodies as they are now. */
-static void build_rows(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t i,
-                       const lode__softness *softness)
+/* What the rows of a block are built from, as the step begins. */
+static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *chunk, uint32_t i,
+                             const lode__row_block *block, lode__joint_lanes *joints)
 {
-    lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
-    int bucket = chunk->bucket - LODE__BUCKET_JOINT, rows = lode__bucket_rows(bucket);
-    int type = lode__bucket_type(bucket);
-    lode__joint_lanes joints;
+    int bucket = chunk->bucket - LODE__BUCKET_JOINT, extras = lode__bucket_extras(bucket);
+    bool axes = lode__joint_types[lode__bucket_type(bucket)].axes > 0;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
         if (slot == LODE__NONE) {
-            fill_no_frames(&joints, lane, rows - lode__joint_types[type].rows, softness);
+            fill_no_frames(joints, lane, extras, &work->softness);
             continue;
         }
-        fill_frames(solver, &joints, lane, joint_at(solver->joints, slot), block,
-                    softness->elapsed);
-        if (lode__joint_types[type].axes)
-            fill_axes(solver, &joints, lane, slot, softness);
+        fill_frames(work->solver, joints, lane, joint_at(work->solver->joints, slot), block);
+        if (axes)
+            fill_axes(work->solver, joints, lane, slot, &work->softness);
     }
-    solver->kernels->build[type](block, &joints, rows);
 }
 
 static void prepare_joints(const prepare_work *work, const lode__solve_chunk *chunk)
 {
-    int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
+    int bucket = chunk->bucket - LODE__BUCKET_JOINT, rows = lode__bucket_rows(bucket);
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
+        lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             if (slot == LODE__NONE)
@@ -307,8 +300,33 @@ static void prepare_joints(const prepare_work *work, const lode__solve_chunk *ch
             else
                 fill_joint(work, block, lane, slot);
         }
-        build_rows(work->solver, chunk, i, &work->softness);
+        fill_joint_lanes(work, chunk, i, block, joints);
+        work->solver->kernels->build[lode__bucket_type(bucket)](block, joints, rows);
     }
+}
+
+/* Bodies that nobody pushes: their lines do not say how they are turned. */
+static void turn_kinematic(const lode__dense *lines, const int32_t *index, lode__lane4 *q,
+                           lode_real elapsed)
+{
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        if (index[lane] < 0)
+            set4(q, lane, rotation_at(lines, index[lane], elapsed));
+}
+
+static void turn_block(const lode__solver *solver, int bucket, lode__row_block *block,
+                       const lode__softness *softness)
+{
+    const lode__dense *lines = &solver->state->lines;
+    int rows = lode__bucket_rows(bucket), extras = lode__bucket_extras(bucket);
+    lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
+    turn_kinematic(lines, block->a, &joints->q_a, softness->elapsed);
+    turn_kinematic(lines, block->b, &joints->q_b, softness->elapsed);
+    for (int i = 0; i < extras; ++i)
+        for (int lane = 0; lane < LODE_LANES; ++lane)
+            joints->extra[i].recent.x[lane] = recently(softness);
+    solver->kernels->joints_now(joints, block, lines, softness);
+    solver->kernels->build[lode__bucket_type(bucket)](block, joints, rows);
 }
 
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
@@ -317,7 +335,8 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
     if (chunk->bucket < LODE__BUCKET_JOINT)
         return;
     for (uint32_t i = 0; i < chunk->count; ++i)
-        build_rows(solver, chunk, i, softness);
+        turn_block(solver, chunk->bucket - LODE__BUCKET_JOINT,
+                   (void *)(chunk->blocks + (size_t)i * chunk->stride), softness);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
                             softness);
     chunk->kernels->put_back(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,

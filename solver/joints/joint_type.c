@@ -30,6 +30,11 @@ int lode__bucket_rows(int bucket)
     return type->rows + bucket - type->bucket;
 }
 
+int lode__bucket_extras(int bucket)
+{
+    return bucket - lode__joint_types[lode__bucket_type(bucket)].bucket;
+}
+
 static bool has_stop(const lode_joint_axis *axis)
 {
     return axis->lo_stop >= -REAL_MAX || axis->hi_stop <= REAL_MAX;

@@ -39,6 +39,9 @@ extern const lode__joint_type lode__joint_types[LODE_JOINT_TYPE_COUNT];
 int lode__bucket_type(int bucket);
 int lode__bucket_rows(int bucket);
 
+/* How many of them not all joints of the type have. */
+int lode__bucket_extras(int bucket);
+
 static inline int lode__joint_bucket(const lode__joint *joint)
 {
     const lode__joint_type *type = &lode__joint_types[joint->type];

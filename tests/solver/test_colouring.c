@@ -42,7 +42,10 @@ static void assert_bucket_fits(const graph *g, const lode__solve_chunk *chunk, u
         int bucket = chunk->bucket - LODE__BUCKET_JOINT;
         assert_int_equal(joint->type, lode__bucket_type(bucket));
         assert_int_equal(joint->rows, lode__bucket_rows(bucket));
-        assert_int_equal(chunk->stride, lode__row_block_size(joint->rows));
+        int extras = joint->rows - lode__joint_types[joint->type].rows;
+        assert_int_equal(extras, lode__bucket_extras(bucket));
+        assert_int_equal(chunk->stride,
+                         lode__row_block_size(joint->rows) + lode__joint_lanes_size(extras));
         return;
     }
     /* a kinematic body has a velocity, though nobody pushes it */

@@ -194,6 +194,68 @@ static void joint_builders_have_the_bits_of_plain(void **state)
     for_each_set(check_builders);
 }
 
+static void assert_vector(const lode__lane3 *is, int lane, lode_vec3 v)
+{
+    assert_true(is->x.x[lane] == v.x && is->y.x[lane] == v.y && is->z.x[lane] == v.z);
+}
+
+static void assert_rotation(const lode__lane4 *is, int lane, lode_quat q)
+{
+    assert_true(is->w.x[lane] == q.w && is->x.x[lane] == q.x && is->y.x[lane] == q.y &&
+                is->z.x[lane] == q.z);
+}
+
+static lode_quat lane_rotation(const lode__lane4 *q, int lane)
+{
+    return (lode_quat){q->w.x[lane], q->x.x[lane], q->y.x[lane], q->z.x[lane]};
+}
+
+/* A pushed body stands where its line says; of others the displacement counts, and no rotation. */
+static void check_joints_now(lode_simd simd, test_random *random)
+{
+    lode__joint_lanes joints, now;
+    bodies_random(&plain.bodies, random);
+    for (int i = 1; i <= BODIES; ++i)
+        plain.bodies.delta[i].is_rate = (lode_real)random_below(random, 2);
+    rows_random(&plain.room, 3, ENDS_PAIR, random);
+    lode__softness softness = softness_random(random);
+    softness.elapsed = real_between(random, 0, 0.1);
+    for (size_t i = 0; i < sizeof joints / sizeof(lode_real); ++i)
+        ((lode_real *)(void *)&joints)[i] = real_between(random, -1, 1);
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        joints.pushed_a.x[lane] = (lode_real)random_below(random, 2);
+        joints.pushed_b.x[lane] = (lode_real)random_below(random, 2);
+    }
+    now = joints;
+    lode__row_block *block = row_block_at(&plain.room, 3, 0);
+    lode__dense lines = bodies_lines(&plain.bodies);
+    lode__solver_kernels_for(simd)->joints_now(&now, block, &lines, &softness);
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        int32_t a = block->a[lane], b = block->b[lane];
+        lode_vec3 start = {joints.start.x.x[lane], joints.start.y.x[lane], joints.start.z.x[lane]};
+        lode_vec3 moved_a = plain.bodies.delta[a].linear, moved_b = plain.bodies.delta[b].linear;
+        if (plain.bodies.delta[a].is_rate > 0)
+            moved_a = v3_scale(moved_a, softness.elapsed);
+        if (plain.bodies.delta[b].is_rate > 0)
+            moved_b = v3_scale(moved_b, softness.elapsed);
+        assert_vector(&now.offset, lane, v3_add(start, v3_sub(moved_a, moved_b)));
+        assert_rotation(&now.q_a, lane,
+                        joints.pushed_a.x[lane] > 0 ? plain.bodies.pose[a].rotation
+                                                    : lane_rotation(&joints.q_a, lane));
+        assert_rotation(&now.q_b, lane,
+                        joints.pushed_b.x[lane] > 0 ? plain.bodies.pose[b].rotation
+                                                    : lane_rotation(&joints.q_b, lane));
+    }
+    now.offset = joints.offset, now.q_a = joints.q_a, now.q_b = joints.q_b;
+    assert_memory_equal(&now, &joints, sizeof now);
+}
+
+static void joints_are_where_their_bodies_have_come_to(void **state)
+{
+    (void)state;
+    for_each_set(check_joints_now);
+}
+
 static _Alignas(64) lode__spinner spinner[BODIES];
 static int32_t spinner_line[BODIES];
 static _Alignas(64) lode_real spinner_gyro[BODIES];
@@ -287,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_kernels_have_the_bits_of_plain),
         cmocka_unit_test(joint_builders_have_the_bits_of_plain),
+        cmocka_unit_test(joints_are_where_their_bodies_have_come_to),
         cmocka_unit_test(body_motion_has_the_bits_of_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
