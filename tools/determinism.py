@@ -202,8 +202,8 @@ def main():
     parser.add_argument("--build", default="build-determinism", help="directory for the builds")
     parser.add_argument("--werror", action="store_true", help="warnings are errors")
     parser.add_argument("--programs", nargs="+", help="compare these, build nothing")
-    parser.add_argument("--plain", action="store_true",
-                        help="the programs were built without SIMD")
+    parser.add_argument("--sets", metavar="SET,SET...",
+                        help="instruction sets that the programs were built with; else all")
     parser.add_argument("--write-golden", action="store_true",
                         help="with --programs: their hashes, full scenes too, become golden")
     choice = parser.parse_args()
@@ -212,7 +212,7 @@ def main():
         for full in (False, True) if choice.write_golden else (False,):
             for program in choice.programs:
                 run_program(tally, "this build", program, platform.machine(), full,
-                            () if choice.plain else True)
+                            choice.sets.split(",") if choice.sets else True)
     else:
         for build in matrix(choice.small):
             place = build.make(choice.build, choice.werror)
