@@ -2,7 +2,7 @@
 """Equal input gives equal bits: the proof over builds, instruction sets, threads, processors.
 
     tools/determinism.py [--small] [--build DIR] [--werror]
-    tools/determinism.py --programs PROGRAM... [--plain] [--write-golden]
+    tools/determinism.py --programs PROGRAM... [--sets SET,SET...] [--write-golden]
 
 Builds hash_scenes (tests/determinism/) with gcc and clang at -O1 and -O3, with and without
 link-time optimisation, and for aarch64, where it runs under user-mode emulation; runs each build
@@ -15,8 +15,8 @@ anew.
 The full matrix takes the full scenes, but the small ones under emulation, which is some 250 times
 slower. `--small` takes the small scenes and two builds: clang with AVX2 alone, and aarch64; the
 build of the tests, which has the plain twin and all instruction sets, compares itself with the
-golden hashes. `--programs` compares only the runs of programs already built; `--plain` says that
-they were built without SIMD. Prints one line per run and, last, `N passed, N failed`.
+golden hashes. `--programs` compares only the runs of programs already built; `--sets` says with
+which instruction sets, if not with all. Prints one line per run and, last, `N passed, N failed`.
 """
 import argparse
 import concurrent.futures
