@@ -229,12 +229,12 @@ void lode__field_ray(const lode__field *field, lode_vec3 origin, lode_vec3 direc
                      lode_real length, lode__mesh_hit_fn *hear, void *context)
 {
     walk w = {.field = field,
-              .frame = ray_frame_of(origin, direction),
               .left = REPETITIONS,
               .most = length,
               .hear = hear,
               .context = context};
     static const int64_t whole[2] = {0, 0};
+    ray_frame_set(&w.frame, origin, direction);
     piece p = piece_in_bounds(&w);
     if (!(p.in <= p.out))
         return;
@@ -264,12 +264,13 @@ static int64_t copy_of(double at, uint32_t cell, double spacing, uint32_t count)
 lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
                                 lode_real t, uint32_t triangle, lode_vec3 *out_position)
 {
-    lode__ray_frame frame = ray_frame_of(origin, direction);
+    lode__ray_frame frame;
     lode__field_cell cell = field_cell(field, triangle);
     lode__mesh_hit hit = {.triangle = triangle};
     lode_real h[3];
     double c[3][3], p[3];
     int64_t x = cell.x, y = cell.y;
+    ray_frame_set(&frame, origin, direction);
     if (field->wrap) {
         x = copy_of(frame.origin[0] + frame.direction[0] * (double)t, cell.x, field->spacing_x,
                     field->cells_x);

@@ -5,7 +5,7 @@
 #include "collide/box_cut.h"
 #include "collide/hull_axes.inl"
 #include "collide/mesh_near.h"
-#include "collide/mesh_ray_walk.h"
+#include "collide/mesh_ray_batch.h"
 #include "collide/pair_tell.h"
 #include "collide/span_boxes.h"
 #include "collide/touch_capsule.h"

@@ -23,20 +23,19 @@ static inline void get3(lode_vec3 v, double out[3])
     out[2] = (double)v.z;
 }
 
-static inline lode__ray_frame ray_frame_of(lode_vec3 origin, lode_vec3 direction)
+/* Fills it in where it is: a copy of what was just written would wait for it. */
+static inline void ray_frame_set(lode__ray_frame *f, lode_vec3 origin, lode_vec3 direction)
 {
-    lode__ray_frame f;
-    get3(origin, f.origin);
-    get3(direction, f.direction);
-    const double *d = f.direction;
+    get3(origin, f->origin);
+    get3(direction, f->direction);
+    const double *d = f->direction;
     double size[3] = {__builtin_fabs(d[0]), __builtin_fabs(d[1]), __builtin_fabs(d[2])};
-    f.z = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-    f.x = (f.z + 1) % 3;
-    f.y = (f.z + 2) % 3;
-    f.scale = 1 / d[f.z];
-    f.shear_x = d[f.x] * f.scale;
-    f.shear_y = d[f.y] * f.scale;
-    return f;
+    f->z = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+    f->x = (f->z + 1) % 3;
+    f->y = (f->z + 2) % 3;
+    f->scale = 1 / d[f->z];
+    f->shear_x = d[f->x] * f->scale;
+    f->shear_y = d[f->y] * f->scale;
 }
 
 /* A corner in the ray's frame: x and y across it, z along it. */

@@ -1,0 +1,227 @@
+/* mesh_ray_batch.h: eight rays through a mesh's tree together; kernel text, see simd/wide.h.
+ *
+ * Rays whose directions have the same signs in the mesh's frame enter a node's boxes by the same
+ * sides. First its eight children are asked about bounds of all rays (ray_box.h), then each child
+ * that is left is asked about the eight rays. At a leaf each ray that still comes so far is asked
+ * about the triangles as if it were alone, and only then are hits told of, so that nothing waits
+ * for who hears of them. Where few rays are left they go on one by one, as in wide_walk.h.
+ *
+ * Which boxes are entered decides only what is looked at: each ray hears of the hits that it hears
+ * of alone, by the same operations. */
+#ifndef LODE_COLLIDE_MESH_RAY_BATCH_H
+#define LODE_COLLIDE_MESH_RAY_BATCH_H
+
+#include "collide/mesh_ray_walk.h"
+#include "collide/ray_box.h"
+
+typedef struct mesh_lane {
+    int lane;
+    lode__mesh_rays_fn *hear;
+    void *context;
+} mesh_lane;
+
+typedef struct mesh_batch {
+    mesh_walk walks[LODE_LANES];
+    mesh_lane ears[LODE_LANES];
+    lode__lanes origin[3], inverse[3], reach;
+    lode_real farthest; /* of them all */
+    ray_sheaf sheaf;
+    lode_real away[3]; /* how far origins are from 0 at most */
+} mesh_batch;
+
+typedef struct mesh_batch_entry {
+    lode_real at; /* where the first of them enters */
+    uint32_t child;
+    unsigned lanes;
+} mesh_batch_entry;
+
+static inline lode_real mesh_hear_lane(void *context, const lode__mesh_hit *hit, lode_real most)
+{
+    const mesh_lane *ear = context;
+    return ear->hear(ear->context, ear->lane, hit, most);
+}
+
+/* Lanes without a ray repeat one, with no reach. True: they run alike. */
+LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh *mesh,
+                                   const lode__mesh_rays *rays, lode__mesh_rays_fn *hear,
+                                   void *context)
+{
+    int first = __builtin_ctz(rays->lanes);
+    bool alike = true;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        int from = rays->lanes >> lane & 1 ? lane : first;
+        mesh_walk *w = &b->walks[lane];
+        mesh_begin(w, mesh, rays->origin[from], rays->direction[from], rays->most[from]);
+        b->ears[lane] = (mesh_lane){lane, hear, context};
+        w->hear = mesh_hear_lane;
+        w->context = &b->ears[lane];
+        b->reach.x[lane] = from == lane ? w->reach : -1;
+        for (int i = 0; i < 3; ++i) {
+            b->origin[i].x[lane] = w->origin[i];
+            b->inverse[i].x[lane] = w->inverse[i];
+            alike = alike && w->near[i] == b->walks[0].near[i];
+        }
+    }
+    b->farthest = greatest_of(&b->reach);
+    b->sheaf = sheaf_of(b->origin, b->inverse);
+    for (int i = 0; i < 3; ++i)
+        b->away[i] = r_max(r_abs(b->sheaf.origin[i][0]), r_abs(b->sheaf.origin[i][1]));
+    return alike;
+}
+
+/* --- nodes */
+
+/* The children that some of the rays may enter; boxes are widened by more than for a ray alone. */
+LODE__INLINE unsigned mesh_sift(const mesh_batch *b, const lode__mesh_node *node)
+{
+    const ray_sheaf *sheaf = &b->sheaf;
+    unsigned may = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal enter = w_zero(), leave = w_splat(b->farthest);
+        for (int i = 0; i < 3; ++i) {
+            lode_real lo = (lode_real)node->lo[i], step = (lode_real)node->step[i];
+            lode_real slack = 4 * WIDER * (r_abs(lo) + b->away[i] + 255 * step);
+            lode_real near = sheaf->up[i] ? lo - slack : lo + slack;
+            lode_real far = sheaf->up[i] ? lo + slack : lo - slack;
+            wreal by_near = w_bytes(mesh_side(node, b->walks[0].near[i]) + lane);
+            wreal by_far = w_bytes(mesh_side(node, b->walks[0].far[i]) + lane);
+            wreal in = w_add(w_splat(near), w_mul(w_splat(step), by_near));
+            wreal out = w_add(w_splat(far), w_mul(w_splat(step), by_far));
+            enter = w_max(sheaf_least(sheaf, i, in), enter);
+            leave = w_min(sheaf_most(sheaf, i, out), leave);
+        }
+        may |= m_bits(w_le(enter, leave)) << lane;
+    }
+    return may;
+}
+
+/* Where each ray enters and leaves the sides of a node's boxes along the axes. */
+typedef struct mesh_ways {
+    lode__lanes first[3], last[3], step[3];
+} mesh_ways;
+
+LODE__INLINE void mesh_ways_of(const mesh_batch *b, const lode__mesh_node *node, mesh_ways *out)
+{
+    for (int i = 0; i < 3; ++i)
+        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+            wreal inverse = w_load(b->inverse[i].x + lane);
+            wreal from = w_mul(
+                w_sub(w_splat((lode_real)node->lo[i]), w_load(b->origin[i].x + lane)), inverse);
+            wreal by = w_mul(w_splat((lode_real)node->step[i]), inverse);
+            wreal slack = w_mul(w_splat(WIDER), w_add(w_abs(from), w_mul(w_splat(255), w_abs(by))));
+            w_store(out->first[i].x + lane, w_sub(from, slack));
+            w_store(out->last[i].x + lane, w_add(from, slack));
+            w_store(out->step[i].x + lane, by);
+        }
+}
+
+/* The rays that enter a child, a bit each, and where the first of them does. */
+LODE__INLINE unsigned mesh_enter_child(const mesh_batch *b, const mesh_ways *ways,
+                                       const lode__mesh_node *node, int child, lode_real *out_at)
+{
+    lode__lanes enters;
+    unsigned lanes = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal enter = w_zero(), leave = w_load(b->reach.x + lane);
+        for (int i = 0; i < 3; ++i) {
+            wreal by = w_load(ways->step[i].x + lane);
+            lode_real near = (lode_real)mesh_side(node, b->walks[0].near[i])[child];
+            lode_real far = (lode_real)mesh_side(node, b->walks[0].far[i])[child];
+            wreal to_near = w_mul(by, w_splat(near)), to_far = w_mul(by, w_splat(far));
+            enter = w_max(w_add(w_load(ways->first[i].x + lane), to_near), enter);
+            leave = w_min(w_add(w_load(ways->last[i].x + lane), to_far), leave);
+        }
+        wmask in = w_le(enter, leave);
+        w_store(enters.x + lane, w_select(in, enter, w_splat(REAL_MAX)));
+        lanes |= m_bits(in) << lane;
+    }
+    *out_at = least_of(&enters);
+    return lanes;
+}
+
+/* Which rays enter each child, the one that is entered first last. */
+LODE__INLINE uint32_t mesh_push_batch(const mesh_batch *b, const lode__mesh_node *node,
+                                      unsigned among, mesh_batch_entry *stack, uint32_t depth)
+{
+    mesh_ways ways;
+    uint32_t begin = depth;
+    unsigned may = mesh_sift(b, node);
+    if (may)
+        mesh_ways_of(b, node, &ways);
+    for (; may; may &= may - 1) {
+        int k = __builtin_ctz(may);
+        lode_real at;
+        if (node->child[k] == LODE__MESH_NO_CHILD)
+            break;
+        unsigned lanes = mesh_enter_child(b, &ways, node, k, &at) & among;
+        if (lanes == 0)
+            continue;
+        uint32_t i = depth++;
+        for (; i > begin && stack[i - 1].at < at; --i)
+            stack[i] = stack[i - 1];
+        stack[i] = (mesh_batch_entry){at, node->child[k], lanes};
+    }
+    return depth;
+}
+
+/* Rays that do not reach a child any more are left out. */
+LODE__INLINE unsigned mesh_still(const mesh_batch *b, const mesh_batch_entry *entry)
+{
+    unsigned lanes = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        lanes |= m_bits(w_ge(w_load(b->reach.x + lane), w_splat(entry->at))) << lane;
+    return lanes & entry->lanes;
+}
+
+/* --- leaves, and all */
+
+LODE__INLINE void mesh_meet_batch(mesh_batch *b, uint32_t leaf, unsigned lanes)
+{
+    mesh_group g;
+    mesh_meets meets[LODE_LANES];
+    uint32_t met = 0;
+    mesh_gather(b->walks[0].mesh, leaf, &g);
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        met |= mesh_pass(&b->walks[lane].frame, &g, &meets[lane]) << MESH_GROUP * lane;
+    }
+    if (met == 0)
+        return;
+    while (met) {
+        int lane = __builtin_ctz(met) / MESH_GROUP;
+        uint32_t all = UINT32_C(15) << MESH_GROUP * lane;
+        mesh_tell(&b->walks[lane], &g, &meets[lane], (met & all) >> MESH_GROUP * lane);
+        b->reach.x[lane] = b->walks[lane].reach;
+        met &= ~all;
+    }
+    b->farthest = greatest_of(&b->reach);
+}
+
+LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
+                            lode__mesh_rays_fn *hear, void *context)
+{
+    mesh_batch b;
+    mesh_batch_entry stack[LODE__MESH_STACK];
+    bool alike = mesh_begin_batch(&b, mesh, rays, hear, context);
+    uint32_t depth = 0;
+    stack[depth++] = (mesh_batch_entry){0, 0, rays->lanes};
+    while (depth > 0) {
+        mesh_batch_entry next = stack[--depth];
+        unsigned lanes = mesh_still(&b, &next);
+        if (next.child & LODE__MESH_LEAF_BIT) {
+            if (lanes)
+                mesh_meet_batch(&b, next.child, lanes);
+        } else if (alike && lanes_are_many(lanes)) {
+            depth = mesh_push_batch(&b, &mesh->nodes[next.child], lanes, stack, depth);
+        } else {
+            for (; lanes; lanes &= lanes - 1) {
+                int lane = __builtin_ctz(lanes);
+                mesh_walk_below(&b.walks[lane], next.child);
+                b.reach.x[lane] = b.walks[lane].reach;
+            }
+            b.farthest = greatest_of(&b.reach);
+        }
+    }
+}
+
+#endif
