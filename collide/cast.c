@@ -30,7 +30,7 @@ lode__cast lode__cast_make(uint32_t type, const lode__shape_view *view, lode_vec
     lode_vec3 half = v3(r_max(box.hi[0] - middle.x, middle.x - box.lo[0]),
                         r_max(box.hi[1] - middle.y, middle.y - box.lo[1]),
                         r_max(box.hi[2] - middle.z, middle.z - box.lo[2]));
-    cast.slabs = lode__slabs_swept(middle, direction, half);
+    lode__slabs_set(&cast.slabs, middle, direction, half);
     return cast;
 }
 

@@ -51,15 +51,15 @@ bool lode__span_custom(const lode__shape_view *shape, const lode__line *line, lo
     return true;
 }
 
-lode__surface_point lode__end_custom(const lode__shape_view *shape, const lode__line *line,
-                                     const lode__part_hit *hit)
+void lode__end_custom(const lode__shape_view *shape, const lode__line *line,
+                      const lode__part_hit *hit, lode__surface_point *out)
 {
     lode_custom_span span;
     find_span(shape, line->origin, line->direction, &span);
     lode_vec3 normal = v3_normalize_or(hit->part ? span.leave_normal : span.enter_normal,
                                        v3(0, 0, 1));
-    return (lode__surface_point){v3_madd(line->origin, line->direction, hit->t),
-                                 q_rotate(shape->rotation, normal)};
+    out->position = v3_madd(line->origin, line->direction, hit->t);
+    out->normal = q_rotate(shape->rotation, normal);
 }
 
 /* --- boxes */

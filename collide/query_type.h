@@ -50,8 +50,8 @@ typedef struct lode__part_hit {
 } lode__part_hit;
 
 /* The place of a hit, or of the end of a span, of which `t` and `part` count. */
-typedef lode__surface_point lode__end_fn(const lode__shape_view *shape, const lode__line *line,
-                                         const lode__part_hit *hit);
+typedef void lode__end_fn(const lode__shape_view *shape, const lode__line *line,
+                          const lode__part_hit *hit, lode__surface_point *out);
 
 /* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0
  * ends the walk. */

@@ -1,51 +1,50 @@
 /* ray.c: rays against shapes; see ray.h. */
 #include "collide/ray.h"
 
-lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces)
+void lode__ray_make(lode__ray *out, lode_vec3 origin, lode_vec3 direction, lode_real length,
+                    lode_faces faces)
 {
-    return (lode__ray){.slabs = lode__slabs_of(origin, direction),
-                       .origin = origin,
-                       .direction = direction,
-                       .length = r_min(length, REAL_MAX),
-                       .faces = faces};
+    lode__slabs_set(&out->slabs, origin, direction, v3_zero());
+    out->origin = origin;
+    out->direction = direction;
+    out->length = r_min(length, REAL_MAX);
+    out->faces = faces;
 }
 
 /* --- one shape */
-
-/* An end of the span, if the ray comes to it. */
-static int add_end(const lode__ray *ray, lode_real t, lode_real bounds, lode__hit *hit)
-{
-    hit->t = t;
-    hit->distance = r_max(t, bounds);
-    return t >= 0 && hit->distance <= ray->length;
-}
 
 static lode__line line_of(const lode__ray *ray, const lode__placed *placed)
 {
     return (lode__line){lode__from_place(&placed->place, ray->origin), ray->direction};
 }
 
-static lode__hit hit_on(const lode__placed *placed)
+/* A place on the ray that belongs to a shape, whose bounds the ray enters at `bounds`. False: the
+ * ray does not come to it. */
+static bool set_hit(lode__hit *hit, const lode__ray *ray, const lode__placed *placed,
+                    lode_real bounds, const lode__part_hit *part)
 {
-    return (lode__hit){.shape = placed->shape, .placed = placed->lasts ? placed : NULL};
+    hit->distance = r_max(part->t, bounds);
+    hit->shape = placed->shape;
+    hit->back = part->back;
+    hit->t = part->t;
+    hit->part = part->part;
+    hit->u = part->u;
+    hit->v = part->v;
+    hit->placed = placed->lasts ? placed : NULL;
+    return part->t >= 0 && hit->distance <= ray->length;
 }
 
 /* The ends of a span that count, by distance: 0, 1 or 2. */
 static int span_hits(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
                      lode_real bounds, const lode__span *span, lode__hit out[2])
 {
+    const lode__part_hit enter = {.t = span->enter, .part = span->enter_part};
+    const lode__part_hit leave = {.t = span->leave, .part = span->leave_part, .back = true};
     int count = 0;
-    if (ray->faces != LODE_BACK_FACES) {
-        out[count] = hit_on(placed);
-        out[count].part = span->enter_part;
-        count += add_end(ray, span->enter, bounds, &out[count]);
-    }
-    if (ray->faces != LODE_FRONT_FACES) {
-        out[count] = hit_on(placed);
-        out[count].back = true;
-        out[count].part = span->leave_part;
-        count += add_end(ray, span->leave, bounds, &out[count]);
-    }
+    if (ray->faces != LODE_BACK_FACES)
+        count += set_hit(&out[count], ray, placed, bounds, &enter);
+    if (ray->faces != LODE_FRONT_FACES)
+        count += set_hit(&out[count], ray, placed, bounds, &leave);
     return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
 }
 
@@ -76,12 +75,8 @@ typedef struct part_walk {
 static lode_real hear_part(void *context, const lode__part_hit *part, lode_real most)
 {
     part_walk *walk = context;
-    lode__hit hit = hit_on(walk->placed);
-    hit.back = part->back;
-    hit.part = part->part;
-    hit.u = part->u;
-    hit.v = part->v;
-    if (!add_end(walk->ray, part->t, walk->bounds, &hit))
+    lode__hit hit;
+    if (!set_hit(&hit, walk->ray, walk->placed, walk->bounds, part))
         return most;
     if (!walk->asked && !lode__scope_sees(walk->scope, walk->placed->shape))
         return -1;
@@ -104,12 +99,18 @@ static void ray_parts(const lode__scope *scope, const lode__ray *ray, const lode
                                          ray->faces, r_min(most, ray->length), hear_part, &walk);
 }
 
+typedef struct keeper {
+    lode__hit *best;
+    bool kept; /* a hit that came before */
+} keeper;
+
 static lode_real keep_first(void *context, const lode__hit *hit, lode_real most)
 {
-    lode__hit *best = context;
-    if (!lode__hit_before(hit, best))
+    keeper *k = context;
+    if (!lode__hit_before(hit, k->best))
         return most;
-    *best = *hit;
+    *k->best = *hit;
+    k->kept = true;
     return hit->distance;
 }
 
@@ -117,12 +118,13 @@ bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode_
                      lode_real enter, lode__hit *best)
 {
     const lode__query_type *row = &lode__query_types[placed->type];
-    lode__hit before = *best, hits[2];
+    keeper k = {best, false};
+    lode__hit hits[2];
     if (row->cast)
-        ray_parts(scope, ray, placed, enter, best->distance, keep_first, best);
+        ray_parts(scope, ray, placed, enter, best->distance, keep_first, &k);
     else if (row->span && ray_solid(scope, ray, placed, enter, hits) > 0)
-        keep_first(best, &hits[0], 0);
-    return lode__hit_before(best, &before);
+        keep_first(&k, &hits[0], 0);
+    return k.kept;
 }
 
 static lode_real hear_parts(void *context, int lane, const lode__part_hit *part, lode_real most)
@@ -144,11 +146,13 @@ typedef struct rays_at {
 static void rays_parts(const rays_at *at, lode__hit best[LODE_LANES])
 {
     part_walk walks[LODE_LANES];
+    keeper keepers[LODE_LANES];
     lode__gate gate = lode__gate_of(at->scope->collide, at->placed->shape, LODE__NONE);
     for (unsigned left = at->lines.lanes; left; left &= left - 1) {
         int i = __builtin_ctz(left);
+        keepers[i] = (keeper){&best[i], false};
         walks[i] = (part_walk){at->scope, &at->rays[i], at->placed, at->enter[i],
-                               false,     gate,         keep_first, &best[i]};
+                               false,     gate,         keep_first, &keepers[i]};
     }
     lode__query_types[at->placed->type].casts(at->scope->collide->kernels, &at->placed->place.view,
                                               &at->lines, hear_parts, walks);
@@ -162,8 +166,9 @@ static void rays_solid(const rays_at *at, lode__hit best[LODE_LANES])
         at->scope->collide->kernels, &at->placed->place.view, &at->lines, spans);
     for (; through; through &= through - 1) {
         int i = __builtin_ctz(through);
+        keeper k = {&best[i], false};
         if (span_hits(at->scope, &at->rays[i], at->placed, at->enter[i], &spans[i], hits) > 0)
-            keep_first(&best[i], &hits[0], 0);
+            keep_first(&k, &hits[0], 0);
     }
 }
 
@@ -173,7 +178,12 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
 {
     const lode__query_type *row = &lode__query_types[placed->type];
     bool together = (row->casts || row->spans) && lanes_are_many(lanes);
-    rays_at at = {scope, rays, placed, enter, {.lanes = lanes}};
+    rays_at at; /* lines of other rays are nobody's */
+    at.scope = scope;
+    at.rays = rays;
+    at.placed = placed;
+    at.enter = enter;
+    at.lines.lanes = lanes;
     for (; lanes; lanes &= lanes - 1) {
         int i = __builtin_ctz(lanes);
         if (!together) {
@@ -190,8 +200,8 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
         rays_solid(&at, best);
 }
 
-lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
-                                    const lode__hit *hit)
+void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
+                     lode__surface_point *out)
 {
     lode__placed now;
     const lode__placed *placed = hit->placed;
@@ -201,9 +211,8 @@ lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *r
     }
     lode__line line = line_of(ray, placed);
     lode__part_hit part = {hit->t, hit->u, hit->v, hit->part, hit->back};
-    lode__surface_point at = lode__query_types[placed->type].end(&placed->place.view, &line, &part);
-    at.position = lode__to_world(&placed->place, at.position);
-    return at;
+    lode__query_types[placed->type].end(&placed->place.view, &line, &part, out);
+    out->position = lode__to_world(&placed->place, out->position);
 }
 
 /* --- all shapes */
@@ -211,7 +220,7 @@ lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *r
 typedef struct ray_walk {
     const lode__scope *scope;
     const lode__ray *ray;
-    lode__hit best;
+    lode__hit *best;
     lode_real most;
     lode__hit_fn *hear;
     void *context;
@@ -221,14 +230,15 @@ static lode_real look_closest(void *context, const lode__placed *placed, lode_re
                               lode_real most)
 {
     ray_walk *walk = context;
-    return lode__ray_first(walk->scope, walk->ray, placed, enter, &walk->best) ? walk->best.distance
-                                                                               : most;
+    return lode__ray_first(walk->scope, walk->ray, placed, enter, walk->best) ? walk->best->distance
+                                                                              : most;
 }
 
 static lode_real stop(void *context, const lode__hit *hit, lode_real most)
 {
+    (void)hit;
     (void)most;
-    *(lode__hit *)context = *hit;
+    *(bool *)context = true;
     return -1;
 }
 
@@ -258,11 +268,6 @@ static lode_real look_each(void *context, const lode__placed *placed, lode_real 
     return walk->most;
 }
 
-static ray_walk walk_of(const lode__scope *scope, const lode__ray *ray)
-{
-    return (ray_walk){.scope = scope, .ray = ray, .best = lode__no_hit()};
-}
-
 static void walk_all(ray_walk *walk, lode__placed_fn *look)
 {
     lode__walk_shapes(walk->scope, &walk->ray->slabs, walk->ray->length, look, walk);
@@ -271,32 +276,29 @@ static void walk_all(ray_walk *walk, lode__placed_fn *look)
 void lode__ray_on_shape(const lode__scope *scope, const lode__ray *ray, uint32_t shape,
                         lode__hit *best)
 {
-    ray_walk walk = {.scope = scope, .ray = ray, .best = *best};
+    ray_walk walk = {.scope = scope, .ray = ray, .best = best};
     lode_real most = r_min(ray->length, best->distance);
     lode__walk_shape(scope, &ray->slabs, shape, most, look_closest, &walk);
-    *best = walk.best;
 }
 
 bool lode__ray_closest(const lode__scope *scope, const lode__ray *ray, lode__hit *out)
 {
-    ray_walk walk = walk_of(scope, ray);
+    ray_walk walk = {.scope = scope, .ray = ray, .best = out};
+    lode__hit_none(out);
     walk_all(&walk, look_closest);
-    *out = walk.best;
-    return walk.best.shape != LODE__NONE;
+    return out->shape != LODE__NONE;
 }
 
 void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn *hear,
                     void *context)
 {
-    ray_walk walk = walk_of(scope, ray);
-    walk.hear = hear;
-    walk.context = context;
+    ray_walk walk = {.scope = scope, .ray = ray, .hear = hear, .context = context};
     walk_all(&walk, look_each);
 }
 
 bool lode__ray_any(const lode__scope *scope, const lode__ray *ray)
 {
-    lode__hit any = lode__no_hit();
+    bool any = false;
     lode__ray_each(scope, ray, stop, &any);
-    return any.shape != LODE__NONE;
+    return any;
 }

@@ -43,7 +43,8 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
 }
 
 /* A ray from `origin` along `direction`, a unit vector. */
-lode__ray lode__ray_make(lode_vec3 origin, lode_vec3 direction, lode_real length, lode_faces faces);
+void lode__ray_make(lode__ray *out, lode_vec3 origin, lode_vec3 direction, lode_real length,
+                    lode_faces faces);
 
 /* Puts the first hit on a shape, whose bounds the ray enters at `enter`, in place of `best` if it
  * comes before that; true if it did. */
@@ -60,9 +61,11 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
 typedef lode_real lode__hit_fn(void *context, const lode__hit *hit, lode_real most);
 
 /* Stands behind all hits. */
-static inline lode__hit lode__no_hit(void)
+static inline void lode__hit_none(lode__hit *out)
 {
-    return (lode__hit){.distance = (lode_real)__builtin_inf(), .shape = LODE__NONE};
+    out->distance = (lode_real)__builtin_inf();
+    out->shape = LODE__NONE;
+    out->placed = NULL;
 }
 
 /* ray_batch.c: the closest hits of up to LODE_LANES rays, as lode__ray_closest() finds them. */
@@ -83,7 +86,7 @@ void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn
                     void *context);
 
 /* Where on the shape a hit is, in world coordinates. */
-lode__surface_point lode__ray_point(const lode__scope *scope, const lode__ray *ray,
-                                    const lode__hit *hit);
+void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
+                     lode__surface_point *out);
 
 #endif

@@ -80,7 +80,7 @@ static void cast_together(batch_walk *walk, const lode__wide_tree *wide)
     const lode__lanes zero = {{0}};
     fill_batch(walk);
     for (int i = 0; i < walk->count; ++i)
-        walk->best[i] = lode__no_hit();
+        lode__hit_none(&walk->best[i]);
     for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
         lode__placed placed = lode__placed_of(collide, walk->scope->bodies, collide->unbounded[i]);
         look(walk, &placed, (1u << walk->count) - 1, &zero);
@@ -91,9 +91,13 @@ static void cast_together(batch_walk *walk, const lode__wide_tree *wide)
 void lode__ray_closest_batch(const lode__scope *scope, const lode__ray *rays, int count,
                              lode__hit *out)
 {
-    batch_walk walk = {.scope = scope, .rays = rays, .count = count, .best = out};
     const lode__wide_tree *wide = scope_wide(scope);
     if (wide && count > 1 && run_alike(&scope->collide->tree, rays, count)) {
+        batch_walk walk; /* its batch is filled in later */
+        walk.scope = scope;
+        walk.rays = rays;
+        walk.count = count;
+        walk.best = out;
         cast_together(&walk, wide);
         return;
     }

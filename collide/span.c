@@ -37,12 +37,13 @@ bool lode__span_sphere(const lode__shape_view *shape, const lode__line *line, lo
     return span_ball(line->origin, line->direction, shape->size[0], out);
 }
 
-lode__surface_point lode__end_sphere(const lode__shape_view *shape, const lode__line *line,
-                                     const lode__part_hit *hit)
+void lode__end_sphere(const lode__shape_view *shape, const lode__line *line,
+                      const lode__part_hit *hit, lode__surface_point *out)
 {
     lode_vec3 at = v3_madd(line->origin, line->direction, hit->t);
     lode_vec3 normal = v3_normalize_or(at, v3_neg(line->direction));
-    return (lode__surface_point){v3_scale(normal, shape->size[0]), normal};
+    out->position = v3_scale(normal, shape->size[0]);
+    out->normal = normal;
 }
 
 /* --- boxes; a part is the axis of the face */
@@ -81,8 +82,8 @@ unsigned lode__spans_box(const lode__collide_kernels *kernels, const lode__shape
     return kernels->span_boxes(shape, lines, out);
 }
 
-lode__surface_point lode__end_box(const lode__shape_view *shape, const lode__line *line,
-                                  const lode__part_hit *hit)
+void lode__end_box(const lode__shape_view *shape, const lode__line *line, const lode__part_hit *hit,
+                   lode__surface_point *out)
 {
     lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
     lode_real p[3] = {at.x, at.y, at.z}, n[3] = {0, 0, 0};
@@ -90,8 +91,8 @@ lode__surface_point lode__end_box(const lode__shape_view *shape, const lode__lin
         p[i] = clamp_within(p[i], shape->size[i]);
     n[hit->part] = p[hit->part] < 0 ? -1 : 1;
     p[hit->part] = n[hit->part] * shape->size[hit->part];
-    return (lode__surface_point){q_rotate(shape->rotation, v3(p[0], p[1], p[2])),
-                                 q_rotate(shape->rotation, v3(n[0], n[1], n[2]))};
+    out->position = q_rotate(shape->rotation, v3(p[0], p[1], p[2]));
+    out->normal = q_rotate(shape->rotation, v3(n[0], n[1], n[2]));
 }
 
 /* --- planes */
@@ -111,12 +112,13 @@ bool lode__span_plane(const lode__shape_view *shape, const lode__line *line, lod
     return true;
 }
 
-lode__surface_point lode__end_plane(const lode__shape_view *shape, const lode__line *line,
-                                    const lode__part_hit *hit)
+void lode__end_plane(const lode__shape_view *shape, const lode__line *line,
+                     const lode__part_hit *hit, lode__surface_point *out)
 {
     lode_vec3 normal = view_normal(shape), at = v3_madd(line->origin, line->direction, hit->t);
     lode_real height = v3_dot(normal, at) - shape->size[3];
-    return (lode__surface_point){v3_madd(at, normal, -height), normal};
+    out->position = v3_madd(at, normal, -height);
+    out->normal = normal;
 }
 
 /* --- capsules: two balls and the cylinder between them */
@@ -163,13 +165,14 @@ bool lode__span_capsule(const lode__shape_view *shape, const lode__line *line, l
     return found;
 }
 
-lode__surface_point lode__end_capsule(const lode__shape_view *shape, const lode__line *line,
-                                      const lode__part_hit *hit)
+void lode__end_capsule(const lode__shape_view *shape, const lode__line *line,
+                       const lode__part_hit *hit, lode__surface_point *out)
 {
     lode_vec3 axis = view_axis(shape), at = v3_madd(line->origin, line->direction, hit->t);
     lode_vec3 center = v3_scale(axis, clamp_within(v3_dot(at, axis), shape->size[1]));
     lode_vec3 normal = v3_normalize_or(v3_sub(at, center), v3_neg(line->direction));
-    return (lode__surface_point){v3_madd(center, normal, shape->size[0]), normal};
+    out->position = v3_madd(center, normal, shape->size[0]);
+    out->normal = normal;
 }
 
 /* --- cylinders: the tube alone */
@@ -182,8 +185,8 @@ bool lode__span_cylinder(const lode__shape_view *shape, const lode__line *line, 
 }
 
 /* The end lies on a cap where it is farther out along the axis than across it. */
-lode__surface_point lode__end_cylinder(const lode__shape_view *shape, const lode__line *line,
-                                       const lode__part_hit *hit)
+void lode__end_cylinder(const lode__shape_view *shape, const lode__line *line,
+                        const lode__part_hit *hit, lode__surface_point *out)
 {
     lode_real radius = shape->size[0], half = shape->size[1];
     lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
@@ -194,5 +197,6 @@ lode__surface_point lode__end_cylinder(const lode__shape_view *shape, const lode
         normal = v3_normalize_or(across, v3(1, 0, 0));
         at = v3(normal.x * radius, normal.y * radius, clamp_within(at.z, half));
     }
-    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
+    out->position = q_rotate(shape->rotation, at);
+    out->normal = q_rotate(shape->rotation, normal);
 }

@@ -45,15 +45,15 @@ bool lode__span_hull(const lode__shape_view *shape, const lode__line *line, lode
     return span.enter <= span.leave;
 }
 
-lode__surface_point lode__end_hull(const lode__shape_view *shape, const lode__line *line,
-                                   const lode__part_hit *hit)
+void lode__end_hull(const lode__shape_view *shape, const lode__line *line,
+                    const lode__part_hit *hit, lode__surface_point *out)
 {
     const lode_hull *hull = shape->data;
     const lode__hull_face *face = &hull->faces[hit->part];
     lode_vec3 at = q_rotate_inv(shape->rotation, v3_madd(line->origin, line->direction, hit->t));
     at = v3_madd(at, face->normal, -height_above(hull, face, at));
-    return (lode__surface_point){q_rotate(shape->rotation, at),
-                                 q_rotate(shape->rotation, face->normal)};
+    out->position = q_rotate(shape->rotation, at);
+    out->normal = q_rotate(shape->rotation, face->normal);
 }
 
 /* The plane that is least below a point inside; above zero: it is outside. */

@@ -76,7 +76,8 @@ void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_vi
 {
     const lode__mesh *mesh = mesh_of(shape->data);
     mesh_casts casts = {mesh->two_sided, lines, hear, context};
-    lode__mesh_rays rays = {.lanes = lines->lanes};
+    lode__mesh_rays rays; /* of other lanes there are none */
+    rays.lanes = lines->lanes;
     for (unsigned left = lines->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         rays.origin[lane] = q_rotate_inv(shape->rotation, lines->line[lane].origin);
@@ -86,8 +87,8 @@ void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_vi
     kernels->mesh_rays(mesh, &rays, hear_triangles, &casts);
 }
 
-lode__surface_point lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
-                                   const lode__part_hit *hit)
+void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
+                    const lode__part_hit *hit, lode__surface_point *out)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
     lode__triangle corners = mesh_triangle(mesh, (uint32_t)hit->part);
@@ -96,20 +97,20 @@ lode__surface_point lode__end_mesh(const lode__shape_view *shape, const lode__li
     (void)line;
     if (mesh->two_sided && hit->back)
         normal = v3_neg(normal);
-    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
+    out->position = q_rotate(shape->rotation, at);
+    out->normal = q_rotate(shape->rotation, normal);
 }
 
-lode__surface_point lode__end_heightfield(const lode__shape_view *shape, const lode__line *line,
-                                          const lode__part_hit *hit)
+void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line,
+                           const lode__part_hit *hit, lode__surface_point *out)
 {
     const lode__field *field = field_of(shape->data);
     lode_vec3 at;
     lode__field_meet(field, q_rotate_inv(shape->rotation, line->origin),
-                     q_rotate_inv(shape->rotation, line->direction), hit->t,
-                     (uint32_t)hit->part, &at);
-    return (lode__surface_point){
-        q_rotate(shape->rotation, at),
-        q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part))};
+                     q_rotate_inv(shape->rotation, line->direction), hit->t, (uint32_t)hit->part,
+                     &at);
+    out->position = q_rotate(shape->rotation, at);
+    out->normal = q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part));
 }
 
 /* --- points */

@@ -42,28 +42,26 @@ static inline int slabs_plane(uint8_t corner)
     return corner - (corner >> 2);
 }
 
-/* `half` are those of a box that is swept along; zero for a ray. */
-static inline lode__slabs lode__slabs_swept(lode_vec3 origin, lode_vec3 direction, lode_vec3 half)
+/* Along one axis: origin, direction, and half of a box's extent. */
+static inline void slab_set(lode__slabs *slabs, int axis, lode_real o, lode_real d, lode_real half)
 {
-    const lode_real h[3] = {half.x, half.y, half.z};
-    const lode_real o[3] = {origin.x, origin.y, origin.z};
-    const lode_real d[3] = {direction.x, direction.y, direction.z};
-    lode__slabs slabs;
-    for (int i = 0; i < 3; ++i) {
-        bool back = d[i] < 0;
-        slabs.origin[i] = o[i];
-        slabs.inverse[i] = d[i] != 0 ? 1 / d[i] : (lode_real)__builtin_inf();
-        slabs.near[i] = (uint8_t)(back ? 4 + i : i);
-        slabs.far[i] = (uint8_t)(back ? i : 4 + i);
-        slabs.to_near[i] = back ? o[i] - h[i] : o[i] + h[i];
-        slabs.to_far[i] = back ? o[i] + h[i] : o[i] - h[i];
-    }
-    return slabs;
+    bool back = d < 0;
+    slabs->origin[axis] = o;
+    slabs->inverse[axis] = d != 0 ? 1 / d : (lode_real)__builtin_inf();
+    slabs->near[axis] = (uint8_t)(back ? 4 + axis : axis);
+    slabs->far[axis] = (uint8_t)(back ? axis : 4 + axis);
+    slabs->to_near[axis] = back ? o - half : o + half;
+    slabs->to_far[axis] = back ? o + half : o - half;
 }
 
-static inline lode__slabs lode__slabs_of(lode_vec3 origin, lode_vec3 direction)
+/* `half` are those of a box that is swept along; zero for a ray. Filled in where they are, since a
+ * copy of what was just written would wait for it. */
+static inline void lode__slabs_set(lode__slabs *slabs, lode_vec3 origin, lode_vec3 direction,
+                                   lode_vec3 half)
 {
-    return lode__slabs_swept(origin, direction, v3_zero());
+    slab_set(slabs, 0, origin.x, direction.x, half.x);
+    slab_set(slabs, 1, origin.y, direction.y, half.y);
+    slab_set(slabs, 2, origin.z, direction.z, half.z);
 }
 
 /* Where the ray enters the box, 0 if it begins there; above `most` if it does not enter it until

@@ -12,10 +12,10 @@ enum { PAGE = 16 };
 
 /* --- arguments */
 
-static lode__ray make_ray(const lode_ray *ray)
+static void make_ray(const lode_ray *ray, lode__ray *out)
 {
     lode_vec3 direction = v3_normalize_or(ray->direction, v3(0, 0, 1));
-    return lode__ray_make(ray->origin, direction, ray->length, ray->faces);
+    lode__ray_make(out, ray->origin, direction, ray->length, ray->faces);
 }
 
 /* Makes it, if it is good and is wanted. */
@@ -35,7 +35,7 @@ static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *fu
         status = lode__check((unsigned)ray->faces <= LODE_BOTH_FACES, function, "ray.faces",
                              "must be one of lode_faces");
     if (!status && out)
-        *out = make_ray(ray);
+        make_ray(ray, out);
     return status;
 }
 
@@ -62,19 +62,27 @@ static int child_of(const lode__query *query, const lode__hit *hit)
     return lode__query_types[type].cast ? hit->part : -1;
 }
 
-static lode_ray_hit show(const lode__query *query, const lode__ray *ray, const lode__hit *hit)
+static void tell_hit(const lode__query *query, const lode__hit *hit, const lode__surface_point *at,
+                     lode_ray_hit *out)
 {
-    lode__surface_point at = lode__ray_point(&query->scope, ray, hit);
     uint32_t body = SHAPE(query->world, geometry, hit->shape)->body;
-    return (lode_ray_hit){.shape = shape_handle(query->world, hit->shape),
+    *out = (lode_ray_hit){.shape = shape_handle(query->world, hit->shape),
                           .body = body_handle(query->world, body),
-                          .position = at.position,
-                          .normal = at.normal,
+                          .position = at->position,
+                          .normal = at->normal,
                           .distance = hit->distance,
                           .child = child_of(query, hit),
                           .u = hit->u,
                           .v = hit->v,
                           .back = hit->back};
+}
+
+static void show(const lode__query *query, const lode__ray *ray, const lode__hit *hit,
+                 lode_ray_hit *out)
+{
+    lode__surface_point at;
+    lode__ray_point(&query->scope, ray, hit, &at);
+    tell_hit(query, hit, &at, out);
 }
 
 /* --- the closest, or any */
@@ -89,7 +97,7 @@ bool lode_world_cast_ray(lode_world world, const lode_ray *ray, const lode_query
         check_out(out_hit, __func__) || check_ray(ray, &r, __func__) ||
         !lode__ray_closest(&query.scope, &r, &hit))
         return false;
-    *out_hit = show(&query, &r, &hit);
+    show(&query, &r, &hit, out_hit);
     return true;
 }
 
@@ -140,7 +148,7 @@ static void add_hit(hit_list *list, const lode__hit *hit)
     if (list->after && !before(list->after, &full))
         return;
     if (lode__heap_wants(&list->heap, &full))
-        full = show(list->query, list->ray, hit);
+        show(list->query, list->ray, hit, &full);
     lode__heap_offer(&list->heap, &full);
 }
 
@@ -204,18 +212,19 @@ bool lode_body_cast_ray(lode_body body, const lode_ray *ray, lode_ray_hit *out_h
     lode__object b;
     lode__query query;
     lode__ray r;
-    lode__hit best = lode__no_hit();
+    lode__hit best;
     if (lode__open_body(&b, body, __func__) || check_out(out_hit, __func__) ||
         check_ray(ray, &r, __func__))
         return false;
     lode__query_begin_in(&query, b.world);
+    lode__hit_none(&best);
     for (uint32_t shape = BODY(b.world, links, b.slot)->first_shape; shape != LODE__NONE;
          shape = SHAPE(b.world, links, shape)->next_shape)
         if (!lode__bits_get(&b.world->collide.disabled, shape))
             lode__ray_on_shape(&query.scope, &r, shape, &best);
     if (best.shape == LODE__NONE)
         return false;
-    *out_hit = show(&query, &r, &best);
+    show(&query, &r, &best, out_hit);
     return true;
 }
 
@@ -224,15 +233,16 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
     lode__object s;
     lode__query query;
     lode__ray r;
-    lode__hit best = lode__no_hit();
+    lode__hit best;
     if (lode__open_shape(&s, shape, __func__) || check_out(out_hit, __func__) ||
         check_ray(ray, &r, __func__))
         return false;
     lode__query_begin_in(&query, s.world);
+    lode__hit_none(&best);
     lode__ray_on_shape(&query.scope, &r, s.slot, &best);
     if (best.shape == LODE__NONE)
         return false;
-    *out_hit = show(&query, &r, &best);
+    show(&query, &r, &best, out_hit);
     return true;
 }
 
@@ -242,16 +252,23 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
 static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
                       lode_ray_hit *out_hits)
 {
-    lode__ray batch[LODE_LANES] = {0};
+    lode__ray batch[LODE_LANES];
     lode__hit hits[LODE_LANES];
+    lode__surface_point at[LODE_LANES];
     int found = 0;
     for (int i = 0; i < count; ++i)
-        batch[i] = make_ray(&rays[i]);
+        make_ray(&rays[i], &batch[i]);
     lode__ray_closest_batch(&query->scope, batch, count, hits);
+    for (int i = 0; i < count; ++i)
+        if (hits[i].shape != LODE__NONE)
+            lode__ray_point(&query->scope, &batch[i], &hits[i], &at[i]);
     for (int i = 0; i < count; ++i) {
         bool any = hits[i].shape != LODE__NONE;
-        out_hits[i] = any ? show(query, &batch[i], &hits[i]) : (lode_ray_hit){0};
         found += any;
+        if (any)
+            tell_hit(query, &hits[i], &at[i], &out_hits[i]);
+        else
+            out_hits[i] = (lode_ray_hit){0};
     }
     return found;
 }

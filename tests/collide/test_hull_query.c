@@ -70,7 +70,8 @@ static void check_line(const body *b, const lode__line *line)
     for (int side = 0; side < 2 && found; ++side) {
         lode_real t = side ? span.leave : span.enter;
         lode__part_hit end = {.t = t, .part = side ? span.leave_part : span.enter_part};
-        lode__surface_point at = lode__end_hull(&v, line, &end);
+        lode__surface_point at;
+        lode__end_hull(&v, line, &end, &at);
         along(line, (double)t, p);
         assert_true(fabs(above(b, p)) < 50 * ROUNDING);
         assert_true(fabs((double)at.position.x - p[0]) < 50 * ROUNDING);

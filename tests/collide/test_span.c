@@ -131,7 +131,8 @@ static void check_end(const solid *s, const lode__line *line, lode_real t, int32
         return;
     double scale = 4 + fabs((double)t);
     const lode__part_hit hit = {.t = t, .part = part};
-    lode__surface_point at = lode__query_types[s->type].end(&v, line, &hit);
+    lode__surface_point at;
+    lode__query_types[s->type].end(&v, line, &hit, &at);
     assert_true(fabs(distance_along(s, line, (double)t)) < ROUNDING * scale);
     assert_true(fabs(distance_at(s, at.position)) < ROUNDING * scale);
     assert_true(is_unit(at.normal));
@@ -192,7 +193,8 @@ static void far_origins_keep_their_digits(void **state)
         if (!lode__query_types[s.type].span(&v, &line, &span))
             fail_msg("a line through the centre misses");
         const lode__part_hit hit = {.t = span.enter, .part = span.enter_part};
-        lode__surface_point at = lode__query_types[s.type].end(&v, &line, &hit);
+        lode__surface_point at;
+        lode__query_types[s.type].end(&v, &line, &hit, &at);
         assert_true(fabs(distance_at(&s, at.position)) < ROUNDING * 10);
         /* along a steep surface the error grows: compare with the exact line */
         assert_true(fabs(distance_along(&s, &line, (double)span.enter)) < 8 * aside);

@@ -75,7 +75,8 @@ static void cast_all(const lode__tree *tree, test_random *random)
         if (r % 5 == 0) /* from a corner */
             for (int i = 0; i < 3; ++i)
                 o[i] = lode__tree_leaf(tree, (uint32_t)r % LEAVES)->lo[i];
-        lode__slabs slabs = lode__slabs_of(v3(o[0], o[1], o[2]), v3(d[0], d[1], d[2]));
+        lode__slabs slabs;
+        lode__slabs_set(&slabs, v3(o[0], o[1], o[2]), v3(d[0], d[1], d[2]), v3_zero());
         found all = {.slabs = &slabs, .tree = tree};
         lode__tree_cast(tree, &slabs, most, hear, &all);
         lode_real best = REAL_MAX;
@@ -190,7 +191,8 @@ static void kernels_say_what_single_rays_say(void **state)
                                                     : box.lo[i];
                     o[i] -= d[i] * back + (lane % 2 ? 0 : between(&random, -1, 1));
                 }
-                slabs[lane] = lode__slabs_of(v3(o[0], o[1], o[2]), v3(d[0], d[1], d[2]));
+                lode__slabs_set(&slabs[lane], v3(o[0], o[1], o[2]), v3(d[0], d[1], d[2]),
+                                v3_zero());
                 batch.most.x[lane] = lane == 3 ? -1 : between(&random, 0, 30);
                 for (int i = 0; i < 3; ++i) {
                     batch.origin[i].x[lane] = slabs[lane].origin[i];
