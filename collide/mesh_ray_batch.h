@@ -21,12 +21,13 @@ typedef struct mesh_lane {
 } mesh_lane;
 
 typedef struct mesh_batch {
-    mesh_walk walks[LODE_LANES];
+    mesh_walk walks[LODE_LANES]; /* without what nodes are asked by, until one goes on alone */
     mesh_lane ears[LODE_LANES];
     lode__lanes origin[3], inverse[3], reach;
     lode_real farthest; /* of them all */
     ray_sheaf sheaf;
-    lode_real away[3]; /* how far origins are from 0 at most */
+    lode_real away[3];      /* how far origins are from 0 at most */
+    size_t near[3], far[3]; /* as a ray's, of rays that run alike */
 } mesh_batch;
 
 typedef struct mesh_batch_entry {
@@ -41,32 +42,69 @@ static inline lode_real mesh_hear_lane(void *context, const lode__mesh_hit *hit,
     return ear->hear(ear->context, ear->lane, hit, most);
 }
 
+/* By the operations of mesh_inverse(). */
+LODE__INLINE void mesh_inverses(const lode__lanes direction[3], lode__lanes out[3])
+{
+    const wreal one = w_splat(1 / LEAST_LEAN), zero = w_zero();
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal x = w_load(direction[0].x + lane), y = w_load(direction[1].x + lane);
+        wreal z = w_load(direction[2].x + lane);
+        wreal longest = w_max(w_max(w_abs(x), w_abs(y)), w_abs(z));
+        wreal least = w_mul(longest, w_splat(LEAST_LEAN));
+        for (int i = 0; i < 3; ++i) {
+            wreal d = w_load(direction[i].x + lane);
+            wreal across = w_select(w_lt(d, zero), w_neg(one), one);
+            wmask leans = w_gt(w_abs(d), least);
+            w_store(out[i].x + lane, w_select(leans, w_div(longest, d), across));
+        }
+    }
+}
+
+/* True: on each axis all run to the same side. */
+LODE__INLINE bool mesh_find_sheaf(mesh_batch *b)
+{
+    bool alike = true;
+    b->farthest = greatest_of(&b->reach);
+    sheaf_set(&b->sheaf, b->origin, b->inverse);
+    for (int i = 0; i < 3; ++i) {
+        bool up = b->sheaf.up[i];
+        alike = alike && (b->sheaf.inverse[i][0] > 0) == up;
+        b->away[i] = r_max(r_abs(b->sheaf.origin[i][0]), r_abs(b->sheaf.origin[i][1]));
+        b->near[i] = up ? mesh_lower(i) : mesh_upper(i);
+        b->far[i] = up ? mesh_upper(i) : mesh_lower(i);
+    }
+    return alike;
+}
+
 /* Lanes without a ray repeat one, with no reach. True: they run alike. */
 LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh *mesh,
                                    const lode__mesh_rays *rays, lode__mesh_rays_fn *hear,
                                    void *context)
 {
+    lode__lanes direction[3];
     int first = __builtin_ctz(rays->lanes);
-    bool alike = true;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
-        int from = rays->lanes >> lane & 1 ? lane : first;
+        bool counts = rays->lanes >> lane & 1;
+        lode_vec3 o = rays->origin[counts ? lane : first];
+        lode_vec3 d = rays->direction[counts ? lane : first];
         mesh_walk *w = &b->walks[lane];
-        mesh_begin(w, mesh, rays->origin[from], rays->direction[from], rays->most[from]);
+        b->origin[0].x[lane] = o.x;
+        b->origin[1].x[lane] = o.y;
+        b->origin[2].x[lane] = o.z;
+        direction[0].x[lane] = d.x;
+        direction[1].x[lane] = d.y;
+        direction[2].x[lane] = d.z;
+        b->reach.x[lane] = -1;
+        if (!counts)
+            continue;
+        mesh_set_ray(w, mesh, o, d, rays->most[lane]);
         b->ears[lane] = (mesh_lane){lane, hear, context};
         w->hear = mesh_hear_lane;
         w->context = &b->ears[lane];
-        b->reach.x[lane] = from == lane ? w->reach : -1;
-        for (int i = 0; i < 3; ++i) {
-            b->origin[i].x[lane] = w->origin[i];
-            b->inverse[i].x[lane] = w->inverse[i];
-            alike = alike && w->near[i] == b->walks[0].near[i];
-        }
+        b->reach.x[lane] = w->reach;
     }
-    b->farthest = greatest_of(&b->reach);
-    b->sheaf = sheaf_of(b->origin, b->inverse);
-    for (int i = 0; i < 3; ++i)
-        b->away[i] = r_max(r_abs(b->sheaf.origin[i][0]), r_abs(b->sheaf.origin[i][1]));
-    return alike;
+    mesh_inverses(direction, b->inverse);
+    return mesh_find_sheaf(b);
 }
 
 /* --- nodes */
@@ -83,8 +121,8 @@ LODE__INLINE unsigned mesh_sift(const mesh_batch *b, const lode__mesh_node *node
             lode_real slack = 4 * WIDER * (r_abs(lo) + b->away[i] + 255 * step);
             lode_real near = sheaf->up[i] ? lo - slack : lo + slack;
             lode_real far = sheaf->up[i] ? lo + slack : lo - slack;
-            wreal by_near = w_bytes(mesh_side(node, b->walks[0].near[i]) + lane);
-            wreal by_far = w_bytes(mesh_side(node, b->walks[0].far[i]) + lane);
+            wreal by_near = w_bytes(mesh_side(node, b->near[i]) + lane);
+            wreal by_far = w_bytes(mesh_side(node, b->far[i]) + lane);
             wreal in = w_add(w_splat(near), w_mul(w_splat(step), by_near));
             wreal out = w_add(w_splat(far), w_mul(w_splat(step), by_far));
             enter = w_max(sheaf_least(sheaf, i, in), enter);
@@ -125,8 +163,8 @@ LODE__INLINE unsigned mesh_enter_child(const mesh_batch *b, const mesh_ways *way
         wreal enter = w_zero(), leave = w_load(b->reach.x + lane);
         for (int i = 0; i < 3; ++i) {
             wreal by = w_load(ways->step[i].x + lane);
-            lode_real near = (lode_real)mesh_side(node, b->walks[0].near[i])[child];
-            lode_real far = (lode_real)mesh_side(node, b->walks[0].far[i])[child];
+            lode_real near = (lode_real)mesh_side(node, b->near[i])[child];
+            lode_real far = (lode_real)mesh_side(node, b->far[i])[child];
             wreal to_near = w_mul(by, w_splat(near)), to_far = w_mul(by, w_splat(far));
             enter = w_max(w_add(w_load(ways->first[i].x + lane), to_near), enter);
             leave = w_min(w_add(w_load(ways->last[i].x + lane), to_far), leave);
@@ -175,12 +213,13 @@ LODE__INLINE unsigned mesh_still(const mesh_batch *b, const mesh_batch_entry *en
 
 /* --- leaves, and all */
 
-LODE__INLINE void mesh_meet_batch(mesh_batch *b, uint32_t leaf, unsigned lanes)
+LODE__INLINE void mesh_meet_batch(mesh_batch *b, const lode__mesh *mesh, uint32_t leaf,
+                                  unsigned lanes)
 {
     mesh_group g;
     mesh_meets meets[LODE_LANES];
     uint32_t met = 0;
-    mesh_gather(b->walks[0].mesh, leaf, &g);
+    mesh_gather(mesh, leaf, &g);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         met |= mesh_pass(&b->walks[lane].frame, &g, &meets[lane]) << MESH_GROUP * lane;
@@ -197,6 +236,16 @@ LODE__INLINE void mesh_meet_batch(mesh_batch *b, uint32_t leaf, unsigned lanes)
     b->farthest = greatest_of(&b->reach);
 }
 
+/* What is below a node, for one of the rays. */
+LODE__INLINE void mesh_walk_alone(mesh_batch *b, int lane, uint32_t node)
+{
+    mesh_walk *w = &b->walks[lane];
+    for (int i = 0; i < 3; ++i)
+        mesh_set_axis(w, i, b->origin[i].x[lane], b->inverse[i].x[lane]);
+    mesh_walk_below(w, node);
+    b->reach.x[lane] = w->reach;
+}
+
 LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
                             lode__mesh_rays_fn *hear, void *context)
 {
@@ -210,15 +259,12 @@ LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
         unsigned lanes = mesh_still(&b, &next);
         if (next.child & LODE__MESH_LEAF_BIT) {
             if (lanes)
-                mesh_meet_batch(&b, next.child, lanes);
+                mesh_meet_batch(&b, mesh, next.child, lanes);
         } else if (alike && lanes_are_many(lanes)) {
             depth = mesh_push_batch(&b, &mesh->nodes[next.child], lanes, stack, depth);
         } else {
-            for (; lanes; lanes &= lanes - 1) {
-                int lane = __builtin_ctz(lanes);
-                mesh_walk_below(&b.walks[lane], next.child);
-                b.reach.x[lane] = b.walks[lane].reach;
-            }
+            for (; lanes; lanes &= lanes - 1)
+                mesh_walk_alone(&b, __builtin_ctz(lanes), next.child);
             b.farthest = greatest_of(&b.reach);
         }
     }

@@ -20,11 +20,13 @@
 
 enum { MESH_GROUP = LODE__MESH_LEAF };
 
-/* Of a leaf's triangles. */
+_Static_assert(2 * MESH_GROUP == LODE_LANES, "eight lanes are two corners of a leaf's triangles");
+
+/* Of a leaf's triangles: corners 0 and 1 side by side, then corner 2, by axis. */
 typedef struct mesh_group {
     const uint32_t *triangles;
     uint32_t count;
-    double at[3][3][MESH_GROUP]; /* by corner and axis */
+    double at[2][3][LODE_LANES];
 } mesh_group;
 
 /* What ray_meets() computes of them. */
@@ -39,14 +41,12 @@ LODE__INLINE uint32_t mesh_group_triangle(const mesh_group *g, uint32_t k)
     return g->triangles[k < g->count ? k : 0];
 }
 
-_Static_assert(2 * MESH_GROUP == LODE_LANES, "eight lanes are two corners of a leaf's triangles");
-
+/* Corner 2 is loaded twice: lanes without a line would have to be left out. */
 LODE__INLINE void mesh_gather_own(const lode__mesh *mesh, mesh_group *g)
 {
     const uint32_t(*indices)[3] = (const uint32_t(*)[3])(const void *)mesh->indices;
     const lode_real *vertices = (const lode_real *)(const void *)mesh->vertices;
     const lode_real *from[2][LODE_LANES];
-    lode__lanes x[3];
     for (uint32_t k = 0; k < MESH_GROUP; ++k) {
         const uint32_t *corner = indices[mesh_group_triangle(g, k)];
         from[0][k] = vertices + (size_t)3 * corner[0];
@@ -54,17 +54,17 @@ LODE__INLINE void mesh_gather_own(const lode__mesh *mesh, mesh_group *g)
         from[1][k] = from[1][MESH_GROUP + k] = vertices + (size_t)3 * corner[2];
     }
     for (int half = 0; half < 2; ++half) {
+        lode__lanes x[3];
         for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
             wvec3 v = wf_vector(w_load_fours(from[half] + lane));
             w_store(x[0].x + lane, v.x);
             w_store(x[1].x + lane, v.y);
             w_store(x[2].x + lane, v.z);
         }
-        for (int c = 2 * half; c < 3 && c < 2 * half + 2; ++c)
-            for (int i = 0; i < 3; ++i)
-                LANES
-        for (int k = 0; k < MESH_GROUP; ++k)
-            g->at[c][i][k] = (double)x[i].x[(c & 1) * MESH_GROUP + k];
+        for (int i = 0; i < 3; ++i)
+            LANES
+        for (int lane = 0; lane < LODE_LANES; ++lane)
+            g->at[half][i][lane] = (double)x[i].x[lane];
     }
 }
 
@@ -73,10 +73,11 @@ LODE__INLINE void mesh_gather_any(const lode__mesh *mesh, mesh_group *g)
 {
     for (uint32_t k = 0; k < MESH_GROUP; ++k) {
         lode__triangle t = mesh_triangle(mesh, mesh_group_triangle(g, k));
-        for (int c = 0; c < 3; ++c) {
-            g->at[c][0][k] = (double)t.v[c].x;
-            g->at[c][1][k] = (double)t.v[c].y;
-            g->at[c][2][k] = (double)t.v[c].z;
+        for (uint32_t c = 0; c < 3; ++c) {
+            uint32_t lane = (c & 1) * MESH_GROUP + k;
+            g->at[c >> 1][0][lane] = (double)t.v[c].x;
+            g->at[c >> 1][1][lane] = (double)t.v[c].y;
+            g->at[c >> 1][2][lane] = (double)t.v[c].z;
         }
     }
 }
@@ -93,11 +94,13 @@ LODE__INLINE void mesh_gather(const lode__mesh *mesh, uint32_t leaf, mesh_group 
 
 /* --- a ray */
 
-/* As ray_frame_put(). */
-LODE__INLINE void mesh_put(const lode__ray_frame *f, const double at[3][MESH_GROUP],
+/* A corner of all, as ray_frame_put(). */
+LODE__INLINE void mesh_put(const lode__ray_frame *f, const mesh_group *g, int corner,
                            double out[3][MESH_GROUP])
 {
-    const double *x = at[f->x], *y = at[f->y], *z = at[f->z];
+    const double(*at)[LODE_LANES] = g->at[corner >> 1];
+    const int first = (corner & 1) * MESH_GROUP;
+    const double *x = at[f->x] + first, *y = at[f->y] + first, *z = at[f->z] + first;
     double from_x = f->origin[f->x], from_y = f->origin[f->y], from_z = f->origin[f->z];
     LANES
     for (int k = 0; k < MESH_GROUP; ++k) {
@@ -114,9 +117,9 @@ LODE__INLINE unsigned mesh_pass(const lode__ray_frame *f, const mesh_group *g, m
     static const int64_t bit[MESH_GROUP] = {1, 2, 4, 8};
     int64_t met[MESH_GROUP];
     double a[3][MESH_GROUP], b[3][MESH_GROUP], c[3][MESH_GROUP];
-    mesh_put(f, g->at[0], a);
-    mesh_put(f, g->at[1], b);
-    mesh_put(f, g->at[2], c);
+    mesh_put(f, g, 0, a);
+    mesh_put(f, g, 1, b);
+    mesh_put(f, g, 2, c);
     LANES
     for (int k = 0; k < MESH_GROUP; ++k) {
         double u = b[0][k] * c[1][k] - b[1][k] * c[0][k];

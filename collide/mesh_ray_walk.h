@@ -40,6 +40,16 @@ LODE__INLINE lode_real mesh_inverse(lode_real component, lode_real longest)
     return longest / component;
 }
 
+/* Where in a node the lower and upper sides of its children along an axis are. */
+LODE__INLINE size_t mesh_lower(int axis)
+{
+    return offsetof(lode__mesh_node, child_lo) + (size_t)axis * LODE__MESH_WIDE;
+}
+LODE__INLINE size_t mesh_upper(int axis)
+{
+    return offsetof(lode__mesh_node, child_hi) + (size_t)axis * LODE__MESH_WIDE;
+}
+
 /* How far the ray is followed, in lengths of its longest component. */
 LODE__INLINE lode_real mesh_reach(lode_real most, double longest)
 {
@@ -113,24 +123,23 @@ LODE__INLINE void mesh_tell(mesh_walk *w, const mesh_group *g, const mesh_meets 
     w->reach = mesh_reach(w->most, w->longest);
 }
 
-LODE__INLINE void mesh_begin(mesh_walk *w, const lode__mesh *mesh, lode_vec3 origin,
-                             lode_vec3 direction, lode_real length)
+/* All but what only nodes are asked by. */
+LODE__INLINE void mesh_set_ray(mesh_walk *w, const lode__mesh *mesh, lode_vec3 origin,
+                               lode_vec3 direction, lode_real length)
 {
-    const lode_real from[3] = {origin.x, origin.y, origin.z};
-    const lode_real to[3] = {direction.x, direction.y, direction.z};
     ray_frame_set(&w->frame, origin, direction);
     w->mesh = mesh;
-    w->longest = d_abs((double)to[w->frame.z]);
+    w->longest = d_abs(w->frame.direction[w->frame.z]);
     w->most = length;
     w->reach = mesh_reach(length, w->longest);
-    for (int i = 0; i < 3; ++i) {
-        size_t lo = offsetof(lode__mesh_node, child_lo) + (size_t)i * LODE__MESH_WIDE;
-        size_t hi = offsetof(lode__mesh_node, child_hi) + (size_t)i * LODE__MESH_WIDE;
-        w->origin[i] = from[i];
-        w->inverse[i] = mesh_inverse(to[i], (lode_real)w->longest);
-        w->near[i] = w->inverse[i] > 0 ? lo : hi;
-        w->far[i] = w->inverse[i] > 0 ? hi : lo;
-    }
+}
+
+LODE__INLINE void mesh_set_axis(mesh_walk *w, int axis, lode_real origin, lode_real inverse)
+{
+    w->origin[axis] = origin;
+    w->inverse[axis] = inverse;
+    w->near[axis] = inverse > 0 ? mesh_lower(axis) : mesh_upper(axis);
+    w->far[axis] = inverse > 0 ? mesh_upper(axis) : mesh_lower(axis);
 }
 
 /* What is below a node. */
@@ -159,7 +168,11 @@ LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 d
                            lode_real length, lode__mesh_hit_fn *hear, void *context)
 {
     mesh_walk w = {.hear = hear, .context = context};
-    mesh_begin(&w, mesh, origin, direction, length);
+    mesh_set_ray(&w, mesh, origin, direction, length);
+    const lode_real longest = (lode_real)w.longest;
+    mesh_set_axis(&w, 0, origin.x, mesh_inverse(direction.x, longest));
+    mesh_set_axis(&w, 1, origin.y, mesh_inverse(direction.y, longest));
+    mesh_set_axis(&w, 2, origin.z, mesh_inverse(direction.z, longest));
     mesh_walk_below(&w, 0);
 }
 

@@ -7,6 +7,20 @@
 #include "core/math.h"
 #include "simd/wide.h"
 
+/* Of eight numbers, two by two: a chain of comparisons one after another takes twice as long. */
+LODE__INLINE lode_real least_of(const lode__lanes *lanes)
+{
+    const lode_real *x = lanes->x;
+    return r_min(r_min(r_min(x[0], x[1]), r_min(x[2], x[3])),
+                 r_min(r_min(x[4], x[5]), r_min(x[6], x[7])));
+}
+LODE__INLINE lode_real greatest_of(const lode__lanes *lanes)
+{
+    const lode_real *x = lanes->x;
+    return r_max(r_max(r_max(x[0], x[1]), r_max(x[2], x[3])),
+                 r_max(r_max(x[4], x[5]), r_max(x[6], x[7])));
+}
+
 /* What eight rays have in common: between which numbers their origins and inverse directions lie.
  * Each step from there to a distance is monotonic, in floating point too, so a box that the bounds
  * of all do not enter is entered by none. */
@@ -16,26 +30,19 @@ typedef struct ray_sheaf {
     bool any; /* false: an inverse is infinite, and nothing can be said */
 } ray_sheaf;
 
-LODE__INLINE ray_sheaf sheaf_of(const lode__lanes origin[3], const lode__lanes inverse[3])
+LODE__INLINE void sheaf_set(ray_sheaf *sheaf, const lode__lanes origin[3],
+                            const lode__lanes inverse[3])
 {
-    ray_sheaf sheaf = {.any = true};
+    sheaf->any = true;
     for (int i = 0; i < 3; ++i) {
-        const lode_real *o = origin[i].x, *d = inverse[i].x;
-        lode_real lo = o[0], hi = o[0], least = d[0], most = d[0];
-        for (int lane = 1; lane < LODE_LANES; ++lane) {
-            lo = r_min(o[lane], lo);
-            hi = r_max(o[lane], hi);
-            least = r_min(d[lane], least);
-            most = r_max(d[lane], most);
-        }
-        sheaf.origin[i][0] = lo;
-        sheaf.origin[i][1] = hi;
-        sheaf.inverse[i][0] = least;
-        sheaf.inverse[i][1] = most;
-        sheaf.up[i] = most > 0;
-        sheaf.any = sheaf.any && r_finite(least) && r_finite(most);
+        lode_real least = least_of(&inverse[i]), most = greatest_of(&inverse[i]);
+        sheaf->origin[i][0] = least_of(&origin[i]);
+        sheaf->origin[i][1] = greatest_of(&origin[i]);
+        sheaf->inverse[i][0] = least;
+        sheaf->inverse[i][1] = most;
+        sheaf->up[i] = most > 0;
+        sheaf->any = sheaf->any && r_finite(least) && r_finite(most);
     }
-    return sheaf;
 }
 
 /* The least distance along axis `i` at which a ray of the sheaf may come to planes. */
@@ -83,20 +90,6 @@ LODE__INLINE unsigned enter_box(const lode__ray_batch *batch, const lode_real *b
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
         bits |= enter_corners(batch, near, far, lane, out_enter) << lane;
     return bits;
-}
-
-/* Of eight numbers, two by two: a chain of comparisons one after another takes twice as long. */
-LODE__INLINE lode_real least_of(const lode__lanes *lanes)
-{
-    const lode_real *x = lanes->x;
-    return r_min(r_min(r_min(x[0], x[1]), r_min(x[2], x[3])),
-                 r_min(r_min(x[4], x[5]), r_min(x[6], x[7])));
-}
-LODE__INLINE lode_real greatest_of(const lode__lanes *lanes)
-{
-    const lode_real *x = lanes->x;
-    return r_max(r_max(r_max(x[0], x[1]), r_max(x[2], x[3])),
-                 r_max(r_max(x[4], x[5]), r_max(x[6], x[7])));
 }
 
 /* Where the first of some rays enters. */

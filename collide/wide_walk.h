@@ -169,7 +169,8 @@ LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_b
                                   lode__placed_batch_fn *look, void *context)
 {
     wide_batch_entry stack[LODE__WIDE_STACK];
-    const ray_sheaf sheaf = sheaf_of(batch->origin, batch->inverse);
+    ray_sheaf sheaf;
+    sheaf_set(&sheaf, batch->origin, batch->inverse);
     lode_real most = farthest(batch);
     uint32_t depth = wide_push_batch(stack, 0, batch, &sheaf, &wide->nodes[0], most,
                                      (1u << LODE_LANES) - 1);
