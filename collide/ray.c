@@ -34,9 +34,9 @@ static bool set_hit(lode__hit *hit, const lode__ray *ray, const lode__placed *pl
     return part->t >= 0 && hit->distance <= ray->length;
 }
 
-/* The ends of a span that count, by distance: 0, 1 or 2. */
-static int span_hits(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode_real bounds, const lode__span *span, lode__hit out[2])
+/* Both ends of a span, of which those that count are told of: 0, 1 or 2, by distance. */
+static int span_hits(const lode__ray *ray, const lode__placed *placed, lode_real bounds,
+                     const lode__span *span, lode__hit out[2])
 {
     const lode__part_hit enter = {.t = span->enter, .part = span->enter_part};
     const lode__part_hit leave = {.t = span->leave, .part = span->leave_part, .back = true};
@@ -45,18 +45,26 @@ static int span_hits(const lode__scope *scope, const lode__ray *ray, const lode_
         count += set_hit(&out[count], ray, placed, bounds, &enter);
     if (ray->faces != LODE_FRONT_FACES)
         count += set_hit(&out[count], ray, placed, bounds, &leave);
-    return count > 0 && lode__scope_sees(scope, placed->shape) ? count : 0;
+    return count;
 }
 
-/* A convex solid's hits. */
-static int ray_solid(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
-                     lode_real bounds, lode__hit out[2])
+/* Puts the first end of a span that counts in place of `best` if it comes before that. */
+static bool keep_end(const lode__scope *scope, const lode__ray *ray, const lode__placed *placed,
+                     lode_real bounds, const lode__span *span, lode__hit *best)
+{
+    lode__hit hits[2];
+    if (span_hits(ray, placed, bounds, span, hits) == 0 ||
+        !lode__scope_sees(scope, placed->shape) || !lode__hit_before(&hits[0], best))
+        return false;
+    *best = hits[0];
+    return true;
+}
+
+/* Where the ray runs through a convex solid. */
+static bool ray_solid(const lode__ray *ray, const lode__placed *placed, lode__span *out)
 {
     lode__line line = line_of(ray, placed);
-    lode__span span;
-    return lode__query_types[placed->type].span(&placed->place.view, &line, &span)
-               ? span_hits(scope, ray, placed, bounds, &span, out)
-               : 0;
+    return lode__query_types[placed->type].span(&placed->place.view, &line, out);
 }
 
 /* A walk over the parts of one shape. */
@@ -119,11 +127,11 @@ bool lode__ray_first(const lode__scope *scope, const lode__ray *ray, const lode_
 {
     const lode__query_type *row = &lode__query_types[placed->type];
     keeper k = {best, false};
-    lode__hit hits[2];
+    lode__span span;
     if (row->cast)
         ray_parts(scope, ray, placed, enter, best->distance, keep_first, &k);
-    else if (row->span && ray_solid(scope, ray, placed, enter, hits) > 0)
-        keep_first(&k, &hits[0], 0);
+    else if (row->span && ray_solid(ray, placed, &span))
+        return keep_end(scope, ray, placed, enter, &span, best);
     return k.kept;
 }
 
@@ -161,14 +169,11 @@ static void rays_parts(const rays_at *at, lode__hit best[LODE_LANES])
 static void rays_solid(const rays_at *at, lode__hit best[LODE_LANES])
 {
     lode__span spans[LODE_LANES];
-    lode__hit hits[2];
     unsigned through = lode__query_types[at->placed->type].spans(
         at->scope->collide->kernels, &at->placed->place.view, &at->lines, spans);
     for (; through; through &= through - 1) {
         int i = __builtin_ctz(through);
-        keeper k = {&best[i], false};
-        if (span_hits(at->scope, &at->rays[i], at->placed, at->enter[i], &spans[i], hits) > 0)
-            keep_first(&k, &hits[0], 0);
+        keep_end(at->scope, &at->rays[i], at->placed, at->enter[i], &spans[i], &best[i]);
     }
 }
 
@@ -257,12 +262,15 @@ static lode_real look_each(void *context, const lode__placed *placed, lode_real 
     ray_walk *walk = context;
     const lode__query_type *row = &lode__query_types[placed->type];
     lode__hit hits[2];
+    lode__span span;
     int count = 0;
     walk->most = most;
     if (row->cast)
         ray_parts(walk->scope, walk->ray, placed, enter, most, hear_shortened, walk);
-    else if (row->span)
-        count = ray_solid(walk->scope, walk->ray, placed, enter, hits);
+    else if (row->span && ray_solid(walk->ray, placed, &span))
+        count = span_hits(walk->ray, placed, enter, &span, hits);
+    if (count > 0 && !lode__scope_sees(walk->scope, placed->shape))
+        count = 0;
     for (int i = 0; i < count && walk->most >= 0; ++i)
         hear_shortened(walk, &hits[i], walk->most);
     return walk->most;

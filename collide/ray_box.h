@@ -61,10 +61,10 @@ LODE__INLINE wreal sheaf_most(const ray_sheaf *sheaf, int i, wreal plane)
                  w_mul(way, w_splat(sheaf->inverse[i][1])));
 }
 
-/* Which of the rays from `lane` on enter a box within their length, a bit for each, and where. Box
- * and rays have the same signs: `near` is the corner at which the rays enter. */
-LODE__INLINE unsigned enter_corners(const lode__ray_batch *batch, const lode_real near[3],
-                                    const lode_real far[3], int lane, lode__lanes *out_enter)
+/* Which of the rays from `lane` on enter a box within their length, and where. Box and rays have
+ * the same signs: `near` is the corner at which the rays enter. */
+LODE__INLINE wmask enter_corners(const lode__ray_batch *batch, const lode_real near[3],
+                                 const lode_real far[3], int lane, wreal *out_enter)
 {
     wreal longer = w_splat(1 + 4 * REAL_EPSILON);
     wreal enter = w_zero(), leave = w_load(batch->most.x + lane);
@@ -76,8 +76,8 @@ LODE__INLINE unsigned enter_corners(const lode__ray_batch *batch, const lode_rea
         enter = w_max(to_near, enter);
         leave = w_min(w_mul(to_far, longer), leave);
     }
-    w_store(out_enter->x + lane, enter);
-    return m_bits(w_le(enter, leave));
+    *out_enter = enter;
+    return w_le(enter, leave);
 }
 
 /* Of all rays, and a box as an array. */
@@ -87,18 +87,12 @@ LODE__INLINE unsigned enter_box(const lode__ray_batch *batch, const lode_real *b
     const lode_real near[3] = {box[batch->near[0]], box[batch->near[1]], box[batch->near[2]]};
     const lode_real far[3] = {box[batch->far[0]], box[batch->far[1]], box[batch->far[2]]};
     unsigned bits = 0;
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-        bits |= enter_corners(batch, near, far, lane, out_enter) << lane;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal enter;
+        bits |= m_bits(enter_corners(batch, near, far, lane, &enter)) << lane;
+        w_store(out_enter->x + lane, enter);
+    }
     return bits;
-}
-
-/* Where the first of some rays enters. */
-LODE__INLINE lode_real first_of(unsigned lanes, const lode__lanes *enter)
-{
-    lode_real first = enter->x[__builtin_ctz(lanes)];
-    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
-        first = r_min(enter->x[__builtin_ctz(lanes)], first);
-    return first;
 }
 
 #endif

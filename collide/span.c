@@ -63,14 +63,11 @@ bool lode__span_box(const lode__shape_view *shape, const lode__line *line, lode_
         }
         lode_real enter = (-side - origin[i]) / direction[i];
         lode_real leave = (side - origin[i]) / direction[i];
-        if (enter > span.enter) {
-            span.enter = enter;
-            span.enter_part = i;
-        }
-        if (leave < span.leave) {
-            span.leave = leave;
-            span.leave_part = i;
-        }
+        bool later = enter > span.enter, sooner = leave < span.leave;
+        span.enter = later ? enter : span.enter;
+        span.enter_part = later ? i : span.enter_part;
+        span.leave = sooner ? leave : span.leave;
+        span.leave_part = sooner ? i : span.leave_part;
     }
     *out = span;
     return span.enter <= span.leave;
@@ -89,7 +86,7 @@ void lode__end_box(const lode__shape_view *shape, const lode__line *line, const 
     lode_real p[3] = {at.x, at.y, at.z}, n[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i)
         p[i] = clamp_within(p[i], shape->size[i]);
-    n[hit->part] = p[hit->part] < 0 ? -1 : 1;
+    n[hit->part] = (lode_real)(1 - 2 * (p[hit->part] < 0));
     p[hit->part] = n[hit->part] * shape->size[hit->part];
     out->position = q_rotate(shape->rotation, v3(p[0], p[1], p[2]));
     out->normal = q_rotate(shape->rotation, v3(n[0], n[1], n[2]));

@@ -75,14 +75,6 @@ LODE__INLINE void wide_walk(const lode__wide_tree *wide, const lode__slabs *slab
 
 /* --- eight rays */
 
-LODE__INLINE lode_real farthest(const lode__ray_batch *batch)
-{
-    lode_real most = batch->most.x[0];
-    for (int lane = 1; lane < LODE_LANES; ++lane)
-        most = r_max(batch->most.x[lane], most);
-    return most;
-}
-
 /* Some of the rays wait for a child. */
 typedef struct wide_batch_entry {
     lode_real at; /* where the first of them enters */
@@ -111,27 +103,38 @@ LODE__INLINE unsigned wide_sift(const lode__ray_batch *batch, const ray_sheaf *s
     return may;
 }
 
+/* The rays that enter a child, a bit each, and where the first of them does. */
+LODE__INLINE unsigned wide_enter_child(const lode__ray_batch *batch, const lode__wide_node *node,
+                                       int child, lode_real *out_at)
+{
+    lode_real near[3], far[3];
+    lode__lanes enters;
+    unsigned lanes = 0;
+    for (int i = 0; i < 3; ++i) {
+        near[i] = node->box[slabs_plane(batch->near[i])].x[child];
+        far[i] = node->box[slabs_plane(batch->far[i])].x[child];
+    }
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+        wreal enter;
+        wmask in = enter_corners(batch, near, far, lane, &enter);
+        w_store(enters.x + lane, w_select(in, enter, w_splat(REAL_MAX)));
+        lanes |= m_bits(in) << lane;
+    }
+    *out_at = least_of(&enters);
+    return lanes;
+}
+
 LODE__INLINE uint32_t wide_push_batch(wide_batch_entry *stack, uint32_t depth,
                                       const lode__ray_batch *batch, const ray_sheaf *sheaf,
                                       const lode__wide_node *node, lode_real most, unsigned among)
 {
-    const lode__lanes *box = node->box;
     uint32_t begin = depth;
     for (unsigned may = wide_sift(batch, sheaf, node, most); may; may &= may - 1) {
         int k = __builtin_ctz(may);
-        lode_real near[3], far[3];
-        lode__lanes enter;
-        unsigned lanes = 0;
-        for (int i = 0; i < 3; ++i) {
-            near[i] = box[slabs_plane(batch->near[i])].x[k];
-            far[i] = box[slabs_plane(batch->far[i])].x[k];
-        }
-        for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-            lanes |= enter_corners(batch, near, far, lane, &enter) << lane;
-        lanes &= among;
+        lode_real at;
+        unsigned lanes = wide_enter_child(batch, node, k, &at) & among;
         if (lanes == 0)
             continue;
-        lode_real at = first_of(lanes, &enter);
         uint32_t i = depth++;
         for (; i > begin && stack[i - 1].at < at; --i)
             stack[i] = stack[i - 1];
@@ -171,7 +174,7 @@ LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_b
     wide_batch_entry stack[LODE__WIDE_STACK];
     ray_sheaf sheaf;
     sheaf_set(&sheaf, batch->origin, batch->inverse);
-    lode_real most = farthest(batch);
+    lode_real most = greatest_of(&batch->most);
     uint32_t depth = wide_push_batch(stack, 0, batch, &sheaf, &wide->nodes[0], most,
                                      (1u << LODE_LANES) - 1);
     while (depth > 0) {
@@ -192,7 +195,7 @@ LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_b
             for (unsigned left = next.lanes; left; left &= left - 1)
                 wide_walk_lane(wide, batch, __builtin_ctz(left), next.child, look, context);
         }
-        most = farthest(batch);
+        most = greatest_of(&batch->most);
     }
 }
 
