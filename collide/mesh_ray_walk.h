@@ -91,10 +91,21 @@ LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node
     return entered;
 }
 
-/* The nearest last, so that it is taken first. */
-LODE__INLINE uint32_t mesh_push(const mesh_walk *w, const lode__mesh_node *node, mesh_entry *stack,
-                                uint32_t depth)
+/* What a child leads to comes into the cache while others are looked at. */
+LODE__INLINE void mesh_fetch(const lode__mesh *mesh, uint32_t child)
 {
+    if (child & LODE__MESH_LEAF_BIT) {
+        __builtin_prefetch(&mesh->order[child & (LODE__MESH_PLACES - 1)]);
+        return;
+    }
+    __builtin_prefetch(&mesh->nodes[child]);
+    __builtin_prefetch((const char *)&mesh->nodes[child] + 64);
+}
+
+/* The nearest last, so that it is taken first. */
+LODE__INLINE uint32_t mesh_push(const mesh_walk *w, uint32_t top, mesh_entry *stack, uint32_t depth)
+{
+    const lode__mesh_node *node = &w->mesh->nodes[top];
     lode__lanes enter;
     uint32_t begin = depth;
     unsigned entered = mesh_enter(w, node, &enter);
@@ -106,6 +117,7 @@ LODE__INLINE uint32_t mesh_push(const mesh_walk *w, const lode__mesh_node *node,
         for (++depth; i > begin && stack[i - 1].at < enter.x[k]; --i)
             stack[i] = stack[i - 1];
         stack[i] = (mesh_entry){enter.x[k], node->child[k]};
+        mesh_fetch(w->mesh, node->child[k]);
     }
     return depth;
 }
@@ -146,13 +158,13 @@ LODE__INLINE void mesh_set_axis(mesh_walk *w, int axis, lode_real origin, lode_r
 LODE__INLINE void mesh_walk_below(mesh_walk *w, uint32_t node)
 {
     mesh_entry stack[LODE__MESH_STACK];
-    uint32_t depth = mesh_push(w, &w->mesh->nodes[node], stack, 0);
+    uint32_t depth = mesh_push(w, node, stack, 0);
     while (depth > 0 && w->most >= 0) {
         mesh_entry next = stack[--depth];
         if (next.at > w->reach)
             continue;
         if (!(next.child & LODE__MESH_LEAF_BIT)) {
-            depth = mesh_push(w, &w->mesh->nodes[next.child], stack, depth);
+            depth = mesh_push(w, next.child, stack, depth);
             continue;
         }
         mesh_group g;

@@ -205,19 +205,33 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
         rays_solid(&at, best);
 }
 
-void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
-                     lode__surface_point *out)
+/* Step by step for all: what a step has just stored is not there yet for the next one. */
+void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lode__hit *hits,
+                      int count, lode__surface_point *out)
 {
-    lode__placed now;
-    const lode__placed *placed = hit->placed;
-    if (!placed) {
-        now = lode__placed_of(scope->collide, scope->bodies, hit->shape);
-        placed = &now;
+    lode__placed now[LODE_LANES];
+    const lode__placed *placed[LODE_LANES];
+    lode__line lines[LODE_LANES];
+    for (int i = 0; i < count; ++i) {
+        placed[i] = hits[i].placed;
+        if (hits[i].shape == LODE__NONE)
+            continue;
+        if (!placed[i]) {
+            now[i] = lode__placed_of(scope->collide, scope->bodies, hits[i].shape);
+            placed[i] = &now[i];
+        }
+        lines[i] = line_of(&rays[i], placed[i]);
     }
-    lode__line line = line_of(ray, placed);
-    lode__part_hit part = {hit->t, hit->u, hit->v, hit->part, hit->back};
-    lode__query_types[placed->type].end(&placed->place.view, &line, &part, out);
-    out->position = lode__to_world(&placed->place, out->position);
+    for (int i = 0; i < count; ++i) {
+        const lode__hit *hit = &hits[i];
+        const lode__part_hit part = {hit->t, hit->u, hit->v, hit->part, hit->back};
+        if (hit->shape != LODE__NONE)
+            lode__query_types[placed[i]->type].end(&placed[i]->place.view, &lines[i], &part,
+                                                   &out[i]);
+    }
+    for (int i = 0; i < count; ++i)
+        if (hits[i].shape != LODE__NONE)
+            out[i].position = lode__to_world(&placed[i]->place, out[i].position);
 }
 
 /* --- all shapes */

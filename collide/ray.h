@@ -85,8 +85,9 @@ bool lode__ray_any(const lode__scope *scope, const lode__ray *ray);
 void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn *hear,
                     void *context);
 
-/* Where on the shape a hit is, in world coordinates. */
-void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
-                     lode__surface_point *out);
+/* Where on their shapes the hits of up to LODE_LANES rays are, in world coordinates; nothing where
+ * there is none. */
+void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lode__hit *hits,
+                      int count, lode__surface_point *out);
 
 #endif

@@ -37,10 +37,21 @@ LODE__INLINE unsigned enter_children(const lode__slabs *slabs, const lode__wide_
     return m_bits(w_le(enter, leave));
 }
 
-/* Each from its place downwards, until what is below it is farther. */
-LODE__INLINE uint32_t wide_push(wide_entry *stack, uint32_t depth, const lode__slabs *slabs,
-                                const lode__wide_node *node, lode_real most)
+/* What a child leads to comes into the cache while others are looked at; how much of it, is a
+ * matter of measuring. */
+LODE__INLINE void wide_fetch(const lode__wide_tree *wide, uint32_t child)
 {
+    const char *at = child & LODE__LEAF ? (const char *)&wide->leaves[child & ~(uint32_t)LODE__LEAF]
+                                        : (const char *)&wide->nodes[child];
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+}
+
+/* Each from its place downwards, until what is below it is farther. */
+LODE__INLINE uint32_t wide_push(const lode__wide_tree *wide, wide_entry *stack, uint32_t depth,
+                                const lode__slabs *slabs, uint32_t top, lode_real most)
+{
+    const lode__wide_node *node = &wide->nodes[top];
     lode__lanes enter;
     unsigned entered = 0;
     uint32_t begin = depth;
@@ -53,6 +64,7 @@ LODE__INLINE uint32_t wide_push(wide_entry *stack, uint32_t depth, const lode__s
         for (; i > begin && stack[i - 1].at < at; --i)
             stack[i] = stack[i - 1];
         stack[i] = (wide_entry){at, node->child[k]};
+        wide_fetch(wide, node->child[k]);
     }
     return depth;
 }
@@ -61,7 +73,7 @@ LODE__INLINE void wide_walk(const lode__wide_tree *wide, const lode__slabs *slab
                             lode__placed_fn *look, void *context)
 {
     wide_entry stack[LODE__WIDE_STACK];
-    uint32_t depth = wide_push(stack, 0, slabs, &wide->nodes[0], most);
+    uint32_t depth = wide_push(wide, stack, 0, slabs, 0, most);
     while (depth > 0) {
         wide_entry next = stack[--depth];
         if (!(next.at <= most))
@@ -69,7 +81,7 @@ LODE__INLINE void wide_walk(const lode__wide_tree *wide, const lode__slabs *slab
         if (next.child & LODE__LEAF)
             most = look(context, &wide->leaves[next.child & ~(uint32_t)LODE__LEAF], next.at, most);
         else
-            depth = wide_push(stack, depth, slabs, &wide->nodes[next.child], most);
+            depth = wide_push(wide, stack, depth, slabs, next.child, most);
     }
 }
 
@@ -151,13 +163,13 @@ LODE__INLINE void wide_walk_lane(const lode__wide_tree *wide, const lode__ray_ba
     wide_entry stack[LODE__WIDE_STACK];
     const lode__slabs *slabs = batch->slabs[lane];
     lode__lanes enter;
-    uint32_t depth = wide_push(stack, 0, slabs, &wide->nodes[node], batch->most.x[lane]);
+    uint32_t depth = wide_push(wide, stack, 0, slabs, node, batch->most.x[lane]);
     while (depth > 0) {
         wide_entry next = stack[--depth];
         if (!(next.at <= batch->most.x[lane]))
             continue;
         if (!(next.child & LODE__LEAF)) {
-            depth = wide_push(stack, depth, slabs, &wide->nodes[next.child], batch->most.x[lane]);
+            depth = wide_push(wide, stack, depth, slabs, next.child, batch->most.x[lane]);
             continue;
         }
         enter.x[lane] = next.at;

@@ -81,7 +81,7 @@ static void show(const lode__query *query, const lode__ray *ray, const lode__hit
                  lode_ray_hit *out)
 {
     lode__surface_point at;
-    lode__ray_point(&query->scope, ray, hit, &at);
+    lode__ray_points(&query->scope, ray, hit, 1, &at);
     tell_hit(query, hit, &at, out);
 }
 
@@ -259,9 +259,7 @@ static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
     for (int i = 0; i < count; ++i)
         make_ray(&rays[i], &batch[i]);
     lode__ray_closest_batch(&query->scope, batch, count, hits);
-    for (int i = 0; i < count; ++i)
-        if (hits[i].shape != LODE__NONE)
-            lode__ray_point(&query->scope, &batch[i], &hits[i], &at[i]);
+    lode__ray_points(&query->scope, batch, hits, count, at);
     for (int i = 0; i < count; ++i) {
         bool any = hits[i].shape != LODE__NONE;
         found += any;
