@@ -134,7 +134,8 @@ LODE__INLINE unsigned mesh_pass(const lode__ray_frame *f, const mesh_group *g, m
         out->s[k] = s;
         out->sum[k] = sum;
         out->t[k] = t;
-        met[k] = ((least >= 0) | (most <= 0)) & (sum != 0) & (t >= 0) ? bit[k] : 0;
+        bool meets = ((least >= 0) | (most <= 0)) & (sum != 0) & (t >= 0);
+        met[k] = meets ? bit[k] : 0;
     }
     return (unsigned)(met[0] | met[1] | met[2] | met[3]) & ((1u << g->count) - 1);
 }
