@@ -1,8 +1,9 @@
 /* mesh_walk.c: the triangles of a mesh near a box, by its tree (mesh_tree.c).
  *
  * A node says where its children are in steps of 1/255 of its own box, so the box that is asked for
- * is turned into such steps once, and eight children are compared as bytes. Steps are powers of
- * two, so all but the differences is exact, and those are widened by more than they are rounded. */
+ * is turned into such steps once, and eight children are compared with it at once, with no branch.
+ * Steps are powers of two, so all but the differences is exact, and those are widened by more than
+ * they are rounded. */
 #include "collide/float_bounds.h"
 #include "collide/mesh.h"
 
@@ -11,35 +12,30 @@ typedef struct asked {
     float lo[3], hi[3];
 } asked;
 
-static float clamp_step(float x)
+/* The children that overlap, a bit each. In loops that compilers make wide, as they do not within
+ * another function: all steps are numbers first, lower ends and upper ends of three axes, as they
+ * lie in the node. */
+__attribute__((noinline)) static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
 {
-    x = x > 0 ? x : 0;
-    return x < 255 ? x : 255;
-}
-
-/* The children that overlap, a bit each: those that lie between whole numbers of steps. */
-static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
-{
-    uint8_t hit[LODE__MESH_WIDE];
-    uint64_t word;
-    bool near = true;
-    memset(hit, 1, sizeof hit);
+    enum { WIDE = LODE__MESH_WIDE, UPPER = 3 * WIDE };
+    static const uint32_t bit[WIDE] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8_t *steps = (const uint8_t *)node + offsetof(lode__mesh_node, child_lo);
+    float from[3], to[3], end[2 * UPPER];
+    uint32_t hits = 0;
     for (int i = 0; i < 3; ++i) {
         float scale = mesh_step_inverse(node->step[i]);
-        float from = (a->lo[i] - node->lo[i]) * scale - 0.01f;
-        float to = (a->hi[i] - node->lo[i]) * scale + 0.01f;
-        near &= (to >= 0) & (from <= 255);
-        from = clamp_step(from);
-        int floor = (int)from;
-        uint8_t lo = (uint8_t)(floor + ((float)floor < from)), hi = (uint8_t)(int)clamp_step(to);
-        for (int k = 0; k < LODE__MESH_WIDE; ++k)
-            hit[k] &= (node->child_lo[i][k] <= hi) & (node->child_hi[i][k] >= lo);
+        from[i] = (a->lo[i] - node->lo[i]) * scale - 0.01f;
+        to[i] = (a->hi[i] - node->lo[i]) * scale + 0.01f;
     }
-    memcpy(&word, hit, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return near ? (uint32_t)(word * UINT64_C(0x0102040810204080) >> 56) : 0; /* a byte's bit each */
+    for (int k = 0; k < 2 * UPPER; ++k)
+        end[k] = steps[k];
+    for (int k = 0; k < WIDE; ++k) {
+        bool in = (end[k] <= to[0]) & (end[WIDE + k] <= to[1]) & (end[2 * WIDE + k] <= to[2]) &
+                  (end[UPPER + k] >= from[0]) & (end[UPPER + WIDE + k] >= from[1]) &
+                  (end[UPPER + 2 * WIDE + k] >= from[2]);
+        hits |= in ? bit[k] : 0;
+    }
+    return hits;
 }
 
 bool lode__mesh_walk_leaves(const lode__mesh *mesh, lode_vec3 lo, lode_vec3 hi,
