@@ -51,6 +51,12 @@ typedef struct lode__mesh_node {
 
 _Static_assert(sizeof(lode__mesh_node) == 104, "a node is 104 bytes");
 
+/* Of a triangle, rounded outwards. Of four numbers the last says nothing: what is done to three is
+ * done to a register's four. */
+typedef struct lode__mesh_box {
+    float lo[4], hi[4];
+} lode__mesh_box;
+
 /* 1 / step, exactly, by the exponents: steps are powers of two. */
 static inline float mesh_step_inverse(float step)
 {
@@ -82,7 +88,7 @@ struct lode_mesh {
     lode_vec3 lower, upper;           /* of the triangles that count */
     lode_mesh_info info;
     double volume, center[3], inertia[6]; /* at density 1, about the centre; 0 if not closed */
-    uint32_t core_count; /* at least one */
+    uint32_t core_count;                  /* at least one */
     lode__mesh_core cores[LODE__MESH_CORES];
 };
 
@@ -160,13 +166,17 @@ static inline const lode__mesh *mesh_of(const void *data)
 /* --- building: each part fills its own fields; false: out of memory */
 
 bool lode__mesh_join_edges(lode__mesh *mesh);
-bool lode__mesh_build_tree(lode__mesh *mesh); /* finds `lower` and `upper` too */
+
+/* Finds `lower` and `upper` too. There is room for a box of each triangle; they come to lie as
+ * `order` does. */
+bool lode__mesh_build_tree(lode__mesh *mesh, lode__mesh_box *boxes);
+
+/* Needs the tree, and its boxes. */
+bool lode__mesh_join_junctions(lode__mesh *mesh, const lode__mesh_box *boxes);
+
 void lode__mesh_integrate(lode__mesh *mesh);
 bool lode__mesh_is_convex(const lode__mesh *mesh); /* after all else */
 void lode__mesh_find_cores(lode__mesh *mesh);      /* the same */
-
-/* Needs the tree. */
-bool lode__mesh_join_junctions(lode__mesh *mesh);
 
 /* How the surface goes on from one triangle to another beyond an edge, which is edge `edge` of the
  * other. */

@@ -175,6 +175,16 @@ static bool build(lode__mesh *mesh, const lode_mesh_def *def)
     return lode__mesh_join_edges(mesh);
 }
 
+static bool build_tree(lode__mesh *mesh)
+{
+    size_t size = mesh->triangle_count * sizeof(lode__mesh_box);
+    lode__mesh_box *boxes = lode__alloc(size);
+    bool good = boxes && lode__mesh_build_tree(mesh, boxes) &&
+                lode__mesh_join_junctions(mesh, boxes);
+    lode__free(boxes, size);
+    return good;
+}
+
 static lode_status make(lode__mesh *mesh, const lode_mesh_def *def)
 {
     lode_status memory = LODE_ERROR_MEMORY;
@@ -183,7 +193,7 @@ static lode_status make(lode__mesh *mesh, const lode_mesh_def *def)
     const lode_mesh_info *info = &mesh->info;
     if (info->thin_count == info->triangle_count)
         return refuse("def.indices", "no triangle has an area");
-    if (!lode__mesh_build_tree(mesh) || !lode__mesh_join_junctions(mesh))
+    if (!build_tree(mesh))
         return lode__error(memory, "lode_mesh_create", "", "out of memory");
     lode__mesh_integrate(mesh);
     return LODE_OK;

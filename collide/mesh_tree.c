@@ -14,13 +14,12 @@
 
 enum { BINS = 16, DEEP = 24 };
 
-typedef struct box {
-    float lo[3], hi[3];
-} box;
+typedef lode__mesh_box box;
 
+/* Boxes lie beside `order` and change places with it, so a range is read from end to end. */
 typedef struct build {
     lode__mesh *mesh;
-    box *boxes; /* by triangle */
+    box *boxes;
     uint32_t node_capacity;
     bool failed;
 } build;
@@ -33,7 +32,8 @@ typedef struct range {
 
 /* --- boxes */
 
-static const box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+static const box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX},
+                           {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
 static box box_of(const lode__triangle *t)
 {
@@ -45,10 +45,12 @@ static box box_of(const lode__triangle *t)
 
 static void take_in(box *sum, const box *b)
 {
-    for (int i = 0; i < 3; ++i) {
-        sum->lo[i] = b->lo[i] < sum->lo[i] ? b->lo[i] : sum->lo[i];
-        sum->hi[i] = b->hi[i] > sum->hi[i] ? b->hi[i] : sum->hi[i];
-    }
+    box out;
+    for (int i = 0; i < 4; ++i)
+        out.lo[i] = b->lo[i] < sum->lo[i] ? b->lo[i] : sum->lo[i];
+    for (int i = 0; i < 4; ++i)
+        out.hi[i] = b->hi[i] > sum->hi[i] ? b->hi[i] : sum->hi[i];
+    *sum = out;
 }
 
 /* Half its surface. */
@@ -58,129 +60,153 @@ static float area(const box *b)
     return x * y + y * z + z * x;
 }
 
-static float middle(const box *b, int axis)
-{
-    return b->lo[axis] * 0.5f + b->hi[axis] * 0.5f;
-}
-
 static box box_of_range(const build *b, uint32_t begin, uint32_t end)
 {
     box sum = no_box;
     for (uint32_t i = begin; i < end; ++i)
-        take_in(&sum, &b->boxes[b->mesh->order[i]]);
+        take_in(&sum, &b->boxes[i]);
     return sum;
 }
 
 /* --- cuts */
 
-typedef struct cut {
-    int axis, bin; /* bins below `bin` go to the left */
-    float lo[3], scale[3], cost;
-} cut;
-
-static int bin_of(const cut *c, const box *b, int axis)
-{
-    int bin = (int)((middle(b, axis) - c->lo[axis]) * c->scale[axis]);
-    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
-}
-
-/* The bins lie between the least and the greatest centre. */
-static void lay_bins(const build *b, const range *r, cut *out)
-{
-    box centers = no_box;
-    for (uint32_t i = r->begin; i < r->end; ++i) {
-        const box *t = &b->boxes[b->mesh->order[i]];
-        box point = {{middle(t, 0), middle(t, 1), middle(t, 2)},
-                     {middle(t, 0), middle(t, 1), middle(t, 2)}};
-        take_in(&centers, &point);
-    }
-    for (int k = 0; k < 3; ++k) {
-        float width = centers.hi[k] - centers.lo[k];
-        out->lo[k] = centers.lo[k];
-        out->scale[k] = width > FLT_MIN * BINS ? BINS * 0.9999f / width : 0;
-    }
-}
-
+/* Along each axis. */
 typedef struct bins {
-    box boxes[BINS];
-    uint32_t counts[BINS];
+    box boxes[3][BINS];
+    uint32_t counts[3][BINS];
+    uint32_t used[3];      /* a bit for each bin that is not empty */
+    float lo[3], scale[3]; /* of twice the centres */
 } bins;
 
-static void try_axis(const bins *in, int axis, cut *best)
+typedef struct cut {
+    int axis, bin; /* bins below `bin` go to the left */
+    float cost;
+} cut;
+
+static float twice_middle(const box *b, int axis)
 {
-    float right_cost[BINS];
-    box sum = no_box;
-    uint32_t count = 0;
-    for (int k = BINS - 1; k > 0; --k) {
-        take_in(&sum, &in->boxes[k]);
-        count += in->counts[k];
-        right_cost[k] = count > 0 ? area(&sum) * (float)count : 0;
-    }
-    uint32_t total = count + in->counts[0];
-    sum = no_box;
-    count = 0;
-    for (int k = 1; k < BINS; ++k) {
-        take_in(&sum, &in->boxes[k - 1]);
-        count += in->counts[k - 1];
-        if (count == 0 || count == total)
-            continue;
-        float cost = area(&sum) * (float)count + right_cost[k];
-        if (best->axis < 0 || cost < best->cost) {
-            best->axis = axis;
-            best->bin = k;
-            best->cost = cost;
+    return b->lo[axis] + b->hi[axis];
+}
+
+static int bin_of(const bins *in, const box *b, int axis)
+{
+    return (int)((twice_middle(b, axis) - in->lo[axis]) * in->scale[axis]);
+}
+
+/* The bins lie between the least and the greatest centre, with which bin_of() keeps below BINS. */
+static void lay_bins(const build *b, const range *r, bins *out)
+{
+    float lo[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, hi[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
+    for (uint32_t i = r->begin; i < r->end; ++i)
+        for (int k = 0; k < 3; ++k) {
+            float x = twice_middle(&b->boxes[i], k);
+            lo[k] = x < lo[k] ? x : lo[k];
+            hi[k] = x > hi[k] ? x : hi[k];
+        }
+    for (int k = 0; k < 3; ++k) {
+        float width = hi[k] - lo[k];
+        out->lo[k] = lo[k];
+        out->scale[k] = width > 2 * FLT_MIN * BINS ? BINS * 0.9999f / width : 0;
+        out->used[k] = 0;
+        for (int bin = 0; bin < BINS; ++bin) {
+            out->counts[k][bin] = 0;
+            out->boxes[k][bin] = no_box;
         }
     }
 }
 
-static cut best_cut(const build *b, const range *r)
+static void fill_bins(const build *b, const range *r, bins *out)
+{
+    lay_bins(b, r, out);
+    for (uint32_t i = r->begin; i < r->end; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            int bin = bin_of(out, &b->boxes[i], axis);
+            take_in(&out->boxes[axis][bin], &b->boxes[i]);
+            ++out->counts[axis][bin];
+            out->used[axis] |= 1u << bin;
+        }
+}
+
+/* Cuts are tried behind each bin that is not empty: those behind empty ones part nothing else. */
+static void try_axis(const bins *in, int axis, cut *best)
+{
+    float right_cost[BINS]; /* of what lies behind a bin */
+    box sum = no_box;
+    uint32_t count = 0, last = 31 - (uint32_t)__builtin_clz(in->used[axis]);
+    for (uint32_t rest = in->used[axis]; rest;) {
+        uint32_t bin = 31 - (uint32_t)__builtin_clz(rest);
+        rest &= ~(1u << bin);
+        right_cost[bin] = count > 0 ? area(&sum) * (float)count : 0;
+        take_in(&sum, &in->boxes[axis][bin]);
+        count += in->counts[axis][bin];
+    }
+    sum = no_box;
+    count = 0;
+    for (uint32_t rest = in->used[axis] & ~(1u << last); rest; rest &= rest - 1) {
+        int bin = __builtin_ctz(rest);
+        take_in(&sum, &in->boxes[axis][bin]);
+        count += in->counts[axis][bin];
+        float cost = area(&sum) * (float)count + right_cost[bin];
+        if (best->axis < 0 || cost < best->cost)
+            *best = (cut){axis, bin + 1, cost};
+    }
+}
+
+static cut best_cut(const bins *in)
 {
     cut best = {.axis = -1};
-    bins all[3];
-    lay_bins(b, r, &best);
     for (int axis = 0; axis < 3; ++axis)
-        for (int k = 0; k < BINS; ++k) {
-            all[axis].boxes[k] = no_box;
-            all[axis].counts[k] = 0;
-        }
-    for (uint32_t i = r->begin; i < r->end; ++i) {
-        const box *t = &b->boxes[b->mesh->order[i]];
-        for (int axis = 0; axis < 3; ++axis) {
-            int bin = bin_of(&best, t, axis);
-            take_in(&all[axis].boxes[bin], t);
-            ++all[axis].counts[bin];
-        }
-    }
-    for (int axis = 0; axis < 3; ++axis)
-        if (best.scale[axis] > 0)
-            try_axis(&all[axis], axis, &best);
+        if (in->scale[axis] > 0)
+            try_axis(in, axis, &best);
     return best;
 }
 
 /* The left ones to the front; where the right ones begin. */
-static uint32_t part(const build *b, const range *r, const cut *c)
+static uint32_t part(const build *b, const range *r, const bins *in, const cut *c)
 {
     uint32_t *order = b->mesh->order, i = r->begin, end = r->end;
     while (i < end) {
-        uint32_t t = order[i];
-        if (bin_of(c, &b->boxes[t], c->axis) < c->bin) {
+        if (bin_of(in, &b->boxes[i], c->axis) < c->bin) {
             ++i;
-        } else {
-            order[i] = order[--end];
-            order[end] = t;
+            continue;
         }
+        --end;
+        uint32_t triangle = order[i];
+        box here = b->boxes[i];
+        order[i] = order[end];
+        order[end] = triangle;
+        b->boxes[i] = b->boxes[end];
+        b->boxes[end] = here;
     }
     return i;
 }
 
+static box box_of_bins(const bins *in, int axis, int begin, int end)
+{
+    box sum = no_box;
+    for (int k = begin; k < end; ++k)
+        take_in(&sum, &in->boxes[axis][k]);
+    return sum;
+}
+
+static bool cut_at_bins(const build *b, range *left, range *right)
+{
+    bins all;
+    fill_bins(b, left, &all);
+    cut c = best_cut(&all);
+    if (c.axis < 0)
+        return false;
+    uint32_t at = part(b, left, &all, &c);
+    *right = (range){at, left->end, box_of_bins(&all, c.axis, c.bin, BINS)};
+    *left = (range){left->begin, at, box_of_bins(&all, c.axis, 0, c.bin)};
+    return true;
+}
+
 static void split(const build *b, range *left, range *right, bool halve)
 {
+    if (!halve && cut_at_bins(b, left, right))
+        return;
     uint32_t at = left->begin + (left->end - left->begin) / 2;
-    cut c = {.axis = -1};
-    if (!halve)
-        c = best_cut(b, left);
-    if (c.axis >= 0)
-        at = part(b, left, &c);
     *right = (range){at, left->end, box_of_range(b, at, left->end)};
     *left = (range){left->begin, at, box_of_range(b, left->begin, at)};
 }
@@ -296,19 +322,17 @@ static bool trim_nodes(build *b)
     return nodes != NULL;
 }
 
-bool lode__mesh_build_tree(lode__mesh *mesh)
+bool lode__mesh_build_tree(lode__mesh *mesh, lode__mesh_box *boxes)
 {
-    build b = {.mesh = mesh, .boxes = lode__alloc(mesh->triangle_count * sizeof(box))};
-    if (!b.boxes)
-        return false;
+    build b = {.mesh = mesh, .boxes = boxes};
     mesh->counted = 0;
     mesh->lower = v3(REAL_MAX, REAL_MAX, REAL_MAX);
     mesh->upper = v3_neg(mesh->lower);
     for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-        lode__triangle triangle = mesh_triangle(mesh, t);
-        b.boxes[t] = box_of(&triangle);
         if (mesh->flags[t] & LODE__TRIANGLE_IGNORED)
             continue;
+        lode__triangle triangle = mesh_triangle(mesh, t);
+        boxes[mesh->counted] = box_of(&triangle);
         mesh->order[mesh->counted++] = t;
         for (int k = 0; k < 3; ++k) {
             mesh->lower = v3_min(mesh->lower, triangle.v[k]);
@@ -317,6 +341,5 @@ bool lode__mesh_build_tree(lode__mesh *mesh)
     }
     range all = {0, mesh->counted, box_of_range(&b, 0, mesh->counted)};
     build_node(&b, &all, 0);
-    lode__free(b.boxes, mesh->triangle_count * sizeof(box));
     return trim_nodes(&b);
 }
