@@ -4,6 +4,7 @@
 #include "collide/box_box.h"
 #include "collide/box_cut.h"
 #include "collide/hull_axes.inl"
+#include "collide/mesh_ends.h"
 #include "collide/mesh_near.h"
 #include "collide/mesh_ray_batch.h"
 #include "collide/pair_tell.h"
@@ -153,6 +154,12 @@ static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays
     mesh_rays(mesh, rays, hear, context);
 }
 
+static unsigned LODE_KERNEL(mesh_ends)(const lode__shape_view *shape, const lode__part_hit *hits,
+                                       unsigned lanes, lode__surface_point *out)
+{
+    return mesh_ends(shape, hits, lanes, out);
+}
+
 static bool LODE_KERNEL(mesh_near)(lode__mesh_near *near)
 {
     return mesh_near(near);
@@ -191,6 +198,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .walk_batch = LODE_KERNEL(walk_batch),
     .mesh_ray = LODE_KERNEL(mesh_ray),
     .mesh_rays = LODE_KERNEL(mesh_rays),
+    .mesh_ends = LODE_KERNEL(mesh_ends),
     .mesh_near = LODE_KERNEL(mesh_near),
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .cut_faces = LODE_KERNEL(cut_faces),

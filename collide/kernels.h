@@ -198,6 +198,8 @@ struct lode__placed; /* collide/place.h */
 struct lode__shape_view;
 struct lode__line_set; /* collide/query_type.h */
 struct lode__span;
+struct lode__part_hit;
+struct lode__surface_point;
 struct lode__slabs;  /* collide/tree_cast.h */
 struct lode__wide_tree;
 
@@ -252,6 +254,10 @@ typedef struct lode__collide_kernels {
     /* Each of the rays hears of the hits that it hears of alone. */
     void (*mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
                       lode__mesh_rays_fn *hear, void *context);
+    /* As lode__end_mesh() of the hits whose bits are set; of those that it returns it says nothing,
+     * since their triangles are too small or too large. */
+    unsigned (*mesh_ends)(const struct lode__shape_view *shape, const struct lode__part_hit *hits,
+                          unsigned lanes, struct lode__surface_point *out);
     /* Lists the next triangles that come into the box; false: there are no more. */
     bool (*mesh_near)(lode__mesh_near *near);
     /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */

@@ -85,6 +85,12 @@ typedef void lode__casts_fn(const struct lode__collide_kernels *kernels,
                             const lode__shape_view *shape, const lode__line_set *lines,
                             lode__part_hits_fn *hear, void *context);
 
+/* The places of hits on one shape whose bits are set, as `end` says them of types of which hits say
+ * all: no line is needed. */
+typedef void lode__ends_fn(const struct lode__collide_kernels *kernels,
+                           const lode__shape_view *shape, const lode__part_hit hits[LODE_LANES],
+                           unsigned lanes, lode__surface_point out[LODE_LANES]);
+
 typedef struct lode__query_type {
     lode__span_fn *span; /* null: `cast` */
     lode__end_fn *end;
@@ -92,6 +98,7 @@ typedef struct lode__query_type {
     lode__cast_fn *cast;
     lode__spans_fn *spans; /* of many lines; null: one by one */
     lode__casts_fn *casts;
+    lode__ends_fn *ends; /* of many hits; null: one by one */
 } lode__query_type;
 
 extern const lode__query_type lode__query_types[LODE_SHAPE_TYPE_COUNT];
@@ -116,5 +123,6 @@ lode__cast_fn lode__cast_surface;
 lode__end_fn lode__end_mesh, lode__end_heightfield;
 lode__nearest_fn lode__nearest_surface;
 lode__casts_fn lode__casts_mesh;
+lode__ends_fn lode__ends_mesh;
 
 #endif

@@ -205,33 +205,62 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
         rays_solid(&at, best);
 }
 
+/* --- places of hits */
+
+typedef struct hit_places {
+    const lode__collide *collide;
+    const lode__placed *placed[LODE_LANES];
+    lode__line lines[LODE_LANES];
+    lode__part_hit parts[LODE_LANES];
+    lode__surface_point *out;
+} hit_places;
+
+/* Those on the shape of the first, if its type takes many; a bit for each that is done. */
+static unsigned end_together(hit_places *h, unsigned lanes)
+{
+    const lode__placed *placed = h->placed[__builtin_ctz(lanes)];
+    const lode__query_type *row = &lode__query_types[placed->type];
+    unsigned alike = 0;
+    if (!row->ends)
+        return 0;
+    for (unsigned left = lanes; left; left &= left - 1)
+        alike |= h->placed[__builtin_ctz(left)] == placed ? left & -left : 0;
+    if (!lanes_are_many(alike))
+        return 0;
+    row->ends(h->collide->kernels, &placed->place.view, h->parts, alike, h->out);
+    return alike;
+}
+
 /* Step by step for all: what a step has just stored is not there yet for the next one. */
 void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lode__hit *hits,
                       int count, lode__surface_point *out)
 {
     lode__placed now[LODE_LANES];
-    const lode__placed *placed[LODE_LANES];
-    lode__line lines[LODE_LANES];
-    for (int i = 0; i < count; ++i) {
-        placed[i] = hits[i].placed;
-        if (hits[i].shape == LODE__NONE)
-            continue;
-        if (!placed[i]) {
-            now[i] = lode__placed_of(scope->collide, scope->bodies, hits[i].shape);
-            placed[i] = &now[i];
-        }
-        lines[i] = line_of(&rays[i], placed[i]);
-    }
+    hit_places h;
+    unsigned lanes = 0;
+    h.collide = scope->collide;
+    h.out = out;
     for (int i = 0; i < count; ++i) {
         const lode__hit *hit = &hits[i];
-        const lode__part_hit part = {hit->t, hit->u, hit->v, hit->part, hit->back};
-        if (hit->shape != LODE__NONE)
-            lode__query_types[placed[i]->type].end(&placed[i]->place.view, &lines[i], &part,
-                                                   &out[i]);
+        if (hit->shape == LODE__NONE)
+            continue;
+        if (!hit->placed)
+            now[i] = lode__placed_of(scope->collide, scope->bodies, hit->shape);
+        h.placed[i] = hit->placed ? hit->placed : &now[i];
+        h.lines[i] = line_of(&rays[i], h.placed[i]);
+        h.parts[i] = (lode__part_hit){hit->t, hit->u, hit->v, hit->part, hit->back};
+        lanes |= 1u << i;
     }
-    for (int i = 0; i < count; ++i)
-        if (hits[i].shape != LODE__NONE)
-            out[i].position = lode__to_world(&placed[i]->place, out[i].position);
+    unsigned left = lanes ? lanes & ~end_together(&h, lanes) : 0;
+    for (; left; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        const lode__placed *placed = h.placed[i];
+        lode__query_types[placed->type].end(&placed->place.view, &h.lines[i], &h.parts[i], &out[i]);
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        int i = __builtin_ctz(lanes);
+        out[i].position = lode__to_world(&h.placed[i]->place, out[i].position);
+    }
 }
 
 /* --- all shapes */

@@ -101,6 +101,16 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
     out->normal = q_rotate(shape->rotation, normal);
 }
 
+void lode__ends_mesh(const lode__collide_kernels *kernels, const lode__shape_view *shape,
+                     const lode__part_hit hits[LODE_LANES], unsigned lanes,
+                     lode__surface_point out[LODE_LANES])
+{
+    for (unsigned left = kernels->mesh_ends(shape, hits, lanes, out); left; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        lode__end_mesh(shape, NULL, &hits[i], &out[i]);
+    }
+}
+
 void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line,
                            const lode__part_hit *hit, lode__surface_point *out)
 {

@@ -1,10 +1,11 @@
 /* Rays at meshes, one by one and eight together, on every instruction set: exactly the hits that
  * ray_meets() finds in a look at every triangle, to the bit. Rays aim at corners and edges, run
  * along axes and within planes, side by side, from one point, or anywhere; lanes are left out, and
- * who hears shortens some rays and ends others. */
+ * who hears shortens some rays and ends others. Where eight hits are is where each is. */
 #include "tests/support/test.h"
 
 #include "collide/kernels.h"
+#include "collide/query_type.h"
 #include "collide/ray_triangle.h"
 #include "lode/setup.h"
 #include "tests/collide/meshes.h"
@@ -203,8 +204,9 @@ static void check_mesh(const lode__mesh *mesh)
     assert_true(sets > 0);
 }
 
-/* A copy of the caller's numbers; and where they are, in double with gaps, under short indices. */
-static void check_draft(void)
+/* The draft in double with gaps, under short indices, so many times as large; a copy, or where it
+ * is. */
+static lode_mesh *make_gapped(double scale, bool reference, bool two_sided)
 {
     static struct {
         double pad, x[3];
@@ -212,24 +214,34 @@ static void check_draft(void)
     static struct {
         uint16_t index[3], material;
     } indices[sizeof draft.indices / sizeof draft.indices[0]];
+    for (int i = 0; i < draft.vertex_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            vertices[i].x[k] = (double)draft.vertices[i][k] * scale;
+    for (int t = 0; t < draft.triangle_count; ++t)
+        for (int k = 0; k < 3; ++k)
+            indices[t].index[k] = (uint16_t)draft.indices[t][k];
+    lode_mesh_def def = draft_def(&draft);
+    def.vertices = vertices[0].x;
+    def.vertex_stride = sizeof vertices[0];
+    def.double_vertices = def.short_indices = true;
+    def.reference = reference;
+    def.two_sided = two_sided;
+    def.indices = indices;
+    def.index_stride = sizeof indices[0];
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_non_null(mesh);
+    return mesh;
+}
+
+/* A copy of the caller's numbers; and where they are. */
+static void check_draft(void)
+{
     lode_mesh_def def = draft_def(&draft);
     lode_mesh *mesh = lode_mesh_create(&def);
     assert_non_null(mesh);
     check_mesh(mesh);
     lode_mesh_release(mesh);
-    for (int i = 0; i < draft.vertex_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            vertices[i].x[k] = (double)draft.vertices[i][k];
-    for (int t = 0; t < draft.triangle_count; ++t)
-        for (int k = 0; k < 3; ++k)
-            indices[t].index[k] = (uint16_t)draft.indices[t][k];
-    def.vertices = vertices[0].x;
-    def.vertex_stride = sizeof vertices[0];
-    def.double_vertices = def.short_indices = def.reference = true;
-    def.indices = indices;
-    def.index_stride = sizeof indices[0];
-    mesh = lode_mesh_create(&def);
-    assert_non_null(mesh);
+    mesh = make_gapped(1, true, false);
     check_mesh(mesh);
     lode_mesh_release(mesh);
 }
@@ -273,6 +285,71 @@ static void rays_at_few_triangles_hear_what_each_says(void **state)
     }
 }
 
+/* --- where hits are */
+
+/* Too small for lengths to be squared; in double such triangles have no area. */
+#ifdef LODE_DOUBLE
+#define TINY 1e-70
+#define TOO_TINY false
+#else
+#define TINY 1e-20
+#define TOO_TINY true
+#endif
+
+/* Says how many were left to be said one by one. */
+static int check_ends(const lode__collide_kernels *kernels, const lode__mesh *mesh,
+                      test_random *random)
+{
+    const double w = random_between(random, -1, 1);
+    const lode_vec3 turn = v3_scale(anywhere(random), (lode_real)0.1);
+    const lode_quat q = {(lode_real)w, turn.x, turn.y, turn.z};
+    const lode__shape_view view = {.rotation = q_normalize(q), .data = mesh};
+    lode__part_hit hits[LODE_LANES];
+    lode__surface_point out[LODE_LANES], untouched;
+    unsigned lanes = 1 + random_below(random, 255);
+    memset(&untouched, 0x5a, sizeof untouched);
+    for (int i = 0; i < LODE_LANES; ++i) {
+        hits[i] = (lode__part_hit){.u = between(random, 0, 1),
+                                   .v = between(random, 0, 1),
+                                   .part = (int32_t)random_below(random, mesh->triangle_count),
+                                   .back = random_below(random, 2)};
+        out[i] = untouched;
+        if (!(lanes >> i & 1))
+            hits[i].part = INT32_MAX; /* nobody's */
+    }
+    unsigned left = kernels->mesh_ends(&view, hits, lanes, out);
+    assert_int_equal(left & ~lanes, 0);
+    lode__ends_mesh(kernels, &view, hits, lanes, out);
+    for (int i = 0; i < LODE_LANES; ++i) {
+        lode__surface_point alone = untouched;
+        if (lanes >> i & 1)
+            lode__end_mesh(&view, NULL, &hits[i], &alone);
+        assert_memory_equal(&out[i], &alone, sizeof alone);
+    }
+    return __builtin_popcount(left);
+}
+
+static void eight_places_are_those_of_each(void **state)
+{
+    (void)state;
+    static const double scales[] = {1, 1e8, TINY};
+    test_random random = {33};
+    draft_star(&draft, 6, 16, 0.2, &random);
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        const lode__collide_kernels *kernels = lode__collide_kernels_for((lode_simd)simd);
+        if (!kernels || !lode_simd_available((lode_simd)simd))
+            continue;
+        for (int s = 0; s < 12; ++s) {
+            lode_mesh *mesh = make_gapped(scales[s / 4], s & 1, s & 2);
+            int left = 0;
+            for (int round = 0; round < 500; ++round)
+                left += check_ends(kernels, mesh, &random);
+            assert_true(scales[s / 4] < 1 && TOO_TINY ? left > 1000 : left == 0);
+            lode_mesh_release(mesh);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +357,7 @@ int main(void)
         cmocka_unit_test(rays_at_a_plane_hear_what_each_triangle_says),
         cmocka_unit_test(rays_at_pleats_hear_what_each_triangle_says),
         cmocka_unit_test(rays_at_few_triangles_hear_what_each_says),
+        cmocka_unit_test(eight_places_are_those_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
