@@ -18,8 +18,10 @@
  * principle), and on a circle it opposes the slip. The multiplier solves a scalar equation, |p'| =
  * L in the norm of D, by Newton's method on the reciprocal of the norm (Hebden 1973; More and
  * Sorensen 1983), which from any start comes from below after one step. It starts with the s that v
- * itself says, which is exact where the visits end; so one step serves on a circle, some more on an
- * ellipse, and p' is scaled back onto it.
+ * and p say, which is exact where the visits end, and each visit takes as many steps as its lanes
+ * need to be on the ellipse to rounding. No fewer do: a p' that is off it and only scaled back,
+ * p' = c (K + s D)^-1 (K p - v), rests wherever v = -((1 / c - 1) K + s / c D) p, and there are
+ * stable such places, up to 70 degrees from the slip.
  *
  * In numbers: K is divided by its trace, coefficients by the larger of the two, so that s is of
  * order one; where a coefficient is 0 its impulse is 0, and no coefficient is too large. */
@@ -28,13 +30,17 @@
 #define CONE_UNBOUNDED ((lode_real)1e18)
 #define CONE_ENDLESS ((lode_real)1e6)
 
-/* Bounds of the multiplier: below the first the pair all but sticks, above the other the direction
- * of slip is met to 1e-4. */
-#define CONE_LEAST ((lode_real)1e-6)
-#define CONE_MOST ((lode_real)1e4)
+/* Bounds of the multiplier: below the first, times the square of the lesser share, the pair sticks
+ * to rounding, and below the second it is no good divisor; above the third the impulse goes against
+ * the slip to rounding. */
+#define CONE_LEAST (8 * REAL_EPSILON)
+#define CONE_TINY ((lode_real)1e-30)
+#define CONE_MOST (1 / REAL_EPSILON)
 
-/* Newton steps more where the ellipse is no circle. */
-enum { CONE_MORE_STEPS = 4 };
+/* How near to the ellipse an impulse on it must come, as a share of itself, and how many steps lead
+ * there at most: 1 to 3 on a circle, some 20 where one coefficient is a million times the other. */
+#define CONE_NEAR (16 * REAL_EPSILON)
+enum { CONE_STEPS = 40 };
 
 /* The friction rows of a point or of a manifold. With the cone, mass1 and k12 hold elements 11 and
  * 12 of K divided by its trace, and mass2 the relaxed inverse of the trace. */
@@ -141,6 +147,7 @@ typedef struct cone_point {
     wsym2 adjugate; /* of a + s */
     wreal inverse;  /* of its determinant */
     wpair q;
+    wreal squared, length; /* of q */
 } cone_point;
 
 LODE__INLINE cone_point cone_point_of(wsym2 a, wpair b, wreal s)
@@ -149,37 +156,44 @@ LODE__INLINE cone_point cone_point_of(wsym2 a, wpair b, wreal s)
     c.adjugate = sym2_adjugate((wsym2){w_add(a.xx, s), a.xy, w_add(a.yy, s)});
     c.inverse = w_div(w_splat(1), sym2_det(c.adjugate));
     c.q = wp_scale(sym2_mul(c.adjugate, b), c.inverse);
+    c.squared = wp_dot(c.q, c.q);
+    c.length = w_sqrt(c.squared);
     return c;
 }
 
-/* A Newton step towards the s for which q has the length `radius`. */
-LODE__INLINE wreal cone_step(wsym2 a, wpair b, wreal s, wreal radius)
+/* A Newton step from s towards the one for which q has length one. */
+LODE__INLINE wreal cone_step(const cone_point *c, wreal s, wreal least)
 {
-    cone_point c = cone_point_of(a, b, s);
-    wreal squared = wp_dot(c.q, c.q), length = w_sqrt(squared);
-    wreal slope = w_mul(wp_dot(c.q, sym2_mul(c.adjugate, c.q)), c.inverse);
-    wreal step = w_div(w_mul(squared, w_sub(length, radius)), w_mul(slope, radius));
-    return w_clamp(w_add(s, step), w_splat(CONE_LEAST), w_splat(CONE_MOST));
+    wreal slope = w_mul(wp_dot(c->q, sym2_mul(c->adjugate, c->q)), c->inverse);
+    wreal step = w_div(w_mul(c->squared, w_sub(c->length, w_splat(1))), slope);
+    return w_clamp(w_add(s, step), least, w_splat(CONE_MOST));
 }
 
-/* The impulse on the ellipse: (K + s D) p = g in numbers in which the ellipse is a circle. */
-LODE__INLINE wpair cone_slide(wsym2 k, wpair g, wpair slip, wpair share, wreal radius)
+/* The impulse on the ellipse: (K + s D) p = g in numbers in which the ellipse is the unit circle.
+ * Each lane of `slides` takes the steps that it needs. */
+LODE__INLINE wpair cone_slide(wsym2 k, wpair g, wpair old, wpair slip, wpair share, wreal radius,
+                              wmask slides)
 {
     wsym2 a = {w_mul(w_mul(share.x, share.x), k.xx), w_mul(w_mul(share.x, share.y), k.xy),
                w_mul(w_mul(share.y, share.y), k.yy)};
-    wpair b = wp_mul(share, g), speed = wp_mul(share, slip);
-    wreal some = w_max(radius, w_splat(1 / CONE_UNBOUNDED));
-    wreal s = w_clamp(w_div(w_sqrt(wp_dot(speed, speed)), some), w_splat(CONE_LEAST),
+    wreal one = w_splat(1), unit = w_div(one, w_max(radius, w_splat(1 / CONE_UNBOUNDED)));
+    wpair b = wp_mul(share, wp_scale(g, unit));
+    wreal both = w_mul(share.x, share.y);
+    wreal least = w_max(w_mul(w_mul(both, both), w_splat(CONE_LEAST)), w_splat(CONE_TINY));
+    wreal s = w_clamp(w_neg(wp_dot(wp_scale(old, unit), wp_scale(slip, unit))), least,
                       w_splat(CONE_MOST));
-    s = cone_step(a, b, s, some);
-    wmask oblong = m_not(w_eq(share.x, share.y));
-    if (m_any(oblong))
-        for (int i = 0; i < CONE_MORE_STEPS; ++i)
-            s = w_select(oblong, cone_step(a, b, s, some), s);
-    wpair q = cone_point_of(a, b, s).q;
-    wreal length = w_sqrt(wp_dot(q, q)), one = w_splat(1);
-    wreal scale = w_min(w_div(radius, w_max(length, w_splat(1 / CONE_UNBOUNDED))), one);
-    return wp_mul(share, wp_scale(q, scale));
+    cone_point c = cone_point_of(a, b, s);
+    for (int i = 0; i < CONE_STEPS; ++i) {
+        wmask off = m_and(slides, w_gt(w_abs(w_sub(c.length, one)), w_splat(CONE_NEAR)));
+        if (!m_any(off))
+            break;
+        wreal next = w_select(off, cone_step(&c, s, least), s);
+        if (m_all(w_eq(next, s)))
+            break;
+        c = cone_point_of(a, b, next);
+        s = least = next;
+    }
+    return wp_mul(share, wp_scale(c.q, w_div(radius, w_max(c.length, one))));
 }
 
 LODE__INLINE wpair cone_solve(friction_pair pair, wlane lane, const friction_limits *f,
@@ -197,7 +211,8 @@ LODE__INLINE wpair cone_solve(friction_pair pair, wlane lane, const friction_lim
     wmask sticks = m_and(w_le(wp_dot(scaled, scaled), w_mul(reach, reach)), w_gt(reach, zero));
     wpair now = stick;
     if (m_any(m_not(sticks))) {
-        wpair slide = cone_slide(k, g, slip, share, radius);
+        wmask slides = m_and(m_not(sticks), w_gt(radius, zero));
+        wpair slide = cone_slide(k, g, old, slip, share, radius, slides);
         now.x = w_select(sticks, stick.x, slide.x);
         now.y = w_select(sticks, stick.y, slide.y);
     }
