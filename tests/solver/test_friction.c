@@ -11,6 +11,7 @@
  * |K^-1| |g|, g = K p - v (with s less). `error` in what follows is that sum; it knows nothing of
  * how the kernel looks for s. */
 #include "core/math.h"
+#include "lode/setup.h"
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"
 
