@@ -334,9 +334,11 @@ static void close_edges(lode__mesh *mesh, const naming *n, const sorting *s, uin
 bool lode__mesh_join_edges(lode__mesh *mesh)
 {
     naming n = {.names = lode__alloc(naming_bytes(mesh))};
-    n.uses = (uint8_t *)(n.names + (n.names ? mesh->vertex_count : 0));
+    if (!n.names)
+        return false;
+    n.uses = (uint8_t *)(n.names + mesh->vertex_count);
     sorting s = {0};
-    if (!n.names || !name_vertices(mesh, &n) || !start_sorting(&s, 3 * mesh->triangle_count)) {
+    if (!name_vertices(mesh, &n) || !start_sorting(&s, 3 * mesh->triangle_count)) {
         lode__free(n.names, naming_bytes(mesh));
         return false;
     }
