@@ -248,16 +248,17 @@ bool lode_shape_cast_ray(lode_shape shape, const lode_ray *ray, lode_ray_hit *ou
 
 /* --- many rays */
 
-/* Of rays that have been checked. */
+/* Of rays that have been checked, at least one. */
 static int cast_batch(const lode__query *query, const lode_ray *rays, int count,
                       lode_ray_hit *out_hits)
 {
     lode__ray batch[LODE_LANES];
     lode__hit hits[LODE_LANES];
     lode__surface_point at[LODE_LANES];
-    int found = 0;
-    for (int i = 0; i < count; ++i)
-        make_ray(&rays[i], &batch[i]);
+    int found = 0, made = 0;
+    do
+        make_ray(&rays[made], &batch[made]);
+    while (++made < count);
     lode__ray_closest_batch(&query->scope, batch, count, hits);
     lode__ray_points(&query->scope, batch, hits, count, at);
     for (int i = 0; i < count; ++i) {
