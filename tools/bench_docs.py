@@ -11,17 +11,19 @@ The page says itself where figures belong and what gives them, in lines of two k
 
 The block that follows is replaced: after `run`, a block of code, by what the program prints, whole
 or only the sections whose titles begin so; after `threads`, a table, by median step times with one
-thread and with that many. Programs run in the root of the repository. Run it on a quiet machine; it
-takes a few minutes.
+thread and with that many in turn. Programs run in the root of the repository. Run it on a quiet
+machine; it takes a few minutes.
 """
 import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 
+TURNS = 5
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RUN = re.compile(r"(<!-- run: (?P<command>[^|>]*?)(?: \| (?P<titles>[^>]*?))? -->\n)```\n.*?```\n",
                  re.S)
@@ -59,10 +61,15 @@ def medians(build, scenes, threads):
 
 
 def threads_table(build, scenes, count):
-    one, many = (medians(build, scenes, threads) for threads in (1, count))
+    """One thread and many in turn: other work on the machine hits neighbours in time alike."""
+    turns = [[medians(build, [scene], threads) for threads in (1, count)] for scene in scenes
+             for _ in range(TURNS)]
     rows = [f"| scene | 1 | {count} | ratio |", "| --- | --- | --- | --- |"]
-    rows += [f"| `{scene}` | {one[scene]:.3f} | {many[scene]:.3f} | "
-             f"{one[scene] / many[scene]:.2f} |" for scene in scenes]
+    for scene in scenes:
+        pairs = [(one[scene], many[scene]) for one, many in turns if scene in one]
+        one, many, ratio = (statistics.median(column) for column in
+                            zip(*((one, many, one / many) for one, many in pairs)))
+        rows.append(f"| `{scene}` | {one:.3f} | {many:.3f} | {ratio:.2f} |")
     return "\n".join(rows) + "\n"
 
 
