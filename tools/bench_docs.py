@@ -62,13 +62,12 @@ def medians(build, scenes, threads):
 
 def threads_table(build, scenes, count):
     """One thread and many in turn: other work on the machine hits neighbours in time alike."""
-    turns = [[medians(build, [scene], threads) for threads in (1, count)] for scene in scenes
-             for _ in range(TURNS)]
     rows = [f"| scene | 1 | {count} | ratio |", "| --- | --- | --- | --- |"]
     for scene in scenes:
-        pairs = [(one[scene], many[scene]) for one, many in turns if scene in one]
+        turns = [[medians(build, [scene], threads)[scene] for threads in (1, count)]
+                 for _ in range(TURNS)]
         one, many, ratio = (statistics.median(column) for column in
-                            zip(*((one, many, one / many) for one, many in pairs)))
+                            zip(*((one, many, one / many) for one, many in turns)))
         rows.append(f"| `{scene}` | {one:.3f} | {many:.3f} | {ratio:.2f} |")
     return "\n".join(rows) + "\n"
 
