@@ -2,7 +2,8 @@
  *
  * A new block holds at least half of what all others hold together, so a step that needs more and
  * more makes few of them. The reset that follows puts one block of their total size in their
- * place: a step like the last one then runs in a single block and leaves the heap alone. */
+ * place, or of all that was ever taken at a time, since a rollback may have freed some: a step like
+ * the last one then runs in a single block and leaves the heap alone. */
 #include "core/arena.h"
 
 #include "core/memory.h"
@@ -56,8 +57,9 @@ void lode__arena_free(lode__arena *arena)
 void lode__arena_reset(lode__arena *arena)
 {
     lode__arena_block *newest = arena->blocks;
-    if (newest && newest->next) {
-        lode__arena_block *merged = block_create(capacity(arena));
+    if (newest && (newest->next || newest->size < arena->peak)) {
+        size_t size = capacity(arena);
+        lode__arena_block *merged = block_create(size < arena->peak ? arena->peak : size);
         if (merged) {
             blocks_free(newest, NULL);
             arena->blocks = merged;

@@ -71,6 +71,26 @@ static void second_equal_step_leaves_the_heap_alone(void **state)
     alloc_fail_remove();
 }
 
+/* What a rollback frees is needed again by the next step. */
+static void a_step_that_rolls_back_is_warm_too(void **state)
+{
+    (void)state;
+    alloc_fail_install();
+    lode__arena arena = {0};
+    for (int step = 0; step < 4; ++step) {
+        assert_non_null(lode__arena_take(&arena, 60000));
+        lode__arena_mark mark = lode__arena_mark_now(&arena);
+        assert_non_null(lode__arena_take(&arena, 60000));
+        lode__arena_rollback(&arena, mark);
+        lode__arena_reset(&arena);
+        if (step == 0)
+            alloc_fail_nth(-1);
+    }
+    assert_int_equal(alloc_fail_calls(), 0);
+    lode__arena_free(&arena);
+    alloc_fail_remove();
+}
+
 static void impossible_sizes_are_refused(void **state)
 {
     (void)state;
@@ -139,6 +159,7 @@ int main(void)
         cmocka_unit_test(rolling_back_keeps_what_came_before),
         cmocka_unit_test(takes_never_overlap),
         cmocka_unit_test(second_equal_step_leaves_the_heap_alone),
+        cmocka_unit_test(a_step_that_rolls_back_is_warm_too),
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(arena_survives_failing_allocations),
     };
