@@ -170,14 +170,13 @@ static bool reserve_lists(lode__pairs *pairs, uint32_t count)
 bool lode__pairs_ask(const lode__pair_query *query, lode__pairs *pairs, uint32_t moved,
                      const lode__step *step, uint32_t *out_lists)
 {
-    uint32_t *slots = LODE__TAKE(step->arena, uint32_t, moved), slot = 0;
+    uint32_t *slots = LODE__TAKE(step->arena, uint32_t, moved);
     uint32_t lists = *out_lists = (moved + GRAIN - 1) / GRAIN;
     ask_run run = {.query = query, .moved = slots};
     if (!slots || !reserve_lists(pairs, lists) ||
         !build_index(query->collide, step->arena, &run.index))
         return false;
-    for (uint32_t i = 0; i < moved; ++i, ++slot)
-        slots[i] = slot = lode__bits_next(&query->collide->moved, slot);
+    lode__bits_list(&query->collide->moved, slots);
     run.lists = pairs->lists;
     lode__tasks_run(step->tasks, moved, GRAIN, ask_shapes, &run);
     return true;

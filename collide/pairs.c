@@ -50,29 +50,26 @@ void lode__pairs_fold(lode__pairs *pairs, lode__pair *scratch)
 
 /* --- merging */
 
-/* Sorted keys of all pairs with a moved shape; null when out of memory. */
-static uint64_t *collect_keys(const lode__pairs *pairs, uint32_t lists, lode__arena *arena,
-                              uint32_t *out_count)
+uint64_t *lode__pair_lists_sort(const lode__pair_list *lists, uint32_t count, lode__arena *arena,
+                                uint32_t *out_total)
 {
-    uint32_t total = 0;
-    for (uint32_t i = 0; i < lists; ++i) {
-        if (pairs->lists[i].failed)
+    uint32_t total = 0, at = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (lists[i].failed)
             return NULL;
-        total += pairs->lists[i].count;
+        total += lists[i].count;
     }
     uint64_t *keys = LODE__TAKE(arena, uint64_t, total);
     uint64_t *scratch = LODE__TAKE(arena, uint64_t, total);
-    uint32_t *values = LODE__TAKE_ZEROED(arena, uint32_t, 2 * (size_t)total);
-    if (!keys || !scratch || !values)
+    if (!keys || !scratch)
         return NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < lists; ++i) {
-        if (pairs->lists[i].count > 0)
-            memcpy(keys + count, pairs->lists[i].keys, pairs->lists[i].count * sizeof *keys);
-        count += pairs->lists[i].count;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (lists[i].count > 0)
+            memcpy(keys + at, lists[i].keys, lists[i].count * sizeof *keys);
+        at += lists[i].count;
     }
-    lode__sort(keys, values, scratch, values + total, total);
-    *out_count = total;
+    lode__sort(keys, NULL, scratch, NULL, total);
+    *out_total = total;
     return keys;
 }
 
@@ -82,6 +79,7 @@ typedef struct merge_block {
     uint32_t key_begin, key_end;
     uint32_t kept, fresh, dropped; /* counts; kept ones include the fresh */
     uint32_t begin;                /* in the new array */
+    uint32_t fresh_begin;          /* in the list of new slots */
 } merge_block;
 
 typedef struct merge {
@@ -94,7 +92,8 @@ typedef struct merge {
     /* by block, at the places of what it merges */
     lode__pair *items;    /* new ones have no manifold yet */
     uint32_t *fresh_item; /* which of the block's items are new */
-    uint32_t *dropped;    /* manifolds */
+    lode__pair *dropped;
+    uint32_t *slots; /* of the manifolds of all new ones, in order */
 } merge;
 
 static bool either(const lode__bits *shapes, const lode__pair *pair)
@@ -134,7 +133,8 @@ static void merge_one(const merge *merge, uint32_t index)
                          .key_end = last ? merge->key_count
                                          : find_key(merge, pairs->items[end].key)};
     lode__pair *items = merge->items + begin + block.key_begin;
-    uint32_t *fresh_item = merge->fresh_item + block.key_begin, *dropped = merge->dropped + begin;
+    lode__pair *dropped = merge->dropped + begin;
+    uint32_t *fresh_item = merge->fresh_item + block.key_begin;
     uint32_t k = block.key_begin;
     for (uint32_t i = begin; i <= end; ++i) {
         const lode__pair *old = i < end ? &pairs->items[i] : NULL;
@@ -149,7 +149,7 @@ static void merge_one(const merge *merge, uint32_t index)
         if (again || stays(merge, old))
             items[block.kept++] = *old;
         else
-            dropped[block.dropped++] = old->manifold;
+            dropped[block.dropped++] = *old;
     }
     merge->blocks[index] = block;
 }
@@ -164,29 +164,20 @@ static void add_up(merge *merge)
 {
     for (uint32_t i = 0; i < merge->block_count; ++i) {
         merge->blocks[i].begin = merge->count;
+        merge->blocks[i].fresh_begin = merge->fresh;
         merge->count += merge->blocks[i].kept;
         merge->fresh += merge->blocks[i].fresh;
     }
 }
 
-static void place_blocks(void *context, uint32_t begin, uint32_t end)
-{
-    const merge *merge = context;
-    for (uint32_t i = begin; i < end; ++i) {
-        const merge_block *block = &merge->blocks[i];
-        if (block->kept > 0)
-            memcpy(merge->collide->pairs.items + block->begin,
-                   merge->items + i * MERGE_GRAIN + block->key_begin,
-                   block->kept * sizeof(lode__pair));
-    }
-}
-
-static void start_pair(lode__collide *collide, lode__pair *pair)
+/* Of a pair that has a key; the manifold's slot has been taken. */
+static void start_pair(const lode__collide *collide, lode__pair *pair, uint32_t manifold)
 {
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
     const lode__geometry *geometry_a = LODE__AT(shape, &collide->shapes, geometry, a);
     const lode__geometry *geometry_b = LODE__AT(shape, &collide->shapes, geometry, b);
-    pair->manifold = lode__pool_add(&collide->manifolds);
+    lode__pool_clear(&collide->manifolds, manifold);
+    pair->manifold = manifold;
     pair->cell = lode__pair_cell(collide, pair->key);
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, pair->manifold);
     m->shape_a = a;
@@ -194,6 +185,21 @@ static void start_pair(lode__collide *collide, lode__pair *pair)
     m->body_a = geometry_a->body;
     m->body_b = geometry_b->body;
     *LODE__AT(manifold, &collide->manifolds, next, pair->manifold) = LODE__NONE;
+}
+
+static void place_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    const merge *merge = context;
+    for (uint32_t i = begin; i < end; ++i) {
+        const merge_block *block = &merge->blocks[i];
+        lode__pair *items = merge->collide->pairs.items + block->begin;
+        if (block->kept > 0)
+            memcpy(items, merge->items + i * MERGE_GRAIN + block->key_begin,
+                   block->kept * sizeof(lode__pair));
+        for (uint32_t k = 0; k < block->fresh; ++k)
+            start_pair(merge->collide, &items[merge->fresh_item[block->key_begin + k]],
+                       merge->slots[block->fresh_begin + k]);
+    }
 }
 
 /* What pairs bore that go is noted here, where it would be when the narrow phase saw them part: fat
@@ -204,7 +210,8 @@ static bool note_estates(const merge *merge, const lode__pool *bodies)
     const lode__manifold *m;
     for (uint32_t i = 0; i < merge->block_count; ++i)
         for (uint32_t k = 0; k < merge->blocks[i].dropped; ++k) {
-            uint32_t slot = merge->dropped[i * MERGE_GRAIN + k];
+            const lode__pair *pair = &merge->dropped[i * MERGE_GRAIN + k];
+            uint32_t slot = pair->points > 0 ? pair->manifold : LODE__NONE; /* as few have */
             while ((m = lode__many_next(collide, &slot))) {
                 if (m->point_count > 0 &&
                     !lode__estates_reserve(&collide->many.left_out, LODE__MANIFOLD_POINTS))
@@ -216,21 +223,23 @@ static bool note_estates(const merge *merge, const lode__pool *bodies)
     return true;
 }
 
+static void remove_pair(lode__collide *collide, const lode__pair *pair)
+{
+    if (cell_is_many(pair->cell))
+        lode__many_remove(collide, pair->manifold);
+    else
+        lode__pool_remove(&collide->manifolds, pair->manifold);
+}
+
 /* Nothing in here can fail. */
 static void commit(merge *merge, lode__tasks *tasks)
 {
     lode__collide *collide = merge->collide;
     for (uint32_t i = 0; i < merge->block_count; ++i)
         for (uint32_t k = 0; k < merge->blocks[i].dropped; ++k)
-            lode__many_remove(collide, merge->dropped[i * MERGE_GRAIN + k]);
+            remove_pair(collide, &merge->dropped[i * MERGE_GRAIN + k]);
+    lode__pool_add_many(&collide->manifolds, merge->fresh, merge->slots);
     lode__tasks_run(tasks, merge->block_count, 1, place_blocks, merge);
-    for (uint32_t i = 0; i < merge->block_count; ++i) {
-        const merge_block *block = &merge->blocks[i];
-        for (uint32_t k = 0; k < block->fresh; ++k)
-            start_pair(
-                collide,
-                &collide->pairs.items[block->begin + merge->fresh_item[block->key_begin + k]]);
-    }
     collide->pairs.count = merge->count;
     collide->pairs.unmerged = collide->pairs.added = 0;
     lode__bits_assign(&collide->lagging, NULL, 0);
@@ -246,9 +255,11 @@ static bool merge_pairs(lode__collide *collide, const lode__pair_query *query, c
     merge.blocks = LODE__TAKE(arena, merge_block, merge.block_count);
     merge.items = LODE__TAKE(arena, lode__pair, (size_t)pairs->count + merge.key_count);
     merge.fresh_item = LODE__TAKE(arena, uint32_t, merge.key_count);
-    merge.dropped = LODE__TAKE(arena, uint32_t, pairs->count);
+    merge.slots = LODE__TAKE(arena, uint32_t, merge.key_count);
+    merge.dropped = LODE__TAKE(arena, lode__pair, pairs->count);
     lode__pair *folded = LODE__TAKE(arena, lode__pair, pairs->young);
-    if (!folded || !merge.blocks || !merge.items || !merge.fresh_item || !merge.dropped)
+    if (!folded || !merge.blocks || !merge.items || !merge.fresh_item || !merge.slots ||
+        !merge.dropped)
         return false;
     lode__pairs_fold(pairs, folded);
     lode__tasks_run(step->tasks, merge.block_count, 1, merge_blocks, &merge);
@@ -336,7 +347,7 @@ static bool add_young(lode__collide *collide, uint64_t *keys, uint32_t key_count
         bool is_new = from == old_end || pairs->items[from - 1].key < keys[count - 1];
         lode__pair pair = {.key = keys[count - 1]};
         if (is_new)
-            start_pair(collide, &pair);
+            start_pair(collide, &pair, lode__pool_add(&collide->manifolds));
         pairs->items[--at] = is_new ? pair : pairs->items[from - 1];
         count -= is_new;
         from -= !is_new;
@@ -380,7 +391,8 @@ static bool take_answers(lode__collide *collide, const lode__pair_query *query, 
                          uint32_t moved, const lode__step *step)
 {
     uint32_t key_count;
-    uint64_t *keys = collect_keys(&collide->pairs, lists, step->arena, &key_count);
+    uint64_t *keys =
+        lode__pair_lists_sort(collide->pairs.lists, lists, step->arena, &key_count);
     if (!keys)
         return false;
     if (collide->accepts)

@@ -16,6 +16,8 @@
 #ifndef LODE_COLLIDE_PAIRS_H
 #define LODE_COLLIDE_PAIRS_H
 
+#include "core/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -93,6 +95,10 @@ static inline uint32_t lode__pairs_find(const lode__pairs *pairs, uint32_t begin
     }
     return begin;
 }
+
+/* All keys of so many lists, in order, from the arena; null when one has failed, or out of memory. */
+uint64_t *lode__pair_lists_sort(const lode__pair_list *lists, uint32_t count, lode__arena *arena,
+                                uint32_t *out_total);
 
 /* Sorts the young in among the others; `scratch` has room for them. */
 void lode__pairs_fold(lode__pairs *pairs, lode__pair *scratch);

@@ -7,7 +7,6 @@
 #include "collide/overlap.h"
 #include "collide/place.h"
 #include "core/memory.h"
-#include "core/sort.h"
 
 #include <string.h>
 
@@ -171,31 +170,6 @@ static bool reserve_lists(lode__collide *collide, uint32_t count)
     return true;
 }
 
-/* Sorted; null when out of memory. */
-static uint64_t *collect(const lode__pair_list *lists, uint32_t count, lode__arena *arena,
-                         uint32_t *out_total)
-{
-    uint32_t total = 0, at = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        if (lists[i].failed)
-            return NULL;
-        total += lists[i].count;
-    }
-    uint64_t *keys = LODE__TAKE(arena, uint64_t, total);
-    uint64_t *scratch = LODE__TAKE(arena, uint64_t, total);
-    uint32_t *values = LODE__TAKE_ZEROED(arena, uint32_t, 2 * (size_t)total);
-    if (!keys || !scratch || !values)
-        return NULL;
-    for (uint32_t i = 0; i < count; ++i) {
-        if (lists[i].count > 0)
-            memcpy(keys + at, lists[i].keys, lists[i].count * sizeof *keys);
-        at += lists[i].count;
-    }
-    lode__sort(keys, values, scratch, values + total, total);
-    *out_total = total;
-    return keys;
-}
-
 static uint32_t drop_rejected(const lode__collide *collide, uint64_t *keys, uint32_t count)
 {
     uint32_t kept = 0;
@@ -220,7 +194,7 @@ bool lode__sense_run(lode__collide *collide, const lode__pool *bodies, const lod
         sensors[i] = slot = lode__bits_next(&collide->sensors, slot);
     sense_run run = {collide, bodies, sensors, collide->sensed};
     lode__tasks_run(step->tasks, count, SENSE_GRAIN, sense_block, &run);
-    *out_keys = collect(collide->sensed, lists, step->arena, out_count);
+    *out_keys = lode__pair_lists_sort(collide->sensed, lists, step->arena, out_count);
     if (*out_keys && collide->accepts)
         *out_count = drop_rejected(collide, *out_keys, *out_count);
     return *out_keys != NULL;

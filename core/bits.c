@@ -56,6 +56,15 @@ uint32_t lode__bits_next_clear(const lode__bits *bits, uint32_t from)
     return search(bits, from, UINT64_MAX, from < size ? size : from);
 }
 
+uint32_t lode__bits_list(const lode__bits *bits, uint32_t *out)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < bits->word_count; ++w)
+        for (uint64_t left = bits->words[w]; left; left &= left - 1)
+            out[count++] = w << 6 | (uint32_t)__builtin_ctzll(left);
+    return count;
+}
+
 uint32_t lode__bits_count(const lode__bits *bits)
 {
     uint32_t count = 0;

@@ -29,6 +29,9 @@ void lode__bits_assign(lode__bits *bits, const void *words, uint32_t count);
 /* The lowest set bit at or after `from`, or UINT32_MAX. */
 uint32_t lode__bits_next(const lode__bits *bits, uint32_t from);
 
+/* Writes all bits that are set, ascending; returns how many. */
+uint32_t lode__bits_list(const lode__bits *bits, uint32_t *out);
+
 /* The lowest clear bit at or after `from`; may lie beyond the size. */
 uint32_t lode__bits_next_clear(const lode__bits *bits, uint32_t from);
 

@@ -82,7 +82,7 @@ static uint32_t lowest_free(const lode__pool *pool)
     return slot;
 }
 
-static void zero_line(lode__pool *pool, uint32_t slot)
+void lode__pool_clear(const lode__pool *pool, uint32_t slot)
 {
     char *chunk = (char *)pool->chunks[slot >> LODE__CHUNK_SHIFT];
     for (int i = 0; i < pool->kind->component_count; ++i) {
@@ -92,18 +92,31 @@ static void zero_line(lode__pool *pool, uint32_t slot)
     }
 }
 
+static void take_slot(lode__pool *pool, uint32_t slot)
+{
+    lode__bits_set(&pool->alive, slot);
+    pool->count++;
+    pool->first_free = slot + 1;
+    if (pool->end <= slot)
+        pool->end = slot + 1;
+}
+
 uint32_t lode__pool_add(lode__pool *pool)
 {
     uint32_t slot = lowest_free(pool), chunk = slot >> LODE__CHUNK_SHIFT;
     if (slot >= LODE__NONE || (chunk >= pool->chunk_count && !grow_chunks(pool, chunk + 1)))
         return LODE__NONE;
-    lode__bits_set(&pool->alive, slot);
-    zero_line(pool, slot);
-    pool->count++;
-    pool->first_free = slot + 1;
-    if (pool->end <= slot)
-        pool->end = slot + 1;
+    take_slot(pool, slot);
+    lode__pool_clear(pool, slot);
     return slot;
+}
+
+void lode__pool_add_many(lode__pool *pool, uint32_t count, uint32_t *out_slots)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        out_slots[i] = lowest_free(pool);
+        take_slot(pool, out_slots[i]);
+    }
 }
 
 void lode__pool_remove(lode__pool *pool, uint32_t slot)

@@ -82,6 +82,11 @@ bool lode__pool_reserve_slots(lode__pool *pool, uint32_t count);
 /* Takes the lowest free slot with all components zeroed; LODE__NONE when out of memory. */
 uint32_t lode__pool_add(lode__pool *pool);
 
+/* The same for many at once, in rising order, whose lines still hold anything: each slot's must be
+ * cleared before they are used, on any thread. Room for them must be reserved. */
+void lode__pool_add_many(lode__pool *pool, uint32_t count, uint32_t *out_slots);
+void lode__pool_clear(const lode__pool *pool, uint32_t slot);
+
 /* Frees a live slot; its handles become stale. */
 void lode__pool_remove(lode__pool *pool, uint32_t slot);
 
