@@ -346,7 +346,7 @@ static bool lay_along(island_work *work)
         renumber(work, group);
         if (state->shares == 1)
             continue;
-        if (!lode__shares_cut(work->solver, group, work->parent, work->scratch, arena))
+        if (!lode__shares_cut(work->solver, group, work->parent, work->scratch, work->step))
             return false;
         renumber(work, group);
     }

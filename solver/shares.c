@@ -92,14 +92,22 @@ static void cut_lines(const cut_work *work)
     }
 }
 
+typedef struct mark_task {
+    const cut_work *work;
+    const lode__constraint_list *list;
+    uint32_t first;
+} mark_task;
+
 /* The share of the lower line pushes the other body too. */
-static void mark_common(const cut_work *work, const lode__constraint_list *list, int l)
+static void mark_common(void *context, uint32_t begin, uint32_t end)
 {
-    for (uint32_t i = work->group->begin[l]; i < work->group->end[l]; ++i) {
-        const lode__constraint *c = &list->all[list->order[i]];
+    const mark_task *task = context;
+    const cut_work *work = task->work;
+    for (uint32_t i = task->first + begin; i < task->first + end; ++i) {
+        const lode__constraint *c = &task->list->all[task->list->order[i]];
         uint32_t a = line_of_place(work, c->a), b = line_of_place(work, c->b);
         if (a && b && work->share[a] != work->share[b])
-            work->common[a < b ? b : a] = 1;
+            __atomic_store_n(&work->common[a < b ? b : a], 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -126,9 +134,10 @@ static void move_common(const cut_work *work, uint32_t *slots, uint32_t *scratch
 }
 
 bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
-                      uint32_t *scratch, lode__arena *arena)
+                      uint32_t *scratch, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
+    lode__arena *arena = step->arena;
     uint32_t count = state->lines.count;
     if (!state->share_of_line) {
         state->share_of_line = LODE__TAKE_ZEROED(arena, uint8_t, count);
@@ -144,8 +153,11 @@ bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint
     for (int l = 0; l < LODE__LISTS; ++l)
         weigh(&work, &state->constraints[l], l);
     cut_lines(&work);
-    for (int l = 0; l < LODE__LISTS; ++l)
-        mark_common(&work, &state->constraints[l], l);
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        mark_task task = {&work, &state->constraints[l], group->begin[l]};
+        lode__tasks_run(step->tasks, group->end[l] - group->begin[l], LODE__CONSTRAINT_GRAIN,
+                        mark_common, &task);
+    }
     move_common(&work, state->lines.slot, scratch);
     return true;
 }

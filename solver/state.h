@@ -231,7 +231,7 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step);
 /* shares.c: cuts a large group into shares, one for each thread, given the line of each place and
  * room for as many slots as it has; changes the order of its slots. False when out of memory. */
 bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
-                      uint32_t *scratch, lode__arena *arena);
+                      uint32_t *scratch, const lode__step *step);
 
 /* The same file: learns the threads' pace from how long the turns of this step have taken. */
 void lode__shares_learn(lode__solver *solver);
