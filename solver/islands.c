@@ -418,10 +418,10 @@ static bool move_to_lines(island_work *work)
         return false;
     lode__lines_run(work->state, tasks, gather_lines, work);
     gather_kinematic(work);
-    /* the thread that colours a large island reads all of it next */
-    uint32_t grain = work->state->share_of_line ? UINT32_MAX : LODE__CONSTRAINT_GRAIN;
-    lode__tasks_run(tasks, lists[LODE__JOINTS].count, grain, joint_places_to_lines, work);
-    lode__tasks_run(tasks, lists[LODE__CONTACTS].count, grain, contact_places_to_lines, work);
+    lode__tasks_run(tasks, lists[LODE__JOINTS].count, LODE__CONSTRAINT_GRAIN,
+                    joint_places_to_lines, work);
+    lode__tasks_run(tasks, lists[LODE__CONTACTS].count, LODE__CONSTRAINT_GRAIN,
+                    contact_places_to_lines, work);
     return true;
 }
 
