@@ -164,6 +164,25 @@ oracle_row oracle_point_row(exact3 axis, exact3 arm_a, exact3 arm_b)
     return row;
 }
 
+exact3 lane3_at(const lode__lane3 *field, int lane)
+{
+    return (exact3){{field->x.x[lane], field->y.x[lane], field->z.x[lane]}};
+}
+
+oracle_row oracle_row_of(const lode__row *row, int lane)
+{
+    oracle_row out = {.lambda = row->lambda.x[lane], .lo = row->lo.x[lane], .hi = row->hi.x[lane]};
+    exact3 lin = lane3_at(&row->lin, lane);
+    exact3 a = lane3_at(&row->ang_a, lane), b = lane3_at(&row->ang_b, lane);
+    for (int i = 0; i < 3; ++i) {
+        out.j[i] = lin.x[i];
+        out.j[3 + i] = a.x[i];
+        out.j[6 + i] = -lin.x[i];
+        out.j[9 + i] = b.x[i];
+    }
+    return out;
+}
+
 exact oracle_velocity(const oracle_pair *pair, const oracle_row *row)
 {
     exact sum = 0;
@@ -188,13 +207,18 @@ void oracle_push(oracle_pair *pair, const oracle_row *row, exact impulse)
             pair->v[k] += pair->w[k][l] * row->j[l] * impulse;
 }
 
-void oracle_solve(oracle_pair *pair, oracle_row *row)
+exact oracle_change(const oracle_pair *pair, oracle_row *row)
 {
     exact old = row->lambda;
     exact now = old + row->mass * (row->c - oracle_velocity(pair, row)) - row->soft * old;
     now = now < row->lo ? row->lo : now > row->hi ? row->hi : now;
     row->lambda = now;
-    oracle_push(pair, row, now - old);
+    return now - old;
+}
+
+void oracle_solve(oracle_pair *pair, oracle_row *row)
+{
+    oracle_push(pair, row, oracle_change(pair, row));
 }
 
 static void swap_rows(int n, exact *a, exact *b, int i, int j)

@@ -69,9 +69,16 @@ void oracle_gain(oracle_motion *motion, const oracle_pair *pair, const oracle_mo
 /* J of the velocity along `axis` of a point at arm_a on a, relative to that at arm_b on b. */
 oracle_row oracle_point_row(exact3 axis, exact3 arm_a, exact3 arm_b);
 
+exact3 lane3_at(const lode__lane3 *field, int lane);
+
+/* Lane `lane` of a row: its Jacobian, impulse and limits. */
+oracle_row oracle_row_of(const lode__row *row, int lane);
+
 exact oracle_velocity(const oracle_pair *pair, const oracle_row *row);
 exact oracle_coupling(const oracle_pair *pair, const oracle_row *i, const oracle_row *j);
 void oracle_push(oracle_pair *pair, const oracle_row *row, exact impulse);
+/* One update of a row's lambda; by how much it has changed. With the push that follows from it. */
+exact oracle_change(const oracle_pair *pair, oracle_row *row);
 void oracle_solve(oracle_pair *pair, oracle_row *row);
 
 /* Solves a x = b with pivoting, in place: a is n x n by rows, b becomes x. */

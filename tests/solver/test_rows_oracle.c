@@ -1,11 +1,9 @@
-/* Row blocks against the textbook: the same rows by dense projected Gauss-Seidel in long double;
- * joint builders against finite differences of the position error they are the derivative of; and
- * chains of ball joints, whose iteration must end at the solution of the linear system.
+/* Row blocks against the textbook. What prepare makes of the rows of joints against an elimination
+ * by Gram and Schmidt in long double; iterations against the same rows by dense projected
+ * Gauss-Seidel, in long double too.
  *
  * Tolerances are in roundings, as in test_contact_oracle.c; inverse inertias up to 8 and arms up to
- * 1.8 m make J M^-1 J^T a sum of terms up to 60 /kg. Bounded rows, from which the others have been
- * taken out, grow longer than that where those are nearly dependent, and
- * their responses are off by what cancels. */
+ * 1.8 m make J M^-1 J^T a sum of terms up to 60 /kg, and I^-1 J one of terms up to 15. */
 #include "core/math.h"
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"
@@ -17,8 +15,11 @@ enum {
     ROUNDS = 60,
     ROWS = LODE__JOINT_ROWS,
     MASS_SCALE = 60,
-    MASS_ROUNDINGS = 20,
-    SOLVE_ROUNDINGS = 300
+    RESPONSE_SCALE = 15,
+    PREPARE_ROUNDINGS = 8, /* a sum of nine products */
+    SOLVE_ROUNDINGS = 60,
+    MOST_UNCERTAIN = 50, /* one lane in so many */
+    LEAST_PIVOT = 64     /* roundings of J M^-1 J^T: rows with less of their own are left out */
 };
 
 static bodies world;
@@ -37,44 +38,214 @@ static void run(lode__block_fn *kernel, int blocks, int rows)
     kernel(room.bytes, (uint32_t)blocks, lode__row_block_size(rows), &lines, &softness);
 }
 
-static exact3 lane3(const lode__lane3 *field, int lane)
+/* --- prepare: bounded rows push along what the others leave free, so no other row feels them
+ *
+ * Row e becomes J' = J_e - sum c_j J_j, K c = K_e, K = J M^-1 J^T of the rows without bounds. Nearly
+ * dependent rows make c long, J' is what is left of terms as long as g = 1 + sum |c_j|, and that is
+ * the scale of its roundings. A Cholesky factor is that of a matrix some roundings from K (Higham,
+ * "Accuracy and stability of numerical algorithms", 2002, theorem 10.3), so J' couples with a row by
+ * no more than rho = roundings of 60 g, however nearly dependent they are. With q = sum t_j J_j, the
+ * rows made orthogonal, it couples with q by up to rho |t|_1: J' is off its place by rho |t|_1 / |q|
+ * along q, and so is a pivot |q|^2 off by the roundings of |t|_1^2. Of a row left out J' keeps what
+ * its q has: up to |q| |J'|. Lanes where rounding decides whether a row is left out are counted. */
+
+typedef struct basis {
+    oracle_row q[ROWS];
+    exact t[ROWS][ROWS];
+    exact left[ROWS]; /* |q|^2 */
+    bool sound[ROWS]; /* not left out */
+    bool certain;
+} basis;
+
+/* y -= (y . q_m) / |q_m|^2 q_m, with what that is in terms of the rows; for all m below n. */
+static void make_orthogonal(const oracle_pair *pair, const basis *basis, int n, oracle_row *y,
+                            exact t[ROWS])
 {
-    return (exact3){{field->x.x[lane], field->y.x[lane], field->z.x[lane]}};
+    for (int m = 0; m < n; ++m) {
+        if (!basis->sound[m])
+            continue;
+        exact share = oracle_coupling(pair, y, &basis->q[m]) / basis->left[m];
+        for (int k = 0; k < 12; ++k)
+            y->j[k] -= share * basis->q[m].j[k];
+        for (int k = 0; k <= m; ++k)
+            t[k] -= share * basis->t[m][k];
+    }
 }
 
-/* --- rows of any joint */
+static exact total(const exact t[ROWS])
+{
+    exact sum = 0;
+    for (int k = 0; k < ROWS; ++k)
+        sum += exact_abs(t[k]);
+    return sum;
+}
+
+static exact squared(const oracle_pair *pair, const oracle_row *row)
+{
+    return oracle_coupling(pair, row, row);
+}
+
+static basis basis_of(const oracle_pair *pair, const oracle_row *rows, int count)
+{
+    basis out = {.certain = true};
+    for (int j = 0; j < count; ++j) {
+        out.q[j] = rows[j];
+        out.t[j][j] = 1;
+        make_orthogonal(pair, &out, j, &out.q[j], out.t[j]);
+        out.left[j] = squared(pair, &out.q[j]);
+        exact terms = 0, least = LEAST_PIVOT * (exact)REAL_EPSILON * squared(pair, &rows[j]);
+        for (int k = 0; k <= j; ++k)
+            terms += exact_abs(out.t[j][k]) * sqrtl(squared(pair, &rows[k]));
+        exact off = PREPARE_ROUNDINGS * (exact)REAL_EPSILON * terms * terms;
+        out.sound[j] = out.left[j] > least;
+        out.certain = out.certain && exact_abs(out.left[j] - least) > off;
+    }
+    return out;
+}
+
+/* The largest errors of what prepare writes: in roundings, and as shares of their bounds. */
+typedef struct prepared_worst {
+    exact mass, response;
+    exact coupling, rest;
+} prepared_worst;
+
+static prepared_worst prepared;
+
+static void assert_within(const char *what, exact is, exact should, exact bound, exact *worst)
+{
+    assert_near(what, is, should, bound / (exact)REAL_EPSILON, 1, worst);
+}
+
+/* The largest terms of a row's k. */
+static exact mass_scale(const oracle_pair *pair)
+{
+    return MASS_SCALE * (exact)(pair->parts[0] + pair->parts[1]) / 2;
+}
+
+/* M^-1 J of a row as it is stored: prepare writes the angular part. */
+static void read_response(const oracle_pair *pair, const lode__row *row, int lane, exact out[12])
+{
+    oracle_row is = oracle_row_of(row, lane);
+    exact3 stored[2] = {lane3_at(&row->resp_a, lane), lane3_at(&row->resp_b, lane)};
+    for (int i = 0; i < 12; ++i)
+        out[i] = i % 6 < 3 ? pair->w[i][i] * is.j[i] : stored[i / 6].x[i % 3];
+}
+
+/* The response and k of a row of length g, by its Jacobian as it is stored. */
+static void check_response(const oracle_pair *pair, const lode__row *row, int lane, exact g)
+{
+    oracle_row is = oracle_row_of(row, lane);
+    exact response[12], k = 0;
+    read_response(pair, row, lane, response);
+    for (int i = 0; i < 12; ++i) {
+        exact should = 0;
+        for (int l = 0; l < 12; ++l)
+            should += pair->w[i][l] * is.j[l];
+        assert_near("response", response[i], should, RESPONSE_SCALE * g * pair->parts[i / 6],
+                    PREPARE_ROUNDINGS, &prepared.response);
+        k += is.j[i] * response[i];
+    }
+    assert_near("k", row->k.x[lane], k, mass_scale(pair), PREPARE_ROUNDINGS, &prepared.mass);
+}
+
+/* Row `is` against what the elimination leaves of `was`; returns its length g. */
+static exact check_projection(const oracle_pair *pair, const basis *basis, const oracle_row *rows,
+                              int own, const oracle_row *was, const oracle_row *is)
+{
+    oracle_row left = *was;
+    exact c[ROWS] = {0};
+    make_orthogonal(pair, basis, own, &left, c);
+    exact g = 1 + total(c), now = squared(pair, is), size = sqrtl(now);
+    exact rho = PREPARE_ROUNDINGS * (exact)REAL_EPSILON * mass_scale(pair) * g, off = rho;
+    for (int j = 0; j < own; ++j) {
+        exact along = rho * total(basis->t[j]), q = sqrtl(basis->left[j]);
+        if (basis->sound[j])
+            off += along / q * along / q;
+        assert_within("coupling", oracle_coupling(pair, is, &rows[j]), 0,
+                      basis->sound[j] ? rho : along + q * size, &prepared.coupling);
+    }
+    if (now == 0)
+        off += LEAST_PIVOT * (exact)REAL_EPSILON * squared(pair, was);
+    assert_within("what is left", now, squared(pair, &left), off, &prepared.rest);
+    return g;
+}
+
+/* A lane after prepare, by what it was before; false where it is not certain what it is to be. */
+static bool check_prepared(const lode__row_block *was, const lode__row_block *block, int lane,
+                           int rows)
+{
+    oracle_pair pair = oracle_part_of(&world, block->a, block->b, lane);
+    oracle_row before[ROWS];
+    int own = was->unbounded < rows ? was->unbounded : 0;
+    for (int i = 0; i < rows; ++i)
+        before[i] = oracle_row_of(&was->rows[i], lane);
+    basis basis = basis_of(&pair, before, own);
+    for (int i = 0; i < rows; ++i) {
+        oracle_row is = oracle_row_of(&block->rows[i], lane);
+        exact g = 1;
+        for (int k = 0; k < 12 && i < own; ++k)
+            assert_true(is.j[k] == before[i].j[k]);
+        if (i >= own && basis.certain)
+            g = check_projection(&pair, &basis, before, own, &before[i], &is);
+        if (i < own || basis.certain)
+            check_response(&pair, &block->rows[i], lane, g);
+    }
+    return basis.certain;
+}
+
+static void bounded_rows_push_along_what_the_others_leave_free(void **state)
+{
+    (void)state;
+    static block_room before;
+    test_random random = {4};
+    int uncertain = 0, lanes = 0;
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int k = 0; k < 2 * ROWS; ++k) {
+            int rows = k / 2 + 1, kind = LODE__KIND_ROWS + rows - 1 + k % 2 * LODE__KIND_SHARED;
+            bodies_random(&world, &random);
+            rows_random(&room, rows, ends_of_kind(kind), &random);
+            before = room;
+            run(plain()->kinds[kind].prepare, BLOCKS, rows);
+            for (int i = 0; i < CONTACTS; ++i) {
+                const lode__row_block *block = row_block_at(&room, rows, i / LODE_LANES);
+                if (!block->a[i % LODE_LANES])
+                    continue;
+                uncertain += !check_prepared(row_block_at(&before, rows, i / LODE_LANES), block,
+                                             i % LODE_LANES, rows);
+                ++lanes;
+            }
+        }
+    print_message("worst: k %.1Lf, response %.1Lf roundings; coupling %.4Lf, what is left %.4Lf of "
+                  "their bounds; %d of %d uncertain\n",
+                  prepared.mass, prepared.response, prepared.coupling, prepared.rest, uncertain,
+                  lanes);
+    assert_true(uncertain < lanes / MOST_UNCERTAIN);
+}
+
+/* --- iterations, with rows, responses and k as prepare has left them */
 
 typedef struct oracle_joint {
     oracle_pair pair;
     oracle_row rows[ROWS];
+    exact response[ROWS][12];
     exact k[ROWS];
     exact most_velocity, most_impulse;
 } oracle_joint;
-
-static oracle_row oracle_row_of(const lode__row *row, int lane)
-{
-    oracle_row out = {.lambda = row->lambda.x[lane], .lo = row->lo.x[lane], .hi = row->hi.x[lane]};
-    exact3 lin = lane3(&row->lin, lane);
-    exact3 a = lane3(&row->ang_a, lane), b = lane3(&row->ang_b, lane);
-    for (int i = 0; i < 3; ++i) {
-        out.j[i] = lin.x[i];
-        out.j[3 + i] = a.x[i];
-        out.j[6 + i] = -lin.x[i];
-        out.j[9 + i] = b.x[i];
-    }
-    return out;
-}
 
 static void oracle_prepare(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     *o = (oracle_joint){.pair = oracle_part_of(&world, block->a, block->b, lane)};
     for (int i = 0; i < rows; ++i) {
         o->rows[i] = oracle_row_of(&block->rows[i], lane);
-        o->k[i] = oracle_coupling(&o->pair, &o->rows[i], &o->rows[i]);
-        int parts = o->pair.parts[0] + o->pair.parts[1];
-        assert_near("k", block->rows[i].k.x[lane], o->k[i], MASS_SCALE * parts / 2, MASS_ROUNDINGS,
-                    &worst.mass);
+        o->k[i] = block->rows[i].k.x[lane];
+        read_response(&o->pair, &block->rows[i], lane, o->response[i]);
     }
+}
+
+static void push(oracle_joint *o, int row, exact impulse)
+{
+    for (int i = 0; i < 12; ++i)
+        o->pair.v[i] += o->response[row][i] * impulse;
 }
 
 static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int lane, int rows)
@@ -108,16 +279,23 @@ static void oracle_warm_start(oracle_joint *o, const lode__row_block *block, int
 {
     for (int k = 0; k < rows; ++k) {
         o->rows[k].lambda *= 1 - exact_max(block->rows[k].erp.x[lane], 0);
-        oracle_push(&o->pair, &o->rows[k], o->rows[k].lambda);
+        push(o, k, o->rows[k].lambda);
     }
 }
 
+/* A change of lambda is off by roundings of the terms that make it. */
 static void oracle_iterate(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     (void)block;
     (void)lane;
-    for (int k = 0; k < rows; ++k)
-        oracle_solve(&o->pair, &o->rows[k]);
+    for (int k = 0; k < rows; ++k) {
+        const oracle_row *row = &o->rows[k];
+        exact terms = exact_abs(row->c);
+        for (int i = 0; i < 12; ++i)
+            terms += exact_abs(row->j[i] * o->pair.v[i]);
+        o->most_impulse = exact_max(o->most_impulse, row->mass * terms);
+        push(o, k, oracle_change(&o->pair, &o->rows[k]));
+    }
 }
 
 static oracle_motion motion;
@@ -198,405 +376,15 @@ static void iterations_follow_projected_gauss_seidel(void **state)
             check_rows(LODE__KIND_ROWS + rows - 1, &random);
             check_rows(LODE__KIND_SHARED + LODE__KIND_ROWS + rows - 1, &random);
         }
-    print_message("worst: k %.1Lf, velocity %.1Lf, impulse %.1Lf roundings\n", worst.mass,
-                  worst.velocity, worst.impulse);
-}
-
-/* --- bounded rows push along what the others leave free: no other row feels them */
-
-static void bounded_rows_leave_the_others_alone(void **state)
-{
-    (void)state;
-    test_random random = {4};
-    exact seen = 0;
-    for (int round = 0; round < ROUNDS; ++round)
-        for (int rows = 2; rows <= ROWS; ++rows) {
-            bodies_random(&world, &random);
-            rows_random(&room, rows, ENDS_PAIR, &random);
-            run(plain()->kinds[LODE__KIND_ROWS + rows - 1].prepare, BLOCKS, rows);
-            for (int lane = 0; lane < CONTACTS; ++lane) {
-                const lode__row_block *block = row_block_at(&room, rows, lane / LODE_LANES);
-                int l = lane % LODE_LANES;
-                oracle_pair pair = oracle_pair_of(&world, block->a[l], block->b[l]);
-                for (int i = block->unbounded; i < rows; ++i)
-                    for (int j = 0; j < block->unbounded; ++j) {
-                        oracle_row is = oracle_row_of(&block->rows[i], l);
-                        oracle_row other = oracle_row_of(&block->rows[j], l);
-                        assert_near("coupling", oracle_coupling(&pair, &is, &other), 0, MASS_SCALE,
-                                    10000, &seen);
-                    }
-            }
-        }
-    print_message("worst: %.1Lf roundings\n", seen);
-}
-
-/* --- ball joints */
-
-static void set3(lode__lane3 *out, int lane, lode_vec3 v)
-{
-    out->x.x[lane] = v.x;
-    out->y.x[lane] = v.y;
-    out->z.x[lane] = v.z;
-}
-
-static void set4(lode__lane4 *out, int lane, lode_quat q)
-{
-    out->w.x[lane] = q.w;
-    out->x.x[lane] = q.x;
-    out->y.x[lane] = q.y;
-    out->z.x[lane] = q.z;
-}
-
-typedef struct ball {
-    lode_vec3 anchor_a, anchor_b, offset; /* as in lode__joint_lanes */
-    lode_quat q_a, q_b;
-} ball;
-
-static void ball_fill(lode__joint_lanes *out, int lane, const ball *ball)
-{
-    set3(&out->anchor_a, lane, ball->anchor_a);
-    set3(&out->anchor_b, lane, ball->anchor_b);
-    set3(&out->offset, lane, ball->offset);
-    set4(&out->q_a, lane, ball->q_a);
-    set4(&out->q_b, lane, ball->q_b);
-}
-
-/* Turns v by the rotation vector `angle`, to the third order of its length. */
-static exact3 turn(exact3 angle, exact3 v)
-{
-    exact3 c = exact_cross(angle, v);
-    exact3 once = exact_madd(v, c, 1);
-    return exact_madd(once, exact_cross(angle, c), 0.5L);
-}
-
-/* Position error after both bodies moved by `step`, in the order of a Jacobian. */
-static exact3 ball_error(const ball *ball, const exact step[12])
-{
-    exact3 r_a = exact_rotate(ball->q_a, exact_of(ball->anchor_a));
-    exact3 r_b = exact_rotate(ball->q_b, exact_of(ball->anchor_b));
-    exact3 x = exact_of(ball->offset);
-    for (int i = 0; i < 3; ++i)
-        x.x[i] += step[i] - step[6 + i];
-    x = exact_add(x, turn((exact3){{step[3], step[4], step[5]}}, r_a));
-    return exact_madd(x, turn((exact3){{step[9], step[10], step[11]}}, r_b), -1);
-}
-
-/* Central differences over 1e-4 err by its square; the builder by rounding of arms up to 1.8 m. */
-static void check_ball_rows(const ball *ball, const lode__row_block *block, int lane)
-{
-    exact unused = 0, rest[12] = {0};
-    for (int k = 0; k < 12; ++k) {
-        const exact size = 1e-4L;
-        exact forth[12] = {0}, back[12] = {0};
-        forth[k] = size;
-        back[k] = -size;
-        exact3 d = exact_madd(ball_error(ball, forth), ball_error(ball, back), -1);
-        for (int i = 0; i < 3; ++i) {
-            oracle_row row = oracle_row_of(&block->rows[i], lane);
-            assert_near("J", row.j[k], d.x[i] / (2 * size), 2, 8, &unused);
-        }
-    }
-    exact3 error = ball_error(ball, rest);
-    for (int i = 0; i < 3; ++i) {
-        const lode__row *row = &block->rows[i];
-        assert_near("error", row->error.x[lane], error.x[i], 4, 8, &unused);
-        assert_true(row->lo.x[lane] <= -LODE__UNBOUNDED && row->hi.x[lane] >= LODE__UNBOUNDED);
-        assert_true(row->target.x[lane] == 0);
-    }
-}
-
-static void ball_rows_are_the_derivative_of_its_error(void **state)
-{
-    (void)state;
-    test_random random = {2};
-    for (int round = 0; round < ROUNDS; ++round) {
-        lode__joint_lanes joints;
-        ball balls[LODE_LANES];
-        for (int lane = 0; lane < LODE_LANES; ++lane) {
-            balls[lane].anchor_a = vec_between(&random, -1, 1);
-            balls[lane].anchor_b = vec_between(&random, -1, 1);
-            balls[lane].offset = vec_between(&random, -1, 1);
-            balls[lane].q_a = rotation_random(&random);
-            balls[lane].q_b = rotation_random(&random);
-            ball_fill(&joints, lane, &balls[lane]);
-        }
-        memset(&room, 0xff, sizeof room);
-        plain()->build[LODE_JOINT_BALL](row_block_at(&room, 3, 0), &joints, 3);
-        assert_int_equal(row_block_at(&room, 3, 0)->axes, 3);
-        for (int lane = 0; lane < LODE_LANES; ++lane)
-            check_ball_rows(&balls[lane], row_block_at(&room, 3, 0), lane);
-    }
-}
-
-/* --- hinges */
-
-typedef struct hinge {
-    ball ball;
-    lode_quat frame_a, frame_b;
-    lode_real lo, hi, vel, max_impulse; /* of the axis */
-    lode_real last;
-} hinge;
-
-/* Frame b's axes in the world, and the rotation of frame a as frame b sees it. */
-typedef struct hinge_frames {
-    exact3 axis[3]; /* of frame b */
-    exact3 x, y;    /* frame a's, in frame b */
-} hinge_frames;
-
-static exact3 frame_axis(lode_quat body, lode_quat frame, exact3 angle, int k)
-{
-    exact3 unit = {{k == 0, k == 1, k == 2}};
-    return turn(angle, exact_rotate(body, exact_rotate(frame, unit)));
-}
-
-static exact3 seen_in(const hinge_frames *f, exact3 v)
-{
-    return (exact3){{exact_dot(f->axis[0], v), exact_dot(f->axis[1], v), exact_dot(f->axis[2], v)}};
-}
-
-static hinge_frames frames_of(const hinge *h, const exact step[12])
-{
-    hinge_frames f;
-    exact3 angle_a = {{step[3], step[4], step[5]}}, angle_b = {{step[9], step[10], step[11]}};
-    for (int k = 0; k < 3; ++k)
-        f.axis[k] = frame_axis(h->ball.q_b, h->frame_b, angle_b, k);
-    f.x = seen_in(&f, frame_axis(h->ball.q_a, h->frame_a, angle_a, 0));
-    f.y = seen_in(&f, frame_axis(h->ball.q_a, h->frame_a, angle_a, 1));
-    return f;
-}
-
-/* What takes frame b's x to frame a's by the shortest way, as a rotation vector, and the turn about
- * x that is left: Rodrigues' formula takes a's y back. */
-static exact3 hinge_swing(const hinge_frames *f, exact *out_turn)
-{
-    exact3 axis = exact_cross((exact3){{1, 0, 0}}, f->x);
-    exact sine = sqrtl(exact_dot(axis, axis)), angle = atan2l(sine, f->x.x[0]);
-    for (int i = 0; i < 3; ++i)
-        axis.x[i] /= sine;
-    exact along = exact_dot(axis, f->y) * (1 - cosl(angle));
-    exact3 y = exact_cross(axis, f->y);
-    for (int i = 0; i < 3; ++i)
-        y.x[i] = f->y.x[i] * cosl(angle) - y.x[i] * sinl(angle) + axis.x[i] * along;
-    *out_turn = atan2l(y.x[2], y.x[1]);
-    for (int i = 0; i < 3; ++i)
-        axis.x[i] *= angle;
-    return axis;
-}
-
-/* The two rows of alignment: at any angle the error is that of the swing; for frames that nearly
- * meet the Jacobian is its derivative. */
-static void check_hinge_rows(const hinge *h, const lode__row_block *block, int lane, bool close)
-{
-    exact rest[12] = {0}, unused = 0, turned;
-    hinge_frames now = frames_of(h, rest);
-    exact3 swing = hinge_swing(&now, &turned);
-    for (int i = 0; i < 2; ++i) {
-        const lode__row *row = &block->rows[3 + i];
-        assert_near("swing", row->error.x[lane], swing.x[1 + i], 4, 64, &unused);
-        oracle_row is = oracle_row_of(row, lane);
-        for (int k = 0; k < 12 && close; ++k) {
-            exact forth[12] = {0}, back[12] = {0}, skip;
-            forth[k] = 1e-4L;
-            back[k] = -1e-4L;
-            hinge_frames f = frames_of(h, forth), b = frames_of(h, back);
-            exact slope = (hinge_swing(&f, &skip).x[1 + i] - hinge_swing(&b, &skip).x[1 + i]) /
-                          2e-4L;
-            assert_true(exact_abs(is.j[k] - slope) < 0.02L);
-        }
-    }
-    const lode__row *motor = &block->rows[5], *stop = &block->rows[6];
-    assert_true(motor->lo.x[lane] == -h->max_impulse && motor->hi.x[lane] == h->max_impulse);
-    assert_true(motor->target.x[lane] == h->vel && motor->error.x[lane] == 0);
-    const exact whole = 2 * 3.14159265358979323846264338L;
-    exact angle = turned + whole * floorl((h->last - turned) / whole + 0.5L);
-    exact below = angle - h->lo, above = angle - h->hi;
-    bool lower = below <= -above;
-    if (exact_abs(below + above) > 1e-3L) {
-        assert_near("stop", stop->error.x[lane], lower ? below : above, 16, 64, &unused);
-        assert_true(stop->lo.x[lane] == (lower ? 0 : -LODE__UNBOUNDED));
-        assert_true(stop->hi.x[lane] == (lower ? LODE__UNBOUNDED : 0));
-    }
-    for (int k = 0; k < 3; ++k) {
-        assert_near("axis", (&stop->ang_a.x)[k].x[lane], now.axis[0].x[k], 1, 16, &unused);
-        assert_near("axis", (&motor->ang_b.x)[k].x[lane], -now.axis[0].x[k], 1, 16, &unused);
-    }
-}
-
-static void hinge_fill(lode__joint_lanes *out, int lane, const hinge *h)
-{
-    ball_fill(out, lane, &h->ball);
-    set4(&out->frame_a, lane, h->frame_a);
-    set4(&out->frame_b, lane, h->frame_b);
-    set3(&out->spin, lane, v3_zero());
-    for (int i = 0; i < 2; ++i) {
-        lode__extra_lanes *extra = &out->extra[i];
-        extra->axis.x[lane] = extra->bounce.x[lane] = 0;
-        extra->soft.x[lane] = extra->recent.x[lane] = 0;
-        extra->stop.x[lane] = (lode_real)i;
-        extra->vel.x[lane] = h->vel;
-        extra->max_impulse.x[lane] = h->max_impulse;
-        extra->lo_stop.x[lane] = h->lo;
-        extra->hi_stop.x[lane] = h->hi;
-        extra->last.x[lane] = h->last;
-    }
-}
-
-/* Frames that nearly meet but for a turn about x; or any. */
-static hinge hinge_random(test_random *random, bool close)
-{
-    hinge h = {.ball = {vec_between(random, -1, 1), vec_between(random, -1, 1),
-                        vec_between(random, -1, 1), rotation_random(random),
-                        rotation_random(random)}};
-    h.frame_a = rotation_random(random);
-    h.frame_b = rotation_random(random);
-    if (close) {
-        lode_vec3 tilt = vec_between(random, -0.002, 0.002);
-        lode_real half = real_between(random, -1.2, 1.2);
-        lode_quat off = q_normalize((lode_quat){1, half, tilt.y, tilt.z});
-        lode_quat b = q_mul(h.ball.q_b, h.frame_b);
-        h.frame_a = q_normalize(q_mul(q_conj(h.ball.q_a), q_mul(b, off)));
-    }
-    h.lo = real_between(random, -9, 2);
-    h.hi = h.lo + real_between(random, 0.1, 8);
-    h.vel = real_between(random, -1, 1);
-    h.max_impulse = real_between(random, 0, 1);
-    h.last = real_between(random, -9, 9);
-    return h;
-}
-
-static void hinge_rows_hold_the_swing_and_turn_by_the_twist(void **state)
-{
-    (void)state;
-    test_random random = {5};
-    for (int round = 0; round < ROUNDS; ++round) {
-        static lode__joint_lanes joints;
-        hinge hinges[LODE_LANES];
-        bool close = round % 2;
-        for (int lane = 0; lane < LODE_LANES; ++lane) {
-            hinges[lane] = hinge_random(&random, close);
-            hinge_fill(&joints, lane, &hinges[lane]);
-        }
-        memset(&room, 0, sizeof room);
-        plain()->build[LODE_JOINT_HINGE](row_block_at(&room, 7, 0), &joints, 7);
-        assert_int_equal(row_block_at(&room, 7, 0)->unbounded, 5);
-        assert_int_equal(row_block_at(&room, 7, 0)->axes, 3);
-        assert_int_equal(row_block_at(&room, 7, 0)->turning, 5);
-        for (int lane = 0; lane < LODE_LANES; ++lane)
-            check_hinge_rows(&hinges[lane], row_block_at(&room, 7, 0), lane, close);
-    }
-}
-
-/* --- a chain: body 1 hangs from the world, body i + 1 from body i; even links in block 0, odd ones
- * in block 1 */
-
-enum { LINKS = 8, CHAIN_ROWS = 3 * LINKS };
-
-static lode__row_block *link_block(int link)
-{
-    return row_block_at(&room, 3, link % 2);
-}
-
-static void chain_build(test_random *random)
-{
-    lode__joint_lanes joints[2];
-    memset(joints, 0, sizeof joints);
-    memset(&room, 0, sizeof room);
-    for (int link = 0; link < LINKS; ++link) {
-        ball ball = {vec_between(random, -0.5, 0.5), vec_between(random, -0.5, 0.5),
-                     vec_between(random, -0.1, 0.1), rotation_random(random),
-                     rotation_random(random)};
-        ball_fill(&joints[link % 2], link / 2, &ball);
-        link_block(link)->a[link / 2] = link + 1;
-        link_block(link)->b[link / 2] = link;
-        for (int i = 0; i < 3; ++i) {
-            link_block(link)->rows[i].erp.x[link / 2] = (lode_real)0.1;
-            link_block(link)->rows[i].cfm.x[link / 2] = (lode_real)0.001;
-        }
-    }
-    for (int i = 0; i < 2; ++i)
-        plain()->build[LODE_JOINT_BALL](link_block(i), &joints[i], 3);
-}
-
-/* Row i of the chain, and J over the whole velocity of bodies 1..LINKS. */
-static void chain_row(int i, exact out[6 * LINKS])
-{
-    int link = i / 3;
-    oracle_row row = oracle_row_of(&link_block(link)->rows[i % 3], link / 2);
-    memset(out, 0, 6 * LINKS * sizeof *out);
-    for (int k = 0; k < 6; ++k) {
-        out[6 * link + k] = row.j[k];
-        if (link > 0)
-            out[6 * (link - 1) + k] = row.j[6 + k];
-    }
-}
-
-/* (J M^-1 J^T + gamma) lambda = c - J v, solved at once. */
-static void chain_solve(exact lambda[CHAIN_ROWS])
-{
-    static exact a[CHAIN_ROWS * CHAIN_ROWS], j[CHAIN_ROWS][6 * LINKS];
-    exact gamma = 0.001L * softness.inv_h;
-    for (int i = 0; i < CHAIN_ROWS; ++i)
-        chain_row(i, j[i]);
-    memset(a, 0, sizeof a);
-    for (int i = 0; i < CHAIN_ROWS; ++i) {
-        lambda[i] = link_block(i / 3)->rows[i % 3].c.x[i / 3 / 2];
-        a[i * CHAIN_ROWS + i] = gamma;
-        for (int body = 0; body < LINKS; ++body) {
-            oracle_pair pair = oracle_pair_of(&world, body + 1, 0);
-            for (int k = 0; k < 6; ++k) {
-                lambda[i] -= j[i][6 * body + k] * pair.v[k];
-                for (int l = 0; l < 6; ++l)
-                    for (int i2 = 0; i2 < CHAIN_ROWS; ++i2)
-                        a[i * CHAIN_ROWS + i2] += j[i][6 * body + k] * pair.w[k][l] *
-                                                  j[i2][6 * body + l];
-            }
-        }
-    }
-    exact_solve(CHAIN_ROWS, a, lambda);
-}
-
-/* The two blocks share bodies, so they are no run. */
-static void run_chain(lode__block_fn *kernel)
-{
-    lode__dense lines = bodies_lines(&world);
-    for (int i = 0; i < 2; ++i)
-        kernel(link_block(i), 1, lode__row_block_size(3), &lines, &softness);
-}
-
-static void ball_chains_converge_to_the_direct_solution(void **state)
-{
-    (void)state;
-    test_random random = {3};
-    const lode__block_kernels *kernels = &plain()->kinds[LODE__KIND_ROWS + 2];
-    exact seen = 0;
-    for (int round = 0; round < 20; ++round) {
-        bodies_random(&world, &random);
-        memset(world.delta, 0, sizeof world.delta);
-        chain_build(&random);
-        softness = (lode__softness){.relaxation = (lode_real)1.3, .inv_h = 60};
-        run_chain(kernels->prepare);
-        run_chain(kernels->refresh);
-        exact lambda[CHAIN_ROWS], most = 1;
-        chain_solve(lambda);
-        for (int i = 0; i < 3000; ++i)
-            run_chain(kernels->solve[0]);
-        for (int i = 0; i < CHAIN_ROWS; ++i)
-            most = exact_max(most, exact_abs(lambda[i]));
-        for (int i = 0; i < CHAIN_ROWS; ++i)
-            assert_near("impulse", link_block(i / 3)->rows[i % 3].lambda.x[i / 3 / 2], lambda[i],
-                        most, 100, &seen);
-    }
-    print_message("worst: %.1Lf roundings\n", seen);
+    print_message("worst: velocity %.1Lf, impulse %.1Lf roundings\n", worst.velocity,
+                  worst.impulse);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_follow_projected_gauss_seidel),
-        cmocka_unit_test(bounded_rows_leave_the_others_alone),
-        cmocka_unit_test(ball_rows_are_the_derivative_of_its_error),
-        cmocka_unit_test(hinge_rows_hold_the_swing_and_turn_by_the_twist),
-        cmocka_unit_test(ball_chains_converge_to_the_direct_solution),
+        cmocka_unit_test(bounded_rows_push_along_what_the_others_leave_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
