@@ -21,7 +21,10 @@
  * diagonal, which is scaled to 1: of all splits, the even one comes out. It costs SOFTNESS times
  * the row's impulse in velocity. Rows without limits (joints) are not softened, because there it
  * would show in long chains; one that depends on rows before it, as in a closed loop, is
- * recognised by a pivot that vanishes and left out: the others hold what it would.
+ * recognised by a pivot that vanishes and left out: the others hold what it would. Nearly dependent
+ * others take it out with large coefficients t, and leave roundings of t^2 that may pass for a pivot;
+ * what contradicts them, divided by that, would be an impulse of 1e14. Then not even the rows that
+ * were solved are met, and smaller pivots are left out until they are.
  *
  * Scalar code in double precision and in a fixed order: same bits everywhere. */
 #include "solver/lcp.h"
@@ -35,6 +38,8 @@
 #define CLOSE 1e-6      /* error that suffices where they cycle */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define NO_LIMIT 1e29
+#define ROUNDED 1e-4    /* share of what free rows are to meet that rounding may leave unmet */
+#define MOST_PIVOT 1e-6 /* no larger one is left out */
 
 enum {
     FIRST_SWEEPS = 4,
@@ -87,11 +92,6 @@ static bool usable(const lode__lcp *lcp, uint32_t i)
     return k > 0 && k < INFINITY && fabs(lcp->b[i]) < INFINITY;
 }
 
-static bool is_unlimited(const lode__lcp *lcp, uint32_t i)
-{
-    return lcp->master[i] == LODE__LCP_NONE && lcp->lo[i] == -INFINITY && lcp->hi[i] == INFINITY;
-}
-
 static void scale_row(lode__lcp *lcp, uint32_t i)
 {
     double *row = lcp->a + lcp->start[i], s = lcp->scale[i];
@@ -104,7 +104,7 @@ static void scale_row(lode__lcp *lcp, uint32_t i)
     uint32_t master = lcp->master[i];
     if (master != LODE__LCP_NONE)
         lcp->ratio[i] *= lcp->scale[master] / s;
-    row[i - lcp->first[i]] = is_unlimited(lcp, i) ? 1 : 1 + SOFTNESS;
+    row[i - lcp->first[i]] = lode__lcp_is_unlimited(lcp, i) ? 1 : 1 + SOFTNESS;
 }
 
 static void scale_all(lode__lcp *lcp)
@@ -275,9 +275,11 @@ static double slide_of(const lode__lcp *lcp, uint32_t i)
     return lcp->state[i] == LODE__LCP_HIGH ? lcp->ratio[i] : 0;
 }
 
-/* x of the rows at limits as given, of the free ones from w = 0, of sliding ones from both. */
-static void solve_free(lode__lcp *lcp)
+/* x of the rows at limits as given, of the free ones from w = 0, of sliding ones from both. Returns
+ * the largest number that a free row was to meet. */
+static double solve_set(lode__lcp *lcp)
 {
+    double most = 0;
     for (uint32_t i = 0; i < lcp->count; ++i) {
         range to = limits_of(lcp, i);
         uint8_t state = lcp->state[i];
@@ -290,19 +292,44 @@ static void solve_free(lode__lcp *lcp)
     }
     lode__lcp_factor(lcp, lcp->y);
     residual(lcp);
-    for (uint32_t r = 0; r < lcp->free_count; ++r)
+    for (uint32_t r = 0; r < lcp->free_count; ++r) {
         lcp->y[r] = -lcp->w[lcp->free[r]];
+        most = fabs(lcp->y[r]) > most ? fabs(lcp->y[r]) : most;
+    }
     lode__lcp_solve_factor(lcp);
     for (uint32_t r = 0; r < lcp->free_count; ++r) {
         uint32_t i = lcp->free[r];
         lcp->x[i] = lcp->y[r];
-        lcp->spare[i] = is_unlimited(lcp, i) && lcp->inverse[r] == 0;
+        lcp->spare[i] = lode__lcp_is_unlimited(lcp, i) && lcp->inverse[r] == 0;
     }
     for (uint32_t i = 0; i < lcp->count; ++i)
         if (lcp->slide[i] != 0)
             lcp->x[i] = lcp->slide[i] * lcp->x[lcp->master[i]];
     residual(lcp);
     ++lcp->pivots;
+    return most;
+}
+
+/* Is w within `most` of 0 in the rows without limits that were solved? */
+static bool meets_unlimited(const lode__lcp *lcp, double most)
+{
+    bool met = true;
+    for (uint32_t r = 0; r < lcp->free_count; ++r) {
+        uint32_t i = lcp->free[r];
+        if (lode__lcp_is_unlimited(lcp, i) && !lcp->spare[i])
+            met = met && fabs(lcp->w[i]) <= most;
+    }
+    return met;
+}
+
+static void solve_free(lode__lcp *lcp)
+{
+    double most = solve_set(lcp);
+    while (!meets_unlimited(lcp, ROUNDED * most) && lcp->least_pivot < MOST_PIVOT) {
+        lcp->least_pivot *= 10;
+        lcp->kept = 0;
+        most = solve_set(lcp);
+    }
 }
 
 /* The state in which row i would be right; the one it has if it is. A friction row whose normal
@@ -467,6 +494,7 @@ static bool is_met(lode__lcp *lcp)
 bool lode__lcp_solve(lode__lcp *lcp)
 {
     lcp->kept = lcp->pivots = 0;
+    lcp->least_pivot = LODE__LCP_LEAST_PIVOT;
     scale_all(lcp);
     solve_scaled(lcp);
     memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);

@@ -20,6 +20,9 @@
 
 #define LODE__LCP_NONE UINT32_MAX
 
+/* Rows that depend on others leave about the square of their rounding. */
+#define LODE__LCP_LEAST_PIVOT 1e-11
+
 enum { /* states; a fixed row's limits are equal */
        LODE__LCP_DROPPED,
        LODE__LCP_FIXED,
@@ -49,6 +52,7 @@ typedef struct lode__lcp {
     uint32_t *follower, *next; /* the last row that follows a row; the one before it */
     uint8_t *state;
     bool *spare;               /* rows without limits that repeat others: not to be met */
+    double least_pivot;        /* of rows without limits */
     uint32_t free_count, kept; /* rows of the factor that are still good */
     uint32_t symmetric;        /* free rows before the first that sliding rows follow */
     uint32_t pivots;           /* times that a set of free rows was solved */
@@ -66,6 +70,9 @@ bool lode__lcp_solve(lode__lcp *lcp);
  * for y, by number of the free row, in place. */
 void lode__lcp_factor(lode__lcp *lcp, const double *slide);
 void lode__lcp_solve_factor(lode__lcp *lcp);
+
+/* Of a scaled problem: has row i no limits, fixed or of friction? */
+bool lode__lcp_is_unlimited(const lode__lcp *lcp, uint32_t i);
 
 double lode__lcp_dot(const double *a, const double *b, uint32_t count);
 

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define LEAST_PIVOT 1e-11 /* rows that depend on others leave about the square of their rounding */
-
 /* Eight sums in turn: as fast as the machine, the same on all of them. */
 double lode__lcp_dot(const double *a, const double *b, uint32_t count)
 {
@@ -23,6 +21,11 @@ double lode__lcp_dot(const double *a, const double *b, uint32_t count)
     for (uint32_t k = 0; i + k < count; ++k)
         s[k] += a[i + k] * b[i + k];
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+bool lode__lcp_is_unlimited(const lode__lcp *lcp, uint32_t i)
+{
+    return lcp->master[i] == LODE__LCP_NONE && lcp->lo[i] == -INFINITY && lcp->hi[i] == INFINITY;
 }
 
 static double entry(const lode__lcp *lcp, uint32_t i, uint32_t j)
@@ -104,7 +107,8 @@ static void factor_row(lode__lcp *lcp, uint32_t r)
         lower[c - first] = below * lcp->inverse[c];
     }
     double pivot = coefficient(lcp, i, i) - lode__lcp_dot(lower, upper, r - first);
-    lcp->inverse[r] = fabs(pivot) > LEAST_PIVOT ? 1 / pivot : 0;
+    double least = lode__lcp_is_unlimited(lcp, i) ? lcp->least_pivot : LODE__LCP_LEAST_PIVOT;
+    lcp->inverse[r] = fabs(pivot) > least ? 1 / pivot : 0;
 }
 
 void lode__lcp_factor(lode__lcp *lcp, const double *slide)

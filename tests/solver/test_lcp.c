@@ -232,21 +232,62 @@ static void dependent_rows_meet_the_conditions(void **state)
     }
 }
 
-/* Rows without limits that contradict each other cannot all be met; nothing may blow up. */
+/* Solves the first n rows by themselves in long double; returns the least pivot, by its row's
+ * diagonal. */
+static double solve_first(int n, long double x[])
+{
+    static long double a[MOST][MOST + 1];
+    long double least = 1;
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k)
+            a[i][k] = p.a[i][k];
+        a[i][n] = p.b[i];
+    }
+    for (int k = 0; k < n; ++k) {
+        least = fminl(least, a[k][k] / p.a[k][k]);
+        for (int i = k + 1; i < n; ++i) {
+            long double s = a[i][k] / a[k][k];
+            for (int c = k; c <= n; ++c)
+                a[i][c] -= s * a[k][c];
+        }
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        x[i] = a[i][n];
+        for (int k = i + 1; k < n; ++k)
+            x[i] -= a[i][k] * x[k];
+        x[i] /= a[i][i];
+    }
+    return (double)least;
+}
+
+/* Rows without limits that contradict each other cannot all be met; nothing may blow up. The first
+ * twelve rows are independent, and what they alone would need is found; the others are left out. The
+ * impulses may be large where these twelve nearly depend on each other, and so, times what a sum of
+ * 24 products rounds, may their errors; where they do to 1e-6 their own rank is not clear. */
 static void contradicting_equations_stay_small(void **state)
 {
     (void)state;
+    enum { RANK = 12, COUNT = 2 * RANK, PROBLEMS = 500 };
     test_random random = {4};
-    for (int round = 0; round < 50; ++round) {
-        pose(24, 12, 24, 0, &random);
+    int unclear = 0;
+    for (int round = 0; round < PROBLEMS; ++round) {
+        pose(COUNT, RANK, COUNT, 0, &random);
+        long double should[RANK], most = 0;
+        if (solve_first(RANK, should) < 1e-6) {
+            ++unclear;
+            continue;
+        }
         assert_false(solve());
-        for (int i = 0; i < p.count; ++i)
-            assert_true(fabs(p.x[i]) < 1e6);
-        int met = 0;
-        for (int i = 0; i < p.count; ++i)
-            met += error_of_row(i) < 1e-6;
-        assert_int_equal(met, 12); /* as many as are independent */
+        for (int i = 0; i < RANK; ++i)
+            most = fmaxl(most, fabsl(should[i]));
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < RANK)
+                assert_true(error_of_row(i) <= 1e-12 * (double)(1 + most));
+            if (!(i < RANK ? fabs(p.x[i]) <= 2 * (double)most : p.x[i] == 0))
+                fail_msg("round %d row %d: %g of %Lg", round, i, p.x[i], most);
+        }
     }
+    assert_true(unclear < PROBLEMS / 50);
 }
 
 /* A row that pushes and one that pulls the same way, without softness: the numbers are large, but
