@@ -38,7 +38,7 @@
 #define CLOSE 1e-6      /* error that suffices where they cycle */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define NO_LIMIT 1e29
-#define ROUNDED 1e-4    /* share of what free rows are to meet that rounding may leave unmet */
+#define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
 
 enum {
