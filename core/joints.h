@@ -5,7 +5,7 @@
 #include "core/pool.h"
 #include "lode/joint.h"
 
-enum { LODE__JOINT_ROWS = 8 }; /* most rows of one joint over two bodies */
+enum { LODE__JOINT_ROWS = 9 }; /* most rows of one joint over two bodies */
 
 /* What a row builder reads. Frames are from the bodies' centres of mass, in body axes; a joint to
  * the world has body_b == LODE__NONE and its frame_b in world coordinates. */

@@ -21,12 +21,21 @@
 #include "solver/contact_kinds.inl"
 #include "solver/row_kinds.inl"
 #include "solver/joints/now.inl"
+#include "solver/joints/frames.inl"
 #include "solver/joints/parts.inl"
+#include "solver/joints/free_axes.inl"
 #include "solver/joints/ball.inl"
 #include "solver/joints/hinge.inl"
+#include "solver/joints/slider.inl"
+#include "solver/joints/universal.inl"
+#include "solver/joints/fixed.inl"
+#include "solver/joints/piston.inl"
+#include "solver/joints/prismatic_rotoide.inl"
+#include "solver/joints/prismatic_universal.inl"
+#include "solver/joints/plane_2d.inl"
 /* clang-format on */
 
-#define BUILDER(type, name, rows, axes) [type] = build_##name,
+#define BUILDER(type, name, ...) [type] = build_##name,
 
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 
@@ -49,6 +58,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             ROW_ROW(6),
             ROW_ROW(7),
             ROW_ROW(8),
+            ROW_ROW(9),
             [LODE__KIND_SHARED + LODE__KIND_CONTACT] = SHARED_CONTACT_ROW(1),
             SHARED_CONTACT_ROW(2),
             SHARED_CONTACT_ROW(3),
@@ -65,6 +75,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(6),
             SHARED_ROW_ROW(7),
             SHARED_ROW_ROW(8),
+            SHARED_ROW_ROW(9),
         },
     .joints_now = joints_now,
     .build = {LODE__JOINT_TYPES(BUILDER)},

@@ -72,7 +72,7 @@ typedef struct lode__extra_lanes {
 } lode__extra_lanes;
 
 /* Joint frames and poses of eight joints, what a row builder reads. In a step they lie behind the
- * rows of their block. Frames, spin and extra rows are there for types with axes alone. */
+ * rows of their block. What follows `pushed_b` is there for types alone whose frames matter. */
 typedef struct lode__joint_lanes {
     lode__lane3 anchor_a, anchor_b; /* from the centres of mass, body axes, m */
     lode__lane3 start;              /* from b's centre of mass to a's when the step began, world
@@ -82,7 +82,8 @@ typedef struct lode__joint_lanes {
     lode__lane pushed_a, pushed_b;  /* 1 for bodies that can be pushed */
 
     lode__lane4 frame_a, frame_b; /* joint frame to body */
-    lode__lane3 spin;             /* w_a - w_b when the step began, world axes, rad/s */
+    lode__lane3 drift;            /* v_a - v_b when the step began, world axes, m/s */
+    lode__lane3 spin_a, spin_b;   /* angular velocities then, rad/s */
     lode__extra_lanes extra[LODE__JOINT_ROWS];
 } lode__joint_lanes;
 

@@ -78,6 +78,7 @@ ROW_TWO(5)
 ROW_TWO(6)
 ROW_TWO(7)
 ROW_TWO(8)
+ROW_TWO(9)
 
 extern const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED];
 
@@ -98,6 +99,7 @@ const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED]
     ROW_ENTRY(6),
     ROW_ENTRY(7),
     ROW_ENTRY(8),
+    ROW_ENTRY(9),
 };
 
 #endif

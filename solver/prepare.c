@@ -126,9 +126,10 @@ static void fill_frames(const lode__solver *solver, lode__joint_lanes *out, int 
     out->pushed_b.x[lane] = block->b[lane] > 0;
 }
 
-static lode_vec3 spin_at_start(const lode__solver *solver, uint32_t body)
+static lode__velocity velocity_at_start(const lode__solver *solver, uint32_t body)
 {
-    return body == LODE__NONE ? v3_zero() : LODE__AT(body, solver->bodies, velocity, body)->angular;
+    return body == LODE__NONE ? (lode__velocity){0}
+                              : *LODE__AT(body, solver->bodies, velocity, body);
 }
 
 /* An impact is not longer ago. */
@@ -152,7 +153,7 @@ static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra
     out->last.x[lane] = last;
 }
 
-/* What a joint's motors and stops are built from. */
+/* What else joints are built from whose frames matter, and their motors and stops. */
 static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int lane, uint32_t slot,
                       const lode__softness *softness)
 {
@@ -162,8 +163,11 @@ static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int la
     lode__joint_extra extras[LODE__JOINT_ROWS];
     set4(&out->frame_a, lane, joint->frame_a.rotation);
     set4(&out->frame_b, lane, joint->frame_b.rotation);
-    set3(&out->spin, lane,
-         v3_sub(spin_at_start(solver, joint->body_a), spin_at_start(solver, joint->body_b)));
+    lode__velocity a = velocity_at_start(solver, joint->body_a);
+    lode__velocity b = velocity_at_start(solver, joint->body_b);
+    set3(&out->drift, lane, v3_sub(a.linear, b.linear));
+    set3(&out->spin_a, lane, a.angular);
+    set3(&out->spin_b, lane, b.angular);
     int count = lode__joint_extras(joint->type, axes, extras);
     for (int i = 0; i < count; ++i)
         fill_extra(&out->extra[i], lane, extras[i], &axes->axis[extras[i].axis],
@@ -175,9 +179,9 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
 {
     static const lode_joint_axis none = {0};
     lode__lane3 *const vectors[] = {&out->anchor_a, &out->anchor_b, &out->start, &out->offset,
-                                    &out->spin};
+                                    &out->drift,    &out->spin_a,   &out->spin_b};
     lode__lane4 *const rotations[] = {&out->q_a, &out->q_b, &out->frame_a, &out->frame_b};
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 7; ++i)
         set3(vectors[i], lane, v3_zero());
     for (int i = 0; i < 4; ++i)
         set4(rotations[i], lane, q_identity());
@@ -274,7 +278,7 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
                              const lode__row_block *block, lode__joint_lanes *joints)
 {
     int bucket = chunk->bucket - LODE__BUCKET_JOINT, extras = lode__bucket_extras(bucket);
-    bool axes = lode__joint_types[lode__bucket_type(bucket)].axes > 0;
+    bool framed = lode__joint_types[lode__bucket_type(bucket)].framed;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
         if (slot == LODE__NONE) {
@@ -282,7 +286,7 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
             continue;
         }
         fill_frames(work->solver, joints, lane, joint_at(work->solver->joints, slot), block);
-        if (axes)
+        if (framed)
             fill_axes(work->solver, joints, lane, slot, &work->softness);
     }
 }

@@ -51,12 +51,28 @@ static lode_status open_bodies(const lode_joint_def *def, const lode__world *wor
     return status;
 }
 
-lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, lode_vec3 axis)
+static lode_status set_frames(lode_joint_def *def, lode_pose frame, const char *function)
 {
     lode__object a, b;
+    lode_status status = open_bodies(def, NULL, function, &a, &b);
+    if (status)
+        return status;
+    def->frame_a = seen_from(lode__body_frame(a.world, a.slot), frame);
+    def->frame_b = b.world ? seen_from(lode__body_frame(b.world, b.slot), frame) : frame;
+    return LODE_OK;
+}
+
+lode_status lode_joint_def_frame_world(lode_joint_def *def, lode_pose frame)
+{
     lode_status status = lode__check_not_null(def, __func__, "def");
     if (!status)
-        status = open_bodies(def, NULL, __func__, &a, &b);
+        status = lode__check_pose(&frame, __func__, "frame");
+    return status ? status : set_frames(def, frame, __func__);
+}
+
+lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, lode_vec3 axis)
+{
+    lode_status status = lode__check_not_null(def, __func__, "def");
     if (!status)
         status = lode__check_vec3(anchor, __func__, "anchor");
     if (!status)
@@ -67,9 +83,7 @@ lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, l
     if (status)
         return status;
     lode_pose frame = {anchor, turn_x_to(v3_normalize_or(axis, axis))};
-    def->frame_a = seen_from(lode__body_frame(a.world, a.slot), frame);
-    def->frame_b = b.world ? seen_from(lode__body_frame(b.world, b.slot), frame) : frame;
-    return LODE_OK;
+    return set_frames(def, frame, __func__);
 }
 
 /* ---- making and ending ---- */

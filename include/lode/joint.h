@@ -10,10 +10,23 @@
 
 LODE_EXTERN_C_BEGIN
 
+/* What each type holds between its frames a and b, and the axes that it leaves free, numbered from 0.
+ * Slides are along axes of frame_b, positions are distances from b's anchor to a's in m; turns are
+ * of body_a against body_b in rad, 0 where the frames are turned alike. */
 typedef enum lode_joint_type {
-    LODE_JOINT_BALL,  /* holds one point of each body together */
-    LODE_JOINT_HINGE, /* and lets them turn about one axis only, the x axis of both frames; axis 0
-                         is the angle by which body_a is turned about it, as seen from body_b */
+    LODE_JOINT_BALL,      /* holds the anchors together; no axes */
+    LODE_JOINT_HINGE,     /* and aligns the x axes. Axis 0: turn about x */
+    LODE_JOINT_SLIDER,    /* holds all but: axis 0: slide along x */
+    LODE_JOINT_UNIVERSAL, /* holds the anchors together, and x of frame_a across y of frame_b.
+                             Axis 0: turn about x of frame_a; 1: about y of frame_b */
+    LODE_JOINT_FIXED,     /* holds the frames on each other */
+    LODE_JOINT_PISTON,    /* aligns the x axes on one line. Axis 0: slide along x; 1: turn about x */
+    LODE_JOINT_PRISMATIC_ROTOIDE,   /* a hinge on a slide. Axis 0: slide along y; 1: turn about x */
+    LODE_JOINT_PRISMATIC_UNIVERSAL, /* a universal joint on a slide. Axis 0: slide along z; 1 and 2:
+                                       turns about x of frame_a and y of frame_b */
+    LODE_JOINT_PLANE_2D,            /* keeps body_a in the plane of y and z through b's anchor, and
+                                       aligns the x axes. Axes 0 and 1: slides along y and z; 2: turn
+                                       about x */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
@@ -42,7 +55,7 @@ typedef struct lode_joint_def {
     lode_pose frame_b; /* in body_b's frame, or in the world when body_b is null */
     lode_real erp;     /* of PGS: error reduction, 0..1; default -1, the world's */
     lode_real cfm;     /* of PGS: force mixing, s/kg; default -1, the world's */
-    lode_joint_axis axis[LODE_JOINT_AXES]; /* a hinge has one; those the type has not are unused */
+    lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
     bool collide_connected;                /* may the two bodies touch? default false */
     void *user_data;
 } lode_joint_def;
@@ -50,10 +63,13 @@ typedef struct lode_joint_def {
 /* Bodies null, frames identity. A wrong type is refused by lode_joint_create(). */
 LODE_API lode_joint_def lode_joint_def_default(lode_joint_type type);
 
-/* Sets both frames from a world anchor, for the bodies as they stand: set body_a and body_b first.
- * The frames' x axis follows `axis`, in world axes (any non-zero vector): the axis of a hinge,
- * whose position is then 0; a ball joint does not use it. Reports LODE_ERROR_HANDLE when a body is
- * not valid, LODE_ERROR_ARGUMENT when a value is not finite or the axis has no length. */
+/* Sets both frames from one in the world, for the bodies as they stand, so that all positions are
+ * 0: set body_a and body_b first. Reports LODE_ERROR_HANDLE when a body is not valid,
+ * LODE_ERROR_ARGUMENT when a value is not finite or the rotation has no length. */
+LODE_API lode_status lode_joint_def_frame_world(lode_joint_def *def, lode_pose frame);
+
+/* The same from a world anchor, with frames whose x axis follows `axis`, in world axes (any non-zero
+ * vector), and whose y axis lies anywhere across it: enough for a hinge, slider or piston. */
 LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor,
                                                  lode_vec3 axis);
 

@@ -1,39 +1,97 @@
-/* axes.c: see axes.h. The derivations are those of the joints' own files. */
+/* axes.c: see axes.h. The derivations are those of frames.inl and free_axes.inl. */
 #include "solver/joints/axes.h"
 
 #include "core/math.h"
 #include "simd/scalar_math.h"
+#include "solver/joints/joint_type.h"
 
 #define TWO_PI ((lode_real)6.283185307179586)
 
-/* The angle of the twist about x in a rotation, in (-pi, pi]. */
-static lode_real twist_of(lode_quat q)
+typedef struct joint_frames {
+    lode_vec3 r_a, r_b; /* anchors from the centres of mass, world axes */
+    lode_vec3 apart;    /* from b's anchor to a's */
+    lode_quat a, b;     /* frames in the world */
+} joint_frames;
+
+static joint_frames frames_of(const lode__joint *joint, const lode__pose *a, const lode__pose *b)
 {
-    lode_real half = q.w < 0 ? lode__atan2(-q.x, -q.w) : lode__atan2(q.x, q.w);
-    lode_real angle = half + half;
+    joint_frames f;
+    f.r_a = q_rotate(a->rotation, joint->frame_a.position);
+    f.r_b = q_rotate(b->rotation, joint->frame_b.position);
+    f.apart = v3_add(v3_sub(a->position, b->position), v3_sub(f.r_a, f.r_b));
+    f.a = q_mul(a->rotation, joint->frame_a.rotation);
+    f.b = q_mul(b->rotation, joint->frame_b.rotation);
+    return f;
+}
+
+static lode__axis_now slide(const joint_frames *f, lode_vec3 local)
+{
+    lode_vec3 axis = q_rotate(f->b, local);
+    return (lode__axis_now){.lin = axis,
+                            .ang_a = v3_cross(f->r_a, axis),
+                            .ang_b = v3_neg(v3_cross(v3_add(f->r_b, f->apart), axis)),
+                            .position = v3_dot(axis, f->apart)};
+}
+
+static lode__axis_now slide_x(const joint_frames *f)
+{
+    return slide(f, v3(1, 0, 0));
+}
+
+static lode__axis_now slide_y(const joint_frames *f)
+{
+    return slide(f, v3(0, 1, 0));
+}
+
+static lode__axis_now slide_z(const joint_frames *f)
+{
+    return slide(f, v3(0, 0, 1));
+}
+
+static lode__axis_now turn(lode_vec3 axis, lode_real angle)
+{
+    return (lode__axis_now){.ang_a = axis, .ang_b = v3_neg(axis), .position = angle, .turns = true};
+}
+
+/* In (-pi, pi]. */
+static lode_real positive_pi(lode_real angle)
+{
     return angle > -TWO_PI / 2 ? angle : TWO_PI / 2;
 }
 
-static lode__axis_now hinge_axis(const lode__joint *joint, const lode__pose *pose_a,
-                                 const lode__pose *pose_b, int axis)
+static lode__axis_now twist(const joint_frames *f)
 {
-    (void)axis;
-    lode_quat a = q_mul(pose_a->rotation, joint->frame_a.rotation);
-    lode_quat b = q_mul(pose_b->rotation, joint->frame_b.rotation);
-    lode_vec3 x = q_rotate(b, v3(1, 0, 0));
-    return (lode__axis_now){
-        .ang_a = x, .ang_b = v3_neg(x), .position = twist_of(q_mul(q_conj(b), a)), .turns = true};
+    lode_quat q = q_mul(q_conj(f->b), f->a);
+    lode_real half = q.w < 0 ? lode__atan2(-q.x, -q.w) : lode__atan2(q.x, q.w);
+    return turn(q_rotate(f->b, v3(1, 0, 0)), positive_pi(half + half));
 }
 
-typedef lode__axis_now axis_fn(const lode__joint *joint, const lode__pose *pose_a,
-                               const lode__pose *pose_b, int axis);
+/* About a's x, as b's y tells. */
+static lode__axis_now cross_a(const joint_frames *f)
+{
+    lode_vec3 y = q_rotate(q_conj(f->a), q_rotate(f->b, v3(0, 1, 0)));
+    return turn(q_rotate(f->a, v3(1, 0, 0)), positive_pi(lode__atan2(-y.z, y.y)));
+}
 
-static axis_fn *const by_type[LODE_JOINT_TYPE_COUNT] = {[LODE_JOINT_HINGE] = hinge_axis};
+/* About b's y, as a's x tells. */
+static lode__axis_now cross_b(const joint_frames *f)
+{
+    lode_vec3 x = q_rotate(q_conj(f->b), q_rotate(f->a, v3(1, 0, 0)));
+    return turn(q_rotate(f->b, v3(0, 1, 0)), positive_pi(lode__atan2(-x.z, x.x)));
+}
+
+typedef lode__axis_now axis_fn(const joint_frames *frames);
+
+static axis_fn *const by_kind[LODE__AXIS_KINDS] = {
+    [LODE__SLIDE_X] = slide_x, [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
+    [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a, [LODE__CROSS_B] = cross_b,
+};
 
 lode__axis_now lode__axis_at(const lode__joint *joint, const lode__pose *pose_a,
                              const lode__pose *pose_b, int axis)
 {
-    return by_type[joint->type](joint, pose_a, pose_b, axis);
+    joint_frames f = frames_of(joint, pose_a, pose_b);
+    return by_kind[lode__joint_types[joint->type].axis[axis]](&f);
 }
 
 lode_real lode__axis_position(const lode__axis_now *axis, lode_real last)

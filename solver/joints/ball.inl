@@ -3,7 +3,7 @@
 static void build_ball(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {
     (void)rows;
-    block->unbounded = block->axes = block->turning = 3;
+    block_holds(block, 3, 0);
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
         part_anchors(block, 0, lane, joints);
 }

@@ -3,14 +3,19 @@
 
 #include "core/math.h"
 
-#define ROW(type, type_name, row_count, axis_count) \
+#define ROW(type, type_name, slides, turns, axis_0, axis_1, axis_2) \
     [type] = {.name = #type_name, \
-              .rows = row_count, \
-              .axes = axis_count, \
+              .rows = (slides) + (turns), \
+              .axes = LODE__AXES_OF(axis_0, axis_1, axis_2), \
+              .axis = {LODE__##axis_0, LODE__##axis_1, LODE__##axis_2}, \
+              .framed = (turns) + LODE__AXES_OF(axis_0, axis_1, axis_2) > 0, \
               .bucket = LODE__BUCKETS_##type_name},
-#define FITS(type, name, rows, axes) \
-    _Static_assert((axes) <= LODE_JOINT_AXES && (rows) + 2 * (axes) <= LODE__JOINT_ROWS, \
+#define FITS(type, name, slides, turns, axis_0, axis_1, axis_2) \
+    _Static_assert((slides) + (turns) + 2 * LODE__AXES_OF(axis_0, axis_1, axis_2) <= \
+                       LODE__JOINT_ROWS, \
                    "the rows of a " #name " fit a block");
+
+_Static_assert((int)LODE__TYPE_AXES <= (int)LODE_JOINT_AXES, "a joint has room for its axes");
 
 LODE__JOINT_TYPES(FITS)
 

@@ -2,35 +2,68 @@
  * rows, eight joints at a time, out of the parts in parts.inl. No solver knows a type, no type
  * knows a solver.
  *
- * A joint has the rows that its type always has, and for each axis that its type leaves free a
- * motor row while the axis has a motor and a stop row while it has stops: their number follows from
- * how the joint is set, never from where it stands. Joints of one type and one number of rows share
- * blocks, a bucket for each number; which axis an extra row serves is a matter of each lane.
+ * A type holds displacements: all three, which keeps the anchors together, or some of those along
+ * the axes of frame b. It holds turns, and leaves axes free. A joint has a row for each of what its
+ * type holds, and for each axis a motor row while the axis has a motor and a stop row while it has
+ * stops: their number follows from how the joint is set, never from where it stands. Joints of one
+ * type and one number of rows share blocks, a bucket for each number; which axis an extra row
+ * serves is a matter of each lane.
  *
- * To add one: write NAME.inl with a function build_NAME(), include it in solver/kernels.c, add a
- * row to the list, and, if it has axes, a function in axes.c. */
+ * To add one: write NAME.inl with a function build_NAME(), include it in solver/kernels.c and add a
+ * row to the list. A new kind of axis has a function in free_axes.inl and one in axes.c. */
 #ifndef LODE_SOLVER_JOINTS_JOINT_TYPE_H
 #define LODE_SOLVER_JOINTS_JOINT_TYPE_H
 
 #include "core/joints.h"
 
+/* The kinds of axes that types leave free. Slides are along axes of frame b. A twist is the turn
+ * about x that is left when the swing of a's x axis away from b's is taken back. Where the axes x of
+ * frame a and y of frame b are held across each other, a cross turns about the one and the other. */
+enum {
+    LODE__NO_AXIS,
+    LODE__SLIDE_X,
+    LODE__SLIDE_Y,
+    LODE__SLIDE_Z,
+    LODE__TWIST,
+    LODE__CROSS_A,
+    LODE__CROSS_B,
+    LODE__AXIS_KINDS
+};
+
 /* clang-format off */
 #define LODE__JOINT_TYPES(X) \
-    /* public type      name   rows  axes */ \
-    X(LODE_JOINT_BALL,  ball,  3,    0) \
-    X(LODE_JOINT_HINGE, hinge, 5,    1)
+    /* public type                     name           slides turns  axes */ \
+    X(LODE_JOINT_BALL,                ball,                3, 0, NO_AXIS, NO_AXIS, NO_AXIS) \
+    X(LODE_JOINT_HINGE,               hinge,               3, 2, TWIST,   NO_AXIS, NO_AXIS) \
+    X(LODE_JOINT_SLIDER,              slider,              2, 3, SLIDE_X, NO_AXIS, NO_AXIS) \
+    X(LODE_JOINT_UNIVERSAL,           universal,           3, 1, CROSS_A, CROSS_B, NO_AXIS) \
+    X(LODE_JOINT_FIXED,               fixed,               3, 3, NO_AXIS, NO_AXIS, NO_AXIS) \
+    X(LODE_JOINT_PISTON,              piston,              2, 2, SLIDE_X, TWIST,   NO_AXIS) \
+    X(LODE_JOINT_PRISMATIC_ROTOIDE,   prismatic_rotoide,   2, 2, SLIDE_Y, TWIST,   NO_AXIS) \
+    X(LODE_JOINT_PRISMATIC_UNIVERSAL, prismatic_universal, 2, 1, SLIDE_Z, CROSS_A, CROSS_B) \
+    X(LODE_JOINT_PLANE_2D,            plane_2d,            1, 2, SLIDE_Y, SLIDE_Z, TWIST)
 /* clang-format on */
 
+enum { LODE__TYPE_AXES = 3 }; /* most axes of a type */
+
+#define LODE__AXES_OF(axis_0, axis_1, axis_2) \
+    ((LODE__##axis_0 != LODE__NO_AXIS) + (LODE__##axis_1 != LODE__NO_AXIS) + \
+     (LODE__##axis_2 != LODE__NO_AXIS))
+
 /* The buckets of each type: LODE__BUCKETS_ball and those that follow it. */
-#define LODE__TYPE_BUCKETS(type, name, rows, axes) \
-    LODE__BUCKETS_##name, LODE__LAST_BUCKET_##name = LODE__BUCKETS_##name + 2 * (axes),
+#define LODE__TYPE_BUCKETS(type, name, slides, turns, axis_0, axis_1, axis_2) \
+    LODE__BUCKETS_##name, \
+        LODE__LAST_BUCKET_##name = LODE__BUCKETS_##name + \
+                                   2 * LODE__AXES_OF(axis_0, axis_1, axis_2),
 enum { LODE__JOINT_TYPES(LODE__TYPE_BUCKETS) LODE__JOINT_BUCKETS };
 
 typedef struct lode__joint_type {
     const char *name;
-    int rows;   /* that a joint of this type always has, none of them bounded */
-    int axes;   /* that it leaves free; each adds up to two rows */
-    int bucket; /* of joints without extra rows */
+    int rows;                  /* that a joint of this type always has, none of them bounded */
+    int axes;                  /* that it leaves free; each adds up to two rows */
+    int axis[LODE__TYPE_AXES]; /* of what kinds they are */
+    bool framed;               /* it matters how its frames are turned */
+    int bucket;                /* of joints without extra rows */
 } lode__joint_type;
 
 extern const lode__joint_type lode__joint_types[LODE_JOINT_TYPE_COUNT];

@@ -86,22 +86,27 @@ static void build_box_pile(lode_world world, int size)
     }
 }
 
-/* ---- chains: spheres in chains of four, every other of which hangs from the world; ball joints
- * and hinges, some with stops, some with motors, some with both ---- */
+/* ---- chains: spheres in chains of four, every other of which hangs from the world; joints of all
+ * types, most of them ball joints and hinges, whose axes have stops, motors, or both ---- */
 
 static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, int i)
 {
-    lode_joint_def def = lode_joint_def_default(i % 3 ? LODE_JOINT_HINGE : LODE_JOINT_BALL);
+    static const lode_joint_type common[2] = {LODE_JOINT_BALL, LODE_JOINT_HINGE};
+    lode_joint_type any = (lode_joint_type)(i / 3 % LODE_JOINT_TYPE_COUNT);
+    lode_joint_def def = lode_joint_def_default(i % 3 < 2 ? common[i % 3] : any);
     def.body_a = a;
     def.body_b = b;
-    if (i % 2) {
-        def.axis[0].lo_stop = REAL(-0.5);
-        def.axis[0].hi_stop = REAL(i % 7) / 8;
-        def.axis[0].bounce = REAL(i % 5) / 8;
-    }
-    if (i % 5 < 2) {
-        def.axis[0].vel = 2;
-        def.axis[0].f_max = REAL(i % 11) * 16;
+    for (int axis = 0; axis < LODE_JOINT_AXES; ++axis) {
+        int k = i + 3 * axis;
+        if (k % 2) {
+            def.axis[axis].lo_stop = REAL(-0.5);
+            def.axis[axis].hi_stop = REAL(k % 7) / 8;
+            def.axis[axis].bounce = REAL(k % 5) / 8;
+        }
+        if (k % 5 < 2) {
+            def.axis[axis].vel = 2;
+            def.axis[axis].f_max = REAL(k % 11) * 16;
+        }
     }
     lode_joint_def_anchor_world(&def, anchor, vec(1, 0, 0));
     lode_joint_create(world, &def);

@@ -106,8 +106,8 @@ static bool create_shape(fuzz_bytes *in)
 
 static bool create_joint(fuzz_bytes *in)
 {
-    lode_joint_def def = lode_joint_def_default(fuzz_below(in, 2) ? LODE_JOINT_BALL
-                                                                  : LODE_JOINT_HINGE);
+    lode_joint_def def =
+        lode_joint_def_default((lode_joint_type)fuzz_below(in, LODE_JOINT_TYPE_COUNT));
     def.body_a = body(in);
     def.body_b = body(in);
     def.collide_connected = fuzz_below(in, 2);

@@ -216,7 +216,9 @@ static void hinge_fill(lode__joint_lanes *out, int lane, const hinge *h)
     ball_fill(out, lane, &h->ball);
     set4(&out->frame_a, lane, h->frame_a);
     set4(&out->frame_b, lane, h->frame_b);
-    set3(&out->spin, lane, v3_zero());
+    set3(&out->drift, lane, v3_zero());
+    set3(&out->spin_a, lane, v3_zero());
+    set3(&out->spin_b, lane, v3_zero());
     for (int i = 0; i < 2; ++i) {
         lode__extra_lanes *extra = &out->extra[i];
         extra->axis.x[lane] = extra->bounce.x[lane] = 0;

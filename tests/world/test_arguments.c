@@ -521,6 +521,12 @@ static void joint_anchors_are_checked(void **state)
         REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), bad_vec(i));
     }
     REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), vec(0, 0, 0));
+    REFUSES("def", lode_joint_def_frame_world, NULL, def.frame_a);
+    for (int i = 0; i < BAD_VECS; ++i)
+        REFUSES("frame", lode_joint_def_frame_world, &def,
+                (lode_pose){bad_vec(i), {1, 0, 0, 0}});
+    for (int i = 0; i < BAD_QUATS; ++i)
+        REFUSES("frame", lode_joint_def_frame_world, &def, (lode_pose){{0, 0, 0}, bad_quat(i)});
     assert_memory_equal(&def, &before, sizeof def);
 }
 

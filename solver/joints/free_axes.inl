@@ -1,0 +1,142 @@
+/* free_axes.inl: the axes that joints leave free, and the rows of their motors and stops. */
+
+typedef struct free_axis {
+    wvec3 lin, ang_a, ang_b; /* its Jacobian, with lin of body a */
+    wreal position;          /* m, or rad from -pi to pi */
+    bool turns;
+} free_axis;
+
+/* How far a's anchor is from b's along an axis of frame b. */
+LODE__INLINE free_axis axis_slide(const joint_frames *f, wvec3 axis)
+{
+    wvec3 ang_b = wv_neg(wv_cross(wv_add(f->r_b, f->apart), axis));
+    return (free_axis){axis, wv_cross(f->r_a, axis), ang_b, wv_dot(axis, f->apart), false};
+}
+
+LODE__INLINE free_axis axis_turn(wvec3 axis, wreal position)
+{
+    return (free_axis){wv_zero(), axis, wv_neg(axis), position, true};
+}
+
+/* About x of both frames. */
+LODE__INLINE free_axis axis_twist(const joint_frames *f)
+{
+    return axis_turn(f->b.x, twist_angle(f->q));
+}
+
+/* About x of frame a, and about y of frame b. */
+LODE__INLINE free_axis axis_cross_a(const joint_frames *f)
+{
+    return axis_turn(f->a_x, cross_angles_of(f->q).a);
+}
+
+LODE__INLINE free_axis axis_cross_b(const joint_frames *f)
+{
+    return axis_turn(f->b.y, cross_angles_of(f->q).b);
+}
+
+LODE__INLINE free_axis axis_select(wmask m, free_axis a, free_axis b)
+{
+    return (free_axis){wv_select(m, a.lin, b.lin), wv_select(m, a.ang_a, b.ang_a),
+                       wv_select(m, a.ang_b, b.ang_b), w_select(m, a.position, b.position), false};
+}
+
+/* How fast its position changed when the step began, m/s or rad/s. */
+LODE__INLINE wreal rate_of(const joint_frames *f, const free_axis *axis)
+{
+    wreal turn = w_add(wv_dot(axis->ang_a, f->spin_a), wv_dot(axis->ang_b, f->spin_b));
+    return w_add(wv_dot(axis->lin, f->drift), turn);
+}
+
+/* Of all angles that differ by whole turns, the one nearest to `last`. */
+LODE__INLINE wreal unwrap(wreal angle, wreal last)
+{
+    wreal turn = w_splat((lode_real)6.283185307179586);
+    wreal turns = w_div(w_sub(last, angle), turn);
+    turns = w_floor(w_add(turns, w_splat((lode_real)0.5)));
+    return w_add(angle, w_mul(turns, turn));
+}
+
+/* m ? a : b */
+LODE__INLINE wmask either(wmask m, wmask a, wmask b)
+{
+    return m_or(m_and(m, a), m_andnot(b, m));
+}
+
+/* What a stop row writes besides its Jacobian. The error is the distance to the nearer stop. A stop
+ * that is hard is felt before it is reached, and the axis arrives at it within the step and no
+ * further (row_solve.inl calls it a gap). One that bounces or yields must be reached first, for
+ * what it then does depends on how. Both stops in one place hold the axis there. */
+typedef struct stop_row {
+    wreal error, lo, hi, target;
+    wmask keeps; /* its impulse for a warm start */
+} stop_row;
+
+LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, const free_axis *axis,
+                              wreal rate)
+{
+    wreal zero = w_zero(), most = w_splat(LODE__UNBOUNDED), least = w_neg(most);
+    wreal lo_stop = lane_load(&extra->lo_stop, lane), hi_stop = lane_load(&extra->hi_stop, lane);
+    wreal above_lo = w_sub(axis->position, lo_stop), above_hi = w_sub(axis->position, hi_stop);
+    wmask lower = w_le(above_lo, w_neg(above_hi)), held = w_eq(lo_stop, hi_stop);
+    wreal error = w_select(lower, above_lo, above_hi);
+    wmask away = either(lower, w_gt(error, zero), w_lt(error, zero));
+    wreal bounce = lane_load(&extra->bounce, lane);
+    wmask late = m_or(w_gt(bounce, zero), w_gt(lane_load(&extra->soft, lane), zero));
+    wmask off = m_andnot(m_and(away, late), held);
+
+    /* an impact leaves with the share `bounce` of its speed; its error waits for the next step.
+       What is in deeper than its speed can have brought it rests there, and trembles */
+    wreal back = w_neg(w_mul(bounce, rate));
+    wmask leaves = either(lower, w_gt(back, zero), w_lt(back, zero));
+    wreal reach = w_mul(w_abs(rate), lane_load(&extra->recent, lane));
+    leaves = m_and(leaves, w_le(w_abs(error), reach));
+    wmask bounces = m_andnot(m_andnot(leaves, away), held);
+    stop_row out;
+    out.error = w_masked(m_not(m_or(off, bounces)), error);
+    out.target = w_masked(bounces, back);
+    out.keeps = m_not(bounces);
+    out.lo = w_select(held, least, w_masked(m_not(m_or(off, lower)), least));
+    out.hi = w_select(held, most, w_masked(m_andnot(lower, off), most));
+    return out;
+}
+
+LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
+                             const joint_frames *f, const free_axis *axis)
+{
+    lane3_store(&row->lin, lane, axis->lin);
+    lane3_store(&row->ang_a, lane, axis->ang_a);
+    lane3_store(&row->ang_b, lane, axis->ang_b);
+    wmask is_stop = w_gt(lane_load(&extra->stop, lane), w_zero());
+    stop_row stop = stop_of(extra, lane, axis, rate_of(f, axis));
+    wreal force = lane_load(&extra->max_impulse, lane);
+    wreal lo = w_select(is_stop, stop.lo, w_neg(force));
+    wreal hi = w_select(is_stop, stop.hi, force);
+    lane_store(&row->error, lane, w_masked(is_stop, stop.error));
+    lane_store(&row->target, lane, w_select(is_stop, stop.target, lane_load(&extra->vel, lane)));
+    lane_store(&row->lo, lane, lo);
+    lane_store(&row->hi, lane, hi);
+    /* what one stop gave is no start for the other, for none, or for an impact */
+    wreal lambda = w_clamp(lane_load(&row->lambda, lane), lo, hi);
+    wmask keeps = m_or(stop.keeps, m_not(is_stop));
+    lane_store(&row->lambda, lane, w_masked(keeps, lambda));
+}
+
+/* The rows after those that hold which the joints have asked for on some of `count` free axes. */
+LODE__INLINE void part_extras(lode__row_block *block, int rows, wlane lane,
+                              const lode__joint_lanes *joints, const joint_frames *f,
+                              const free_axis *axes, int count)
+{
+    for (int i = block->unbounded; i < rows; ++i) {
+        const lode__extra_lanes *extra = &joints->extra[i - block->unbounded];
+        free_axis axis = axes[0];
+        for (int k = 0; k < count; ++k) {
+            free_axis one = axes[k];
+            if (one.turns)
+                one.position = unwrap(one.position, lane_load(&extra->last, lane));
+            wmask this = w_eq(lane_load(&extra->axis, lane), w_splat((lode_real)k));
+            axis = axis_select(this, one, axis);
+        }
+        part_extra(&block->rows[i], lane, extra, f, &axis);
+    }
+}

@@ -1,0 +1,339 @@
+/* Every joint type, with every solver, in every order of its bodies: it holds under load, its motors
+ * reach their speed, its stops stop, and what it says that it exerted is what moved the bodies. The
+ * types and their axes are those of the table. */
+#include "solver/joints/joint_type.h"
+#include "tests/fidelity/lab.h"
+#include "tests/support/random.h"
+
+#define H (1.0 / 60)
+
+/* Which bodies a joint is between. */
+typedef enum ends { TO_WORLD, TO_STATIC, FROM_STATIC, BOTH_MOVE, ENDS } ends;
+
+typedef struct rig {
+    lode_world world;
+    lode_body a, b; /* b may be null */
+    lode_joint joint;
+    lode_pose frame; /* of the joint in the world, as it began */
+    const lode__joint_type *type;
+} rig;
+
+static lode_body moving(lode_world world, lode_vec3 at, int i)
+{
+    lode_body body = lab_body(world, at);
+    lode_shape_def shape = lode_shape_def_default();
+    shape.density = 1000;
+    shape.category = 0; /* touches nothing */
+    lode_shape_create_box(body, &shape, lab_vec3(0.3 + 0.1 * i, 0.2, 0.25 - 0.05 * i));
+    return body;
+}
+
+static lode_body still(lode_world world, lode_vec3 at)
+{
+    lode_body_def def = lode_body_def_default();
+    def.position = at;
+    return lode_body_create(world, &def);
+}
+
+/* The joint's frame is turned any way; anchors lie beside both bodies. */
+static lode_joint_def rig_def(rig *r, int type, ends ends, test_random *random)
+{
+    lode_vec3 p = lab_vec3(0.5, 0.2, 0.1), q = lab_vec3(-0.4, -0.1, 0.3);
+    lode_joint_def def = lode_joint_def_default((lode_joint_type)type);
+    r->type = &lode__joint_types[type];
+    r->a = ends == FROM_STATIC ? still(r->world, p) : moving(r->world, p, 0);
+    r->b = ends == TO_WORLD    ? (lode_body){0}
+           : ends == TO_STATIC ? still(r->world, q)
+                               : moving(r->world, q, 1);
+    def.body_a = r->a;
+    def.body_b = r->b;
+    double w = random_between(random, -1, 1), x = random_between(random, -1, 1);
+    double y = random_between(random, -1, 1), z = random_between(random, 0.2, 1);
+    r->frame.position = lab_vec3(0.1, -0.2, 0.2);
+    r->frame.rotation = (lode_quat){(lode_real)w, (lode_real)x, (lode_real)y, (lode_real)z};
+    assert_int_equal(lode_joint_def_frame_world(&def, r->frame), LODE_OK);
+    return def;
+}
+
+static void rig_join(rig *r, const lode_joint_def *def)
+{
+    r->joint = lode_joint_create(r->world, def);
+    assert_true(r->joint.id != 0);
+}
+
+static bool slides(const rig *r, int axis)
+{
+    return r->type->axis[axis] <= LODE__SLIDE_Z;
+}
+
+/* ---- what is held ---- */
+
+static lode_quat times(lode_quat p, lode_quat q)
+{
+    return (lode_quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,
+                       p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+                       p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z,
+                       p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x};
+}
+
+static lode_quat inverse(lode_quat q)
+{
+    return (lode_quat){q.w, -q.x, -q.y, -q.z};
+}
+
+static lode_quat about(int k, double angle)
+{
+    lode_real s = (lode_real)sin(angle / 2);
+    return (lode_quat){(lode_real)cos(angle / 2), k == 0 ? s : 0, k == 1 ? s : 0, k == 2 ? s : 0};
+}
+
+static lode_pose frame_of(lode_body body, lode_pose local)
+{
+    if (!body.id)
+        return local;
+    lode_pose pose = lode_body_get_pose(body);
+    lab_vec at = lab_add(lab_of(pose.position), lab_rotate(pose.rotation, lab_of(local.position)));
+    return (lode_pose){lab_vec3(at.x, at.y, at.z), times(pose.rotation, local.rotation)};
+}
+
+/* By how much what the joint holds is off, m and rad: what is left when the axes are put back by
+ * their positions. */
+static void errors_of(const rig *r, double *out_slide, double *out_turn)
+{
+    lode_joint_def def = lode_joint_get_def(r->joint);
+    lode_pose a = frame_of(r->a, def.frame_a), b = frame_of(r->b, def.frame_b);
+    lab_vec apart = lab_rotate_inv(b.rotation, lab_sub(lab_of(a.position), lab_of(b.position)));
+    lode_quat turn = times(inverse(b.rotation), a.rotation);
+    for (int i = 0; i < r->type->axes; ++i) {
+        double at = lode_joint_get_position(r->joint, i);
+        int kind = r->type->axis[i];
+        apart.x -= kind == LODE__SLIDE_X ? at : 0;
+        apart.y -= kind == LODE__SLIDE_Y ? at : 0;
+        apart.z -= kind == LODE__SLIDE_Z ? at : 0;
+        if (kind == LODE__CROSS_B)
+            turn = times(about(1, -at), turn);
+        else if (!slides(r, i))
+            turn = times(turn, about(0, -at));
+    }
+    *out_slide = lab_length(apart);
+    double sine = sqrt((double)turn.x * turn.x + (double)turn.y * turn.y + (double)turn.z * turn.z);
+    *out_turn = r->type->framed ? 2 * atan2(sine, fabs(turn.w)) : 0;
+}
+
+/* ---- every type with every solver between all kinds of bodies ---- */
+
+typedef void rig_fn(rig *r, lode_joint_def *def, lode_solver solver, int axis);
+
+/* Once for each axis of each type, or once for each type. */
+static void each_rig(void **state, bool gravity, bool axes, rig_fn *test)
+{
+    lode_solver solver = LAB_SOLVER(state);
+    test_random random = {5};
+    for (int type = 0; type < LODE_JOINT_TYPE_COUNT; ++type)
+        for (int e = 0; e < ENDS; ++e)
+            for (int axis = 0; axis < (axes ? lode__joint_types[type].axes : 1); ++axis) {
+                bool falls = gravity && e != BOTH_MOVE; /* far from the origin floats are coarse */
+                rig r = {.world = falls ? lab_world(solver) : lab_world_without_gravity(solver)};
+                lode_joint_def def = rig_def(&r, type, (ends)e, &random);
+                test(&r, &def, solver, axis);
+                lode_world_destroy(r.world);
+            }
+}
+
+static lode_body mover(const rig *r)
+{
+    return lode_body_get_type(r->a) == LODE_DYNAMIC ? r->a : r->b;
+}
+
+static bool is_on_static(const rig *r)
+{
+    return lode_body_get_type(r->a) == LODE_STATIC ||
+           (r->b.id && lode_body_get_type(r->b) == LODE_STATIC);
+}
+
+/* Swinging and tumbling for 10,000 steps, or a tenth of them where a static body is in place of the
+ * world. Slides have stops, or they would fall out of sight. What
+ * a step is off by grows with its square, and the direct solver takes four times as long ones. */
+static void hold_under_load(rig *r, lode_joint_def *def, lode_solver solver, int unused)
+{
+    (void)unused;
+    const double most_slide = solver == LODE_SOLVER_DIRECT ? 0.02 : 0.005;
+    const double most_turn = solver == LODE_SOLVER_DIRECT ? 0.04 : 0.01;
+    for (int i = 0; i < r->type->axes; ++i)
+        if (slides(r, i)) {
+            def->axis[i].lo_stop = (lode_real)-0.5;
+            def->axis[i].hi_stop = (lode_real)0.5;
+        }
+    rig_join(r, def);
+    lode_body_set_angular_velocity(mover(r), lab_vec3(1, -2, 0.5));
+    for (int i = 0; i < (is_on_static(r) ? 20 : 200); ++i) {
+        double slide, turn;
+        lab_run(r->world, H, 50);
+        errors_of(r, &slide, &turn);
+        LAB_AT_MOST(slide, most_slide);
+        LAB_AT_MOST(turn, most_turn);
+    }
+}
+
+static void joints_hold_under_load(void **state)
+{
+    each_rig(state, true, false, hold_under_load);
+}
+
+/* In one step, and at any later one. The speed was right where the sub-step began; while it lasts
+ * bodies and axes turn, by up to some rad/s. */
+static void drive(rig *r, lode_joint_def *def, lode_solver solver, int axis)
+{
+    const double most = 10000, vel = 0.75, off = 6 * H / lab_sub_steps(r->world);
+    double slide, turn;
+    (void)solver;
+    def->axis[axis].vel = (lode_real)vel;
+    def->axis[axis].f_max = (lode_real)most;
+    rig_join(r, def);
+    for (int i = 0; i < 30; ++i) {
+        lab_run(r->world, H, 1);
+        LAB_NEAR((double)lode_joint_get_rate(r->joint, axis), vel, off);
+        LAB_AT_MOST(fabs((double)lode_joint_get_motor_force(r->joint, axis)), most);
+    }
+    errors_of(r, &slide, &turn);
+    LAB_AT_MOST(slide, 0.002);
+    LAB_AT_MOST(turn, 0.002);
+}
+
+static void motors_reach_their_speed_in_one_step(void **state)
+{
+    each_rig(state, false, true, drive);
+}
+
+/* It pushes with all it has, which is not enough, and no harder. */
+static void drive_weakly(rig *r, lode_joint_def *def, lode_solver solver, int axis)
+{
+    const double most = 2;
+    (void)solver;
+    def->axis[axis].vel = 100;
+    def->axis[axis].f_max = (lode_real)most;
+    rig_join(r, def);
+    lab_run(r->world, H, 1);
+    LAB_NEAR((double)lode_joint_get_motor_force(r->joint, axis), most, 8 * LAB_EPSILON * most);
+    assert_true(lode_joint_get_rate(r->joint, axis) > 0);
+}
+
+static void weak_motors_push_with_all_they_have(void **state)
+{
+    each_rig(state, false, true, drive_weakly);
+}
+
+/* Runs until the axis has hit its lower stop. A stop that bounces is reached first, a hard one is
+ * not passed: it ends within a step, and the next one finds it at rest. Where other axes are free
+ * too, turning bodies carry some speed from one to the other meanwhile. */
+static void hit(const rig *r, int axis, double stop, double bounce)
+{
+    const double reach = bounce > 0 ? 0.6 * H / lab_sub_steps(r->world) : 0.001;
+    double last = -0.5, now = lode_joint_get_rate(r->joint, axis);
+    int step = 0;
+    for (; step < 20 && (step == 0 || now < last / 2); ++step) {
+        last = now;
+        lab_run(r->world, H, 1);
+        now = lode_joint_get_rate(r->joint, axis);
+        LAB_AT_MOST(stop - (double)lode_joint_get_position(r->joint, axis), reach);
+    }
+    assert_true(step < 20);
+    if (bounce == 0) {
+        lab_run(r->world, H, 1);
+        now = lode_joint_get_rate(r->joint, axis);
+    }
+    LAB_NEAR(now, -bounce * last, 0.12 * fabs(last));
+}
+
+/* Once without bounce, once more with. */
+static void hit_stops(rig *r, lode_joint_def *def, lode_solver solver, int axis)
+{
+    (void)solver;
+    rig_join(r, def);
+    for (int bounces = 0; bounces < 2; ++bounces) {
+        lode_joint_axis driven = def->axis[axis], stopped = driven;
+        driven.vel = (lode_real)-0.5;
+        driven.f_max = 10000;
+        lode_joint_set_axis(r->joint, axis, &driven);
+        lab_run(r->world, H, 1);
+        double stop = (double)lode_joint_get_position(r->joint, axis) - 0.025;
+        stopped.bounce = (lode_real)(bounces * 0.5);
+        stopped.lo_stop = (lode_real)stop;
+        lode_joint_set_axis(r->joint, axis, &stopped);
+        hit(r, axis, stop, bounces * 0.5);
+    }
+}
+
+static void stops_end_what_runs_into_them(void **state)
+{
+    each_rig(state, false, true, hit_stops);
+}
+
+typedef struct state_of {
+    lab_vec velocity, spin, moment;
+} state_of;
+
+static state_of now_of(lode_body body)
+{
+    return (state_of){lab_velocity(body), lab_spin(body), lab_moment(body)};
+}
+
+/* The change of a body's momentum is gravity's and the joint's, to rounding; that of its angular
+ * momentum the torque's, to the share by which the body turns in a step: as it spins, and a little
+ * while sub-steps push errors out and back, with torques of which the mean is told. */
+static void check_told(const rig *r, lode_body body, double sign, lab_vec torque, state_of before)
+{
+    double mass = lode_body_get_mass(body).mass, gravity = lode_world_get_def(r->world).gravity.z;
+    state_of after = now_of(body);
+    lab_vec force = lab_scale(lab_of(lode_joint_get_force(r->joint)), sign);
+    lab_vec dp = lab_scale(lab_sub(after.velocity, before.velocity), mass / H);
+    lab_vec dl = lab_scale(lab_sub(after.moment, before.moment), 1 / H);
+    dp.z -= gravity * mass;
+    LAB_AT_MOST(lab_length(lab_sub(dp, force)),
+                256 * LAB_EPSILON * (lab_length(force) + mass * (1 + lab_length(dp)) / H));
+    double spin = fmax(lab_length(before.spin), lab_length(after.spin));
+    double all = lab_length(torque) +
+                 spin * fmax(lab_length(before.moment), lab_length(after.moment));
+    double large = all + lab_length(force) + lab_length(after.moment) / H; /* arms are about 1 m */
+    LAB_AT_MOST(lab_length(lab_sub(dl, torque)),
+                (2 * H * spin + 1e-4) * all + (1e-6 + 64 * LAB_EPSILON) * large);
+}
+
+static void tell(rig *r, lode_joint_def *def, lode_solver solver, int unused)
+{
+    (void)unused, (void)solver;
+    for (int i = 0; i < r->type->axes; ++i) {
+        def->axis[i].vel = 1;
+        def->axis[i].f_max = i % 2 ? 5 : 0;
+        def->axis[i].hi_stop = i % 2 ? (lode_real)INFINITY : (lode_real)0.05;
+    }
+    rig_join(r, def);
+    lode_body_set_angular_velocity(mover(r), lab_vec3(1, -2, 0.5));
+    for (int i = 0; i < 20; ++i) {
+        bool a_moves = lode_body_get_type(r->a) == LODE_DYNAMIC;
+        bool b_moves = r->b.id && lode_body_get_type(r->b) == LODE_DYNAMIC;
+        state_of a = now_of(r->a), b = b_moves ? now_of(r->b) : a;
+        lab_run(r->world, H, 1);
+        if (a_moves)
+            check_told(r, r->a, 1, lab_of(lode_joint_get_torque_a(r->joint)), a);
+        if (b_moves)
+            check_told(r, r->b, -1, lab_of(lode_joint_get_torque_b(r->joint)), b);
+    }
+}
+
+static void what_joints_tell_is_what_moved_the_bodies(void **state)
+{
+    each_rig(state, true, false, tell);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_EACH_SOLVER(joints_hold_under_load),
+        LAB_EACH_SOLVER(motors_reach_their_speed_in_one_step),
+        LAB_EACH_SOLVER(weak_motors_push_with_all_they_have),
+        LAB_EACH_SOLVER(stops_end_what_runs_into_them),
+        LAB_EACH_SOLVER(what_joints_tell_is_what_moved_the_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
