@@ -62,14 +62,28 @@ static void count_lane(lode__group *group, const lode__constraint *c)
     }
 }
 
-static void colour_group(colour_work *work, lode__group *group)
+static void clear_lanes(const lode__solve_state *state,
+                        uint32_t lanes[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT])
 {
-    memset(group->blocks, 0, sizeof group->blocks);
+    for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
+        for (uint32_t i = 0; i < state->bucket_count; ++i)
+            lanes[c][state->buckets[i]] = 0;
+}
+
+static void clear_counts(const lode__solve_state *state, lode__group *group)
+{
+    clear_lanes(state, group->blocks);
     group->rest_end = group->edge_count = 0;
-    for (uint32_t s = 0; group->shares && s < work->state->shares; ++s) {
-        memset(group->shares[s].lanes, 0, sizeof group->shares[s].lanes);
+    for (uint32_t s = 0; group->shares && s < state->shares; ++s) {
+        clear_lanes(state, group->shares[s].lanes[0]);
+        clear_lanes(state, group->shares[s].lanes[1]);
         memset(group->shares[s].common_end, 0, sizeof group->shares[s].common_end);
     }
+}
+
+static void colour_group(colour_work *work, lode__group *group)
+{
+    clear_counts(work->state, group);
     for (int l = 0; l < LODE__LISTS; ++l) {
         lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {

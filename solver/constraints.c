@@ -20,20 +20,32 @@ static uint32_t node_of(int32_t line)
     return line > 0 ? (uint32_t)line : 0;
 }
 
+/* All of contacts, and those of joints that there are: of the many that there may be few occur. */
+static void list_buckets(lode__solve_state *state, const bool *seen)
+{
+    for (int bucket = 0; bucket < LODE__BUCKET_COUNT; ++bucket)
+        if (bucket < LODE__BUCKET_JOINT || seen[bucket - LODE__BUCKET_JOINT])
+            state->buckets[state->bucket_count++] = (uint8_t)bucket;
+}
+
 static void list_joints(const lode__solver *solver, lode__constraint_list *list)
 {
     const lode__pool *joints = solver->joints;
+    bool seen[LODE__JOINT_BUCKETS] = {false};
     for (uint32_t slot = lode__bits_next(solver->active_joints, 0); slot < joints->end;
          slot = lode__bits_next(solver->active_joints, slot + 1)) {
         const lode__joint *joint = joint_at(joints, slot);
+        int bucket = lode__joint_bucket(joint);
+        seen[bucket] = true;
         add(list, (lode__constraint){
                       .a = node_of(line_of_body(solver->bodies, joint->body_a)),
                       .b = node_of(line_of_body(solver->bodies, joint->body_b)),
                       .source = slot,
-                      .bucket = (uint8_t)(LODE__BUCKET_JOINT + lode__joint_bucket(joint)),
+                      .bucket = (uint8_t)(LODE__BUCKET_JOINT + bucket),
                       .rows = (uint8_t)joint->rows,
                   });
     }
+    list_buckets(solver->state, seen);
 }
 
 /* Rows of a manifold: normals, and two of friction for each point, or three for all. */

@@ -67,7 +67,8 @@ static void add_group(totals *sum, const lode__solve_state *state, const lode__g
 {
     size_t before = sum->bytes;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
-        for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+        for (uint32_t i = 0; i < state->bucket_count; ++i) {
+            int k = state->buckets[i];
             uint32_t lanes = group->blocks[c][k];
             if (lanes > 0 && group->shares && !is_colour_rest(c))
                 add_shared_blocks(sum, state->shares, k, lanes);
@@ -89,13 +90,13 @@ static void tell_blocks(const lode__solve_state *state, uint32_t begin, uint32_t
     int colours = 0;
     for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
         uint32_t before = told.blocks;
-        for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
-            uint32_t lanes = 0;
+        for (uint32_t i = 0; i < state->bucket_count; ++i) {
+            uint32_t k = state->buckets[i], lanes = 0;
             for (uint32_t g = begin; g < end; ++g) {
                 uint32_t here = state->groups[g].blocks[c][k];
                 lanes += is_colour_rest(c) ? block_count(here) * LODE_LANES : here;
             }
-            add_blocks(&told, c, k, lanes);
+            add_blocks(&told, c, (int)k, lanes);
         }
         colours += told.blocks > before && !is_colour_rest(c);
     }
@@ -167,7 +168,8 @@ static void pass(layout *out, int bucket, uint32_t blocks)
  * first one. */
 static void lay_out_whole(layout *out, lode__group *group, int colour)
 {
-    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+    for (uint32_t i = 0; i < out->solver->state->bucket_count; ++i) {
+        int k = out->solver->state->buckets[i];
         uint32_t blocks = block_count(group->blocks[colour][k]);
         if (blocks == 0) /* as most are */
             continue;
@@ -183,17 +185,20 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
 {
     uint32_t(*edges)[LODE__BUCKET_COUNT] = group->shares[s].lanes[0];
     uint32_t(*insides)[LODE__BUCKET_COUNT] = group->shares[s].lanes[1];
+    const lode__solve_state *state = out->solver->state;
     layout begin = *out, edge = *out, inside = *out;
     edge.share = inside.share = (uint8_t)s;
     inside.inside = true;
-    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+    for (uint32_t i = 0; i < state->bucket_count; ++i) {
+        int k = state->buckets[i];
         uint32_t edge_blocks = block_count(edges[colour][k]);
         if (group->blocks[colour][k] == 0) /* as most are */
             continue;
         add_chunks(&edge, group, colour, k, edge_blocks);
         pass(&edge, k, block_count(edges[colour][k] + insides[colour][k]));
     }
-    for (int k = 0; k < LODE__BUCKET_COUNT; ++k) {
+    for (uint32_t i = 0; i < state->bucket_count; ++i) {
+        int k = state->buckets[i];
         uint32_t edge_blocks = block_count(edges[colour][k]), lane = inside.lane;
         if (group->blocks[colour][k] == 0)
             continue;
@@ -212,13 +217,16 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
  * read ahead, and would take what follows the share's blocks of a colour from another core. */
 static void begin_shares(layout *out, const lode__group *group, layout *out_shares)
 {
-    for (uint32_t s = 0; s < out->solver->state->shares; ++s) {
+    const lode__solve_state *state = out->solver->state;
+    for (uint32_t s = 0; s < state->shares; ++s) {
         uint32_t(*const lanes)[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT] = group->shares[s].lanes;
         out_shares[s] = *out;
         for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
-            for (int k = 0; k < LODE__BUCKET_COUNT; ++k)
+            for (uint32_t i = 0; i < state->bucket_count; ++i) {
+                int k = state->buckets[i];
                 if (group->blocks[c][k] > 0) /* as few are */
                     pass(out, k, block_count(lanes[0][c][k] + lanes[1][c][k]));
+            }
     }
 }
 

@@ -156,6 +156,8 @@ typedef struct lode__solve_state {
     uint32_t *island_line; /* first line of each island; one more that ends the last */
 
     lode__constraint_list constraints[LODE__LISTS];
+    uint8_t buckets[LODE__BUCKET_COUNT]; /* those that constraints may be of, ascending */
+    uint32_t bucket_count;
 
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
