@@ -192,10 +192,11 @@ static void place_blocks(void *context, uint32_t begin, uint32_t end)
     const merge *merge = context;
     for (uint32_t i = begin; i < end; ++i) {
         const merge_block *block = &merge->blocks[i];
+        if (block->kept == 0) /* of all, there may be no array */
+            continue;
         lode__pair *items = merge->collide->pairs.items + block->begin;
-        if (block->kept > 0)
-            memcpy(items, merge->items + i * MERGE_GRAIN + block->key_begin,
-                   block->kept * sizeof(lode__pair));
+        memcpy(items, merge->items + i * MERGE_GRAIN + block->key_begin,
+               block->kept * sizeof(lode__pair));
         for (uint32_t k = 0; k < block->fresh; ++k)
             start_pair(merge->collide, &items[merge->fresh_item[block->key_begin + k]],
                        merge->slots[block->fresh_begin + k]);
