@@ -5,7 +5,7 @@
 #include "core/pool.h"
 #include "lode/joint.h"
 
-enum { LODE__JOINT_ROWS = 9 }; /* most rows of one joint over two bodies */
+enum { LODE__JOINT_ROWS = 12 }; /* most rows of one joint over two bodies */
 
 /* What a row builder reads. Frames are from the bodies' centres of mass, in body axes; a joint to
  * the world has body_b == LODE__NONE and its frame_b in world coordinates. */
@@ -18,7 +18,7 @@ typedef struct lode__joint {
     uint32_t flags;
 } lode__joint;
 
-enum { LODE__JOINT_COLLIDE_CONNECTED = 1 };
+enum { LODE__JOINT_COLLIDE_CONNECTED = 1, LODE__JOINT_DISABLED = 2 };
 
 /* Where the frames' origins lie in the bodies' own frames. A body's centre of mass may wander when
  * shapes come and go; lode__joint's frames are derived from these anew each time. */

@@ -33,6 +33,9 @@
 #include "solver/joints/prismatic_rotoide.inl"
 #include "solver/joints/prismatic_universal.inl"
 #include "solver/joints/plane_2d.inl"
+#include "solver/joints/wheel.inl"
+#include "solver/joints/distance.inl"
+#include "solver/joints/six_axes.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -59,6 +62,9 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             ROW_ROW(7),
             ROW_ROW(8),
             ROW_ROW(9),
+            ROW_ROW(10),
+            ROW_ROW(11),
+            ROW_ROW(12),
             [LODE__KIND_SHARED + LODE__KIND_CONTACT] = SHARED_CONTACT_ROW(1),
             SHARED_CONTACT_ROW(2),
             SHARED_CONTACT_ROW(3),
@@ -76,6 +82,9 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(7),
             SHARED_ROW_ROW(8),
             SHARED_ROW_ROW(9),
+            SHARED_ROW_ROW(10),
+            SHARED_ROW_ROW(11),
+            SHARED_ROW_ROW(12),
         },
     .joints_now = joints_now,
     .build = {LODE__JOINT_TYPES(BUILDER)},

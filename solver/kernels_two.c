@@ -79,6 +79,9 @@ ROW_TWO(6)
 ROW_TWO(7)
 ROW_TWO(8)
 ROW_TWO(9)
+ROW_TWO(10)
+ROW_TWO(11)
+ROW_TWO(12)
 
 extern const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED];
 
@@ -100,6 +103,9 @@ const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED]
     ROW_ENTRY(7),
     ROW_ENTRY(8),
     ROW_ENTRY(9),
+    ROW_ENTRY(10),
+    ROW_ENTRY(11),
+    ROW_ENTRY(12),
 };
 
 #endif

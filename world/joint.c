@@ -18,7 +18,8 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
                           .frame_a.rotation = {1, 0, 0, 0},
                           .frame_b.rotation = {1, 0, 0, 0},
                           .erp = -1,
-                          .cfm = -1};
+                          .cfm = -1,
+                          .enabled = true};
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         def.axis[i] = none;
     return def;
@@ -131,7 +132,8 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
         .type = (uint16_t)def->type,
         .body_a = body_a,
         .body_b = body_b,
-        .flags = def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0,
+        .flags = (def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0) |
+                 (def->enabled ? 0 : LODE__JOINT_DISABLED),
     };
     *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
                                                          def->frame_b.position};

@@ -78,6 +78,29 @@ lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *func
     return status ? status : lode__check_joint_cfm(axis->cfm, function, argument);
 }
 
+lode_status lode_joint_axis_set_spring(lode_joint_axis *axis, lode_real stiffness,
+                                       lode_real damping, lode_real dt)
+{
+    lode_real sum = dt * stiffness + damping;
+    lode_status status = lode__check_not_null(axis, __func__, "axis");
+    if (!status)
+        status = lode__check(r_finite(stiffness) && stiffness >= 0, __func__, "stiffness",
+                             "must be finite and at least 0");
+    if (!status)
+        status = lode__check(r_finite(damping) && damping >= 0, __func__, "damping",
+                             "must be finite and at least 0");
+    if (!status)
+        status = lode__check(r_finite(dt) && dt > 0, __func__, "dt", "must be finite and above 0");
+    if (!status)
+        status = lode__check(sum > 0 && r_finite(1 / sum) && r_finite(sum), __func__, "stiffness",
+                             "must not be 0, nor beyond all numbers, together with the damping");
+    if (status)
+        return status;
+    axis->stop_erp = r_min(dt * stiffness / sum, 1);
+    axis->stop_cfm = 1 / sum;
+    return LODE_OK;
+}
+
 /* ---- what it is ---- */
 
 bool lode_joint_is_valid(lode_joint joint)
@@ -159,6 +182,7 @@ lode_joint_def lode_joint_get_def(lode_joint joint)
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         def.axis[i] = JOINT(j.world, axes, j.slot)->axis[i];
     def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
+    def.enabled = !(record->flags & LODE__JOINT_DISABLED);
     def.user_data = *JOINT(j.world, user_data, j.slot);
     return def;
 }
@@ -386,6 +410,31 @@ lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_conn
         *flags |= LODE__JOINT_COLLIDE_CONNECTED;
     lode__joint_changed(j.world, j.slot);
     return LODE_OK;
+}
+
+/* What it has exerted is no start for later, and no more to be told. */
+lode_status lode_joint_set_enabled(lode_joint joint, bool enabled)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (status)
+        return status;
+    uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;
+    *flags &= ~(uint32_t)LODE__JOINT_DISABLED;
+    if (!enabled) {
+        *flags |= LODE__JOINT_DISABLED;
+        *JOINT(j.world, impulse, j.slot) = (lode__joint_impulse){.row = {0}};
+        *JOINT(j.world, feedback, j.slot) = (lode__joint_feedback){.row = {0}};
+    }
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+bool lode_joint_get_enabled(lode_joint joint)
+{
+    lode__object j;
+    return !lode__open_joint(&j, joint, __func__) &&
+           !(JOINT(j.world, joint, j.slot)->flags & LODE__JOINT_DISABLED);
 }
 
 lode_status lode_joint_set_user_data(lode_joint joint, void *user_data)

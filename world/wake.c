@@ -49,10 +49,17 @@ static bool is_awake_dynamic(const lode__world *world, uint32_t body)
            lode__bits_get(&world->awake, body);
 }
 
+/* Is it one that the stages look at? */
+static bool is_joint_active(const lode__world *world, uint32_t joint)
+{
+    return !(JOINT(world, joint, joint)->flags & LODE__JOINT_DISABLED) &&
+           (is_awake_dynamic(world, lode__joint_body(world, joint, 0)) ||
+            is_awake_dynamic(world, lode__joint_body(world, joint, 1)));
+}
+
 void lode__joint_join_awake(lode__world *world, uint32_t joint)
 {
-    if (is_awake_dynamic(world, lode__joint_body(world, joint, 0)) ||
-        is_awake_dynamic(world, lode__joint_body(world, joint, 1)))
+    if (is_joint_active(world, joint))
         lode__bits_set(&world->active_joints, joint);
     else
         lode__bits_clear(&world->active_joints, joint);
@@ -301,7 +308,5 @@ void lode__awake_validate(const lode__world *world)
     LODE__ASSERT(asleep == world->asleep_count && world->sleeping_islands <= asleep);
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
-        LODE__ASSERT(lode__bits_get(&world->active_joints, j) ==
-                     (is_awake_dynamic(world, lode__joint_body(world, j, 0)) ||
-                      is_awake_dynamic(world, lode__joint_body(world, j, 1))));
+        LODE__ASSERT(lode__bits_get(&world->active_joints, j) == is_joint_active(world, j));
 }

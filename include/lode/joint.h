@@ -10,9 +10,9 @@
 
 LODE_EXTERN_C_BEGIN
 
-/* What each type holds between its frames a and b, and the axes that it leaves free, numbered from 0.
- * Slides are along axes of frame_b, positions are distances from b's anchor to a's in m; turns are
- * of body_a against body_b in rad, 0 where the frames are turned alike. */
+/* What each type holds between its frames a and b, and the axes that it leaves free, numbered from
+ * 0. Slides are along axes of frame_b, positions are distances from b's anchor to a's in m; turns
+ * are of body_a against body_b in rad, 0 where the frames are turned alike. */
 typedef enum lode_joint_type {
     LODE_JOINT_BALL,      /* holds the anchors together; no axes */
     LODE_JOINT_HINGE,     /* and aligns the x axes. Axis 0: turn about x */
@@ -20,13 +20,20 @@ typedef enum lode_joint_type {
     LODE_JOINT_UNIVERSAL, /* holds the anchors together, and x of frame_a across y of frame_b.
                              Axis 0: turn about x of frame_a; 1: about y of frame_b */
     LODE_JOINT_FIXED,     /* holds the frames on each other */
-    LODE_JOINT_PISTON,    /* aligns the x axes on one line. Axis 0: slide along x; 1: turn about x */
+    LODE_JOINT_PISTON,    /* puts the x axes on one line. Axis 0: slide along x; 1: turn about x */
     LODE_JOINT_PRISMATIC_ROTOIDE,   /* a hinge on a slide. Axis 0: slide along y; 1: turn about x */
-    LODE_JOINT_PRISMATIC_UNIVERSAL, /* a universal joint on a slide. Axis 0: slide along z; 1 and 2:
+    LODE_JOINT_PRISMATIC_UNIVERSAL, /* a universal joint on a slide. Axis 0: slide along z; 1, 2:
                                        turns about x of frame_a and y of frame_b */
-    LODE_JOINT_PLANE_2D,            /* keeps body_a in the plane of y and z through b's anchor, and
-                                       aligns the x axes. Axes 0 and 1: slides along y and z; 2: turn
-                                       about x */
+    LODE_JOINT_PLANE_2D, /* keeps body_a in the plane of y and z through b's anchor, and aligns the
+                            x axes. Axes 0 and 1: slides along y and z; 2: turn about x */
+    LODE_JOINT_WHEEL,    /* body_a is a wheel: holds its axle, x of frame_a, across y of frame_b.
+                            Axis 0: suspension, slide along y; 1: turn about the axle; 2: steering,
+                            turn about y. ODE's hinge-2 */
+    LODE_JOINT_DISTANCE, /* holds nothing by itself. Axis 0: distance of the anchors: equal stops
+                            make a rod, an upper one a rope, stops that yield a spring */
+    LODE_JOINT_SIX_AXES, /* holds nothing by itself; equal stops hold an axis. Axes 0 to 2: slides
+                            along x, y and z; 3 to 5: turns by which frame_a is turned first about
+                            x, then y, then z of frame_b, the second within pi/2 */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
@@ -47,6 +54,14 @@ typedef struct lode_joint_axis {
                            stiffness erp / (cfm dt) and damping (1 - erp) / cfm in every solver */
 } lode_joint_axis;
 
+/* Makes the stops of an axis springs and dampers, for steps of `dt` seconds: stop_erp and stop_cfm
+ * are set so that with both stops in one place the axis is pulled there with `stiffness` (N/m, or
+ * N m/rad) times the distance and `damping` (N s/m, or N m s/rad) times the rate, integrated
+ * implicitly, so that no stiffness is too large. Both are at least 0 and one is above; the manual
+ * of ODE has the formulas: erp = dt k / (dt k + d), cfm = 1 / (dt k + d). */
+LODE_API lode_status lode_joint_axis_set_spring(lode_joint_axis *axis, lode_real stiffness,
+                                                lode_real damping, lode_real dt);
+
 typedef struct lode_joint_def {
     lode_joint_type type;
     lode_body body_a;  /* never null; at least one of the two bodies must be dynamic */
@@ -57,6 +72,8 @@ typedef struct lode_joint_def {
     lode_real cfm;     /* of PGS: force mixing, s/kg; default -1, the world's */
     lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
     bool collide_connected;                /* may the two bodies touch? default false */
+    bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
+                     still says whether its bodies may touch */
     void *user_data;
 } lode_joint_def;
 
@@ -68,8 +85,9 @@ LODE_API lode_joint_def lode_joint_def_default(lode_joint_type type);
  * LODE_ERROR_ARGUMENT when a value is not finite or the rotation has no length. */
 LODE_API lode_status lode_joint_def_frame_world(lode_joint_def *def, lode_pose frame);
 
-/* The same from a world anchor, with frames whose x axis follows `axis`, in world axes (any non-zero
- * vector), and whose y axis lies anywhere across it: enough for a hinge, slider or piston. */
+/* The same from a world anchor, with frames whose x axis follows `axis`, in world axes (any
+ * non-zero vector), and whose y axis lies anywhere across it: enough for a hinge, slider or piston.
+ */
 LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor,
                                                  lode_vec3 axis);
 
@@ -110,6 +128,10 @@ LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
 LODE_API lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm);
 LODE_API lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected);
 LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b);
+
+/* Enabled again a joint pulls together what has parted meanwhile. Either wakes its bodies. */
+LODE_API lode_status lode_joint_set_enabled(lode_joint joint, bool enabled);
+LODE_API bool lode_joint_get_enabled(lode_joint joint); /* false for a bad handle */
 
 /* The axes that the joint's type leaves free are numbered from 0; LODE_ERROR_ARGUMENT for another.
  * set_axis changes all values at once, set_limits both stops, set_motor speed and strength. Stops

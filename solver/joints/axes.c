@@ -80,11 +80,66 @@ static lode__axis_now cross_b(const joint_frames *f)
     return turn(q_rotate(f->b, v3(0, 1, 0)), positive_pi(lode__atan2(-x.z, x.x)));
 }
 
+/* From b's anchor to a's; along x where they are in one place. */
+static lode__axis_now distance(const joint_frames *f)
+{
+    lode_real length = v3_length(f->apart);
+    lode_vec3 axis = q_rotate(f->b, v3(1, 0, 0));
+    if (length > 0)
+        axis = v3_scale(f->apart, 1 / length);
+    return (lode__axis_now){.lin = axis,
+                            .ang_a = v3_cross(f->r_a, axis),
+                            .ang_b = v3_neg(v3_cross(f->r_b, axis)),
+                            .position = length};
+}
+
+/* What the three angles are made of: the axes x of a and z of b, and each other's axes as they see
+ * them. */
+typedef struct euler {
+    lode_vec3 x, z, x_in_b, z_in_a;
+    lode_real sine, inverse; /* of the angle between x and z; 1 over the square of its cosine */
+} euler;
+
+static euler euler_of(const joint_frames *f)
+{
+    euler e = {.x = q_rotate(f->a, v3(1, 0, 0)), .z = q_rotate(f->b, v3(0, 0, 1))};
+    e.x_in_b = q_rotate(q_conj(f->b), e.x);
+    e.z_in_a = q_rotate(q_conj(f->a), e.z);
+    lode_vec3 y = v3_cross(e.z, e.x);
+    e.sine = v3_dot(e.x, e.z);
+    e.inverse = 1 / r_max(v3_dot(y, y), (lode_real)1e-6);
+    return e;
+}
+
+static lode__axis_now euler_x(const joint_frames *f)
+{
+    euler e = euler_of(f);
+    lode_vec3 axis = v3_scale(v3_madd(e.x, e.z, -e.sine), e.inverse);
+    return turn(axis, positive_pi(lode__atan2(e.z_in_a.y, e.z_in_a.z)));
+}
+
+static lode__axis_now euler_y(const joint_frames *f)
+{
+    euler e = euler_of(f);
+    lode_real cosine = r_sqrt(e.z_in_a.y * e.z_in_a.y + e.z_in_a.z * e.z_in_a.z);
+    lode_vec3 axis = v3_scale(v3_cross(e.z, e.x), r_sqrt(e.inverse));
+    return turn(axis, lode__atan2(-e.x_in_b.z, cosine));
+}
+
+static lode__axis_now euler_z(const joint_frames *f)
+{
+    euler e = euler_of(f);
+    lode_vec3 axis = v3_scale(v3_madd(e.z, e.x, -e.sine), e.inverse);
+    return turn(axis, positive_pi(lode__atan2(e.x_in_b.y, e.x_in_b.x)));
+}
+
 typedef lode__axis_now axis_fn(const joint_frames *frames);
 
 static axis_fn *const by_kind[LODE__AXIS_KINDS] = {
-    [LODE__SLIDE_X] = slide_x, [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
-    [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a, [LODE__CROSS_B] = cross_b,
+    [LODE__SLIDE_X] = slide_x,   [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
+    [LODE__DISTANCE] = distance, [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a,
+    [LODE__CROSS_B] = cross_b,   [LODE__EULER_X] = euler_x, [LODE__EULER_Y] = euler_y,
+    [LODE__EULER_Z] = euler_z,
 };
 
 lode__axis_now lode__axis_at(const lode__joint *joint, const lode__pose *pose_a,

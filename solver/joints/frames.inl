@@ -71,8 +71,8 @@ LODE__INLINE wvec3 rotation_vector(wquat q)
     return wv_scale(v, w_flip(w_add(half, half), q.w));
 }
 
-/* Of frames whose axes x of a and y of b are held across each other. In the matrix that takes a to b
- * the former is the first column, the latter, as a sees it, the second row. Each of the two turns
+/* Of frames whose axes x of a and y of b are held across each other. In the matrix that takes a to
+ * b the former is the first column, the latter, as a sees it, the second row. Each of the two turns
  * leaves one of these axes where it is, so the other tells how far it went, all the way round. */
 typedef struct cross_angles {
     wreal cosine; /* of the angle between the axes */

@@ -35,6 +35,35 @@ LODE__INLINE free_axis axis_cross_b(const joint_frames *f)
     return axis_turn(f->b.y, cross_angles_of(f->q).b);
 }
 
+/* From b's anchor to a's; where they are in one place, along x. */
+LODE__INLINE free_axis axis_distance(const joint_frames *f)
+{
+    wreal distance = w_sqrt(wv_dot(f->apart, f->apart));
+    wmask apart = w_gt(distance, w_zero());
+    wreal inverse = w_div(w_splat(1), w_select(apart, distance, w_splat(1)));
+    wvec3 axis = wv_select(apart, wv_scale(f->apart, inverse), f->b.x);
+    return (free_axis){axis, wv_cross(f->r_a, axis), wv_neg(wv_cross(f->r_b, axis)), distance,
+                       false};
+}
+
+/* Three angles of which the matrix from a to b is made, m = m_z m_y m_x. With the axes x of a, z of
+ * b and y across both the bodies turn by w = x' x + y' y + z' z against each other. So the rates
+ * are what w has along the dual axes, which lie across the other two and grow as x comes near z,
+ * where the angles are undefined. */
+LODE__INLINE void axes_euler(const joint_frames *f, free_axis out[3])
+{
+    wmat3 m = wq_matrix(f->q);
+    wvec3 x = f->a_x, z = f->b.z, y = wv_cross(z, x);
+    wreal sine = wv_dot(x, z), tiny = w_splat((lode_real)1e-6);
+    wreal square = w_max(wv_dot(y, y), tiny), inverse = w_div(w_splat(1), square);
+    wvec3 dual_x = wv_scale(wv_sub(x, wv_scale(z, sine)), inverse);
+    wvec3 dual_z = wv_scale(wv_sub(z, wv_scale(x, sine)), inverse);
+    wreal cosine = w_sqrt(w_add(w_mul(m.z.y, m.z.y), w_mul(m.z.z, m.z.z)));
+    out[0] = axis_turn(dual_x, w_atan2(m.z.y, m.z.z));
+    out[1] = axis_turn(wv_scale(y, w_sqrt(inverse)), w_atan2(w_neg(m.z.x), cosine));
+    out[2] = axis_turn(dual_z, w_atan2(m.y.x, m.x.x));
+}
+
 LODE__INLINE free_axis axis_select(wmask m, free_axis a, free_axis b)
 {
     return (free_axis){wv_select(m, a.lin, b.lin), wv_select(m, a.ang_a, b.ang_a),

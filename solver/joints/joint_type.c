@@ -3,19 +3,17 @@
 
 #include "core/math.h"
 
-#define ROW(type, type_name, slides, turns, axis_0, axis_1, axis_2) \
+#define ROW(type, type_name, slides, turns, axis_count, ...) \
     [type] = {.name = #type_name, \
               .rows = (slides) + (turns), \
-              .axes = LODE__AXES_OF(axis_0, axis_1, axis_2), \
-              .axis = {LODE__##axis_0, LODE__##axis_1, LODE__##axis_2}, \
-              .framed = (turns) + LODE__AXES_OF(axis_0, axis_1, axis_2) > 0, \
+              .axes = axis_count, \
+              .axis = {__VA_ARGS__}, \
+              .framed = (turns) + (axis_count) > 0, \
               .bucket = LODE__BUCKETS_##type_name},
-#define FITS(type, name, slides, turns, axis_0, axis_1, axis_2) \
-    _Static_assert((slides) + (turns) + 2 * LODE__AXES_OF(axis_0, axis_1, axis_2) <= \
-                       LODE__JOINT_ROWS, \
+#define FITS(type, name, slides, turns, axes, ...) \
+    _Static_assert((axes) <= LODE_JOINT_AXES && \
+                       (slides) + (turns) + 2 * (axes) <= LODE__JOINT_ROWS, \
                    "the rows of a " #name " fit a block");
-
-_Static_assert((int)LODE__TYPE_AXES <= (int)LODE_JOINT_AXES, "a joint has room for its axes");
 
 LODE__JOINT_TYPES(FITS)
 
@@ -55,5 +53,7 @@ int lode__joint_extras(int type, const lode__joint_axes *axes,
     for (int i = 0; i < lode__joint_types[type].axes; ++i)
         if (has_stop(&axes->axis[i]))
             out[count++] = (lode__joint_extra){i, true};
+    if (count == 0 && lode__joint_types[type].rows == 0)
+        out[count++] = (lode__joint_extra){0, false};
     return count;
 }

@@ -16,52 +16,57 @@
 
 #include "core/joints.h"
 
-/* The kinds of axes that types leave free. Slides are along axes of frame b. A twist is the turn
- * about x that is left when the swing of a's x axis away from b's is taken back. Where the axes x of
- * frame a and y of frame b are held across each other, a cross turns about the one and the other. */
+/* The kinds of axes that types leave free. Slides are along axes of frame b; the distance is that
+ * of the anchors. A twist is the turn about x that is left when the swing of a's x axis away from
+ * b's is taken back. Where the axes x of frame a and y of frame b are held across each other, a
+ * cross turns about the one and the other. Where no turn is held three angles say how a is turned
+ * as b sees it: first about x, then about y, then about z of frame b. */
 enum {
     LODE__NO_AXIS,
     LODE__SLIDE_X,
     LODE__SLIDE_Y,
     LODE__SLIDE_Z,
+    LODE__DISTANCE,
     LODE__TWIST,
     LODE__CROSS_A,
     LODE__CROSS_B,
+    LODE__EULER_X,
+    LODE__EULER_Y,
+    LODE__EULER_Z,
     LODE__AXIS_KINDS
 };
 
+/* X(public type, name, slides and turns that it holds, how many axes are free, their kinds) */
 /* clang-format off */
 #define LODE__JOINT_TYPES(X) \
-    /* public type                     name           slides turns  axes */ \
-    X(LODE_JOINT_BALL,                ball,                3, 0, NO_AXIS, NO_AXIS, NO_AXIS) \
-    X(LODE_JOINT_HINGE,               hinge,               3, 2, TWIST,   NO_AXIS, NO_AXIS) \
-    X(LODE_JOINT_SLIDER,              slider,              2, 3, SLIDE_X, NO_AXIS, NO_AXIS) \
-    X(LODE_JOINT_UNIVERSAL,           universal,           3, 1, CROSS_A, CROSS_B, NO_AXIS) \
-    X(LODE_JOINT_FIXED,               fixed,               3, 3, NO_AXIS, NO_AXIS, NO_AXIS) \
-    X(LODE_JOINT_PISTON,              piston,              2, 2, SLIDE_X, TWIST,   NO_AXIS) \
-    X(LODE_JOINT_PRISMATIC_ROTOIDE,   prismatic_rotoide,   2, 2, SLIDE_Y, TWIST,   NO_AXIS) \
-    X(LODE_JOINT_PRISMATIC_UNIVERSAL, prismatic_universal, 2, 1, SLIDE_Z, CROSS_A, CROSS_B) \
-    X(LODE_JOINT_PLANE_2D,            plane_2d,            1, 2, SLIDE_Y, SLIDE_Z, TWIST)
+    X(LODE_JOINT_BALL,                ball,                3, 0, 0, LODE__NO_AXIS) \
+    X(LODE_JOINT_HINGE,               hinge,               3, 2, 1, LODE__TWIST) \
+    X(LODE_JOINT_SLIDER,              slider,              2, 3, 1, LODE__SLIDE_X) \
+    X(LODE_JOINT_UNIVERSAL,           universal,           3, 1, 2, LODE__CROSS_A, LODE__CROSS_B) \
+    X(LODE_JOINT_FIXED,               fixed,               3, 3, 0, LODE__NO_AXIS) \
+    X(LODE_JOINT_PISTON,              piston,              2, 2, 2, LODE__SLIDE_X, LODE__TWIST) \
+    X(LODE_JOINT_PRISMATIC_ROTOIDE,   prismatic_rotoide,   2, 2, 2, LODE__SLIDE_Y, LODE__TWIST) \
+    X(LODE_JOINT_PRISMATIC_UNIVERSAL, prismatic_universal, 2, 1, 3, \
+      LODE__SLIDE_Z, LODE__CROSS_A, LODE__CROSS_B) \
+    X(LODE_JOINT_PLANE_2D,            plane_2d,            1, 2, 3, \
+      LODE__SLIDE_Y, LODE__SLIDE_Z, LODE__TWIST) \
+    X(LODE_JOINT_WHEEL,               wheel,               2, 1, 3, \
+      LODE__SLIDE_Y, LODE__CROSS_A, LODE__CROSS_B) \
+    X(LODE_JOINT_DISTANCE,            distance,            0, 0, 1, LODE__DISTANCE) \
+    X(LODE_JOINT_SIX_AXES,            six_axes,            0, 0, 6, \
+      LODE__SLIDE_X, LODE__SLIDE_Y, LODE__SLIDE_Z, LODE__EULER_X, LODE__EULER_Y, LODE__EULER_Z)
 /* clang-format on */
 
-enum { LODE__TYPE_AXES = 3 }; /* most axes of a type */
-
-#define LODE__AXES_OF(axis_0, axis_1, axis_2) \
-    ((LODE__##axis_0 != LODE__NO_AXIS) + (LODE__##axis_1 != LODE__NO_AXIS) + \
-     (LODE__##axis_2 != LODE__NO_AXIS))
-
 /* The buckets of each type: LODE__BUCKETS_ball and those that follow it. */
-#define LODE__TYPE_BUCKETS(type, name, slides, turns, axis_0, axis_1, axis_2) \
-    LODE__BUCKETS_##name, \
-        LODE__LAST_BUCKET_##name = LODE__BUCKETS_##name + \
-                                   2 * LODE__AXES_OF(axis_0, axis_1, axis_2),
+#define LODE__TYPE_BUCKETS(type, name, slides, turns, axes, ...) \
+    LODE__BUCKETS_##name, LODE__LAST_BUCKET_##name = LODE__BUCKETS_##name + 2 * (axes),
 enum { LODE__JOINT_TYPES(LODE__TYPE_BUCKETS) LODE__JOINT_BUCKETS };
 
 typedef struct lode__joint_type {
     const char *name;
     int rows;                  /* that a joint of this type always has, none of them bounded */
     int axes;                  /* that it leaves free; each adds up to two rows */
-    int axis[LODE__TYPE_AXES]; /* of what kinds they are */
+    int axis[LODE_JOINT_AXES]; /* of what kinds they are */
     bool framed;               /* it matters how its frames are turned */
     int bucket;                /* of joints without extra rows */
 } lode__joint_type;
@@ -88,7 +93,8 @@ typedef struct lode__joint_extra {
 } lode__joint_extra;
 
 /* Writes the extra rows that these axes ask for, in order, and returns how many there are. Stops
- * come last: of two that disagree the last row of a sweep has its way. */
+ * come last: of two that disagree the last row of a sweep has its way. A joint that would have no
+ * row at all has that of a motor without force: its bodies are of one island all the same. */
 int lode__joint_extras(int type, const lode__joint_axes *axes,
                        lode__joint_extra out[LODE__JOINT_ROWS]);
 

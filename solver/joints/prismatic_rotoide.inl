@@ -1,5 +1,5 @@
-/* prismatic_rotoide.inl: body a slides along the y axis of frame b and turns about the x axis, which
- * lies across it: a hinge on a slide. */
+/* prismatic_rotoide.inl: a hinge on a slide: body a slides along the y axis of frame b and turns
+ * about the x axis. */
 
 static void build_prismatic_rotoide(lode__row_block *block, const lode__joint_lanes *joints,
                                     int rows)

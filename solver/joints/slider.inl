@@ -1,5 +1,5 @@
-/* slider.inl: the slider lets body a slide along the x axis of frame b and holds all else: three rows
- * keep the frames turned alike, two the anchors on one line. */
+/* slider.inl: body a slides along the x axis of frame b, and all else is held: three rows keep the
+ * frames turned alike, two the anchors on one line. */
 
 static void build_slider(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {

@@ -1,5 +1,5 @@
-/* universal.inl: the universal joint holds the anchors together and the x axis of frame a across the y
- * axis of frame b; the bodies turn about either of them. */
+/* universal.inl: the universal joint holds the anchors together and the x axis of frame a across
+ * the y axis of frame b; the bodies turn about either of them. */
 
 static void build_universal(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {

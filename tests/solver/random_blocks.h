@@ -27,7 +27,7 @@ lode_quat rotation_random(test_random *random);
 
 /* Room for BLOCKS blocks of any kind. */
 typedef struct block_room {
-    _Alignas(64) char bytes[BLOCKS * 320 * sizeof(lode__lane)];
+    _Alignas(64) char bytes[BLOCKS * 384 * sizeof(lode__lane)];
 } block_room;
 
 lode__contact_block *contact_block_at(block_room *room, int points, int block);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 125, POSES = LODE_LANES, FREE = 3 };
+enum { ROUNDS = 125, POSES = LODE_LANES, FREE = LODE_JOINT_AXES };
 
 /* Central differences over 2 H err by H^2 and by rounding / H; both fit the tolerance, as errors
  * and arms here are not above 8. */
@@ -84,15 +84,24 @@ static void compose(const lode__joint_type *type, const exact *at, exact_quat *t
         int kind = type->axis[i];
         if (kind <= LODE__SLIDE_Z)
             apart->x[kind - LODE__SLIDE_X] = at[i];
-        else if (kind == LODE__CROSS_B)
+        else if (kind == LODE__DISTANCE)
+            *apart = (exact3){{0.48L * at[i], 0.6L * at[i], 0.64L * at[i]}};
+        else if (kind == LODE__CROSS_B || kind == LODE__EULER_Y)
             *turn = product(turn_about(1, at[i]), *turn);
+        else if (kind == LODE__EULER_Z)
+            *turn = product(turn_about(2, at[i]), *turn);
         else
             *turn = product(*turn, turn_about(0, at[i]));
     }
 }
 
-/* Random bodies whose joint's axes stand at `at`; where a type leaves turns free that are no axes
- * of it, any turn. */
+/* Does a type leave turns free that are no axes of it? */
+static bool turns_anyhow(const lode__joint_type *type)
+{
+    return !type->framed || type->axis[0] == LODE__DISTANCE;
+}
+
+/* Random bodies whose joint's axes stand at `at`. */
 static pose pose_random(int type, const exact *at, test_random *random)
 {
     const lode__joint_type *t = &lode__joint_types[type];
@@ -104,7 +113,7 @@ static pose pose_random(int type, const exact *at, test_random *random)
     exact_quat turn;
     exact3 apart;
     compose(t, at, &turn, &apart);
-    if (!t->framed)
+    if (turns_anyhow(t))
         turn = exact_quat_of(rotation_random(random));
     out.q_b = exact_quat_of(rotation_random(random));
     exact_quat b = product(out.q_b, exact_quat_of(out.joint.frame_b.rotation));
@@ -274,6 +283,15 @@ static void check_rank(const lode__row_block *block, int rows, int lane)
     assert_true(least_pivot(rows, j) > 0.01L);
 }
 
+/* Angles count on beyond whole turns, but for that which is undefined at a right angle. */
+static exact position_random(int kind, test_random *random)
+{
+    exact x = (exact)random_between(random, -1, 1);
+    if (kind == LODE__DISTANCE)
+        return 1.25L + 0.75L * x;
+    return kind <= LODE__SLIDE_Z ? 2 * x : kind == LODE__EULER_Y ? x : 8 * x;
+}
+
 static void every_type_holds_what_it_says(void **state)
 {
     (void)state;
@@ -284,11 +302,8 @@ static void every_type_holds_what_it_says(void **state)
             pose poses[POSES];
             exact at[POSES][FREE];
             for (int lane = 0; lane < POSES; ++lane) {
-                for (int i = 0; i < FREE; ++i) /* whole turns are told apart */
-                    at[lane][i] = (exact)random_between(&random, -8, 8);
                 for (int i = 0; i < t->axes; ++i)
-                    if (t->axis[i] <= LODE__SLIDE_Z)
-                        at[lane][i] /= 4;
+                    at[lane][i] = position_random(t->axis[i], &random);
                 poses[lane] = pose_random(type, at[lane], &random);
             }
             const lode__row_block *block = build(&room, type, poses, at);

@@ -522,6 +522,16 @@ static void joint_anchors_are_checked(void **state)
     }
     REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), vec(0, 0, 0));
     REFUSES("def", lode_joint_def_frame_world, NULL, def.frame_a);
+    REFUSES("axis", lode_joint_axis_set_spring, NULL, 1, 1, 1);
+    REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], -1, 1, 1);
+    REFUSES("damping", lode_joint_axis_set_spring, &def.axis[0], 1, -1, 1);
+    REFUSES("dt", lode_joint_axis_set_spring, &def.axis[0], 1, 1, 0);
+    REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], 0, 0, 1);
+    for (int i = 0; i < BAD_REALS; ++i) {
+        REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], bad_real(i), 1, 1);
+        REFUSES("damping", lode_joint_axis_set_spring, &def.axis[0], 1, bad_real(i), 1);
+        REFUSES("dt", lode_joint_axis_set_spring, &def.axis[0], 1, 1, bad_real(i));
+    }
     for (int i = 0; i < BAD_VECS; ++i)
         REFUSES("frame", lode_joint_def_frame_world, &def,
                 (lode_pose){bad_vec(i), {1, 0, 0, 0}});

@@ -325,6 +325,32 @@ static void what_is_set_can_be_read(void **state)
     assert_true(def.axis[0].vel == 7 && def.axis[0].f_max == 8 && def.axis[0].stop_cfm == 1);
 }
 
+/* Switched off it holds nothing and tells of nothing; switched on it pulls back what has parted. */
+static void a_disabled_joint_does_nothing(void **state)
+{
+    (void)state;
+    lode_body bob = add_ball(world, 0, 0, 2, (lode_real)0.25);
+    lode_joint joint = join(bob, (lode_body){0}, vec(0, 0, 2), false);
+    step(10);
+    assert_true(lode_joint_get_enabled(joint) && lode_joint_get_force(joint).z > 1);
+    assert_int_equal(lode_joint_set_enabled(joint, false), LODE_OK);
+    assert_false(lode_joint_get_enabled(joint) || lode_joint_get_def(joint).enabled);
+    assert_true(near_vec(lode_joint_get_force(joint), vec(0, 0, 0), 0));
+    assert_int_equal(joint_rows(), 0);
+    step(20);
+    assert_true(near_vec(lode_joint_get_force(joint), vec(0, 0, 0), 0));
+    double fallen = 9.81 / 2 * 21 * 22 * STEP * STEP; /* semi-implicit, and sub-steps less */
+    double z = lode_body_get_pose(bob).position.z;
+    assert_true(2 - z > 0.9 * fallen && 2 - z < 1.01 * fallen);
+    lode_joint_def def = lode_joint_get_def(joint);
+    lode_joint_destroy(joint);
+    joint = lode_joint_create(world, &def);
+    assert_int_equal(joint_rows(), 0);
+    assert_int_equal(lode_joint_set_enabled(joint, true), LODE_OK);
+    step(200);
+    assert_true(separation(joint) < 1e-4);
+}
+
 /* A second joint made from what the first says is its twin. */
 static void a_definition_read_back_makes_the_same_joint(void **state)
 {
@@ -376,6 +402,7 @@ int main(void)
         TEST(joints_say_what_they_are),
         TEST(rows_follow_from_the_configuration),
         TEST(what_is_set_can_be_read),
+        TEST(a_disabled_joint_does_nothing),
         TEST(a_definition_read_back_makes_the_same_joint),
         TEST(contacts_follow_collide_connected),
     };

@@ -70,6 +70,10 @@ static void knee_collides(asleep *a)
 {
     lode_joint_set_collide_connected(a->knee, true);
 }
+static void knee_off(asleep *a)
+{
+    lode_joint_set_enabled(a->knee, false);
+}
 static void line_erp(asleep *a)
 {
     lode_joint_set_erp(a->line, NEW_VALUE);
@@ -368,6 +372,7 @@ static void ask_joints(asleep *a)
     ASK(lode_joint_get_body_a, a->knee);
     ASK(lode_joint_get_body_b, a->knee);
     ASK(lode_joint_get_user_data, a->knee);
+    ASK(lode_joint_get_enabled, a->knee);
     ASK(lode_joint_get_anchor_a, a->knee);
     ASK(lode_joint_get_anchor_b, a->knee);
     ASK(lode_joint_get_def, a->knee);
@@ -501,6 +506,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_cfm, "", knee_cfm, BOBS, 0),
         ROW(lode_joint_set_frames, "the same", knee_frames, BOBS, 0),
         ROW(lode_joint_set_collide_connected, "", knee_collides, BOBS, 0),
+        ROW(lode_joint_set_enabled, "", knee_off, BOBS, 0),
         ROW(lode_joint_set_user_data, "", mark_joints, NOBODY, 0),
         ROW(lode_world_set_gravity, "another", other_gravity, ALL, 0),
         ROW(lode_world_set_gravity, "the same", same_gravity, NOBODY, 0),
