@@ -96,7 +96,8 @@ static inline uint32_t lode__pairs_find(const lode__pairs *pairs, uint32_t begin
     return begin;
 }
 
-/* All keys of so many lists, in order, from the arena; null when one has failed, or out of memory. */
+/* All keys of so many lists, in order, from the arena; null when one has failed, or out of memory.
+ */
 uint64_t *lode__pair_lists_sort(const lode__pair_list *lists, uint32_t count, lode__arena *arena,
                                 uint32_t *out_total);
 

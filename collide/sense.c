@@ -185,13 +185,12 @@ static uint32_t drop_rejected(const lode__collide *collide, uint64_t *keys, uint
 bool lode__sense_run(lode__collide *collide, const lode__pool *bodies, const lode__step *step,
                      uint64_t **out_keys, uint32_t *out_count)
 {
-    uint32_t count = lode__bits_count(&collide->sensors), slot = 0;
+    uint32_t count = lode__bits_count(&collide->sensors);
     uint32_t lists = (count + SENSE_GRAIN - 1) / SENSE_GRAIN;
     uint32_t *sensors = LODE__TAKE(step->arena, uint32_t, count);
     if (!sensors || !reserve_lists(collide, lists))
         return false;
-    for (uint32_t i = 0; i < count; ++i, ++slot)
-        sensors[i] = slot = lode__bits_next(&collide->sensors, slot);
+    lode__bits_list(&collide->sensors, sensors);
     sense_run run = {collide, bodies, sensors, collide->sensed};
     lode__tasks_run(step->tasks, count, SENSE_GRAIN, sense_block, &run);
     *out_keys = lode__pair_lists_sort(collide->sensed, lists, step->arena, out_count);

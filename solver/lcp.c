@@ -22,9 +22,9 @@
  * the row's impulse in velocity. Rows without limits (joints) are not softened, because there it
  * would show in long chains; one that depends on rows before it, as in a closed loop, is
  * recognised by a pivot that vanishes and left out: the others hold what it would. Nearly dependent
- * others take it out with large coefficients t, and leave roundings of t^2 that may pass for a pivot;
- * what contradicts them, divided by that, would be an impulse of 1e14. Then not even the rows that
- * were solved are met, and smaller pivots are left out until they are.
+ * others take it out with large coefficients t, and leave roundings of t^2 that may pass for a
+ * pivot; what contradicts them, divided by that, would be an impulse of 1e14. Then not even the
+ * rows that were solved are met, and larger pivots are left out until they are.
  *
  * Scalar code in double precision and in a fixed order: same bits everywhere. */
 #include "solver/lcp.h"

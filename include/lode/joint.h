@@ -73,7 +73,8 @@ typedef struct lode_joint_def {
     lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
     bool collide_connected;                /* may the two bodies touch? default false */
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
-                     still says whether its bodies may touch */
+                     still says whether its bodies may touch. Of its angles' whole turns it keeps the
+                     count that it had */
     void *user_data;
 } lode_joint_def;
 

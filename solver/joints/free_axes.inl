@@ -6,7 +6,8 @@ typedef struct free_axis {
     bool turns;
 } free_axis;
 
-/* How far a's anchor is from b's along an axis of frame b. */
+/* How far a's anchor is from b's along an axis e of frame b, which turns with it:
+ *     C = e . d,   C' = e . (v_a - v_b) + w_a . (r_a x e) - w_b . ((r_b + d) x e). */
 LODE__INLINE free_axis axis_slide(const joint_frames *f, wvec3 axis)
 {
     wvec3 ang_b = wv_neg(wv_cross(wv_add(f->r_b, f->apart), axis));

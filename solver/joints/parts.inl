@@ -35,8 +35,8 @@ LODE__INLINE void part_point(lode__row_block *block, int first, wlane lane, wvec
     }
 }
 
-/* The point rows of the joint's anchors, with the error C = x_a + r_a - x_b - r_b, where
- * their frames are nothing else. */
+/* The point rows of the joint's anchors, with the error C = x_a + r_a - x_b - r_b; for a type that
+ * is not framed. */
 LODE__INLINE void part_anchors(lode__row_block *block, int first, wlane lane,
                                const lode__joint_lanes *j)
 {
@@ -46,23 +46,23 @@ LODE__INLINE void part_anchors(lode__row_block *block, int first, wlane lane,
     part_point(block, first, lane, r_a, r_b, error);
 }
 
-/* The same of frames. */
+/* The same for one that is. */
 LODE__INLINE void part_together(lode__row_block *block, int first, wlane lane,
                                 const joint_frames *f)
 {
     part_point(block, first, lane, f->r_a, f->r_b, f->apart);
 }
 
-/* One row that keeps the anchors from parting along an axis e of frame b, which turns with it:
- *     C = e . d,   C' = e . (v_a - v_b) + w_a . (r_a x e) - w_b . ((r_b + d) x e). */
+/* One row that keeps the anchors from parting along an axis of frame b. */
 LODE__INLINE void part_slide(lode__row_block *block, int first, wlane lane, const joint_frames *f,
                              wvec3 axis)
 {
     lode__row *row = &block->rows[first];
-    lane3_store(&row->lin, lane, axis);
-    lane3_store(&row->ang_a, lane, wv_cross(f->r_a, axis));
-    lane3_store(&row->ang_b, lane, wv_neg(wv_cross(wv_add(f->r_b, f->apart), axis)));
-    row_free_of_bounds(row, lane, wv_dot(axis, f->apart));
+    free_axis slide = axis_slide(f, axis);
+    lane3_store(&row->lin, lane, slide.lin);
+    lane3_store(&row->ang_a, lane, slide.ang_a);
+    lane3_store(&row->ang_b, lane, slide.ang_b);
+    row_free_of_bounds(row, lane, slide.position);
 }
 
 /* One row that keeps the bodies from turning against each other about `axis`. */
