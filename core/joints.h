@@ -12,6 +12,7 @@ enum { LODE__JOINT_ROWS = 12 }; /* most rows of one joint over two bodies */
 typedef struct lode__joint {
     lode_pose frame_a, frame_b;
     lode_real erp, cfm; /* negative: the world's */
+    lode_real distance; /* of types that keep one, m */
     uint16_t type;      /* lode_joint_type */
     uint16_t rows;      /* as its type and its axes ask for */
     uint32_t body_a, body_b;

@@ -36,6 +36,8 @@
 #include "solver/joints/wheel.inl"
 #include "solver/joints/distance.inl"
 #include "solver/joints/six_axes.inl"
+#include "solver/joints/double_ball.inl"
+#include "solver/joints/double_hinge.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,

@@ -84,6 +84,7 @@ typedef struct lode__joint_lanes {
     lode__lane4 frame_a, frame_b; /* joint frame to body */
     lode__lane3 drift;            /* v_a - v_b when the step began, world axes, m/s */
     lode__lane3 spin_a, spin_b;   /* angular velocities then, rad/s */
+    lode__lane distance;          /* that the anchors are kept at, m */
     lode__extra_lanes extra[LODE__JOINT_ROWS];
 } lode__joint_lanes;
 

@@ -168,6 +168,7 @@ static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int la
     set3(&out->drift, lane, v3_sub(a.linear, b.linear));
     set3(&out->spin_a, lane, a.angular);
     set3(&out->spin_b, lane, b.angular);
+    out->distance.x[lane] = joint->distance;
     int count = lode__joint_extras(joint->type, axes, extras);
     for (int i = 0; i < count; ++i)
         fill_extra(&out->extra[i], lane, extras[i], &axes->axis[extras[i].axis],
@@ -185,7 +186,7 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
         set3(vectors[i], lane, v3_zero());
     for (int i = 0; i < 4; ++i)
         set4(rotations[i], lane, q_identity());
-    out->pushed_a.x[lane] = out->pushed_b.x[lane] = 0;
+    out->pushed_a.x[lane] = out->pushed_b.x[lane] = out->distance.x[lane] = 0;
     for (int i = 0; i < extras; ++i)
         fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
 }

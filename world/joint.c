@@ -19,6 +19,7 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
                           .frame_b.rotation = {1, 0, 0, 0},
                           .erp = -1,
                           .cfm = -1,
+                          .distance = -1,
                           .enabled = true};
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         def.axis[i] = none;
@@ -52,14 +53,15 @@ static lode_status open_bodies(const lode_joint_def *def, const lode__world *wor
     return status;
 }
 
-static lode_status set_frames(lode_joint_def *def, lode_pose frame, const char *function)
+static lode_status set_frames(lode_joint_def *def, lode_pose frame_a, lode_pose frame_b,
+                              const char *function)
 {
     lode__object a, b;
     lode_status status = open_bodies(def, NULL, function, &a, &b);
     if (status)
         return status;
-    def->frame_a = seen_from(lode__body_frame(a.world, a.slot), frame);
-    def->frame_b = b.world ? seen_from(lode__body_frame(b.world, b.slot), frame) : frame;
+    def->frame_a = seen_from(lode__body_frame(a.world, a.slot), frame_a);
+    def->frame_b = b.world ? seen_from(lode__body_frame(b.world, b.slot), frame_b) : frame_b;
     return LODE_OK;
 }
 
@@ -68,7 +70,15 @@ lode_status lode_joint_def_frame_world(lode_joint_def *def, lode_pose frame)
     lode_status status = lode__check_not_null(def, __func__, "def");
     if (!status)
         status = lode__check_pose(&frame, __func__, "frame");
-    return status ? status : set_frames(def, frame, __func__);
+    return status ? status : set_frames(def, frame, frame, __func__);
+}
+
+static lode_status check_axis(lode_vec3 axis, const char *function)
+{
+    lode_status status = lode__check_vec3(axis, function, "axis");
+    return status ? status
+                  : lode__check(axis.x != 0 || axis.y != 0 || axis.z != 0, function, "axis",
+                                "must not be zero");
 }
 
 lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, lode_vec3 axis)
@@ -77,14 +87,40 @@ lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor, l
     if (!status)
         status = lode__check_vec3(anchor, __func__, "anchor");
     if (!status)
-        status = lode__check_vec3(axis, __func__, "axis");
-    if (!status)
-        status = lode__check(axis.x != 0 || axis.y != 0 || axis.z != 0, __func__, "axis",
-                             "must not be zero");
+        status = check_axis(axis, __func__);
     if (status)
         return status;
     lode_pose frame = {anchor, turn_x_to(v3_normalize_or(axis, axis))};
-    return set_frames(def, frame, __func__);
+    return set_frames(def, frame, frame, __func__);
+}
+
+/* Of a rotation that takes x to where it is to be: turned about x so that it takes y towards `to`,
+ * as far as that lies across x. */
+static lode_quat turn_y_towards(lode_quat x_turn, lode_vec3 to)
+{
+    lode_vec3 seen = q_rotate(q_conj(x_turn), to);
+    lode_vec3 across = v3_normalize_or(v3(0, seen.y, seen.z), v3(0, 1, 0));
+    lode_quat about_x = {1 + across.y, across.z, 0, 0};
+    if (across.y <= -1 + REAL_EPSILON)
+        about_x = (lode_quat){0, 1, 0, 0};
+    return q_normalize(q_mul(x_turn, q_normalize(about_x)));
+}
+
+lode_status lode_joint_def_anchors_world(lode_joint_def *def, lode_vec3 anchor_a,
+                                         lode_vec3 anchor_b, lode_vec3 axis)
+{
+    lode_status status = lode__check_not_null(def, __func__, "def");
+    if (!status)
+        status = lode__check_vec3(anchor_a, __func__, "anchor_a");
+    if (!status)
+        status = lode__check_vec3(anchor_b, __func__, "anchor_b");
+    if (!status)
+        status = check_axis(axis, __func__);
+    if (status)
+        return status;
+    lode_quat turn = turn_y_towards(turn_x_to(v3_normalize_or(axis, axis)),
+                                    v3_sub(anchor_a, anchor_b));
+    return set_frames(def, (lode_pose){anchor_a, turn}, (lode_pose){anchor_b, turn}, __func__);
 }
 
 /* ---- making and ending ---- */
@@ -115,6 +151,22 @@ static lode_status check_values(lode_joint_def *def, const char *function)
     return status;
 }
 
+/* Settles the distance of the anchors, for types that keep one. */
+static lode_status settle_distance(lode_joint_def *def, lode__object a, lode__object b,
+                                   const char *function)
+{
+    if (!lode__keeps_distance(def->type))
+        return LODE_OK;
+    if (def->distance < 0) {
+        lode_vec3 at_a = pose_point(lode__body_frame(a.world, a.slot), def->frame_a.position);
+        lode_vec3 at_b = def->frame_b.position;
+        if (b.slot != LODE__NONE)
+            at_b = pose_point(lode__body_frame(b.world, b.slot), at_b);
+        def->distance = v3_length(v3_sub(at_a, at_b));
+    }
+    return lode__check_joint_distance(a.world, def->distance, function, "def.distance");
+}
+
 /* An angle starts as the one that is nearest to its stops. */
 static lode_real start_position(const lode_joint_axis *axis)
 {
@@ -129,6 +181,7 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
         .frame_b = def->frame_b,
         .erp = def->erp,
         .cfm = def->cfm,
+        .distance = def->distance,
         .type = (uint16_t)def->type,
         .body_a = body_a,
         .body_b = body_b,
@@ -158,7 +211,7 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
     if (lode__check((unsigned)def->type < LODE_JOINT_TYPE_COUNT, __func__, "def.type",
                     "is not a joint type") ||
         open_bodies(def, w, __func__, &a, &b) || check_bodies(a, b, __func__) ||
-        check_values(&checked, __func__))
+        check_values(&checked, __func__) || settle_distance(&checked, a, b, __func__))
         return (lode_joint){0};
     uint32_t slot = lode__pool_reserve(&w->joints, 1) && lode__awake_reserve(w)
                         ? lode__pool_add(&w->joints)

@@ -13,6 +13,10 @@ void lode__joint_refresh_pairs(lode__world *world, uint32_t joint);
 lode_status lode__check_joint_erp(lode_real erp, const char *function, const char *argument);
 lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const char *argument);
 
+/* Of anchors that are kept apart. */
+lode_status lode__check_joint_distance(const lode__world *world, lode_real distance,
+                                       const char *function, const char *argument);
+
 /* Motor and stops of one axis; reports name the whole record. */
 lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *function,
                                    const char *argument);

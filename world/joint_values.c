@@ -48,6 +48,15 @@ lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const cha
                        "must be finite; negative for the default");
 }
 
+/* Between anchors in one place there is no line. */
+lode_status lode__check_joint_distance(const lode__world *world, lode_real distance,
+                                       const char *function, const char *argument)
+{
+    const lode_real least = (lode_real)1e-4 * world->def.length_unit;
+    return lode__check(r_finite(distance) && distance >= least, function, argument,
+                       "must be finite and at least 1/10,000 of the length unit");
+}
+
 static lode_status check_stops(lode_real lo, lode_real hi, const char *function,
                                const char *argument)
 {
@@ -179,6 +188,7 @@ lode_joint_def lode_joint_get_def(lode_joint joint)
     def.frame_b = (lode_pose){anchors->b, record->frame_b.rotation};
     def.erp = record->erp;
     def.cfm = record->cfm;
+    def.distance = record->distance;
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         def.axis[i] = JOINT(j.world, axes, j.slot)->axis[i];
     def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
@@ -375,6 +385,22 @@ lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm)
     if (status)
         return status;
     JOINT(j.world, joint, j.slot)->cfm = cfm;
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
+}
+
+lode_status lode_joint_set_distance(lode_joint joint, lode_real distance)
+{
+    lode__object j;
+    lode_status status = lode__open_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__check(lode__keeps_distance(JOINT(j.world, joint, j.slot)->type), __func__,
+                             "joint", "is of a type that keeps no distance");
+    if (!status)
+        status = lode__check_joint_distance(j.world, distance, __func__, "distance");
+    if (status)
+        return status;
+    JOINT(j.world, joint, j.slot)->distance = distance;
     lode__joint_changed(j.world, j.slot);
     return LODE_OK;
 }

@@ -34,6 +34,11 @@ typedef enum lode_joint_type {
     LODE_JOINT_SIX_AXES, /* holds nothing by itself; equal stops hold an axis. Axes 0 to 2: slides
                             along x, y and z; 3 to 5: turns by which frame_a is turned first about
                             x, then y, then z of frame_b, the second within pi/2 */
+    LODE_JOINT_DOUBLE_BALL,  /* keeps the anchors at a distance; no axes */
+    LODE_JOINT_DOUBLE_HINGE, /* two hinges on a link: keeps the anchors at a distance, in the plane
+                                of y and z of frame_b, and aligns the x axes. Axis 0: turn of the
+                                link, from b's anchor to a's, about x of frame_b, 0 along y; 1: turn
+                                of body_a about x */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
@@ -70,6 +75,8 @@ typedef struct lode_joint_def {
     lode_pose frame_b; /* in body_b's frame, or in the world when body_b is null */
     lode_real erp;     /* of PGS: error reduction, 0..1; default -1, the world's */
     lode_real cfm;     /* of PGS: force mixing, s/kg; default -1, the world's */
+    lode_real distance; /* of double ball and double hinge: that of the anchors, m, at least
+                           1/10,000 of the length_unit; default -1, what it is on creation */
     lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
     bool collide_connected;                /* may the two bodies touch? default false */
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
@@ -91,6 +98,11 @@ LODE_API lode_status lode_joint_def_frame_world(lode_joint_def *def, lode_pose f
  */
 LODE_API lode_status lode_joint_def_anchor_world(lode_joint_def *def, lode_vec3 anchor,
                                                  lode_vec3 axis);
+
+/* The same with an anchor of its own for each body, whose y axes follow the line from b's to a's as
+ * far as that lies across `axis`: for double hinges, and for double balls and distances. */
+LODE_API lode_status lode_joint_def_anchors_world(lode_joint_def *def, lode_vec3 anchor_a,
+                                                  lode_vec3 anchor_b, lode_vec3 axis);
 
 /* Returns the null handle on failure. Frames that do not meet are pulled together. */
 LODE_API lode_joint lode_joint_create(lode_world world, const lode_joint_def *def);
@@ -129,6 +141,9 @@ LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
 LODE_API lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm);
 LODE_API lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected);
 LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b);
+
+/* Of a double ball or double hinge. LODE_ERROR_ARGUMENT for other types. */
+LODE_API lode_status lode_joint_set_distance(lode_joint joint, lode_real distance);
 
 /* Enabled again a joint pulls together what has parted meanwhile. Either wakes its bodies. */
 LODE_API lode_status lode_joint_set_enabled(lode_joint joint, bool enabled);

@@ -93,6 +93,17 @@ static lode__axis_now distance(const joint_frames *f)
                             .position = length};
 }
 
+/* Of the line from b's anchor to a's about x of b, from y. */
+static lode__axis_now link_turn(const joint_frames *f)
+{
+    lode_vec3 d = q_rotate(q_conj(f->b), f->apart);
+    lode_real square = r_max(d.y * d.y + d.z * d.z, (lode_real)1e-12);
+    lode__axis_now axis = slide(f, v3_scale(v3(0, -d.z, d.y), 1 / square));
+    axis.position = positive_pi(lode__atan2(d.z, d.y));
+    axis.turns = true;
+    return axis;
+}
+
 /* What the three angles are made of: the axes x of a and z of b, and each other's axes as they see
  * them. */
 typedef struct euler {
@@ -139,7 +150,7 @@ static axis_fn *const by_kind[LODE__AXIS_KINDS] = {
     [LODE__SLIDE_X] = slide_x,   [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
     [LODE__DISTANCE] = distance, [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a,
     [LODE__CROSS_B] = cross_b,   [LODE__EULER_X] = euler_x, [LODE__EULER_Y] = euler_y,
-    [LODE__EULER_Z] = euler_z,
+    [LODE__EULER_Z] = euler_z,   [LODE__LINK] = link_turn,
 };
 
 lode__axis_now lode__axis_at(const lode__joint *joint, const lode__pose *pose_a,

@@ -47,6 +47,19 @@ LODE__INLINE free_axis axis_distance(const joint_frames *f)
                        false};
 }
 
+/* The turn of the line from b's anchor to a's about x of frame b: phi = atan2(d . z, d . y), which
+ * changes by what d moves along e = x x d over |e|^2, as seen from b. */
+LODE__INLINE free_axis axis_link(const joint_frames *f)
+{
+    wreal y = wv_dot(f->b.y, f->apart), z = wv_dot(f->b.z, f->apart);
+    wreal square = w_max(w_add(w_mul(y, y), w_mul(z, z)), w_splat((lode_real)1e-12));
+    wvec3 across = wv_sub(wv_scale(f->b.z, y), wv_scale(f->b.y, z));
+    free_axis link = axis_slide(f, wv_scale(across, w_div(w_splat(1), square)));
+    link.position = w_atan2(z, y);
+    link.turns = true;
+    return link;
+}
+
 /* Three angles of which the matrix from a to b is made, m = m_z m_y m_x. With the axes x of a, z of
  * b and y across both the bodies turn by w = x' x + y' y + z' z against each other. So the rates
  * are what w has along the dual axes, which lie across the other two and grow as x comes near z,

@@ -8,7 +8,7 @@
               .rows = (slides) + (turns), \
               .axes = axis_count, \
               .axis = {__VA_ARGS__}, \
-              .framed = (turns) + (axis_count) > 0, \
+              .framed = (turns) + (axis_count) > 0 || (slides) < 3, \
               .bucket = LODE__BUCKETS_##type_name},
 #define FITS(type, name, slides, turns, axes, ...) \
     _Static_assert((axes) <= LODE_JOINT_AXES && \

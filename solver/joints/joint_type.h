@@ -2,8 +2,8 @@
  * rows, eight joints at a time, out of the parts in parts.inl. No solver knows a type, no type
  * knows a solver.
  *
- * A type holds displacements: all three, which keeps the anchors together, or some of those along
- * the axes of frame b. It holds turns, and leaves axes free. A joint has a row for each of what its
+ * A type holds displacements: all three, which keeps the anchors together, some of those along the
+ * axes of frame b, or the anchors' distance. It holds turns, and leaves axes free. A joint has a row for each of what its
  * type holds, and for each axis a motor row while the axis has a motor and a stop row while it has
  * stops: their number follows from how the joint is set, never from where it stands. Joints of one
  * type and one number of rows share blocks, a bucket for each number; which axis an extra row
@@ -20,7 +20,8 @@
  * of the anchors. A twist is the turn about x that is left when the swing of a's x axis away from
  * b's is taken back. Where the axes x of frame a and y of frame b are held across each other, a
  * cross turns about the one and the other. Where no turn is held three angles say how a is turned
- * as b sees it: first about x, then about y, then about z of frame b. */
+ * as b sees it: first about x, then about y, then about z of frame b. A link is the turn, about x of
+ * frame b, of the line from b's anchor to a's; along y it is 0. */
 enum {
     LODE__NO_AXIS,
     LODE__SLIDE_X,
@@ -33,6 +34,7 @@ enum {
     LODE__EULER_X,
     LODE__EULER_Y,
     LODE__EULER_Z,
+    LODE__LINK,
     LODE__AXIS_KINDS
 };
 
@@ -54,7 +56,9 @@ enum {
       LODE__SLIDE_Y, LODE__CROSS_A, LODE__CROSS_B) \
     X(LODE_JOINT_DISTANCE,            distance,            0, 0, 1, LODE__DISTANCE) \
     X(LODE_JOINT_SIX_AXES,            six_axes,            0, 0, 6, \
-      LODE__SLIDE_X, LODE__SLIDE_Y, LODE__SLIDE_Z, LODE__EULER_X, LODE__EULER_Y, LODE__EULER_Z)
+      LODE__SLIDE_X, LODE__SLIDE_Y, LODE__SLIDE_Z, LODE__EULER_X, LODE__EULER_Y, LODE__EULER_Z) \
+    X(LODE_JOINT_DOUBLE_BALL,         double_ball,         1, 0, 0, LODE__NO_AXIS) \
+    X(LODE_JOINT_DOUBLE_HINGE,        double_hinge,        2, 2, 2, LODE__LINK, LODE__TWIST)
 /* clang-format on */
 
 /* The buckets of each type: LODE__BUCKETS_ball and those that follow it. */
@@ -79,6 +83,12 @@ int lode__bucket_rows(int bucket);
 
 /* How many of them not all joints of the type have. */
 int lode__bucket_extras(int bucket);
+
+/* Does a type keep the anchors at a distance? */
+static inline bool lode__keeps_distance(int type)
+{
+    return type == LODE_JOINT_DOUBLE_BALL || type == LODE_JOINT_DOUBLE_HINGE;
+}
 
 static inline int lode__joint_bucket(const lode__joint *joint)
 {

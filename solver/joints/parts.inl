@@ -65,6 +65,18 @@ LODE__INLINE void part_slide(lode__row_block *block, int first, wlane lane, cons
     row_free_of_bounds(row, lane, slide.position);
 }
 
+/* One row that keeps the anchors at their distance. */
+LODE__INLINE void part_distance(lode__row_block *block, int first, wlane lane,
+                                const lode__joint_lanes *j, const joint_frames *f)
+{
+    lode__row *row = &block->rows[first];
+    free_axis line = axis_distance(f);
+    lane3_store(&row->lin, lane, line.lin);
+    lane3_store(&row->ang_a, lane, line.ang_a);
+    lane3_store(&row->ang_b, lane, line.ang_b);
+    row_free_of_bounds(row, lane, w_sub(line.position, lane_load(&j->distance, lane)));
+}
+
 /* One row that keeps the bodies from turning against each other about `axis`. */
 LODE__INLINE void part_angle(lode__row_block *block, int first, wlane lane, wvec3 axis, wreal error)
 {

@@ -109,6 +109,8 @@ static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, i
         }
     }
     lode_joint_def_anchor_world(&def, anchor, vec(1, 0, 0));
+    if (def.type >= LODE_JOINT_DOUBLE_BALL) /* anchors that are kept apart */
+        def.frame_a.position.y += REAL(0.25);
     lode_joint_create(world, &def);
 }
 

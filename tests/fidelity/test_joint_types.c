@@ -37,6 +37,13 @@ static lode_body still(lode_world world, lode_vec3 at)
     return lode_body_create(world, &def);
 }
 
+/* Does it keep its anchors at a distance, or measure that? */
+static bool is_apart(const rig *r)
+{
+    long type = r->type - lode__joint_types;
+    return type == LODE_JOINT_DISTANCE || lode__keeps_distance((int)type);
+}
+
 /* The joint's frame is turned any way; anchors lie beside both bodies. */
 static lode_joint_def rig_def(rig *r, int type, ends ends, test_random *random)
 {
@@ -54,8 +61,13 @@ static lode_joint_def rig_def(rig *r, int type, ends ends, test_random *random)
     const lode_pose frame = {lab_vec3(0.1, -0.2, 0.2),
                              {(lode_real)w, (lode_real)x, (lode_real)y, (lode_real)z}};
     assert_int_equal(lode_joint_def_frame_world(&def, frame), LODE_OK);
-    if (r->type->axis[0] == LODE__DISTANCE) /* needs some */
-        def.frame_a.position.y -= (lode_real)DISTANCE;
+    if (is_apart(r)) {
+        lab_vec y = {0, type == LODE_JOINT_DISTANCE ? -DISTANCE : DISTANCE, 0};
+        if (type == LODE_JOINT_DOUBLE_HINGE) /* as the link's turn has it at 0 */
+            y = lab_rotate(q_normalize(frame.rotation), y);
+        lab_vec at = lab_add(lab_of(def.frame_a.position), y);
+        def.frame_a.position = lab_vec3(at.x, at.y, at.z);
+    }
     return def;
 }
 
@@ -101,14 +113,20 @@ static void errors_of(const rig *r, double *out_slide, double *out_turn)
         apart.x -= kind == LODE__SLIDE_X ? at : 0;
         apart.y -= kind == LODE__SLIDE_Y ? at : 0;
         apart.z -= kind == LODE__SLIDE_Z ? at : 0;
-        if (kind == LODE__CROSS_B)
+        if (kind == LODE__LINK)
+            apart = lab_rotate(about(0, -at), apart);
+        else if (kind == LODE__CROSS_B)
             turn = q_mul(about(1, -at), turn);
         else if (!slides(r, i))
             turn = q_mul(turn, about(0, -at));
     }
+    if (def.type == LODE_JOINT_DOUBLE_BALL) /* in any direction */
+        apart = (lab_vec){0, lab_length(apart), 0};
+    apart.y -= lode__keeps_distance(def.type) ? (double)def.distance : 0;
     *out_slide = r->type->rows > 0 ? lab_length(apart) : 0; /* else nothing is */
     double sine = sqrt((double)turn.x * turn.x + (double)turn.y * turn.y + (double)turn.z * turn.z);
-    *out_turn = r->type->rows > 0 && r->type->framed ? 2 * atan2(sine, fabs(turn.w)) : 0;
+    bool turns = r->type->rows == 0 || !r->type->framed || def.type == LODE_JOINT_DOUBLE_BALL;
+    *out_turn = turns ? 0 : 2 * atan2(sine, fabs(turn.w));
 }
 
 static double start_of(const rig *r, int axis)
@@ -171,8 +189,7 @@ static void hold_under_load(rig *r, lode_joint_def *def, int unused)
     (void)unused;
     const double h = H / lab_sub_steps(r->world);
     const double rod = 41 * h * h / (DISTANCE * lode_world_get_def(r->world).erp);
-    const bool is_rod = r->type->axis[0] == LODE__DISTANCE;
-    const double most_slide = is_rod ? rod : r->solver == LODE_SOLVER_DIRECT ? 0.02 : 0.005;
+    const double most_slide = is_apart(r) ? rod : r->solver == LODE_SOLVER_DIRECT ? 0.02 : 0.005;
     const double most_turn = r->solver == LODE_SOLVER_DIRECT ? 0.04 : 0.01;
     for (int i = 0; i < r->type->axes; ++i) {
         double reach = r->type->rows == 0 ? 0 : slides(r, i) ? 0.5 : INFINITY;

@@ -68,6 +68,11 @@ static exact_quat turn_by(exact3 angle)
     return (exact_quat){cosl(size / 2), angle.x[0] * s, angle.x[1] * s, angle.x[2] * s};
 }
 
+static bool is_double_ball(const lode__joint_type *type)
+{
+    return type == &lode__joint_types[LODE_JOINT_DOUBLE_BALL];
+}
+
 /* A joint, and how its bodies stand: the centre of a from that of b. */
 typedef struct pose {
     lode__joint joint;
@@ -75,17 +80,23 @@ typedef struct pose {
     exact3 offset;
 } pose;
 
-/* Frame a as frame b sees it, and where its origin lies in b's axes, for positions of the axes. */
-static void compose(const lode__joint_type *type, const exact *at, exact_quat *turn, exact3 *apart)
+/* Frame a as frame b sees it, and where its origin lies in b's axes, for positions of the axes, and
+ * for the distance that types keep. */
+static void compose(const lode__joint_type *type, exact distance, const exact *at, exact_quat *turn,
+                    exact3 *apart)
 {
     *turn = (exact_quat){1, 0, 0, 0};
     *apart = (exact3){{0, 0, 0}};
+    if (is_double_ball(type))
+        *apart = (exact3){{0.48L * distance, 0.6L * distance, 0.64L * distance}};
     for (int i = 0; i < type->axes; ++i) {
         int kind = type->axis[i];
         if (kind <= LODE__SLIDE_Z)
             apart->x[kind - LODE__SLIDE_X] = at[i];
         else if (kind == LODE__DISTANCE)
             *apart = (exact3){{0.48L * at[i], 0.6L * at[i], 0.64L * at[i]}};
+        else if (kind == LODE__LINK)
+            *apart = (exact3){{0, distance * cosl(at[i]), distance * sinl(at[i])}};
         else if (kind == LODE__CROSS_B || kind == LODE__EULER_Y)
             *turn = product(turn_about(1, at[i]), *turn);
         else if (kind == LODE__EULER_Z)
@@ -98,7 +109,7 @@ static void compose(const lode__joint_type *type, const exact *at, exact_quat *t
 /* Does a type leave turns free that are no axes of it? */
 static bool turns_anyhow(const lode__joint_type *type)
 {
-    return !type->framed || type->axis[0] == LODE__DISTANCE;
+    return !type->framed || type->axis[0] == LODE__DISTANCE || is_double_ball(type);
 }
 
 /* Random bodies whose joint's axes stand at `at`. */
@@ -112,7 +123,8 @@ static pose pose_random(int type, const exact *at, test_random *random)
     out.joint.frame_b.rotation = rotation_random(random);
     exact_quat turn;
     exact3 apart;
-    compose(t, at, &turn, &apart);
+    out.joint.distance = (lode_real)random_between(random, 1.5, 2.5);
+    compose(t, out.joint.distance, at, &turn, &apart);
     if (turns_anyhow(t))
         turn = exact_quat_of(rotation_random(random));
     out.q_b = exact_quat_of(rotation_random(random));
@@ -162,6 +174,7 @@ static void fill(lode__joint_lanes *out, int lane, const pose *p, const exact *a
     set4(&out->q_b, lane, rounded(p->q_b));
     set4(&out->frame_a, lane, p->joint.frame_a.rotation);
     set4(&out->frame_b, lane, p->joint.frame_b.rotation);
+    out->distance.x[lane] = p->joint.distance;
     for (int i = 0; i < axes; ++i) {
         lode__extra_lanes *extra = &out->extra[i];
         extra->axis.x[lane] = (lode_real)i;

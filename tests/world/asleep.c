@@ -128,6 +128,15 @@ static lode_joint join(const asleep *a, lode_joint_type type, lode_body one, lod
     return lode_joint_create(a->world, &def);
 }
 
+/* From a body's centre to another's. */
+static lode_joint tie(const asleep *a, lode_body one, lode_body two)
+{
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_DOUBLE_BALL);
+    def.body_a = one;
+    def.body_b = two;
+    return lode_joint_create(a->world, &def);
+}
+
 static void add_machines(asleep *a)
 {
     lode_shape_def def = lode_shape_def_default();
@@ -135,7 +144,7 @@ static void add_machines(asleep *a)
     a->pole = add_body(a->world, LODE_STATIC, 0, -20, 5);
     bobs[0] = add_ball(a->world, 0, -20, 4, (lode_real)0.2);
     bobs[1] = add_ball(a->world, 0, -20, 3, (lode_real)0.2);
-    a->rope = join(a, LODE_JOINT_BALL, bobs[0], a->pole, vec(0, -20, 5));
+    a->rope = tie(a, bobs[0], a->pole);
     a->knee = join(a, LODE_JOINT_HINGE, bobs[1], bobs[0], vec(0, -20, 4));
     a->lift = add_body(a->world, LODE_KINEMATIC, 10, -20, 5);
     a->plate = lode_shape_create_box(a->lift, &def, vec(1, 1, (lode_real)0.1));

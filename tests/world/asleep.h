@@ -26,7 +26,7 @@ typedef struct asleep {
     lode_shape plane, plate, box_of_cart;
     lode_shape own[LODE_SHAPE_TYPE_COUNT];   /* of the body that lies on the ground */
     lode_shape under[LODE_SHAPE_TYPE_COUNT]; /* of the support, the crate touches it */
-    lode_joint rope, knee, line;             /* a ball, a hinge between the bobs, and what tows */
+    lode_joint rope, knee, line;             /* holds the bobs, a hinge between them, what tows */
     lode_hull *hull;
     lode_mesh *mesh;
     lode_heightfield *field;

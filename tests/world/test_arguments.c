@@ -502,6 +502,7 @@ static void joint_axes_are_checked(void **state)
     REFUSES("axis", lode_joint_set_limits, s.link, 0, -1, 1); /* a ball joint has none */
     REFUSES("erp", lode_joint_set_erp, hinge, 2);
     REFUSES("cfm", lode_joint_set_cfm, hinge, (lode_real)INFINITY);
+    REFUSES("joint", lode_joint_set_distance, hinge, 1);
     lode_pose frame = def.frame_a;
     for (int i = 0; i < BAD_VECS; ++i)
         REFUSES("frame_a", lode_joint_set_frames, hinge, (lode_pose){bad_vec(i), {1, 0, 0, 0}},
@@ -509,6 +510,29 @@ static void joint_axes_are_checked(void **state)
     for (int i = 0; i < BAD_QUATS; ++i)
         REFUSES("frame_b", lode_joint_set_frames, hinge, frame,
                 (lode_pose){{0, 0, 0}, bad_quat(i)});
+}
+
+static void joint_distances_are_checked(void **state)
+{
+    (void)state;
+    lode_joint_def def = good_joint();
+    def.type = LODE_JOINT_DOUBLE_BALL;
+    lode_joint_def_anchor_world(&def, vec(0, 0, 0), vec(1, 0, 0)); /* both in one place */
+    REFUSES_HANDLE("def.distance", lode_joint_create, s.world, &def);
+    def.distance = 0;
+    REFUSES_HANDLE("def.distance", lode_joint_create, s.world, &def);
+    def.distance = 1;
+    lode_joint rod = lode_joint_create(s.world, &def);
+    hash = lode_world_hash(s.world);
+    REFUSES("distance", lode_joint_set_distance, rod, 0);
+    REFUSES("distance", lode_joint_set_distance, rod, -1);
+    for (int i = 0; i < BAD_REALS; ++i) {
+        lode_joint_def spoilt = def;
+        spoilt.distance = bad_real(i);
+        if (!(bad_real(i) < 0))
+            REFUSES_HANDLE("def.distance", lode_joint_create, s.world, &spoilt);
+        REFUSES("distance", lode_joint_set_distance, rod, bad_real(i));
+    }
 }
 
 static void joint_anchors_are_checked(void **state)
@@ -521,6 +545,14 @@ static void joint_anchors_are_checked(void **state)
         REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), bad_vec(i));
     }
     REFUSES("axis", lode_joint_def_anchor_world, &def, vec(1, 0, 0), vec(0, 0, 0));
+    REFUSES("def", lode_joint_def_anchors_world, NULL, vec(0, 0, 0), vec(1, 0, 0), vec(1, 0, 0));
+    for (int i = 0; i < BAD_VECS; ++i) {
+        const lode_vec3 good = vec(1, 0, 0);
+        REFUSES("anchor_a", lode_joint_def_anchors_world, &def, bad_vec(i), good, good);
+        REFUSES("anchor_b", lode_joint_def_anchors_world, &def, good, bad_vec(i), good);
+        REFUSES("axis", lode_joint_def_anchors_world, &def, good, good, bad_vec(i));
+    }
+    REFUSES("axis", lode_joint_def_anchors_world, &def, vec(1, 0, 0), vec(0, 0, 0), vec(0, 0, 0));
     REFUSES("def", lode_joint_def_frame_world, NULL, def.frame_a);
     REFUSES("axis", lode_joint_axis_set_spring, NULL, 1, 1, 1);
     REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], -1, 1, 1);
@@ -758,6 +790,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(joint_definitions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joint_distances_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rays_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(solids_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(casts_are_checked, set_up, tear_down),

@@ -79,6 +79,66 @@ static void anchors_give_frames_in_both_bodies(void **state)
     assert_true(near_vec(lode_joint_get_anchor_b(joint), vec(2, 3, 4), 4 * tolerance));
 }
 
+static lode_vec3 rotate_y(lode_quat q)
+{
+    return vec(2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z),
+               2 * (q.y * q.z + q.w * q.x));
+}
+
+/* Lines to anchors in all directions about the axis, those along it and of no length included. */
+static void two_anchors_give_frames_whose_y_axes_follow_their_line(void **state)
+{
+    (void)state;
+    const lode_vec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 3}, {1, -2, (lode_real)0.5}};
+    const lode_vec3 lines[] = {{0, 2, 0}, {0, -2, 0},   {0, 0, 1}, {0, 0, -1},
+                               {3, 1, 1}, {-1, -1, 0},  {1, 0, 0}, {0, 0, 0}};
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_DOUBLE_HINGE);
+    def.body_a = add_ball(world, 1, 0, 0, 1);
+    def.body_b = add_ball(world, 0, 5, 0, 1);
+    lode_body_set_pose(def.body_b, (lode_pose){{0, 5, 0}, {1, 0, 0, 1}}); /* x is y, y is -x */
+    for (int i = 0; i < 4 * 8; ++i) {
+        lode_vec3 axis = axes[i / 8], line = lines[i % 8], at = vec(2, 3, 4);
+        lode_vec3 from = vec(2 - line.x, 3 - line.y, 4 - line.z);
+        assert_int_equal(lode_joint_def_anchors_world(&def, at, from, axis), LODE_OK);
+        lode_vec3 x = rotate_x(def.frame_a.rotation), y = rotate_y(def.frame_a.rotation);
+        lode_vec3 x_b = rotate_x(def.frame_b.rotation);
+        assert_true(near_vec(def.frame_a.position, vec(1, 3, 4), tolerance));
+        assert_true(near_vec(vec(-x_b.y, x_b.x, x_b.z), x, 4 * tolerance));
+        double size = sqrt((double)(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z));
+        double along = (line.x * axis.x + line.y * axis.y + line.z * axis.z) / (size * size);
+        double across[3] = {line.x - along * axis.x, line.y - along * axis.y,
+                            line.z - along * axis.z};
+        double reach = across[0] * y.x + across[1] * y.y + across[2] * y.z;
+        double whole = across[0] * across[0] + across[1] * across[1] + across[2] * across[2];
+        assert_true(fabs(reach - sqrt(whole)) < 8 * tolerance);
+        assert_true(fabs(x.x * axis.x + x.y * axis.y + x.z * axis.z - size) < 8 * tolerance);
+    }
+}
+
+/* A pendulum on a rod bears its weight, and follows when the rod is lengthened. */
+static void a_double_ball_keeps_its_anchors_apart(void **state)
+{
+    (void)state;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_DOUBLE_BALL);
+    lode_body bob = def.body_a = add_ball(world, 0, 0, 2, (lode_real)0.25);
+    def.frame_b.position = vec(0, 0, 4);
+    lode_joint rod = lode_joint_create(world, &def);
+    assert_true(lode_joint_get_def(rod).distance == 2);
+    step(64);
+    double weight = 9.81 * lode_body_get_mass(bob).mass;
+    assert_true(near_vec(lode_joint_get_force(rod), vec(0, 0, (lode_real)weight), weight * 0.01));
+    assert_true(fabs(separation(rod) - 4) < 1e-5);
+    assert_int_equal(lode_joint_set_distance(rod, (lode_real)2.5), LODE_OK);
+    step(120);
+    assert_true(fabs(separation(rod) - 6.25) < 1e-4);
+    assert_true(lode_joint_get_def(rod).distance == (lode_real)2.5);
+    lode_joint_destroy(rod);
+    def.distance = 3; /* not what it is now */
+    rod = lode_joint_create(world, &def);
+    step(120);
+    assert_true(fabs(separation(rod) - 9) < 1e-4);
+}
+
 /* Hanging at rest below a point of the world, it carries the weight. */
 static void a_joint_to_the_world_holds(void **state)
 {
@@ -391,6 +451,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(anchors_give_frames_in_both_bodies),
+        TEST(two_anchors_give_frames_whose_y_axes_follow_their_line),
+        TEST(a_double_ball_keeps_its_anchors_apart),
         TEST(a_joint_to_the_world_holds),
         TEST(a_joint_to_a_static_body_holds),
         TEST(anchors_stay_when_the_center_of_mass_moves),

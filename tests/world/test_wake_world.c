@@ -66,6 +66,10 @@ static void knee_frames(asleep *a)
     lode_joint_def def = lode_joint_get_def(a->knee);
     lode_joint_set_frames(a->knee, def.frame_a, def.frame_b);
 }
+static void rope_distance(asleep *a)
+{
+    lode_joint_set_distance(a->rope, lode_joint_get_def(a->rope).distance);
+}
 static void knee_collides(asleep *a)
 {
     lode_joint_set_collide_connected(a->knee, true);
@@ -505,6 +509,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_erp, "to a kinematic body", line_erp, TOWED, 0),
         ROW(lode_joint_set_cfm, "", knee_cfm, BOBS, 0),
         ROW(lode_joint_set_frames, "the same", knee_frames, BOBS, 0),
+        ROW(lode_joint_set_distance, "the same", rope_distance, BOBS, 0),
         ROW(lode_joint_set_collide_connected, "", knee_collides, BOBS, 0),
         ROW(lode_joint_set_enabled, "", knee_off, BOBS, 0),
         ROW(lode_joint_set_user_data, "", mark_joints, NOBODY, 0),
