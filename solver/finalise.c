@@ -296,18 +296,31 @@ static bool froze(const lode__solver *solver, uint32_t body)
     return line > 0 && solver->state->frozen[line];
 }
 
-/* Where the joint's axes stand now. */
-static void keep_position(const lode__solver *solver, uint32_t slot)
+/* By how much a body turned in the step, as a rotation vector. */
+static lode_vec3 turn_of(const finalise_work *work, uint32_t body)
 {
+    const lode__solver *solver = work->solver;
+    return delta_at(&solver->state->lines, line_of_body(solver->bodies, body), work->step->dt)
+        .angular;
+}
+
+/* Where the joint's axes stand now. */
+static void keep_position(const finalise_work *work, uint32_t slot)
+{
+    const lode__solver *solver = work->solver;
     const lode__joint *joint = joint_at(solver->joints, slot);
+    const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
     static const lode__pose world = {.rotation = {1, 0, 0, 0}};
     const lode__pose *a = LODE__AT(body, solver->bodies, pose, joint->body_a), *b = &world;
     if (joint->body_b != LODE__NONE)
         b = LODE__AT(body, solver->bodies, pose, joint->body_b);
     lode__joint_position *position = LODE__AT(joint, solver->joints, position, slot);
     for (int i = 0; i < lode__joint_types[joint->type].axes; ++i) {
-        lode__axis_now axis = lode__axis_at(joint, a, b, i);
+        lode__axis_now axis = lode__axis_at(joint, axes, a, b, i);
         position->axis[i] = lode__axis_position(&axis, position->axis[i]);
+        if (axis.adds_up)
+            position->axis[i] += v3_dot(
+                axis.ang_a, v3_sub(turn_of(work, joint->body_a), turn_of(work, joint->body_b)));
     }
 }
 
@@ -319,7 +332,7 @@ static void keep_positions(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end; ++i) {
         const lode__joint *joint = joint_at(solver->joints, list->all[i].source);
         if (!froze(solver, joint->body_a) && !froze(solver, joint->body_b))
-            keep_position(solver, list->all[i].source);
+            keep_position(work, list->all[i].source);
     }
 }
 

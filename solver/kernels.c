@@ -38,6 +38,9 @@
 #include "solver/joints/six_axes.inl"
 #include "solver/joints/double_ball.inl"
 #include "solver/joints/double_hinge.inl"
+#include "solver/joints/angular_motor.inl"
+#include "solver/joints/euler_motor.inl"
+#include "solver/joints/linear_motor.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,

@@ -71,6 +71,8 @@ typedef struct lode__extra_lanes {
     lode__lane last;             /* position when the last step ended, m or rad */
 } lode__extra_lanes;
 
+enum { LODE__GIVEN_AXES = 3 }; /* most directions that joints have for themselves */
+
 /* Joint frames and poses of eight joints, what a row builder reads. In a step they lie behind the
  * rows of their block. What follows `pushed_b` is there for types alone whose frames matter. */
 typedef struct lode__joint_lanes {
@@ -86,11 +88,18 @@ typedef struct lode__joint_lanes {
     lode__lane3 spin_a, spin_b;   /* angular velocities then, rad/s */
     lode__lane distance;          /* that the anchors are kept at, m */
     lode__extra_lanes extra[LODE__JOINT_ROWS];
+
+    /* for types alone whose axes are given */
+    lode__lane3 direction[LODE__GIVEN_AXES]; /* in its frame */
+    lode__lane frame[LODE__GIVEN_AXES];      /* -1: a's, 1: b's, 0: the world's */
+    lode__lane3 spun; /* by what a has turned since the step began, less what b has, rad */
 } lode__joint_lanes;
 
-/* Of joints with so many extra rows. */
-static inline size_t lode__joint_lanes_size(int extras)
+/* Of joints with so many extra rows, and whose axes are given or not. */
+static inline size_t lode__joint_lanes_size(int extras, bool given)
 {
+    if (given)
+        return sizeof(lode__joint_lanes);
     return offsetof(lode__joint_lanes, extra) + (size_t)extras * sizeof(lode__extra_lanes);
 }
 

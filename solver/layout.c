@@ -24,7 +24,8 @@ uint32_t lode__bucket_stride(int bucket)
     if (bucket >= LODE__BUCKET_JOINT) {
         int rows = lode__bucket_rows(bucket - LODE__BUCKET_JOINT);
         int extras = lode__bucket_extras(bucket - LODE__BUCKET_JOINT);
-        return (uint32_t)(lode__row_block_size(rows) + lode__joint_lanes_size(extras));
+        bool given = lode__axes_are_given(lode__bucket_type(bucket - LODE__BUCKET_JOINT));
+        return (uint32_t)(lode__row_block_size(rows) + lode__joint_lanes_size(extras, given));
     }
     return (uint32_t)lode__contact_block_size(bucket % LODE__MANIFOLD_POINTS + 1);
 }

@@ -1,6 +1,7 @@
 /* prepare.c: from manifolds and joints to blocks. Each chunk's lanes are filled from the pools,
  * eight records transposed at a time; the kernels then compute what all lanes have in common. */
 #include "core/math.h"
+#include "solver/joints/axes.h"
 #include "solver/direct.h"
 #include "solver/kinematic.h"
 #include "solver/softness.h"
@@ -175,6 +176,28 @@ static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int la
                    last->axis[extras[i].axis], softness);
 }
 
+/* The directions of a joint whose axes are given. */
+static void fill_given(const lode__solver *solver, lode__joint_lanes *out, int lane, uint32_t slot)
+{
+    const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
+    set3(&out->spun, lane, v3_zero());
+    for (int i = 0; i < LODE__GIVEN_AXES; ++i) {
+        set3(&out->direction[i], lane, lode__given_direction(&axes->axis[i]));
+        lode_axis_frame frame = axes->axis[i].frame;
+        out->frame[i].x[lane] = (lode_real)((frame == LODE_AXIS_IN_FRAME_B) -
+                                            (frame == LODE_AXIS_IN_FRAME_A));
+    }
+}
+
+static void fill_none_given(lode__joint_lanes *out, int lane)
+{
+    set3(&out->spun, lane, v3_zero());
+    for (int i = 0; i < LODE__GIVEN_AXES; ++i) {
+        set3(&out->direction[i], lane, v3(1, 0, 0));
+        out->frame[i].x[lane] = 0;
+    }
+}
+
 static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
                            const lode__softness *softness)
 {
@@ -280,15 +303,20 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
 {
     int bucket = chunk->bucket - LODE__BUCKET_JOINT, extras = lode__bucket_extras(bucket);
     bool framed = lode__joint_types[lode__bucket_type(bucket)].framed;
+    bool given = lode__axes_are_given(lode__bucket_type(bucket));
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
         if (slot == LODE__NONE) {
             fill_no_frames(joints, lane, extras, &work->softness);
+            if (given)
+                fill_none_given(joints, lane);
             continue;
         }
         fill_frames(work->solver, joints, lane, joint_at(work->solver->joints, slot), block);
         if (framed)
             fill_axes(work->solver, joints, lane, slot, &work->softness);
+        if (given)
+            fill_given(work->solver, joints, lane, slot);
     }
 }
 
@@ -319,6 +347,17 @@ static void turn_kinematic(const lode__dense *lines, const int32_t *index, lode_
             set4(q, lane, rotation_at(lines, index[lane], elapsed));
 }
 
+/* By how much a's bodies have turned against b's. */
+static void set_spun(const lode__dense *lines, const lode__row_block *block,
+                     lode__joint_lanes *joints, lode_real elapsed)
+{
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        lode__delta a = delta_at(lines, block->a[lane], elapsed);
+        lode__delta b = delta_at(lines, block->b[lane], elapsed);
+        set3(&joints->spun, lane, v3_sub(a.angular, b.angular));
+    }
+}
+
 static void turn_block(const lode__solver *solver, int bucket, lode__row_block *block,
                        const lode__softness *softness)
 {
@@ -330,6 +369,8 @@ static void turn_block(const lode__solver *solver, int bucket, lode__row_block *
     for (int i = 0; i < extras; ++i)
         for (int lane = 0; lane < LODE_LANES; ++lane)
             joints->extra[i].recent.x[lane] = recently(softness);
+    if (lode__axes_are_given(lode__bucket_type(bucket)))
+        set_spun(lines, block, joints, softness->elapsed);
     solver->kernels->joints_now(joints, block, lines, softness);
     solver->kernels->build[lode__bucket_type(bucket)](block, joints, rows);
 }

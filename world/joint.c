@@ -12,8 +12,12 @@
 
 lode_joint_def lode_joint_def_default(lode_joint_type type)
 {
-    static const lode_joint_axis none = {
-        .lo_stop = -INFINITY, .hi_stop = INFINITY, .cfm = -1, .stop_erp = -1, .stop_cfm = -1};
+    static const lode_joint_axis none = {.lo_stop = -INFINITY,
+                                         .hi_stop = INFINITY,
+                                         .cfm = -1,
+                                         .stop_erp = -1,
+                                         .stop_cfm = -1,
+                                         .frame = LODE_AXIS_IN_FRAME_B};
     lode_joint_def def = {.type = type,
                           .frame_a.rotation = {1, 0, 0, 0},
                           .frame_b.rotation = {1, 0, 0, 0},
@@ -21,8 +25,10 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
                           .cfm = -1,
                           .distance = -1,
                           .enabled = true};
-    for (int i = 0; i < LODE_JOINT_AXES; ++i)
+    for (int i = 0; i < LODE_JOINT_AXES; ++i) {
         def.axis[i] = none;
+        def.axis[i].direction = v3(i % 3 == 0, i % 3 == 1, i % 3 == 2);
+    }
     return def;
 }
 
@@ -147,7 +153,7 @@ static lode_status check_values(lode_joint_def *def, const char *function)
     if (!status)
         status = lode__check_joint_cfm(def->cfm, function, "def.cfm");
     for (int i = 0; i < lode__joint_types[def->type].axes && !status; ++i)
-        status = lode__check_joint_axis(&def->axis[i], function, "def.axis");
+        status = lode__check_joint_axis(def->type, &def->axis[i], function, "def.axis");
     return status;
 }
 
@@ -167,9 +173,11 @@ static lode_status settle_distance(lode_joint_def *def, lode__object a, lode__ob
     return lode__check_joint_distance(a.world, def->distance, function, "def.distance");
 }
 
-/* An angle starts as the one that is nearest to its stops. */
-static lode_real start_position(const lode_joint_axis *axis)
+/* An angle starts as the one that is nearest to its stops; what adds up, at 0. */
+static lode_real start_position(int type, const lode_joint_axis *axis)
 {
+    if (lode__axes_are_given(type))
+        return 0;
     return r_max(r_min(0, axis->hi_stop), axis->lo_stop);
 }
 
@@ -191,8 +199,8 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
     *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
                                                          def->frame_b.position};
     for (int i = 0; i < LODE_JOINT_AXES; ++i) {
-        JOINT(world, axes, slot)->axis[i] = def->axis[i];
-        JOINT(world, position, slot)->axis[i] = start_position(&def->axis[i]);
+        lode__joint_axis_put(&JOINT(world, axes, slot)->axis[i], &def->axis[i]);
+        JOINT(world, position, slot)->axis[i] = start_position(def->type, &def->axis[i]);
     }
     *JOINT(world, user_data, slot) = def->user_data;
     lode__joint_derive_frames(world, slot);

@@ -17,8 +17,13 @@ lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const cha
 lode_status lode__check_joint_distance(const lode__world *world, lode_real distance,
                                        const char *function, const char *argument);
 
-/* Motor and stops of one axis; reports name the whole record. */
-lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *function,
+/* Motor and stops of one axis, and where it is of a type with given ones, its direction; reports
+ * name the whole record. */
+lode_status lode__check_joint_axis(int type, const lode_joint_axis *axis, const char *function,
                                    const char *argument);
+
+/* Copies values, but not what chance has left behind the last: records of doubles have padding,
+ * which hashes and snapshots see. */
+void lode__joint_axis_put(lode_joint_axis *to, const lode_joint_axis *from);
 
 #endif

@@ -11,6 +11,9 @@
 #include "world/joint.h"
 #include "world/wake.h"
 
+#include <stddef.h>
+#include <string.h>
+
 void lode__joint_changed(lode__world *world, uint32_t slot)
 {
     lode__joint *joint = JOINT(world, joint, slot);
@@ -71,7 +74,23 @@ static lode_status check_motor(lode_real vel, lode_real f_max, const char *funct
                        "a motor's speed must be finite and its force at least 0");
 }
 
-lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *function,
+static lode_status check_direction(const lode_joint_axis *axis, const char *function,
+                                   const char *argument)
+{
+    lode_vec3 d = axis->direction;
+    lode_status status = lode__check(v3_finite(d) && (d.x != 0 || d.y != 0 || d.z != 0), function,
+                                     argument, "its direction must be finite and not zero");
+    return status ? status
+                  : lode__check((unsigned)axis->frame <= LODE_AXIS_IN_FRAME_B, function, argument,
+                                "its direction must be in one of the frames");
+}
+
+void lode__joint_axis_put(lode_joint_axis *to, const lode_joint_axis *from)
+{
+    memcpy(to, from, offsetof(lode_joint_axis, frame) + sizeof from->frame);
+}
+
+lode_status lode__check_joint_axis(int type, const lode_joint_axis *axis, const char *function,
                                    const char *argument)
 {
     lode_status status = check_stops(axis->lo_stop, axis->hi_stop, function, argument);
@@ -84,6 +103,8 @@ lode_status lode__check_joint_axis(const lode_joint_axis *axis, const char *func
         status = lode__check_joint_erp(axis->stop_erp, function, argument);
     if (!status)
         status = lode__check_joint_cfm(axis->stop_cfm, function, argument);
+    if (!status && lode__axes_are_given(type))
+        status = check_direction(axis, function, argument);
     return status ? status : lode__check_joint_cfm(axis->cfm, function, argument);
 }
 
@@ -239,7 +260,8 @@ static lode__axis_now axis_now(lode__object j, int axis)
     static const lode__pose world = {.rotation = {1, 0, 0, 0}};
     const lode__joint *joint = JOINT(j.world, joint, j.slot);
     const lode__pose *b = joint->body_b == LODE__NONE ? &world : BODY(j.world, pose, joint->body_b);
-    return lode__axis_at(joint, BODY(j.world, pose, joint->body_a), b, axis);
+    return lode__axis_at(joint, JOINT(j.world, axes, j.slot), BODY(j.world, pose, joint->body_a), b,
+                         axis);
 }
 
 lode_real lode_joint_get_position(lode_joint joint, int axis)
@@ -249,6 +271,22 @@ lode_real lode_joint_get_position(lode_joint joint, int axis)
         return 0;
     lode__axis_now now = axis_now(j, axis);
     return lode__axis_position(&now, JOINT(j.world, position, j.slot)->axis[axis]);
+}
+
+lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position)
+{
+    lode__object j;
+    lode_status status = open_axis(&j, joint, axis, __func__);
+    if (!status)
+        status = lode__check(axis_now(j, axis).adds_up, __func__, "axis",
+                             "is not one of an angular motor: its position follows from the poses");
+    if (!status)
+        status = lode__check(r_finite(position), __func__, "position", "must be finite");
+    if (status)
+        return status;
+    JOINT(j.world, position, j.slot)->axis[axis] = position;
+    lode__joint_changed(j.world, j.slot);
+    return LODE_OK;
 }
 
 lode_real lode_joint_get_rate(lode_joint joint, int axis)
@@ -306,7 +344,7 @@ static void change_axis(lode__object j, int axis, const lode_joint_axis *to)
     lode__joint_axes *axes = JOINT(j.world, axes, j.slot), before = *axes;
     lode__joint_impulse *impulse = JOINT(j.world, impulse, j.slot), old = *impulse;
     lode__joint_feedback *feedback = JOINT(j.world, feedback, j.slot), told = *feedback;
-    axes->axis[axis] = *to;
+    lode__joint_axis_put(&axes->axis[axis], to);
     lode__joint_changed(j.world, j.slot);
     int first = lode__joint_types[joint->type].rows;
     for (int i = first; i < LODE__JOINT_ROWS; ++i)
@@ -327,7 +365,8 @@ lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axi
     if (!status)
         status = lode__check_not_null(values, __func__, "values");
     if (!status)
-        status = lode__check_joint_axis(values, __func__, "values");
+        status = lode__check_joint_axis(JOINT(j.world, joint, j.slot)->type, values, __func__,
+                                        "values");
     if (!status)
         change_axis(j, axis, values);
     return status;

@@ -34,15 +34,32 @@ typedef enum lode_joint_type {
     LODE_JOINT_SIX_AXES, /* holds nothing by itself; equal stops hold an axis. Axes 0 to 2: slides
                             along x, y and z; 3 to 5: turns by which frame_a is turned first about
                             x, then y, then z of frame_b, the second within pi/2 */
-    LODE_JOINT_DOUBLE_BALL,  /* keeps the anchors at a distance; no axes */
-    LODE_JOINT_DOUBLE_HINGE, /* two hinges on a link: keeps the anchors at a distance, in the plane
+    LODE_JOINT_DOUBLE_BALL,   /* keeps the anchors at a distance; no axes */
+    LODE_JOINT_DOUBLE_HINGE,  /* two hinges on a link: keeps the anchors at a distance, in the plane
                                 of y and z of frame_b, and aligns the x axes. Axis 0: turn of the
                                 link, from b's anchor to a's, about x of frame_b, 0 along y; 1: turn
                                 of body_a about x */
+    LODE_JOINT_ANGULAR_MOTOR, /* holds nothing by itself. Axes 0 to 2: turns about directions that
+                                 are given, each in the world or in one of the frames. No pose says
+                                 how far, so rates are added up, from 0 on creation or what
+                                 lode_joint_set_position() says */
+    LODE_JOINT_EULER_MOTOR,   /* holds nothing by itself. Axes 0 to 2: turns by which frame_a is
+                                 turned first about x, then y, then z of frame_b, the second within
+                                 pi/2: about x of frame_a, about what lies across, about z of
+                                 frame_b */
+    LODE_JOINT_LINEAR_MOTOR,  /* holds nothing by itself. Axes 0 to 2: slides along directions that
+                                 are given, each in the world or in one of the frames */
     LODE_JOINT_TYPE_COUNT
 } lode_joint_type;
 
 enum { LODE_JOINT_AXES = 6 }; /* most axes that a joint may leave free */
+
+/* In what a direction is given, and with what it turns. */
+typedef enum lode_axis_frame {
+    LODE_AXIS_IN_WORLD,
+    LODE_AXIS_IN_FRAME_A,
+    LODE_AXIS_IN_FRAME_B
+} lode_axis_frame;
 
 /* Motor and stops of an axis that the type leaves free; m and N where it slides, rad and N m where
  * it turns. Its position grows when body_a moves along, or turns about, the axis against body_b. */
@@ -57,6 +74,10 @@ typedef struct lode_joint_axis {
     lode_real stop_erp; /* of the stops, 0..1; default -1, the joint's */
     lode_real stop_cfm; /* of the stops; default -1, the joint's. Above 0 they are springs of
                            stiffness erp / (cfm dt) and damping (1 - erp) / cfm in every solver */
+
+    /* of an angular or linear motor */
+    lode_vec3 direction;   /* any but zero; default x, y or z */
+    lode_axis_frame frame; /* default LODE_AXIS_IN_FRAME_B */
 } lode_joint_axis;
 
 /* Makes the stops of an axis springs and dampers, for steps of `dt` seconds: stop_erp and stop_cfm
@@ -81,7 +102,7 @@ typedef struct lode_joint_def {
     bool collide_connected;                /* may the two bodies touch? default false */
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
                      still says whether its bodies may touch. Of its angles' whole turns it keeps the
-                     count that it had */
+                     count that it had, and an angular motor's stay as they were */
     void *user_data;
 } lode_joint_def;
 
@@ -163,6 +184,10 @@ LODE_API lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real 
  * turn of zero, or of its stops when zero is beyond them. */
 LODE_API lode_real lode_joint_get_position(lode_joint joint, int axis);
 LODE_API lode_real lode_joint_get_rate(lode_joint joint, int axis);
+
+/* Says where an axis of an angular motor stands now; LODE_ERROR_ARGUMENT for others, whose poses
+ * say so. */
+LODE_API lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position);
 
 /* With what the motor pushed and the stops held in the last step, in the mean, N or N m along the
  * axis, above 0 where the position would grow. The motor's is f_max at most. */

@@ -11,6 +11,7 @@ typedef struct joint_frames {
     lode_vec3 r_a, r_b; /* anchors from the centres of mass, world axes */
     lode_vec3 apart;    /* from b's anchor to a's */
     lode_quat a, b;     /* frames in the world */
+    const lode_joint_axis *axis;
 } joint_frames;
 
 static joint_frames frames_of(const lode__joint *joint, const lode__pose *a, const lode__pose *b)
@@ -93,6 +94,39 @@ static lode__axis_now distance(const joint_frames *f)
                             .position = length};
 }
 
+lode_vec3 lode__given_direction(const lode_joint_axis *axis)
+{
+    return v3_normalize_or(axis->direction, v3(1, 0, 0));
+}
+
+static lode_vec3 given_axis(const joint_frames *f)
+{
+    lode_vec3 direction = lode__given_direction(f->axis);
+    return f->axis->frame == LODE_AXIS_IN_FRAME_A   ? q_rotate(f->a, direction)
+           : f->axis->frame == LODE_AXIS_IN_FRAME_B ? q_rotate(f->b, direction)
+                                                    : direction;
+}
+
+/* The arm of the body that the direction turns with ends at the other's anchor. */
+static lode__axis_now given_slide(const joint_frames *f)
+{
+    lode_vec3 axis = given_axis(f), r_a = f->r_a, r_b = f->r_b;
+    if (f->axis->frame == LODE_AXIS_IN_FRAME_A)
+        r_a = v3_sub(r_a, f->apart);
+    if (f->axis->frame == LODE_AXIS_IN_FRAME_B)
+        r_b = v3_add(r_b, f->apart);
+    return (lode__axis_now){.lin = axis,
+                            .ang_a = v3_cross(r_a, axis),
+                            .ang_b = v3_neg(v3_cross(r_b, axis)),
+                            .position = v3_dot(axis, f->apart)};
+}
+
+static lode__axis_now given_turn(const joint_frames *f)
+{
+    lode_vec3 axis = given_axis(f);
+    return (lode__axis_now){.ang_a = axis, .ang_b = v3_neg(axis), .adds_up = true};
+}
+
 /* Of the line from b's anchor to a's about x of b, from y. */
 static lode__axis_now link_turn(const joint_frames *f)
 {
@@ -147,21 +181,25 @@ static lode__axis_now euler_z(const joint_frames *f)
 typedef lode__axis_now axis_fn(const joint_frames *frames);
 
 static axis_fn *const by_kind[LODE__AXIS_KINDS] = {
-    [LODE__SLIDE_X] = slide_x,   [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
-    [LODE__DISTANCE] = distance, [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a,
-    [LODE__CROSS_B] = cross_b,   [LODE__EULER_X] = euler_x, [LODE__EULER_Y] = euler_y,
-    [LODE__EULER_Z] = euler_z,   [LODE__LINK] = link_turn,
+    [LODE__SLIDE_X] = slide_x,       [LODE__SLIDE_Y] = slide_y, [LODE__SLIDE_Z] = slide_z,
+    [LODE__DISTANCE] = distance,     [LODE__TWIST] = twist,     [LODE__CROSS_A] = cross_a,
+    [LODE__CROSS_B] = cross_b,       [LODE__EULER_X] = euler_x, [LODE__EULER_Y] = euler_y,
+    [LODE__EULER_Z] = euler_z,       [LODE__LINK] = link_turn,  [LODE__GIVEN_SLIDE] = given_slide,
+    [LODE__GIVEN_TURN] = given_turn,
 };
 
-lode__axis_now lode__axis_at(const lode__joint *joint, const lode__pose *pose_a,
-                             const lode__pose *pose_b, int axis)
+lode__axis_now lode__axis_at(const lode__joint *joint, const lode__joint_axes *axes,
+                             const lode__pose *pose_a, const lode__pose *pose_b, int axis)
 {
     joint_frames f = frames_of(joint, pose_a, pose_b);
+    f.axis = &axes->axis[axis];
     return by_kind[lode__joint_types[joint->type].axis[axis]](&f);
 }
 
 lode_real lode__axis_position(const lode__axis_now *axis, lode_real last)
 {
+    if (axis->adds_up)
+        return last;
     if (!axis->turns)
         return axis->position;
     lode_real turns = r_floor((last - axis->position) / TWO_PI + (lode_real)0.5);

@@ -17,6 +17,7 @@ typedef struct joint_frames {
     wvec3 a_x;                   /* the x axis of frame a, world axes */
     wmat3 b;                     /* those of frame b */
     wquat q;                     /* frame a as frame b sees it */
+    wquat turn_a, turn_b;        /* frames to world */
     wvec3 drift, spin_a, spin_b; /* v_a - v_b and w when the step began */
 } joint_frames;
 
@@ -28,6 +29,8 @@ LODE__INLINE joint_frames frames_load(const lode__joint_lanes *j, wlane lane)
     f.r_a = wq_rotate(lane4_load(&j->q_a, lane), lane3_load(&j->anchor_a, lane));
     f.r_b = wq_rotate(lane4_load(&j->q_b, lane), lane3_load(&j->anchor_b, lane));
     f.apart = wv_add(lane3_load(&j->offset, lane), wv_sub(f.r_a, f.r_b));
+    f.turn_a = a;
+    f.turn_b = b;
     f.a_x = columns(wq_matrix(a)).x;
     f.b = columns(wq_matrix(b));
     f.q = wq_mul(wq_conj(b), a);

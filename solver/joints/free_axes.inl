@@ -3,7 +3,8 @@
 typedef struct free_axis {
     wvec3 lin, ang_a, ang_b; /* its Jacobian, with lin of body a */
     wreal position;          /* m, or rad from -pi to pi */
-    bool turns;
+    bool turns;              /* whole turns are left out of the position, */
+    bool adds_up;            /* or all that came before the step */
 } free_axis;
 
 /* How far a's anchor is from b's along an axis e of frame b, which turns with it:
@@ -11,12 +12,12 @@ typedef struct free_axis {
 LODE__INLINE free_axis axis_slide(const joint_frames *f, wvec3 axis)
 {
     wvec3 ang_b = wv_neg(wv_cross(wv_add(f->r_b, f->apart), axis));
-    return (free_axis){axis, wv_cross(f->r_a, axis), ang_b, wv_dot(axis, f->apart), false};
+    return (free_axis){axis, wv_cross(f->r_a, axis), ang_b, wv_dot(axis, f->apart), false, false};
 }
 
 LODE__INLINE free_axis axis_turn(wvec3 axis, wreal position)
 {
-    return (free_axis){wv_zero(), axis, wv_neg(axis), position, true};
+    return (free_axis){wv_zero(), axis, wv_neg(axis), position, true, false};
 }
 
 /* About x of both frames. */
@@ -43,8 +44,8 @@ LODE__INLINE free_axis axis_distance(const joint_frames *f)
     wmask apart = w_gt(distance, w_zero());
     wreal inverse = w_div(w_splat(1), w_select(apart, distance, w_splat(1)));
     wvec3 axis = wv_select(apart, wv_scale(f->apart, inverse), f->b.x);
-    return (free_axis){axis, wv_cross(f->r_a, axis), wv_neg(wv_cross(f->r_b, axis)), distance,
-                       false};
+    return (free_axis){
+        axis, wv_cross(f->r_a, axis), wv_neg(wv_cross(f->r_b, axis)), distance, false, false};
 }
 
 /* The turn of the line from b's anchor to a's about x of frame b: phi = atan2(d . z, d . y), which
@@ -58,6 +59,49 @@ LODE__INLINE free_axis axis_link(const joint_frames *f)
     link.position = w_atan2(z, y);
     link.turns = true;
     return link;
+}
+
+/* Where the given axis `i` points in the world. */
+typedef struct given_axis {
+    wvec3 axis;
+    wmask of_a, of_b; /* with which body it turns, if with one */
+} given_axis;
+
+LODE__INLINE given_axis given_axis_load(const lode__joint_lanes *j, const joint_frames *f, int i,
+                                        wlane lane)
+{
+    wreal frame = lane_load(&j->frame[i], lane), half = w_splat((lode_real)0.5);
+    wvec3 local = lane3_load(&j->direction[i], lane);
+    given_axis out = {.of_a = w_lt(frame, w_neg(half)), .of_b = w_gt(frame, half)};
+    wvec3 in_b = wv_select(out.of_b, wq_rotate(f->turn_b, local), local);
+    out.axis = wv_select(out.of_a, wq_rotate(f->turn_a, local), in_b);
+    return out;
+}
+
+/* How far a's anchor is from b's along a direction e, d = x_a + r_a - x_b - r_b. One that turns
+ * with w goes the way of w x e, and (w x e) . d = w . (e x d): the arm of that body is the longer,
+ *     C' = e . (v_a - v_b) + w_a . ((r_a - d) x e) - w_b . (r_b x e)   where a has it,
+ *     C' = e . (v_a - v_b) + w_a . (r_a x e) - w_b . ((r_b + d) x e)   where b has it. */
+LODE__INLINE free_axis axis_given_slide(const lode__joint_lanes *j, const joint_frames *f, int i,
+                                        wlane lane)
+{
+    given_axis g = given_axis_load(j, f, i, lane);
+    wvec3 arm_a = wv_select(g.of_a, wv_sub(f->r_a, f->apart), f->r_a);
+    wvec3 arm_b = wv_select(g.of_b, wv_add(f->r_b, f->apart), f->r_b);
+    return (free_axis){g.axis,
+                       wv_cross(arm_a, g.axis),
+                       wv_neg(wv_cross(arm_b, g.axis)),
+                       wv_dot(g.axis, f->apart),
+                       false,
+                       false};
+}
+
+LODE__INLINE free_axis axis_given_turn(const lode__joint_lanes *j, const joint_frames *f, int i,
+                                       wlane lane)
+{
+    wvec3 axis = given_axis_load(j, f, i, lane).axis;
+    wreal turned = wv_dot(axis, lane3_load(&j->spun, lane));
+    return (free_axis){wv_zero(), axis, wv_neg(axis), turned, false, true};
 }
 
 /* Three angles of which the matrix from a to b is made, m = m_z m_y m_x. With the axes x of a, z of
@@ -81,7 +125,8 @@ LODE__INLINE void axes_euler(const joint_frames *f, free_axis out[3])
 LODE__INLINE free_axis axis_select(wmask m, free_axis a, free_axis b)
 {
     return (free_axis){wv_select(m, a.lin, b.lin), wv_select(m, a.ang_a, b.ang_a),
-                       wv_select(m, a.ang_b, b.ang_b), w_select(m, a.position, b.position), false};
+                       wv_select(m, a.ang_b, b.ang_b), w_select(m, a.position, b.position), false,
+                       false};
 }
 
 /* How fast its position changed when the step began, m/s or rad/s. */
@@ -175,8 +220,11 @@ LODE__INLINE void part_extras(lode__row_block *block, int rows, wlane lane,
         free_axis axis = axes[0];
         for (int k = 0; k < count; ++k) {
             free_axis one = axes[k];
+            wreal last = lane_load(&extra->last, lane);
             if (one.turns)
-                one.position = unwrap(one.position, lane_load(&extra->last, lane));
+                one.position = unwrap(one.position, last);
+            if (one.adds_up)
+                one.position = w_add(one.position, last);
             wmask this = w_eq(lane_load(&extra->axis, lane), w_splat((lode_real)k));
             axis = axis_select(this, one, axis);
         }

@@ -21,13 +21,15 @@
  * b's is taken back. Where the axes x of frame a and y of frame b are held across each other, a
  * cross turns about the one and the other. Where no turn is held three angles say how a is turned
  * as b sees it: first about x, then about y, then about z of frame b. A link is the turn, about x of
- * frame b, of the line from b's anchor to a's; along y it is 0. */
+ * frame b, of the line from b's anchor to a's; along y it is 0. Given slides and turns are along and
+ * about directions that each joint has for itself; such turns are added up, as no pose tells them. */
 enum {
     LODE__NO_AXIS,
     LODE__SLIDE_X,
     LODE__SLIDE_Y,
     LODE__SLIDE_Z,
     LODE__DISTANCE,
+    LODE__GIVEN_SLIDE,
     LODE__TWIST,
     LODE__CROSS_A,
     LODE__CROSS_B,
@@ -35,6 +37,7 @@ enum {
     LODE__EULER_Y,
     LODE__EULER_Z,
     LODE__LINK,
+    LODE__GIVEN_TURN,
     LODE__AXIS_KINDS
 };
 
@@ -58,7 +61,13 @@ enum {
     X(LODE_JOINT_SIX_AXES,            six_axes,            0, 0, 6, \
       LODE__SLIDE_X, LODE__SLIDE_Y, LODE__SLIDE_Z, LODE__EULER_X, LODE__EULER_Y, LODE__EULER_Z) \
     X(LODE_JOINT_DOUBLE_BALL,         double_ball,         1, 0, 0, LODE__NO_AXIS) \
-    X(LODE_JOINT_DOUBLE_HINGE,        double_hinge,        2, 2, 2, LODE__LINK, LODE__TWIST)
+    X(LODE_JOINT_DOUBLE_HINGE,        double_hinge,        2, 2, 2, LODE__LINK, LODE__TWIST) \
+    X(LODE_JOINT_ANGULAR_MOTOR,       angular_motor,       0, 0, 3, \
+      LODE__GIVEN_TURN, LODE__GIVEN_TURN, LODE__GIVEN_TURN) \
+    X(LODE_JOINT_EULER_MOTOR,         euler_motor,         0, 0, 3, \
+      LODE__EULER_X, LODE__EULER_Y, LODE__EULER_Z) \
+    X(LODE_JOINT_LINEAR_MOTOR,        linear_motor,        0, 0, 3, \
+      LODE__GIVEN_SLIDE, LODE__GIVEN_SLIDE, LODE__GIVEN_SLIDE)
 /* clang-format on */
 
 /* The buckets of each type: LODE__BUCKETS_ball and those that follow it. */
@@ -88,6 +97,13 @@ int lode__bucket_extras(int bucket);
 static inline bool lode__keeps_distance(int type)
 {
     return type == LODE_JOINT_DOUBLE_BALL || type == LODE_JOINT_DOUBLE_HINGE;
+}
+
+/* Has each of its joints axes of its own? */
+static inline bool lode__axes_are_given(int type)
+{
+    int kind = lode__joint_types[type].axis[0];
+    return kind == LODE__GIVEN_SLIDE || kind == LODE__GIVEN_TURN;
 }
 
 static inline int lode__joint_bucket(const lode__joint *joint)

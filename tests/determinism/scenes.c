@@ -98,6 +98,7 @@ static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, i
     def.body_b = b;
     for (int axis = 0; axis < LODE_JOINT_AXES; ++axis) {
         int k = i + 3 * axis;
+        def.axis[axis].frame = (lode_axis_frame)(k % 3);
         if (k % 2) {
             def.axis[axis].lo_stop = REAL(-0.5);
             def.axis[axis].hi_stop = REAL(k % 7) / 8;
@@ -109,7 +110,7 @@ static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, i
         }
     }
     lode_joint_def_anchor_world(&def, anchor, vec(1, 0, 0));
-    if (def.type >= LODE_JOINT_DOUBLE_BALL) /* anchors that are kept apart */
+    if (def.type == LODE_JOINT_DOUBLE_BALL || def.type == LODE_JOINT_DOUBLE_HINGE)
         def.frame_a.position.y += REAL(0.25);
     lode_joint_create(world, &def);
 }

@@ -44,8 +44,9 @@ static void assert_bucket_fits(const graph *g, const lode__solve_chunk *chunk, u
         assert_int_equal(joint->rows, lode__bucket_rows(bucket));
         int extras = joint->rows - lode__joint_types[joint->type].rows;
         assert_int_equal(extras, lode__bucket_extras(bucket));
+        bool given = lode__axes_are_given(joint->type);
         assert_int_equal(chunk->stride,
-                         lode__row_block_size(joint->rows) + lode__joint_lanes_size(extras));
+                         lode__row_block_size(joint->rows) + lode__joint_lanes_size(extras, given));
         return;
     }
     /* a kinematic body has a velocity, though nobody pushes it */

@@ -73,11 +73,12 @@ static bool is_double_ball(const lode__joint_type *type)
     return type == &lode__joint_types[LODE_JOINT_DOUBLE_BALL];
 }
 
-/* A joint, and how its bodies stand: the centre of a from that of b. */
+/* A joint, how its bodies stand, the centre of a from that of b, and by what they have turned. */
 typedef struct pose {
     lode__joint joint;
+    lode__joint_axes axes;
     exact_quat q_a, q_b;
-    exact3 offset;
+    exact3 offset, spun;
 } pose;
 
 /* Frame a as frame b sees it, and where its origin lies in b's axes, for positions of the axes, and
@@ -91,6 +92,8 @@ static void compose(const lode__joint_type *type, exact distance, const exact *a
         *apart = (exact3){{0.48L * distance, 0.6L * distance, 0.64L * distance}};
     for (int i = 0; i < type->axes; ++i) {
         int kind = type->axis[i];
+        if (kind == LODE__GIVEN_SLIDE || kind == LODE__GIVEN_TURN)
+            continue;
         if (kind <= LODE__SLIDE_Z)
             apart->x[kind - LODE__SLIDE_X] = at[i];
         else if (kind == LODE__DISTANCE)
@@ -109,7 +112,49 @@ static void compose(const lode__joint_type *type, exact distance, const exact *a
 /* Does a type leave turns free that are no axes of it? */
 static bool turns_anyhow(const lode__joint_type *type)
 {
-    return !type->framed || type->axis[0] == LODE__DISTANCE || is_double_ball(type);
+    return !type->framed || type->axis[0] == LODE__DISTANCE || is_double_ball(type) ||
+           lode__axes_are_given((int)(type - lode__joint_types));
+}
+
+/* Where the given axes point in the world. */
+static void directions_of(const pose *p, exact3 out[LODE__GIVEN_AXES])
+{
+    for (int i = 0; i < LODE__GIVEN_AXES; ++i) {
+        const lode_joint_axis *axis = &p->axes.axis[i];
+        exact_quat turn = {1, 0, 0, 0};
+        if (axis->frame == LODE_AXIS_IN_FRAME_A)
+            turn = product(p->q_a, exact_quat_of(p->joint.frame_a.rotation));
+        if (axis->frame == LODE_AXIS_IN_FRAME_B)
+            turn = product(p->q_b, exact_quat_of(p->joint.frame_b.rotation));
+        exact3 d = exact_of(axis->direction);
+        out[i] = rotate(turn, exact_madd((exact3){{0, 0, 0}}, d, 1 / sqrtl(exact_dot(d, d))));
+    }
+}
+
+/* Directions of any length, in all frames, that span the space. */
+static void give_axes(pose *p, test_random *random)
+{
+    exact3 out[LODE__GIVEN_AXES];
+    exact volume;
+    do {
+        for (int i = 0; i < LODE__GIVEN_AXES; ++i) {
+            p->axes.axis[i].direction = vec_between(random, -2, 2);
+            p->axes.axis[i].frame = (lode_axis_frame)random_below(random, 3);
+        }
+        directions_of(p, out);
+        volume = exact_dot(out[0], exact_cross(out[1], out[2]));
+    } while (!(exact_abs(volume) > 0.2L));
+}
+
+/* What has these parts along the given axes, by Cramer's rule. */
+static exact3 with_parts(const pose *p, const exact *at)
+{
+    exact3 axes[LODE__GIVEN_AXES], sum = {{0, 0, 0}};
+    directions_of(p, axes);
+    exact volume = exact_dot(axes[0], exact_cross(axes[1], axes[2]));
+    for (int i = 0; i < LODE__GIVEN_AXES; ++i)
+        sum = exact_madd(sum, exact_cross(axes[(i + 1) % 3], axes[(i + 2) % 3]), at[i] / volume);
+    return sum;
 }
 
 /* Random bodies whose joint's axes stand at `at`. */
@@ -130,6 +175,9 @@ static pose pose_random(int type, const exact *at, test_random *random)
     out.q_b = exact_quat_of(rotation_random(random));
     exact_quat b = product(out.q_b, exact_quat_of(out.joint.frame_b.rotation));
     out.q_a = product(product(b, turn), conjugate(exact_quat_of(out.joint.frame_a.rotation)));
+    give_axes(&out, random);
+    if (t->axis[0] == LODE__GIVEN_SLIDE)
+        apart = rotate(conjugate(b), with_parts(&out, at));
     exact3 r_a = rotate(out.q_a, exact_of(out.joint.frame_a.position));
     exact3 r_b = rotate(out.q_b, exact_of(out.joint.frame_b.position));
     out.offset = exact_madd(exact_add(rotate(b, apart), r_b), r_a, -1);
@@ -142,6 +190,8 @@ static pose moved(const pose *from, const exact step[12])
     pose out = *from;
     for (int i = 0; i < 3; ++i)
         out.offset.x[i] += step[i] - step[6 + i];
+    for (int i = 0; i < 3; ++i)
+        out.spun.x[i] += step[3 + i] - step[9 + i];
     out.q_a = product(turn_by((exact3){{step[3], step[4], step[5]}}), from->q_a);
     out.q_b = product(turn_by((exact3){{step[9], step[10], step[11]}}), from->q_b);
     return out;
@@ -182,6 +232,14 @@ static void fill(lode__joint_lanes *out, int lane, const pose *p, const exact *a
         extra->lo_stop.x[lane] = LO_STOP;
         extra->hi_stop.x[lane] = HI_STOP;
         extra->last.x[lane] = (lode_real)at[i];
+    }
+    set3(&out->spun, lane, vec_of(p->spun));
+    for (int i = 0; i < LODE__GIVEN_AXES; ++i) {
+        lode_axis_frame frame = p->axes.axis[i].frame;
+        set3(&out->direction[i], lane, lode__given_direction(&p->axes.axis[i]));
+        out->frame[i].x[lane] = (lode_real)(frame == LODE_AXIS_IN_FRAME_A   ? -1
+                                            : frame == LODE_AXIS_IN_FRAME_B ? 1
+                                                                            : 0);
     }
 }
 
@@ -249,7 +307,7 @@ static void check_where_it_stands(const lode__row_block *block, int type, int la
     lode__pose b = {.rotation = rounded(p->q_b)};
     for (int i = 0; i < t->axes; ++i) {
         assert_true(exact_abs(block->rows[t->rows + i].error.x[lane] + LO_STOP - at[i]) < 2 * few);
-        lode__axis_now now = lode__axis_at(&p->joint, &a, &b, i);
+        lode__axis_now now = lode__axis_at(&p->joint, &p->axes, &a, &b, i);
         lode_real position = lode__axis_position(&now, (lode_real)at[i]);
         assert_true(exact_abs(position - at[i]) < few);
         lode_vec3 parts[4] = {now.lin, now.ang_a, v3_neg(now.lin), now.ang_b};
@@ -302,7 +360,7 @@ static exact position_random(int kind, test_random *random)
     exact x = (exact)random_between(random, -1, 1);
     if (kind == LODE__DISTANCE)
         return 1.25L + 0.75L * x;
-    return kind <= LODE__SLIDE_Z ? 2 * x : kind == LODE__EULER_Y ? x : 8 * x;
+    return kind <= LODE__GIVEN_SLIDE ? 2 * x : kind == LODE__EULER_Y ? x : 8 * x;
 }
 
 static void every_type_holds_what_it_says(void **state)

@@ -146,6 +146,7 @@ static void add_machines(asleep *a)
     bobs[1] = add_ball(a->world, 0, -20, 3, (lode_real)0.2);
     a->rope = tie(a, bobs[0], a->pole);
     a->knee = join(a, LODE_JOINT_HINGE, bobs[1], bobs[0], vec(0, -20, 4));
+    a->wrist = join(a, LODE_JOINT_ANGULAR_MOTOR, bobs[1], bobs[0], vec(0, -20, 3));
     a->lift = add_body(a->world, LODE_KINEMATIC, 10, -20, 5);
     a->plate = lode_shape_create_box(a->lift, &def, vec(1, 1, (lode_real)0.1));
     *first_of(a, RIDER) = add_crate(a, 10, -20, (lode_real)5.6);

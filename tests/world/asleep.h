@@ -27,6 +27,7 @@ typedef struct asleep {
     lode_shape own[LODE_SHAPE_TYPE_COUNT];   /* of the body that lies on the ground */
     lode_shape under[LODE_SHAPE_TYPE_COUNT]; /* of the support, the crate touches it */
     lode_joint rope, knee, line;             /* holds the bobs, a hinge between them, what tows */
+    lode_joint wrist;                        /* an angular motor between the bobs */
     lode_hull *hull;
     lode_mesh *mesh;
     lode_heightfield *field;

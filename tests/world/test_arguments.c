@@ -512,6 +512,35 @@ static void joint_axes_are_checked(void **state)
                 (lode_pose){{0, 0, 0}, bad_quat(i)});
 }
 
+static void joint_directions_are_checked(void **state)
+{
+    (void)state;
+    lode_joint_def def = good_joint();
+    def.type = LODE_JOINT_ANGULAR_MOTOR;
+    lode_joint motor = lode_joint_create(s.world, &def);
+    hash = lode_world_hash(s.world);
+    for (int i = 0; i <= BAD_VECS + 2; ++i) {
+        lode_joint_def spoilt = def;
+        lode_joint_axis *axis = &spoilt.axis[2];
+        if (i < BAD_VECS)
+            axis->direction = bad_vec(i);
+        else if (i == BAD_VECS)
+            axis->direction = vec(0, 0, 0);
+        else
+            axis->frame = (lode_axis_frame)(i == BAD_VECS + 1 ? 3 : -1);
+        REFUSES_HANDLE("def.axis", lode_joint_create, s.world, &spoilt);
+        REFUSES("values", lode_joint_set_axis, motor, 2, axis);
+    }
+    for (int i = 0; i < BAD_REALS; ++i)
+        REFUSES("position", lode_joint_set_position, motor, 0, bad_real(i));
+    REFUSES("axis", lode_joint_set_position, motor, 3, 1);
+    REFUSES("axis", lode_joint_set_position, motor, -1, 1);
+    def.type = LODE_JOINT_HINGE;
+    lode_joint hinge = lode_joint_create(s.world, &def);
+    hash = lode_world_hash(s.world);
+    REFUSES("axis", lode_joint_set_position, hinge, 0, 1); /* its pose says where it is */
+}
+
 static void joint_distances_are_checked(void **state)
 {
     (void)state;
@@ -791,6 +820,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_distances_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joint_directions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rays_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(solids_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(casts_are_checked, set_up, tear_down),

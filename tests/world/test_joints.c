@@ -139,6 +139,80 @@ static void a_double_ball_keeps_its_anchors_apart(void **state)
     assert_true(fabs(separation(rod) - 9) < 1e-4);
 }
 
+/* A wheel on an axle that itself turns has its angle against the axle, however often it has gone
+ * round, where its direction is fixed to the axle; about the world's axes that of the world. */
+static void an_angular_motor_adds_up_what_it_sees(void **state)
+{
+    (void)state;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_ANGULAR_MOTOR);
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    def.body_a = add_ball(world, 1, 0, 0, 1);
+    def.body_b = add_ball(world, 5, 0, 0, 1);
+    const lode_axis_frame frames[3] = {LODE_AXIS_IN_WORLD, LODE_AXIS_IN_FRAME_A,
+                                       LODE_AXIS_IN_FRAME_B};
+    for (int i = 0; i < 3; ++i) {
+        def.axis[i].direction = vec(0, 0, 3);
+        def.axis[i].frame = frames[i];
+    }
+    lode_joint motor = lode_joint_create(world, &def);
+    lode_body_set_angular_velocity(def.body_a, vec(0, 0, 5));
+    lode_body_set_angular_velocity(def.body_b, vec(0, 0, -1));
+    step(120);
+    double turned = 6 * 120 * (double)STEP;
+    for (int i = 0; i < 3; ++i)
+        assert_true(fabs(lode_joint_get_position(motor, i) - turned) < 64 * tolerance);
+    assert_true(turned > 10);
+    assert_int_equal(lode_joint_set_position(motor, 1, (lode_real)-0.5), LODE_OK);
+    step(60);
+    turned = 6 * 60 * (double)STEP;
+    assert_true(fabs(lode_joint_get_position(motor, 1) + 0.5 - turned) < 64 * tolerance);
+    assert_true(fabs(lode_joint_get_position(motor, 0) - 3 * turned) < 64 * tolerance);
+}
+
+/* It stops where it was told that it is; and stands there still when told that it is elsewhere. */
+static void an_angular_motor_stops_where_it_was_told(void **state)
+{
+    (void)state;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_ANGULAR_MOTOR);
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    def.body_a = add_ball(world, 1, 0, 0, 1);
+    def.axis[0].vel = 2;
+    def.axis[0].f_max = 100000;
+    def.axis[0].hi_stop = 1;
+    def.axis[0].direction = vec(0, 1, 0);
+    lode_joint motor = lode_joint_create(world, &def);
+    step(60);
+    assert_true(fabs(lode_joint_get_position(motor, 0) - 1) < 1e-4);
+    lode_pose at = lode_body_get_pose(def.body_a);
+    assert_true(fabs(2 * atan2(at.rotation.y, at.rotation.w) - 1) < 1e-4);
+    assert_int_equal(lode_joint_set_position(motor, 0, (lode_real)0.25), LODE_OK);
+    step(60);
+    at = lode_body_get_pose(def.body_a);
+    assert_true(fabs(2 * atan2(at.rotation.y, at.rotation.w) - 1.75) < 1e-3);
+}
+
+/* A motor along the world's z axis lifts a body that spins, between its stops, and holds it there.
+ */
+static void a_linear_motor_lifts_between_its_stops(void **state)
+{
+    (void)state;
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_LINEAR_MOTOR);
+    def.body_a = add_ball(world, 1, 0, 0, (lode_real)0.5);
+    def.axis[2] = (lode_joint_axis){-1,        (lode_real)0.5,    1, 20000, -1, 0, -1, -1,
+                                    {0, 0, 2}, LODE_AXIS_IN_WORLD};
+    lode_joint motor = lode_joint_create(world, &def);
+    lode_body_set_angular_velocity(def.body_a, vec(3, 1, 2));
+    step(20);
+    assert_true(fabs(lode_joint_get_rate(motor, 2) - 1) < 1e-3);
+    step(60);
+    assert_true(fabs(lode_body_get_pose(def.body_a).position.z - 0.5) < 1e-3);
+    lode_joint_set_motor(motor, 2, 0, 0);
+    step(240);
+    assert_true(fabs(lode_body_get_pose(def.body_a).position.z + 1) < 1e-3);
+    double weight = 9.81 * lode_body_get_mass(def.body_a).mass;
+    assert_true(fabs(lode_joint_get_stop_force(motor, 2) - weight) < 0.01 * weight);
+}
+
 /* Hanging at rest below a point of the world, it carries the weight. */
 static void a_joint_to_the_world_holds(void **state)
 {
@@ -361,8 +435,16 @@ static void what_is_set_can_be_read(void **state)
     int mine;
     lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, 4, 0, 0, 1);
     lode_joint hinge = hinge_of(a, b);
-    const lode_joint_axis axis = {-1, 2, 3, 4, (lode_real)0.5, (lode_real)0.25, (lode_real)0.125,
-                                  1};
+    const lode_joint_axis axis = {-1,
+                                  2,
+                                  3,
+                                  4,
+                                  (lode_real)0.5,
+                                  (lode_real)0.25,
+                                  (lode_real)0.125,
+                                  1,
+                                  {1, 2, 3},
+                                  LODE_AXIS_IN_FRAME_A};
     const lode_pose frame_a = {{1, 2, 3}, {0, 1, 0, 0}}, frame_b = {{4, 5, 6}, {0, 0, 2, 0}};
     assert_int_equal(lode_joint_set_axis(hinge, 0, &axis), LODE_OK);
     assert_int_equal(lode_joint_set_erp(hinge, (lode_real)0.75), LODE_OK);
@@ -373,7 +455,8 @@ static void what_is_set_can_be_read(void **state)
     lode_joint_def def = lode_joint_get_def(hinge);
     assert_int_equal(def.type, LODE_JOINT_HINGE);
     assert_true(def.body_a.id == a.id && def.body_b.id == b.id);
-    assert_memory_equal(&def.axis[0], &axis, sizeof axis);
+    size_t size = offsetof(lode_joint_axis, frame) + sizeof axis.frame; /* without padding */
+    assert_memory_equal(&def.axis[0], &axis, size);
     assert_true(def.erp == (lode_real)0.75 && def.cfm == (lode_real)0.5);
     assert_memory_equal(&def.frame_a, &frame_a, sizeof frame_a);
     assert_true(near_vec(def.frame_b.position, vec(4, 5, 6), 0) && def.frame_b.rotation.y == 1);
@@ -453,6 +536,9 @@ int main(void)
         TEST(anchors_give_frames_in_both_bodies),
         TEST(two_anchors_give_frames_whose_y_axes_follow_their_line),
         TEST(a_double_ball_keeps_its_anchors_apart),
+        TEST(an_angular_motor_adds_up_what_it_sees),
+        TEST(an_angular_motor_stops_where_it_was_told),
+        TEST(a_linear_motor_lifts_between_its_stops),
         TEST(a_joint_to_the_world_holds),
         TEST(a_joint_to_a_static_body_holds),
         TEST(anchors_stay_when_the_center_of_mass_moves),

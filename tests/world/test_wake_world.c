@@ -66,6 +66,10 @@ static void knee_frames(asleep *a)
     lode_joint_def def = lode_joint_get_def(a->knee);
     lode_joint_set_frames(a->knee, def.frame_a, def.frame_b);
 }
+static void wrist_position(asleep *a)
+{
+    lode_joint_set_position(a->wrist, 0, 1);
+}
 static void rope_distance(asleep *a)
 {
     lode_joint_set_distance(a->rope, lode_joint_get_def(a->rope).distance);
@@ -509,6 +513,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_erp, "to a kinematic body", line_erp, TOWED, 0),
         ROW(lode_joint_set_cfm, "", knee_cfm, BOBS, 0),
         ROW(lode_joint_set_frames, "the same", knee_frames, BOBS, 0),
+        ROW(lode_joint_set_position, "", wrist_position, BOBS, 0),
         ROW(lode_joint_set_distance, "the same", rope_distance, BOBS, 0),
         ROW(lode_joint_set_collide_connected, "", knee_collides, BOBS, 0),
         ROW(lode_joint_set_enabled, "", knee_off, BOBS, 0),
