@@ -246,7 +246,7 @@ size_t lode__collide_bytes_contacts(const lode__collide *collide)
 }
 
 /* Field by field: records of doubles have padding. */
-static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
+static uint64_t hash_manifold(const lode__collide *collide, uint64_t seed, const lode__manifold *m)
 {
     uint64_t h = lode__hash_word(seed, (uint64_t)m->shape_a << 32 | m->shape_b);
     h = lode__hash_bytes(h, &m->normal, sizeof m->normal);
@@ -260,6 +260,8 @@ static uint64_t hash_manifold(uint64_t seed, const lode__manifold *m)
         h = lode__hash_bytes(h, p->impulse, sizeof p->impulse);
         h = lode__hash_bytes(h, p->exerted, sizeof p->exerted);
     }
+    if (m->special)
+        h = lode__hash_bytes(h, special_of(&collide->manifolds, m), sizeof(lode__special));
     return h;
 }
 
@@ -277,7 +279,7 @@ uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
         uint32_t slot = pair->manifold;
         while (pair->points && (m = lode__many_next(collide, &slot)))
             if (!names_gone(collide, m->shape_a, m->shape_b))
-                sum += hash_manifold(0, m);
+                sum += hash_manifold(collide, 0, m);
     }
     if (collide->resting_count > 0)
         for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
@@ -285,7 +287,7 @@ uint64_t lode__collide_hash(const lode__collide *collide, uint64_t seed)
             uint32_t at = *LODE__AT(shape, &collide->shapes, resting, s);
             while ((m = lode__collide_next_resting(collide, &at)))
                 if (!names_gone(collide, m->shape_a, m->shape_b))
-                    sum += hash_manifold(0, m);
+                    sum += hash_manifold(collide, 0, m);
         }
     return lode__hash_word(seed, sum);
 }

@@ -72,6 +72,7 @@ typedef struct lode__collide {
     bool one_mask_does; /* LODE_FILTER_EITHER */
     lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
     const void *accepts_triangle_context;
+    uint32_t special_count; /* shapes with a surface that says more than friction and restitution */
 
     /* of this step */
     lode__manifold **touching; /* in pair order */

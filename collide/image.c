@@ -34,33 +34,41 @@ static void put_fat(lode__writer *out, const lode__collide *collide)
     }
 }
 
-typedef void entry_fn(lode__writer *out, const lode__manifold *m, uint32_t *count);
+typedef void entry_fn(lode__writer *out, const lode__collide *collide, const lode__manifold *m,
+                      uint32_t *count);
 
-static void count_entry(lode__writer *out, const lode__manifold *m, uint32_t *count)
+static void count_entry(lode__writer *out, const lode__collide *collide, const lode__manifold *m,
+                        uint32_t *count)
 {
+    (void)collide;
     (void)out;
     (void)m;
     ++*count;
 }
 
-static void put_entry_key(lode__writer *out, const lode__manifold *m, uint32_t *count)
+static void put_entry_key(lode__writer *out, const lode__collide *collide, const lode__manifold *m,
+                          uint32_t *count)
 {
+    (void)collide;
     (void)count;
     lode__put_u64(out, lode__pair_key(m->shape_a, m->shape_b));
 }
 
-static void put_entry_points(lode__writer *out, const lode__manifold *m, uint32_t *count)
+static void put_entry_points(lode__writer *out, const lode__collide *collide,
+                             const lode__manifold *m, uint32_t *count)
 {
+    (void)collide;
     (void)count;
     uint8_t points = (uint8_t)m->point_count;
     lode__put(out, &points, 1);
 }
 
-static void put_entry(lode__writer *out, const lode__manifold *m, uint32_t *count)
+static void put_entry(lode__writer *out, const lode__collide *collide, const lode__manifold *m,
+                      uint32_t *count)
 {
     (void)count;
     if (m->point_count > 0)
-        lode__put_manifold(out, m);
+        lode__put_manifold(out, m, &collide->manifolds);
 }
 
 /* In the order of keys; a pair with several manifolds has as many entries, one behind the other. */
@@ -73,7 +81,7 @@ static void put_each_pair(lode__writer *out, const lode__collide *collide, uint3
         uint32_t slot = pair->manifold;
         const lode__manifold *m;
         while ((m = lode__many_next(collide, &slot)))
-            put(out, m, count);
+            put(out, collide, m, count);
     }
 }
 
@@ -90,25 +98,31 @@ static void put_pairs(lode__writer *out, const lode__collide *collide)
     put_each_pair(out, collide, NULL, put_entry);
 }
 
-static void put_keeper(lode__writer *out, uint32_t shape, const lode__manifold *m)
+static void put_keeper(lode__writer *out, const lode__collide *collide, uint32_t shape,
+                       const lode__manifold *m)
 {
+    (void)collide;
     (void)m;
     lode__put_u32(out, shape);
 }
 
-static void put_key(lode__writer *out, uint32_t shape, const lode__manifold *m)
+static void put_key(lode__writer *out, const lode__collide *collide, uint32_t shape,
+                    const lode__manifold *m)
 {
+    (void)collide;
     (void)shape;
     lode__put_u64(out, lode__pair_key(m->shape_a, m->shape_b));
 }
 
-static void put_contact(lode__writer *out, uint32_t shape, const lode__manifold *m)
+static void put_contact(lode__writer *out, const lode__collide *collide, uint32_t shape,
+                        const lode__manifold *m)
 {
     (void)shape;
-    lode__put_manifold(out, m);
+    lode__put_manifold(out, m, &collide->manifolds);
 }
 
-typedef void put_fn(lode__writer *out, uint32_t shape, const lode__manifold *m);
+typedef void put_fn(lode__writer *out, const lode__collide *collide, uint32_t shape,
+                    const lode__manifold *m);
 
 static void put_each_resting(lode__writer *out, const lode__collide *collide, put_fn *put)
 {
@@ -118,7 +132,7 @@ static void put_each_resting(lode__writer *out, const lode__collide *collide, pu
         uint32_t at = *LODE__AT(shape, &collide->shapes, resting, s);
         const lode__manifold *m;
         while ((m = lode__collide_next_resting(collide, &at)))
-            put(out, s, m);
+            put(out, collide, s, m);
     }
 }
 
@@ -155,9 +169,10 @@ static bool skip_manifolds(lode__reader *in, const char *points, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         lode__manifold m;
+        lode__special special;
         if (points && points[i] == 0)
             continue;
-        if (!lode__get_manifold(in, &m) || m.point_count == 0 ||
+        if (!lode__get_manifold(in, &m, &special) || m.point_count == 0 ||
             (points && m.point_count != points[i]))
             return false;
     }
@@ -321,6 +336,13 @@ static void restore_tree(const lode__collide_image *image, lode__collide *collid
     lode__tree_update(tree, scratch->shapes, scratch->fat, count, NULL, arena);
 }
 
+static void get_manifold(lode__reader *in, lode__collide *collide, uint32_t slot)
+{
+    lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    lode__get_manifold(in, m, LODE__AT(manifold, &collide->manifolds, special, slot));
+    m->special = m->special ? slot + 1 : 0;
+}
+
 static uint32_t add_manifold(lode__collide *collide, const lode__pair *pair, uint32_t points,
                              lode__reader *in)
 {
@@ -328,7 +350,7 @@ static uint32_t add_manifold(lode__collide *collide, const lode__pair *pair, uin
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
     *LODE__AT(manifold, &collide->manifolds, next, slot) = LODE__NONE;
     if (points > 0) {
-        lode__get_manifold(in, m);
+        get_manifold(in, collide, slot);
     } else {
         m->shape_a = lode__pair_a(pair);
         m->shape_b = lode__pair_b(pair);
@@ -381,7 +403,7 @@ static void restore_resting(const lode__collide_image *image, lode__collide *col
         LODE__LOAD(image->keepers, i, &keeper);
         if (keeper != last)
             link = LODE__AT(shape, &collide->shapes, resting, keeper);
-        lode__get_manifold(&in, LODE__AT(manifold, &collide->manifolds, manifold, slot));
+        get_manifold(&in, collide, slot);
         *link = slot;
         link = LODE__AT(manifold, &collide->manifolds, next, slot);
         *link = LODE__NONE;

@@ -157,6 +157,7 @@ static bool pairs_are_sound(const lode__collide_image *image)
         uint64_t key;
         lode__geometry a, b;
         lode__manifold m;
+        lode__special special;
         LODE__LOAD(image->keys, i, &key);
         if ((i > 0 && key < last) || !pair_is_sound(image, key, &a, &b))
             return false;
@@ -165,7 +166,7 @@ static bool pairs_are_sound(const lode__collide_image *image)
             return false;
         last = key;
         if (image->points[i] != 0 &&
-            !(lode__get_manifold(&in, &m) && manifold_is_sound(&m, key, &a, &b)))
+            !(lode__get_manifold(&in, &m, &special) && manifold_is_sound(&m, key, &a, &b)))
             return false;
     }
     return true;
@@ -222,9 +223,10 @@ static bool resting_is_sound(const lode__collide_image *image, const lode__pool_
     uint64_t key;
     lode__geometry a, b;
     lode__manifold m;
+    lode__special special;
     LODE__LOAD(image->keepers, i, &keeper);
     LODE__LOAD(image->resting_keys, i, &key);
-    if (!pair_is_sound(image, key, &a, &b) || !lode__get_manifold(in, &m) ||
+    if (!pair_is_sound(image, key, &a, &b) || !lode__get_manifold(in, &m, &special) ||
         !manifold_is_sound(&m, key, &a, &b))
         return false;
     bool by_a = keeper == (uint32_t)(key >> 32), by_b = keeper == (uint32_t)key;

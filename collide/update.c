@@ -2,6 +2,7 @@
  * pair order. A block is a range of the old pairs and the young ones that lie among them. Blocks
  * are counted first, so that each knows where its part of the list begins. */
 #include "collide/coincide.h"
+#include "collide/mix.h"
 #include "core/math.h"
 #include "core/memory.h"
 
@@ -29,10 +30,21 @@ static void mix_materials(const lode__pool *shapes, lode__manifold *m)
     m->restitution = r_max(a->restitution, b->restitution);
 }
 
+static bool is_special(const lode__pool *shapes, const lode__manifold *m)
+{
+    return (*LODE__AT(shape, shapes, flags, m->shape_a) |
+            *LODE__AT(shape, shapes, flags, m->shape_b)) &
+           LODE__SHAPE_SPECIAL;
+}
+
 static uint32_t list_manifold(const lode__collide *collide, uint32_t slot, uint32_t at)
 {
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
     mix_materials(&collide->shapes, m);
+    if (collide->special_count > 0 && is_special(&collide->shapes, m))
+        lode__mix(collide, m, slot);
+    else
+        m->special = 0;
     collide->touching[at] = m;
     return at + 1;
 }

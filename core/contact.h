@@ -9,7 +9,7 @@
 
 #include "core/math.h"
 #include "core/pool.h"
-#include "lode/types.h"
+#include "lode/surface.h"
 
 enum { LODE__MANIFOLD_POINTS = 4 };
 
@@ -32,10 +32,32 @@ typedef struct lode__manifold {
     lode_real friction[2]; /* mixed coefficients along tangent and normal x tangent, finite */
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
-    uint32_t idle; /* not 0: the contact is told of and bears nothing; others around it do */
+    uint32_t idle : 1;         /* the contact is told of and bears nothing; others around it do */
+    uint32_t special : 31;     /* where its lode__special is, see special_of(); 0: it has none */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
+
+/* What few contacts have besides friction and restitution; lode/surface.h says what it means. */
+typedef struct lode__special {
+    lode_vec3 motion;       /* wanted velocity of body a against b, world, m/s */
+    lode_real bounce_speed; /* m/s; negative: the world's */
+    lode_real erp, cfm;     /* of the normal rows; negative: the solver's */
+    lode_real slip[2];      /* of each point, along tangent and normal x tangent, s/kg */
+    lode_real rolling[3];   /* m, about tangent, normal x tangent and normal; finite */
+    uint32_t law[2];  /* lode_friction_law; friction is a point's force, N, where it is a box */
+    lode_vec3 turn;   /* N m s on body a, world: against rolling; kept for warm starts */
+    lode_vec3 turned; /* the same in all of the last step; only told */
+} lode__special;
+
+_Static_assert(sizeof(lode__special) == 17 * sizeof(lode_real) + 2 * sizeof(uint32_t),
+               "it is saved and hashed as it lies there, without padding");
+
+/* A manifold that is in no pool: one that the caller made, whose shapes are LODE__NONE. */
+typedef struct lode__lone_manifold {
+    lode__manifold manifold;
+    lode__special special;
+} lode__lone_manifold;
 
 /* A tangent to n, continuous but for a seam at n.z = 0 (Duff et al. 2017, "Building an orthonormal
  * basis, revisited"). */
@@ -60,9 +82,18 @@ static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_v
     X(manifold, lode__manifold, LODE__SAVED, LODE__HOT) \
     /* of a pair that has many: the next of the pair; of a resting contact: the next of its shape, \
        those of one pair behind one another; or LODE__NONE */ \
-    X(next,     uint32_t,       LODE__TRANSIENT, LODE__COLD)
+    X(next,     uint32_t,       LODE__TRANSIENT, LODE__COLD) \
+    X(special,  lode__special,  LODE__TRANSIENT, LODE__LEFT)
 /* clang-format on */
 
 LODE__POOL_DECLARE(manifold, LODE__MANIFOLD_COMPONENTS)
+
+/* Of a special manifold, of the pool or alone. */
+static inline lode__special *special_of(const lode__pool *manifolds, const lode__manifold *m)
+{
+    if (m->shape_a == LODE__NONE)
+        return &((lode__lone_manifold *)(uintptr_t)m)->special;
+    return LODE__AT(manifold, manifolds, special, m->special - 1);
+}
 
 #endif

@@ -88,7 +88,8 @@ void lode__pool_clear(const lode__pool *pool, uint32_t slot)
     for (int i = 0; i < pool->kind->component_count; ++i) {
         const lode__component *component = &pool->kind->components[i];
         size_t line = (size_t)(slot & LODE__CHUNK_MASK) * component->size;
-        memset(chunk + component->offset + line, 0, component->size);
+        if (component->hot != LODE__LEFT)
+            memset(chunk + component->offset + line, 0, component->size);
     }
 }
 

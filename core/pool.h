@@ -34,7 +34,7 @@ enum {
 /* What becomes of a component: saved ones are state, hashed and in snapshots; carried ones are in
  * snapshots only; transient ones are the business of a step, or follow from the others. */
 enum { LODE__TRANSIENT, LODE__SAVED, LODE__CARRIED };
-enum { LODE__COLD, LODE__HOT };
+enum { LODE__COLD, LODE__HOT, LODE__LEFT }; /* few have one: left as it was in a new slot */
 
 typedef struct lode__component {
     const char *name;
@@ -79,7 +79,7 @@ bool lode__pool_reserve(lode__pool *pool, uint32_t count);
 /* Makes room for slots 0..count-1. False: out of memory, nothing changed. */
 bool lode__pool_reserve_slots(lode__pool *pool, uint32_t count);
 
-/* Takes the lowest free slot with all components zeroed; LODE__NONE when out of memory. */
+/* Takes the lowest free slot with all components zeroed but those that are left; LODE__NONE when out of memory. */
 uint32_t lode__pool_add(lode__pool *pool);
 
 /* The same for many at once, in rising order, whose lines still hold anything: each slot's must be

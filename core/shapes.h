@@ -40,7 +40,8 @@ enum {
     LODE__SHAPE_TOUCHES = 4,  /* its contacts are told when they begin and end */
     LODE__SHAPE_IMPACTS = 8,  /* its impacts are told */
     LODE__SHAPE_ASKS = LODE__SHAPE_TOUCHES | LODE__SHAPE_IMPACTS,
-    LODE__SHAPE_FLAGS = 15 /* all of them */
+    LODE__SHAPE_SPECIAL = 16, /* has a surface that says more than friction and restitution */
+    LODE__SHAPE_FLAGS = 31    /* all of them */
 };
 
 typedef struct lode__aabb {
@@ -71,6 +72,7 @@ typedef struct lode__shape_links {
        points */ \
     X(bounds,    lode__aabb,         LODE__CARRIED,   LODE__HOT) \
     X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
+    X(extra,     lode_surface,       LODE__TRANSIENT, LODE__LEFT) /* of special shapes */ \
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
     X(flags,     uint32_t,           LODE__CARRIED,   LODE__COLD) /* LODE__SHAPE_SENSOR and others */ \
     X(resting,   uint32_t,           LODE__TRANSIENT, LODE__COLD) /* first resting contact */ \

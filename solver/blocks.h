@@ -19,12 +19,19 @@
  * normal rows are exact; the friction rows take the points as coplanar, which they are to within
  * the contact slop.
  *
+ * Special contact block. A contact block behind whose rows lies what few contacts have
+ * (lode/surface.h), and what follows from it. Normal rows get a rate and a softness of their own,
+ * friction rows a target and a softness, and three rows turn the bodies against each other about
+ * t1, t2 and n, bounded by the load: their wrenches are (0, 0, 0; m), so D and C of the contact
+ * serve them, too.
+ *
  * Row block. Generic rows of joints: Jacobian of both bodies, response I^-1 J^T of the angular
  * parts; the linear part of b is minus that of a. Each row has its own softness. Rows without
  * bounds come first. */
 #ifndef LODE_SOLVER_BLOCKS_H
 #define LODE_SOLVER_BLOCKS_H
 
+#include "core/contact.h"
 #include "core/lines.h"
 
 /* An impulse limit or a gamma that no row reaches; finite so that no lane computes inf - inf. */
@@ -81,6 +88,25 @@ typedef struct lode__contact_block {
     lode__contact_row rows[];
 } lode__contact_block;
 
+/* What is special about eight contacts; numbered by t1, t2 and n. */
+typedef struct lode__special_lanes {
+    lode__lane3 motion;       /* wanted velocity of a against b: x, y, z, then along n, t1, t2 */
+    lode__lane3 turn;         /* moment of the last step on a: x, y, z, N m s; then in `roll` */
+    lode__lane erp, cfm;      /* of the normal rows; erp negative: as the solver has them */
+    lode__lane bounce_speed;  /* m/s */
+    lode__lane soft[2];       /* of a point's friction rows, 1/kg */
+    lode__lane cone;          /* 1: both friction rows lie on a cone */
+    lode__lane box[2];        /* 1: friction is an impulse, N s, that does not ask for the load */
+    lode__lane rolling[3];    /* m */
+    lode__lane gamma;         /* of the normal rows, 1/kg */
+    lode__lane holds[LODE__MANIFOLD_POINTS]; /* 1: the point touches */
+    lode__lane cn1, cn2, i11, i22, i12;      /* of C and I, what rolling needs besides */
+    lode__lane roll_mass[3];  /* kg m^2; of a cone as friction's mass1, mass2 and k12 */
+    lode__lane roll_k12;
+    lode__lane roll[3];       /* N m s */
+    lode__lane told[3];       /* the same of the sub-steps before */
+} lode__special_lanes;
+
 /* One row of eight joints. */
 typedef struct lode__row {
     /* read and written in each iteration */
@@ -113,6 +139,16 @@ typedef struct lode__row_block {
 static inline size_t lode__contact_block_size(int points)
 {
     return sizeof(lode__contact_block) + (size_t)points * sizeof(lode__contact_row);
+}
+
+static inline size_t lode__special_block_size(int points)
+{
+    return lode__contact_block_size(points) + sizeof(lode__special_lanes);
+}
+
+static inline lode__special_lanes *lode__special_lanes_of(lode__contact_block *block, int points)
+{
+    return (lode__special_lanes *)(void *)((char *)block + lode__contact_block_size(points));
 }
 
 static inline size_t lode__row_block_size(int rows)

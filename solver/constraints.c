@@ -20,70 +20,79 @@ static uint32_t node_of(int32_t line)
     return line > 0 ? (uint32_t)line : 0;
 }
 
-/* All of contacts, and those of joints that there are: of the many that there may be few occur. */
+/* Is the bucket one that constraints may be of? All of plain contacts are, and of the many others
+ * those that occur. */
 static void list_buckets(lode__solve_state *state, const bool *seen)
 {
     for (int bucket = 0; bucket < LODE__BUCKET_COUNT; ++bucket)
-        if (bucket < LODE__BUCKET_JOINT || seen[bucket - LODE__BUCKET_JOINT])
+        if (bucket < LODE__KIND_SPECIAL || seen[bucket])
             state->buckets[state->bucket_count++] = (uint8_t)bucket;
 }
 
-static void list_joints(const lode__solver *solver, lode__constraint_list *list)
+static void list_joints(const lode__solver *solver, lode__constraint_list *list, bool *seen)
 {
     const lode__pool *joints = solver->joints;
-    bool seen[LODE__JOINT_BUCKETS] = {false};
     for (uint32_t slot = lode__bits_next(solver->active_joints, 0); slot < joints->end;
          slot = lode__bits_next(solver->active_joints, slot + 1)) {
         const lode__joint *joint = joint_at(joints, slot);
-        int bucket = lode__joint_bucket(joint);
+        int bucket = LODE__BUCKET_JOINT + lode__joint_bucket(joint);
         seen[bucket] = true;
         add(list, (lode__constraint){
                       .a = node_of(line_of_body(solver->bodies, joint->body_a)),
                       .b = node_of(line_of_body(solver->bodies, joint->body_b)),
                       .source = slot,
-                      .bucket = (uint8_t)(LODE__BUCKET_JOINT + bucket),
+                      .bucket = (uint8_t)bucket,
                       .rows = (uint8_t)joint->rows,
                   });
     }
-    list_buckets(solver->state, seen);
 }
 
-/* Rows of a manifold: normals, and two of friction for each point, or three for all. */
-static int contact_rows(const lode__manifold *m, const lode_world_def *settings)
+/* Rows of a manifold: normals; friction for each point, or for all with one against twisting; and
+ * those against rolling. What has no coefficient has no row. */
+static int contact_rows(const lode__solver *solver, const lode__manifold *m,
+                        const lode_world_def *settings)
 {
     bool whole = friction_is_whole(settings) && m->point_count > 1;
-    return whole ? m->point_count + 3 : 3 * m->point_count;
+    int friction = (m->friction[0] > 0) + (m->friction[1] > 0);
+    int rows = m->point_count * (whole ? 1 : 1 + friction);
+    if (whole && friction > 0)
+        rows += friction + 1;
+    for (int k = 0; m->special && k < 3; ++k)
+        rows += special_of(solver->manifolds, m)->rolling[k] > 0;
+    return rows;
 }
+
+enum { VAIN = 1, SPECIAL = 2 }; /* a contact of which nothing can be pushed; one that is special */
 
 typedef struct list_run {
     const lode__solver *solver;
     const lode_world_def *settings;
     lode__constraint_list *list;
-    bool *vain; /* by block: it has a contact of which nothing can be pushed */
+    uint8_t *has; /* by block: VAIN, SPECIAL */
 } list_run;
 
 /* Every contact has a record first. */
 static void list_block(void *context, uint32_t begin, uint32_t end)
 {
     const list_run *run = context;
-    bool vain = false;
+    unsigned has = 0;
     for (uint32_t i = begin; i < end; ++i) {
         const lode__manifold *m = run->solver->contacts[i];
         int32_t a = line_of_body(run->solver->bodies, m->body_a);
         int32_t b = line_of_body(run->solver->bodies, m->body_b);
-        vain = vain || (a <= 0 && b <= 0);
+        has |= (a <= 0 && b <= 0 ? VAIN : 0u) | (m->special ? SPECIAL : 0u);
         run->list->all[i] = (lode__constraint){
             .a = node_of(a),
             .b = node_of(b),
             .source = i,
             .bucket = (uint8_t)contact_bucket(m, a && b),
-            .rows = (uint8_t)contact_rows(m, run->settings),
+            .rows = (uint8_t)contact_rows(run->solver, m, run->settings),
         };
     }
-    run->vain[begin / LODE__CONSTRAINT_GRAIN] = vain;
+    run->has[begin / LODE__CONSTRAINT_GRAIN] = (uint8_t)has;
 }
 
-static void list_contacts(const list_run *run, lode__tasks *tasks)
+static void list_contacts(const list_run *run, lode__tasks *tasks, bool *seen)
 {
     uint32_t count = run->solver->contact_count;
     lode__constraint_list *list = run->list;
@@ -91,7 +100,10 @@ static void list_contacts(const list_run *run, lode__tasks *tasks)
     for (uint32_t begin = 0; begin < count; begin += LODE__CONSTRAINT_GRAIN) {
         uint32_t left = count - begin;
         uint32_t size = left < LODE__CONSTRAINT_GRAIN ? left : LODE__CONSTRAINT_GRAIN;
-        if (list->count == begin && !run->vain[begin / LODE__CONSTRAINT_GRAIN]) {
+        unsigned has = run->has[begin / LODE__CONSTRAINT_GRAIN];
+        for (int points = 0; (has & SPECIAL) && points < LODE__MANIFOLD_POINTS; ++points)
+            seen[LODE__KIND_SPECIAL + points] = true;
+        if (list->count == begin && !(has & VAIN)) {
             list->count += size;
             continue;
         }
@@ -115,10 +127,12 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step)
         !take(&lists[LODE__CONTACTS], arena, solver->contact_count))
         return false;
     list_run run = {solver, step->settings, &lists[LODE__CONTACTS],
-                    LODE__TAKE(arena, bool, solver->contact_count / LODE__CONSTRAINT_GRAIN + 1)};
-    if (!run.vain)
+                    LODE__TAKE(arena, uint8_t, solver->contact_count / LODE__CONSTRAINT_GRAIN + 1)};
+    bool seen[LODE__BUCKET_COUNT] = {false};
+    if (!run.has)
         return false;
-    list_joints(solver, &lists[LODE__JOINTS]);
-    list_contacts(&run, step->tasks);
+    list_joints(solver, &lists[LODE__JOINTS], seen);
+    list_contacts(&run, step->tasks, seen);
+    list_buckets(solver->state, seen);
     return true;
 }

@@ -54,15 +54,16 @@ LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, w
 }
 
 /* Gives the wrench at the centroid to body a and its opposite to body b; that of a single point has
- * no moment. */
+ * no moment, unless something resists rolling. */
 LODE__INLINE void frame_apply(const contact_frame *f, const lode__dense *lines,
                               const int32_t *index_a, const int32_t *index_b, wline a, wline b,
-                              twist wrench, wlane lane, int points, bool pair, shared_block *shared)
+                              twist wrench, wlane lane, bool moment, bool pair,
+                              shared_block *shared)
 {
     wvec3 p = wv_add(wv_add(wv_scale(f->n, wrench.un), wv_scale(f->t1, wrench.u1)),
                      wv_scale(f->t2, wrench.u2));
     wvec3 ma = wv_cross(f->ra, p), mb = wv_cross(f->rb, p);
-    if (points > 1) {
+    if (moment) {
         wvec3 m = wv_add(wv_add(wv_scale(f->n, wrench.wn), wv_scale(f->t1, wrench.w1)),
                          wv_scale(f->t2, wrench.w2));
         ma = wv_add(m, ma);

@@ -78,9 +78,8 @@ typedef struct friction_limits {
     wreal mu1, mu2, most, share1, share2;
 } friction_limits;
 
-LODE__INLINE friction_limits friction_limits_of(const lode__contact_block *b, wlane lane, bool cone)
+LODE__INLINE friction_limits friction_limits_of(wreal mu1, wreal mu2, bool cone)
 {
-    wreal mu1 = lane_load(&b->friction1, lane), mu2 = lane_load(&b->friction2, lane);
     if (!cone)
         return (friction_limits){mu1, mu2, mu1, mu1, mu2};
     wreal endless = w_splat(CONE_ENDLESS), one = w_splat(1);
@@ -93,10 +92,9 @@ typedef struct wpair {
     wreal x, y;
 } wpair;
 
-LODE__INLINE wpair pyramid_solve(friction_pair pair, wlane lane, const friction_limits *f,
-                                 wreal lambda, wpair old, wpair v)
+LODE__INLINE wpair pyramid_solve(friction_pair pair, wlane lane, wreal limit1, wreal limit2,
+                                 wpair old, wpair v)
 {
-    wreal limit1 = w_mul(f->mu1, lambda), limit2 = w_mul(f->mu2, lambda);
     wpair now;
     now.x = w_sub(old.x, w_mul(lane_load(pair.mass1, lane), v.x));
     now.x = w_clamp(now.x, w_neg(limit1), limit1);
@@ -228,7 +226,8 @@ LODE__INLINE wpair pair_visit(friction_pair pair, wlane lane, const friction_lim
 {
     wpair old = {lane_load(pair.lambda1, lane), lane_load(pair.lambda2, lane)};
     wpair now = cone ? cone_solve(pair, lane, f, lambda, old, v)
-                     : pyramid_solve(pair, lane, f, lambda, old, v);
+                     : pyramid_solve(pair, lane, w_mul(f->mu1, lambda), w_mul(f->mu2, lambda), old,
+                                     v);
     lane_store(pair.lambda1, lane, now.x);
     lane_store(pair.lambda2, lane, now.y);
     return (wpair){w_sub(now.x, old.x), w_sub(now.y, old.y)};
@@ -305,7 +304,8 @@ LODE__INLINE void solve_manifold_friction(lode__contact_block *b, wlane lane, in
 LODE__INLINE void solve_friction(lode__contact_block *b, wlane lane, int points, bool cone,
                                  bool per_manifold, twist *v, twist *wrench)
 {
-    friction_limits f = friction_limits_of(b, lane, cone);
+    friction_limits f = friction_limits_of(lane_load(&b->friction1, lane),
+                                           lane_load(&b->friction2, lane), cone);
     if (per_manifold && points > 1)
         solve_manifold_friction(b, lane, points, &f, cone, v, wrench);
     else

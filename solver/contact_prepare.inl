@@ -78,6 +78,19 @@ LODE__INLINE void response_store(lode__contact_block *b, wlane lane, const respo
     lane_store(&b->in2, lane, w->i.xz);
 }
 
+/* J W J^T of the friction rows of a point at (x, y). */
+LODE__INLINE wsym2 friction_response(const response *w, wreal x, wreal y)
+{
+    wreal two = w_splat(2), xx = w_mul(x, x), yy = w_mul(y, y), xy = w_mul(x, y);
+    wreal k1 = w_sub(w->d.yy, w_mul(w_mul(two, w->c.y.x), y));
+    k1 = w_add(k1, w_mul(w->i.xx, yy));
+    wreal k2 = w_add(w->d.zz, w_mul(w_mul(two, w->c.z.x), x));
+    k2 = w_add(k2, w_mul(w->i.xx, xx));
+    wreal k12 = w_add(w->d.yz, w_sub(w_mul(w->c.y.x, x), w_mul(w->c.z.x, y)));
+    k12 = w_sub(k12, w_mul(w->i.xx, xy));
+    return (wsym2){k1, k12, k2};
+}
+
 /* Effective masses of one point, from J W J^T of its three rows. */
 LODE__INLINE void prepare_row(lode__contact_row *row, wlane lane, const response *w, const twist *v,
                               wvec3 from_centroid, const contact_frame *f, const lode__softness *s)
@@ -87,17 +100,13 @@ LODE__INLINE void prepare_row(lode__contact_row *row, wlane lane, const response
     wreal k = w_add(w->d.xx, w_mul(two, w_sub(w_mul(w->c.x.y, y), w_mul(w->c.x.z, x))));
     k = w_add(k, w_add(w_mul(w->i.yy, yy), w_mul(w->i.zz, xx)));
     k = w_sub(k, w_mul(w_mul(two, w->i.yz), xy));
-    wreal k1 = w_sub(w->d.yy, w_mul(w_mul(two, w->c.y.x), y));
-    k1 = w_add(k1, w_mul(w->i.xx, yy));
-    wreal k2 = w_add(w->d.zz, w_mul(w_mul(two, w->c.z.x), x));
-    k2 = w_add(k2, w_mul(w->i.xx, xx));
-    wreal k12 = w_add(w->d.yz, w_sub(w_mul(w->c.y.x, x), w_mul(w->c.z.x, y)));
-    k12 = w_sub(k12, w_mul(w->i.xx, xy));
+    wsym2 friction = friction_response(w, x, y);
     lane_store(&row->x, lane, x);
     lane_store(&row->y, lane, y);
     lane_store(&row->k, lane, k);
     lane_store(&row->arm, lane, w_sqrt(w_add(xx, yy)));
-    friction_prepare(pair_of_row(row), lane, k1, k2, k12, w_splat(s->relaxation), s->cone);
+    friction_prepare(pair_of_row(row), lane, friction.xx, friction.yy, friction.xy,
+                     w_splat(s->relaxation), s->cone);
     lane_store(&row->approach, lane, normal_velocity(v, (place){x, y, false}));
     lane_store(&row->peak, lane, w_zero());
 }
@@ -167,9 +176,10 @@ LODE__INLINE void prepare_manifold_friction(lode__contact_block *b, wlane lane, 
     lane_store(&b->twist, lane, sum.wn);
 }
 
-LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
-                                  const lode__softness *s, wlane lane, int points, bool pair,
-                                  shared_block *shared)
+/* The rows of the points; returns the response. */
+LODE__INLINE response points_prepare(lode__contact_block *b, const lode__dense *lines,
+                                     const lode__softness *s, wlane lane, int points, bool pair,
+                                     shared_block *shared)
 {
     wvec3 sum = wv_zero();
     for (int i = 0; i < points; ++i)
@@ -203,6 +213,14 @@ LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lin
         for (int j = i + 1; j < points; ++j)
             lane_store(&b->rows[i].coupling[j - i - 1], lane,
                        coupling_of(&w, &b->rows[i], &b->rows[j], lane));
+    return w;
+}
+
+LODE__INLINE void contact_prepare(lode__contact_block *b, const lode__dense *lines,
+                                  const lode__softness *s, wlane lane, int points, bool pair,
+                                  shared_block *shared)
+{
+    response w = points_prepare(b, lines, s, lane, points, pair, shared);
     invert_normals(b, lane, points, w_splat(s->gamma));
     if (s->friction_per_manifold && points > 1)
         prepare_manifold_friction(b, lane, points, &w, s);

@@ -169,7 +169,7 @@ LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines
     /* normals first: friction is then limited by what this visit found */
     solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
-    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points, pair, shared);
+    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points > 1, pair, shared);
 }
 
 /* One kernel for each friction model: with all in one, the compiler keeps less in registers. */
@@ -186,16 +186,15 @@ CONTACT_VISIT(solve_cone, true, false)
 CONTACT_VISIT(solve_whole, false, true)
 CONTACT_VISIT(solve_whole_cone, true, true)
 
-LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
-                                     const lode__softness *s, wlane lane, int points, bool pair,
-                                     shared_block *shared)
+/* All impulses of the block's rows at the centroid. */
+LODE__INLINE twist contact_wrench(const lode__contact_block *b, const lode__softness *s, wlane lane,
+                                  int points)
 {
-    contact_frame f = frame_load(b, lane, pair);
     wreal zero = w_zero();
     twist p = {zero, zero, zero, zero, zero, zero};
     bool whole = s->friction_per_manifold && points > 1;
     for (int i = 0; i < points; ++i) {
-        lode__contact_row *row = &b->rows[i];
+        const lode__contact_row *row = &b->rows[i];
         place at = place_of(row, lane, points);
         wreal d = lane_load(&row->lambda, lane);
         p.un = w_add(p.un, d);
@@ -211,44 +210,82 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
         p.u2 = lane_load(&b->lambda2, lane);
         p.wn = lane_load(&b->twist, lane);
     }
-    wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
-    wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
-    frame_apply(&f, lines, b->a, b->b, la, lb, p, lane, points, pair, shared);
+    return p;
 }
 
-/* Rows from how deep the points are now. A gap (negative depth) may close but not cross; a near one
- * is let be. */
+LODE__INLINE void contact_push(lode__contact_block *b, const lode__dense *lines, twist wrench,
+                               wlane lane, bool moment, bool pair, shared_block *shared)
+{
+    contact_frame f = frame_load(b, lane, pair);
+    wline la = lines_load(&lines->velocity->linear.x, b->a, lane);
+    wline lb = pair ? lines_load(&lines->velocity->linear.x, b->b, lane) : la;
+    frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, moment, pair, shared);
+}
+
+LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
+                                     const lode__softness *s, wlane lane, int points, bool pair,
+                                     shared_block *shared)
+{
+    contact_push(b, lines, contact_wrench(b, s, lane, points), lane, points > 1, pair, shared);
+}
+
+/* How a normal row is made from its depth; `motion`, which few have, is added to its speed. */
+typedef struct normal_way {
+    wreal rate, gamma, mass_scale, impulse_scale;
+    const wreal *motion;
+} normal_way;
+
+/* A row from how deep its point is now. A gap (negative depth) may close but not cross; a near one
+ * is let be. Returns whether the point touches. */
+LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *s, wlane lane,
+                                  wreal closing, normal_way way)
+{
+    wreal zero = w_zero(), one = w_splat(1);
+    wreal depth = w_sub(lane_load(&row->depth, lane), closing);
+    wmask touches = w_ge(depth, w_splat(-s->near));
+    wreal push = w_mul(way.rate, w_max(w_sub(depth, w_splat(s->slop)), zero));
+    push = w_min(push, w_splat(s->max_speed));
+    if (way.motion)
+        push = w_add(push, *way.motion);
+    wreal c = w_select(touches, push, w_mul(depth, w_splat(s->inv_h)));
+    wreal k = w_add(lane_load(&row->k, lane), way.gamma);
+    wmask real = w_gt(k, zero);
+    wreal inverse = w_div(w_splat(s->relaxation), w_select(real, k, one));
+    inverse = w_masked(real, inverse);
+    wreal mass_scale = w_select(touches, way.mass_scale, one);
+    wreal soft = w_masked(touches, way.impulse_scale);
+    wreal mass = w_mul(inverse, mass_scale);
+    wreal per_mass = w_add(w_mul(way.gamma, inverse), soft);
+    real = w_gt(mass, zero);
+    lane_store(&row->c, lane, c);
+    lane_store(&row->mass, lane, mass);
+    lane_store(&row->soft, lane, w_masked(real, w_div(per_mass, w_select(real, mass, one))));
+    wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
+    lane_store(&row->peak, lane, peak);
+    return touches;
+}
+
+/* How the bodies have moved against each other since the step began. */
+LODE__INLINE twist contact_moved(const lode__contact_block *b, const lode__dense *lines,
+                                 const lode__softness *s, wlane lane, bool pair)
+{
+    contact_frame f = frame_load(b, lane, pair);
+    wline la = lines_load(&lines->delta->linear.x, b->a, lane);
+    wline lb = pair ? load_deltas(lines, b->b, lane, s) : la;
+    return twist_of(&f, la, lb, pair);
+}
+
 LODE__INLINE void contact_refresh(lode__contact_block *b, const lode__dense *lines,
                                   const lode__softness *s, wlane lane, int points, bool pair,
                                   shared_block *shared)
 {
     (void)shared;
-    contact_frame f = frame_load(b, lane, pair);
-    wline la = lines_load(&lines->delta->linear.x, b->a, lane);
-    wline lb = pair ? load_deltas(lines, b->b, lane, s) : la;
-    twist d = twist_of(&f, la, lb, pair);
-    wreal zero = w_zero(), one = w_splat(1), gamma = w_splat(s->gamma);
+    twist d = contact_moved(b, lines, s, lane, pair);
+    normal_way way = {w_splat(s->rate), w_splat(s->gamma), w_splat(s->mass_scale),
+                      w_splat(s->impulse_scale), NULL};
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal closing = normal_velocity(&d, place_of(row, lane, points));
-        wreal depth = w_sub(lane_load(&row->depth, lane), closing);
-        wmask touches = w_ge(depth, w_splat(-s->near));
-        wreal push = w_mul(w_splat(s->rate), w_max(w_sub(depth, w_splat(s->slop)), zero));
-        wreal c = w_select(touches, w_min(push, w_splat(s->max_speed)),
-                           w_mul(depth, w_splat(s->inv_h)));
-        wreal k = w_add(lane_load(&row->k, lane), gamma);
-        wmask real = w_gt(k, zero);
-        wreal inverse = w_div(w_splat(s->relaxation), w_select(real, k, one));
-        inverse = w_masked(real, inverse);
-        wreal mass_scale = w_select(touches, w_splat(s->mass_scale), one);
-        wreal soft = w_masked(touches, w_splat(s->impulse_scale));
-        wreal mass = w_mul(inverse, mass_scale);
-        wreal per_mass = w_add(w_mul(gamma, inverse), soft);
-        real = w_gt(mass, zero);
-        lane_store(&row->c, lane, c);
-        lane_store(&row->mass, lane, mass);
-        lane_store(&row->soft, lane, w_masked(real, w_div(per_mass, w_select(real, mass, one))));
-        wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
-        lane_store(&row->peak, lane, peak);
+        normal_refresh(row, s, lane, closing, way);
     }
 }

@@ -23,7 +23,8 @@ typedef struct part {
     uint32_t row;   /* first of its rows in the island */
     uint32_t first; /* first row of the island that shares a body with it */
     uint8_t rows, lane;
-    bool contact;
+    uint8_t points; /* of a contact; 0: a joint */
+    bool special;   /* a contact with more than friction and restitution */
 } part;
 
 /* Per unit of impulse: the wrenches on a and b and the angular responses. The linear part of b is
@@ -65,16 +66,44 @@ static uint32_t dynamic_line(int32_t line)
     return line > 0 ? (uint32_t)line : 0;
 }
 
+/* The rows that a point may have: its normal, friction along t1 and t2, moments about t1, t2, n. */
+enum { ROW_NORMAL, ROW_FRICTION, ROW_ROLLING = ROW_FRICTION + 2, POINT_ROWS = ROW_ROLLING + 3 };
+
+static const lode__special_lanes *special_lanes(const part *p)
+{
+    return p->special ? lode__special_lanes_of(p->block, p->points) : NULL;
+}
+
+/* Lists those that each point of a contact has: what has no coefficient has no row. */
+static int list_rows(const part *p, uint8_t out_rows[POINT_ROWS])
+{
+    const lode__contact_block *block = p->block;
+    const lode__special_lanes *x = special_lanes(p);
+    const lode_real friction[2] = {block->friction1.x[p->lane], block->friction2.x[p->lane]};
+    int count = 0;
+    out_rows[count++] = ROW_NORMAL;
+    for (int k = 0; k < 2; ++k)
+        if (friction[k] > 0)
+            out_rows[count++] = (uint8_t)(ROW_FRICTION + k);
+    for (int k = 0; x && k < 3; ++k)
+        if (x->rolling[k].x[p->lane] > 0)
+            out_rows[count++] = (uint8_t)(ROW_ROLLING + k);
+    return count;
+}
+
 static part part_of(const lode__solve_chunk *chunk, uint32_t k)
 {
     uint32_t lane = k % LODE_LANES;
     void *block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride;
-    part p = {.block = block, .lane = (uint8_t)lane, .contact = chunk->bucket < LODE__BUCKET_JOINT};
-    if (p.contact) {
+    part p = {.block = block, .lane = (uint8_t)lane};
+    if (chunk->bucket < LODE__BUCKET_JOINT) {
         const lode__contact_block *contact = block;
+        uint8_t rows[POINT_ROWS];
         p.a = dynamic_line(contact->a[lane]);
         p.b = dynamic_line(contact->b[lane]);
-        p.rows = (uint8_t)(3 * (chunk->bucket % LODE__MANIFOLD_POINTS + 1));
+        p.points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
+        p.special = bucket_is_special(chunk->bucket);
+        p.rows = (uint8_t)(p.points * list_rows(&p, rows));
     } else {
         const lode__row_block *joint = block;
         p.a = dynamic_line(joint->a[lane]);
@@ -107,7 +136,7 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
                 continue;
             part p = part_of(chunk, k);
             unsorted[at] = p;
-            keys[at] = ((uint64_t)higher_line(&p) << 32) | ((uint64_t)p.contact << 31) |
+            keys[at] = ((uint64_t)higher_line(&p) << 32) | ((uint64_t)(p.points > 0) << 31) |
                        chunk->lanes[k];
             order[at] = at;
             ++at;
@@ -274,33 +303,81 @@ static void set_values(lode__lcp *lcp, uint32_t i, row_values v, double velocity
     lcp->x[i] = v.lambda;
 }
 
-/* Rows of a point: normal, then two of friction along t1 and t2 in the plane of the centroid. */
-static void read_point(lode__direct *direct, const lode__dense *lines, const part *p, int point)
+/* A coefficient that is as good as endless; larger ones leave no digits to the rest. */
+#define ENDLESS 1e6
+
+static double coefficient(lode_real x)
+{
+    return (double)x < ENDLESS ? (double)x : ENDLESS;
+}
+
+/* Friction along t1 or t2: bounded by the normal row, or by what it is, where it is a force. */
+static row_values friction_values(const part *p, int point, int k, uint32_t normal)
+{
+    const lode__contact_block *block = p->block;
+    const lode__contact_row *row = &block->rows[point];
+    const lode__special_lanes *x = special_lanes(p);
+    lode_real friction = k == 0 ? block->friction1.x[p->lane] : block->friction2.x[p->lane];
+    row_values v = {.lambda = k == 0 ? row->lambda1.x[p->lane] : row->lambda2.x[p->lane],
+                    .master = normal,
+                    .ratio = coefficient(friction)};
+    if (!x)
+        return v;
+    v.c = k == 0 ? x->motion.y.x[p->lane] : x->motion.z.x[p->lane];
+    v.gamma = x->soft[k].x[p->lane];
+    if (x->box[k].x[p->lane] > 0) {
+        v.hi = (double)friction * (double)x->holds[point].x[p->lane];
+        v.lo = -v.hi;
+        v.master = LODE__LCP_NONE;
+    }
+    return v;
+}
+
+/* Of the moment that all points share. */
+static row_values rolling_values(const part *p, int k, uint32_t normal)
+{
+    const lode__special_lanes *x = special_lanes(p);
+    return (row_values){.lambda = (double)x->roll[k].x[p->lane] / p->points,
+                        .master = normal,
+                        .ratio = coefficient(x->rolling[k].x[p->lane])};
+}
+
+static row_values point_values(const part *p, int point, int row, uint32_t normal)
+{
+    const lode__contact_row *values = &((const lode__contact_block *)p->block)->rows[point];
+    if (row >= ROW_ROLLING)
+        return rolling_values(p, row - ROW_ROLLING, normal);
+    if (row >= ROW_FRICTION)
+        return friction_values(p, point, row - ROW_FRICTION, normal);
+    return (row_values){.c = values->c.x[p->lane],
+                        .gamma = values->soft.x[p->lane],
+                        .hi = (double)LODE__UNBOUNDED,
+                        .lambda = values->lambda.x[p->lane],
+                        .master = LODE__LCP_NONE};
+}
+
+/* Rows of a point: friction along t1 and t2 acts in the plane of the centroid. */
+static void read_point(lode__direct *direct, const lode__dense *lines, const part *p, int point,
+                       const uint8_t *rows, int count)
 {
     const lode__contact_block *block = p->block;
     const lode__contact_row *row = &block->rows[point];
     int lane = p->lane;
     double x = row->x.x[lane], y = row->y.x[lane];
+    vec none = {{0, 0, 0}};
     vec n = lane_vec(&block->n, lane), t1 = lane_vec(&block->t, lane), t2 = cross(n, t1);
     vec ra = madd(madd(lane_vec(&block->ra, lane), t1, x), t2, y);
     vec rb = madd(madd(lane_vec(&block->rb, lane), t1, x), t2, y);
-    vec axes[3] = {n, t1, t2};
-    uint32_t first = p->row + 3 * (uint32_t)point;
-    row_values values[3] = {
-        {.c = row->c.x[lane],
-         .gamma = row->soft.x[lane],
-         .hi = (double)LODE__UNBOUNDED,
-         .lambda = row->lambda.x[lane],
-         .master = LODE__LCP_NONE},
-        {.lambda = row->lambda1.x[lane], .master = first, .ratio = block->friction1.x[lane]},
-        {.lambda = row->lambda2.x[lane], .master = first, .ratio = block->friction2.x[lane]},
-    };
-    for (uint32_t k = 0; k < 3; ++k) {
+    const vec axes[POINT_ROWS] = {n, t1, t2, t1, t2, n};
+    uint32_t first = p->row + (uint32_t)(count * point);
+    for (uint32_t k = 0; k < (uint32_t)count; ++k) {
         jacobian *out = &direct->rows[first + k];
-        vec none = {{0, 0, 0}};
-        set_jacobian(lines, p, out, axes[k], cross(ra, axes[k]),
-                     madd(none, cross(rb, axes[k]), -1));
-        set_values(&direct->lcp, first + k, values[k],
+        vec axis = axes[rows[k]];
+        if (rows[k] < ROW_ROLLING)
+            set_jacobian(lines, p, out, axis, cross(ra, axis), madd(none, cross(rb, axis), -1));
+        else
+            set_jacobian(lines, p, out, none, axis, madd(none, axis, -1));
+        set_values(&direct->lcp, first + k, point_values(p, point, rows[k], first),
                    row_velocity(lines, out, block->a[lane], block->b[lane]));
     }
 }
@@ -326,10 +403,11 @@ static void read_joint_row(lode__direct *direct, const lode__dense *lines, const
 
 static void read_part(lode__direct *direct, const lode__dense *lines, const part *p)
 {
-    if (p->contact)
-        for (int point = 0; point < p->rows / 3; ++point)
-            read_point(direct, lines, p, point);
-    else
+    uint8_t rows[POINT_ROWS];
+    int count = p->points > 0 ? list_rows(p, rows) : 0;
+    for (int point = 0; point < p->points; ++point)
+        read_point(direct, lines, p, point, rows, count);
+    if (p->points == 0)
         for (int k = 0; k < p->rows; ++k)
             read_joint_row(direct, lines, p, k);
 }
@@ -385,21 +463,41 @@ static void build_matrix(lode__direct *direct, const lode__dense *lines, const i
 
 /* --- and back */
 
+static void write_point(lode__contact_block *block, const part *p, int point, int row,
+                        lode_real impulse)
+{
+    lode__contact_row *out = &block->rows[point];
+    lode__lane *const lanes[ROW_ROLLING] = {&out->lambda, &out->lambda1, &out->lambda2};
+    if (row < ROW_ROLLING)
+        lanes[row]->x[p->lane] = impulse;
+    else
+        lode__special_lanes_of(block, p->points)->roll[row - ROW_ROLLING].x[p->lane] += impulse;
+}
+
+static void write_contact(lode__contact_block *block, const part *p, const double *x)
+{
+    uint8_t rows[POINT_ROWS];
+    int count = list_rows(p, rows);
+    for (int k = 0; p->special && k < 3; ++k)
+        lode__special_lanes_of(block, p->points)->roll[k].x[p->lane] = 0;
+    for (int point = 0; point < p->points; ++point) {
+        for (int row = 0; row < ROW_ROLLING; ++row)
+            write_point(block, p, point, row, 0);
+        for (int k = 0; k < count; ++k)
+            write_point(block, p, point, rows[k], (lode_real)*x++);
+    }
+}
+
 static void write_impulses(const lode__direct *direct, const part *p)
 {
     const double *x = direct->lcp.x + p->row;
-    if (!p->contact) {
-        lode__row_block *block = p->block;
-        for (int k = 0; k < p->rows; ++k)
-            block->rows[k].lambda.x[p->lane] = (lode_real)x[k];
+    if (p->points > 0) {
+        write_contact(p->block, p, x);
         return;
     }
-    lode__contact_block *block = p->block;
-    for (int point = 0; point < p->rows / 3; ++point, x += 3) {
-        block->rows[point].lambda.x[p->lane] = (lode_real)x[0];
-        block->rows[point].lambda1.x[p->lane] = (lode_real)x[1];
-        block->rows[point].lambda2.x[p->lane] = (lode_real)x[2];
-    }
+    lode__row_block *block = p->block;
+    for (int k = 0; k < p->rows; ++k)
+        block->rows[k].lambda.x[p->lane] = (lode_real)x[k];
 }
 
 static void push(lode__direct *direct, const lode__dense *lines, const part *p, uint32_t line_begin)

@@ -201,25 +201,54 @@ static void keep_points(const lode__contact_block *block, int lane, lode__manifo
     }
 }
 
-static void keep_nothing(lode__manifold *m)
+static void keep_nothing(const lode__pool *manifolds, lode__manifold *m)
 {
+    if (m->special)
+        special_of(manifolds, m)->turn = special_of(manifolds, m)->turned = v3_zero();
     for (int i = 0; i < m->point_count; ++i)
         for (int k = 0; k < 3; ++k)
             m->points[i].impulse[k] = m->points[i].exerted[k] = 0;
 }
 
-static void keep_contact(const finalise_work *work, const lode__contact_block *block, int lane,
+static lode_vec3 row_vector(const lode__lane3 *field, int lane)
+{
+    return v3(field->x.x[lane], field->y.x[lane], field->z.x[lane]);
+}
+
+/* Moments about t1, t2 and n as one on the manifold's body a, which lanes may have as b. */
+static lode_vec3 moment_of(const lode__contact_block *block, int lane, const lode_real m[3],
+                           bool swapped)
+{
+    lode_vec3 n = row_vector(&block->n, lane), t = row_vector(&block->t, lane);
+    lode_vec3 sum = v3_madd(v3_scale(t, m[0]), v3_cross(n, t), m[1]);
+    sum = v3_madd(sum, n, m[2]);
+    return swapped ? v3_neg(sum) : sum;
+}
+
+static void keep_special(const finalise_work *work, lode__contact_block *block, int lane,
+                         const lode__manifold *m)
+{
+    lode__special *s = special_of(work->solver->manifolds, m);
+    const lode__special_lanes *x = lode__special_lanes_of(block, m->point_count);
+    bool swapped = line_of_body(work->solver->bodies, m->body_a) <= 0;
+    lode_real last[3], all[3];
+    for (int k = 0; k < 3; ++k) {
+        last[k] = x->roll[k].x[lane];
+        all[k] = told(&x->told[k], &x->roll[k], lane);
+    }
+    s->turn = moment_of(block, lane, last, swapped);
+    s->turned = moment_of(block, lane, all, swapped);
+}
+
+static void keep_contact(const finalise_work *work, lode__contact_block *block, int lane,
                          lode__manifold *m)
 {
     if (friction_is_whole(work->step->settings) && m->point_count > 1)
         keep_whole(block, lane, m);
     else
         keep_points(block, lane, m);
-}
-
-static lode_vec3 row_vector(const lode__lane3 *field, int lane)
-{
-    return v3(field->x.x[lane], field->y.x[lane], field->z.x[lane]);
+    if (m->special)
+        keep_special(work, block, lane, m);
 }
 
 static void keep_joint(const finalise_work *work, const lode__row_block *block, int lane,
@@ -251,7 +280,7 @@ static void keep_contacts(const finalise_work *work, const lode__solve_chunk *ch
 {
     const lode__solver *solver = work->solver;
     for (uint32_t i = 0; i < chunk->count; ++i) {
-        const void *block = chunk->blocks + (size_t)i * chunk->stride;
+        void *block = chunk->blocks + (size_t)i * chunk->stride;
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             lode__manifold_fetch(solver, chunk, i * LODE_LANES + (uint32_t)lane);
@@ -340,7 +369,7 @@ static void keep_positions(void *context, uint32_t begin, uint32_t end)
 static void forget(const lode__solver *solver, const lode__constraint *c, int list)
 {
     if (list == LODE__CONTACTS) {
-        keep_nothing(solver->contacts[c->source]);
+        keep_nothing(solver->manifolds, solver->contacts[c->source]);
         return;
     }
     *LODE__AT(joint, solver->joints, impulse, c->source) = (lode__joint_impulse){0};

@@ -15,10 +15,12 @@
 #include "solver/contact_solve.inl"
 #include "solver/contact_prepare.inl"
 #include "solver/contact_after.inl"
+#include "solver/contact_special.inl"
 #include "solver/row_solve.inl"
 #include "solver/row_prepare.inl"
 #include "solver/block_loop.inl"
 #include "solver/contact_kinds.inl"
+#include "solver/special_kinds.inl"
 #include "solver/row_kinds.inl"
 #include "solver/joints/now.inl"
 #include "solver/joints/frames.inl"
@@ -58,6 +60,10 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             CONTACT_ROW(static2),
             CONTACT_ROW(static3),
             CONTACT_ROW(static4),
+            [LODE__KIND_SPECIAL] = SPECIAL_ROW(pair, 1),
+            SPECIAL_ROW(pair, 2),
+            SPECIAL_ROW(pair, 3),
+            SPECIAL_ROW(pair, 4),
             [LODE__KIND_ROWS] = ROW_ROW(1),
             ROW_ROW(2),
             ROW_ROW(3),
@@ -78,6 +84,10 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_CONTACT_ROW(2),
             SHARED_CONTACT_ROW(3),
             SHARED_CONTACT_ROW(4),
+            [LODE__KIND_SHARED + LODE__KIND_SPECIAL] = SPECIAL_ROW(shared, 1),
+            SPECIAL_ROW(shared, 2),
+            SPECIAL_ROW(shared, 3),
+            SPECIAL_ROW(shared, 4),
             [LODE__KIND_SHARED + LODE__KIND_ROWS] = SHARED_ROW_ROW(1),
             SHARED_ROW_ROW(2),
             SHARED_ROW_ROW(3),

@@ -136,12 +136,14 @@ typedef struct lode__block_kernels {
     lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 
-/* Kinds of blocks: contacts by points, between two bodies or against a static one; joint rows by
- * count; and each of these for lanes that may share bodies (solver/shared.inl). */
+/* Kinds of blocks: contacts by points, between two bodies or against a static one; special ones,
+ * between any; joint rows by count; and each of these for lanes that may share bodies
+ * (solver/shared.inl). */
 enum {
     LODE__KIND_CONTACT = 0,                                         /* + points - 1 */
     LODE__KIND_STATIC = LODE__KIND_CONTACT + LODE__MANIFOLD_POINTS, /* + points - 1 */
-    LODE__KIND_ROWS = LODE__KIND_STATIC + LODE__MANIFOLD_POINTS,    /* + rows - 1 */
+    LODE__KIND_SPECIAL = LODE__KIND_STATIC + LODE__MANIFOLD_POINTS, /* + points - 1 */
+    LODE__KIND_ROWS = LODE__KIND_SPECIAL + LODE__MANIFOLD_POINTS,   /* + rows - 1 */
     LODE__KIND_SHARED = LODE__KIND_ROWS + LODE__JOINT_ROWS,         /* + any of the above */
     LODE__KIND_COUNT = 2 * LODE__KIND_SHARED
 };

@@ -27,7 +27,9 @@ uint32_t lode__bucket_stride(int bucket)
         bool given = lode__axes_are_given(lode__bucket_type(bucket - LODE__BUCKET_JOINT));
         return (uint32_t)(lode__row_block_size(rows) + lode__joint_lanes_size(extras, given));
     }
-    return (uint32_t)lode__contact_block_size(bucket % LODE__MANIFOLD_POINTS + 1);
+    int points = bucket % LODE__MANIFOLD_POINTS + 1;
+    return (uint32_t)(bucket_is_special(bucket) ? lode__special_block_size(points)
+                                                : lode__contact_block_size(points));
 }
 
 static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket)

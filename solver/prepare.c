@@ -78,6 +78,83 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
         fill_point(&block->rows[i], lane, &none, v3_zero(), 1);
 }
 
+/* The first that is not negative. */
+static lode_real said(lode_real first, lode_real second)
+{
+    return first < 0 ? second : first;
+}
+
+/* Its own erp and cfm, or the world's where one of them is not given; -1: none. */
+static row_softness softness_of_special(const lode__step *step, const lode__special *s)
+{
+    const lode_world_def *settings = step->settings;
+    bool soft_step = settings->solver == LODE_SOLVER_SOFT_STEP;
+    if (s->erp < 0 && s->cfm < 0)
+        return (row_softness){-1, 0};
+    return softness_of_sub_step(
+        (row_softness){said(s->erp, settings->erp), said(s->cfm, soft_step ? 0 : settings->cfm)},
+        step->sub_steps);
+}
+
+/* The law of friction direction k. */
+static uint32_t law_of(const lode__step *step, const lode__special *s, int k)
+{
+    if (s->law[k] != LODE_LAW_WORLD)
+        return s->law[k];
+    return friction_is_cone(step->settings) ? LODE_LAW_CONE : LODE_LAW_PYRAMID;
+}
+
+/* What is special about a lane; friction that is a force becomes an impulse. */
+static void fill_special(const prepare_work *work, lode__contact_block *block,
+                         lode__special_lanes *out, int lane, const lode__manifold *m)
+{
+    const lode__special *s = special_of(work->solver->manifolds, m);
+    bool swap = line_of_body(work->solver->bodies, m->body_a) <= 0;
+    lode_real inv_h = work->softness.inv_h;
+    row_softness normal = softness_of_special(work->step, s);
+    lode_vec3 turn = v3_scale(s->turn, work->step->impulse_scale);
+    lode__lane *const friction[2] = {&block->friction1, &block->friction2};
+    uint32_t laws[2] = {law_of(work->step, s, 0), law_of(work->step, s, 1)};
+    set3(&out->motion, lane, swap ? v3_neg(s->motion) : s->motion);
+    set3(&out->turn, lane, swap ? v3_neg(turn) : turn);
+    out->erp.x[lane] = normal.erp;
+    out->cfm.x[lane] = normal.cfm;
+    out->bounce_speed.x[lane] = s->bounce_speed;
+    out->cone.x[lane] = laws[0] == LODE_LAW_CONE && laws[1] == LODE_LAW_CONE;
+    for (int k = 0; k < 2; ++k) {
+        out->soft[k].x[lane] = r_min(s->slip[k] * inv_h, LODE__UNBOUNDED);
+        out->box[k].x[lane] = laws[k] == LODE_LAW_BOX;
+        if (laws[k] == LODE_LAW_BOX)
+            friction[k]->x[lane] /= inv_h;
+    }
+    for (int k = 0; k < 3; ++k) {
+        out->rolling[k].x[lane] = s->rolling[k];
+        out->told[k].x[lane] = 0;
+    }
+}
+
+static void fill_not_special(lode__special_lanes *out, int lane)
+{
+    lode__lane *fields = (lode__lane *)(void *)out;
+    for (size_t i = 0; i < sizeof *out / sizeof *fields; ++i)
+        fields[i].x[lane] = 0;
+}
+
+/* Of blocks that are special. */
+static void prepare_specials(const prepare_work *work, const lode__solve_chunk *chunk, int points)
+{
+    for (uint32_t i = 0; i < chunk->count; ++i) {
+        lode__contact_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
+        lode__special_lanes *out = lode__special_lanes_of(block, points);
+        for (int lane = 0; lane < LODE_LANES; ++lane) {
+            uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            fill_not_special(out, lane);
+            if (contact != LODE__NONE)
+                fill_special(work, block, out, lane, work->solver->contacts[contact]);
+        }
+    }
+}
+
 static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *chunk)
 {
     const lode__solver *solver = work->solver;
@@ -93,6 +170,8 @@ static void prepare_contacts(const prepare_work *work, const lode__solve_chunk *
                 fill_contact(work, block, lane, solver->contacts[contact]);
         }
     }
+    if (bucket_is_special(chunk->bucket))
+        prepare_specials(work, chunk, points);
 }
 
 static void set4(lode__lane4 *out, int lane, lode_quat q)
@@ -212,12 +291,6 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
     out->pushed_a.x[lane] = out->pushed_b.x[lane] = out->distance.x[lane] = 0;
     for (int i = 0; i < extras; ++i)
         fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
-}
-
-/* The first that is not negative. */
-static lode_real said(lode_real first, lode_real second)
-{
-    return first < 0 ? second : first;
 }
 
 /* Of the rows that a joint always has: its own or the world's with PGS, else the solver's. */

@@ -35,6 +35,7 @@ typedef struct lode__solver {
     const lode__bits *awake;         /* bodies to look at */
     lode__bits *posed;               /* takes the bodies whose pose has changed */
     const lode__bits *active_joints; /* joints to look at */
+    const lode__pool *manifolds;     /* lode__manifold_kind, what is special about contacts */
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;
 

@@ -192,9 +192,17 @@ static inline bool is_colour_rest(int colour)
     return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
 }
 
+/* Of contacts that have more than friction and restitution? */
+static inline bool bucket_is_special(int bucket)
+{
+    return bucket >= LODE__KIND_SPECIAL && bucket < LODE__KIND_SPECIAL + LODE__MANIFOLD_POINTS;
+}
+
 /* The block's bucket of a manifold, given whether both of its bodies have a velocity. */
 static inline int contact_bucket(const lode__manifold *manifold, bool pair)
 {
+    if (manifold->special)
+        return LODE__KIND_SPECIAL + manifold->point_count - 1;
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
 

@@ -2,6 +2,7 @@
 #include "lode/contact.h"
 
 #include "world/check.h"
+#include "world/surface.h"
 #include "world/world.h"
 
 /* ---- reading ---- */
@@ -31,12 +32,15 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
 {
     lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
     bool a_moves = flags_movable(*BODY(world, flags, manifold->body_a));
+    const lode__pool *manifolds = &world->collide.manifolds;
     *out = (lode_contact){.shape_a = shape_or_none(world, manifold->shape_a),
                           .shape_b = shape_or_none(world, manifold->shape_b),
                           .body_a = body_handle(world, manifold->body_a),
                           .body_b = body_or_none(world, manifold->body_b),
                           .normal = manifold->normal,
-                          .point_count = manifold->point_count};
+                          .point_count = manifold->point_count,
+                          .moment = manifold->special ? special_of(manifolds, manifold)->turned
+                                                      : v3_zero()};
     for (int i = 0; i < manifold->point_count; ++i) {
         const lode__point *point = &manifold->points[i];
         out->points[i] = (lode_contact_point){
@@ -106,7 +110,51 @@ int lode_world_get_contacts(lode_world world, lode_contact *out_contacts, int ca
 
 lode_contact_def lode_contact_def_default(void)
 {
-    return (lode_contact_def){.normal = {0, 0, 1}, .friction = {(lode_real)0.6, (lode_real)0.6}};
+    return (lode_contact_def){.normal = {0, 0, 1},
+                              .friction = {(lode_real)0.6, (lode_real)0.6},
+                              .bounce_speed = -1,
+                              .soft_erp = -1,
+                              .soft_cfm = -1};
+}
+
+/* What it shares with the surfaces of shapes. */
+static lode_surface surface_of(const lode_contact_def *def)
+{
+    lode_surface s = lode_surface_default();
+    for (int k = 0; k < 2; ++k) {
+        s.law[k] = def->law[k];
+        s.slip[k] = def->slip[k];
+    }
+    for (int k = 0; k < 3; ++k)
+        s.rolling[k] = def->rolling[k];
+    s.bounce_speed = def->bounce_speed;
+    s.soft_erp = def->soft_erp;
+    s.soft_cfm = def->soft_cfm;
+    s.motion = v3(def->motion[0], def->motion[1], 0);
+    s.motion_normal = def->motion_normal;
+    return s;
+}
+
+/* Numbers below zero that say that nothing is given are one: points are compared by their bytes. */
+static lode_real given(lode_real x)
+{
+    return x < 0 ? -1 : x;
+}
+
+static lode__special special_in(const lode_contact_def *def, lode_vec3 normal, lode_vec3 tangent)
+{
+    lode__special s = {.bounce_speed = given(def->bounce_speed),
+                       .erp = given(def->soft_erp),
+                       .cfm = given(def->soft_cfm)};
+    s.motion = v3_madd(v3_scale(normal, def->motion_normal), tangent, def->motion[0]);
+    s.motion = v3_madd(s.motion, v3_cross(normal, tangent), def->motion[1]);
+    for (int k = 0; k < 2; ++k) {
+        s.law[k] = def->law[k];
+        s.slip[k] = def->slip[k];
+    }
+    for (int k = 0; k < 3; ++k)
+        s.rolling[k] = r_min(def->rolling[k], REAL_MAX);
+    return s;
 }
 
 static lode_status check_numbers(const lode_contact_def *def, const char *function)
@@ -118,13 +166,20 @@ static lode_status check_numbers(const lode_contact_def *def, const char *functi
     if (!status)
         status = lode__check(r_finite(def->depth), function, "contacts.depth", "must be finite");
     if (!status)
-        status = lode__check(is_at_least(def->friction[0], 0) && is_at_least(def->friction[1], 0),
-                             function, "contacts.friction", "must be at least 0 and finite");
+        status = lode__check(def->friction[0] >= 0 && def->friction[1] >= 0, function,
+                             "contacts.friction", "must be at least 0");
     if (!status)
         status = lode__check_vec3(def->direction, function, "contacts.direction");
     if (!status)
         status = lode__check(is_within(def->restitution, 0, 1), function, "contacts.restitution",
                              "must be within 0 and 1");
+    lode_surface surface = surface_of(def);
+    if (!status)
+        status = lode__check_surface(&surface, LODE__SURFACE_OF_CONTACT, function);
+    if (!status)
+        status = lode__check((def->motion[0] == 0 && def->motion[1] == 0) ||
+                                 !v3_is_zero(def->direction),
+                             function, "contacts.motion", "asks for a direction");
     return status;
 }
 
@@ -179,17 +234,20 @@ static lode_status make_point(const lode__world *world, const lode_contact_def *
     out->position = def->position;
     out->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
     out->depth = def->depth;
-    out->friction[0] = def->friction[0];
-    out->friction[1] = def->friction[1];
+    out->friction[0] = r_min(def->friction[0], REAL_MAX);
+    out->friction[1] = r_min(def->friction[1], REAL_MAX);
     out->restitution = def->restitution;
     status = find_tangent(def, out->normal, &out->tangent, function);
+    out->special = special_in(def, out->normal, out->tangent);
     if (a > b) {
+        out->special.motion = v3_neg(out->special.motion);
         uint32_t generation = out->generation_a;
         out->generation_a = out->generation_b;
         out->generation_b = generation;
         out->normal = v3_neg(out->normal);
     }
     out->normal = v3_add(out->normal, v3_zero()); /* the same bits, whichever body came first */
+    out->special.motion = v3_add(out->special.motion, v3_zero());
     out->pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     return status;
 }

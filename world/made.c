@@ -9,12 +9,14 @@
  * Friction impulses keep their direction in the world when the directions of the rows change. */
 #include "world/made.h"
 
+#include "collide/mix.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/sort.h"
 #include "world/world.h"
 
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
+enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
 #define NORMAL_TOLERANCE ((lode_real)1e-3) /* between points of one manifold */
 #define NORMAL_AGREEMENT ((lode_real)0.9)  /* cosine between this step's normal and the last's */
@@ -71,13 +73,15 @@ static bool same_vec(lode_vec3 a, lode_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool takes(const lode__manifold *m, const lode__made_point *p)
+static bool takes(const lode__made *made, const lode__made_point *p)
 {
+    const lode__manifold *m = &made->manifold;
     lode_vec3 apart = v3_sub(m->normal, p->normal);
     return m->point_count < LODE__MANIFOLD_POINTS &&
            v3_dot(apart, apart) <= NORMAL_TOLERANCE * NORMAL_TOLERANCE &&
            same_vec(m->tangent, p->tangent) && m->friction[0] == p->friction[0] &&
-           m->friction[1] == p->friction[1] && m->restitution == p->restitution;
+           m->friction[1] == p->friction[1] && m->restitution == p->restitution &&
+           memcmp(&made->special, &p->special, SPECIAL_SAYS) == 0;
 }
 
 /* The newest manifolds of the pair come first. */
@@ -87,7 +91,7 @@ static lode__made *find_open(lode__made_list *list, const lode__made_point *p)
         lode__made *made = &list->items[list->count - 1 - i];
         if (made->pair != p->pair)
             return NULL;
-        if (takes(&made->manifold, p))
+        if (takes(made, p))
             return made;
     }
     return NULL;
@@ -110,7 +114,9 @@ static lode__made *open_manifold(const lode__world *world, lode__made_list *list
                      .shape_a = LODE__NONE,
                      .shape_b = LODE__NONE,
                      .body_a = a,
-                     .body_b = b},
+                     .body_b = b,
+                     .special = lode__special_is_needed(&p->special)},
+        .special = p->special,
         .pair = p->pair,
         .generation_a = p->generation_a,
         .generation_b = p->generation_b,
@@ -193,6 +199,7 @@ typedef struct match_run {
     lode_real most2;               /* square of the distance within which points are the same */
 } match_run;
 
+/* What resisted rolling is carried over with the first point. */
 static void match_point(const match_run *run, lode__made *made, int k)
 {
     const lode__made *best = NULL;
@@ -215,6 +222,8 @@ static void match_point(const match_run *run, lode__made *made, int k)
         return;
     run->used[best - run->begin] |= (uint8_t)(1 << best_point);
     carry(run->world, &best->manifold, best_point, &made->manifold, k);
+    if (k == 0 && best->manifold.special)
+        made->special.turn = best->special.turn;
 }
 
 /* Both lists are sorted by pair. */
@@ -290,6 +299,8 @@ static uint64_t hash_point(uint64_t h, const lode__made_point *p)
     h = lode__hash_bytes(h, &p->tangent, sizeof p->tangent);
     h = lode__hash_bytes(h, &p->depth, sizeof p->depth);
     h = lode__hash_bytes(h, p->friction, sizeof p->friction);
+    if (lode__special_is_needed(&p->special))
+        h = lode__hash_bytes(h, &p->special, sizeof p->special);
     return lode__hash_bytes(h, &p->restitution, sizeof p->restitution);
 }
 
@@ -306,6 +317,8 @@ uint64_t lode__made_hash(const lode__made_contacts *made, uint64_t seed)
             seed = lode__hash_bytes(seed, m->points[k].impulse, sizeof m->points[k].impulse);
             seed = lode__hash_bytes(seed, m->points[k].exerted, sizeof m->points[k].exerted);
         }
+        if (m->special)
+            seed = lode__hash_bytes(seed, &made->last.items[i].special, sizeof(lode__special));
     }
     return seed;
 }

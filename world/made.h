@@ -15,14 +15,19 @@ typedef struct lode__made_point {
     lode_vec3 position; /* world */
     lode_vec3 normal, tangent;
     lode_real depth, friction[2], restitution;
+    lode__special special; /* may say nothing; without impulses */
 } lode__made_point;
 
 /* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. */
 typedef struct lode__made {
     lode__manifold manifold;
+    lode__special special;
     uint64_t pair;
     uint32_t generation_a, generation_b;
 } lode__made;
+
+_Static_assert(offsetof(lode__made, special) == offsetof(lode__lone_manifold, special),
+               "a made contact begins as a lone manifold");
 
 typedef struct lode__made_list {
     lode__made *items; /* by pair, then as the points came */

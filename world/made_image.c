@@ -5,7 +5,7 @@
 
 enum {
     POINT_BEGIN = offsetof(lode__made_point, position),
-    POINT_END = offsetof(lode__made_point, restitution) + sizeof(lode_real),
+    POINT_END = offsetof(lode__made_point, special) + sizeof(lode__special),
     POINT_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + POINT_END - POINT_BEGIN
 };
 
@@ -44,7 +44,7 @@ void lode__made_write(const lode__world *world, lode__writer *out)
     for (uint32_t i = 0; i < made->last.count; ++i) {
         const lode__made *m = &made->last.items[i];
         put_pair(world, out, m->pair, m->generation_a, m->generation_b);
-        lode__put_manifold(out, &m->manifold);
+        lode__put_manifold(out, &m->manifold, NULL);
     }
 }
 
@@ -70,7 +70,7 @@ static bool get_made(lode__reader *in, lode__made *out)
     out->pair = lode__get_u64(in);
     out->generation_a = lode__get_u32(in);
     out->generation_b = lode__get_u32(in);
-    return lode__get_manifold(in, &out->manifold);
+    return lode__get_manifold(in, &out->manifold, &out->special);
 }
 
 static bool points_are_sound(const lode__made_image *image)
@@ -79,7 +79,7 @@ static bool points_are_sound(const lode__made_image *image)
     for (uint32_t i = 0; i < image->point_count; ++i) {
         lode__made_point p;
         get_point(&in, &p);
-        if (!is_pair(p.pair))
+        if (!is_pair(p.pair) || !special_is_sound(&p.special))
             return false;
     }
     return true;

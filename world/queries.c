@@ -4,6 +4,7 @@
 #include "world/check.h"
 #include "world/sleep.h"
 #include "world/space.h"
+#include "world/surface.h"
 #include "world/world.h"
 
 lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
@@ -95,7 +96,7 @@ uint64_t lode_world_hash(lode_world world)
     uint64_t hash = lode__pool_hash(&w->bodies, 0);
     hash = lode__pool_hash(&w->joints, hash);
     hash = lode__pool_hash(&w->collide.shapes, hash);
-    hash = lode__collide_hash(&w->collide, hash);
+    hash = lode__surfaces_hash(w, lode__collide_hash(&w->collide, hash));
     return lode__sleep_hash(w, lode__made_hash(&w->made, hash));
 }
 

@@ -13,6 +13,7 @@
 #include "world/card.h"
 #include "world/mass.h"
 #include "world/shape.h"
+#include "world/surface.h"
 #include "world/wake.h"
 
 const char lode__not_negative[] = "must be finite and at least 0";
@@ -25,7 +26,8 @@ lode_shape_def lode_shape_def_default(void)
                             .friction = (lode_real)0.6,
                             .category = 1,
                             .mask = UINT64_MAX,
-                            .enabled = true};
+                            .enabled = true,
+                            .surface = lode_surface_default()};
 }
 
 static lode_status check_def(lode_shape_def *def, const char *function)
@@ -37,8 +39,9 @@ static lode_status check_def(lode_shape_def *def, const char *function)
         status = lode__check(is_at_least(def->density, 0), function, "def.density",
                              lode__not_negative);
     if (!status)
-        status = lode__check(is_at_least(def->friction, 0), function, "def.friction",
-                             lode__not_negative);
+        status = lode__check(def->friction >= 0, function, "def.friction", "must be at least 0");
+    if (!status)
+        status = lode__check_surface(&def->surface, LODE__SURFACE_OF_DEF, function);
     if (!status)
         status = lode__check(is_within(def->restitution, 0, 1), function, "def.restitution",
                              lode__fraction);
@@ -136,7 +139,8 @@ static lode_shape finish(draft *draft)
         return (lode_shape){0};
     }
     const lode_shape_def *def = &draft->def;
-    *SHAPE(world, surface, shape) = (lode__surface){def->friction, def->restitution, def->density};
+    *SHAPE(world, surface, shape) = (lode__surface){r_min(def->friction, REAL_MAX),
+                                                    def->restitution, def->density};
     *SHAPE(world, filter, shape) = (lode__filter){def->category, def->mask};
     *SHAPE(world, user_data, shape) = def->user_data;
     lode__shape_link(world, shape);
@@ -144,6 +148,7 @@ static lode_shape finish(draft *draft)
     lode__mass_refresh(world, body);
     lode__shape_touched(world, shape); /* a new shape looks for pairs anyway */
     lode__shape_begin_flags(world, shape, def);
+    lode__surface_give(world, shape, &def->surface);
     return shape_handle(world, shape);
 }
 

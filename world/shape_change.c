@@ -9,7 +9,10 @@
 #include "world/card.h"
 #include "world/mass.h"
 #include "world/shape.h"
+#include "world/surface.h"
 #include "world/wake.h"
+
+#include <math.h>
 
 void lode__shape_changed(lode__world *world, uint32_t shape)
 {
@@ -74,7 +77,8 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
     uint32_t flags = *SHAPE(s.world, flags, s.slot);
     return (lode_shape_def){.pose = SHAPE(s.world, geometry, s.slot)->pose,
                             .density = surface->density,
-                            .friction = surface->friction,
+                            .friction = surface->friction < REAL_MAX ? surface->friction
+                                                                     : (lode_real)INFINITY,
                             .restitution = surface->restitution,
                             .category = filter->category,
                             .mask = filter->mask,
@@ -82,6 +86,7 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
                             .sensor = flags & LODE__SHAPE_SENSOR,
                             .touch_events = flags & LODE__SHAPE_TOUCHES,
                             .impact_events = flags & LODE__SHAPE_IMPACTS,
+                            .surface = lode__surface_of(s.world, s.slot),
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }
 
@@ -159,10 +164,10 @@ lode_status lode_shape_set_friction(lode_shape shape, lode_real friction)
     lode__object s;
     lode_status status = lode__open_shape(&s, shape, __func__);
     if (!status)
-        status = lode__check(is_at_least(friction, 0), __func__, "friction", lode__not_negative);
+        status = lode__check(friction >= 0, __func__, "friction", "must be at least 0");
     if (status)
         return status;
-    SHAPE(s.world, surface, s.slot)->friction = friction;
+    SHAPE(s.world, surface, s.slot)->friction = r_min(friction, REAL_MAX);
     lode__shape_changed(s.world, s.slot);
     return LODE_OK;
 }

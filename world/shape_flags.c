@@ -1,4 +1,5 @@
-/* shape_flags.c: shapes that are switched off, sensors, and shapes that ask for events.
+/* shape_flags.c: shapes that are switched off, sensors, and shapes that ask for events; counts of
+ * those that few shapes are.
  *
  * A sensor, and a shape that is switched off, is to the collision stages one and the same: nowhere
  * (collide/enable.c). What a call changes in that is done as if the shape came or went. */
@@ -17,8 +18,10 @@ static bool senses(uint32_t flags)
 
 void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives)
 {
-    uint32_t asks = (*SHAPE(world, flags, shape) & LODE__SHAPE_ASKS) != 0;
+    uint32_t flags = *SHAPE(world, flags, shape);
+    uint32_t asks = (flags & LODE__SHAPE_ASKS) != 0, special = (flags & LODE__SHAPE_SPECIAL) != 0;
     world->events.asking_count += lives ? asks : 0u - asks;
+    world->collide.special_count += lives ? special : 0u - special;
 }
 
 /* A new shape is in the sets as one without flags. */

@@ -8,6 +8,7 @@
  *     made          contacts made by the caller
  *     events        what touches (world/events.h)
  *     names         of bodies
+ *     surfaces      of shapes, where they say more than friction and restitution
  *
  * The pools follow from the component lists, and so does the number in the header that tells one
  * layout from another: a component that is added, or grows, makes another one by itself. Whoever
@@ -21,7 +22,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 4 };
+enum { LODE__SNAPSHOT_FORMAT = 5 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
@@ -33,6 +34,10 @@ typedef struct lode__name_image {
     uint32_t count;
     lode__reader items; /* slot, length, characters */
 } lode__name_image;
+
+typedef struct lode__surfaces_image {
+    const char *items; /* of special shapes, by slot */
+} lode__surfaces_image;
 
 /* What was read: `def` and counters as values, the rest points into the bytes. */
 typedef struct lode__snapshot {
@@ -48,6 +53,7 @@ typedef struct lode__snapshot {
     lode__made_image made;
     lode__events_image events;
     lode__name_image names;
+    lode__surfaces_image surfaces;
 } lode__snapshot;
 
 /* Opens a world that is not inside a step, nor between its halves. */
@@ -75,6 +81,13 @@ void lode__made_write(const lode__world *world, lode__writer *out);
 bool lode__made_read(lode__made_image *image, lode__reader *in);
 bool lode__made_reserve_image(const lode__made_image *image, lode__world *world);
 void lode__made_restore(const lode__made_image *image, lode__world *world);
+
+/* surface.c: surfaces of special shapes. */
+void lode__surfaces_write(const lode__world *world, lode__writer *out);
+bool lode__surfaces_read(lode__surfaces_image *image, const lode__pool_image *shapes,
+                         lode__reader *in);
+/* After the pool of shapes. */
+void lode__surfaces_restore(const lode__surfaces_image *image, lode__world *world);
 
 /* names.c: names of bodies. Reserving copies those that are new to an array by slot, in the arena;
  * null: out of memory, nothing kept. */

@@ -169,6 +169,7 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     restore_bodies(from, world);
     lode__names_restore(world, scratch.names);
     lode__collide_restore(&from->collide, &world->collide, &world->arena, &scratch.collide);
+    lode__surfaces_restore(&from->surfaces, world);
     link_shapes(world);
     lode__cards_renew(world);
     restore_joints(from, world);

@@ -119,6 +119,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__world_set_gate(world);
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
+    world->solver.manifolds = &world->collide.manifolds;
     world->solver.awake = &world->awake;
     world->solver.posed = &world->collide.posed;
     world->solver.active_joints = &world->active_joints;

@@ -163,7 +163,8 @@ void lode__names_free(lode__world *world);
 /* body_type.c: the type as it stands in a body's flags. */
 uint32_t lode__type_flags(lode_body_type type);
 
-/* shape_flags.c: the flags of a new shape; and whether one that lives, or goes, asks for events. */
+/* shape_flags.c: the flags of a new shape; and whether one that lives, or goes, asks for events or
+ * has a special surface. */
 void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shape_def *def);
 void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives);
 

@@ -2,7 +2,7 @@
 #ifndef LODE_CONTACT_H
 #define LODE_CONTACT_H
 
-#include "types.h"
+#include "surface.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -24,6 +24,8 @@ typedef struct lode_contact {
     lode_vec3 normal; /* unit, world, pointing into body_a, the way the impulse pushes it */
     int point_count;  /* a shape on a mesh has a contact for each normal it touches with */
     lode_contact_point points[4];
+    lode_vec3 moment; /* N m s, world, on body_a in all of the last step, against rolling and
+                         spinning; zero where there is no such friction */
 } lode_contact;
 
 /* Copies up to `capacity` contacts of the last step to `out_contacts` and returns how many there
@@ -40,17 +42,28 @@ typedef struct lode_contact_def {
     lode_vec3 position;       /* world, midway between the surfaces */
     lode_vec3 normal;         /* world, pointing into body_a; normalised, not zero */
     lode_real depth;          /* m; negative: a gap that may close within the step */
-    lode_real friction[2];    /* along `direction` and across it, at least 0; default 0.6 */
+    lode_real friction[2];    /* along `direction` and along normal x direction, at least 0, may be
+                                 infinite; default 0.6; where the law is a box a force in N */
     lode_vec3 direction;      /* world; its part across the normal counts; default zero: any */
     lode_real restitution;    /* 0..1; default 0 */
+
+    /* as surface.h says, of this point alone; default none of it */
+    lode_friction_law law[2];
+    lode_real slip[2];            /* s/kg, at least 0 */
+    lode_real rolling[3];         /* m, at least 0 */
+    lode_real bounce_speed;       /* m/s; default -1: the world's */
+    lode_real soft_erp, soft_cfm; /* default -1: the solver's own */
+    lode_real motion[2];          /* with which body_a is to go along these directions
+                                                past body_b, m/s; asks for a direction */
+    lode_real motion_normal;      /* and along the normal, m/s */
 } lode_contact_def;
 
 /* The defaults named above; the normal along z, bodies null: set at least one. */
 LODE_API lode_contact_def lode_contact_def_default(void);
 
 /* Gives the next step, whole or second half, `count` points of contact more; that step uses them
- * up. Points of one pair of bodies with the same normal, within a thousandth, and the same surface
- * are solved together, four at a time; either body may come first. A point starts from the impulse
+ * up. Points of one pair of bodies with the same normal, within a thousandth, and all values of the
+ * surface alike are solved together, four at a time; either body may come first. A point starts from the impulse
  * of the nearest of the pair's points in the step before, if one was within 2 % of the length unit
  * as seen from one of the bodies; so give them in every step, and in the same order. All are
  * refused if one is: LODE_ERROR_ARGUMENT, LODE_ERROR_HANDLE, LODE_ERROR_MEMORY. Points on bodies

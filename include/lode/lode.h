@@ -22,6 +22,7 @@
 #include "snapshot.h"
 #include "space.h"
 #include "step.h"
+#include "surface.h"
 #include "system.h"
 #include "world.h"
 

@@ -7,7 +7,7 @@
 #ifndef LODE_SHAPE_H
 #define LODE_SHAPE_H
 
-#include "types.h"
+#include "surface.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -31,7 +31,8 @@ typedef enum lode_shape_type {
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
     lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
-    lode_real friction;    /* at least 0; default 0.6; a pair uses the geometric mean */
+    lode_real friction;    /* at least 0, may be infinite; default 0.6; a pair uses the geometric
+                              mean, 0 beside 0 and infinity */
     lode_real restitution; /* 0..1; default 0; a pair uses the larger */
     uint64_t category;     /* bits this shape belongs to; default 1 */
     uint64_t mask;         /* bits it collides with; default all; see above */
@@ -41,6 +42,7 @@ typedef struct lode_shape_def {
                               found by no query, and weighs what its density says */
     bool touch_events;     /* default false: tells when contacts begin and end, see event.h */
     bool impact_events;    /* default false: tells of impacts, see event.h */
+    lode_surface surface;  /* belts, slip, rolling friction and more, see surface.h; default none */
     void *user_data;
 } lode_shape_def;
 
@@ -97,6 +99,7 @@ LODE_API lode_status lode_shape_set_world_pose(lode_shape shape, lode_pose pose)
 LODE_API lode_status lode_shape_set_density(lode_shape shape, lode_real density);
 LODE_API lode_status lode_shape_set_friction(lode_shape shape, lode_real friction);
 LODE_API lode_status lode_shape_set_restitution(lode_shape shape, lode_real restitution);
+LODE_API lode_status lode_shape_set_surface(lode_shape shape, const lode_surface *surface);
 LODE_API lode_status lode_shape_set_filter(lode_shape shape, uint64_t category, uint64_t mask);
 
 /* Takes the shape to another body of the same world, with this pose in that body's frame; to the

@@ -151,7 +151,7 @@ block_ends ends_of_kind(int kind)
 {
     if (kind >= LODE__KIND_SHARED)
         return ENDS_SHARED;
-    return kind >= LODE__KIND_STATIC && kind < LODE__KIND_ROWS ? ENDS_STATIC : ENDS_PAIR;
+    return kind >= LODE__KIND_STATIC && kind < LODE__KIND_SPECIAL ? ENDS_STATIC : ENDS_PAIR;
 }
 
 lode_vec3 body_place(uint32_t line)
@@ -193,6 +193,62 @@ void contacts_random(block_room *room, lode__manifold *out, int points, block_en
         }
         contact_fill(contact_block_at(room, points, i / LODE_LANES), i % LODE_LANES, &m, points);
         out[i] = m;
+    }
+}
+
+static lode_real maybe(test_random *random, double most)
+{
+    return random_below(random, 2) ? real_between(random, 0, most) : 0;
+}
+
+/* What row prepare gives; a padded lane has nothing. */
+static void special_fill(lode__contact_block *block, int points, int lane, bool padding,
+                         test_random *random)
+{
+    lode__special_lanes *x = lode__special_lanes_of(block, points);
+    lode__lane *fields = (lode__lane *)(void *)x;
+    if (padding) {
+        for (size_t k = 0; k < sizeof *x / sizeof *fields; ++k)
+            fields[k].x[lane] = 0;
+        return;
+    }
+    bool own = random_below(random, 2);
+    set3(&x->motion, lane, random_below(random, 2) ? vec_between(random, -1, 1) : v3_zero());
+    set3(&x->turn, lane, random_below(random, 2) ? vec_between(random, -0.1, 0.1) : v3_zero());
+    x->erp.x[lane] = own ? real_between(random, 0, 1) : -1;
+    x->cfm.x[lane] = own ? maybe(random, 0.01) : 0;
+    x->bounce_speed.x[lane] = random_below(random, 2) ? real_between(random, 0, 2) : -1;
+    x->cone.x[lane] = (lode_real)random_below(random, 2);
+    for (int k = 0; k < 2; ++k) {
+        x->soft[k].x[lane] = maybe(random, 1);
+        x->box[k].x[lane] = x->cone.x[lane] > 0 ? 0 : (lode_real)random_below(random, 2);
+    }
+    bool rolls = random_below(random, 2);
+    for (int k = 0; k < 3; ++k) {
+        x->rolling[k].x[lane] = rolls ? maybe(random, 0.2) : 0;
+        x->told[k].x[lane] = 0;
+    }
+}
+
+void specials_random(block_room *room, int points, block_ends ends, test_random *random)
+{
+    memset(room, 0xff, sizeof *room); /* NaN */
+    uint32_t next = 1;
+    for (int i = 0; i < CONTACTS; ++i) {
+        size_t at = (size_t)(i / LODE_LANES) * lode__special_block_size(points);
+        lode__contact_block *block = (void *)(room->bytes + at);
+        lode__manifold m = {0};
+        bool padding = is_padding(random), fixed = random_below(random, 4) == 0;
+        if (!padding) {
+            uint32_t lines[2];
+            choose_ends(fixed && ends == ENDS_PAIR ? ENDS_STATIC : ends, random, &next, lines);
+            m = manifold_random(random, points);
+            m.body_a = lines[0];
+            m.body_b = lines[1];
+            m.offset = v3_sub(body_place(lines[0]), body_place(lines[1]));
+        }
+        contact_fill(block, i % LODE_LANES, &m, points);
+        special_fill(block, points, i % LODE_LANES, padding, random);
     }
 }
 

@@ -52,6 +52,9 @@ lode_vec3 body_place(uint32_t line);
 void contacts_random(block_room *room, lode__manifold *out, int points, block_ends ends,
                      test_random *random);
 
+/* The same as special contacts, with something of all that they may have. */
+void specials_random(block_room *room, int points, block_ends ends, test_random *random);
+
 /* Row blocks with Jacobians, limits on some of the last rows, and impulses of an earlier step. */
 void rows_random(block_room *room, int rows, block_ends ends, test_random *random);
 

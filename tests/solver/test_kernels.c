@@ -116,15 +116,18 @@ static void check_kind(int kind, lode_simd simd, test_random *random)
     static lode__manifold manifolds[CONTACTS];
     int base = kind % LODE__KIND_SHARED;
     int rows = base - LODE__KIND_ROWS + 1, points = base % LODE__MANIFOLD_POINTS + 1;
-    bool joints = base >= LODE__KIND_ROWS;
+    bool joints = base >= LODE__KIND_ROWS, special = !joints && base >= LODE__KIND_SPECIAL;
     bodies_random(&plain.bodies, random);
     if (joints) {
         rows_random(&plain.room, rows, ends_of_kind(kind), random);
         level_bounds(&plain.room, rows, random);
+    } else if (special) {
+        specials_random(&plain.room, points, ends_of_kind(kind), random);
     } else {
         contacts_random(&plain.room, manifolds, points, ends_of_kind(kind), random);
     }
     size_t stride = joints ? lode__row_block_size(rows) : lode__contact_block_size(points);
+    stride = special ? lode__special_block_size(points) : stride;
     assert_true(BLOCKS * stride <= sizeof plain.room);
     wide = before = plain;
     lode__softness softness = softness_random(random);

@@ -298,9 +298,11 @@ static void shape_definitions_are_checked(void **state)
         SPOILT_SHAPE(pose.rotation, bad_quat(i));
     for (int i = 0; i < BAD_REALS; ++i) {
         SPOILT_SHAPE(density, bad_real(i));
-        SPOILT_SHAPE(friction, bad_real(i));
         SPOILT_SHAPE(restitution, bad_real(i));
+        SPOILT_SHAPE(surface.motion_normal, bad_real(i));
     }
+    SPOILT_SHAPE(friction, (lode_real)NAN);
+    SPOILT_SHAPE(friction, -(lode_real)INFINITY);
     SPOILT_SHAPE(density, -1);
     SPOILT_SHAPE(friction, (lode_real)-0.1);
     SPOILT_SHAPE(restitution, (lode_real)-0.1);
@@ -403,13 +405,49 @@ static void changes_that_no_mass_survives_are_refused(void **state)
     REFUSES("pose", lode_shape_set_pose, s.lump, (lode_pose){{huge, 0, 0}, {1, 0, 0, 0}});
 }
 
+/* One field is bad. */
+#define BAD_SURFACE(name, field, value) \
+    do { \
+        lode_surface bad_surface = lode_surface_default(); \
+        bad_surface.field = (value); \
+        REFUSES("surface." name, lode_shape_set_surface, s.box, &bad_surface); \
+    } while (0)
+
+static void surfaces_that_say_more_are_checked(void **state)
+{
+    (void)state;
+    const lode_real nan = (lode_real)NAN, inf = (lode_real)INFINITY;
+    REFUSES("surface", lode_shape_set_surface, s.box, NULL);
+    BAD_SURFACE("friction_across", friction_across, nan);
+    BAD_SURFACE("law", law[0], LODE_LAW_COUNT);
+    BAD_SURFACE("law", law[1], (lode_friction_law)-1);
+    BAD_SURFACE("bounce_speed", bounce_speed, inf);
+    BAD_SURFACE("soft_erp", soft_erp, (lode_real)1.1);
+    BAD_SURFACE("soft_cfm", soft_cfm, inf);
+    for (int i = 0; i < BAD_VECS; ++i) {
+        BAD_SURFACE("direction", direction, bad_vec(i));
+        BAD_SURFACE("motion", motion, bad_vec(i));
+    }
+    for (int i = 0; i < BAD_REALS; ++i) {
+        BAD_SURFACE("slip", slip[i % 2], bad_real(i));
+        BAD_SURFACE("motion_normal", motion_normal, bad_real(i));
+    }
+    for (int i = 0; i < 3; ++i) {
+        BAD_SURFACE("rolling", rolling[i], nan);
+        BAD_SURFACE("rolling", rolling[i], (lode_real)-0.1);
+    }
+    BAD_SURFACE("slip", slip[0], (lode_real)-0.1);
+    BAD_SURFACE("bounce_speed", bounce_speed, nan);
+    BAD_SURFACE("soft_cfm", soft_cfm, nan);
+}
+
 static void surfaces_are_checked(void **state)
 {
     (void)state;
-    for (int i = 0; i < BAD_REALS; ++i) {
-        REFUSES("friction", lode_shape_set_friction, s.box, bad_real(i));
+    for (int i = 0; i < BAD_REALS; ++i)
         REFUSES("restitution", lode_shape_set_restitution, s.box, bad_real(i));
-    }
+    REFUSES("friction", lode_shape_set_friction, s.box, (lode_real)NAN);
+    REFUSES("friction", lode_shape_set_friction, s.box, -(lode_real)INFINITY);
     REFUSES("friction", lode_shape_set_friction, s.box, (lode_real)-0.01);
     REFUSES("restitution", lode_shape_set_restitution, s.box, (lode_real)-0.01);
     REFUSES("restitution", lode_shape_set_restitution, s.box, (lode_real)1.01);
@@ -816,6 +854,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(changes_that_no_mass_survives_are_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(surfaces_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(surfaces_that_say_more_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_definitions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_axes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joint_anchors_are_checked, set_up, tear_down),

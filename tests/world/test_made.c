@@ -481,7 +481,16 @@ static void one_bad_point_refuses_all(void **state)
     BAD(LODE_ERROR_ARGUMENT, "contacts.normal", bad.normal.x = inf);
     BAD(LODE_ERROR_ARGUMENT, "contacts.depth", bad.depth = nan);
     BAD(LODE_ERROR_ARGUMENT, "contacts.friction", bad.friction[0] = -1);
-    BAD(LODE_ERROR_ARGUMENT, "contacts.friction", bad.friction[1] = inf);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.friction", bad.friction[1] = nan);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.law", bad.law[1] = LODE_LAW_COUNT);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.slip", bad.slip[0] = -1);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.rolling", bad.rolling[2] = nan);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.bounce_speed", bad.bounce_speed = inf);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.soft_erp", bad.soft_erp = 2);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.soft_cfm", bad.soft_cfm = nan);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.motion_normal", bad.motion_normal = inf);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.motion", bad.motion[1] = nan);
+    BAD(LODE_ERROR_ARGUMENT, "contacts.motion", bad.motion[0] = 1);
     BAD(LODE_ERROR_ARGUMENT, "contacts.direction", bad.direction.z = nan);
     BAD(LODE_ERROR_ARGUMENT, "contacts.direction", bad.direction = vec(0, 0, -2));
     BAD(LODE_ERROR_ARGUMENT, "contacts.restitution", bad.restitution = (lode_real)1.5);

@@ -39,6 +39,7 @@ BOX_SHAPE(pose, lode_shape_set_pose(shape, lowered(shape)))
 BOX_SHAPE(world_pose, lode_shape_set_world_pose(shape, lode_shape_get_world_pose(shape)))
 BOX_SHAPE(density, lode_shape_set_density(shape, 900))
 BOX_SHAPE(friction, lode_shape_set_friction(shape, half))
+BOX_SHAPE(surface, lode_shape_set_surface(shape, &(lode_surface){.slip = {half, half}}))
 BOX_SHAPE(restitution, lode_shape_set_restitution(shape, half))
 BOX_SHAPE(filter, lode_shape_set_filter(shape, 1, 1))
 BOX_SHAPE(refilter, lode_shape_refilter(shape))
@@ -261,6 +262,7 @@ static const wake_row rows[] = {
     ROW(lode_shape_set_body, "to where one sleeps", into_one, NOBODY, OWN(LODE_BOX)),
     BOX_CHANGES(lode_shape_set_density, density),
     BOX_CHANGES(lode_shape_set_friction, friction),
+    BOX_CHANGES(lode_shape_set_surface, surface),
     BOX_CHANGES(lode_shape_set_restitution, restitution),
     BOX_CHANGES(lode_shape_set_filter, filter),
     BOX_CHANGES(lode_shape_refilter, refilter),
