@@ -19,7 +19,16 @@ typedef struct lode__joint {
     uint32_t flags;
 } lode__joint;
 
-enum { LODE__JOINT_COLLIDE_CONNECTED = 1, LODE__JOINT_DISABLED = 2 };
+enum {
+    LODE__JOINT_COLLIDE_CONNECTED = 1,
+    LODE__JOINT_DISABLED = 2,
+    LODE__JOINT_BREAKABLE = 4 /* one of its limits is finite */
+};
+
+/* What the joint breaks above; infinite for never. */
+typedef struct lode__joint_limits {
+    lode_real max_force, max_torque; /* N, N m */
+} lode__joint_limits;
 
 /* Where the frames' origins lie in the bodies' own frames. A body's centre of mass may wander when
  * shapes come and go; lode__joint's frames are derived from these anew each time. */
@@ -47,6 +56,7 @@ typedef struct lode__joint_position {
 typedef struct lode__joint_feedback {
     lode_vec3 force;              /* on body_a, N; body_b gets the opposite */
     lode_vec3 torque_a, torque_b; /* about their centres of mass, N m */
+    lode_vec3 twist;              /* on body_a about its anchor, N m: of rows without a force */
     lode_real row[LODE__JOINT_ROWS]; /* N or N m */
 } lode__joint_feedback;
 
@@ -61,6 +71,7 @@ typedef struct lode__joint_links {
     X(anchors,   lode__joint_anchors,  LODE__SAVED,     LODE__COLD) \
     X(impulse,   lode__joint_impulse,  LODE__SAVED,     LODE__HOT) \
     X(axes,      lode__joint_axes,     LODE__SAVED,     LODE__COLD) \
+    X(limits,    lode__joint_limits,   LODE__CARRIED,   LODE__COLD) /* hashed where finite */ \
     X(position,  lode__joint_position, LODE__SAVED,     LODE__COLD) \
     X(feedback,  lode__joint_feedback, LODE__CARRIED,   LODE__COLD) \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \

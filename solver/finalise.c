@@ -251,6 +251,19 @@ static void keep_contact(const finalise_work *work, lode__contact_block *block, 
         keep_special(work, block, lane, m);
 }
 
+/* The torque on body_a about its anchor: a row that has a force pushes through that. */
+static lode_vec3 twist_of(const lode__row_block *block, int lane, int rows,
+                          const lode__joint_feedback *feedback)
+{
+    lode_vec3 twist = v3_zero();
+    for (int i = block->axes; i < rows; ++i) {
+        const lode__row *row = &block->rows[i];
+        if (row->lin.x.x[lane] == 0 && row->lin.y.x[lane] == 0 && row->lin.z.x[lane] == 0)
+            twist = v3_madd(twist, row_vector(&row->ang_a, lane), feedback->row[i]);
+    }
+    return twist;
+}
+
 static void keep_joint(const finalise_work *work, const lode__row_block *block, int lane,
                        uint32_t slot)
 {
@@ -262,7 +275,8 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     lode_vec3 force = row_vector(&block->told_force, lane);
     lode_vec3 torque_a = row_vector(&block->told_torque_a, lane);
     lode_vec3 torque_b = row_vector(&block->told_torque_b, lane);
-    for (int i = 0; i < (int)joint_at(solver->joints, slot)->rows; ++i) {
+    int rows = (int)joint_at(solver->joints, slot)->rows;
+    for (int i = 0; i < rows; ++i) {
         const lode__row *row = &block->rows[i];
         lode_real lambda = row->lambda.x[lane];
         impulse->row[i] = lambda;
@@ -274,6 +288,7 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     feedback->force = v3_scale(force, work->inv_dt);
     feedback->torque_a = v3_scale(torque_a, work->inv_dt);
     feedback->torque_b = v3_scale(torque_b, work->inv_dt);
+    feedback->twist = twist_of(block, lane, rows, feedback);
 }
 
 static void keep_contacts(const finalise_work *work, const lode__solve_chunk *chunk)

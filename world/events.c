@@ -11,19 +11,21 @@ void lode__events_free(lode__events *events)
     lode__touches_free(&events->contacts);
     lode__touches_free(&events->sensors);
     lode__free(events->impacts, events->impact_capacity * sizeof *events->impacts);
+    lode__free(events->breaks, events->break_capacity * sizeof *events->breaks);
 }
 
 size_t lode__events_bytes(const lode__events *events)
 {
     return lode__touches_bytes(&events->contacts) + lode__touches_bytes(&events->sensors) +
-           events->impact_capacity * sizeof *events->impacts;
+           events->impact_capacity * sizeof *events->impacts +
+           events->break_capacity * sizeof *events->breaks;
 }
 
 void lode__events_forget(lode__events *events)
 {
     events->contacts.begins.count = events->contacts.ends.count = 0;
     events->sensors.begins.count = events->sensors.ends.count = 0;
-    events->impact_count = events->watched_count = 0;
+    events->impact_count = events->break_count = events->watched_count = 0;
 }
 
 /* ---- before solve ---- */
@@ -70,7 +72,8 @@ bool lode__events_prepare(lode__world *world, const lode__step *step)
     events->watched_count = 0;
     for (uint32_t i = 0; i < collide->touching_count && events->asking_count > 0; ++i)
         count += (flags_of(world, collide->touching[i]) & LODE__SHAPE_ASKS) != 0;
-    if (!lode__touches_reserve(&events->contacts, count + events->contacts.now.count) ||
+    if (!lode__breaks_reserve(world) ||
+        !lode__touches_reserve(&events->contacts, count + events->contacts.now.count) ||
         !lode__grow((void **)&events->impacts, &events->impact_capacity, count,
                     sizeof *events->impacts))
         return false;
@@ -203,6 +206,7 @@ static bool tell_sensors(lode__world *world, const lode__step *step)
 void lode__events_run(lode__world *world, const lode__step *step)
 {
     uint32_t first = lode__bits_next(&world->collide.sensors, 0);
+    lode__breaks_run(world);
     if (world->open.collided) {
         tell_contacts(world);
         tell_impacts(world);
@@ -226,11 +230,13 @@ lode_events lode_world_get_events(lode_world world)
         .sensor_begin_count = (int)sensors->begins.count,
         .sensor_end_count = (int)sensors->ends.count,
         .impact_count = (int)w->events.impact_count,
+        .break_count = (int)w->events.break_count,
         .contact_begins = contacts->begins.items,
         .contact_ends = contacts->ends.items,
         .sensor_begins = sensors->begins.items,
         .sensor_ends = sensors->ends.items,
         .impacts = w->events.impacts,
+        .breaks = w->events.breaks,
     };
 }
 

@@ -1,4 +1,4 @@
-/* events.h: touches and impacts, as lode/event.h has them.
+/* events.h: touches, impacts and breaks, as lode/event.h has them.
  *
  * Two lists hold what touches, of contacts and of sensors, each sorted by the slots of both shapes
  * and with full handles. A step makes the list anew, and what is in one and not in the other has
@@ -41,6 +41,8 @@ typedef struct lode__events {
     lode__touches contacts, sensors;
     lode_impact_event *impacts;
     uint32_t impact_count, impact_capacity;
+    lode_break_event *breaks;
+    uint32_t break_count, break_capacity;
     lode__watched *watched; /* in the arena */
     uint32_t watched_count;
 } lode__events;
@@ -57,6 +59,11 @@ bool lode__events_prepare(struct lode__world *world, const lode__step *step);
 /* When all has moved, before anything falls asleep: contacts then leave the list of those that
  * touch. */
 void lode__events_run(struct lode__world *world, const lode__step *step);
+
+/* breaks.c: joints that bore too much in this step break; there must be room to tell of them. */
+bool lode__breaks_reserve(struct lode__world *world);
+void lode__breaks_run(struct lode__world *world);
+uint64_t lode__breaks_hash(const struct lode__world *world, uint64_t seed); /* of finite limits */
 
 /* touches.c: the list `next` becomes `now`, both sorted; what is different is in `begins` and
  * `ends`, which have room for it. */

@@ -24,6 +24,8 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
                           .erp = -1,
                           .cfm = -1,
                           .distance = -1,
+                          .max_force = INFINITY,
+                          .max_torque = INFINITY,
                           .enabled = true};
     for (int i = 0; i < LODE_JOINT_AXES; ++i) {
         def.axis[i] = none;
@@ -152,6 +154,10 @@ static lode_status check_values(lode_joint_def *def, const char *function)
         status = lode__check_joint_erp(def->erp, function, "def.erp");
     if (!status)
         status = lode__check_joint_cfm(def->cfm, function, "def.cfm");
+    if (!status)
+        status = lode__check_joint_limit(def->max_force, function, "def.max_force");
+    if (!status)
+        status = lode__check_joint_limit(def->max_torque, function, "def.max_torque");
     for (int i = 0; i < lode__joint_types[def->type].axes && !status; ++i)
         status = lode__check_joint_axis(def->type, &def->axis[i], function, "def.axis");
     return status;
@@ -206,7 +212,7 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
     lode__joint_derive_frames(world, slot);
     lode__joint_link(world, slot);
     lode__joint_refresh_pairs(world, slot);
-    lode__joint_changed(world, slot);
+    lode__joint_limit(world, slot, (lode__joint_limits){def->max_force, def->max_torque});
 }
 
 lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
@@ -236,6 +242,7 @@ void lode__joint_remove(lode__world *world, uint32_t joint)
 {
     lode__joint_changed(world, joint);
     lode__bits_clear(&world->active_joints, joint);
+    lode__bits_clear(&world->strained_joints, joint);
     lode__joint_unlink(world, joint);
     lode__joint_refresh_pairs(world, joint);
     lode__pool_remove(&world->joints, joint);

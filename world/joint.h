@@ -10,6 +10,13 @@ void lode__joint_changed(lode__world *world, uint32_t joint);
 /* Lets the pairs of its two bodies be decided again. */
 void lode__joint_refresh_pairs(lode__world *world, uint32_t joint);
 
+/* What it has exerted is no start for later, and no more to be told. */
+void lode__joint_set_enabled(lode__world *world, uint32_t joint, bool enabled);
+
+/* breaks.c: the force or torque above which it breaks; at the start of its life too. */
+void lode__joint_limit(lode__world *world, uint32_t joint, lode__joint_limits limits);
+lode_status lode__check_joint_limit(lode_real limit, const char *function, const char *argument);
+
 lode_status lode__check_joint_erp(lode_real erp, const char *function, const char *argument);
 lode_status lode__check_joint_cfm(lode_real cfm, const char *function, const char *argument);
 

@@ -210,6 +210,8 @@ lode_joint_def lode_joint_get_def(lode_joint joint)
     def.erp = record->erp;
     def.cfm = record->cfm;
     def.distance = record->distance;
+    def.max_force = JOINT(j.world, limits, j.slot)->max_force;
+    def.max_torque = JOINT(j.world, limits, j.slot)->max_torque;
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         def.axis[i] = JOINT(j.world, axes, j.slot)->axis[i];
     def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
@@ -477,22 +479,25 @@ lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_conn
     return LODE_OK;
 }
 
-/* What it has exerted is no start for later, and no more to be told. */
+void lode__joint_set_enabled(lode__world *world, uint32_t slot, bool enabled)
+{
+    uint32_t *flags = &JOINT(world, joint, slot)->flags;
+    *flags &= ~(uint32_t)LODE__JOINT_DISABLED;
+    if (!enabled) {
+        *flags |= LODE__JOINT_DISABLED;
+        *JOINT(world, impulse, slot) = (lode__joint_impulse){.row = {0}};
+        *JOINT(world, feedback, slot) = (lode__joint_feedback){.row = {0}};
+    }
+    lode__joint_changed(world, slot);
+}
+
 lode_status lode_joint_set_enabled(lode_joint joint, bool enabled)
 {
     lode__object j;
     lode_status status = lode__open_joint(&j, joint, __func__);
-    if (status)
-        return status;
-    uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;
-    *flags &= ~(uint32_t)LODE__JOINT_DISABLED;
-    if (!enabled) {
-        *flags |= LODE__JOINT_DISABLED;
-        *JOINT(j.world, impulse, j.slot) = (lode__joint_impulse){.row = {0}};
-        *JOINT(j.world, feedback, j.slot) = (lode__joint_feedback){.row = {0}};
-    }
-    lode__joint_changed(j.world, j.slot);
-    return LODE_OK;
+    if (!status)
+        lode__joint_set_enabled(j.world, j.slot, enabled);
+    return status;
 }
 
 bool lode_joint_get_enabled(lode_joint joint)

@@ -149,7 +149,7 @@ typedef struct stage_rule {
     X(CONTINUOUS,         "continuous",         "",      run_continuous,     NEVER,    NOWHERE,  "lines, tree, geometry, pose, filter, joints",             "lines") \
     X(FINALISE,           "finalise",           "",      run_finalise,       NEVER,    BEFORE,   "lines, blocks, joints",                                   "pose, velocity, inverse mass, force, flags, impulse") \
     X(DAMPING,            "damping",            "",      run_damping,        NEVER,    NOWHERE,  "velocity, traits",                                        "velocity") \
-    X(EVENTS,             "events",             "",      run_events,         NEVER,    NOWHERE,  "contacts, tree, geometry, pose, filter, flags",           "tree, events") \
+    X(EVENTS,             "events",             "",      run_events,         NEVER,    NOWHERE,  "contacts, joints, tree, geometry, pose, filter, flags",   "tree, joints, events") \
     X(AUTO_DISABLE,       "auto-disable",       "",      run_auto_disable,   NEVER,    NOWHERE,  "islands, velocity, idle, contacts, joints",               "idle, flags, velocity, pairs, resting contacts")
 /* clang-format on */
 

@@ -203,6 +203,20 @@ static void keep_awake_carried(lode__world *world)
         keep_awake_beside(world, JOINT(world, joint, j)->body_a, JOINT(world, joint, j)->body_b);
 }
 
+/* So does what a joint that broke in this step has let go. */
+static void keep_awake_freed(lode__world *world)
+{
+    const lode__events *events = &world->events;
+    for (uint32_t i = 0; i < events->break_count; ++i) {
+        const uint64_t bodies[2] = {events->breaks[i].body_a.id, events->breaks[i].body_b.id};
+        for (int side = 0; side < 2; ++side) {
+            int32_t line = bodies[side] ? *BODY(world, line, id_slot(bodies[side])) : 0;
+            if (line > 0)
+                world->solver.islands.ready[line] = false;
+        }
+    }
+}
+
 static void put_idle_to_sleep(lode__world *world)
 {
     const lode__island_list *islands = &world->solver.islands;
@@ -241,6 +255,7 @@ void lode__sleep_run(lode__world *world, const lode__step *step)
         lode__tasks_run(step->tasks, lines, LODE__LINE_GRAIN, count_idle_lines, &work);
         if (world->kinematic_count > 0)
             keep_awake_carried(world);
+        keep_awake_freed(world);
         put_idle_to_sleep(world);
     }
     if (frozen || world->kinematic_count > 0)

@@ -119,6 +119,7 @@ static void restore_joints(const lode__snapshot *from, lode__world *world)
     const lode__bits *alive = &world->joints.alive;
     lode__image_restore(&from->joints, &world->joints);
     lode__bits_assign(&world->active_joints, NULL, 0);
+    lode__bits_assign(&world->strained_joints, NULL, 0);
     for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX;
          j = lode__bits_next(alive, j + 1)) {
         lode__joint_link(world, j);

@@ -19,6 +19,7 @@
  *     shape made, changed, gone,    dynamic            its island                   shape_touched
  *     enabled, disabled             other              what rests on that shape     shape_touched
  *     joint made, changed, gone     -                  islands of both bodies       joint_touched
+ *     joint breaks                  -                  both bodies                  joint_touched
  *     body gone                     all                all of the above             body.c
  *     gravity, rule, another value  world              all                          wake_all
  *     filter of pairs, triangles    world              all                          wake_all
@@ -35,10 +36,11 @@
 bool lode__awake_reserve(lode__world *world)
 {
     uint32_t bodies = world->bodies.chunk_count << LODE__CHUNK_SHIFT;
+    uint32_t joints = world->joints.chunk_count << LODE__CHUNK_SHIFT;
     return lode__bits_reserve(&world->awake, bodies) &&
            lode__collide_reserve_bodies(&world->collide, bodies) &&
-           lode__bits_reserve(&world->active_joints,
-                              world->joints.chunk_count << LODE__CHUNK_SHIFT);
+           lode__bits_reserve(&world->active_joints, joints) &&
+           lode__bits_reserve(&world->strained_joints, joints);
 }
 
 /* ---- who is awake ---- */
@@ -57,12 +59,25 @@ static bool is_joint_active(const lode__world *world, uint32_t joint)
             is_awake_dynamic(world, lode__joint_body(world, joint, 1)));
 }
 
+/* Is it one that may break? */
+static bool is_joint_strained(const lode__world *world, uint32_t joint)
+{
+    return is_joint_active(world, joint) &&
+           (JOINT(world, joint, joint)->flags & LODE__JOINT_BREAKABLE);
+}
+
+static void put_bit(lode__bits *bits, uint32_t i, bool on)
+{
+    if (on)
+        lode__bits_set(bits, i);
+    else
+        lode__bits_clear(bits, i);
+}
+
 void lode__joint_join_awake(lode__world *world, uint32_t joint)
 {
-    if (is_joint_active(world, joint))
-        lode__bits_set(&world->active_joints, joint);
-    else
-        lode__bits_clear(&world->active_joints, joint);
+    put_bit(&world->active_joints, joint, is_joint_active(world, joint));
+    put_bit(&world->strained_joints, joint, is_joint_strained(world, joint));
 }
 
 void lode__body_set_awake(lode__world *world, uint32_t body, bool awake)
@@ -307,6 +322,8 @@ void lode__awake_validate(const lode__world *world)
     }
     LODE__ASSERT(asleep == world->asleep_count && world->sleeping_islands <= asleep);
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
-         j = lode__bits_next(joints, j + 1))
+         j = lode__bits_next(joints, j + 1)) {
         LODE__ASSERT(lode__bits_get(&world->active_joints, j) == is_joint_active(world, j));
+        LODE__ASSERT(lode__bits_get(&world->strained_joints, j) == is_joint_strained(world, j));
+    }
 }

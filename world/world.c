@@ -203,6 +203,7 @@ void lode_world_destroy(lode_world world)
     lode__spaces_free(w);
     lode__bits_free(&w->awake);
     lode__bits_free(&w->active_joints);
+    lode__bits_free(&w->strained_joints);
     lode__arena_free(&w->arena);
     lode__moved_free(w);
     lode__systems_free(w);

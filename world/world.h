@@ -38,6 +38,7 @@ struct lode__world {
     bool stale_lines; /* some body has left `awake` since the last step began */
     lode__bits awake; /* bodies, see wake.c */
     lode__bits active_joints;
+    lode__bits strained_joints; /* those of them that may break */
     lode__pool bodies;  /* lode__body_kind */
     lode__pool joints;  /* lode__joint_kind */
     lode__pool samples; /* lode__samples_kind, of bodies that take several */

@@ -1,4 +1,5 @@
-/* event.h: what began to touch, what ceased to, what hit hard: told in arrays after each step.
+/* event.h: what began to touch, what ceased to, what hit hard, which joints broke: told in arrays
+ * after each step.
  *
  * A touch is between two shapes. There are two kinds:
  *
@@ -49,14 +50,25 @@ typedef struct lode_impact_event {
     lode_real approach_speed; /* m/s along the normal as the step began, of the fastest point */
 } lode_impact_event;
 
-/* Each array is ordered by the slots of shape_a and shape_b. */
+/* A joint that broke at the end of the step, because it bore more than its max_force or max_torque
+ * (lode/joint.h). It is disabled now, and its bodies are awake. */
+typedef struct lode_break_event {
+    lode_joint joint;
+    lode_body body_a, body_b; /* body_b null: the world */
+    void *user_data;          /* of the joint */
+    lode_vec3 force;  /* that broke it, as lode_joint_get_force() would have told: N, on body_a */
+    lode_vec3 torque; /* and as lode_joint_get_anchor_torque(): N m, on body_a */
+} lode_break_event;
+
+/* Each array is ordered by the slots of shape_a and shape_b, breaks by the joint's. */
 typedef struct lode_events {
     int contact_begin_count, contact_end_count;
     int sensor_begin_count, sensor_end_count;
-    int impact_count;
+    int impact_count, break_count;
     const lode_touch_event *contact_begins, *contact_ends;
     const lode_touch_event *sensor_begins, *sensor_ends;
     const lode_impact_event *impacts;
+    const lode_break_event *breaks;
 } lode_events;
 
 /* Those of the last step; the arrays belong to the world and are good until the next step begins,

@@ -99,7 +99,10 @@ typedef struct lode_joint_def {
     lode_real distance; /* of double ball and double hinge: that of the anchors, m, at least
                            1/10,000 of the length_unit; default -1, what it is on creation */
     lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
-    bool collide_connected;                /* may the two bodies touch? default false */
+    lode_real max_force;    /* N; the joint breaks at the end of a step in which it exerted more, in
+                             the mean (lode_joint_get_force()); at least 0, default infinite */
+    lode_real max_torque;   /* N m, the same of lode_joint_get_anchor_torque() */
+    bool collide_connected; /* may the two bodies touch? default false */
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
                      still says whether its bodies may touch. Of its angles' whole turns it keeps the
                      count that it had, and an angular motor's stay as they were */
@@ -156,6 +159,11 @@ LODE_API lode_vec3 lode_joint_get_force(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_torque_a(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_torque_b(lode_joint joint);
 
+/* Torque in N m, world axes, that the joint exerted in the same time on body_a about a's anchor; on
+ * body_b, about the same point, the opposite. What is left of the torques above when the force has
+ * no lever. It is the mean as the bodies see it, in axes as they are at the step's end. */
+LODE_API lode_vec3 lode_joint_get_anchor_torque(lode_joint joint);
+
 /* Setters of the definition's fields. `frame_a` and `frame_b` are checked as on creation. */
 LODE_API lode_status lode_joint_set_user_data(lode_joint joint, void *user_data);
 LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
@@ -165,6 +173,13 @@ LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, 
 
 /* Of a double ball or double hinge. LODE_ERROR_ARGUMENT for other types. */
 LODE_API lode_status lode_joint_set_distance(lode_joint joint, lode_real distance);
+
+/* A joint that breaks is disabled, and told of by lode_world_get_events(); lode_joint_set_enabled()
+ * mends it. It breaks at the end of the step, so bodies part in the next one, and however many are
+ * too weak in one step break together. Joints of bodies that sleep bear nothing and do not break.
+ * As with all disabled joints `collide_connected` still says whether the bodies may touch. */
+LODE_API lode_status lode_joint_set_max_force(lode_joint joint, lode_real max_force);
+LODE_API lode_status lode_joint_set_max_torque(lode_joint joint, lode_real max_torque);
 
 /* Enabled again a joint pulls together what has parted meanwhile. Either wakes its bodies. */
 LODE_API lode_status lode_joint_set_enabled(lode_joint joint, bool enabled);

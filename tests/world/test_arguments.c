@@ -490,6 +490,10 @@ static void joint_definitions_are_checked(void **state)
         SPOILT_JOINT("def.cfm", cfm, bad_real(i));
     }
     SPOILT_JOINT("def.erp", erp, (lode_real)1.5);
+    SPOILT_JOINT("def.max_force", max_force, (lode_real)NAN);
+    SPOILT_JOINT("def.max_force", max_force, -1);
+    SPOILT_JOINT("def.max_torque", max_torque, (lode_real)NAN);
+    SPOILT_JOINT("def.max_torque", max_torque, (lode_real)-INFINITY);
     lode_joint_def still = good_joint();
     still.body_a = s.ground;
     still.body_b = (lode_body){0};
@@ -541,6 +545,10 @@ static void joint_axes_are_checked(void **state)
     REFUSES("erp", lode_joint_set_erp, hinge, 2);
     REFUSES("cfm", lode_joint_set_cfm, hinge, (lode_real)INFINITY);
     REFUSES("joint", lode_joint_set_distance, hinge, 1);
+    REFUSES("max_force", lode_joint_set_max_force, hinge, (lode_real)NAN);
+    REFUSES("max_force", lode_joint_set_max_force, hinge, -1);
+    REFUSES("max_torque", lode_joint_set_max_torque, hinge, (lode_real)NAN);
+    REFUSES("max_torque", lode_joint_set_max_torque, hinge, (lode_real)-1e-30);
     lode_pose frame = def.frame_a;
     for (int i = 0; i < BAD_VECS; ++i)
         REFUSES("frame_a", lode_joint_set_frames, hinge, (lode_pose){bad_vec(i), {1, 0, 0, 0}},

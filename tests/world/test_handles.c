@@ -325,6 +325,7 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES("joint", lode_joint_get_force, j);
     REFUSES("joint", lode_joint_get_torque_a, j);
     REFUSES("joint", lode_joint_get_torque_b, j);
+    REFUSES("joint", lode_joint_get_anchor_torque, j);
     REFUSES("joint", lode_joint_get_def, j);
     REFUSES_NULL("joint", lode_joint_get_position, j, 0);
     REFUSES_NULL("joint", lode_joint_get_rate, j, 0);
@@ -333,6 +334,8 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES_STATUS("joint", lode_joint_set_user_data, j, NULL);
     REFUSES_STATUS("joint", lode_joint_set_erp, j, 0);
     REFUSES_STATUS("joint", lode_joint_set_cfm, j, 0);
+    REFUSES_STATUS("joint", lode_joint_set_max_force, j, 1);
+    REFUSES_STATUS("joint", lode_joint_set_max_torque, j, 1);
     REFUSES_STATUS("joint", lode_joint_set_collide_connected, j, true);
     REFUSES_STATUS("joint", lode_joint_set_frames, j, (lode_pose){{0, 0, 0}, {1, 0, 0, 0}},
                    (lode_pose){{0, 0, 0}, {1, 0, 0, 0}});

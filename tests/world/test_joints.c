@@ -451,6 +451,8 @@ static void what_is_set_can_be_read(void **state)
     assert_int_equal(lode_joint_set_cfm(hinge, (lode_real)0.5), LODE_OK);
     assert_int_equal(lode_joint_set_frames(hinge, frame_a, frame_b), LODE_OK);
     assert_int_equal(lode_joint_set_collide_connected(hinge, true), LODE_OK);
+    assert_int_equal(lode_joint_set_max_force(hinge, 11), LODE_OK);
+    assert_int_equal(lode_joint_set_max_torque(hinge, 12), LODE_OK);
     assert_int_equal(lode_joint_set_user_data(hinge, &mine), LODE_OK);
     lode_joint_def def = lode_joint_get_def(hinge);
     assert_int_equal(def.type, LODE_JOINT_HINGE);
@@ -458,6 +460,7 @@ static void what_is_set_can_be_read(void **state)
     size_t size = offsetof(lode_joint_axis, frame) + sizeof axis.frame; /* without padding */
     assert_memory_equal(&def.axis[0], &axis, size);
     assert_true(def.erp == (lode_real)0.75 && def.cfm == (lode_real)0.5);
+    assert_true(def.max_force == 11 && def.max_torque == 12);
     assert_memory_equal(&def.frame_a, &frame_a, sizeof frame_a);
     assert_true(near_vec(def.frame_b.position, vec(4, 5, 6), 0) && def.frame_b.rotation.y == 1);
     assert_true(def.collide_connected && def.user_data == &mine);

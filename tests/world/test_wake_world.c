@@ -82,6 +82,18 @@ static void knee_off(asleep *a)
 {
     lode_joint_set_enabled(a->knee, false);
 }
+static void knee_max_force(asleep *a)
+{
+    lode_joint_set_max_force(a->knee, 1000);
+}
+static void knee_max_torque(asleep *a)
+{
+    lode_joint_set_max_torque(a->knee, 0); /* it turns freely, and so twists with nothing */
+}
+static void rope_too_weak(asleep *a)
+{
+    lode_joint_set_max_force(a->rope, (lode_real)0.01); /* breaks in the next step */
+}
 static void line_erp(asleep *a)
 {
     lode_joint_set_erp(a->line, NEW_VALUE);
@@ -387,6 +399,7 @@ static void ask_joints(asleep *a)
     ASK(lode_joint_get_force, a->knee);
     ASK(lode_joint_get_torque_a, a->knee);
     ASK(lode_joint_get_torque_b, a->knee);
+    ASK(lode_joint_get_anchor_torque, a->knee);
     ASK(lode_joint_get_position, a->knee, 0);
     ASK(lode_joint_get_rate, a->knee, 0);
     ASK(lode_joint_get_motor_force, a->knee, 0);
@@ -517,6 +530,9 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_distance, "the same", rope_distance, BOBS, 0),
         ROW(lode_joint_set_collide_connected, "", knee_collides, BOBS, 0),
         ROW(lode_joint_set_enabled, "", knee_off, BOBS, 0),
+        ROW(lode_joint_set_max_force, "", knee_max_force, BOBS, 0),
+        ROW(lode_joint_set_max_force, "too weak", rope_too_weak, BOBS, 0),
+        ROW(lode_joint_set_max_torque, "", knee_max_torque, BOBS, 0),
         ROW(lode_joint_set_user_data, "", mark_joints, NOBODY, 0),
         ROW(lode_world_set_gravity, "another", other_gravity, ALL, 0),
         ROW(lode_world_set_gravity, "the same", same_gravity, NOBODY, 0),
