@@ -8,7 +8,8 @@
 enum { LODE__JOINT_ROWS = 12 }; /* most rows of one joint over two bodies */
 
 /* What a row builder reads. Frames are from the bodies' centres of mass, in body axes; a joint to
- * the world has body_b == LODE__NONE and its frame_b in world coordinates. */
+ * the world has body_b == LODE__NONE and its frame_b in world coordinates; one in limbo has no
+ * bodies, and frames as they were given. */
 typedef struct lode__joint {
     lode_pose frame_a, frame_b;
     lode_real erp, cfm; /* negative: the world's */
@@ -22,8 +23,14 @@ typedef struct lode__joint {
 enum {
     LODE__JOINT_COLLIDE_CONNECTED = 1,
     LODE__JOINT_DISABLED = 2,
-    LODE__JOINT_BREAKABLE = 4 /* one of its limits is finite */
+    LODE__JOINT_BREAKABLE = 4, /* one of its limits is finite */
+    LODE__JOINT_OUTLIVES = 8   /* its bodies */
 };
+
+static inline bool joint_in_limbo(const lode__joint *joint)
+{
+    return joint->body_a == LODE__NONE;
+}
 
 /* What the joint breaks above; infinite for never. */
 typedef struct lode__joint_limits {
@@ -54,14 +61,14 @@ typedef struct lode__joint_position {
 
 /* What the joint did in the last step: impulses of all sub-steps by the step's length. */
 typedef struct lode__joint_feedback {
-    lode_vec3 force;              /* on body_a, N; body_b gets the opposite */
-    lode_vec3 torque_a, torque_b; /* about their centres of mass, N m */
-    lode_vec3 twist;              /* on body_a about its anchor, N m: of rows without a force */
+    lode_vec3 force;                 /* on body_a, N; body_b gets the opposite */
+    lode_vec3 torque_a, torque_b;    /* about their centres of mass, N m */
+    lode_vec3 twist;                 /* on body_a about its anchor, N m: of rows without a force */
     lode_real row[LODE__JOINT_ROWS]; /* N or N m */
 } lode__joint_feedback;
 
 typedef struct lode__joint_links {
-    uint32_t next_edge[2]; /* in body_a's and body_b's list */
+    uint32_t next_edge[2], last_edge[2]; /* in body_a's and body_b's list: behind and before it */
 } lode__joint_links;
 
 /* clang-format off */

@@ -1,7 +1,9 @@
 /* edges.c: which joints hang on which bodies.
  *
- * Each joint hangs in the lists of both its bodies by an edge, slot * 2 + side; lists run from the
- * highest edge down, so that walks depend on what lives alone. A joint to the world has one edge.
+ * Each joint hangs in the lists of both its bodies by an edge, slot * 2 + side. Lists run from the
+ * highest edge down, so that walks depend on what lives alone, and are linked both ways, so that
+ * one of very many leaves without a walk. A joint to the world has one edge, one in limbo none. How
+ * many joints there are between two bodies is counted beside that (joined.h).
  *
  * Anchors are kept in the bodies' own frames. The solver wants them from the centres of mass:
  * frame_a and frame_b are derived, and derived again when a centre of mass moves. */
@@ -30,71 +32,98 @@ uint32_t lode__next_edge(const lode__world *world, uint32_t edge)
     return *next_edge(world, edge);
 }
 
-/* Where the edge is, or would be, linked from. */
-static uint32_t *link_to(const lode__world *world, uint32_t edge)
+static uint32_t *last_edge(const lode__world *world, uint32_t edge)
 {
-    uint32_t *link = &BODY(world, links, joint_body(world, edge))->first_edge;
-    while (*link != LODE__NO_EDGE && *link > edge)
-        link = next_edge(world, *link);
-    return link;
+    return &JOINT(world, links, edge >> 1)->last_edge[edge & 1];
+}
+
+/* Puts `edge` behind `last` in the list of a body; behind LODE__NO_EDGE: at its head. */
+static void set_next(lode__world *world, uint32_t body, uint32_t last, uint32_t edge)
+{
+    if (last == LODE__NO_EDGE)
+        BODY(world, links, body)->first_edge = edge;
+    else
+        *next_edge(world, last) = edge;
+    if (edge != LODE__NO_EDGE)
+        *last_edge(world, edge) = last;
 }
 
 static void link_edge(lode__world *world, uint32_t edge)
 {
-    if (joint_body(world, edge) == LODE__NONE)
+    uint32_t body = joint_body(world, edge), last = LODE__NO_EDGE;
+    if (body == LODE__NONE)
         return;
-    uint32_t *link = link_to(world, edge);
-    *next_edge(world, edge) = *link;
-    *link = edge;
+    uint32_t next = BODY(world, links, body)->first_edge;
+    while (next != LODE__NO_EDGE && next > edge) {
+        last = next;
+        next = *next_edge(world, next);
+    }
+    set_next(world, body, edge, next);
+    set_next(world, body, last, edge);
 }
 
 static void unlink_edge(lode__world *world, uint32_t edge)
 {
-    if (joint_body(world, edge) != LODE__NONE)
-        *link_to(world, edge) = *next_edge(world, edge);
+    uint32_t body = joint_body(world, edge);
+    if (body != LODE__NONE)
+        set_next(world, body, *last_edge(world, edge), *next_edge(world, edge));
+}
+
+static lode__joined_by joined_by(const lode__world *world, uint32_t slot)
+{
+    const lode__joint *joint = JOINT(world, joint, slot);
+    return (lode__joined_by){joint->body_a, joint->body_b, joint->type,
+                             !(joint->flags & LODE__JOINT_COLLIDE_CONNECTED)};
 }
 
 void lode__joint_link(lode__world *world, uint32_t joint)
 {
+    if (joint_in_limbo(JOINT(world, joint, joint)))
+        return;
     link_edge(world, joint * 2);
     link_edge(world, joint * 2 + 1);
+    lode__joined_add(&world->joined, joined_by(world, joint));
 }
 
 void lode__joint_unlink(lode__world *world, uint32_t joint)
 {
+    if (joint_in_limbo(JOINT(world, joint, joint)))
+        return;
     unlink_edge(world, joint * 2);
     unlink_edge(world, joint * 2 + 1);
+    lode__joined_remove(&world->joined, joined_by(world, joint));
 }
 
-static bool forbids(const lode__world *world, uint32_t edge, uint32_t other)
+void lode__joint_forbid(lode__world *world, uint32_t slot, bool forbids)
 {
-    return joint_body(world, edge ^ 1) == other &&
-           !(JOINT(world, joint, edge >> 1)->flags & LODE__JOINT_COLLIDE_CONNECTED);
+    lode__joint *joint = JOINT(world, joint, slot);
+    bool linked = !joint_in_limbo(joint);
+    if (linked)
+        lode__joined_remove(&world->joined, joined_by(world, slot));
+    joint->flags &= ~(uint32_t)LODE__JOINT_COLLIDE_CONNECTED;
+    joint->flags |= forbids ? 0 : LODE__JOINT_COLLIDE_CONNECTED;
+    if (linked)
+        lode__joined_add(&world->joined, joined_by(world, slot));
 }
 
-/* Walks both bodies' lists side by side: the shorter one decides how long that takes. */
 bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b)
 {
     const lode__world *world = context;
-    uint32_t a = BODY(world, links, body_a)->first_edge;
-    uint32_t b = BODY(world, links, body_b)->first_edge;
-    while (a != LODE__NO_EDGE && b != LODE__NO_EDGE) {
-        if (forbids(world, a, body_b) || forbids(world, b, body_a))
-            return false;
-        a = *next_edge(world, a);
-        b = *next_edge(world, b);
-    }
-    return true;
+    return !lode__joined_forbid(&world->joined, body_a, body_b);
+}
+
+/* An anchor from the centre of mass of the body it is on. */
+static lode_vec3 from_center(const lode__world *world, uint32_t body, lode_vec3 anchor)
+{
+    return body == LODE__NONE ? anchor : v3_sub(anchor, BODY(world, local, body)->center);
 }
 
 void lode__joint_derive_frames(lode__world *world, uint32_t slot)
 {
     lode__joint *joint = JOINT(world, joint, slot);
     const lode__joint_anchors *anchors = JOINT(world, anchors, slot);
-    joint->frame_a.position = v3_sub(anchors->a, BODY(world, local, joint->body_a)->center);
-    joint->frame_b.position = anchors->b;
-    if (joint->body_b != LODE__NONE)
-        joint->frame_b.position = v3_sub(anchors->b, BODY(world, local, joint->body_b)->center);
+    joint->frame_a.position = from_center(world, joint->body_a, anchors->a);
+    joint->frame_b.position = from_center(world, joint->body_b, anchors->b);
 }
 
 void lode__joints_recenter(lode__world *world, uint32_t body)

@@ -10,9 +10,13 @@ uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t sid
 /* The edge behind `edge` in its body's list. */
 uint32_t lode__next_edge(const lode__world *world, uint32_t edge);
 
-/* Into and out of the lists of both bodies. */
+/* Into and out of the lists of both bodies; nothing of a joint in limbo. There must be room for it
+ * among what is joined. */
 void lode__joint_link(lode__world *world, uint32_t joint);
 void lode__joint_unlink(lode__world *world, uint32_t joint);
+
+/* Whether the joint forbids its bodies to touch. */
+void lode__joint_forbid(lode__world *world, uint32_t joint, bool forbids);
 
 /* The frames as the solver wants them, from the anchors and the centres of mass. */
 void lode__joint_derive_frames(lode__world *world, uint32_t joint);

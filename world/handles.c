@@ -35,6 +35,11 @@ bool lode__find_space(lode__object *out, lode_space space)
     return find(out, space.id, offsetof(lode__world, spaces));
 }
 
+bool lode__find_joint_group(lode__object *out, lode_joint_group group)
+{
+    return find(out, group.id, offsetof(lode__world, joint_groups));
+}
+
 static lode_status refuse(uint64_t id, const char *function, const char *argument)
 {
     return lode__error(LODE_ERROR_HANDLE, function, argument,
@@ -91,6 +96,21 @@ lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *fu
 {
     return lode__find_joint(out, joint) ? check_state(out->world, function, "joint")
                                         : refuse(joint.id, function, "joint");
+}
+
+lode_status lode__open_joint_of(lode__object *out, const lode__world *world, lode_joint joint,
+                                const char *function)
+{
+    if (lode__find_joint(out, joint) && out->world != world)
+        return lode__error(LODE_ERROR_HANDLE, function, "joint",
+                           "the joint belongs to another world");
+    return lode__open_joint(out, joint, function);
+}
+
+lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, const char *function)
+{
+    return lode__find_joint_group(out, group) ? check_state(out->world, function, "group")
+                                              : refuse(group.id, function, "group");
 }
 
 lode_status lode__open_space(lode__object *out, lode_space space, const char *function,

@@ -50,22 +50,17 @@ static lode_pose seen_from(lode_pose frame, lode_pose world_pose)
                        q_normalize(q_mul(q_conj(frame.rotation), world_pose.rotation))};
 }
 
-/* Opens the bodies of a definition. `world` may be null: then body_a says which. */
-static lode_status open_bodies(const lode_joint_def *def, const lode__world *world,
-                               const char *function, lode__object *a, lode__object *b)
+static lode__joint_bodies bodies_of(const lode_joint_def *def)
 {
-    *b = (lode__object){NULL, LODE__NONE};
-    lode_status status = lode__open_member(a, world, def->body_a, function, "def.body_a");
-    if (!status && def->body_b.id)
-        status = lode__open_member(b, a->world, def->body_b, function, "def.body_b");
-    return status;
+    return (lode__joint_bodies){def->body_a, def->body_b, "def.body_a", "def.body_b"};
 }
 
 static lode_status set_frames(lode_joint_def *def, lode_pose frame_a, lode_pose frame_b,
                               const char *function)
 {
     lode__object a, b;
-    lode_status status = open_bodies(def, NULL, function, &a, &b);
+    lode__joint_bodies bodies = bodies_of(def);
+    lode_status status = lode__open_joint_bodies(&bodies, NULL, function, &a, &b);
     if (status)
         return status;
     def->frame_a = seen_from(lode__body_frame(a.world, a.slot), frame_a);
@@ -133,18 +128,6 @@ lode_status lode_joint_def_anchors_world(lode_joint_def *def, lode_vec3 anchor_a
 
 /* ---- making and ending ---- */
 
-static lode_status check_bodies(lode__object a, lode__object b, const char *function)
-{
-    bool to_world = b.slot == LODE__NONE;
-    lode_status status = lode__check(to_world || a.slot != b.slot, function, "def.body_b",
-                                     "must be another body than body_a");
-    if (status)
-        return status;
-    bool moves = body_is_dynamic(a.world, a.slot) ||
-                 (!to_world && body_is_dynamic(b.world, b.slot));
-    return lode__check(moves, function, "def.body_a", "at least one body must be dynamic");
-}
-
 static lode_status check_values(lode_joint_def *def, const char *function)
 {
     lode_status status = lode__check_pose(&def->frame_a, function, "def.frame_a");
@@ -163,56 +146,51 @@ static lode_status check_values(lode_joint_def *def, const char *function)
     return status;
 }
 
-/* Settles the distance of the anchors, for types that keep one. */
-static lode_status settle_distance(lode_joint_def *def, lode__object a, lode__object b,
-                                   const char *function)
+/* Settles the distance of the anchors, for types that keep one; in limbo it waits. */
+static lode_status settle_distance(lode_joint_def *def, const lode__world *world, lode__object a,
+                                   lode__object b, const char *function)
 {
-    if (!lode__keeps_distance(def->type))
+    if (!lode__keeps_distance(def->type) || (def->distance < 0 && a.slot == LODE__NONE))
         return LODE_OK;
-    if (def->distance < 0) {
-        lode_vec3 at_a = pose_point(lode__body_frame(a.world, a.slot), def->frame_a.position);
-        lode_vec3 at_b = def->frame_b.position;
-        if (b.slot != LODE__NONE)
-            at_b = pose_point(lode__body_frame(b.world, b.slot), at_b);
-        def->distance = v3_length(v3_sub(at_a, at_b));
-    }
-    return lode__check_joint_distance(a.world, def->distance, function, "def.distance");
+    if (def->distance < 0)
+        def->distance = lode__anchor_distance(a, b, def->frame_a.position, def->frame_b.position);
+    return lode__check_joint_distance(world, def->distance, function, "def.distance");
 }
 
-/* An angle starts as the one that is nearest to its stops; what adds up, at 0. */
-static lode_real start_position(int type, const lode_joint_axis *axis)
+static uint32_t flags_of(const lode_joint_def *def)
 {
-    if (lode__axes_are_given(type))
-        return 0;
-    return r_max(r_min(0, axis->hi_stop), axis->lo_stop);
+    return (def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0) |
+           (def->enabled ? 0 : LODE__JOINT_DISABLED) |
+           (def->outlives_bodies ? LODE__JOINT_OUTLIVES : 0);
 }
 
 static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, uint32_t body_a,
                  uint32_t body_b)
 {
-    *JOINT(world, joint, slot) = (lode__joint){
-        .frame_a = def->frame_a,
-        .frame_b = def->frame_b,
-        .erp = def->erp,
-        .cfm = def->cfm,
-        .distance = def->distance,
-        .type = (uint16_t)def->type,
-        .body_a = body_a,
-        .body_b = body_b,
-        .flags = (def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0) |
-                 (def->enabled ? 0 : LODE__JOINT_DISABLED),
-    };
-    *JOINT(world, anchors, slot) = (lode__joint_anchors){def->frame_a.position,
-                                                         def->frame_b.position};
-    for (int i = 0; i < LODE_JOINT_AXES; ++i) {
+    *JOINT(world, joint, slot) = (lode__joint){.erp = def->erp,
+                                               .cfm = def->cfm,
+                                               .distance = def->distance,
+                                               .type = (uint16_t)def->type,
+                                               .body_a = body_a,
+                                               .body_b = body_b,
+                                               .flags = flags_of(def)};
+    for (int i = 0; i < LODE_JOINT_AXES; ++i)
         lode__joint_axis_put(&JOINT(world, axes, slot)->axis[i], &def->axis[i]);
-        JOINT(world, position, slot)->axis[i] = start_position(def->type, &def->axis[i]);
-    }
     *JOINT(world, user_data, slot) = def->user_data;
-    lode__joint_derive_frames(world, slot);
-    lode__joint_link(world, slot);
-    lode__joint_refresh_pairs(world, slot);
+    lode__joint_enter(world, slot, def->frame_a, def->frame_b);
     lode__joint_limit(world, slot, (lode__joint_limits){def->max_force, def->max_torque});
+}
+
+/* A joint may be made without bodies if it may be left without. */
+static lode_status open_bodies(const lode_joint_def *def, const lode__world *world,
+                               const char *function, lode__object *a, lode__object *b)
+{
+    lode__joint_bodies bodies = bodies_of(def);
+    *a = *b = (lode__object){NULL, LODE__NONE};
+    if (def->outlives_bodies && !def->body_a.id && !def->body_b.id)
+        return LODE_OK;
+    lode_status status = lode__open_joint_bodies(&bodies, world, function, a, b);
+    return status ? status : lode__check_joint_bodies(&bodies, *a, *b, function);
 }
 
 lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
@@ -224,12 +202,12 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
     lode_joint_def checked = *def;
     if (lode__check((unsigned)def->type < LODE_JOINT_TYPE_COUNT, __func__, "def.type",
                     "is not a joint type") ||
-        open_bodies(def, w, __func__, &a, &b) || check_bodies(a, b, __func__) ||
-        check_values(&checked, __func__) || settle_distance(&checked, a, b, __func__))
+        open_bodies(def, w, __func__, &a, &b) || check_values(&checked, __func__) ||
+        settle_distance(&checked, w, a, b, __func__))
         return (lode_joint){0};
-    uint32_t slot = lode__pool_reserve(&w->joints, 1) && lode__awake_reserve(w)
-                        ? lode__pool_add(&w->joints)
-                        : LODE__NONE;
+    bool room = lode__pool_reserve(&w->joints, 1) && lode__awake_reserve(w) &&
+                lode__joined_reserve(&w->joined, 1);
+    uint32_t slot = room ? lode__pool_add(&w->joints) : LODE__NONE;
     if (slot == LODE__NONE) {
         lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
         return (lode_joint){0};
@@ -240,11 +218,7 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
 
 void lode__joint_remove(lode__world *world, uint32_t joint)
 {
-    lode__joint_changed(world, joint);
-    lode__bits_clear(&world->active_joints, joint);
-    lode__bits_clear(&world->strained_joints, joint);
-    lode__joint_unlink(world, joint);
-    lode__joint_refresh_pairs(world, joint);
+    lode__joint_leave(world, joint);
     lode__pool_remove(&world->joints, joint);
 }
 

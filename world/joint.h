@@ -2,6 +2,7 @@
 #ifndef LODE_WORLD_JOINT_H
 #define LODE_WORLD_JOINT_H
 
+#include "solver/joints/axes.h"
 #include "world/world.h"
 
 /* Every change of a joint, its beginning and its end included, ends here. */
@@ -9,6 +10,35 @@ void lode__joint_changed(lode__world *world, uint32_t joint);
 
 /* Lets the pairs of its two bodies be decided again. */
 void lode__joint_refresh_pairs(lode__world *world, uint32_t joint);
+
+/* Opens a joint that has such a free axis. */
+lode_status lode__open_joint_axis(lode__object *out, lode_joint joint, int axis,
+                                  const char *function);
+
+/* Where the axis of a joint that has bodies stands now, and against which. */
+lode__axis_now lode__joint_axis_now(lode__object j, int axis);
+
+/* attach.c: how far apart the anchors are as the bodies stand. */
+lode_real lode__anchor_distance(lode__object a, lode__object b, lode_vec3 anchor_a,
+                                lode_vec3 anchor_b);
+
+/* Into the lists of the bodies that the joint has, if any, with frames in them; for the
+ * first time too. There must be room among what is joined. */
+void lode__joint_enter(lode__world *world, uint32_t joint, lode_pose frame_a, lode_pose frame_b);
+
+/* Out of them: what rests by the joint wakes, its bodies may touch again, and it is in limbo. */
+void lode__joint_leave(lode__world *world, uint32_t joint);
+
+/* Opens the bodies that a joint is to have, and checks that it may; null for the world. `world` may
+ * be null: then body_a says which. `argument_a` and `_b` are their names in reports. */
+typedef struct lode__joint_bodies {
+    lode_body a, b;
+    const char *argument_a, *argument_b;
+} lode__joint_bodies;
+lode_status lode__open_joint_bodies(const lode__joint_bodies *bodies, const lode__world *world,
+                                    const char *function, lode__object *out_a, lode__object *out_b);
+lode_status lode__check_joint_bodies(const lode__joint_bodies *bodies, lode__object a,
+                                     lode__object b, const char *function);
 
 /* What it has exerted is no start for later, and no more to be told. */
 void lode__joint_set_enabled(lode__world *world, uint32_t joint, bool enabled);

@@ -4,7 +4,6 @@
  * pair. So when that changes, the shapes of one of its bodies look for pairs afresh. */
 #include "core/math.h"
 #include "lode/joint.h"
-#include "solver/joints/axes.h"
 #include "solver/joints/joint_type.h"
 #include "world/check.h"
 #include "world/edges.h"
@@ -27,7 +26,7 @@ void lode__joint_refresh_pairs(lode__world *world, uint32_t slot)
 {
     const lode__joint *joint = JOINT(world, joint, slot);
     if (joint->body_b == LODE__NONE || (joint->flags & LODE__JOINT_COLLIDE_CONNECTED))
-        return;
+        return; /* to the world, in limbo, or it lets them */
     /* those of a moving body, which are few */
     uint32_t body = body_is_dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
     uint32_t shape = BODY(world, links, body)->first_shape;
@@ -139,6 +138,12 @@ bool lode_joint_is_valid(lode_joint joint)
     return lode__find_joint(&j, joint);
 }
 
+lode_world lode_joint_get_world(lode_joint joint)
+{
+    lode__object j;
+    return lode__open_joint(&j, joint, __func__) ? (lode_world){0} : (lode_world){j.world->id};
+}
+
 lode_joint_type lode_joint_get_type(lode_joint joint)
 {
     lode__object j;
@@ -176,6 +181,8 @@ static lode_vec3 world_anchor(lode__object j, uint32_t side)
     const lode__joint *joint = JOINT(j.world, joint, j.slot);
     lode_vec3 local = side ? joint->frame_b.position : joint->frame_a.position;
     uint32_t body = lode__joint_body(j.world, j.slot, side);
+    if (joint_in_limbo(joint))
+        return v3_zero();
     if (body == LODE__NONE)
         return local;
     const lode__pose *pose = BODY(j.world, pose, body);
@@ -216,6 +223,7 @@ lode_joint_def lode_joint_get_def(lode_joint joint)
         def.axis[i] = JOINT(j.world, axes, j.slot)->axis[i];
     def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
     def.enabled = !(record->flags & LODE__JOINT_DISABLED);
+    def.outlives_bodies = record->flags & LODE__JOINT_OUTLIVES;
     def.user_data = *JOINT(j.world, user_data, j.slot);
     return def;
 }
@@ -244,67 +252,7 @@ lode_vec3 lode_joint_get_torque_b(lode_joint joint)
     return feedback_of(joint, __func__).torque_b;
 }
 
-/* ---- its axes ---- */
-
-static lode_status open_axis(lode__object *out, lode_joint joint, int axis, const char *function)
-{
-    lode_status status = lode__open_joint(out, joint, function);
-    if (status)
-        return status;
-    const lode__joint *record = JOINT(out->world, joint, out->slot);
-    return lode__check(axis >= 0 && axis < lode__joint_types[record->type].axes, function, "axis",
-                       "is not an axis that joints of this type leave free");
-}
-
-/* Where the axis stands now, and against which bodies. */
-static lode__axis_now axis_now(lode__object j, int axis)
-{
-    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
-    const lode__joint *joint = JOINT(j.world, joint, j.slot);
-    const lode__pose *b = joint->body_b == LODE__NONE ? &world : BODY(j.world, pose, joint->body_b);
-    return lode__axis_at(joint, JOINT(j.world, axes, j.slot), BODY(j.world, pose, joint->body_a), b,
-                         axis);
-}
-
-lode_real lode_joint_get_position(lode_joint joint, int axis)
-{
-    lode__object j;
-    if (open_axis(&j, joint, axis, __func__))
-        return 0;
-    lode__axis_now now = axis_now(j, axis);
-    return lode__axis_position(&now, JOINT(j.world, position, j.slot)->axis[axis]);
-}
-
-lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position)
-{
-    lode__object j;
-    lode_status status = open_axis(&j, joint, axis, __func__);
-    if (!status)
-        status = lode__check(axis_now(j, axis).adds_up, __func__, "axis",
-                             "is not one of an angular motor: its position follows from the poses");
-    if (!status)
-        status = lode__check(r_finite(position), __func__, "position", "must be finite");
-    if (status)
-        return status;
-    JOINT(j.world, position, j.slot)->axis[axis] = position;
-    lode__joint_changed(j.world, j.slot);
-    return LODE_OK;
-}
-
-lode_real lode_joint_get_rate(lode_joint joint, int axis)
-{
-    lode__object j;
-    if (open_axis(&j, joint, axis, __func__))
-        return 0;
-    lode__axis_now now = axis_now(j, axis);
-    uint32_t body_b = lode__joint_body(j.world, j.slot, 1);
-    const lode__velocity none = {0}, *b = &none;
-    if (body_b != LODE__NONE)
-        b = BODY(j.world, velocity, body_b);
-    const lode__velocity *a = BODY(j.world, velocity, lode__joint_body(j.world, j.slot, 0));
-    return v3_dot(now.lin, v3_sub(a->linear, b->linear)) +
-           (v3_dot(now.ang_a, a->angular) + v3_dot(now.ang_b, b->angular));
-}
+/* ---- what its axes did ---- */
 
 /* The place among a joint's rows of what serves an axis; -1 when nothing does. */
 static int row_of_extra(const lode__joint *joint, const lode__joint_axes *axes, int axis, bool stop)
@@ -327,13 +275,13 @@ static lode_real extra_force(lode__object j, int axis, bool stop)
 lode_real lode_joint_get_motor_force(lode_joint joint, int axis)
 {
     lode__object j;
-    return open_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, false);
+    return lode__open_joint_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, false);
 }
 
 lode_real lode_joint_get_stop_force(lode_joint joint, int axis)
 {
     lode__object j;
-    return open_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, true);
+    return lode__open_joint_axis(&j, joint, axis, __func__) ? 0 : extra_force(j, axis, true);
 }
 
 /* ---- changing it ---- */
@@ -363,7 +311,7 @@ static void change_axis(lode__object j, int axis, const lode_joint_axis *to)
 lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axis *values)
 {
     lode__object j;
-    lode_status status = open_axis(&j, joint, axis, __func__);
+    lode_status status = lode__open_joint_axis(&j, joint, axis, __func__);
     if (!status)
         status = lode__check_not_null(values, __func__, "values");
     if (!status)
@@ -377,7 +325,7 @@ lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axi
 lode_status lode_joint_set_limits(lode_joint joint, int axis, lode_real lo_stop, lode_real hi_stop)
 {
     lode__object j;
-    lode_status status = open_axis(&j, joint, axis, __func__);
+    lode_status status = lode__open_joint_axis(&j, joint, axis, __func__);
     if (!status)
         status = check_stops(lo_stop, hi_stop, __func__, "lo_stop");
     if (status)
@@ -392,7 +340,7 @@ lode_status lode_joint_set_limits(lode_joint joint, int axis, lode_real lo_stop,
 lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real vel, lode_real f_max)
 {
     lode__object j;
-    lode_status status = open_axis(&j, joint, axis, __func__);
+    lode_status status = lode__open_joint_axis(&j, joint, axis, __func__);
     if (!status)
         status = check_motor(vel, f_max, __func__, r_finite(vel) ? "f_max" : "vel");
     if (status)
@@ -470,11 +418,9 @@ lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_conn
     lode_status status = lode__open_joint(&j, joint, __func__);
     if (status)
         return status;
-    uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;
-    *flags &= ~(uint32_t)LODE__JOINT_COLLIDE_CONNECTED;
+    lode__joint_forbid(j.world, j.slot, true);
     lode__joint_refresh_pairs(j.world, j.slot);
-    if (collide_connected)
-        *flags |= LODE__JOINT_COLLIDE_CONNECTED;
+    lode__joint_forbid(j.world, j.slot, !collide_connected);
     lode__joint_changed(j.world, j.slot);
     return LODE_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "world/check.h"
+#include "world/joint_group.h"
 #include "world/sleep.h"
 #include "world/space.h"
 #include "world/surface.h"
@@ -29,7 +30,8 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
     stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
                   lode__events_bytes(&w->events) + lode__tree_bytes(&w->continuous.tree) +
                   stats.bytes_bodies + stats.bytes_contacts + stats.bytes_scratch +
-                  lode__pool_bytes(&w->joints) + lode__spaces_bytes(w);
+                  lode__pool_bytes(&w->joints) + lode__joined_bytes(&w->joined) +
+                  lode__joint_groups_bytes(w) + lode__spaces_bytes(w);
     *out_stats = stats;
     return LODE_OK;
 }

@@ -140,6 +140,8 @@ bool lode__snapshot_bodies_are_sound(const lode__snapshot *from)
 
 static bool joins_bodies(const lode__pool_image *bodies, const lode__joint *joint)
 {
+    if (joint_in_limbo(joint))
+        return joint->body_b == LODE__NONE;
     return joint->body_a != joint->body_b && lode__image_has(bodies, joint->body_a) &&
            (joint->body_b == LODE__NONE || lode__image_has(bodies, joint->body_b));
 }

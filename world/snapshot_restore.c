@@ -28,6 +28,7 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
 {
     if (!lode__image_reserve(&from->bodies, &world->bodies) ||
         !lode__image_reserve(&from->joints, &world->joints) || !lode__awake_reserve(world) ||
+        !lode__joined_reserve(&world->joined, from->joints.count) ||
         !reserve_samples(from, world) ||
         !lode__collide_reserve_image(&from->collide, &world->collide, &world->arena,
                                      &out->collide) ||
@@ -120,6 +121,7 @@ static void restore_joints(const lode__snapshot *from, lode__world *world)
     lode__image_restore(&from->joints, &world->joints);
     lode__bits_assign(&world->active_joints, NULL, 0);
     lode__bits_assign(&world->strained_joints, NULL, 0);
+    lode__joined_clear(&world->joined);
     for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX;
          j = lode__bits_next(alive, j + 1)) {
         lode__joint_link(world, j);

@@ -29,9 +29,28 @@ static uint32_t validate_edges(const lode__world *world, uint32_t body)
         LODE__ASSERT(edge < last);
         LODE__ASSERT(lode__bits_get(&world->joints.alive, edge >> 1));
         LODE__ASSERT(lode__joint_body(world, edge >> 1, edge & 1) == body);
+        LODE__ASSERT(JOINT(world, links, edge >> 1)->last_edge[edge & 1] == last);
         last = edge;
     }
     return count;
+}
+
+/* Each joint with bodies is counted once among what is joined. */
+static void validate_joined(const lode__world *world)
+{
+    const lode__bits *joints = &world->joints.alive;
+    const lode__joined *joined = &world->joined;
+    uint32_t all = 0, forbid = 0;
+    for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
+         j = lode__bits_next(joints, j + 1)) {
+        const lode__joint *joint = JOINT(world, joint, j);
+        if (joint_in_limbo(joint))
+            continue;
+        ++all;
+        forbid += !(joint->flags & LODE__JOINT_COLLIDE_CONNECTED);
+        LODE__ASSERT(lode__joined_count_of(joined, joint->body_a, joint->body_b, joint->type) > 0);
+    }
+    LODE__ASSERT(lode__joined_total(joined) == 2 * (uint64_t)all && joined->forbid_count == forbid);
 }
 
 static uint32_t count_ends(const lode__world *world)
@@ -40,7 +59,8 @@ static uint32_t count_ends(const lode__world *world)
     uint32_t count = 0;
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
-        count += 1 + (lode__joint_body(world, j, 1) != LODE__NONE);
+        count += (lode__joint_body(world, j, 0) != LODE__NONE) +
+                 (lode__joint_body(world, j, 1) != LODE__NONE);
     return count;
 }
 
@@ -71,6 +91,7 @@ void lode__world_validate(const lode__world *world)
     lode__pool_validate(&world->collide.shapes);
     lode__pool_validate(&world->collide.manifolds);
     validate_bodies(world);
+    validate_joined(world);
     lode__collide_validate(&world->collide, &world->bodies);
     lode__cards_validate(world);
     lode__awake_validate(world);

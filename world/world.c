@@ -13,6 +13,7 @@
 #include "simd/dispatch.h"
 #include "solver/kernels.h"
 #include "world/check.h"
+#include "world/joint_group.h"
 #include "world/settings.h"
 #include "world/sleep.h"
 #include "world/space.h"
@@ -93,7 +94,7 @@ static lode_status choose_kernels(lode__world *world, const char *function,
 static uint32_t top_generation(const lode__world *world)
 {
     const lode__pool *pools[] = {&world->bodies, &world->joints, &world->collide.shapes,
-                                 &world->spaces};
+                                 &world->spaces, &world->joint_groups};
     uint32_t top = 0;
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
         uint32_t generation = lode__pool_top_generation(pools[i]);
@@ -108,6 +109,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->bodies, &lode__body_kind, first_generation);
     lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
     lode__pool_init(&world->spaces, &lode__space_kind, first_generation);
+    lode__pool_init(&world->joint_groups, &lode__joint_group_kind, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
     lode__continuous_init(&world->continuous);
     lode__settings_choose_broad(world);
@@ -196,6 +198,7 @@ void lode_world_destroy(lode_world world)
     lode__tasks_destroy(w->tasks);
     lode__collide_free(&w->collide);
     lode__continuous_free(&w->continuous);
+    lode__joint_groups_free(w);
     lode__pool_free(&w->joints);
     lode__names_free(w);
     lode__pool_free(&w->bodies);
@@ -204,6 +207,7 @@ void lode_world_destroy(lode_world world)
     lode__bits_free(&w->awake);
     lode__bits_free(&w->active_joints);
     lode__bits_free(&w->strained_joints);
+    lode__joined_free(&w->joined);
     lode__arena_free(&w->arena);
     lode__moved_free(w);
     lode__systems_free(w);

@@ -12,6 +12,7 @@
 #include "solver/solver.h"
 #include "world/continuous.h"
 #include "world/events.h"
+#include "world/joined.h"
 #include "world/made.h"
 #include "world/pipeline.h"
 #include "world/registry.h"
@@ -39,10 +40,12 @@ struct lode__world {
     lode__bits awake; /* bodies, see wake.c */
     lode__bits active_joints;
     lode__bits strained_joints; /* those of them that may break */
-    lode__pool bodies;  /* lode__body_kind */
-    lode__pool joints;  /* lode__joint_kind */
-    lode__pool samples; /* lode__samples_kind, of bodies that take several */
-    lode__pool spaces;  /* lode__space_kind, see world/space.h */
+    lode__joined joined;        /* bodies by joints */
+    lode__pool bodies;          /* lode__body_kind */
+    lode__pool joints;          /* lode__joint_kind */
+    lode__pool samples;         /* lode__samples_kind, of bodies that take several */
+    lode__pool spaces;          /* lode__space_kind, see world/space.h */
+    lode__pool joint_groups;    /* lode__joint_group_kind, see world/joint_group.h */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;
@@ -75,6 +78,11 @@ lode_status lode__open_world_staged(lode__world **out, lode_world world, const c
 lode_status lode__open_body(lode__object *out, lode_body body, const char *function);
 lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *function);
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function);
+lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, const char *function);
+
+/* A joint that must be of `world`. */
+lode_status lode__open_joint_of(lode__object *out, const lode__world *world, lode_joint joint,
+                                const char *function);
 
 /* A space that is called `argument`; and one that must be of `world` too. */
 lode_status lode__open_space(lode__object *out, lode_space space, const char *function,
@@ -98,6 +106,7 @@ void lode__refuse_shape(lode_shape shape, const char *function, const char *argu
 bool lode__find_body(lode__object *out, lode_body body);
 bool lode__find_shape(lode__object *out, lode_shape shape);
 bool lode__find_joint(lode__object *out, lode_joint joint);
+bool lode__find_joint_group(lode__object *out, lode_joint_group group);
 bool lode__find_space(lode__object *out, lode_space space);
 
 static inline lode_body body_handle(const lode__world *world, uint32_t slot)
@@ -172,6 +181,9 @@ void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives);
 /* shape.c, joint.c: take an object out of the world and out of its body's list. */
 void lode__shape_remove(lode__world *world, uint32_t shape);
 void lode__joint_remove(lode__world *world, uint32_t joint);
+
+/* attach.c: when one of its bodies goes the joint goes too, or is left in limbo. */
+void lode__joint_lose_body(lode__world *world, uint32_t joint);
 
 /* moved.c: what the step that ends now moves is kept, or forgotten before the arena is reset. */
 void lode__moved_keep(lode__world *world);

@@ -41,7 +41,8 @@ LODE_API lode_body_def lode_body_def_default(void);
  * 1 kg with unit inertia until lode_body_set_mass(). */
 LODE_API lode_body lode_body_create(lode_world world, const lode_body_def *def);
 
-/* Destroys the body with its shapes and the joints attached to it. */
+/* Destroys the body with its shapes and the joints attached to it, but for those that outlive their
+ * bodies (lode/joint.h), which it leaves in limbo. */
 LODE_API lode_status lode_body_destroy(lode_body body);
 
 /* Does the handle name a body that lives; and in which world, null for a bad handle. */

@@ -1,8 +1,11 @@
 /* joint.h: joints between two bodies, or between a body and the world.
  *
- * A joint goes with either of its bodies: destroying one destroys the joint. A negative `erp` or
- * `cfm` is the world's; the soft step uses neither, its joints are springs of twice the world's
- * contact_frequency. */
+ * A joint goes with either of its bodies: destroying one destroys the joint, unless it is set to
+ * outlive them (`outlives_bodies`). Then it is in limbo: without bodies, but with all its settings,
+ * it holds nothing and is in no island until lode_joint_attach() gives it bodies.
+ *
+ * A negative `erp` or `cfm` is the world's; the soft step uses neither, its joints are springs of
+ * twice the world's contact_frequency. */
 #ifndef LODE_JOINT_H
 #define LODE_JOINT_H
 
@@ -90,12 +93,13 @@ LODE_API lode_status lode_joint_axis_set_spring(lode_joint_axis *axis, lode_real
 
 typedef struct lode_joint_def {
     lode_joint_type type;
-    lode_body body_a;  /* never null; at least one of the two bodies must be dynamic */
-    lode_body body_b;  /* another body of the same world; null joins body_a to the world */
-    lode_pose frame_a; /* the joint's frame in body_a's frame; its origin is the anchor */
-    lode_pose frame_b; /* in body_b's frame, or in the world when body_b is null */
-    lode_real erp;     /* of PGS: error reduction, 0..1; default -1, the world's */
-    lode_real cfm;     /* of PGS: force mixing, s/kg; default -1, the world's */
+    lode_body body_a;   /* one of the two must be dynamic. Null, and body_b too, for a joint that is
+                           made in limbo: refused unless it outlives its bodies */
+    lode_body body_b;   /* another body of the same world; null joins body_a to the world */
+    lode_pose frame_a;  /* the joint's frame in body_a's frame; its origin is the anchor */
+    lode_pose frame_b;  /* in body_b's frame, or in the world when body_b is null */
+    lode_real erp;      /* of PGS: error reduction, 0..1; default -1, the world's */
+    lode_real cfm;      /* of PGS: force mixing, s/kg; default -1, the world's */
     lode_real distance; /* of double ball and double hinge: that of the anchors, m, at least
                            1/10,000 of the length_unit; default -1, what it is on creation */
     lode_joint_axis axis[LODE_JOINT_AXES]; /* those the type has not are unused */
@@ -106,6 +110,7 @@ typedef struct lode_joint_def {
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
                      still says whether its bodies may touch. Of its angles' whole turns it keeps the
                      count that it had, and an angular motor's stay as they were */
+    bool outlives_bodies; /* default false; else it is in limbo when one of them is destroyed */
     void *user_data;
 } lode_joint_def;
 
@@ -132,16 +137,38 @@ LODE_API lode_status lode_joint_def_anchors_world(lode_joint_def *def, lode_vec3
 LODE_API lode_joint lode_joint_create(lode_world world, const lode_joint_def *def);
 LODE_API lode_status lode_joint_destroy(lode_joint joint);
 
-/* Does the handle name a joint that lives; and what its definition says, null or zero for a bad
- * handle. */
+/* Does the handle name a joint that lives; in which world; and what its definition says. Null or
+ * zero for a bad handle; in limbo both bodies are null. */
 LODE_API bool lode_joint_is_valid(lode_joint joint);
+LODE_API lode_world lode_joint_get_world(lode_joint joint);
 LODE_API lode_joint_type lode_joint_get_type(lode_joint joint);
 LODE_API lode_body lode_joint_get_body_a(lode_joint joint);
 LODE_API lode_body lode_joint_get_body_b(lode_joint joint);
 LODE_API void *lode_joint_get_user_data(lode_joint joint);
 
+/* Gives the joint other bodies, or bodies if it has none, and frames in them, by the rules of
+ * lode_joint_create(). All else it keeps, also whether it is enabled; what it has exerted is
+ * forgotten, angles start anew, and a distance that was left open in limbo is settled. Bodies that
+ * it leaves and bodies that it joins wake. On failure nothing changes: LODE_ERROR_HANDLE,
+ * LODE_ERROR_ARGUMENT, LODE_ERROR_MEMORY. */
+LODE_API lode_status lode_joint_attach(lode_joint joint, lode_body body_a, lode_body body_b,
+                                       lode_pose frame_a, lode_pose frame_b);
+
+/* Puts the joint into limbo: its bodies wake, and may touch again. */
+LODE_API lode_status lode_joint_detach(lode_joint joint);
+
+/* Whether some joint, enabled or not, connects the two bodies; whether one of another type than
+ * `type` does. Null for `b` stands for the world. Both take the same time however many joints there
+ * are. False for a bad handle, and for a body and itself. */
+LODE_API bool lode_bodies_are_connected(lode_body a, lode_body b);
+LODE_API bool lode_bodies_are_connected_excluding(lode_body a, lode_body b, lode_joint_type type);
+
+/* Copies up to `capacity` joints between the two to the array, from the highest slot down, and
+ * returns how many there are; 0 on failure. With `capacity` 0 the array may be null. */
+LODE_API int lode_bodies_get_joints(lode_body a, lode_body b, lode_joint *out_joints, int capacity);
+
 /* World position of the joint's anchor as body_a and body_b have it; their distance is the
- * joint's separation. */
+ * joint's separation. Zero in limbo. */
 LODE_API lode_vec3 lode_joint_get_anchor_a(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_anchor_b(lode_joint joint);
 
@@ -159,16 +186,35 @@ LODE_API lode_vec3 lode_joint_get_force(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_torque_a(lode_joint joint);
 LODE_API lode_vec3 lode_joint_get_torque_b(lode_joint joint);
 
-/* Torque in N m, world axes, that the joint exerted in the same time on body_a about a's anchor; on
+/* Torque in N m, world axes, that the joint exerted in the same time on body_a about a's anchor
+ * (what slides of a linear motor along frame_a push with counts as going through that too); on
  * body_b, about the same point, the opposite. What is left of the torques above when the force has
  * no lever. It is the mean as the bodies see it, in axes as they are at the step's end. */
 LODE_API lode_vec3 lode_joint_get_anchor_torque(lode_joint joint);
+
+/* Direction of a free axis as bodies stand now: of length 1, in world axes, the way along which, or
+ * right-handed about which, body_a moves when its position grows. Slides are along frame_b's axes,
+ * a distance from b's anchor to a's (along frame_b's x axis where the two are in one place), turns
+ * as the types say. Zero in limbo and, with LODE_ERROR_ARGUMENT, for an axis that the type has not.
+ */
+LODE_API lode_vec3 lode_joint_get_axis_world(lode_joint joint, int axis);
+
+/* Pushes with `force`, N or N m, along a free axis during the next step, beside what motor and
+ * stops do: body_a gets a force along the axis or a torque about it, body_b exactly the opposite.
+ * Levers are those of one line for both, wherever anchors and centres of mass are, so that linear
+ * and angular momentum stay what they were; but for a linear motor's directions in the world, which
+ * no body carries: there each force acts at its body's anchor. Calls add up, as those of
+ * lode_body_add_force() do, and lode_body_get_force() shows them. Wakes the bodies unless it is 0.
+ * A disabled joint and one in limbo push nothing. Refused with LODE_ERROR_ARGUMENT when a body's
+ * sum would not be finite. */
+LODE_API lode_status lode_joint_add_force(lode_joint joint, int axis, lode_real force);
 
 /* Setters of the definition's fields. `frame_a` and `frame_b` are checked as on creation. */
 LODE_API lode_status lode_joint_set_user_data(lode_joint joint, void *user_data);
 LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
 LODE_API lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm);
 LODE_API lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected);
+LODE_API lode_status lode_joint_set_outlives_bodies(lode_joint joint, bool outlives_bodies);
 LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b);
 
 /* Of a double ball or double hinge. LODE_ERROR_ARGUMENT for other types. */

@@ -12,6 +12,7 @@
 #include "heightfield.h"
 #include "hull.h"
 #include "joint.h"
+#include "joint_group.h"
 #include "mass.h"
 #include "mesh.h"
 #include "moved.h"

@@ -119,6 +119,10 @@ typedef struct lode_joint {
     uint64_t id;
 } lode_joint;
 
+typedef struct lode_joint_group {
+    uint64_t id;
+} lode_joint_group;
+
 typedef struct lode_space {
     uint64_t id;
 } lode_space;

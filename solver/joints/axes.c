@@ -31,6 +31,7 @@ static lode__axis_now slide(const joint_frames *f, lode_vec3 local)
     return (lode__axis_now){.lin = axis,
                             .ang_a = v3_cross(f->r_a, axis),
                             .ang_b = v3_neg(v3_cross(v3_add(f->r_b, f->apart), axis)),
+                            .direction = axis,
                             .position = v3_dot(axis, f->apart)};
 }
 
@@ -51,7 +52,8 @@ static lode__axis_now slide_z(const joint_frames *f)
 
 static lode__axis_now turn(lode_vec3 axis, lode_real angle)
 {
-    return (lode__axis_now){.ang_a = axis, .ang_b = v3_neg(axis), .position = angle, .turns = true};
+    return (lode__axis_now){
+        .ang_a = axis, .ang_b = v3_neg(axis), .direction = axis, .position = angle, .turns = true};
 }
 
 /* In (-pi, pi]. */
@@ -91,6 +93,7 @@ static lode__axis_now distance(const joint_frames *f)
     return (lode__axis_now){.lin = axis,
                             .ang_a = v3_cross(f->r_a, axis),
                             .ang_b = v3_neg(v3_cross(f->r_b, axis)),
+                            .direction = axis,
                             .position = length};
 }
 
@@ -118,13 +121,15 @@ static lode__axis_now given_slide(const joint_frames *f)
     return (lode__axis_now){.lin = axis,
                             .ang_a = v3_cross(r_a, axis),
                             .ang_b = v3_neg(v3_cross(r_b, axis)),
+                            .direction = axis,
                             .position = v3_dot(axis, f->apart)};
 }
 
 static lode__axis_now given_turn(const joint_frames *f)
 {
     lode_vec3 axis = given_axis(f);
-    return (lode__axis_now){.ang_a = axis, .ang_b = v3_neg(axis), .adds_up = true};
+    return (lode__axis_now){
+        .ang_a = axis, .ang_b = v3_neg(axis), .direction = axis, .adds_up = true};
 }
 
 /* Of the line from b's anchor to a's about x of b, from y. */
@@ -134,6 +139,7 @@ static lode__axis_now link_turn(const joint_frames *f)
     lode_real square = r_max(d.y * d.y + d.z * d.z, (lode_real)1e-12);
     lode__axis_now axis = slide(f, v3_scale(v3(0, -d.z, d.y), 1 / square));
     axis.position = positive_pi(lode__atan2(d.z, d.y));
+    axis.direction = q_rotate(f->b, v3(1, 0, 0));
     axis.turns = true;
     return axis;
 }
@@ -160,22 +166,29 @@ static lode__axis_now euler_x(const joint_frames *f)
 {
     euler e = euler_of(f);
     lode_vec3 axis = v3_scale(v3_madd(e.x, e.z, -e.sine), e.inverse);
-    return turn(axis, positive_pi(lode__atan2(e.z_in_a.y, e.z_in_a.z)));
+    lode__axis_now now = turn(axis, positive_pi(lode__atan2(e.z_in_a.y, e.z_in_a.z)));
+    now.direction = e.x;
+    return now;
 }
 
 static lode__axis_now euler_y(const joint_frames *f)
 {
     euler e = euler_of(f);
     lode_real cosine = r_sqrt(e.z_in_a.y * e.z_in_a.y + e.z_in_a.z * e.z_in_a.z);
-    lode_vec3 axis = v3_scale(v3_cross(e.z, e.x), r_sqrt(e.inverse));
-    return turn(axis, lode__atan2(-e.x_in_b.z, cosine));
+    lode_vec3 across = v3_cross(e.z, e.x);
+    lode__axis_now now = turn(v3_scale(across, r_sqrt(e.inverse)),
+                              lode__atan2(-e.x_in_b.z, cosine));
+    now.direction = v3_normalize_or(across, q_rotate(f->b, v3(0, 1, 0)));
+    return now;
 }
 
 static lode__axis_now euler_z(const joint_frames *f)
 {
     euler e = euler_of(f);
     lode_vec3 axis = v3_scale(v3_madd(e.z, e.x, -e.sine), e.inverse);
-    return turn(axis, positive_pi(lode__atan2(e.x_in_b.y, e.x_in_b.x)));
+    lode__axis_now now = turn(axis, positive_pi(lode__atan2(e.x_in_b.y, e.x_in_b.x)));
+    now.direction = e.z;
+    return now;
 }
 
 typedef lode__axis_now axis_fn(const joint_frames *frames);

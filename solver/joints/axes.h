@@ -8,6 +8,7 @@
 
 typedef struct lode__axis_now {
     lode_vec3 lin, ang_a, ang_b; /* Jacobian; lin is body a's, body b's its negative */
+    lode_vec3 direction;         /* unit, of the axis itself */
     lode_real position;          /* m, or rad in (-pi, pi]; 0 where it adds up */
     bool turns, adds_up;
 } lode__axis_now;

@@ -326,6 +326,13 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES("joint", lode_joint_get_torque_a, j);
     REFUSES("joint", lode_joint_get_torque_b, j);
     REFUSES("joint", lode_joint_get_anchor_torque, j);
+    REFUSES("joint", lode_joint_get_axis_world, j, 0);
+    REFUSES_HANDLE("joint", lode_joint_get_world, j);
+    REFUSES_STATUS("joint", lode_joint_add_force, j, 0, 1);
+    REFUSES_STATUS("joint", lode_joint_detach, j);
+    REFUSES_STATUS("joint", lode_joint_attach, j, bad->body, bad->body, (lode_pose){0},
+                   (lode_pose){0});
+    REFUSES_STATUS("joint", lode_joint_set_outlives_bodies, j, true);
     REFUSES("joint", lode_joint_get_def, j);
     REFUSES_NULL("joint", lode_joint_get_position, j, 0);
     REFUSES_NULL("joint", lode_joint_get_rate, j, 0);

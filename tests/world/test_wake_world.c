@@ -94,6 +94,57 @@ static void rope_too_weak(asleep *a)
 {
     lode_joint_set_max_force(a->rope, (lode_real)0.01); /* breaks in the next step */
 }
+static const lode_pose here = {{0, 0, 0}, {1, 0, 0, 0}};
+static void knee_detached(asleep *a)
+{
+    lode_joint_detach(a->knee);
+}
+static void knee_attached(asleep *a)
+{
+    lode_joint_attach(a->knee, asleep_own(a, LODE_BOX), a->ground, here, here);
+}
+static void knee_outlives(asleep *a)
+{
+    lode_joint_set_outlives_bodies(a->knee, true);
+}
+static void knee_pushed(asleep *a)
+{
+    lode_joint_add_force(a->knee, 0, (lode_real)0.1);
+}
+static void knee_not_pushed(asleep *a)
+{
+    lode_joint_add_force(a->knee, 0, 0);
+}
+static lode_joint_group group_of(asleep *a, lode_joint joint)
+{
+    lode_joint_group group = lode_joint_group_create(a->world);
+    assert_int_equal(lode_joint_group_add(group, joint), LODE_OK);
+    return group;
+}
+static void group_made(asleep *a)
+{
+    lode_joint_group_create(a->world);
+}
+static void group_filled(asleep *a)
+{
+    group_of(a, a->knee);
+}
+static void group_left(asleep *a)
+{
+    lode_joint_group_remove(group_of(a, a->knee), a->knee);
+}
+static void group_emptied(asleep *a)
+{
+    lode_joint_group_empty(group_of(a, a->rope));
+}
+static void group_gone(asleep *a)
+{
+    lode_joint_group_destroy(group_of(a, a->rope), true);
+}
+static void group_gone_alone(asleep *a)
+{
+    lode_joint_group_destroy(group_of(a, a->rope), false);
+}
 static void line_erp(asleep *a)
 {
     lode_joint_set_erp(a->line, NEW_VALUE);
@@ -389,6 +440,19 @@ static void ask_joints(asleep *a)
 {
     ASK(lode_joint_is_valid, a->knee);
     ASK(lode_joint_get_type, a->knee);
+    ASK(lode_joint_get_world, a->knee);
+    ASK(lode_joint_get_axis_world, a->knee, 0);
+    lode_body bobs[2] = {lode_joint_get_body_a(a->knee), lode_joint_get_body_b(a->knee)};
+    lode_joint joints[2];
+    ASK(lode_bodies_are_connected, bobs[0], bobs[1]);
+    ASK(lode_bodies_are_connected_excluding, bobs[0], bobs[1], LODE_JOINT_BALL);
+    ASK(lode_bodies_get_joints, bobs[0], bobs[1], joints, 2);
+    lode_joint_group group = group_of(a, a->knee);
+    ASK(lode_joint_group_is_valid, group);
+    ASK(lode_joint_group_get_world, group);
+    ASK(lode_joint_group_has, group, a->knee);
+    ASK(lode_joint_group_get_joints, group, joints, 2);
+    lode_joint_group_destroy(group, false);
     ASK(lode_joint_get_body_a, a->knee);
     ASK(lode_joint_get_body_b, a->knee);
     ASK(lode_joint_get_user_data, a->knee);
@@ -530,6 +594,17 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_distance, "the same", rope_distance, BOBS, 0),
         ROW(lode_joint_set_collide_connected, "", knee_collides, BOBS, 0),
         ROW(lode_joint_set_enabled, "", knee_off, BOBS, 0),
+        ROW(lode_joint_attach, "", knee_attached, BOBS | OWN(LODE_BOX), 0),
+        ROW(lode_joint_detach, "", knee_detached, BOBS, 0),
+        ROW(lode_joint_set_outlives_bodies, "", knee_outlives, NOBODY, 0),
+        ROW(lode_joint_add_force, "", knee_pushed, BOBS, 0),
+        ROW(lode_joint_add_force, "of nothing", knee_not_pushed, NOBODY, 0),
+        ROW(lode_joint_group_create, "", group_made, NOBODY, 0),
+        ROW(lode_joint_group_add, "", group_filled, NOBODY, 0),
+        ROW(lode_joint_group_remove, "", group_left, NOBODY, 0),
+        ROW(lode_joint_group_empty, "", group_emptied, BOBS, 0),
+        ROW(lode_joint_group_destroy, "joints too", group_gone, BOBS, 0),
+        ROW(lode_joint_group_destroy, "alone", group_gone_alone, NOBODY, 0),
         ROW(lode_joint_set_max_force, "", knee_max_force, BOBS, 0),
         ROW(lode_joint_set_max_force, "too weak", rope_too_weak, BOBS, 0),
         ROW(lode_joint_set_max_torque, "", knee_max_torque, BOBS, 0),
