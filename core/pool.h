@@ -79,7 +79,8 @@ bool lode__pool_reserve(lode__pool *pool, uint32_t count);
 /* Makes room for slots 0..count-1. False: out of memory, nothing changed. */
 bool lode__pool_reserve_slots(lode__pool *pool, uint32_t count);
 
-/* Takes the lowest free slot with all components zeroed but those that are left; LODE__NONE when out of memory. */
+/* Takes the lowest free slot with all components zeroed but those that are left; LODE__NONE when
+ * out of memory. */
 uint32_t lode__pool_add(lode__pool *pool);
 
 /* The same for many at once, in rising order, whose lines still hold anything: each slot's must be

@@ -92,16 +92,16 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal 
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,
  * count as rows that hold, which calms what rocks. But where a point is pushed out of the other
- * body, gaps beside it are free to stay: they give back no more than their own impulse. Without
- * that a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a sub-step, stayed
- * there for ever: in each visit the gaps took back what pushed it. */
+ * body, faster than `calm`, gaps beside it are free to stay: they give back no more than their own
+ * impulse. Without that a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a
+ * sub-step, stayed there for ever: in each visit the gaps took back what pushed it. */
 LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
-                                const normal_sweep *sweep, wreal *out_error)
+                                const normal_sweep *sweep, wreal calm, wreal *out_error)
 {
     wreal zero = w_zero(), most = lane_load(&b->rows[0].c, lane);
     for (int i = 1; i < points; ++i)
         most = w_max(lane_load(&b->rows[i].c, lane), most);
-    wmask pushed = w_gt(most, zero);
+    wmask pushed = w_gt(most, calm);
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
@@ -117,10 +117,10 @@ LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int po
  * ten sway by a third of a metre. This step treats all corners alike and leaves the sweep little
  * to do. */
 LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int points,
-                                         wreal gamma, normal_sweep *sweep)
+                                         wreal gamma, wreal calm, normal_sweep *sweep)
 {
     wreal error[LODE__MANIFOLD_POINTS], d[LODE__MANIFOLD_POINTS];
-    normal_errors(b, lane, points, sweep, error);
+    normal_errors(b, lane, points, sweep, calm, error);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal all = w_mul(inverse_load(b, i, 0, lane), error[0]);
@@ -139,11 +139,11 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int
 }
 
 LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, wreal gamma,
-                                twist *v, twist *wrench)
+                                wreal calm, twist *v, twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1)
-        solve_normals_together(b, lane, points, gamma, &sweep);
+        solve_normals_together(b, lane, points, gamma, calm, &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
@@ -167,7 +167,7 @@ LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines
     wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
-    solve_normals(b, lane, points, w_splat(s->gamma), &v, &wrench);
+    solve_normals(b, lane, points, w_splat(s->gamma), w_splat(s->calm), &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
     frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points > 1, pair, shared);
 }
@@ -236,7 +236,9 @@ typedef struct normal_way {
 } normal_way;
 
 /* A row from how deep its point is now. A gap (negative depth) may close but not cross; a near one
- * is let be. Returns whether the point touches. */
+ * is let be. The solver's spring begins below the surface layer: within it, where it does not push,
+ * a damper alone would let what is loaded sink, corner by corner. Returns whether the point
+ * touches. */
 LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *s, wlane lane,
                                   wreal closing, normal_way way)
 {
@@ -252,8 +254,9 @@ LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *
     wmask real = w_gt(k, zero);
     wreal inverse = w_div(w_splat(s->relaxation), w_select(real, k, one));
     inverse = w_masked(real, inverse);
-    wreal mass_scale = w_select(touches, way.mass_scale, one);
-    wreal soft = w_masked(touches, way.impulse_scale);
+    wmask scaled = s->relax ? touches : w_gt(depth, w_splat(s->slop));
+    wreal mass_scale = w_select(scaled, way.mass_scale, one);
+    wreal soft = w_masked(scaled, way.impulse_scale);
     wreal mass = w_mul(inverse, mass_scale);
     wreal per_mass = w_add(w_mul(way.gamma, inverse), soft);
     real = w_gt(mass, zero);

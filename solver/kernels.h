@@ -44,11 +44,12 @@ typedef struct lode__softness {
     lode_real rate;       /* of contacts, 1/s */
     lode_real gamma;      /* of contacts, 1/kg */
     lode_real relaxation; /* in (0, 2) */
-    lode_real mass_scale; /* of contacts that touch */
+    lode_real mass_scale; /* of contacts below the surface layer; of the relax pass, that touch */
     lode_real impulse_scale;
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
     lode_real near;         /* contacts touch while their gap is no wider, m */
+    lode_real calm; /* gaps beside a point that is pushed out faster are free to stay, m/s */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
     lode_real elapsed;    /* since the step began, s: how long kinematic bodies have moved */

@@ -43,7 +43,8 @@ static lode_world_stats stats_of(lode_world world)
 }
 
 /* Ten seconds: every box keeps its place, at the height over the plate that it has on a static one,
- * to a tenth of a millimetre. */
+ * to a tenth of a millimetre; with the soft step's one sweep to two of them: within the surface
+ * layer every height is one of rest, and the first sweeps leave the boxes at theirs. */
 static void boxes_stand_on_a_moving_plate_as_on_a_static_one(void **state)
 {
     static platform still, moving;
@@ -52,10 +53,11 @@ static void boxes_stand_on_a_moving_plate_as_on_a_static_one(void **state)
     lab_run(still.world, H, 600);
     lab_run(moving.world, H, 600);
     double sunk = lab_center(moving.plate).z - 0.5;
+    double near = LAB_SOLVER(state) == LODE_SOLVER_SOFT_STEP ? 2e-4 : 1e-4;
     LAB_NEAR(sunk, 0, 0.01);
     for (int i = 0; i < BOXES; ++i) {
         lab_vec at = lab_center(moving.boxes[i]), should = lab_center(still.boxes[i]);
-        LAB_NEAR(at.z - sunk, should.z, 1e-4);
+        LAB_NEAR(at.z - sunk, should.z, near);
         LAB_NEAR(at.x, should.x, 1e-3);
         LAB_NEAR(at.y, should.y, 1e-3);
         LAB_AT_MOST(lab_length(lab_velocity(moving.boxes[i])), 1e-4);

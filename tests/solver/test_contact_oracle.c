@@ -161,8 +161,8 @@ static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
         exact push = f->rate * exact_max(depth - f->slop, 0);
         row->c = !touches ? depth * f->inv_h : push < f->max_speed ? push : f->max_speed;
         row->mass = f->relaxation / (o->k[i] + f->gamma);
-        row->soft = row->mass * f->gamma + (touches ? f->impulse_scale : 0);
-        row->mass *= touches ? f->mass_scale : 1;
+        row->soft = row->mass * f->gamma + (depth > f->slop ? f->impulse_scale : 0);
+        row->mass *= depth > f->slop ? f->mass_scale : 1;
         o->peak[i] = exact_max(o->peak[i], row->lambda);
     }
 }
@@ -181,14 +181,15 @@ static void oracle_warm_start(oracle_contact *o)
 }
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
- * softness of cfm added. Where one of them pushes, no gap gives back more than its own impulse. */
+ * softness of cfm added. Where one of them pushes faster than `calm`, no gap gives back more than
+ * its own impulse. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
     int n = o->points;
     bool pushes = false;
     for (int i = 0; i < n; ++i)
-        pushes |= o->normal[i].c > 0;
+        pushes |= o->normal[i].c > s.softness.calm;
     for (int i = 0; i < n; ++i) {
         const oracle_row *row = &o->normal[i];
         for (int j = 0; j < n; ++j)
