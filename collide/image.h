@@ -33,8 +33,10 @@ void lode__collide_write(lode__collide *collide, lode__writer *out);
 /* False: malformed. */
 bool lode__collide_read(lode__collide_image *image, lode__reader *in);
 
-/* Whether a world with these bodies can have these shapes and contacts. */
-bool lode__collide_image_is_sound(const lode__collide_image *image, const lode__pool_image *bodies);
+/* Whether a world with these bodies, of which those of a bit set are awake, can have these shapes
+ * and contacts. */
+bool lode__collide_image_is_sound(const lode__collide_image *image, const lode__pool_image *bodies,
+                                  const char *awake);
 
 /* What lode__collide_restore() needs besides, in the arena. */
 typedef struct lode__collide_scratch {

@@ -23,6 +23,12 @@ typedef struct shape_columns {
     const char *geometry, *pose, *bounds, *surface, *content, *own_flags, *flags;
 } shape_columns;
 
+/* On a body: it can be turned with that. */
+static bool is_place(lode_pose pose)
+{
+    return r_finite(v3_dot(pose.position, pose.position)) && q_is_rotation(pose.rotation);
+}
+
 static bool geometry_is_sound(const shape_columns *columns, const lode__geometry *g)
 {
     uint32_t flags;
@@ -30,9 +36,7 @@ static bool geometry_is_sound(const shape_columns *columns, const lode__geometry
         return false;
     LODE__LOAD(columns->flags, g->body, &flags);
     return (shape_is_bounded(g) || !(flags & LODE__BODY_DYNAMIC)) &&
-           lode__shape_types[g->type].is_size(g->size) && v3_finite(g->pose.position) &&
-           q_is_rotation(g->pose.rotation) && v3_finite(g->center.position) &&
-           q_is_rotation(g->center.rotation);
+           lode__shape_types[g->type].is_size(g->size) && is_place(g->pose) && is_place(g->center);
 }
 
 /* Where the shape was when it was last looked at; one that is to be placed anew may be anywhere. */
@@ -207,16 +211,31 @@ static bool is_listed(const lode__collide_image *image, bool resting, uint32_t k
            order_of(image, resting, begin, keeper, key) == 0;
 }
 
-/* Kept by a shape whose body sleeps, or which will give it back. */
-static bool keeper_is_sound(const lode__collide_image *image, const lode__pool_image *bodies,
-                            uint32_t keeper, const lode__geometry *geometry)
+/* What the checks of contacts at rest know of bodies. */
+typedef struct body_states {
+    const char *flags, *awake;
+} body_states;
+
+/* Would the broad phase look for its pairs? */
+static bool is_lively(const lode__collide_image *image, const body_states *bodies, uint32_t shape,
+                      const lode__geometry *geometry)
 {
-    uint32_t flags;
-    LODE__LOAD(LODE__COLUMN(body, bodies, flags), geometry->body, &flags);
-    return lode__word_bit(image->returning, keeper) || (flags & LODE__BODY_ASLEEP);
+    return lode__word_bit(bodies->awake, geometry->body) || lode__word_bit(image->stirred, shape);
 }
 
-static bool resting_is_sound(const lode__collide_image *image, const lode__pool_image *bodies,
+/* Kept by a shape that will give it back, or whose body sleeps: then nobody may find it again. */
+static bool keeper_is_sound(const lode__collide_image *image, const body_states *bodies,
+                            uint32_t keeper, uint64_t key, const lode__geometry *a,
+                            const lode__geometry *b)
+{
+    uint32_t shape_a = (uint32_t)(key >> 32), shape_b = (uint32_t)key, flags;
+    LODE__LOAD(bodies->flags, (keeper == shape_a ? a : b)->body, &flags);
+    return lode__word_bit(image->returning, keeper) ||
+           ((flags & LODE__BODY_ASLEEP) && !is_lively(image, bodies, shape_a, a) &&
+            !is_lively(image, bodies, shape_b, b));
+}
+
+static bool resting_is_sound(const lode__collide_image *image, const body_states *bodies,
                              uint32_t i, lode__reader *in)
 {
     uint32_t keeper;
@@ -230,7 +249,7 @@ static bool resting_is_sound(const lode__collide_image *image, const lode__pool_
         !manifold_is_sound(&m, key, &a, &b))
         return false;
     bool by_a = keeper == (uint32_t)(key >> 32), by_b = keeper == (uint32_t)key;
-    if (!(by_a || by_b) || !keeper_is_sound(image, bodies, keeper, by_a ? &a : &b))
+    if (!(by_a || by_b) || !keeper_is_sound(image, bodies, keeper, key, &a, &b))
         return false;
     bool twice = is_listed(image, false, 0, key) ||
                  (by_b && is_listed(image, true, (uint32_t)(key >> 32), key));
@@ -238,7 +257,7 @@ static bool resting_is_sound(const lode__collide_image *image, const lode__pool_
     return !twice && (order < 0 || (order == 0 && has_many(&a, &b)));
 }
 
-static bool all_resting_are_sound(const lode__collide_image *image, const lode__pool_image *bodies)
+static bool all_resting_are_sound(const lode__collide_image *image, const body_states *bodies)
 {
     lode__reader in = image->resting;
     for (uint32_t i = 0; i < image->resting_count; ++i)
@@ -247,8 +266,10 @@ static bool all_resting_are_sound(const lode__collide_image *image, const lode__
     return true;
 }
 
-bool lode__collide_image_is_sound(const lode__collide_image *image, const lode__pool_image *bodies)
+bool lode__collide_image_is_sound(const lode__collide_image *image, const lode__pool_image *bodies,
+                                  const char *awake)
 {
+    body_states states = {LODE__COLUMN(body, bodies, flags), awake};
     return shapes_are_sound(image, bodies) && pairs_are_sound(image) &&
-           all_resting_are_sound(image, bodies);
+           all_resting_are_sound(image, &states);
 }

@@ -118,6 +118,8 @@ static void search_edge(least *l, const lode__mesh_side *side, int edge)
     lode__double3 along = d3_sub(d3_from(side->t.v[(edge + 1) % 3]), at);
     lode__double3 out = d3_from(side_out(side, edge)), far = out, middle;
     along = d3_normalize_or(along, d3(0, 0, 0));
+    if (d3_dot(out, out) == 0)
+        return; /* so small that nobody knows where it leads off the triangle */
     if (kind == LODE__EDGE_CONVEX) {
         far = surface_normal_of(surface, beyond >> 2);
         far = side->back ? d3_neg(far) : far;

@@ -213,7 +213,7 @@ static double try_face(void *context, uint32_t triangle, const lode__triangle *t
     double beside = d_sqrt(d_max(0, distance * distance - height * height));
     if (!(distance < most) || (v->inside && height > m->slack) || height >= m->margin)
         return most;
-    if (beside > m->slack) {
+    if (where >= 0 && beside > m->slack) { /* rounding parts what is above a face from its foot */
         n = d3_scale(apart, (v->inside ? -1 : 1) / distance);
         if (!edge_allows(v, triangle, t, where, n))
             return most;

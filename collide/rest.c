@@ -344,7 +344,7 @@ static void validate_resting(const lode__collide *collide, const lode__pool *bod
     LODE__ASSERT(m->shape_a == shape || m->shape_b == shape);
     LODE__ASSERT(m->point_count > 0);
     LODE__ASSERT(returns || sleeps(bodies, m->shape_a == shape ? m->body_a : m->body_b));
-    LODE__ASSERT(returns || !lode__bits_get(&collide->active, shape));
+    LODE__ASSERT(returns || !(is_active(collide, m->shape_a) || is_active(collide, m->shape_b)));
     uint32_t next = *next_of(collide, slot);
     LODE__ASSERT(next == LODE__NONE || key_of(collide, slot) < key_of(collide, next) ||
                  (key_of(collide, slot) == key_of(collide, next) &&

@@ -36,6 +36,19 @@ lode_status lode__check_pose(lode_pose *pose, const char *function, const char *
     return status ? status : lode__check_quat(&pose->rotation, function, argument);
 }
 
+lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argument)
+{
+    return lode__check(r_finite(v3_dot(v, v)), function, argument,
+                       v3_finite(v) ? "is too far from the body to be turned with it"
+                                    : "must be finite");
+}
+
+lode_status lode__check_local_pose(lode_pose *pose, const char *function, const char *argument)
+{
+    lode_status status = lode__check_arm(pose->position, function, argument);
+    return status ? status : lode__check_quat(&pose->rotation, function, argument);
+}
+
 lode_status lode__check_capacity(const void *out, int capacity, const char *function,
                                  const char *argument)
 {

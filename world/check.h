@@ -13,6 +13,11 @@ lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argu
 
 /* Finite and with a rotation of usable length, which is normalised. */
 lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument);
+
+/* Of a shape on its body: so near that the square of the way is a number, else it could not be
+ * turned with the body. */
+lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argument);
+lode_status lode__check_local_pose(lode_pose *pose, const char *function, const char *argument);
 lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument);
 
 /* Zeros a definition that a caller wants filled. False after a report: it is not there, or not of

@@ -20,13 +20,15 @@
 #include "world/card.h"
 #include "world/check.h"
 
+/* A centre so far that the square of its distance is no number cannot be turned with the body. */
 bool lode__mass_local(const lode_mass *mass, lode__local_mass *out)
 {
     *out = (lode__local_mass){.center = mass->center, .mass = mass->mass};
     for (int i = 0; i < 6; ++i)
         out->inertia[i] = mass->inertia[i];
     return mass->mass > 0 && r_finite(mass->mass) && r_finite(1 / mass->mass) &&
-           v3_finite(mass->center) && s3_invert(out->inertia, out->inv_inertia);
+           r_finite(v3_dot(mass->center, mass->center)) &&
+           s3_invert(out->inertia, out->inv_inertia);
 }
 
 /* As above, but forgives an inertia that rounding has made indefinite. */

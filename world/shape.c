@@ -32,7 +32,7 @@ lode_shape_def lode_shape_def_default(void)
 
 static lode_status check_def(lode_shape_def *def, const char *function)
 {
-    lode_status status = lode__check_vec3(def->pose.position, function, "def.pose.position");
+    lode_status status = lode__check_arm(def->pose.position, function, "def.pose.position");
     if (!status)
         status = lode__check_quat(&def->pose.rotation, function, "def.pose.rotation");
     if (!status)

@@ -143,7 +143,7 @@ lode_status lode_shape_set_pose(lode_shape shape, lode_pose pose)
     lode__object s;
     lode_status status = lode__open_shape(&s, shape, __func__);
     if (!status)
-        status = lode__check_pose(&pose, __func__, "pose");
+        status = lode__check_local_pose(&pose, __func__, "pose");
     return status ? status : lode__shape_put(s, pose, __func__);
 }
 

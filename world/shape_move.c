@@ -64,7 +64,7 @@ lode_status lode_shape_set_body(lode_shape shape, lode_body body, lode_pose pose
     if (!status)
         status = lode__open_member(&b, s.world, body, __func__, "body");
     if (!status)
-        status = lode__check_pose(&pose, __func__, "pose");
+        status = lode__check_local_pose(&pose, __func__, "pose");
     if (status)
         return status;
     lode__geometry geometry = *SHAPE(s.world, geometry, s.slot);
@@ -89,7 +89,6 @@ lode_status lode_shape_set_world_pose(lode_shape shape, lode_pose pose)
     lode_pose frame = lode__body_frame(s.world, SHAPE(s.world, geometry, s.slot)->body);
     lode_pose local = {pose_point_inv(frame, pose.position),
                        q_normalize(q_mul(q_conj(frame.rotation), pose.rotation))};
-    status = lode__check(v3_finite(local.position), __func__, "pose",
-                         "it would not be finite in the body's frame");
+    status = lode__check_arm(local.position, __func__, "pose");
     return status ? status : lode__shape_put(s, local, __func__);
 }

@@ -43,7 +43,7 @@ static bool mass_is_sound(const body_columns *columns, uint32_t body, bool dynam
 {
     lode__local_mass local;
     LODE__LOAD(columns->local, body, &local);
-    return v3_finite(local.center) && are_finite(local.inertia, 6) &&
+    return r_finite(v3_dot(local.center, local.center)) && are_finite(local.inertia, 6) &&
            are_finite(local.inv_inertia, 6) && r_finite(local.mass) &&
            (dynamic ? local.mass > 0 && r_finite(1 / local.mass) : local.mass == 0);
 }

@@ -21,12 +21,15 @@ static bool is_unit(lode_vec3 v)
     return fabs(norm(v) - 1) < 1e-5;
 }
 
-/* What rounding does to a place in the world. */
+/* What rounding does to a place in the world; to places about a shape. */
+static double rounding_at(lode_vec3 at)
+{
+    return 8 * (sizeof(lode_real) == sizeof(float) ? 0x1p-23 : 0x1p-52) * norm(at);
+}
+
 static double rounding_of(const pair *p, const subject *s)
 {
-    double epsilon = sizeof(lode_real) == sizeof(float) ? 0x1p-23 : 0x1p-52;
-    lode_vec3 at = lode_shape_get_world_pose(s->shape).position;
-    return p->tolerance + 8 * epsilon * norm(at);
+    return p->tolerance + rounding_at(lode_shape_get_world_pose(s->shape).position);
 }
 
 static void check_closest(const pair *p)
@@ -86,8 +89,8 @@ static lode_vec3 point_about(const subject *s, fuzz_bytes *in)
 static void check_nearest(const pair *p, const subject *s, fuzz_bytes *in)
 {
     lode_nearest nearest;
-    double at[3], slack = 2 * rounding_of(p, s) + 1e-5 * s->span;
-    lode_vec3 point = point_about(s, in);
+    lode_vec3 point = point_about(s, in); /* planes go on to wherever that is */
+    double at[3], slack = 2 * rounding_of(p, s) + rounding_at(point) + 1e-5 * s->span;
     to_doubles(point, at);
     FUZZ_CHECK(lode_shape_find_nearest(s->shape, point, &nearest), "nearest refused");
     double depth = (double)nearest.depth;

@@ -439,6 +439,24 @@ static void surfaces_that_say_more_are_checked(void **state)
     BAD_SURFACE("slip", slip[0], (lode_real)-0.1);
     BAD_SURFACE("bounce_speed", bounce_speed, nan);
     BAD_SURFACE("soft_cfm", soft_cfm, nan);
+
+/* Nor can they be turned with their body, which takes the square of the way. */
+static void places_too_far_from_the_body_are_refused(void **state)
+{
+    (void)state;
+    const lode_real huge = sizeof(lode_real) == sizeof(float) ? (lode_real)1e20 : (lode_real)1e160;
+    const lode_pose far = {{0, huge, 0}, {1, 0, 0, 0}};
+    lode_shape_def def = lode_shape_def_default();
+    def.density = 0;
+    def.pose = far;
+    REFUSES_HANDLE("def.pose.position", lode_shape_create_sphere, s.ground, &def, 1);
+    REFUSES_HANDLE("def.pose.position", lode_shape_create_sphere, s.ball, &def, 1);
+    REFUSES("pose", lode_shape_set_pose, s.sphere, far);
+    REFUSES("pose", lode_shape_set_body, s.sphere, s.ground, far);
+    REFUSES("pose", lode_shape_set_world_pose, s.sphere, far);
+    lode_mass mass = lode_body_get_mass(s.ball);
+    mass.center = far.position;
+    REFUSES("mass", lode_body_set_mass, s.ball, &mass);
 }
 
 static void surfaces_are_checked(void **state)
@@ -860,6 +878,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(changed_sizes_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shapes_keep_their_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changes_that_no_mass_survives_are_refused, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(places_too_far_from_the_body_are_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(surfaces_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(surfaces_that_say_more_are_checked, set_up, tear_down),
