@@ -271,6 +271,7 @@ void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
     lode__mesh_settle(query, face);
     if (query->out->count == 0 || query->out->any_stands_in) /* else nothing is in doubt */
         lode__mesh_explain(query);
+    lode__mesh_complete(query);
 }
 
 /* A convex solid: triangle by triangle. */

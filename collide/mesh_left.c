@@ -20,11 +20,20 @@
 
 enum { SPOKEN = -1 };
 
+/* Beyond a flat edge, or a concave one, the face there says what is missing. */
+static bool goes_on(const lode__mesh_query *query, const lode__mesh_side *side, int where)
+{
+    int kind = where < 0 || where >= 3 ? LODE__EDGE_FREE : side_kind(query->surface, side, where);
+    return kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE;
+}
+
 bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth,
                     lode_real least, lode_vec3 m, lode__mesh_answer answer, int where)
 {
     lode__mesh_points *out = query->out;
-    bool stands_in = answer != LODE__MESH_ALLOWS && where >= 0, apart = stands_in && !(least > 0);
+    bool alike = where < 0 && least > 0 && mesh_shorter(query, depth) > least;
+    bool stands_in = alike || (answer != LODE__MESH_ALLOWS && where >= 0);
+    bool apart = stands_in && !(least > 0);
     if (apart && (answer == LODE__MESH_NOTHING || v3_dot(m, side->n) >= -MESH_ALIKE))
         return false; /* beside the triangle, or before it */
     if (out->failed || !lode__grow((void **)&out->words, &out->word_capacity, out->word_count + 1,
@@ -36,13 +45,19 @@ bool lode__mesh_say(const lode__mesh_query *query, const lode__mesh_side *side, 
     word->side = *side;
     word->depth = depth;
     word->least = least;
+    word->way = m;
     word->left = answer == LODE__MESH_NOTHING ? where : SPOKEN;
     word->stands_in = stands_in;
     word->apart = apart;
+    word->leans = -1;
+    if (answer == LODE__MESH_ALLOWS && where >= 0 && where < 3 && least > 0 &&
+        lode__mesh_leads_into(query, side, where, m))
+        word->leans = where;
     word->first = out->count;
     word->count = 0;
     out->any_left |= word->left != SPOKEN;
     out->any_stands_in |= stands_in;
+    out->any_short |= (stands_in && !goes_on(query, side, where)) || word->leans >= 0;
     return true;
 }
 
@@ -140,6 +155,7 @@ void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
     take_answers(query);
     find_allowed(query);
     while (!query->out->failed && (word = least_deep(query->out))) {
+        word->leans = word->left < 3 ? word->left : -1;
         word->left = SPOKEN;
         word->stands_in = query->out->any_stands_in = true;
         word->first = query->out->count;

@@ -141,6 +141,19 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
     return v3_dot(d, side_out(&other, edge_beyond)) >= -MESH_ALIKE;
 }
 
+bool lode__mesh_leads_into(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
+                           lode_vec3 d)
+{
+    const lode__shape_data *surface = query->surface;
+    if (side_kind(surface, side, edge) != LODE__EDGE_CONVEX)
+        return false;
+    uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
+    lode__mesh_side other = {.triangle = beyond >> 2};
+    other.t = surface_triangle(surface, other.triangle);
+    other.n = surface_normal(surface, other.triangle, &other.t);
+    return v3_dot(d, side_out(&other, (int)(beyond & 3))) < -64 * REAL_EPSILON;
+}
+
 /* Does `d`, from a place of the surface, lead away from a triangle there? */
 static bool leads_away(const lode__shape_data *surface, uint32_t triangle, lode_vec3 place,
                        lode_vec3 d)

@@ -62,6 +62,7 @@ typedef struct lode__mesh_points {
     lode__mesh_candidate *chosen; /* of one cluster, and those that are in none yet */
     uint32_t chosen_capacity;
     bool any_left, any_stands_in; /* does a word say so? */
+    bool any_short; /* may a word say too little? mesh_short.c */
     bool failed; /* out of memory */
 } lode__mesh_points;
 
@@ -162,6 +163,11 @@ lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_
  * MESH_ALIKE: d . side_out() >= -MESH_ALIKE? By sums and products alone; -1: too near to say. */
 int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d);
 
+/* Does `d`, of unit length, lead into the triangle beyond a convex edge, if only by less than
+ * MESH_ALIKE? */
+bool lode__mesh_leads_into(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
+                           lode_vec3 d);
+
 /* May `d`, of unit length, be the way from an edge, or a corner, to the shape? */
 bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
                             lode_vec3 d);
@@ -187,9 +193,11 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
 struct lode__mesh_word {
     lode__mesh_side side;
     lode_real depth; /* along its face's normal */
-    lode_real least; /* along any direction */
+    lode_real least; /* along any direction: this one */
+    lode_vec3 way;
     int left;
     bool stands_in, apart; /* apart: the solid is behind it, and does not reach it */
+    int leans; /* it has spoken, but along this edge leads a little into the one beyond; or -1 */
     uint32_t first, count; /* its points */
 };
 
@@ -223,6 +231,9 @@ bool lode__mesh_least_allowed(const lode__mesh_query *query, const lode__mesh_si
 /* mesh_explain.c: after that, if a word stands in or there are no points: leaves out what triangles
  * say that stand in, where less leads out of them. */
 void lode__mesh_explain(const lode__mesh_query *query);
+
+/* mesh_short.c: after that: adds what is missing to lead the solid out of all triangles. */
+void lode__mesh_complete(const lode__mesh_query *query);
 
 /* One name for both sides of an edge, and for a corner. */
 uint32_t lode__mesh_edge_feature(const lode__shape_data *surface, uint32_t triangle, int edge);

@@ -113,6 +113,16 @@ void lode__face_convex(const lode__mesh_query *query, const lode__mesh_side *sid
         add_by_face(query, side, &triangle, &near);
 }
 
+/* A rim has no corners of its own that would be told on the triangle beyond a flat edge. */
+static void note_short(const lode__mesh_query *query, uint32_t from, lode_real least)
+{
+    lode__mesh_points *points = query->out;
+    lode_real most = 0;
+    for (uint32_t i = from; i < points->count; ++i)
+        most = r_max(most, points->items[i].depth);
+    points->any_short |= most < least;
+}
+
 /* A solid that is behind the face as a whole does not touch its front. */
 void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side *side)
 {
@@ -125,11 +135,13 @@ void lode__triangle_convex(const lode__mesh_query *query, const lode__mesh_side 
         return;
     lode__mesh_answer answer = lode__mesh_ask(query, side, touch.normal, &where);
     lode_real least = deepest_of(&touch);
+    uint32_t from = query->out->count;
     if (!lode__mesh_say(query, side, depth, least, touch.normal, answer, where))
         return;
     if (answer == LODE__MESH_ALLOWS)
         add_touch(query, side, &touch, false);
     else if (answer == LODE__MESH_FACE)
         add_by_face(query, side, &triangle, &touch);
+    note_short(query, from, least);
     lode__mesh_said(query);
 }

@@ -105,6 +105,7 @@ static void ask_all(const scene *s, int kind, lode__mesh_points *out)
     out->count = out->word_count = 0;
     out->failed = false;
     out->any_left = true; /* nothing is taken for settled */
+    out->any_short = false;
     for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
         lode__mesh_side side = {.triangle = i,
                                 .t = mesh_triangle_from(mesh, i, query.center)};
@@ -116,6 +117,7 @@ static void ask_all(const scene *s, int kind, lode__mesh_points *out)
         return;
     lode__mesh_settle(&query, faces[kind]);
     lode__mesh_explain(&query);
+    lode__mesh_complete(&query);
 }
 
 static int compare_points(const void *a, const void *b)

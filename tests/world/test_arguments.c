@@ -439,6 +439,7 @@ static void surfaces_that_say_more_are_checked(void **state)
     BAD_SURFACE("slip", slip[0], (lode_real)-0.1);
     BAD_SURFACE("bounce_speed", bounce_speed, nan);
     BAD_SURFACE("soft_cfm", soft_cfm, nan);
+}
 
 /* Nor can they be turned with their body, which takes the square of the way. */
 static void places_too_far_from_the_body_are_refused(void **state)

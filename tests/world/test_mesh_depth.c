@@ -11,7 +11,7 @@
  *   parting      the shortest move that goes all that the contacts ask for leads out. In a hollow
  *                that takes more than one contact: none of the normals there leads out alone.
  *
- * LODE_SHOTS=1000 asks so many of each. */
+ * LODE_SHOTS=1000 asks so many of each, LODE_FIRST=7 draws others. */
 #include "core/math.h"
 #include "lode/hull.h"
 #include "tests/collide/fields.h"
@@ -252,8 +252,10 @@ static lode_quat any_rotation(test_random *random)
         (lode_quat){(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]});
 }
 
-/* Down from above, or to the middle from anywhere, until it is this deep. False: it went by. */
-static bool come_near(const trial *t, double depth, test_random *random)
+/* Down from above, or to the middle from anywhere, until it is this deep, or nearly touches and
+ * goes back so far. False: it went by, or met something else on its way back. A slender tip may
+ * come out beside an edge again, or beside a corner: that is told in *depth. */
+static bool come_near(const trial *t, double *depth, test_random *random)
 {
     lode_quat turn = any_rotation(random);
     double x = random_between(random, -0.7, 0.7), y = random_between(random, -0.7, 0.7);
@@ -273,8 +275,11 @@ static bool come_near(const trial *t, double depth, test_random *random)
     }
     if (!((double)closest.distance < 1e-5) || !(closest.distance > 0))
         return false;
-    move(t, closest.normal, -(double)closest.distance - depth);
-    return true;
+    move(t, closest.normal, -(double)closest.distance - *depth);
+    assert_true(lode_shape_find_closest(t->solid, t->ground, &closest));
+    if (closest.distance > 0)
+        *depth = -(double)closest.distance;
+    return *depth > 0 || closest.distance > 0;
 }
 
 /* ---- what is held ---- */
@@ -336,16 +341,18 @@ static void nobody_is_told_deeper_than_he_went(void **state)
     (void)state;
     static const double depths[] = {0.004, 0.001, 1e-4, -0.004};
     const char *shots = getenv("LODE_SHOTS");
+    const char *first = getenv("LODE_FIRST");
     int count = shots ? atoi(shots) : 30;
+    uint64_t seed = first ? (uint64_t)atoi(first) * 1000 : 0;
     for (int f = 0; f < FORMS; ++f)
         for (int g = 0; g < GROUNDS; ++g) {
-            test_random random = {(uint64_t)(f * 100 + g)};
+            test_random random = {seed + (uint64_t)(f * 100 + g)};
             tried = parted = 0;
             for (int n = 0; n < count * VARIANTS; ++n) {
                 int k = n % VARIANTS;
                 double depth = depths[n / VARIANTS % 4];
                 trial t = {bodies[f][k], solids[f][k], grounds[g], (enum form)f, (enum ground)g, n};
-                if (come_near(&t, depth, &random))
+                if (come_near(&t, &depth, &random))
                     try_pose(&t, depth);
                 move(&t, vec(0, 0, 1), 50);
             }
@@ -355,9 +362,15 @@ static void nobody_is_told_deeper_than_he_went(void **state)
 }
 
 /* Seldom poses, in which most triangles have nothing to say: all that was clipped lies beyond their
- * edges, or their least way is not allowed. Then what the others say must not be left out, nor stand
- * alone where a way at one of the silent is shorter. */
-static void silent_triangles_are_asked_too(void **state)
+ * edges, or their least way is not allowed. Then what the others say must not be left out, nor
+ * stand alone where a way at one of the silent is shorter.
+ *
+ * And such in which what was said fell short: who was silent had been answered by one out of whose
+ * corner that does not lead; a rim, a summit's edge or two triangles of a plate were told as deep
+ * as clipping found, less than the solid is; a direction that leads a little into the triangle
+ * beyond was allowed, or a face stood in alone before it, though the solid was behind that. Or too
+ * far: a direction was all but the face's, along which a hull is much deeper. */
+static void seldom_poses_are_told_right(void **state)
 {
     (void)state;
     static const struct {
@@ -385,6 +398,54 @@ static void silent_triangles_are_asked_too(void **state)
          0.004,
          {{0.306453048, 0.111663516, 0.681436416},
           {0.830481856, -0.315476594, 0.385294254, -0.249645235}}},
+        {BOX,
+         1,
+         FIELD,
+         0.004,
+         {{-0.197982833, 0.309589565, 0.448095798},
+          {-0.18406187, 0.447124392, -0.658837914, -0.576310337}}},
+        {HULL,
+         1,
+         RIM,
+         0.004,
+         {{0.12432757, 0.228108883, 0.330007672},
+          {-0.749079287, -0.140950814, 0.561499417, 0.322073609}}},
+        {HULL,
+         0,
+         HILLS,
+         0.004,
+         {{-0.0127607007, -0.623443961, 0.471765578},
+          {0.724397719, -0.586370051, 0.348606378, -0.0994572714}}},
+        {CYLINDER,
+         0,
+         PLATE,
+         0.004,
+         {{0.338098317, 0.345492661, 0.500411808},
+          {-0.436488628, 0.147152424, 0.132148787, 0.877701819}}},
+        {CYLINDER,
+         0,
+         RIM,
+         0.004,
+         {{-0.356248468, 0.563227355, 0.471713543},
+          {0.12470416, -0.966538727, -0.222222775, -0.0294745397}}},
+        {HULL,
+         0,
+         STEP_UP,
+         0.004,
+         {{-0.476515591, -0.656412184, 0.469344497},
+          {-0.671869576, -0.700739622, -0.0179568008, -0.239233717}}},
+        {HULL,
+         0,
+         FIELD,
+         0.004,
+         {{-0.359828651, 0.618714929, 0.25135687},
+          {0.189195469, -0.938408613, 0.237072393, 0.165502399}}},
+        {HULL,
+         1,
+         FIELD,
+         0.001,
+         {{0.126292393, 0.486586869, 0.869734406},
+          {-0.269989699, -0.731404185, -0.383500546, -0.495056361}}},
     };
     for (int i = 0; i < (int)(sizeof seldom / sizeof *seldom); ++i) {
         form f = seldom[i].form;
@@ -401,6 +462,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nobody_is_told_deeper_than_he_went, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(silent_triangles_are_asked_too, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(seldom_poses_are_told_right, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
