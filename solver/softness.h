@@ -97,9 +97,9 @@ static inline spring spring_of(lode_real frequency, lode_real damping, lode_real
     return (spring){w / b, a * c, c};
 }
 
-/* Springs stiffer than a quarter of the sub-step rate would ring. Gaps are free to stay in any case:
- * one sweep does not take back what rows that open do as rows that hold, and a cube on a slope,
- * whose uphill corners bear next to nothing, rocked and slid down. */
+/* Springs stiffer than a quarter of the sub-step rate would ring. Gaps are free to stay in any
+ * case: one sweep does not take back what rows that open do as rows that hold, and a cube on a
+ * slope, whose uphill corners bear next to nothing, rocked and slid down. */
 static inline lode__softness softness_soft_step(const lode_world_def *settings, lode_real h)
 {
     lode_real inv_h = 1 / h, limit = (lode_real)0.25 * inv_h;

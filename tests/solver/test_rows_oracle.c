@@ -274,11 +274,25 @@ static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int la
     }
 }
 
-/* Of rows with an erp of their own, that share of the old impulse is forgotten. */
+/* Are the joint's rows without bounds all within the 0.002th part of a near gap? */
+static bool oracle_is_exact(const lode__row_block *block, int lane, int rows)
+{
+    bool exact = true;
+    for (int k = 0; k < rows && k < block->unbounded; ++k) {
+        lode_real erp = block->rows[k].erp.x[lane], c = block->rows[k].c.x[lane];
+        lode_real near = softness.inv_h * softness.near * (lode_real)0.002;
+        exact = exact && (c < 0 ? -c : c) <= (erp > 0 ? erp : 0) * near;
+    }
+    return exact;
+}
+
+/* Of rows with an erp of their own, that share of the old impulse is forgotten, unless the joint is
+ * exact. */
 static void oracle_warm_start(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     for (int k = 0; k < rows; ++k) {
-        o->rows[k].lambda *= 1 - exact_max(block->rows[k].erp.x[lane], 0);
+        if (k >= block->unbounded || !oracle_is_exact(block, lane, rows))
+            o->rows[k].lambda *= 1 - exact_max(block->rows[k].erp.x[lane], 0);
         push(o, k, o->rows[k].lambda);
     }
 }
