@@ -65,6 +65,8 @@ typedef struct lode__extra_lanes {
     lode__lane stop;             /* 1 for a stop, 0 for a motor */
     lode__lane vel;              /* of the motor, m/s or rad/s */
     lode__lane max_impulse;      /* of the motor, N s or N m s */
+    lode__lane fudge;            /* the share of it away from a stop */
+    lode__lane near;             /* at a stop, m or rad */
     lode__lane lo_stop, hi_stop; /* m or rad, finite */
     lode__lane bounce;           /* of the stops */
     lode__lane recent;           /* an impact is not longer ago, s */

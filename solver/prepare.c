@@ -218,6 +218,13 @@ static lode_real recently(const lode__softness *softness)
     return 2 * (softness->elapsed + 1 / softness->inv_h);
 }
 
+/* How near a stop it is at it: so far sweeps may leave it away. */
+static lode_real near_stop(const lode__step *step, int type, int axis)
+{
+    bool slides = lode__axis_slides(lode__joint_types[type].axis[axis]);
+    return (lode_real)0.001 * (slides ? step->settings->length_unit : 1);
+}
+
 static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra,
                        const lode_joint_axis *axis, lode_real last, const lode__softness *softness)
 {
@@ -225,6 +232,7 @@ static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra
     out->stop.x[lane] = extra.stop;
     out->vel.x[lane] = axis->vel;
     out->max_impulse.x[lane] = r_min(axis->f_max / softness->inv_h, LODE__UNBOUNDED);
+    out->fudge.x[lane] = axis->fudge_factor;
     out->lo_stop.x[lane] = r_max(axis->lo_stop, -LODE__UNBOUNDED);
     out->hi_stop.x[lane] = r_min(axis->hi_stop, LODE__UNBOUNDED);
     out->bounce.x[lane] = axis->bounce;
@@ -234,9 +242,9 @@ static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra
 }
 
 /* What else joints are built from whose frames matter, and their motors and stops. */
-static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int lane, uint32_t slot,
-                      const lode__softness *softness)
+static void fill_axes(const prepare_work *work, lode__joint_lanes *out, int lane, uint32_t slot)
 {
+    const lode__solver *solver = work->solver;
     const lode__joint *joint = joint_at(solver->joints, slot);
     const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
     const lode__joint_position *last = LODE__AT(joint, solver->joints, position, slot);
@@ -250,9 +258,12 @@ static void fill_axes(const lode__solver *solver, lode__joint_lanes *out, int la
     set3(&out->spin_b, lane, b.angular);
     out->distance.x[lane] = joint->distance;
     int count = lode__joint_extras(joint->type, axes, extras);
-    for (int i = 0; i < count; ++i)
-        fill_extra(&out->extra[i], lane, extras[i], &axes->axis[extras[i].axis],
-                   last->axis[extras[i].axis], softness);
+    for (int i = 0; i < count; ++i) {
+        int axis = extras[i].axis;
+        fill_extra(&out->extra[i], lane, extras[i], &axes->axis[axis], last->axis[axis],
+                   &work->softness);
+        out->extra[i].near.x[lane] = near_stop(work->step, joint->type, axis);
+    }
 }
 
 /* The directions of a joint whose axes are given. */
@@ -289,8 +300,10 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
     for (int i = 0; i < 4; ++i)
         set4(rotations[i], lane, q_identity());
     out->pushed_a.x[lane] = out->pushed_b.x[lane] = out->distance.x[lane] = 0;
-    for (int i = 0; i < extras; ++i)
+    for (int i = 0; i < extras; ++i) {
         fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
+        out->extra[i].near.x[lane] = 0;
+    }
 }
 
 /* Of the rows that a joint always has: its own or the world's with PGS, else the solver's. */
@@ -387,7 +400,7 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
         }
         fill_frames(work->solver, joints, lane, joint_at(work->solver->joints, slot), block);
         if (framed)
-            fill_axes(work->solver, joints, lane, slot, &work->softness);
+            fill_axes(work, joints, lane, slot);
         if (given)
             fill_given(work->solver, joints, lane, slot);
     }

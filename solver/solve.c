@@ -164,8 +164,17 @@ static void solve_directly(const solve_work *work, lode__group *group)
     lode__direct_solve(work->solver, group);
 }
 
+static void settle_joints(const void *context, const lode__solve_chunk *chunk)
+{
+    const pass_task *task = context;
+    lode__joints_settle(task->work->solver, chunk, task->softness);
+}
+
 static void integrate_pose(program *out)
 {
+    if (lode__joints_must_settle(out->work->solver->state))
+        add_pass(out, (pass_task){.softness = &out->work->softness},
+                 (lode__pass){.chunk = settle_joints, .sweeps = 1});
     add_lines(out, integrate_poses);
 }
 

@@ -332,4 +332,11 @@ void lode__group_keep(const lode__solver *solver, const lode__step *step, const 
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
                        const lode__softness *softness);
 
+/* settle.c: solves joints of a chunk that hold exactly to the end, last before poses move. */
+void lode__joints_settle(const lode__solver *solver, const lode__solve_chunk *chunk,
+                         const lode__softness *softness);
+
+/* The same file: are there such joints? */
+bool lode__joints_must_settle(const lode__solve_state *state);
+
 #endif

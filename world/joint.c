@@ -14,6 +14,7 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
 {
     static const lode_joint_axis none = {.lo_stop = -INFINITY,
                                          .hi_stop = INFINITY,
+                                         .fudge_factor = 1,
                                          .cfm = -1,
                                          .stop_erp = -1,
                                          .stop_cfm = -1,

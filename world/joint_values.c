@@ -96,6 +96,9 @@ lode_status lode__check_joint_axis(int type, const lode_joint_axis *axis, const 
     if (!status)
         status = check_motor(axis->vel, axis->f_max, function, argument);
     if (!status)
+        status = lode__check(is_within(axis->fudge_factor, 0, 1), function, argument,
+                             "fudge_factor must be within 0 and 1");
+    if (!status)
         status = lode__check(is_within(axis->bounce, 0, 1), function, argument,
                              "bounce must be within 0 and 1");
     if (!status)

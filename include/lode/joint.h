@@ -28,7 +28,8 @@ typedef enum lode_joint_type {
     LODE_JOINT_PRISMATIC_UNIVERSAL, /* a universal joint on a slide. Axis 0: slide along z; 1, 2:
                                        turns about x of frame_a and y of frame_b */
     LODE_JOINT_PLANE_2D, /* keeps body_a in the plane of y and z through b's anchor, and aligns the
-                            x axes. Axes 0 and 1: slides along y and z; 2: turn about x */
+                            x axes; to rounding where nothing pushes body_b. Axes 0 and 1: slides
+                            along y and z; 2: turn about x */
     LODE_JOINT_WHEEL,    /* body_a is a wheel: holds its axle, x of frame_a, across y of frame_b.
                             Axis 0: suspension, slide along y; 1: turn about the axle; 2: steering,
                             turn about y. ODE's hinge-2 */
@@ -71,6 +72,8 @@ typedef struct lode_joint_axis {
                                    there. Angles count on beyond pi, so stops may lie beyond */
     lode_real vel;              /* the motor's wanted speed, m/s or rad/s */
     lode_real f_max;            /* the most it pushes with, N or N m; default 0, no motor */
+    lode_real fudge_factor; /* share of f_max that the motor has while it drives away from a stop
+                               that it is at, 0..1; default 1. With 0 it stays there */
     lode_real cfm;      /* of the motor: falls short by cfm times what it pushes with; default -1,
                            the joint's with PGS, 0 with the soft step */
     lode_real bounce;   /* of the stops: share of the speed that is given back, 0..1; default 0 */

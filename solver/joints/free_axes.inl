@@ -189,6 +189,18 @@ LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, const 
     return out;
 }
 
+/* The most impulse of a motor: away from a stop that it is at, a share. */
+LODE__INLINE wreal motor_of(const lode__extra_lanes *extra, wlane lane, const free_axis *axis)
+{
+    wreal zero = w_zero(), force = lane_load(&extra->max_impulse, lane);
+    wreal vel = lane_load(&extra->vel, lane), near = lane_load(&extra->near, lane);
+    wreal above_lo = w_sub(axis->position, lane_load(&extra->lo_stop, lane));
+    wreal below_hi = w_sub(lane_load(&extra->hi_stop, lane), axis->position);
+    wmask from_lo = m_and(w_le(above_lo, near), w_gt(vel, zero));
+    wmask from_hi = m_and(w_le(below_hi, near), w_lt(vel, zero));
+    return w_select(m_or(from_lo, from_hi), w_mul(force, lane_load(&extra->fudge, lane)), force);
+}
+
 LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
                              const joint_frames *f, const free_axis *axis)
 {
@@ -197,7 +209,7 @@ LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes
     lane3_store(&row->ang_b, lane, axis->ang_b);
     wmask is_stop = w_gt(lane_load(&extra->stop, lane), w_zero());
     stop_row stop = stop_of(extra, lane, axis, rate_of(f, axis));
-    wreal force = lane_load(&extra->max_impulse, lane);
+    wreal force = motor_of(extra, lane, axis);
     wreal lo = w_select(is_stop, stop.lo, w_neg(force));
     wreal hi = w_select(is_stop, stop.hi, force);
     lane_store(&row->error, lane, w_masked(is_stop, stop.error));

@@ -75,6 +75,11 @@ enum {
     LODE__BUCKETS_##name, LODE__LAST_BUCKET_##name = LODE__BUCKETS_##name + 2 * (axes),
 enum { LODE__JOINT_TYPES(LODE__TYPE_BUCKETS) LODE__JOINT_BUCKETS };
 
+static inline bool lode__axis_slides(int kind)
+{
+    return kind <= LODE__GIVEN_SLIDE;
+}
+
 typedef struct lode__joint_type {
     const char *name;
     int rows;                  /* that a joint of this type always has, none of them bounded */
@@ -97,6 +102,12 @@ int lode__bucket_extras(int bucket);
 static inline bool lode__keeps_distance(int type)
 {
     return type == LODE_JOINT_DOUBLE_BALL || type == LODE_JOINT_DOUBLE_HINGE;
+}
+
+/* Is what it holds of a body against one that nobody pushes solved once more, to rounding? */
+static inline bool lode__holds_exactly(int type)
+{
+    return type == LODE_JOINT_PLANE_2D;
 }
 
 /* Has each of its joints axes of its own? */

@@ -273,6 +273,41 @@ static void weak_motors_push_with_all_they_have(void **state)
     each_rig(state, false, true, drive_weakly);
 }
 
+/* Away from a stop it has the share that it was given; into the stop, and away from where there is
+ * none, all. */
+static void drive_from_stop(rig *r, lode_joint_def *def, int axis)
+{
+    const double most = 2, share = 0.25;
+    static const struct {
+        double vel, beside_lo, beside_hi, share;
+    } cases[] = {
+        {100, 0, 3, 1},  {-100, 3, 0, 1}, /* with fudge_factor 1 as by default */
+        {100, 0, 3, 0},  {-100, 3, 0, 0}, /* away */
+        {-100, 0, 3, 1}, {100, 3, 0, 1},  /* into it */
+        {-100, 3, 3, 1}, {100, 3, 3, 1},  /* far from both */
+    };
+    rig_join(r, def);
+    for (int i = 0; i < 8; ++i) {
+        lode_joint_axis driven = def->axis[axis];
+        double at = (double)lode_joint_get_position(r->joint, axis);
+        driven.vel = (lode_real)cases[i].vel;
+        driven.f_max = (lode_real)most;
+        driven.lo_stop = (lode_real)(at - cases[i].beside_lo);
+        driven.hi_stop = (lode_real)(at + cases[i].beside_hi);
+        driven.fudge_factor = (lode_real)(i < 2 ? 1 : share);
+        assert_int_equal(lode_joint_set_axis(r->joint, axis, &driven), LODE_OK);
+        lab_run(r->world, H, 1);
+        double sign = cases[i].vel > 0 ? 1 : -1, told = cases[i].share > 0 ? most : most * share;
+        LAB_NEAR((double)lode_joint_get_motor_force(r->joint, axis), sign * told,
+                 8 * LAB_EPSILON * most);
+    }
+}
+
+static void motors_leave_stops_with_the_share_they_are_given(void **state)
+{
+    each_rig(state, false, true, drive_from_stop);
+}
+
 /* Runs until the axis has hit its lower stop. A stop that bounces is reached first, a hard one is
  * not passed: it ends within a step, and the next one finds it at rest. Where other axes are free
  * too, turning bodies carry some speed from one to the other meanwhile. */
@@ -432,6 +467,7 @@ int main(void)
         LAB_EACH_SOLVER(joints_hold_under_load),
         LAB_EACH_SOLVER(motors_reach_their_speed_in_one_step),
         LAB_EACH_SOLVER(weak_motors_push_with_all_they_have),
+        LAB_EACH_SOLVER(motors_leave_stops_with_the_share_they_are_given),
         LAB_EACH_SOLVER(stops_end_what_runs_into_them),
         LAB_EACH_SOLVER(springs_are_implicit_oscillators),
         LAB_EACH_SOLVER(what_joints_tell_is_what_moved_the_bodies),

@@ -519,14 +519,18 @@ static void joint_definitions_are_checked(void **state)
     REFUSES_HANDLE("def.body_a", lode_joint_create, s.world, &still);
 }
 
+enum { SPOILT_AXES = 18 };
+
 /* Axes as they must not be. */
 static void spoil_axis(lode_joint_axis *axis, int how)
 {
     const lode_real nan = (lode_real)NAN, inf = (lode_real)INFINITY;
-    lode_real *const reals[] = {&axis->lo_stop, &axis->hi_stop, &axis->vel,      &axis->f_max,
-                                &axis->bounce,  &axis->cfm,     &axis->stop_erp, &axis->stop_cfm};
-    const lode_real bad[8][2] = {{nan, inf}, {nan, -inf}, {nan, inf}, {nan, -1},
-                                 {-1, 2},    {nan, inf},  {nan, 2},   {nan, inf}};
+    lode_real *const reals[] = {&axis->lo_stop,  &axis->hi_stop,  &axis->vel,
+                                &axis->f_max,    &axis->bounce,   &axis->cfm,
+                                &axis->stop_erp, &axis->stop_cfm, &axis->fudge_factor};
+    const lode_real bad[SPOILT_AXES / 2][2] = {{nan, inf}, {nan, -inf}, {nan, inf},
+                                               {nan, -1},  {-1, 2},     {nan, inf},
+                                               {nan, 2},   {nan, inf},  {-1, 2}};
     *reals[how / 2] = bad[how / 2][how % 2];
 }
 
@@ -538,7 +542,7 @@ static void joint_axes_are_checked(void **state)
     lode_joint hinge = lode_joint_create(s.world, &def);
     hash = lode_world_hash(s.world);
     lode_joint_axis good = def.axis[0], crossed = good;
-    for (int how = 0; how < 16; ++how) {
+    for (int how = 0; how < SPOILT_AXES; ++how) {
         lode_joint_def spoilt = def;
         spoil_axis(&spoilt.axis[0], how);
         REFUSES_HANDLE("def.axis", lode_joint_create, s.world, &spoilt);

@@ -198,7 +198,7 @@ static void a_linear_motor_lifts_between_its_stops(void **state)
     (void)state;
     lode_joint_def def = lode_joint_def_default(LODE_JOINT_LINEAR_MOTOR);
     def.body_a = add_ball(world, 1, 0, 0, (lode_real)0.5);
-    def.axis[2] = (lode_joint_axis){-1,        (lode_real)0.5,    1, 20000, -1, 0, -1, -1,
+    def.axis[2] = (lode_joint_axis){-1,        (lode_real)0.5,    1, 20000, 1, -1, 0, -1, -1,
                                     {0, 0, 2}, LODE_AXIS_IN_WORLD};
     lode_joint motor = lode_joint_create(world, &def);
     lode_body_set_angular_velocity(def.body_a, vec(3, 1, 2));
@@ -435,16 +435,17 @@ static void what_is_set_can_be_read(void **state)
     int mine;
     lode_body a = add_ball(world, 0, 0, 0, 1), b = add_ball(world, 4, 0, 0, 1);
     lode_joint hinge = hinge_of(a, b);
-    const lode_joint_axis axis = {-1,
-                                  2,
-                                  3,
-                                  4,
-                                  (lode_real)0.5,
-                                  (lode_real)0.25,
-                                  (lode_real)0.125,
-                                  1,
-                                  {1, 2, 3},
-                                  LODE_AXIS_IN_FRAME_A};
+    const lode_joint_axis axis = {.lo_stop = -1,
+                                  .hi_stop = 2,
+                                  .vel = 3,
+                                  .f_max = 4,
+                                  .fudge_factor = (lode_real)0.75,
+                                  .cfm = (lode_real)0.5,
+                                  .bounce = (lode_real)0.25,
+                                  .stop_erp = (lode_real)0.125,
+                                  .stop_cfm = 1,
+                                  .direction = {1, 2, 3},
+                                  .frame = LODE_AXIS_IN_FRAME_A};
     const lode_pose frame_a = {{1, 2, 3}, {0, 1, 0, 0}}, frame_b = {{4, 5, 6}, {0, 0, 2, 0}};
     assert_int_equal(lode_joint_set_axis(hinge, 0, &axis), LODE_OK);
     assert_int_equal(lode_joint_set_erp(hinge, (lode_real)0.75), LODE_OK);
