@@ -1,5 +1,6 @@
 /* main.c: lode-bench. Reads the command line, runs the scenes one after another, and reports. */
 #include "bench/csv.h"
+#include "bench/joints.h"
 #include "bench/json.h"
 #include "bench/kernels.h"
 #include "bench/measure.h"
@@ -123,11 +124,16 @@ static int measure(bench_command *command)
 }
 
 static bool (*const specials[BENCH_SPECIALS])(void) = {
-    [BENCH_LIST] = list_scenes,        [BENCH_STAGE_TABLE] = print_stages,
-    [BENCH_KERNELS] = bench_kernels,   [BENCH_MEMORY] = bench_memory,
-    [BENCH_SLEEPING] = bench_sleeping,  [BENCH_BROAD_PHASE] = bench_broad_phase,
+    [BENCH_LIST] = list_scenes,
+    [BENCH_STAGE_TABLE] = print_stages,
+    [BENCH_KERNELS] = bench_kernels,
+    [BENCH_MEMORY] = bench_memory,
+    [BENCH_SLEEPING] = bench_sleeping,
+    [BENCH_BROAD_PHASE] = bench_broad_phase,
     [BENCH_NARROW_PHASE] = bench_narrow_phase,
-    [BENCH_RAYS] = bench_rays,         [BENCH_MESH_BUILD] = bench_mesh_build,
+    [BENCH_RAYS] = bench_rays,
+    [BENCH_MESH_BUILD] = bench_mesh_build,
+    [BENCH_JOINT_RATES] = bench_joints,
 };
 
 int main(int argc, char **argv)

@@ -178,28 +178,28 @@ enum { ARGUMENTS = sizeof(arguments) / sizeof(void *), ERRORS = 5 };
 static arguments create_arguments(void)
 {
     return (arguments){
-        .special = {[BENCH_LIST] = arg_lit0(NULL, "list", "list the scenes and end"),
-                    [BENCH_STAGE_TABLE] = arg_lit0(NULL, "stages",
-                                                   "print the step's stage table and end"),
-                    [BENCH_KERNELS] = arg_lit0(
-                        NULL, "kernels", "time each wide kernel against its scalar twin and end"),
-                    [BENCH_MEMORY] = arg_lit0(NULL, "memory",
-                                              "count the bytes of a resting box and "
-                                              "time snapshots, and end"),
-                    [BENCH_SLEEPING] = arg_lit0(NULL, "sleeping",
-                                                "time a world of 100,000 sleeping boxes and end"),
-                    [BENCH_BROAD_PHASE] = arg_lit0(
-                        NULL, "broad-phase",
-                        "time how pairs of 20,000 boxes are found, and end"),
-                    [BENCH_NARROW_PHASE] = arg_lit0(
-                        NULL, "narrow-phase",
-                        "time where pairs of solids touch, beside libode, and end"),
-                    [BENCH_RAYS] = arg_lit0(NULL, "rays",
-                                            "count the rays a second among 10,000 boxes and "
-                                            "on a mesh, beside the peers, and end"),
-                    [BENCH_MESH_BUILD] = arg_lit0(
-                        NULL, "mesh-build",
-                        "time making meshes of 1,000,000 triangles, and end")},
+        .special =
+            {[BENCH_LIST] = arg_lit0(NULL, "list", "list the scenes and end"),
+             [BENCH_STAGE_TABLE] = arg_lit0(NULL, "stages", "print the step's stage table and end"),
+             [BENCH_KERNELS] = arg_lit0(NULL, "kernels",
+                                        "time each wide kernel against its scalar twin and end"),
+             [BENCH_MEMORY] = arg_lit0(NULL, "memory",
+                                       "count the bytes of a resting box and "
+                                       "time snapshots, and end"),
+             [BENCH_SLEEPING] = arg_lit0(NULL, "sleeping",
+                                         "time a world of 100,000 sleeping boxes and end"),
+             [BENCH_BROAD_PHASE] = arg_lit0(NULL, "broad-phase",
+                                            "time how pairs of 20,000 boxes are found, and end"),
+             [BENCH_NARROW_PHASE] = arg_lit0(
+                 NULL, "narrow-phase", "time where pairs of solids touch, beside libode, and end"),
+             [BENCH_RAYS] = arg_lit0(NULL, "rays",
+                                     "count the rays a second among 10,000 boxes and "
+                                     "on a mesh, beside the peers, and end"),
+             [BENCH_MESH_BUILD] = arg_lit0(NULL, "mesh-build",
+                                           "time making meshes of 1,000,000 triangles, and end"),
+             [BENCH_JOINT_RATES] = arg_lit0(
+                 NULL, "joints",
+                 "count the rows a second of joints of each type, beside libode, and end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -245,7 +245,7 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase, --narrow-phase, --rays and --mesh-build",
+                       "--broad-phase, --narrow-phase, --rays, --mesh-build and --joints",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);
