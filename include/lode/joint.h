@@ -111,7 +111,7 @@ typedef struct lode_joint_def {
     lode_real max_torque;   /* N m, the same of lode_joint_get_anchor_torque() */
     bool collide_connected; /* may the two bodies touch? default false */
     bool enabled; /* default true; a disabled joint holds, drives and ties nothing, but is there: it
-                     still says whether its bodies may touch. Of its angles' whole turns it keeps the
+                     still says whether its bodies may touch. Of angles' whole turns it keeps the
                      count that it had, and an angular motor's stay as they were */
     bool outlives_bodies; /* default false; else it is in limbo when one of them is destroyed */
     void *user_data;

@@ -13,8 +13,8 @@ typedef struct lode__axis_now {
     bool turns, adds_up;
 } lode__axis_now;
 
-/* Axis `axis` of a joint with these axes between bodies with these poses; the world's has no rotation and lies at
- * its origin. */
+/* Axis `axis` of a joint with these axes between bodies with these poses; the world's has no
+ * rotation and lies at its origin. */
 lode__axis_now lode__axis_at(const lode__joint *joint, const lode__joint_axes *axes,
                              const lode__pose *pose_a, const lode__pose *pose_b, int axis);
 

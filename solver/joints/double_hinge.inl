@@ -1,6 +1,6 @@
-/* double_hinge.inl: two parallel hinges on a link without mass, about the x axes of both frames: the
- * axes stay aligned, the anchors at their distance and in the plane across the axes. The link turns
- * about b's axis, and body a about its own. */
+/* double_hinge.inl: two parallel hinges on a link without mass, about the x axes of both frames:
+ * the axes stay aligned, the anchors at their distance and in the plane across the axes. The link
+ * turns about b's axis, and body a about its own. */
 
 static void build_double_hinge(lode__row_block *block, const lode__joint_lanes *joints, int rows)
 {

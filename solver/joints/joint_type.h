@@ -3,11 +3,11 @@
  * knows a solver.
  *
  * A type holds displacements: all three, which keeps the anchors together, some of those along the
- * axes of frame b, or the anchors' distance. It holds turns, and leaves axes free. A joint has a row for each of what its
- * type holds, and for each axis a motor row while the axis has a motor and a stop row while it has
- * stops: their number follows from how the joint is set, never from where it stands. Joints of one
- * type and one number of rows share blocks, a bucket for each number; which axis an extra row
- * serves is a matter of each lane.
+ * axes of frame b, or the anchors' distance. It holds turns, and leaves axes free. A joint has a
+ * row for each of what its type holds, and for each axis a motor row while the axis has a motor and
+ * a stop row while it has stops: their number follows from how the joint is set, never from where
+ * it stands. Joints of one type and one number of rows share blocks, a bucket for each number;
+ * which axis an extra row serves is a matter of each lane.
  *
  * To add one: write NAME.inl with a function build_NAME(), include it in solver/kernels.c and add a
  * row to the list. A new kind of axis has a function in free_axes.inl and one in axes.c. */
@@ -16,13 +16,14 @@
 
 #include "core/joints.h"
 
-/* The kinds of axes that types leave free. Slides are along axes of frame b; the distance is that
- * of the anchors. A twist is the turn about x that is left when the swing of a's x axis away from
- * b's is taken back. Where the axes x of frame a and y of frame b are held across each other, a
- * cross turns about the one and the other. Where no turn is held three angles say how a is turned
- * as b sees it: first about x, then about y, then about z of frame b. A link is the turn, about x of
- * frame b, of the line from b's anchor to a's; along y it is 0. Given slides and turns are along and
- * about directions that each joint has for itself; such turns are added up, as no pose tells them. */
+/* The kinds of axes that types leave free. Slides are along axes of frame b; the distance is
+ * that of the anchors. A twist is the turn about x that is left when the swing of a's x axis
+ * away from b's is taken back. Where the axes x of frame a and y of frame b are held across each
+ * other, a cross turns about the one and the other. Where no turn is held three angles say how a
+ * is turned as b sees it: first about x, then about y, then about z of frame b. A link is the
+ * turn, about x of frame b, of the line from b's anchor to a's; along y it is 0. Given slides
+ * and turns are along and about directions that each joint has for itself; such turns are added
+ * up, as no pose tells them. */
 enum {
     LODE__NO_AXIS,
     LODE__SLIDE_X,
