@@ -24,7 +24,8 @@ enum {
     LODE__JOINT_COLLIDE_CONNECTED = 1,
     LODE__JOINT_DISABLED = 2,
     LODE__JOINT_BREAKABLE = 4, /* one of its limits is finite */
-    LODE__JOINT_OUTLIVES = 8   /* its bodies */
+    LODE__JOINT_OUTLIVES = 8,  /* its bodies */
+    LODE__JOINT_ARM = 16       /* a further record of a joint over many bodies */
 };
 
 static inline bool joint_in_limbo(const lode__joint *joint)
@@ -36,6 +37,22 @@ static inline bool joint_in_limbo(const lode__joint *joint)
 typedef struct lode__joint_limits {
     lode_real max_force, max_torque; /* N, N m */
 } lode__joint_limits;
+
+/* A joint over more bodies than two takes further records of the pool, its *arms*, each of which
+ * names up to two bodies more. So bodies hang on arms as they hang on joints, and no record is
+ * larger for it. Handles, settings and impulses are those of the first record. Record k has the
+ * bodies 2 k and 2 k + 1 of the joint, and of a coupling its term k. */
+typedef struct lode__joint_arm {
+    lode_real ratio;       /* of the term */
+    uint32_t head, next;   /* slots of the joint's first record, and of the next or LODE__NONE */
+    uint32_t term;         /* slot of the joint whose axis counts, or LODE__NONE */
+    uint16_t axis;         /* of that joint */
+    uint16_t end_a, end_b; /* which bodies of the coupling it joins, or LODE__NO_END */
+    uint16_t ends, rows;   /* of the first record: how many bodies and rows the joint has */
+    uint16_t pad;
+} lode__joint_arm;
+
+enum { LODE__NO_END = 0xffff, LODE__MOST_ENDS = 4096 };
 
 /* Where the frames' origins lie in the bodies' own frames. A body's centre of mass may wander when
  * shapes come and go; lode__joint's frames are derived from these anew each time. */
@@ -79,6 +96,7 @@ typedef struct lode__joint_links {
     X(impulse,   lode__joint_impulse,  LODE__SAVED,     LODE__HOT) \
     X(axes,      lode__joint_axes,     LODE__SAVED,     LODE__COLD) \
     X(limits,    lode__joint_limits,   LODE__CARRIED,   LODE__COLD) /* hashed where finite */ \
+    X(arm,       lode__joint_arm,      LODE__SAVED,     LODE__COLD) \
     X(position,  lode__joint_position, LODE__SAVED,     LODE__COLD) \
     X(feedback,  lode__joint_feedback, LODE__CARRIED,   LODE__COLD) \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \

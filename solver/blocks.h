@@ -129,7 +129,7 @@ typedef struct lode__row_block {
     lode__lane inv_mass_a, inv_mass_b;
     lode__lane part_a, part_b; /* of the body that a lane's own is, when lanes share bodies: 1/n */
     lode__lane3 told_force, told_torque_a, told_torque_b; /* J^T lambda, N s and N m s, likewise */
-    int32_t unbounded;         /* so many rows come before the first that has bounds */
+    int32_t unbounded; /* so many rows come before the first that has bounds */
     /* what is known of the linear parts of rows without bounds: those of the first `axes` (none or
        three) are the world's axes x, y, z; those of the rows from there to `turning` are zero */
     int32_t axes, turning;

@@ -10,11 +10,12 @@
  * blocks whose lanes may share bodies. There lanes do see each other, so such a block holds
  * constraints of one island only, in the island's own order. */
 #include "core/sort.h"
-#include "solver/state.h"
+#include "solver/linkage.h"
 
 #include <string.h>
 
-/* Constraints without a colour, group by group; within one by colour, bucket, and island. */
+/* Constraints without a colour, group by group; within one by colour, bucket, and island; those of
+ * linkages by their own colour. */
 typedef struct rest_list {
     uint64_t *key, *scratch_key; /* what they are sorted by; later the lane in colour and bucket */
     uint32_t *item, *scratch_item; /* index in a list of constraints * LODE__LISTS + the list */
@@ -88,7 +89,10 @@ static void colour_group(colour_work *work, lode__group *group)
         lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
             lode__constraint *c = &list->all[list->order[i]];
-            c->colour = colour_of(work->used, c->a, c->b);
+            if (l == LODE__LINKAGES)
+                lode__linkage_colour(work->state, c->source);
+            else
+                c->colour = colour_of(work->used, c->a, c->b);
             count_lane(group, c);
         }
     }
@@ -156,13 +160,16 @@ static void list_rest(colour_work *work, const lode__group *group)
             if (!is_colour_rest(c->colour))
                 continue;
             uint64_t kind = (uint64_t)c->colour << 8 | c->bucket;
-            work->rest.key[at] = kind << 32 | work->state->island[c->a ? c->a : c->b];
+            work->rest.key[at] = kind << 32 |
+                                 (l == LODE__LINKAGES ? work->state->linkages[c->source].colour
+                                                      : work->state->island[c->a ? c->a : c->b]);
             work->rest.item[at++] = list->order[i] * LODE__LISTS + l;
         }
     }
 }
 
-/* Keys become lanes: islands one after another, each from a new block on. */
+/* Keys become lanes: islands, or colours of linkages, one after another, each from a new block on.
+ */
 static void number_rest(colour_work *work, lode__group *group)
 {
     uint64_t *key = work->rest.key, last = 0;
@@ -239,7 +246,7 @@ static bool warn_of_hubs(const lode__solve_state *state, const lode__step *step)
     if (!counts)
         return false;
     for (int l = 0; l < LODE__LISTS; ++l)
-        for (uint32_t i = 0; i < state->constraints[l].count; ++i) {
+        for (uint32_t i = 0; i < state->constraints[l].count && l != LODE__LINKAGES; ++i) {
             const lode__constraint *c = &state->constraints[l].all[i];
             counts[c->a] += c->a && is_colour_rest(c->colour);
             counts[c->b] += c->b && is_colour_rest(c->colour);
@@ -256,7 +263,10 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
     lode__arena *arena = step->arena;
     colour_work work = {.state = state};
     work.used = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
-    if (!work.used || !take_edges(state, arena))
+    if (state->constraints[LODE__LINKAGES].count > 0)
+        state->linkage_colours = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
+    if (!work.used || !take_edges(state, arena) ||
+        (state->constraints[LODE__LINKAGES].count > 0 && !state->linkage_colours))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, colour_groups, &work);
     if (!take_rest(&work, arena) || !list_common(state, arena))

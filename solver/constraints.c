@@ -1,10 +1,11 @@
-/* constraints.c: the step's constraints as two short lists, joints and contacts. A record holds
- * what islands and colouring ask, sixteen bytes in place of a manifold's two hundred; both go over
- * their lists many times, so this is read from the cache. Constraints of which nothing can be
+/* constraints.c: the step's constraints as short lists: joints, linkages and contacts. A record
+ * holds what islands and colouring ask, sixteen bytes in place of a manifold's two hundred; both go
+ * over their lists many times, so this is read from the cache. Constraints of which nothing can be
  * pushed are left out.
  *
  * A kinematic body joins no island and takes no colour: as an end of a constraint it is 0, like a
  * static body. Its velocity counts all the same, so its contacts get the blocks of two bodies. */
+#include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -35,6 +36,8 @@ static void list_joints(const lode__solver *solver, lode__constraint_list *list,
     for (uint32_t slot = lode__bits_next(solver->active_joints, 0); slot < joints->end;
          slot = lode__bits_next(solver->active_joints, slot + 1)) {
         const lode__joint *joint = joint_at(joints, slot);
+        if (joint_is_linkage(joint))
+            continue;
         int bucket = LODE__BUCKET_JOINT + lode__joint_bucket(joint);
         seen[bucket] = true;
         add(list, (lode__constraint){
@@ -133,6 +136,8 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step)
         return false;
     list_joints(solver, &lists[LODE__JOINTS], seen);
     list_contacts(&run, step->tasks, seen);
+    if (!lode__linkages_list(solver, step, seen + LODE__BUCKET_LINKAGE))
+        return false;
     list_buckets(solver->state, seen);
     return true;
 }

@@ -15,28 +15,28 @@
 
 #include "core/sort.h"
 #include "solver/lcp.h"
+#include "solver/linkage.h"
 
 /* One constraint: a lane of a block. */
 typedef struct part {
     void *block;
-    uint32_t a, b;  /* dense lines; 0 for what no impulse moves */
     uint32_t row;   /* first of its rows in the island */
     uint32_t first; /* first row of the island that shares a body with it */
-    uint8_t rows, lane;
-    uint8_t points; /* of a contact; 0: a joint */
-    bool special;   /* a contact with more than friction and restitution */
+    uint32_t at;    /* in the island's jacobians: row by row, for each of its ends */
+    uint16_t ends;
+    uint8_t rows, lane, bucket;
+    uint8_t points; /* of a contact; else 0 */
 } part;
 
-/* Per unit of impulse: the wrenches on a and b and the angular responses. The linear part of b is
- * minus that of a. */
+/* Of one body, per unit of a row's impulse: the wrench on it, and the angular response. */
 typedef struct jacobian {
-    double lin[3], ang[2][3], resp[2][3];
+    double lin[3], ang[3], resp[3];
 } jacobian;
 
 typedef struct island {
     uint32_t begin, end; /* parts */
     uint32_t line_begin, line_end;
-    uint32_t rows;
+    uint32_t rows, jacobians;
     size_t entries;
 } island;
 
@@ -45,7 +45,7 @@ struct lode__direct {
     part *parts;
     island *islands;
     uint32_t part_count, island_count;
-    jacobian *rows;
+    jacobian *jacobians;
     double (*change)[6]; /* of the velocity, by line of the group */
     lode__lcp lcp;
 };
@@ -61,17 +61,12 @@ static uint32_t count_parts(const lode__solve_state *state, const lode__group *g
     return count;
 }
 
-static uint32_t dynamic_line(int32_t line)
-{
-    return line > 0 ? (uint32_t)line : 0;
-}
-
 /* The rows that a point may have: its normal, friction along t1 and t2, moments about t1, t2, n. */
 enum { ROW_NORMAL, ROW_FRICTION, ROW_ROLLING = ROW_FRICTION + 2, POINT_ROWS = ROW_ROLLING + 3 };
 
 static const lode__special_lanes *special_lanes(const part *p)
 {
-    return p->special ? lode__special_lanes_of(p->block, p->points) : NULL;
+    return bucket_is_special(p->bucket) ? lode__special_lanes_of(p->block, p->points) : NULL;
 }
 
 /* Lists those that each point of a contact has: what has no coefficient has no row. */
@@ -93,29 +88,52 @@ static int list_rows(const part *p, uint8_t out_rows[POINT_ROWS])
 
 static part part_of(const lode__solve_chunk *chunk, uint32_t k)
 {
-    uint32_t lane = k % LODE_LANES;
-    void *block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride;
-    part p = {.block = block, .lane = (uint8_t)lane};
-    if (chunk->bucket < LODE__BUCKET_JOINT) {
-        const lode__contact_block *contact = block;
+    part p = {.block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride,
+              .lane = (uint8_t)(k % LODE_LANES),
+              .bucket = chunk->bucket,
+              .ends = 2,
+              .rows = 1};
+    if (bucket_is_contact(chunk->bucket)) {
         uint8_t rows[POINT_ROWS];
-        p.a = dynamic_line(contact->a[lane]);
-        p.b = dynamic_line(contact->b[lane]);
         p.points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
-        p.special = bucket_is_special(chunk->bucket);
         p.rows = (uint8_t)(p.points * list_rows(&p, rows));
-    } else {
-        const lode__row_block *joint = block;
-        p.a = dynamic_line(joint->a[lane]);
-        p.b = dynamic_line(joint->b[lane]);
+    } else if (bucket_is_linkage(chunk->bucket))
+        p.ends = (uint16_t)(1 << (chunk->bucket - LODE__BUCKET_LINKAGE));
+    else
         p.rows = (uint8_t)lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
-    }
     return p;
 }
 
-static uint32_t higher_line(const part *p)
+/* The line of one of its bodies, which may be one that no impulse moves: 0 or less. */
+static int32_t line_of_end(const part *p, int end)
 {
-    return p->a > p->b ? p->a : p->b;
+    if (bucket_is_contact(p->bucket)) {
+        const lode__contact_block *contact = p->block;
+        return end ? contact->b[p->lane] : contact->a[p->lane];
+    }
+    if (bucket_is_linkage(p->bucket))
+        return ((const lode__linkage_block *)p->block)->end[end].line[p->lane];
+    const lode__row_block *joint = p->block;
+    return end ? joint->b[p->lane] : joint->a[p->lane];
+}
+
+static uint32_t pushed_line(const part *p, int end)
+{
+    int32_t line = line_of_end(p, end);
+    return line > 0 ? (uint32_t)line : 0;
+}
+
+static uint32_t highest_line(const part *p)
+{
+    uint32_t highest = 0;
+    for (int end = 0; end < p->ends; ++end)
+        highest = pushed_line(p, end) > highest ? pushed_line(p, end) : highest;
+    return highest;
+}
+
+static jacobian *jacobian_at(const lode__direct *direct, const part *p, int row, int end)
+{
+    return &direct->jacobians[p->at + (uint32_t)row * p->ends + (uint32_t)end];
 }
 
 /* Fills and sorts the group's parts. */
@@ -136,8 +154,8 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
                 continue;
             part p = part_of(chunk, k);
             unsorted[at] = p;
-            keys[at] = ((uint64_t)higher_line(&p) << 32) | ((uint64_t)(p.points > 0) << 31) |
-                       chunk->lanes[k];
+            keys[at] = ((uint64_t)highest_line(&p) << 32) |
+                       ((uint64_t)list_of_bucket(p.bucket) << 30) | chunk->lanes[k];
             order[at] = at;
             ++at;
         }
@@ -157,20 +175,22 @@ static void measure_island(lode__direct *direct, island *out, uint32_t *earliest
         earliest[line - out->line_begin] = LODE__LCP_NONE;
     for (; out->end < direct->part_count; ++out->end) {
         part *p = &direct->parts[out->end];
-        if (higher_line(p) >= out->line_end)
+        if (highest_line(p) >= out->line_end)
             break;
         p->row = p->first = out->rows;
-        uint32_t lines[2] = {p->a, p->b};
-        for (int side = 0; side < 2; ++side) {
-            if (!lines[side])
+        p->at = out->jacobians;
+        for (int end = 0; end < p->ends; ++end) {
+            uint32_t line = pushed_line(p, end);
+            if (!line)
                 continue;
-            uint32_t *seen = &earliest[lines[side] - out->line_begin];
+            uint32_t *seen = &earliest[line - out->line_begin];
             *seen = *seen < p->row ? *seen : p->row;
             p->first = *seen < p->first ? *seen : p->first;
         }
         for (uint32_t k = 0; k < p->rows; ++k)
             out->entries += p->row + k - p->first + 1;
         out->rows += p->rows;
+        out->jacobians += (uint32_t)p->rows * p->ends;
     }
 }
 
@@ -197,17 +217,19 @@ static bool measure_islands(const lode__solve_state *state, const lode__group *g
 
 static bool take_work(const lode__group *group, lode__direct *direct, lode__arena *arena)
 {
-    uint32_t rows = 0;
+    uint32_t rows = 0, jacobians = 0;
     size_t entries = 0;
     for (uint32_t i = 0; i < direct->island_count; ++i) {
         const island *it = &direct->islands[i];
+        jacobians = it->jacobians > jacobians ? it->jacobians : jacobians;
         rows = it->rows > rows ? it->rows : rows;
         entries = it->entries > entries ? it->entries : entries;
     }
-    direct->rows = LODE__TAKE(arena, jacobian, rows);
+    direct->jacobians = LODE__TAKE(arena, jacobian, jacobians);
     direct->change = (double(*)[6])lode__arena_take(arena, (group->line_end - group->line_begin) *
                                                                sizeof *direct->change);
-    return direct->rows && direct->change && lode__lcp_take(&direct->lcp, arena, rows, entries);
+    return direct->jacobians && direct->change &&
+           lode__lcp_take(&direct->lcp, arena, rows, entries);
 }
 
 bool lode__direct_take(const lode__solver *solver, const lode__step *step)
@@ -249,6 +271,11 @@ static vec madd(vec a, vec b, double s)
     return (vec){{a.x[0] + b.x[0] * s, a.x[1] + b.x[1] * s, a.x[2] + b.x[2] * s}};
 }
 
+static vec minus(vec a)
+{
+    return (vec){{-a.x[0], -a.x[1], -a.x[2]}};
+}
+
 static double dot3(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -261,29 +288,30 @@ static void respond(const lode__inv_mass *m, const double *t, double *out)
     out[2] = (double)m->xz * t[0] + (double)m->yz * t[1] + (double)m->zz * t[2];
 }
 
-static void set_jacobian(const lode__dense *lines, const part *p, jacobian *row, vec lin, vec ang_a,
-                         vec ang_b)
+static void set_jacobian(const lode__dense *lines, const part *p, int end, jacobian *out, vec lin,
+                         vec ang)
 {
     for (int k = 0; k < 3; ++k) {
-        row->lin[k] = lin.x[k];
-        row->ang[0][k] = ang_a.x[k];
-        row->ang[1][k] = ang_b.x[k];
+        out->lin[k] = lin.x[k];
+        out->ang[k] = ang.x[k];
     }
-    respond(&lines->inv_mass[p->a], row->ang[0], row->resp[0]);
-    respond(&lines->inv_mass[p->b], row->ang[1], row->resp[1]);
+    respond(&lines->inv_mass[pushed_line(p, end)], out->ang, out->resp);
 }
 
 /* J v of the velocities as they are; a body that nobody can push may move (negative lines). */
-static double row_velocity(const lode__dense *lines, const jacobian *row, int32_t a, int32_t b)
+static double row_velocity(const lode__direct *direct, const lode__dense *lines, const part *p,
+                           int row)
 {
-    double sum = 0;
-    const lode__velocity *va = &lines->velocity[a], *vb = &lines->velocity[b];
-    const double la[3] = {va->linear.x, va->linear.y, va->linear.z};
-    const double lb[3] = {vb->linear.x, vb->linear.y, vb->linear.z};
-    const double wa[3] = {va->angular.x, va->angular.y, va->angular.z};
-    const double wb[3] = {vb->angular.x, vb->angular.y, vb->angular.z};
-    sum += dot3(row->lin, la) - dot3(row->lin, lb);
-    return sum + (dot3(row->ang[0], wa) + dot3(row->ang[1], wb));
+    double linear = 0, angular = 0;
+    for (int end = 0; end < p->ends; ++end) {
+        const jacobian *j = jacobian_at(direct, p, row, end);
+        const lode__velocity *v = &lines->velocity[line_of_end(p, end)];
+        const double lin[3] = {v->linear.x, v->linear.y, v->linear.z};
+        const double ang[3] = {v->angular.x, v->angular.y, v->angular.z};
+        linear += dot3(j->lin, lin);
+        angular += dot3(j->ang, ang);
+    }
+    return linear + angular;
 }
 
 /* The values of one row but its matrix; gamma waits in w. */
@@ -370,27 +398,24 @@ static void read_point(lode__direct *direct, const lode__dense *lines, const par
     vec rb = madd(madd(lane_vec(&block->rb, lane), t1, x), t2, y);
     const vec axes[POINT_ROWS] = {n, t1, t2, t1, t2, n};
     uint32_t first = p->row + (uint32_t)(count * point);
-    for (uint32_t k = 0; k < (uint32_t)count; ++k) {
-        jacobian *out = &direct->rows[first + k];
+    for (int k = 0; k < count; ++k) {
+        int i = count * point + k;
         vec axis = axes[rows[k]];
-        if (rows[k] < ROW_ROLLING)
-            set_jacobian(lines, p, out, axis, cross(ra, axis), madd(none, cross(rb, axis), -1));
-        else
-            set_jacobian(lines, p, out, none, axis, madd(none, axis, -1));
-        set_values(&direct->lcp, first + k, point_values(p, point, rows[k], first),
-                   row_velocity(lines, out, block->a[lane], block->b[lane]));
+        bool pushes = rows[k] < ROW_ROLLING;
+        set_jacobian(lines, p, 0, jacobian_at(direct, p, i, 0), pushes ? axis : none,
+                     pushes ? cross(ra, axis) : axis);
+        set_jacobian(lines, p, 1, jacobian_at(direct, p, i, 1), minus(pushes ? axis : none),
+                     minus(pushes ? cross(rb, axis) : axis));
+        set_values(&direct->lcp, first + (uint32_t)k, point_values(p, point, rows[k], first),
+                   row_velocity(direct, lines, p, i));
     }
 }
 
-static void read_joint_row(lode__direct *direct, const lode__dense *lines, const part *p, int k)
+/* The row of a joint or of a linkage. */
+static void read_row(lode__direct *direct, const lode__dense *lines, const part *p, int k,
+                     const lode__row *row)
 {
-    const lode__row_block *block = p->block;
-    const lode__row *row = &block->rows[k];
     int lane = p->lane;
-    uint32_t i = p->row + (uint32_t)k;
-    jacobian *out = &direct->rows[i];
-    set_jacobian(lines, p, out, lane_vec(&row->lin, lane), lane_vec(&row->ang_a, lane),
-                 lane_vec(&row->ang_b, lane));
     double mass = row->mass.x[lane], soft = row->soft.x[lane];
     row_values values = {.c = row->c.x[lane],
                          .gamma = mass > 0 ? soft / mass : 0,
@@ -398,7 +423,31 @@ static void read_joint_row(lode__direct *direct, const lode__dense *lines, const
                          .hi = row->hi.x[lane],
                          .lambda = row->lambda.x[lane],
                          .master = LODE__LCP_NONE};
-    set_values(&direct->lcp, i, values, row_velocity(lines, out, block->a[lane], block->b[lane]));
+    set_values(&direct->lcp, p->row + (uint32_t)k, values, row_velocity(direct, lines, p, k));
+}
+
+static void read_joint(lode__direct *direct, const lode__dense *lines, const part *p)
+{
+    const lode__row_block *block = p->block;
+    for (int k = 0; k < p->rows; ++k) {
+        const lode__row *row = &block->rows[k];
+        vec lin = lane_vec(&row->lin, p->lane);
+        set_jacobian(lines, p, 0, jacobian_at(direct, p, k, 0), lin,
+                     lane_vec(&row->ang_a, p->lane));
+        set_jacobian(lines, p, 1, jacobian_at(direct, p, k, 1), minus(lin),
+                     lane_vec(&row->ang_b, p->lane));
+        read_row(direct, lines, p, k, row);
+    }
+}
+
+static void read_linkage(lode__direct *direct, const lode__dense *lines, const part *p)
+{
+    const lode__linkage_block *block = p->block;
+    for (int end = 0; end < p->ends; ++end)
+        set_jacobian(lines, p, end, jacobian_at(direct, p, 0, end),
+                     lane_vec(&block->end[end].lin, p->lane),
+                     lane_vec(&block->end[end].ang, p->lane));
+    read_row(direct, lines, p, 0, &block->row);
 }
 
 static void read_part(lode__direct *direct, const lode__dense *lines, const part *p)
@@ -407,41 +456,44 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const part
     int count = p->points > 0 ? list_rows(p, rows) : 0;
     for (int point = 0; point < p->points; ++point)
         read_point(direct, lines, p, point, rows, count);
-    if (p->points == 0)
-        for (int k = 0; k < p->rows; ++k)
-            read_joint_row(direct, lines, p, k);
+    if (bucket_is_linkage(p->bucket))
+        read_linkage(direct, lines, p);
+    else if (p->points == 0)
+        read_joint(direct, lines, p);
 }
 
 /* --- the matrix */
 
-/* J_i M^-1 J_j^T of the share of one body, on side s of i and side t of j. */
-static double coupling(const jacobian *i, int s, const jacobian *j, int t, double inv_mass)
+/* Adds J_i M^-1 J_j^T of the share of one body, which is end s of part p and end t of part q. */
+static void couple_ends(const lode__direct *direct, const lode__dense *lines, const part *p, int s,
+                        const part *q, int t)
 {
-    double linear = dot3(i->lin, j->lin) * inv_mass;
-    return (s == t ? linear : -linear) + dot3(i->ang[s], j->resp[t]);
-}
-
-static void couple(lode__direct *direct, const lode__dense *lines, const part *p, const part *q)
-{
-    const uint32_t of_p[2] = {p->a, p->b}, of_q[2] = {q->a, q->b};
     const lode__lcp *lcp = &direct->lcp;
-    for (int s = 0; s < 2; ++s)
-        for (int t = 0; t < 2; ++t) {
-            if (of_p[s] == 0 || of_p[s] != of_q[t])
-                continue;
-            double inv_mass = lines->inv_mass[of_p[s]].inv_mass;
-            for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
-                double *row = lcp->a + lcp->start[i];
-                for (uint32_t j = q->row; j < q->row + q->rows && j <= i; ++j)
-                    row[j - p->first] += coupling(&direct->rows[i], s, &direct->rows[j], t,
-                                                  inv_mass);
-            }
+    double inv_mass = lines->inv_mass[line_of_end(p, s)].inv_mass;
+    for (uint32_t i = 0; i < p->rows; ++i) {
+        double *row = lcp->a + lcp->start[p->row + i];
+        const jacobian *a = jacobian_at(direct, p, (int)i, s);
+        for (uint32_t j = 0; j < q->rows && q->row + j <= p->row + i; ++j) {
+            const jacobian *b = jacobian_at(direct, q, (int)j, t);
+            row[q->row + j - p->first] += dot3(a->lin, b->lin) * inv_mass + dot3(a->ang, b->resp);
         }
+    }
 }
 
-static void build_matrix(lode__direct *direct, const lode__dense *lines, const island *it)
+static void couple(const lode__direct *direct, const lode__dense *lines, const part *p,
+                   const part *q)
 {
-    lode__lcp *lcp = &direct->lcp;
+    for (int s = 0; s < p->ends; ++s) {
+        uint32_t line = pushed_line(p, s);
+        for (int t = 0; t < q->ends && line > 0; ++t)
+            if (line == pushed_line(q, t))
+                couple_ends(direct, lines, p, s, q, t);
+    }
+}
+
+static void build_matrix(const lode__direct *direct, const lode__dense *lines, const island *it)
+{
+    const lode__lcp *lcp = &direct->lcp;
     size_t entries = 0;
     uint32_t from = it->begin;
     for (uint32_t e = it->begin; e < it->end; ++e) {
@@ -478,7 +530,7 @@ static void write_contact(lode__contact_block *block, const part *p, const doubl
 {
     uint8_t rows[POINT_ROWS];
     int count = list_rows(p, rows);
-    for (int k = 0; p->special && k < 3; ++k)
+    for (int k = 0; bucket_is_special(p->bucket) && k < 3; ++k)
         lode__special_lanes_of(block, p->points)->roll[k].x[p->lane] = 0;
     for (int point = 0; point < p->points; ++point) {
         for (int row = 0; row < ROW_ROLLING; ++row)
@@ -495,6 +547,10 @@ static void write_impulses(const lode__direct *direct, const part *p)
         write_contact(p->block, p, x);
         return;
     }
+    if (bucket_is_linkage(p->bucket)) {
+        ((lode__linkage_block *)p->block)->row.lambda.x[p->lane] = (lode_real)x[0];
+        return;
+    }
     lode__row_block *block = p->block;
     for (int k = 0; k < p->rows; ++k)
         block->rows[k].lambda.x[p->lane] = (lode_real)x[k];
@@ -502,17 +558,18 @@ static void write_impulses(const lode__direct *direct, const part *p)
 
 static void push(lode__direct *direct, const lode__dense *lines, const part *p, uint32_t line_begin)
 {
-    const uint32_t of_p[2] = {p->a, p->b};
-    for (int s = 0; s < 2; ++s) {
-        if (!of_p[s])
+    for (int end = 0; end < p->ends; ++end) {
+        uint32_t line = pushed_line(p, end);
+        if (!line)
             continue;
-        double *change = direct->change[of_p[s] - line_begin];
-        double inv_mass = lines->inv_mass[of_p[s]].inv_mass;
-        for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
-            double x = direct->lcp.x[i], linear = s == 0 ? x * inv_mass : -x * inv_mass;
+        double *change = direct->change[line - line_begin];
+        double inv_mass = lines->inv_mass[line].inv_mass;
+        for (int i = 0; i < p->rows; ++i) {
+            const jacobian *j = jacobian_at(direct, p, i, end);
+            double x = direct->lcp.x[p->row + (uint32_t)i], linear = x * inv_mass;
             for (int k = 0; k < 3; ++k) {
-                change[k] += direct->rows[i].lin[k] * linear;
-                change[3 + k] += direct->rows[i].resp[s][k] * x;
+                change[k] += j->lin[k] * linear;
+                change[3 + k] += j->resp[k] * x;
             }
         }
     }

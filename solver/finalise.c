@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
+#include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -112,8 +113,8 @@ static void turn_inertia(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end; ++i) {
         int32_t line = state->spinners.line[i];
         if (line > 0 && !work->frozen[line])
-            *LODE__AT(body, work->solver->bodies, inv_mass, lines->slot[line]) =
-                lines->inv_mass[line];
+            *LODE__AT(body, work->solver->bodies, inv_mass,
+                      lines->slot[line]) = lines->inv_mass[line];
     }
 }
 
@@ -319,10 +320,13 @@ static void keep_joints(const finalise_work *work, const lode__solve_chunk *chun
 
 static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
 {
-    if (chunk->bucket >= LODE__BUCKET_JOINT)
-        keep_joints(context, chunk);
+    const finalise_work *work = context;
+    if (bucket_is_contact(chunk->bucket))
+        keep_contacts(work, chunk);
+    else if (bucket_is_linkage(chunk->bucket))
+        lode__linkages_keep(work->solver, chunk, work->inv_dt);
     else
-        keep_contacts(context, chunk);
+        keep_joints(work, chunk);
 }
 
 void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group)
@@ -387,8 +391,21 @@ static void forget(const lode__solver *solver, const lode__constraint *c, int li
         keep_nothing(solver->manifolds, solver->contacts[c->source]);
         return;
     }
-    *LODE__AT(joint, solver->joints, impulse, c->source) = (lode__joint_impulse){0};
-    *LODE__AT(joint, solver->joints, feedback, c->source) = (lode__joint_feedback){0};
+    bool linkage = list == LODE__LINKAGES;
+    uint32_t slot = linkage ? solver->state->linkages[c->source].joint : c->source;
+    *LODE__AT(joint, solver->joints, impulse, slot) = (lode__joint_impulse){0};
+    *LODE__AT(joint, solver->joints, feedback, slot) = (lode__joint_feedback){0};
+}
+
+static bool is_any_frozen(const lode__solve_state *state, const lode__constraint *c, int list)
+{
+    bool any = state->frozen[c->a] || state->frozen[c->b];
+    if (list != LODE__LINKAGES)
+        return any;
+    const lode__linkage_row *row = &state->linkages[c->source];
+    for (uint32_t k = row->begin; k < row->end; ++k)
+        any = any || state->frozen[state->linkage_ends[k]];
+    return any;
 }
 
 static void forget_frozen(const lode__solver *solver)
@@ -397,7 +414,7 @@ static void forget_frozen(const lode__solver *solver)
     for (int l = 0; l < LODE__LISTS; ++l)
         for (uint32_t i = 0; i < state->constraints[l].count; ++i) {
             const lode__constraint *c = &state->constraints[l].all[i];
-            if (state->frozen[c->a] || state->frozen[c->b])
+            if (is_any_frozen(state, c, l))
                 forget(solver, c, l);
         }
 }

@@ -6,7 +6,7 @@
  * alone, and the order within an island on that island alone. */
 #include "core/math.h"
 #include "core/union_find.h"
-#include "solver/state.h"
+#include "solver/linkage.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ typedef struct island_work {
     uint32_t body_count;
     uint32_t *body; /* slots of movable bodies, ascending */
     uint32_t
-        *parent;     /* union-find over places in `body`; then the island's number, then the line */
+        *parent; /* union-find over places in `body`; then the island's number, then the line */
     island *islands;
     uint32_t *size; /* bodies of each island; later its next line, at last the one after it */
     uint32_t large; /* rows of an island that is */
@@ -82,7 +82,9 @@ static void join_all(island_work *work)
     for (uint32_t i = 0; i < work->body_count; ++i)
         work->parent[i] = i;
     for (int l = 0; l < LODE__LISTS; ++l)
-        join_list(work->parent, &work->state->constraints[l]);
+        if (l != LODE__LINKAGES)
+            join_list(work->parent, &work->state->constraints[l]);
+    lode__linkages_join(work->state, work->parent);
 }
 
 /* Replaces parents by island numbers. Whoever has a parent comes after it, so one pass does. */
@@ -120,7 +122,7 @@ static void measure_islands(island_work *work)
     lode_world_stats *stats = work->step->stats;
     for (uint32_t i = 0; i < work->body_count; ++i)
         ++work->size[work->parent[i]];
-    uint32_t joint_rows = measure_list(work, LODE__JOINTS);
+    uint32_t joint_rows = measure_list(work, LODE__JOINTS) + measure_list(work, LODE__LINKAGES);
     uint32_t contact_rows = measure_list(work, LODE__CONTACTS);
     stats->islands = (int)work->island_count;
     stats->dynamic_bodies = (int)work->body_count;
@@ -383,12 +385,18 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
     }
 }
 
+typedef struct places_task {
+    const island_work *work;
+    lode__constraint_list *list;
+} places_task;
+
 /* The constraints' ends, places until now, become dense lines. */
-static void places_to_lines(const island_work *work, lode__constraint_list *list, uint32_t begin,
-                            uint32_t end)
+static void places_to_lines(void *context, uint32_t begin, uint32_t end)
 {
+    const places_task *task = context;
+    const island_work *work = task->work;
     for (uint32_t i = begin; i < end; ++i) {
-        lode__constraint *c = &list->all[i];
+        lode__constraint *c = &task->list->all[i];
         c->a = c->a ? work->parent[c->a - 1] : 0;
         c->b = c->b ? work->parent[c->b - 1] : 0;
         if (work->state->share_of_line)
@@ -396,32 +404,21 @@ static void places_to_lines(const island_work *work, lode__constraint_list *list
     }
 }
 
-static void joint_places_to_lines(void *context, uint32_t begin, uint32_t end)
-{
-    const island_work *work = context;
-    places_to_lines(work, &work->state->constraints[LODE__JOINTS], begin, end);
-}
-
-static void contact_places_to_lines(void *context, uint32_t begin, uint32_t end)
-{
-    const island_work *work = context;
-    places_to_lines(work, &work->state->constraints[LODE__CONTACTS], begin, end);
-}
-
 static bool move_to_lines(island_work *work)
 {
     lode__tasks *tasks = work->step->tasks;
-    const lode__constraint_list *lists = work->state->constraints;
+    lode__constraint_list *lists = work->state->constraints;
     number_lines(work);
     work->spins = LODE__TAKE(work->step->arena, bool, work->body_count + 1);
     if (!work->spins || !lay_along(work))
         return false;
     lode__lines_run(work->state, tasks, gather_lines, work);
     gather_kinematic(work);
-    lode__tasks_run(tasks, lists[LODE__JOINTS].count, LODE__CONSTRAINT_GRAIN,
-                    joint_places_to_lines, work);
-    lode__tasks_run(tasks, lists[LODE__CONTACTS].count, LODE__CONSTRAINT_GRAIN,
-                    contact_places_to_lines, work);
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        places_task task = {work, &lists[l]};
+        lode__tasks_run(tasks, lists[l].count, LODE__CONSTRAINT_GRAIN, places_to_lines, &task);
+    }
+    lode__linkages_find_lines(work->state, work->parent);
     return true;
 }
 
@@ -447,8 +444,8 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     measure_islands(&work);
     if (!cut_groups(&work) || !take_lines(&work))
         return false;
-    sort_list(&work, LODE__JOINTS);
-    sort_list(&work, LODE__CONTACTS);
+    for (int l = 0; l < LODE__LISTS; ++l)
+        sort_list(&work, l);
     if (!move_to_lines(&work))
         return false;
     solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};

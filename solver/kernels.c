@@ -43,6 +43,7 @@
 #include "solver/joints/angular_motor.inl"
 #include "solver/joints/euler_motor.inl"
 #include "solver/joints/linear_motor.inl"
+#include "solver/linkage_kind.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -76,6 +77,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             ROW_ROW(10),
             ROW_ROW(11),
             ROW_ROW(12),
+            [LODE__KIND_LINKAGE] = LINKAGE_ROW,
             [LODE__KIND_SHARED + LODE__KIND_CONTACT] = SHARED_CONTACT_ROW(1),
             SHARED_CONTACT_ROW(2),
             SHARED_CONTACT_ROW(3),
@@ -100,8 +102,10 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(10),
             SHARED_ROW_ROW(11),
             SHARED_ROW_ROW(12),
+            [LODE__KIND_SHARED + LODE__KIND_LINKAGE] = LINKAGE_ROW,
         },
     .joints_now = joints_now,
+    .build_linkage = build_linkage,
     .build = {LODE__JOINT_TYPES(BUILDER)},
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,

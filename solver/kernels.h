@@ -56,7 +56,7 @@ typedef struct lode__softness {
     lode_real joint_rate; /* of rows without an erp of their own, 1/s */
     bool cone;            /* friction on a cone, else on a pyramid */
     bool friction_per_manifold;
-    bool relax;           /* the pass after the poses have moved: it leaves soft rows alone */
+    bool relax; /* the pass after the poses have moved: it leaves soft rows alone */
 } lode__softness;
 
 /* What one extra row of eight joints does: drives an axis, or keeps it between its stops. */
@@ -111,6 +111,24 @@ static inline lode__joint_lanes *lode__joint_lanes_of(lode__row_block *block, in
     return (lode__joint_lanes *)(void *)((char *)block + lode__row_block_size(rows));
 }
 
+/* Rows of joints over any number of bodies (solver/linkage.h). One body of each lane's row; line 0
+ * where a row has fewer. */
+typedef struct lode__linkage_end {
+    int32_t line[LODE_LANES];
+    lode__lane inv_mass;
+    lode__lane3 lin, ang, resp; /* Jacobian, and I^-1 ang */
+} lode__linkage_end;
+
+/* Behind the ends lies what rows are written in. */
+typedef struct lode__linkage_block {
+    int32_t ends;
+    lode__row row;             /* its parts of two bodies are unused */
+    lode__lane given;          /* 1 where the application says error, target and bounds */
+    lode__extra_lanes extra;   /* elsewhere: motor or stops of the coupling's axis, */
+    lode__lane position, rate; /* where that is, and how fast it went when the step began */
+    lode__linkage_end end[];
+} lode__linkage_block;
+
 typedef void lode__block_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
                             const lode__softness *softness);
 
@@ -140,14 +158,15 @@ typedef struct lode__block_kernels {
 } lode__block_kernels;
 
 /* Kinds of blocks: contacts by points, between two bodies or against a static one; special ones,
- * between any; joint rows by count; and each of these for lanes that may share bodies
- * (solver/shared.inl). */
+ * between any; joint rows by count; rows of linkages; and each of these for lanes that may share
+ * bodies (solver/shared.inl), which those of linkages do not. */
 enum {
     LODE__KIND_CONTACT = 0,                                         /* + points - 1 */
     LODE__KIND_STATIC = LODE__KIND_CONTACT + LODE__MANIFOLD_POINTS, /* + points - 1 */
     LODE__KIND_SPECIAL = LODE__KIND_STATIC + LODE__MANIFOLD_POINTS, /* + points - 1 */
     LODE__KIND_ROWS = LODE__KIND_SPECIAL + LODE__MANIFOLD_POINTS,   /* + rows - 1 */
-    LODE__KIND_SHARED = LODE__KIND_ROWS + LODE__JOINT_ROWS,         /* + any of the above */
+    LODE__KIND_LINKAGE = LODE__KIND_ROWS + LODE__JOINT_ROWS,
+    LODE__KIND_SHARED = LODE__KIND_LINKAGE + 1, /* + any of the above */
     LODE__KIND_COUNT = 2 * LODE__KIND_SHARED
 };
 
@@ -164,6 +183,7 @@ typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
     lode__joints_now_fn *joints_now;
     lode__build_fn *build[LODE_JOINT_TYPE_COUNT];
+    void (*build_linkage)(lode__linkage_block *block); /* bounds and errors of couplings */
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,

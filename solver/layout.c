@@ -4,7 +4,7 @@
  * with all others that do. Of a group with shares (solver/shares.c) each share has blocks of its
  * own, all of them together, and in each colour those of its edge come first. As much memory is
  * taken as the worst cut needs, so that where the cut moves, no step takes more than another. */
-#include "solver/state.h"
+#include "solver/linkage.h"
 
 /* Blocks of a colour and bucket with so many lanes. */
 static uint32_t block_count(uint32_t lanes)
@@ -21,7 +21,9 @@ static uint32_t chunk_count(int colour, uint32_t blocks)
 
 uint32_t lode__bucket_stride(int bucket)
 {
-    if (bucket >= LODE__BUCKET_JOINT) {
+    if (bucket_is_linkage(bucket))
+        return (uint32_t)lode__linkage_block_size(1 << (bucket - LODE__BUCKET_LINKAGE));
+    if (!bucket_is_contact(bucket)) {
         int rows = lode__bucket_rows(bucket - LODE__BUCKET_JOINT);
         int extras = lode__bucket_extras(bucket - LODE__BUCKET_JOINT);
         bool given = lode__axes_are_given(lode__bucket_type(bucket - LODE__BUCKET_JOINT));
@@ -35,7 +37,9 @@ uint32_t lode__bucket_stride(int bucket)
 static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket)
 {
     int kind = bucket;
-    if (bucket >= LODE__BUCKET_JOINT)
+    if (bucket_is_linkage(bucket))
+        kind = LODE__KIND_LINKAGE;
+    else if (!bucket_is_contact(bucket))
         kind = LODE__KIND_ROWS + lode__bucket_rows(bucket - LODE__BUCKET_JOINT) - 1;
     return &solver->kernels->kinds[is_colour_rest(colour) ? LODE__KIND_SHARED + kind : kind];
 }
@@ -124,7 +128,7 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
         begin = g + 1;
     }
     stats->lanes_used = (int)constraints;
-    stats->overflow_blocks = (int)rest;
+    stats->overflow_blocks = (int)(rest - state->constraints[LODE__LINKAGES].count);
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #include "solver/joints/axes.h"
 #include "solver/direct.h"
 #include "solver/kinematic.h"
+#include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -76,12 +77,6 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
         block->told[k].x[lane] = 0;
     for (int i = 0; i < points; ++i)
         fill_point(&block->rows[i], lane, &none, v3_zero(), 1);
-}
-
-/* The first that is not negative. */
-static lode_real said(lode_real first, lode_real second)
-{
-    return first < 0 ? second : first;
 }
 
 /* Its own erp and cfm, or the world's where one of them is not given; -1: none. */
@@ -212,8 +207,7 @@ static lode__velocity velocity_at_start(const lode__solver *solver, uint32_t bod
                               : *LODE__AT(body, solver->bodies, velocity, body);
 }
 
-/* An impact is not longer ago. */
-static lode_real recently(const lode__softness *softness)
+lode_real lode__recently(const lode__softness *softness)
 {
     return 2 * (softness->elapsed + 1 / softness->inv_h);
 }
@@ -225,8 +219,8 @@ static lode_real near_stop(const lode__step *step, int type, int axis)
     return (lode_real)0.001 * (slides ? step->settings->length_unit : 1);
 }
 
-static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra,
-                       const lode_joint_axis *axis, lode_real last, const lode__softness *softness)
+void lode__extra_fill(lode__extra_lanes *out, int lane, lode__joint_extra extra,
+                      const lode_joint_axis *axis, lode_real last, const lode__softness *softness)
 {
     out->axis.x[lane] = (lode_real)extra.axis;
     out->stop.x[lane] = extra.stop;
@@ -236,7 +230,7 @@ static void fill_extra(lode__extra_lanes *out, int lane, lode__joint_extra extra
     out->lo_stop.x[lane] = r_max(axis->lo_stop, -LODE__UNBOUNDED);
     out->hi_stop.x[lane] = r_min(axis->hi_stop, LODE__UNBOUNDED);
     out->bounce.x[lane] = axis->bounce;
-    out->recent.x[lane] = recently(softness);
+    out->recent.x[lane] = lode__recently(softness);
     out->soft.x[lane] = axis->stop_cfm > 0;
     out->last.x[lane] = last;
 }
@@ -260,8 +254,8 @@ static void fill_axes(const prepare_work *work, lode__joint_lanes *out, int lane
     int count = lode__joint_extras(joint->type, axes, extras);
     for (int i = 0; i < count; ++i) {
         int axis = extras[i].axis;
-        fill_extra(&out->extra[i], lane, extras[i], &axes->axis[axis], last->axis[axis],
-                   &work->softness);
+        lode__extra_fill(&out->extra[i], lane, extras[i], &axes->axis[axis], last->axis[axis],
+                         &work->softness);
         out->extra[i].near.x[lane] = near_stop(work->step, joint->type, axis);
     }
 }
@@ -301,37 +295,9 @@ static void fill_no_frames(lode__joint_lanes *out, int lane, int extras,
         set4(rotations[i], lane, q_identity());
     out->pushed_a.x[lane] = out->pushed_b.x[lane] = out->distance.x[lane] = 0;
     for (int i = 0; i < extras; ++i) {
-        fill_extra(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
+        lode__extra_fill(&out->extra[i], lane, (lode__joint_extra){0, false}, &none, 0, softness);
         out->extra[i].near.x[lane] = 0;
     }
-}
-
-/* Of the rows that a joint always has: its own or the world's with PGS, else the solver's. */
-static row_softness softness_of_joint(const lode__step *step, const lode__joint *joint)
-{
-    const lode_world_def *settings = step->settings;
-    if (settings->solver == LODE_SOLVER_SOFT_STEP)
-        return (row_softness){-1, 0};
-    return softness_of_sub_step(
-        (row_softness){said(joint->erp, settings->erp), said(joint->cfm, settings->cfm)},
-        step->sub_steps);
-}
-
-/* Motors have no position error. Stops that yield are springs with every solver; others are as hard
- * as the joint's rows. */
-static row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
-                                      lode__joint_extra extra, const lode_joint_axis *axis)
-{
-    const lode_world_def *settings = step->settings;
-    bool soft_step = settings->solver == LODE_SOLVER_SOFT_STEP;
-    lode_real own_cfm = soft_step ? 0 : said(joint->cfm, settings->cfm);
-    if (!extra.stop)
-        return (row_softness){0, said(axis->cfm, own_cfm)};
-    if (soft_step && !(axis->stop_cfm > 0))
-        return softness_of_joint(step, joint);
-    row_softness stop = {said(axis->stop_erp, said(joint->erp, settings->erp)),
-                         said(axis->stop_cfm, own_cfm)};
-    return softness_of_sub_step(stop, step->sub_steps);
 }
 
 static void set_softness(lode__row *row, int lane, row_softness s)
@@ -454,7 +420,7 @@ static void turn_block(const lode__solver *solver, int bucket, lode__row_block *
     turn_kinematic(lines, block->b, &joints->q_b, softness->elapsed);
     for (int i = 0; i < extras; ++i)
         for (int lane = 0; lane < LODE_LANES; ++lane)
-            joints->extra[i].recent.x[lane] = recently(softness);
+            joints->extra[i].recent.x[lane] = lode__recently(softness);
     if (lode__axes_are_given(lode__bucket_type(bucket)))
         set_spun(lines, block, joints, softness->elapsed);
     solver->kernels->joints_now(joints, block, lines, softness);
@@ -464,9 +430,11 @@ static void turn_block(const lode__solver *solver, int bucket, lode__row_block *
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
                        const lode__softness *softness)
 {
-    if (chunk->bucket < LODE__BUCKET_JOINT)
+    if (bucket_is_contact(chunk->bucket))
         return;
-    for (uint32_t i = 0; i < chunk->count; ++i)
+    if (bucket_is_linkage(chunk->bucket))
+        lode__linkages_turn(solver, chunk, softness);
+    for (uint32_t i = 0; i < chunk->count && !bucket_is_linkage(chunk->bucket); ++i)
         turn_block(solver, chunk->bucket - LODE__BUCKET_JOINT,
                    (void *)(chunk->blocks + (size_t)i * chunk->stride), softness);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
@@ -478,10 +446,12 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
 static void prepare_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     const prepare_work *work = context;
-    if (chunk->bucket >= LODE__BUCKET_JOINT)
-        prepare_joints(work, chunk);
-    else
+    if (bucket_is_contact(chunk->bucket))
         prepare_contacts(work, chunk);
+    else if (bucket_is_linkage(chunk->bucket))
+        lode__linkages_fill(work->solver, work->step, chunk, &work->softness);
+    else
+        prepare_joints(work, chunk);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &work->solver->state->lines,
                             &work->softness);
 }

@@ -121,12 +121,12 @@ LODE__INLINE void row_apply(const lode__row *row, row_way way, wlane lane, wreal
     v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
 }
 
-LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane, wreal inv_a,
-                            wreal inv_b, row_motion *v)
+/* Where a row's velocity J v is this: keeps its new impulse and returns by how much it has changed.
+ */
+LODE__INLINE wreal row_impulse(lode__row *row, bool bounded, wlane lane, wreal velocity)
 {
     wreal old = lane_load(&row->lambda, lane);
-    wreal drive = w_mul(lane_load(&row->mass, lane),
-                        w_sub(lane_load(&row->c, lane), row_velocity(row, way, lane, v)));
+    wreal drive = w_mul(lane_load(&row->mass, lane), w_sub(lane_load(&row->c, lane), velocity));
     wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
     /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
     wmask number = w_le(w_abs(now), w_splat(LODE__UNBOUNDED));
@@ -134,7 +134,14 @@ LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lan
         now = w_clamp(now, lane_load(&row->lo, lane), lane_load(&row->hi, lane));
     now = w_select(number, now, old);
     lane_store(&row->lambda, lane, now);
-    row_apply(row, way, lane, inv_a, inv_b, w_sub(now, old), v);
+    return w_sub(now, old);
+}
+
+LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane, wreal inv_a,
+                            wreal inv_b, row_motion *v)
+{
+    wreal change = row_impulse(row, bounded, lane, row_velocity(row, way, lane, v));
+    row_apply(row, way, lane, inv_a, inv_b, change, v);
 }
 
 LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
@@ -160,14 +167,19 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  * converge at all (g > 0). That holds for stops as well. A motor has no position error, its erp is
  * 0: without the integrator nothing needs to be forgotten, and it keeps its whole impulse. So does
  * a joint that is `exact`. */
-LODE__INLINE void row_warm_start(lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
-                                 wmask exact, row_motion *v)
+LODE__INLINE wreal row_start(lode__row *row, wlane lane, wmask exact)
 {
     wreal share = w_sub(w_splat(1), w_max(lane_load(&row->erp, lane), w_zero()));
     share = w_select(exact, w_splat(1), share);
     wreal lambda = w_mul(lane_load(&row->lambda, lane), share);
     lane_store(&row->lambda, lane, lambda);
-    row_apply(row, way, lane, inv_a, inv_b, lambda, v);
+    return lambda;
+}
+
+LODE__INLINE void row_warm_start(lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
+                                 wmask exact, row_motion *v)
+{
+    row_apply(row, way, lane, inv_a, inv_b, row_start(row, lane, exact), v);
 }
 
 /* Which joints are where they should be, to within 0.002 of a near gap (1 um), by the speed with
@@ -212,13 +224,13 @@ LODE__INLINE wmask row_gap(const lode__row *row, wlane lane, wreal error)
     return m_and(w_eq(lane_load(&row->target, lane), zero), m_or(above, below));
 }
 
-/* A row from how far it has moved. */
-LODE__INLINE void row_refresh(lode__row *row, row_way way, bool bounded, wlane lane,
-                              const lode__softness *s, const row_motion *d)
+/* A row from how far it has moved since the step began. */
+LODE__INLINE void row_refresh_from(lode__row *row, bool bounded, wlane lane,
+                                   const lode__softness *s, wreal progress)
 {
     wreal zero = w_zero(), inv_h = w_splat(s->inv_h);
     wreal erp = lane_load(&row->erp, lane);
-    wreal error = w_add(lane_load(&row->error, lane), row_velocity(row, way, lane, d));
+    wreal error = w_add(lane_load(&row->error, lane), progress);
     wmask hard = w_ge(erp, zero);
     wreal gamma = w_masked(hard, w_mul(lane_load(&row->cfm, lane), inv_h));
     wreal rate = w_select(hard, w_mul(inv_h, erp), w_splat(s->joint_rate));
@@ -240,6 +252,12 @@ LODE__INLINE void row_refresh(lode__row *row, row_way way, bool bounded, wlane l
     lane_store(&row->c, lane, c);
     lane_store(&row->mass, lane, w_mul(inverse, mass_scale));
     lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
+}
+
+LODE__INLINE void row_refresh(lode__row *row, row_way way, bool bounded, wlane lane,
+                              const lode__softness *s, const row_motion *d)
+{
+    row_refresh_from(row, bounded, lane, s, row_velocity(row, way, lane, d));
 }
 
 LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,

@@ -15,6 +15,7 @@
 
 #include "core/math.h"
 #include "core/step.h"
+#include "solver/joints/joint_type.h"
 #include "solver/kernels.h"
 
 /* A long step costs no more than this many short ones. */
@@ -160,6 +161,42 @@ static inline lode__softness softness_of(const lode__step *step)
     lode_real h = step->dt / (lode_real)step->sub_steps;
     return settings->solver == LODE_SOLVER_SOFT_STEP ? softness_soft_step(settings, h)
                                                      : softness_pgs(settings, h, step->sub_steps);
+}
+
+/* --- of joints */
+
+/* The first that is not negative. */
+static inline lode_real said(lode_real first, lode_real second)
+{
+    return first < 0 ? second : first;
+}
+
+/* Of the rows that a joint always has: its own or the world's with PGS, else the solver's. */
+static inline row_softness softness_of_joint(const lode__step *step, const lode__joint *joint)
+{
+    const lode_world_def *settings = step->settings;
+    if (settings->solver == LODE_SOLVER_SOFT_STEP)
+        return (row_softness){-1, 0};
+    return softness_of_sub_step(
+        (row_softness){said(joint->erp, settings->erp), said(joint->cfm, settings->cfm)},
+        step->sub_steps);
+}
+
+/* Motors have no position error. Stops that yield are springs with every solver; others are as hard
+ * as the joint's rows. */
+static inline row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
+                                             lode__joint_extra extra, const lode_joint_axis *axis)
+{
+    const lode_world_def *settings = step->settings;
+    bool soft_step = settings->solver == LODE_SOLVER_SOFT_STEP;
+    lode_real own_cfm = soft_step ? 0 : said(joint->cfm, settings->cfm);
+    if (!extra.stop)
+        return (row_softness){0, said(axis->cfm, own_cfm)};
+    if (soft_step && !(axis->stop_cfm > 0))
+        return softness_of_joint(step, joint);
+    row_softness stop = {said(axis->stop_erp, said(joint->erp, settings->erp)),
+                         said(axis->stop_cfm, own_cfm)};
+    return softness_of_sub_step(stop, step->sub_steps);
 }
 
 #endif

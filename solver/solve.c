@@ -138,7 +138,9 @@ static void refresh(program *out)
     const lode__group *group = out->group;
     if (out->work->sub_step > 0)
         add_freely(out, KERNEL(tell), softness);
-    if (out->work->sub_step > 0 && group->begin[LODE__JOINTS] < group->end[LODE__JOINTS])
+    bool joints = group->begin[LODE__JOINTS] < group->end[LODE__JOINTS] ||
+                  group->begin[LODE__LINKAGES] < group->end[LODE__LINKAGES];
+    if (out->work->sub_step > 0 && joints)
         add_pass(out, (pass_task){0}, (lode__pass){.chunk = turn_joints});
     add_freely(out, KERNEL(refresh), softness);
 }

@@ -8,6 +8,7 @@
 #include "core/contact.h"
 #include "core/joints.h"
 #include "core/step.h"
+#include "lode/coupling.h"
 
 struct lode__solver_kernels; /* solver/kernels.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
@@ -26,6 +27,10 @@ typedef struct lode__elsewhere {
     double prepare, restitution, keep;
 } lode__elsewhere;
 
+/* Writes row `row` of a joint of rows for its bodies, whose handles it fills in. */
+typedef void lode__write_row_fn(const void *context, uint32_t joint, lode_row_body *bodies,
+                                int body_count, int row, lode_row *out_row);
+
 typedef struct lode__solver {
     const struct lode__solver_kernels *kernels;
 
@@ -36,6 +41,8 @@ typedef struct lode__solver {
     lode__bits *posed;               /* takes the bodies whose pose has changed */
     const lode__bits *active_joints; /* joints to look at */
     const lode__pool *manifolds;     /* lode__manifold_kind, what is special about contacts */
+    lode__write_row_fn *write_row;   /* null: nobody writes rows */
+    const void *write_row_context;
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;
 

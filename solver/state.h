@@ -25,7 +25,10 @@ enum {
     /* Constraints of one colour are sorted into buckets: contacts by kind, joints by type and
        number of rows. */
     LODE__BUCKET_JOINT = LODE__KIND_ROWS,
-    LODE__BUCKET_COUNT = LODE__BUCKET_JOINT + LODE__JOINT_BUCKETS,
+    LODE__BUCKET_LINKAGE = LODE__BUCKET_JOINT + LODE__JOINT_BUCKETS, /* by the power of two of their
+                                                                        room for bodies */
+    LODE__LINKAGE_CLASSES = 13,
+    LODE__BUCKET_COUNT = LODE__BUCKET_LINKAGE + LODE__LINKAGE_CLASSES,
 
     LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
     LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
@@ -42,7 +45,7 @@ enum {
 
 typedef struct lode__solve_chunk {
     char *blocks;
-    const uint32_t *lanes; /* contact index or joint slot of each lane, or LODE__NONE */
+    const uint32_t *lanes; /* each lane's source, or LODE__NONE */
     const lode__block_kernels *kernels;
     uint32_t count;
     uint32_t stride;
@@ -83,13 +86,21 @@ typedef struct lode__share {
 typedef struct lode__constraint {
     uint32_t a, b;   /* dense lines, 0 for what cannot be pushed; places in the list of dynamic
                         bodies while islands are found */
-    uint32_t source; /* index in the step's contacts, or joint slot */
+    uint32_t source; /* index in the step's contacts or linkage rows, or joint slot */
     uint8_t bucket, rows, colour;
     uint8_t share : 5; /* where threads share the group */
     uint8_t inside : 1;
 } lode__constraint;
 
-enum { LODE__JOINTS, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring */
+enum { LODE__JOINTS, LODE__LINKAGES, LODE__CONTACTS, LODE__LISTS }; /* in the order of colouring */
+
+/* A row of a joint over any number of bodies (solver/linkage.h). */
+typedef struct lode__linkage_row {
+    uint32_t joint;      /* slot of its first record */
+    uint32_t begin, end; /* of state.linkage_ends */
+    uint32_t colour;     /* among linkages */
+    uint8_t row;
+} lode__linkage_row;
 
 typedef struct lode__constraint_list {
     lode__constraint *all; /* joints by slot, contacts by pair */
@@ -159,6 +170,10 @@ typedef struct lode__solve_state {
     uint8_t buckets[LODE__BUCKET_COUNT]; /* those that constraints may be of, ascending */
     uint32_t bucket_count;
 
+    lode__linkage_row *linkages;
+    uint32_t *linkage_ends;    /* dense lines of what can be pushed; places at first */
+    uint32_t *linkage_colours; /* by line: bit i is colour i */
+
     lode__solve_chunk *chunks;
     uint32_t chunk_count;
     size_t bench_bytes; /* of each worker's bench: blocks of the group that goes through */
@@ -184,6 +199,24 @@ static inline int32_t line_of_body(const lode__pool *bodies, uint32_t slot)
 static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slot)
 {
     return LODE__AT(joint, joints, joint, slot);
+}
+
+static inline bool bucket_is_linkage(int bucket)
+{
+    return bucket >= LODE__BUCKET_LINKAGE;
+}
+
+static inline bool bucket_is_contact(int bucket)
+{
+    return bucket < LODE__BUCKET_JOINT;
+}
+
+/* The list of the constraints in a bucket. */
+static inline int list_of_bucket(int bucket)
+{
+    return bucket_is_contact(bucket)   ? LODE__CONTACTS
+           : bucket_is_linkage(bucket) ? LODE__LINKAGES
+                                       : LODE__JOINTS;
 }
 
 /* What found no colour. */
@@ -227,7 +260,7 @@ static inline void lode__manifold_fetch(const lode__solver *solver, const lode__
             return;
     }
     uint32_t contact = next->lanes[lane];
-    if (contact == LODE__NONE || next->share != chunk->share || next->bucket >= LODE__BUCKET_JOINT)
+    if (contact == LODE__NONE || next->share != chunk->share || !bucket_is_contact(next->bucket))
         return;
     const char *bytes = (const char *)solver->contacts[contact];
     for (size_t at = 0; at < sizeof(lode__manifold); at += 64)
@@ -323,6 +356,14 @@ lode__elsewhere lode__through_times(const lode__solve_state *state, double secon
 /* prepare.c: fills the blocks of a group. */
 void lode__group_prepare(const lode__solver *solver, const lode__step *step,
                          const lode__group *group);
+
+/* The same file: what an extra row of a lane is built from; `last` is where its axis was when the
+ * step before ended. */
+void lode__extra_fill(lode__extra_lanes *out, int lane, lode__joint_extra extra,
+                      const lode_joint_axis *axis, lode_real last, const lode__softness *softness);
+
+/* The same file: an impact is not longer ago, s. */
+lode_real lode__recently(const lode__softness *softness);
 
 /* finalise.c: gives the impulses of a group's blocks to its manifolds and joints. */
 void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group);

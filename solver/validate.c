@@ -6,13 +6,15 @@
  * colour; within a colour of a group no two lanes push the same body; and of what found no colour,
  * the lanes of a block belong to one island. */
 #include "core/error.h"
-#include "solver/state.h"
+#include "solver/linkage.h"
 
 typedef struct check {
     const lode__solver *solver;
     const lode__solve_state *state;
     uint32_t *place[LODE__LISTS]; /* by source: where it is in its list; LODE__NONE once seen */
     uint32_t *colours;            /* by line: bits of the colours that push it */
+    uint32_t *pushed;             /* by line: the last block of linkages that does, from 1 on */
+    uint32_t linkage_blocks;
     uint32_t lanes;
 } check;
 
@@ -74,6 +76,7 @@ static bool place_constraints(check *c, lode__arena *arena)
 {
     uint32_t sources[LODE__LISTS];
     sources[LODE__JOINTS] = c->solver->joints->end;
+    sources[LODE__LINKAGES] = c->state->constraints[LODE__LINKAGES].count;
     sources[LODE__CONTACTS] = c->solver->contact_count;
     for (int l = 0; l < LODE__LISTS; ++l) {
         const lode__constraint_list *list = &c->state->constraints[l];
@@ -89,7 +92,8 @@ static bool place_constraints(check *c, lode__arena *arena)
         }
     }
     c->colours = LODE__TAKE_ZEROED(arena, uint32_t, c->state->lines.count);
-    return c->colours;
+    c->pushed = LODE__TAKE_ZEROED(arena, uint32_t, c->state->lines.count);
+    return c->colours && c->pushed;
 }
 
 /* ---- lanes ---- */
@@ -103,18 +107,34 @@ static void check_push(const check *c, const lode__group *group, uint32_t line, 
     c->colours[line] |= 1u << colour;
 }
 
+/* No two lanes of a block of linkages have a body in common, and each is of one island. */
+static void check_linkage(const check *c, uint32_t source)
+{
+    const lode__linkage_row *row = &c->state->linkages[source];
+    for (uint32_t k = row->begin; k < row->end; ++k) {
+        uint32_t line = c->state->linkage_ends[k];
+        LODE__ASSERT(c->pushed[line] != c->linkage_blocks);
+        LODE__ASSERT(c->state->island[line] ==
+                     c->state->island[c->state->linkage_ends[row->begin]]);
+        c->pushed[line] = c->linkage_blocks;
+    }
+}
+
 /* Returns the constraint's island. */
 static uint32_t check_lane(check *c, const lode__group *group, const lode__solve_chunk *chunk,
                            uint32_t source)
 {
-    int l = chunk->bucket >= LODE__BUCKET_JOINT ? LODE__JOINTS : LODE__CONTACTS;
+    int l = list_of_bucket(chunk->bucket);
     uint32_t place = c->place[l][source];
     LODE__ASSERT(place != LODE__NONE);
     c->place[l][source] = LODE__NONE;
     const lode__constraint *constraint = &c->state->constraints[l].all[place];
     uint32_t a = constraint->a, b = constraint->b;
     LODE__ASSERT(constraint->colour == chunk->colour && constraint->bucket == chunk->bucket);
-    LODE__ASSERT((a && b) == (chunk->colour < LODE__COLOUR_STATIC));
+    if (l == LODE__LINKAGES)
+        check_linkage(c, source);
+    else
+        LODE__ASSERT((a && b) == (chunk->colour < LODE__COLOUR_STATIC));
     if (!is_colour_rest(chunk->colour)) {
         check_push(c, group, a, chunk->colour);
         check_push(c, group, b, chunk->colour);
@@ -129,12 +149,14 @@ static void check_chunk(check *c, const lode__group *group, const lode__solve_ch
         const uint32_t *lanes = chunk->lanes + (size_t)block * LODE_LANES;
         uint32_t first = LODE__NONE;
         LODE__ASSERT(lanes[0] != LODE__NONE);
+        bool linkages = bucket_is_linkage(chunk->bucket);
+        c->linkage_blocks += linkages;
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             if (lanes[lane] == LODE__NONE)
                 continue;
             uint32_t island = check_lane(c, group, chunk, lanes[lane]);
             first = lane == 0 ? island : first;
-            LODE__ASSERT(!is_colour_rest(chunk->colour) || island == first);
+            LODE__ASSERT(linkages || !is_colour_rest(chunk->colour) || island == first);
         }
     }
 }

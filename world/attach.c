@@ -68,6 +68,9 @@ void lode__joint_enter(lode__world *world, uint32_t slot, lode_pose frame_a, lod
 void lode__joint_leave(lode__world *world, uint32_t slot)
 {
     lode__joint *joint = JOINT(world, joint, slot);
+    uint32_t coupling;
+    while ((coupling = lode__coupling_of(world, slot)) != LODE__NONE)
+        lode__joint_remove(world, coupling);
     lode__joint_changed(world, slot);
     lode__joint_unlink(world, slot);
     lode__joint_refresh_pairs(world, slot);
@@ -117,7 +120,7 @@ lode_status lode_joint_attach(lode_joint joint, lode_body body_a, lode_body body
 {
     lode__object j;
     lode__joint_bodies bodies = {body_a, body_b, "body_a", "body_b"};
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (!status)
         status = lode__check_pose(&frame_a, __func__, "frame_a");
     if (!status)
@@ -128,7 +131,7 @@ lode_status lode_joint_attach(lode_joint joint, lode_body body_a, lode_body body
 lode_status lode_joint_detach(lode_joint joint)
 {
     lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (!status)
         lode__joint_leave(j.world, j.slot);
     return status;
@@ -137,7 +140,7 @@ lode_status lode_joint_detach(lode_joint joint)
 lode_status lode_joint_set_outlives_bodies(lode_joint joint, bool outlives_bodies)
 {
     lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (status)
         return status;
     uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;

@@ -10,6 +10,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "world/check.h"
+#include "world/edges.h"
 #include "world/mass.h"
 #include "world/sleep.h"
 #include "world/wake.h"
@@ -114,7 +115,7 @@ lode_status lode_body_destroy(lode_body body)
     lode__wake_body(b.world, b.slot);
     const lode__body_links *links = BODY(b.world, links, b.slot);
     while (links->first_edge != LODE__NO_EDGE)
-        lode__joint_lose_body(b.world, links->first_edge >> 1);
+        lode__joint_lose_body(b.world, lode__joint_of_edge(b.world, links->first_edge));
     while (links->first_shape != LODE__NONE)
         lode__shape_remove(b.world, links->first_shape);
     lode__name_free(b.world, b.slot);

@@ -2,14 +2,16 @@
  *
  * Each joint hangs in the lists of both its bodies by an edge, slot * 2 + side. Lists run from the
  * highest edge down, so that walks depend on what lives alone, and are linked both ways, so that
- * one of very many leaves without a walk. A joint to the world has one edge, one in limbo none. How
- * many joints there are between two bodies is counted beside that (joined.h).
+ * one of very many leaves without a walk. A joint to the world has one edge, one in limbo none; one
+ * over many bodies hangs on them by the edges of all its records. How many joints there are between
+ * two bodies is counted beside that (joined.h).
  *
  * Anchors are kept in the bodies' own frames. The solver wants them from the centres of mass:
  * frame_a and frame_b are derived, and derived again when a centre of mass moves. */
 #include "world/edges.h"
 
 #include "core/math.h"
+#include "solver/joints/joint_type.h"
 
 uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t side)
 {
@@ -76,22 +78,36 @@ static lode__joined_by joined_by(const lode__world *world, uint32_t slot)
                              !(joint->flags & LODE__JOINT_COLLIDE_CONNECTED)};
 }
 
+uint32_t lode__joint_of_edge(const lode__world *world, uint32_t edge)
+{
+    return JOINT(world, arm, edge >> 1)->head;
+}
+
+uint32_t lode__next_record(const lode__world *world, uint32_t record)
+{
+    return JOINT(world, arm, record)->next;
+}
+
 void lode__joint_link(lode__world *world, uint32_t joint)
 {
-    if (joint_in_limbo(JOINT(world, joint, joint)))
-        return;
-    link_edge(world, joint * 2);
-    link_edge(world, joint * 2 + 1);
-    lode__joined_add(&world->joined, joined_by(world, joint));
+    const lode__joint *record = JOINT(world, joint, joint);
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at)) {
+        link_edge(world, at * 2);
+        link_edge(world, at * 2 + 1);
+    }
+    if (!joint_in_limbo(record) && !joint_is_linkage(record))
+        lode__joined_add(&world->joined, joined_by(world, joint));
 }
 
 void lode__joint_unlink(lode__world *world, uint32_t joint)
 {
-    if (joint_in_limbo(JOINT(world, joint, joint)))
-        return;
-    unlink_edge(world, joint * 2);
-    unlink_edge(world, joint * 2 + 1);
-    lode__joined_remove(&world->joined, joined_by(world, joint));
+    const lode__joint *record = JOINT(world, joint, joint);
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at)) {
+        unlink_edge(world, at * 2);
+        unlink_edge(world, at * 2 + 1);
+    }
+    if (!joint_in_limbo(record) && !joint_is_linkage(record))
+        lode__joined_remove(&world->joined, joined_by(world, joint));
 }
 
 void lode__joint_forbid(lode__world *world, uint32_t slot, bool forbids)
@@ -121,6 +137,8 @@ static lode_vec3 from_center(const lode__world *world, uint32_t body, lode_vec3 
 void lode__joint_derive_frames(lode__world *world, uint32_t slot)
 {
     lode__joint *joint = JOINT(world, joint, slot);
+    if (joint_is_linkage(joint))
+        return;
     const lode__joint_anchors *anchors = JOINT(world, anchors, slot);
     joint->frame_a.position = from_center(world, joint->body_a, anchors->a);
     joint->frame_b.position = from_center(world, joint->body_b, anchors->b);

@@ -4,14 +4,19 @@
 
 #include "world/world.h"
 
-/* The body on side 0 or 1; LODE__NONE is the world. */
+/* The body on side 0 or 1 of a record; LODE__NONE is the world, or nothing. */
 uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t side);
 
 /* The edge behind `edge` in its body's list. */
 uint32_t lode__next_edge(const lode__world *world, uint32_t edge);
 
-/* Into and out of the lists of both bodies; nothing of a joint in limbo. There must be room for it
- * among what is joined. */
+/* The joint that an edge belongs to, and the record behind one of its records: LODE__NONE for joints
+ * of two bodies. */
+uint32_t lode__joint_of_edge(const lode__world *world, uint32_t edge);
+uint32_t lode__next_record(const lode__world *world, uint32_t record);
+
+/* Into and out of the lists of all its bodies; nothing of a joint in limbo. There must be room for
+ * one of two bodies among what is joined. */
 void lode__joint_link(lode__world *world, uint32_t joint);
 void lode__joint_unlink(lode__world *world, uint32_t joint);
 

@@ -94,17 +94,18 @@ void lode__refuse_shape(lode_shape shape, const char *function, const char *argu
 
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function)
 {
-    return lode__find_joint(out, joint) ? check_state(out->world, function, "joint")
-                                        : refuse(joint.id, function, "joint");
+    return lode__open_joint_of(out, NULL, joint, function, "joint");
 }
 
 lode_status lode__open_joint_of(lode__object *out, const lode__world *world, lode_joint joint,
-                                const char *function)
+                                const char *function, const char *argument)
 {
-    if (lode__find_joint(out, joint) && out->world != world)
-        return lode__error(LODE_ERROR_HANDLE, function, "joint",
+    if (!lode__find_joint(out, joint))
+        return refuse(joint.id, function, argument);
+    if (world && out->world != world)
+        return lode__error(LODE_ERROR_HANDLE, function, argument,
                            "the joint belongs to another world");
-    return lode__open_joint(out, joint, function);
+    return check_state(out->world, function, argument);
 }
 
 lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, const char *function)

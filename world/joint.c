@@ -175,6 +175,9 @@ static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, u
                                                .body_a = body_a,
                                                .body_b = body_b,
                                                .flags = flags_of(def)};
+    *JOINT(world, arm, slot) = (lode__joint_arm){.head = slot,
+                                                 .next = LODE__NONE,
+                                                 .term = LODE__NONE};
     for (int i = 0; i < LODE_JOINT_AXES; ++i)
         lode__joint_axis_put(&JOINT(world, axes, slot)->axis[i], &def->axis[i]);
     *JOINT(world, user_data, slot) = def->user_data;
@@ -219,8 +222,14 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
 
 void lode__joint_remove(lode__world *world, uint32_t joint)
 {
-    lode__joint_leave(world, joint);
-    lode__pool_remove(&world->joints, joint);
+    if (joint_is_linkage(JOINT(world, joint, joint)))
+        lode__linkage_leave(world, joint);
+    else
+        lode__joint_leave(world, joint);
+    for (uint32_t at = joint, next; at != LODE__NONE; at = next) {
+        next = lode__next_record(world, at);
+        lode__pool_remove(&world->joints, at);
+    }
 }
 
 lode_status lode_joint_destroy(lode_joint joint)

@@ -8,15 +8,31 @@
 /* Every change of a joint, its beginning and its end included, ends here. */
 void lode__joint_changed(lode__world *world, uint32_t joint);
 
+/* Where a free axis of a joint of two bodies stands now, and how fast that changes; and the same of
+ * a coupling's sum. */
+lode_real lode__axis_position_now(const lode__world *world, uint32_t joint, int axis);
+lode_real lode__axis_rate_now(const lode__world *world, uint32_t joint, int axis);
+lode_real lode__coupling_position(const lode__world *world, uint32_t coupling);
+lode_real lode__coupling_rate(const lode__world *world, uint32_t coupling);
+
+/* A coupling that a joint is a term of; LODE__NONE when there is none. */
+uint32_t lode__coupling_of(const lode__world *world, uint32_t joint);
+
+/* Takes a joint over many bodies out of their lists; what rests by it wakes. */
+void lode__linkage_leave(lode__world *world, uint32_t joint);
+
 /* Lets the pairs of its two bodies be decided again. */
 void lode__joint_refresh_pairs(lode__world *world, uint32_t joint);
+
+/* Opens a joint between two bodies, and refuses others. */
+lode_status lode__open_pair_joint(lode__object *out, lode_joint joint, const char *function);
 
 /* Opens a joint that has such a free axis. */
 lode_status lode__open_joint_axis(lode__object *out, lode_joint joint, int axis,
                                   const char *function);
 
-/* Where the axis of a joint that has bodies stands now, and against which. */
-lode__axis_now lode__joint_axis_now(lode__object j, int axis);
+/* Where the axis of a joint between two bodies that it has stands now, and against which. */
+lode__axis_now lode__joint_axis_now(const lode__world *world, uint32_t joint, int axis);
 
 /* attach.c: how far apart the anchors are as the bodies stand. */
 lode_real lode__anchor_distance(lode__object a, lode__object b, lode_vec3 anchor_a,

@@ -8,6 +8,14 @@
 
 /* ---- where they stand ---- */
 
+lode_status lode__open_pair_joint(lode__object *out, lode_joint joint, const char *function)
+{
+    lode_status status = lode__open_joint(out, joint, function);
+    return status ? status
+                  : lode__check(!joint_is_linkage(JOINT(out->world, joint, out->slot)), function,
+                                "joint", "must be one between two bodies");
+}
+
 lode_status lode__open_joint_axis(lode__object *out, lode_joint joint, int axis,
                                   const char *function)
 {
@@ -19,13 +27,31 @@ lode_status lode__open_joint_axis(lode__object *out, lode_joint joint, int axis,
                        "is not an axis that joints of this type leave free");
 }
 
-lode__axis_now lode__joint_axis_now(lode__object j, int axis)
+lode__axis_now lode__joint_axis_now(const lode__world *world, uint32_t slot, int axis)
 {
-    static const lode__pose world = {.rotation = {1, 0, 0, 0}};
-    const lode__joint *joint = JOINT(j.world, joint, j.slot);
-    const lode__pose *b = joint->body_b == LODE__NONE ? &world : BODY(j.world, pose, joint->body_b);
-    return lode__axis_at(joint, JOINT(j.world, axes, j.slot), BODY(j.world, pose, joint->body_a), b,
+    static const lode__pose origin = {.rotation = {1, 0, 0, 0}};
+    const lode__joint *joint = JOINT(world, joint, slot);
+    const lode__pose *b = joint->body_b == LODE__NONE ? &origin : BODY(world, pose, joint->body_b);
+    return lode__axis_at(joint, JOINT(world, axes, slot), BODY(world, pose, joint->body_a), b,
                          axis);
+}
+
+lode_real lode__axis_position_now(const lode__world *world, uint32_t joint, int axis)
+{
+    lode__axis_now now = lode__joint_axis_now(world, joint, axis);
+    return lode__axis_position(&now, JOINT(world, position, joint)->axis[axis]);
+}
+
+lode_real lode__axis_rate_now(const lode__world *world, uint32_t joint, int axis)
+{
+    lode__axis_now now = lode__joint_axis_now(world, joint, axis);
+    uint32_t body_b = lode__joint_body(world, joint, 1);
+    const lode__velocity none = {0}, *b = &none;
+    if (body_b != LODE__NONE)
+        b = BODY(world, velocity, body_b);
+    const lode__velocity *a = BODY(world, velocity, lode__joint_body(world, joint, 0));
+    return v3_dot(now.lin, v3_sub(a->linear, b->linear)) +
+           (v3_dot(now.ang_a, a->angular) + v3_dot(now.ang_b, b->angular));
 }
 
 lode_real lode_joint_get_position(lode_joint joint, int axis)
@@ -34,8 +60,9 @@ lode_real lode_joint_get_position(lode_joint joint, int axis)
     if (lode__open_joint_axis(&j, joint, axis, __func__) ||
         joint_in_limbo(JOINT(j.world, joint, j.slot)))
         return 0;
-    lode__axis_now now = lode__joint_axis_now(j, axis);
-    return lode__axis_position(&now, JOINT(j.world, position, j.slot)->axis[axis]);
+    return joint_is_linkage(JOINT(j.world, joint, j.slot))
+               ? lode__coupling_position(j.world, j.slot)
+               : lode__axis_position_now(j.world, j.slot, axis);
 }
 
 lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position)
@@ -61,23 +88,19 @@ lode_real lode_joint_get_rate(lode_joint joint, int axis)
     if (lode__open_joint_axis(&j, joint, axis, __func__) ||
         joint_in_limbo(JOINT(j.world, joint, j.slot)))
         return 0;
-    lode__axis_now now = lode__joint_axis_now(j, axis);
-    uint32_t body_b = lode__joint_body(j.world, j.slot, 1);
-    const lode__velocity none = {0}, *b = &none;
-    if (body_b != LODE__NONE)
-        b = BODY(j.world, velocity, body_b);
-    const lode__velocity *a = BODY(j.world, velocity, lode__joint_body(j.world, j.slot, 0));
-    return v3_dot(now.lin, v3_sub(a->linear, b->linear)) +
-           (v3_dot(now.ang_a, a->angular) + v3_dot(now.ang_b, b->angular));
+    return joint_is_linkage(JOINT(j.world, joint, j.slot))
+               ? lode__coupling_rate(j.world, j.slot)
+               : lode__axis_rate_now(j.world, j.slot, axis);
 }
 
 lode_vec3 lode_joint_get_axis_world(lode_joint joint, int axis)
 {
     lode__object j;
     if (lode__open_joint_axis(&j, joint, axis, __func__) ||
-        joint_in_limbo(JOINT(j.world, joint, j.slot)))
+        joint_in_limbo(JOINT(j.world, joint, j.slot)) ||
+        joint_is_linkage(JOINT(j.world, joint, j.slot)))
         return v3_zero();
-    return lode__joint_axis_now(j, axis).direction;
+    return lode__joint_axis_now(j.world, j.slot, axis).direction;
 }
 
 /* ---- forces ---- */
@@ -114,7 +137,7 @@ static void push_body(lode__world *world, const joint_push *push)
  * a's negative where it is linear, and the torques are those of the two forces on one line. */
 static lode_status push_along(lode__object j, int axis, lode_real force, const char *function)
 {
-    lode__axis_now now = lode__joint_axis_now(j, axis);
+    lode__axis_now now = lode__joint_axis_now(j.world, j.slot, axis);
     lode_vec3 linear = v3_scale(now.lin, force);
     joint_push a = {.body = lode__joint_body(j.world, j.slot, 0),
                     .force = linear,
@@ -135,7 +158,9 @@ static lode_status push_along(lode__object j, int axis, lode_real force, const c
 lode_status lode_joint_add_force(lode_joint joint, int axis, lode_real force)
 {
     lode__object j;
-    lode_status status = lode__open_joint_axis(&j, joint, axis, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__open_joint_axis(&j, joint, axis, __func__);
     if (!status)
         status = lode__check(r_finite(force), __func__, "force", "must be finite");
     if (status)

@@ -131,7 +131,7 @@ static lode_status open_both(lode__object *out, lode_joint_group group, lode_joi
 {
     lode__object j;
     lode_status status = lode__open_joint_group(out, group, function);
-    return status ? status : lode__open_joint_of(&j, out->world, joint, function);
+    return status ? status : lode__open_joint_of(&j, out->world, joint, function, "joint");
 }
 
 bool lode_joint_group_has(lode_joint_group group, lode_joint joint)

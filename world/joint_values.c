@@ -16,9 +16,8 @@
 void lode__joint_changed(lode__world *world, uint32_t slot)
 {
     lode__joint *joint = JOINT(world, joint, slot);
-    lode__joint_extra extras[LODE__JOINT_ROWS];
-    int count = lode__joint_extras(joint->type, JOINT(world, axes, slot), extras);
-    joint->rows = (uint16_t)(lode__joint_types[joint->type].rows + count);
+    joint->rows = (uint16_t)lode__joint_row_count(joint->type, JOINT(world, axes, slot),
+                                                  JOINT(world, arm, slot));
     lode__joint_touched(world, slot);
 }
 
@@ -400,7 +399,7 @@ lode_status lode_joint_set_distance(lode_joint joint, lode_real distance)
 lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b)
 {
     lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (!status)
         status = lode__check_pose(&frame_a, __func__, "frame_a");
     if (!status)
@@ -418,7 +417,7 @@ lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose
 lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected)
 {
     lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (status)
         return status;
     lode__joint_forbid(j.world, j.slot, true);

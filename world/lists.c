@@ -30,9 +30,9 @@ int lode_body_get_joints(lode_body body, lode_joint *out_joints, int capacity)
         lode__check_capacity(out_joints, capacity, __func__, "out_joints"))
         return 0;
     for (uint32_t edge = BODY(b.world, links, b.slot)->first_edge; edge != LODE__NO_EDGE;
-         edge = JOINT(b.world, links, edge >> 1)->next_edge[edge & 1], ++count)
+         edge = lode__next_edge(b.world, edge), ++count)
         if (count < capacity)
-            out_joints[count] = joint_handle(b.world, edge >> 1);
+            out_joints[count] = joint_handle(b.world, lode__joint_of_edge(b.world, edge));
     return count;
 }
 
@@ -57,9 +57,13 @@ int lode_world_get_joints(lode_world world, lode_joint *out_joints, int capacity
     if (lode__open_world(&w, world, __func__) ||
         lode__check_capacity(out_joints, capacity, __func__, "out_joints"))
         return 0;
-    for (uint32_t slot = lode__bits_next(&w->joints.alive, 0);
-         slot < w->joints.end && count < capacity;
-         slot = lode__bits_next(&w->joints.alive, slot + 1))
-        out_joints[count++] = joint_handle(w, slot);
-    return (int)w->joints.count;
+    for (uint32_t slot = lode__bits_next(&w->joints.alive, 0); slot < w->joints.end;
+         slot = lode__bits_next(&w->joints.alive, slot + 1)) {
+        if (JOINT(w, joint, slot)->flags & LODE__JOINT_ARM)
+            continue;
+        if (count < capacity)
+            out_joints[count] = joint_handle(w, slot);
+        ++count;
+    }
+    return count;
 }

@@ -14,6 +14,7 @@
 #include "core/union_find.h"
 #include "solver/state.h"
 #include "world/check.h"
+#include "world/edges.h"
 #include "world/wake.h"
 
 /* ---- falling asleep ---- */
@@ -50,6 +51,23 @@ static void join(const asked_work *work, uint32_t a, uint32_t b)
     lode__union_join(work->parent, a, b);
 }
 
+/* Joins all its bodies that are dynamic and awake. */
+static void join_joint(const asked_work *work, uint32_t joint)
+{
+    const lode__world *world = work->world;
+    uint32_t last = LODE__NONE;
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at))
+        for (uint32_t side = 0; side < 2; ++side) {
+            uint32_t body = lode__joint_body(world, at, side);
+            if (body == LODE__NONE || !body_is_dynamic(world, body) ||
+                !lode__bits_get(&world->awake, body))
+                continue;
+            if (last != LODE__NONE)
+                join(work, last, body);
+            last = body;
+        }
+}
+
 static void join_all(const asked_work *work)
 {
     const lode__world *world = work->world;
@@ -63,7 +81,7 @@ static void join_all(const asked_work *work)
     }
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
-        join(work, JOINT(world, joint, j)->body_a, JOINT(world, joint, j)->body_b);
+        join_joint(work, j);
 }
 
 /* The lowest body is the root of its island and the first of its ring. */
@@ -191,6 +209,23 @@ static void keep_awake_beside(lode__world *world, uint32_t a, uint32_t b)
         world->solver.islands.ready[line_b] = false;
 }
 
+/* One body of a joint that moves as it likes keeps the others awake. */
+static void keep_awake_held(lode__world *world, uint32_t joint)
+{
+    uint32_t mover = LODE__NONE;
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at))
+        for (uint32_t side = 0; side < 2; ++side) {
+            uint32_t body = lode__joint_body(world, at, side);
+            if (body != LODE__NONE && moves_as_it_likes(world, body))
+                mover = body;
+        }
+    for (uint32_t at = joint; at != LODE__NONE && mover != LODE__NONE;
+         at = lode__next_record(world, at))
+        for (uint32_t side = 0; side < 2; ++side)
+            if (lode__joint_body(world, at, side) != mover)
+                keep_awake_beside(world, mover, lode__joint_body(world, at, side));
+}
+
 /* What a moving kinematic body touches or holds stays awake. */
 static void keep_awake_carried(lode__world *world)
 {
@@ -200,7 +235,7 @@ static void keep_awake_carried(lode__world *world)
         keep_awake_beside(world, solver->contacts[i]->body_a, solver->contacts[i]->body_b);
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
-        keep_awake_beside(world, JOINT(world, joint, j)->body_a, JOINT(world, joint, j)->body_b);
+        keep_awake_held(world, j);
 }
 
 /* So does what a joint that broke in this step has let go. */

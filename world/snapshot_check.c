@@ -1,7 +1,6 @@
 /* snapshot_check.c: whether bodies and joints that were read can be worked with: as
  * collide/image_check.c for shapes and contacts. */
 #include "core/math.h"
-#include "solver/joints/joint_type.h"
 #include "world/snapshot.h"
 
 static bool are_finite(const lode_real *x, int count)
@@ -69,8 +68,7 @@ static bool type_is_sound(const lode__snapshot *from, const body_columns *column
                (LODE__BODY_DYNAMIC | LODE__BODY_KINEMATIC) &&
            (!asleep || ((flags & LODE__BODY_DYNAMIC) && !awake)) &&
            (!asleep || !(flags & LODE__BODY_TO_SLEEP)) &&
-           (!(flags & LODE__BODY_FROZEN) || !(awake || asleep)) &&
-           (awake || asleep || !moves);
+           (!(flags & LODE__BODY_FROZEN) || !(awake || asleep)) && (awake || asleep || !moves);
 }
 
 static bool body_is_sound(const lode__snapshot *from, const body_columns *columns, uint32_t body)
@@ -134,46 +132,4 @@ bool lode__snapshot_bodies_are_sound(const lode__snapshot *from)
             return false;
     }
     return rings_are_sound(from, &columns);
-}
-
-/* ---- joints ---- */
-
-static bool joins_bodies(const lode__pool_image *bodies, const lode__joint *joint)
-{
-    if (joint_in_limbo(joint))
-        return joint->body_b == LODE__NONE;
-    return joint->body_a != joint->body_b && lode__image_has(bodies, joint->body_a) &&
-           (joint->body_b == LODE__NONE || lode__image_has(bodies, joint->body_b));
-}
-
-static bool frames_are_sound(const lode__joint *joint)
-{
-    return v3_finite(joint->frame_a.position) && q_is_rotation(joint->frame_a.rotation) &&
-           v3_finite(joint->frame_b.position) && q_is_rotation(joint->frame_b.rotation);
-}
-
-/* It has the rows that its type and its axes ask for. */
-static bool rows_are_sound(const lode__joint *joint, const lode__joint_axes *axes)
-{
-    lode__joint_extra extras[LODE__JOINT_ROWS];
-    return joint->type < LODE_JOINT_TYPE_COUNT &&
-           joint->rows ==
-               lode__joint_types[joint->type].rows + lode__joint_extras(joint->type, axes, extras);
-}
-
-bool lode__snapshot_joints_are_sound(const lode__snapshot *from)
-{
-    const char *joints = LODE__COLUMN(joint, &from->joints, joint);
-    const char *all_axes = LODE__COLUMN(joint, &from->joints, axes);
-    for (uint32_t j = lode__image_next(&from->joints, 0); j < from->joints.end;
-         j = lode__image_next(&from->joints, j + 1)) {
-        lode__joint joint;
-        lode__joint_axes axes;
-        LODE__LOAD(joints, j, &joint);
-        LODE__LOAD(all_axes, j, &axes);
-        if (!joins_bodies(&from->bodies, &joint) || !frames_are_sound(&joint) ||
-            !rows_are_sound(&joint, &axes))
-            return false;
-    }
-    return true;
 }

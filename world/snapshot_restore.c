@@ -124,6 +124,8 @@ static void restore_joints(const lode__snapshot *from, lode__world *world)
     lode__joined_clear(&world->joined);
     for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX;
          j = lode__bits_next(alive, j + 1)) {
+        if (JOINT(world, joint, j)->flags & LODE__JOINT_ARM)
+            continue;
         lode__joint_link(world, j);
         lode__joint_join_awake(world, j);
     }

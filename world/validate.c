@@ -3,6 +3,7 @@
 #include "world/validate.h"
 
 #include "core/error.h"
+#include "solver/joints/joint_type.h"
 #include "world/card.h"
 #include "world/edges.h"
 #include "world/wake.h"
@@ -44,7 +45,7 @@ static void validate_joined(const lode__world *world)
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1)) {
         const lode__joint *joint = JOINT(world, joint, j);
-        if (joint_in_limbo(joint))
+        if (joint_in_limbo(joint) || joint_is_linkage(joint))
             continue;
         ++all;
         forbid += !(joint->flags & LODE__JOINT_COLLIDE_CONNECTED);

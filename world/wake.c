@@ -54,9 +54,13 @@ static bool is_awake_dynamic(const lode__world *world, uint32_t body)
 /* Is it one that the stages look at? */
 static bool is_joint_active(const lode__world *world, uint32_t joint)
 {
-    return !(JOINT(world, joint, joint)->flags & LODE__JOINT_DISABLED) &&
-           (is_awake_dynamic(world, lode__joint_body(world, joint, 0)) ||
-            is_awake_dynamic(world, lode__joint_body(world, joint, 1)));
+    if (JOINT(world, joint, joint)->flags & (LODE__JOINT_DISABLED | LODE__JOINT_ARM))
+        return false;
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at))
+        if (is_awake_dynamic(world, lode__joint_body(world, at, 0)) ||
+            is_awake_dynamic(world, lode__joint_body(world, at, 1)))
+            return true;
+    return false;
 }
 
 /* Is it one that may break? */
@@ -98,7 +102,7 @@ void lode__body_set_awake(lode__world *world, uint32_t body, bool awake)
         lode__collide_set_active(&world->collide, shape, awake);
     for (uint32_t edge = links->first_edge; edge != LODE__NO_EDGE;
          edge = lode__next_edge(world, edge))
-        lode__joint_join_awake(world, edge >> 1);
+        lode__joint_join_awake(world, lode__joint_of_edge(world, edge));
 }
 
 void lode__body_join_awake(lode__world *world, uint32_t body)
@@ -185,6 +189,17 @@ static void wake_resting_on(lode__world *world, uint32_t shape)
         wake_if_resting(world, other, shape);
 }
 
+/* Wakes all bodies of a joint but one. */
+static void wake_joined(lode__world *world, uint32_t joint, uint32_t but)
+{
+    for (uint32_t at = joint; at != LODE__NONE; at = lode__next_record(world, at))
+        for (uint32_t side = 0; side < 2; ++side) {
+            uint32_t body = lode__joint_body(world, at, side);
+            if (body != LODE__NONE && body != but)
+                lode__wake_body(world, body);
+        }
+}
+
 void lode__wake_neighbours(lode__world *world, uint32_t body)
 {
     const lode__body_links *links = BODY(world, links, body);
@@ -192,11 +207,8 @@ void lode__wake_neighbours(lode__world *world, uint32_t body)
          shape = SHAPE(world, links, shape)->next_shape)
         wake_resting_on(world, shape);
     for (uint32_t edge = links->first_edge; edge != LODE__NO_EDGE;
-         edge = lode__next_edge(world, edge)) {
-        uint32_t other = lode__joint_body(world, edge >> 1, (edge & 1) ^ 1);
-        if (other != LODE__NONE)
-            lode__wake_body(world, other);
-    }
+         edge = lode__next_edge(world, edge))
+        wake_joined(world, lode__joint_of_edge(world, edge), body);
 }
 
 /* ---- the rules ---- */
@@ -239,11 +251,7 @@ void lode__shape_touched(lode__world *world, uint32_t shape)
 
 void lode__joint_touched(lode__world *world, uint32_t joint)
 {
-    for (uint32_t side = 0; side < 2; ++side) {
-        uint32_t body = lode__joint_body(world, joint, side);
-        if (body != LODE__NONE)
-            lode__wake_body(world, body);
-    }
+    wake_joined(world, joint, LODE__NONE);
     lode__joint_join_awake(world, joint);
 }
 

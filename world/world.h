@@ -57,6 +57,7 @@ struct lode__world {
     lode__made_contacts made;
     lode__events events;
     lode__continuous continuous;
+    lode_row_writer row_writer;
     lode_world_def def;     /* as it stands now */
     lode__open_step open;   /* the step that is being made */
     lode_world_stats stats; /* this and what follows: of the last step */
@@ -80,9 +81,9 @@ lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *fu
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function);
 lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, const char *function);
 
-/* A joint that must be of `world`. */
+/* A joint that is called `argument` and must be of `world`, unless that is null. */
 lode_status lode__open_joint_of(lode__object *out, const lode__world *world, lode_joint joint,
-                                const char *function);
+                                const char *function, const char *argument);
 
 /* A space that is called `argument`; and one that must be of `world` too. */
 lode_status lode__open_space(lode__object *out, lode_space space, const char *function,

@@ -53,7 +53,11 @@ typedef enum lode_joint_type {
                                  frame_b */
     LODE_JOINT_LINEAR_MOTOR,  /* holds nothing by itself. Axes 0 to 2: slides along directions that
                                  are given, each in the world or in one of the frames */
-    LODE_JOINT_TYPE_COUNT
+    LODE_JOINT_TYPE_COUNT, /* of those that lode_joint_create() makes */
+
+    /* Over any number of bodies, made by the functions of coupling.h. */
+    LODE_JOINT_COUPLING = LODE_JOINT_TYPE_COUNT, /* Axis 0: a sum of other joints' positions */
+    LODE_JOINT_ROWS                              /* rows that the application writes; no axes */
 } lode_joint_type;
 
 enum { LODE_JOINT_AXES = 6 }; /* most axes that a joint may leave free */

@@ -7,6 +7,7 @@
 #include "body.h"
 #include "collide.h"
 #include "contact.h"
+#include "coupling.h"
 #include "custom.h"
 #include "event.h"
 #include "heightfield.h"

@@ -160,12 +160,12 @@ typedef struct stop_row {
     wmask keeps; /* its impulse for a warm start */
 } stop_row;
 
-LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, const free_axis *axis,
+LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, wreal position,
                               wreal rate)
 {
     wreal zero = w_zero(), most = w_splat(LODE__UNBOUNDED), least = w_neg(most);
     wreal lo_stop = lane_load(&extra->lo_stop, lane), hi_stop = lane_load(&extra->hi_stop, lane);
-    wreal above_lo = w_sub(axis->position, lo_stop), above_hi = w_sub(axis->position, hi_stop);
+    wreal above_lo = w_sub(position, lo_stop), above_hi = w_sub(position, hi_stop);
     wmask lower = w_le(above_lo, w_neg(above_hi)), held = w_eq(lo_stop, hi_stop);
     wreal error = w_select(lower, above_lo, above_hi);
     wmask away = either(lower, w_gt(error, zero), w_lt(error, zero));
@@ -190,26 +190,24 @@ LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, const 
 }
 
 /* The most impulse of a motor: away from a stop that it is at, a share. */
-LODE__INLINE wreal motor_of(const lode__extra_lanes *extra, wlane lane, const free_axis *axis)
+LODE__INLINE wreal motor_of(const lode__extra_lanes *extra, wlane lane, wreal position)
 {
     wreal zero = w_zero(), force = lane_load(&extra->max_impulse, lane);
     wreal vel = lane_load(&extra->vel, lane), near = lane_load(&extra->near, lane);
-    wreal above_lo = w_sub(axis->position, lane_load(&extra->lo_stop, lane));
-    wreal below_hi = w_sub(lane_load(&extra->hi_stop, lane), axis->position);
+    wreal above_lo = w_sub(position, lane_load(&extra->lo_stop, lane));
+    wreal below_hi = w_sub(lane_load(&extra->hi_stop, lane), position);
     wmask from_lo = m_and(w_le(above_lo, near), w_gt(vel, zero));
     wmask from_hi = m_and(w_le(below_hi, near), w_lt(vel, zero));
     return w_select(m_or(from_lo, from_hi), w_mul(force, lane_load(&extra->fudge, lane)), force);
 }
 
-LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
-                             const joint_frames *f, const free_axis *axis)
+/* A motor or stop of an axis that stands there and went so fast when the step began. */
+LODE__INLINE void row_of_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
+                               wreal position, wreal rate)
 {
-    lane3_store(&row->lin, lane, axis->lin);
-    lane3_store(&row->ang_a, lane, axis->ang_a);
-    lane3_store(&row->ang_b, lane, axis->ang_b);
     wmask is_stop = w_gt(lane_load(&extra->stop, lane), w_zero());
-    stop_row stop = stop_of(extra, lane, axis, rate_of(f, axis));
-    wreal force = motor_of(extra, lane, axis);
+    stop_row stop = stop_of(extra, lane, position, rate);
+    wreal force = motor_of(extra, lane, position);
     wreal lo = w_select(is_stop, stop.lo, w_neg(force));
     wreal hi = w_select(is_stop, stop.hi, force);
     lane_store(&row->error, lane, w_masked(is_stop, stop.error));
@@ -220,6 +218,15 @@ LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes
     wreal lambda = w_clamp(lane_load(&row->lambda, lane), lo, hi);
     wmask keeps = m_or(stop.keeps, m_not(is_stop));
     lane_store(&row->lambda, lane, w_masked(keeps, lambda));
+}
+
+LODE__INLINE void part_extra(lode__row *row, wlane lane, const lode__extra_lanes *extra,
+                             const joint_frames *f, const free_axis *axis)
+{
+    lane3_store(&row->lin, lane, axis->lin);
+    lane3_store(&row->ang_a, lane, axis->ang_a);
+    lane3_store(&row->ang_b, lane, axis->ang_b);
+    row_of_extra(row, lane, extra, axis->position, rate_of(f, axis));
 }
 
 /* The rows after those that hold which the joints have asked for on some of `count` free axes. */

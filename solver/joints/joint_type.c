@@ -17,7 +17,13 @@
 
 LODE__JOINT_TYPES(FITS)
 
-const lode__joint_type lode__joint_types[LODE_JOINT_TYPE_COUNT] = {LODE__JOINT_TYPES(ROW)};
+const lode__joint_type lode__joint_types[LODE__ALL_JOINT_TYPES] = {
+    LODE__JOINT_TYPES(ROW)[LODE_JOINT_COUPLING] = {.name = "coupling",
+                                                   .axes = 1,
+                                                   .axis = {LODE__SUM},
+                                                   .bucket = LODE__JOINT_BUCKETS},
+    [LODE_JOINT_ROWS] = {.name = "rows", .bucket = LODE__JOINT_BUCKETS},
+};
 
 int lode__bucket_type(int bucket)
 {
@@ -56,4 +62,12 @@ int lode__joint_extras(int type, const lode__joint_axes *axes,
     if (count == 0 && lode__joint_types[type].rows == 0)
         out[count++] = (lode__joint_extra){0, false};
     return count;
+}
+
+int lode__joint_row_count(int type, const lode__joint_axes *axes, const lode__joint_arm *arm)
+{
+    lode__joint_extra extras[LODE__JOINT_ROWS];
+    if (type == LODE_JOINT_ROWS)
+        return arm->rows;
+    return lode__joint_types[type].rows + lode__joint_extras(type, axes, extras);
 }

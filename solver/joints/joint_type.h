@@ -39,6 +39,7 @@ enum {
     LODE__EULER_Z,
     LODE__LINK,
     LODE__GIVEN_TURN,
+    LODE__SUM, /* of other joints' axes */
     LODE__AXIS_KINDS
 };
 
@@ -90,7 +91,15 @@ typedef struct lode__joint_type {
     int bucket;                /* of joints without extra rows */
 } lode__joint_type;
 
-extern const lode__joint_type lode__joint_types[LODE_JOINT_TYPE_COUNT];
+/* Beside the types that join two bodies, which the list has, those over any number (linkage.c). */
+enum { LODE__ALL_JOINT_TYPES = LODE_JOINT_ROWS + 1 };
+
+extern const lode__joint_type lode__joint_types[LODE__ALL_JOINT_TYPES];
+
+static inline bool joint_is_linkage(const lode__joint *joint)
+{
+    return joint->type >= LODE_JOINT_TYPE_COUNT;
+}
 
 /* The type of the joints in a bucket, and how many rows each has. */
 int lode__bucket_type(int bucket);
@@ -135,5 +144,8 @@ typedef struct lode__joint_extra {
  * row at all has that of a motor without force: its bodies are of one island all the same. */
 int lode__joint_extras(int type, const lode__joint_axes *axes,
                        lode__joint_extra out[LODE__JOINT_ROWS]);
+
+/* How many rows a joint has. */
+int lode__joint_row_count(int type, const lode__joint_axes *axes, const lode__joint_arm *arm);
 
 #endif

@@ -133,6 +133,71 @@ static void build_chains(lode_world world, int size)
     }
 }
 
+/* ---- gears: balls on hinges, slides and distances, coupled in trees, and rows over twelve of them,
+ * among boxes that fall on them ---- */
+
+static void write_row(void *context, const lode_row_request *request, lode_row *out_row)
+{
+    (void)context;
+    for (int i = 0; i < request->body_count; ++i) {
+        out_row->linear[i] = vec(0, 0, 1);
+        out_row->angular[i] = vec(REAL(request->row), 0, REAL(i % 3) / 4);
+        out_row->error += request->bodies[i].center.z / 8 - REAL(0.25);
+    }
+    out_row->min_force = request->row ? 0 : -64;
+}
+
+static lode_joint gear_axle(lode_world world, lode_body ball, lode_vec3 at, int i)
+{
+    static const lode_joint_type types[] = {LODE_JOINT_HINGE, LODE_JOINT_HINGE, LODE_JOINT_SLIDER,
+                                            LODE_JOINT_DISTANCE, LODE_JOINT_PISTON};
+    lode_joint_def def = lode_joint_def_default(types[i % 5]);
+    def.body_a = ball;
+    lode_joint_def_anchor_world(&def, at, vec(REAL(i % 3), 1, REAL(i % 2)));
+    if (def.type == LODE_JOINT_DISTANCE)
+        def.frame_b.position.z += 1;
+    return lode_joint_create(world, &def);
+}
+
+static void build_gears(lode_world world, int size)
+{
+    enum { MOST = 1024, TIED = 12 };
+    const lode_row_writer writer = {write_row, NULL};
+    lode_shape_def shape = lode_shape_def_default();
+    lode_joint axle[MOST];
+    lode_body tied[TIED];
+    add_ground(world);
+    lode_world_set_row_writer(world, &writer);
+    for (int i = 0; i < size && i < MOST; ++i) {
+        lode_vec3 at = vec(REAL(i % 8), REAL(i / 8 % 8), 1 + REAL(i / 64));
+        lode_body ball = add_upright(world, at);
+        lode_shape_create_sphere(ball, &shape, REAL(0.25) + REAL(i % 4) / 16);
+        axle[i] = gear_axle(world, ball, at, i);
+        tied[i % TIED] = ball;
+        lode_coupling_def gear = lode_coupling_def_default();
+        const lode_joint_term terms[] = {{axle[i], 0, REAL(1 + i % 3)},
+                                         {axle[i / 2], 0, REAL(i % 5) - REAL(2.5)},
+                                         {axle[i * 3 / 4], 0, REAL(0.5)}};
+        gear.terms = terms;
+        gear.term_count = 2 + i % 2;
+        lode_coupling_def_hold(&gear);
+        gear.axis.hi_stop += REAL(i % 4) / 4;
+        gear.axis.f_max = REAL(i % 3) * 4;
+        gear.axis.vel = 1;
+        if (i % 32 > 0) /* trees of 32 */
+            lode_coupling_create(world, &gear);
+        lode_rows_def rows = lode_rows_def_default();
+        rows.bodies = tied;
+        rows.body_count = TIED;
+        rows.row_count = 2;
+        if (i % 48 == 47)
+            lode_rows_create(world, &rows);
+        if (i % 3 == 0)
+            lode_shape_create_box(add_upright(world, vec(at.x, at.y, at.z + 2)), &shape,
+                                  vec(REAL(0.375), REAL(0.25), REAL(0.25)));
+    }
+}
+
 /* ---- tumblers: lopsided bodies of several shapes, spinning, bouncing ---- */
 
 static void add_tumbler(lode_world world, test_random *random, lode_vec3 at)
@@ -503,6 +568,8 @@ const hash_scene hash_scenes[] = {
     {"pyramid",        LODE_SOLVER_PGS,       build_pyramid,       NULL,             10,  20,  200, 300},
     {"box_pile",       LODE_SOLVER_SOFT_STEP, build_box_pile,      NULL,             60, 400,  200, 300},
     {"chains",         LODE_SOLVER_PGS,       build_chains,        NULL,             96, 800,  200, 300},
+    {"gears",          LODE_SOLVER_PGS,       build_gears,         NULL,             96, 480,  200, 300},
+    {"gears_soft",     LODE_SOLVER_SOFT_STEP, build_gears,         NULL,             96, 480,  100, 200},
     {"mixed_pile",     LODE_SOLVER_SOFT_STEP, build_mixed_pile,    NULL,             60, 400,  200, 300},
     {"tumblers",       LODE_SOLVER_SOFT_STEP, build_tumblers,      NULL,             32, 320,  200, 300},
     {"sleepers",       LODE_SOLVER_PGS,       build_sleepers,      act_on_sleepers,  27, 180,  144, 240},

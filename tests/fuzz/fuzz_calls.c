@@ -106,14 +106,53 @@ static bool create_shape(fuzz_bytes *in)
 
 static bool create_joint(fuzz_bytes *in)
 {
-    lode_joint_def def =
-        lode_joint_def_default((lode_joint_type)fuzz_below(in, LODE_JOINT_TYPE_COUNT));
+    lode_joint_def def = lode_joint_def_default(
+        (lode_joint_type)fuzz_below(in, LODE_JOINT_TYPE_COUNT));
     def.body_a = body(in);
     def.body_b = body(in);
     def.collide_connected = fuzz_below(in, 2);
     def.frame_a.position = vector(in);
     lode_joint *out = &s.joints[fuzz_below(in, JOINTS)];
     return (*out = lode_joint_create(s.world, &def)).id;
+}
+
+static bool create_coupling(fuzz_bytes *in)
+{
+    lode_joint_term terms[3];
+    lode_coupling_def def = lode_coupling_def_default();
+    def.terms = terms;
+    def.term_count = 1 + (int)fuzz_below(in, 3);
+    for (int i = 0; i < def.term_count; ++i) {
+        lode_joint joint = s.joints[fuzz_below(in, JOINTS)];
+        int axis = (int)fuzz_below(in, 3);
+        terms[i] = (lode_joint_term){joint, axis, size(in)};
+    }
+    def.axis.f_max = (lode_real)fuzz_below(in, 2);
+    lode_joint *out = &s.joints[fuzz_below(in, JOINTS)];
+    return (*out = lode_coupling_create(s.world, &def)).id;
+}
+
+static void write_row(void *context, const lode_row_request *request, lode_row *out_row)
+{
+    (void)context;
+    for (int i = 0; i < request->body_count; ++i)
+        out_row->linear[i].z = request->bodies[i].rotation.x;
+    out_row->max_force = 0;
+}
+
+static bool create_rows(fuzz_bytes *in)
+{
+    lode_body bodies[5];
+    lode_rows_def def = lode_rows_def_default();
+    def.bodies = bodies;
+    def.body_count = 1 + (int)fuzz_below(in, 5);
+    def.row_count = 1 + (int)fuzz_below(in, LODE_ROWS_PER_JOINT);
+    for (int i = 0; i < def.body_count; ++i)
+        bodies[i] = body(in);
+    const lode_row_writer writer = {write_row, NULL};
+    lode_world_set_row_writer(s.world, &writer);
+    lode_joint *out = &s.joints[fuzz_below(in, JOINTS)];
+    return (*out = lode_rows_create(s.world, &def)).id;
 }
 
 static bool destroy(fuzz_bytes *in)
@@ -334,8 +373,9 @@ static void tear_down(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static bool (*const calls[])(fuzz_bytes *) = {
-        create_body,  create_shape, create_shape, create_joint,    destroy, change_body,
-        switch_shape, change_shape, query,        save_or_restore, step,    step};
+        create_body, create_shape, create_shape,    create_joint, destroy,
+        change_body, switch_shape, change_shape,    query,        save_or_restore,
+        step,        step,         create_coupling, create_rows};
     fuzz_bytes in = {data, data + length};
     fuzz_quiet();
     set_up();

@@ -161,7 +161,75 @@ static int for_each_set(void (*check)(lode_simd simd, test_random *random))
 static void check_blocks(lode_simd simd, test_random *random)
 {
     for (int kind = 0; kind < LODE__KIND_COUNT; ++kind)
-        check_kind(kind, simd, random);
+        if (kind % LODE__KIND_SHARED != LODE__KIND_LINKAGE)
+            check_kind(kind, simd, random);
+}
+
+enum { LINKAGE_ENDS = 4 };
+
+static void lane3_random(lode__lane3 *out, int lane, test_random *random)
+{
+    lode_vec3 v = vec_between(random, -1, 1);
+    out->x.x[lane] = v.x;
+    out->y.x[lane] = v.y;
+    out->z.x[lane] = v.z;
+}
+
+/* Lanes of a block have no body in common; some are padding, and some rows have fewer bodies. */
+static void linkage_random(lode__linkage_block *block, test_random *random)
+{
+    const size_t reals = (sizeof block->row + sizeof block->given + sizeof block->extra +
+                          2 * sizeof block->rate) /
+                         sizeof(lode_real);
+    lode_real *all = (lode_real *)(void *)&block->row;
+    for (size_t i = 0; i < reals; ++i)
+        all[i] = real_between(random, -1, 1);
+    block->ends = LINKAGE_ENDS;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        bool none = random_below(random, 5) == 0;
+        block->given.x[lane] = (lode_real)random_below(random, 2);
+        block->extra.stop.x[lane] = (lode_real)random_below(random, 2);
+        block->row.lo.x[lane] = -real_between(random, 0, 1);
+        block->row.hi.x[lane] = real_between(random, 0, 1);
+        block->row.told.x[lane] = 0;
+        for (int i = 0; i < LINKAGE_ENDS; ++i) {
+            bool empty = none || random_below(random, 4) == 0;
+            block->end[i].line[lane] = empty ? 0 : 1 + lane + LODE_LANES * i;
+            lane3_random(&block->end[i].lin, lane, random);
+            lane3_random(&block->end[i].ang, lane, random);
+        }
+    }
+}
+
+static void check_linkages(lode_simd simd, test_random *random)
+{
+    const lode__solver_kernels *p = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    const lode__solver_kernels *w = lode__solver_kernels_for(simd);
+    const size_t stride = sizeof(lode__linkage_block) + LINKAGE_ENDS * sizeof(lode__linkage_end);
+    memset(&plain.room, 0, sizeof plain.room);
+    bodies_random(&plain.bodies, random);
+    assert_true(BLOCKS * stride <= sizeof plain.room);
+    for (size_t k = 0; k < BLOCKS; ++k)
+        linkage_random((void *)(plain.room.bytes + k * stride), random);
+    wide = plain;
+    for (size_t k = 0; k < BLOCKS; ++k) {
+        p->build_linkage((void *)(plain.room.bytes + k * stride));
+        w->build_linkage((void *)(wide.room.bytes + k * stride));
+    }
+    assert_equal_states("build", LODE__KIND_LINKAGE, simd);
+    before = plain;
+    lode__softness softness = softness_random(random);
+    run_kind(p, w, LODE__KIND_LINKAGE, 1 + random_below(random, BLOCKS), stride, &softness, simd);
+    bool used[BODIES + 1] = {false};
+    for (int i = 1; i <= LODE_LANES * LINKAGE_ENDS; ++i)
+        used[i] = true;
+    assert_only_velocities_changed(used);
+}
+
+static void linkage_kernels_have_the_bits_of_plain(void **state)
+{
+    (void)state;
+    for_each_set(check_linkages);
 }
 
 static void block_kernels_have_the_bits_of_plain(void **state)
@@ -351,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_kernels_have_the_bits_of_plain),
+        cmocka_unit_test(linkage_kernels_have_the_bits_of_plain),
         cmocka_unit_test(joint_builders_have_the_bits_of_plain),
         cmocka_unit_test(joints_are_where_their_bodies_have_come_to),
         cmocka_unit_test(body_motion_has_the_bits_of_plain),

@@ -35,7 +35,7 @@ static void for_lanes(turn_check *check, const lode__group *group, lane_fn *run)
         const lode__turn *t = &state->turns[group->turn_begin + turn];
         for (uint32_t i = t->begin; i < t->end; ++i) {
             const lode__solve_chunk *chunk = &state->chunks[i];
-            int l = chunk->bucket >= LODE__BUCKET_JOINT ? LODE__JOINTS : LODE__CONTACTS;
+            int l = list_of_bucket(chunk->bucket);
             assert_true(chunk->count > 0);
             for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
                 uint32_t source = chunk->lanes[k];

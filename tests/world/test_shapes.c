@@ -27,7 +27,9 @@ static void definitions_read_back_as_they_stand(void **state)
     lode_world world = lode_world_create(&world_def);
     lode_body body = add_body(world, LODE_DYNAMIC, 1, 2, 3);
     int mine = 0;
-    lode_shape_def def = {at(1, 2, 3), 7, R(0.25), R(0.5), 6, 9, true, false, true, true, &mine};
+    lode_shape_def def = {.pose = at(1, 2, 3), .density = 7, .friction = R(0.25),
+                          .restitution = R(0.5), .category = 6, .mask = 9, .enabled = true,
+                          .touch_events = true, .impact_events = true, .user_data = &mine};
     def.pose.rotation = (lode_quat){0, 3, 0, 4};
     lode_shape shape = lode_shape_create_capsule(body, &def, R(0.5), 2);
     lode_shape_def got = lode_shape_get_def(shape);
