@@ -345,7 +345,8 @@ static void clear_lane(lode__linkage_block *block, int lane)
         &block->rate,          &block->extra.axis,       &block->extra.vel,
         &block->extra.lo_stop, &block->extra.hi_stop,    &block->extra.bounce,
         &block->extra.recent,  &block->extra.soft,       &block->extra.last,
-        &block->extra.stop,    &block->extra.max_impulse};
+        &block->extra.stop,    &block->extra.max_impulse, &block->extra.near,
+        &block->extra.fudge};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         all[i]->x[lane] = 0;
     block->given.x[lane] = 1;
