@@ -113,8 +113,11 @@ uint32_t graph_add_joint(graph *g, uint32_t body_a, uint32_t body_b, test_random
     lode__joint_axes *axes = LODE__AT(joint, &g->joints, axes, slot);
     for (int i = 0; i < LODE_JOINT_AXES; ++i) {
         bool stops = random_below(random, 2), motor = random_below(random, 2);
-        axes->axis[i] = (lode_joint_axis){
-            .lo_stop = stops ? -1 : -INFINITY, .hi_stop = INFINITY, .f_max = motor ? 1 : 0};
+        axes->axis[i] = (lode_joint_axis){.lo_stop = stops ? -1 : -INFINITY,
+                                          .hi_stop = INFINITY,
+                                          .f_max = motor ? 1 : 0,
+                                          .fudge_factor = 1,
+                                          .direction = v3(i % 3 == 0, i % 3 == 1, i % 3 == 2)};
     }
     lode__joint_extra extras[LODE__JOINT_ROWS];
     int rows = lode__joint_types[joint->type].rows + lode__joint_extras(joint->type, axes, extras);

@@ -111,12 +111,13 @@ static void add_single_points(graph *g, test_random *random)
  * of code with the direct solver. What counts as solved may still leave a hundredth of the largest
  * velocity that is wanted in each row (UNMET in lcp.c), of which there are up to 32: where rows wedge
  * up to impulses of 1e8 that their softness alone limits, or rounds cycle. That must stay rare: one
- * in 700 or so does, so four in 120 do not happen. */
+ * in 700 or so does, so four in 120 do not happen. Joints that are settled (settle.c) after the
+ * solver has had its say are left out. */
 static void what_it_finds_is_where_iteration_rests(void **state)
 {
     (void)state;
     enum { MOST_ROWS = 32 };
-    int solved = 0, resting = 0;
+    int tried = 0, solved = 0, resting = 0;
     for (int cfm = 0; cfm < 2; ++cfm)
         for (int cluster = 1; cluster <= 60; ++cluster) {
             graph g;
@@ -126,11 +127,16 @@ static void what_it_finds_is_where_iteration_rests(void **state)
             g.settings.cfm = (lode_real)(cfm * 1e-3);
             add_single_points(&g, &random);
             assert_true(graph_prepare(&g));
+            if (lode__joints_must_settle(g.solver.state)) {
+                graph_free(&g);
+                continue;
+            }
             lode__solve_run(&g.solver, &g.step);
             uint32_t unsolved = 0;
             for (uint32_t i = 0; i < g.solver.state->group_count; ++i)
                 unsolved += g.solver.state->groups[i].unsolved;
             double error = unrest(&g);
+            ++tried;
             solved += unsolved == 0;
             resting += unsolved == 0 && error < 1e-4;
             if (unsolved == 0 && !(error < MOST_ROWS * 0.01))
@@ -140,7 +146,8 @@ static void what_it_finds_is_where_iteration_rests(void **state)
         }
     print_message("solved %d, resting %d\n", solved, resting);
     assert_true(resting >= solved - 3);
-    assert_true(solved >= 100); /* of 120; friction between random rows may wedge */
+    assert_true(tried >= 90);
+    assert_true(6 * solved >= 5 * tried); /* friction between random rows may wedge */
 }
 
 int main(void)

@@ -223,6 +223,8 @@ static void hinge_fill(lode__joint_lanes *out, int lane, const hinge *h)
         lode__extra_lanes *extra = &out->extra[i];
         extra->axis.x[lane] = extra->bounce.x[lane] = 0;
         extra->soft.x[lane] = extra->recent.x[lane] = 0;
+        extra->near.x[lane] = 0;
+        extra->fudge.x[lane] = 1;
         extra->stop.x[lane] = (lode_real)i;
         extra->vel.x[lane] = h->vel;
         extra->max_impulse.x[lane] = h->max_impulse;
