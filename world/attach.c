@@ -197,6 +197,13 @@ static uint32_t body_of_fewer(const lode__world *world, uint32_t a, uint32_t b)
     return of_a == LODE__NO_EDGE ? a : b;
 }
 
+/* Is the edge one of a joint between its body and another? */
+static bool joins_to(const lode__world *world, uint32_t edge, uint32_t to)
+{
+    return lode__joint_body(world, edge >> 1, (edge & 1) ^ 1) == to &&
+           !joint_is_linkage(JOINT(world, joint, edge >> 1));
+}
+
 int lode_bodies_get_joints(lode_body a, lode_body b, lode_joint *out_joints, int capacity)
 {
     lode__object first;
@@ -210,7 +217,7 @@ int lode_bodies_get_joints(lode_body a, lode_body b, lode_joint *out_joints, int
     uint32_t to = from == second ? first.slot : second;
     uint32_t edge = BODY(world, links, from)->first_edge;
     for (int found = 0; found < count && found < capacity; edge = lode__next_edge(world, edge))
-        if (lode__joint_body(world, edge >> 1, (edge & 1) ^ 1) == to)
+        if (joins_to(world, edge, to))
             out_joints[found++] = joint_handle(world, edge >> 1);
     return count;
 }

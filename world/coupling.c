@@ -111,7 +111,9 @@ static lode_status check_values(const linkage_values *values, const char *functi
     lode_status status = lode__check_joint_erp(values->erp, function, "def.erp");
     if (!status)
         status = lode__check_joint_cfm(values->cfm, function, "def.cfm");
-    return status ? status : lode__check_joint_axis(values->type, &values->axis, function, "def.axis");
+    if (status)
+        return status;
+    return lode__check_joint_axis(values->type, &values->axis, function, "def.axis");
 }
 
 static void fill_record(const plan *p, const linkage_values *values, int k, uint32_t head,

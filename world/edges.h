@@ -10,8 +10,8 @@ uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t sid
 /* The edge behind `edge` in its body's list. */
 uint32_t lode__next_edge(const lode__world *world, uint32_t edge);
 
-/* The joint that an edge belongs to, and the record behind one of its records: LODE__NONE for joints
- * of two bodies. */
+/* The joint that an edge belongs to, and the record behind one of its records: LODE__NONE for
+ * joints of two bodies. */
 uint32_t lode__joint_of_edge(const lode__world *world, uint32_t edge);
 uint32_t lode__next_record(const lode__world *world, uint32_t record);
 

@@ -63,11 +63,11 @@ LODE_API lode_contact_def lode_contact_def_default(void);
 
 /* Gives the next step, whole or second half, `count` points of contact more; that step uses them
  * up. Points of one pair of bodies with the same normal, within a thousandth, and all values of the
- * surface alike are solved together, four at a time; either body may come first. A point starts from the impulse
- * of the nearest of the pair's points in the step before, if one was within 2 % of the length unit
- * as seen from one of the bodies; so give them in every step, and in the same order. All are
- * refused if one is: LODE_ERROR_ARGUMENT, LODE_ERROR_HANDLE, LODE_ERROR_MEMORY. Points on bodies
- * that are destroyed before the step are dropped. */
+ * surface alike are solved together, four at a time; either body may come first. A point starts
+ * from the impulse of the nearest of the pair's points in the step before, if one was within 2 % of
+ * the length unit as seen from one of the bodies; so give them in every step, and in the same
+ * order. All are refused if one is: LODE_ERROR_ARGUMENT, LODE_ERROR_HANDLE, LODE_ERROR_MEMORY.
+ * Points on bodies that are destroyed before the step are dropped. */
 LODE_API lode_status lode_world_add_contacts(lode_world world, const lode_contact_def *contacts,
                                              int count);
 

@@ -164,7 +164,7 @@ LODE_API lode_status lode_joint_attach(lode_joint joint, lode_body body_a, lode_
 /* Puts the joint into limbo: its bodies wake, and may touch again. */
 LODE_API lode_status lode_joint_detach(lode_joint joint);
 
-/* Whether some joint, enabled or not, connects the two bodies; whether one of another type than
+/* Whether some joint of the two, enabled or not, connects them; whether one of another type than
  * `type` does. Null for `b` stands for the world. Both take the same time however many joints there
  * are. False for a bad handle, and for a body and itself. */
 LODE_API bool lode_bodies_are_connected(lode_body a, lode_body b);

@@ -1,5 +1,5 @@
-/* surface.h: what contacts are besides friction and restitution: belts, slip, rolling friction, soft
- * contacts, other laws of friction.
+/* surface.h: what contacts are besides friction and restitution: belts, slip, rolling friction,
+ * soft contacts, other laws of friction.
  *
  * All of it is off by default, and contacts without it do not pay for it. The same words serve
  * shapes (lode_shape_def.surface) and contacts that the caller makes (lode_contact_def): of a pair
@@ -63,8 +63,8 @@ typedef struct lode_surface {
     lode_vec3 direction; /* the first direction; its part across the normal counts, and where there
                             is none the shape has no direction; default zero: any. Of two shapes
                             with directions the geometric mean of both ellipses serves, with
-                            directions of its own; where one has none its circle, so that the other's
-                            directions stay. A pair's coefficients along directions are geometric
+                            directions of its own; where one has none its circle, so that the
+                            other's directions stay. A pair's coefficients along directions are geometric
                             means, too */
     lode_friction_law law[2]; /* default LODE_LAW_WORLD. A box's force is shared by the points of
                                  the contact; where one shape alone is a box it is that one's, where

@@ -234,6 +234,11 @@ static void a_coupling_says_what_it_is(void **state)
     assert_int_equal(lode_joint_get_bodies(a, bodies, 4), 1);
     assert_ptr_equal(lode_joint_get_user_data(joint), &def);
     assert_int_equal(lode_world_get_joints(world, NULL, 0), 4);
+    lode_joint between[4];
+    assert_int_equal(lode_bodies_get_joints(body, (lode_body){0}, between, 4), 1);
+    assert_true(between[0].id == a.id);
+    assert_int_equal(lode_bodies_get_joints(bodies[0], bodies[1], between, 4), 0);
+    assert_false(lode_bodies_are_connected(bodies[0], bodies[1]));
     lode_joint_destroy(joint);
     assert_int_equal(lode_world_get_joints(world, NULL, 0), 3);
     lode_world_destroy(world);
