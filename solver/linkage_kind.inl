@@ -113,7 +113,7 @@ LINKAGE_KERNEL(tell)
 
 /* To and fro, a few times: a shaft with many wheels is heavier by them than it is itself, and
  * sweeps in one direction then come to rest in circles. With errors of position, and impulses that
- * are carried over, such circles grow (row_solve.inl): twenty wheels of six times the inertia of
+ * are carried over, such circles grow (row_solve.inl): twenty wheels of 5.5 times the inertia of
  * their shaft flew apart. Sweeps in both directions have none, and who has so few rows can afford
  * some more. */
 enum { LINKAGE_ROUNDS = 4 };

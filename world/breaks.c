@@ -28,30 +28,30 @@ void lode__joint_limit(lode__world *world, uint32_t slot, lode__joint_limits lim
     lode__joint_changed(world, slot);
 }
 
-lode_status lode_joint_set_max_force(lode_joint joint, lode_real max_force)
+/* Sets one of the two. */
+static lode_status set_limit(lode_joint joint, bool torque, lode_real limit, const char *function,
+                             const char *argument)
 {
     lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
+    lode_status status = lode__open_joint(&j, joint, function);
     if (!status)
-        status = lode__check_joint_limit(max_force, __func__, "max_force");
+        status = lode__check_joint_limit(limit, function, argument);
     if (status)
         return status;
-    lode_real max_torque = JOINT(j.world, limits, j.slot)->max_torque;
-    lode__joint_limit(j.world, j.slot, (lode__joint_limits){max_force, max_torque});
+    lode__joint_limits limits = *JOINT(j.world, limits, j.slot);
+    *(torque ? &limits.max_torque : &limits.max_force) = limit;
+    lode__joint_limit(j.world, j.slot, limits);
     return LODE_OK;
+}
+
+lode_status lode_joint_set_max_force(lode_joint joint, lode_real max_force)
+{
+    return set_limit(joint, false, max_force, __func__, "max_force");
 }
 
 lode_status lode_joint_set_max_torque(lode_joint joint, lode_real max_torque)
 {
-    lode__object j;
-    lode_status status = lode__open_joint(&j, joint, __func__);
-    if (!status)
-        status = lode__check_joint_limit(max_torque, __func__, "max_torque");
-    if (status)
-        return status;
-    lode_real max_force = JOINT(j.world, limits, j.slot)->max_force;
-    lode__joint_limit(j.world, j.slot, (lode__joint_limits){max_force, max_torque});
-    return LODE_OK;
+    return set_limit(joint, true, max_torque, __func__, "max_torque");
 }
 
 /* They are no saved component, which would be hashed for all joints, most of which have none. */

@@ -266,18 +266,48 @@ lode_real lode__coupling_rate(const lode__world *world, uint32_t slot)
     return sum_over(world, slot, lode__axis_rate_now);
 }
 
-/* A coupling hangs on the bodies of its terms. */
-uint32_t lode__coupling_of(const lode__world *world, uint32_t joint)
+static bool has_term(const lode__world *world, uint32_t head, uint32_t joint)
+{
+    for (uint32_t at = head; at != LODE__NONE; at = lode__next_record(world, at))
+        if (JOINT(world, arm, at)->term == joint)
+            return true;
+    return false;
+}
+
+/* The edge from this one on of a coupling that a joint is a term of: it hangs on the joint's bodies
+ * too. */
+static uint32_t edge_of_coupling(const lode__world *world, uint32_t edge, uint32_t joint)
+{
+    while (edge != LODE__NO_EDGE && !has_term(world, lode__joint_of_edge(world, edge), joint))
+        edge = lode__next_edge(world, edge);
+    return edge;
+}
+
+static uint32_t first_edge_of(const lode__world *world, uint32_t joint)
 {
     uint32_t body = lode__joint_body(world, joint, 0);
-    uint32_t edge = body == LODE__NONE ? LODE__NO_EDGE : BODY(world, links, body)->first_edge;
-    for (; edge != LODE__NO_EDGE; edge = lode__next_edge(world, edge)) {
-        uint32_t head = lode__joint_of_edge(world, edge);
-        for (uint32_t at = head; at != LODE__NONE; at = lode__next_record(world, at))
-            if (JOINT(world, arm, at)->term == joint)
-                return head;
+    return body == LODE__NONE ? LODE__NO_EDGE : BODY(world, links, body)->first_edge;
+}
+
+uint32_t lode__coupling_of(const lode__world *world, uint32_t joint)
+{
+    uint32_t edge = edge_of_coupling(world, first_edge_of(world, joint), joint);
+    return edge == LODE__NO_EDGE ? LODE__NONE : lode__joint_of_edge(world, edge);
+}
+
+static void forget(lode__world *world, uint32_t joint)
+{
+    *JOINT(world, impulse, joint) = (lode__joint_impulse){.row = {0}};
+    *JOINT(world, feedback, joint) = (lode__joint_feedback){.row = {0}};
+}
+
+void lode__couplings_forget(lode__world *world, uint32_t joint)
+{
+    uint32_t edge = edge_of_coupling(world, first_edge_of(world, joint), joint);
+    while (edge != LODE__NO_EDGE) {
+        forget(world, lode__joint_of_edge(world, edge));
+        edge = edge_of_coupling(world, lode__next_edge(world, edge), joint);
     }
-    return LODE__NONE;
 }
 
 /* ---- rows of the application ---- */
@@ -325,6 +355,10 @@ lode_status lode_world_set_row_writer(lode_world world, const lode_row_writer *w
     w->row_writer = writer ? *writer : nobody;
     w->solver.write_row = w->row_writer.write ? write_row : NULL;
     w->solver.write_row_context = w;
+    const lode__bits *alive = &w->joints.alive;
+    for (uint32_t j = lode__bits_next(alive, 0); j != UINT32_MAX; j = lode__bits_next(alive, j + 1))
+        if (JOINT(w, joint, j)->type == LODE_JOINT_ROWS)
+            forget(w, j);
     lode__wake_all(w);
     return LODE_OK;
 }

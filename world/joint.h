@@ -18,6 +18,9 @@ lode_real lode__coupling_rate(const lode__world *world, uint32_t coupling);
 /* A coupling that a joint is a term of; LODE__NONE when there is none. */
 uint32_t lode__coupling_of(const lode__world *world, uint32_t joint);
 
+/* What couplings that the joint is a term of have exerted is no start for later: they rest. */
+void lode__couplings_forget(lode__world *world, uint32_t joint);
+
 /* Takes a joint over many bodies out of their lists; what rests by it wakes. */
 void lode__linkage_leave(lode__world *world, uint32_t joint);
 

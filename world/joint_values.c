@@ -435,6 +435,7 @@ void lode__joint_set_enabled(lode__world *world, uint32_t slot, bool enabled)
         *flags |= LODE__JOINT_DISABLED;
         *JOINT(world, impulse, slot) = (lode__joint_impulse){.row = {0}};
         *JOINT(world, feedback, slot) = (lode__joint_feedback){.row = {0}};
+        lode__couplings_forget(world, slot);
     }
     lode__joint_changed(world, slot);
 }

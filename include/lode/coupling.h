@@ -102,8 +102,8 @@ typedef struct lode_row_writer {
 } lode_row_writer;
 
 /* Tells the world who writes the rows of its joints of type LODE_JOINT_ROWS; null or a null `write`
- * for nobody: then they do nothing. It wakes all. Snapshots do not hold it, as they hold no
- * filter. */
+ * for nobody: then they do nothing. It wakes all, and what rows have exerted is forgotten.
+ * Snapshots do not hold it, as they hold no filter. */
 LODE_API lode_status lode_world_set_row_writer(lode_world world, const lode_row_writer *writer);
 
 typedef struct lode_rows_def {

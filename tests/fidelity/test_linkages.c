@@ -267,7 +267,7 @@ static void couplings_have_motors_and_stops(void **state)
     lode_world_destroy(world);
 }
 
-/* More than there are colours, and six times as hard to turn as the shaft itself. */
+/* More than there are colours, and eleven times as hard to turn as the shaft itself. */
 static void one_shaft_drives_forty_gears(void **state)
 {
     enum { GEARS = 40 };

@@ -190,9 +190,15 @@ static void a_coupling_rests_while_a_joint_is_disabled(void **state)
     lode_world world = lode_world_create(&def);
     lode_body one = add_ball(world, 0, 0, 0, 1), two = add_ball(world, 9, 0, 0, 1);
     lode_joint a = hinge_of(world, one), b = hinge_of(world, two), gear = gear_of(world, a, b, 1);
+    lode_body_set_angular_velocity(one, vec(0, 0, 1));
+    steps(world, 1);
+    assert_true(lode_joint_get_stop_force(gear, 0) != 0);
+    lode_body_set_angular_velocity(two, vec(0, 0, 0));
     lode_joint_set_enabled(b, false);
+    assert_true(lode_joint_get_stop_force(gear, 0) == 0);
     lode_body_set_angular_velocity(one, vec(0, 0, 1));
     steps(world, 10);
+    assert_true(lode_joint_get_stop_force(gear, 0) == 0);
     assert_true(lode_body_get_angular_velocity(two).z == 0);
     lode_joint_set_enabled(b, true);
     assert_int_equal(lode_joint_set_limits(gear, 0, -10, 10), LODE_OK);
@@ -205,6 +211,34 @@ static void a_coupling_rests_while_a_joint_is_disabled(void **state)
     double speed = (double)lode_body_get_angular_velocity(two).z;
     steps(world, 10);
     assert_true(near((double)lode_body_get_angular_velocity(two).z, speed, 1e-3));
+    lode_world_destroy(world);
+}
+
+static void write_weight(void *context, const lode_row_request *request, lode_row *out_row)
+{
+    (void)context, (void)request;
+    out_row->linear[0] = vec(0, 0, 1);
+}
+
+static void rows_that_nobody_writes_bear_nothing(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    const lode_body body = add_ball(world, 0, 0, 0, 1);
+    lode_rows_def rows = lode_rows_def_default();
+    rows.bodies = &body;
+    rows.body_count = 1;
+    lode_joint joint = lode_rows_create(world, &rows);
+    const lode_row_writer writer = {write_weight, NULL};
+    assert_int_equal(lode_world_set_row_writer(world, &writer), LODE_OK);
+    steps(world, 2);
+    assert_true(lode_joint_get_row_force(joint, 0) > 0);
+    assert_int_equal(lode_world_set_row_writer(world, NULL), LODE_OK);
+    assert_true(lode_joint_get_row_force(joint, 0) == 0);
+    steps(world, 2);
+    assert_true(lode_joint_get_row_force(joint, 0) == 0);
+    assert_true(lode_body_get_linear_velocity(body).z < 0);
     lode_world_destroy(world);
 }
 
@@ -395,6 +429,7 @@ int main(void)
         cmocka_unit_test(others_change_no_bit),
         cmocka_unit_test(couplings_go_with_their_joints_and_bodies),
         cmocka_unit_test(a_coupling_rests_while_a_joint_is_disabled),
+        cmocka_unit_test(rows_that_nobody_writes_bear_nothing),
         cmocka_unit_test(a_coupling_says_what_it_is),
         cmocka_unit_test(what_is_coupled_sleeps_and_wakes_together),
         cmocka_unit_test(bad_couplings_are_refused),
