@@ -12,7 +12,8 @@
 #include "collide/mesh.h"
 
 typedef struct integrals {
-    double volume, first[3];
+    double volume, size; /* size: the sum of all products, without their signs */
+    double first[3];
     double second[6]; /* xx, yy, zz, xy, xz, yz */
 } integrals;
 
@@ -34,6 +35,10 @@ static void add_triangle(integrals *sum, const lode__triangle *t, const double o
                      a[2] * (b[0] * c[1] - b[1] * c[0])) /
                     6;
     sum->volume += volume;
+    for (int i = 0; i < 3; ++i) {
+        int k = (i + 1) % 3, m = (i + 2) % 3;
+        sum->size += d_abs(a[i]) * (d_abs(b[k] * c[m]) + d_abs(b[m] * c[k])) / 6;
+    }
     for (int i = 0; i < 3; ++i) {
         s[i] = a[i] + b[i] + c[i];
         sum->first[i] += volume * s[i] / 4;
@@ -66,6 +71,13 @@ static void finish(lode__mesh *mesh, const integrals *sum, const double origin[3
     mesh->volume = v;
 }
 
+/* Does a volume differ from what rounding makes of none? Six products and their sum err by less
+ * than eight units of the last digit of their size, adding up by one more a triangle. */
+static bool encloses(const integrals *sum, uint32_t triangles)
+{
+    return d_abs(sum->volume) > (8 + triangles) * 0x1p-53 * sum->size;
+}
+
 void lode__mesh_integrate(lode__mesh *mesh)
 {
     integrals sum = {0};
@@ -79,9 +91,9 @@ void lode__mesh_integrate(lode__mesh *mesh)
         if (!(mesh->flags[t] & LODE__TRIANGLE_IGNORED))
             add_triangle(&sum, &triangle, origin);
     }
-    if (sum.volume == 0)
-        mesh->info.closed = false; /* a sheet and its back: nothing is inside */
-    else
+    if (encloses(&sum, mesh->triangle_count))
         finish(mesh, &sum, origin);
-    mesh->info.inverted = sum.volume < 0;
+    else
+        mesh->info.closed = false; /* a sheet and its back: nothing is inside */
+    mesh->info.inverted = mesh->volume < 0;
 }

@@ -195,6 +195,38 @@ static void a_sheet_with_a_back_is_not_closed(void **state)
     assert_false(info.closed);
 }
 
+/* Nor where rounding leaves a volume of sums that cancel. */
+static void sheets_anywhere_are_not_closed(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    for (int i = 0; i < 300; ++i) {
+        int fan = 1 + (int)random_below(&random, 6);
+        double size = pow(10, random_between(&random, -3, 3)), v[3];
+        draft.vertex_count = draft.triangle_count = 0;
+        for (int k = 0; k < fan + 2; ++k) {
+            for (int axis = 0; axis < 3; ++axis)
+                v[axis] = random_between(&random, -size, size);
+            draft_vertex(&draft, v[0], v[1], v[2]);
+        }
+        for (uint32_t k = 1; k <= (uint32_t)fan; ++k) {
+            draft_triangle(&draft, 0, k, k + 1);
+            draft_triangle(&draft, 0, k + 1, k);
+        }
+        lode_mesh_def def = draft_def(&draft);
+        assert_false(info_of(&def).closed);
+    }
+}
+
+/* But what is a hair thick does. */
+static void a_thin_plate_is_closed(void **state)
+{
+    (void)state;
+    draft_box(&draft, 500, 500, 0.005);
+    lode_mesh_def def = draft_def(&draft);
+    assert_true(info_of(&def).closed && !info_of(&def).inverted);
+}
+
 /* --- neighbours and bends */
 
 static void each_neighbour_agrees(const lode__mesh *mesh)
@@ -713,6 +745,8 @@ int main(void)
         cmocka_unit_test(holes_turned_and_shared_edges_are_counted),
         cmocka_unit_test(a_closed_mesh_inside_out_is_reported),
         cmocka_unit_test(a_sheet_with_a_back_is_not_closed),
+        cmocka_unit_test(sheets_anywhere_are_not_closed),
+        cmocka_unit_test(a_thin_plate_is_closed),
         cmocka_unit_test(edges_along_several_are_what_these_make_them),
         cmocka_unit_test(a_box_has_convex_edges_and_flat_diagonals),
         cmocka_unit_test(bends_are_the_same_in_a_soup),
