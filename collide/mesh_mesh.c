@@ -13,7 +13,8 @@
  * is farther in front than they are large have no such vertices.
  *
  * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches
- * in front of the face. Of a two-sided one the side counts that the other's middle is on.
+ * in front of the face, and the two cross somewhere (mesh_mesh_cross.c): what has come behind it
+ * round its rim is not through it. Of a two-sided one the side counts that the other's middle is on.
  *
  * A field is a mesh that encloses nothing; behind it is what is under it.
  *
@@ -315,13 +316,34 @@ static void touch_vertices(lode__meeting *m)
                          touch_corners, m);
 }
 
+/* Of the points from `first` on, which are vertices on b, leaves out those that are deep behind it
+ * though nothing goes through it. */
+static void drop_beyond_rim(const lode__meeting *m, uint32_t first)
+{
+    lode__mesh_points *points = m->query->out;
+    uint32_t kept = first;
+    bool deep = false;
+    for (uint32_t i = first; i < points->count; ++i)
+        deep = deep || (double)points->items[i].depth > m->slack;
+    if (!deep || surface_is_solid(m->b) || lode__meeting_crosses(m))
+        return;
+    for (uint32_t i = first; i < points->count; ++i)
+        if ((double)points->items[i].depth <= m->slack)
+            points->items[kept++] = points->items[i];
+    points->count = kept;
+}
+
 /* --- both */
 
 void lode__mesh_touch_mesh(const lode__mesh_query *query, const lode__shape_data *other)
 {
     lode__meeting on_mesh = meeting_of(query, other, true),
                   on_shape = meeting_of(query, other, false);
+    uint32_t first = query->out->count;
     touch_vertices(&on_mesh);
+    drop_beyond_rim(&on_mesh, first);
+    first = query->out->count;
     touch_vertices(&on_shape);
+    drop_beyond_rim(&on_shape, first);
     lode__meeting_edges(&on_mesh);
 }
