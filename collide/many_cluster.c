@@ -13,9 +13,6 @@
 #include "collide/many.h"
 #include "core/memory.h"
 
-/* Cosine of the angle between normals of one cluster. */
-#define ALIKE ((lode_real)0.995)
-
 /* Of the speculative margin: how much deeper, or farther apart, points must be to differ. */
 #define DEEPER ((lode_real)0.05)
 
@@ -207,7 +204,7 @@ static uint32_t choose(lode__mesh_candidate *chosen, lode__mesh_candidate *left,
     lode_real deepest = -REAL_MAX;
     for (uint32_t i = 0; i < *left_count; ++i) {
         const lode__mesh_point *p = left[i].point;
-        bool alike = v3_dot(p->normal, normal) > ALIKE;
+        bool alike = v3_dot(p->normal, normal) > LODE__ONE_CLUSTER;
         /* the seed goes whatever its length is by rounding, or if it is none */
         bool stays = !alike & (p != *seed);
         chosen[taken].point = p;

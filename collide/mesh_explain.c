@@ -215,6 +215,29 @@ static void ask_silent(const ways *w, lode__mesh_points *points)
     lode__mesh_add_point(w->query, &shortest);
 }
 
+/* What stands in, and is not explained by what was said, gives way to what the mesh allows at another
+ * triangle, if that is shorter and leads out of this one as well. */
+static void take_beyond(const ways *w, lode__mesh_points *points, const lode__mesh_word *word)
+{
+    lode_real most = mesh_shorter(w->query, word->depth);
+    lode__mesh_point allowed, best;
+    bool any = false;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        const lode__mesh_word *other = &points->words[i];
+        if (other == word || !other->stands_in || !(other->least > 0 && other->least < most) ||
+            !lode__mesh_least_allowed(w->query, &other->side, most, &allowed) ||
+            !leads_out(w, &word->side, v3_scale(allowed.normal, allowed.depth), allowed.depth))
+            continue;
+        any = true;
+        best = allowed;
+        most = allowed.depth;
+    }
+    if (!any)
+        return;
+    leave_out(points, word);
+    points->items[word->first] = best;
+}
+
 static bool stands_any_in(const lode__mesh_points *points)
 {
     bool any = false;
@@ -226,11 +249,19 @@ static bool stands_any_in(const lode__mesh_points *points)
 static void explain_all(ways *w, lode__mesh_points *points)
 {
     const lode__mesh_word *word = NULL;
-    while ((word = next_word(points, word)))
-        if (is_doubtful(w->query, word) && is_explained(w, word))
-            leave_out(points, word);
-        else
-            ways_note(&w->so_far, points->items[word->first].normal, word->depth);
+    while ((word = next_word(points, word))) {
+        lode_real depth = word->depth;
+        const lode__mesh_point *first = &points->items[word->first];
+        if (is_doubtful(w->query, word)) {
+            if (is_explained(w, word)) {
+                leave_out(points, word);
+                continue;
+            }
+            take_beyond(w, points, word);
+            depth = told_by(points, word);
+        }
+        ways_note(&w->so_far, first->normal, depth);
+    }
 }
 
 void lode__mesh_explain(const lode__mesh_query *query)

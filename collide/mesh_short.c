@@ -15,6 +15,10 @@
  * have such a way. Where a face goes on beyond flat edges and concave ones its neighbours say the
  * rest.
  *
+ * What is left of contacts is told by clusters, along the normal of the deepest of each
+ * (many_cluster.c). So these are the ways that are gone; and where a way would vanish in such a
+ * cluster, its deepest point is told as much deeper as leads out along it.
+ *
  * Of equals the lower number speaks, so the order of triangles decides nothing. */
 #include "collide/gjk.h"
 #include "collide/mesh_touch.h"
@@ -22,9 +26,8 @@
 /* How often somebody is to say more; the name of a point on the least way out of a triangle. */
 enum { MOST_SAID = 8, LEAST = 12 };
 
-/* Cosine of the angle within which normals are one; of the square of a sine, or of a volume: what
- * is less is none; of a length: how far rounding brings sums. */
-#define ONE_NORMAL (1 - 1e-12)
+/* Of the square of a sine, or of a volume: what is less is none; of a length: how far rounding
+ * brings sums. */
 #define FLAT 1e-10
 #define EQUAL 1e-9
 
@@ -38,6 +41,7 @@ enum { MOST_PLANES = 16 };
 typedef struct plane {
     lode__double3 normal;
     double depth;
+    lode__mesh_point *point; /* that says so */
 } plane;
 
 typedef struct shortfall {
@@ -65,18 +69,40 @@ static lode_real rounding_of(const lode__mesh_points *points)
  * It is the nearest of the places that are beyond all planes; so it lies on one of them, or two, or
  * three, and is a sum of their normals with no share below 0. */
 
-/* False: that is too many. */
-static bool note(shortfall *s, lode__double3 normal, double depth)
+/* The plane whose cluster has such points; null: none so far. */
+static plane *plane_of(shortfall *s, lode_vec3 normal)
 {
-    int k = 0;
-    normal = d3_normalize_or(normal, d3(0, 0, 1));
-    while (k < s->count && !(d3_dot(s->planes[k].normal, normal) > ONE_NORMAL))
-        ++k;
-    if (k < s->count)
-        s->planes[k].depth = d_max(s->planes[k].depth, depth);
-    else if (k < MOST_PLANES)
-        s->planes[s->count++] = (plane){normal, depth};
-    return k < MOST_PLANES;
+    for (int k = 0; k < s->count; ++k)
+        if (v3_dot(s->planes[k].point->normal, normal) > LODE__ONE_CLUSTER)
+            return &s->planes[k];
+    return NULL;
+}
+
+/* The deepest point beyond no plane; null: there is none of any depth. */
+static lode__mesh_point *next_deepest(shortfall *s)
+{
+    lode__mesh_points *points = s->query->out;
+    lode__mesh_point *best = NULL;
+    for (uint32_t i = 0; i < points->count; ++i) {
+        lode__mesh_point *p = &points->items[i];
+        if (p->depth > (best ? best->depth : 0) && !plane_of(s, p->normal))
+            best = p;
+    }
+    return best;
+}
+
+/* False: that is too many. */
+static bool note_all(shortfall *s)
+{
+    lode__mesh_point *p;
+    s->count = 0;
+    while ((p = next_deepest(s))) {
+        if (s->count == MOST_PLANES)
+            return false;
+        lode__double3 normal = d3_normalize_or(d3_from(p->normal), d3(0, 0, 1));
+        s->planes[s->count++] = (plane){normal, (double)p->depth, p};
+    }
+    return true;
 }
 
 static bool goes_all(shortfall *s, lode__double3 x)
@@ -135,14 +161,8 @@ static bool find_shortest(shortfall *s)
 /* False: nobody can go all that the points ask for, or it is too much. */
 static bool go_all(shortfall *s)
 {
-    const lode__mesh_points *points = s->query->out;
-    s->count = 0;
     s->way = d3(0, 0, 0);
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (points->items[i].depth > 0 &&
-            !note(s, d3_from(points->items[i].normal), (double)points->items[i].depth))
-            return false;
-    if (!find_shortest(s))
+    if (!note_all(s) || !find_shortest(s))
         return false;
     s->length = (lode_real)d3_length(s->way);
     s->unit = d3_to(d3_normalize_or(s->way, d3(0, 0, 1)));
@@ -238,6 +258,18 @@ static bool find_missing(const shortfall *s, lode__mesh_point *out)
     return out->depth < REAL_MAX;
 }
 
+/* As a point of its own; or, where a cluster of deeper ones would have it, by what that lacks. */
+static void say(shortfall *s, const lode__mesh_point *missing)
+{
+    plane *swallows = plane_of(s, missing->normal);
+    if (!swallows || swallows->point->depth < missing->depth) {
+        lode__mesh_add_point(s->query, missing);
+        return;
+    }
+    lode_real lacks = missing->depth - s->length * v3_dot(s->unit, missing->normal);
+    swallows->point->depth += lacks / v3_dot(swallows->point->normal, missing->normal);
+}
+
 void lode__mesh_complete(const lode__mesh_query *query)
 {
     if (!query->out->any_short)
@@ -247,6 +279,6 @@ void lode__mesh_complete(const lode__mesh_query *query)
     for (int said = 0; said < MOST_SAID && !query->out->failed; ++said) {
         if (!go_all(&s) || !find_missing(&s, &missing))
             return;
-        lode__mesh_add_point(query, &missing);
+        say(&s, &missing);
     }
 }

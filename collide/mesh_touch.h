@@ -29,6 +29,9 @@
  * is the face's. */
 #define MESH_ALIKE ((lode_real)0.01)
 
+/* Cosine of the angle between normals that are told as one, that of the deepest. */
+#define LODE__ONE_CLUSTER ((lode_real)0.995)
+
 /* Features of points: what is not named is a feature of the other shape, 1..15. */
 enum {
     MESH_BY_EDGE = 1 << 28,   /* and where the other shape's edges count, one of these << 24 */

@@ -369,7 +369,9 @@ static void nobody_is_told_deeper_than_he_went(void **state)
  * corner that does not lead; a rim, a summit's edge or two triangles of a plate were told as deep
  * as clipping found, less than the solid is; a direction that leads a little into the triangle
  * beyond was allowed, or a face stood in alone before it, though the solid was behind that. Or too
- * far: a direction was all but the face's, along which a hull is much deeper. */
+ * far: a direction was all but the face's, along which a hull is much deeper. Or a face stood in
+ * where what led out was a way that the mesh allows at another triangle; or a way vanished among
+ * those of nearly its normal, that are told as one. */
 static void seldom_poses_are_told_right(void **state)
 {
     (void)state;
@@ -446,6 +448,18 @@ static void seldom_poses_are_told_right(void **state)
          0.001,
          {{0.126292393, 0.486586869, 0.869734406},
           {-0.269989699, -0.731404185, -0.383500546, -0.495056361}}},
+        {BOX,
+         0,
+         FIELD,
+         0.004,
+         {{-0.506551027, -0.394606173, 0.4262591},
+          {-0.373757273, -0.056812156, -0.749642491, -0.543243945}}},
+        {BOX,
+         1,
+         FIELD,
+         0.004,
+         {{0.164463356, -0.48751536, 0.256317049},
+          {0.0571633987, 0.769704759, 0.167849019, 0.613281012}}},
     };
     for (int i = 0; i < (int)(sizeof seldom / sizeof *seldom); ++i) {
         form f = seldom[i].form;
