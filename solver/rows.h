@@ -1,0 +1,103 @@
+/* rows.h: the rows of a group's islands, spelled out of its blocks lane by lane, in double
+ * precision: for what looks at an island as a whole or at a constraint alone.
+ *
+ * Order. An island's constraints are sorted by the higher of their two lines, joints first, so
+ * that a row couples with few rows before it; what it couples with at the earliest bounds the
+ * envelope. Chains and stacks that were built from one end to the other have narrow envelopes. The
+ * order depends on the island alone. */
+#ifndef LODE_SOLVER_ROWS_H
+#define LODE_SOLVER_ROWS_H
+
+#include "solver/state.h"
+
+#define LODE__ROW_NONE UINT32_MAX
+
+/* One constraint: a lane of a block. */
+typedef struct lode__part {
+    void *block;
+    uint32_t row;   /* first of its rows in the island, or 0 part by part */
+    uint32_t first; /* first row of the island that shares a body with it */
+    uint32_t at;    /* in the jacobians: row by row, for each of its ends */
+    uint16_t ends;
+    uint8_t rows, lane, bucket;
+    uint8_t points; /* of a contact; else 0 */
+} lode__part;
+
+/* Of one body, per unit of a row's impulse: the wrench on it, and the angular response. */
+typedef struct lode__jacobian {
+    double lin[3], ang[3], resp[3];
+} lode__jacobian;
+
+/* What a row asks for: c = J v + gamma lambda while lambda is within its limits. Those of friction
+ * are -ratio and ratio times the impulse of another row, `master`, which comes before it. */
+typedef struct lode__row_values {
+    double c, gamma, lo, hi, ratio;
+    double lambda;   /* as the block has it */
+    uint32_t master; /* row of the island, or LODE__ROW_NONE */
+} lode__row_values;
+
+typedef struct lode__row_island {
+    uint32_t begin, end; /* parts */
+    uint32_t line_begin, line_end;
+    uint32_t rows, jacobians;
+    size_t entries; /* of its matrix within the envelope */
+} lode__row_island;
+
+/* Those of one group; each island, or each part, uses the two last arrays anew. */
+typedef struct lode__rows {
+    lode__part *parts;
+    lode__row_island *islands; /* those that have rows */
+    uint32_t part_count, island_count;
+    lode__jacobian *jacobians;
+    lode__row_values *values; /* by row */
+} lode__rows;
+
+/* Lists and sorts the constraints of a group, island by island; false when there is no memory. */
+bool lode__rows_list(lode__rows *rows, const lode__solve_state *state, const lode__group *group,
+                     lode__arena *arena);
+
+/* Takes memory for the rows of any of its islands; or, part by part, for those of any part, which
+ * then is numbered for itself. */
+bool lode__rows_take(lode__rows *rows, bool part_by_part, lode__arena *arena);
+
+/* Reads a part's jacobians and values as the block has them now. */
+void lode__rows_read(const lode__rows *rows, const lode__dense *lines, const lode__part *part);
+
+/* Writes a part's impulses, one for each row, to its block. */
+void lode__rows_write(const lode__part *part, const double *impulses);
+
+/* J v of the part's row `row`, at the velocities of the lines. */
+double lode__row_velocity(const lode__rows *rows, const lode__dense *lines, const lode__part *part,
+                          int row);
+
+/* The line of one of its bodies that impulses move; 0 for another. */
+static inline int32_t lode__part_line(const lode__part *p, int end)
+{
+    if (bucket_is_contact(p->bucket)) {
+        const lode__contact_block *contact = p->block;
+        return end ? contact->b[p->lane] : contact->a[p->lane];
+    }
+    if (bucket_is_linkage(p->bucket))
+        return ((const lode__linkage_block *)p->block)->end[end].line[p->lane];
+    const lode__row_block *joint = p->block;
+    return end ? joint->b[p->lane] : joint->a[p->lane];
+}
+
+static inline uint32_t lode__part_pushes(const lode__part *p, int end)
+{
+    int32_t line = lode__part_line(p, end);
+    return line > 0 ? (uint32_t)line : 0;
+}
+
+static inline lode__jacobian *lode__jacobian_at(const lode__rows *rows, const lode__part *p,
+                                                int row, int end)
+{
+    return &rows->jacobians[p->at + (uint32_t)row * p->ends + (uint32_t)end];
+}
+
+static inline double lode__dot3(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+#endif
