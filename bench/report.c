@@ -16,6 +16,8 @@ const char *bench_solver_name(int solver)
         [LODE_SOLVER_PGS] = "pgs",
         [LODE_SOLVER_SOFT_STEP] = "soft",
         [LODE_SOLVER_DIRECT] = "direct",
+        [LODE_SOLVER_PER_JOINT] = "per-joint",
+        [LODE_SOLVER_HYBRID] = "hybrid",
     };
     return solver >= 0 && solver < LODE_SOLVER_COUNT ? names[solver] : NULL;
 }

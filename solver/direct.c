@@ -29,7 +29,7 @@ static bool take_work(const lode__group *group, lode__direct *direct, lode__aren
     }
     direct->change = (double(*)[6])lode__arena_take(arena, (group->line_end - group->line_begin) *
                                                                sizeof *direct->change);
-    return direct->change && lode__rows_take(&direct->rows, false, arena) &&
+    return direct->change && lode__rows_take(&direct->rows, arena) &&
            lode__lcp_take(&direct->lcp, arena, rows, entries);
 }
 
@@ -41,6 +41,8 @@ bool lode__direct_take(const lode__solver *solver, const lode__step *step)
         return false;
     for (uint32_t g = 0; g < state->group_count; ++g) {
         lode__group *group = &state->groups[g];
+        if (group->solver != LODE_SOLVER_DIRECT)
+            continue;
         group->direct = &all[g];
         if (!lode__rows_list(&all[g].rows, state, group, step->arena) ||
             !take_work(group, &all[g], step->arena))

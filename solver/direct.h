@@ -6,8 +6,8 @@
 
 typedef struct lode__direct lode__direct;
 
-/* Lists the constraints of each island and takes the memory to solve them; false when there is not
- * enough. Comes after row prepare's kernels. */
+/* Lists the constraints of each island in groups that are solved directly, and takes the memory to
+ * solve them; false when there is not enough. Comes after row prepare's kernels. */
 bool lode__direct_take(const lode__solver *solver, const lode__step *step);
 
 /* Solves the refreshed rows of a group's islands to the end, from velocities without any of the

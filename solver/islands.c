@@ -14,6 +14,7 @@ typedef struct island {
     uint32_t rows, count[LODE__LISTS]; /* of its constraints */
     uint32_t group;
     uint32_t whole; /* its group with one thread */
+    lode_solver solver;
 } island;
 
 typedef struct island_work {
@@ -130,25 +131,27 @@ static void measure_islands(island_work *work)
     stats->rows = (int)(contact_rows + joint_rows);
 }
 
-static bool is_direct(const island_work *work)
+/* The solver of an island with so many rows. */
+static lode_solver solver_of(const island_work *work, uint32_t rows)
 {
-    return work->step->settings->solver == LODE_SOLVER_DIRECT;
+    const lode_world_def *settings = work->step->settings;
+    if (settings->solver != LODE_SOLVER_HYBRID)
+        return settings->solver;
+    return rows <= (uint32_t)settings->direct_rows ? LODE_SOLVER_DIRECT : LODE_SOLVER_PGS;
 }
 
 /* Rows that close a group of small islands with one thread. */
-static uint32_t rows_of_whole(const island_work *work)
+static uint32_t rows_of_whole(lode_solver solver)
 {
-    return is_direct(work) ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
+    return solver == LODE_SOLVER_DIRECT ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
 }
 
-/* An island with so many rows is large; with the direct solver none is. With several threads it
+/* An island with so many rows is large, but with the direct solver. With several threads it
  * need not fill a group: it is large when one thread would still be at it after the others had
  * done their part of everything, were it cut. Cut, it costs a fifth more. */
 static uint32_t rows_of_large(const island_work *work)
 {
     uint32_t shares = lode__tasks_shares(work->step->tasks);
-    if (is_direct(work))
-        return UINT32_MAX;
     if (shares == 1)
         return LODE__GROUP_ROWS;
     uint64_t all = (uint64_t)work->step->stats->rows;
@@ -157,40 +160,71 @@ static uint32_t rows_of_large(const island_work *work)
     return rows < LODE__GROUP_ROWS ? rows : LODE__GROUP_ROWS;
 }
 
+static bool is_large(const island_work *work, uint32_t rows)
+{
+    return rows >= work->large && solver_of(work, rows) != LODE_SOLVER_DIRECT;
+}
+
 /* Rows that close a group of small islands: each of several threads is to have two at least. */
 static uint32_t rows_of_part(const island_work *work)
 {
-    uint32_t most = rows_of_whole(work), all = 0;
-    uint32_t parts = 2 * (uint32_t)lode__tasks_workers(work->step->tasks);
-    if (parts == 2 || is_direct(work))
-        return most;
+    uint32_t all = 0, parts = 2 * (uint32_t)lode__tasks_workers(work->step->tasks);
+    if (parts == 2)
+        return LODE__GROUP_ROWS;
     for (uint32_t i = 0; i < work->island_count; ++i)
-        all += work->islands[i].rows < work->large ? work->islands[i].rows : 0;
+        all += is_large(work, work->islands[i].rows) ? 0 : work->islands[i].rows;
     uint32_t part = all / parts > LODE__LEAST_ROWS ? all / parts : LODE__LEAST_ROWS;
-    return part < most ? part : most;
+    return part < LODE__GROUP_ROWS ? part : LODE__GROUP_ROWS;
+}
+
+/* How far groups are filled that islands are put into one after another. */
+typedef struct filling {
+    uint32_t whole, part; /* rows so far: of one thread's group, and of a group */
+    bool whole_is_full, part_is_full;
+    bool taken; /* an island with rows is in it */
+    lode_solver solver;
+} filling;
+
+/* Puts an island into the group that is being filled, or into a new one. Where iterations may end
+ * early each has its own: another that goes on would take it along in its lanes. */
+static void put_island(island_work *work, island *of, filling *f, uint32_t most_part)
+{
+    uint32_t rows = of->rows;
+    bool bounded = work->step->settings->exit_below > 0, any = work->state->group_count > 0;
+    of->solver = any && rows == 0 ? f->solver : solver_of(work, rows);
+    bool direct = of->solver == LODE_SOLVER_DIRECT, large = is_large(work, rows);
+    uint32_t most = rows_of_whole(of->solver);
+    bool alone = rows >= most && !direct;
+    bool next = f->whole_is_full || alone || of->solver != f->solver ||
+                (bounded && rows > 0 && f->taken);
+    of->whole = next;
+    if (next || large || f->part_is_full) {
+        ++work->state->group_count;
+        f->part = 0;
+    }
+    if (next) {
+        f->whole = 0;
+        f->taken = false;
+    }
+    of->group = work->state->group_count - 1;
+    f->solver = of->solver;
+    f->taken = f->taken || rows > 0;
+    f->whole += rows + 1; /* a body alone counts as a row */
+    f->part += rows + 1;
+    f->whole_is_full = alone || f->whole >= most;
+    f->part_is_full = large || f->part >= (direct ? most : most_part);
 }
 
 /* Numbers the group of each island, and the groups of one thread. */
 static void choose_groups(island_work *work)
 {
-    lode__solve_state *state = work->state;
     work->large = rows_of_large(work);
-    uint32_t most = rows_of_whole(work), most_part = rows_of_part(work);
-    uint32_t filled = most, part = 0, whole = 0;
+    uint32_t most_part = rows_of_part(work), whole = 0;
+    filling f = {.whole_is_full = true};
     for (uint32_t i = 0; i < work->island_count; ++i) {
-        uint32_t rows = work->islands[i].rows;
-        bool alone = rows >= most && !is_direct(work), large = rows >= work->large;
-        bool next = filled >= most || alone;
-        whole += next;
-        if (next || large || part >= most_part) {
-            ++state->group_count;
-            part = 0;
-        }
-        filled = next ? 0 : filled;
-        work->islands[i].group = state->group_count - 1;
+        put_island(work, &work->islands[i], &f, most_part);
+        whole += work->islands[i].whole;
         work->islands[i].whole = whole;
-        filled += alone ? most : rows + 1; /* a body alone counts as a row */
-        part += large ? most : rows + 1;
     }
 }
 
@@ -219,8 +253,10 @@ static bool cut_groups(island_work *work)
         group->all = (lode__stretch){.line_begin = group->line_begin, .line_end = line};
         group->island_end = i + 1;
         group->rows += of->rows;
-        group->large = group->large || of->rows >= work->large;
-        group->through = work->step->through && !group->large;
+        group->solver = of->solver;
+        group->large = group->large || is_large(work, of->rows);
+        group->through = work->step->through && !group->large &&
+                         group->solver != LODE_SOLVER_DIRECT;
     }
     state->island_line[work->island_count] = line;
     return true;
@@ -277,6 +313,10 @@ static bool take_lines(island_work *work)
     work->state->posed = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
         !lines->slot || !work->state->island || !work->state->frozen || !work->state->posed)
+        return false;
+    if (work->step->settings->exit_below > 0)
+        work->state->before = LODE__TAKE(arena, lode__velocity, lines->count);
+    if (work->step->settings->exit_below > 0 && !work->state->before)
         return false;
     lines->pose[0] = (lode__pose){.rotation = {1, 0, 0, 0}};
     lines->slot[0] = LODE__NONE;

@@ -54,6 +54,7 @@ typedef struct lode__softness {
     lode_real inv_h;
     lode_real elapsed;    /* since the step began, s: how long kinematic bodies have moved */
     lode_real joint_rate; /* of rows without an erp of their own, 1/s */
+    lode_real forget;     /* warm starts forget so many times the erp of a joint's impulse */
     bool cone;            /* friction on a cone, else on a pyramid */
     bool friction_per_manifold;
     bool relax; /* the pass after the poses have moved: it leaves soft rows alone */

@@ -78,9 +78,8 @@ LODE__INLINE void linkage_refresh(lode__linkage_block *b, const lode__dense *lin
 LODE__INLINE void linkage_warm_start(lode__linkage_block *b, const lode__dense *lines,
                                      const lode__softness *s, wlane lane)
 {
-    (void)s;
     wmask never = m_not(w_eq(w_zero(), w_zero()));
-    linkage_push(b, lines, lane, row_start(&b->row, lane, never));
+    linkage_push(b, lines, lane, row_start(&b->row, s, lane, never));
 }
 
 LODE__INLINE void linkage_solve(lode__linkage_block *b, const lode__dense *lines,

@@ -166,20 +166,22 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  * Forgetting a share f each step asks for g + f > erp, which f = erp gives wherever the iterations
  * converge at all (g > 0). That holds for stops as well. A motor has no position error, its erp is
  * 0: without the integrator nothing needs to be forgotten, and it keeps its whole impulse. So does
- * a joint that is `exact`. */
-LODE__INLINE wreal row_start(lode__row *row, wlane lane, wmask exact)
+ * a joint that is `exact`. Joints that are solved one by one forget all: chains between stops, which
+ * let go and take hold again, gained energy by what they kept. */
+LODE__INLINE wreal row_start(lode__row *row, const lode__softness *s, wlane lane, wmask exact)
 {
-    wreal share = w_sub(w_splat(1), w_max(lane_load(&row->erp, lane), w_zero()));
+    wreal erp = w_max(lane_load(&row->erp, lane), w_zero());
+    wreal share = w_max(w_sub(w_splat(1), w_mul(erp, w_splat(s->forget))), w_zero());
     share = w_select(exact, w_splat(1), share);
     wreal lambda = w_mul(lane_load(&row->lambda, lane), share);
     lane_store(&row->lambda, lane, lambda);
     return lambda;
 }
 
-LODE__INLINE void row_warm_start(lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
-                                 wmask exact, row_motion *v)
+LODE__INLINE void row_warm_start(lode__row *row, const lode__softness *s, row_way way, wlane lane,
+                                 wreal inv_a, wreal inv_b, wmask exact, row_motion *v)
 {
-    row_apply(row, way, lane, inv_a, inv_b, row_start(row, lane, exact), v);
+    row_apply(row, way, lane, inv_a, inv_b, row_start(row, s, lane, exact), v);
 }
 
 /* Which joints are where they should be, to within 0.002 of a near gap (1 um), by the speed with
@@ -209,7 +211,7 @@ LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
     row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
     wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
     EACH_ROW(b, rows,
-             row_warm_start(&b->rows[i], way, lane, inv_a, inv_b, i < b->unbounded ? exact : never,
+             row_warm_start(&b->rows[i], s, way, lane, inv_a, inv_b, i < b->unbounded ? exact : never,
                             &v));
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }

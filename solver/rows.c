@@ -38,7 +38,7 @@ static int list_rows(const lode__part *p, uint8_t out_rows[POINT_ROWS])
     return count;
 }
 
-static lode__part part_of(const lode__solve_chunk *chunk, uint32_t k)
+lode__part lode__part_of(const lode__solve_chunk *chunk, uint32_t k)
 {
     lode__part p = {.block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride,
                     .lane = (uint8_t)(k % LODE_LANES),
@@ -80,7 +80,7 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
         for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
             if (chunk->lanes[k] == LODE__NONE)
                 continue;
-            lode__part p = part_of(chunk, k);
+            lode__part p = lode__part_of(chunk, k);
             unsorted[at] = p;
             keys[at] = ((uint64_t)highest_line(&p) << 32) |
                        ((uint64_t)list_of_bucket(p.bucket) << 30) | chunk->lanes[k];
@@ -150,20 +150,13 @@ bool lode__rows_list(lode__rows *rows, const lode__solve_state *state, const lod
     return list_parts(state, group, rows, arena) && measure_islands(state, group, rows, arena);
 }
 
-bool lode__rows_take(lode__rows *rows, bool part_by_part, lode__arena *arena)
+bool lode__rows_take(lode__rows *rows, lode__arena *arena)
 {
     uint32_t count = 0, jacobians = 0;
-    for (uint32_t i = 0; i < rows->island_count && !part_by_part; ++i) {
+    for (uint32_t i = 0; i < rows->island_count; ++i) {
         const lode__row_island *it = &rows->islands[i];
         jacobians = it->jacobians > jacobians ? it->jacobians : jacobians;
         count = it->rows > count ? it->rows : count;
-    }
-    for (uint32_t i = 0; i < rows->part_count && part_by_part; ++i) {
-        lode__part *p = &rows->parts[i];
-        uint32_t own = (uint32_t)p->rows * p->ends;
-        jacobians = own > jacobians ? own : jacobians;
-        count = p->rows > count ? p->rows : count;
-        p->row = p->first = p->at = 0;
     }
     rows->jacobians = LODE__TAKE(arena, lode__jacobian, jacobians);
     rows->values = LODE__TAKE(arena, lode__row_values, count);
@@ -247,7 +240,9 @@ static lode__row_values friction_values(const lode__part *p, int point, int k, u
     lode_real friction = k == 0 ? block->friction1.x[p->lane] : block->friction2.x[p->lane];
     lode__row_values v = {.lambda = k == 0 ? row->lambda1.x[p->lane] : row->lambda2.x[p->lane],
                           .master = normal,
-                          .ratio = coefficient(friction)};
+                          .ratio = coefficient(friction),
+                          .kind = LODE__ROW_FRICTION,
+                          .axis = (uint8_t)k};
     if (!x)
         return v;
     v.c = k == 0 ? x->motion.y.x[p->lane] : x->motion.z.x[p->lane];
@@ -266,7 +261,9 @@ static lode__row_values rolling_values(const lode__part *p, int k, uint32_t norm
     const lode__special_lanes *x = special_lanes(p);
     return (lode__row_values){.lambda = (double)x->roll[k].x[p->lane] / p->points,
                               .master = normal,
-                              .ratio = coefficient(x->rolling[k].x[p->lane])};
+                              .ratio = coefficient(x->rolling[k].x[p->lane]),
+                              .kind = LODE__ROW_ROLLING,
+                              .axis = (uint8_t)k};
 }
 
 static lode__row_values point_values(const lode__part *p, int point, int row, uint32_t normal)
@@ -280,7 +277,8 @@ static lode__row_values point_values(const lode__part *p, int point, int row, ui
                               .gamma = values->soft.x[p->lane],
                               .hi = (double)LODE__UNBOUNDED,
                               .lambda = values->lambda.x[p->lane],
-                              .master = LODE__ROW_NONE};
+                              .master = LODE__ROW_NONE,
+                              .kind = LODE__ROW_NORMAL};
 }
 
 /* Rows of a point: friction along t1 and t2 acts in the plane of the centroid. */

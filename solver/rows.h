@@ -15,7 +15,7 @@
 /* One constraint: a lane of a block. */
 typedef struct lode__part {
     void *block;
-    uint32_t row;   /* first of its rows in the island, or 0 part by part */
+    uint32_t row;   /* first of its rows in the island */
     uint32_t first; /* first row of the island that shares a body with it */
     uint32_t at;    /* in the jacobians: row by row, for each of its ends */
     uint16_t ends;
@@ -28,12 +28,16 @@ typedef struct lode__jacobian {
     double lin[3], ang[3], resp[3];
 } lode__jacobian;
 
+enum { LODE__ROW_JOINT, LODE__ROW_NORMAL, LODE__ROW_FRICTION, LODE__ROW_ROLLING };
+
 /* What a row asks for: c = J v + gamma lambda while lambda is within its limits. Those of friction
  * are -ratio and ratio times the impulse of another row, `master`, which comes before it. */
 typedef struct lode__row_values {
     double c, gamma, lo, hi, ratio;
     double lambda;   /* as the block has it */
     uint32_t master; /* row of the island, or LODE__ROW_NONE */
+    uint8_t kind;    /* LODE__ROW_... */
+    uint8_t axis;    /* of friction and rolling: 0 t1, 1 t2, 2 n */
 } lode__row_values;
 
 typedef struct lode__row_island {
@@ -56,9 +60,11 @@ typedef struct lode__rows {
 bool lode__rows_list(lode__rows *rows, const lode__solve_state *state, const lode__group *group,
                      lode__arena *arena);
 
-/* Takes memory for the rows of any of its islands; or, part by part, for those of any part, which
- * then is numbered for itself. */
-bool lode__rows_take(lode__rows *rows, bool part_by_part, lode__arena *arena);
+/* Takes memory for the rows of any of its islands. */
+bool lode__rows_take(lode__rows *rows, lode__arena *arena);
+
+/* The part of a lane that has one, numbered for itself. */
+lode__part lode__part_of(const lode__solve_chunk *chunk, uint32_t lane);
 
 /* Reads a part's jacobians and values as the block has them now. */
 void lode__rows_read(const lode__rows *rows, const lode__dense *lines, const lode__part *part);

@@ -31,20 +31,26 @@ enum { LODE__MOST_SUB_STEPS = 64 };
 
 static inline lode_real near_of(const lode_world_def *settings)
 {
-    return settings->solver == LODE_SOLVER_PGS ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
+    bool swept = settings->solver != LODE_SOLVER_SOFT_STEP && settings->solver != LODE_SOLVER_DIRECT;
+    return swept ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
 }
 
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
 
-/* The direct solver knows the pyramid per point alone. */
+/* Mixed complementarity problems (solver/lcp.h) know the pyramid per point alone. */
+static inline bool solver_has_models(const lode_world_def *settings)
+{
+    return settings->solver == LODE_SOLVER_PGS || settings->solver == LODE_SOLVER_SOFT_STEP;
+}
+
 static inline bool friction_is_cone(const lode_world_def *settings)
 {
-    return settings->friction_model == LODE_FRICTION_CONE && settings->solver != LODE_SOLVER_DIRECT;
+    return settings->friction_model == LODE_FRICTION_CONE && solver_has_models(settings);
 }
 
 static inline bool friction_is_whole(const lode_world_def *settings)
 {
-    return settings->friction_per_manifold && settings->solver != LODE_SOLVER_DIRECT;
+    return settings->friction_per_manifold && solver_has_models(settings);
 }
 
 /* ODE's pair of numbers; a negative erp is none. */
@@ -82,6 +88,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,
         .joint_rate = settings->erp * inv_h,
+        .forget = settings->solver == LODE_SOLVER_PER_JOINT ? LODE__UNBOUNDED : 1,
         .cone = friction_is_cone(settings),
         .friction_per_manifold = friction_is_whole(settings),
     };
@@ -122,6 +129,7 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
         .bounce_speed = settings->restitution_threshold,
         .inv_h = inv_h,
         .joint_rate = joint.rate,
+        .forget = 1,
         .cone = friction_is_cone(settings),
         .friction_per_manifold = friction_is_whole(settings),
     };

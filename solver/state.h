@@ -150,6 +150,11 @@ typedef struct lode__group {
     bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
     uint64_t ticks[LODE__PART_COUNT];
 
+    struct lode__alone *alone; /* for each share, or one; see solver/alone.h */
+    uint32_t alone_count;
+
+    lode_solver solver; /* direct or PGS where the world's is hybrid */
+
     /* of the direct solver */
     uint32_t island_begin, island_end;
     struct lode__direct *direct;
@@ -187,6 +192,7 @@ typedef struct lode__solve_state {
     uint32_t *island;    /* by dense line, from line 1 on */
     uint8_t *frozen;     /* by dense line: its state is no longer finite */
     uint8_t *posed;      /* by dense line: finalise has given the body another pose */
+    lode__velocity *before; /* by dense line: before an iteration, where it may be the last */
 } lode__solve_state;
 
 /* The dense line of a body slot: 0 for bodies at rest that cannot be pushed, frozen ones, and

@@ -303,8 +303,7 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
         .sub_steps = sub_steps_of(&world->def, dt),
         .impulse_scale = impulse_scale(world, dt),
         .settings = &world->def,
-        .through = open->in_one_go && !hooks->begin && !hooks->end && world->systems.count == 0 &&
-                   world->def.solver != LODE_SOLVER_DIRECT,
+        .through = open->in_one_go && !hooks->begin && !hooks->end && world->systems.count == 0,
         .arena = &world->arena,
         .tasks = world->tasks,
         .profile = &world->profile,

@@ -35,6 +35,9 @@ static bool has_threads(const lode_world_def *def)
     /* field                     type         argument         accepted                    otherwise */ \
     X(solver,                    lode_solver, solver,          (unsigned)value < LODE_SOLVER_COUNT, "is not a solver") \
     X(iterations,                int,         iterations,      value >= 1,                 "must be at least 1") \
+    X(exit_below,                lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
+    X(direct_rows,               int,         rows,            value >= 0,                 "must be at least 0") \
+    X(measure_residual,          bool,        measure,         value || !value,            "") \
     X(sub_steps,                 int,         sub_steps,       value >= 0,                 "must be at least 0") \
     X(sub_step_length,           lode_real,   length,          is_above(value, 0),         "must be finite and above 0") \
     X(over_relaxation,           lode_real,   over_relaxation, value > 0 && value < 2,     "must be above 0 and below 2") \

@@ -61,7 +61,7 @@ static lode_status check_header(const header *h, size_t size, const char *bytes,
 /* ---- settings and counts ---- */
 
 /* The counts of a step; bytes are counted when they are asked for. */
-enum { STATS_BYTES = offsetof(lode_world_stats, overflow_blocks) + sizeof(int) };
+enum { STATS_BYTES = offsetof(lode_world_stats, residual) + sizeof(lode_real) };
 _Static_assert(offsetof(lode_world_stats, bytes) - STATS_BYTES < sizeof(size_t),
                "the counts end where the bytes begin");
 

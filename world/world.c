@@ -28,6 +28,7 @@ void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
         .abi = LODE_ABI,
         .gravity = {0, 0, (lode_real)-9.81},
         .solver = LODE_SOLVER_PGS,
+        .direct_rows = 200,
         .iterations = 5,
         .sub_step_length = (lode_real)(1.0 / 240),
         .over_relaxation = (lode_real)1.2,

@@ -20,6 +20,13 @@ typedef enum lode_solver {
                               friction always the pyramid per point. Costs up to the cube of an
                               island's rows; in a heap the search may be given up, which counts
                               as LODE_WARNING_NOT_CONVERGED where more than 1 % is left */
+    LODE_SOLVER_PER_JOINT, /* as PGS, but each joint or contact has all of its rows solved to the
+                              end, as a problem of its own in double precision, when its turn comes
+                              (StepFast of ODE); friction always the pyramid per point. Costs about
+                              ten times as much as PGS an iteration, and single joints with stiff
+                              rows of unlike size are held as exactly as by the direct solver */
+    LODE_SOLVER_HYBRID,    /* islands with up to `direct_rows` rows directly, larger ones by PGS;
+                              friction always the pyramid per point */
     LODE_SOLVER_COUNT
 } lode_solver;
 
@@ -122,6 +129,15 @@ typedef struct lode_world_def {
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
     lode_solver solver;                /* default PGS */
     int iterations;                    /* of PGS in each sub-step, at least 1; default 5 */
+    lode_real exit_below;              /* iterations of an island end early when one of them changes
+                                          none of its bodies' velocities by more, m/s and, times
+                                          `length_unit`, rad/s; for PGS and joint by joint; at least
+                                          0; default 0: never. Islands then share no SIMD lanes, so
+                                          it pays where islands are large */
+    int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
+                                          solved directly, at least 0; default 200 */
+    bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
+                                          about ten iterations a step; default false */
     int sub_steps;                     /* in which each step is solved, however long; default 0: as
                                           many as bring their length nearest to sub_step_length,
                                           at most 64, but one for the direct solver. Shorter ones
@@ -150,8 +166,8 @@ typedef struct lode_world_def {
     bool friction_per_manifold;        /* friction at the centroid of a contact's points, and a
                                           moment against twisting about the normal, in place of
                                           friction at each point: cheaper; default false; both
-                                          are for PGS and the soft step alone: the direct
-                                          solver has the pyramid per point */
+                                          are for PGS and the soft step alone: the other
+                                          solvers have the pyramid per point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           `surface_layer` and margins; above 0, default 1 */
     lode_filter_rule filter_rule;      /* default LODE_FILTER_BOTH */
@@ -199,6 +215,9 @@ LODE_API bool lode_world_is_valid(lode_world world);
 LODE_API lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity);
 LODE_API lode_status lode_world_set_solver(lode_world world, lode_solver solver);
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);
+LODE_API lode_status lode_world_set_exit_below(lode_world world, lode_real speed);
+LODE_API lode_status lode_world_set_direct_rows(lode_world world, int rows);
+LODE_API lode_status lode_world_set_measure_residual(lode_world world, bool measure);
 LODE_API lode_status lode_world_set_sub_steps(lode_world world, int sub_steps);
 LODE_API lode_status lode_world_set_sub_step_length(lode_world world, lode_real length);
 LODE_API lode_status lode_world_set_over_relaxation(lode_world world, lode_real over_relaxation);
@@ -250,6 +269,10 @@ typedef struct lode_world_stats {
     int lanes_used;        /* of 8 * batches */
     int overflow_blocks;   /* constraints without a colour, of bodies that have very many: batched
                               with others of the same bodies */
+    lode_real residual;    /* with `measure_residual`: by how much velocity the rows were missed at
+                              most when the last sub-step's iterations ended, m/s or rad/s; for a
+                              row at its limit, by how much it still pulls the wrong way. Rows of
+                              friction per manifold are left out. Else 0 */
     size_t bytes;          /* held by the world, without its worker threads */
     size_t bytes_bodies;   /* of these, by bodies with names, shapes and tree nodes */
     size_t bytes_contacts; /* of these, by pairs and manifolds */

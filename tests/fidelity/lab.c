@@ -2,7 +2,8 @@
 #include "tests/fidelity/lab.h"
 
 lode_solver lab_solvers[LODE_SOLVER_COUNT] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP,
-                                              LODE_SOLVER_DIRECT};
+                                              LODE_SOLVER_DIRECT, LODE_SOLVER_PER_JOINT,
+                                              LODE_SOLVER_HYBRID};
 
 /* ---- vectors ---- */
 

@@ -124,7 +124,7 @@ int main(void)
         /* thousands of rows in one island are not the direct solver's work */
         LAB_EACH_ITERATIVE(boxes_stand_on_a_moving_plate_as_on_a_static_one),
         cmocka_unit_test(a_moving_plate_fills_its_lanes),
-        LAB_EACH_SOLVER(a_hub_of_joints_keeps_momentum_and_holds),
+        LAB_EACH_AND_PER_JOINT(a_hub_of_joints_keeps_momentum_and_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

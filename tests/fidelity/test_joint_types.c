@@ -465,12 +465,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_EACH_SOLVER(joints_hold_under_load),
-        LAB_EACH_SOLVER(motors_reach_their_speed_in_one_step),
-        LAB_EACH_SOLVER(weak_motors_push_with_all_they_have),
-        LAB_EACH_SOLVER(motors_leave_stops_with_the_share_they_are_given),
-        LAB_EACH_SOLVER(stops_end_what_runs_into_them),
-        LAB_EACH_SOLVER(springs_are_implicit_oscillators),
-        LAB_EACH_SOLVER(what_joints_tell_is_what_moved_the_bodies),
+        LAB_EACH_AND_PER_JOINT(motors_reach_their_speed_in_one_step),
+        LAB_EACH_AND_PER_JOINT(weak_motors_push_with_all_they_have),
+        LAB_EACH_AND_PER_JOINT(motors_leave_stops_with_the_share_they_are_given),
+        LAB_EACH_AND_PER_JOINT(stops_end_what_runs_into_them),
+        LAB_EACH_AND_PER_JOINT(springs_are_implicit_oscillators),
+        LAB_EACH_AND_PER_JOINT(what_joints_tell_is_what_moved_the_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

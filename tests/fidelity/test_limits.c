@@ -184,14 +184,14 @@ static void others_are_not_touched_by_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_EACH_SOLVER(gravity_acts_by_its_scale),
-        LAB_EACH_SOLVER(the_scale_leaves_forces_alone),
-        LAB_EACH_SOLVER(contacts_carry_the_scaled_weight),
-        LAB_EACH_SOLVER(the_way_of_a_step_is_limited),
-        LAB_EACH_SOLVER(the_turn_of_a_step_is_limited),
-        LAB_EACH_SOLVER(a_tumbling_body_keeps_within_both_limits),
-        LAB_EACH_SOLVER(bounces_keep_within_the_limit),
-        LAB_EACH_SOLVER(others_are_not_touched_by_a_limit),
+        LAB_EACH_AND_PER_JOINT(gravity_acts_by_its_scale),
+        LAB_EACH_AND_PER_JOINT(the_scale_leaves_forces_alone),
+        LAB_EACH_AND_PER_JOINT(contacts_carry_the_scaled_weight),
+        LAB_EACH_AND_PER_JOINT(the_way_of_a_step_is_limited),
+        LAB_EACH_AND_PER_JOINT(the_turn_of_a_step_is_limited),
+        LAB_EACH_AND_PER_JOINT(a_tumbling_body_keeps_within_both_limits),
+        LAB_EACH_AND_PER_JOINT(bounces_keep_within_the_limit),
+        LAB_EACH_AND_PER_JOINT(others_are_not_touched_by_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -440,17 +440,17 @@ static void rows_that_make_no_sense_do_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_EACH_SOLVER(gears_share_their_inertia),
-        LAB_EACH_SOLVER(a_gear_tells_what_its_teeth_bear),
-        LAB_EACH_SOLVER(gears_on_a_carrier_keep_its_momentum),
-        LAB_EACH_SOLVER(a_rack_turns_its_pinion),
-        LAB_EACH_SOLVER(pulleys_are_atwoods_machine),
-        LAB_EACH_SOLVER(a_differential_shares_torque_and_not_speed),
-        LAB_EACH_SOLVER(couplings_have_motors_and_stops),
-        LAB_EACH_SOLVER(one_shaft_drives_forty_gears),
-        LAB_EACH_SOLVER(rows_of_the_application_are_joints),
-        LAB_EACH_SOLVER(one_row_holds_many_bodies),
-        LAB_EACH_SOLVER(rows_that_make_no_sense_do_nothing),
+        LAB_EACH_AND_PER_JOINT(gears_share_their_inertia),
+        LAB_EACH_AND_PER_JOINT(a_gear_tells_what_its_teeth_bear),
+        LAB_EACH_AND_PER_JOINT(gears_on_a_carrier_keep_its_momentum),
+        LAB_EACH_AND_PER_JOINT(a_rack_turns_its_pinion),
+        LAB_EACH_AND_PER_JOINT(pulleys_are_atwoods_machine),
+        LAB_EACH_AND_PER_JOINT(a_differential_shares_torque_and_not_speed),
+        LAB_EACH_AND_PER_JOINT(couplings_have_motors_and_stops),
+        LAB_EACH_AND_PER_JOINT(one_shaft_drives_forty_gears),
+        LAB_EACH_AND_PER_JOINT(rows_of_the_application_are_joints),
+        LAB_EACH_AND_PER_JOINT(one_row_holds_many_bodies),
+        LAB_EACH_AND_PER_JOINT(rows_that_make_no_sense_do_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

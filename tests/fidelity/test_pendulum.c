@@ -149,10 +149,10 @@ static void a_chain_holds_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_EACH_SOLVER(the_period_is_the_elliptic_one),
-        LAB_EACH_SOLVER(a_pendulum_does_not_gain_energy),
-        LAB_EACH_SOLVER(a_hanging_body_pulls_with_its_weight),
-        LAB_EACH_SOLVER(a_chain_holds_together),
+        LAB_EACH_AND_PER_JOINT(the_period_is_the_elliptic_one),
+        LAB_EACH_AND_PER_JOINT(a_pendulum_does_not_gain_energy),
+        LAB_EACH_AND_PER_JOINT(a_hanging_body_pulls_with_its_weight),
+        LAB_EACH_AND_PER_JOINT(a_chain_holds_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,12 +300,12 @@ static void a_snapshot_has_it_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_EACH_SOLVER(a_pair_is_the_same_whichever_is_the_first),
-        LAB_EACH_SOLVER(momentum_is_kept),
-        LAB_EACH_SOLVER(moments_are_told),
-        LAB_EACH_SOLVER(made_contacts_have_it_all),
-        LAB_EACH_SOLVER(made_contacts_resist_rolling),
-        LAB_EACH_SOLVER(a_snapshot_has_it_all),
+        LAB_EACH_AND_PER_JOINT(a_pair_is_the_same_whichever_is_the_first),
+        LAB_EACH_AND_PER_JOINT(momentum_is_kept),
+        LAB_EACH_AND_PER_JOINT(moments_are_told),
+        LAB_EACH_AND_PER_JOINT(made_contacts_have_it_all),
+        LAB_EACH_AND_PER_JOINT(made_contacts_resist_rolling),
+        LAB_EACH_AND_PER_JOINT(a_snapshot_has_it_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

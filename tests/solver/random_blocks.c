@@ -343,5 +343,6 @@ lode__softness softness_random(test_random *random)
         .bounce_speed = (lode_real)0.5,
         .inv_h = inv_h,
         .joint_rate = inv_h * real_between(random, 0.1, 0.9),
+        .forget = 1,
     };
 }

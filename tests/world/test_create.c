@@ -88,6 +88,9 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(gravity, vec(0, 0, infinite));
     BAD_FIELD(solver, (lode_solver)LODE_SOLVER_COUNT);
     BAD_FIELD(iterations, 0);
+    BAD_FIELD(exit_below, -1);
+    BAD_FIELD(exit_below, (lode_real)NAN);
+    BAD_FIELD(direct_rows, -1);
     BAD_FIELD(sub_steps, -1);
     BAD_FIELD(sub_step_length, 0);
     BAD_FIELD(sub_step_length, nan_real);
@@ -181,6 +184,8 @@ static void setters_refuse_what_creation_refuses(void **state)
     world = lode_world_create(&def);
     SETTER(solver, "solver", LODE_SOLVER_SOFT_STEP, (lode_solver)LODE_SOLVER_COUNT);
     SETTER(iterations, "iterations", 7, 0);
+    SETTER(exit_below, "speed", 1, -1);
+    SETTER(direct_rows, "rows", 7, -1);
     SETTER(sub_steps, "sub_steps", 3, -1);
     SETTER(sub_step_length, "length", (lode_real)0.25, 0);
     SETTER(over_relaxation, "over_relaxation", (lode_real)1.5, 2);

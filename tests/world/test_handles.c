@@ -88,6 +88,9 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_sleep, w, &(lode_sleep){.samples = 1});
     REFUSES_STATUS("world", lode_world_set_solver, w, LODE_SOLVER_PGS);
     REFUSES_STATUS("world", lode_world_set_iterations, w, 1);
+    REFUSES_STATUS("world", lode_world_set_exit_below, w, 1);
+    REFUSES_STATUS("world", lode_world_set_direct_rows, w, 1);
+    REFUSES_STATUS("world", lode_world_set_measure_residual, w, true);
     REFUSES_STATUS("world", lode_world_set_sub_steps, w, 1);
     REFUSES_STATUS("world", lode_world_set_sub_step_length, w, 1);
     REFUSES_STATUS("world", lode_world_set_over_relaxation, w, 1);

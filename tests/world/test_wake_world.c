@@ -202,6 +202,9 @@ static void same_rule(asleep *a)
     }
 SETTING(solver, LODE_SOLVER_SOFT_STEP)
 SETTING(iterations, 11)
+SETTING(exit_below, (lode_real)0.01)
+SETTING(direct_rows, 17)
+SETTING(measure_residual, true)
 SETTING(sub_steps, 3)
 SETTING(sub_step_length, (lode_real)0.005)
 SETTING(over_relaxation, 1)
@@ -617,6 +620,9 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_filter_rule, "the same", same_rule, NOBODY, 0),
         ROW(lode_world_set_solver, "", solver, NOBODY, 0),
         ROW(lode_world_set_iterations, "", iterations, NOBODY, 0),
+        ROW(lode_world_set_exit_below, "", exit_below, NOBODY, 0),
+        ROW(lode_world_set_direct_rows, "", direct_rows, NOBODY, 0),
+        ROW(lode_world_set_measure_residual, "", measure_residual, NOBODY, 0),
         ROW(lode_world_set_sub_steps, "", sub_steps, NOBODY, 0),
         ROW(lode_world_set_sub_step_length, "", sub_step_length, NOBODY, 0),
         ROW(lode_world_set_over_relaxation, "", over_relaxation, NOBODY, 0),

@@ -1,0 +1,303 @@
+/* alone.c: see alone.h.
+ *
+ * *Joint by joint.* The velocities have the impulses of all rows in them, the part's own too. What
+ * its rows are to solve for, x in place of their last impulses x', is
+ *
+ *     (A + gamma) x + J v - A x' = c,   A = J M^-1 J^T of this part alone,
+ *
+ * within its limits, friction's at the normal impulses of the same solution (solver/lcp.h). Parts of
+ * one colour share no body, so colours are swept as the kernels sweep them; lanes of parts without a
+ * colour see each other one after another.
+ *
+ * *Residual.* A row is right when no step along its error, cut off at its limits, would move its
+ * impulse. By how much that step would, times what the row weighs, is a velocity. Friction on a cone
+ * has one step for both directions, cut off towards the axis. */
+#include "solver/alone.h"
+
+#include "solver/lcp.h"
+#include "solver/linkage.h"
+#include "solver/rows.h"
+#include "solver/softness.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS, MOST_ENTRIES = MOST_ROWS * (MOST_ROWS + 1) / 2 };
+
+/* One share's, or one group's. */
+struct lode__alone {
+    _Alignas(LODE__BENCH_ALIGN) lode__rows rows;
+    lode__lcp lcp;
+    double residual;
+};
+
+bool lode__alone_is_wanted(const lode_world_def *settings)
+{
+    return settings->solver == LODE_SOLVER_PER_JOINT || settings->measure_residual;
+}
+
+/* Linkages have one row, and as many ends as the largest class. */
+static uint32_t most_jacobians(const lode__solve_state *state)
+{
+    uint32_t most = 2 * MOST_ROWS;
+    for (uint32_t i = 0; i < state->bucket_count; ++i)
+        if (bucket_is_linkage(state->buckets[i])) {
+            uint32_t ends = 1u << (state->buckets[i] - LODE__BUCKET_LINKAGE);
+            most = ends > most ? ends : most;
+        }
+    return most;
+}
+
+static bool take(lode__alone *alone, uint32_t jacobians, lode__arena *arena)
+{
+    alone->rows.jacobians = LODE__TAKE(arena, lode__jacobian, jacobians);
+    alone->rows.values = LODE__TAKE(arena, lode__row_values, MOST_ROWS);
+    return alone->rows.jacobians && alone->rows.values &&
+           lode__lcp_take(&alone->lcp, arena, MOST_ROWS, MOST_ENTRIES);
+}
+
+bool lode__alone_take(const lode__solver *solver, const lode__step *step)
+{
+    lode__solve_state *state = solver->state;
+    uint32_t jacobians = most_jacobians(state);
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__group *group = &state->groups[g];
+        group->alone_count = group->shares ? state->shares : 1;
+        group->alone = LODE__TAKE_ZEROED(step->arena, lode__alone, group->alone_count);
+        for (uint32_t s = 0; s < group->alone_count; ++s)
+            if (!group->alone || !take(&group->alone[s], jacobians, step->arena))
+                return false;
+    }
+    return true;
+}
+
+/* --- joint by joint */
+
+/* J_i M^-1 J_j^T. */
+static double coupling(const lode__rows *rows, const lode__dense *lines, const lode__part *p, int i,
+                       int j)
+{
+    double sum = 0;
+    for (int end = 0; end < p->ends; ++end) {
+        const lode__jacobian *a = lode__jacobian_at(rows, p, i, end);
+        const lode__jacobian *b = lode__jacobian_at(rows, p, j, end);
+        double inv_mass = lines->inv_mass[lode__part_pushes(p, end)].inv_mass;
+        sum += lode__dot3(a->lin, b->lin) * inv_mass + lode__dot3(a->ang, b->resp);
+    }
+    return sum;
+}
+
+/* The problem of one part; what its own impulses do to it is taken out of b. */
+static void pose(lode__alone *alone, const lode__dense *lines, const lode__part *p)
+{
+    lode__lcp *lcp = &alone->lcp;
+    size_t at = 0;
+    lcp->count = p->rows;
+    for (int i = 0; i < p->rows; ++i)
+        lcp->b[i] = alone->rows.values[i].c - lode__row_velocity(&alone->rows, lines, p, i);
+    for (int i = 0; i < p->rows; ++i) {
+        const lode__row_values *v = &alone->rows.values[i];
+        lcp->first[i] = 0;
+        lcp->start[i] = at;
+        for (int j = 0; j <= i; ++j) {
+            double k = coupling(&alone->rows, lines, p, i, j);
+            lcp->b[i] += k * alone->rows.values[j].lambda;
+            if (j < i)
+                lcp->b[j] += k * v->lambda;
+            lcp->a[at++] = k + (i == j ? v->gamma : 0);
+        }
+        lcp->lo[i] = v->lo;
+        lcp->hi[i] = v->hi;
+        lcp->master[i] = v->master;
+        lcp->ratio[i] = v->ratio;
+        lcp->x[i] = v->lambda;
+    }
+}
+
+static void add(lode_vec3 *v, const double *by)
+{
+    v->x = (lode_real)((double)v->x + by[0]);
+    v->y = (lode_real)((double)v->y + by[1]);
+    v->z = (lode_real)((double)v->z + by[2]);
+}
+
+/* Adds what the change of the part's impulses does. */
+static void push(const lode__alone *alone, const lode__dense *lines, const lode__part *p)
+{
+    for (int end = 0; end < p->ends; ++end) {
+        uint32_t line = lode__part_pushes(p, end);
+        double inv_mass = lines->inv_mass[line].inv_mass, linear[3] = {0}, angular[3] = {0};
+        for (int i = 0; i < p->rows && line > 0; ++i) {
+            const lode__jacobian *j = lode__jacobian_at(&alone->rows, p, i, end);
+            double d = alone->lcp.x[i] - alone->rows.values[i].lambda;
+            for (int k = 0; k < 3; ++k) {
+                linear[k] += j->lin[k] * d * inv_mass;
+                angular[k] += j->resp[k] * d;
+            }
+        }
+        if (line > 0) {
+            add(&lines->velocity[line].linear, linear);
+            add(&lines->velocity[line].angular, angular);
+        }
+    }
+}
+
+void lode__alone_solve(const lode__solver *solver, const lode__group *group,
+                       const lode__solve_chunk *chunk, const lode__softness *softness)
+{
+    const lode__dense *lines = &solver->state->lines;
+    lode__alone *alone = &group->alone[chunk->share];
+    if (bucket_is_linkage(chunk->bucket)) { /* of one row: a kernel solves it to the end */
+        chunk->kernels->solve[lode__friction_of(softness)](
+            chunk->blocks, chunk->count, chunk->stride, &solver->state->lines, softness);
+        return;
+    }
+    for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
+        if (chunk->lanes[k] == LODE__NONE)
+            continue;
+        lode__part p = lode__part_of(chunk, k);
+        lode__rows_read(&alone->rows, lines, &p);
+        pose(alone, lines, &p);
+        lode__lcp_solve(&alone->lcp); /* of what contradicts itself, the best */
+        lode__rows_write(&p, alone->lcp.x);
+        push(alone, lines, &p);
+    }
+}
+
+/* --- residual */
+
+/* What a row weighs, and the velocity that it misses if its impulse is within its limits. */
+typedef struct row_error {
+    double k, w;
+} row_error;
+
+static row_error error_of(const lode__alone *alone, const lode__dense *lines, const lode__part *p,
+                          int i)
+{
+    const lode__row_values *v = &alone->rows.values[i];
+    double k = coupling(&alone->rows, lines, p, i, i) + v->gamma;
+    double w = lode__row_velocity(&alone->rows, lines, p, i) + v->gamma * v->lambda - v->c;
+    return (row_error){k, w};
+}
+
+static double clamp(double x, double lo, double hi)
+{
+    x = x > lo ? x : lo;
+    return x < hi ? x : hi;
+}
+
+/* The sum of the normal impulses of a contact. */
+static double load_of(const lode__alone *alone, const lode__part *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->rows; ++i)
+        sum += alone->rows.values[i].kind == LODE__ROW_NORMAL ? alone->rows.values[i].lambda : 0;
+    return sum;
+}
+
+/* What bounds a row of friction, times its ratio. A moment that all points share may be as large as
+ * all their loads allow; each point has its part of both. */
+static double load_on(const lode__alone *alone, const lode__part *p, const lode__row_values *v)
+{
+    return v->kind == LODE__ROW_ROLLING ? load_of(alone, p) / p->points
+                                        : alone->rows.values[v->master].lambda;
+}
+
+static double missed_by(const lode__alone *alone, const lode__part *p, int i, row_error e)
+{
+    const lode__row_values *v = &alone->rows.values[i];
+    double lo = v->lo, hi = v->hi;
+    if (v->master != LODE__ROW_NONE) {
+        hi = v->ratio * load_on(alone, p, v);
+        lo = -hi;
+    }
+    return fabs(clamp(v->lambda - e.w / e.k, lo, hi) - v->lambda) * e.k;
+}
+
+/* Share of a cone's bound beyond which an impulse lies on it. */
+#define ON_CONE 0.9999
+
+/* Of two rows on a cone: inside, nothing may slip; on it, slip is against the outward normal. */
+static double cone_missed_by(const lode__alone *alone, const lode__part *p, int i,
+                             const row_error *e)
+{
+    const lode__row_values *v = &alone->rows.values[i];
+    double load = load_on(alone, p, v), normal[2], size = 0, along = 0, out = 0;
+    for (int k = 0; k < 2; ++k) {
+        normal[k] = v[k].lambda / (v[k].ratio * v[k].ratio);
+        size += v[k].lambda * normal[k];
+        along -= e[k].w * normal[k];
+        out += normal[k] * normal[k];
+    }
+    if (!(load > 0))
+        return 0;
+    bool slides = sqrt(size) > ON_CONE * load && along > 0;
+    double s = slides ? along / out : 0;
+    double slip[2] = {e[0].w + s * normal[0], e[1].w + s * normal[1]};
+    return sqrt(slip[0] * slip[0] + slip[1] * slip[1]);
+}
+
+/* Which rows of a contact's friction a model has otherwise than as rows of their own. */
+typedef struct model {
+    bool cone;  /* t1 and t2 together */
+    bool whole; /* not per point */
+} model;
+
+static model model_of(const lode__part *p, const lode__softness *softness)
+{
+    bool special = p->points > 0 && bucket_is_special(p->bucket);
+    if (!special)
+        return (model){softness->cone, softness->friction_per_manifold && p->points > 1};
+    const lode__special_lanes *x = lode__special_lanes_of(p->block, p->points);
+    return (model){x->cone.x[p->lane] > 0, false};
+}
+
+/* Is row i the first of two along t1 and t2 of the same point? */
+static bool is_pair(const lode__alone *alone, const lode__part *p, int i)
+{
+    const lode__row_values *v = &alone->rows.values[i];
+    return i + 1 < p->rows && v[0].master != LODE__ROW_NONE && v[0].master == v[1].master &&
+           v[0].kind == v[1].kind && v[0].axis == 0 && v[1].axis == 1;
+}
+
+static double part_missed_by(const lode__alone *alone, const lode__dense *lines,
+                             const lode__part *p, model model)
+{
+    double most = 0;
+    for (int i = 0; i < p->rows; ++i) {
+        row_error e[2] = {error_of(alone, lines, p, i)};
+        double missed = 0;
+        if (model.cone && is_pair(alone, p, i)) {
+            e[1] = error_of(alone, lines, p, i + 1);
+            missed = cone_missed_by(alone, p, i, e);
+            ++i;
+        } else if (!(model.whole && alone->rows.values[i].kind == LODE__ROW_FRICTION) && e[0].k > 0)
+            missed = missed_by(alone, p, i, e[0]);
+        most = missed > most ? missed : most;
+    }
+    return most;
+}
+
+void lode__alone_measure(const lode__group *group, const lode__dense *lines,
+                         const lode__solve_chunk *chunk, const lode__softness *softness)
+{
+    lode__alone *alone = &group->alone[chunk->share];
+    for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
+        if (chunk->lanes[k] == LODE__NONE)
+            continue;
+        lode__part p = lode__part_of(chunk, k);
+        lode__rows_read(&alone->rows, lines, &p);
+        double missed = part_missed_by(alone, lines, &p, model_of(&p, softness));
+        alone->residual = missed > alone->residual ? missed : alone->residual;
+    }
+}
+
+double lode__alone_residual(const lode__solve_state *state)
+{
+    double most = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        const lode__group *group = &state->groups[g];
+        for (uint32_t s = 0; s < group->alone_count; ++s)
+            most = group->alone[s].residual > most ? group->alone[s].residual : most;
+    }
+    return most;
+}

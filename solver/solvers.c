@@ -1,0 +1,310 @@
+/* solvers.c: see solvers.h. A new solver is a table here; what it shares with others it takes from
+ * them. */
+#include "solver/solvers.h"
+
+#include "core/error.h"
+#include "solver/alone.h"
+#include "solver/direct.h"
+
+#include <string.h>
+
+static void add_pass(lode__program *out, lode__pass_task task, lode__pass pass)
+{
+    LODE__DEBUG_ASSERT(out->count < LODE__MOST_PROGRAM);
+    out->tasks[out->count] = task;
+    out->tasks[out->count].work = out->work;
+    out->tasks[out->count].group = out->group;
+    out->passes[out->count] = pass;
+    out->passes[out->count].context = &out->tasks[out->count];
+    ++out->count;
+}
+
+/* --- passes over blocks */
+
+static void run_chunk(const void *context, const lode__solve_chunk *chunk)
+{
+    const lode__pass_task *task = context;
+    lode__block_fn *run = *(lode__block_fn *const *)(const void *)((const char *)chunk->kernels +
+                                                                   task->kernel);
+    if (run)
+        run(chunk->blocks, chunk->count, chunk->stride, &task->work->solver->state->lines,
+            task->softness);
+}
+
+/* Colour by colour, so many times over. */
+static void add_colours(lode__program *out, size_t kernel, const lode__softness *softness,
+                        int sweeps)
+{
+    if (sweeps > 0)
+        add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
+                 (lode__pass){.chunk = run_chunk, .sweeps = (uint32_t)sweeps});
+}
+
+/* What writes to blocks alone: in any order. */
+static void add_freely(lode__program *out, size_t kernel, const lode__softness *softness)
+{
+    add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
+             (lode__pass){.chunk = run_chunk});
+}
+
+#define KERNEL(name) offsetof(lode__block_kernels, name)
+
+static size_t solve_kernel(const lode__softness *softness)
+{
+    return KERNEL(solve) + (size_t)lode__friction_of(softness) * sizeof(lode__block_fn *);
+}
+
+/* --- passes over lines */
+
+static void add_lines(lode__program *out, lode__stretch_fn *run)
+{
+    add_pass(out, (lode__pass_task){0}, (lode__pass){.lines = run});
+}
+
+static void integrate_velocities(const void *context, const lode__stretch *stretch)
+{
+    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
+    lode__solve_state *state = work->solver->state;
+    work->solver->kernels->integrate_velocity(&state->lines, stretch->line_begin, stretch->line_end,
+                                              work->step->settings->gravity, work->h);
+    if (stretch->spinner_begin < stretch->spinner_end)
+        work->solver->kernels->gyroscopic(&state->lines, &state->spinners, stretch->spinner_begin,
+                                          stretch->spinner_end, work->h);
+}
+
+static void integrate_poses(const void *context, const lode__stretch *stretch)
+{
+    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
+    lode__solve_state *state = work->solver->state;
+    lode__speeds_limit(state, stretch->limit_begin, stretch->limit_end);
+    work->solver->kernels->integrate_pose(&state->lines, stretch->line_begin, stretch->line_end,
+                                          work->h);
+}
+
+/* --- stages */
+
+static void integrate_velocity(lode__program *out)
+{
+    add_lines(out, integrate_velocities);
+}
+
+static void turn_joints(const void *context, const lode__solve_chunk *chunk)
+{
+    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
+    lode__joints_turn(work->solver, chunk, &work->softness);
+}
+
+/* Joints pull along where they are: with the directions of the step's beginning, a body that
+ * swings on one would gain energy in every sub-step but the first. What they have exerted so far is
+ * added up before they turn. */
+static void refresh(lode__program *out)
+{
+    const lode__softness *softness = &out->work->softness;
+    const lode__group *group = out->group;
+    if (out->work->sub_step > 0)
+        add_freely(out, KERNEL(tell), softness);
+    bool joints = group->begin[LODE__JOINTS] < group->end[LODE__JOINTS] ||
+                  group->begin[LODE__LINKAGES] < group->end[LODE__LINKAGES];
+    if (out->work->sub_step > 0 && joints)
+        add_pass(out, (lode__pass_task){0}, (lode__pass){.chunk = turn_joints});
+    add_freely(out, KERNEL(refresh), softness);
+}
+
+static void warm_start(lode__program *out)
+{
+    add_colours(out, KERNEL(warm_start), &out->work->softness, 1);
+}
+
+static void measure_chunk(const void *context, const lode__solve_chunk *chunk)
+{
+    const lode__pass_task *task = context;
+    lode__alone_measure(task->group, &task->work->solver->state->lines, chunk, task->softness);
+}
+
+/* How far the last sub-step's rows were missed, before anything else moves them. */
+static void measure(lode__program *out)
+{
+    const lode__solve_work *work = out->work;
+    if (work->step->settings->measure_residual && work->sub_step + 1 == work->step->sub_steps)
+        add_pass(out, (lode__pass_task){.softness = &work->softness},
+                 (lode__pass){.chunk = measure_chunk});
+}
+
+static void iterate(lode__program *out)
+{
+    const lode__softness *softness = &out->work->softness;
+    add_colours(out, solve_kernel(softness), softness, out->work->step->settings->iterations);
+    measure(out);
+}
+
+static void iterate_once(lode__program *out)
+{
+    add_colours(out, solve_kernel(&out->work->softness), &out->work->softness, 1);
+}
+
+static void iterate_softly(lode__program *out)
+{
+    iterate_once(out);
+    measure(out);
+}
+
+static void solve_alone(const void *context, const lode__solve_chunk *chunk)
+{
+    const lode__pass_task *task = context;
+    lode__alone_solve(task->work->solver, task->group, chunk, task->softness);
+}
+
+static void add_alone(lode__program *out, int sweeps)
+{
+    add_pass(out, (lode__pass_task){.softness = &out->work->softness},
+             (lode__pass){.chunk = solve_alone, .sweeps = (uint32_t)sweeps});
+}
+
+static void iterate_alone(lode__program *out)
+{
+    add_alone(out, out->work->step->settings->iterations);
+    measure(out);
+}
+
+static void iterate_alone_once(lode__program *out)
+{
+    add_alone(out, 1);
+}
+
+static bool is_within(const lode_vec3 *v, const lode_vec3 *w, lode_real most)
+{
+    return r_abs(v->x - w->x) <= most && r_abs(v->y - w->y) <= most && r_abs(v->z - w->z) <= most;
+}
+
+/* Has the last iteration changed no velocity of the group by more than what counts? */
+static bool is_calm(const lode__solve_state *state, const lode__group *group,
+                    const lode_world_def *settings)
+{
+    lode_real linear = settings->exit_below, angular = linear / settings->length_unit;
+    bool calm = true;
+    for (uint32_t line = group->line_begin; line < group->line_end && calm; ++line) {
+        const lode__velocity *now = &state->lines.velocity[line], *before = &state->before[line];
+        calm = is_within(&now->linear, &before->linear, linear) &&
+               is_within(&now->angular, &before->angular, angular);
+    }
+    return calm;
+}
+
+void lode__program_run(const lode__program *program, lode__group *group)
+{
+    const lode__solve_work *work = program->work;
+    lode__passes_run(work->solver->state, group, work->step->tasks, program->passes, program->count,
+                     NULL, NULL);
+}
+
+static void run_measure(const lode__solve_work *work, lode__group *group)
+{
+    lode__program program = {.work = work, .group = group};
+    measure(&program);
+    lode__program_run(&program, group);
+}
+
+/* Iterates until an iteration changes next to nothing. */
+static void iterate_while(const lode__solve_work *work, lode__group *group,
+                          void (*add)(lode__program *out))
+{
+    const lode_world_def *settings = work->step->settings;
+    lode__solve_state *state = work->solver->state;
+    lode__program program = {.work = work, .group = group};
+    bool calm = false;
+    add(&program);
+    for (int i = 0; i < settings->iterations && !calm; ++i) {
+        memcpy(state->before + group->line_begin, state->lines.velocity + group->line_begin,
+               (group->line_end - group->line_begin) * sizeof *state->before);
+        lode__program_run(&program, group);
+        calm = is_calm(state, group, settings);
+    }
+    run_measure(work, group);
+}
+
+static void iterate_to_bound(const lode__solve_work *work, lode__group *group)
+{
+    iterate_while(work, group, iterate_once);
+}
+
+static void iterate_alone_to_bound(const lode__solve_work *work, lode__group *group)
+{
+    iterate_while(work, group, iterate_alone_once);
+}
+
+static void solve_directly(const lode__solve_work *work, lode__group *group)
+{
+    lode__direct_solve(work->solver, group);
+    run_measure(work, group);
+}
+
+static void settle_joints(const void *context, const lode__solve_chunk *chunk)
+{
+    const lode__pass_task *task = context;
+    lode__joints_settle(task->work->solver, chunk, task->softness);
+}
+
+static void integrate_pose(lode__program *out)
+{
+    if (lode__joints_must_settle(out->work->solver->state))
+        add_pass(out, (lode__pass_task){.softness = &out->work->softness},
+                 (lode__pass){.chunk = settle_joints, .sweeps = 1});
+    add_lines(out, integrate_poses);
+}
+
+static void relax(lode__program *out)
+{
+    const lode__softness *softness = &out->work->relax;
+    add_freely(out, KERNEL(refresh), softness);
+    add_colours(out, solve_kernel(softness), softness, 1);
+}
+
+/* --- solvers */
+
+/* Of those that sweep: they differ in how they iterate. */
+#define SWEEPING_STAGES(iterate, run) \
+    { \
+        {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL}, \
+            {LODE__SUB_REFRESH, refresh, NULL}, {LODE__SUB_WARM_START, warm_start, NULL}, \
+            {LODE__SUB_ITERATE, iterate, run}, {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL}, \
+            {LODE__SUB_RELAX, relax, NULL}, \
+    }
+
+static const lode__solve_stage pgs_stages[] = SWEEPING_STAGES(iterate, NULL);
+static const lode__solve_stage pgs_to_bound_stages[] = SWEEPING_STAGES(NULL, iterate_to_bound);
+static const lode__solve_stage soft_step_stages[] = SWEEPING_STAGES(iterate_softly, NULL);
+static const lode__solve_stage per_joint_stages[] = SWEEPING_STAGES(iterate_alone, NULL);
+static const lode__solve_stage per_joint_to_bound_stages[] = SWEEPING_STAGES(
+    NULL, iterate_alone_to_bound);
+
+/* The last impulses only tell which rows were free; they are not applied. */
+static const lode__solve_stage direct_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_ITERATE, NULL, solve_directly},
+    {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
+};
+
+#define TABLE(stages) \
+    { \
+        stages, (int)(sizeof stages / sizeof stages[0]) \
+    }
+
+/* By the solver of a group, then by whether iterations may end early. */
+static const lode__solver_table solvers[LODE_SOLVER_COUNT][2] = {
+    [LODE_SOLVER_PGS] = {TABLE(pgs_stages), TABLE(pgs_to_bound_stages)},
+    [LODE_SOLVER_SOFT_STEP] = {TABLE(soft_step_stages), TABLE(soft_step_stages)},
+    [LODE_SOLVER_DIRECT] = {TABLE(direct_stages), TABLE(direct_stages)},
+    [LODE_SOLVER_PER_JOINT] = {TABLE(per_joint_stages), TABLE(per_joint_to_bound_stages)},
+};
+
+const lode__solver_table *lode__solver_table_of(const lode__group *group,
+                                                const lode_world_def *settings)
+{
+    return &solvers[group->solver][settings->exit_below > 0];
+}
+
+void lode__restitution_add(lode__program *out)
+{
+    add_colours(out, KERNEL(restitution), &out->work->softness, 1);
+}
