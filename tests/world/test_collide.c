@@ -258,7 +258,7 @@ static void choices_agree(void **state)
             if (i < k)
                 check_swapped(shapes[i], shapes[k]);
         }
-    assert_true(touching > 60);
+    assert_true(touching >= 40); /* or the test looks at next to nothing */
 }
 
 /* ---- all of boxes and hulls ---- */
