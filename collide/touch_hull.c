@@ -365,16 +365,36 @@ static void touch_along(const lode__hull_pair *pair, const lode__hull_axis *axis
         touch_faces(pair, axis, a, b, offset, speculative, out);
 }
 
-static lode_real deepest_of(const found *f)
+static lode__candidate *deepest_of(found *f)
 {
-    lode_real deepest = (lode_real)f->points[0].depth;
+    lode__candidate *deepest = &f->points[0];
     for (int k = 1; k < f->count; ++k)
-        deepest = r_max(deepest, (lode_real)f->points[k].depth);
+        deepest = f->points[k].depth > deepest->depth ? &f->points[k] : deepest;
     return deepest;
 }
 
+/* In the world, into a. */
+static lode_vec3 normal_of(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                           const lode__shape_view *a, const lode__shape_view *b)
+{
+    if (axis->way == LODE__HULLS_FACE_B)
+        return q_rotate(b->rotation, pair->b->faces[axis->face].normal);
+    bool face = axis->way == LODE__HULLS_FACE_A;
+    return q_rotate(a->rotation, v3_neg(face ? pair->a->faces[axis->face].normal : axis->normal));
+}
+
+/* How far along the normal of `axis` to go until the best one parts them, or that does itself. */
+static lode_real way_along(const lode__hull_pair *pair, const lode__hull_axis *axis,
+                           const lode__hull_axis *best, const lode__shape_view *a,
+                           const lode__shape_view *b)
+{
+    lode_real along = v3_dot(normal_of(pair, axis, a, b), normal_of(pair, best, a, b));
+    return along > 0 ? r_min(-best->separation / along, -axis->separation) : -axis->separation;
+}
+
 /* A face that was forgiven may have little under it where an edge of the other passes it by: if
- * what is left is less deep than the best axis says, that axis decides. `least`: that one does,
+ * what is left is less deep than the best axis says, that axis decides. Else the deepest point is
+ * told as deep as parts them along the face's normal. `least`: that one does,
  * unless it is better by rounding only. */
 static void find_points(const lode__collide_kernels *kernels, const lode_hull *hull_a,
                         const lode_hull *hull_b, const lode__shape_view *a,
@@ -395,12 +415,15 @@ static void find_points(const lode__collide_kernels *kernels, const lode_hull *h
     touch_along(&pair, &axis, a, b, offset, speculative, out);
     if (axis.way == LODE__HULLS_EDGES)
         return;
-    lode_real deepest = deepest_of(out);
-    if (!(deepest + rounding < -axis.separation))
+    lode__candidate *deepest = deepest_of(out);
+    lode_real depth = (lode_real)deepest->depth;
+    if (!(depth + rounding < -axis.separation))
         return; /* no axis is better than the preferred one by more than that */
     lode__hull_axis best = kernels->hull_best_axis(&search);
-    if (axis.way != best.way && deepest + rounding < -best.separation)
+    if (axis.way != best.way && depth + rounding < -best.separation)
         touch_along(&pair, &best, a, b, offset, speculative, out);
+    else if (depth > 0)
+        deepest->depth = r_max(depth, way_along(&pair, &axis, &best, a, b));
 }
 
 /* From the centre of a, in the world's axes. */
