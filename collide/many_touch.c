@@ -120,9 +120,14 @@ typedef struct visitor {
     lode__triangle_batch batch;
 } visitor;
 
+/* What a solid that is behind a triangle, and apart from it, was told may be taken back. */
 static bool has_enough(const visitor *v, uint32_t from)
 {
     const lode__mesh_points *points = v->query->out;
+    const lode__mesh_word *last =
+        points->word_count > 0 ? &points->words[points->word_count - 1] : NULL;
+    if (last && last->first == from && last->apart)
+        return false;
     for (uint32_t i = from; i < points->count; ++i)
         if (points->items[i].depth > v->enough)
             return true;

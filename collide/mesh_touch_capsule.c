@@ -84,12 +84,27 @@ static void touch_face(const lode__mesh_query *query, const lode__mesh_side *sid
 
 /* --- at an edge */
 
+/* At a rim what has come past a one-sided face is not felt: the axis counts as far as it is before
+ * the plane, to where it crosses it. */
+static void stay_before(const lode__mesh_side *side, const axis *a, lode_vec3 p, lode_vec3 e,
+                        lode_real *s, lode_real *t)
+{
+    lode_real rise = v3_dot(side->n, a->u);
+    if (!(side->height > 0 && side->height + *s * rise < 0))
+        return;
+    *s = -side->height / rise;
+    *t = v3_dot(v3_sub(station(a, *s), p), e) / v3_dot(e, e);
+    *t = r_max(0, r_min(1, *t));
+}
+
 /* The axis is nearest to the edge at station s, and there to the share t of it. */
 static void touch_edge(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
                        int edge, lode_real s, lode_real t)
 {
     lode_vec3 p = side->t.v[edge], e = v3_sub(side->t.v[(edge + 1) % 3], p);
     int kind = side_kind(query->surface, side, edge);
+    if (kind == LODE__EDGE_FREE && !surface_two_sided(query->surface))
+        stay_before(side, a, p, e, &s, &t);
     bool inside = t > 0 && t < 1;
     if (inside && (kind == LODE__EDGE_FLAT || kind == LODE__EDGE_CONCAVE))
         return;
