@@ -75,6 +75,23 @@ static bool is_explained(ways *w, const lode__mesh_word *word)
 
 /* --- words */
 
+static bool is_after(const lode__mesh_word *p, const lode__mesh_word *q)
+{
+    return p->side.triangle != q->side.triangle ? p->side.triangle > q->side.triangle : p > q;
+}
+
+/* By the numbers of their triangles; null: that was the last. */
+static lode__mesh_word *next_numbered(const lode__mesh_points *points, const lode__mesh_word *last)
+{
+    lode__mesh_word *next = NULL;
+    for (uint32_t i = 0; i < points->word_count; ++i) {
+        lode__mesh_word *word = &points->words[i];
+        if ((!last || is_after(word, last)) && (!next || is_after(next, word)))
+            next = word;
+    }
+    return next;
+}
+
 /* From now on a word's depth is what it has told. */
 static lode_real told_by(const lode__mesh_points *points, const lode__mesh_word *word)
 {
@@ -168,45 +185,65 @@ static void leave_out_apart(lode__mesh_points *points)
         }
 }
 
+/* A point along the normal of a face on which the solid leans. */
+static void lean_on(const lode__mesh_query *query, const lode__mesh_side *side, lode_real depth)
+{
+    int where;
+    lode_vec3 n = side->n, down = q_rotate_inv(query->rotation, v3_neg(n));
+    lode_vec3 low = d3_to(query->solid.type->support(&query->solid, d3_from(down)));
+    lode_vec3 at = lode__triangle_nearest(&side->t, q_rotate(query->rotation, low), &where);
+    lode__mesh_add(query, side, v3_madd(at, n, -depth / 2), n, depth, LEANS);
+}
+
 /* Where all that was clipped ends at flat edges the solid's lowest part is beyond them, and nobody
  * says anything if that is in a hole at a corner: the triangle that is reached deepest does. */
 static void lean(const lode__mesh_query *query)
 {
-    lode__mesh_points *points = query->out;
-    const lode__mesh_word *best = NULL;
-    for (uint32_t i = 0; i < points->word_count && points->count == 0; ++i) {
-        const lode__mesh_word *word = &points->words[i];
+    const lode__mesh_points *points = query->out;
+    const lode__mesh_word *best = NULL, *word = NULL;
+    while (points->count == 0 && (word = next_numbered(points, word)))
         if (!word->stands_in && word->least > 0 && (!best || word->least > best->least))
             best = word;
-    }
-    if (!best)
-        return;
-    int where;
-    lode_vec3 n = best->side.n, down = q_rotate_inv(query->rotation, v3_neg(n));
-    lode_vec3 low = d3_to(query->solid.type->support(&query->solid, d3_from(down)));
-    lode_vec3 at = lode__triangle_nearest(&best->side.t, q_rotate(query->rotation, low), &where);
-    lode__mesh_add(query, &best->side, v3_madd(at, n, -best->least / 2), n, best->least, LEANS);
+    if (best)
+        lean_on(query, &best->side, best->least);
 }
 
-/* Where the least deep of all that was said stands in too, a way that the mesh allows at one of those
- * who said nothing may be shorter. */
+/* The same of those that stand in, of whom no way is allowed: the one that is left soonest. */
+static void lean_at_last(const lode__mesh_query *query)
+{
+    const lode__mesh_word *best = NULL, *word = NULL;
+    lode_real least = REAL_MAX;
+    while ((word = next_numbered(query->out, word))) {
+        lode_real depth = lode__mesh_reach_along(query, v3_neg(word->side.n)) - word->side.height;
+        if (word->stands_in && word->least > 0 && depth > 0 && depth < least) {
+            best = word;
+            least = depth;
+        }
+    }
+    if (best)
+        lean_on(query, &best->side, least);
+}
+
+/* Where the least deep of all that was said stands in too, a way that the mesh allows at one of
+ * those who said nothing may be shorter; and where nobody said anything, as all that was clipped
+ * ends at flat edges, it is the way. */
 static void ask_silent(const ways *w, lode__mesh_points *points)
 {
     const lode__mesh_word *first = next_word(points, NULL);
-    if (!first || !is_doubtful(w->query, first))
+    if (first && !is_doubtful(w->query, first))
         return;
-    lode_real most = mesh_shorter(w->query, first->depth);
+    lode_real most = first ? mesh_shorter(w->query, first->depth) : REAL_MAX;
     lode__mesh_point shortest = {.depth = 0}, allowed;
-    lode__mesh_word *asked = NULL;
-    for (uint32_t i = 0; i < points->word_count; ++i) {
-        lode__mesh_word *word = &points->words[i];
+    lode__mesh_word *asked = NULL, *word = NULL;
+    while ((word = next_numbered(points, word)))
         if (word->stands_in && word->depth <= 0 && word->least > 0 &&
             lode__mesh_least_allowed(w->query, &word->side, most, &allowed)) {
             asked = word;
             shortest = allowed;
             most = allowed.depth;
         }
-    }
+    if (!asked && !first)
+        lean_at_last(w->query);
     if (!asked)
         return;
     asked->first = points->count;
@@ -215,15 +252,15 @@ static void ask_silent(const ways *w, lode__mesh_points *points)
     lode__mesh_add_point(w->query, &shortest);
 }
 
-/* What stands in, and is not explained by what was said, gives way to what the mesh allows at another
- * triangle, if that is shorter and leads out of this one as well. */
+/* What stands in, and is not explained by what was said, gives way to what the mesh allows at
+ * another triangle, if that is shorter and leads out of this one as well. */
 static void take_beyond(const ways *w, lode__mesh_points *points, const lode__mesh_word *word)
 {
     lode_real most = mesh_shorter(w->query, word->depth);
     lode__mesh_point allowed, best;
+    const lode__mesh_word *other = NULL;
     bool any = false;
-    for (uint32_t i = 0; i < points->word_count; ++i) {
-        const lode__mesh_word *other = &points->words[i];
+    while ((other = next_numbered(points, other))) {
         if (other == word || !other->stands_in || !(other->least > 0 && other->least < most) ||
             !lode__mesh_least_allowed(w->query, &other->side, most, &allowed) ||
             !leads_out(w, &word->side, v3_scale(allowed.normal, allowed.depth), allowed.depth))

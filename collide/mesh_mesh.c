@@ -14,7 +14,8 @@
  *
  * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches
  * in front of the face, and the two cross somewhere (mesh_mesh_cross.c): what has come behind it
- * round its rim is not through it. Of a two-sided one the side counts that the other's middle is on.
+ * round its rim is not through it. Of a two-sided one the side counts that the other's middle is
+ * on.
  *
  * A field is a mesh that encloses nothing; behind it is what is under it.
  *
