@@ -82,6 +82,8 @@ void form_support(const form *f, const double n[3], double out[3])
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
             out[k] += (f->pivot[i] + f->scale * (p[i] - f->pivot[i])) * f->axis[i][k];
+    for (int k = 0; k < 3 && form_dot(f->way, n) > 0; ++k)
+        out[k] += f->way[k];
 }
 
 double form_reach(const form *f, const double n[3])
@@ -126,6 +128,14 @@ form form_shrunk(const form *f, double scale)
 {
     form s = *f;
     s.scale = scale;
+    return s;
+}
+
+form form_swept(const form *f, const double way[3])
+{
+    form s = *f;
+    s.radius += sqrt(form_dot(way, way));
+    memcpy(s.way, way, sizeof s.way);
     return s;
 }
 
@@ -225,6 +235,7 @@ static double nearest_of_simplex(simplex *s, double out[3])
 form_gap form_distance(const form *a, const form *b)
 {
     double size = form_span(a) + form_span(b), v[3], w[3], q[3];
+    size += sqrt(form_dot(a->way, a->way)) + sqrt(form_dot(b->way, b->way));
     simplex s = {.count = 0};
     form_gap gap = {0, INFINITY, {0, 0, 1}};
     for (int k = 0; k < 3; ++k)
@@ -253,54 +264,4 @@ form_gap form_distance(const form *a, const form *b)
             break;
     }
     return gap;
-}
-
-/* Walks n to where the gap is locally largest: ever shorter steps along and across. */
-static double climb(const form *a, const form *b, double n[3])
-{
-    double best = form_gap_along(a, b, n);
-    for (double step = 0.2; step > 1e-7; step *= 0.5) {
-        for (int moved = 1, rounds = 0; moved && rounds < 8; ++rounds) {
-            moved = 0;
-            for (int way = 0; way < 26; ++way) {
-                int ways[3] = {(way + 14) % 3 - 1, (way + 14) / 3 % 3 - 1, (way + 14) / 9 % 3 - 1};
-                double m[3], length = 0;
-                for (int k = 0; k < 3; ++k) {
-                    m[k] = n[k] + step * ways[k];
-                    length += m[k] * m[k];
-                }
-                if (length == 0)
-                    continue;
-                for (int k = 0; k < 3; ++k)
-                    m[k] /= sqrt(length);
-                double gap = form_gap_along(a, b, m);
-                if (gap > best) {
-                    best = gap;
-                    memcpy(n, m, sizeof m);
-                    moved = 1;
-                }
-            }
-        }
-    }
-    return best;
-}
-
-double form_largest_gap(const form *a, const form *b)
-{
-    enum { SPREAD = 64 };
-    double best = -INFINITY, top[3] = {0, 0, 1};
-    for (int i = 0; i < SPREAD + 12; ++i) {
-        double z = 1 - (2 * i + 1) / (double)SPREAD, angle = i * 2.399963229728653;
-        double n[3] = {sqrt(fmax(1 - z * z, 0)) * cos(angle), sqrt(fmax(1 - z * z, 0)) * sin(angle),
-                       z};
-        if (i >= SPREAD)
-            for (int k = 0; k < 3; ++k)
-                n[k] = (i & 1 ? a : b)->axis[(i - SPREAD) / 4][k] * (i & 2 ? 1 : -1);
-        double gap = form_gap_along(a, b, n);
-        if (gap > best) {
-            best = gap;
-            memcpy(top, n, sizeof n);
-        }
-    }
-    return climb(a, b, top);
 }

@@ -23,6 +23,7 @@ typedef struct form {
     double pivot[3];          /* in its own axes, within the form: what shrinking leaves alone */
     double middle[3], radius; /* of a ball that holds it, where it was placed */
     double scale;             /* about the pivot; 1 but for shrunk forms */
+    double way[3]; /* not zero: the form is all that it passes over, from its place along this */
 } form;
 
 /* At a place, turned by a quaternion that need not be a unit. */
@@ -39,6 +40,9 @@ double form_thin(const form *f);
 /* About the middle of the form, which has to be set: by less than 1 it lies within the whole. */
 form form_shrunk(const form *f, double scale);
 
+/* All that the form passes over on a straight way, which is convex too. */
+form form_swept(const form *f, const double way[3]);
+
 typedef struct form_gap {
     double least, most; /* the distance is within these; both 0: they overlap */
     double normal[3];   /* unit, from b to a, if they are apart */
@@ -51,9 +55,6 @@ double form_distance_at_least(const form *a, const form *b);
 
 /* The gap along the unit vector n from b to a; below 0: the way along n until they part. */
 double form_gap_along(const form *a, const form *b, const double n[3]);
-
-/* The largest of these over many directions: no more than the true one. */
-double form_largest_gap(const form *a, const form *b);
 
 static inline double form_dot(const double a[3], const double b[3])
 {

@@ -7,6 +7,8 @@ static const double epsilon = sizeof(lode_real) == sizeof(float) ? 0x1p-23 : 0x1
 static const lode_shape_type types[] = {LODE_SPHERE, LODE_BOX,  LODE_CAPSULE, LODE_CYLINDER,
                                         LODE_HULL,   LODE_MESH, LODE_PLANE,   LODE_HEIGHTFIELD};
 
+enum { SOLID_TYPES = 5, CUSTOM_FROM = 248 }; /* bytes from there on say LODE_CUSTOM */
+
 /* ---- one shape ---- */
 
 typedef struct geometry {
@@ -14,7 +16,62 @@ typedef struct geometry {
     lode_hull *hull;
     lode_mesh *mesh;
     lode_heightfield *field;
+    lode_custom *custom;
 } geometry;
+
+/* ---- a class of the application's: the hull of some points, by its support alone ---- */
+
+typedef struct cloud {
+    int count;
+    double points[FORM_MOST_POINTS][3];
+} cloud;
+
+static void cloud_support(const void *data, const double direction[3], double out[3])
+{
+    const cloud *c = data;
+    double most = -INFINITY;
+    for (int i = 0; i < c->count; ++i) {
+        double along = form_dot(c->points[i], direction);
+        if (along > most) {
+            most = along;
+            memcpy(out, c->points[i], sizeof c->points[i]);
+        }
+    }
+}
+
+static lode_bounds cloud_bounds(const void *data, lode_quat rotation)
+{
+    const cloud *c = data;
+    form f = {.kind = FORM_POINTS, .count = c->count};
+    const double origin[3] = {0, 0, 0};
+    double lo[3], hi[3];
+    memcpy(f.points, c->points, sizeof f.points);
+    form_place(&f, origin, rotation);
+    for (int k = 0; k < 3; ++k) {
+        const double up[3] = {k == 0, k == 1, k == 2}, down[3] = {-up[0], -up[1], -up[2]};
+        double rounding = 4 * epsilon * form_span(&f);
+        lo[k] = -form_reach(&f, down) - rounding;
+        hi[k] = form_reach(&f, up) + rounding;
+    }
+    return (lode_bounds){fuzz_vec(lo[0], lo[1], lo[2]), fuzz_vec(hi[0], hi[1], hi[2])};
+}
+
+static lode_custom_collide_fn *cloud_select(lode_shape_type type, const lode_custom_class *other)
+{
+    (void)type;
+    (void)other;
+    return lode_custom_collide_convex;
+}
+
+static const lode_custom_class classes[] = {
+    {.name = "cloud", .data_size = sizeof(cloud), .support = cloud_support},
+    {.name = "cloud of its own",
+     .data_size = sizeof(cloud),
+     .support = cloud_support,
+     .bounds = cloud_bounds,
+     .select = cloud_select}};
+
+/* ---- the forms of shapes ---- */
 
 static void add_triangle(subject *s, const lode_vec3 corners[3])
 {
@@ -52,6 +109,20 @@ static bool make_hull(subject *s, geometry *g, fuzz_bytes *in)
     def.point_count = f->count;
     g->hull = lode_hull_create(&def);
     return g->hull;
+}
+
+/* Of points that make a hull, so that they are a solid. */
+static bool make_custom(subject *s, geometry *g, fuzz_bytes *in)
+{
+    const lode_custom_class *class = &classes[fuzz_below(in, 2)];
+    const form *f = &s->parts[0];
+    cloud c;
+    if (!make_hull(s, g, in))
+        return false;
+    c.count = f->count;
+    memcpy(c.points, f->points, sizeof c.points);
+    g->custom = lode_custom_create(class, &c);
+    return g->custom;
 }
 
 static bool make_mesh(subject *s, geometry *g, fuzz_bytes *in)
@@ -117,6 +188,8 @@ static bool make_geometry(subject *s, geometry *g, fuzz_bytes *in)
                                                            [LODE_CYLINDER] = FORM_CYLINDER};
     if (s->type == LODE_HULL)
         return make_hull(s, g, in);
+    if (s->type == LODE_CUSTOM)
+        return make_custom(s, g, in);
     if (s->type == LODE_MESH)
         return make_mesh(s, g, in);
     if (s->type == LODE_HEIGHTFIELD)
@@ -148,6 +221,8 @@ static lode_shape make_shape(const subject *s, const geometry *g, const lode_sha
         return lode_shape_create_cylinder(s->body, def, g->size.x, g->size.y);
     case LODE_HULL:
         return lode_shape_create_hull(s->body, def, g->hull);
+    case LODE_CUSTOM:
+        return lode_shape_create_custom(s->body, def, g->custom);
     case LODE_MESH:
         return lode_shape_create_mesh(s->body, def, g->mesh);
     case LODE_HEIGHTFIELD:
@@ -163,6 +238,12 @@ static void measure(subject *s)
 {
     for (int i = 0; i < s->part_count; ++i)
         s->span = fmax(s->span, form_span(&s->parts[i]));
+}
+
+static void set_far(subject *s, const double local[3], const double center[3])
+{
+    bool moved = form_dot(local, local) > 0 || s->type == LODE_HULL || s->type == LODE_CUSTOM;
+    s->far = sqrt(form_dot(local, local)) + (moved ? sqrt(form_dot(center, center)) : 0);
 }
 
 /* On a body of its own, whose numbers stay off the shape's by `local`. */
@@ -188,8 +269,7 @@ static bool place(subject *s, geometry *g, lode_world world, const double at[3],
         form_place(&s->parts[i], center, rotation);
     memcpy(s->normal, frame.axis[2], sizeof s->normal);
     s->offset = form_dot(s->normal, center);
-    bool moved = form_dot(offset, offset) > 0 || s->type == LODE_HULL;
-    s->far = sqrt(form_dot(offset, offset)) + (moved ? sqrt(form_dot(center, center)) : 0);
+    set_far(s, offset, center);
     return s->shape.id;
 }
 
@@ -198,6 +278,7 @@ static void release(geometry *g)
     lode_hull_release(g->hull);
     lode_mesh_release(g->mesh);
     lode_heightfield_release(g->field);
+    lode_custom_release(g->custom);
 }
 
 static lode_vec3 read_local(fuzz_bytes *in, double span)
@@ -218,7 +299,11 @@ static void read_offset(fuzz_bytes *in, double reach, double out[3])
                  (way & 8 && way / 16 % 3 != (uint32_t)k ? 0 : fuzz_unit(in));
 }
 
-static form_gap distance(const pair *p);
+static double tolerance_of(const pair *p)
+{
+    double reach = p->a.span + p->b.span;
+    return 8 * epsilon * (reach + p->apart + p->a.far + p->b.far) + 1e-9 * reach;
+}
 
 static bool place_both(pair *p, geometry *ga, geometry *gb, fuzz_bytes *in)
 {
@@ -227,7 +312,7 @@ static bool place_both(pair *p, geometry *ga, geometry *gb, fuzz_bytes *in)
     for (int k = 0; k < 3; ++k)
         base[k] = (double)(lode_real)(far[fuzz_below(in, 10)] * (fuzz_below(in, 4) ? 1 : 0.7));
     read_offset(in, reach > 0 ? reach : 1, other);
-    double apart = sqrt(form_dot(other, other));
+    p->apart = sqrt(form_dot(other, other));
     for (int k = 0; k < 3; ++k)
         other[k] = (double)(lode_real)(base[k] + other[k]);
     lode_quat turn_a = fuzz_rotation(in), turn_b = fuzz_rotation(in);
@@ -236,8 +321,14 @@ static bool place_both(pair *p, geometry *ga, geometry *gb, fuzz_bytes *in)
     bool made = place(&p->a, ga, p->world, base, turn_a, local_a, !pinned_a) &&
                 place(&p->b, gb, p->world, other, turn_b, local_b, !pinned_b && pinned_a) &&
                 lode_body_is_valid(p->a.body);
-    p->tolerance = 8 * epsilon * (reach + apart + p->a.far + p->b.far) + 1e-9 * reach;
+    p->tolerance = tolerance_of(p);
     return made;
+}
+
+static lode_shape_type read_type(fuzz_bytes *in)
+{
+    uint32_t byte = fuzz_byte(in);
+    return byte < CUSTOM_FROM ? types[byte % 8] : LODE_CUSTOM;
 }
 
 bool pair_create(pair *p, fuzz_bytes *in)
@@ -246,8 +337,8 @@ bool pair_create(pair *p, fuzz_bytes *in)
     lode_world_def def = lode_world_def_default();
     def.gravity = (lode_vec3){0, 0, 0};
     memset(p, 0, sizeof *p);
-    p->a.type = types[fuzz_below(in, 8)];
-    p->b.type = types[fuzz_below(in, 8)];
+    p->a.type = read_type(in);
+    p->b.type = read_type(in);
     snprintf(fuzz_context, sizeof fuzz_context, "shape types %d and %d", p->a.type, p->b.type);
     p->world = lode_world_create(&def);
     bool made = make_geometry(&p->a, &ga, in) && make_geometry(&p->b, &gb, in);
@@ -257,113 +348,46 @@ bool pair_create(pair *p, fuzz_bytes *in)
     release(&ga);
     release(&gb);
     if (made)
-        p->gap = distance(p);
+        p->gap = pair_find_gap(p);
     return made;
+}
+
+bool pair_add_solid(subject *out, const subject *on, fuzz_bytes *in)
+{
+    static const double shares[] = {1, 0, 0.5, -1, 0.25, -0.5, 1e-3, 0.7};
+    geometry g = {.hull = NULL};
+    memset(out, 0, sizeof *out);
+    out->type = types[fuzz_below(in, SOLID_TYPES)];
+    out->body = on->body;
+    bool made = make_geometry(out, &g, in);
+    measure(out);
+    double local[3], center[3];
+    for (int k = 0; k < 3; ++k)
+        local[k] = (on->span > 0 ? on->span : out->span) * shares[fuzz_below(in, 8)];
+    lode_shape_def def = lode_shape_def_default();
+    def.pose = (lode_pose){fuzz_vec(local[0], local[1], local[2]), fuzz_rotation(in)};
+    if (made)
+        out->shape = make_shape(out, &g, &def);
+    release(&g);
+    if (!made || !out->shape.id)
+        return false;
+    lode_pose pose = lode_shape_get_world_pose(out->shape);
+    center[0] = (double)pose.position.x;
+    center[1] = (double)pose.position.y;
+    center[2] = (double)pose.position.z;
+    form_place(&out->parts[0], center, pose.rotation);
+    set_far(out, local, center);
+    return true;
+}
+
+void pair_between(const pair *p, const subject *a, const subject *b, pair *out)
+{
+    *out = (pair){.world = p->world, .a = *a, .b = *b, .apart = p->apart};
+    out->tolerance = tolerance_of(out);
+    out->gap = pair_find_gap(out);
 }
 
 void pair_destroy(pair *p)
 {
     lode_world_destroy(p->world);
-}
-
-/* ---- what is true ---- */
-
-static form_gap gap_of_plane(const subject *plane, const form *f)
-{
-    double down[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
-    double gap = fmax(-form_reach(f, down) - plane->offset, 0);
-    return (form_gap){gap, gap, {plane->normal[0], plane->normal[1], plane->normal[2]}};
-}
-
-form_gap pair_gap(const subject *part_of, int part, const subject *other, int other_part)
-{
-    const form *f = &part_of->parts[part];
-    if (other->type == LODE_PLANE)
-        return gap_of_plane(other, f);
-    if (part_of->type == LODE_PLANE)
-        return gap_of_plane(part_of, &other->parts[other_part]);
-    return form_distance(f, &other->parts[other_part]);
-}
-
-static int parts_of(const subject *s)
-{
-    return s->type == LODE_PLANE ? 1 : s->part_count;
-}
-
-static form_gap distance(const pair *p)
-{
-    form_gap best = {INFINITY, INFINITY, {0, 0, 1}};
-    bool flat = p->a.type == LODE_PLANE || p->b.type == LODE_PLANE;
-    for (int i = 0; i < parts_of(&p->a); ++i)
-        for (int k = 0; k < parts_of(&p->b); ++k) {
-            const form *a = &p->a.parts[i], *b = &p->b.parts[k];
-            if (!flat && form_distance_at_least(a, b) > best.most)
-                continue;
-            form_gap gap = pair_gap(&p->a, i, &p->b, k);
-            best.least = fmin(best.least, gap.least);
-            if (!p->a.thin[i] && !p->b.thin[k])
-                best.most = fmin(best.most, gap.most);
-        }
-    return best;
-}
-
-static bool is_in_front(const form *triangle, const form *other)
-{
-    double e[2][3], n[3], from[3];
-    for (int k = 0; k < 3; ++k) {
-        e[0][k] = triangle->points[1][k] - triangle->points[0][k];
-        e[1][k] = triangle->points[2][k] - triangle->points[0][k];
-    }
-    for (int k = 0; k < 3; ++k)
-        n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
-    for (int k = 0; k < 3; ++k)
-        from[k] = other->center[k] - triangle->center[k];
-    double own[3];
-    for (int k = 0; k < 3; ++k)
-        own[k] = form_dot(from, triangle->axis[k]) - triangle->points[0][k];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            own[i] += other->pivot[k] * form_dot(other->axis[k], triangle->axis[i]);
-    return form_dot(own, n) > 0.01 * sqrt(form_dot(n, n)) * form_span(other);
-}
-
-/* A one-sided surface need be felt only by what has its middle in front of all of it that it meets:
- * else it may be beneath. */
-static bool faces_all(const subject *s, const form *other)
-{
-    if (!pair_is_surface(s) || s->two_sided)
-        return true;
-    for (int i = 0; i < s->part_count; ++i)
-        if (!is_in_front(&s->parts[i], other) && form_distance_at_least(&s->parts[i], other) <= 0 &&
-            form_distance(&s->parts[i], other).least == 0)
-            return false;
-    return true;
-}
-
-static bool parts_surely_overlap(const pair *p, int i, int k)
-{
-    const subject *a = &p->a, *b = &p->b;
-    if (a->type == LODE_PLANE || b->type == LODE_PLANE) {
-        const subject *plane = a->type == LODE_PLANE ? a : b, *other = plane == a ? b : a;
-        form whole = other->parts[plane == a ? k : i];
-        double down[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
-        return -form_reach(&whole, down) < plane->offset - p->tolerance;
-    }
-    if (a->thin[i] || b->thin[k] || form_distance_at_least(&a->parts[i], &b->parts[k]) > 0 ||
-        !faces_all(a, &b->parts[k]) || !faces_all(b, &a->parts[i]))
-        return false;
-    form fa = form_shrunk(&a->parts[i], 0.98), fb = form_shrunk(&b->parts[k], 0.98);
-    double thin = fmin(form_thin(&fa), form_thin(&fb));
-    if (p->tolerance > 0.002 && p->tolerance > 0.02 * thin)
-        return false;
-    return form_distance(&fa, &fb).most == 0;
-}
-
-bool pair_surely_overlap(const pair *p)
-{
-    for (int i = 0; i < parts_of(&p->a); ++i)
-        for (int k = 0; k < parts_of(&p->b); ++k)
-            if (parts_surely_overlap(p, i, k))
-                return true;
-    return false;
 }

@@ -23,12 +23,19 @@ typedef struct pair {
     lode_world world;
     subject a, b;
     form_gap gap;     /* the least of all parts; from above, of those that none may ignore */
+    double apart;     /* m, of their bodies' origins */
     double tolerance; /* m: what rounding may do to the distance of the two */
 } pair;
 
 /* False: the recipe asks for something that is refused, as it should. */
 bool pair_create(pair *p, fuzz_bytes *in);
 void pair_destroy(pair *p);
+
+/* One more solid on the body of `on`, somewhere about it. False: it was refused. */
+bool pair_add_solid(subject *out, const subject *on, fuzz_bytes *in);
+
+/* What is known of two subjects of the pair's bodies. */
+void pair_between(const pair *p, const subject *a, const subject *b, pair *out);
 
 static inline bool pair_is_polyhedron(const subject *s)
 {
@@ -49,12 +56,27 @@ static inline bool pair_is_solid(const subject *s)
  * overlap. */
 form_gap pair_gap(const subject *part_of, int part, const subject *other, int other_part);
 
+/* The least of all their parts. */
+form_gap pair_find_gap(const pair *p);
+
 /* Do they overlap, so deep that no rounding can part them? */
 bool pair_surely_overlap(const pair *p);
+
+/* Along n from b to a: below 0 the way out. Of convex forms, or one and a plane. */
+double pair_gap_along(const pair *p, const double n[3]);
+
+/* Holds what a contact of the two says about itself. */
+void pair_check_numbers(const pair *p, const lode_contact *c);
 
 /* What contacts and queries say about the pair is right, or the program ends. */
 void pair_check_contacts(const pair *p);
 void pair_check_collide(const pair *p);
 void pair_check_queries(const pair *p, fuzz_bytes *in);
+
+/* With more solids on both bodies: shapes of one do not touch, those of two as they should. */
+void pair_check_company(const pair *p, fuzz_bytes *in);
+
+/* The body that moves is sent on its way at up to 1 km/s and does not go through the other. */
+void pair_check_course(const pair *p, fuzz_bytes *in);
 
 #endif

@@ -42,6 +42,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4 * 64; ++i)
         write_seed(argv[1], "pairs", i, (uint8_t[]){(uint8_t)(i % 8), (uint8_t)(i / 8 % 8)}, 2,
                    300);
+    for (int i = 0; i < 4 * 8; ++i)
+        write_seed(argv[1], "pairs", 256 + i, (uint8_t[]){255, i % 8 ? (uint8_t)(i % 8) : 255}, 2,
+                   400);
     for (int i = 0; i < 10 * 8; ++i)
         write_seed(argv[1], "builders", i, (uint8_t[]){(uint8_t)(i % 4 | (i & 4 ? 128 : 0))}, 1,
                    600);
