@@ -11,6 +11,7 @@
 #include "bench/rays.h"
 #include "bench/report.h"
 #include "bench/resting.h"
+#include "bench/solvers.h"
 #include "bench/stage.h"
 #include "bench/swarm.h"
 #include "bench/tool.h"
@@ -134,6 +135,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_RAYS] = bench_rays,
     [BENCH_MESH_BUILD] = bench_mesh_build,
     [BENCH_JOINT_RATES] = bench_joints,
+    [BENCH_SOLVER_TABLE] = bench_solvers,
 };
 
 int main(int argc, char **argv)

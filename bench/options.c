@@ -199,7 +199,10 @@ static arguments create_arguments(void)
                                            "time making meshes of 1,000,000 triangles, and end"),
              [BENCH_JOINT_RATES] = arg_lit0(
                  NULL, "joints",
-                 "count the rows a second of joints of each type, beside libode, and end")},
+                 "count the rows a second of joints of each type, beside libode, and end"),
+             [BENCH_SOLVER_TABLE] = arg_lit0(
+                 NULL, "solvers",
+                 "time each solver on the same rows, beside libode's steppers, and end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -245,7 +248,7 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase, --narrow-phase, --rays, --mesh-build and --joints",
+                       "--broad-phase, --narrow-phase, --rays, --mesh-build, --joints and --solvers",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

@@ -16,6 +16,7 @@ typedef enum bench_special {
     BENCH_RAYS,
     BENCH_MESH_BUILD,
     BENCH_JOINT_RATES,
+    BENCH_SOLVER_TABLE,
     BENCH_SPECIALS
 } bench_special;
 

@@ -22,9 +22,9 @@ typedef enum lode_solver {
                               as LODE_WARNING_NOT_CONVERGED where more than 1 % is left */
     LODE_SOLVER_PER_JOINT, /* as PGS, but each joint or contact has all of its rows solved to the
                               end, as a problem of its own in double precision, when its turn comes
-                              (StepFast of ODE); friction always the pyramid per point. Costs about
-                              ten times as much as PGS an iteration, and single joints with stiff
-                              rows of unlike size are held as exactly as by the direct solver */
+                              (StepFast of ODE); friction always the pyramid per point. An
+                              iteration costs some twenty times as much as one of PGS; a single
+                              joint is held as exactly as by the direct solver */
     LODE_SOLVER_HYBRID,    /* islands with up to `direct_rows` rows directly, larger ones by PGS;
                               friction always the pyramid per point */
     LODE_SOLVER_COUNT

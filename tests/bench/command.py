@@ -20,7 +20,7 @@ SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pil
           "chain"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "simd", "peer",
            "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
-           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "stage", "stages", "help"]
+           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "stage", "stages", "help"]
 RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
             "twin_ratio", "repeats", "step_spread", "ratio_spread", "stages_ms", "counters",

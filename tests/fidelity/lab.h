@@ -21,7 +21,7 @@
 #define LAB_PI 3.14159265358979323846
 #define LAB_G ((double)(lode_real)9.81)
 
-/* Rows of a cmocka table that run `test` once with each solver; joint by joint, which takes ten
+/* Rows of a cmocka table that run `test` once with each solver; joint by joint, which takes many
  * times as long as PGS, where it says so. The hybrid one is made of others. */
 extern lode_solver lab_solvers[LODE_SOLVER_COUNT];
 /* clang-format off */
