@@ -44,6 +44,7 @@
 #include "solver/joints/euler_motor.inl"
 #include "solver/joints/linear_motor.inl"
 #include "solver/linkage_kind.inl"
+#include "solver/eliminate.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -107,6 +108,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .joints_now = joints_now,
     .build_linkage = build_linkage,
     .build = {LODE__JOINT_TYPES(BUILDER)},
+    .eliminate = eliminate,
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

@@ -48,7 +48,7 @@ typedef struct lode__softness {
     lode_real impulse_scale;
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
-    lode_real near;         /* contacts touch while their gap is no wider, m */
+    lode_real near; /* contacts touch while their gap is no wider, m */
     lode_real calm; /* gaps beside a point that is pushed out faster are free to stay, m/s */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
@@ -180,11 +180,27 @@ typedef struct lode__two_kernels {
     lode__two_fn *solve, *solve_whole;
 } lode__two_kernels;
 
+/* Of the direct solver, in double precision: equations of `count` rows whose first `own` unknowns
+ * are eliminated. Rows lie `stride` apart, a multiple of eight, 64-byte aligned, and are padded
+ * with zeros. Of symmetric ones only the diagonal and above count. */
+typedef struct lode__front {
+    double *matrix;      /* out: the upper factor's rows, then what is left of the others */
+    double *lower;       /* out: the lower factor's columns, `stride` apart, below the diagonal */
+    double *inverse;     /* out: of the pivots; 0 for those that vanish */
+    const double *least; /* by row: a pivot that is no larger vanishes */
+    uint32_t count, own, stride;
+    bool symmetric;
+} lode__front;
+
+typedef void lode__eliminate_fn(const lode__front *front);
+
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
     lode__joints_now_fn *joints_now;
     lode__build_fn *build[LODE_JOINT_TYPE_COUNT];
     void (*build_linkage)(lode__linkage_block *block); /* bounds and errors of couplings */
+
+    lode__eliminate_fn *eliminate;
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,
