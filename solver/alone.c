@@ -21,12 +21,13 @@
 
 #include <math.h>
 
-enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS, MOST_ENTRIES = MOST_ROWS * (MOST_ROWS + 1) / 2 };
+enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
 
 /* One share's, or one group's. */
 struct lode__alone {
     _Alignas(LODE__BENCH_ALIGN) lode__rows rows;
     lode__lcp lcp;
+    lode__lcp_single single;
     double residual;
 };
 
@@ -47,12 +48,17 @@ static uint32_t most_jacobians(const lode__solve_state *state)
     return most;
 }
 
-static bool take(lode__alone *alone, uint32_t jacobians, lode__arena *arena)
+static bool take(lode__alone *alone, const lode__solver *solver, uint32_t jacobians,
+                 lode__arena *arena)
 {
+    lode__lcp_single_make(&alone->single, MOST_ROWS);
     alone->rows.jacobians = LODE__TAKE(arena, lode__jacobian, jacobians);
     alone->rows.values = LODE__TAKE(arena, lode__row_values, MOST_ROWS);
-    return alone->rows.jacobians && alone->rows.values &&
-           lode__lcp_take(&alone->lcp, arena, MOST_ROWS, MOST_ENTRIES);
+    if (!alone->rows.jacobians || !alone->rows.values ||
+        !lode__lcp_take(&alone->lcp, arena, &alone->single.plan.size))
+        return false;
+    alone->lcp.eliminate = solver->kernels->eliminate;
+    return true;
 }
 
 bool lode__alone_take(const lode__solver *solver, const lode__step *step)
@@ -64,7 +70,7 @@ bool lode__alone_take(const lode__solver *solver, const lode__step *step)
         group->alone_count = group->shares ? state->shares : 1;
         group->alone = LODE__TAKE_ZEROED(step->arena, lode__alone, group->alone_count);
         for (uint32_t s = 0; s < group->alone_count; ++s)
-            if (!group->alone || !take(&group->alone[s], jacobians, step->arena))
+            if (!group->alone || !take(&group->alone[s], solver, jacobians, step->arena))
                 return false;
     }
     return true;
@@ -90,20 +96,18 @@ static double coupling(const lode__rows *rows, const lode__dense *lines, const l
 static void pose(lode__alone *alone, const lode__dense *lines, const lode__part *p)
 {
     lode__lcp *lcp = &alone->lcp;
-    size_t at = 0;
-    lcp->count = p->rows;
+    lode__lcp_single_make(&alone->single, p->rows);
+    lode__lcp_pose(lcp, &alone->single.plan);
     for (int i = 0; i < p->rows; ++i)
         lcp->b[i] = alone->rows.values[i].c - lode__row_velocity(&alone->rows, lines, p, i);
     for (int i = 0; i < p->rows; ++i) {
         const lode__row_values *v = &alone->rows.values[i];
-        lcp->first[i] = 0;
-        lcp->start[i] = at;
         for (int j = 0; j <= i; ++j) {
             double k = coupling(&alone->rows, lines, p, i, j);
             lcp->b[i] += k * alone->rows.values[j].lambda;
             if (j < i)
                 lcp->b[j] += k * v->lambda;
-            lcp->a[at++] = k + (i == j ? v->gamma : 0);
+            lcp->a[i * p->rows + j] = lcp->a[j * p->rows + i] = k + (i == j ? v->gamma : 0);
         }
         lcp->lo[i] = v->lo;
         lcp->hi[i] = v->hi;

@@ -14,29 +14,92 @@
 /* What a group needs; each island uses it anew. */
 struct lode__direct {
     lode__rows rows;
-    double (*change)[6]; /* of the velocity, by line of the group */
+    lode__lcp_plan *plans; /* by island */
+    double (*change)[6];   /* of the velocity, by line of the group */
     lode__lcp lcp;
 };
 
-static bool take_work(const lode__group *group, lode__direct *direct, lode__arena *arena)
+/* What patterns are made of and planned with, for the largest island of all groups. */
+typedef struct pattern_work {
+    uint32_t *rows, *start, *element, *seen;
+    lode__lcp_planner planner;
+} pattern_work;
+
+static bool take_pattern_work(pattern_work *work, const lode__solve_state *state,
+                              const lode__direct *all, lode__arena *arena)
 {
-    uint32_t rows = 0;
-    size_t entries = 0;
-    for (uint32_t i = 0; i < direct->rows.island_count; ++i) {
-        const lode__row_island *it = &direct->rows.islands[i];
-        rows = it->rows > rows ? it->rows : rows;
-        entries = it->entries > entries ? it->entries : entries;
+    uint32_t nodes = 0, lines = 0, ends = 0, rows = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        for (uint32_t i = 0; i < all[g].rows.island_count; ++i) {
+            const lode__row_island *it = &all[g].rows.islands[i];
+            uint32_t own_ends = 0, own_lines = it->line_end - it->line_begin;
+            for (uint32_t e = it->begin; e < it->end; ++e)
+                own_ends += all[g].rows.parts[e].ends;
+            nodes = it->end - it->begin > nodes ? it->end - it->begin : nodes;
+            lines = own_lines > lines ? own_lines : lines;
+            ends = own_ends > ends ? own_ends : ends;
+            rows = it->rows > rows ? it->rows : rows;
+        }
+    work->rows = LODE__TAKE(arena, uint32_t, nodes);
+    work->start = LODE__TAKE(arena, uint32_t, nodes + 1);
+    work->element = LODE__TAKE(arena, uint32_t, ends);
+    work->seen = LODE__TAKE(arena, uint32_t, lines);
+    return work->rows && work->start && work->element && work->seen &&
+           lode__lcp_planner_take(&work->planner, arena, nodes, lines, ends, rows);
+}
+
+/* Constraints are nodes, the bodies that they push elements. */
+static lode__lcp_pattern pattern_of(const pattern_work *work, const lode__rows *rows,
+                                    const lode__row_island *it)
+{
+    uint32_t at = 0, lines = it->line_end - it->line_begin;
+    for (uint32_t line = 0; line < lines; ++line)
+        work->seen[line] = LODE__ROW_NONE;
+    for (uint32_t e = it->begin; e < it->end; ++e) {
+        const lode__part *p = &rows->parts[e];
+        work->rows[e - it->begin] = p->rows;
+        work->start[e - it->begin] = at;
+        for (int end = 0; end < p->ends; ++end) {
+            uint32_t line = lode__part_pushes(p, end);
+            if (!line || work->seen[line - it->line_begin] == e)
+                continue;
+            work->seen[line - it->line_begin] = e;
+            work->element[at++] = line - it->line_begin;
+        }
     }
+    work->start[it->end - it->begin] = at;
+    return (lode__lcp_pattern){it->end - it->begin, lines, work->rows, work->start, work->element};
+}
+
+/* Plans each island, numbers its rows as the plan wants them, and takes memory to solve any. */
+static bool take_work(const lode__group *group, lode__direct *direct, pattern_work *work,
+                      lode__arena *arena)
+{
+    lode__lcp_size most = {0};
+    lode__rows *rows = &direct->rows;
+    direct->plans = LODE__TAKE(arena, lode__lcp_plan, rows->island_count);
     direct->change = (double(*)[6])lode__arena_take(arena, (group->line_end - group->line_begin) *
                                                                sizeof *direct->change);
-    return direct->change && lode__rows_take(&direct->rows, arena) &&
-           lode__lcp_take(&direct->lcp, arena, rows, entries);
+    if (!direct->plans || !direct->change)
+        return false;
+    for (uint32_t i = 0; i < rows->island_count; ++i) {
+        const lode__row_island *it = &rows->islands[i];
+        lode__lcp_plan *plan = &direct->plans[i];
+        lode__lcp_pattern pattern = pattern_of(work, rows, it);
+        if (!lode__lcp_plan_make(plan, &work->planner, &pattern, arena))
+            return false;
+        for (uint32_t t = 0; t < pattern.node_count; ++t)
+            rows->parts[it->begin + plan->node[t]].row = plan->row[t];
+        lode__lcp_size_cover(&most, &plan->size);
+    }
+    return lode__rows_take(rows, arena) && lode__lcp_take(&direct->lcp, arena, &most);
 }
 
 bool lode__direct_take(const lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__direct *all = LODE__TAKE_ZEROED(step->arena, lode__direct, state->group_count);
+    pattern_work work;
     if (!all)
         return false;
     for (uint32_t g = 0; g < state->group_count; ++g) {
@@ -44,9 +107,17 @@ bool lode__direct_take(const lode__solver *solver, const lode__step *step)
         if (group->solver != LODE_SOLVER_DIRECT)
             continue;
         group->direct = &all[g];
-        if (!lode__rows_list(&all[g].rows, state, group, step->arena) ||
-            !take_work(group, &all[g], step->arena))
+        if (!lode__rows_list(&all[g].rows, state, group, step->arena))
             return false;
+    }
+    if (!take_pattern_work(&work, state, all, step->arena))
+        return false;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        if (state->groups[g].solver != LODE_SOLVER_DIRECT)
+            continue;
+        if (!take_work(&state->groups[g], &all[g], &work, step->arena))
+            return false;
+        all[g].lcp.eliminate = solver->kernels->eliminate;
     }
     return true;
 }
@@ -74,29 +145,28 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
 
 /* Adds J_i M^-1 J_j^T of the share of one body, which is end s of part p and end t of part q. */
 static void couple_ends(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
-                        int s, const lode__part *q, int t)
+                        int s, const lode__part *q, int t, double *out, size_t width)
 {
-    const lode__lcp *lcp = &direct->lcp;
     double inv_mass = lines->inv_mass[lode__part_line(p, s)].inv_mass;
-    for (uint32_t i = 0; i < p->rows; ++i) {
-        double *row = lcp->a + lcp->start[p->row + i];
-        const lode__jacobian *a = lode__jacobian_at(&direct->rows, p, (int)i, s);
-        for (uint32_t j = 0; j < q->rows && q->row + j <= p->row + i; ++j) {
-            const lode__jacobian *b = lode__jacobian_at(&direct->rows, q, (int)j, t);
-            row[q->row + j - p->first] += lode__dot3(a->lin, b->lin) * inv_mass +
-                                          lode__dot3(a->ang, b->resp);
+    for (int i = 0; i < p->rows; ++i) {
+        const lode__jacobian *a = lode__jacobian_at(&direct->rows, p, i, s);
+        for (int j = 0; j < q->rows; ++j) {
+            const lode__jacobian *b = lode__jacobian_at(&direct->rows, q, j, t);
+            out[(size_t)i * width + (size_t)j] += lode__dot3(a->lin, b->lin) * inv_mass +
+                                                  lode__dot3(a->ang, b->resp);
         }
     }
 }
 
+/* Writes where two parts couple, into the panel of the first. */
 static void couple(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
-                   const lode__part *q)
+                   const lode__part *q, double *out, size_t width)
 {
     for (int s = 0; s < p->ends; ++s) {
         uint32_t line = lode__part_pushes(p, s);
         for (int t = 0; t < q->ends && line > 0; ++t)
             if (line == lode__part_pushes(q, t))
-                couple_ends(direct, lines, p, s, q, t);
+                couple_ends(direct, lines, p, s, q, t, out, width);
     }
 }
 
@@ -104,22 +174,21 @@ static void build_matrix(const lode__direct *direct, const lode__dense *lines,
                          const lode__row_island *it)
 {
     const lode__lcp *lcp = &direct->lcp;
-    size_t entries = 0;
-    uint32_t from = it->begin;
-    for (uint32_t e = it->begin; e < it->end; ++e) {
-        const lode__part *p = &direct->rows.parts[e];
-        for (uint32_t i = p->row; i < p->row + p->rows; ++i) {
-            lcp->first[i] = p->first;
-            lcp->start[i] = entries;
-            for (uint32_t j = p->first; j <= i; ++j)
-                lcp->a[entries++] = 0;
+    const lode__lcp_plan *plan = lcp->plan;
+    const lode__part *parts = direct->rows.parts + it->begin;
+    for (size_t i = 0; i < plan->size.panels; ++i)
+        lcp->a[i] = 0;
+    for (uint32_t t = 0; t < plan->size.nodes; ++t) {
+        const lode__part *p = &parts[plan->node[t]];
+        double *panel = lcp->a + plan->panel[t];
+        size_t width = (plan->panel[t + 1] - plan->panel[t]) / p->rows, at = 0;
+        for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c) {
+            const lode__part *q = &parts[plan->node[plan->with[c]]];
+            couple(direct, lines, p, q, panel + at, width);
+            at += q->rows;
         }
-        for (from = e; from > it->begin && direct->rows.parts[from - 1].row >= p->first;)
-            --from;
-        for (uint32_t f = from; f <= e; ++f)
-            couple(direct, lines, p, &direct->rows.parts[f]);
-        for (uint32_t i = p->row; i < p->row + p->rows; ++i)
-            lcp->a[lcp->start[i] + (i - p->first)] += lcp->w[i];
+        for (uint32_t k = 0; k < p->rows; ++k)
+            panel[k * width + k] += lcp->w[p->row + k];
     }
 }
 
@@ -161,12 +230,13 @@ static void write_velocities(const lode__direct *direct, const lode__dense *line
     }
 }
 
-static bool solve_island(lode__direct *direct, const lode__dense *lines, const lode__row_island *it)
+static bool solve_island(lode__direct *direct, const lode__dense *lines, const lode__row_island *it,
+                         const lode__lcp_plan *plan)
 {
+    lode__lcp_pose(&direct->lcp, plan);
     for (uint32_t e = it->begin; e < it->end; ++e)
         read_part(direct, lines, &direct->rows.parts[e]);
     build_matrix(direct, lines, it);
-    direct->lcp.count = it->rows;
     bool solved = lode__lcp_solve(&direct->lcp);
     for (uint32_t line = it->line_begin; line < it->line_end; ++line)
         for (int k = 0; k < 6; ++k)
@@ -184,6 +254,7 @@ void lode__direct_solve(const lode__solver *solver, lode__group *group)
     lode__direct *direct = group->direct;
     const lode__dense *lines = &solver->state->lines;
     for (uint32_t i = 0; i < direct->rows.island_count; ++i)
-        if (!solve_island(direct, lines, &direct->rows.islands[i]) && group->unsolved++ == 0)
+        if (!solve_island(direct, lines, &direct->rows.islands[i], &direct->plans[i]) &&
+            group->unsolved++ == 0)
             group->unsolved_body = lines->slot[direct->rows.islands[i].line_begin];
 }

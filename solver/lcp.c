@@ -29,7 +29,6 @@
  * Scalar code in double precision and in a fixed order: same bits everywhere. */
 #include "solver/lcp.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SOFTNESS 1e-9
@@ -37,7 +36,6 @@
 #define EXACT 1e-8      /* error that ends all rounds, relative to the largest number */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
-#define NO_LIMIT 1e29
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
 
@@ -50,106 +48,56 @@ enum {
     MOST_SWEEPS = 256
 };
 
-bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, uint32_t rows, size_t entries)
+bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *size)
 {
-    *lcp = (lode__lcp){
-        .first = LODE__TAKE(arena, uint32_t, rows),
-        .start = LODE__TAKE(arena, size_t, rows),
-        .a = LODE__TAKE(arena, double, entries),
-        .b = LODE__TAKE(arena, double, rows),
-        .lo = LODE__TAKE(arena, double, rows),
-        .hi = LODE__TAKE(arena, double, rows),
-        .master = LODE__TAKE(arena, uint32_t, rows),
-        .ratio = LODE__TAKE(arena, double, rows),
-        .x = LODE__TAKE(arena, double, rows),
-        .lower = LODE__TAKE(arena, double, entries),
-        .upper = LODE__TAKE(arena, double, entries),
-        .w = LODE__TAKE(arena, double, rows),
-        .y = LODE__TAKE(arena, double, rows),
-        .best = LODE__TAKE(arena, double, rows),
-        .from = LODE__TAKE(arena, double, rows),
-        .scale = LODE__TAKE(arena, double, rows),
-        .inverse = LODE__TAKE(arena, double, rows),
-        .slide = LODE__TAKE(arena, double, rows),
-        .free = LODE__TAKE(arena, uint32_t, rows),
-        .before = LODE__TAKE(arena, uint32_t, rows),
-        .follower = LODE__TAKE(arena, uint32_t, rows),
-        .next = LODE__TAKE(arena, uint32_t, rows),
-        .state = LODE__TAKE(arena, uint8_t, rows),
-        .spare = LODE__TAKE(arena, bool, rows),
+    *lcp = (lode__lcp){0};
+    const struct {
+        void *array; /* a pointer to be set */
+        size_t count, of;
+    } all[] = {
+        {&lcp->a, size->panels, sizeof *lcp->a},
+        {&lcp->b, size->rows, sizeof *lcp->b},
+        {&lcp->lo, size->rows, sizeof *lcp->lo},
+        {&lcp->hi, size->rows, sizeof *lcp->hi},
+        {&lcp->master, size->rows, sizeof *lcp->master},
+        {&lcp->ratio, size->rows, sizeof *lcp->ratio},
+        {&lcp->x, size->rows, sizeof *lcp->x},
+        {&lcp->w, size->rows, sizeof *lcp->w},
+        {&lcp->y, size->rows, sizeof *lcp->y},
+        {&lcp->best, size->rows, sizeof *lcp->best},
+        {&lcp->from, size->rows, sizeof *lcp->from},
+        {&lcp->scale, size->rows, sizeof *lcp->scale},
+        {&lcp->slide, size->rows, sizeof *lcp->slide},
+        {&lcp->follower, size->rows, sizeof *lcp->follower},
+        {&lcp->next, size->rows, sizeof *lcp->next},
+        {&lcp->state, size->rows, sizeof *lcp->state},
+        {&lcp->spare, size->rows, sizeof *lcp->spare},
+        {&lcp->factored, size->fronts, sizeof *lcp->factored},
+        {&lcp->matrix, size->matrix, sizeof *lcp->matrix},
+        {&lcp->lower, size->lower, sizeof *lcp->lower},
+        {&lcp->inverse, size->rows, sizeof *lcp->inverse},
+        {&lcp->list, size->list, sizeof *lcp->list},
+        {&lcp->at, size->rows, sizeof *lcp->at},
+        {&lcp->was_free, size->rows, sizeof *lcp->was_free},
+        {&lcp->news, size->nodes, sizeof *lcp->news},
+        {&lcp->gathered, size->rows, sizeof *lcp->gathered},
+        {&lcp->pushed, size->rows, sizeof *lcp->pushed},
+        {&lcp->to, size->rows, sizeof *lcp->to},
+        {&lcp->down, size->rows, sizeof *lcp->down},
     };
-    return lcp->first && lcp->start && lcp->a && lcp->b && lcp->lo && lcp->hi && lcp->master &&
-           lcp->ratio && lcp->x && lcp->lower && lcp->upper && lcp->w && lcp->y && lcp->best &&
-           lcp->from && lcp->scale && lcp->inverse && lcp->slide && lcp->free && lcp->before &&
-           lcp->follower && lcp->next && lcp->state && lcp->spare;
-}
-
-/* --- scaling: x' = x / s, A' = s A s, b' = s b, with s = 1 / sqrt(diagonal) */
-
-static bool usable(const lode__lcp *lcp, uint32_t i)
-{
-    double k = lcp->a[lcp->start[i] + (i - lcp->first[i])];
-    return k > 0 && k < INFINITY && fabs(lcp->b[i]) < INFINITY;
-}
-
-static void scale_row(lode__lcp *lcp, uint32_t i)
-{
-    double *row = lcp->a + lcp->start[i], s = lcp->scale[i];
-    for (uint32_t j = lcp->first[i]; j <= i; ++j)
-        row[j - lcp->first[i]] = lcp->scale[j] > 0 ? row[j - lcp->first[i]] * s * lcp->scale[j] : 0;
-    lcp->b[i] *= s;
-    lcp->lo[i] = lcp->lo[i] > -NO_LIMIT ? lcp->lo[i] / s : -INFINITY;
-    lcp->hi[i] = lcp->hi[i] < NO_LIMIT ? lcp->hi[i] / s : INFINITY;
-    lcp->x[i] = fabs(lcp->x[i]) < NO_LIMIT ? lcp->x[i] / s : 0;
-    uint32_t master = lcp->master[i];
-    if (master != LODE__LCP_NONE)
-        lcp->ratio[i] *= lcp->scale[master] / s;
-    row[i - lcp->first[i]] = lode__lcp_is_unlimited(lcp, i) ? 1 : 1 + SOFTNESS;
-}
-
-static void scale_all(lode__lcp *lcp)
-{
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        bool good = usable(lcp, i);
-        lcp->scale[i] = good ? 1 / sqrt(lcp->a[lcp->start[i] + (i - lcp->first[i])]) : 0;
-        lcp->state[i] = good ? LODE__LCP_LOW : LODE__LCP_DROPPED;
-        lcp->follower[i] = lcp->next[i] = LODE__LCP_NONE;
-        lcp->slide[i] = 0;
-        lcp->spare[i] = false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        void *memory = lode__arena_take(arena, all[i].count * all[i].of);
+        if (!memory)
+            return false;
+        memcpy(all[i].array, &memory, sizeof memory);
     }
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        if (lcp->state[i] == LODE__LCP_DROPPED) {
-            lcp->x[i] = 0;
-            continue;
-        }
-        scale_row(lcp, i);
-        uint32_t master = lcp->master[i];
-        if (master != LODE__LCP_NONE) {
-            lcp->next[i] = lcp->follower[master];
-            lcp->follower[master] = i;
-        }
-    }
+    return true;
 }
 
-/* --- limits */
-
-typedef struct range {
-    double lo, hi;
-} range;
-
-static range limits_of(const lode__lcp *lcp, uint32_t i)
+void lode__lcp_pose(lode__lcp *lcp, const lode__lcp_plan *plan)
 {
-    uint32_t master = lcp->master[i];
-    if (master == LODE__LCP_NONE)
-        return (range){lcp->lo[i], lcp->hi[i]};
-    double most = lcp->x[master] > 0 ? lcp->ratio[i] * lcp->x[master] : 0;
-    return (range){-most, most};
-}
-
-static double clamp(double x, range to)
-{
-    x = x > to.lo ? x : to.lo;
-    return x < to.hi ? x : to.hi;
+    lcp->plan = plan;
+    lcp->count = plan->size.rows;
 }
 
 /* Masters come before their followers. */
@@ -157,7 +105,7 @@ static void clamp_all(lode__lcp *lcp)
 {
     for (uint32_t i = 0; i < lcp->count; ++i)
         if (lcp->state[i] != LODE__LCP_DROPPED)
-            lcp->x[i] = clamp(lcp->x[i], limits_of(lcp, i));
+            lcp->x[i] = lode__lcp_clamp(lcp->x[i], lode__lcp_limits(lcp, i));
 }
 
 /* Sorts rows by where x lies. */
@@ -166,7 +114,7 @@ static void read_states(lode__lcp *lcp)
     for (uint32_t i = 0; i < lcp->count; ++i) {
         if (lcp->state[i] == LODE__LCP_DROPPED)
             continue;
-        range to = limits_of(lcp, i);
+        lode__lcp_range to = lode__lcp_limits(lcp, i);
         if (!(to.lo < to.hi))
             lcp->state[i] = LODE__LCP_FIXED;
         else if (lcp->x[i] <= to.lo)
@@ -176,54 +124,17 @@ static void read_states(lode__lcp *lcp)
     }
 }
 
-/* --- sweeps */
-
-/* One sweep of projected Gauss-Seidel. What rows after i hold against it is summed up before: they
- * have not changed yet when its turn comes. */
-static void sweep(lode__lcp *lcp)
-{
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        const double *row = lcp->a + lcp->start[i];
-        double x = lcp->x[i];
-        lcp->w[i] = 0;
-        for (uint32_t j = lcp->first[i]; x != 0 && j < i; ++j)
-            lcp->w[j] += row[j - lcp->first[i]] * x;
-    }
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        if (lcp->state[i] == LODE__LCP_DROPPED || lcp->spare[i])
-            continue;
-        const double *row = lcp->a + lcp->start[i];
-        uint32_t first = lcp->first[i];
-        double w = lode__lcp_dot(row, lcp->x + first, i - first + 1) + lcp->w[i] - lcp->b[i];
-        lcp->x[i] = clamp(lcp->x[i] - w / row[i - first], limits_of(lcp, i));
-    }
-}
-
-/* w = A x - b. */
-static void residual(lode__lcp *lcp)
-{
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        lcp->w[i] = 0;
-        if (lcp->state[i] == LODE__LCP_DROPPED)
-            continue;
-        const double *row = lcp->a + lcp->start[i];
-        uint32_t first = lcp->first[i];
-        lcp->w[i] = lode__lcp_dot(row, lcp->x + first, i - first + 1) - lcp->b[i];
-        double x = lcp->x[i];
-        if (x != 0)
-            for (uint32_t j = first; j < i; ++j)
-                lcp->w[j] += row[j - first] * x;
-    }
-}
+/* --- the best x */
 
 /* By how much a step of w, cut off at the limits, would still move x. */
 static double error_of(lode__lcp *lcp)
 {
     double most = 0;
-    residual(lcp);
+    lode__lcp_residual(lcp);
     for (uint32_t i = 0; i < lcp->count; ++i)
         if (lcp->state[i] != LODE__LCP_DROPPED && !lcp->spare[i]) {
-            double x = lcp->x[i], by = fabs(clamp(x - lcp->w[i], limits_of(lcp, i)) - x);
+            double x = lcp->x[i],
+                   by = fabs(lode__lcp_clamp(x - lcp->w[i], lode__lcp_limits(lcp, i)) - x);
             most = by <= most ? most : by;
         }
     return most;
@@ -257,7 +168,7 @@ static void sweep_from_best(lode__lcp *lcp, int sweeps)
 {
     memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
     for (int i = 0; i < sweeps; ++i)
-        sweep(lcp);
+        lode__lcp_sweep(lcp);
     keep_best(lcp);
     read_states(lcp);
 }
@@ -281,7 +192,7 @@ static double solve_set(lode__lcp *lcp)
 {
     double most = 0;
     for (uint32_t i = 0; i < lcp->count; ++i) {
-        range to = limits_of(lcp, i);
+        lode__lcp_range to = lode__lcp_limits(lcp, i);
         uint8_t state = lcp->state[i];
         lcp->x[i] = 0;
         if ((state == LODE__LCP_LOW || state == LODE__LCP_FIXED) && slide_of(lcp, i) == 0)
@@ -291,21 +202,20 @@ static double solve_set(lode__lcp *lcp)
         lcp->y[i] = slide_of(lcp, i);
     }
     lode__lcp_factor(lcp, lcp->y);
-    residual(lcp);
-    for (uint32_t r = 0; r < lcp->free_count; ++r) {
-        lcp->y[r] = -lcp->w[lcp->free[r]];
-        most = fabs(lcp->y[r]) > most ? fabs(lcp->y[r]) : most;
+    lode__lcp_residual(lcp);
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        bool is_free = lcp->state[i] == LODE__LCP_FREE;
+        lcp->y[i] = is_free ? -lcp->w[i] : 0;
+        most = fabs(lcp->y[i]) > most ? fabs(lcp->y[i]) : most;
     }
     lode__lcp_solve_factor(lcp);
-    for (uint32_t r = 0; r < lcp->free_count; ++r) {
-        uint32_t i = lcp->free[r];
-        lcp->x[i] = lcp->y[r];
-        lcp->spare[i] = lode__lcp_is_unlimited(lcp, i) && lcp->inverse[r] == 0;
-    }
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] == LODE__LCP_FREE)
+            lcp->x[i] = lcp->y[i];
     for (uint32_t i = 0; i < lcp->count; ++i)
         if (lcp->slide[i] != 0)
             lcp->x[i] = lcp->slide[i] * lcp->x[lcp->master[i]];
-    residual(lcp);
+    lode__lcp_residual(lcp);
     ++lcp->pivots;
     return most;
 }
@@ -314,11 +224,9 @@ static double solve_set(lode__lcp *lcp)
 static bool meets_unlimited(const lode__lcp *lcp, double most)
 {
     bool met = true;
-    for (uint32_t r = 0; r < lcp->free_count; ++r) {
-        uint32_t i = lcp->free[r];
-        if (lode__lcp_is_unlimited(lcp, i) && !lcp->spare[i])
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] == LODE__LCP_FREE && lode__lcp_is_unlimited(lcp, i) && !lcp->spare[i])
             met = met && fabs(lcp->w[i]) <= most;
-    }
     return met;
 }
 
@@ -327,7 +235,7 @@ static void solve_free(lode__lcp *lcp)
     double most = solve_set(lcp);
     while (!meets_unlimited(lcp, ROUNDED * most) && lcp->least_pivot < MOST_PIVOT) {
         lcp->least_pivot *= 10;
-        lcp->kept = 0;
+        lode__lcp_forget(lcp);
         most = solve_set(lcp);
     }
 }
@@ -340,7 +248,7 @@ static uint8_t wanted(const lode__lcp *lcp, uint32_t i, double tolerance)
     uint32_t master = lcp->master[i];
     if (state == LODE__LCP_DROPPED)
         return state;
-    range to = limits_of(lcp, i);
+    lode__lcp_range to = lode__lcp_limits(lcp, i);
     if (master != LODE__LCP_NONE && !(to.lo < to.hi)) {
         bool holds = lcp->ratio[i] > 0 && wanted(lcp, master, tolerance) == LODE__LCP_FREE;
         if (!holds)
@@ -406,16 +314,17 @@ static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
     while (reach < 1 && lcp->pivots < most_pivots) {
         solve_free(lcp);
         reach = 1;
-        for (uint32_t r = 0; r < lcp->free_count; ++r) {
-            double own = reach_of(lcp, lcp->free[r]);
+        for (uint32_t i = 0; i < lcp->count; ++i) {
+            double own = lcp->state[i] == LODE__LCP_FREE ? reach_of(lcp, i) : 1;
             reach = own < reach ? own : reach;
         }
-        for (uint32_t r = 0; r < lcp->free_count; ++r) {
-            uint32_t i = lcp->free[r];
+        for (uint32_t i = 0; i < lcp->count; ++i) {
+            if (lcp->state[i] != LODE__LCP_FREE)
+                continue;
             if (reach < 1 && reach_of(lcp, i) <= reach)
                 lcp->state[i] = lcp->x[i] < lcp->lo[i] ? LODE__LCP_LOW : LODE__LCP_HIGH;
-            lcp->from[i] = clamp(lcp->from[i] + reach * (lcp->x[i] - lcp->from[i]),
-                                 (range){lcp->lo[i], lcp->hi[i]});
+            lcp->from[i] = lode__lcp_clamp(lcp->from[i] + reach * (lcp->x[i] - lcp->from[i]),
+                                           (lode__lcp_range){lcp->lo[i], lcp->hi[i]});
         }
     }
     memcpy(lcp->x, lcp->from, lcp->count * sizeof *lcp->x);
@@ -429,12 +338,21 @@ static void descend(lode__lcp *lcp, uint32_t most_pivots)
     memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
     while (lcp->pivots < most_pivots && lcp->best_error > EXACT * lcp->best_size) {
         for (int i = 0; i < FIRST_SWEEPS; ++i)
-            sweep(lcp);
+            lode__lcp_sweep(lcp);
         keep_best(lcp);
         read_states(lcp);
         walk_down(lcp, most_pivots);
         keep_best(lcp);
     }
+}
+
+/* Without limits all rows are free from the beginning. */
+static bool is_limited(const lode__lcp *lcp)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < lcp->count && !any; ++i)
+        any = !lode__lcp_is_unlimited(lcp, i);
+    return any;
 }
 
 /* Rounds until no row is wrong, or as many as are allowed. */
@@ -446,7 +364,10 @@ static void solve_scaled(lode__lcp *lcp)
     clamp_all(lcp);
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
-    sweep_from_best(lcp, FIRST_SWEEPS);
+    if (is_limited(lcp))
+        sweep_from_best(lcp, FIRST_SWEEPS);
+    else
+        read_states(lcp);
     bool friction = has_friction(lcp);
     uint32_t rounds = friction ? ROUNDS : 4 * ROUNDS + MORE_ROUNDS / (lcp->count + 1);
     while (lcp->pivots < rounds) {
@@ -493,9 +414,11 @@ static bool is_met(lode__lcp *lcp)
 
 bool lode__lcp_solve(lode__lcp *lcp)
 {
-    lcp->kept = lcp->pivots = 0;
+    lcp->pivots = 0;
     lcp->least_pivot = LODE__LCP_LEAST_PIVOT;
-    scale_all(lcp);
+    lode__lcp_scale(lcp, SOFTNESS);
+    lode__lcp_forget(lcp);
+    memset(lcp->was_free, 0, lcp->count * sizeof *lcp->was_free);
     solve_scaled(lcp);
     memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
     bool solved = is_met(lcp);

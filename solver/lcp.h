@@ -4,21 +4,17 @@
  *
  * where A is symmetric and positive semidefinite, and the limits of some rows follow another row of
  * the same solution: -ratio x[master] <= x <= ratio x[master] (friction).
- * A master comes before its followers and starts with them: they have the same first[], and no
- * other row's first[] lies behind a master and not behind its followers.
+ * A master comes before its followers, in the same node.
  *
- * A is stored by its envelope: of row i the columns first[i]..i, from a[start[i]] on. A Cholesky
- * factor fills nothing outside of it (George and Liu 1981), so rows in a good order cost far less
- * than the m^3 / 6 of a full matrix. */
+ * A is sparse: rows belong to nodes, and a plan (solver/lcp_plan.h) says in which order they are
+ * numbered, which of them couple, and where the numbers of a node's panel lie. */
 #ifndef LODE_SOLVER_LCP_H
 #define LODE_SOLVER_LCP_H
 
-#include "core/arena.h"
+#include "solver/kernels.h"
+#include "solver/lcp_plan.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#define LODE__LCP_NONE UINT32_MAX
+#include <math.h>
 
 /* Rows that depend on others leave about the square of their rounding. */
 #define LODE__LCP_LEAST_PIVOT 1e-11
@@ -31,49 +27,97 @@ enum { /* states; a fixed row's limits are equal */
        LODE__LCP_FREE
 };
 
+/* A front as it was factored last. */
+typedef struct lode__lcp_factored {
+    uint32_t own, count; /* free rows: its own, and with those above */
+    bool symmetric, good;
+} lode__lcp_factored;
+
 typedef struct lode__lcp {
-    uint32_t count; /* rows */
+    const lode__lcp_plan *plan;
+    lode__eliminate_fn *eliminate; /* of the kernels */
+    uint32_t count;                /* rows */
 
     /* the problem; its numbers are scaled in place by the solution, but for x */
-    uint32_t *first;
-    size_t *start;
-    double *a;
+    double *a;           /* panels, node by node */
     double *b, *lo, *hi; /* limits beyond 1e29 are none; lo <= hi */
     uint32_t *master;    /* LODE__LCP_NONE where lo and hi are what they are */
     double *ratio;
     double *x; /* in: a guess, from which the first set of free rows is made; out: the solution */
 
     /* what the solution works with */
-    double *lower, *upper; /* factor of the free rows, each in its row's place in the envelope */
-    double *w, *y, *best, *from, *scale, *inverse;
+    double *w, *y, *best, *from, *scale;
     double *slide;                /* of rows that slide: x / x[master] */
     double best_error, best_size; /* of best: its error and largest number */
-    uint32_t *free, *before;
-    uint32_t *follower, *next; /* the last row that follows a row; the one before it */
+    uint32_t *follower, *next;    /* the last row that follows a row; the one before it */
     uint8_t *state;
-    bool *spare;               /* rows without limits that repeat others: not to be met */
-    double least_pivot;        /* of rows without limits */
-    uint32_t free_count, kept; /* rows of the factor that are still good */
-    uint32_t symmetric;        /* free rows before the first that sliding rows follow */
-    uint32_t pivots;           /* times that a set of free rows was solved */
+    bool *spare;        /* rows without limits that repeat others: not to be met */
+    double least_pivot; /* of rows without limits */
+    uint32_t pivots;    /* times that a set of free rows was solved */
+
+    /* the factor of the free rows, front by front (lcp_fronts.c) */
+    lode__lcp_factored *factored;
+    double *matrix, *lower, *inverse;
+    uint32_t *list;    /* rows of each front as it was factored */
+    uint32_t *at;      /* of rows: their place in the front that is being factored */
+    uint8_t *was_free; /* rows: when factored last */
+    uint8_t *news;     /* nodes: since then */
+
+    /* by column of a panel, or by row of a front */
+    double *gathered, *pushed;
+    uint32_t *to, *down;
 } lode__lcp;
 
-/* Takes memory for problems of up to `rows` rows and `entries` envelope entries. */
-bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, uint32_t rows, size_t entries);
+/* Takes memory for problems up to this large. */
+bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *size);
+
+/* The problem that comes next is one of this plan. */
+void lode__lcp_pose(lode__lcp *lcp, const lode__lcp_plan *plan);
 
 /* False when the rounds did not suffice or rows contradict each other; x is then the best that was
  * found, within all limits. Rows without a positive, finite diagonal or with a b that is not finite
  * get x = 0. */
 bool lode__lcp_solve(lode__lcp *lcp);
 
-/* lcp_factor.c: factors the equations of the free rows, of which some followers slide; solves them
- * for y, by number of the free row, in place. */
-void lode__lcp_factor(lode__lcp *lcp, const double *slide);
-void lode__lcp_solve_factor(lode__lcp *lcp);
+/* --- between the files of the solution */
+
+typedef struct lode__lcp_range {
+    double lo, hi;
+} lode__lcp_range;
+
+/* Limits of a row as x has them now. */
+static inline lode__lcp_range lode__lcp_limits(const lode__lcp *lcp, uint32_t i)
+{
+    uint32_t master = lcp->master[i];
+    if (master == LODE__LCP_NONE)
+        return (lode__lcp_range){lcp->lo[i], lcp->hi[i]};
+    double most = lcp->x[master] > 0 ? lcp->ratio[i] * lcp->x[master] : 0;
+    return (lode__lcp_range){-most, most};
+}
+
+static inline double lode__lcp_clamp(double x, lode__lcp_range to)
+{
+    x = x > to.lo ? x : to.lo;
+    return x < to.hi ? x : to.hi;
+}
 
 /* Of a scaled problem: has row i no limits, fixed or of friction? */
-bool lode__lcp_is_unlimited(const lode__lcp *lcp, uint32_t i);
+static inline bool lode__lcp_is_unlimited(const lode__lcp *lcp, uint32_t i)
+{
+    return lcp->master[i] == LODE__LCP_NONE && lcp->lo[i] == -INFINITY && lcp->hi[i] == INFINITY;
+}
 
+/* lcp_matrix.c: scales A and all that goes with it; w = A x - b; one sweep of projected
+ * Gauss-Seidel. */
+void lode__lcp_scale(lode__lcp *lcp, double softness);
+void lode__lcp_residual(lode__lcp *lcp);
+void lode__lcp_sweep(lode__lcp *lcp);
 double lode__lcp_dot(const double *a, const double *b, uint32_t count);
+
+/* lcp_fronts.c: factors the equations of the free rows, of which some followers slide; solves them
+ * for y, in place. All fronts are factored anew after `forget`. */
+void lode__lcp_factor(lode__lcp *lcp, const double *slide);
+void lode__lcp_solve_factor(lode__lcp *lcp);
+void lode__lcp_forget(lode__lcp *lcp);
 
 #endif

@@ -95,28 +95,15 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
     return true;
 }
 
-/* Where island `line`'s first line belongs to the group: numbers its rows and measures the
- * envelope. `earliest` holds, by line, the first row that acts on it. */
-static void measure_island(lode__rows *rows, lode__row_island *out, uint32_t *earliest)
+/* Numbers the rows of an island, whose first part is known. */
+static void measure_island(lode__rows *rows, lode__row_island *out)
 {
-    for (uint32_t line = out->line_begin; line < out->line_end; ++line)
-        earliest[line - out->line_begin] = LODE__ROW_NONE;
     for (; out->end < rows->part_count; ++out->end) {
         lode__part *p = &rows->parts[out->end];
         if (highest_line(p) >= out->line_end)
             break;
-        p->row = p->first = out->rows;
+        p->row = out->rows;
         p->at = out->jacobians;
-        for (int end = 0; end < p->ends; ++end) {
-            uint32_t line = lode__part_pushes(p, end);
-            if (!line)
-                continue;
-            uint32_t *seen = &earliest[line - out->line_begin];
-            *seen = *seen < p->row ? *seen : p->row;
-            p->first = *seen < p->first ? *seen : p->first;
-        }
-        for (uint32_t k = 0; k < p->rows; ++k)
-            out->entries += p->row + k - p->first + 1;
         out->rows += p->rows;
         out->jacobians += (uint32_t)p->rows * p->ends;
     }
@@ -126,8 +113,7 @@ static bool measure_islands(const lode__solve_state *state, const lode__group *g
                             lode__rows *rows, lode__arena *arena)
 {
     rows->islands = LODE__TAKE(arena, lode__row_island, group->island_end - group->island_begin);
-    uint32_t *earliest = LODE__TAKE(arena, uint32_t, group->line_end - group->line_begin);
-    if (!rows->islands || !earliest)
+    if (!rows->islands)
         return false;
     uint32_t part = 0;
     for (uint32_t i = group->island_begin; i < group->island_end; ++i) {
@@ -136,7 +122,7 @@ static bool measure_islands(const lode__solve_state *state, const lode__group *g
                                   .end = part,
                                   .line_begin = state->island_line[i],
                                   .line_end = state->island_line[i + 1]};
-        measure_island(rows, out, earliest);
+        measure_island(rows, out);
         part = out->end;
         rows->island_count += out->rows > 0;
     }

@@ -1,10 +1,8 @@
 /* rows.h: the rows of a group's islands, spelled out of its blocks lane by lane, in double
  * precision: for what looks at an island as a whole or at a constraint alone.
  *
- * Order. An island's constraints are sorted by the higher of their two lines, joints first, so
- * that a row couples with few rows before it; what it couples with at the earliest bounds the
- * envelope. Chains and stacks that were built from one end to the other have narrow envelopes. The
- * order depends on the island alone. */
+ * Order. An island's constraints are sorted by the higher of their two lines, joints first: an
+ * order that depends on the island alone. */
 #ifndef LODE_SOLVER_ROWS_H
 #define LODE_SOLVER_ROWS_H
 
@@ -15,9 +13,8 @@
 /* One constraint: a lane of a block. */
 typedef struct lode__part {
     void *block;
-    uint32_t row;   /* first of its rows in the island */
-    uint32_t first; /* first row of the island that shares a body with it */
-    uint32_t at;    /* in the jacobians: row by row, for each of its ends */
+    uint32_t row; /* first of its rows in the island */
+    uint32_t at;  /* in the jacobians: row by row, for each of its ends */
     uint16_t ends;
     uint8_t rows, lane, bucket;
     uint8_t points; /* of a contact; else 0 */
@@ -44,7 +41,6 @@ typedef struct lode__row_island {
     uint32_t begin, end; /* parts */
     uint32_t line_begin, line_end;
     uint32_t rows, jacobians;
-    size_t entries; /* of its matrix within the envelope */
 } lode__row_island;
 
 /* Those of one group; each island, or each part, uses the two last arrays anew. */

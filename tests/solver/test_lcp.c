@@ -16,7 +16,6 @@ typedef struct problem {
     int count;
     double a[MOST][MOST], b[MOST], lo[MOST], hi[MOST], ratio[MOST], guess[MOST];
     int master[MOST];
-    int first[MOST];
     double x[MOST];
     uint32_t pivots;
 } problem;
@@ -37,14 +36,11 @@ static void pose(int count, int rank, int reach, double soft, test_random *rando
             if (fabs((double)(k * count / rank - i)) <= reach)
                 j[i][k] = random_between(random, -1, 1);
     for (int i = 0; i < count; ++i) {
-        p.first[i] = i;
         for (int l = count - 1; l >= 0; --l) {
             double sum = i == l ? soft : 0;
             for (int k = 0; k < rank; ++k)
                 sum += j[i][k] * j[l][k];
             p.a[i][l] = sum;
-            if (l <= i && sum != 0)
-                p.first[i] = l;
         }
         p.b[i] = random_between(random, -1, 1);
         p.master[i] = -1;
@@ -80,21 +76,96 @@ static void limit_rows(test_random *random)
     }
 }
 
+/* Rows `each` by each are a node; nodes couple where the matrix is not zero. */
+static lode__lcp_pattern pattern_of(uint32_t each, lode__arena *arena)
+{
+    uint32_t count = (uint32_t)p.count, nodes = (count + each - 1) / each, at = 0, elements = 0;
+    uint32_t *rows = LODE__TAKE(arena, uint32_t, nodes);
+    uint32_t *start = LODE__TAKE(arena, uint32_t, nodes + 1);
+    uint32_t *element = LODE__TAKE(arena, uint32_t, nodes * nodes);
+    static bool couple[MOST][MOST];
+    static uint32_t name[MOST][MOST];
+    memset(couple, 0, sizeof couple);
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < count; ++k)
+            if (p.a[i][k] != 0)
+                couple[i / each][k / each] = true;
+    for (uint32_t v = 0; v < nodes; ++v) {
+        rows[v] = v + 1 < nodes ? each : count - v * each;
+        start[v] = at;
+        for (uint32_t u = 0; u < nodes; ++u) {
+            if (u == v || !couple[v][u])
+                continue;
+            if (v < u)
+                name[v][u] = name[u][v] = elements++;
+            element[at++] = name[v][u];
+        }
+    }
+    start[nodes] = at;
+    return (lode__lcp_pattern){nodes, elements, rows, start, element};
+}
+
+static void write_matrix(const lode__lcp_plan *plan, const uint32_t *row_of, double *a)
+{
+    for (uint32_t t = 0; t < plan->size.nodes; ++t)
+        for (uint32_t i = plan->row[t]; i < plan->row[t + 1]; ++i)
+            for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
+                for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
+                    *a++ = p.a[row_of[i]][row_of[j]];
+}
+
+/* As nodes of `each` rows. */
+static bool solve_as(uint32_t each)
+{
+    lode__arena arena = {0};
+    lode__lcp_planner planner;
+    lode__lcp_plan plan;
+    lode__lcp lcp;
+    uint32_t row_of[MOST] = {0}, number[MOST] = {0};
+    lode__lcp_pattern pattern = pattern_of(each, &arena);
+    assert_true(lode__lcp_planner_take(&planner, &arena, pattern.node_count, pattern.element_count,
+                                       pattern.start[pattern.node_count], (uint32_t)p.count));
+    assert_true(lode__lcp_plan_make(&plan, &planner, &pattern, &arena));
+    assert_true(lode__lcp_take(&lcp, &arena, &plan.size));
+    lode__lcp_pose(&lcp, &plan);
+    lcp.eliminate = lode__solver_kernels_for(LODE_SIMD_PLAIN)->eliminate;
+    assert_int_equal(lcp.count, p.count);
+    for (uint32_t t = 0; t < plan.size.nodes; ++t)
+        for (uint32_t i = plan.row[t]; i < plan.row[t + 1]; ++i) {
+            row_of[i] = plan.node[t] * each + (i - plan.row[t]);
+            number[row_of[i]] = i;
+        }
+    write_matrix(&plan, row_of, lcp.a);
+    for (uint32_t i = 0; i < lcp.count; ++i) {
+        uint32_t from = row_of[i];
+        lcp.b[i] = p.b[from];
+        lcp.lo[i] = p.lo[from];
+        lcp.hi[i] = p.hi[from];
+        lcp.master[i] = p.master[from] < 0 ? LODE__LCP_NONE : number[p.master[from]];
+        lcp.ratio[i] = p.ratio[from];
+        lcp.x[i] = p.guess[from];
+    }
+    bool solved = lode__lcp_solve(&lcp);
+    for (uint32_t i = 0; i < lcp.count; ++i)
+        p.x[row_of[i]] = lcp.x[i];
+    p.pivots = lcp.pivots;
+    lode__arena_free(&arena);
+    return solved;
+}
+
+/* As one node. */
 static bool solve(void)
 {
     lode__arena arena = {0};
     lode__lcp lcp;
-    size_t entries = 0;
-    for (int i = 0; i < p.count; ++i)
-        entries += (size_t)(i - p.first[i] + 1);
-    assert_true(lode__lcp_take(&lcp, &arena, (uint32_t)p.count, entries));
-    lcp.count = (uint32_t)p.count;
-    entries = 0;
+    lode__lcp_single single;
+    lode__lcp_single_make(&single, (uint32_t)p.count);
+    assert_true(lode__lcp_take(&lcp, &arena, &single.plan.size));
+    lode__lcp_pose(&lcp, &single.plan);
+    lcp.eliminate = lode__solver_kernels_for(LODE_SIMD_PLAIN)->eliminate;
     for (int i = 0; i < p.count; ++i) {
-        lcp.first[i] = (uint32_t)p.first[i];
-        lcp.start[i] = entries;
-        for (int k = p.first[i]; k <= i; ++k)
-            lcp.a[entries++] = p.a[i][k];
+        for (int k = 0; k < p.count; ++k)
+            lcp.a[i * p.count + k] = p.a[i][k];
         lcp.b[i] = p.b[i];
         lcp.lo[i] = p.lo[i];
         lcp.hi[i] = p.hi[i];
@@ -188,7 +259,7 @@ static void small_problems_agree_with_trying_every_set(void **state)
             p.guess[i] = random_between(&random, -2, 2);
             sets *= 3;
         }
-        assert_true(solve());
+        assert_true(round % 2 ? solve() : solve_as(1 + (uint32_t)round / 2 % 3));
         double found[8], should[8];
         memcpy(found, p.x, sizeof found);
         int set = 0;
@@ -210,7 +281,7 @@ static void large_problems_meet_the_conditions(void **state)
         int count = 50 + (int)random_below(&random, MOST - 50);
         pose(count, 2 * count, round % 3 ? 8 : count, 1e-3, &random);
         limit_rows(&random);
-        assert_true(solve());
+        assert_true(round % 2 ? solve() : solve_as(1 + random_below(&random, 12)));
         assert_true(error_of_all() < 1e-6);
     }
 }
@@ -225,7 +296,7 @@ static void dependent_rows_meet_the_conditions(void **state)
         pose(count, count / 3, count, 0, &random);
         make_consistent(&random);
         limit_rows(&random);
-        assert_true(solve());
+        assert_true(round % 2 ? solve() : solve_as(1 + random_below(&random, 12)));
         double error = error_of_all();
         if (!(error < 1e-5))
             fail_msg("round %d, %d rows: %g", round, count, error);
@@ -277,7 +348,7 @@ static void contradicting_equations_stay_small(void **state)
             ++unclear;
             continue;
         }
-        assert_false(solve());
+        assert_false(round % 2 ? solve() : solve_as(1 + (uint32_t)round / 2 % 6));
         for (int i = 0; i < RANK; ++i)
             most = fmaxl(most, fabsl(should[i]));
         for (int i = 0; i < COUNT; ++i) {
@@ -322,7 +393,7 @@ static void friction_follows_the_normal_of_the_same_solution(void **state)
             p.master[i] = normal ? -1 : i / 3 * 3;
             p.ratio[i] = normal ? 0 : random_between(&random, 0, 0.5);
         }
-        assert_true(solve());
+        assert_true(round % 2 ? solve() : solve_as(3 * (1 + (uint32_t)round / 2 % 4)));
         double error = error_of_all();
         if (!(error < 1e-4))
             fail_msg("round %d, %d rows: %g", round, p.count, error);
@@ -339,6 +410,8 @@ static void a_good_guess_costs_one_solution(void **state)
     memcpy(p.guess, p.x, sizeof p.guess);
     assert_true(solve());
     assert_int_equal(p.pivots, 1);
+    assert_true(solve_as(6));
+    assert_int_equal(p.pivots, 1);
 }
 
 static void rows_that_are_no_numbers_are_left_out(void **state)
@@ -350,17 +423,19 @@ static void rows_that_are_no_numbers_are_left_out(void **state)
     p.b[4] = INFINITY;
     p.a[5][5] = 0;
     p.a[6][6] = -1;
-    for (int i = 0; i < 12; ++i)
-        p.a[7][i] = p.a[i][7] = NAN;
     p.guess[8] = NAN;
     p.guess[9] = INFINITY;
-    assert_true(solve());
-    for (int i = 3; i <= 7; ++i)
-        assert_true(p.x[i] == 0);
-    for (int i = 0; i < 12; ++i)
-        p.a[7][i] = p.a[i][7] = 0;
-    for (int i = 0; i < 12; ++i)
-        assert_true((i >= 3 && i <= 7) || error_of_row(i) < 1e-8);
+    for (uint32_t each = 0; each < 5; ++each) {
+        for (int i = 0; i < 12; ++i)
+            p.a[7][i] = p.a[i][7] = NAN;
+        assert_true(each ? solve_as(each) : solve());
+        for (int i = 3; i <= 7; ++i)
+            assert_true(p.x[i] == 0);
+        for (int i = 0; i < 12; ++i)
+            p.a[7][i] = p.a[i][7] = 0;
+        for (int i = 0; i < 12; ++i)
+            assert_true((i >= 3 && i <= 7) || error_of_row(i) < 1e-8);
+    }
 }
 
 static void no_rows_are_no_problem(void **state)
@@ -368,6 +443,7 @@ static void no_rows_are_no_problem(void **state)
     (void)state;
     memset(&p, 0, sizeof p);
     assert_true(solve());
+    assert_true(solve_as(1));
 }
 
 int main(void)

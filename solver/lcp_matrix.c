@@ -1,0 +1,145 @@
+/* lcp_matrix.c: what is done with the matrix as a whole, panel by panel. Of the symmetric matrix
+ * there is what lies in and behind each node; so a node's rows gather the x of their columns, and
+ * push what they hold to the rows behind. */
+#include "solver/lcp.h"
+
+#define NO_LIMIT 1e29
+
+/* Eight sums in turn: as fast as the machine, the same on all of them. */
+double lode__lcp_dot(const double *a, const double *b, uint32_t count)
+{
+    double s[8] = {0};
+    uint32_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (uint32_t k = 0; k < 8; ++k)
+            s[k] += a[i + k] * b[i + k];
+    for (uint32_t k = 0; i + k < count; ++k)
+        s[k] += a[i + k] * b[i + k];
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+/* Copies the numbers of a panel's columns; returns how many. */
+static uint32_t gather(lode__lcp *lcp, uint32_t t, const double *from)
+{
+    const lode__lcp_plan *plan = lcp->plan;
+    uint32_t width = 0;
+    for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
+        for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
+            lcp->gathered[width++] = from[j];
+    return width;
+}
+
+/* Adds what x of node t's rows holds to w of the rows behind. */
+static void push(lode__lcp *lcp, uint32_t t, uint32_t width)
+{
+    const lode__lcp_plan *plan = lcp->plan;
+    uint32_t own = lode__lcp_rows_of(plan, t), at = own;
+    for (uint32_t c = own; c < width; ++c)
+        lcp->pushed[c] = 0;
+    for (uint32_t k = 0; k < own; ++k) {
+        const double *row = lcp->a + plan->panel[t] + (size_t)k * width;
+        double x = lcp->x[plan->row[t] + k];
+        for (uint32_t c = own; x != 0 && c < width; ++c)
+            lcp->pushed[c] += row[c] * x;
+    }
+    for (uint32_t c = plan->couple[t] + 1; c < plan->couple[t + 1]; ++c)
+        for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
+            lcp->w[j] += lcp->pushed[at++];
+}
+
+/* --- scaling: x' = x / s, A' = s A s, b' = b s, with s = 1 / sqrt(diagonal) */
+
+static void scale_row(lode__lcp *lcp, uint32_t i)
+{
+    double s = lcp->scale[i];
+    uint32_t master = lcp->master[i];
+    lcp->b[i] *= s;
+    lcp->lo[i] = lcp->lo[i] > -NO_LIMIT ? lcp->lo[i] / s : -INFINITY;
+    lcp->hi[i] = lcp->hi[i] < NO_LIMIT ? lcp->hi[i] / s : INFINITY;
+    lcp->x[i] = fabs(lcp->x[i]) < NO_LIMIT ? lcp->x[i] / s : 0;
+    if (master == LODE__LCP_NONE)
+        return;
+    lcp->ratio[i] *= lcp->scale[master] / s;
+    lcp->next[i] = lcp->follower[master];
+    lcp->follower[master] = i;
+}
+
+/* Rows and columns of what is dropped become zero. */
+static void scale_panel(lode__lcp *lcp, uint32_t t, double softness)
+{
+    uint32_t width = gather(lcp, t, lcp->scale), first = lcp->plan->row[t];
+    for (uint32_t i = first; i < lcp->plan->row[t + 1]; ++i) {
+        double *row = lcp->a + lcp->plan->panel[t] + (size_t)(i - first) * width;
+        for (uint32_t c = 0; c < width; ++c) {
+            double s = lcp->scale[i] * lcp->gathered[c];
+            row[c] = s > 0 ? row[c] * s : 0;
+        }
+        row[i - first] = lode__lcp_is_unlimited(lcp, i) ? 1 : 1 + softness;
+    }
+}
+
+void lode__lcp_scale(lode__lcp *lcp, double softness)
+{
+    const lode__lcp_plan *plan = lcp->plan;
+    for (uint32_t t = 0; t < plan->size.nodes; ++t) {
+        uint32_t rows = lode__lcp_rows_of(plan, t);
+        size_t size = plan->panel[t + 1] - plan->panel[t], width = size / rows;
+        for (uint32_t k = 0; k < rows; ++k) {
+            uint32_t i = plan->row[t] + k;
+            double d = lcp->a[plan->panel[t] + k * width + k];
+            bool good = d > 0 && d < INFINITY && fabs(lcp->b[i]) < INFINITY;
+            lcp->scale[i] = good ? 1 / sqrt(d) : 0;
+            lcp->state[i] = good ? LODE__LCP_LOW : LODE__LCP_DROPPED;
+            lcp->follower[i] = lcp->next[i] = LODE__LCP_NONE;
+            lcp->slide[i] = 0;
+            lcp->spare[i] = false;
+        }
+    }
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        if (lcp->state[i] == LODE__LCP_DROPPED)
+            lcp->x[i] = 0;
+        else
+            scale_row(lcp, i);
+    }
+    for (uint32_t t = 0; t < plan->size.nodes; ++t)
+        scale_panel(lcp, t, softness);
+}
+
+/* --- products */
+
+void lode__lcp_residual(lode__lcp *lcp)
+{
+    const lode__lcp_plan *plan = lcp->plan;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        lcp->w[i] = 0;
+    for (uint32_t t = 0; t < plan->size.nodes; ++t) {
+        uint32_t width = gather(lcp, t, lcp->x);
+        const double *row = lcp->a + plan->panel[t];
+        for (uint32_t i = plan->row[t]; i < plan->row[t + 1]; ++i, row += width) {
+            double w = lcp->w[i] + lode__lcp_dot(row, lcp->gathered, width) - lcp->b[i];
+            lcp->w[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : w;
+        }
+        push(lcp, t, width);
+    }
+}
+
+/* Rows behind a node have not changed yet when its turn comes, and are gathered; those before it
+ * have pushed what they hold. */
+void lode__lcp_sweep(lode__lcp *lcp)
+{
+    const lode__lcp_plan *plan = lcp->plan;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        lcp->w[i] = 0;
+    for (uint32_t t = 0; t < plan->size.nodes; ++t) {
+        uint32_t width = gather(lcp, t, lcp->x), first = plan->row[t];
+        const double *row = lcp->a + plan->panel[t];
+        for (uint32_t i = first; i < plan->row[t + 1]; ++i, row += width) {
+            if (lcp->state[i] == LODE__LCP_DROPPED || lcp->spare[i])
+                continue;
+            double w = lcp->w[i] + lode__lcp_dot(row, lcp->gathered, width) - lcp->b[i];
+            double x = lode__lcp_clamp(lcp->x[i] - w / row[i - first], lode__lcp_limits(lcp, i));
+            lcp->x[i] = lcp->gathered[i - first] = x;
+        }
+        push(lcp, t, width);
+    }
+}
