@@ -17,9 +17,9 @@ typedef enum lode_solver {
     LODE_SOLVER_SOFT_STEP, /* sub-steps with soft constraints and a relax pass */
     LODE_SOLVER_DIRECT,    /* the rows of each island solved as one problem in double precision, so
                               that mass ratios of a million do no harm; erp and cfm as with PGS,
-                              friction always the pyramid per point. Costs up to the cube of an
-                              island's rows; in a heap the search may be given up, which counts
-                              as LODE_WARNING_NOT_CONVERGED where more than 1 % is left */
+                              friction always the pyramid per point. Time grows with the rows of
+                              chains and trees, with their cube in heaps, where the search may be
+                              given up: LODE_WARNING_NOT_CONVERGED if more than 1 % is left */
     LODE_SOLVER_PER_JOINT, /* as PGS, but each joint or contact has all of its rows solved to the
                               end, as a problem of its own in double precision, when its turn comes
                               (StepFast of ODE); friction always the pyramid per point. An
