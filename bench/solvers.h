@@ -1,5 +1,5 @@
-/* solvers.h: the same system of rows, solved by each of Lode's solvers and by libode's two steppers;
- * see solvers.c. */
+/* solvers.h: the same system of rows, solved by each of Lode's solvers and by libode's two
+ * steppers; see solvers.c. */
 #ifndef BENCH_SOLVERS_H
 #define BENCH_SOLVERS_H
 
@@ -12,8 +12,8 @@ typedef struct bench_tie {
     double at[3];
 } bench_tie;
 
-/* Boxes nearly at rest, which gravity pulls in the step that is measured. Ties are ball joints, or points
- * of contact whose normal is z, four to each pair of boxes. */
+/* Boxes nearly at rest, which gravity pulls in the step that is measured. Ties are ball joints, or
+ * points of contact whose normal is z, four to each pair of boxes. */
 typedef struct bench_system {
     const char *name;
     double (*center)[3];
@@ -38,8 +38,8 @@ typedef enum bench_shape_of_system {
     BENCH_SYSTEM_COUNT
 } bench_shape_of_system;
 
-/* How fast box `i` is at first along an axis, m/s: next to nothing, but what stood still would end in
- * numbers so tiny that they cost more than others. */
+/* How fast box `i` is at first along an axis, m/s: next to nothing, but what stood still would end
+ * in numbers so tiny that they cost more than others. */
 double bench_system_drift(int i, int axis);
 
 /* The system with about so many rows. */

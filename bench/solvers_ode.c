@@ -1,6 +1,6 @@
 /* solvers_ode.c: libode's dWorldStep and dWorldQuickStep on the systems of solvers.h, with its
- * default ERP and CFM. Its memory is what its allocator holds more after the first step than before;
- * its complaints are counted in place of printed. */
+ * default ERP and CFM. Its memory is what its allocator holds more after the first step than
+ * before; its complaints are counted in place of printed. */
 #include "bench/solvers.h"
 #include "bench/tool.h"
 
