@@ -25,7 +25,7 @@ enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
 
 /* One share's, or one group's. */
 struct lode__alone {
-    _Alignas(LODE__BENCH_ALIGN) lode__rows rows;
+    _Alignas(64) lode__rows rows; /* threads write to their own line of the cache */
     lode__lcp lcp;
     lode__lcp_single single;
     double residual;
