@@ -5,13 +5,14 @@
  *
  *     (A + gamma) x + J v - A x' = c,   A = J M^-1 J^T of this part alone,
  *
- * within its limits, friction's at the normal impulses of the same solution (solver/lcp.h). Parts of
- * one colour share no body, so colours are swept as the kernels sweep them; lanes of parts without a
- * colour see each other one after another.
+ * within its limits, friction's at the normal impulses of the same solution (solver/lcp.h). Parts
+ * of one colour share no body, so colours are swept as the kernels sweep them; lanes of parts
+ * without a colour see each other one after another.
  *
  * *Residual.* A row is right when no step along its error, cut off at its limits, would move its
- * impulse. By how much that step would, times what the row weighs, is a velocity. Friction on a cone
- * has one step for both directions, cut off towards the axis. */
+ * impulse. By how much that step would, times what the row weighs, is a velocity. Friction within
+ * a cone may not slip; on it, what counts is the slip that is not against the cone's outward
+ * normal. */
 #include "solver/alone.h"
 
 #include "solver/lcp.h"

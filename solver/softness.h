@@ -31,7 +31,8 @@ enum { LODE__MOST_SUB_STEPS = 64 };
 
 static inline lode_real near_of(const lode_world_def *settings)
 {
-    bool swept = settings->solver != LODE_SOLVER_SOFT_STEP && settings->solver != LODE_SOLVER_DIRECT;
+    bool soft = settings->solver == LODE_SOLVER_SOFT_STEP;
+    bool swept = !soft && settings->solver != LODE_SOLVER_DIRECT;
     return swept ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
 }
 

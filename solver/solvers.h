@@ -36,11 +36,12 @@ typedef struct lode__program {
     uint32_t count;
 } lode__program;
 
+/* Either passes, or, where `add` is null, a function. Groups with shares know functions only where
+ * their stages run apart (lode__solve_work). */
 typedef struct lode__solve_stage {
     int sub;
-    void (*add)(lode__program *out); /* its passes, or null: then it is run, */
-    void (*run)(const lode__solve_work *work, lode__group *group); /* which groups with shares know
-                                                                      where stages run apart alone */
+    void (*add)(lode__program *out);
+    void (*run)(const lode__solve_work *work, lode__group *group);
 } lode__solve_stage;
 
 typedef struct lode__solver_table {

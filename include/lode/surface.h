@@ -64,8 +64,8 @@ typedef struct lode_surface {
                             is none the shape has no direction; default zero: any. Of two shapes
                             with directions the geometric mean of both ellipses serves, with
                             directions of its own; where one has none its circle, so that the
-                            other's directions stay. A pair's coefficients along directions are geometric
-                            means, too */
+                            other's directions stay. A pair's coefficients along directions are
+                            geometric means, too */
     lode_friction_law law[2]; /* default LODE_LAW_WORLD. A box's force is shared by the points of
                                  the contact; where one shape alone is a box it is that one's, where
                                  both are, the smaller */

@@ -22,9 +22,9 @@ typedef enum lode_solver {
                               given up: LODE_WARNING_NOT_CONVERGED if more than 1 % is left */
     LODE_SOLVER_PER_JOINT, /* as PGS, but each joint or contact has all of its rows solved to the
                               end, as a problem of its own in double precision, when its turn comes
-                              (StepFast of ODE); friction always the pyramid per point. An
-                              iteration costs some twenty times as much as one of PGS; a single
-                              joint is held as exactly as by the direct solver */
+                              (StepFast of ODE); friction always the pyramid per point. Costs some
+                              thirty times as much as PGS for joints and ninety for contacts of four
+                              points; a single joint is held as exactly as by the direct solver */
     LODE_SOLVER_HYBRID,    /* islands with up to `direct_rows` rows directly, larger ones by PGS;
                               friction always the pyramid per point */
     LODE_SOLVER_COUNT
@@ -137,7 +137,8 @@ typedef struct lode_world_def {
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
-                                          about ten iterations a step; default false */
+                                          as much as some thirty iterations of PGS a step; default
+                                          false */
     int sub_steps;                     /* in which each step is solved, however long; default 0: as
                                           many as bring their length nearest to sub_step_length,
                                           at most 64, but one for the direct solver. Shorter ones
