@@ -9,7 +9,7 @@
 
 enum {
     LODE__BODY_DYNAMIC = 1,    /* neither this nor kinematic: static */
-    LODE__BODY_GYROSCOPIC = 2, /* w x I w counts */
+    LODE__BODY_GYROSCOPIC = 2, /* w x I w counts, implicitly */
     LODE__BODY_MASS_GIVEN = 4, /* mass set by hand, not summed from shapes */
     LODE__BODY_FROZEN = 8,     /* its state was not finite: it is kept out of the step */
     LODE__BODY_KINEMATIC = 16, /* moves as its velocity says, whatever it meets */
@@ -19,7 +19,10 @@ enum {
     LODE__BODY_LIMITED = 512,  /* its speed is limited */
     LODE__BODY_DAMPED = 1024,
     LODE__BODY_OWN_DAMPING = 2048, /* not the world's */
-    LODE__BODY_CONTINUOUS = 4096 /* while dynamic: passes through nothing */
+    LODE__BODY_CONTINUOUS = 4096,       /* while dynamic: passes through nothing */
+    LODE__BODY_GYRO_EXPLICIT = 8192,    /* w x I w counts, explicitly */
+    LODE__BODY_GYRO_CONSERVING = 16384, /* w x I w counts, in the way it turns */
+    LODE__BODY_FINITE = 32768           /* turns by finite rotations */
 };
 
 /* Mass about the centre of mass, in body axes. Static and kinematic bodies have zeros. */
@@ -86,6 +89,7 @@ typedef struct lode__rest {
     X(line,      int32_t,           LODE__TRANSIENT, LODE__HOT)  /* dense line of this step */ \
     X(links,     lode__body_links,  LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,            LODE__CARRIED,   LODE__COLD) \
+    X(turn_axis, lode_vec3,         LODE__CARRIED,   LODE__COLD) /* of length 1, or zero */ \
     X(name,      char *,            LODE__TRANSIENT, LODE__COLD)  /* owned; null for none */
 /* clang-format on */
 

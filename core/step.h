@@ -42,7 +42,8 @@ static inline void lode__warn(const lode__step *step, lode_warning warning, int 
     w->count += times;
 }
 
-/* Contact tolerances, in the caller's length unit. */
+/* Tolerances that the caller gives in metres, or for which there is no setting, in its own unit. */
+#define LODE__SPEED(settings, speed) ((settings)->length_unit * (speed))
 #define LODE__SLOP(settings) ((settings)->length_unit * (settings)->surface_layer)
 #define LODE__SPECULATIVE(settings) ((settings)->length_unit * (lode_real)0.008)
 #define LODE__FAT_MARGIN(settings) ((settings)->length_unit * (lode_real)0.1)

@@ -66,7 +66,6 @@ typedef struct lode__contact_row {
     /* read when the rows are refreshed */
     lode__lane depth;    /* at the start of the step, m */
     lode__lane approach; /* v_n at the start of the step, m/s */
-    lode__lane peak;     /* largest lambda of all sub-steps: did it ever touch? */
     lode__lane told[3];  /* lambda, lambda1, lambda2, summed over the sub-steps before */
 } lode__contact_row;
 
@@ -85,6 +84,7 @@ typedef struct lode__contact_block {
     lode__lane twist_mass, twist; /* the row about the normal, kg m^2, N m s */
     lode__lane told[3];           /* lambda1, lambda2, twist of the sub-steps before */
     lode__lane restitution;
+    lode__lane bounced; /* 1: the last visit for restitution has changed it */
     lode__contact_row rows[];
 } lode__contact_block;
 

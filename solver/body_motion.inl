@@ -35,6 +35,23 @@ static void integrate_velocity(const lode__dense *lines, uint32_t begin, uint32_
     }
 }
 
+/* After integrate_pose(), which has moved bodies by the velocity at the sub-step's end: half of
+ * what gravity gave is taken back. */
+static void fly(const lode__dense *lines, const lode__flyers *flyers, uint32_t begin, uint32_t end,
+                lode_vec3 gravity, lode_real h)
+{
+    lode_real back = (lode_real)-0.5 * h * h;
+    wvec3 way = {w_splat(gravity.x * back), w_splat(gravity.y * back), w_splat(gravity.z * back)};
+    for (uint32_t at = begin; at < end; at += LODE_WIDTH) {
+        const int32_t *index = flyers->line + at;
+        wline d = w_load_lines(&lines->delta->linear.x, index);
+        wline f = w_load_lines(&lines->force->force.x, index);
+        wvec3 more = wv_scale(way, w_add(w_splat(1), f.r3));
+        w_store_lines(&lines->delta->linear.x, index,
+                      line_of(wv_add(line_first(d), more), line_second(d)));
+    }
+}
+
 static void integrate_pose(const lode__dense *lines, uint32_t begin, uint32_t end, lode_real h)
 {
     wreal wh = w_splat(h), half = w_splat(h * (lode_real)0.5);
@@ -63,8 +80,9 @@ static void integrate_pose(const lode__dense *lines, uint32_t begin, uint32_t en
     }
 }
 
-/* Solves (I + h (S(w) I - S(I w))) d = h w x I w for the change d of w, in body axes. */
-LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h)
+/* Newton's step from w towards I w' + h w' x I w' = m, in body axes: solves
+ * (I + h (S(w) I - S(I w))) d = -error for the change d of w. */
+LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h, wvec3 error)
 {
     wvec3 m = ws_mul(inertia, w);
     wvec3 wh = wv_scale(w, h), mh = wv_scale(m, h);
@@ -78,13 +96,13 @@ LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h)
     c0 = wv_sub(c0, (wvec3){w_zero(), mh.z, w_neg(mh.y)});
     c1 = wv_sub(c1, (wvec3){w_neg(mh.z), w_zero(), mh.x});
     c2 = wv_sub(c2, (wvec3){mh.y, w_neg(mh.x), w_zero()});
-    wvec3 f = wv_cross(wh, m);
     /* Cramer's rule */
     wvec3 c12 = wv_cross(c1, c2);
     wreal det = wv_dot(c0, c12);
     wreal inverse = w_div(w_splat(1), w_select(w_eq(det, w_zero()), w_splat(1), det));
     return wv_scale(
-        (wvec3){wv_dot(f, c12), wv_dot(c0, wv_cross(f, c2)), wv_dot(c0, wv_cross(c1, f))},
+        (wvec3){wv_dot(error, c12), wv_dot(c0, wv_cross(error, c2)),
+                 wv_dot(c0, wv_cross(c1, error))},
         w_neg(inverse));
 }
 
@@ -118,7 +136,8 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
         wquat q = {p.r4, p.r5, p.r6, p.r7};
         wvec3 w = wq_rotate_inv(q, line_second(v));
         wsym3 inertia = spinner_matrix(spinners, at, 0);
-        wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, wh));
+        wvec3 error = wv_cross(wv_scale(w, wh), ws_mul(inertia, w));
+        wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, wh, error));
         d = wv_scale(wq_rotate(q, d), w_load(spinners->gyro + at));
         w_store_lines(&lines->velocity->linear.x, index,
                       line_of(line_first(v), wv_add(line_second(v), d)));

@@ -65,13 +65,14 @@ static int contact_rows(const lode__solver *solver, const lode__manifold *m,
     return rows;
 }
 
-enum { VAIN = 1, SPECIAL = 2 }; /* a contact of which nothing can be pushed; one that is special */
+/* A contact of which nothing can be pushed; one that is special; one that bounces. */
+enum { VAIN = 1, SPECIAL = 2, BOUNCES = 4 };
 
 typedef struct list_run {
     const lode__solver *solver;
     const lode_world_def *settings;
     lode__constraint_list *list;
-    uint8_t *has; /* by block: VAIN, SPECIAL */
+    uint8_t *has; /* by block */
 } list_run;
 
 /* Every contact has a record first. */
@@ -83,7 +84,8 @@ static void list_block(void *context, uint32_t begin, uint32_t end)
         const lode__manifold *m = run->solver->contacts[i];
         int32_t a = line_of_body(run->solver->bodies, m->body_a);
         int32_t b = line_of_body(run->solver->bodies, m->body_b);
-        has |= (a <= 0 && b <= 0 ? VAIN : 0u) | (m->special ? SPECIAL : 0u);
+        has |= (a <= 0 && b <= 0 ? VAIN : 0u) | (m->special ? SPECIAL : 0u) |
+               (m->restitution > 0 ? BOUNCES : 0u);
         run->list->all[i] = (lode__constraint){
             .a = node_of(a),
             .b = node_of(b),
@@ -104,6 +106,7 @@ static void list_contacts(const list_run *run, lode__tasks *tasks, bool *seen)
         uint32_t left = count - begin;
         uint32_t size = left < LODE__CONSTRAINT_GRAIN ? left : LODE__CONSTRAINT_GRAIN;
         unsigned has = run->has[begin / LODE__CONSTRAINT_GRAIN];
+        run->solver->state->bounces |= (has & BOUNCES) != 0;
         for (int points = 0; (has & SPECIAL) && points < LODE__MANIFOLD_POINTS; ++points)
             seen[LODE__KIND_SPECIAL + points] = true;
         if (list->count == begin && !(has & VAIN)) {

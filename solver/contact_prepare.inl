@@ -108,7 +108,6 @@ LODE__INLINE void prepare_row(lode__contact_row *row, wlane lane, const response
     friction_prepare(pair_of_row(row), lane, friction.xx, friction.yy, friction.xy,
                      w_splat(s->relaxation), s->cone);
     lane_store(&row->approach, lane, normal_velocity(v, (place){x, y, false}));
-    lane_store(&row->peak, lane, w_zero());
 }
 
 /* How a normal impulse at point i changes the normal velocity at point j: J_i W J_j^T. */

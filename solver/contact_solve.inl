@@ -22,18 +22,25 @@ LODE__INLINE normal_sweep normal_sweep_begin(const lode__contact_block *b, wlane
     return sweep;
 }
 
-/* Row i has got the impulse `now` in place of `old`; returns the difference. */
-LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, wlane lane,
-                                    int points, wreal old, wreal now)
+/* A row has got impulse d more. */
+LODE__INLINE void normal_sweep_add(normal_sweep *sweep, const lode__contact_row *row, wlane lane,
+                                   int points, wreal d)
 {
-    wreal d = w_sub(now, old);
     place at = place_of(row, lane, points);
-    lane_store(&row->lambda, lane, now);
     sweep->d = w_add(sweep->d, d);
     if (!at.central) {
         sweep->m1 = w_add(sweep->m1, w_mul(d, at.y));
         sweep->m2 = w_add(sweep->m2, w_mul(d, at.x));
     }
+}
+
+/* A row has got the impulse `now` in place of `old`; returns the difference. */
+LODE__INLINE wreal normal_sweep_set(normal_sweep *sweep, lode__contact_row *row, wlane lane,
+                                    int points, wreal old, wreal now)
+{
+    wreal d = w_sub(now, old);
+    lane_store(&row->lambda, lane, now);
+    normal_sweep_add(sweep, row, lane, points, d);
     return d;
 }
 
@@ -222,10 +229,26 @@ LODE__INLINE void contact_push(lode__contact_block *b, const lode__dense *lines,
     frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, moment, pair, shared);
 }
 
+/* Takes a share of all impulses. */
+LODE__INLINE void contact_carry(lode__contact_block *b, const lode__softness *s, wreal share,
+                                wlane lane, int points)
+{
+    for (int i = 0; i < points; ++i) {
+        lode__lane *const lanes[3] = {&b->rows[i].lambda, &b->rows[i].lambda1, &b->rows[i].lambda2};
+        for (int k = 0; k < 3; ++k)
+            lane_store(lanes[k], lane, w_mul(lane_load(lanes[k], lane), share));
+    }
+    lode__lane *const lanes[3] = {&b->lambda1, &b->lambda2, &b->twist};
+    for (int k = 0; k < 3 && s->friction_per_manifold && points > 1; ++k)
+        lane_store(lanes[k], lane, w_mul(lane_load(lanes[k], lane), share));
+}
+
 LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *lines,
                                      const lode__softness *s, wlane lane, int points, bool pair,
                                      shared_block *shared)
 {
+    if (s->carry != 1 && s->gamma == 0)
+        contact_carry(b, s, w_splat(s->carry), lane, points);
     contact_push(b, lines, contact_wrench(b, s, lane, points), lane, points > 1, pair, shared);
 }
 
@@ -263,8 +286,6 @@ LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *
     lane_store(&row->c, lane, c);
     lane_store(&row->mass, lane, mass);
     lane_store(&row->soft, lane, w_masked(real, w_div(per_mass, w_select(real, mass, one))));
-    wreal peak = w_max(lane_load(&row->peak, lane), lane_load(&row->lambda, lane));
-    lane_store(&row->peak, lane, peak);
     return touches;
 }
 

@@ -176,7 +176,14 @@ LODE__INLINE void special_warm_start(lode__contact_block *b, const lode__dense *
                                      const lode__softness *s, wlane lane, int points, bool pair,
                                      shared_block *shared)
 {
-    const lode__special_lanes *x = lode__special_lanes_of(b, points);
+    lode__special_lanes *x = lode__special_lanes_of(b, points);
+    if (s->carry != 1) {
+        wmask hard = w_eq(lane_load(&x->gamma, lane), w_zero());
+        wreal share = w_select(hard, w_splat(s->carry), w_splat(1));
+        contact_carry(b, s, share, lane, points);
+        for (int k = 0; k < 3; ++k)
+            lane_store(&x->roll[k], lane, w_mul(lane_load(&x->roll[k], lane), share));
+    }
     twist p = contact_wrench(b, s, lane, points);
     p.w1 = w_add(p.w1, lane_load(&x->roll[0], lane));
     p.w2 = w_add(p.w2, lane_load(&x->roll[1], lane));

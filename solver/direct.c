@@ -17,6 +17,7 @@ struct lode__direct {
     lode__lcp_plan *plans; /* by island */
     double (*change)[6];   /* of the velocity, by line of the group */
     lode__lcp lcp;
+    bool again; /* rows that are idle keep their impulses */
 };
 
 /* What patterns are made of and planned with, for the largest island of all groups. */
@@ -133,8 +134,9 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
         const lode__row_values *v = &direct->rows.values[i];
         lcp->b[i] = v->c - lode__row_velocity(&direct->rows, lines, p, (int)k);
         lcp->w[i] = v->gamma;
-        lcp->lo[i] = v->lo;
-        lcp->hi[i] = v->hi;
+        bool keeps = direct->again && v->idle;
+        lcp->lo[i] = keeps ? v->lambda : v->lo;
+        lcp->hi[i] = keeps ? v->lambda : v->hi;
         lcp->master[i] = v->master;
         lcp->ratio[i] = v->ratio;
         lcp->x[i] = v->lambda;
@@ -195,7 +197,7 @@ static void build_matrix(const lode__direct *direct, const lode__dense *lines,
 /* --- and back */
 
 static void push(lode__direct *direct, const lode__dense *lines, const lode__part *p,
-                 uint32_t line_begin)
+                 uint32_t line_begin, double times)
 {
     for (int end = 0; end < p->ends; ++end) {
         uint32_t line = lode__part_pushes(p, end);
@@ -205,7 +207,7 @@ static void push(lode__direct *direct, const lode__dense *lines, const lode__par
         double inv_mass = lines->inv_mass[line].inv_mass;
         for (int i = 0; i < p->rows; ++i) {
             const lode__jacobian *j = lode__jacobian_at(&direct->rows, p, i, end);
-            double x = direct->lcp.x[p->row + (uint32_t)i], linear = x * inv_mass;
+            double x = direct->lcp.x[p->row + (uint32_t)i] * times, linear = x * inv_mass;
             for (int k = 0; k < 3; ++k) {
                 change[k] += j->lin[k] * linear;
                 change[3 + k] += j->resp[k] * x;
@@ -230,31 +232,61 @@ static void write_velocities(const lode__direct *direct, const lode__dense *line
     }
 }
 
-static bool solve_island(lode__direct *direct, const lode__dense *lines, const lode__row_island *it,
-                         const lode__lcp_plan *plan)
+static void read_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
 {
-    lode__lcp_pose(&direct->lcp, plan);
+    const lode__row_island *it = &direct->rows.islands[island];
+    lode__lcp_pose(&direct->lcp, &direct->plans[island]);
     for (uint32_t e = it->begin; e < it->end; ++e)
         read_part(direct, lines, &direct->rows.parts[e]);
-    build_matrix(direct, lines, it);
-    bool solved = lode__lcp_solve(&direct->lcp);
+}
+
+/* Gives the bodies what the impulses do, so many times. */
+static void push_island(lode__direct *direct, const lode__dense *lines, const lode__row_island *it,
+                        double times)
+{
     for (uint32_t line = it->line_begin; line < it->line_end; ++line)
         for (int k = 0; k < 6; ++k)
             direct->change[line - it->line_begin][k] = 0;
-    for (uint32_t e = it->begin; e < it->end; ++e) {
-        lode__rows_write(&direct->rows.parts[e], direct->lcp.x + direct->rows.parts[e].row);
-        push(direct, lines, &direct->rows.parts[e], it->line_begin);
-    }
+    for (uint32_t e = it->begin; e < it->end; ++e)
+        push(direct, lines, &direct->rows.parts[e], it->line_begin, times);
     write_velocities(direct, lines, it);
+}
+
+static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
+{
+    const lode__row_island *it = &direct->rows.islands[island];
+    read_island(direct, lines, island);
+    build_matrix(direct, lines, it);
+    bool solved = lode__lcp_solve(&direct->lcp);
+    for (uint32_t e = it->begin; e < it->end; ++e)
+        lode__rows_write(&direct->rows.parts[e], direct->lcp.x + direct->rows.parts[e].row);
+    push_island(direct, lines, it, 1);
     return solved;
+}
+
+/* Again: from velocities without what the impulses did, for they are found anew as a whole. */
+static void solve_islands(const lode__solver *solver, lode__group *group, bool again)
+{
+    lode__direct *direct = group->direct;
+    const lode__dense *lines = &solver->state->lines;
+    direct->again = again;
+    for (uint32_t i = 0; i < direct->rows.island_count; ++i) {
+        const lode__row_island *it = &direct->rows.islands[i];
+        if (again) {
+            read_island(direct, lines, i);
+            push_island(direct, lines, it, -1);
+        }
+        if (!solve_island(direct, lines, i) && group->unsolved++ == 0)
+            group->unsolved_body = lines->slot[it->line_begin];
+    }
 }
 
 void lode__direct_solve(const lode__solver *solver, lode__group *group)
 {
-    lode__direct *direct = group->direct;
-    const lode__dense *lines = &solver->state->lines;
-    for (uint32_t i = 0; i < direct->rows.island_count; ++i)
-        if (!solve_island(direct, lines, &direct->rows.islands[i], &direct->plans[i]) &&
-            group->unsolved++ == 0)
-            group->unsolved_body = lines->slot[direct->rows.islands[i].line_begin];
+    solve_islands(solver, group, false);
+}
+
+void lode__direct_solve_again(const lode__solver *solver, lode__group *group)
+{
+    solve_islands(solver, group, true);
 }

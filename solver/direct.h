@@ -14,4 +14,8 @@ bool lode__direct_take(const lode__solver *solver, const lode__step *step);
  * rows' impulses; writes impulses and velocities. */
 void lode__direct_solve(const lode__solver *solver, lode__group *group);
 
+/* The same from velocities with the impulses that the rows have, refreshed for the relax pass: what
+ * is soft keeps them, the others come to those of the whole sub-step, whose limits theirs are. */
+void lode__direct_solve_again(const lode__solver *solver, lode__group *group);
+
 #endif

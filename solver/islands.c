@@ -491,5 +491,6 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};
     work.state->flags_seen = work.flags_seen;
     return lode__spinners_list(solver, work.spins, arena) &&
-           lode__restraints_list(solver, arena, work.flags_seen);
+           lode__restraints_list(solver, arena, work.flags_seen) &&
+           lode__turners_list(solver, arena, work.flags_seen) && lode__flyers_list(solver, step);
 }

@@ -10,6 +10,7 @@
 #include "solver/lanes.inl"
 #include "solver/shared.inl"
 #include "solver/body_motion.inl"
+#include "solver/body_turn.inl"
 #include "solver/contact_frame.inl"
 #include "solver/contact_friction.inl"
 #include "solver/contact_solve.inl"
@@ -113,4 +114,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,
     .rotate_inertia = rotate_inertia,
+    .gyroscopic_explicit = gyroscopic_explicit,
+    .turn = turn,
+    .fly = fly,
 };

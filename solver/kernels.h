@@ -36,6 +36,30 @@ typedef struct lode__spinners {
     uint32_t count;  /* padded */
 } lode__spinners;
 
+/* Bodies that turn by a rule of their own (solver/body_turn.inl). */
+typedef struct lode__turner {
+    _Alignas(8 * sizeof(lode_real)) lode_real inertia[6]; /* as a spinner's */
+    lode_real is_explicit, conserves;                     /* 1: its gyroscopic torque is */
+    lode_real inv_inertia[8];                             /* its inverse in that unit; pads */
+    lode_vec3 axis;                                       /* of length 1, or zero; body axes */
+    lode_real is_finite;                                  /* 1: it turns by finite rotations */
+    lode_real pad[4];
+    lode_quat rotation; /* where the sub-step begins */
+    lode_real pad_rotation[4];
+} lode__turner;
+
+typedef struct lode__turners {
+    lode__turner *turner;
+    int32_t *line;  /* padded to a multiple of eight with 0 */
+    uint32_t count; /* padded */
+} lode__turners;
+
+/* Bodies that fly, dense lines in any order, padded to a multiple of eight with 0. */
+typedef struct lode__flyers {
+    int32_t *line;
+    uint32_t count; /* padded */
+} lode__flyers;
+
 /* How the rows of one pass are made from positions. A row under load has
  *     gamma = cfm / h,  mass = relaxation mass_scale / (k + gamma),
  *     soft = relaxation gamma / (k + gamma) + impulse_scale,
@@ -57,6 +81,8 @@ typedef struct lode__softness {
     lode_real forget;     /* warm starts forget so many times the erp of a joint's impulse */
     bool cone;            /* friction on a cone, else on a pyramid */
     bool friction_per_manifold;
+    lode_real carry; /* the share of the last impulses, of rows without cfm, that is to be expected */
+    lode_real tell;  /* 1; -1 where what rows are said to have exerted is taken back */
     bool relax; /* the pass after the poses have moved: it leaves soft rows alone */
 } lode__softness;
 
@@ -212,6 +238,14 @@ typedef struct lode__solver_kernels {
                        uint32_t end, lode_real h);
     void (*rotate_inertia)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                            uint32_t end);
+
+    /* over turners and flyers begin..end-1, multiples of eight */
+    void (*gyroscopic_explicit)(const lode__dense *lines, const lode__turners *turners,
+                                uint32_t begin, uint32_t end, lode_real h);
+    void (*turn)(const lode__dense *lines, const lode__turners *turners, uint32_t begin,
+                 uint32_t end, lode_real h);
+    void (*fly)(const lode__dense *lines, const lode__flyers *flyers, uint32_t begin, uint32_t end,
+                lode_vec3 gravity, lode_real h);
 } lode__solver_kernels;
 
 /* The table of an instruction set that this build has; null for one it has not. */

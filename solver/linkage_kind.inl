@@ -93,8 +93,9 @@ LODE__INLINE void linkage_solve(lode__linkage_block *b, const lode__dense *lines
 LODE__INLINE void linkage_tell(lode__linkage_block *b, const lode__dense *lines,
                                const lode__softness *s, wlane lane)
 {
-    (void)lines, (void)s;
-    lane_add(&b->row.told, lane, &b->row.lambda);
+    (void)lines;
+    wreal lambda = w_mul(lane_load(&b->row.lambda, lane), w_splat(s->tell));
+    lane_store(&b->row.told, lane, w_add(lane_load(&b->row.told, lane), lambda));
 }
 
 #define LINKAGE_KERNEL(verb) \

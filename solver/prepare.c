@@ -54,6 +54,7 @@ static void fill_contact(const prepare_work *work, lode__contact_block *block, i
     block->friction1.x[lane] = m->friction[0];
     block->friction2.x[lane] = m->friction[1];
     block->restitution.x[lane] = m->restitution;
+    block->bounced.x[lane] = 0;
     for (int k = 0; k < 3; ++k)
         block->told[k].x[lane] = 0;
     for (int i = 0; i < m->point_count; ++i) {
@@ -74,6 +75,7 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
     set3(&block->rb, lane, v3_zero());
     set3(&block->t, lane, v3_zero());
     block->friction1.x[lane] = block->friction2.x[lane] = block->restitution.x[lane] = 0;
+    block->bounced.x[lane] = 0;
     for (int k = 0; k < 3; ++k)
         block->told[k].x[lane] = 0;
     for (int i = 0; i < points; ++i)

@@ -23,8 +23,9 @@ static void list_line(lode__solve_state *state, uint32_t line, uint32_t flags,
         out->damped[out->damped_count++] = line;
 }
 
-static void list_stretch(const lode__solver *solver, lode__stretch *stretch)
+static void list_stretch(const lode__solver *solver, lode__stretch *stretch, const void *context)
 {
+    (void)context;
     lode__solve_state *state = solver->state;
     stretch->limit_begin = state->restraints.limit_count;
     for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
@@ -46,11 +47,7 @@ bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t fl
     out->damped = LODE__TAKE(arena, uint32_t, state->lines.count);
     if (!out->limits || !out->damped)
         return false;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__stretch *stretch;
-        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
-            list_stretch(solver, stretch);
-    }
+    lode__stretches_list(solver, list_stretch, NULL);
     return true;
 }
 
@@ -87,8 +84,8 @@ void lode__damping_run(lode__solver *solver, const lode__step *step)
         uint32_t slot = state->lines.slot[state->restraints.damped[i]];
         const lode_damping *d = &LODE__AT(body, solver->bodies, traits, slot)->damping;
         lode__velocity *v = LODE__AT(body, solver->bodies, velocity, slot);
-        v->linear = damped(v->linear, d->linear_per_step, d->linear_per_second, d->linear_threshold,
-                           step->dt);
+        lode_real slow = LODE__SPEED(step->settings, d->linear_threshold);
+        v->linear = damped(v->linear, d->linear_per_step, d->linear_per_second, slow, step->dt);
         v->angular = damped(v->angular, d->angular_per_step, d->angular_per_second,
                             d->angular_threshold, step->dt);
     }

@@ -136,11 +136,11 @@ LODE__INLINE void lane3_more(lode__lane3 *field, const lode__lane3 *other, wlane
 LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
                             wlane lane, int rows, shared_block *shared)
 {
-    (void)lines, (void)s, (void)shared;
+    (void)lines, (void)shared;
     for (int i = 0; i < rows; ++i) {
         lode__row *row = &b->rows[i];
-        wreal lambda = lane_load(&row->lambda, lane);
-        lane_add(&row->told, lane, &row->lambda);
+        wreal lambda = w_mul(lane_load(&row->lambda, lane), w_splat(s->tell));
+        lane_store(&row->told, lane, w_add(lane_load(&row->told, lane), lambda));
         lane3_more(&b->told_force, &row->lin, lane, lambda);
         lane3_more(&b->told_torque_a, &row->ang_a, lane, lambda);
         lane3_more(&b->told_torque_b, &row->ang_b, lane, lambda);

@@ -173,6 +173,10 @@ LODE__INLINE wreal row_start(lode__row *row, const lode__softness *s, wlane lane
     wreal erp = w_max(lane_load(&row->erp, lane), w_zero());
     wreal share = w_max(w_sub(w_splat(1), w_mul(erp, w_splat(s->forget))), w_zero());
     share = w_select(exact, w_splat(1), share);
+    if (s->carry != 1) {
+        wmask hard = w_eq(lane_load(&row->cfm, lane), w_zero());
+        share = w_select(hard, w_mul(share, w_splat(s->carry)), share);
+    }
     wreal lambda = w_mul(lane_load(&row->lambda, lane), share);
     lane_store(&row->lambda, lane, lambda);
     return lambda;

@@ -263,6 +263,7 @@ static lode__row_values point_values(const lode__part *p, int point, int row, ui
                               .gamma = values->soft.x[p->lane],
                               .hi = (double)LODE__UNBOUNDED,
                               .lambda = values->lambda.x[p->lane],
+                              .idle = !(values->mass.x[p->lane] > 0),
                               .master = LODE__ROW_NONE,
                               .kind = LODE__ROW_NORMAL};
 }
@@ -303,6 +304,7 @@ static void read_row(const lode__rows *rows, const lode__part *p, int k, const l
                                                             .lo = row->lo.x[lane],
                                                             .hi = row->hi.x[lane],
                                                             .lambda = row->lambda.x[lane],
+                                                            .idle = !(mass > 0),
                                                             .master = LODE__ROW_NONE};
 }
 

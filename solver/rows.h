@@ -35,6 +35,7 @@ typedef struct lode__row_values {
     uint32_t master; /* row of the island, or LODE__ROW_NONE */
     uint8_t kind;    /* LODE__ROW_... */
     uint8_t axis;    /* of friction and rolling: 0 t1, 1 t2, 2 n */
+    bool idle;       /* it acts on nobody, or is left alone in this pass */
 } lode__row_values;
 
 typedef struct lode__row_island {

@@ -50,6 +50,21 @@ static lode_vec3 inertia_times(const lode__inv_mass *m, lode_vec3 v)
               m->xz * v.x + m->yz * v.y + m->zz * v.z);
 }
 
+/* What a row is to gain. After the poses have moved, when something has bounced, a joint's error is
+ * left alone; and what is rounding, so that nothing changes but by a bounce. */
+static lode_real wanting(const lode__row *row, int lane, lode__velocity a, lode__velocity b,
+                         lode_real error, bool relax)
+{
+    lode_vec3 linear = v3_sub(a.linear, b.linear);
+    lode_real rate = along_row(row, lane, linear, a.angular, b.angular);
+    if (!relax)
+        return -(rate + error);
+    lode_real size = v3_length(lane_vector(&row->lin, lane)) * v3_length(linear) +
+                     v3_length(lane_vector(&row->ang_a, lane)) * v3_length(a.angular) +
+                     v3_length(lane_vector(&row->ang_b, lane)) * v3_length(b.angular);
+    return r_abs(rate) > 8 * REAL_EPSILON * size ? -rate : 0;
+}
+
 static void settling_load(settling *out, const lode__row_block *block, int lane,
                           const lode__dense *lines, const lode__softness *softness)
 {
@@ -65,10 +80,9 @@ static void settling_load(settling *out, const lode__row_block *block, int lane,
         out->lin[i] = a > 0 ? lin : v3_neg(lin);
         out->ang[i] = lane_vector(a > 0 ? &row->ang_a : &row->ang_b, lane);
         out->response[i] = inertia_times(mass, out->ang[i]);
-        lode_real rate = along_row(row, lane, v3_sub(va.linear, vb.linear), va.angular, vb.angular);
         lode_real error = row->error.x[lane] + along_row(row, lane, v3_sub(da.linear, db.linear),
                                                          da.angular, db.angular);
-        out->d[i] = -(rate + SHARE * softness->inv_h * error);
+        out->d[i] = wanting(row, lane, va, vb, SHARE * softness->inv_h * error, softness->relax);
     }
 }
 

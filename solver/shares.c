@@ -169,6 +169,25 @@ lode__stretch *lode__group_stretch(const lode__solve_state *state, lode__group *
     return i < 2 * state->shares ? &group->shares[i / 2].parts[i % 2] : NULL;
 }
 
+void lode__stretches_list(const lode__solver *solver, lode__list_stretch_fn *list,
+                          const void *context)
+{
+    const lode__solve_state *state = solver->state;
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__stretch *stretch;
+        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
+            list(solver, stretch, context);
+    }
+}
+
+uint32_t lode__padded_most(const lode__solve_state *state, uint32_t count)
+{
+    uint32_t stretches = 0;
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        stretches += state->groups[g].shares ? 2 * state->shares : 1;
+    return count > 0 ? count + LODE_LANES * stretches : 0;
+}
+
 /* --- the threads' pace */
 
 static float within(float x, float lo, float hi)

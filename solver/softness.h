@@ -44,6 +44,23 @@ static inline bool solver_has_models(const lode_world_def *settings)
     return settings->solver == LODE_SOLVER_PGS || settings->solver == LODE_SOLVER_SOFT_STEP;
 }
 
+static inline lode_real push_of(const lode_world_def *settings)
+{
+    return r_min(LODE__SPEED(settings, settings->max_correcting_velocity), LODE__UNBOUNDED);
+}
+
+static inline bool is_second_order(const lode_world_def *settings)
+{
+    return settings->integrator == LODE_INTEGRATOR_SECOND_ORDER;
+}
+
+/* Of second order rows are solved against the forces of half a sub-step, and then again against
+ * those of the other half: what they have at the end is the double of what they begin with. */
+static inline lode_real carry_of(const lode_world_def *settings)
+{
+    return is_second_order(settings) ? (lode_real)0.5 : 1;
+}
+
 static inline bool friction_is_cone(const lode_world_def *settings)
 {
     return settings->friction_model == LODE_FRICTION_CONE && solver_has_models(settings);
@@ -85,9 +102,11 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
         .joint_mass_scale = 1,
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
-        .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
-        .bounce_speed = settings->restitution_threshold,
+        .max_speed = push_of(settings),
+        .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,
+        .carry = carry_of(settings),
+        .tell = 1,
         .joint_rate = settings->erp * inv_h,
         .forget = settings->solver == LODE_SOLVER_PER_JOINT ? LODE__UNBOUNDED : 1,
         .cone = friction_is_cone(settings),
@@ -126,9 +145,11 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
         .calm = -LODE__UNBOUNDED,
-        .max_speed = r_min(settings->max_correcting_velocity, LODE__UNBOUNDED),
-        .bounce_speed = settings->restitution_threshold,
+        .max_speed = push_of(settings),
+        .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,
+        .carry = carry_of(settings),
+        .tell = 1,
         .joint_rate = joint.rate,
         .forget = 1,
         .cone = friction_is_cone(settings),

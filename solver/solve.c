@@ -154,8 +154,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
 
 static void restore(const lode__solve_work *work, lode__group *group)
 {
-    static const lode__solve_stage stage = {0, lode__restitution_add, NULL};
-    run_alone(work, group, &stage);
+    lode__group_bounce(work->solver, work->step, &work->relax, group);
 }
 
 /* --- running something on all groups */
@@ -259,6 +258,8 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.h = step->dt / (lode_real)step->sub_steps;
     work.softness = softness_of(step);
     work.relax = softness_relax(work.softness);
+    work.untell = work.relax;
+    work.untell.tell = -1;
     work.apart = is_watched(step) || step->settings->exit_below > 0;
     run_groups(&work, solve_group);
     solver->elsewhere = run_through(&work);
@@ -272,5 +273,6 @@ void lode__restitution_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_work work = {.solver = solver, .step = step};
     work.softness = softness_of(step);
+    work.relax = softness_relax(work.softness);
     run_groups(&work, restore);
 }

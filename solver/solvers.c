@@ -31,6 +31,12 @@ static void run_chunk(const void *context, const lode__solve_chunk *chunk)
             task->softness);
 }
 
+static void run_joint_chunk(const void *context, const lode__solve_chunk *chunk)
+{
+    if (!bucket_is_contact(chunk->bucket))
+        run_chunk(context, chunk);
+}
+
 /* Colour by colour, so many times over. */
 static void add_colours(lode__program *out, size_t kernel, const lode__softness *softness,
                         int sweeps)
@@ -64,21 +70,19 @@ static void add_lines(lode__program *out, lode__stretch_fn *run)
 static void integrate_velocities(const void *context, const lode__stretch *stretch)
 {
     const lode__solve_work *work = ((const lode__pass_task *)context)->work;
-    lode__solve_state *state = work->solver->state;
-    work->solver->kernels->integrate_velocity(&state->lines, stretch->line_begin, stretch->line_end,
-                                              work->step->settings->gravity, work->h);
-    if (stretch->spinner_begin < stretch->spinner_end)
-        work->solver->kernels->gyroscopic(&state->lines, &state->spinners, stretch->spinner_begin,
-                                          stretch->spinner_end, work->h);
+    lode__lines_accelerate(work->solver, work->step, stretch, work->h);
 }
 
 static void integrate_poses(const void *context, const lode__stretch *stretch)
 {
     const lode__solve_work *work = ((const lode__pass_task *)context)->work;
-    lode__solve_state *state = work->solver->state;
-    lode__speeds_limit(state, stretch->limit_begin, stretch->limit_end);
-    work->solver->kernels->integrate_pose(&state->lines, stretch->line_begin, stretch->line_end,
-                                          work->h);
+    lode__lines_move(work->solver, work->step, stretch, work->h);
+}
+
+static void accelerate_after(const void *context, const lode__stretch *stretch)
+{
+    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
+    lode__lines_accelerate_after(work->solver, work->step, stretch, work->h);
 }
 
 /* --- stages */
@@ -90,8 +94,14 @@ static void integrate_velocity(lode__program *out)
 
 static void turn_joints(const void *context, const lode__solve_chunk *chunk)
 {
-    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
-    lode__joints_turn(work->solver, chunk, &work->softness);
+    const lode__pass_task *task = context;
+    lode__joints_turn(task->work->solver, chunk, task->softness);
+}
+
+static bool has_joints(const lode__group *group)
+{
+    return group->begin[LODE__JOINTS] < group->end[LODE__JOINTS] ||
+           group->begin[LODE__LINKAGES] < group->end[LODE__LINKAGES];
 }
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
@@ -100,13 +110,10 @@ static void turn_joints(const void *context, const lode__solve_chunk *chunk)
 static void refresh(lode__program *out)
 {
     const lode__softness *softness = &out->work->softness;
-    const lode__group *group = out->group;
     if (out->work->sub_step > 0)
         add_freely(out, KERNEL(tell), softness);
-    bool joints = group->begin[LODE__JOINTS] < group->end[LODE__JOINTS] ||
-                  group->begin[LODE__LINKAGES] < group->end[LODE__LINKAGES];
-    if (out->work->sub_step > 0 && joints)
-        add_pass(out, (lode__pass_task){0}, (lode__pass){.chunk = turn_joints});
+    if (out->work->sub_step > 0 && has_joints(out->group))
+        add_pass(out, (lode__pass_task){.softness = softness}, (lode__pass){.chunk = turn_joints});
     add_freely(out, KERNEL(refresh), softness);
 }
 
@@ -252,11 +259,43 @@ static void integrate_pose(lode__program *out)
     add_lines(out, integrate_poses);
 }
 
+/* The second half of the forces. The impulses that joints have so far were along directions that
+ * then change: they are told with those, and what is told of them at the end is taken back. */
+static void accelerate_again(lode__program *out)
+{
+    const lode__softness *relax = &out->work->relax;
+    add_lines(out, accelerate_after);
+    if (!has_joints(out->group))
+        return;
+    lode__pass_task tell = {.kernel = KERNEL(tell), .softness = relax}, untell = tell;
+    untell.softness = &out->work->untell;
+    add_pass(out, tell, (lode__pass){.chunk = run_joint_chunk});
+    add_pass(out, (lode__pass_task){.softness = relax}, (lode__pass){.chunk = turn_joints});
+    add_pass(out, untell, (lode__pass){.chunk = run_joint_chunk});
+}
+
+/* Without the position error, so that the speed with which it was corrected goes again. */
 static void relax(lode__program *out)
 {
     const lode__softness *softness = &out->work->relax;
+    const lode_world_def *settings = out->work->step->settings;
+    bool second_order = is_second_order(settings);
+    if (second_order)
+        accelerate_again(out);
     add_freely(out, KERNEL(refresh), softness);
-    add_colours(out, solve_kernel(softness), softness, 1);
+    add_colours(out, solve_kernel(softness), softness, second_order ? settings->iterations : 1);
+}
+
+/* The direct solver has nothing to take back; of second order it solves for the velocities again. */
+static void relax_directly(const lode__solve_work *work, lode__group *group)
+{
+    lode__program program = {.work = work, .group = group};
+    if (!is_second_order(work->step->settings))
+        return;
+    accelerate_again(&program);
+    add_freely(&program, KERNEL(refresh), &work->relax);
+    lode__program_run(&program, group);
+    lode__direct_solve_again(work->solver, group);
 }
 
 /* --- solvers */
@@ -283,6 +322,7 @@ static const lode__solve_stage direct_stages[] = {
     {LODE__SUB_REFRESH, refresh, NULL},
     {LODE__SUB_ITERATE, NULL, solve_directly},
     {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
+    {LODE__SUB_RELAX, NULL, relax_directly},
 };
 
 #define TABLE(stages) \
@@ -302,9 +342,4 @@ const lode__solver_table *lode__solver_table_of(const lode__group *group,
                                                 const lode_world_def *settings)
 {
     return &solvers[group->solver][settings->exit_below > 0];
-}
-
-void lode__restitution_add(lode__program *out)
-{
-    add_colours(out, KERNEL(restitution), &out->work->softness, 1);
 }

@@ -9,7 +9,7 @@
 typedef struct lode__solve_work {
     const lode__solver *solver;
     const lode__step *step;
-    lode__softness softness, relax;
+    lode__softness softness, relax, untell;
     lode_real h;
     int sub_step;
     bool apart;                 /* stages of a shared group are runs of their own */
@@ -55,8 +55,5 @@ const lode__solver_table *lode__solver_table_of(const lode__group *group,
 
 /* Runs the passes of a program on a group. */
 void lode__program_run(const lode__program *program, lode__group *group);
-
-/* Adds the pass that lets contacts bounce. */
-void lode__restitution_add(lode__program *out);
 
 #endif

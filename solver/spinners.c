@@ -18,8 +18,9 @@ static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
 }
 
 /* Those of a stretch, padded to whole lanes. */
-static void list_stretch(const lode__solver *solver, const bool *spins, lode__stretch *stretch)
+static void list_stretch(const lode__solver *solver, lode__stretch *stretch, const void *context)
 {
+    const bool *spins = context;
     lode__spinners *out = &solver->state->spinners;
     stretch->spinner_begin = out->count;
     for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
@@ -36,22 +37,14 @@ static void list_stretch(const lode__solver *solver, const bool *spins, lode__st
     stretch->spinner_end = out->count;
 }
 
-/* As many as there can be, with the padding; 0 if there is none. */
-static uint32_t most_spinners(const lode__solve_state *state, const bool *spins)
-{
-    uint32_t stretches = 0, spinning = 0;
-    for (uint32_t g = 0; g < state->group_count; ++g)
-        stretches += state->groups[g].shares ? 2 * state->shares : 1;
-    for (uint32_t line = 1; line < state->lines.count; ++line)
-        spinning += spins[line];
-    return spinning > 0 ? spinning + LODE_LANES * stretches : 0;
-}
-
 bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena)
 {
     lode__solve_state *state = solver->state;
     lode__spinners *out = &state->spinners;
-    uint32_t most = most_spinners(state, spins);
+    uint32_t spinning = 0;
+    for (uint32_t line = 1; line < state->lines.count; ++line)
+        spinning += spins[line];
+    uint32_t most = lode__padded_most(state, spinning);
     if (most == 0)
         return true;
     out->spinner = LODE__TAKE_ZEROED(arena, lode__spinner, most);
@@ -59,10 +52,6 @@ bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *a
     out->gyro = LODE__TAKE_ZEROED(arena, lode_real, most);
     if (!out->spinner || !out->line || !out->gyro)
         return false;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__stretch *stretch;
-        for (uint32_t i = 0; (stretch = lode__group_stretch(state, &state->groups[g], i)); ++i)
-            list_stretch(solver, spins, stretch);
-    }
+    lode__stretches_list(solver, list_stretch, spins);
     return true;
 }

@@ -67,6 +67,8 @@ typedef struct lode__turn {
 typedef struct lode__stretch {
     uint32_t line_begin, line_end;
     uint32_t spinner_begin, spinner_end;
+    uint32_t turner_begin, turner_end;
+    uint32_t flyer_begin, flyer_end;
     uint32_t limit_begin, limit_end;
 } lode__stretch;
 
@@ -165,6 +167,8 @@ typedef struct lode__group {
 typedef struct lode__solve_state {
     lode__dense lines;
     lode__spinners spinners;
+    lode__turners turners;
+    lode__flyers flyers;
     lode__restraints restraints;
 
     lode__group *groups;
@@ -174,6 +178,7 @@ typedef struct lode__solve_state {
     lode__constraint_list constraints[LODE__LISTS];
     uint8_t buckets[LODE__BUCKET_COUNT]; /* those that constraints may be of, ascending */
     uint32_t bucket_count;
+    bool bounces; /* some contact has a restitution */
 
     lode__linkage_row *linkages;
     uint32_t *linkage_ends;    /* dense lines of what can be pushed; places at first */
@@ -289,6 +294,15 @@ void lode__shares_learn(lode__solver *solver);
  * last. */
 lode__stretch *lode__group_stretch(const lode__solve_state *state, lode__group *group, uint32_t i);
 
+/* The same file: has all stretches of all groups listed, in order. */
+typedef void lode__list_stretch_fn(const lode__solver *solver, lode__stretch *stretch,
+                                   const void *context);
+void lode__stretches_list(const lode__solver *solver, lode__list_stretch_fn *list,
+                          const void *context);
+
+/* The same file: how long a list of `count` lines can become of which each stretch has whole lanes. */
+uint32_t lode__padded_most(const lode__solve_state *state, uint32_t count);
+
 /* The same file: tells a constraint between lines whose it is. */
 void lode__shares_give(const lode__solve_state *state, lode__constraint *c);
 
@@ -346,12 +360,33 @@ bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t
  * false when out of memory. */
 bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena);
 
+/* turners.c: lists the bodies that turn by a rule of their own, given all flags that any movable body
+ * has; false when out of memory. */
+bool lode__turners_list(lode__solver *solver, lode__arena *arena, uint32_t flags_seen);
+
+/* flyers.c: lists the bodies that nothing touches or holds, for worlds that ask; false when out of
+ * memory. */
+bool lode__flyers_list(lode__solver *solver, const lode__step *step);
+
 /* restrain.c: reads the traits of bodies that have some, given all flags that any movable body has;
  * false when out of memory. */
 bool lode__restraints_list(lode__solver *solver, lode__arena *arena, uint32_t flags_seen);
 
 /* Limits the speeds of limits begin..end-1. */
 void lode__speeds_limit(const lode__solve_state *state, uint32_t begin, uint32_t end);
+
+/* motion.c: a sub-step of h seconds of the lines of a stretch: before their rows are solved, their
+ * move, and what a second-order integrator does after it. */
+void lode__lines_accelerate(const lode__solver *solver, const lode__step *step,
+                            const lode__stretch *stretch, lode_real h);
+void lode__lines_move(const lode__solver *solver, const lode__step *step,
+                      const lode__stretch *stretch, lode_real h);
+void lode__lines_accelerate_after(const lode__solver *solver, const lode__step *step,
+                                  const lode__stretch *stretch, lode_real h);
+
+/* bounce.c: gives a group's contacts the speed with which they bounce; `relax` is of the pass. */
+void lode__group_bounce(const lode__solver *solver, const lode__step *step,
+                        const lode__softness *relax, lode__group *group);
 
 /* through.c: brings the blocks of a group that goes through to a worker's bench. */
 void lode__bench_take(const lode__solve_state *state, const lode__group *group, uint32_t worker);

@@ -18,7 +18,7 @@
 lode_body_def lode_body_def_default(void)
 {
     return (lode_body_def){.rotation = q_identity(),
-                           .gyroscopic = true,
+                           .gyroscopic = LODE_GYROSCOPIC_IMPLICIT,
                            .gravity_scale = 1,
                            .max_linear_speed = (lode_real)INFINITY,
                            .max_angular_speed = (lode_real)INFINITY};
@@ -38,7 +38,9 @@ static lode_status check_def(lode_body_def *def, const char *function)
         status = lode__check_vec3(def->angular_velocity, function, "def.angular_velocity");
     if (!status && def->sleep)
         status = lode__check_sleep(def->sleep, function, "def.sleep");
-    return status ? status : lode__traits_check(def, function);
+    if (!status)
+        status = lode__traits_check(def, function);
+    return status ? status : lode__turning_check(def, function);
 }
 
 static lode_status check_rest(const lode_body_def *def, const char *function)
@@ -56,7 +58,6 @@ static lode_status check_rest(const lode_body_def *def, const char *function)
 static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
 {
     *BODY(world, flags, body) = lode__type_flags(def->type) |
-                                (def->gyroscopic ? LODE__BODY_GYROSCOPIC : 0) |
                                 (def->continuous ? LODE__BODY_CONTINUOUS : 0);
     *BODY(world, links, body) = (lode__body_links){LODE__NONE, LODE__NO_EDGE};
     *BODY(world, user_data, body) = def->user_data;
@@ -64,6 +65,7 @@ static void fill(lode__world *world, uint32_t body, const lode_body_def *def)
     *BODY(world, velocity, body) = (lode__velocity){.linear = def->linear_velocity,
                                                     .angular = def->angular_velocity};
     lode__traits_fill(world, body, def);
+    lode__turning_fill(world, body, def);
     lode__mass_refresh(world, body);
 }
 
@@ -162,24 +164,6 @@ lode_status lode_body_set_user_data(lode_body body, void *user_data)
     if (!status)
         *BODY(b.world, user_data, b.slot) = user_data;
     return status;
-}
-
-bool lode_body_get_gyroscopic(lode_body body)
-{
-    lode__object b;
-    return !lode__open_body(&b, body, __func__) &&
-           (*BODY(b.world, flags, b.slot) & LODE__BODY_GYROSCOPIC);
-}
-
-lode_status lode_body_set_gyroscopic(lode_body body, bool gyroscopic)
-{
-    lode__object b;
-    lode_status status = lode__open_body(&b, body, __func__);
-    if (status)
-        return status;
-    lode__body_flag(b.world, b.slot, LODE__BODY_GYROSCOPIC, gyroscopic);
-    lode__wake_body(b.world, b.slot);
-    return LODE_OK;
 }
 
 bool lode_body_get_continuous(lode_body body)

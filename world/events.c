@@ -59,7 +59,7 @@ static lode__watched watch(const lode__world *world, const lode__manifold *m, ui
     return (lode__watched){
         .manifold = m,
         .center = BODY(world, pose, m->body_a)->position,
-        .approach_speed = speed >= world->def.impact_threshold ? speed : -1,
+        .approach_speed = speed >= LODE__SPEED(&world->def, world->def.impact_threshold) ? speed : -1,
         .touches = flags & LODE__SHAPE_TOUCHES,
     };
 }

@@ -34,6 +34,7 @@ static bool has_threads(const lode_world_def *def)
 #define SETTABLE(X) \
     /* field                     type         argument         accepted                    otherwise */ \
     X(solver,                    lode_solver, solver,          (unsigned)value < LODE_SOLVER_COUNT, "is not a solver") \
+    X(integrator,                lode_integrator, integrator,  (unsigned)value < LODE_INTEGRATOR_COUNT, "is not an integrator") \
     X(iterations,                int,         iterations,      value >= 1,                 "must be at least 1") \
     X(exit_below,                lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(direct_rows,               int,         rows,            value >= 0,                 "must be at least 0") \

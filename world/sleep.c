@@ -160,7 +160,7 @@ static bool is_idle(lode__world *world, uint32_t body, const lode__idle *idle)
         !mean_velocity(LODE__AT(samples, &world->samples, ring, *BODY(world, ring, body)),
                        idle->samples, &v))
         return false;
-    return is_below(v.linear, idle->linear_threshold) &&
+    return is_below(v.linear, LODE__SPEED(&world->def, idle->linear_threshold)) &&
            is_below(v.angular, idle->angular_threshold);
 }
 

@@ -14,7 +14,7 @@ static bool are_finite(const lode_real *x, int count)
 /* ---- bodies ---- */
 
 typedef struct body_columns {
-    const char *pose, *velocity, *force, *local, *traits, *flags, *idle, *rest;
+    const char *pose, *velocity, *force, *local, *traits, *flags, *idle, *rest, *axis;
 } body_columns;
 
 static body_columns columns_of(const lode__pool_image *bodies)
@@ -24,6 +24,7 @@ static body_columns columns_of(const lode__pool_image *bodies)
         LODE__COLUMN(body, bodies, force),  LODE__COLUMN(body, bodies, local),
         LODE__COLUMN(body, bodies, traits), LODE__COLUMN(body, bodies, flags),
         LODE__COLUMN(body, bodies, idle),   LODE__COLUMN(body, bodies, rest),
+        LODE__COLUMN(body, bodies, turn_axis),
     };
 }
 
@@ -57,6 +58,17 @@ static bool traits_are_sound(const body_columns *columns, uint32_t body)
            traits.max_linear_speed >= 0 && traits.max_angular_speed >= 0 && idle.enabled <= 1;
 }
 
+/* One gyroscopic torque at most, and an axis of length 1, if any. */
+static bool turning_is_sound(const body_columns *columns, uint32_t body, uint32_t flags)
+{
+    lode_vec3 axis;
+    LODE__LOAD(columns->axis, body, &axis);
+    lode_real square = v3_dot(axis, axis);
+    int torques = !!(flags & LODE__BODY_GYROSCOPIC) + !!(flags & LODE__BODY_GYRO_EXPLICIT) +
+                  !!(flags & LODE__BODY_GYRO_CONSERVING);
+    return torques <= 1 && (v3_is_zero(axis) || r_abs(square - 1) < (lode_real)0.001);
+}
+
 static bool type_is_sound(const lode__snapshot *from, const body_columns *columns, uint32_t body,
                           uint32_t flags)
 {
@@ -77,7 +89,7 @@ static bool body_is_sound(const lode__snapshot *from, const body_columns *column
     LODE__LOAD(columns->flags, body, &flags);
     return type_is_sound(from, columns, body, flags) && motion_is_sound(columns, body) &&
            mass_is_sound(columns, body, flags & LODE__BODY_DYNAMIC) &&
-           traits_are_sound(columns, body);
+           traits_are_sound(columns, body) && turning_is_sound(columns, body, flags);
 }
 
 static bool is_asleep(const lode__snapshot *from, const body_columns *columns, uint32_t body)

@@ -165,6 +165,10 @@ bool lode__damping_is_possible(const lode_damping *damping);
 lode_status lode__traits_check(const lode_body_def *def, const char *function);
 void lode__traits_fill(lode__world *world, uint32_t body, const lode_body_def *def);
 
+/* turning.c: the same of how a body turns. */
+lode_status lode__turning_check(const lode_body_def *def, const char *function);
+void lode__turning_fill(lode__world *world, uint32_t body, const lode_body_def *def);
+
 /* names.c: a copy of a name, null for null; false: out of memory. A body owns what it is given. */
 bool lode__name_copy(const char *name, char **out_copy);
 void lode__name_give(lode__world *world, uint32_t body, char *copy);

@@ -84,7 +84,8 @@ typedef struct lode_mass {
 typedef struct lode_damping {
     lode_real linear_per_step, angular_per_step;     /* finite */
     lode_real linear_per_second, angular_per_second; /* 1/s, finite, at least 0 */
-    lode_real linear_threshold;                      /* m/s, at least 0, may be infinite */
+    lode_real linear_threshold;                      /* m/s (length units of the world), at least
+                                                        0, may be infinite */
     lode_real angular_threshold;                     /* rad/s, the same */
 } lode_damping;
 
@@ -93,7 +94,7 @@ typedef struct lode_damping {
  * that count. With several samples the mean of as many last velocities counts. See sleep.h. */
 typedef struct lode_sleep {
     bool enabled;
-    lode_real linear_threshold;  /* m/s, at least 0 */
+    lode_real linear_threshold;  /* m/s (length units of the world), at least 0 */
     lode_real angular_threshold; /* rad/s, at least 0 */
     int steps;                   /* at least 0 */
     lode_real time;              /* s, at least 0 */

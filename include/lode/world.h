@@ -30,6 +30,22 @@ typedef enum lode_solver {
     LODE_SOLVER_COUNT
 } lode_solver;
 
+/* How bodies move in each (sub-)step of h seconds under an acceleration a. */
+typedef enum lode_integrator {
+    LODE_INTEGRATOR_SEMI_IMPLICIT, /* v += h a, x += h v: of first order, and stable. What falls is
+                                      h v / 2 below its parabola */
+    LODE_INTEGRATOR_BALLISTIC,     /* the same, but bodies without contacts, joints and limits of
+                                      speed fall on the parabola itself, however long the step;
+                                      other forces than gravity act as above */
+    LODE_INTEGRATOR_SECOND_ORDER,  /* half of gravity and forces before the move and half after it,
+                                      and velocities solved for again: of second order, with joints
+                                      and contacts too. Nearly twice the cost of solving. Forces
+                                      that depend on where bodies are should be written by a system
+                                      after "integrate pose" (lode/system.h); as forces of the whole
+                                      step they are of first order and feed energy to springs */
+    LODE_INTEGRATOR_COUNT
+} lode_integrator;
+
 /* How friction limits its two tangential impulses p1, p2 under the normal impulse N. */
 typedef enum lode_friction {
     LODE_FRICTION_PYRAMID, /* |p1| <= mu N, |p2| <= mu N: cheap; along the diagonal up to
@@ -128,6 +144,7 @@ typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
     lode_solver solver;                /* default PGS */
+    lode_integrator integrator;        /* default LODE_INTEGRATOR_SEMI_IMPLICIT */
     int iterations;                    /* of PGS in each sub-step, at least 1; default 5 */
     lode_real exit_below;              /* iterations of an island end early when one of them changes
                                           none of its bodies' velocities by more, m/s and, times
@@ -170,7 +187,11 @@ typedef struct lode_world_def {
                                           are for PGS and the soft step alone: the other
                                           solvers have the pyramid per point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
-                                          `surface_layer` and margins; above 0, default 1 */
+                                          what is a tolerance: surface_layer, margins, and the
+                                          speeds max_correcting_velocity, restitution_threshold,
+                                          impact_threshold and linear_threshold of damping and
+                                          sleep, which are in metres; above 0, default 1. All else,
+                                          gravity too, is in the caller's units */
     lode_filter_rule filter_rule;      /* default LODE_FILTER_BOTH */
     lode_broad_phase broad_phase;      /* default LODE_BROAD_TREE */
     int broad_phase_axes[2];           /* two of 0, 1, 2 for x, y, z: the sweep sorts along the
@@ -215,6 +236,7 @@ LODE_API bool lode_world_is_valid(lode_world world);
  * made. */
 LODE_API lode_status lode_world_set_gravity(lode_world world, lode_vec3 gravity);
 LODE_API lode_status lode_world_set_solver(lode_world world, lode_solver solver);
+LODE_API lode_status lode_world_set_integrator(lode_world world, lode_integrator integrator);
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);
 LODE_API lode_status lode_world_set_exit_below(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_direct_rows(lode_world world, int rows);

@@ -408,9 +408,67 @@ static void check_spinning(lode_simd simd, test_random *random)
     assert_lines_outside_unchanged(1, BODIES + 1 - LODE_LANES);
 }
 
+static _Alignas(64) lode__turner turners_of[2][BODIES]; /* of plain, and of the other set */
+static int32_t turner_line[BODIES];
+static int32_t flyer_line[BODIES];
+
+/* Every other body or so, of all kinds; both lists end in padding. */
+static uint32_t turners_random(test_random *random)
+{
+    uint32_t count = 0;
+    memset(turners_of, 0, sizeof turners_of);
+    memset(turner_line, 0, sizeof turner_line);
+    memset(flyer_line, 0, sizeof flyer_line);
+    for (int line = 1; line <= BODIES - LODE_LANES; ++line) {
+        if (random_below(random, 2))
+            continue;
+        lode__turner *t = &turners_of[0][count];
+        for (int k = 0; k < 6; ++k) {
+            t->inertia[k] = real_between(random, k < 3 ? 1 : -0.3, k < 3 ? 3 : 0.3);
+            t->inv_inertia[k] = real_between(random, k < 3 ? 1 : -0.3, k < 3 ? 3 : 0.3);
+        }
+        t->is_explicit = (lode_real)random_below(random, 2);
+        t->conserves = (lode_real)random_below(random, 2);
+        t->is_finite = (lode_real)random_below(random, 2);
+        if (random_below(random, 2))
+            t->axis = unit_random(random);
+        t->rotation = rotation_random(random);
+        flyer_line[count] = line;
+        turner_line[count++] = line;
+    }
+    memcpy(turners_of[1], turners_of[0], sizeof turners_of[0]);
+    return (count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+}
+
+static void check_turning(lode_simd simd, test_random *random)
+{
+    const lode__solver_kernels *p = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    const lode__solver_kernels *w = lode__solver_kernels_for(simd);
+    bodies_random(&plain.bodies, random);
+    wide = before = plain;
+    lode__dense pl = bodies_lines(&plain.bodies), wl = bodies_lines(&wide.bodies);
+    uint32_t count = turners_random(random);
+    lode__turners pt = {turners_of[0], turner_line, count}, wt = {turners_of[1], turner_line, count};
+    lode__flyers flyers = {flyer_line, count};
+    lode_vec3 gravity = vec_between(random, -10, 10);
+    lode_real h = real_between(random, 0.001, random_below(random, 2) ? 0.1 : 10);
+    p->gyroscopic_explicit(&pl, &pt, 0, count, h);
+    w->gyroscopic_explicit(&wl, &wt, 0, count, h);
+    assert_equal_states("gyroscopic_explicit", 0, simd);
+    p->turn(&pl, &pt, 0, count, h);
+    w->turn(&wl, &wt, 0, count, h);
+    assert_equal_states("turn", 0, simd);
+    assert_memory_equal(turners_of[0], turners_of[1], sizeof turners_of[0]);
+    p->fly(&pl, &flyers, 0, count, gravity, h);
+    w->fly(&wl, &flyers, 0, count, gravity, h);
+    assert_equal_states("fly", 0, simd);
+    assert_lines_outside_unchanged(1, BODIES + 1 - LODE_LANES);
+}
+
 static void body_motion_has_the_bits_of_plain(void **state)
 {
     (void)state;
+    for_each_set(check_turning);
     for_each_set(check_motion);
     for_each_set(check_spinning);
 }

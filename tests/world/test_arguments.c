@@ -186,6 +186,17 @@ static void traits_are_checked(void **state)
     }
 }
 
+static void turning_is_checked(void **state)
+{
+    (void)state;
+    lode_gyroscopic gyroscopic = LODE_GYROSCOPIC_COUNT;
+    SPOILT_BODY(gyroscopic, gyroscopic);
+    for (int i = 0; i < BAD_REALS; ++i) {
+        lode_vec3 axis = {0, bad_real(i), 1};
+        SPOILT_BODY(finite_rotation_axis, axis);
+    }
+}
+
 /* Refused wherever a damping is said: in definitions and by setters, of bodies and worlds. */
 static void expect_bad_damping(lode_damping bad)
 {
@@ -875,6 +886,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(sums_that_overflow_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(body_definitions_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(traits_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(turning_is_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damping_is_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(static_bodies_refuse_velocity_and_mass, set_up, tear_down),
         cmocka_unit_test_setup_teardown(masses_must_be_possible, set_up, tear_down),

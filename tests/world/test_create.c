@@ -87,6 +87,7 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(gravity, vec(0, nan_real, 0));
     BAD_FIELD(gravity, vec(0, 0, infinite));
     BAD_FIELD(solver, (lode_solver)LODE_SOLVER_COUNT);
+    BAD_FIELD(integrator, (lode_integrator)LODE_INTEGRATOR_COUNT);
     BAD_FIELD(iterations, 0);
     BAD_FIELD(exit_below, -1);
     BAD_FIELD(exit_below, (lode_real)NAN);
@@ -183,6 +184,8 @@ static void setters_refuse_what_creation_refuses(void **state)
     lode_world_def def = lode_world_def_default();
     world = lode_world_create(&def);
     SETTER(solver, "solver", LODE_SOLVER_SOFT_STEP, (lode_solver)LODE_SOLVER_COUNT);
+    SETTER(integrator, "integrator", LODE_INTEGRATOR_SECOND_ORDER,
+           (lode_integrator)LODE_INTEGRATOR_COUNT);
     SETTER(iterations, "iterations", 7, 0);
     SETTER(exit_below, "speed", 1, -1);
     SETTER(direct_rows, "rows", 7, -1);

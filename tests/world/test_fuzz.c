@@ -64,7 +64,9 @@ static bool create_body(fuzz *f)
     lode_body_def def = lode_body_def_default();
     def.type = pick(f, 4) ? LODE_DYNAMIC : pick(f, 2) ? LODE_STATIC : LODE_KINEMATIC;
     def.position = vector(f);
-    def.gyroscopic = pick(f, 2);
+    def.gyroscopic = (lode_gyroscopic)pick(f, LODE_GYROSCOPIC_COUNT);
+    def.finite_rotation = pick(f, 4) == 0;
+    def.finite_rotation_axis = pick(f, 2) ? vector(f) : (lode_vec3){0};
     lode_body body = lode_body_create(f->world, &def);
     lode_body *place = &f->bodies[pick(f, BODIES)];
     if (body.id && lode_body_is_valid(*place))
@@ -167,7 +169,7 @@ static bool label_body(fuzz *f)
     case 1:
         return !lode_body_set_continuous(body, pick(f, 2));
     default:
-        return !lode_body_set_gyroscopic(body, pick(f, 2));
+        return !lode_body_set_gyroscopic(body, (lode_gyroscopic)pick(f, LODE_GYROSCOPIC_COUNT));
     }
 }
 

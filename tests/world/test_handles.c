@@ -87,6 +87,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_gravity, w, vec(0, 0, 0));
     REFUSES_STATUS("world", lode_world_set_sleep, w, &(lode_sleep){.samples = 1});
     REFUSES_STATUS("world", lode_world_set_solver, w, LODE_SOLVER_PGS);
+    REFUSES_STATUS("world", lode_world_set_integrator, w, LODE_INTEGRATOR_BALLISTIC);
     REFUSES_STATUS("world", lode_world_set_iterations, w, 1);
     REFUSES_STATUS("world", lode_world_set_exit_below, w, 1);
     REFUSES_STATUS("world", lode_world_set_direct_rows, w, 1);
@@ -202,7 +203,11 @@ static void refuse_body(const bad_handles *bad)
     REFUSES_NULL("body", lode_body_get_continuous, b);
     REFUSES_STATUS("body", lode_body_set_continuous, b, true);
     REFUSES_NULL("body", lode_body_get_gyroscopic, b);
-    REFUSES_STATUS("body", lode_body_set_gyroscopic, b, true);
+    REFUSES_STATUS("body", lode_body_set_gyroscopic, b, LODE_GYROSCOPIC_IMPLICIT);
+    REFUSES_NULL("body", lode_body_get_finite_rotation, b);
+    REFUSES_STATUS("body", lode_body_set_finite_rotation, b, true);
+    REFUSES("body", lode_body_get_finite_rotation_axis, b);
+    REFUSES_STATUS("body", lode_body_set_finite_rotation_axis, b, (lode_vec3){0});
     REFUSES_NULL("body", lode_body_get_gravity_scale, b);
     REFUSES_STATUS("body", lode_body_set_gravity_scale, b, 1);
     REFUSES_NULL("body", lode_body_get_max_linear_speed, b);

@@ -207,7 +207,9 @@ FORCE(set_torque, lode_body_set_torque(body, by))
         call; \
     }
 
-SET(gyroscopic, lode_body_set_gyroscopic(body, false))
+SET(gyroscopic, lode_body_set_gyroscopic(body, LODE_GYROSCOPIC_OFF))
+SET(finite_rotation, lode_body_set_finite_rotation(body, true))
+SET(finite_axis, lode_body_set_finite_rotation_axis(body, vec(0, 0, NEW_VALUE)))
 SET(gravity_scale, lode_body_set_gravity_scale(body, NEW_VALUE))
 SET(damping, lode_body_set_damping(body, &(lode_damping){.linear_per_second = NEW_VALUE}))
 SET(max_linear_speed, lode_body_set_max_linear_speed(body, NEW_VALUE))
@@ -307,6 +309,8 @@ static const wake_row rows[] = {
     FORCE_ROWS(lode_body_set_force, set_force),
     FORCE_ROWS(lode_body_set_torque, set_torque),
     SET_ROWS(lode_body_set_gyroscopic, gyroscopic),
+    SET_ROWS(lode_body_set_finite_rotation, finite_rotation),
+    SET_ROWS(lode_body_set_finite_rotation_axis, finite_axis),
     SET_ROWS(lode_body_set_gravity_scale, gravity_scale),
     SET_ROWS(lode_body_set_damping, damping),
     SET_ROWS(lode_body_set_max_linear_speed, max_linear_speed),

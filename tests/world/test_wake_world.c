@@ -201,6 +201,7 @@ static void same_rule(asleep *a)
         assert_int_equal(lode_world_set_##name(a->world, __VA_ARGS__), LODE_OK); \
     }
 SETTING(solver, LODE_SOLVER_SOFT_STEP)
+SETTING(integrator, LODE_INTEGRATOR_BALLISTIC)
 SETTING(iterations, 11)
 SETTING(exit_below, (lode_real)0.01)
 SETTING(direct_rows, 17)
@@ -360,6 +361,8 @@ static void ask_bodies(asleep *a, seen *s)
     ASK(lode_body_get_world, body);
     ASK(lode_body_get_type, body);
     ASK(lode_body_get_gyroscopic, body);
+    ASK(lode_body_get_finite_rotation, body);
+    ASK(lode_body_get_finite_rotation_axis, body);
     ASK(lode_body_get_user_data, body);
     ASK(lode_body_get_gravity_scale, body);
     ASK(lode_body_get_damping, body);
@@ -619,6 +622,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_filter_rule, "another", other_rule, ALL, 0),
         ROW(lode_world_set_filter_rule, "the same", same_rule, NOBODY, 0),
         ROW(lode_world_set_solver, "", solver, NOBODY, 0),
+        ROW(lode_world_set_integrator, "", integrator, NOBODY, 0),
         ROW(lode_world_set_iterations, "", iterations, NOBODY, 0),
         ROW(lode_world_set_exit_below, "", exit_below, NOBODY, 0),
         ROW(lode_world_set_direct_rows, "", direct_rows, NOBODY, 0),

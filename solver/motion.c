@@ -1,0 +1,49 @@
+/* motion.c: what a sub-step does to the lines of bodies: velocities from forces, poses from
+ * velocities, by the world's integrator and the bodies' own ways to turn. Of second order, half of
+ * what forces do comes before the move and half after it. */
+#include "solver/softness.h"
+#include "solver/state.h"
+
+static void accelerate(const lode__solver *solver, const lode__step *step,
+                       const lode__stretch *stretch, lode_real h)
+{
+    solver->kernels->integrate_velocity(&solver->state->lines, stretch->line_begin,
+                                        stretch->line_end, step->settings->gravity, h);
+}
+
+void lode__lines_accelerate(const lode__solver *solver, const lode__step *step,
+                            const lode__stretch *stretch, lode_real h)
+{
+    const lode__solve_state *state = solver->state;
+    accelerate(solver, step, stretch, is_second_order(step->settings) ? h * (lode_real)0.5 : h);
+    if (stretch->spinner_begin < stretch->spinner_end)
+        solver->kernels->gyroscopic(&state->lines, &state->spinners, stretch->spinner_begin,
+                                    stretch->spinner_end, h);
+    if (stretch->turner_begin < stretch->turner_end)
+        solver->kernels->gyroscopic_explicit(&state->lines, &state->turners, stretch->turner_begin,
+                                             stretch->turner_end, h);
+}
+
+void lode__lines_move(const lode__solver *solver, const lode__step *step,
+                      const lode__stretch *stretch, lode_real h)
+{
+    const lode__solve_state *state = solver->state;
+    lode__speeds_limit(state, stretch->limit_begin, stretch->limit_end);
+    solver->kernels->integrate_pose(&state->lines, stretch->line_begin, stretch->line_end, h);
+    if (stretch->turner_begin < stretch->turner_end)
+        solver->kernels->turn(&state->lines, &state->turners, stretch->turner_begin,
+                              stretch->turner_end, h);
+    if (stretch->flyer_begin < stretch->flyer_end)
+        solver->kernels->fly(&state->lines, &state->flyers, stretch->flyer_begin,
+                             stretch->flyer_end, step->settings->gravity, h);
+}
+
+void lode__lines_accelerate_after(const lode__solver *solver, const lode__step *step,
+                                  const lode__stretch *stretch, lode_real h)
+{
+    const lode__solve_state *state = solver->state;
+    if (stretch->spinner_begin < stretch->spinner_end)
+        solver->kernels->rotate_inertia(&state->lines, &state->spinners, stretch->spinner_begin,
+                                        stretch->spinner_end);
+    accelerate(solver, step, stretch, h * (lode_real)0.5);
+}
