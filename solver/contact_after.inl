@@ -102,6 +102,7 @@ LODE__INLINE void contact_bounce(lode__contact_block *b, const lode__dense *line
                                  wlane lane, int points, bool pair, shared_block *shared)
 {
     wreal zero = w_zero(), e = lane_load(&b->restitution, lane);
+    lane_store(&b->bounced, lane, zero);
     if (!m_any(w_gt(e, zero)))
         return;
     contact_frame f = frame_load(b, lane, pair);
