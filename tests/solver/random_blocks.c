@@ -344,5 +344,7 @@ lode__softness softness_random(test_random *random)
         .inv_h = inv_h,
         .joint_rate = inv_h * real_between(random, 0.1, 0.9),
         .forget = 1,
+        .carry = 1,
+        .tell = 1,
     };
 }

@@ -25,7 +25,7 @@ typedef struct oracle_contact {
     oracle_row normal[4], t1[4], t2[4];
     oracle_row whole[3]; /* friction per manifold: t1 and t2 at the centroid, twist about n */
     exact arm[4];        /* of the points from the centroid */
-    exact approach[4], peak[4], k[4];
+    exact approach[4], k[4];
     exact most_velocity, most_impulse;
 } oracle_contact;
 
@@ -163,7 +163,6 @@ static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
         row->mass = f->relaxation / (o->k[i] + f->gamma);
         row->soft = row->mass * f->gamma + (depth > f->slop ? f->impulse_scale : 0);
         row->mass *= depth > f->slop ? f->mass_scale : 1;
-        o->peak[i] = exact_max(o->peak[i], row->lambda);
     }
 }
 
@@ -254,8 +253,8 @@ static void oracle_bounce(oracle_contact *o)
 {
     bool struck[LODE__MANIFOLD_POINTS];
     for (int i = 0; i < o->points; ++i) {
-        struck[i] = o->restitution > 0 && (o->normal[i].lambda > 0 || o->peak[i] > 0) &&
-                    o->approach[i] < -s.softness.bounce_speed;
+        exact speed = o->approach[i] < 0 ? -o->approach[i] : o->approach[i];
+        struck[i] = o->restitution > 0 && o->normal[i].lambda > 0 && speed > s.softness.bounce_speed;
         bounces += struck[i];
     }
     for (int i = 0; i < (o->points > 1 ? 4 : 1) * o->points; ++i) {
