@@ -96,7 +96,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
     return (lode__softness){
         .rate = row.erp * inv_h,
         .gamma = r_min(row.cfm * inv_h, LODE__UNBOUNDED),
-        .relaxation = settings->over_relaxation,
+        .relaxation = settings->solver == LODE_SOLVER_PER_JOINT ? 1 : settings->over_relaxation,
         .mass_scale = 1,
         .impulse_scale = 0,
         .joint_mass_scale = 1,
