@@ -50,8 +50,15 @@ static lode_vec3 inertia_times(const lode__inv_mass *m, lode_vec3 v)
               m->xz * v.x + m->yz * v.y + m->zz * v.z);
 }
 
+/* How large the parts of a dot product are, which its rounding is a share of. */
+static lode_real parts(lode_vec3 a, lode_vec3 b)
+{
+    return r_abs(a.x * b.x) + r_abs(a.y * b.y) + r_abs(a.z * b.z);
+}
+
 /* What a row is to gain. After the poses have moved, when something has bounced, a joint's error is
- * left alone; and what is rounding, so that nothing changes but by a bounce. */
+ * left alone; and what is rounding, so that nothing changes but by a bounce. What is left costs
+ * energy in the next bounce, by the impulse that the joint bears there. */
 static lode_real wanting(const lode__row *row, int lane, lode__velocity a, lode__velocity b,
                          lode_real error, bool relax)
 {
@@ -59,9 +66,9 @@ static lode_real wanting(const lode__row *row, int lane, lode__velocity a, lode_
     lode_real rate = along_row(row, lane, linear, a.angular, b.angular);
     if (!relax)
         return -(rate + error);
-    lode_real size = v3_length(lane_vector(&row->lin, lane)) * v3_length(linear) +
-                     v3_length(lane_vector(&row->ang_a, lane)) * v3_length(a.angular) +
-                     v3_length(lane_vector(&row->ang_b, lane)) * v3_length(b.angular);
+    lode_real size = parts(lane_vector(&row->lin, lane), linear) +
+                     parts(lane_vector(&row->ang_a, lane), a.angular) +
+                     parts(lane_vector(&row->ang_b, lane), b.angular);
     return r_abs(rate) > 8 * REAL_EPSILON * size ? -rate : 0;
 }
 

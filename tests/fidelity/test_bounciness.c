@@ -65,7 +65,7 @@ static double bounce_about(lode_world world, lode_body box, double half)
         lab_vec v = lab_velocity(box), at = lab_center(box);
         double off = fabs(kinetic(box) / first - 1);
         worst = off <= worst ? worst : off;
-        bounces += (v.y != before.y) + (v.z != before.z) > 0;
+        bounces += fabs(v.y - before.y) + fabs(v.z - before.z) > 1e-5; /* not by rounding */
         before = v;
         LAB_AT_MOST(fmax(fabs(at.y), fabs(at.z)), half - 0.4);
     }
@@ -77,7 +77,7 @@ static void check(lode_solver solver, double half, double off, double spin)
 {
     lode_world world = walled(solver, half);
     lode_body box = box_in_plane(world, off);
-    lode_body_set_linear_velocity(box, lab_vec3(0, 2, 1.37));
+    lode_body_set_linear_velocity(box, lab_vec3(0, 4, 2.74));
     lode_body_set_angular_velocity(box, lab_vec3(spin, 0, 0));
     double worst = bounce_about(world, box, half);
     print_message("walls %.2f apart, spin %.1f: energy off by %.2g at most\n", 2 * half, spin,
@@ -93,13 +93,13 @@ static void a_box_bounces_flat(void **state)
 
 static void a_box_bounces_and_turns(void **state)
 {
-    check(LAB_SOLVER(state), 1.25, 0, 1.3);
+    check(LAB_SOLVER(state), 1.25, 0, 2.6);
 }
 
 /* Its centre of mass does not lie in the middle of what strikes: the plane's joint must push. */
 static void a_box_beside_its_centre_of_mass_bounces(void **state)
 {
-    check(LAB_SOLVER(state), 1.25, 0.25, 1.3);
+    check(LAB_SOLVER(state), 1.25, 0.25, 2.6);
 }
 
 int main(void)
