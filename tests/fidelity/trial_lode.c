@@ -96,6 +96,8 @@ static void *create(const trial_scene *scene, const trial_way *way)
     def.solver = (lode_solver)way->method;
     def.friction_model = way->cone ? LODE_FRICTION_CONE : LODE_FRICTION_PYRAMID;
     def.restitution_threshold = 0;
+    if (way->second_order)
+        def.integrator = LODE_INTEGRATOR_SECOND_ORDER;
     def.sleep.enabled = false;
     side->world = lode_world_create(&def);
     side->h = scene->h;
@@ -142,12 +144,13 @@ static void read(void *world, int body, trial_state *out_state)
 
 /* Cones where there are, since the trials' truths are a cone's. */
 static const trial_way ways[] = {
-    {"PGS", LODE_SOLVER_PGS, true, true},
-    {"soft step", LODE_SOLVER_SOFT_STEP, true, true},
-    {"direct", LODE_SOLVER_DIRECT, false, true},
-    {"per joint", LODE_SOLVER_PER_JOINT, false, true},
-    {"hybrid", LODE_SOLVER_HYBRID, false, true},
-    {"PGS, pyramid, implicit", LODE_SOLVER_PGS, false, false},
+    {"PGS", LODE_SOLVER_PGS, true, true, false},
+    {"PGS, second order", LODE_SOLVER_PGS, true, true, true},
+    {"PGS, all defaults", LODE_SOLVER_PGS, false, false, false},
+    {"soft step", LODE_SOLVER_SOFT_STEP, true, true, false},
+    {"direct", LODE_SOLVER_DIRECT, false, true, false},
+    {"per joint", LODE_SOLVER_PER_JOINT, false, true, false},
+    {"hybrid", LODE_SOLVER_HYBRID, false, true, false},
 };
 
 const trial_engine trial_lode = {create, destroy, step, read, ways, sizeof ways / sizeof ways[0]};

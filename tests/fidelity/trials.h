@@ -40,8 +40,8 @@ typedef struct trial_state {
 typedef struct trial_way {
     const char *name;
     int method;
-    bool cone;       /* friction, where the engine has it */
-    bool conserving; /* gyroscopic torque, where the engine has it */
+    bool cone, conserving, second_order; /* friction, gyroscopic torque and integrator, where the
+                                            engine has them */
 } trial_way;
 
 typedef struct trial_engine {

@@ -11,11 +11,11 @@
 enum { WORLD_STEP, QUICK_STEP, POINTS = 8 };
 
 typedef struct ode_side {
+    trial_scene own;
     dWorldID world;
     dSpaceID space;
     dJointGroupID contacts;
     dBodyID bodies[TRIAL_BODIES];
-    trial_scene own;
     bool quick;
 } ode_side;
 
@@ -133,8 +133,8 @@ static void read(void *world, int body, trial_state *out_state)
 }
 
 static const trial_way ways[] = {
-    {"dWorldStep", WORLD_STEP, false, false},
-    {"dWorldQuickStep", QUICK_STEP, false, false},
+    {"dWorldStep", WORLD_STEP, false, false, false},
+    {"dWorldQuickStep", QUICK_STEP, false, false, false},
 };
 
 const trial_engine trial_ode = {create, destroy, step, read, ways, sizeof ways / sizeof ways[0]};
