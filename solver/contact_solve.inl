@@ -146,11 +146,11 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int
 }
 
 LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, wreal gamma,
-                                wreal calm, twist *v, twist *wrench)
+                                const lode__softness *s, twist *v, twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
-    if (points > 1)
-        solve_normals_together(b, lane, points, gamma, calm, &sweep);
+    if (points > 1 && !s->apart)
+        solve_normals_together(b, lane, points, gamma, w_splat(s->calm), &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
@@ -174,7 +174,7 @@ LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines
     wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
-    solve_normals(b, lane, points, w_splat(s->gamma), w_splat(s->calm), &v, &wrench);
+    solve_normals(b, lane, points, w_splat(s->gamma), s, &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
     frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points > 1, pair, shared);
 }

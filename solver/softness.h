@@ -157,6 +157,14 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
     };
 }
 
+/* Of iterations that are many. While rows that open count as rows that hold, which solving all points
+ * of a contact at once does (contact_solve.inl), sweeps come near a solution and never to it. */
+static inline lode__softness softness_settled(lode__softness s)
+{
+    s.apart = true;
+    return s;
+}
+
 /* Of the relax pass: rigid, and blind to the position error. Rows that cfm makes springs keep what
  * they have: without the error, nothing would hold them. */
 static inline lode__softness softness_relax(lode__softness s)

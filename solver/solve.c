@@ -257,6 +257,7 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     lode__solve_work work = {.solver = solver, .step = step, .stepper = this_thread()};
     work.h = step->dt / (lode_real)step->sub_steps;
     work.softness = softness_of(step);
+    work.settled = softness_settled(work.softness);
     work.relax = softness_relax(work.softness);
     work.untell = work.relax;
     work.untell.tell = -1;

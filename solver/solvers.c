@@ -137,16 +137,30 @@ static void measure(lode__program *out)
                  (lode__pass){.chunk = measure_chunk});
 }
 
+/* Of PGS, after which those to come are to lead to the end. */
+enum { CALMED = 32 };
+
+static void add_sweeps(lode__program *out, const lode__softness *softness, int sweeps)
+{
+    add_colours(out, solve_kernel(softness), softness, sweeps);
+}
+
 static void iterate(lode__program *out)
 {
-    const lode__softness *softness = &out->work->softness;
-    add_colours(out, solve_kernel(softness), softness, out->work->step->settings->iterations);
+    int iterations = out->work->step->settings->iterations;
+    add_sweeps(out, &out->work->softness, iterations < CALMED ? iterations : CALMED);
+    add_sweeps(out, &out->work->settled, iterations - CALMED);
     measure(out);
 }
 
 static void iterate_once(lode__program *out)
 {
-    add_colours(out, solve_kernel(&out->work->softness), &out->work->softness, 1);
+    add_sweeps(out, &out->work->softness, 1);
+}
+
+static void iterate_settled(lode__program *out)
+{
+    add_sweeps(out, &out->work->settled, 1);
 }
 
 static void iterate_softly(lode__program *out)
@@ -211,32 +225,43 @@ static void run_measure(const lode__solve_work *work, lode__group *group)
     lode__program_run(&program, group);
 }
 
-/* Iterates until an iteration changes next to nothing. */
-static void iterate_while(const lode__solve_work *work, lode__group *group,
-                          void (*add)(lode__program *out))
+/* Runs an iteration; returns whether it changed next to nothing. */
+static bool has_settled(const lode__solve_work *work, lode__group *group,
+                        const lode__program *iteration)
 {
-    const lode_world_def *settings = work->step->settings;
     lode__solve_state *state = work->solver->state;
-    lode__program program = {.work = work, .group = group};
-    bool calm = false;
-    add(&program);
-    for (int i = 0; i < settings->iterations && !calm; ++i) {
-        memcpy(state->before + group->line_begin, state->lines.velocity + group->line_begin,
-               (group->line_end - group->line_begin) * sizeof *state->before);
-        lode__program_run(&program, group);
-        calm = is_calm(state, group, settings);
+    memcpy(state->before + group->line_begin, state->lines.velocity + group->line_begin,
+           (group->line_end - group->line_begin) * sizeof *state->before);
+    lode__program_run(iteration, group);
+    return is_calm(state, group, work->step->settings);
+}
+
+/* Iterates until an iteration changes next to nothing; `first` adds one of them, `late` one of those
+ * after many, or after one of the first has changed nothing. Contacts alone tell them apart. */
+static void iterate_while(const lode__solve_work *work, lode__group *group,
+                          void (*first)(lode__program *out), void (*late)(lode__program *out))
+{
+    lode__program programs[2] = {{.work = work, .group = group}, {.work = work, .group = group}};
+    int iterations = work->step->settings->iterations;
+    int phase = group->begin[LODE__CONTACTS] == group->end[LODE__CONTACTS];
+    first(&programs[0]);
+    late(&programs[1]);
+    for (int i = 0; i < iterations && phase < 2; ++i) {
+        if (i == CALMED && phase == 0)
+            phase = 1;
+        phase += has_settled(work, group, &programs[phase]);
     }
     run_measure(work, group);
 }
 
 static void iterate_to_bound(const lode__solve_work *work, lode__group *group)
 {
-    iterate_while(work, group, iterate_once);
+    iterate_while(work, group, iterate_once, iterate_settled);
 }
 
 static void iterate_alone_to_bound(const lode__solve_work *work, lode__group *group)
 {
-    iterate_while(work, group, iterate_alone_once);
+    iterate_while(work, group, iterate_alone_once, iterate_alone_once);
 }
 
 static void solve_directly(const lode__solve_work *work, lode__group *group)

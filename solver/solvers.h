@@ -9,7 +9,7 @@
 typedef struct lode__solve_work {
     const lode__solver *solver;
     const lode__step *step;
-    lode__softness softness, relax, untell;
+    lode__softness softness, settled, relax, untell;
     lode_real h;
     int sub_step;
     bool apart;                 /* stages of a shared group are runs of their own */
