@@ -268,6 +268,50 @@ static void hulls_touch_planes(void **state)
     }
 }
 
+/* Points in a box, in units of the hull's size: from a lump to a leaf. */
+static lode_hull *make_slab(test_random *random)
+{
+    static const double thick[] = {1, 0.3, 0.03, 1e-3};
+    lode_real slab[16][3];
+    int count = 6 + random_below(random, 11), flat = random_below(random, 4);
+    double size = random_between(random, 0.5, 5);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k)
+            slab[i][k] = R(size * (k == 2 ? thick[flat] : 1) * random_between(random, -1, 1));
+    lode_hull_def def = lode_hull_def_default();
+    def.points = slab[0];
+    def.point_count = count;
+    return lode_hull_create(&def);
+}
+
+/* Whichever axis was preferred, and whatever clipping has left under a face: moved by the deepest
+ * point they are apart. */
+static void slabs_part_by_their_deepest_point(void **state)
+{
+    (void)state;
+    test_random random = {6};
+    int overlaps = 0;
+    for (int i = 0; i < 3000; ++i) {
+        lode_hull *hull_a = make_slab(&random), *hull_b = make_slab(&random);
+        if (hull_a && hull_b) {
+            body a = {.hull = hull_a}, b = {.hull = hull_b};
+            random_turn(&random, a.q);
+            random_turn(&random, b.q);
+            random_place(&random, &a, &b, i % 2 ? 0.05 : 2);
+            lode__touch out = touch(lode__touch_hull_hull, &a, &b, NULL);
+            double most = fmax(deepest(&out), 0);
+            overlaps += most > 0;
+            a.at[0] += most * (double)out.normal.x;
+            a.at[1] += most * (double)out.normal.y;
+            a.at[2] += most * (double)out.normal.z;
+            assert_true(apart_of(&a, &b) > -ROUNDING);
+        }
+        lode_hull_release(hull_a);
+        lode_hull_release(hull_b);
+    }
+    assert_true(overlaps > 1000);
+}
+
 /* Face on face, with noise: four points, and the same names. */
 static void resting_boxes_keep_their_names(void **state)
 {
@@ -304,6 +348,7 @@ int main(void)
         cmocka_unit_test(hulls_touch_as_brute_force_says),
         cmocka_unit_test(hulls_touch_boxes_as_brute_force_says),
         cmocka_unit_test(hulls_touch_planes),
+        cmocka_unit_test(slabs_part_by_their_deepest_point),
         cmocka_unit_test(resting_boxes_keep_their_names),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
