@@ -141,6 +141,22 @@ static const char *find_corners(const builder *b, uint32_t corners[4])
 
 /* --- points above faces */
 
+/* A corner of a face, or a point in the same place, is on it, however far rounding may put it above
+ * the plane: that of a long sliver is known to fewer digits than the tolerance has. */
+static bool is_corner(const builder *b, const lode__shell_face *face, uint32_t point)
+{
+    const lode__shell_edge *edges = b->shell.edges;
+    uint32_t edge = face->edge;
+    lode__double3 p = b->points[point];
+    do {
+        lode__double3 q = b->points[edges[edge].origin];
+        if (p.x == q.x && p.y == q.y && p.z == q.z)
+            return true;
+        edge = edges[edge].next;
+    } while (edge != face->edge);
+    return false;
+}
+
 /* Gives the point to the face that it lies highest above, or drops it. */
 static void assign(builder *b, uint32_t point)
 {
@@ -149,7 +165,7 @@ static void assign(builder *b, uint32_t point)
     for (uint32_t i = 0; i < b->fresh_count; ++i) {
         const lode__shell_face *face = &b->shell.faces[b->fresh[i]];
         double height = face->alive ? shell_height(face, b->points[point]) : 0;
-        if (height > most) {
+        if (height > most && !is_corner(b, face, point)) {
             most = height;
             best = b->fresh[i];
         }
@@ -363,6 +379,17 @@ static bool add_point(builder *b, uint32_t face)
 
 /* --- all of it */
 
+/* Vertices go from flat sides and straight edges, so they are on what is left. */
+static bool lost_are_below(const lode__shell *shell)
+{
+    double most = SLACK * shell->tolerance;
+    for (uint32_t v = shell->lost; v != LODE__NO_INDEX; v = shell->next_point[v])
+        for (uint32_t f = 0; f < shell->face_count; ++f)
+            if (shell->faces[f].alive && shell_height(&shell->faces[f], shell->points[v]) > most)
+                return false;
+    return true;
+}
+
 static void grow_hull(builder *b, const uint32_t corners[4])
 {
     begin(b, corners);
@@ -372,6 +399,7 @@ static void grow_hull(builder *b, const uint32_t corners[4])
             if (!add_point(b, face))
                 return;
     }
+    b->shell.tangled |= !lost_are_below(&b->shell);
 }
 
 static uint32_t count_corners(const lode__shell *shell, uint32_t face)

@@ -11,7 +11,8 @@ void lode__shell_init(lode__shell *shell, const lode__double3 *points, uint32_t 
                            .tolerance = tolerance,
                            .free_edge = LODE__NO_INDEX,
                            .free_face = LODE__NO_INDEX,
-                           .orphans = LODE__NO_INDEX};
+                           .orphans = LODE__NO_INDEX,
+                           .lost = LODE__NO_INDEX};
 }
 
 void lode__shell_free(lode__shell *shell)
@@ -176,10 +177,17 @@ static bool ends_between_two(const lode__shell *shell, uint32_t edge)
     return next_of(shell, twin_of(shell, next_of(shell, edge))) == twin_of(shell, edge);
 }
 
+static void lose(lode__shell *shell, uint32_t vertex)
+{
+    shell->next_point[vertex] = shell->lost;
+    shell->lost = vertex;
+}
+
 /* Takes out the vertex where `edge` ends, between two faces. */
 static void drop_vertex(lode__shell *shell, uint32_t edge)
 {
     uint32_t next = next_of(shell, edge), back = twin_of(shell, edge), twin = twin_of(shell, next);
+    lose(shell, shell->edges[next].origin);
     uint32_t face = shell->edges[edge].face, other = shell->edges[twin].face;
     link_edges(shell, edge, next_of(shell, next));
     link_edges(shell, twin, next_of(shell, back));
@@ -224,6 +232,8 @@ static bool absorb(lode__shell *shell, uint32_t edge)
     }
     for (uint32_t e = first;;) {
         uint32_t next = next_of(shell, e);
+        if (e != first)
+            lose(shell, shell->edges[e].origin);
         give_edge(shell, twin_of(shell, e));
         give_edge(shell, e);
         if (e == last)

@@ -7,7 +7,8 @@
  * hulls").
  *
  * A merge can leave what is no surface of polygons any more, such as a face that meets itself. That
- * is noticed and reported as `tangled`; the builder then begins again with a wider tolerance. */
+ * is noticed and reported as `tangled`; the builder then begins again with a wider tolerance. So it
+ * does if a vertex that merging took out is above what is left. */
 #ifndef LODE_COLLIDE_HULL_SHELL_H
 #define LODE_COLLIDE_HULL_SHELL_H
 
@@ -36,6 +37,7 @@ typedef struct lode__shell {
     uint32_t edge_count, edge_capacity, free_edge;
     uint32_t face_count, face_capacity, free_face;
     uint32_t orphans; /* points whose face is gone, or LODE__NO_INDEX */
+    uint32_t lost;    /* vertices that merging took out, linked by `next_point` too */
     bool no_memory, tangled;
 } lode__shell;
 

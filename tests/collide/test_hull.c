@@ -306,6 +306,29 @@ static void clouds_are_wrapped(void **state)
     }
 }
 
+/* A few corners of a small cube and a tip far away: faces so long and thin that rounding puts their
+ * own corners above them. */
+static void needles_keep_their_points(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    int made = 0;
+    report_install();
+    for (int i = 0; i < 20000; ++i) {
+        int count = 4 + (int)random_below(&random, 6);
+        for (int k = 0; k < 3 * count; ++k) {
+            double at = k < 3 ? random_between(&random, -127, 127) : random_below(&random, 2);
+            points[k / 3][k % 3] = R(floor(at) / 127);
+        }
+        lode_hull *hull = hull_of(count);
+        made += hull != NULL;
+        if (hull)
+            check_hull(hull, count, 80 * TINY);
+        lode_hull_release(hull);
+    }
+    assert_true(made > 10000);
+}
+
 static bool has_vertex(const lode_hull *hull, lode_vec3 v)
 {
     for (uint32_t i = 0; i < hull->vertex_count; ++i)
@@ -613,6 +636,7 @@ int main(void)
         cmocka_unit_test(a_prism_has_polygons_and_weighs_what_it_should),
         cmocka_unit_test(points_on_flat_sides_are_left_out),
         cmocka_unit_test(clouds_are_wrapped),
+        cmocka_unit_test(needles_keep_their_points),
         cmocka_unit_test(the_hull_of_a_hull_is_the_same),
         cmocka_unit_test(motion_does_not_matter),
         cmocka_unit_test(equal_points_give_equal_hulls),
