@@ -14,8 +14,8 @@
  *
  * A mesh that is no solid has no inside: what is behind it counts as long as the other mesh reaches
  * in front of the face, and the two cross somewhere (mesh_mesh_cross.c): what has come behind it
- * round its rim is not through it. Of a two-sided one the side counts that the other's middle is
- * on.
+ * round its rim is not through it. So it is with a solid that no vertex is in: who is beside its
+ * side is not on its bottom. Of a two-sided one the side counts that the other's middle is on.
  *
  * A field is a mesh that encloses nothing; behind it is what is under it.
  *
@@ -231,14 +231,14 @@ static double try_face(void *context, uint32_t triangle, const lode__triangle *t
 }
 
 /* Corner `corner` of a triangle of a. */
-static void touch_vertex(const lode__meeting *m, uint32_t triangle, const lode__triangle *t,
-                         int corner)
+static void touch_vertex(lode__meeting *m, uint32_t triangle, const lode__triangle *t, int corner)
 {
     vertex v = {m, meeting_to_b(m, t->v[corner]), triangle, corner, false, LODE__NONE, {0, 0, 0},
                 0};
     lode__mesh_nearest near;
     lode__surface_find_nearest(m->b, m->origin_b, v.at, __builtin_inf(), &near);
     v.inside = is_behind(m, &near, v.at);
+    m->holds |= v.inside && surface_is_solid(m->b);
     if (!v.inside && near.distance >= m->margin)
         return;
     bool deep = v.inside || near.distance <= m->slack;
@@ -255,7 +255,7 @@ static void touch_vertex(const lode__meeting *m, uint32_t triangle, const lode__
 
 static bool touch_corners(void *context, uint32_t triangle, const lode__triangle *t)
 {
-    const lode__meeting *m = context;
+    lode__meeting *m = context;
     for (int k = 0; k < 3; ++k)
         if (owns_corner(m->a, triangle, k))
             touch_vertex(m, triangle, t, k);
@@ -279,7 +279,7 @@ static bool may_touch(const lode__meeting *m, const lode__mesh_node *node, int k
 }
 
 /* Of a mesh on any surface. */
-static void touch_tree(const lode__meeting *m)
+static void touch_tree(lode__meeting *m)
 {
     const lode__mesh *mesh = mesh_of(m->a);
     uint32_t stack[LODE__MESH_STACK], depth = 0;
@@ -297,7 +297,7 @@ static void touch_tree(const lode__meeting *m)
             uint32_t first = child & (LODE__MESH_PLACES - 1), count = (child >> 28 & 7) + 1;
             for (uint32_t i = 0; i < count; ++i) {
                 lode__triangle t = mesh_triangle(mesh, mesh->order[first + i]);
-                touch_corners((void *)m, mesh->order[first + i], &t);
+                touch_corners(m, mesh->order[first + i], &t);
             }
         }
     }
@@ -317,19 +317,20 @@ static void touch_vertices(lode__meeting *m)
                          touch_corners, m);
 }
 
-/* Of the points from `first` on, which are vertices on b, leaves out those that are deep behind it
- * though nothing goes through it. */
+/* Of the points from `first` on, which are vertices on b, leaves out those with a depth if the two
+ * have nothing in common: nothing of a goes through b, nor is in it. They are behind a face, but
+ * beyond its rim; or they are beside it by so little that they count as on it. */
 static void drop_beyond_rim(const lode__meeting *m, uint32_t first)
 {
     lode__mesh_points *points = m->query->out;
     uint32_t kept = first;
     bool deep = false;
     for (uint32_t i = first; i < points->count; ++i)
-        deep = deep || (double)points->items[i].depth > m->slack;
-    if (!deep || surface_is_solid(m->b) || lode__meeting_crosses(m))
+        deep |= points->items[i].depth > 0;
+    if (!deep || m->holds || lode__meeting_crosses(m))
         return;
     for (uint32_t i = first; i < points->count; ++i)
-        if ((double)points->items[i].depth <= m->slack)
+        if (points->items[i].depth <= 0)
             points->items[kept++] = points->items[i];
     points->count = kept;
 }

@@ -20,6 +20,7 @@ typedef struct lode__meeting {
     lode__double3 side_b;       /* as places of a are, where b is */
     double size;                /* of a: nothing of it is deeper */
     double margin, slack;
+    bool holds;         /* b is a solid, and a vertex of a that was asked about is in it */
     bool shape_on_mesh; /* a is the shape, b the surface of the query; else the other way */
     const lode__mesh_query *query;
 } lode__meeting;

@@ -3,6 +3,7 @@
  * the mesh of the same triangles. Whether the two cross is known from every pair of triangles. */
 #include "tests/world/support.h"
 
+#include "core/math.h"
 #include "tests/collide/brute_triangles.h"
 #include "tests/collide/fields.h"
 
@@ -12,6 +13,7 @@ enum { CLAMPS = 200, MOST_POINTS = 512 };
 
 /* Of the contacts: what is nearer may touch. */
 #define MARGIN 0.008
+#define ROUNDING 1e-6 /* m */
 
 static field_draft field;
 static mesh_draft equal, clamp, block;
@@ -107,6 +109,8 @@ static void hold(bool as_mesh)
             int count = lode_shape_collide(swapped ? shape : ground, swapped ? ground : shape,
                                            &options, points, MOST_POINTS);
             assert_in_range(count, 0, MOST_POINTS);
+            for (int k = 0; k < count; ++k)
+                assert_true(least == 0 || (double)points[k].depth < ROUNDING);
             if (least > MARGIN * 1.1)
                 assert_int_equal(count, 0);
             else if (least == 0)
@@ -117,6 +121,48 @@ static void hold(bool as_mesh)
         lode_world_destroy(world);
     }
     assert_true(free > CLAMPS / 4 && met > CLAMPS / 4);
+}
+
+/* A block beside the rim at x = 2, less than a millimetre from it, its top as near to the height of
+ * the ground there, above or below: it is told no depth. */
+static void hold_beside(bool as_mesh)
+{
+    static lode_collide_point points[MOST_POINTS];
+    const lode_collide_options options = {LODE_COLLIDE_ALL, (lode_real)MARGIN};
+    int told = 0;
+    draft_field(&field, 9, 9, 0.25, 0.25, NULL);
+    draft_equal(&equal, &field, NULL);
+    numbers.state = 5;
+    for (int i = 0; i < CLAMPS; ++i) {
+        lode_world_def def = lode_world_def_default();
+        lode_world world = lode_world_create(&def);
+        lode_shape ground = add_ground_of(world, as_mesh);
+        double gap = between(1e-5, 1e-3), rise = between(-1e-3, 1e-3), tilt = between(0, 0.5);
+        clamp.vertex_count = clamp.triangle_count = 0;
+        add_block(2.3 + gap, 1, rise - 0.2, 0.3, 0.3, 0.2);
+        lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+        lode_shape shape = add_mesh(body, &clamp);
+        /* about the upper edge beside the rim, away from it */
+        lode_vec3 edge = vec((lode_real)(2 + gap), 0, (lode_real)rise);
+        lode_quat turn = {(lode_real)cos(tilt / 2), 0, (lode_real)-sin(tilt / 2), 0};
+        lode_vec3 to = q_rotate(turn, edge);
+        lode_pose pose = {vec(edge.x - to.x, 0, edge.z - to.z), turn};
+        assert_int_equal(lode_body_set_pose(body, pose), LODE_OK);
+        int count = lode_shape_collide(ground, shape, &options, points, MOST_POINTS);
+        assert_in_range(count, 0, MOST_POINTS);
+        for (int k = 0; k < count; ++k)
+            assert_true((double)points[k].depth < ROUNDING);
+        told += count > 0;
+        lode_world_destroy(world);
+    }
+    assert_true(told > CLAMPS / 2);
+}
+
+static void who_is_beside_a_rim_is_told_no_depth(void **state)
+{
+    (void)state;
+    hold_beside(false);
+    hold_beside(true);
 }
 
 static void what_reaches_round_a_field_is_free(void **state)
@@ -136,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_reaches_round_a_field_is_free),
         cmocka_unit_test(what_reaches_round_a_sheet_is_free),
+        cmocka_unit_test(who_is_beside_a_rim_is_told_no_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
