@@ -41,31 +41,10 @@ form_gap pair_find_gap(const pair *p)
     return best;
 }
 
-static bool is_in_front(const form *triangle, const form *other)
+/* Of the triangle, in the world, as long as it may be. */
+static void find_normal(const form *triangle, double out[3])
 {
-    double e[2][3], n[3], from[3];
-    for (int k = 0; k < 3; ++k) {
-        e[0][k] = triangle->points[1][k] - triangle->points[0][k];
-        e[1][k] = triangle->points[2][k] - triangle->points[0][k];
-    }
-    for (int k = 0; k < 3; ++k)
-        n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
-    for (int k = 0; k < 3; ++k)
-        from[k] = other->center[k] - triangle->center[k];
-    double own[3];
-    for (int k = 0; k < 3; ++k)
-        own[k] = form_dot(from, triangle->axis[k]) - triangle->points[0][k];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            own[i] += other->pivot[k] * form_dot(other->axis[k], triangle->axis[i]);
-    return form_dot(own, n) > 0.01 * sqrt(form_dot(n, n)) * form_span(other);
-}
-
-/* Shrunk until it is apart from the triangle, is the other before it, and not beside its rim and
- * behind? */
-static bool comes_from_front(const form *triangle, const form *other)
-{
-    double up[3], e[2][3];
+    double e[2][3];
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 3; ++k) {
             e[i][k] = 0;
@@ -74,14 +53,35 @@ static bool comes_from_front(const form *triangle, const form *other)
                            triangle->axis[m][k];
         }
     for (int k = 0; k < 3; ++k)
-        up[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
-    for (int tenths = 9; tenths >= 0; --tenths) {
-        form core = form_shrunk(other, tenths / 10.0);
+        out[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+}
+
+/* Is the middle of the other before the plane, beyond rounding? */
+static bool is_in_front(const form *triangle, const form *other, const double up[3])
+{
+    double from[3];
+    for (int k = 0; k < 3; ++k)
+        from[k] = other->middle[k] - triangle->middle[k];
+    return form_dot(from, up) > 0.01 * sqrt(form_dot(up, up)) * form_span(other);
+}
+
+/* The middle of a long solid may be before the plane and its end beneath the triangle, where it has
+ * passed the rim by: a one-sided one is not felt from there. So: if it grew from its middle to what
+ * it is, would it touch the triangle's front or rim first, or its back? */
+static bool comes_from_front(const form *triangle, const form *other, const double up[3])
+{
+    double apart = 0, meets = 1, rise = 0;
+    for (int i = 0; i < 20; ++i) {
+        double scale = (apart + meets) / 2;
+        form core = form_shrunk(other, scale);
         form_gap gap = form_distance(&core, triangle);
-        if (gap.least > 0)
-            return form_dot(gap.normal, up) > 0.01 * sqrt(form_dot(up, up));
+        if (gap.least > 0) {
+            apart = scale;
+            rise = form_dot(gap.normal, up) / sqrt(form_dot(up, up));
+        } else
+            meets = scale;
     }
-    return false;
+    return rise > 1e-3;
 }
 
 /* A one-sided surface need be felt only by what has its middle in front of all of it that it meets,
@@ -90,11 +90,15 @@ static bool faces_all(const subject *s, const form *other)
 {
     if (!pair_is_surface(s) || s->two_sided)
         return true;
-    for (int i = 0; i < s->part_count; ++i)
-        if (form_distance_at_least(&s->parts[i], other) <= 0 &&
-            form_distance(&s->parts[i], other).least == 0 &&
-            (!is_in_front(&s->parts[i], other) || !comes_from_front(&s->parts[i], other)))
+    for (int i = 0; i < s->part_count; ++i) {
+        const form *triangle = &s->parts[i];
+        double up[3];
+        find_normal(triangle, up);
+        if (form_distance_at_least(triangle, other) <= 0 &&
+            form_distance(triangle, other).least == 0 &&
+            (!is_in_front(triangle, other, up) || !comes_from_front(triangle, other, up)))
             return false;
+    }
     return true;
 }
 
