@@ -8,7 +8,6 @@
 
 #include "collide/collide.h"
 #include "collide/custom.h"
-#include "collide/gjk.h"
 #include "collide/shape_type.h"
 #include "collide/touch.h"
 #include "collide/triangle_lanes.h"
@@ -121,16 +120,18 @@ typedef struct visitor {
     lode__triangle_batch batch;
 } visitor;
 
-/* What a solid that is behind a triangle, and apart from it, was told may be taken back. */
+/* What lode__many_settle() may take back is not enough: what a solid that is behind a triangle, and
+ * apart from it, was told, and a capsule's end that is behind a face. */
 static bool has_enough(const visitor *v, uint32_t from)
 {
+    lode_real most = v->row->face ? REAL_MAX : v->query->solid.radius;
     const lode__mesh_points *points = v->query->out;
     const lode__mesh_word *last =
         points->word_count > 0 ? &points->words[points->word_count - 1] : NULL;
     if (last && last->first == from && last->apart)
         return false;
     for (uint32_t i = from; i < points->count; ++i)
-        if (points->items[i].depth > v->enough)
+        if (points->items[i].depth > v->enough && points->items[i].depth <= most)
             return true;
     return false;
 }
@@ -270,51 +271,10 @@ static bool walk_triangles(visitor *v)
            touch_batch(v);
 }
 
-static bool visit_apart(void *context, uint32_t triangle, const lode__triangle *t)
-{
-    const lode__mesh_query *query = context;
-    lode__convex solid = query->solid, other = convex_make(&lode__convex_triangle, NULL, t->v);
-    lode__convex_pair pair = lode__convex_pair_make(solid, query->rotation, other, q_identity(),
-                                                    v3_zero());
-    lode__nearest nearest;
-    return !gate_opens(&query->gate, triangle) ||
-           (lode__gjk_distance(&pair, solid.radius, &nearest, NULL) &&
-            nearest.gap >= solid.radius);
-}
-
-/* Does the solid meet no triangle at all? */
-static bool is_apart(const lode__mesh_query *query)
-{
-    const lode_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    lode_vec3 lo = query->center, hi = query->center;
-    for (int k = 0; k < 3; ++k) {
-        lo = v3_madd(lo, axes[k], -lode__mesh_reach_along(query, v3_neg(axes[k])));
-        hi = v3_madd(hi, axes[k], lode__mesh_reach_along(query, axes[k]));
-    }
-    return lode__surface_walk(query->surface, query->center, lo, hi, visit_apart, (void *)query);
-}
-
-/* An end of a capsule that is behind a face has come through it, or beyond flat edges through
- * another. But the surface may end there, and the capsule have passed it by. */
-static void drop_passed_by(const lode__mesh_query *query)
-{
-    lode__mesh_points *points = query->out;
-    uint32_t kept = 0;
-    bool behind = false;
-    for (uint32_t i = 0; i < points->count; ++i)
-        behind |= points->items[i].depth > query->solid.radius;
-    if (!behind || !is_apart(query))
-        return;
-    for (uint32_t i = 0; i < points->count; ++i)
-        if (points->items[i].depth <= 0)
-            points->items[kept++] = points->items[i];
-    points->count = kept;
-}
-
 void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face)
 {
     if (!face) {
-        drop_passed_by(query);
+        lode__mesh_settle_capsule(query);
         return;
     }
     lode__mesh_settle(query, face);

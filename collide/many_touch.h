@@ -38,7 +38,7 @@ void lode__many_whole(const lode__mesh_query *query, uint32_t type);
 static inline void mesh_words_begin(lode__mesh_points *points)
 {
     points->word_count = 0;
-    points->any_left = points->any_stands_in = points->any_short = false;
+    points->any_left = points->any_stands_in = points->any_short = points->silent.any = false;
 }
 
 #endif

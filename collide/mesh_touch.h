@@ -51,6 +51,13 @@ typedef struct lode__mesh_point {
 
 typedef struct lode__mesh_word lode__mesh_word; /* see below */
 
+/* A point that is told if nobody says anything: of the triangles that meet a capsule, and leave the
+ * lower end of what is above them to a neighbour in their plane, the one that it leaves soonest. */
+typedef struct lode__mesh_silent {
+    bool any;
+    lode__mesh_point point;
+} lode__mesh_silent;
+
 /* A point of a cluster that may be kept; many_cluster.c. */
 typedef struct lode__mesh_candidate {
     const lode__mesh_point *point;
@@ -66,6 +73,7 @@ typedef struct lode__mesh_points {
     uint32_t chosen_capacity;
     bool any_left, any_stands_in; /* does a word say so? */
     bool any_short; /* may a word say too little? mesh_short.c */
+    lode__mesh_silent silent; /* of a capsule */
     bool failed; /* out of memory */
 } lode__mesh_points;
 
@@ -225,6 +233,9 @@ lode__mesh_face_fn lode__face_convex;
 
 /* After all triangles: sees to it that each that has left the word to others was answered. */
 void lode__mesh_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);
+
+/* mesh_settle_capsule.c: the same of a capsule: whether what was said is so. */
+void lode__mesh_settle_capsule(const lode__mesh_query *query);
 
 /* mesh_allowed.c: of a solid without a radius, the point with a triangle along the least way out
  * that the mesh allows at its edges and corners. False: none is shorter than `most`. */

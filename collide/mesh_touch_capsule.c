@@ -3,8 +3,7 @@
  * Two kinds of contact, of which a triangle may give both:
  *
  *     on the face    the stretch of the axis above the triangle touches at its two ends. An end
- *     that
- *                    only a flat edge has made is left out, because the next triangle goes on
+ *                    that only a flat edge has made is left out, because the next triangle goes on
  *                    there; so a capsule that lies on many triangles keeps its own two ends.
  *     at an edge     where the axis passes nearest to it, if the mesh allows that direction.
  *
@@ -37,28 +36,82 @@ static stretch stretch_of(const lode__lanes s[2], const lode__lanes cut[2], int 
     return (stretch){{s[0].x[lane], s[1].x[lane]}, {(int)cut[0].x[lane], (int)cut[1].x[lane]}};
 }
 
-/* One end of the stretch, made by edge `cut` unless that is -1. */
-static void add_end(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
-                    lode_real s, int end, int cut)
+static lode_real height_at(const lode__mesh_side *side, const axis *a, lode_real s)
 {
-    if (cut >= 0 && side_kind(query->surface, side, cut) == LODE__EDGE_FLAT)
-        return;
-    lode_real depth = a->radius - (side->height + s * v3_dot(side->n, a->u));
-    lode_vec3 p = v3_madd(station(a, s), side->n, depth / 2 - a->radius);
+    return side->height + s * v3_dot(side->n, a->u);
+}
+
+/* One end of the stretch, made by edge `cut` unless that is -1. */
+static lode__mesh_point end_point(const lode__mesh_query *query, const lode__mesh_side *side,
+                                  const axis *a, lode_real s, int end, int cut)
+{
+    lode_real depth = a->radius - height_at(side, a, s);
     uint32_t feature = end ? UPPER_END : LOWER_END;
     if (cut >= 0)
         feature = lode__mesh_edge_feature(query->surface, side->triangle, cut) | (uint32_t)FACE_CUT
                                                                                   << 24;
-    lode__mesh_add(query, side, p, side->n, depth, feature);
+    return (lode__mesh_point){.position = v3_madd(station(a, s), side->n, depth / 2 - a->radius),
+                              .normal = side->n,
+                              .depth = depth,
+                              .feature = feature,
+                              .triangle = side->triangle};
+}
+
+/* Is the end left to the next triangle, where the face goes on? */
+static bool is_left(const lode__mesh_query *query, const lode__mesh_side *side, int cut)
+{
+    return cut >= 0 && side_kind(query->surface, side, cut) == LODE__EDGE_FLAT;
+}
+
+static void add_end(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
+                    lode_real s, int end, int cut)
+{
+    lode__mesh_point point = end_point(query, side, a, s, end, cut);
+    if (!is_left(query, side, cut))
+        lode__mesh_add_point(query, &point);
+}
+
+static bool is_sooner(const lode__mesh_point *p, const lode__mesh_point *q)
+{
+    return p->depth != q->depth ? p->depth < q->depth : p->triangle < q->triangle;
+}
+
+/* If what is above the face touches it from the front, but its lower end is left to another, who
+ * may not be near: as deep as the face goes on to, below the end of the axis. */
+static void note_silent(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
+                        const stretch *on)
+{
+    lode__mesh_silent *silent = &query->out->silent;
+    lode_real h[2] = {height_at(side, a, on->s[0]), height_at(side, a, on->s[1])};
+    int low = h[1] < h[0];
+    if (!(h[low] < a->radius && h[!low] > 0) || !is_left(query, side, on->cut[low]))
+        return;
+    lode__mesh_point point = end_point(query, side, a, low ? 1 : -1, low, -1);
+    if (!silent->any || is_sooner(&point, &silent->point))
+        silent->point = point;
+    silent->any = true;
 }
 
 /* How high the stretch is at one end; beyond a flat edge the face goes on, as far as the axis. */
 static lode_real end_height(const lode__mesh_query *query, const lode__mesh_side *side,
                             const axis *a, const stretch *on, int end)
 {
-    bool goes_on = on->cut[end] >= 0 &&
-                   side_kind(query->surface, side, on->cut[end]) == LODE__EDGE_FLAT;
-    return side->height + (goes_on ? (end ? 1 : -1) : on->s[end]) * v3_dot(side->n, a->u);
+    bool goes_on = is_left(query, side, on->cut[end]);
+    return height_at(side, a, goes_on ? (end ? 1 : -1) : on->s[end]);
+}
+
+/* Is the end of the axis above the face, or just beyond an edge of it? Beyond an acute corner both
+ * edges are near for long. */
+static bool is_above(const lode__mesh_query *query, const lode__mesh_side *side, const axis *a,
+                     const stretch *wide, const stretch *on, int end)
+{
+    int where;
+    if (wide->cut[end] >= 0 || (on && on->cut[end] < 0))
+        return wide->cut[end] < 0;
+    lode_vec3 p = station(a, wide->s[end]);
+    lode_vec3 off = v3_sub(p, lode__triangle_nearest(&side->t, p, &where));
+    lode_vec3 beside = v3_madd(off, side->n, -v3_dot(off, side->n));
+    return v3_length(beside) <= 2 * MESH_ALIKE * (a->radius + query->speculative);
 }
 
 /* An end of the axis just beyond an edge counts, as far as directions from the edge count as the
@@ -76,10 +129,12 @@ static void touch_face(const lode__mesh_query *query, const lode__mesh_side *sid
         return;
     }
     for (int end = 0; end < 2 && most >= -a->radius; ++end)
-        if (wide->cut[end] < 0)
+        if (is_above(query, side, a, wide, on, end))
             add_end(query, side, a, wide->s[end], end, -1);
         else if (on)
             add_end(query, side, a, on->s[end], end, on->cut[end]);
+    if (on)
+        note_silent(query, side, a, on);
 }
 
 /* --- at an edge */
@@ -90,7 +145,7 @@ static void stay_before(const lode__mesh_side *side, const axis *a, lode_vec3 p,
                         lode_real *s, lode_real *t)
 {
     lode_real rise = v3_dot(side->n, a->u);
-    if (!(side->height > 0 && side->height + *s * rise < 0))
+    if (!(side->height > 0 && height_at(side, a, *s) < 0))
         return;
     *s = -side->height / rise;
     *t = v3_dot(v3_sub(station(a, *s), p), e) / v3_dot(e, e);
