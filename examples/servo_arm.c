@@ -1,8 +1,8 @@
 /* servo_arm.c: a robot's arm with three servos lifts a weight along a given path.
  *
- * A servo is a motor whose speed, set before each step, is the one that leads to where the path will
- * be at the end of the step; f_max is the torque that it has. The direct solver lets nothing slip,
- * whatever hangs on what. The program fails when the arm leaves its path, or when at the end its
+ * Before each step a servo is told where the path will be at its end; being infinitely quick it is
+ * there by then, as far as f_max, the torque that it has, suffices. The direct solver lets nothing
+ * slip, whatever hangs on what. The program fails when the arm leaves its path, or when at the end its
  * servos do not tell the torques that statics asks for. */
 #include <lode/lode.h>
 
@@ -57,6 +57,8 @@ static arm make_arm(lode_world world)
         def.body_a = a.links[i];
         def.body_b = i > 0 ? a.links[i - 1] : (lode_body){0};
         def.axis[0].f_max = STRENGTH;
+        def.axis[0].servo = (lode_real)INFINITY;
+        def.axis[0].vel = (lode_real)INFINITY;
         lode_joint_def_anchor_world(&def, (lode_vec3){(lode_real)(i * LINK), 0, 0},
                                     (lode_vec3){0, 1, 0});
         a.servos[i] = lode_joint_create(world, &def);
@@ -100,10 +102,8 @@ int main(void)
     double worst = 0;
     for (int step = 0; step < 3 * 240; ++step) {
         double next = (step + 1) * (double)STEP;
-        for (int i = 0; i < LINKS; ++i) {
-            double way = path(i, next) - (double)lode_joint_get_position(a.servos[i], 0);
-            lode_joint_set_motor(a.servos[i], 0, (lode_real)(way / (double)STEP), STRENGTH);
-        }
+        for (int i = 0; i < LINKS; ++i)
+            lode_joint_set_target(a.servos[i], 0, (lode_real)path(i, next));
         if (lode_world_step(world, STEP) != LODE_OK)
             return 1;
         for (int i = 0; i < LINKS; ++i)
@@ -116,7 +116,7 @@ int main(void)
                    (double)lode_joint_get_position(a.servos[2], 0));
     }
     printf("off the path by up to %.5f rad\n", worst);
-    check(worst < 0.001, "leaves its path");
+    check(worst < 0.0001, "leaves its path");
     for (int i = 0; i < LINKS; ++i) {
         double torque = fabs((double)lode_joint_get_motor_force(a.servos[i], 0));
         double wanted = fabs(static_torque(&a, i));

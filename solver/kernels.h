@@ -91,7 +91,8 @@ typedef struct lode__softness {
 typedef struct lode__extra_lanes {
     lode__lane axis;             /* which, as a number */
     lode__lane stop;             /* 1 for a stop, 0 for a motor */
-    lode__lane vel;              /* of the motor, m/s or rad/s */
+    lode__lane vel;              /* of the motor, m/s or rad/s; of a servo the most */
+    lode__lane servo, target;    /* of a servo, 1/s and m or rad; of other motors servo is 0 */
     lode__lane max_impulse;      /* of the motor, N s or N m s */
     lode__lane fudge;            /* the share of it away from a stop */
     lode__lane near;             /* at a stop, m or rad */

@@ -346,7 +346,7 @@ static void clear_lane(lode__linkage_block *block, int lane)
         &block->extra.lo_stop, &block->extra.hi_stop,    &block->extra.bounce,
         &block->extra.recent,  &block->extra.soft,       &block->extra.last,
         &block->extra.stop,    &block->extra.max_impulse, &block->extra.near,
-        &block->extra.fudge};
+        &block->extra.fudge,   &block->extra.servo,      &block->extra.target};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         all[i]->x[lane] = 0;
     block->given.x[lane] = 1;

@@ -227,7 +227,10 @@ void lode__extra_fill(lode__extra_lanes *out, int lane, lode__joint_extra extra,
 {
     out->axis.x[lane] = (lode_real)extra.axis;
     out->stop.x[lane] = extra.stop;
-    out->vel.x[lane] = axis->vel;
+    bool is_servo = axis->servo > 0;
+    out->vel.x[lane] = is_servo ? r_min(r_abs(axis->vel), LODE__UNBOUNDED) : axis->vel;
+    out->servo.x[lane] = is_servo ? 1 / (1 / axis->servo + 1 / softness->inv_h) : 0;
+    out->target.x[lane] = axis->target;
     out->max_impulse.x[lane] = r_min(axis->f_max / softness->inv_h, LODE__UNBOUNDED);
     out->fudge.x[lane] = axis->fudge_factor;
     out->lo_stop.x[lane] = r_max(axis->lo_stop, -LODE__UNBOUNDED);

@@ -220,7 +220,8 @@ static inline row_softness softness_of_joint(const lode__step *step, const lode_
         step->sub_steps);
 }
 
-/* Motors have no position error. Stops that yield are springs with every solver; others are as hard
+/* Motors have no position error; a servo of speed s (x - p) - cfm F, with p where it comes to in the
+ * sub-step, is one with all of that divided by 1 + h s. Stops that yield are springs with every solver; others are as hard
  * as the joint's rows. */
 static inline row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
                                              lode__joint_extra extra, const lode_joint_axis *axis)
@@ -228,8 +229,10 @@ static inline row_softness softness_of_extra(const lode__step *step, const lode_
     const lode_world_def *settings = step->settings;
     bool soft_step = settings->solver == LODE_SOLVER_SOFT_STEP;
     lode_real own_cfm = soft_step ? 0 : said(joint->cfm, settings->cfm);
-    if (!extra.stop)
-        return (row_softness){0, said(axis->cfm, own_cfm)};
+    if (!extra.stop) {
+        lode_real h = step->dt / (lode_real)step->sub_steps;
+        return (row_softness){0, said(axis->cfm, own_cfm) / (1 + h * axis->servo)};
+    }
     if (soft_step && !(axis->stop_cfm > 0))
         return softness_of_joint(step, joint);
     row_softness stop = {said(axis->stop_erp, said(joint->erp, settings->erp)),

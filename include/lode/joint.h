@@ -74,7 +74,8 @@ typedef enum lode_axis_frame {
 typedef struct lode_joint_axis {
     lode_real lo_stop, hi_stop; /* lo_stop <= hi_stop; default -inf, +inf: no stop. Equal: held
                                    there. Angles count on beyond pi, so stops may lie beyond */
-    lode_real vel;              /* the motor's wanted speed, m/s or rad/s */
+    lode_real vel;              /* the motor's wanted speed, m/s or rad/s; finite. Of a servo the most
+                                   that it goes with, either way: may be infinite */
     lode_real f_max;            /* the most it pushes with, N or N m; default 0, no motor */
     lode_real fudge_factor; /* share of f_max that the motor has while it drives away from a stop
                                that it is at, 0..1; default 1. With 0 it stays there */
@@ -84,6 +85,11 @@ typedef struct lode_joint_axis {
     lode_real stop_erp; /* of the stops, 0..1; default -1, the joint's */
     lode_real stop_cfm; /* of the stops; default -1, the joint's. Above 0 they are springs of
                            stiffness erp / (cfm dt) and damping (1 - erp) / cfm in every solver */
+
+    lode_real servo;    /* above 0 the motor is a servo: its speed is so many times, 1/s, what is
+                           missing to `target`, integrated implicitly: stable, however much that is.
+                           Infinite: all of it within a (sub-)step. Default 0, no servo */
+    lode_real target;   /* of a servo, m or rad, finite; angles may lie beyond pi */
 
     /* of an angular or linear motor */
     lode_vec3 direction;   /* any but zero; default x, y or z */
@@ -97,6 +103,14 @@ typedef struct lode_joint_axis {
  * of ODE has the formulas: erp = dt k / (dt k + d), cfm = 1 / (dt k + d). */
 LODE_API lode_status lode_joint_axis_set_spring(lode_joint_axis *axis, lode_real stiffness,
                                                 lode_real damping, lode_real dt);
+
+/* Makes the motor of an axis a servo that pulls to `target` like a spring with a damper: with
+ * `stiffness` (N/m, or N m/rad) times what is missing, less `damping` (N s/m, or N m s/rad) times
+ * the rate, but with no more than f_max, which is left as it is. Sets servo = stiffness / damping,
+ * cfm = 1 / damping and an infinite vel. Both are above 0 and finite, and so are their quotient and
+ * the damping's inverse; else LODE_ERROR_ARGUMENT. */
+LODE_API lode_status lode_joint_axis_set_servo(lode_joint_axis *axis, lode_real stiffness,
+                                               lode_real damping);
 
 typedef struct lode_joint_def {
     lode_joint_type type;
@@ -239,13 +253,14 @@ LODE_API lode_status lode_joint_set_enabled(lode_joint joint, bool enabled);
 LODE_API bool lode_joint_get_enabled(lode_joint joint); /* false for a bad handle */
 
 /* The axes that the joint's type leaves free are numbered from 0; LODE_ERROR_ARGUMENT for another.
- * set_axis changes all values at once, set_limits both stops, set_motor speed and strength. Stops
- * are refused when the low one is above the high one. */
+ * set_axis changes all values at once, set_limits both stops, set_motor speed and strength,
+ * set_target where a servo drives to. Stops are refused when the low one is above the high one. */
 LODE_API lode_status lode_joint_set_axis(lode_joint joint, int axis, const lode_joint_axis *values);
 LODE_API lode_status lode_joint_set_limits(lode_joint joint, int axis, lode_real lo_stop,
                                            lode_real hi_stop);
 LODE_API lode_status lode_joint_set_motor(lode_joint joint, int axis, lode_real vel,
                                           lode_real f_max);
+LODE_API lode_status lode_joint_set_target(lode_joint joint, int axis, lode_real target);
 
 /* Where an axis stands now, m or rad, and how fast that changes. An angle counts on beyond pi from
  * step to step, as long as it changes by less than pi in each; a new joint's starts within half a

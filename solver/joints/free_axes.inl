@@ -189,11 +189,19 @@ LODE__INLINE stop_row stop_of(const lode__extra_lanes *extra, wlane lane, wreal 
     return out;
 }
 
+/* The speed that a motor wants: of a servo, by what is missing. */
+LODE__INLINE wreal speed_of(const lode__extra_lanes *extra, wlane lane, wreal position)
+{
+    wreal vel = lane_load(&extra->vel, lane), servo = lane_load(&extra->servo, lane);
+    wreal way = w_mul(servo, w_sub(lane_load(&extra->target, lane), position));
+    return w_select(w_gt(servo, w_zero()), w_clamp(way, w_neg(vel), vel), vel);
+}
+
 /* The most impulse of a motor: away from a stop that it is at, a share. */
-LODE__INLINE wreal motor_of(const lode__extra_lanes *extra, wlane lane, wreal position)
+LODE__INLINE wreal motor_of(const lode__extra_lanes *extra, wlane lane, wreal position, wreal vel)
 {
     wreal zero = w_zero(), force = lane_load(&extra->max_impulse, lane);
-    wreal vel = lane_load(&extra->vel, lane), near = lane_load(&extra->near, lane);
+    wreal near = lane_load(&extra->near, lane);
     wreal above_lo = w_sub(position, lane_load(&extra->lo_stop, lane));
     wreal below_hi = w_sub(lane_load(&extra->hi_stop, lane), position);
     wmask from_lo = m_and(w_le(above_lo, near), w_gt(vel, zero));
@@ -207,11 +215,12 @@ LODE__INLINE void row_of_extra(lode__row *row, wlane lane, const lode__extra_lan
 {
     wmask is_stop = w_gt(lane_load(&extra->stop, lane), w_zero());
     stop_row stop = stop_of(extra, lane, position, rate);
-    wreal force = motor_of(extra, lane, position);
+    wreal vel = speed_of(extra, lane, position);
+    wreal force = motor_of(extra, lane, position, vel);
     wreal lo = w_select(is_stop, stop.lo, w_neg(force));
     wreal hi = w_select(is_stop, stop.hi, force);
     lane_store(&row->error, lane, w_masked(is_stop, stop.error));
-    lane_store(&row->target, lane, w_select(is_stop, stop.target, lane_load(&extra->vel, lane)));
+    lane_store(&row->target, lane, w_select(is_stop, stop.target, vel));
     lane_store(&row->lo, lane, lo);
     lane_store(&row->hi, lane, hi);
     /* what one stop gave is no start for the other, for none, or for an impact */

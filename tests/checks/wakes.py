@@ -17,7 +17,8 @@ from check import finish, report, sources
 EXEMPT = [
     (r"lode_mass_\w+", "plain numbers"),
     (r"lode_\w+_default|lode_\w+_def_init", "fills a definition"),
-    (r"lode_joint_def_(anchors?|frame)_world|lode_joint_axis_set_spring", "fills a definition"),
+    (r"lode_joint_def_(anchors?|frame)_world", "fills a definition"),
+    (r"lode_joint_axis_set_(spring|servo)", "fills a definition"),
     (r"lode_(hull|mesh|heightfield|custom)_\w+", "geometry that knows no world"),
     (r"lode_segments_\w+|lode_solid_\w+", "forms that are no shapes"),
     (r"lode_pair_set_(create|destroy)", "a list of pairs that the caller owns"),

@@ -107,6 +107,8 @@ static void join(lode_world world, lode_body a, lode_body b, lode_vec3 anchor, i
         if (k % 5 < 2) {
             def.axis[axis].vel = 2;
             def.axis[axis].f_max = REAL(k % 11) * 16;
+            def.axis[axis].servo = REAL(k % 3) * 20;
+            def.axis[axis].target = REAL(k % 4) / 8;
         }
     }
     lode_joint_def_anchor_world(&def, anchor, vec(1, 0, 0));

@@ -58,7 +58,7 @@ static bool change_bodies(lode_joint joint, fuzz_bytes *in)
 static bool change_values(lode_joint joint, fuzz_bytes *in)
 {
     int axis = (int)fuzz_below(in, 4);
-    uint32_t what = fuzz_below(in, 10);
+    uint32_t what = fuzz_below(in, 11);
     lode_real x = calls_real(in), y = calls_size(in);
     switch (what) {
     case 0:
@@ -79,6 +79,8 @@ static bool change_values(lode_joint joint, fuzz_bytes *in)
         return !lode_joint_set_position(joint, axis, x);
     case 8:
         return !lode_joint_set_erp(joint, y);
+    case 9:
+        return !lode_joint_set_target(joint, axis, x);
     default:
         return !lode_joint_set_cfm(joint, y);
     }

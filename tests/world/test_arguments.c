@@ -530,7 +530,7 @@ static void joint_definitions_are_checked(void **state)
     REFUSES_HANDLE("def.body_a", lode_joint_create, s.world, &still);
 }
 
-enum { SPOILT_AXES = 18 };
+enum { SPOILT_AXES = 22 };
 
 /* Axes as they must not be. */
 static void spoil_axis(lode_joint_axis *axis, int how)
@@ -538,10 +538,11 @@ static void spoil_axis(lode_joint_axis *axis, int how)
     const lode_real nan = (lode_real)NAN, inf = (lode_real)INFINITY;
     lode_real *const reals[] = {&axis->lo_stop,  &axis->hi_stop,  &axis->vel,
                                 &axis->f_max,    &axis->bounce,   &axis->cfm,
-                                &axis->stop_erp, &axis->stop_cfm, &axis->fudge_factor};
-    const lode_real bad[SPOILT_AXES / 2][2] = {{nan, inf}, {nan, -inf}, {nan, inf},
-                                               {nan, -1},  {-1, 2},     {nan, inf},
-                                               {nan, 2},   {nan, inf},  {-1, 2}};
+                                &axis->stop_erp, &axis->stop_cfm, &axis->fudge_factor,
+                                &axis->servo,    &axis->target};
+    const lode_real bad[SPOILT_AXES / 2][2] = {{nan, inf}, {nan, -inf}, {nan, inf}, {nan, -1},
+                                               {-1, 2},    {nan, inf},  {nan, 2},   {nan, inf},
+                                               {-1, 2},    {nan, -1},   {nan, inf}};
     *reals[how / 2] = bad[how / 2][how % 2];
 }
 
@@ -568,12 +569,16 @@ static void joint_axes_are_checked(void **state)
     REFUSES("vel", lode_joint_set_motor, hinge, 0, (lode_real)NAN, 1);
     REFUSES("f_max", lode_joint_set_motor, hinge, 0, 1, -1);
     REFUSES("f_max", lode_joint_set_motor, hinge, 0, 1, (lode_real)NAN);
+    REFUSES("vel", lode_joint_set_motor, hinge, 0, (lode_real)INFINITY, 1); /* it is no servo */
+    REFUSES("target", lode_joint_set_target, hinge, 0, (lode_real)NAN);
+    REFUSES("target", lode_joint_set_target, hinge, 0, (lode_real)-INFINITY);
     for (int axis = -1; axis <= LODE_JOINT_AXES; ++axis) {
         if (axis == 0)
             continue;
         REFUSES("axis", lode_joint_set_axis, hinge, axis, &good);
         REFUSES("axis", lode_joint_set_limits, hinge, axis, -1, 1);
         REFUSES("axis", lode_joint_set_motor, hinge, axis, 1, 1);
+        REFUSES("axis", lode_joint_set_target, hinge, axis, 1);
     }
     REFUSES("axis", lode_joint_set_limits, s.link, 0, -1, 1); /* a ball joint has none */
     REFUSES("erp", lode_joint_set_erp, hinge, 2);
@@ -668,14 +673,20 @@ static void joint_anchors_are_checked(void **state)
     REFUSES("damping", lode_joint_axis_set_spring, &def.axis[0], 1, -1, 1);
     REFUSES("dt", lode_joint_axis_set_spring, &def.axis[0], 1, 1, 0);
     REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], 0, 0, 1);
+    REFUSES("axis", lode_joint_axis_set_servo, NULL, 1, 1);
+    REFUSES("stiffness", lode_joint_axis_set_servo, &def.axis[0], 0, 1);
+    REFUSES("stiffness", lode_joint_axis_set_servo, &def.axis[0], -1, 1);
+    REFUSES("damping", lode_joint_axis_set_servo, &def.axis[0], 1, 0);
+    REFUSES("damping", lode_joint_axis_set_servo, &def.axis[0], 1, -1);
     for (int i = 0; i < BAD_REALS; ++i) {
+        REFUSES("stiffness", lode_joint_axis_set_servo, &def.axis[0], bad_real(i), 1);
+        REFUSES("damping", lode_joint_axis_set_servo, &def.axis[0], 1, bad_real(i));
         REFUSES("stiffness", lode_joint_axis_set_spring, &def.axis[0], bad_real(i), 1, 1);
         REFUSES("damping", lode_joint_axis_set_spring, &def.axis[0], 1, bad_real(i), 1);
         REFUSES("dt", lode_joint_axis_set_spring, &def.axis[0], 1, 1, bad_real(i));
     }
     for (int i = 0; i < BAD_VECS; ++i)
-        REFUSES("frame", lode_joint_def_frame_world, &def,
-                (lode_pose){bad_vec(i), {1, 0, 0, 0}});
+        REFUSES("frame", lode_joint_def_frame_world, &def, (lode_pose){bad_vec(i), {1, 0, 0, 0}});
     for (int i = 0; i < BAD_QUATS; ++i)
         REFUSES("frame", lode_joint_def_frame_world, &def, (lode_pose){{0, 0, 0}, bad_quat(i)});
     assert_memory_equal(&def, &before, sizeof def);
@@ -826,8 +837,8 @@ static void points_and_overlaps_are_checked(void **state)
         REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world, (lode_bounds){good, bad}, NULL,
                      NULL, 0);
     }
-    REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world,
-                 (lode_bounds){{0, 0, 1}, {1, 1, 0}}, NULL, NULL, 0);
+    REFUSES_LIST("bounds", lode_world_overlap_bounds, s.world, (lode_bounds){{0, 0, 1}, {1, 1, 0}},
+                 NULL, NULL, 0);
     REFUSES_LIST("out_shapes", lode_world_overlap_sphere, s.world, good, 1, NULL, NULL, 1);
     REFUSES_LIST("capacity", lode_world_overlap_sphere, s.world, good, 1, NULL, NULL, -1);
     REFUSES_LIST("radius", lode_world_overlap_sphere, s.world, good, -1, NULL, NULL, 0);

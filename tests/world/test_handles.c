@@ -357,6 +357,7 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES_STATUS("joint", lode_joint_set_axis, j, 0, NULL);
     REFUSES_STATUS("joint", lode_joint_set_limits, j, 0, -1, 1);
     REFUSES_STATUS("joint", lode_joint_set_motor, j, 0, 1, 1);
+    REFUSES_STATUS("joint", lode_joint_set_target, j, 0, 1);
 }
 
 static void refuse_joint_def(const bad_handles *bad)

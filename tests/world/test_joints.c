@@ -198,8 +198,12 @@ static void a_linear_motor_lifts_between_its_stops(void **state)
     (void)state;
     lode_joint_def def = lode_joint_def_default(LODE_JOINT_LINEAR_MOTOR);
     def.body_a = add_ball(world, 1, 0, 0, (lode_real)0.5);
-    def.axis[2] = (lode_joint_axis){-1,        (lode_real)0.5,    1, 20000, 1, -1, 0, -1, -1,
-                                    {0, 0, 2}, LODE_AXIS_IN_WORLD};
+    def.axis[2].lo_stop = -1;
+    def.axis[2].hi_stop = (lode_real)0.5;
+    def.axis[2].vel = 1;
+    def.axis[2].f_max = 20000;
+    def.axis[2].direction = vec(0, 0, 2);
+    def.axis[2].frame = LODE_AXIS_IN_WORLD;
     lode_joint motor = lode_joint_create(world, &def);
     lode_body_set_angular_velocity(def.body_a, vec(3, 1, 2));
     step(20);
@@ -444,6 +448,8 @@ static void what_is_set_can_be_read(void **state)
                                   .bounce = (lode_real)0.25,
                                   .stop_erp = (lode_real)0.125,
                                   .stop_cfm = 1,
+                                  .servo = 6,
+                                  .target = (lode_real)1.5,
                                   .direction = {1, 2, 3},
                                   .frame = LODE_AXIS_IN_FRAME_A};
     const lode_pose frame_a = {{1, 2, 3}, {0, 1, 0, 0}}, frame_b = {{4, 5, 6}, {0, 0, 2, 0}};
@@ -467,9 +473,11 @@ static void what_is_set_can_be_read(void **state)
     assert_true(def.collide_connected && def.user_data == &mine);
     lode_joint_set_limits(hinge, 0, 0, 1);
     lode_joint_set_motor(hinge, 0, 7, 8);
+    lode_joint_set_target(hinge, 0, -2);
     def = lode_joint_get_def(hinge);
     assert_true(def.axis[0].lo_stop == 0 && def.axis[0].hi_stop == 1);
     assert_true(def.axis[0].vel == 7 && def.axis[0].f_max == 8 && def.axis[0].stop_cfm == 1);
+    assert_true(def.axis[0].servo == 6 && def.axis[0].target == -2);
 }
 
 /* Switched off it holds nothing and tells of nothing; switched on it pulls back what has parted. */

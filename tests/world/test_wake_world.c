@@ -53,6 +53,10 @@ static void knee_motor(asleep *a)
 {
     lode_joint_set_motor(a->knee, 0, 1, 1);
 }
+static void knee_target(asleep *a)
+{
+    lode_joint_set_target(a->knee, 0, 1);
+}
 static void knee_erp(asleep *a)
 {
     lode_joint_set_erp(a->knee, NEW_VALUE);
@@ -592,6 +596,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_set_axis, "the same", knee_axis, BOBS, 0),
         ROW(lode_joint_set_limits, "", knee_limits, BOBS, 0),
         ROW(lode_joint_set_motor, "", knee_motor, BOBS, 0),
+        ROW(lode_joint_set_target, "", knee_target, BOBS, 0),
         ROW(lode_joint_set_erp, "", knee_erp, BOBS, 0),
         ROW(lode_joint_set_erp, "to a kinematic body", line_erp, TOWED, 0),
         ROW(lode_joint_set_cfm, "", knee_cfm, BOBS, 0),
