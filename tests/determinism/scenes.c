@@ -563,6 +563,60 @@ static void build_grounds(lode_world world, int size)
     }
 }
 
+/* ---- surfaces: boxes, balls and capsules with a bit of everything on belts and slippery ground
+ * ---- */
+
+static lode_surface surface_of(int i)
+{
+    lode_surface surface = lode_surface_default();
+    surface.direction = i % 3 ? vec(1, REAL(i % 5) / 4, 0) : vec(0, 0, 0);
+    surface.friction_across = i % 2 ? REAL(0.25) : -1;
+    surface.slip[0] = i % 4 == 1 ? REAL(0.001) : 0;
+    surface.slip[1] = i % 4 == 2 ? REAL(0.002) : 0;
+    surface.rolling[0] = surface.rolling[1] = i % 5 < 2 ? REAL(0.0625) : 0;
+    surface.rolling[2] = i % 5 == 3 ? REAL(0.03125) : 0;
+    surface.law[0] = surface.law[1] = (lode_friction_law)(i / 2 % LODE_LAW_COUNT);
+    surface.bounce_speed = i % 7 ? -1 : REAL(0.25);
+    surface.soft_erp = i % 6 == 4 ? REAL(0.5) : -1;
+    surface.soft_cfm = i % 6 == 4 ? REAL(0.0001) : -1;
+    surface.motion = i % 3 == 1 ? vec(REAL(0.5), REAL(0.25), 0) : vec(0, 0, 0);
+    surface.motion_normal = i % 11 ? 0 : REAL(0.125);
+    return surface;
+}
+
+static void build_surfaces(lode_world world, int size)
+{
+    test_random random = {17};
+    lode_shape_def shape = lode_shape_def_default();
+    for (int i = 0; i < 4; ++i) {
+        lode_body_def def = lode_body_def_default();
+        def.position = vec(0, REAL(i * 6), REAL(-0.5));
+        shape.surface = surface_of(i);
+        lode_shape_create_box(lode_body_create(world, &def), &shape, vec(12, 3, REAL(0.5)));
+    }
+    for (int i = 0; i < size; ++i) {
+        lode_vec3 at = vec(REAL(i % 8 * 2) - 7, REAL(i / 8 * 2), REAL(0.75) + REAL(i % 3) / 2);
+        lode_body body = add_body(world, at, any_rotation(&random));
+        shape.surface = surface_of(i);
+        shape.friction = surface_of(i).law[0] == LODE_LAW_BOX ? 100 : REAL(0.5);
+        shape.restitution = REAL(i % 4) / 4;
+        if (i % 3 == 0)
+            lode_shape_create_sphere(body, &shape, REAL(0.375));
+        else if (i % 3 == 1)
+            lode_shape_create_box(body, &shape, vec(REAL(0.5), REAL(0.375), REAL(0.25)));
+        else
+            lode_shape_create_capsule(body, &shape, REAL(0.25), REAL(0.25));
+        lode_body_set_linear_velocity(body, any_vec(&random, 2));
+    }
+}
+
+/* With the integrator of second order. */
+static void build_surfaces_second(lode_world world, int size)
+{
+    lode_world_set_integrator(world, LODE_INTEGRATOR_SECOND_ORDER);
+    build_surfaces(world, size);
+}
+
 /* clang-format off */
 const hash_scene hash_scenes[] = {
     /* name            solver                 build                act               sizes
@@ -580,6 +634,9 @@ const hash_scene hash_scenes[] = {
     {"sliders_whole",  LODE_SOLVER_SOFT_STEP, build_sliders_whole, NULL,             24, 160,  100, 200},
     {"grounds",        LODE_SOLVER_PGS,       build_grounds,       NULL,             72, 288,  100, 200},
     {"grounds_soft",   LODE_SOLVER_SOFT_STEP, build_grounds,       NULL,             36, 144,  100, 200},
+    {"surfaces",       LODE_SOLVER_PGS,       build_surfaces,      NULL,             32,  96,  100, 200},
+    {"surfaces_soft",  LODE_SOLVER_SOFT_STEP, build_surfaces,      NULL,             32,  96,  100, 200},
+    {"surfaces_second", LODE_SOLVER_HYBRID,   build_surfaces_second, NULL,           24,  96,   60, 120},
 };
 /* clang-format on */
 const int hash_scene_count = sizeof hash_scenes / sizeof hash_scenes[0];

@@ -3,9 +3,9 @@
  * Each uses another part of the library: box stacks and impact; boxes of any rotation; spheres with
  * chains of joints; bodies of several shapes with their centre of mass off the origin, spinning and
  * bouncing; sleep and what wakes; kinematic bodies, systems and contacts of the application;
- * friction on a cone, per point and per manifold; height fields, meshes, hulls and cylinders. A
- * scene is set up with + - * / on small numbers only, so that its start is the same everywhere as
- * well. */
+ * friction on a cone, per point and per manifold; height fields, meshes, hulls and cylinders;
+ * surfaces of all kinds, the hybrid solver and the integrator of second order. A scene is set up
+ * with + - * / on small numbers only, so that its start is the same everywhere as well. */
 #ifndef LODE_TESTS_DETERMINISM_SCENES_H
 #define LODE_TESTS_DETERMINISM_SCENES_H
 
