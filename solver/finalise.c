@@ -145,35 +145,44 @@ static void read_impulses(const lode__contact_block *block, int lane, int points
     }
 }
 
+/* How much of a manifold's load each point bears; alike where a bounce has taken all of it back. */
+static lode_real share_loads(const manifold_impulse *m, int points, lode_real *out_shares)
+{
+    lode_real load = 0;
+    for (int i = 0; i < points; ++i)
+        load += m->point[i][0];
+    for (int i = 0; i < points; ++i)
+        out_shares[i] = load > 0 ? m->point[i][0] : 1;
+    return load > 0 ? load : (lode_real)points;
+}
+
 /* Friction of the whole manifold as impulses of its points, each in proportion to its load: the
  * same for all, and a turn about the centre of pressure. Their sum is that of the manifold, and so
  * is their moment unless one point bears all. */
 static void spread_friction(const lode__contact_block *block, int lane, int points,
                             manifold_impulse *m)
 {
-    lode_real p1 = m->whole[0], p2 = m->whole[1], load = 0, x = 0, y = 0;
+    lode_real shares[LODE__MANIFOLD_POINTS], load = share_loads(m, points, shares);
+    lode_real p1 = m->whole[0], p2 = m->whole[1], per_load = 1 / load, x = 0, y = 0;
     for (int i = 0; i < points; ++i) {
-        const lode__contact_row *row = &block->rows[i];
-        load += m->point[i][0];
-        x += m->point[i][0] * row->x.x[lane];
-        y += m->point[i][0] * row->y.x[lane];
+        x += shares[i] * block->rows[i].x.x[lane];
+        y += shares[i] * block->rows[i].y.x[lane];
     }
-    lode_real per_load = load > 0 ? 1 / load : 0, second = 0, reach = 0;
+    lode_real second = 0, reach = 0;
     x *= per_load;
     y *= per_load;
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &block->rows[i];
         lode_real dx = row->x.x[lane] - x, dy = row->y.x[lane] - y;
-        second += m->point[i][0] * (dx * dx + dy * dy);
+        second += shares[i] * (dx * dx + dy * dy);
         reach = r_max(reach, row->arm.x[lane]);
     }
     second = r_max(second, (lode_real)0.001 * load * reach * reach);
     lode_real turn = second > 0 ? (m->whole[2] - (x * p2 - y * p1)) / second : 0;
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &block->rows[i];
-        lode_real share = m->point[i][0];
-        m->point[i][1] = share * (per_load * p1 - turn * (row->y.x[lane] - y));
-        m->point[i][2] = share * (per_load * p2 + turn * (row->x.x[lane] - x));
+        m->point[i][1] = shares[i] * (per_load * p1 - turn * (row->y.x[lane] - y));
+        m->point[i][2] = shares[i] * (per_load * p2 + turn * (row->x.x[lane] - x));
     }
 }
 
