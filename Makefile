@@ -92,7 +92,7 @@ sanitize-%:
 	@tools/install_deps.sh test
 	$(call configure,$(sanitized)) -Dsanitize=$* -Dtests=true -Dbench=false \
 		-Doptimization=1 $(MESON_ARGS)
-	@tools/run_tests.py $(sanitized) --no-suite slow $(TEST_ARGS)
+	@tools/run_tests.py $(sanitized) -t 4 --no-suite slow $(TEST_ARGS)
 
 # What is found stays in BUILD-fuzz-single/found; tests/fuzz/README.md says what to do with it.
 fuzz: build_fuzz = $(BUILD)-fuzz-$(FUZZ_PRECISION)
