@@ -221,8 +221,8 @@ static inline row_softness softness_of_joint(const lode__step *step, const lode_
 }
 
 /* Motors have no position error; a servo of speed s (x - p) - cfm F, with p where it comes to in the
- * sub-step, is one with all of that divided by 1 + h s. Stops that yield are springs with every solver; others are as hard
- * as the joint's rows. */
+ * sub-step, is one with all of that divided by 1 + h s. Stops that yield are springs with every
+ * solver; others are as hard as the joint's rows. */
 static inline row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
                                              lode__joint_extra extra, const lode_joint_axis *axis)
 {

@@ -148,9 +148,10 @@ typedef struct lode_world_def {
     int iterations;                    /* of PGS in each sub-step, at least 1; default 5 */
     lode_real exit_below;              /* iterations of an island end early when one of them changes
                                           none of its bodies' velocities by more, m/s and, times
-                                          `length_unit`, rad/s; for PGS and joint by joint; at least
-                                          0; default 0: never. Islands then share no SIMD lanes, so
-                                          it pays where islands are large */
+                                          `length_unit`, rad/s; with contacts, when two have not; for
+                                          PGS and joint by joint; at least 0; default 0: never.
+                                          Islands then share no SIMD lanes, so it pays where islands
+                                          are large */
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs

@@ -18,7 +18,7 @@ enum { SCENES = 100, MOST = 12, SETTLING = 30 };
 static const double agree = 1e-6;
 static const int iterations = 100000;
 #else
-static const double agree = 1e-3;
+static const double agree = 1e-4;
 static const int iterations = 10000;
 #endif
 

@@ -140,7 +140,8 @@ static void rolling(const trial_engine *engine, const trial_way *way, double out
 
 /* ---- bouncing: SimBenchmark's ----
  *
- * 49 elastic balls that fall from 5 m bounce ten times in 20 s, and keep their energy. Figures: the largest share that was off, in steps of 1 ms and of 10 ms. */
+ * 49 elastic balls that fall from 5 m bounce ten times in 20 s, and keep their energy. Figures: the
+ * largest share that was off, in steps of 1 ms and of 10 ms. */
 
 enum { GRID = 7 };
 
