@@ -165,6 +165,11 @@ static bool LODE_KERNEL(mesh_near)(lode__mesh_near *near)
     return mesh_near(near);
 }
 
+static void LODE_KERNEL(mesh_sift)(lode__mesh_near *near)
+{
+    near_sift(near);
+}
+
 static void LODE_KERNEL(gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                                           const lode__solid_lines *const *solids,
                                           lode__triangle_batch *batch)
@@ -200,6 +205,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_rays = LODE_KERNEL(mesh_rays),
     .mesh_ends = LODE_KERNEL(mesh_ends),
     .mesh_near = LODE_KERNEL(mesh_near),
+    .mesh_sift = LODE_KERNEL(mesh_sift),
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .cut_faces = LODE_KERNEL(cut_faces),
     .box_way = LODE_KERNEL(box_way),

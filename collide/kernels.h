@@ -260,6 +260,8 @@ typedef struct lode__collide_kernels {
                           unsigned lanes, struct lode__surface_point *out);
     /* Lists the next triangles that come into the box; false: there are no more. */
     bool (*mesh_near)(lode__mesh_near *near);
+    /* Of triangles that are listed, in their order, leaves those that it would list. */
+    void (*mesh_sift)(lode__mesh_near *near);
     /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */
     void (*gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                              const lode__solid_lines *const *solids, lode__triangle_batch *batch);

@@ -28,6 +28,7 @@ void lode__many_free(lode__many *many)
     lode__free(many->lists, many->list_capacity * sizeof *many->lists);
     lode__free(many->old, many->old_capacity * sizeof *many->old);
     lode__estates_free(&many->left_out);
+    lode__near_lists_free(&many->near);
     *many = (lode__many){0};
 }
 
@@ -35,7 +36,8 @@ size_t lode__many_bytes(const lode__many *many)
 {
     size_t bytes = many->list_capacity * sizeof *many->lists +
                    many->old_capacity * sizeof *many->old +
-                   many->left_out.capacity * sizeof *many->left_out.items;
+                   many->left_out.capacity * sizeof *many->left_out.items +
+                   lode__near_lists_bytes(&many->near);
     for (uint32_t i = 0; i < many->list_capacity; ++i) {
         const lode__many_list *list = &many->lists[i];
         bytes += list->pair_capacity * sizeof *list->pairs +
@@ -171,8 +173,9 @@ static void add_estates(lode__many_list *list, const lode__many_pair *found,
 /* All that it says; points that it has not are not copied. */
 static void copy_manifold(lode__manifold *to, const lode__manifold *from)
 {
-    size_t points = (size_t)from->point_count * sizeof from->points[0];
-    memcpy(to, from, offsetof(lode__manifold, points) + points);
+    memcpy(to, from, offsetof(lode__manifold, points));
+    for (int k = 0; k < from->point_count; ++k)
+        to->points[k] = from->points[k];
 }
 
 /* The first manifold stays, without points if there are none. */
@@ -227,15 +230,26 @@ static bool count_needs(const lode__collide *collide, uint32_t blocks, bool inhe
     return true;
 }
 
-/* The first manifold of a pair that is soon written to. */
-static void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
+static void fetch_manifold(const lode__collide *collide, uint32_t slot)
 {
-    if (k >= list->pair_count)
-        return;
-    uint32_t slot = collide->pairs.items[list->pairs[k].pair].manifold;
     const char *m = (const char *)LODE__AT(manifold, &collide->manifolds, manifold, slot);
     for (size_t i = 0; i < sizeof(lode__manifold); i += 64)
         __builtin_prefetch(m + i, 1);
+}
+
+/* The manifolds of a pair that is soon written to: the first, and sooner the one behind it. */
+static void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
+{
+    if (k + FETCH_AHEAD < list->pair_count) {
+        uint32_t pair = list->pairs[k + FETCH_AHEAD].pair;
+        fetch_manifold(collide, collide->pairs.items[pair].manifold);
+    }
+    if (k + FETCH_AHEAD / 2 < list->pair_count) {
+        uint32_t pair = list->pairs[k + FETCH_AHEAD / 2].pair;
+        uint32_t next = *next_of(collide, collide->pairs.items[pair].manifold);
+        if (next != LODE__NONE)
+            fetch_manifold(collide, next);
+    }
 }
 
 bool lode__many_finish(lode__collide *collide, const lode__pool *bodies, uint32_t blocks,
@@ -250,8 +264,11 @@ bool lode__many_finish(lode__collide *collide, const lode__pool *bodies, uint32_
     for (uint32_t i = 0; i < blocks; ++i) {
         lode__many_list *list = &many->lists[i];
         for (uint32_t k = 0; k < list->pair_count; ++k) {
-            fetch_later(collide, list, k + FETCH_AHEAD);
+            fetch_later(collide, list, k);
             write_pair(collide, list, &list->pairs[k], bodies, inherits);
+            if (list->pairs[k].wants_list)
+                lode__near_lists_add(&many->near,
+                                     collide->pairs.items[list->pairs[k].pair].manifold);
         }
     }
     return true;

@@ -12,6 +12,7 @@
 
 #include "collide/inherit.h"
 #include "collide/mesh_touch.h"
+#include "collide/near_list.h"
 #include "core/bodies.h"
 #include "core/contact.h"
 #include "core/shapes.h"
@@ -29,6 +30,7 @@ typedef struct lode__cluster {
 typedef struct lode__many_pair {
     uint32_t pair;         /* place in the array */
     uint32_t first, count; /* clusters */
+    bool wants_list;       /* of triangles near it: it looked for some, and touches one */
     lode_vec3 apart;       /* of the bodies, as in a manifold */
 } lode__many_pair;
 
@@ -48,6 +50,7 @@ typedef struct lode__many {
     lode__manifold *old;    /* of one pair */
     uint32_t old_capacity;
     lode__estates left_out; /* by seams */
+    lode__near_lists near;
 } lode__many;
 
 void lode__many_free(lode__many *many);

@@ -230,6 +230,41 @@ static void deepen(lode__cluster *cluster, lode_real depth)
     deepest->depth = r_max(deepest->depth, depth);
 }
 
+/* Of two points alone, what next_kept() says first. */
+static bool second_is_first(const lode__mesh_point *a, const lode__mesh_point *b, lode_real same)
+{
+    if (is_own(a) != is_own(b))
+        return is_own(a) ? b->depth > a->depth + same : !(a->depth > b->depth + same);
+    lode_real enough = r_max(a->depth, b->depth) - same;
+    return b->depth >= enough && (b->feature < a->feature || a->depth < enough);
+}
+
+/* Two points, as many clusters have, in few words. */
+static void keep_two(const lode__many_view *v, const lode__mesh_candidate chosen[2], spread *s,
+                     lode__cluster *out)
+{
+    bool swap = second_is_first(chosen[0].point, chosen[1].point, s->same);
+    const lode__mesh_point *first = chosen[swap].point, *second = chosen[!swap].point;
+    lode__many_point(v, first, &out->points[out->count++]);
+    keep(s, first);
+    if (!is_kept(s, first, second) && worth_of(s, 1, second) > 0)
+        lode__many_point(v, second, &out->points[out->count++]);
+}
+
+static void keep_best(const lode__many_view *v, lode__mesh_candidate *chosen, uint32_t count,
+                      spread *s, lode__cluster *out)
+{
+    while (out->count < LODE__MANIFOLD_POINTS) {
+        round_up up = weigh_all(s, chosen, count);
+        const lode__mesh_point *next = next_kept(s, chosen, &up);
+        if (!next)
+            break;
+        lode__many_point(v, next, &out->points[out->count++]);
+        keep(s, next);
+        count = up.count;
+    }
+}
+
 /* Of the chosen points; the seed is the deepest. */
 static void make_cluster(const lode__many_view *v, lode__mesh_candidate *chosen, uint32_t count,
                          const lode__mesh_point *seed, lode_real same, lode__cluster *out)
@@ -245,15 +280,10 @@ static void make_cluster(const lode__many_view *v, lode__mesh_candidate *chosen,
     s.normal = seed->normal;
     s.ab = v3_zero();
     s.same = same;
-    while (out->count < LODE__MANIFOLD_POINTS) {
-        round_up up = weigh_all(&s, chosen, count);
-        const lode__mesh_point *next = next_kept(&s, chosen, &up);
-        if (!next)
-            break;
-        lode__many_point(v, next, &out->points[out->count++]);
-        keep(&s, next);
-        count = up.count;
-    }
+    if (count == 2)
+        keep_two(v, chosen, &s, out);
+    else
+        keep_best(v, chosen, count, &s, out);
     if (out->count > 0)
         deepen(out, seed->depth);
 }

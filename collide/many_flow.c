@@ -70,13 +70,22 @@ static bool may_wait(const lode__many_view *v)
            !gate->accepts;
 }
 
+static lode__near_list *near_list(const lode__many_flow *flow, uint32_t pair)
+{
+    const lode__collide *collide = flow->collide;
+    return near_list_of(&collide->many.near, collide->pairs.items[pair].manifold);
+}
+
 /* Its triangles go behind those of the others. False: there is no room, nothing has changed. */
 static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
 {
+    const lode__collide_kernels *kernels = w->query.kernels;
     lode__mesh_near near;
     lode__many_near(&w->query, flow->type, &near);
     w->begin = w->end = flow->triangle_count;
-    while (w->query.kernels->mesh_near(&near)) {
+    bool more = lode__near_take(near_list(flow, w->pair), kernels, &near) ||
+                kernels->mesh_near(&near);
+    for (; more; more = near.depth > 0 && kernels->mesh_near(&near)) {
         if (w->end + near.count > LODE__FLOW_TRIANGLES)
             return false;
         for (uint32_t i = 0; i < near.count; ++i, ++w->end) {
@@ -170,6 +179,8 @@ static void hear(lode__many_flow *flow, lode__many_waiting *w, uint32_t *cut)
         lode__many_whole(&w->query, flow->type);
     }
     write_down(flow, &w->view, w->pair);
+    if (out->count > 0 && !flow->list->failed)
+        flow->list->pairs[flow->list->pair_count - 1].wants_list = true;
 }
 
 void lode__many_flush(lode__many_flow *flow)
@@ -183,26 +194,34 @@ void lode__many_flush(lode__many_flow *flow)
     flow->triangle_count = 0;
 }
 
-/* False: it is to be looked at by itself. */
-static bool wait_for_others(lode__many_flow *flow, const lode__many_view *v, uint32_t pair)
+/* Those that wait are of one type, and on one surface. */
+static bool is_alike(const lode__many_flow *flow, const lode__many_view *v)
 {
-    if (!may_wait(v))
+    return flow->count == 0 ||
+           (flow->type == type_of(v) && surface_of(&flow->waiting[0].view) == surface_of(v));
+}
+
+/* `w`, which lies behind those that wait, comes to them. False: it is to be looked at by itself. */
+static bool wait_for_others(lode__many_flow *flow, lode__many_waiting *w)
+{
+    if (!may_wait(&w->view))
         return false;
-    if (flow->count == LODE__FLOW_PAIRS ||
-        (flow->count > 0 &&
-         (flow->type != type_of(v) || flow->waiting[0].query.surface != surface_of(v))))
+    if (!is_alike(flow, &w->view)) {
         lode__many_flush(flow);
-    flow->type = type_of(v);
-    lode__many_waiting *w = &flow->waiting[flow->count];
-    w->view = *v;
-    w->pair = pair;
-    w->query = lode__many_query(v, flow->speculative, &flow->list->points);
+        flow->waiting[0].view = w->view;
+        flow->waiting[0].pair = w->pair;
+        w = &flow->waiting[0];
+    }
+    flow->type = type_of(&w->view);
+    lode__many_ask(&w->query, &w->view, flow->speculative, &flow->list->points);
     w->lines = query_lines(&w->query);
     w->query.lines = &w->lines;
     bool room = list_triangles(flow, w);
     if (!room && flow->count > 0) {
         lode__many_flush(flow);
-        return wait_for_others(flow, v, pair);
+        flow->waiting[0].view = w->view;
+        flow->waiting[0].pair = w->pair;
+        return wait_for_others(flow, &flow->waiting[0]);
     }
     flow->count += room;
     return room;
@@ -231,11 +250,15 @@ void lode__many_part(lode__many_flow *flow, uint32_t pair)
 
 void lode__many_touch(lode__many_flow *flow, uint32_t pair)
 {
-    lode__many_view v = lode__many_view_of(flow->collide, flow->bodies,
-                                           &flow->collide->pairs.items[pair]);
-    if (wait_for_others(flow, &v, pair))
+    if (flow->count == LODE__FLOW_PAIRS)
+        lode__many_flush(flow);
+    lode__many_waiting *w = &flow->waiting[flow->count];
+    lode__many_look(&w->view, flow->collide, flow->bodies, &flow->collide->pairs.items[pair]);
+    w->pair = pair;
+    if (wait_for_others(flow, w))
         return;
+    lode__many_view view = w->view;
     lode__many_flush(flow);
-    lode__many_points(&v, flow->speculative, REAL_MAX, &flow->list->points);
-    write_down(flow, &v, pair);
+    lode__many_points(&view, flow->speculative, REAL_MAX, &flow->list->points);
+    write_down(flow, &view, pair);
 }

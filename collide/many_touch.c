@@ -49,27 +49,25 @@ bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, u
     return type_a == LODE_HEIGHTFIELD || (type_a == LODE_MESH && type_b != LODE_HEIGHTFIELD);
 }
 
-lode__many_view lode__many_view_of(const lode__collide *collide, const lode__pool *bodies,
-                                   const lode__pair *pair)
+void lode__many_look(lode__many_view *v, const lode__collide *collide, const lode__pool *bodies,
+                     const lode__pair *pair)
 {
     const lode__pool *shapes = &collide->shapes;
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair);
-    lode__many_view v = {
-        .kernels = collide->kernels,
-        .a = LODE__AT(shape, shapes, geometry, a),
-        .b = LODE__AT(shape, shapes, geometry, b),
-        .pose_a = LODE__AT(shape, shapes, pose, a),
-        .pose_b = LODE__AT(shape, shapes, pose, b),
-        .data_a = *LODE__AT(shape, shapes, data, a),
-        .data_b = *LODE__AT(shape, shapes, data, b),
-    };
-    v.apart = v3_sub(LODE__AT(body, bodies, pose, v.a->body)->position,
-                     LODE__AT(body, bodies, pose, v.b->body)->position);
-    v.offset = v3_sub(v3_sub(v.pose_b->position, v.pose_a->position), v.apart);
-    v.mesh_is_a = lode__many_first_is_mesh(v.a->type, v.data_a, v.b->type, v.data_b);
-    v.gate_a = lode__gate_of(collide, a, b);
-    v.gate_b = lode__gate_of(collide, b, a);
-    return v;
+    v->kernels = collide->kernels;
+    v->a = LODE__AT(shape, shapes, geometry, a);
+    v->b = LODE__AT(shape, shapes, geometry, b);
+    v->pose_a = LODE__AT(shape, shapes, pose, a);
+    v->pose_b = LODE__AT(shape, shapes, pose, b);
+    v->data_a = *LODE__AT(shape, shapes, data, a);
+    v->data_b = *LODE__AT(shape, shapes, data, b);
+    v->apart = v3_sub(LODE__AT(body, bodies, pose, v->a->body)->position,
+                      LODE__AT(body, bodies, pose, v->b->body)->position);
+    v->offset = v3_sub(v3_sub(v->pose_b->position, v->pose_a->position), v->apart);
+    v->mesh_is_a = lode__many_first_is_mesh(v->a->type, v->data_a, v->b->type, v->data_b);
+    v->gate_a = lode__gate_of(collide, a, b);
+    v->gate_b = lode__gate_of(collide, b, a);
+    v->parts = false;
 }
 
 /* --- which are near */
@@ -338,33 +336,34 @@ static void drop_refused(const lode__gate *gate, const lode__gate *others, lode_
     out->count = kept;
 }
 
-lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
-                                  lode__mesh_points *out)
+void lode__many_ask(lode__mesh_query *query, const lode__many_view *v, lode_real speculative,
+                    lode__mesh_points *out)
 {
     const lode__pose *pose = v->mesh_is_a ? v->pose_a : v->pose_b;
     const lode__pose *shape = v->mesh_is_a ? v->pose_b : v->pose_a;
     const lode__geometry *g = v->mesh_is_a ? v->b : v->a;
     const lode__shape_data *other = v->mesh_is_a ? v->data_b : v->data_a;
     lode_vec3 away = v->mesh_is_a ? v->offset : v3_neg(v->offset);
-    return (lode__mesh_query){
-        .surface = v->mesh_is_a ? v->data_a : v->data_b,
-        .center = q_rotate_inv(pose->rotation, away),
-        .rotation = q_mul(q_conj(pose->rotation), shape->rotation),
-        .size = g->size,
-        .solid = convex_make(&lode__convex_types[g->type], g->size, other),
-        .other = type_is_surface(g->type) ? other : NULL,
-        .speculative = speculative,
-        .gate = v->mesh_is_a ? v->gate_a : v->gate_b,
-        .kernels = v->kernels,
-        .out = out,
-    };
+    query->surface = v->mesh_is_a ? v->data_a : v->data_b;
+    query->center = q_rotate_inv(pose->rotation, away);
+    query->rotation = q_mul(q_conj(pose->rotation), shape->rotation);
+    query->size = g->size;
+    query->solid = convex_make(&lode__convex_types[g->type], g->size, other);
+    query->other = type_is_surface(g->type) ? other : NULL;
+    query->speculative = speculative;
+    query->gate = v->mesh_is_a ? v->gate_a : v->gate_b;
+    query->kernels = v->kernels;
+    query->lines = NULL;
+    query->cut = NULL;
+    query->out = out;
 }
 
 static void surface_points(const lode__many_view *v, lode_real speculative, lode_real enough,
                            lode__mesh_points *out)
 {
     uint32_t type = (v->mesh_is_a ? v->b : v->a)->type;
-    lode__mesh_query query = lode__many_query(v, speculative, out);
+    lode__mesh_query query;
+    lode__many_ask(&query, v, speculative, out);
     lode__shape_view shape = shape_of(&query);
     if (type == LODE_HEIGHTFIELD)
         return; /* two of them never touch */

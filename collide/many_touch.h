@@ -1,8 +1,8 @@
 /* many_touch.h: the steps in which a solid is held against the triangles of a surface, for those
  * who take several pairs together (many_flow.c). In this order:
  *
- *     lode__many_view_of     where both shapes are
- *     lode__many_query       the solid in the surface's axes
+ *     lode__many_look        where both shapes are
+ *     lode__many_ask         the solid in the surface's axes
  *     lode__many_near        which triangles come near it
  *     lode__many_lane        what a kernel has found about one of them, for each in their order
  *     lode__many_settle      what triangles have left to each other
@@ -25,10 +25,10 @@ typedef struct lode__triangle_row {
 
 extern const lode__triangle_row lode__triangle_rows[LODE_SHAPE_TYPE_COUNT];
 
-lode__many_view lode__many_view_of(const struct lode__collide *collide, const lode__pool *bodies,
-                                   const lode__pair *pair);
-lode__mesh_query lode__many_query(const lode__many_view *v, lode_real speculative,
-                                  lode__mesh_points *out);
+void lode__many_look(lode__many_view *v, const struct lode__collide *collide,
+                     const lode__pool *bodies, const lode__pair *pair);
+void lode__many_ask(lode__mesh_query *query, const lode__many_view *v, lode_real speculative,
+                    lode__mesh_points *out);
 void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out);
 void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
                      const lode__triangle_batch *batch, int lane);

@@ -151,8 +151,8 @@ LODE__INLINE unsigned near_within(const lode__mesh_near *near, const uint32_t *t
 LODE__INLINE void near_sift(lode__mesh_near *near)
 {
     uint32_t count = near->count, kept = 0;
-    for (uint32_t i = count; i < count + LODE_LANES; ++i) /* what is looked at beside them */
-        near->triangles[i] = near->triangles[0];
+    for (uint32_t i = count; count > 0 && i < count + LODE_LANES; ++i)
+        near->triangles[i] = near->triangles[0]; /* what is looked at beside them */
     for (uint32_t i = 0; i < count; i += LODE_WIDTH) {
         unsigned in = near_within(near, &near->triangles[i]);
         for (uint32_t k = 0; k < LODE_WIDTH && i + k < count; ++k) {

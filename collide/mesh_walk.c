@@ -74,8 +74,11 @@ void lode__mesh_near_begin(lode__mesh_near *near, const lode__mesh *mesh, lode_v
     near->center = center;
     near->lo = v3_sub(lo, center);
     near->hi = v3_sub(hi, center);
-    lo = v3_max(lo, mesh->lower);
-    hi = v3_min(hi, mesh->upper);
+    /* which triangles come in is said by their corners, not by the nodes */
+    lode_vec3 size = v3_sub(hi, lo);
+    lode_real grow = 4 * REAL_EPSILON * (size.x + size.y + size.z);
+    lo = v3_max(v3_sub(lo, v3(grow, grow, grow)), mesh->lower);
+    hi = v3_min(v3_add(hi, v3(grow, grow, grow)), mesh->upper);
     near->from[0] = float_below(lo.x), near->to[0] = float_above(hi.x);
     near->from[1] = float_below(lo.y), near->to[1] = float_above(hi.y);
     near->from[2] = float_below(lo.z), near->to[2] = float_above(hi.z);

@@ -19,6 +19,9 @@
 #include "collide/seams.h"
 #include "core/math.h"
 
+/* Memory is asked for so many pairs before it is needed. */
+enum { FETCH_AHEAD = 8 };
+
 enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
 
 typedef struct lode__narrow_run {
@@ -317,6 +320,36 @@ static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
            (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
 }
 
+/* Asks for the memory of a pair that is soon looked at. */
+static void fetch_shape(const narrow_run *run, uint32_t shape)
+{
+    const lode__shape_chunk *chunk = lode__shape_chunk_of(&run->collide->shapes, shape);
+    __builtin_prefetch(&chunk->bounds[shape & LODE__CHUNK_MASK]);
+    __builtin_prefetch(&chunk->geometry[shape & LODE__CHUNK_MASK]);
+    __builtin_prefetch(&chunk->pose[shape & LODE__CHUNK_MASK]);
+}
+
+static void fetch_bodies(const narrow_run *run, const lode__pair *pair)
+{
+    const lode__pool *shapes = &run->collide->shapes;
+    uint32_t a = LODE__AT(shape, shapes, geometry, lode__pair_a(pair))->body;
+    uint32_t b = LODE__AT(shape, shapes, geometry, lode__pair_b(pair))->body;
+    __builtin_prefetch(LODE__AT(body, run->bodies, pose, a));
+    __builtin_prefetch(LODE__AT(body, run->bodies, pose, b));
+}
+
+static void fetch_later(const narrow_run *run, const lode__pair *pairs, uint32_t i, uint32_t count)
+{
+    if (i + FETCH_AHEAD < count) {
+        fetch_shape(run, lode__pair_a(&pairs[i + FETCH_AHEAD]));
+        fetch_shape(run, lode__pair_b(&pairs[i + FETCH_AHEAD]));
+    }
+    if (i + FETCH_AHEAD / 2 < count) {
+        fetch_bodies(run, &pairs[i + FETCH_AHEAD / 2]);
+        lode__near_fetch(&run->collide->many.near, pairs[i + FETCH_AHEAD / 2].manifold);
+    }
+}
+
 static void narrow_block(void *context, uint32_t begin, uint32_t end)
 {
     narrow_run block = *(const narrow_run *)context;
@@ -330,6 +363,7 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     block.list = &run->collide->many.lists[begin / NARROW_GRAIN];
     lode__many_flow_begin(&flow, run->collide, run->bodies, run->speculative, block.list);
     for (uint32_t i = 0; i < end - begin; ++i) {
+        fetch_later(run, pairs, i, end - begin);
         const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
         uint32_t cell = pairs[i].cell;

@@ -1,0 +1,222 @@
+/* test_near_list.c: lists of triangles that are kept from step to step against a walk down the tree
+ * each time: the same triangles in the same order, whoever's list it was before; and a world that
+ * keeps them against one that never has any. */
+#include "tests/support/test.h"
+
+#include "collide/near_list.h"
+#include "lode/lode.h"
+#include "tests/collide/meshes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static lode_vec3 some_vector(test_random *random, double size)
+{
+    double x = random_between(random, -size, size);
+    double y = random_between(random, -size, size);
+    double z = random_between(random, -size, size);
+    return v3((lode_real)x, (lode_real)y, (lode_real)z);
+}
+
+static double hills(double x, double y)
+{
+    return 0.8 * sin(1.1 * x) * cos(0.9 * y) + 0.2 * sin(3.1 * x - 2.3 * y);
+}
+
+/* Around (far, far, 0). */
+static lode_mesh *make_hills(mesh_draft *draft, int squares, float far, bool reference)
+{
+    draft_grid(draft, squares, 6, hills);
+    for (int i = 0; i < draft->vertex_count; ++i)
+        for (int k = 0; k < 2; ++k)
+            draft->vertices[i][k] += far;
+    lode_mesh_def def = draft_def(draft);
+    def.reference = reference;
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_non_null(mesh);
+    return mesh;
+}
+
+/* A box that wanders. */
+typedef struct wanderer {
+    lode_vec3 at, half, axis[3];
+    double speed; /* m a step */
+} wanderer;
+
+static wanderer some_wanderer(test_random *random)
+{
+    static const double speeds[] = {0, 0.001, 0.02, 0.3};
+    wanderer w = {.at = some_vector(random, 3.2)};
+    double size = random_below(random, 8) == 0 ? 1.5 : 0.3;
+    w.at.z = (lode_real)random_between(random, -1, 1.2);
+    w.half = v3_add(v3_abs(some_vector(random, size)), v3(0.05f, 0.05f, 0.05f));
+    w.speed = speeds[random_below(random, 4)];
+    return w;
+}
+
+static void move(wanderer *w, test_random *random)
+{
+    lode_vec3 turn = v3_scale(some_vector(random, 1), (lode_real)w->speed);
+    w->at = v3_add(w->at, some_vector(random, w->speed));
+    lode_vec3 x = v3_normalize_or(v3_add(v3(1, 0.3f, 0), turn), v3(1, 0, 0));
+    lode_vec3 y = v3_normalize_or(v3_cross(v3(0, 0.2f, 1), x), v3(0, 1, 0));
+    w->axis[0] = x;
+    w->axis[1] = y;
+    w->axis[2] = v3_cross(x, y);
+}
+
+/* As lode__many_near() has it. */
+static void begin(lode__mesh_near *near, const lode__mesh *mesh, const wanderer *w, float far)
+{
+    lode_vec3 half = v3(0.02f, 0.02f, 0.02f), at = v3_add(w->at, v3(far, far, 0));
+    const lode_real size[3] = {w->half.x, w->half.y, w->half.z};
+    for (int i = 0; i < 3; ++i)
+        half = v3_add(half, v3_scale(v3_abs(w->axis[i]), size[i]));
+    lode__mesh_near_begin(near, mesh, at, v3_sub(at, half), v3_add(at, half));
+    near->slack = (lode_real)0.03;
+    for (int i = 0; i < 3; ++i) {
+        near->axis[i] = w->axis[i];
+        near->half[i] = size[i];
+    }
+}
+
+enum { MOST = 4096 };
+
+static uint32_t walk(const lode__collide_kernels *kernels, lode__mesh_near *near,
+                     lode__near_list *list, uint32_t *out)
+{
+    uint32_t count = 0;
+    bool more = lode__near_take(list, kernels, near) || kernels->mesh_near(near);
+    for (; more; more = near->depth > 0 && kernels->mesh_near(near))
+        for (uint32_t i = 0; i < near->count; ++i) {
+            assert_true(count < MOST);
+            out[count++] = near->triangles[i];
+        }
+    return count;
+}
+
+static lode_simd some_set(int i)
+{
+    lode_simd simd = (lode_simd)(LODE_SIMD_PLAIN + i % (LODE_SIMD_COUNT - LODE_SIMD_PLAIN));
+    return lode__collide_kernels_for(simd) && lode_simd_available(simd) ? simd : LODE_SIMD_PLAIN;
+}
+
+static void a_list_says_what_a_walk_does(void **state)
+{
+    (void)state;
+    static mesh_draft drafts[4];
+    static uint32_t listed[MOST], walked[MOST];
+    static lode__mesh_near near;
+    static const float far[4] = {0, 0, 1000, 0}; /* metres: as far as a mesh's own frame may be */
+    lode_mesh *meshes[4];
+    for (int i = 0; i < 4; ++i)
+        meshes[i] = make_hills(&drafts[i], i == 3 ? 40 : 14, far[i], i == 1);
+    test_random random = {21};
+    int states[LODE__NEAR_USED + 1] = {0}, found = 0;
+    for (int i = 0; i < 400; ++i) {
+        lode__near_list list = {.hash = 0};
+        wanderer w = some_wanderer(&random);
+        for (int step = 0; step < 60; ++step) {
+            /* now and then the list meets another mesh */
+            int which = step % 17 == 16 ? i / 4 % 4 : i % 4;
+            const lode__collide_kernels *kernels = lode__collide_kernels_for(some_set(i + step));
+            move(&w, &random);
+            begin(&near, mesh_of(meshes[which]), &w, far[which]);
+            uint32_t count = walk(kernels, &near, &list, listed);
+            begin(&near, mesh_of(meshes[which]), &w, far[which]);
+            assert_int_equal(walk(kernels, &near, NULL, walked), count);
+            assert_memory_equal(listed, walked, count * sizeof *listed);
+            ++states[list.state];
+            found += (int)count;
+        }
+    }
+    print_message("watched %d, crowded %d, new %d, used %d; %d triangles\n", states[0], states[1],
+                  states[2], states[3], found);
+    for (int i = 0; i <= LODE__NEAR_USED; ++i)
+        assert_true(states[i] > 300);
+    for (int i = 0; i < 4; ++i)
+        lode_mesh_release(meshes[i]);
+}
+
+static void slots_have_lists_of_their_own(void **state)
+{
+    (void)state;
+    lode__near_lists lists = {.items = NULL};
+    assert_null(near_list_of(&lists, 0));
+    for (uint32_t slot = 0; slot < 3000; slot += 7)
+        lode__near_lists_add(&lists, slot);
+    lode__near_list *list = near_list_of(&lists, 700);
+    list->count = 5;
+    lode__near_lists_add(&lists, 700); /* it has one */
+    assert_ptr_equal(near_list_of(&lists, 700), list);
+    assert_int_equal(list->count, 5);
+    for (uint32_t slot = 0; slot < 9000; ++slot) {
+        assert_int_equal(near_list_of(&lists, slot) != NULL, slot < 3000 && slot % 7 == 0);
+        for (uint32_t other = 0; near_list_of(&lists, slot) && other < slot; other += 7)
+            assert_ptr_not_equal(near_list_of(&lists, slot), near_list_of(&lists, other));
+    }
+    assert_true(lode__near_lists_bytes(&lists) >= 429 * sizeof *list);
+    lode__near_lists_free(&lists);
+}
+
+/* --- worlds */
+
+static lode_world make_world(lode_mesh *ground, lode_simd simd)
+{
+    lode_world_def def = lode_world_def_default();
+    lode_shape_def shape_def = lode_shape_def_default();
+    lode_body_def body_def = lode_body_def_default();
+    def.simd = simd;
+    lode_world world = lode_world_create(&def);
+    lode_shape_create_mesh(lode_body_create(world, &body_def), &shape_def, ground);
+    body_def.type = LODE_DYNAMIC;
+    for (int i = 0; i < 75; ++i) {
+        body_def.position = v3((lode_real)(i % 5) - 2, (lode_real)(i / 5 % 5) - 2,
+                               (lode_real)(1.2 + 0.7 * (i / 25)));
+        lode_body body = lode_body_create(world, &body_def);
+        if (i % 3 == 0)
+            lode_shape_create_box(body, &shape_def, v3(0.3f, 0.2f, 0.1f + 0.01f * (float)(i % 7)));
+        else if (i % 3 == 1)
+            lode_shape_create_capsule(body, &shape_def, 0.15f, 0.2f);
+        else
+            lode_shape_create_sphere(body, &shape_def, 0.2f);
+    }
+    return world;
+}
+
+/* One world goes on, and keeps its lists; the other begins anew in each step. */
+static void lists_leave_no_trace(void **state)
+{
+    (void)state;
+    static mesh_draft draft;
+    lode_mesh *ground = make_hills(&draft, 14, 0, false);
+    lode_world kept = make_world(ground, LODE_SIMD_AUTO);
+    size_t size = 0, capacity = 1 << 20;
+    char *shot = malloc(capacity), *other = malloc(capacity);
+    for (int step = 0; step < 150; ++step) {
+        lode_world fresh = make_world(ground, LODE_SIMD_PLAIN);
+        size = lode_world_snapshot(kept, shot, capacity);
+        assert_true(size > 0 && size <= capacity);
+        assert_int_equal(lode_world_restore(fresh, shot, size), LODE_OK);
+        assert_int_equal(lode_world_step(kept, (lode_real)1 / 60), LODE_OK);
+        assert_int_equal(lode_world_step(fresh, (lode_real)1 / 60), LODE_OK);
+        size = lode_world_snapshot(kept, shot, capacity);
+        assert_int_equal(lode_world_snapshot(fresh, other, capacity), size);
+        assert_memory_equal(shot, other, size);
+        lode_world_destroy(fresh);
+    }
+    free(shot);
+    free(other);
+    lode_world_destroy(kept);
+    lode_mesh_release(ground);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_list_says_what_a_walk_does),
+        cmocka_unit_test(slots_have_lists_of_their_own),
+        cmocka_unit_test(lists_leave_no_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
