@@ -6,16 +6,31 @@
 
 enum { MOST_POINTS = 64 };
 
+/* m, from the centre: so far reaches what has no end. */
+#define ENDLESS ((lode_real)1e9)
+
 /* --- bounds and mass */
+
+bool lode__custom_box(const lode_custom *custom, lode_quat rotation, lode_bounds *out)
+{
+    const lode_vec3 far = v3(ENDLESS, ENDLESS, ENDLESS);
+    lode_bounds box = custom->own->bounds ? custom->own->bounds(custom->bytes, rotation)
+                                          : lode__custom_convex_bounds(custom, rotation);
+    lode_vec3 lo = box.lower, hi = box.upper;
+    bool good = lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z && /* and so no NaN */
+                lo.x <= far.x && lo.y <= far.y && lo.z <= far.z && hi.x >= -far.x &&
+                hi.y >= -far.y && hi.z >= -far.z;
+    if (good)
+        *out = (lode_bounds){v3_max(lo, v3_neg(far)), v3_min(hi, far)};
+    return good;
+}
 
 lode__reach lode__custom_reach(const lode__shape_view *shape)
 {
-    const lode_custom *custom = custom_of(shape->data);
-    lode_bounds box = custom->own->bounds ? custom->own->bounds(custom->bytes, shape->rotation)
-                                          : lode__custom_convex_bounds(custom, shape->rotation);
-    lode_vec3 lo = box.lower, hi = box.upper;
-    if (!v3_finite(lo) || !v3_finite(hi) || !(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z))
+    lode_bounds box;
+    if (!lode__custom_box(custom_of(shape->data), shape->rotation, &box))
         return (lode__reach){{0, 0, 0}, {0, 0, 0}};
+    lode_vec3 lo = box.lower, hi = box.upper;
     lode_vec3 half = v3_scale(v3_sub(hi, lo), (lode_real)0.5);
     lode_vec3 slack = v3_scale(v3_add(v3_abs(lo), v3_abs(hi)), 4 * REAL_EPSILON);
     return (lode__reach){v3_add(lo, half), v3_add(half, slack)};

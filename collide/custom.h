@@ -60,6 +60,10 @@ bool lode__custom_is_point(const lode_custom_point *point, lode_real margin);
 
 /* --- the rows of the tables of types */
 
+/* The box that the class gives, or that follows from its support function, no side of it farther
+ * than 1e9 m. False: it is none, or farther away. */
+bool lode__custom_box(const lode_custom *custom, lode_quat rotation, lode_bounds *out);
+
 /* Bounds that are none are a point. */
 lode__reach lode__custom_reach(const lode__shape_view *shape);
 lode_mass lode__custom_mass(const lode__shape_view *shape, lode_real density);

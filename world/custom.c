@@ -39,14 +39,6 @@ static lode_status check_class(const lode_custom_class *own, const void *data)
                   : lode__check(data || own->data_size == 0, function, "data", "must not be null");
 }
 
-static bool has_bounds(const lode_custom *custom)
-{
-    lode_bounds box = custom->own->bounds ? custom->own->bounds(custom->bytes, q_identity())
-                                          : lode__custom_convex_bounds(custom, q_identity());
-    lode_vec3 lo = box.lower, hi = box.upper;
-    return v3_finite(lo) && v3_finite(hi) && lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z;
-}
-
 /* Along each axis, either way. */
 static bool has_support(const lode_custom *custom)
 {
@@ -64,9 +56,11 @@ static lode_status check_object(const lode_custom *custom, const char *function)
 {
     lode_status status = lode__check(has_support(custom), function, "custom_class.support",
                                      "must give finite points within 1e9");
+    lode_bounds box;
     return status ? status
-                  : lode__check(has_bounds(custom), function, "custom_class.bounds",
-                                "must give a finite box, lower not above upper");
+                  : lode__check(lode__custom_box(custom, q_identity(), &box), function,
+                                "custom_class.bounds",
+                                "must give a box within 1e9, lower not above upper");
 }
 
 lode_custom *lode_custom_create(const lode_custom_class *custom_class, const void *data)

@@ -77,7 +77,9 @@ struct lode_custom_class {
      * Always in double, for searches end where rounding does. */
     void (*support)(const void *data, const double direction[3], double out_point[3]);
     /* The box along the axes of a frame in which the shape is turned by `rotation`. Optional with a
-     * support function. */
+     * support function. Of a shape without end sides may be infinite: then it reaches 1e9 m that
+     * way, and its colliders are asked about whatever lies there. In single precision the side
+     * across from an infinite one is rounded by some 500 m; lesser sides are sharper. */
     lode_bounds (*bounds)(const void *data, lode_quat rotation);
     /* Names the collider against a type, and of LODE_CUSTOM against a class, the own one too.
      * Null: they pass through each other, no sensor tells of them and no continuous body stops.
