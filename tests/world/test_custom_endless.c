@@ -278,6 +278,9 @@ static lode_vec3 any_place(test_random *random)
 /* Of lengths: some thousand times less than the places are far. */
 static const double tight = sizeof(lode_real) == 4 ? 1e-3 : 1e-9;
 
+/* The gap that ends a cast: collide/custom_sweep.c has it as a share of the way. */
+static const double touch = sizeof(lode_real) == 4 ? 1e-2 : 4e-7;
+
 static int same_ray(const twins *t, lode_vec3 from, lode_vec3 to, int faces)
 {
     lode_vec3 d = vec(to.x - from.x, to.y - from.y, to.z - from.z);
@@ -341,7 +344,7 @@ static int same_cast(const twins *t, lode_vec3 from, lode_vec3 to)
     lode_vec3 n = hit[1].normal, by = cast.translation;
     double steep = fabs((double)(n.x * by.x + n.y * by.y + n.z * by.z));
     double late = (double)(hit[0].fraction - hit[1].fraction) * steep;
-    assert_true(near(late, 0, 10 * tight));
+    assert_true(near(late, 0, touch));
     assert_int_equal(hit[0].overlaps, hit[1].overlaps);
     assert_true(near_vec(hit[0].normal, hit[1].normal, 1e-4));
     return 1;
