@@ -281,6 +281,155 @@ static void a_ball_lies_in_a_ring(void **state)
     lode_world_destroy(world);
 }
 
+/* ---- a crowd, counted the long way ---- */
+
+/* The rings stand apart: what one has that is in another pushes nothing off (collide/seams.h). */
+enum { CROWD_SIDE = 3, CROWD_RINGS = CROWD_SIDE * CROWD_SIDE * CROWD_SIDE, CROWD_BALLS = 80 };
+
+/* m: the largest ring is 4.8 wide. */
+#define CROWD_APART 5
+#define CROWD_FAR 7.5
+
+typedef struct crowd {
+    lode_world world;
+    lode_shape rings[CROWD_RINGS], balls[CROWD_BALLS];
+    double sizes[CROWD_RINGS][2], radius[CROWD_BALLS];
+} crowd;
+
+static crowd make_crowd(test_random *random, lode_broad_phase kind)
+{
+    crowd c;
+    lode_world_def def = lode_world_def_default();
+    lode_shape_def shape_def = lode_shape_def_default();
+    def.gravity = vec(0, 0, 0);
+    def.broad_phase = kind;
+    c.world = lode_world_create(&def);
+    for (int i = 0; i < CROWD_RINGS; ++i) {
+        lode_body_def body_def = lode_body_def_default();
+        lode_vec3 q = any_place(random, 1);
+        lode_real w = (lode_real)number(random, -1, 1);
+        lode_real length = (lode_real)sqrt((double)(q.x * q.x + q.y * q.y + q.z * q.z + w * w));
+        body_def.position = vec(CROWD_APART * (lode_real)(i % CROWD_SIDE - 1),
+                                CROWD_APART * (lode_real)(i / CROWD_SIDE % CROWD_SIDE - 1),
+                                CROWD_APART * (lode_real)(i / CROWD_SIDE / CROWD_SIDE - 1));
+        body_def.rotation = (lode_quat){w / length, q.x / length, q.y / length, q.z / length};
+        c.sizes[i][0] = (double)(lode_real)number(random, 0.5, 2);
+        c.sizes[i][1] = (double)(lode_real)number(random, 0.05, 0.4);
+        c.rings[i] = add_ring(lode_body_create(c.world, &body_def), c.sizes[i][0], c.sizes[i][1],
+                              NULL);
+    }
+    for (int i = 0; i < CROWD_BALLS; ++i) {
+        lode_vec3 p = any_place(random, CROWD_FAR);
+        c.radius[i] = (double)(lode_real)number(random, 0.05, 0.9);
+        c.balls[i] = lode_shape_create_sphere(add_body(c.world, LODE_DYNAMIC, p.x, p.y, p.z),
+                                              &shape_def, (lode_real)c.radius[i]);
+    }
+    return c;
+}
+
+/* Of a point of the world from a ring. */
+static double ring_to(const crowd *c, int ring, lode_vec3 point)
+{
+    lode_pose at = lode_body_get_pose(lode_shape_get_body(c->rings[ring]));
+    double v[3] = {(double)point.x - (double)at.position.x, (double)point.y - (double)at.position.y,
+                   (double)point.z - (double)at.position.z};
+    double u[3] = {-(double)at.rotation.x, -(double)at.rotation.y, -(double)at.rotation.z};
+    double w = (double)at.rotation.w, t[3], p[3];
+    for (int i = 0; i < 3; ++i)
+        t[i] = 2 * (u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3]);
+    for (int i = 0; i < 3; ++i)
+        p[i] = v[i] + w * t[i] + u[(i + 1) % 3] * t[(i + 2) % 3] - u[(i + 2) % 3] * t[(i + 1) % 3];
+    return ring_distance(c->sizes[ring][0], c->sizes[ring][1], p);
+}
+
+static lode_vec3 middle_of(const crowd *c, int ball)
+{
+    return lode_body_get_pose(lode_shape_get_body(c->balls[ball])).position;
+}
+
+/* How many rings are nearer to a point than this; -1 where rounding decides. */
+static int rings_within(const crowd *c, lode_vec3 point, double most)
+{
+    int count = 0;
+    for (int i = 0; i < CROWD_RINGS; ++i) {
+        double over = ring_to(c, i, point) - most;
+        if (fabs(over) < 10 * tight)
+            return -1;
+        count += over < 0;
+    }
+    return count;
+}
+
+/* Of each ball; -1 as above. */
+static void count_touched(const crowd *c, int touched[CROWD_BALLS])
+{
+    for (int i = 0; i < CROWD_BALLS; ++i)
+        touched[i] = rings_within(c, middle_of(c, i), c->radius[i]);
+}
+
+/* The rings that each ball is told to be in after a step. */
+static void count_told(const crowd *c, int told[CROWD_BALLS])
+{
+    static lode_contact contacts[2048];
+    int count = lode_world_get_contacts(c->world, contacts, 2048);
+    assert_true(count <= 2048);
+    for (int i = 0; i < CROWD_BALLS; ++i)
+        told[i] = 0;
+    for (int k = 0; k < count; ++k) {
+        bool in = false, of_ring = false;
+        for (int j = 0; j < contacts[k].point_count; ++j)
+            in |= contacts[k].points[j].depth > 0 && contacts[k].points[j].feature == 1;
+        for (int i = 0; i < CROWD_RINGS; ++i)
+            of_ring |= contacts[k].shape_a.id == c->rings[i].id ||
+                       contacts[k].shape_b.id == c->rings[i].id;
+        for (int i = 0; i < CROWD_BALLS && in && of_ring; ++i)
+            told[i] += contacts[k].shape_a.id == c->balls[i].id ||
+                       contacts[k].shape_b.id == c->balls[i].id;
+    }
+}
+
+static void a_crowd_is_what_counting_says(void **state)
+{
+    (void)state;
+    test_random random = {4};
+    int touching = 0, within = 0, free_of_all = 0;
+    for (int kind = 0; kind < LODE_BROAD_PHASE_COUNT; ++kind) {
+        crowd c = make_crowd(&random, (lode_broad_phase)kind);
+        for (int step = 0; step < 20; ++step) {
+            int touched[CROWD_BALLS], told[CROWD_BALLS];
+            for (int i = 0; i < CROWD_BALLS; ++i) { /* to anywhere, at rest */
+                lode_body ball = lode_shape_get_body(c.balls[i]);
+                lode_body_set_pose(ball, (lode_pose){any_place(&random, CROWD_FAR), {1, 0, 0, 0}});
+                lode_body_set_linear_velocity(ball, vec(0, 0, 0));
+            }
+            count_touched(&c, touched);
+            assert_int_equal(lode_world_step(c.world, STEP), LODE_OK);
+            count_told(&c, told);
+            for (int i = 0; i < CROWD_BALLS; ++i) {
+                assert_true(touched[i] < 0 || told[i] == touched[i]);
+                touching += told[i];
+                free_of_all += told[i] == 0;
+            }
+        }
+        lode_query_filter filter = lode_query_filter_default();
+        for (int i = 0; i < CROWD_BALLS; ++i)
+            lode_shape_set_enabled(c.balls[i], false);
+        for (int i = 0; i < 400; ++i) {
+            lode_vec3 p = any_place(&random, CROWD_FAR);
+            double r = number(&random, 0, 3);
+            int near_by = rings_within(&c, p, (double)(lode_real)r), in = rings_within(&c, p, 0);
+            assert_true(near_by < 0 || lode_world_overlap_sphere(c.world, p, (lode_real)r, &filter,
+                                                                 NULL, 0) == near_by);
+            assert_true(in < 0 || lode_world_overlap_point(c.world, p, &filter, NULL, 0) == in);
+            within += near_by > 0 ? near_by : 0;
+        }
+        lode_world_destroy(c.world);
+    }
+    print_message("%d contacts, %d balls free, %d rings near points\n", touching, free_of_all,
+                  within);
+    assert_true(touching > 500 && free_of_all > 1000 && within > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +440,7 @@ int main(void)
         cmocka_unit_test(sensors_know_the_hole),
         cmocka_unit_test(what_has_no_collider_passes),
         cmocka_unit_test(a_ball_lies_in_a_ring),
+        cmocka_unit_test(a_crowd_is_what_counting_says),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
