@@ -77,16 +77,22 @@ static inline void lanes_tell(const lode__lane_ask *ask, lode__tell_fn *tell,
         lode__lane_tell_cut(ask, tell, cell, from);
 }
 
-/* A pair joins others of its cell, all of shapes that are centered. */
-static inline void lanes_add(lode__pair_sources *to, const lode__card *a, const lode__card *b,
-                             uint32_t name)
+/* A pair at a place among others of its cell, all of shapes that are centered. */
+static inline void lanes_put(lode__pair_sources *to, int lane, const lode__card *a,
+                             const lode__card *b, uint32_t name)
 {
-    int lane = to->used++;
     to->size[0][lane] = a->size;
     to->body[0][lane] = (const lode_real *)a->body;
     to->size[1][lane] = b->size;
     to->body[1][lane] = (const lode_real *)b->body;
     to->name[lane] = name;
+}
+
+/* It joins them. */
+static inline void lanes_add(lode__pair_sources *to, const lode__card *a, const lode__card *b,
+                             uint32_t name)
+{
+    lanes_put(to, to->used++, a, b, name);
 }
 
 /* One pair; its number is 0. */

@@ -1,8 +1,9 @@
 /* collide_two.c: what two shapes touch with, and many pairs of them; see lode/collide.h.
  *
  * Of many pairs those that have a kernel wait, by the cell of the narrow phase's matrix that they
- * belong to, until eight are there. Those that take more, shapes that do not lie in the middle of
- * their bodies among them, gather in blocks; these are ordered by cells, and those of one cell
+ * belong to, until eight are there. Where the last has filled its eight, the next are taken as they
+ * come while they are of the same kinds. Those that take more, shapes that do not lie in the middle
+ * of their bodies among them, gather in blocks; these are ordered by cells, and those of one cell
  * answered together, in the order of the array. */
 #include "world/collide_two.h"
 
@@ -191,6 +192,7 @@ typedef struct many_bin {
     lode__tell_fn *tell;
     const lode__lane_cell *cell;
     unsigned turned; /* a bit for each lane */
+    uint32_t kinds;  /* of the last that came one by one, see key_bits() */
     lode__pair_sources from;
 } many_bin;
 
@@ -324,6 +326,11 @@ static void tell_bin(const lode__many_run *run, many_bin *bin)
     bin->from.used = 0;
 }
 
+static inline uint32_t key_bits(const lode__card *a, const lode__card *b)
+{
+    return card_kind(a) << 8 | card_kind(b);
+}
+
 static inline void add_to_bin(const lode__many_run *run, many_bin *bin, const lode__card_pair *pair,
                               uint32_t name, bool turn)
 {
@@ -333,32 +340,75 @@ static inline void add_to_bin(const lode__many_run *run, many_bin *bin, const lo
         tell_bin(run, bin);
 }
 
+/* One pair; *out_bin is the bin that it went to, or null. False after a report, or out of memory. */
+static bool add_pair(lode__many_run *run, many_block *block, const lode__card_finder *finder,
+                     uint32_t i, many_bin **out_bin)
+{
+    const lode_shape_pair *pair = &run->pairs[i];
+    bool turn = shapes_turn(pair->a, pair->b);
+    uint64_t first = turn ? pair->b.id : pair->a.id, second = turn ? pair->a.id : pair->b.id;
+    lode__card_pair found;
+    uint8_t way = WAY_REFUSE;
+    *out_bin = NULL;
+    if (find_pair(finder, first, second, &found)) {
+        uint32_t kind_a = card_kind(found.a), kind_b = card_kind(found.b);
+        way = block->way[kind_a][kind_b];
+        if (way == WAY_UNKNOWN)
+            way = choose_way(run, block, kind_a, kind_b);
+    }
+    if (way == WAY_REFUSE) {
+        lode__refuse_pair(finder, pair, run->function, run->argument);
+        return false;
+    }
+    if (first == second)
+        return true;
+    if (way >= WAY_BIN) {
+        *out_bin = &block->bins[way - WAY_BIN];
+        (*out_bin)->kinds = key_bits(found.a, found.b);
+        add_to_bin(run, *out_bin, &found, i, turn);
+        return true;
+    }
+    lode__lane_pair lanes = lane_pair_of(finder, &found);
+    uint32_t key = key_of_kinds(card_kind(found.a), card_kind(found.b));
+    return add_to_block(run, block, &lanes, key, i, turn);
+}
+
+/* The next eight pairs, as long as they are of the kinds of the last one in the bin, which is
+ * empty, and in the order of a step. Returns how many it has taken: most arrays are of pairs that
+ * are alike, and nothing then waits for what the pair before has written. */
+static uint32_t add_alike(const lode__many_run *run, const lode__card_finder *finder, many_bin *bin,
+                          uint32_t i, uint32_t count)
+{
+    const lode_shape_pair *pairs = &run->pairs[i];
+    uint32_t k = 0, most = count - i < LODE_LANES ? count - i : LODE_LANES, kinds = bin->kinds;
+    lode__pair_sources *to = &bin->from;
+    for (; k < most; ++k) {
+        lode__card_pair found;
+        if (pairs[k].a.id == pairs[k].b.id || shapes_turn(pairs[k].a, pairs[k].b) ||
+            !find_pair(finder, pairs[k].a.id, pairs[k].b.id, &found) ||
+            key_bits(found.a, found.b) != kinds)
+            break;
+        lanes_put(to, (int)k, found.a, found.b, i + k);
+    }
+    to->used = (int)k;
+    if (k == LODE_LANES)
+        tell_bin(run, bin);
+    return k;
+}
+
 static bool add_pairs(lode__many_run *run, many_block *block, uint32_t count)
 {
     lode__card_finder finder = make_finder(run->world);
-    for (uint32_t i = 0; i < count; ++i) {
-        const lode_shape_pair *pair = &run->pairs[i];
-        bool turn = shapes_turn(pair->a, pair->b);
-        uint64_t first = turn ? pair->b.id : pair->a.id, second = turn ? pair->a.id : pair->b.id;
-        lode__card_pair found;
-        uint8_t way = WAY_REFUSE;
-        if (find_pair(&finder, first, second, &found)) {
-            uint32_t kind_a = card_kind(found.a), kind_b = card_kind(found.b);
-            way = block->way[kind_a][kind_b];
-            if (way == WAY_UNKNOWN)
-                way = choose_way(run, block, kind_a, kind_b);
+    many_bin *last = NULL;
+    for (uint32_t i = 0; i < count;) {
+        if (last && last->from.used == 0) {
+            uint32_t alike = add_alike(run, &finder, last, i, count);
+            i += alike;
+            if (alike == LODE_LANES || i == count)
+                continue;
         }
-        if (way >= WAY_BIN && first != second) {
-            add_to_bin(run, &block->bins[way - WAY_BIN], &found, i, turn);
-        } else if (way == WAY_REFUSE) {
-            lode__refuse_pair(&finder, pair, run->function, run->argument);
+        if (!add_pair(run, block, &finder, i++, &last))
             return false;
-        } else if (first != second) {
-            lode__lane_pair lanes = lane_pair_of(&finder, &found);
-            uint32_t key = key_of_kinds(card_kind(found.a), card_kind(found.b));
-            if (!add_to_block(run, block, &lanes, key, i, turn))
-                return false;
-        }
     }
     return true;
 }

@@ -210,6 +210,75 @@ static void rows_of_each_cell(void **state)
     lode_world_destroy(z.world);
 }
 
+enum { ROW = 30, BALLS = 12, INTERRUPTIONS = 6 };
+
+/* Pair `at` of a row of balls on boxes is another: turned, with itself, of two balls, of a shape
+ * that does not lie in the middle of its body, the one before again, or the first half turned. */
+static void interrupt(const lode_shape *balls, const lode_shape *boxes, lode_shape aside, int at,
+                      int how)
+{
+    for (int i = 0; i < ROW; ++i)
+        pairs[i] = (lode_shape_pair){balls[i % BALLS], boxes[i * 7 % BALLS]};
+    lode_shape_pair was = pairs[at];
+    if (how == 0 || how == 5)
+        pairs[at] = (lode_shape_pair){was.b, was.a};
+    if (how == 1)
+        pairs[at].b = was.a;
+    if (how == 2)
+        pairs[at] = (lode_shape_pair){balls[0], balls[1 + at % (BALLS - 1)]};
+    if (how == 3)
+        pairs[at].b = aside;
+    if (how == 4 && at > 0)
+        pairs[at] = pairs[at - 1];
+    for (int i = 0; how == 5 && i < at; ++i)
+        pairs[i] = (lode_shape_pair){pairs[i].b, pairs[i].a};
+}
+
+/* Alike pairs are taken eight at a time; one among them that is not must change nothing else. */
+static void rows_that_are_interrupted(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    lode_shape_def def = lode_shape_def_default();
+    zoo z = {.world = lode_world_create(&world_def), .random = {9}};
+    lode_shape balls[BALLS], boxes[BALLS], aside;
+    for (int i = 0; i < BALLS; ++i) {
+        lode_real x = zoo_real(&z, -1, 1), y = zoo_real(&z, -1, 1);
+        balls[i] = lode_shape_create_sphere(add_body(z.world, LODE_DYNAMIC, x, y, 0), &def,
+                                            zoo_real(&z, 0.2, 0.6));
+        x = zoo_real(&z, -1, 1);
+        boxes[i] = lode_shape_create_box(add_body(z.world, LODE_DYNAMIC, x, y, (lode_real)0.2),
+                                         &def, vec(0.5, zoo_real(&z, 0.1, 0.7), 0.5));
+    }
+    def.pose.position.x = (lode_real)0.4;
+    aside = lode_shape_create_box(lode_shape_get_body(balls[0]), &def, vec(1, 1, 1));
+    touching_pairs = points_seen = 0;
+    for (int at = 0; at < ROW; ++at)
+        for (int how = 0; how < INTERRUPTIONS; ++how) {
+            interrupt(balls, boxes, aside, at, how);
+            for (int capacity = 0; capacity <= 4; capacity += 2)
+                check_call(&z, NULL, ROW - at % 9, NULL, capacity);
+        }
+    assert_true(touching_pairs > 5000 && points_seen > 2000);
+    lode_world other = lode_world_create(&world_def);
+    lode_shape strange[3] = {{0}, {boxes[0].id + (UINT64_C(1) << 30)}, {0}};
+    strange[2] = lode_shape_create_box(add_body(other, LODE_DYNAMIC, 0, 0, 0), &def, vec(1, 1, 1));
+    for (int at = 0; at < ROW; ++at)
+        for (int k = 0; k < 6; ++k) {
+            interrupt(balls, boxes, aside, at, -1);
+            *(k % 2 ? &pairs[at].a : &pairs[at].b) = strange[k / 2];
+            memset(counts, POISON, sizeof counts);
+            assert_int_equal(lode_world_collide_pairs(z.world, pairs, ROW, NULL, many, 4, counts),
+                             0);
+            EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_world_collide_pairs", "pairs");
+            report_clear();
+            for (int i = 0; i < ROW; ++i)
+                assert_int_equal(counts[i], 0);
+        }
+    lode_world_destroy(other);
+    lode_world_destroy(z.world);
+}
+
 /* --- sets that grow old */
 
 static bool all_live(int count)
@@ -507,6 +576,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(they_are_those_of_one_by_one, set_up),
         cmocka_unit_test_setup(rows_of_each_cell, set_up),
+        cmocka_unit_test_setup(rows_that_are_interrupted, set_up),
         cmocka_unit_test_setup(old_sets_give_the_answers_of_now, set_up),
         cmocka_unit_test_setup(every_change_is_seen, set_up),
         cmocka_unit_test_setup(one_bad_handle_is_told_once, set_up),
