@@ -340,7 +340,8 @@ static inline void add_to_bin(const lode__many_run *run, many_bin *bin, const lo
         tell_bin(run, bin);
 }
 
-/* One pair; *out_bin is the bin that it went to, or null. False after a report, or out of memory. */
+/* One pair; *out_bin is the bin that it went to, or null. False: out of memory, or a bad handle;
+ * both are reported. */
 static bool add_pair(lode__many_run *run, many_block *block, const lode__card_finder *finder,
                      uint32_t i, many_bin **out_bin)
 {
