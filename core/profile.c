@@ -7,13 +7,14 @@ void lode__profile_begin(lode__profile *profile, int stage)
 {
     if (profile->hooks.begin)
         profile->hooks.begin(profile->hooks.user, profile->stages[stage].name);
-    profile->times[stage].begin = lode__os_ticks();
+    profile->times[stage].begin = profile->now ? profile->now : lode__os_ticks();
 }
 
 void lode__profile_end(lode__profile *profile, int stage)
 {
     lode__stage_time *time = &profile->times[stage];
-    time->seconds += lode__os_seconds(lode__os_ticks() - time->begin);
+    profile->now = lode__os_ticks();
+    time->seconds += lode__os_seconds(profile->now - time->begin);
     time->calls++;
     if (profile->hooks.end)
         profile->hooks.end(profile->hooks.user, profile->stages[stage].name);

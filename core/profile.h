@@ -22,6 +22,7 @@ typedef struct lode__profile {
     const lode__stage *stages;
     lode__stage_time *times; /* one per stage */
     int count;
+    uint64_t now; /* when the last zone ended, where the next one follows at once; else 0 */
 } lode__profile;
 
 /* Zones of the stepping thread. */

@@ -54,6 +54,7 @@ static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
 static void count_lane(lode__group *group, const lode__constraint *c)
 {
     ++group->blocks[c->colour][c->bucket];
+    group->colours |= 1u << c->colour;
     if (is_colour_rest(c->colour)) {
         ++group->rest_end;
     } else if (group->shares) {
@@ -63,23 +64,25 @@ static void count_lane(lode__group *group, const lode__constraint *c)
     }
 }
 
-static void clear_lanes(const lode__solve_state *state,
+/* Those of colours that were there when it was coloured before; at first all are zero. */
+static void clear_lanes(const lode__solve_state *state, uint32_t colours,
                         uint32_t lanes[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT])
 {
-    for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
+    for (; colours; colours &= colours - 1)
         for (uint32_t i = 0; i < state->bucket_count; ++i)
-            lanes[c][state->buckets[i]] = 0;
+            lanes[__builtin_ctz(colours)][state->buckets[i]] = 0;
 }
 
 static void clear_counts(const lode__solve_state *state, lode__group *group)
 {
-    clear_lanes(state, group->blocks);
+    clear_lanes(state, group->colours, group->blocks);
     group->rest_end = group->edge_count = 0;
     for (uint32_t s = 0; group->shares && s < state->shares; ++s) {
-        clear_lanes(state, group->shares[s].lanes[0]);
-        clear_lanes(state, group->shares[s].lanes[1]);
+        clear_lanes(state, group->colours, group->shares[s].lanes[0]);
+        clear_lanes(state, group->colours, group->shares[s].lanes[1]);
         memset(group->shares[s].common_end, 0, sizeof group->shares[s].common_end);
     }
+    group->colours = 0;
 }
 
 static void colour_group(colour_work *work, lode__group *group)

@@ -73,7 +73,8 @@ static void add_shared_blocks(totals *sum, uint32_t shares, int bucket, uint32_t
 static void add_group(totals *sum, const lode__solve_state *state, const lode__group *group)
 {
     size_t before = sum->bytes;
-    for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
+    for (uint32_t colours = group->colours; colours; colours &= colours - 1) {
+        int c = __builtin_ctz(colours);
         for (uint32_t i = 0; i < state->bucket_count; ++i) {
             int k = state->buckets[i];
             uint32_t lanes = group->blocks[c][k];
@@ -82,6 +83,7 @@ static void add_group(totals *sum, const lode__solve_state *state, const lode__g
             else if (lanes > 0)
                 add_blocks(sum, c, k, lanes);
         }
+    }
     if (group->through) {
         sum->bench = sum->bytes - before > sum->bench ? sum->bytes - before : sum->bench;
         sum->bytes = before;
@@ -95,8 +97,12 @@ static void tell_blocks(const lode__solve_state *state, uint32_t begin, uint32_t
 {
     totals told = {0};
     int colours = 0;
-    for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+    uint32_t used = 0;
+    for (uint32_t g = begin; g < end; ++g)
+        used |= state->groups[g].colours;
+    for (; used; used &= used - 1) {
         uint32_t before = told.blocks;
+        int c = __builtin_ctz(used);
         for (uint32_t i = 0; i < state->bucket_count; ++i) {
             uint32_t k = state->buckets[i], lanes = 0;
             for (uint32_t g = begin; g < end; ++g) {
@@ -245,7 +251,8 @@ static void lay_out_group(layout *out, lode__group *group)
     group->chunk_begin = state->chunk_count;
     if (shares > 0)
         begin_shares(out, group, at);
-    for (int c = 0; c < LODE__COLOUR_COUNT; ++c) {
+    for (uint32_t colours = group->colours; colours; colours &= colours - 1) {
+        int c = __builtin_ctz(colours);
         if (shares == 0 || is_colour_rest(c))
             lay_out_whole(out, group, c);
         else

@@ -69,15 +69,20 @@ static void run_systems(const lode__solve_work *work, lode__group *group, int su
     }
 }
 
+/* Where nobody is called between sub-stages one ends when the next begins, and the clock is read
+ * once. */
 static void run_stage(const lode__solve_work *work, lode__group *group,
-                      const lode__solve_stage *stage)
+                      const lode__solve_stage *stage, uint64_t *since)
 {
     const char *name = work->step->profile->stages[work->step->sub_stages + stage->sub].name;
     run_systems(work, group, stage->sub, false);
     begin_zone(work, name);
-    uint64_t start = lode__os_ticks();
+    if (work->watched)
+        *since = lode__os_ticks();
     run_alone(work, group, stage);
-    group->ticks[stage->sub] += lode__os_ticks() - start;
+    uint64_t now = lode__os_ticks();
+    group->ticks[stage->sub] += now - *since;
+    *since = now;
     end_zone(work, name);
     run_systems(work, group, stage->sub, true);
 }
@@ -140,6 +145,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
 {
     const lode__solver_table *solver = lode__solver_table_of(group, work->step->settings);
     lode__solve_work now = *work;
+    uint64_t since = lode__os_ticks();
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         now.softness.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
@@ -148,7 +154,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
             continue;
         }
         for (int i = 0; i < solver->count; ++i)
-            run_stage(&now, group, &solver->stages[i]);
+            run_stage(&now, group, &solver->stages[i], &since);
     }
 }
 
@@ -261,7 +267,8 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.relax = softness_relax(work.softness);
     work.untell = work.relax;
     work.untell.tell = -1;
-    work.apart = is_watched(step) || step->settings->exit_below > 0;
+    work.watched = is_watched(step);
+    work.apart = work.watched || step->settings->exit_below > 0;
     run_groups(&work, solve_group);
     solver->elsewhere = run_through(&work);
     add_times(step, solver->state);

@@ -12,6 +12,7 @@ typedef struct lode__solve_work {
     lode__softness softness, settled, relax, untell;
     lode_real h;
     int sub_step;
+    bool watched;               /* somebody is called between sub-stages */
     bool apart;                 /* stages of a shared group are runs of their own */
     const void *stepper;        /* the thread that steps, as this_thread() names it */
     const lode__system *system; /* of the application, that runs now */

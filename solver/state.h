@@ -149,6 +149,7 @@ typedef struct lode__group {
     bool large; /* one island that fills the group: threads share its colours; not with the direct
                    solver, which does an island on one thread and several at once */
     uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
+    uint32_t colours; /* bit i: something has colour i */
     bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
     uint64_t ticks[LODE__PART_COUNT];
 

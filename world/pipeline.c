@@ -315,6 +315,8 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
     int stage = open->next;
     open->dt = dt;
     open->marks[stage] = lode__arena_mark_now(&world->arena);
+    if (!step.through)
+        world->profile.now = 0;
     lode__systems_run(world, &step, stage, false);
     lode__profile_begin(step.profile, stage);
     bool done = rules[stage].run(world, &step);
@@ -339,6 +341,7 @@ bool lode__step_run_half(lode__world *world, lode_real dt)
     bool done;
     lode__tasks_expect(world->tasks, true);
     world->open.in_one_go = true;
+    world->profile.now = 0;
     do
         done = lode__step_run_stage(world, dt);
     while (done && lode__is_between_stages(world));
