@@ -58,7 +58,7 @@ static bool take(lode__alone *alone, const lode__solver *solver, uint32_t jacobi
     if (!alone->rows.jacobians || !alone->rows.values ||
         !lode__lcp_take(&alone->lcp, arena, &alone->single.plan.size))
         return false;
-    alone->lcp.eliminate = solver->kernels->eliminate;
+    alone->lcp.kernels = solver->kernels;
     return true;
 }
 
@@ -99,6 +99,7 @@ static void pose(lode__alone *alone, const lode__dense *lines, const lode__part 
     lode__lcp *lcp = &alone->lcp;
     lode__lcp_single_make(&alone->single, p->rows);
     lode__lcp_pose(lcp, &alone->single.plan);
+    int width = (int)lode__lcp_padded(p->rows);
     for (int i = 0; i < p->rows; ++i)
         lcp->b[i] = alone->rows.values[i].c - lode__row_velocity(&alone->rows, lines, p, i);
     for (int i = 0; i < p->rows; ++i) {
@@ -108,8 +109,10 @@ static void pose(lode__alone *alone, const lode__dense *lines, const lode__part 
             lcp->b[i] += k * alone->rows.values[j].lambda;
             if (j < i)
                 lcp->b[j] += k * v->lambda;
-            lcp->a[i * p->rows + j] = lcp->a[j * p->rows + i] = k + (i == j ? v->gamma : 0);
+            lcp->a[i * width + j] = lcp->a[j * width + i] = k + (i == j ? v->gamma : 0);
         }
+        for (int j = p->rows; j < width; ++j)
+            lcp->a[i * width + j] = 0;
         lcp->lo[i] = v->lo;
         lcp->hi[i] = v->hi;
         lcp->master[i] = v->master;

@@ -9,116 +9,66 @@
 #include "solver/direct.h"
 
 #include "solver/lcp.h"
+#include "solver/plans.h"
 #include "solver/rows.h"
 
 /* What a group needs; each island uses it anew. */
 struct lode__direct {
     lode__rows rows;
-    lode__lcp_plan *plans; /* by island */
-    double (*change)[6];   /* of the velocity, by line of the group */
+    const lode__island_plan **plans; /* by island */
+    double (*change)[6];             /* of the velocity, by line of the group */
+    double *columns;                 /* by part and end, see rows.h */
     lode__lcp lcp;
+    lode__bonds bonds;
     bool again; /* rows that are idle keep their impulses */
 };
 
-/* What patterns are made of and planned with, for the largest island of all groups. */
-typedef struct pattern_work {
-    uint32_t *rows, *start, *element, *seen;
-    lode__lcp_planner planner;
-} pattern_work;
-
-static bool take_pattern_work(pattern_work *work, const lode__solve_state *state,
-                              const lode__direct *all, lode__arena *arena)
-{
-    uint32_t nodes = 0, lines = 0, ends = 0, rows = 0;
-    for (uint32_t g = 0; g < state->group_count; ++g)
-        for (uint32_t i = 0; i < all[g].rows.island_count; ++i) {
-            const lode__row_island *it = &all[g].rows.islands[i];
-            uint32_t own_ends = 0, own_lines = it->line_end - it->line_begin;
-            for (uint32_t e = it->begin; e < it->end; ++e)
-                own_ends += all[g].rows.parts[e].ends;
-            nodes = it->end - it->begin > nodes ? it->end - it->begin : nodes;
-            lines = own_lines > lines ? own_lines : lines;
-            ends = own_ends > ends ? own_ends : ends;
-            rows = it->rows > rows ? it->rows : rows;
-        }
-    work->rows = LODE__TAKE(arena, uint32_t, nodes);
-    work->start = LODE__TAKE(arena, uint32_t, nodes + 1);
-    work->element = LODE__TAKE(arena, uint32_t, ends);
-    work->seen = LODE__TAKE(arena, uint32_t, lines);
-    return work->rows && work->start && work->element && work->seen &&
-           lode__lcp_planner_take(&work->planner, arena, nodes, lines, ends, rows);
-}
-
-/* Constraints are nodes, the bodies that they push elements. */
-static lode__lcp_pattern pattern_of(const pattern_work *work, const lode__rows *rows,
-                                    const lode__row_island *it)
-{
-    uint32_t at = 0, lines = it->line_end - it->line_begin;
-    for (uint32_t line = 0; line < lines; ++line)
-        work->seen[line] = LODE__ROW_NONE;
-    for (uint32_t e = it->begin; e < it->end; ++e) {
-        const lode__part *p = &rows->parts[e];
-        work->rows[e - it->begin] = p->rows;
-        work->start[e - it->begin] = at;
-        for (int end = 0; end < p->ends; ++end) {
-            uint32_t line = lode__part_pushes(p, end);
-            if (!line || work->seen[line - it->line_begin] == e)
-                continue;
-            work->seen[line - it->line_begin] = e;
-            work->element[at++] = line - it->line_begin;
-        }
-    }
-    work->start[it->end - it->begin] = at;
-    return (lode__lcp_pattern){it->end - it->begin, lines, work->rows, work->start, work->element};
-}
-
-/* Plans each island, numbers its rows as the plan wants them, and takes memory to solve any. */
-static bool take_work(const lode__group *group, lode__direct *direct, pattern_work *work,
-                      lode__arena *arena)
+/* Finds the plan of each island and takes memory to solve any. */
+static bool take_work(const lode__solver *solver, const lode__group *group, lode__plans *plans,
+                      lode__direct *direct, lode__arena *arena)
 {
     lode__lcp_size most = {0};
+    lode__bond_size most_bonds = {0};
     lode__rows *rows = &direct->rows;
-    direct->plans = LODE__TAKE(arena, lode__lcp_plan, rows->island_count);
-    direct->change = (double(*)[6])lode__arena_take(arena, (group->line_end - group->line_begin) *
-                                                               sizeof *direct->change);
+    size_t bytes = (group->line_end - group->line_begin) * sizeof *direct->change;
+    uint32_t columns = 0;
+    direct->plans = LODE__TAKE(arena, const lode__island_plan *, rows->island_count);
+    direct->change = (double(*)[6])lode__arena_take(arena, bytes);
     if (!direct->plans || !direct->change)
         return false;
     for (uint32_t i = 0; i < rows->island_count; ++i) {
-        const lode__row_island *it = &rows->islands[i];
-        lode__lcp_plan *plan = &direct->plans[i];
-        lode__lcp_pattern pattern = pattern_of(work, rows, it);
-        if (!lode__lcp_plan_make(plan, &work->planner, &pattern, arena))
+        const lode__island_plan *plan = lode__plans_of(plans, rows, &rows->islands[i], arena);
+        if (!plan)
             return false;
-        for (uint32_t t = 0; t < pattern.node_count; ++t)
-            rows->parts[it->begin + plan->node[t]].row = plan->row[t];
-        lode__lcp_size_cover(&most, &plan->size);
+        direct->plans[i] = plan;
+        columns = rows->islands[i].columns > columns ? rows->islands[i].columns : columns;
+        lode__lcp_size_cover(&most, &plan->lcp.size);
+        lode__bonds_cover(&most_bonds, &plan->bonds);
     }
-    return lode__rows_take(rows, arena) && lode__lcp_take(&direct->lcp, arena, &most);
+    direct->columns = LODE__TAKE(arena, double, columns);
+    if (!direct->columns || !lode__rows_take(rows, arena) ||
+        !lode__lcp_take(&direct->lcp, arena, &most) ||
+        !lode__bonds_take(&direct->bonds, &most_bonds, arena))
+        return false;
+    direct->lcp.kernels = solver->kernels;
+    return true;
 }
 
-bool lode__direct_take(const lode__solver *solver, const lode__step *step)
+bool lode__direct_take(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__direct *all = LODE__TAKE_ZEROED(step->arena, lode__direct, state->group_count);
-    pattern_work work;
     if (!all)
         return false;
+    lode__plans_begin(&solver->plans);
     for (uint32_t g = 0; g < state->group_count; ++g) {
         lode__group *group = &state->groups[g];
         if (group->solver != LODE_SOLVER_DIRECT)
             continue;
         group->direct = &all[g];
-        if (!lode__rows_list(&all[g].rows, state, group, step->arena))
+        if (!lode__rows_list(&all[g].rows, state, group, step->arena) ||
+            !take_work(solver, group, &solver->plans, &all[g], step->arena))
             return false;
-    }
-    if (!take_pattern_work(&work, state, all, step->arena))
-        return false;
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        if (state->groups[g].solver != LODE_SOLVER_DIRECT)
-            continue;
-        if (!take_work(&state->groups[g], &all[g], &work, step->arena))
-            return false;
-        all[g].lcp.eliminate = solver->kernels->eliminate;
     }
     return true;
 }
@@ -145,30 +95,43 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
 
 /* --- the matrix */
 
-/* Adds J_i M^-1 J_j^T of the share of one body, which is end s of part p and end t of part q. */
-static void couple_ends(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
-                        int s, const lode__part *q, int t, double *out, size_t width)
+static double *columns_of(const lode__direct *direct, const lode__part *p, int end)
 {
-    double inv_mass = lines->inv_mass[lode__part_line(p, s)].inv_mass;
-    for (int i = 0; i < p->rows; ++i) {
-        const lode__jacobian *a = lode__jacobian_at(&direct->rows, p, i, s);
-        for (int j = 0; j < q->rows; ++j) {
-            const lode__jacobian *b = lode__jacobian_at(&direct->rows, q, j, t);
-            out[(size_t)i * width + (size_t)j] += lode__dot3(a->lin, b->lin) * inv_mass +
-                                                  lode__dot3(a->ang, b->resp);
-        }
-    }
+    return direct->columns + p->columns +
+           (uint32_t)end * LODE__COLUMN_NUMBERS * lode__lcp_padded(p->rows);
 }
 
-/* Writes where two parts couple, into the panel of the first. */
+/* Writes a part's Jacobians number by number. */
+static void write_columns(const lode__direct *direct, const lode__part *p)
+{
+    uint32_t padded = lode__lcp_padded(p->rows);
+    for (int end = 0; end < p->ends; ++end)
+        for (uint32_t i = 0; i < padded; ++i) {
+            static const lode__jacobian nothing;
+            double *out = columns_of(direct, p, end) + i;
+            const lode__jacobian *j = i < p->rows ? lode__jacobian_at(&direct->rows, p, (int)i, end)
+                                                  : &nothing;
+            for (uint32_t k = 0; k < 3; ++k) {
+                out[k * padded] = j->lin[k];
+                out[(3 + k) * padded] = j->resp[k];
+            }
+        }
+}
+
+/* Writes where two parts couple, into the panel of the first: of each body that both push, the
+ * share J_i M^-1 J_j^T. */
 static void couple(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
                    const lode__part *q, double *out, size_t width)
 {
+    const uint32_t stride = p->ends * (uint32_t)(sizeof(lode__jacobian) / sizeof(double));
     for (int s = 0; s < p->ends; ++s) {
         uint32_t line = lode__part_pushes(p, s);
+        const double *rows = lode__jacobian_at(&direct->rows, p, 0, s)->lin;
         for (int t = 0; t < q->ends && line > 0; ++t)
             if (line == lode__part_pushes(q, t))
-                couple_ends(direct, lines, p, s, q, t, out, width);
+                direct->lcp.kernels->panel.couple(rows, stride, p->rows, columns_of(direct, q, t),
+                                                  q->rows, lines->inv_mass[line].inv_mass, out,
+                                                  (uint32_t)width);
     }
 }
 
@@ -180,10 +143,12 @@ static void build_matrix(const lode__direct *direct, const lode__dense *lines,
     const lode__part *parts = direct->rows.parts + it->begin;
     for (size_t i = 0; i < plan->size.panels; ++i)
         lcp->a[i] = 0;
+    for (uint32_t t = 0; t < plan->size.nodes; ++t)
+        write_columns(direct, &parts[t]);
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
         const lode__part *p = &parts[plan->node[t]];
         double *panel = lcp->a + plan->panel[t];
-        size_t width = (plan->panel[t + 1] - plan->panel[t]) / p->rows, at = 0;
+        size_t width = lode__lcp_width(plan, t), at = 0;
         for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c) {
             const lode__part *q = &parts[plan->node[plan->with[c]]];
             couple(direct, lines, p, q, panel + at, width);
@@ -235,7 +200,10 @@ static void write_velocities(const lode__direct *direct, const lode__dense *line
 static void read_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
 {
     const lode__row_island *it = &direct->rows.islands[island];
-    lode__lcp_pose(&direct->lcp, &direct->plans[island]);
+    const lode__lcp_plan *plan = &direct->plans[island]->lcp;
+    lode__lcp_pose(&direct->lcp, plan);
+    for (uint32_t t = 0; t < plan->size.nodes; ++t)
+        direct->rows.parts[it->begin + plan->node[t]].row = plan->row[t];
     for (uint32_t e = it->begin; e < it->end; ++e)
         read_part(direct, lines, &direct->rows.parts[e]);
 }
@@ -272,6 +240,11 @@ static void solve_islands(const lode__solver *solver, lode__group *group, bool a
     direct->again = again;
     for (uint32_t i = 0; i < direct->rows.island_count; ++i) {
         const lode__row_island *it = &direct->rows.islands[i];
+        const lode__bond_plan *bonds = &direct->plans[i]->bonds;
+        if (bonds->fits && !again &&
+            lode__bonds_solve(bonds, &direct->bonds, solver->kernels->solve_bonds, lines,
+                              &direct->rows, it))
+            continue;
         if (again) {
             read_island(direct, lines, i);
             push_island(direct, lines, it, -1);

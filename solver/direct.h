@@ -8,7 +8,7 @@ typedef struct lode__direct lode__direct;
 
 /* Lists the constraints of each island in groups that are solved directly, and takes the memory to
  * solve them; false when there is not enough. Comes after row prepare's kernels. */
-bool lode__direct_take(const lode__solver *solver, const lode__step *step);
+bool lode__direct_take(lode__solver *solver, const lode__step *step);
 
 /* Solves the refreshed rows of a group's islands to the end, from velocities without any of the
  * rows' impulses; writes impulses and velocities. */

@@ -6,9 +6,7 @@
  *     row[j] = ((row[j] - l0 u0[j]) - l1 u1[j]) - ...
  *
  * which is the same for any width of registers. What lies left of a pivot, or of the diagonal where
- * only the upper half counts, is overwritten as suits whole lines of eight. */
-
-#define FRONT_LINE 8u
+ * only the upper half counts, is overwritten as suits whole quads. */
 
 enum { PIVOTS = 4 };
 
@@ -16,31 +14,35 @@ enum { PIVOTS = 4 };
 LODE__INLINE void take_pivots(double *restrict row, const double *restrict u, uint32_t stride,
                               const double *restrict l, uint32_t pivots, uint32_t from)
 {
-    for (uint32_t j = from / FRONT_LINE * FRONT_LINE; j < stride; j += FRONT_LINE)
-        for (uint32_t k = j; k < j + FRONT_LINE; ++k) {
-            double x = row[k];
-            for (uint32_t p = 0; p < pivots; ++p)
-                x -= l[p] * u[p * stride + k];
-            row[k] = x;
-        }
+    for (uint32_t j = from / LODE__QUAD_LANES * LODE__QUAD_LANES; j < stride;
+         j += LODE__QUAD_LANES) {
+        lode__quad x = lode__quad_load(row + j);
+        for (uint32_t p = 0; p < pivots; ++p)
+            x -= lode__quad_load(u + p * stride + j) * LODE__QUAD(l[p]);
+        lode__quad_store(row + j, x);
+    }
 }
 
-/* The same of four rows in a row, four pivots each; l[row][pivot]. */
-LODE__INLINE void take_pivots_of_four(double *restrict row, const double *restrict u,
-                                      uint32_t stride, double (*restrict l)[PIVOTS], uint32_t from)
+/* The same of two rows in a row, four pivots each; l[row][pivot]. */
+LODE__INLINE void take_pivots_of_two(double *restrict row, const double *restrict u,
+                                     uint32_t stride, double (*restrict l)[PIVOTS], uint32_t from)
 {
-    double *restrict r0 = row, *restrict r1 = row + stride, *restrict r2 = row + 2 * stride,
-                     *restrict r3 = row + 3 * stride;
     const double *restrict u0 = u, *restrict u1 = u + stride, *restrict u2 = u + 2 * stride,
                            *restrict u3 = u + 3 * stride;
-    for (uint32_t j = from / FRONT_LINE * FRONT_LINE; j < stride; j += FRONT_LINE)
-        for (uint32_t k = j; k < j + FRONT_LINE; ++k) {
-            double a = u0[k], b = u1[k], c = u2[k], d = u3[k];
-            r0[k] = (((r0[k] - l[0][0] * a) - l[0][1] * b) - l[0][2] * c) - l[0][3] * d;
-            r1[k] = (((r1[k] - l[1][0] * a) - l[1][1] * b) - l[1][2] * c) - l[1][3] * d;
-            r2[k] = (((r2[k] - l[2][0] * a) - l[2][1] * b) - l[2][2] * c) - l[2][3] * d;
-            r3[k] = (((r3[k] - l[3][0] * a) - l[3][1] * b) - l[3][2] * c) - l[3][3] * d;
-        }
+    lode__quad l0[PIVOTS], l1[PIVOTS];
+    for (int p = 0; p < PIVOTS; ++p) {
+        l0[p] = LODE__QUAD(l[0][p]);
+        l1[p] = LODE__QUAD(l[1][p]);
+    }
+    for (uint32_t j = from / LODE__QUAD_LANES * LODE__QUAD_LANES; j < stride;
+         j += LODE__QUAD_LANES) {
+        lode__quad a = lode__quad_load(u0 + j), b = lode__quad_load(u1 + j);
+        lode__quad c = lode__quad_load(u2 + j), d = lode__quad_load(u3 + j);
+        lode__quad r0 = lode__quad_load(row + j), r1 = lode__quad_load(row + stride + j);
+        lode__quad_store(row + j, (((r0 - a * l0[0]) - b * l0[1]) - c * l0[2]) - d * l0[3]);
+        lode__quad_store(row + stride + j,
+                         (((r1 - a * l1[0]) - b * l1[1]) - c * l1[2]) - d * l1[3]);
+    }
 }
 
 /* What row i takes of each of the pivots from p on; also written to the lower factor. */
@@ -58,24 +60,55 @@ LODE__INLINE void multipliers(const lode__front *f, uint32_t p, uint32_t pivots,
     }
 }
 
-LODE__INLINE void eliminate_pivots(const lode__front *f, uint32_t p, uint32_t pivots)
+/* The same of all rows from i on, a whole number of quads, where the front is symmetric: those are
+ * the pivots' own rows. */
+LODE__INLINE void write_lower(const lode__front *f, uint32_t p, uint32_t pivots, uint32_t i)
 {
-    double *u = f->matrix + (size_t)p * f->stride, l[PIVOTS][PIVOTS];
-    uint32_t i = p + pivots, stride = f->stride;
+    for (uint32_t k = p; k < p + pivots; ++k) {
+        const double *u = f->matrix + (size_t)k * f->stride;
+        double *lower = f->lower + (size_t)k * f->stride;
+        for (uint32_t j = i; j < f->stride; j += LODE__QUAD_LANES)
+            lode__quad_store(lower + j, lode__quad_load(u + j) * LODE__QUAD(f->inverse[k]));
+    }
+}
+
+LODE__INLINE void read_lower(const lode__front *f, uint32_t p, uint32_t i, double out[PIVOTS])
+{
+    for (uint32_t k = 0; k < PIVOTS; ++k)
+        out[k] = f->lower[(size_t)(p + k) * f->stride + i];
+}
+
+/* Makes the rows of pivots from p on what they are once those before them are eliminated. */
+LODE__INLINE void make_pivots(const lode__front *f, uint32_t p, uint32_t pivots)
+{
+    double *u = f->matrix + (size_t)p * f->stride, l[PIVOTS];
     for (uint32_t k = 0; k < pivots; ++k) {
-        double *row = u + (size_t)k * stride;
+        double *row = u + (size_t)k * f->stride;
         if (k > 0) {
-            multipliers(f, p, k, p + k, l[0]);
-            take_pivots(row, u, stride, l[0], k, p + k);
+            multipliers(f, p, k, p + k, l);
+            take_pivots(row, u, f->stride, l, k, p + k);
         }
         double pivot = row[p + k], size = pivot < 0 ? -pivot : pivot;
         f->inverse[p + k] = size > f->least[p + k] ? 1 / pivot : 0;
     }
-    for (; pivots == PIVOTS && i + 4 <= f->count; i += 4) {
-        for (uint32_t k = 0; k < 4; ++k)
-            multipliers(f, p, PIVOTS, i + k, l[k]);
-        take_pivots_of_four(f->matrix + (size_t)i * stride, u, stride, l,
-                            f->symmetric ? i : p + PIVOTS);
+}
+
+LODE__INLINE void eliminate_pivots(const lode__front *f, uint32_t p, uint32_t pivots)
+{
+    double *u = f->matrix + (size_t)p * f->stride, l[2][PIVOTS];
+    uint32_t i = p + pivots, stride = f->stride;
+    bool whole = pivots == PIVOTS;
+    make_pivots(f, p, pivots);
+    if (whole && f->symmetric)
+        write_lower(f, p, PIVOTS, i);
+    for (; whole && i + 2 <= f->count; i += 2) {
+        for (uint32_t k = 0; k < 2; ++k)
+            if (f->symmetric)
+                read_lower(f, p, i + k, l[k]);
+            else
+                multipliers(f, p, PIVOTS, i + k, l[k]);
+        take_pivots_of_two(f->matrix + (size_t)i * stride, u, stride, l,
+                           f->symmetric ? i : p + PIVOTS);
     }
     for (; i < f->count; ++i) {
         multipliers(f, p, pivots, i, l[0]);

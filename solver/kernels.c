@@ -2,6 +2,7 @@
  * LODE_VARIANT and exports one table; everything else is static. */
 #include "solver/kernels.h"
 
+#include "simd/quad.h"
 #include "simd/wide.h"
 #include "solver/joints/joint_type.h"
 
@@ -46,6 +47,8 @@
 #include "solver/joints/linear_motor.inl"
 #include "solver/linkage_kind.inl"
 #include "solver/eliminate.inl"
+#include "solver/panel.inl"
+#include "solver/bonds.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -110,6 +113,8 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .build_linkage = build_linkage,
     .build = {LODE__JOINT_TYPES(BUILDER)},
     .eliminate = eliminate,
+    .panel = {panel_dots, panel_push, panel_scale, panel_couple},
+    .solve_bonds = bonds_solve,
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

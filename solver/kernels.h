@@ -8,6 +8,7 @@
 #include "core/contact.h"
 #include "core/joints.h"
 #include "solver/blocks.h"
+#include "solver/bonds.h"
 
 /* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too, to
  * line -kinematic_count. */
@@ -222,6 +223,17 @@ typedef struct lode__front {
 
 typedef void lode__eliminate_fn(const lode__front *front);
 
+/* Of the same, products with panels of `rows` rows that lie `width` apart (solver/panel.inl). */
+typedef struct lode__panel_kernels {
+    void (*dots)(const double *a, uint32_t width, uint32_t rows, const double *x, double *out);
+    void (*push)(const double *a, uint32_t width, uint32_t rows, uint32_t from, const double *x,
+                 double *out);
+    void (*scale)(double *a, uint32_t width, uint32_t rows, const double *by_row,
+                  const double *by_column);
+    void (*couple)(const double *rows, uint32_t stride, uint32_t count, const double *columns,
+                   uint32_t column_count, double inv_mass, double *out, uint32_t width);
+} lode__panel_kernels;
+
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
     lode__joints_now_fn *joints_now;
@@ -229,6 +241,8 @@ typedef struct lode__solver_kernels {
     void (*build_linkage)(lode__linkage_block *block); /* bounds and errors of couplings */
 
     lode__eliminate_fn *eliminate;
+    lode__panel_kernels panel;
+    lode__bonds_fn *solve_bonds;
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,

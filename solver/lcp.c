@@ -80,10 +80,11 @@ bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *si
         {&lcp->at, size->rows, sizeof *lcp->at},
         {&lcp->was_free, size->rows, sizeof *lcp->was_free},
         {&lcp->news, size->nodes, sizeof *lcp->news},
-        {&lcp->gathered, size->rows, sizeof *lcp->gathered},
-        {&lcp->pushed, size->rows, sizeof *lcp->pushed},
+        {&lcp->gathered, lode__lcp_padded(size->rows), sizeof *lcp->gathered},
+        {&lcp->pushed, lode__lcp_padded(size->rows), sizeof *lcp->pushed},
         {&lcp->to, size->rows, sizeof *lcp->to},
         {&lcp->down, size->rows, sizeof *lcp->down},
+        {&lcp->run, size->rows, sizeof *lcp->run},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         void *memory = lode__arena_take(arena, all[i].count * all[i].of);
@@ -104,8 +105,18 @@ void lode__lcp_pose(lode__lcp *lcp, const lode__lcp_plan *plan)
 static void clamp_all(lode__lcp *lcp)
 {
     for (uint32_t i = 0; i < lcp->count; ++i)
-        if (lcp->state[i] != LODE__LCP_DROPPED)
-            lcp->x[i] = lode__lcp_clamp(lcp->x[i], lode__lcp_limits(lcp, i));
+        if (lcp->state[i] != LODE__LCP_DROPPED) {
+            double x = lode__lcp_clamp(lcp->x[i], lode__lcp_limits(lcp, i));
+            lcp->w_is_of_x = lcp->w_is_of_x && x == lcp->x[i];
+            lcp->x[i] = x;
+        }
+}
+
+/* x becomes another. */
+static void set_x(lode__lcp *lcp, const double *x)
+{
+    memcpy(lcp->x, x, lcp->count * sizeof *lcp->x);
+    lcp->w_is_of_x = false;
 }
 
 /* Sorts rows by where x lies. */
@@ -130,7 +141,8 @@ static void read_states(lode__lcp *lcp)
 static double error_of(lode__lcp *lcp)
 {
     double most = 0;
-    lode__lcp_residual(lcp);
+    if (!lcp->w_is_of_x)
+        lode__lcp_residual(lcp);
     for (uint32_t i = 0; i < lcp->count; ++i)
         if (lcp->state[i] != LODE__LCP_DROPPED && !lcp->spare[i]) {
             double x = lcp->x[i],
@@ -163,10 +175,28 @@ static void keep_best(lode__lcp *lcp)
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
 }
 
+/* The first sweeps, whose error is not asked for yet; `from` keeps what they come to. */
+static void sweep_first(lode__lcp *lcp)
+{
+    for (int i = 0; i < FIRST_SWEEPS; ++i)
+        lode__lcp_sweep(lcp);
+    memcpy(lcp->from, lcp->x, lcp->count * sizeof *lcp->x);
+    read_states(lcp);
+}
+
+/* Looks at what the first sweeps came to as well; x stays as it is. */
+static void keep_first(lode__lcp *lcp)
+{
+    memcpy(lcp->y, lcp->x, lcp->count * sizeof *lcp->x);
+    set_x(lcp, lcp->from);
+    keep_best(lcp);
+    set_x(lcp, lcp->y);
+}
+
 /* Sweeps from the best x so far, which is where the next rounds start. */
 static void sweep_from_best(lode__lcp *lcp, int sweeps)
 {
-    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    set_x(lcp, lcp->best);
     for (int i = 0; i < sweeps; ++i)
         lode__lcp_sweep(lcp);
     keep_best(lcp);
@@ -186,6 +216,18 @@ static double slide_of(const lode__lcp *lcp, uint32_t i)
     return lcp->state[i] == LODE__LCP_HIGH ? lcp->ratio[i] : 0;
 }
 
+/* w of the rows at their limits alone, most often all of them zero. */
+static void measure_limits(lode__lcp *lcp)
+{
+    bool none = true;
+    for (uint32_t i = 0; i < lcp->count && none; ++i)
+        none = lcp->x[i] == 0;
+    if (!none)
+        lode__lcp_residual(lcp);
+    for (uint32_t i = 0; i < lcp->count && none; ++i)
+        lcp->w[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : -lcp->b[i];
+}
+
 /* x of the rows at limits as given, of the free ones from w = 0, of sliding ones from both. Returns
  * the largest number that a free row was to meet. */
 static double solve_set(lode__lcp *lcp)
@@ -202,7 +244,7 @@ static double solve_set(lode__lcp *lcp)
         lcp->y[i] = slide_of(lcp, i);
     }
     lode__lcp_factor(lcp, lcp->y);
-    lode__lcp_residual(lcp);
+    measure_limits(lcp);
     for (uint32_t i = 0; i < lcp->count; ++i) {
         bool is_free = lcp->state[i] == LODE__LCP_FREE;
         lcp->y[i] = is_free ? -lcp->w[i] : 0;
@@ -327,7 +369,7 @@ static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
                                            (lode__lcp_range){lcp->lo[i], lcp->hi[i]});
         }
     }
-    memcpy(lcp->x, lcp->from, lcp->count * sizeof *lcp->x);
+    set_x(lcp, lcp->from);
     clamp_all(lcp);
 }
 
@@ -335,7 +377,7 @@ static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
  * to the best point of that face (More and Toraldo 1991). */
 static void descend(lode__lcp *lcp, uint32_t most_pivots)
 {
-    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    set_x(lcp, lcp->best);
     while (lcp->pivots < most_pivots && lcp->best_error > EXACT * lcp->best_size) {
         for (int i = 0; i < FIRST_SWEEPS; ++i)
             lode__lcp_sweep(lcp);
@@ -364,11 +406,11 @@ static void solve_scaled(lode__lcp *lcp)
     clamp_all(lcp);
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
-    if (is_limited(lcp))
-        sweep_from_best(lcp, FIRST_SWEEPS);
+    bool limited = is_limited(lcp), friction = has_friction(lcp);
+    if (limited)
+        sweep_first(lcp);
     else
         read_states(lcp);
-    bool friction = has_friction(lcp);
     uint32_t rounds = friction ? ROUNDS : 4 * ROUNDS + MORE_ROUNDS / (lcp->count + 1);
     while (lcp->pivots < rounds) {
         solve_free(lcp);
@@ -377,6 +419,8 @@ static void solve_scaled(lode__lcp *lcp)
         keep_best(lcp);
         if (lcp->best_error <= (wrong == 0 ? CLOSE : EXACT) * lcp->best_size)
             return;
+        if (lcp->pivots == 1 && limited)
+            keep_first(lcp);
         --patience;
         if (wrong > 0 && wrong < fewest) {
             fewest = wrong;
@@ -415,12 +459,14 @@ static bool is_met(lode__lcp *lcp)
 bool lode__lcp_solve(lode__lcp *lcp)
 {
     lcp->pivots = 0;
+    lcp->w_is_of_x = false;
     lcp->least_pivot = LODE__LCP_LEAST_PIVOT;
     lode__lcp_scale(lcp, SOFTNESS);
     lode__lcp_forget(lcp);
     memset(lcp->was_free, 0, lcp->count * sizeof *lcp->was_free);
     solve_scaled(lcp);
-    memcpy(lcp->x, lcp->best, lcp->count * sizeof *lcp->x);
+    if (memcmp(lcp->x, lcp->best, lcp->count * sizeof *lcp->x) != 0)
+        set_x(lcp, lcp->best);
     bool solved = is_met(lcp);
     for (uint32_t i = 0; i < lcp->count; ++i)
         lcp->x[i] *= lcp->scale[i];

@@ -35,8 +35,8 @@ typedef struct lode__lcp_factored {
 
 typedef struct lode__lcp {
     const lode__lcp_plan *plan;
-    lode__eliminate_fn *eliminate; /* of the kernels */
-    uint32_t count;                /* rows */
+    const lode__solver_kernels *kernels;
+    uint32_t count; /* rows */
 
     /* the problem; its numbers are scaled in place by the solution, but for x */
     double *a;           /* panels, node by node */
@@ -54,6 +54,7 @@ typedef struct lode__lcp {
     bool *spare;        /* rows without limits that repeat others: not to be met */
     double least_pivot; /* of rows without limits */
     uint32_t pivots;    /* times that a set of free rows was solved */
+    bool w_is_of_x;     /* w = A x - b */
 
     /* the factor of the free rows, front by front (lcp_fronts.c) */
     lode__lcp_factored *factored;
@@ -65,7 +66,7 @@ typedef struct lode__lcp {
 
     /* by column of a panel, or by row of a front */
     double *gathered, *pushed;
-    uint32_t *to, *down;
+    uint32_t *to, *down, *run;
 } lode__lcp;
 
 /* Takes memory for problems up to this large. */

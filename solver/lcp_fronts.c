@@ -86,34 +86,66 @@ static uint32_t list_rows(lode__lcp *lcp, uint32_t t, uint32_t *list, uint32_t c
     return count;
 }
 
+/* How many places from each on come one after another both ways. */
+static void find_runs(lode__lcp *lcp, uint32_t count)
+{
+    for (uint32_t c = count; c-- > 0;) {
+        bool joins = c + 1 < count && lcp->to[c + 1] == lcp->to[c] + 1 &&
+                     lcp->down[c + 1] == lcp->down[c] + 1;
+        lcp->run[c] = joins ? lcp->run[c + 1] + 1 : 1;
+    }
+}
+
 /* Of the columns of a panel: the front's column that each goes to, by which share, and the front's
  * row. Returns how many there are. */
-static uint32_t place_columns(lode__lcp *lcp, uint32_t t)
+static uint32_t place_columns(lode__lcp *lcp, uint32_t t, bool *out_slides)
 {
     const lode__lcp_plan *plan = lcp->plan;
     uint32_t width = 0;
+    *out_slides = false;
     for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
         for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j) {
             bool is_free = lcp->at[j] != LODE__LCP_NONE, slides = lcp->slide[j] != 0;
             lcp->down[width] = lcp->at[j];
             lcp->to[width] = is_free ? lcp->at[j] : slides ? lcp->at[lcp->master[j]] : 0;
             lcp->pushed[width++] = is_free ? 1 : lcp->slide[j];
+            *out_slides = *out_slides || slides;
         }
+    find_runs(lcp, width);
     return width;
+}
+
+static void add_run(double *restrict to, const double *restrict from, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; ++k)
+        to[k] += from[k];
+}
+
+/* Adds a row of a panel where nothing slides: columns that lie side by side in the front too are
+ * added as one. */
+static void add_free_row(const lode__lcp *lcp, const double *a, uint32_t width, double *row)
+{
+    for (uint32_t c = 0; c < width; c += lcp->run[c])
+        if (lcp->down[c] != LODE__LCP_NONE)
+            add_run(row + lcp->to[c], a + c, lcp->run[c]);
 }
 
 static void add_panel(lode__lcp *lcp, uint32_t t, const lode__front *f)
 {
     const lode__lcp_plan *plan = lcp->plan;
-    uint32_t width = place_columns(lcp, t), own = lode__lcp_rows_of(plan, t);
+    bool slides;
+    uint32_t columns = place_columns(lcp, t, &slides), own = lode__lcp_rows_of(plan, t);
+    uint32_t width = lode__lcp_width(plan, t);
     const double *a = lcp->a + plan->panel[t], *share = lcp->pushed;
     for (uint32_t k = 0; k < own; ++k, a += width) {
         if (lcp->down[k] != LODE__LCP_NONE) {
             double *row = f->matrix + (size_t)lcp->down[k] * f->stride;
-            for (uint32_t c = 0; c < width; ++c)
+            if (!slides)
+                add_free_row(lcp, a, columns, row);
+            for (uint32_t c = 0; slides && c < columns; ++c)
                 row[lcp->to[c]] += a[c] * share[c];
         }
-        for (uint32_t c = own; !f->symmetric && share[k] != 0 && c < width; ++c)
+        for (uint32_t c = own; !f->symmetric && share[k] != 0 && c < columns; ++c)
             if (lcp->down[c] != LODE__LCP_NONE)
                 f->matrix[(size_t)lcp->down[c] * f->stride + lcp->to[k]] += a[c] * share[k];
     }
@@ -133,11 +165,12 @@ static void add_child(lode__lcp *lcp, uint32_t s, const lode__front *f)
             lcp->down[here] = k;
             lcp->to[here++] = lcp->at[list[k]];
         }
+    find_runs(lcp, here);
     for (uint32_t i = 0; i < here; ++i) {
         const double *from = a + (size_t)lcp->down[i] * stride;
         double *row = f->matrix + (size_t)lcp->to[i] * f->stride;
-        for (uint32_t j = as->symmetric ? i : 0; j < here; ++j)
-            row[lcp->to[j]] += from[lcp->down[j]];
+        for (uint32_t j = as->symmetric ? i : 0; j < here; j += lcp->run[j])
+            add_run(row + lcp->to[j], from + lcp->down[j], lcp->run[j]);
         for (uint32_t j = i + 1; as->symmetric && !f->symmetric && j < here; ++j)
             f->matrix[(size_t)lcp->to[j] * f->stride + lcp->to[i]] += from[lcp->down[j]];
     }
@@ -172,7 +205,7 @@ static void factor_front(lode__lcp *lcp, uint32_t s, bool symmetric)
     for (uint32_t p = 0; p < f.own; ++p)
         lcp->pushed[p] = lode__lcp_is_unlimited(lcp, list[p]) ? lcp->least_pivot
                                                               : LODE__LCP_LEAST_PIVOT;
-    lcp->eliminate(&f);
+    lcp->kernels->eliminate(&f);
     for (uint32_t p = 0; p < f.own; ++p)
         lcp->spare[list[p]] = lode__lcp_is_unlimited(lcp, list[p]) && f.inverse[p] == 0;
 }

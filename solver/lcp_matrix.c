@@ -18,14 +18,16 @@ double lode__lcp_dot(const double *a, const double *b, uint32_t count)
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-/* Copies the numbers of a panel's columns; returns how many. */
+/* Copies the numbers of a panel's columns, zeros behind them; returns how wide it is. */
 static uint32_t gather(lode__lcp *lcp, uint32_t t, const double *from)
 {
     const lode__lcp_plan *plan = lcp->plan;
-    uint32_t width = 0;
+    uint32_t at = 0, width = lode__lcp_width(plan, t);
     for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
         for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
-            lcp->gathered[width++] = from[j];
+            lcp->gathered[at++] = from[j];
+    while (at < width)
+        lcp->gathered[at++] = 0;
     return width;
 }
 
@@ -34,14 +36,10 @@ static void push(lode__lcp *lcp, uint32_t t, uint32_t width)
 {
     const lode__lcp_plan *plan = lcp->plan;
     uint32_t own = lode__lcp_rows_of(plan, t), at = own;
-    for (uint32_t c = own; c < width; ++c)
-        lcp->pushed[c] = 0;
-    for (uint32_t k = 0; k < own; ++k) {
-        const double *row = lcp->a + plan->panel[t] + (size_t)k * width;
-        double x = lcp->x[plan->row[t] + k];
-        for (uint32_t c = own; x != 0 && c < width; ++c)
-            lcp->pushed[c] += row[c] * x;
-    }
+    if (plan->couple[t] + 1 == plan->couple[t + 1])
+        return;
+    lcp->kernels->panel.push(lcp->a + plan->panel[t], width, own, own, lcp->x + plan->row[t],
+                             lcp->pushed);
     for (uint32_t c = plan->couple[t] + 1; c < plan->couple[t + 1]; ++c)
         for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
             lcp->w[j] += lcp->pushed[at++];
@@ -68,22 +66,18 @@ static void scale_row(lode__lcp *lcp, uint32_t i)
 static void scale_panel(lode__lcp *lcp, uint32_t t, double softness)
 {
     uint32_t width = gather(lcp, t, lcp->scale), first = lcp->plan->row[t];
-    for (uint32_t i = first; i < lcp->plan->row[t + 1]; ++i) {
-        double *row = lcp->a + lcp->plan->panel[t] + (size_t)(i - first) * width;
-        for (uint32_t c = 0; c < width; ++c) {
-            double s = lcp->scale[i] * lcp->gathered[c];
-            row[c] = s > 0 ? row[c] * s : 0;
-        }
-        row[i - first] = lode__lcp_is_unlimited(lcp, i) ? 1 : 1 + softness;
-    }
+    double *a = lcp->a + lcp->plan->panel[t];
+    lcp->kernels->panel.scale(a, width, lode__lcp_rows_of(lcp->plan, t), lcp->scale + first,
+                              lcp->gathered);
+    for (uint32_t i = first; i < lcp->plan->row[t + 1]; ++i, a += width)
+        a[i - first] = lode__lcp_is_unlimited(lcp, i) ? 1 : 1 + softness;
 }
 
 void lode__lcp_scale(lode__lcp *lcp, double softness)
 {
     const lode__lcp_plan *plan = lcp->plan;
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        uint32_t rows = lode__lcp_rows_of(plan, t);
-        size_t size = plan->panel[t + 1] - plan->panel[t], width = size / rows;
+        uint32_t rows = lode__lcp_rows_of(plan, t), width = lode__lcp_width(plan, t);
         for (uint32_t k = 0; k < rows; ++k) {
             uint32_t i = plan->row[t] + k;
             double d = lcp->a[plan->panel[t] + k * width + k];
@@ -107,39 +101,53 @@ void lode__lcp_scale(lode__lcp *lcp, double softness)
 
 /* --- products */
 
+/* Rows of node t times x, as far as its panel has them; returns how wide that is. */
+static uint32_t multiply(lode__lcp *lcp, uint32_t t)
+{
+    uint32_t width = gather(lcp, t, lcp->x);
+    lcp->kernels->panel.dots(lcp->a + lcp->plan->panel[t], width, lode__lcp_rows_of(lcp->plan, t),
+                             lcp->gathered, lcp->pushed);
+    return width;
+}
+
 void lode__lcp_residual(lode__lcp *lcp)
 {
     const lode__lcp_plan *plan = lcp->plan;
     for (uint32_t i = 0; i < lcp->count; ++i)
         lcp->w[i] = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        uint32_t width = gather(lcp, t, lcp->x);
-        const double *row = lcp->a + plan->panel[t];
-        for (uint32_t i = plan->row[t]; i < plan->row[t + 1]; ++i, row += width) {
-            double w = lcp->w[i] + lode__lcp_dot(row, lcp->gathered, width) - lcp->b[i];
+        uint32_t width = multiply(lcp, t), first = plan->row[t];
+        for (uint32_t i = first; i < plan->row[t + 1]; ++i) {
+            double w = lcp->w[i] + lcp->pushed[i - first] - lcp->b[i];
             lcp->w[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : w;
         }
         push(lcp, t, width);
     }
+    lcp->w_is_of_x = true;
 }
 
 /* Rows behind a node have not changed yet when its turn comes, and are gathered; those before it
- * have pushed what they hold. */
+ * have pushed what they hold. The scaled diagonal is 1 or next to it, and not divided by. */
 void lode__lcp_sweep(lode__lcp *lcp)
 {
     const lode__lcp_plan *plan = lcp->plan;
     for (uint32_t i = 0; i < lcp->count; ++i)
         lcp->w[i] = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        uint32_t width = gather(lcp, t, lcp->x), first = plan->row[t];
+        uint32_t width = multiply(lcp, t), first = plan->row[t], own = lode__lcp_rows_of(plan, t);
         const double *row = lcp->a + plan->panel[t];
-        for (uint32_t i = first; i < plan->row[t + 1]; ++i, row += width) {
+        double *product = lcp->pushed;
+        for (uint32_t k = 0; k < own; ++k, row += width) {
+            uint32_t i = first + k;
             if (lcp->state[i] == LODE__LCP_DROPPED || lcp->spare[i])
                 continue;
-            double w = lcp->w[i] + lode__lcp_dot(row, lcp->gathered, width) - lcp->b[i];
-            double x = lode__lcp_clamp(lcp->x[i] - w / row[i - first], lode__lcp_limits(lcp, i));
-            lcp->x[i] = lcp->gathered[i - first] = x;
+            double w = lcp->w[i] + product[k] - lcp->b[i], last = lcp->x[i];
+            double x = lode__lcp_clamp(last - w, lode__lcp_limits(lcp, i));
+            lcp->x[i] = x;
+            for (uint32_t j = k + 1; x != last && j < own; ++j)
+                product[j] += row[j] * (x - last);
         }
         push(lcp, t, width);
     }
+    lcp->w_is_of_x = false;
 }

@@ -8,7 +8,8 @@
  *   - nodes with nothing but the new element are eliminated on the spot,
  *   - and nodes with the same elements, as several contacts of two bodies, become one variable.
  * So chains, trees and large cliques take time close to linear. Among equal degrees the one that
- * was reached last goes first, to begin with the first node: ties depend on the pattern alone. */
+ * was reached last goes first, to begin with the first node, or, where that is asked for, the one
+ * that was reached first: ties depend on the pattern alone. */
 #include "solver/lcp_order.h"
 
 bool lode__lcp_order_take(lode__lcp_order *o, lode__arena *arena, uint32_t nodes, uint32_t elements,
@@ -19,16 +20,27 @@ bool lode__lcp_order_take(lode__lcp_order *o, lode__arena *arena, uint32_t nodes
         uint32_t **array;
         size_t count;
     } all[] = {
-        {&o->list, incidences}, {&o->variable, incidences},
-        {&o->next, incidences}, {&o->length, nodes},
-        {&o->weight, nodes},    {&o->degree, nodes},
-        {&o->before, nodes},    {&o->after, nodes},
-        {&o->member, nodes},    {&o->last, nodes},
-        {&o->mark, nodes},      {&o->hash, nodes},
-        {&o->alike, nodes},     {&o->chain, nodes},
-        {&o->out, nodes},       {&o->cell, elements},
-        {&o->size, elements},   {&o->outside, elements},
-        {&o->seen, elements},   {&o->bucket, (size_t)rows + 1},
+        {&o->list, incidences},
+        {&o->variable, incidences},
+        {&o->next, incidences},
+        {&o->length, nodes},
+        {&o->weight, nodes},
+        {&o->degree, nodes},
+        {&o->before, nodes},
+        {&o->after, nodes},
+        {&o->member, nodes},
+        {&o->last, nodes},
+        {&o->mark, nodes},
+        {&o->hash, nodes},
+        {&o->alike, nodes},
+        {&o->chain, nodes},
+        {&o->out, nodes},
+        {&o->cell, elements},
+        {&o->size, elements},
+        {&o->outside, elements},
+        {&o->seen, elements},
+        {&o->bucket, (size_t)rows + 1},
+        {&o->bucket_last, (size_t)rows + 1},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         *all[i].array = LODE__TAKE(arena, uint32_t, all[i].count);
@@ -43,13 +55,19 @@ bool lode__lcp_order_take(lode__lcp_order *o, lode__arena *arena, uint32_t nodes
 
 static void link_variable(lode__lcp_order *o, uint32_t v, uint32_t degree)
 {
-    uint32_t *bucket = &o->bucket[degree];
+    uint32_t *first = &o->bucket[degree], *last = &o->bucket_last[degree];
+    bool none = *first == LODE__LCP_NONE;
     o->degree[v] = degree;
-    o->before[v] = LODE__LCP_NONE;
-    o->after[v] = *bucket;
-    if (*bucket != LODE__LCP_NONE)
-        o->before[*bucket] = v;
-    *bucket = v;
+    o->before[v] = o->in_turn && !none ? *last : LODE__LCP_NONE;
+    o->after[v] = o->in_turn ? LODE__LCP_NONE : *first;
+    if (o->before[v] != LODE__LCP_NONE)
+        o->after[*last] = v;
+    else
+        *first = v;
+    if (o->after[v] != LODE__LCP_NONE)
+        o->before[o->after[v]] = v;
+    else
+        *last = v;
     o->lowest = degree < o->lowest ? degree : o->lowest;
 }
 
@@ -60,7 +78,9 @@ static void unlink_variable(lode__lcp_order *o, uint32_t v)
         o->bucket[o->degree[v]] = after;
     else
         o->after[before] = after;
-    if (after != LODE__LCP_NONE)
+    if (after == LODE__LCP_NONE)
+        o->bucket_last[o->degree[v]] = before;
+    else
         o->before[after] = before;
 }
 

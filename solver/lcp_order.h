@@ -34,10 +34,11 @@ typedef struct lode__lcp_order {
     bool *alive;
 
     uint32_t *variable, *next; /* of cells: a variable of an element; the element's next cell */
-    uint32_t *bucket;          /* by degree */
-    uint32_t *chain;           /* by remainder of the hash */
+    uint32_t *bucket, *bucket_last; /* by degree: first and last variable */
+    uint32_t *chain;                /* by remainder of the hash */
     uint32_t *out;
     uint32_t out_count, stamp, lowest, left; /* rows that are left */
+    bool in_turn; /* among equal degrees the one that was reached first goes first, not last */
 } lode__lcp_order;
 
 /* Takes memory for patterns up to this large. */

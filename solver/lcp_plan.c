@@ -162,11 +162,11 @@ static bool make_panels(lode__lcp_planner *w, const lode__lcp_pattern *p, lode__
     }
     plan->row[count] = row;
     for (uint32_t t = 0; t < count; ++t) {
-        size_t width = 0;
+        uint32_t width = 0;
         for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
             width += lode__lcp_rows_of(plan, plan->with[c]);
         plan->panel[t] = at;
-        at += width * lode__lcp_rows_of(plan, t);
+        at += (size_t)lode__lcp_padded(width) * lode__lcp_rows_of(plan, t);
     }
     plan->panel[count] = at;
     plan->size.nodes = count;
@@ -304,10 +304,10 @@ bool lode__lcp_plan_make(lode__lcp_plan *plan, lode__lcp_planner *w, const lode_
 
 void lode__lcp_single_make(lode__lcp_single *single, uint32_t rows)
 {
-    size_t stride = lode__lcp_stride(rows);
+    size_t stride = lode__lcp_stride(rows), panel = (size_t)rows * lode__lcp_padded(rows);
     uint32_t one = rows > 0;
     *single = (lode__lcp_single){
-        .plan = {.size = {one, rows, one, (size_t)rows * rows, rows, rows * stride, rows * stride},
+        .plan = {.size = {one, rows, one, panel, rows, rows * stride, rows * stride},
                  .node = single->node,
                  .row = single->row,
                  .couple = single->couple,
@@ -316,7 +316,7 @@ void lode__lcp_single_make(lode__lcp_single *single, uint32_t rows)
                  .fronts = single->front},
         .row = {0, rows},
         .couple = {0, 1},
-        .panel = {0, (size_t)rows * rows},
+        .panel = {0, panel},
         .front = {{.end = 1,
                    .parent = LODE__LCP_NONE,
                    .child = LODE__LCP_NONE,

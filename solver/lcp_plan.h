@@ -2,7 +2,7 @@
  *
  * Nodes are numbered by the place at which they are eliminated, rows node by node. The matrix is
  * symmetric; of each node's rows a panel is stored, row by row: the columns of the node itself,
- * then of each node behind it that couples with it.
+ * then of each node behind it that couples with it, and zeros up to a multiple of four.
  *
  * A front is a run of nodes that are eliminated together, and the nodes above it that they couple
  * with by then, all of which belong to fronts behind it. Children come before their parent. */
@@ -68,6 +68,18 @@ void lode__lcp_size_cover(lode__lcp_size *size, const lode__lcp_size *other);
 static inline uint32_t lode__lcp_rows_of(const lode__lcp_plan *plan, uint32_t place)
 {
     return plan->row[place + 1] - plan->row[place];
+}
+
+/* Rows of panels are whole quads. */
+static inline uint32_t lode__lcp_padded(uint32_t width)
+{
+    return (width + 3) & ~3u;
+}
+
+/* How far apart the rows of a node's panel lie. */
+static inline uint32_t lode__lcp_width(const lode__lcp_plan *plan, uint32_t place)
+{
+    return (uint32_t)(plan->panel[place + 1] - plan->panel[place]) / lode__lcp_rows_of(plan, place);
 }
 
 /* Rows of fronts' matrices begin at whole lines of eight numbers. */

@@ -2,6 +2,7 @@
 #include "solver/rows.h"
 
 #include "core/sort.h"
+#include "solver/lcp_plan.h"
 #include "solver/linkage.h"
 
 static uint32_t count_parts(const lode__solve_state *state, const lode__group *group)
@@ -38,22 +39,35 @@ static int list_rows(const lode__part *p, uint8_t out_rows[POINT_ROWS])
     return count;
 }
 
+/* What all parts of a chunk have in common. */
+static lode__part part_of_chunk(const lode__solve_chunk *chunk)
+{
+    lode__part p = {.bucket = chunk->bucket, .ends = 2, .rows = 1};
+    int bucket = chunk->bucket - LODE__BUCKET_JOINT;
+    if (bucket_is_contact(chunk->bucket))
+        p.points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
+    else if (bucket_is_linkage(chunk->bucket))
+        p.ends = (uint16_t)(1 << (chunk->bucket - LODE__BUCKET_LINKAGE));
+    else {
+        p.rows = (uint8_t)lode__bucket_rows(bucket);
+        p.bond = lode__bucket_extras(bucket) == 0;
+    }
+    return p;
+}
+
+static lode__part part_in(const lode__solve_chunk *chunk, lode__part common, uint32_t k)
+{
+    uint8_t kinds[POINT_ROWS];
+    common.block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride;
+    common.lane = (uint8_t)(k % LODE_LANES);
+    if (common.points > 0)
+        common.rows = (uint8_t)(common.points * list_rows(&common, kinds));
+    return common;
+}
+
 lode__part lode__part_of(const lode__solve_chunk *chunk, uint32_t k)
 {
-    lode__part p = {.block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride,
-                    .lane = (uint8_t)(k % LODE_LANES),
-                    .bucket = chunk->bucket,
-                    .ends = 2,
-                    .rows = 1};
-    if (bucket_is_contact(chunk->bucket)) {
-        uint8_t kinds[POINT_ROWS];
-        p.points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
-        p.rows = (uint8_t)(p.points * list_rows(&p, kinds));
-    } else if (bucket_is_linkage(chunk->bucket))
-        p.ends = (uint16_t)(1 << (chunk->bucket - LODE__BUCKET_LINKAGE));
-    else
-        p.rows = (uint8_t)lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
-    return p;
+    return part_in(chunk, part_of_chunk(chunk), k);
 }
 
 static uint32_t highest_line(const lode__part *p)
@@ -77,10 +91,11 @@ static bool list_parts(const lode__solve_state *state, const lode__group *group,
         return false;
     for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c) {
         const lode__solve_chunk *chunk = &state->chunks[c];
+        const lode__part common = part_of_chunk(chunk);
         for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
             if (chunk->lanes[k] == LODE__NONE)
                 continue;
-            lode__part p = lode__part_of(chunk, k);
+            lode__part p = part_in(chunk, common, k);
             unsorted[at] = p;
             keys[at] = ((uint64_t)highest_line(&p) << 32) |
                        ((uint64_t)list_of_bucket(p.bucket) << 30) | chunk->lanes[k];
@@ -104,8 +119,10 @@ static void measure_island(lode__rows *rows, lode__row_island *out)
             break;
         p->row = out->rows;
         p->at = out->jacobians;
+        p->columns = out->columns;
         out->rows += p->rows;
         out->jacobians += (uint32_t)p->rows * p->ends;
+        out->columns += LODE__COLUMN_NUMBERS * lode__lcp_padded(p->rows) * p->ends;
     }
 }
 

@@ -13,17 +13,22 @@
 /* One constraint: a lane of a block. */
 typedef struct lode__part {
     void *block;
-    uint32_t row; /* first of its rows in the island */
-    uint32_t at;  /* in the jacobians: row by row, for each of its ends */
+    uint32_t row;     /* first of its rows in the island */
+    uint32_t at;      /* in the jacobians: row by row, for each of its ends */
+    uint32_t columns; /* the same number by number, for the direct solver */
     uint16_t ends;
     uint8_t rows, lane, bucket;
     uint8_t points; /* of a contact; else 0 */
+    bool bond;      /* a joint of which no row is bounded */
 } lode__part;
 
 /* Of one body, per unit of a row's impulse: the wrench on it, and the angular response. */
 typedef struct lode__jacobian {
     double lin[3], ang[3], resp[3];
 } lode__jacobian;
+
+/* Of each end of a part, its rows' linear parts and responses, padded to whole quads. */
+enum { LODE__COLUMN_NUMBERS = 6 };
 
 enum { LODE__ROW_JOINT, LODE__ROW_NORMAL, LODE__ROW_FRICTION, LODE__ROW_ROLLING };
 
@@ -41,7 +46,7 @@ typedef struct lode__row_values {
 typedef struct lode__row_island {
     uint32_t begin, end; /* parts */
     uint32_t line_begin, line_end;
-    uint32_t rows, jacobians;
+    uint32_t rows, jacobians, columns;
 } lode__row_island;
 
 /* Those of one group; each island, or each part, uses the two last arrays anew. */

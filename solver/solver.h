@@ -4,6 +4,7 @@
 #ifndef LODE_SOLVER_SOLVER_H
 #define LODE_SOLVER_SOLVER_H
 
+#include "core/arena.h"
 #include "core/bodies.h"
 #include "core/contact.h"
 #include "core/joints.h"
@@ -31,6 +32,16 @@ typedef struct lode__elsewhere {
 typedef void lode__write_row_fn(const void *context, uint32_t joint, lode_row_body *bodies,
                                 int body_count, int row, lode_row *out_row);
 
+enum { LODE__PLAN_CHAINS = 256 };
+
+/* The direct solver's plans of islands, kept from step to step (solver/plans.h). */
+typedef struct lode__plans {
+    lode__arena arena;
+    struct lode__island_plan *chains[LODE__PLAN_CHAINS]; /* by remainder of their hash */
+    size_t used; /* bytes of those that this step has asked for */
+    uint32_t step;
+} lode__plans;
+
 typedef struct lode__solver {
     const struct lode__solver_kernels *kernels;
 
@@ -50,7 +61,12 @@ typedef struct lode__solver {
     lode__elsewhere elsewhere;       /* of the last solve */
     float pace[LODE__MOST_SHARES];   /* of each thread, 0: not known; see solver/shares.c */
     lode__island_list islands;
+    lode__plans plans;
 } lode__solver;
+
+/* Gives back what it keeps from step to step, and tells how much that is. */
+void lode__plans_free(lode__plans *plans);
+size_t lode__plans_bytes(const lode__plans *plans);
 
 /* Gathers the dynamic bodies into dense lines in island order. */
 bool lode__islands_run(lode__solver *solver, const lode__step *step);

@@ -26,7 +26,7 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
     stats.bytes_bodies = lode__pool_bytes(&w->bodies) + lode__pool_bytes(&w->samples) +
                          w->bytes_names + lode__collide_bytes_shapes(&w->collide);
     stats.bytes_contacts = lode__collide_bytes_contacts(&w->collide) + lode__made_bytes(&w->made);
-    stats.bytes_scratch = lode__arena_bytes(&w->arena);
+    stats.bytes_scratch = lode__arena_bytes(&w->arena) + lode__plans_bytes(&w->solver.plans);
     stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
                   lode__events_bytes(&w->events) + lode__tree_bytes(&w->continuous.tree) +
                   stats.bytes_bodies + stats.bytes_contacts + stats.bytes_scratch +

@@ -210,6 +210,7 @@ void lode_world_destroy(lode_world world)
     lode__bits_free(&w->strained_joints);
     lode__joined_free(&w->joined);
     lode__arena_free(&w->arena);
+    lode__plans_free(&w->solver.plans);
     lode__moved_free(w);
     lode__systems_free(w);
     lode__made_free(&w->made);

@@ -44,6 +44,7 @@ void graph_free(graph *g)
     lode__pool_free(&g->joints);
     lode__bits_free(&g->posed);
     lode__arena_free(&g->arena);
+    lode__plans_free(&g->solver.plans);
     lode__tasks_destroy(g->tasks);
     free(g->manifolds);
     free(g->contacts);

@@ -107,11 +107,14 @@ static lode__lcp_pattern pattern_of(uint32_t each, lode__arena *arena)
 
 static void write_matrix(const lode__lcp_plan *plan, const uint32_t *row_of, double *a)
 {
+    memset(a, 0, plan->size.panels * sizeof *a);
     for (uint32_t t = 0; t < plan->size.nodes; ++t)
-        for (uint32_t i = plan->row[t]; i < plan->row[t + 1]; ++i)
+        for (uint32_t i = plan->row[t]; i < plan->row[t + 1]; ++i) {
+            double *row = a + plan->panel[t] + (i - plan->row[t]) * lode__lcp_width(plan, t);
             for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c)
                 for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
-                    *a++ = p.a[row_of[i]][row_of[j]];
+                    *row++ = p.a[row_of[i]][row_of[j]];
+        }
 }
 
 /* As nodes of `each` rows. */
@@ -128,7 +131,7 @@ static bool solve_as(uint32_t each)
     assert_true(lode__lcp_plan_make(&plan, &planner, &pattern, &arena));
     assert_true(lode__lcp_take(&lcp, &arena, &plan.size));
     lode__lcp_pose(&lcp, &plan);
-    lcp.eliminate = lode__solver_kernels_for(LODE_SIMD_PLAIN)->eliminate;
+    lcp.kernels = lode__solver_kernels_for(LODE_SIMD_PLAIN);
     assert_int_equal(lcp.count, p.count);
     for (uint32_t t = 0; t < plan.size.nodes; ++t)
         for (uint32_t i = plan.row[t]; i < plan.row[t + 1]; ++i) {
@@ -162,10 +165,12 @@ static bool solve(void)
     lode__lcp_single_make(&single, (uint32_t)p.count);
     assert_true(lode__lcp_take(&lcp, &arena, &single.plan.size));
     lode__lcp_pose(&lcp, &single.plan);
-    lcp.eliminate = lode__solver_kernels_for(LODE_SIMD_PLAIN)->eliminate;
+    lcp.kernels = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    uint32_t width = lode__lcp_padded((uint32_t)p.count);
+    memset(lcp.a, 0, single.plan.size.panels * sizeof *lcp.a);
     for (int i = 0; i < p.count; ++i) {
         for (int k = 0; k < p.count; ++k)
-            lcp.a[i * p.count + k] = p.a[i][k];
+            lcp.a[(uint32_t)i * width + (uint32_t)k] = p.a[i][k];
         lcp.b[i] = p.b[i];
         lcp.lo[i] = p.lo[i];
         lcp.hi[i] = p.hi[i];

@@ -143,12 +143,16 @@ static void check_couplings(void)
         assert_int_equal(plan.panel[t], at);
         row += g.rows[plan.node[t]];
         assert_int_equal(plan.with[plan.couple[t]], t);
+        uint32_t width = 0;
         for (uint32_t c = plan.couple[t]; c < plan.couple[t + 1]; ++c) {
             uint32_t u = plan.with[c];
             assert_true(u >= t && !listed[u]);
             listed[u] = true;
-            at += (size_t)g.rows[plan.node[t]] * g.rows[plan.node[u]];
+            width += g.rows[plan.node[u]];
         }
+        width = (width + 3) / 4 * 4;
+        assert_int_equal(lode__lcp_width(&plan, t), width);
+        at += (size_t)g.rows[plan.node[t]] * width;
         for (uint32_t u = t; u < g.nodes; ++u)
             assert_int_equal(listed[u], couples[t][u]);
     }
@@ -281,13 +285,15 @@ static void solve_plan(const lode__lcp_plan *as, double *out)
     lode__lcp lcp;
     assert_true(lode__lcp_take(&lcp, &arena, &as->size));
     lode__lcp_pose(&lcp, as);
-    lcp.eliminate = lode__solver_kernels_for(LODE_SIMD_PLAIN)->eliminate;
-    double *a = lcp.a;
+    lcp.kernels = lode__solver_kernels_for(LODE_SIMD_PLAIN);
+    memset(lcp.a, 0, as->size.panels * sizeof *lcp.a);
     for (uint32_t t = 0; t < as->size.nodes; ++t)
-        for (uint32_t i = as->row[t]; i < as->row[t + 1]; ++i)
+        for (uint32_t i = as->row[t]; i < as->row[t + 1]; ++i) {
+            double *a = lcp.a + as->panel[t] + (i - as->row[t]) * lode__lcp_width(as, t);
             for (uint32_t c = as->couple[t]; c < as->couple[t + 1]; ++c)
                 for (uint32_t k = as->row[as->with[c]]; k < as->row[as->with[c] + 1]; ++k)
                     *a++ = dense[i][k];
+        }
     for (uint32_t i = 0; i < lcp.count; ++i) {
         lcp.b[i] = b[i];
         lcp.lo[i] = lo[i];
