@@ -83,10 +83,17 @@ static lode__axis_now cross_b(const joint_frames *f)
     return turn(q_rotate(f->b, v3(0, 1, 0)), positive_pi(lode__atan2(-x.z, x.x)));
 }
 
+/* Of a vector whose square may be beyond all numbers: anchors are where their frames say. */
+static lode_real length_of(lode_vec3 v)
+{
+    lode_real length = v3_length(v);
+    return r_finite(length) ? length : v3_dot(v, v3_normalize_or(v, v3_zero()));
+}
+
 /* From b's anchor to a's; along x where they are in one place. */
 static lode__axis_now distance(const joint_frames *f)
 {
-    lode_real length = v3_length(f->apart);
+    lode_real length = length_of(f->apart);
     lode_vec3 axis = q_rotate(f->b, v3(1, 0, 0));
     if (length > 0)
         axis = v3_scale(f->apart, 1 / length);
