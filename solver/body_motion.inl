@@ -80,13 +80,13 @@ static void integrate_pose(const lode__dense *lines, uint32_t begin, uint32_t en
     }
 }
 
-/* Newton's step from w towards I w' + h w' x I w' = m, in body axes: solves
- * (I + h (S(w) I - S(I w))) d = -error for the change d of w. */
-LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal h, wvec3 error)
+/* A step of Newton's, in body axes: solves (I + turn S(w) I - h S(I w)) d = -error for the change d
+ * of w. */
+LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal turn, wreal h, wvec3 error)
 {
     wvec3 m = ws_mul(inertia, w);
-    wvec3 wh = wv_scale(w, h), mh = wv_scale(m, h);
-    /* columns of I + h (S(w) I - S(I w)) */
+    wvec3 wh = wv_scale(w, turn), mh = wv_scale(m, h);
+    /* columns of I + turn S(w) I - h S(I w) */
     wvec3 i0 = {inertia.xx, inertia.xy, inertia.xz};
     wvec3 i1 = {inertia.xy, inertia.yy, inertia.yz};
     wvec3 i2 = {inertia.xz, inertia.yz, inertia.zz};
@@ -125,10 +125,16 @@ LODE__INLINE wsym3 spinner_matrix(const lode__spinners *spinners, uint32_t at, s
     return (wsym3){l.r0, l.r1, l.r2, l.r3, l.r4, l.r5};
 }
 
+/* A pose turns by w' as (1, h w' / 2) does, which takes a vector L to L' with
+ * L' - L = h w' x (L' + L) / 2 (Cayley). The velocity is to be such that I w' so turned is the old
+ * momentum m: I w' + h w' x (I w' + m) / 2 = m, solved by one step from w. So what tumbles keeps its
+ * angular momentum; its energy falls by (w' - w) I (w' - w) / 2. The torque at the end of the step,
+ * h w' x I w', would turn the momentum by a polygon's outside, and long thin bodies lost half of it
+ * within seconds. */
 static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                        uint32_t end, lode_real h)
 {
-    wreal wh = w_splat(h);
+    wreal wh = w_splat(h), half = w_splat(h * (lode_real)0.5);
     for (uint32_t at = begin; at < end; at += LODE_WIDTH) {
         const int32_t *index = spinners->line + at;
         wline v = w_load_lines(&lines->velocity->linear.x, index);
@@ -137,7 +143,7 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
         wvec3 w = wq_rotate_inv(q, line_second(v));
         wsym3 inertia = spinner_matrix(spinners, at, 0);
         wvec3 error = wv_cross(wv_scale(w, wh), ws_mul(inertia, w));
-        wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, wh, error));
+        wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, half, wh, error));
         d = wv_scale(wq_rotate(q, d), w_load(spinners->gyro + at));
         w_store_lines(&lines->velocity->linear.x, index,
                       line_of(line_first(v), wv_add(line_second(v), d)));

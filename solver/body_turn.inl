@@ -113,7 +113,7 @@ LODE__INLINE wvec3 change_to_middle(wsym3 inertia, wvec3 w, wreal h, wreal *out_
             half = half_tangent(middle, h);
         wvec3 torque = wv_scale(wv_cross(middle, ws_mul(inertia, middle)), half);
         wvec3 error = wv_add(ws_mul(inertia, d), torque);
-        d = wv_add(d, gyroscopic_change(inertia, middle, half, error));
+        d = wv_add(d, gyroscopic_change(inertia, middle, half, half, error));
     }
     *out_half = half;
     return d;

@@ -21,8 +21,9 @@ typedef enum lode_body_type {
  * own while it turns about a principal axis. */
 typedef enum lode_gyroscopic {
     LODE_GYROSCOPIC_OFF,        /* none: what turns freely keeps its angular velocity */
-    LODE_GYROSCOPIC_IMPLICIT,   /* stable at any step; loses energy and angular momentum, the more the
-                                   longer the step: a long thin body most of it within a minute */
+    LODE_GYROSCOPIC_IMPLICIT,   /* stable at any step; keeps angular momentum nearly and loses energy,
+                                   the more the longer the step, until the body turns about the axis
+                                   of its largest moment */
     LODE_GYROSCOPIC_EXPLICIT,   /* gains energy: unstable where a body turns far in a step. For those
                                    who compare */
     LODE_GYROSCOPIC_CONSERVING, /* what turns freely keeps its energy and angular momentum to
