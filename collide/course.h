@@ -1,11 +1,10 @@
 /* course.h: how a body goes from where a step begins to where it ends.
  *
- * A body's *course* leads from one pose to another, along a straight line and by the shorter turn.
- * That is not the way the solver took it, but it is a way; and what stops at the first touch of any
- * way is still on its own side.
- *
- * Turns are normalised linear interpolations of quaternions: no trigonometry, one axis, and a rate
- * that is at most 4 tan(angle / 4) per course. */
+ * A body's *course* leads from one pose to another, along a straight line and by the shorter turn,
+ * both at a constant rate (Shoemake 1985). That need not be the way the solver took it, but it is a
+ * way; and what stops at the first touch of any way is still on its own side. At a constant rate the
+ * course begins with the velocities that the step ends with: a point of the body that stands still
+ * does so on the course as well. */
 #ifndef LODE_COLLIDE_COURSE_H
 #define LODE_COLLIDE_COURSE_H
 
@@ -18,7 +17,7 @@ typedef struct lode__course {
     lode__double3 from, by;          /* of the centre of mass, world, m */
     double turn_from[4], turn_to[4]; /* w, x, y, z */
     lode__double3 axis;              /* of the turn, unit, world */
-    double spin;                     /* rad: how fast it turns at most, per course */
+    double spin;                     /* its angle, rad */
 } lode__course;
 
 lode__course lode__course_make(double begin, const lode__pose *from, const lode__pose *to);
@@ -28,6 +27,9 @@ lode__course lode__course_still(double begin, const lode__pose *at);
 
 /* Where the body is at a share of the step, `begin` or later. */
 lode__pose lode__course_at(const lode__course *course, double share);
+
+/* The turn after so much of the course, 0 to 1: w, x, y, z; not normalised. */
+void lode__course_turn(const lode__course *course, double s, double out[4]);
 
 /* --- turns: quaternions w, x, y, z in double */
 
@@ -55,13 +57,6 @@ static inline double course_along(const lode__course *course, double share)
 static inline lode__double3 course_place(const lode__course *course, double share)
 {
     return d3_madd(course->from, course->by, course_along(course, share));
-}
-
-/* The turn after so much of the course; not normalised. */
-static inline void course_turn_at(const lode__course *course, double s, double out[4])
-{
-    for (int i = 0; i < 4; ++i)
-        out[i] = course->turn_from[i] + s * (course->turn_to[i] - course->turn_from[i]);
 }
 
 #endif

@@ -4,7 +4,9 @@
  * simulation"): the solids are `gap` apart along n; along n a point of a body moves no faster than
  * the body's centre does and than spin x distance from the axis allows (Zhang, Lee, Kim 2006,
  * "Interactive continuous collision detection for non-convex polyhedra", has such bounds); so for
- * gap / speed they cannot meet.
+ * gap / speed they cannot meet. Where that takes many steps, the points' own speeds are asked, by
+ * support functions along n and what the turn makes of it, and only how much their ways bend is a
+ * bound.
  *
  * *What for.* What touches is the contacts' business, and a body that rolls or slides fast touches
  * all the time. To stop it at each touch would be wrong. So a body is stopped only where it would
@@ -26,7 +28,7 @@
 #include "collide/mesh.h"
 #include "collide/shape_type.h"
 
-enum { IMPACT_STEPS = 100, WHOLE_STEPS = 200, STRETCHES = 32, ASKED_HALVES = 16 };
+enum { IMPACT_STEPS = 100, PATIENCE = 4, WHOLE_STEPS = 200, STRETCHES = 32, ASKED_HALVES = 16 };
 
 /* Of the target: how much farther away counts as there. */
 #define IMPACT_SLACK 0.25
@@ -64,7 +66,7 @@ typedef struct frame {
 static frame frame_at(const lode__mover *m, double share)
 {
     double s = course_along(m->course, share), body[4], own[4], q[4];
-    course_turn_at(m->course, s, body);
+    lode__course_turn(m->course, s, body);
     turn_from(m->geometry->center.rotation, own);
     turn_mul(body, own, q);
     lode__double33 turn = d33_from_parts(body[0], body[1], body[2], body[3]);
@@ -116,7 +118,7 @@ static double any_speed(const meeting *m)
 static lode_quat rotation_of(const lode__mover *m, double share)
 {
     double body[4], own[4], q[4];
-    course_turn_at(m->course, course_along(m->course, share), body);
+    lode__course_turn(m->course, course_along(m->course, share), body);
     turn_from(m->geometry->center.rotation, own);
     turn_mul(body, own, q);
     lode_quat rotation = {(lode_real)q[0], (lode_real)q[1], (lode_real)q[2], (lode_real)q[3]};
@@ -180,6 +182,40 @@ static double closing_speed(const meeting *m, lode__double3 n)
     return -d3_dot(n, m->speed) + m->spin_a * lever_a + m->spin_b * lever_b;
 }
 
+/* The least that a point of the solid reaches along n, `ahead` later than the frame's share, if each
+ * went on straight: from the centre of mass, which moves too. */
+static double lowest(const lode__mover *mover, const lode__convex *solid, const frame *at,
+                     double share, double spin, lode__double3 n, double ahead)
+{
+    lode__double3 turning = d3_cross(n, d3_scale(mover->course->axis, spin));
+    lode__double3 down = d3_madd(n, turning, ahead);
+    lode__double3 low = solid->type->support(solid, d33_mul_t(&at->turn, d3_neg(down)));
+    lode__double3 center = d3_add(course_place(mover->course, share),
+                                  d3_scale(speed_of(mover->course), ahead));
+    lode__double3 arm = d3_sub(at->center, course_place(mover->course, share));
+    return d3_dot(n, center) + d3_dot(down, d3_add(arm, d33_mul(&at->turn, low)));
+}
+
+/* Are the solids still farther apart than `stop` along n, `ahead` later? Points go on straight but
+ * for their turning, which bends the way of one at a distance r from the axis by at most
+ * spin^2 r ahead^2 / 2. True of any time before, too: what the points reach straight on is concave
+ * in time, and so is the bend. */
+static bool stays_off(const meeting *m, const part *what, const lode__piece *piece, double stop,
+                      double share, lode__double3 n, double ahead)
+{
+    frame a = frame_at(m->a, share), b = frame_at(m->b, share);
+    double low = lowest(m->a, what->solid, &a, share, m->spin_a, n, ahead), high;
+    if (piece->solid.type)
+        high = -lowest(m->b, &piece->solid, &b, share, m->spin_b, d3_neg(n), ahead);
+    else if (!(m->spin_b > 0))
+        high = d3_dot(n, d3_madd(b.center, speed_of(m->b->course), ahead)) + piece->offset;
+    else
+        return false;
+    double bend = m->spin_a * m->spin_a * m->arm_a + m->spin_b * m->spin_b * m->arm_b;
+    double radii = what->solid->radius + (piece->solid.type ? piece->solid.radius : 0);
+    return low - high - radii - bend * ahead * ahead / 2 > stop;
+}
+
 /* The same of a class that is asked: it need not be convex, so no direction tells how soon it
  * comes, and time advances by the gap at the whole speed. Where the gap stays narrow it advances by
  * an eighth of the ball within the solid, which cannot pass through in such steps, and goes back by
@@ -210,7 +246,8 @@ static bool advance_asked(const meeting *m, const part *what, const lode__piece 
 }
 
 /* When the solid is `stop` away from the piece, or by `slack` more; from `share` to `most`. What
- * takes too many steps counts as there. */
+ * takes too many steps counts as there. What takes several, as it stands near the piece with one
+ * point while others turn, is looked at more closely. */
 static bool advance(const meeting *m, const part *what, const lode__piece *piece, double stop,
                     double slack, double share, double most, double *out_share)
 {
@@ -225,7 +262,12 @@ static bool advance(const meeting *m, const part *what, const lode__piece *piece
         double closing = closing_speed(m, n);
         if (!(closing > 0))
             return false;
-        share += (gap - stop) / closing;
+        double ahead = (gap - stop) / closing;
+        for (bool leap = step >= PATIENCE; leap && share + ahead <= most;) {
+            leap = stays_off(m, what, piece, stop, share, n, 2 * ahead);
+            ahead = leap ? 2 * ahead : ahead;
+        }
+        share += ahead;
         if (!(share <= most))
             return false;
     }
@@ -260,8 +302,9 @@ static bool comes(const meeting *m, const part *what, const lode__piece *piece, 
     double slack = near ? (gap - stop) / 2 : stop / 2, share;
     if (!advance(m, what, piece, stop, slack, hit->share, 1, &share))
         return false;
-    hit->share = near ? hit->share : share;
+    hit->share = share;
     hit->inside = true;
+    hit->lack = d_max(margin - gap, 0);
     note_place(m, what, piece, hit);
     return true;
 }

@@ -34,6 +34,7 @@ typedef struct lode__impact_hit {
     bool inside;          /* it is so near to the other already that an inner part is stopped */
     lode__double3 at;     /* if so, of that part: where it is nearest, from a's centre of mass */
     lode__double3 normal; /* and the direction from b to there, world, unit; 0: not known */
+    double lack;          /* how much nearer than it should be it is from the beginning, m */
 } lode__impact_hit;
 
 /* Where a, which may go ahead, must be stopped, at a share of at most `most`: where it is `target`

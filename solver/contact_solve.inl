@@ -98,22 +98,23 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal 
 }
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,
- * count as rows that hold, which calms what rocks. But where a point is pushed out of the other
- * body, faster than `calm`, gaps beside it are free to stay: they give back no more than their own
- * impulse. Without that a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a
- * sub-step, stayed there for ever: in each visit the gaps took back what pushed it. */
+ * count as rows that hold, which calms what rocks. But wide gaps, and any beside a point that is
+ * pushed out of the other body, are free to stay: they give back no more than their own impulse.
+ * Without that they took back in each visit what other points bear: a corner 4 cm deep beside gaps
+ * of 3 and 6 mm, which c lets close within a sub-step, stayed there for ever, and so did boxes that
+ * had fallen onto two opposite corners, rocking on them. */
 LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
-                                const normal_sweep *sweep, wreal calm, wreal *out_error)
+                                const normal_sweep *sweep, wreal loose, wreal *out_error)
 {
     wreal zero = w_zero(), most = lane_load(&b->rows[0].c, lane);
     for (int i = 1; i < points; ++i)
         most = w_max(lane_load(&b->rows[i].c, lane), most);
-    wmask pushed = w_gt(most, calm);
+    wreal bound = w_select(w_gt(most, zero), zero, w_neg(loose));
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
         wreal error = normal_error(row, lane, sweep->velocity[i], old);
-        wmask gap = m_and(pushed, w_lt(lane_load(&row->c, lane), zero));
+        wmask gap = w_lt(lane_load(&row->c, lane), bound);
         wreal least = w_neg(w_mul(lane_load(&row->k, lane), old));
         out_error[i] = w_select(gap, w_max(error, least), error);
     }
@@ -124,10 +125,10 @@ LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int po
  * ten sway by a third of a metre. This step treats all corners alike and leaves the sweep little
  * to do. */
 LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int points,
-                                         wreal gamma, wreal calm, normal_sweep *sweep)
+                                         wreal gamma, wreal loose, normal_sweep *sweep)
 {
     wreal error[LODE__MANIFOLD_POINTS], d[LODE__MANIFOLD_POINTS];
-    normal_errors(b, lane, points, sweep, calm, error);
+    normal_errors(b, lane, points, sweep, loose, error);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal all = w_mul(inverse_load(b, i, 0, lane), error[0]);
@@ -150,7 +151,7 @@ LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, 
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1 && !s->apart)
-        solve_normals_together(b, lane, points, gamma, w_splat(s->calm), &sweep);
+        solve_normals_together(b, lane, points, gamma, w_splat(s->loose), &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);

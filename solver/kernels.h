@@ -74,7 +74,7 @@ typedef struct lode__softness {
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
     lode_real near; /* contacts touch while their gap is no wider, m */
-    lode_real calm; /* gaps beside a point that is pushed out faster are free to stay, m/s */
+    lode_real loose; /* rows that let a gap close faster are free to stay, m/s */
     bool apart;     /* points of a contact are solved one after another alone */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;

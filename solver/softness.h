@@ -102,6 +102,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
         .joint_mass_scale = 1,
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
+        .loose = LODE__SLOP(settings) * inv_h,
         .max_speed = push_of(settings),
         .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,
@@ -125,9 +126,7 @@ static inline spring spring_of(lode_real frequency, lode_real damping, lode_real
     return (spring){w / b, a * c, c};
 }
 
-/* Springs stiffer than a quarter of the sub-step rate would ring. Gaps are free to stay in any
- * case: one sweep does not take back what rows that open do as rows that hold, and a cube on a
- * slope, whose uphill corners bear next to nothing, rocked and slid down. */
+/* Springs stiffer than a quarter of the sub-step rate would ring. */
 static inline lode__softness softness_soft_step(const lode_world_def *settings, lode_real h)
 {
     lode_real inv_h = 1 / h, limit = (lode_real)0.25 * inv_h;
@@ -144,7 +143,6 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
         .joint_impulse_scale = joint.impulse_scale,
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
-        .calm = -LODE__UNBOUNDED,
         .max_speed = push_of(settings),
         .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,

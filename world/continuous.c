@@ -29,6 +29,9 @@
  * it. */
 #define TARGET 0.25
 
+/* Of the way by which an inner part is too near: how much it goes back in a step. */
+#define RETREAT 0.2
+
 #define NO_EVENT 2.0
 
 enum { SEARCH_GRAIN = 4 };
@@ -183,7 +186,8 @@ static void ask_again(const continuous_run *run, const int32_t changed[2])
 
 /* A body at the time of an event, as an impulse at a place meets it. */
 typedef struct struck {
-    lode__velocity *velocity; /* null: it stands still */
+    lode__velocity *velocity;      /* null: it stands still */
+    lode__double3 linear, angular; /* at which it goes on its course, m/s and rad/s */
     lode__inv_mass mass;
     lode__double3 arm; /* from its centre of mass to the place */
 } struck;
@@ -191,22 +195,40 @@ typedef struct struck {
 static struck struck_at(const continuous_run *run, int32_t line, double share, lode__double3 place)
 {
     const lode__ways *ways = &run->ways;
-    const lode__course *course = &lode__ways_track(ways, line)->course;
+    const lode__track *track = lode__ways_track(ways, line);
+    const lode__course *course = &track->course;
     struck s = {.velocity = &ways->lines->velocity[line],
                 .arm = d3_sub(place, course_place(course, share))};
+    s.linear = d3_from(s.velocity->linear);
+    s.angular = d3_from(s.velocity->angular);
+    if (!track->changed) {
+        s.linear = d3_scale(course->by, 1 / (double)ways->step->dt);
+        s.angular = d3_scale(course->axis, course->spin / (double)ways->step->dt);
+    }
     if (line > 0)
         s.mass = inv_mass_at(BODY(ways->world, local, ways->lines->slot[line]),
                              lode__course_at(course, share).rotation);
     return s;
 }
 
-/* How fast the place goes along n. */
-static double speed_along(const struck *s, lode__double3 n)
+/* How fast a place goes along n. */
+static double along(lode__double3 linear, lode__double3 angular, lode__double3 arm, lode__double3 n)
 {
-    if (!s->velocity)
-        return 0;
-    lode__double3 turning = d3_cross(d3_from(s->velocity->angular), s->arm);
-    return d3_dot(n, d3_add(d3_from(s->velocity->linear), turning));
+    return d3_dot(n, d3_add(linear, d3_cross(angular, arm)));
+}
+
+/* How fast a's place leaves b's along n: by their velocities or by their courses, the slower. A
+ * course turns by less than the velocity does where a body turns far in a step. */
+static double parting(const struck *a, const struck *b, lode__double3 n)
+{
+    double speed = 0;
+    if (a->velocity)
+        speed += along(d3_from(a->velocity->linear), d3_from(a->velocity->angular), a->arm, n);
+    if (b->velocity)
+        speed -= along(d3_from(b->velocity->linear), d3_from(b->velocity->angular), b->arm, n);
+    double on_courses = along(a->linear, a->angular, a->arm, n) -
+                        along(b->linear, b->angular, b->arm, n);
+    return d_min(speed, on_courses);
 }
 
 /* What an impulse of 1 along n changes of the angular velocity. */
@@ -244,12 +266,13 @@ static void lose_approach(const continuous_run *run, int32_t line, int32_t other
     struck a = struck_at(run, line, hit->share, place), b = {0};
     if (other)
         b = struck_at(run, other, hit->share, place);
-    double speed = speed_along(&a, hit->normal) - speed_along(&b, hit->normal);
+    double speed = parting(&a, &b, hit->normal);
     double gain = gain_along(&a, hit->normal) + gain_along(&b, hit->normal);
-    if (!(speed < 0) || !(gain > 0))
+    double wanted = RETREAT * hit->lack / (double)run->ways.step->dt;
+    if (!(speed < wanted) || !(gain > 0))
         return;
-    push(&a, hit->normal, -speed / gain);
-    push(&b, hit->normal, speed / gain);
+    push(&a, hit->normal, (wanted - speed) / gain);
+    push(&b, hit->normal, (speed - wanted) / gain);
 }
 
 /* --- all that happens at an event */

@@ -338,7 +338,7 @@ lode__softness softness_random(test_random *random)
         .joint_impulse_scale = real_between(random, 0, 0.4),
         .slop = (lode_real)0.005,
         .near = real_between(random, 0, 0.005),
-        .calm = random_below(random, 2) ? 0 : -LODE__UNBOUNDED,
+        .loose = inv_h * real_between(random, 0, 0.005),
         .apart = inv_h < 80,
         .max_speed = real_between(random, 1, 4),
         .bounce_speed = (lode_real)0.5,

@@ -180,22 +180,22 @@ static void oracle_warm_start(oracle_contact *o)
 }
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
- * softness of cfm added. Where one of them pushes faster than `calm`, no gap gives back more than
- * its own impulse. */
+ * softness of cfm added. Where one of them pushes no gap gives back more than its own impulse, else
+ * none that closes faster than `loose`. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
     int n = o->points;
-    bool pushes = false;
+    exact bound = -s.softness.loose;
     for (int i = 0; i < n; ++i)
-        pushes |= o->normal[i].c > s.softness.calm;
+        bound = o->normal[i].c > 0 ? 0 : bound;
     for (int i = 0; i < n; ++i) {
         const oracle_row *row = &o->normal[i];
         for (int j = 0; j < n; ++j)
             a[i * n + j] = oracle_coupling(&o->pair, row, &o->normal[j]);
         a[i * n + i] = 1.3L * a[i * n + i] + s.softness.gamma;
         x[i] = row->c - oracle_velocity(&o->pair, row) - row->soft / row->mass * row->lambda;
-        if (pushes && row->c < 0)
+        if (row->c < bound)
             x[i] = exact_max(x[i], -o->k[i] * row->lambda);
     }
     exact_solve(n, a, x);
