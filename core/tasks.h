@@ -55,6 +55,13 @@ void lode__tasks_run_kept(lode__tasks *tasks, uint32_t count, uint32_t grain, lo
 typedef void lode__worker_fn(void *context, uint32_t worker);
 void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context);
 
+/* The same as lode__tasks_run(), and calls `follow` for one block after another, each once it has
+ * run: on one thread at a time, in order, while others run the blocks to come. `done` has a byte for
+ * each block, zeroed. */
+void lode__tasks_run_followed(lode__tasks *tasks, uint32_t count, uint32_t grain,
+                              lode__task_fn *run, lode__task_fn *follow, void *context,
+                              uint8_t *done);
+
 /* Runs the turn of every share 0..shares-1 in phase 0, then in phase 1, and so on. A turn has two
  * parts: an edge, which begins after the edges of all shares in the phases before, and an inside,
  * which is ordered after and before the share's parts in other phases only; which of a turn's two

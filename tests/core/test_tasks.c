@@ -402,6 +402,61 @@ static void no_two_at_work_have_one_number(void **state)
     }
 }
 
+/* ---- followed blocks ---- */
+
+typedef struct follow_check {
+    uint32_t grain;
+    _Atomic uint32_t ran[MOST], following, wrong;
+    uint32_t followed; /* items */
+} follow_check;
+
+static void note_run(void *context, uint32_t begin, uint32_t end)
+{
+    follow_check *check = context;
+    for (uint32_t i = begin; i < end; ++i)
+        atomic_fetch_add_explicit(&check->ran[i], 1, memory_order_relaxed);
+}
+
+static void note_followed(void *context, uint32_t begin, uint32_t end)
+{
+    follow_check *check = context;
+    bool wrong = atomic_fetch_add(&check->following, 1) != 0 || begin != check->followed ||
+                 end - begin > check->grain;
+    for (uint32_t i = begin; i < end; ++i)
+        wrong = wrong || atomic_load_explicit(&check->ran[i], memory_order_relaxed) != 1;
+    if (wrong)
+        atomic_fetch_add(&check->wrong, 1);
+    check->followed = end;
+    atomic_fetch_sub(&check->following, 1);
+}
+
+/* Each block runs once, and is followed once, in order and one at a time, after it has run. */
+static void blocks_are_followed_in_order(void **state)
+{
+    (void)state;
+    static follow_check check;
+    static uint8_t done[MOST];
+    host h = {0};
+    lode_task_system backwards = {&h, 5, run_backwards}, threads = {NULL, 4, run_on_threads};
+    const lode_task_system *const systems[] = {&backwards, &threads, NULL, NULL, NULL};
+    for (int i = 0; i < 5; ++i) {
+        lode__tasks *tasks = lode__tasks_create(i, systems[i]);
+        for (uint32_t run = 0; run < 100; ++run) {
+            uint32_t count = run * 37 % MOST;
+            memset(&check, 0, sizeof check);
+            memset(done, 0, sizeof done);
+            check.grain = 1 + run % 5;
+            lode__tasks_run_followed(tasks, count, check.grain, note_run, note_followed, &check,
+                                     done);
+            assert_int_equal(atomic_load(&check.wrong), 0);
+            assert_int_equal(check.followed, count);
+            for (uint32_t k = 0; k < MOST; ++k)
+                assert_int_equal(atomic_load(&check.ran[k]), k < count);
+        }
+        lode__tasks_destroy(tasks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +471,7 @@ int main(void)
         cmocka_unit_test(every_thread_has_lodes_floating_point_control),
         cmocka_unit_test(each_worker_comes_at_most_once),
         cmocka_unit_test(no_two_at_work_have_one_number),
+        cmocka_unit_test(blocks_are_followed_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
