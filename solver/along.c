@@ -29,13 +29,14 @@ static void widen(span *s, lode_real x)
 }
 
 /* Returns the axis along which the bodies reach furthest. */
-static int longest_side(const lode__pool *bodies, const uint32_t *slots, uint32_t count, span *out)
+static int longest_side(const lode__pool *bodies, const uint32_t *slots, const uint32_t *places,
+                        uint32_t count, span *out)
 {
     span spans[3];
     for (int axis = 0; axis < 3; ++axis)
         spans[axis] = (span){REAL_MAX, -REAL_MAX};
     for (uint32_t i = 0; i < count; ++i) {
-        const lode_vec3 *p = &LODE__AT(body, bodies, pose, slots[i])->position;
+        const lode_vec3 *p = &LODE__AT(body, bodies, pose, slots[places[i]])->position;
         widen(&spans[0], p->x);
         widen(&spans[1], p->y);
         widen(&spans[2], p->z);
@@ -57,19 +58,19 @@ static uint8_t bin_of(lode_real x, span side)
     return (uint8_t)r_min(r_max(bin, 0), (lode_real)(BINS - 1));
 }
 
-void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
-                           uint32_t *scratch, uint8_t *bins)
+void lode__places_lay_along(const lode__pool *bodies, const uint32_t *slots, uint32_t *places,
+                            uint32_t count, uint32_t *scratch, uint8_t *bins)
 {
     uint32_t begin[BINS + 1] = {0};
     span side;
-    int axis = longest_side(bodies, slots, count, &side);
+    int axis = longest_side(bodies, slots, places, count, &side);
     for (uint32_t i = 0; i < count; ++i) {
-        bins[i] = bin_of(coordinate(bodies, slots[i], axis), side);
-        scratch[i] = slots[i];
+        bins[i] = bin_of(coordinate(bodies, slots[places[i]], axis), side);
+        scratch[i] = places[i];
         ++begin[bins[i] + 1];
     }
     for (int bin = 0; bin < BINS; ++bin)
         begin[bin + 1] += begin[bin];
     for (uint32_t i = 0; i < count; ++i)
-        slots[begin[bins[i]]++] = scratch[i];
+        places[begin[bins[i]]++] = scratch[i];
 }

@@ -51,38 +51,56 @@ static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
     return (uint8_t)(LODE__COLOUR_STATIC + colour);
 }
 
-static void count_lane(lode__group *group, const lode__constraint *c)
+static void clear_lanes(const lode__solve_state *state, uint32_t lanes[LODE__BUCKET_COUNT])
 {
-    ++group->blocks[c->colour][c->bucket];
-    group->colours |= 1u << c->colour;
+    for (uint32_t i = 0; i < state->bucket_count; ++i)
+        lanes[state->buckets[i]] = 0;
+}
+
+/* Of many colours and buckets a group has few. */
+static void begin_colour(const lode__solve_state *state, lode__group *group, int colour)
+{
+    group->colours |= 1u << colour;
+    clear_lanes(state, group->blocks[colour]);
+    for (uint32_t s = 0; group->shares && s < state->shares; ++s)
+        for (int part = LODE__EDGE; part <= LODE__INSIDE; ++part)
+            clear_lanes(state, group->shares[s].lanes[part][colour]);
+}
+
+static void count_lane(const lode__solve_state *state, lode__group *group,
+                       const lode__constraint *c)
+{
+    if (!(group->colours >> c->colour & 1))
+        begin_colour(state, group, c->colour);
     if (is_colour_rest(c->colour)) {
+        ++group->blocks[c->colour][c->bucket];
         ++group->rest_end;
     } else if (group->shares) {
         ++group->shares[c->share].lanes[c->inside][c->colour][c->bucket];
         if (!c->inside)
             group->edges[group->edge_count++] = c;
+    } else {
+        ++group->blocks[c->colour][c->bucket];
     }
 }
 
-/* Those of colours that were there when it was coloured before; at first all are zero. */
-static void clear_lanes(const lode__solve_state *state, uint32_t colours,
-                        uint32_t lanes[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT])
+/* What the shares have counted, together. */
+static void add_up_lanes(const lode__solve_state *state, lode__group *group)
 {
-    for (; colours; colours &= colours - 1)
-        for (uint32_t i = 0; i < state->bucket_count; ++i)
-            lanes[__builtin_ctz(colours)][state->buckets[i]] = 0;
+    for (uint32_t left = group->colours; left && group->shares; left &= left - 1) {
+        int colour = __builtin_ctz(left);
+        for (uint32_t s = 0; s < 2 * state->shares && !is_colour_rest(colour); ++s)
+            for (uint32_t i = 0; i < state->bucket_count; ++i)
+                group->blocks[colour][state->buckets[i]] +=
+                    group->shares[s / 2].lanes[s % 2][colour][state->buckets[i]];
+    }
 }
 
 static void clear_counts(const lode__solve_state *state, lode__group *group)
 {
-    clear_lanes(state, group->colours, group->blocks);
-    group->rest_end = group->edge_count = 0;
-    for (uint32_t s = 0; group->shares && s < state->shares; ++s) {
-        clear_lanes(state, group->colours, group->shares[s].lanes[0]);
-        clear_lanes(state, group->colours, group->shares[s].lanes[1]);
+    group->colours = group->rest_end = group->edge_count = 0;
+    for (uint32_t s = 0; group->shares && s < state->shares; ++s)
         memset(group->shares[s].common_end, 0, sizeof group->shares[s].common_end);
-    }
-    group->colours = 0;
 }
 
 static void colour_group(colour_work *work, lode__group *group)
@@ -96,9 +114,10 @@ static void colour_group(colour_work *work, lode__group *group)
                 lode__linkage_colour(work->state, c->source);
             else
                 c->colour = colour_of(work->used, c->a, c->b);
-            count_lane(group, c);
+            count_lane(work->state, group, c);
         }
     }
+    add_up_lanes(work->state, group);
 }
 
 static void colour_groups(void *context, uint32_t begin, uint32_t end)

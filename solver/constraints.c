@@ -3,8 +3,11 @@
  * over their lists many times, so this is read from the cache. Constraints of which nothing can be
  * pushed are left out.
  *
+ * While contacts are listed, on all threads, one of them finds what hangs together.
+ *
  * A kinematic body joins no island and takes no colour: as an end of a constraint it is 0, like a
  * static body. Its velocity counts all the same, so its contacts get the blocks of two bodies. */
+#include "core/union_find.h"
 #include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
@@ -74,7 +77,8 @@ typedef struct list_run {
     const lode__solver *solver;
     const lode_world_def *settings;
     lode__constraint_list *list;
-    uint8_t *has; /* by block */
+    uint8_t *has;     /* by block */
+    uint32_t *parent; /* by place */
 } list_run;
 
 /* What is asked of a manifold lies in two lines of the cache. */
@@ -82,6 +86,14 @@ static void fetch_contact(const lode__manifold *m)
 {
     __builtin_prefetch(m);
     __builtin_prefetch(&m->point_count);
+}
+
+/* Makes one island of the ends of each. */
+static void join_ends(const lode__constraint *all, uint32_t count, uint32_t *parent)
+{
+    for (const lode__constraint *c = all; c < all + count; ++c)
+        if (c->a && c->b)
+            lode__union_join(parent, c->a - 1, c->b - 1);
 }
 
 /* Every contact has a record first. */
@@ -108,11 +120,21 @@ static void list_block(void *context, uint32_t begin, uint32_t end)
     run->has[begin / LODE__CONSTRAINT_GRAIN] = (uint8_t)has;
 }
 
-static void list_contacts(const list_run *run, lode__tasks *tasks, bool *seen)
+static void join_block(void *context, uint32_t begin, uint32_t end)
+{
+    const list_run *run = context;
+    const char *bytes = (const char *)(run->list->all + begin);
+    for (size_t at = 0; at < (end - begin) * sizeof(lode__constraint); at += 64)
+        __builtin_prefetch(bytes + at); /* another core has written them */
+    join_ends(run->list->all + begin, end - begin, run->parent);
+}
+
+static void list_contacts(const list_run *run, lode__tasks *tasks, uint8_t *done, bool *seen)
 {
     uint32_t count = run->solver->contact_count;
     lode__constraint_list *list = run->list;
-    lode__tasks_run(tasks, count, LODE__CONSTRAINT_GRAIN, list_block, (void *)run);
+    lode__tasks_run_followed(tasks, count, LODE__CONSTRAINT_GRAIN, list_block, join_block,
+                             (void *)run, done);
     for (uint32_t begin = 0; begin < count; begin += LODE__CONSTRAINT_GRAIN) {
         uint32_t left = count - begin;
         uint32_t size = left < LODE__CONSTRAINT_GRAIN ? left : LODE__CONSTRAINT_GRAIN;
@@ -136,22 +158,26 @@ static bool take(lode__constraint_list *list, lode__arena *arena, uint32_t count
     return list->all && list->order;
 }
 
-bool lode__constraints_list(lode__solver *solver, const lode__step *step)
+bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32_t *parent)
 {
     lode__arena *arena = step->arena;
+    uint32_t blocks = solver->contact_count / LODE__CONSTRAINT_GRAIN + 1;
     lode__constraint_list *lists = solver->state->constraints;
     if (!take(&lists[LODE__JOINTS], arena, lode__bits_count(solver->active_joints)) ||
         !take(&lists[LODE__CONTACTS], arena, solver->contact_count))
         return false;
     list_run run = {solver, step->settings, &lists[LODE__CONTACTS],
-                    LODE__TAKE(arena, uint8_t, solver->contact_count / LODE__CONSTRAINT_GRAIN + 1)};
+                    LODE__TAKE(arena, uint8_t, blocks), parent};
+    uint8_t *done = LODE__TAKE_ZEROED(arena, uint8_t, blocks);
     bool seen[LODE__BUCKET_COUNT] = {false};
-    if (!run.has)
+    if (!run.has || !done)
         return false;
+    list_contacts(&run, step->tasks, done, seen);
     list_joints(solver, &lists[LODE__JOINTS], seen);
-    list_contacts(&run, step->tasks, seen);
+    join_ends(lists[LODE__JOINTS].all, lists[LODE__JOINTS].count, parent);
     if (!lode__linkages_list(solver, step, seen + LODE__BUCKET_LINKAGE))
         return false;
+    lode__linkages_join(solver->state, parent);
     list_buckets(solver->state, seen);
     return true;
 }

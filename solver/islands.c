@@ -5,36 +5,10 @@
  * lowest body, bodies sorted by island, islands cut into groups. All of it depends on the scene
  * alone, and the order within an island on that island alone. */
 #include "core/math.h"
-#include "core/union_find.h"
+#include "solver/islands.h"
 #include "solver/linkage.h"
 
 #include <string.h>
-
-typedef struct island {
-    uint32_t rows, count[LODE__LISTS]; /* of its constraints */
-    uint32_t group;
-    uint32_t whole; /* its group with one thread */
-    lode_solver solver;
-} island;
-
-typedef struct island_work {
-    const lode__solver *solver;
-    const lode__step *step;
-    lode__solve_state *state;
-    uint32_t body_count;
-    uint32_t *body; /* slots of movable bodies, ascending */
-    uint32_t
-        *parent; /* union-find over places in `body`; then the island's number, then the line */
-    island *islands;
-    uint32_t *size; /* bodies of each island; later its next line, at last the one after it */
-    uint32_t large; /* rows of an island that is */
-    uint32_t island_count;
-    uint32_t flags_seen; /* all that any movable body has */
-    uint32_t *listed;    /* slots, island by island */
-    uint32_t *scratch;   /* by line */
-    uint8_t *bins;       /* by line */
-    bool *spins;         /* by line: its inertia turns with it */
-} island_work;
 
 static inline void list_body(island_work *work, uint32_t slot)
 {
@@ -63,29 +37,6 @@ static bool list_bodies(island_work *work)
         for (uint64_t left = awake->words[word]; left; left &= left - 1)
             list_body(work, (word << 6) + (uint32_t)__builtin_ctzll(left));
     return true;
-}
-
-/* Constraints of one body mostly follow each other, so its root is at hand. */
-static void join_list(uint32_t *parent, const lode__constraint_list *list)
-{
-    uint32_t last = 0, root = 0;
-    for (uint32_t i = 0; i < list->count; ++i) {
-        const lode__constraint *c = &list->all[i];
-        if (!c->a || !c->b)
-            continue;
-        root = lode__union_join(parent, c->a == last ? root : c->a - 1, c->b - 1);
-        last = c->a;
-    }
-}
-
-static void join_all(island_work *work)
-{
-    for (uint32_t i = 0; i < work->body_count; ++i)
-        work->parent[i] = i;
-    for (int l = 0; l < LODE__LISTS; ++l)
-        if (l != LODE__LINKAGES)
-            join_list(work->parent, &work->state->constraints[l]);
-    lode__linkages_join(work->state, work->parent);
 }
 
 /* Replaces parents by island numbers. Whoever has a parent comes after it, so one pass does. */
@@ -129,137 +80,6 @@ static void measure_islands(island_work *work)
     stats->dynamic_bodies = (int)work->body_count;
     stats->joint_rows = (int)joint_rows;
     stats->rows = (int)(contact_rows + joint_rows);
-}
-
-/* The solver of an island with so many rows. */
-static lode_solver solver_of(const island_work *work, uint32_t rows)
-{
-    const lode_world_def *settings = work->step->settings;
-    if (settings->solver != LODE_SOLVER_HYBRID)
-        return settings->solver;
-    return rows <= (uint32_t)settings->direct_rows ? LODE_SOLVER_DIRECT : LODE_SOLVER_PGS;
-}
-
-/* Rows that close a group of small islands with one thread. */
-static uint32_t rows_of_whole(lode_solver solver)
-{
-    return solver == LODE_SOLVER_DIRECT ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
-}
-
-/* An island with so many rows is large, but with the direct solver. With several threads it
- * need not fill a group: it is large when one thread would still be at it after the others had
- * done their part of everything, were it cut. Cut, it costs a fifth more. */
-static uint32_t rows_of_large(const island_work *work)
-{
-    uint32_t shares = lode__tasks_shares(work->step->tasks);
-    if (shares == 1)
-        return LODE__GROUP_ROWS;
-    uint64_t all = (uint64_t)work->step->stats->rows;
-    uint32_t rows = (uint32_t)(all * 5 / (5 * shares - 1)) + 1;
-    rows = rows > 2 * LODE__SHARE_ROWS ? rows : 2 * LODE__SHARE_ROWS;
-    return rows < LODE__GROUP_ROWS ? rows : LODE__GROUP_ROWS;
-}
-
-static bool is_large(const island_work *work, uint32_t rows)
-{
-    return rows >= work->large && solver_of(work, rows) != LODE_SOLVER_DIRECT;
-}
-
-/* Rows that close a group of small islands: each of several threads is to have two at least. */
-static uint32_t rows_of_part(const island_work *work)
-{
-    uint32_t all = 0, parts = 2 * (uint32_t)lode__tasks_workers(work->step->tasks);
-    if (parts == 2)
-        return LODE__GROUP_ROWS;
-    for (uint32_t i = 0; i < work->island_count; ++i)
-        all += is_large(work, work->islands[i].rows) ? 0 : work->islands[i].rows;
-    uint32_t part = all / parts > LODE__LEAST_ROWS ? all / parts : LODE__LEAST_ROWS;
-    return part < LODE__GROUP_ROWS ? part : LODE__GROUP_ROWS;
-}
-
-/* How far groups are filled that islands are put into one after another. */
-typedef struct filling {
-    uint32_t whole, part; /* rows so far: of one thread's group, and of a group */
-    bool whole_is_full, part_is_full;
-    bool taken; /* an island with rows is in it */
-    lode_solver solver;
-} filling;
-
-/* Puts an island into the group that is being filled, or into a new one. Where iterations may end
- * early each has its own: another that goes on would take it along in its lanes. */
-static void put_island(island_work *work, island *of, filling *f, uint32_t most_part)
-{
-    uint32_t rows = of->rows;
-    bool bounded = work->step->settings->exit_below > 0, any = work->state->group_count > 0;
-    of->solver = any && rows == 0 ? f->solver : solver_of(work, rows);
-    bool direct = of->solver == LODE_SOLVER_DIRECT, large = is_large(work, rows);
-    uint32_t most = rows_of_whole(of->solver);
-    bool alone = rows >= most && !direct;
-    bool next = f->whole_is_full || alone || of->solver != f->solver ||
-                (bounded && rows > 0 && f->taken);
-    of->whole = next;
-    if (next || large || f->part_is_full) {
-        ++work->state->group_count;
-        f->part = 0;
-    }
-    if (next) {
-        f->whole = 0;
-        f->taken = false;
-    }
-    of->group = work->state->group_count - 1;
-    f->solver = of->solver;
-    f->taken = f->taken || rows > 0;
-    f->whole += rows + 1; /* a body alone counts as a row */
-    f->part += rows + 1;
-    f->whole_is_full = alone || f->whole >= most;
-    f->part_is_full = large || f->part >= (direct ? most : most_part);
-}
-
-/* Numbers the group of each island, and the groups of one thread. */
-static void choose_groups(island_work *work)
-{
-    work->large = rows_of_large(work);
-    uint32_t most_part = rows_of_part(work), whole = 0;
-    filling f = {.whole_is_full = true};
-    for (uint32_t i = 0; i < work->island_count; ++i) {
-        put_island(work, &work->islands[i], &f, most_part);
-        whole += work->islands[i].whole;
-        work->islands[i].whole = whole;
-    }
-}
-
-/* Cuts the islands into groups; sizes become first lines. */
-static bool cut_groups(island_work *work)
-{
-    lode__solve_state *state = work->state;
-    choose_groups(work);
-    state->groups = LODE__TAKE_ZEROED(work->step->arena, lode__group, state->group_count);
-    state->island_line = LODE__TAKE(work->step->arena, uint32_t, work->island_count + 1);
-    if (!state->groups || !state->island_line)
-        return false;
-    uint32_t line = 1;
-    for (uint32_t i = 0; i < work->island_count; ++i) {
-        const island *of = &work->islands[i];
-        lode__group *group = &state->groups[of->group];
-        uint32_t size = work->size[i];
-        if (group->line_end == 0) {
-            group->line_begin = line;
-            group->island_begin = i;
-            group->whole = of->whole;
-        }
-        work->size[i] = state->island_line[i] = line;
-        line += size;
-        group->line_end = line;
-        group->all = (lode__stretch){.line_begin = group->line_begin, .line_end = line};
-        group->island_end = i + 1;
-        group->rows += of->rows;
-        group->solver = of->solver;
-        group->large = group->large || is_large(work, of->rows);
-        group->through = work->step->through && !group->large &&
-                         group->solver != LODE_SOLVER_DIRECT;
-    }
-    state->island_line[work->island_count] = line;
-    return true;
 }
 
 /* Sorts a list by group, keeping its order within. */
@@ -349,50 +169,69 @@ static void number_lines(island_work *work)
     for (uint32_t i = 0; i < work->body_count; ++i) {
         uint32_t island = work->parent[i], line = work->size[island]++;
         work->parent[i] = line;
+        work->place[line] = i;
         work->state->island[line] = island;
         work->state->lines.slot[line] = work->body[i];
     }
 }
 
-static void renumber(island_work *work, const lode__group *group)
+static void renumber(island_work *work)
 {
-    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-        uint32_t slot = work->state->lines.slot[line];
-        work->parent[line_of_body(work->solver->bodies, slot) - 1] = line;
-    }
+    for (uint32_t line = 1; line < work->state->lines.count; ++line)
+        work->parent[work->place[line]] = line;
 }
 
-/* Large islands lie in another order than that of the slots, which the list of islands keeps. */
+/* Room to lay islands into another order than that of slots, which the list of islands keeps. */
+static bool take_listed(island_work *work)
+{
+    const lode__dense *lines = &work->state->lines;
+    lode__arena *arena = work->step->arena;
+    work->listed = LODE__TAKE(arena, uint32_t, lines->count);
+    work->bins = LODE__TAKE(arena, uint8_t, lines->count);
+    work->scratch = LODE__TAKE(arena, uint32_t, lines->count);
+    if (!work->listed || !work->bins || !work->scratch)
+        return false;
+    memcpy(work->listed, lines->slot, lines->count * sizeof(uint32_t));
+    return true;
+}
+
+/* Lays the large islands along, and cuts their groups for several threads. */
 static bool lay_along(island_work *work)
 {
     lode__solve_state *state = work->state;
-    const lode__pool *bodies = work->solver->bodies;
-    lode__arena *arena = work->step->arena;
-    uint32_t count = state->lines.count;
+    const uint32_t *first = state->island_line;
+    bool any = false;
     work->listed = state->lines.slot;
     state->shares = lode__tasks_shares(work->step->tasks);
-    for (uint32_t g = 0; g < state->group_count; ++g) {
-        lode__group *group = &state->groups[g];
-        if (!group->large)
+    for (uint32_t i = 0; i < work->island_count; ++i) {
+        if (!work->islands[i].large)
             continue;
-        if (work->listed == state->lines.slot) {
-            work->listed = LODE__TAKE(arena, uint32_t, count);
-            work->bins = LODE__TAKE(arena, uint8_t, count);
-            work->scratch = LODE__TAKE(arena, uint32_t, count);
-            if (!work->listed || !work->bins || !work->scratch)
-                return false;
-            memcpy(work->listed, state->lines.slot, count * sizeof(uint32_t));
-        }
-        lode__lines_lay_along(bodies, state->lines.slot + group->line_begin,
-                              group->line_end - group->line_begin, work->scratch, work->bins);
-        renumber(work, group);
-        if (state->shares == 1)
-            continue;
-        if (!lode__shares_cut(work->solver, group, work->parent, work->scratch, work->step))
+        if (!any && !take_listed(work))
             return false;
-        renumber(work, group);
+        any = true;
+        lode__places_lay_along(work->solver->bodies, work->body, work->place + first[i],
+                               first[i + 1] - first[i], work->scratch, work->bins);
     }
+    if (!any)
+        return true;
+    renumber(work);
+    if (state->shares > 1) {
+        if (!lode__shares_cut(work->solver, work->parent, work->place, work->scratch, work->step))
+            return false;
+        renumber(work);
+    }
+    for (uint32_t line = 1; line < state->lines.count; ++line)
+        state->lines.slot[line] = work->body[work->place[line]];
     return true;
+}
+
+/* In the order of slots, for sixteen lie in one line of the cache, those of two shares among
+ * them. */
+static void tell_lines(const island_work *work)
+{
+    const lode__pool *bodies = work->solver->bodies;
+    for (uint32_t i = 0; i < work->body_count; ++i)
+        *LODE__AT(body, bodies, line, work->body[i]) = (int32_t)work->parent[i];
 }
 
 /* A body's components lie anywhere, most of them beyond the first-level cache. */
@@ -403,7 +242,6 @@ static void fetch_body(const lode__pool *bodies, uint32_t slot)
     __builtin_prefetch(LODE__AT(body, bodies, pose, slot));
     __builtin_prefetch(LODE__AT(body, bodies, force, slot));
     __builtin_prefetch(LODE__AT(body, bodies, local, slot)->inv_inertia);
-    __builtin_prefetch(LODE__AT(body, bodies, line, slot), 1);
 }
 
 static void gather_lines(void *context, uint32_t begin, uint32_t end)
@@ -415,7 +253,6 @@ static void gather_lines(void *context, uint32_t begin, uint32_t end)
         uint32_t slot = lines->slot[line];
         if (line + LODE__LINES_AHEAD < end)
             fetch_body(bodies, lines->slot[line + LODE__LINES_AHEAD]);
-        *LODE__AT(body, bodies, line, slot) = (int32_t)line;
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
         lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);
         lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
@@ -448,10 +285,14 @@ static bool move_to_lines(island_work *work)
 {
     lode__tasks *tasks = work->step->tasks;
     lode__constraint_list *lists = work->state->constraints;
-    number_lines(work);
     work->spins = LODE__TAKE(work->step->arena, bool, work->body_count + 1);
-    if (!work->spins || !lay_along(work))
+    work->place = LODE__TAKE(work->step->arena, uint32_t, work->body_count + 1);
+    if (!work->spins || !work->place)
         return false;
+    number_lines(work);
+    if (!lay_along(work))
+        return false;
+    tell_lines(work);
     lode__lines_run(work->state, tasks, gather_lines, work);
     gather_kinematic(work);
     for (int l = 0; l < LODE__LISTS; ++l) {
@@ -467,12 +308,15 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     lode__arena *arena = step->arena;
     island_work work = {.solver = solver, .step = step};
     solver->state = work.state = LODE__TAKE_ZEROED(arena, lode__solve_state, 1);
-    if (!work.state || !list_bodies(&work) || !lode__constraints_list(solver, step))
+    if (!work.state || !list_bodies(&work))
         return false;
     work.parent = LODE__TAKE(arena, uint32_t, work.body_count);
     if (!work.parent)
         return false;
-    join_all(&work);
+    for (uint32_t i = 0; i < work.body_count; ++i)
+        work.parent[i] = i;
+    if (!lode__constraints_list(solver, step, work.parent))
+        return false;
     number_islands(&work);
     work.islands = LODE__TAKE_ZEROED(arena, island, work.island_count);
     uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count + 1);
@@ -482,7 +326,7 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     begin[0] = 1;
     work.size = begin + 1;
     measure_islands(&work);
-    if (!cut_groups(&work) || !take_lines(&work))
+    if (!lode__groups_cut(&work) || !take_lines(&work))
         return false;
     for (int l = 0; l < LODE__LISTS; ++l)
         sort_list(&work, l);

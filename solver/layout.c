@@ -106,7 +106,8 @@ static void tell_blocks(const lode__solve_state *state, uint32_t begin, uint32_t
         for (uint32_t i = 0; i < state->bucket_count; ++i) {
             uint32_t k = state->buckets[i], lanes = 0;
             for (uint32_t g = begin; g < end; ++g) {
-                uint32_t here = state->groups[g].blocks[c][k];
+                bool any = state->groups[g].colours >> c & 1;
+                uint32_t here = any ? state->groups[g].blocks[c][k] : 0;
                 lanes += is_colour_rest(c) ? block_count(here) * LODE_LANES : here;
             }
             add_blocks(&told, c, (int)k, lanes);
@@ -234,12 +235,14 @@ static void begin_shares(layout *out, const lode__group *group, layout *out_shar
     for (uint32_t s = 0; s < state->shares; ++s) {
         uint32_t(*const lanes)[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT] = group->shares[s].lanes;
         out_shares[s] = *out;
-        for (int c = 0; c < LODE__COLOUR_COUNT; ++c)
-            for (uint32_t i = 0; i < state->bucket_count; ++i) {
+        for (uint32_t left = group->colours; left; left &= left - 1) {
+            int c = __builtin_ctz(left);
+            for (uint32_t i = 0; i < state->bucket_count && !is_colour_rest(c); ++i) {
                 int k = state->buckets[i];
                 if (group->blocks[c][k] > 0) /* as few are */
                     pass(out, k, block_count(lanes[0][c][k] + lanes[1][c][k]));
             }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-/* shares.c: where a large island is cut for the threads that solve it together. Lines lie along
- * the island's longest side (solver/along.c), and a share is a stretch of them: the constraints
+/* shares.c: where a large group is cut for the threads that solve it together. Lines of a large
+ * island lie along its longest side (solver/along.c), small islands of the group before and behind
+ * it (solver/groups.c), and a share is a stretch of them all: the constraints
  * whose first body lies there, so many bytes of blocks as its thread gets done while the others do
  * theirs. For processors differ, or other work slows one of them down, and in each colour the
  * threads wait for the slowest. How fast each one was in the steps before is its *pace*.
@@ -21,9 +22,10 @@
 /* One constraint in so many is weighed: that tells well enough where the middle is. */
 enum { SAMPLE = 8 };
 
-static uint32_t lower_line(uint32_t a, uint32_t b)
+/* Of two lines of which one may be 0; without a branch, which could not be foreseen. */
+static inline uint32_t lower_line(uint32_t a, uint32_t b)
 {
-    return a && (!b || a < b) ? a : b;
+    return a - 1 < b - 1 ? a : b;
 }
 
 /* A thread's pace follows what was measured by half, within such a factor of what it was: what
@@ -35,7 +37,6 @@ static uint32_t lower_line(uint32_t a, uint32_t b)
 typedef struct cut_work {
     const lode__solver *solver;
     const lode__solve_state *state;
-    lode__group *group;
     const uint32_t *line; /* by place, from place 1 on */
     uint32_t *bytes;      /* by line: of a sample of the constraints that begin there */
     uint8_t *share, *common;
@@ -46,10 +47,10 @@ static uint32_t line_of_place(const cut_work *work, uint32_t place)
     return place ? work->line[place - 1] : 0;
 }
 
-static void weigh(const cut_work *work, const lode__constraint_list *list, int l)
+static void weigh(const cut_work *work, const lode__constraint_list *list)
 {
-    for (uint32_t i = work->group->begin[l]; i < work->group->end[l]; i += SAMPLE) {
-        const lode__constraint *c = &list->all[list->order[i]];
+    for (uint32_t i = 0; i < list->count; i += SAMPLE) {
+        const lode__constraint *c = &list->all[i];
         uint32_t a = line_of_place(work, c->a), b = line_of_place(work, c->b);
         work->bytes[lower_line(a, b)] += lode__bucket_stride(c->bucket) / LODE_LANES;
     }
@@ -72,9 +73,8 @@ static void choose_ends(const cut_work *work, uint32_t shares, uint64_t all, uin
     }
 }
 
-static void cut_lines(const cut_work *work)
+static void cut_lines(const cut_work *work, lode__group *group)
 {
-    lode__group *group = work->group;
     uint64_t all = 0, before = 0, ends[LODE__MOST_SHARES];
     uint32_t shares = work->state->shares, most = group->rows / LODE__SHARE_ROWS, share = 0;
     shares = shares < most ? shares : most;
@@ -95,7 +95,6 @@ static void cut_lines(const cut_work *work)
 typedef struct mark_task {
     const cut_work *work;
     const lode__constraint_list *list;
-    uint32_t first;
 } mark_task;
 
 /* The share of the lower line pushes the other body too. */
@@ -103,8 +102,8 @@ static void mark_common(void *context, uint32_t begin, uint32_t end)
 {
     const mark_task *task = context;
     const cut_work *work = task->work;
-    for (uint32_t i = task->first + begin; i < task->first + end; ++i) {
-        const lode__constraint *c = &task->list->all[task->list->order[i]];
+    for (uint32_t i = begin; i < end; ++i) {
+        const lode__constraint *c = &task->list->all[i];
         uint32_t a = line_of_place(work, c->a), b = line_of_place(work, c->b);
         if (a && b && work->share[a] != work->share[b])
             __atomic_store_n(&work->common[a < b ? b : a], 1, __ATOMIC_RELAXED);
@@ -112,53 +111,70 @@ static void mark_common(void *context, uint32_t begin, uint32_t end)
 }
 
 /* Within each share's stretch, bodies in common first. */
-static void move_common(const cut_work *work, uint32_t *slots, uint32_t *scratch)
+static void move_common(const cut_work *work, lode__group *group, uint32_t *places,
+                        uint32_t *scratch)
 {
-    uint32_t at = work->group->line_begin, end = work->group->line_end;
-    memcpy(scratch, slots + at, (end - at) * sizeof *slots);
+    uint32_t at = group->line_begin, end = group->line_end;
+    memcpy(scratch, places + at, (end - at) * sizeof *places);
     const uint32_t *old = scratch - at;
     for (uint32_t begin = at, next; begin < end; begin = next) {
         for (next = begin; next < end && work->share[next] == work->share[begin]; ++next)
             if (work->common[next])
-                slots[at++] = old[next];
+                places[at++] = old[next];
         uint32_t inside = at;
-        lode__share *share = &work->group->shares[work->share[begin]];
+        lode__share *share = &group->shares[work->share[begin]];
         share->parts[LODE__EDGE] = (lode__stretch){.line_begin = begin, .line_end = inside};
         share->parts[LODE__INSIDE] = (lode__stretch){.line_begin = inside, .line_end = next};
         for (uint32_t line = begin; line < next; ++line)
             if (!work->common[line])
-                slots[at++] = old[line];
+                places[at++] = old[line];
         memset(work->common + begin, 1, inside - begin);
         memset(work->common + inside, 0, next - inside);
     }
 }
 
-bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
+static bool take_shares(const lode__solve_state *state, lode__group *group, lode__arena *arena)
+{
+    group->shares = LODE__TAKE(arena, lode__share, state->shares);
+    group->busy = LODE__TAKE_ZEROED(arena, uint64_t, state->shares);
+    if (!group->shares || !group->busy)
+        return false;
+    group->timed = true;
+    for (uint32_t s = 0; s < state->shares; ++s)
+        memset(&group->shares[s], 0, offsetof(lode__share, lanes));
+    return true;
+}
+
+/* The passes over constraints are made for all groups at once: those that are not cut are one
+ * share's each. */
+bool lode__shares_cut(const lode__solver *solver, const uint32_t *lines, uint32_t *places,
                       uint32_t *scratch, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
     uint32_t count = state->lines.count;
-    if (!state->share_of_line) {
-        state->share_of_line = LODE__TAKE_ZEROED(arena, uint8_t, count);
-        state->common = LODE__TAKE_ZEROED(arena, uint8_t, count);
-    }
+    state->share_of_line = LODE__TAKE_ZEROED(arena, uint8_t, count);
+    state->common = LODE__TAKE_ZEROED(arena, uint8_t, count);
     uint32_t *bytes = LODE__TAKE_ZEROED(arena, uint32_t, count);
-    cut_work work = {solver, state, group, lines, bytes, state->share_of_line, state->common};
-    group->shares = LODE__TAKE_ZEROED(arena, lode__share, state->shares);
-    group->busy = LODE__TAKE_ZEROED(arena, uint64_t, state->shares);
-    if (!bytes || !work.share || !work.common || !group->shares || !group->busy)
+    cut_work work = {solver, state, lines, bytes, state->share_of_line, state->common};
+    if (!bytes || !work.share || !work.common)
         return false;
-    group->timed = true;
     for (int l = 0; l < LODE__LISTS; ++l)
-        weigh(&work, &state->constraints[l], l);
-    cut_lines(&work);
-    for (int l = 0; l < LODE__LISTS; ++l) {
-        mark_task task = {&work, &state->constraints[l], group->begin[l]};
-        lode__tasks_run(step->tasks, group->end[l] - group->begin[l], LODE__CONSTRAINT_GRAIN,
-                        mark_common, &task);
+        weigh(&work, &state->constraints[l]);
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        lode__group *group = &state->groups[g];
+        if (group->large && !take_shares(state, group, arena))
+            return false;
+        if (group->large)
+            cut_lines(&work, group);
     }
-    move_common(&work, state->lines.slot, scratch);
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        mark_task task = {&work, &state->constraints[l]};
+        lode__tasks_run(step->tasks, task.list->count, LODE__CONSTRAINT_GRAIN, mark_common, &task);
+    }
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        if (state->groups[g].large)
+            move_common(&work, &state->groups[g], places, scratch);
     return true;
 }
 

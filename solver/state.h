@@ -2,10 +2,10 @@
  *
  * Bodies that move lie in dense lines in island order. Islands are collected into groups, the
  * unit of work: small ones together until their blocks fill a share of the second-level cache, or
- * so that every thread has some, a large one alone. A group's contacts and joints are coloured, so
- * that within a colour no two share a movable body, and laid into blocks of eight, colour by
- * colour; what finds no colour is laid into blocks of shared kinds. A chunk is a short run of
- * blocks of one kind and colour, the argument of one kernel call. */
+ * so that every thread has some, or with a large one (solver/groups.c). A group's contacts and
+ * joints are coloured, so that within a colour no two share a movable body, and laid into blocks of
+ * eight, colour by colour; what finds no colour is laid into blocks of shared kinds. A chunk is a
+ * short run of blocks of one kind and colour, the argument of one kernel call. */
 #ifndef LODE_SOLVER_STATE_H
 #define LODE_SOLVER_STATE_H
 
@@ -40,7 +40,7 @@ enum {
     LODE__LINE_GRAIN = 64,    /* lines of one task */
     LODE__LINES_AHEAD = 6,    /* lines whose bodies are fetched ahead */
     LODE__BENCH_ALIGN = 128,  /* no two benches share a line of the cache */
-    LODE__CONSTRAINT_GRAIN = 1024
+    LODE__CONSTRAINT_GRAIN = 256
 };
 
 typedef struct lode__solve_chunk {
@@ -74,14 +74,16 @@ typedef struct lode__stretch {
 
 /* One thread's part of a group. */
 typedef struct lode__share {
-    uint32_t lanes[2][LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* of the edge, and inside: counts,
-                                                                  then the next free lane */
     /* Lines that the edge of each colour pushes and another share pushes too. */
     uint32_t *common, common_end[LODE__COLOUR_COUNT];
 
     uint32_t line_begin, line_end;
     lode__stretch parts[2]; /* of these lines, those that several shares push, and the others */
     uint64_t bytes;         /* of its blocks, about */
+
+    /* Of the edge, and inside: counts, then the next free lane; of the group's colours. Not zeroed
+       at first, since it is long. */
+    uint32_t lanes[2][LODE__COLOUR_COUNT][LODE__BUCKET_COUNT];
 } lode__share;
 
 /* What islands and colouring know of a constraint. */
@@ -146,10 +148,9 @@ typedef struct lode__group {
     bool timed;                  /* they are all known */
     uint32_t rows;
     uint32_t whole; /* what is its group with one thread */
-    bool large; /* one island that fills the group: threads share its colours; not with the direct
-                   solver, which does an island on one thread and several at once */
-    uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT]; /* counts, then next free lane */
-    uint32_t colours; /* bit i: something has colour i */
+    bool large; /* it has a large island: threads share its colours; not with the direct solver,
+                   which does an island on one thread and several at once */
+    uint32_t colours; /* bit i: some of its constraints have colour i */
     bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
     uint64_t ticks[LODE__PART_COUNT];
 
@@ -163,6 +164,9 @@ typedef struct lode__group {
     struct lode__direct *direct;
     uint32_t unsolved;      /* islands not solved to the end */
     uint32_t unsolved_body; /* lowest slot of the first of them */
+
+    /* Of its colours: counts, then the next free lane. Not zeroed at first, since it is long. */
+    uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT];
 } lode__group;
 
 typedef struct lode__solve_state {
@@ -251,10 +255,10 @@ static inline int contact_bucket(const lode__manifold *manifold, bool pair)
     return (pair ? LODE__KIND_CONTACT : LODE__KIND_STATIC) + manifold->point_count - 1;
 }
 
-/* along.c: sorts slots of bodies along the longest side of all of them; within some near each other
- * the order is kept. `scratch` and `bins` are as long. */
-void lode__lines_lay_along(const lode__pool *bodies, uint32_t *slots, uint32_t count,
-                           uint32_t *scratch, uint8_t *bins);
+/* along.c: sorts places of bodies in a list of slots along the longest side of all of them; within
+ * some near each other the order is kept. `scratch` and `bins` are as long. */
+void lode__places_lay_along(const lode__pool *bodies, const uint32_t *slots, uint32_t *places,
+                            uint32_t count, uint32_t *scratch, uint8_t *bins);
 
 enum { LODE__LANES_AHEAD = 16 };
 
@@ -280,12 +284,14 @@ static inline void lode__manifold_fetch(const lode__solver *solver, const lode__
     __builtin_prefetch(bytes + sizeof(lode__manifold) - 1, 1);
 }
 
-/* Lists the constraints of which something can be pushed; false when out of memory. */
-bool lode__constraints_list(lode__solver *solver, const lode__step *step);
+/* Lists the constraints of which something can be pushed, and joins what they hold together, by
+ * place, in `parent` (core/union_find.h); false when out of memory. */
+bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32_t *parent);
 
-/* shares.c: cuts a large group into shares, one for each thread, given the line of each place and
- * room for as many slots as it has; changes the order of its slots. False when out of memory. */
-bool lode__shares_cut(const lode__solver *solver, lode__group *group, const uint32_t *lines,
+/* shares.c: cuts the large groups into shares, one for each thread, given the line of each place,
+ * the place of each line, and room for as many places; changes the order of the places within a
+ * group, but not the line of each place. False when out of memory. */
+bool lode__shares_cut(const lode__solver *solver, const uint32_t *lines, uint32_t *places,
                       uint32_t *scratch, const lode__step *step);
 
 /* The same file: learns the threads' pace from how long the turns of this step have taken. */

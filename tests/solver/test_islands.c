@@ -261,8 +261,54 @@ static void threads_share_what_would_keep_one_busy(void **state)
     assert_shared((int[]){700, 700}, 2, 2, 0);
     assert_shared((int[]){700, 200, 200}, 3, 2, 1);
     assert_shared((int[]){200, 700, 300, 300}, 4, 2, 0);
-    assert_shared((int[]){700, 700}, 2, 8, 2);
+    assert_shared((int[]){700, 700}, 2, 8, 1); /* one group with one thread */
+    assert_shared((int[]){1100, 1100}, 2, 2, 2);
     assert_shared((int[]){300, 1100, 300}, 3, 2, 1);
+}
+
+/* The group of each chain's first body, in a row of digits. */
+static void assert_groups(const int *links, int chains, int threads, const char *groups)
+{
+    test_random random = {9};
+    graph g;
+    graph_init(&g, 4000, threads);
+    uint32_t first[16];
+    for (int c = 0; c < chains; ++c) {
+        uint32_t last = first[c] = graph_add_body(&g, LODE__BODY_DYNAMIC, &random);
+        for (int i = 0; i < links[c]; ++i) {
+            uint32_t body = graph_add_body(&g, LODE__BODY_DYNAMIC, &random);
+            graph_add_contact(&g, last, body, 4, &random);
+            last = body;
+        }
+    }
+    assert_true(graph_arrange(&g));
+    label_components(&g);
+    assert_lines_are_components(&g);
+    for (int c = 0; c < chains; ++c) {
+        uint32_t line = (uint32_t)line_of_body(&g.bodies, first[c]), group = 0;
+        while (line >= g.solver.state->groups[group].line_end)
+            ++group;
+        assert_int_equal(group, groups[c] - '0');
+    }
+    assert_int_equal(g.solver.state->group_count, groups[chains - 1] - '0' + 1);
+    graph_free(&g);
+}
+
+/* Those in the whole of a large island are in its group, before it and behind it; but one that
+ * fills a whole by itself takes in no more than an eighth of its rows. Others are parted among
+ * threads. */
+static void small_islands_go_with_a_large_one(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 8; threads *= 2) {
+        assert_groups((int[]){50, 700, 0, 100, 1}, 5, threads, "00000");
+        assert_groups((int[]){50, 1100, 0, 60, 20}, 5, threads, "00000");
+        assert_groups((int[]){50, 1100, 90}, 3, threads, "001");
+        assert_groups((int[]){200, 1100, 10}, 3, threads, "011");
+        assert_groups((int[]){10, 1100, 1200, 10}, 4, threads, "0011");
+    }
+    assert_groups((int[]){200, 200, 200, 200}, 4, 1, "0000");
+    assert_groups((int[]){200, 200, 200, 200}, 4, 2, "0123");
 }
 
 static lode_real along(const graph *g, uint32_t line, int axis)
@@ -377,6 +423,7 @@ int main(void)
         cmocka_unit_test(an_empty_scene_has_no_islands),
         cmocka_unit_test(threads_leave_no_trace),
         cmocka_unit_test(threads_share_what_would_keep_one_busy),
+        cmocka_unit_test(small_islands_go_with_a_large_one),
         cmocka_unit_test(a_large_island_lies_along_its_longest_side),
         cmocka_unit_test(distant_islands_leave_no_trace),
         cmocka_unit_test(a_failed_allocation_changes_nothing),

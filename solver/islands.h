@@ -1,0 +1,38 @@
+/* islands.h: what islands.c and groups.c know while islands are found. */
+#ifndef LODE_SOLVER_ISLANDS_H
+#define LODE_SOLVER_ISLANDS_H
+
+#include "solver/state.h"
+
+typedef struct island {
+    uint32_t rows, count[LODE__LISTS]; /* of its constraints */
+    uint32_t group;
+    uint32_t whole; /* its group with one thread */
+    bool large;
+    bool shared; /* its whole has a large island */
+    lode_solver solver;
+} island;
+
+typedef struct island_work {
+    const lode__solver *solver;
+    const lode__step *step;
+    lode__solve_state *state;
+    uint32_t body_count;
+    uint32_t *body; /* slots of movable bodies, ascending */
+    /* Union-find over places in `body`; then the island's number, then the line. */
+    uint32_t *parent;
+    uint32_t *place; /* by line */
+    island *islands;
+    uint32_t *size; /* bodies of each island; later its next line, at last the one after it */
+    uint32_t island_count;
+    uint32_t flags_seen; /* all that any movable body has */
+    uint32_t *listed;    /* slots, island by island */
+    uint32_t *scratch;   /* by line */
+    uint8_t *bins;       /* by line */
+    bool *spins;         /* by line: its inertia turns with it */
+} island_work;
+
+/* groups.c: cuts the islands into groups; sizes become first lines. False when out of memory. */
+bool lode__groups_cut(island_work *work);
+
+#endif
