@@ -98,18 +98,19 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal 
 }
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,
- * count as rows that hold, which calms what rocks. But wide gaps, and any beside a point that is
- * pushed out of the other body, are free to stay: they give back no more than their own impulse.
- * Without that they took back in each visit what other points bear: a corner 4 cm deep beside gaps
- * of 3 and 6 mm, which c lets close within a sub-step, stayed there for ever, and so did boxes that
- * had fallen onto two opposite corners, rocking on them. */
+ * count as rows that hold, which calms what rocks. But any gap beside a point that is pushed out of
+ * the other body is free to stay, and of three or four points a wide one is: they give back no more
+ * than their own impulse. Without that they took back in each visit what other points bear: a
+ * corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a sub-step, stayed there
+ * for ever, and so did boxes that had fallen onto two opposite corners, rocking on them. */
 LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
                                 const normal_sweep *sweep, wreal loose, wreal *out_error)
 {
     wreal zero = w_zero(), most = lane_load(&b->rows[0].c, lane);
     for (int i = 1; i < points; ++i)
         most = w_max(lane_load(&b->rows[i].c, lane), most);
-    wreal bound = w_select(w_gt(most, zero), zero, w_neg(loose));
+    wreal wide = points > 2 ? w_neg(loose) : w_splat(-LODE__UNBOUNDED);
+    wreal bound = w_select(w_gt(most, zero), zero, wide);
     for (int i = 0; i < points; ++i) {
         const lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
