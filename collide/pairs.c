@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MERGE_GRAIN = 2048 };
+enum { MERGE_GRAIN = 512 };
 
 /* Few shapes have moved if they are less than one in FEW_SHARE of those in the tree. Pairs are
  * merged at the latest when the moved ones of the steps since are one in MOVED_SHARE, or the young

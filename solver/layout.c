@@ -2,8 +2,9 @@
  *
  * Group by group, in solving order. A group that goes through (solver/through.c) lies on a bench,
  * with all others that do. Of a group with shares (solver/shares.c) each share has blocks of its
- * own, all of them together, and in each colour those of its edge come first. As much memory is
- * taken as the worst cut needs, so that where the cut moves, no step takes more than another. */
+ * own, all of them together, and in each colour those of its edge come first, in pairs. As much
+ * memory is taken as the worst cut needs, so that where the cut moves, no step takes more than
+ * another. */
 #include "solver/linkage.h"
 
 /* Blocks of a colour and bucket with so many lanes. */
@@ -193,6 +194,14 @@ static void lay_out_whole(layout *out, lode__group *group, int colour)
     }
 }
 
+/* How many of a share's blocks of a colour and bucket come first, given the lanes of its edge:
+ * kernels do two blocks at a time, so an edge of an odd number takes one from the inside along. */
+static uint32_t edge_block_count(uint32_t lanes, uint32_t all_blocks)
+{
+    uint32_t even = (block_count(lanes) + 1) & ~1u;
+    return even < all_blocks ? even : all_blocks;
+}
+
 /* A share's blocks of a colour; those with lanes of its edge are the first of each bucket, and
  * their chunks come before all others. */
 static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colour)
@@ -205,18 +214,18 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
     inside.inside = true;
     for (uint32_t i = 0; i < state->bucket_count; ++i) {
         int k = state->buckets[i];
-        uint32_t edge_blocks = block_count(edges[colour][k]);
+        uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
         if (group->blocks[colour][k] == 0) /* as most are */
             continue;
-        add_chunks(&edge, group, colour, k, edge_blocks);
-        pass(&edge, k, block_count(edges[colour][k] + insides[colour][k]));
+        add_chunks(&edge, group, colour, k, edge_block_count(edges[colour][k], blocks));
+        pass(&edge, k, blocks);
     }
     for (uint32_t i = 0; i < state->bucket_count; ++i) {
         int k = state->buckets[i];
-        uint32_t edge_blocks = block_count(edges[colour][k]), lane = inside.lane;
+        uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
+        uint32_t edge_blocks = edge_block_count(edges[colour][k], blocks), lane = inside.lane;
         if (group->blocks[colour][k] == 0)
             continue;
-        uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
         pass(&inside, k, edge_blocks);
         add_chunks(&inside, group, colour, k, blocks - edge_blocks);
         pass(&inside, k, blocks - edge_blocks);

@@ -81,7 +81,8 @@ static void check_lane(turn_check *check, const turn_lane *lane)
     assert_int_equal(lane->constraint->bucket, lane->chunk->bucket);
     check_push(check, lane, lane->constraint->a);
     check_push(check, lane, lane->constraint->b);
-    ++*(lane->inside ? &check->insides : &check->edges);
+    assert_true(lane->constraint->inside || !lane->inside);
+    ++*(lane->constraint->inside ? &check->insides : &check->edges);
 }
 
 /* A phase is one colour. What found none is the first share's, and after all of the phase before.
@@ -223,6 +224,17 @@ static void assert_parts(const lode__solve_state *solve, const size_t parts[4])
     }
 }
 
+/* Kernels take two blocks at a time, so edges of one lane or sixteen have two. */
+static void assert_short_edges(const lode__solve_state *solve)
+{
+    for (uint32_t turn = 0; turn < solve->groups[0].phases * 4; ++turn) {
+        uint32_t blocks = 0;
+        for (uint32_t i = solve->turns[turn].begin; i < solve->turns[turn].inside; ++i)
+            blocks += solve->chunks[i].count;
+        assert_true(blocks == 0 || blocks == 2);
+    }
+}
+
 /* Shares of a long island are slabs: about as many bytes each, and a short edge. */
 static void shares_of_a_long_island_are_slabs(void **state)
 {
@@ -233,6 +245,7 @@ static void shares_of_a_long_island_are_slabs(void **state)
     assert_true(g.solver.state->groups[0].shares);
     assert_true(check_turns(&g) >= 4);
     assert_true(check.edges * 20 < check.insides);
+    assert_short_edges(g.solver.state);
     assert_parts(g.solver.state, (const size_t[4]){25, 25, 25, 25});
     graph_free(&g);
 }
