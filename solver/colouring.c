@@ -1,10 +1,5 @@
-/* colouring.c: gives every contact and joint a colour, then a lane of a block.
- *
- * Greedy colouring in a fixed order, joints by slot, then contacts by pair: the lowest colour that
- * neither body has. Constraints of one movable body have colours of their own, which come last, so
- * that the ground has the last word. It is computed afresh each step, group by group, and depends
- * on the group's constraints alone; two constraints of one island get the same colours whatever
- * other islands share their group, so an island's bits do not depend on its neighbours.
+/* colouring.c: gives every contact and joint, whose colour is known (solver/colours.c), a lane of a
+ * block, group by group.
  *
  * What finds no colour, because a hub has more neighbours than there are colours, is laid into
  * blocks whose lanes may share bodies. There lanes do see each other, so such a block holds
@@ -23,33 +18,9 @@ typedef struct rest_list {
 
 typedef struct colour_work {
     lode__solve_state *state;
-    uint32_t *used;  /* by dense line: bit i is colour i, pair colours, then static ones */
     uint32_t *lanes; /* of all blocks */
     rest_list rest;
 } colour_work;
-
-static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, int rest)
-{
-    uint32_t taken = (*used_a | (used_b ? *used_b : 0)) >> first;
-    int colour = __builtin_ctz(~taken);
-    if (colour >= count)
-        return (uint8_t)rest;
-    uint32_t bit = 1u << (first + colour);
-    *used_a |= bit;
-    if (used_b)
-        *used_b |= bit;
-    return (uint8_t)colour;
-}
-
-/* The colour of a constraint between two dense lines, of which one may be 0. */
-static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
-{
-    if (a && b)
-        return choose(&used[a], &used[b], 0, LODE__PAIR_COLOURS, LODE__COLOUR_PAIR_REST);
-    uint8_t colour = choose(&used[a ? a : b], NULL, LODE__PAIR_COLOURS, LODE__STATIC_COLOURS,
-                            LODE__STATIC_COLOURS);
-    return (uint8_t)(LODE__COLOUR_STATIC + colour);
-}
 
 static void clear_lanes(const lode__solve_state *state, uint32_t lanes[LODE__BUCKET_COUNT])
 {
@@ -103,28 +74,26 @@ static void clear_counts(const lode__solve_state *state, lode__group *group)
         memset(group->shares[s].common_end, 0, sizeof group->shares[s].common_end);
 }
 
-static void colour_group(colour_work *work, lode__group *group)
+static void count_group(const colour_work *work, lode__group *group)
 {
     clear_counts(work->state, group);
     for (int l = 0; l < LODE__LISTS; ++l) {
-        lode__constraint_list *list = &work->state->constraints[l];
+        const lode__constraint_list *list = &work->state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
-            lode__constraint *c = &list->all[list->order[i]];
+            const lode__constraint *c = &list->all[list->order[i]];
             if (l == LODE__LINKAGES)
                 lode__linkage_colour(work->state, c->source);
-            else
-                c->colour = colour_of(work->used, c->a, c->b);
             count_lane(work->state, group, c);
         }
     }
     add_up_lanes(work->state, group);
 }
 
-static void colour_groups(void *context, uint32_t begin, uint32_t end)
+static void count_groups(void *context, uint32_t begin, uint32_t end)
 {
-    colour_work *work = context;
+    const colour_work *work = context;
     for (uint32_t i = begin; i < end; ++i)
-        colour_group(work, &work->state->groups[i]);
+        count_group(work, &work->state->groups[i]);
 }
 
 static bool take_edges(lode__solve_state *state, lode__arena *arena)
@@ -284,13 +253,12 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
     colour_work work = {.state = state};
-    work.used = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
-    if (state->constraints[LODE__LINKAGES].count > 0)
+    bool linked = state->constraints[LODE__LINKAGES].count > 0;
+    if (linked)
         state->linkage_colours = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);
-    if (!work.used || !take_edges(state, arena) ||
-        (state->constraints[LODE__LINKAGES].count > 0 && !state->linkage_colours))
+    if ((linked && !state->linkage_colours) || !take_edges(state, arena))
         return false;
-    lode__tasks_run(step->tasks, state->group_count, 1, colour_groups, &work);
+    lode__tasks_run(step->tasks, state->group_count, 1, count_groups, &work);
     if (!take_rest(&work, arena) || !list_common(state, arena))
         return false;
     lode__tasks_run(step->tasks, state->group_count, 1, arrange_rest, &work);

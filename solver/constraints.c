@@ -155,7 +155,8 @@ static bool take(lode__constraint_list *list, lode__arena *arena, uint32_t count
 {
     list->all = LODE__TAKE(arena, lode__constraint, count);
     list->order = LODE__TAKE(arena, uint32_t, count);
-    return list->all && list->order;
+    list->colour = LODE__TAKE(arena, uint8_t, count);
+    return list->all && list->order && list->colour;
 }
 
 bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32_t *parent)

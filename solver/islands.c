@@ -168,7 +168,7 @@ static void number_lines(island_work *work)
 {
     for (uint32_t i = 0; i < work->body_count; ++i) {
         uint32_t island = work->parent[i], line = work->size[island]++;
-        work->parent[i] = line;
+        work->line[i] = line;
         work->place[line] = i;
         work->state->island[line] = island;
         work->state->lines.slot[line] = work->body[i];
@@ -178,7 +178,7 @@ static void number_lines(island_work *work)
 static void renumber(island_work *work)
 {
     for (uint32_t line = 1; line < work->state->lines.count; ++line)
-        work->parent[work->place[line]] = line;
+        work->line[work->place[line]] = line;
 }
 
 /* Room to lay islands into another order than that of slots, which the list of islands keeps. */
@@ -195,14 +195,12 @@ static bool take_listed(island_work *work)
     return true;
 }
 
-/* Lays the large islands along, and cuts their groups for several threads. */
+/* Lays the large islands along. */
 static bool lay_along(island_work *work)
 {
-    lode__solve_state *state = work->state;
-    const uint32_t *first = state->island_line;
+    const uint32_t *first = work->state->island_line;
     bool any = false;
-    work->listed = state->lines.slot;
-    state->shares = lode__tasks_shares(work->step->tasks);
+    work->listed = work->state->lines.slot;
     for (uint32_t i = 0; i < work->island_count; ++i) {
         if (!work->islands[i].large)
             continue;
@@ -212,11 +210,20 @@ static bool lay_along(island_work *work)
         lode__places_lay_along(work->solver->bodies, work->body, work->place + first[i],
                                first[i + 1] - first[i], work->scratch, work->bins);
     }
-    if (!any)
+    if (any)
+        renumber(work);
+    return true;
+}
+
+/* Cuts the groups of large islands for several threads. */
+static bool cut_large(island_work *work)
+{
+    lode__solve_state *state = work->state;
+    state->shares = lode__tasks_shares(work->step->tasks);
+    if (work->listed == state->lines.slot) /* there are none */
         return true;
-    renumber(work);
     if (state->shares > 1) {
-        if (!lode__shares_cut(work->solver, work->parent, work->place, work->scratch, work->step))
+        if (!lode__shares_cut(work->solver, work->line, work->place, work->scratch, work->step))
             return false;
         renumber(work);
     }
@@ -231,7 +238,7 @@ static void tell_lines(const island_work *work)
 {
     const lode__pool *bodies = work->solver->bodies;
     for (uint32_t i = 0; i < work->body_count; ++i)
-        *LODE__AT(body, bodies, line, work->body[i]) = (int32_t)work->parent[i];
+        *LODE__AT(body, bodies, line, work->body[i]) = (int32_t)work->line[i];
 }
 
 /* A body's components lie anywhere, most of them beyond the first-level cache. */
@@ -274,8 +281,10 @@ static void places_to_lines(void *context, uint32_t begin, uint32_t end)
     const island_work *work = task->work;
     for (uint32_t i = begin; i < end; ++i) {
         lode__constraint *c = &task->list->all[i];
-        c->a = c->a ? work->parent[c->a - 1] : 0;
-        c->b = c->b ? work->parent[c->b - 1] : 0;
+        if (task->list->colour)
+            c->colour = task->list->colour[i];
+        c->a = c->a ? work->line[c->a - 1] : 0;
+        c->b = c->b ? work->line[c->b - 1] : 0;
         if (work->state->share_of_line)
             lode__shares_give(work->state, c);
     }
@@ -285,12 +294,7 @@ static bool move_to_lines(island_work *work)
 {
     lode__tasks *tasks = work->step->tasks;
     lode__constraint_list *lists = work->state->constraints;
-    work->spins = LODE__TAKE(work->step->arena, bool, work->body_count + 1);
-    work->place = LODE__TAKE(work->step->arena, uint32_t, work->body_count + 1);
-    if (!work->spins || !work->place)
-        return false;
-    number_lines(work);
-    if (!lay_along(work))
+    if (!cut_large(work))
         return false;
     tell_lines(work);
     lode__lines_run(work->state, tasks, gather_lines, work);
@@ -299,7 +303,57 @@ static bool move_to_lines(island_work *work)
         places_task task = {work, &lists[l]};
         lode__tasks_run(tasks, lists[l].count, LODE__CONSTRAINT_GRAIN, places_to_lines, &task);
     }
-    lode__linkages_find_lines(work->state, work->parent);
+    lode__linkages_find_lines(work->state, work->line);
+    return true;
+}
+
+/* Numbers islands and cuts them into groups. */
+static bool find_islands(island_work *work)
+{
+    lode__arena *arena = work->step->arena;
+    number_islands(work);
+    work->islands = LODE__TAKE_ZEROED(arena, island, work->island_count);
+    uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work->island_count + 1);
+    if (!work->islands || !begin)
+        return false;
+    begin[0] = 1;
+    work->size = begin + 1;
+    measure_islands(work);
+    return lode__groups_cut(work) && take_lines(work);
+}
+
+/* Bodies come to lie in lines; meanwhile another thread may see to the constraints. */
+enum { BODIES, CONSTRAINTS, PARTS };
+
+static void arrange(void *context, uint32_t begin, uint32_t end)
+{
+    island_work *work = context;
+    for (uint32_t part = begin; part < end; ++part) {
+        if (part == BODIES) {
+            number_lines(work);
+            work->laid = lay_along(work);
+            continue;
+        }
+        lode__colours_choose(work->state, work->used);
+        for (int l = 0; l < LODE__LISTS; ++l)
+            sort_list(work, l);
+    }
+}
+
+/* What is as long as the list of bodies. */
+static bool take_places(island_work *work)
+{
+    lode__arena *arena = work->step->arena;
+    size_t count = (size_t)work->body_count + 1;
+    work->parent = LODE__TAKE(arena, uint32_t, count);
+    work->line = LODE__TAKE(arena, uint32_t, count);
+    work->place = LODE__TAKE(arena, uint32_t, count);
+    work->used = LODE__TAKE_ZEROED(arena, uint32_t, count);
+    work->spins = LODE__TAKE(arena, bool, count);
+    if (!work->parent || !work->line || !work->place || !work->used || !work->spins)
+        return false;
+    for (uint32_t i = 0; i < work->body_count; ++i)
+        work->parent[i] = i;
     return true;
 }
 
@@ -308,31 +362,15 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     lode__arena *arena = step->arena;
     island_work work = {.solver = solver, .step = step};
     solver->state = work.state = LODE__TAKE_ZEROED(arena, lode__solve_state, 1);
-    if (!work.state || !list_bodies(&work))
+    if (!work.state || !list_bodies(&work) || !take_places(&work))
         return false;
-    work.parent = LODE__TAKE(arena, uint32_t, work.body_count);
-    if (!work.parent)
-        return false;
-    for (uint32_t i = 0; i < work.body_count; ++i)
-        work.parent[i] = i;
-    if (!lode__constraints_list(solver, step, work.parent))
-        return false;
-    number_islands(&work);
-    work.islands = LODE__TAKE_ZEROED(arena, island, work.island_count);
-    uint32_t *begin = LODE__TAKE_ZEROED(arena, uint32_t, work.island_count + 1);
     uint8_t *ready = LODE__TAKE_ZEROED(arena, uint8_t, work.body_count + 1);
-    if (!work.islands || !begin || !ready)
+    if (!ready || !lode__constraints_list(solver, step, work.parent) || !find_islands(&work))
         return false;
-    begin[0] = 1;
-    work.size = begin + 1;
-    measure_islands(&work);
-    if (!lode__groups_cut(&work) || !take_lines(&work))
+    lode__tasks_run(step->tasks, PARTS, 1, arrange, &work);
+    if (!work.laid || !move_to_lines(&work))
         return false;
-    for (int l = 0; l < LODE__LISTS; ++l)
-        sort_list(&work, l);
-    if (!move_to_lines(&work))
-        return false;
-    solver->islands = (lode__island_list){work.listed, begin, work.island_count, ready};
+    solver->islands = (lode__island_list){work.listed, work.size - 1, work.island_count, ready};
     work.state->flags_seen = work.flags_seen;
     return lode__spinners_list(solver, work.spins, arena) &&
            lode__restraints_list(solver, arena, work.flags_seen) &&

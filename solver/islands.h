@@ -19,9 +19,9 @@ typedef struct island_work {
     lode__solve_state *state;
     uint32_t body_count;
     uint32_t *body; /* slots of movable bodies, ascending */
-    /* Union-find over places in `body`; then the island's number, then the line. */
-    uint32_t *parent;
-    uint32_t *place; /* by line */
+    uint32_t *parent; /* union-find over places in `body`; then the island's number */
+    uint32_t *line;   /* by place */
+    uint32_t *place;  /* by line */
     island *islands;
     uint32_t *size; /* bodies of each island; later its next line, at last the one after it */
     uint32_t island_count;
@@ -30,6 +30,8 @@ typedef struct island_work {
     uint32_t *scratch;   /* by line */
     uint8_t *bins;       /* by line */
     bool *spins;         /* by line: its inertia turns with it */
+    uint32_t *used;      /* colours of each place, and one before */
+    bool laid;           /* bodies are in lines: memory was not wanting */
 } island_work;
 
 /* groups.c: cuts the islands into groups; sizes become first lines. False when out of memory. */

@@ -109,6 +109,7 @@ typedef struct lode__linkage_row {
 typedef struct lode__constraint_list {
     lode__constraint *all; /* joints by slot, contacts by pair */
     uint32_t *order;       /* the same, group by group */
+    uint8_t *colour;       /* of each, until it has it itself; null: it always has */
     uint32_t count;
 } lode__constraint_list;
 
@@ -287,6 +288,10 @@ static inline void lode__manifold_fetch(const lode__solver *solver, const lode__
 /* Lists the constraints of which something can be pushed, and joins what they hold together, by
  * place, in `parent` (core/union_find.h); false when out of memory. */
 bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32_t *parent);
+
+/* colours.c: chooses the colours of all joints and contacts between places. `used` has a word for
+ * each place and one before, zeroed: bit i is colour i, pair colours, then static ones. */
+void lode__colours_choose(const lode__solve_state *state, uint32_t *used);
 
 /* shares.c: cuts the large groups into shares, one for each thread, given the line of each place,
  * the place of each line, and room for as many places; changes the order of the places within a
