@@ -22,25 +22,25 @@
 
 /* Calls what is done to a block `b` and the next, until two are unlike each other; returns how many
  * blocks that were. */
-#define TWO_LOOP(name, type, alike, call) \
-    static uint32_t name(void *blocks, uint32_t count, size_t stride, const lode__dense *lines, \
-                         const lode__softness *s) \
-    { \
-        char *at = blocks; \
-        wlane lane = {(ptrdiff_t)stride}; \
-        uint32_t done = 0; \
-        for (; done + 2 <= count; done += 2, at += 2 * stride) { \
-            type *b = (type *)(void *)at; \
-            if (!(alike)) \
-                break; \
-            call; \
-        } \
-        return done; \
-    }
+#define TWO_LOOP(type, alike, call) \
+    char *at = blocks; \
+    wlane lane = {(ptrdiff_t)stride}; \
+    uint32_t done = 0; \
+    for (; done + 2 <= count; done += 2, at += 2 * stride) { \
+        type *b = (type *)(void *)at; \
+        if (!(alike)) \
+            break; \
+        call; \
+    } \
+    return done;
 
 #define CONTACT_TWO(verb, suffix, points, pair) \
-    TWO_LOOP(verb##_##suffix##points, lode__contact_block, true, \
-             contact_##verb(b, lines, s, lane, points, pair, NULL))
+    static uint32_t verb##_##suffix##points(void *blocks, uint32_t count, size_t stride, \
+                                            const lode__dense *lines, const lode__softness *s) \
+    { \
+        TWO_LOOP(lode__contact_block, true, \
+                 contact_##verb(b, lines, s, lane, points, pair, NULL)) \
+    }
 
 #define CONTACT_TWOS(suffix, points, pair) \
     CONTACT_TWO(solve, suffix, points, pair) \
@@ -55,10 +55,30 @@ LODE__INLINE bool row_block_alike(const lode__row_block *b, const lode__row_bloc
     return b->unbounded == c->unbounded && b->axes == c->axes && b->turning == c->turning;
 }
 
-#define ROW_TWO(n) \
-    TWO_LOOP(solve_rows##n, lode__row_block, \
-             row_block_alike(b, LANE_NEXT(lode__row_block, b, lane)), \
+#define ROW_TWO_LOOP(n) \
+    TWO_LOOP(lode__row_block, row_block_alike(b, LANE_NEXT(lode__row_block, b, lane)), \
              rows_solve(b, lines, s, lane, n, NULL))
+
+#define ROW_TWO_FEW(n) \
+    static uint32_t solve_rows##n(void *blocks, uint32_t count, size_t stride, \
+                                  const lode__dense *lines, const lode__softness *s) \
+    { \
+        ROW_TWO_LOOP(n) \
+    }
+
+/* As in row_kinds.inl, once for all. */
+#define ROW_TWO_MANY(n) \
+    static uint32_t solve_rows##n(void *blocks, uint32_t count, size_t stride, \
+                                  const lode__dense *lines, const lode__softness *s) \
+    { \
+        return solve_rows(blocks, count, stride, lines, s, n); \
+    }
+
+LODE__ONE_COPY uint32_t solve_rows(void *blocks, uint32_t count, size_t stride,
+                                   const lode__dense *lines, const lode__softness *s, int rows)
+{
+    ROW_TWO_LOOP(rows)
+}
 
 #define ROW_ENTRY(n) [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n}
 
@@ -70,18 +90,18 @@ CONTACT_TWOS(static, 1, false)
 CONTACT_TWOS(static, 2, false)
 CONTACT_TWOS(static, 3, false)
 CONTACT_TWOS(static, 4, false)
-ROW_TWO(1)
-ROW_TWO(2)
-ROW_TWO(3)
-ROW_TWO(4)
-ROW_TWO(5)
-ROW_TWO(6)
-ROW_TWO(7)
-ROW_TWO(8)
-ROW_TWO(9)
-ROW_TWO(10)
-ROW_TWO(11)
-ROW_TWO(12)
+ROW_TWO_FEW(1)
+ROW_TWO_FEW(2)
+ROW_TWO_FEW(3)
+ROW_TWO_MANY(4)
+ROW_TWO_MANY(5)
+ROW_TWO_MANY(6)
+ROW_TWO_MANY(7)
+ROW_TWO_MANY(8)
+ROW_TWO_MANY(9)
+ROW_TWO_MANY(10)
+ROW_TWO_MANY(11)
+ROW_TWO_MANY(12)
 
 extern const lode__two_kernels LODE_KERNEL(lode__solver_two_kernels)[LODE__KIND_SHARED];
 

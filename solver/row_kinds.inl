@@ -1,7 +1,8 @@
 /* row_kinds.inl: the kernels over row blocks, for 1 to LODE__JOINT_ROWS rows: joints that share no
  * bodies, and those that do. */
 
-/* As with contacts: sub-steps' kernels for each number of rows, the others once for all. */
+/* As with contacts: sub-steps' kernels for each number of rows, the others once for all; from four
+ * rows on, where their loops are not unrolled any more, those of sub-steps too. */
 #define ROW_LOOP(verb, suffix, loop, shared) \
     LODE__ONE_COPY void verb##_##suffix(void *blocks, uint32_t count, size_t stride, \
                                         const lode__dense *lines, const lode__softness *s, \
@@ -17,12 +18,15 @@
         BLOCK_LOOP(lode__row_block, rows_##verb(b, lines, s, lane, n, NULL)) \
     }
 
+#define ROW_SOLVE_LOOP(n) \
+    TWOS_LOOP(lode__row_block, LODE__KIND_ROWS + (n) - 1, solve, \
+              rows_solve(b, lines, s, lane, n, NULL))
+
 #define ROW_SOLVER(n) \
     static void solve_rows##n(void *blocks, uint32_t count, size_t stride, \
                               const lode__dense *lines, const lode__softness *s) \
     { \
-        TWOS_LOOP(lode__row_block, LODE__KIND_ROWS + n - 1, solve, \
-                  rows_solve(b, lines, s, lane, n, NULL)) \
+        ROW_SOLVE_LOOP(n) \
     }
 
 #define ROW_ENTRY(verb, suffix, n) \
@@ -32,16 +36,25 @@
         verb##_##suffix(blocks, count, stride, lines, s, n); \
     }
 
-#define ROW_KERNELS(n) \
-    ROW_KERNEL(refresh, n) \
-    ROW_KERNEL(warm_start, n) \
-    ROW_SOLVER(n) \
+#define ROW_ENTRIES(n) \
     ROW_ENTRY(prepare, rows, n) \
     ROW_ENTRY(put_back, rows, n) \
     ROW_ENTRY(tell, rows, n) \
     ROW_ENTRY(prepare, shared_rows, n) \
     ROW_ENTRY(warm_start, shared_rows, n) \
     ROW_ENTRY(solve, shared_rows, n)
+
+#define ROW_KERNELS_FEW(n) \
+    ROW_KERNEL(refresh, n) \
+    ROW_KERNEL(warm_start, n) \
+    ROW_SOLVER(n) \
+    ROW_ENTRIES(n)
+
+#define ROW_KERNELS_MANY(n) \
+    ROW_ENTRY(refresh, rows, n) \
+    ROW_ENTRY(warm_start, rows, n) \
+    ROW_ENTRY(solve, rows, n) \
+    ROW_ENTRIES(n)
 
 #define ROW_ROW(rows) \
     { \
@@ -68,20 +81,27 @@
     }
 
 ROW_LOOP(prepare, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(refresh, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(warm_start, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(put_back, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(tell, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(solve, shared_rows, SHARED_LOOP, &shared)
-ROW_KERNELS(1)
-ROW_KERNELS(2)
-ROW_KERNELS(3)
-ROW_KERNELS(4)
-ROW_KERNELS(5)
-ROW_KERNELS(6)
-ROW_KERNELS(7)
-ROW_KERNELS(8)
-ROW_KERNELS(9)
-ROW_KERNELS(10)
-ROW_KERNELS(11)
-ROW_KERNELS(12)
+LODE__ONE_COPY void solve_rows(void *blocks, uint32_t count, size_t stride,
+                               const lode__dense *lines, const lode__softness *s, int rows)
+{
+    ROW_SOLVE_LOOP(rows)
+}
+ROW_KERNELS_FEW(1)
+ROW_KERNELS_FEW(2)
+ROW_KERNELS_FEW(3)
+ROW_KERNELS_MANY(4)
+ROW_KERNELS_MANY(5)
+ROW_KERNELS_MANY(6)
+ROW_KERNELS_MANY(7)
+ROW_KERNELS_MANY(8)
+ROW_KERNELS_MANY(9)
+ROW_KERNELS_MANY(10)
+ROW_KERNELS_MANY(11)
+ROW_KERNELS_MANY(12)
