@@ -40,14 +40,27 @@ static inline void place(const body *b, lode_vec3 v, double out[3])
         out[i] += b->at[i];
 }
 
-/* How far the body reaches along `axis`. */
+/* From where to where the body reaches along `axis`: what its vertices are projected on is turned
+ * once, not they, since most of what the tests' processors do is this. */
+static inline void reaches_of(const body *b, const double axis[3], double *least, double *most)
+{
+    const double back[4] = {b->q[0], -b->q[1], -b->q[2], -b->q[3]};
+    double own[3], low = 1e300, high = -1e300, at = dot3(axis, b->at);
+    turn(back, axis, own);
+    for (uint32_t v = 0; v < b->hull->vertex_count; ++v) {
+        lode_vec3 p = b->hull->vertices[v];
+        double x = own[0] * (double)p.x + own[1] * (double)p.y + own[2] * (double)p.z;
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    *least = low + at;
+    *most = high + at;
+}
+
 static inline double reach_of(const body *b, const double axis[3])
 {
-    double most = -1e300, p[3];
-    for (uint32_t v = 0; v < b->hull->vertex_count; ++v) {
-        place(b, b->hull->vertices[v], p);
-        most = fmax(most, dot3(axis, p));
-    }
+    double least, most;
+    reaches_of(b, axis, &least, &most);
     return most;
 }
 
@@ -58,14 +71,16 @@ static inline double gap_along(const body *a, const body *b, const double axis[3
     return -reach_of(b, back) - reach_of(a, axis);
 }
 
+/* The larger of the gaps along an axis and back. */
 static inline void try_axis(const body *a, const body *b, const double v[3], double *best)
 {
-    double length = sqrt(dot3(v, v));
+    double length = sqrt(dot3(v, v)), least_a, most_a, least_b, most_b;
     if (length < 1e-9)
         return;
     const double axis[3] = {v[0] / length, v[1] / length, v[2] / length};
-    const double back[3] = {-axis[0], -axis[1], -axis[2]};
-    *best = fmax(*best, fmax(gap_along(a, b, axis), gap_along(a, b, back)));
+    reaches_of(a, axis, &least_a, &most_a);
+    reaches_of(b, axis, &least_b, &most_b);
+    *best = fmax(*best, fmax(least_b - most_a, least_a - most_b));
 }
 
 static inline void face_axis(const body *b, uint32_t face, double out[3])
