@@ -1,10 +1,10 @@
 /* A world in a plane: what joints of that type hold stays in it without being put back, whatever
- * pushes, for 100,000 steps. */
+ * pushes, for 100,000 steps; in a plane of the world's axes, where nothing is rounded, for fewer. */
 #include "core/math.h"
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
-enum { BODIES = 4, STEPS = 100000 };
+enum { BODIES = 4, STEPS = 100000, STEPS_ALONG_AXES = 20000 };
 
 #define H (1.0 / 60)
 
@@ -80,7 +80,7 @@ static void push(lode_body body, test_random *random)
     lode_body_add_torque(body, lab_vec3(torque[0], torque[1], torque[2]));
 }
 
-static void run(lode_solver solver, lode_quat frame)
+static void run(lode_solver solver, lode_quat frame, int steps)
 {
     const double most_tilt = sizeof(lode_real) == sizeof(float) ? 1e-6 : 1e-14;
     lode_world world = lab_world(solver);
@@ -90,7 +90,7 @@ static void run(lode_solver solver, lode_quat frame)
     plane = frame;
     lode_world_set_gravity(world, turned(0, 0, -LAB_G));
     fill_box(world, bodies);
-    for (int step = 0; step < STEPS; ++step) {
+    for (int step = 0; step < steps; ++step) {
         for (int i = 0; i < BODIES; ++i)
             push(bodies[i], &random);
         lab_run(world, H, 1);
@@ -104,18 +104,18 @@ static void run(lode_solver solver, lode_quat frame)
     }
     lode_world_destroy(world);
     print_message("tilt %.2g rad, off the plane %.2g m, %.1f contacts\n", tilt, off,
-                  contacts / STEPS);
+                  contacts / steps);
     LAB_AT_MOST(tilt, most_tilt);
     LAB_AT_MOST(off, 8 * most_tilt);
-    assert_true(contacts > STEPS);
+    assert_true(contacts > steps);
 }
 
 static void what_lies_in_a_plane_never_tilts(void **state)
 {
-    run(LAB_SOLVER(state), (lode_quat){1, 0, 0, 0});
+    run(LAB_SOLVER(state), (lode_quat){1, 0, 0, 0}, STEPS_ALONG_AXES);
     lode_quat turned = q_normalize((lode_quat){(lode_real)0.8, (lode_real)0.3, (lode_real)-0.4,
                                                (lode_real)0.2});
-    run(LAB_SOLVER(state), turned);
+    run(LAB_SOLVER(state), turned, STEPS);
 }
 
 int main(void)

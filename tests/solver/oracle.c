@@ -191,11 +191,14 @@ exact oracle_velocity(const oracle_pair *pair, const oracle_row *row)
     return sum;
 }
 
+/* Of a pair's inverse masses only the blocks of three on the diagonal are not zero. */
+#define BLOCK_FIRST(k) ((k) / 3 * 3)
+
 exact oracle_coupling(const oracle_pair *pair, const oracle_row *i, const oracle_row *j)
 {
     exact sum = 0;
     for (int k = 0; k < 12; ++k)
-        for (int l = 0; l < 12; ++l)
+        for (int l = BLOCK_FIRST(k); l < BLOCK_FIRST(k) + 3; ++l)
             sum += i->j[k] * pair->w[k][l] * j->j[l];
     return sum;
 }
@@ -203,7 +206,7 @@ exact oracle_coupling(const oracle_pair *pair, const oracle_row *i, const oracle
 void oracle_push(oracle_pair *pair, const oracle_row *row, exact impulse)
 {
     for (int k = 0; k < 12; ++k)
-        for (int l = 0; l < 12; ++l)
+        for (int l = BLOCK_FIRST(k); l < BLOCK_FIRST(k) + 3; ++l)
             pair->v[k] += pair->w[k][l] * row->j[l] * impulse;
 }
 

@@ -24,7 +24,7 @@
  * of three products. REST_ROUNDINGS: what a visit may still change, in roundings of the impulses.
  * LIMIT_ROUNDINGS: these 16 again, of scaling onto the limit and of its product and quotients. */
 enum {
-    ROUNDS = 600,
+    ROUNDS = 300,
     VISITS = 200,
     MOST_VISITS = 3000,
     SOLVE_ROUNDINGS = 32,
