@@ -2,9 +2,9 @@
  *
  * A body's *course* leads from one pose to another, along a straight line and by the shorter turn,
  * both at a constant rate (Shoemake 1985). That need not be the way the solver took it, but it is a
- * way; and what stops at the first touch of any way is still on its own side. At a constant rate the
- * course begins with the velocities that the step ends with: a point of the body that stands still
- * does so on the course as well. */
+ * way; and what stops at the first touch of any way is still on its own side. Where the turn is
+ * small the course begins about with the velocities that the step ends with, and a point of the
+ * body that stands still hardly moves on it; in a large turn such a point goes along a bow. */
 #ifndef LODE_COLLIDE_COURSE_H
 #define LODE_COLLIDE_COURSE_H
 
