@@ -15,8 +15,9 @@ anew.
 The full matrix takes the full scenes, but the small ones under emulation, which is some 250 times
 slower. `--small` takes the small scenes and two builds at -O1: clang with AVX2 alone, and aarch64;
 the build of the tests at -O3, which has the plain twin and all instruction sets, compares itself
-with the golden hashes. `--programs` compares only the runs of programs already built; `--sets` says with
-which instruction sets, if not with all. Prints one line per run and, last, `N passed, N failed`.
+with the golden hashes. `--programs` compares only the runs of programs already built; `--sets` says
+with which instruction sets, if not with all. Prints one line per run and, last, `N passed, N
+failed`.
 """
 import argparse
 import concurrent.futures

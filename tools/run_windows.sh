@@ -3,8 +3,8 @@
 #
 #   tools/run_windows.sh BUILD
 #
-# An example runs with every instruction set that was built, from the folder of the DLLs. Prints one line per thing
-# checked and, last, `N passed, N failed`.
+# An example runs with every instruction set that was built, from the folder of the DLLs. Prints one
+# line per thing checked and, last, `N passed, N failed`.
 set -u
 build=$1
 passed=0

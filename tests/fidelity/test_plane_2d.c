@@ -1,5 +1,5 @@
 /* A world in a plane: what joints of that type hold stays in it without being put back, whatever
- * pushes, for 100,000 steps; in a plane of the world's axes, where nothing is rounded, for
+ * pushes, for 100,000 steps; in a plane of the world's axes, where hardly anything is rounded, for
  * fewer. */
 #include "core/math.h"
 #include "tests/fidelity/lab.h"
