@@ -74,6 +74,18 @@ static void a_box_between_walls_keeps_its_energy(void **state)
     LAB_AT_MOST(off[1], 0.001);
 }
 
+static void surfaces_do_as_their_numbers_say(void **state)
+{
+    const char *const names[] = {"slip", "belts", "soft"};
+    trial_way way = {"as it is", LAB_SOLVER(state), true, true, false};
+    for (int i = 0; i < 3; ++i) {
+        double off[TRIAL_FIGURES];
+        trial_find(names[i])->run(&trial_lode, &way, off);
+        LAB_AT_MOST(off[0], 1e-5);
+        LAB_AT_MOST(off[1], 1e-5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +94,7 @@ int main(void)
          &lab_solvers[LODE_SOLVER_HYBRID]},
         LAB_EACH_ITERATIVE(a_pyramid_holds_a_box_along_its_diagonal),
         LAB_EACH_AND_PER_JOINT(elastic_balls_keep_their_energy),
+        LAB_EACH_AND_PER_JOINT(surfaces_do_as_their_numbers_say),
         {"a_box_between_walls_keeps_its_energy (direct)", a_box_between_walls_keeps_its_energy,
          NULL, NULL, &lab_solvers[LODE_SOLVER_DIRECT]},
     };

@@ -28,6 +28,21 @@ static double own_friction(const trial_scene *scene)
     return scene->friction > 0 ? scene->friction : scene->ground_friction;
 }
 
+static lode_surface surface_of(const trial_scene *scene)
+{
+    lode_surface surface = lode_surface_default();
+    bool directed = scene->slip[0] > 0 || scene->slip[1] > 0;
+    surface.direction = (lode_vec3){directed ? 1 : 0, 0, 0};
+    surface.motion = (lode_vec3){(lode_real)scene->belt[0], (lode_real)scene->belt[1], 0};
+    for (int k = 0; k < 2; ++k)
+        surface.slip[k] = (lode_real)scene->slip[k];
+    if (scene->soft_cfm > 0) {
+        surface.soft_erp = (lode_real)scene->soft_erp;
+        surface.soft_cfm = (lode_real)scene->soft_cfm;
+    }
+    return surface;
+}
+
 static void add_planes(lode_side *side, const trial_scene *scene)
 {
     lode_body_def def = lode_body_def_default();
@@ -35,6 +50,7 @@ static void add_planes(lode_side *side, const trial_scene *scene)
     lode_body ground = lode_body_create(side->world, &def);
     shape.friction = (lode_real)ground_friction(scene);
     shape.restitution = (lode_real)scene->restitution;
+    shape.surface = surface_of(scene);
     for (int i = 0; i < scene->plane_count; ++i)
         lode_shape_create_plane(ground, &shape, vec(scene->planes[i]),
                                 (lode_real)scene->planes[i][3]);

@@ -327,9 +327,76 @@ static void friction(const trial_engine *engine, const trial_way *way, double ou
     out[2] = slide(engine, way, acos(0) / 2);
 }
 
+/* ---- surfaces: a flat box of 125 kg on the level, or a ball ---- */
+
+static trial_scene level(bool box)
+{
+    trial_scene scene = {.h = 1.0 / 60, .body_count = 1, .ground_friction = 0.6,
+                         .gravity = {0, 0, -G}};
+    add_plane(&scene, 0, 0, 1, 0);
+    scene.bodies[0] = box ? box_of(125, 0.5, 0.5, 0.125) : ball_of(125, 0.5);
+    place(&scene.bodies[0], 0, 0, box ? 0.125 : 0.5);
+    return scene;
+}
+
+static trial_state after(const trial_engine *engine, const trial_way *way,
+                         const trial_scene *scene, const double force[3], int steps)
+{
+    trial_state now = {{NAN, NAN, NAN}, {0}, {NAN, NAN, NAN}, {0}};
+    void *world = engine->create(scene, way);
+    bool done = world != 0;
+    for (int i = 0; done && i < steps; ++i)
+        done = engine->step(world, force);
+    if (done)
+        engine->read(world, 0, &now);
+    if (world)
+        engine->destroy(world);
+    return now;
+}
+
+/* Figures: by what share the speed of a box that is pushed for ten seconds is off slip times the
+ * force, along x and along y. */
+static void slip(const trial_engine *engine, const trial_way *way, double out[TRIAL_FIGURES])
+{
+    const double force[3] = {300, 200, 0};
+    trial_scene scene = level(true);
+    scene.slip[0] = 0.002, scene.slip[1] = 0.004;
+    trial_state now = after(engine, way, &scene, force, 600);
+    for (int k = 0; k < 2; ++k)
+        out[k] = fabs(now.linear[k] / (scene.slip[k] * force[k]) - 1);
+}
+
+/* Figures: by how much the velocity of a box is off the belt's after two seconds, along x alone and
+ * along both directions, m/s. */
+static void belts(const trial_engine *engine, const trial_way *way, double out[TRIAL_FIGURES])
+{
+    for (int k = 0; k < 2; ++k) {
+        trial_scene scene = level(true);
+        scene.belt[0] = 2, scene.belt[1] = k;
+        trial_state now = after(engine, way, &scene, 0, 120);
+        const double expected[3] = {scene.belt[0], scene.belt[1], 0};
+        out[k] = distance(now.linear, expected);
+    }
+}
+
+/* Figures: by what share a ball sinks off F cfm h / erp under a force F more, for two springs. */
+static void soft(const trial_engine *engine, const trial_way *way, double out[TRIAL_FIGURES])
+{
+    const double force[3] = {0, 0, -125 * G};
+    for (int k = 0; k < 2; ++k) {
+        trial_scene scene = level(false);
+        scene.soft_erp = k ? 0.2 : 0.4, scene.soft_cfm = k ? 0.0002 : 0.0005;
+        trial_state light = after(engine, way, &scene, 0, 600);
+        trial_state heavy = after(engine, way, &scene, force, 600);
+        double sinks = -force[2] * scene.soft_cfm * scene.h / scene.soft_erp;
+        out[k] = fabs((light.position[2] - heavy.position[2]) / sinks - 1);
+    }
+}
+
 const trial trials[TRIAL_COUNT] = {
     {"rolling", 4, rolling},   {"bouncing", 2, bouncing}, {"walls", 2, walls},
     {"tumbling", 2, tumbling}, {"chain", 3, chain},       {"friction", 3, friction},
+    {"slip", 2, slip},         {"belts", 2, belts},       {"soft", 2, soft},
 };
 
 const trial *trial_find(const char *name)

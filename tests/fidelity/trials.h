@@ -28,6 +28,9 @@ typedef struct trial_scene {
     double ground_friction; /* of bodies with planes */
     double friction;        /* of bodies among each other */
     double restitution;     /* of everything, at any speed */
+    double slip[2];         /* of the planes along x and y, s/kg, of a contact as a whole */
+    double belt[2];         /* with which the planes carry along x and y, m/s */
+    double soft_erp, soft_cfm; /* of the planes, where soft_cfm is not 0 */
     bool in_plane;          /* the first body is held in the plane of x and y */
     bool chain;             /* each body hangs on the one before it by a ball joint halfway */
 } trial_scene;
@@ -58,7 +61,7 @@ extern const trial_engine trial_ode;
 
 /* A trial gives up to so many figures, each by how much something was off; NaN where the engine
  * failed. */
-enum { TRIAL_FIGURES = 4, TRIAL_COUNT = 6 };
+enum { TRIAL_FIGURES = 4, TRIAL_COUNT = 9 };
 
 typedef struct trial {
     const char *name;

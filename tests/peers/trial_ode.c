@@ -91,6 +91,27 @@ static void destroy(void *world)
     free(side);
 }
 
+/* What planes have besides friction, given to a body by one of `count` points. */
+static void set_surface(const trial_scene *scene, int count, dContact *contact)
+{
+    dSurfaceParameters *surface = &contact->surface;
+    if (scene->slip[0] > 0 || scene->slip[1] > 0 || scene->belt[0] != 0 || scene->belt[1] != 0) {
+        const dReal *n = contact->geom.normal;
+        contact->fdir1[0] = 1, contact->fdir1[1] = contact->fdir1[2] = 0;
+        surface->mode |= dContactFDir1 | dContactSlip1 | dContactSlip2 | dContactMotion1 |
+                         dContactMotion2;
+        surface->slip1 = count * scene->slip[0];
+        surface->slip2 = count * scene->slip[1];
+        surface->motion1 = scene->belt[0];
+        surface->motion2 = n[2] > 0 ? scene->belt[1] : -scene->belt[1]; /* along n x fdir1 */
+    }
+    if (scene->soft_cfm > 0) {
+        surface->mode |= dContactSoftERP | dContactSoftCFM;
+        surface->soft_erp = scene->soft_erp;
+        surface->soft_cfm = scene->soft_cfm;
+    }
+}
+
 static void touch(void *data, dGeomID a, dGeomID b)
 {
     ode_side *side = data;
@@ -105,6 +126,8 @@ static void touch(void *data, dGeomID a, dGeomID b)
         surface->mode = dContactApprox1 | (side->own.restitution > 0 ? dContactBounce : 0);
         surface->mu = body_a && body_b ? side->own.friction : side->own.ground_friction;
         surface->bounce = side->own.restitution;
+        if (!body_a || !body_b)
+            set_surface(&side->own, count, &contacts[i]);
         dJointAttach(dJointCreateContact(side->world, side->contacts, &contacts[i]), body_a,
                      body_b);
     }
