@@ -262,8 +262,9 @@ typedef struct normal_way {
 
 /* A row from how deep its point is now. A gap (negative depth) may close but not cross; a near one
  * is let be. The solver's spring begins below the surface layer: within it, where it does not push,
- * a damper alone would let what is loaded sink, corner by corner. Returns whether the point
- * touches. */
+ * a damper alone would let what is loaded sink, corner by corner. The speed with which a spring of
+ * the surface pushes is limited beyond what its load takes up, or it would bear no more than so
+ * much. Returns whether the point touches. */
 LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *s, wlane lane,
                                   wreal closing, normal_way way)
 {
@@ -271,7 +272,8 @@ LODE__INLINE wmask normal_refresh(lode__contact_row *row, const lode__softness *
     wreal depth = w_sub(lane_load(&row->depth, lane), closing);
     wmask touches = w_ge(depth, w_splat(-s->near));
     wreal push = w_mul(way.rate, w_max(w_sub(depth, w_splat(s->slop)), zero));
-    push = w_min(push, w_splat(s->max_speed));
+    wreal yields = w_mul(way.gamma, lane_load(&row->lambda, lane));
+    push = w_min(push, w_add(w_splat(s->max_speed), yields));
     if (way.motion)
         push = w_add(push, *way.motion);
     wreal c = w_select(touches, push, w_mul(depth, w_splat(s->inv_h)));

@@ -33,8 +33,10 @@
  *
  * Soft contacts. Each point is a spring and damper that follow from soft_erp and soft_cfm as from
  * the world's erp and cfm, with every solver: stiffness soft_erp / (soft_cfm dt), damping
- * (1 - soft_erp) / soft_cfm. It begins where the surface layer ends. With a soft_cfm of 0 the share
- * soft_erp of the penetration goes in each sub-step.
+ * (1 - soft_erp) / soft_cfm. It begins where the surface layer ends, and bears any load; from one
+ * sub-step to the next its force grows by max_correcting_velocity / soft_cfm at most, so that what
+ * begins deep inside is not flung out. With a soft_cfm of 0 the share soft_erp of the penetration
+ * goes in each sub-step.
  *
  * Motion. Surfaces that move beside their bodies, as belts: contacts bring the bodies to the speed
  * at which the surfaces rest against each other. Along the normal, motion_normal pushes the bodies

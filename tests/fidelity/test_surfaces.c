@@ -253,20 +253,55 @@ static void spinning_friction_stops_a_top_in_time(void **state)
 
 /* ---- soft contacts and bounces ---- */
 
+static lode_surface spring_of(double erp, double cfm)
+{
+    lode_surface soft = lode_surface_default();
+    soft.soft_erp = (lode_real)erp;
+    soft.soft_cfm = (lode_real)cfm;
+    return soft;
+}
+
 /* Four springs of soft_erp / (soft_cfm dt) under the box, below the surface layer: m g = 4 k x. */
 static void a_soft_contact_sags_as_its_springs_say(void **state)
 {
     const double erp = 0.4, cfm = 0.002;
-    lode_surface soft = lode_surface_default();
-    soft.soft_erp = (lode_real)erp;
-    soft.soft_cfm = (lode_real)cfm;
     lode_world world = world_of(LAB_SOLVER(state), 0);
-    turned_floor(world, 0, 0.6, soft);
+    turned_floor(world, 0, 0.6, spring_of(erp, cfm));
     lode_body box = flat_box(world, 0);
     lab_run(world, H, 640);
     double layer = lode_world_get_def(world).surface_layer, k = 4 * erp / (cfm * H);
     LAB_NEAR(0.125 - layer - lab_center(box).z, mass_of(box) * LAB_G / k, 2e-5);
     LAB_AT_MOST(lab_length(lab_velocity(box)), 1e-4);
+    lode_world_destroy(world);
+}
+
+/* 524 kg, two and a half times what a push of max_correcting_velocity / soft_cfm, 2,000 N, bears. */
+static void bears_whatever_presses(void **state)
+{
+    const double erp = 0.4, cfm = 0.002, r = 0.5;
+    lode_world world = world_of(LAB_SOLVER(state), 0);
+    turned_floor(world, 0, 0.6, spring_of(erp, cfm));
+    lode_body ball = lab_sphere(world, plain, lab_vec3(0, 0, r), r);
+    lab_run(world, H, 64 * 60); /* 3.5 s take a swing down to a third */
+    double layer = lode_world_get_def(world).surface_layer, k = erp / (cfm * H);
+    double sinks = mass_of(ball) * LAB_G / k;
+    LAB_NEAR(r - layer - lab_center(ball).z, sinks, 1e-4 * sinks);
+    LAB_AT_MOST(lab_length(lab_velocity(ball)), 1e-3);
+    lode_world_destroy(world);
+}
+
+/* A light ball that begins 0.4 m deep: its spring would throw it off with hundreds of metres per
+ * second within a step; no more than max_correcting_velocity comes of the first. */
+static void what_begins_deep_is_not_flung_out(void **state)
+{
+    const double r = 0.5;
+    lode_world world = world_of(LAB_SOLVER(state), 0);
+    lode_world_set_sub_steps(world, 1);
+    turned_floor(world, 0, 0.6, spring_of(1, 1e-6));
+    lode_body ball = lab_sphere(world, plain, lab_vec3(0, 0, r - 0.4), r);
+    lab_run(world, H, 1);
+    LAB_AT_MOST(lab_velocity(ball).z, 4);
+    assert_true(lab_center(ball).z > r - 0.4 + 2 * H);
     lode_world_destroy(world);
 }
 
@@ -437,6 +472,8 @@ int main(void)
         LAB_EACH_AND_PER_JOINT(rolling_friction_holds_a_ball_on_a_slope),
         LAB_EACH_AND_PER_JOINT(spinning_friction_stops_a_top_in_time),
         LAB_EACH_AND_PER_JOINT(a_soft_contact_sags_as_its_springs_say),
+        LAB_EACH_AND_PER_JOINT(bears_whatever_presses),
+        LAB_EACH_AND_PER_JOINT(what_begins_deep_is_not_flung_out),
         LAB_EACH_AND_PER_JOINT(slow_impacts_do_not_bounce),
         LAB_EACH_AND_PER_JOINT(a_box_of_friction_asks_for_no_load),
         LAB_EACH_ITERATIVE(a_law_of_its_own_is_the_contacts),

@@ -159,7 +159,8 @@ static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
         exact depth = m->points[i].depth - oracle_velocity(&moved, row);
         bool touches = depth >= -f->near;
         exact push = f->rate * exact_max(depth - f->slop, 0);
-        row->c = !touches ? depth * f->inv_h : push < f->max_speed ? push : f->max_speed;
+        exact most = f->max_speed + f->gamma * row->lambda;
+        row->c = !touches ? depth * f->inv_h : push < most ? push : most;
         row->mass = f->relaxation / (o->k[i] + f->gamma);
         row->soft = row->mass * f->gamma + (depth > f->slop ? f->impulse_scale : 0);
         row->mass *= depth > f->slop ? f->mass_scale : 1;
