@@ -218,7 +218,7 @@ static double side_time_solve(void *world, int iterations)
 {
     lode_side *side = world;
     lode_world_def def = lode_world_get_def(side->world);
-    if (def.solver != LODE_SOLVER_PGS)
+    if (def.solver != LODE_SOLVER_PGS && def.solver != LODE_SOLVER_SOFT_STEP)
         return -1;
     bool ok = lode_world_set_sub_steps(side->world, 1) == LODE_OK &&
               lode_world_set_iterations(side->world, iterations) == LODE_OK && side_step(world);

@@ -70,8 +70,8 @@ static lode_world world_of(int solver)
     lode_world_def def = lode_world_def_default();
     def.sleep.enabled = false;
     def.solver = (lode_solver)solver;
-    def.iterations = ITERATIONS;
     def.sub_steps = solver == LODE_SOLVER_SOFT_STEP ? 4 : 1;
+    def.iterations = ITERATIONS / def.sub_steps;
     def.direct_rows = 300;
     lode_world world = lode_world_create(&def);
     if (!lode_world_is_valid(world))

@@ -99,10 +99,11 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal 
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,
  * count as rows that hold, which calms what rocks. But any gap beside a point that is pushed out of
- * the other body is free to stay, and of three or four points a wide one is: they give back no more
- * than their own impulse. Without that they took back in each visit what other points bear: a
- * corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a sub-step, stayed there
- * for ever, and so did boxes that had fallen onto two opposite corners, rocking on them. */
+ * the other body is free to stay, and of three or four points a wide one is, or any where b does not
+ * move: they give back no more than their own impulse. Without that they took back in each visit
+ * what other points bear: a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a
+ * sub-step, stayed there for ever, and so did boxes that had fallen onto two opposite corners,
+ * rocking on them. */
 LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
                                 const normal_sweep *sweep, wreal loose, wreal *out_error)
 {
@@ -147,12 +148,12 @@ LODE__INLINE void solve_normals_together(lode__contact_block *b, wlane lane, int
                                        w_mul(coupling_load(b, i, j, lane), d[j]));
 }
 
-LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, wreal gamma,
-                                const lode__softness *s, twist *v, twist *wrench)
+LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, bool pair,
+                                wreal gamma, const lode__softness *s, twist *v, twist *wrench)
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1 && !s->apart)
-        solve_normals_together(b, lane, points, gamma, w_splat(s->loose), &sweep);
+        solve_normals_together(b, lane, points, gamma, w_splat(pair ? s->loose : 0), &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);
@@ -176,7 +177,7 @@ LODE__INLINE void contact_visit(lode__contact_block *b, const lode__dense *lines
     wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
     /* normals first: friction is then limited by what this visit found */
-    solve_normals(b, lane, points, w_splat(s->gamma), s, &v, &wrench);
+    solve_normals(b, lane, points, pair, w_splat(s->gamma), s, &v, &wrench);
     solve_friction(b, lane, points, cone, per_manifold, &v, &wrench);
     frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, points > 1, pair, shared);
 }

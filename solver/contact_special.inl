@@ -341,7 +341,7 @@ LODE__INLINE void special_solve(lode__contact_block *b, const lode__dense *lines
     twist wrench = {zero, zero, zero, zero, zero, zero};
     special_limits limits = special_limits_of(x, lane, lane_load(&b->friction1, lane),
                                               lane_load(&b->friction2, lane));
-    solve_normals(b, lane, points, lane_load(&x->gamma, lane), s, &v, &wrench);
+    solve_normals(b, lane, points, pair, lane_load(&x->gamma, lane), s, &v, &wrench);
     if (s->friction_per_manifold && points > 1)
         special_manifold_friction(b, x, lane, points, &limits, &v, &wrench);
     else

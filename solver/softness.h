@@ -31,10 +31,14 @@ enum { LODE__MOST_SUB_STEPS = 64 };
 
 static inline lode_real near_of(const lode_world_def *settings)
 {
-    bool soft = settings->solver == LODE_SOLVER_SOFT_STEP;
-    bool swept = !soft && settings->solver != LODE_SOLVER_DIRECT;
+    bool swept = settings->solver != LODE_SOLVER_DIRECT;
     return swept ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
 }
+
+/* A gap that would close faster than this share of the surface layer in a sub-step is free to stay
+ * (contact_solve.inl): of PGS between two bodies that move the whole of it, or tall pyramids swing;
+ * of the soft step half, or a house of cards falls. */
+#define LODE__LOOSE_SHARE ((lode_real)0.5)
 
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
 
@@ -130,19 +134,21 @@ static inline spring spring_of(lode_real frequency, lode_real damping, lode_real
 static inline lode__softness softness_soft_step(const lode_world_def *settings, lode_real h)
 {
     lode_real inv_h = 1 / h, limit = (lode_real)0.25 * inv_h;
+    lode_real relaxation = settings->over_relaxation;
     lode_real frequency = r_min(settings->contact_frequency, limit);
     spring contact = spring_of(frequency, settings->contact_damping, h);
     spring joint = spring_of(r_min(2 * settings->contact_frequency, limit), 2, h);
     return (lode__softness){
         .rate = contact.rate,
         .gamma = 0,
-        .relaxation = 1,
+        .relaxation = relaxation,
         .mass_scale = contact.mass_scale,
-        .impulse_scale = contact.impulse_scale,
+        .impulse_scale = relaxation * contact.impulse_scale,
         .joint_mass_scale = joint.mass_scale,
-        .joint_impulse_scale = joint.impulse_scale,
+        .joint_impulse_scale = relaxation * joint.impulse_scale,
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
+        .loose = LODE__LOOSE_SHARE * LODE__SLOP(settings) * inv_h,
         .max_speed = push_of(settings),
         .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,

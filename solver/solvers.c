@@ -163,12 +163,6 @@ static void iterate_settled(lode__program *out)
     add_sweeps(out, &out->work->settled, 1);
 }
 
-static void iterate_softly(lode__program *out)
-{
-    iterate_once(out);
-    measure(out);
-}
-
 static void solve_alone(const void *context, const lode__solve_chunk *chunk)
 {
     const lode__pass_task *task = context;
@@ -334,9 +328,8 @@ static void relax_directly(const lode__solve_work *work, lode__group *group)
             {LODE__SUB_RELAX, relax, NULL}, \
     }
 
-static const lode__solve_stage pgs_stages[] = SWEEPING_STAGES(iterate, NULL);
-static const lode__solve_stage pgs_to_bound_stages[] = SWEEPING_STAGES(NULL, iterate_to_bound);
-static const lode__solve_stage soft_step_stages[] = SWEEPING_STAGES(iterate_softly, NULL);
+static const lode__solve_stage sweep_stages[] = SWEEPING_STAGES(iterate, NULL);
+static const lode__solve_stage sweep_to_bound_stages[] = SWEEPING_STAGES(NULL, iterate_to_bound);
 static const lode__solve_stage per_joint_stages[] = SWEEPING_STAGES(iterate_alone, NULL);
 static const lode__solve_stage per_joint_to_bound_stages[] = SWEEPING_STAGES(
     NULL, iterate_alone_to_bound);
@@ -357,8 +350,8 @@ static const lode__solve_stage direct_stages[] = {
 
 /* By the solver of a group, then by whether iterations may end early. */
 static const lode__solver_table solvers[LODE_SOLVER_COUNT][2] = {
-    [LODE_SOLVER_PGS] = {TABLE(pgs_stages), TABLE(pgs_to_bound_stages)},
-    [LODE_SOLVER_SOFT_STEP] = {TABLE(soft_step_stages), TABLE(soft_step_stages)},
+    [LODE_SOLVER_PGS] = {TABLE(sweep_stages), TABLE(sweep_to_bound_stages)},
+    [LODE_SOLVER_SOFT_STEP] = {TABLE(sweep_stages), TABLE(sweep_to_bound_stages)},
     [LODE_SOLVER_DIRECT] = {TABLE(direct_stages), TABLE(direct_stages)},
     [LODE_SOLVER_PER_JOINT] = {TABLE(per_joint_stages), TABLE(per_joint_to_bound_stages)},
 };

@@ -13,8 +13,11 @@
 LODE_EXTERN_C_BEGIN
 
 typedef enum lode_solver {
-    LODE_SOLVER_PGS,       /* projected Gauss-Seidel with over-relaxation, warm started */
-    LODE_SOLVER_SOFT_STEP, /* sub-steps with soft constraints and a relax pass */
+    LODE_SOLVER_PGS,       /* projected Gauss-Seidel with over-relaxation, warm started; each row
+                              as hard as its erp and cfm */
+    LODE_SOLVER_SOFT_STEP, /* the same passes; joints and contacts are damped springs of
+                              contact_frequency and contact_damping, integrated implicitly, so that
+                              what overlaps or parts comes back without a jerk */
     LODE_SOLVER_DIRECT,    /* the rows of each island solved as one problem in double precision, so
                               that mass ratios of a million do no harm; erp and cfm as with PGS,
                               friction always the pyramid per point. Time grows with the rows of
@@ -143,15 +146,16 @@ typedef struct lode_triangle_filter {
 typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
-    lode_solver solver;                /* default PGS */
+    lode_solver solver;                /* default LODE_SOLVER_SOFT_STEP */
     lode_integrator integrator;        /* default LODE_INTEGRATOR_SEMI_IMPLICIT */
-    int iterations;                    /* of PGS in each sub-step, at least 1; default 5 */
+    int iterations;                    /* of PGS and the soft step in each sub-step, at least 1;
+                                          default 5 */
     lode_real exit_below;              /* iterations of an island end early when one of them changes
                                           none of its bodies' velocities by more, m/s and, times
                                           `length_unit`, rad/s; with contacts, when two have not; for
-                                          PGS and joint by joint; at least 0; default 0: never.
-                                          Islands then share no SIMD lanes, so it pays where islands
-                                          are large */
+                                          PGS, the soft step and joint by joint; at least 0; default
+                                          0: never. Islands then share no SIMD lanes, so it pays
+                                          where islands are large */
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
@@ -162,19 +166,20 @@ typedef struct lode_world_def {
                                           at most 64, but one for the direct solver. Shorter ones
                                           make stacks and joints stiffer */
     lode_real sub_step_length;         /* s, above 0; default 1/240 */
-    lode_real over_relaxation;         /* of PGS, in (0, 2); default 1.2 */
+    lode_real over_relaxation;         /* of PGS and the soft step, in (0, 2); default 1.2 */
     lode_real erp;                     /* error reduction of PGS, 0..1, per sub-step, or with
                                           cfm above 0 per step; default 0.2 */
     lode_real cfm;                     /* force mixing of PGS, at least 0, s/kg; default 0. Above,
                                           rows are springs: stiffness erp / (cfm dt), damping
                                           (1 - erp) / cfm */
-    lode_real contact_frequency;       /* of the soft step, Hz, above 0; default 30 */
+    lode_real contact_frequency;       /* of the soft step, Hz, above 0; default 60 */
     lode_real contact_damping;         /* of the soft step, damping ratio, at least 0; default 10 */
     lode_real max_correcting_velocity; /* with which contacts push apart, m/s, above 0, infinity for
                                           no limit; default 4 */
     lode_real surface_layer;           /* as deep contacts may sink into each other before they are
                                           pushed apart, m, at least 0; it keeps what rests in touch.
-                                          PGS lets gaps of up to a tenth of it be; default 0.005 */
+                                          Solvers that sweep let gaps of up to a tenth of it be;
+                                          default 0.005 */
     lode_real restitution_threshold;   /* slower impacts do not bounce, m/s, 0 or more; default 1 */
     lode_real impact_threshold;        /* slower impacts are not told as events, m/s, 0 or more;
                                           default 1 */

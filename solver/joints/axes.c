@@ -69,18 +69,30 @@ static lode__axis_now twist(const joint_frames *f)
     return turn(q_rotate(f->b, v3(1, 0, 0)), positive_pi(half + half));
 }
 
+/* A turn about the axis u that leaves out what is one about v. */
+static lode__axis_now turn_beside(lode_vec3 u, lode_vec3 v, lode_real angle)
+{
+    lode_vec3 across = v3_cross(u, v);
+    lode_real inverse = 1 / r_max(v3_dot(across, across), (lode_real)1e-6);
+    lode__axis_now now = turn(v3_scale(v3_madd(u, v, -v3_dot(u, v)), inverse), angle);
+    now.direction = u;
+    return now;
+}
+
 /* About a's x, as b's y tells. */
 static lode__axis_now cross_a(const joint_frames *f)
 {
-    lode_vec3 y = q_rotate(q_conj(f->a), q_rotate(f->b, v3(0, 1, 0)));
-    return turn(q_rotate(f->a, v3(1, 0, 0)), positive_pi(lode__atan2(-y.z, y.y)));
+    lode_vec3 u = q_rotate(f->a, v3(1, 0, 0)), v = q_rotate(f->b, v3(0, 1, 0));
+    lode_vec3 y = q_rotate(q_conj(f->a), v);
+    return turn_beside(u, v, positive_pi(lode__atan2(-y.z, y.y)));
 }
 
 /* About b's y, as a's x tells. */
 static lode__axis_now cross_b(const joint_frames *f)
 {
-    lode_vec3 x = q_rotate(q_conj(f->b), q_rotate(f->a, v3(1, 0, 0)));
-    return turn(q_rotate(f->b, v3(0, 1, 0)), positive_pi(lode__atan2(-x.z, x.x)));
+    lode_vec3 u = q_rotate(f->b, v3(0, 1, 0)), v = q_rotate(f->a, v3(1, 0, 0));
+    lode_vec3 x = q_rotate(q_conj(f->b), v);
+    return turn_beside(u, v, positive_pi(lode__atan2(-x.z, x.x)));
 }
 
 /* Of a vector whose square may be beyond all numbers: anchors are where their frames say. */
@@ -155,7 +167,6 @@ static lode__axis_now link_turn(const joint_frames *f)
  * them. */
 typedef struct euler {
     lode_vec3 x, z, x_in_b, z_in_a;
-    lode_real sine, inverse; /* of the angle between x and z; 1 over the square of its cosine */
 } euler;
 
 static euler euler_of(const joint_frames *f)
@@ -163,19 +174,13 @@ static euler euler_of(const joint_frames *f)
     euler e = {.x = q_rotate(f->a, v3(1, 0, 0)), .z = q_rotate(f->b, v3(0, 0, 1))};
     e.x_in_b = q_rotate(q_conj(f->b), e.x);
     e.z_in_a = q_rotate(q_conj(f->a), e.z);
-    lode_vec3 y = v3_cross(e.z, e.x);
-    e.sine = v3_dot(e.x, e.z);
-    e.inverse = 1 / r_max(v3_dot(y, y), (lode_real)1e-6);
     return e;
 }
 
 static lode__axis_now euler_x(const joint_frames *f)
 {
     euler e = euler_of(f);
-    lode_vec3 axis = v3_scale(v3_madd(e.x, e.z, -e.sine), e.inverse);
-    lode__axis_now now = turn(axis, positive_pi(lode__atan2(e.z_in_a.y, e.z_in_a.z)));
-    now.direction = e.x;
-    return now;
+    return turn_beside(e.x, e.z, positive_pi(lode__atan2(e.z_in_a.y, e.z_in_a.z)));
 }
 
 static lode__axis_now euler_y(const joint_frames *f)
@@ -183,8 +188,8 @@ static lode__axis_now euler_y(const joint_frames *f)
     euler e = euler_of(f);
     lode_real cosine = r_sqrt(e.z_in_a.y * e.z_in_a.y + e.z_in_a.z * e.z_in_a.z);
     lode_vec3 across = v3_cross(e.z, e.x);
-    lode__axis_now now = turn(v3_scale(across, r_sqrt(e.inverse)),
-                              lode__atan2(-e.x_in_b.z, cosine));
+    lode_real length = r_sqrt(r_max(v3_dot(across, across), (lode_real)1e-6));
+    lode__axis_now now = turn(v3_scale(across, 1 / length), lode__atan2(-e.x_in_b.z, cosine));
     now.direction = v3_normalize_or(across, q_rotate(f->b, v3(0, 1, 0)));
     return now;
 }
@@ -192,10 +197,7 @@ static lode__axis_now euler_y(const joint_frames *f)
 static lode__axis_now euler_z(const joint_frames *f)
 {
     euler e = euler_of(f);
-    lode_vec3 axis = v3_scale(v3_madd(e.z, e.x, -e.sine), e.inverse);
-    lode__axis_now now = turn(axis, positive_pi(lode__atan2(e.x_in_b.y, e.x_in_b.x)));
-    now.direction = e.z;
-    return now;
+    return turn_beside(e.z, e.x, positive_pi(lode__atan2(e.x_in_b.y, e.x_in_b.x)));
 }
 
 typedef lode__axis_now axis_fn(const joint_frames *frames);

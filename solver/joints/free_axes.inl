@@ -26,15 +26,32 @@ LODE__INLINE free_axis axis_twist(const joint_frames *f)
     return axis_turn(f->b.x, twist_angle(f->q));
 }
 
-/* About x of frame a, and about y of frame b. */
+/* Bodies that turn against each other by w = u' u + v' v, and about what lies across both unit
+ * vectors, have u' = w . first, v' = w . second. */
+typedef struct dual_axes {
+    wvec3 first, second;
+} dual_axes;
+
+LODE__INLINE dual_axes dual_axes_of(wvec3 u, wvec3 v)
+{
+    wvec3 across = wv_cross(u, v);
+    wreal sine = wv_dot(u, v), square = wv_dot(across, across);
+    wreal inverse = w_div(w_splat(1), w_max(square, w_splat((lode_real)1e-6)));
+    return (dual_axes){wv_scale(wv_sub(u, wv_scale(v, sine)), inverse),
+                       wv_scale(wv_sub(v, wv_scale(u, sine)), inverse)};
+}
+
+/* About x of frame a, and about y of frame b. Where load brings these axes off their right angle,
+ * which a spring allows, a wheel that spins about the one must not be steered by that about the
+ * other. */
 LODE__INLINE free_axis axis_cross_a(const joint_frames *f)
 {
-    return axis_turn(f->a_x, cross_angles_of(f->q).a);
+    return axis_turn(dual_axes_of(f->a_x, f->b.y).first, cross_angles_of(f->q).a);
 }
 
 LODE__INLINE free_axis axis_cross_b(const joint_frames *f)
 {
-    return axis_turn(f->b.y, cross_angles_of(f->q).b);
+    return axis_turn(dual_axes_of(f->a_x, f->b.y).second, cross_angles_of(f->q).b);
 }
 
 /* From b's anchor to a's; where they are in one place, along x. */
@@ -111,15 +128,14 @@ LODE__INLINE free_axis axis_given_turn(const lode__joint_lanes *j, const joint_f
 LODE__INLINE void axes_euler(const joint_frames *f, free_axis out[3])
 {
     wmat3 m = wq_matrix(f->q);
-    wvec3 x = f->a_x, z = f->b.z, y = wv_cross(z, x);
-    wreal sine = wv_dot(x, z), tiny = w_splat((lode_real)1e-6);
-    wreal square = w_max(wv_dot(y, y), tiny), inverse = w_div(w_splat(1), square);
-    wvec3 dual_x = wv_scale(wv_sub(x, wv_scale(z, sine)), inverse);
-    wvec3 dual_z = wv_scale(wv_sub(z, wv_scale(x, sine)), inverse);
+    dual_axes dual = dual_axes_of(f->a_x, f->b.z);
+    wvec3 y = wv_cross(f->b.z, f->a_x);
+    wreal square = w_max(wv_dot(y, y), w_splat((lode_real)1e-6));
     wreal cosine = w_sqrt(w_add(w_mul(m.z.y, m.z.y), w_mul(m.z.z, m.z.z)));
-    out[0] = axis_turn(dual_x, w_atan2(m.z.y, m.z.z));
-    out[1] = axis_turn(wv_scale(y, w_sqrt(inverse)), w_atan2(w_neg(m.z.x), cosine));
-    out[2] = axis_turn(dual_z, w_atan2(m.y.x, m.x.x));
+    out[0] = axis_turn(dual.first, w_atan2(m.z.y, m.z.z));
+    out[1] = axis_turn(wv_scale(y, w_div(w_splat(1), w_sqrt(square))),
+                       w_atan2(w_neg(m.z.x), cosine));
+    out[2] = axis_turn(dual.second, w_atan2(m.y.x, m.x.x));
 }
 
 LODE__INLINE free_axis axis_select(wmask m, free_axis a, free_axis b)

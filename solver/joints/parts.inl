@@ -87,12 +87,19 @@ LODE__INLINE void part_angle(lode__row_block *block, int first, wlane lane, wvec
     row_free_of_bounds(row, lane, error);
 }
 
-/* Two rows that keep the frames' x axes aligned. */
+/* Two rows that keep the frames' x axes aligned. Load may bring them apart, and then a wheel of a
+ * that spins about its own axis has a speed along these rows, which lie across that of b: what spins
+ * faster turns about its own axis. Without that the spin would carry the axis around the other. */
 LODE__INLINE void part_aligned(lode__row_block *block, int first, wlane lane, const joint_frames *f)
 {
-    wvec3 swing = swing_vector(f->q);
-    part_angle(block, first, lane, f->b.y, swing.y);
-    part_angle(block, first + 1, lane, f->b.z, swing.z);
+    wvec3 swing = swing_vector(f->q), axes[2] = {f->b.y, f->b.z};
+    const wreal errors[2] = {swing.y, swing.z};
+    wreal of_a = wv_dot(f->spin_a, f->a_x), of_b = wv_dot(f->spin_b, f->b.x);
+    wreal spin = w_masked(w_gt(w_abs(of_a), w_abs(of_b)), w_sub(of_a, of_b));
+    for (int i = 0; i < 2; ++i) {
+        part_angle(block, first + i, lane, axes[i], errors[i]);
+        lane_store(&block->rows[first + i].target, lane, w_mul(spin, wv_dot(axes[i], f->a_x)));
+    }
 }
 
 /* Three rows that keep the frames turned alike. */

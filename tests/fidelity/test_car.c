@@ -206,8 +206,7 @@ static void tyres_slip_in_proportion_to_speed_and_force(void **state)
                               made ? "contacts" : "surfaces", v, forces[f], slip, share);
                 worst = fmax(worst, fabs(share));
             }
-    /* the soft step's tyres slip more, the faster they roll: docs/limits.md */
-    LAB_AT_MOST(worst, LAB_SOLVER(state) == LODE_SOLVER_SOFT_STEP ? 0.1 : 0.005);
+    LAB_AT_MOST(worst, 0.005);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ static const lab_material stone = {.density = 500, .friction = 0.5};
 
 static double sag_of(lode_solver solver)
 {
-    double w = 2 * LAB_PI * 30;
+    double w = 2 * LAB_PI * (double)lode_world_def_default().contact_frequency;
     return solver == LODE_SOLVER_SOFT_STEP ? LAB_G / (w * w) : 0;
 }
 
@@ -50,10 +50,10 @@ static void a_box_pushed_deeper_comes_up_to_the_surface_layer(void **state)
 
 static bool lets_gaps_be(lode_solver solver)
 {
-    return solver == LODE_SOLVER_PGS || solver == LODE_SOLVER_PER_JOINT;
+    return solver != LODE_SOLVER_DIRECT;
 }
 
-/* PGS and joint by joint let gaps of up to a tenth of the layer be, so what lands may stop that far
+/* Solvers that sweep let gaps of up to a tenth of the layer be, so what lands may stop that far
  * above the ground, and without a layer no farther than the others. */
 static void what_lands_stops_on_the_ground_or_a_hair_above(void **state)
 {

@@ -43,7 +43,7 @@ static lode_world_stats stats_of(lode_world world)
 }
 
 /* Ten seconds: every box keeps its place, at the height over the plate that it has on a static one,
- * to a tenth of a millimetre; with the soft step's one sweep to two of them: within the surface
+ * to a tenth of a millimetre; with the soft step's springs to two of them: within the surface
  * layer every height is one of rest, and the first sweeps leave the boxes at theirs. */
 static void boxes_stand_on_a_moving_plate_as_on_a_static_one(void **state)
 {
@@ -80,7 +80,8 @@ static void a_moving_plate_fills_its_lanes(void **state)
     lode_world_destroy(p.world);
 }
 
-/* A ball in free space with a hundred others hinged to it, thrown in all directions. */
+/* A ball in free space with a hundred others hinged to it, thrown in all directions. Rounding of
+ * the hub's velocity, a hundred times a sweep, loses no more than one unit in a step. */
 static void a_hub_of_joints_keeps_momentum_and_holds(void **state)
 {
     lode_world world = lab_world_without_gravity(LAB_SOLVER(state));
@@ -104,7 +105,8 @@ static void a_hub_of_joints_keeps_momentum_and_holds(void **state)
         lab_run(world, H, 1);
         lab_sum now = lab_total(bodies, 1 + SPOKES);
         double size = 5000; /* kg m/s that go around among the bodies */
-        LAB_NEAR(lab_length(lab_sub(now.momentum, before.momentum)), 0, size * LAB_EPSILON * 100);
+        LAB_NEAR(lab_length(lab_sub(now.momentum, before.momentum)), 0,
+                 size * LAB_EPSILON * (100 + step));
         LAB_AT_MOST(now.kinetic, before.kinetic * (1 + 1e-3));
     }
     assert_true(stats_of(world).overflow_blocks == SPOKES - 16);

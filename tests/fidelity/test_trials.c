@@ -15,12 +15,11 @@ static bool is_exact(lode_solver solver)
     return solver == LODE_SOLVER_DIRECT || solver == LODE_SOLVER_HYBRID;
 }
 
-/* The soft step's balls slip a hundredth. */
 static void check_rolling(const double off[2], lode_solver solver)
 {
-    double exact = 1000 * LAB_EPSILON, soft = solver == LODE_SOLVER_SOFT_STEP ? 0.015 : 0.003;
+    double exact = 1000 * LAB_EPSILON;
     LAB_AT_MOST(off[0], is_exact(solver) ? fmax(exact, 1e-6) * BOX : 0.002 * BOX);
-    LAB_AT_MOST(off[1], is_exact(solver) ? fmax(exact, 1e-6) * BALL : soft * BALL);
+    LAB_AT_MOST(off[1], is_exact(solver) ? fmax(exact, 1e-6) * BALL : 0.003 * BALL);
 }
 
 static void balls_roll_on_a_pushed_box(void **state)

@@ -162,8 +162,8 @@ static void read(void *world, int body, trial_state *out_state)
 static const trial_way ways[] = {
     {"PGS", LODE_SOLVER_PGS, true, true, false},
     {"PGS, second order", LODE_SOLVER_PGS, true, true, true},
-    {"PGS, all defaults", LODE_SOLVER_PGS, false, false, false},
     {"soft step", LODE_SOLVER_SOFT_STEP, true, true, false},
+    {"soft step, all defaults", LODE_SOLVER_SOFT_STEP, false, false, false},
     {"direct", LODE_SOLVER_DIRECT, false, true, false},
     {"per joint", LODE_SOLVER_PER_JOINT, false, true, false},
     {"hybrid", LODE_SOLVER_HYBRID, false, true, false},

@@ -385,7 +385,7 @@ static void soft(const trial_engine *engine, const trial_way *way, double out[TR
     const double force[3] = {0, 0, -125 * G};
     for (int k = 0; k < 2; ++k) {
         trial_scene scene = level(false);
-        scene.soft_erp = k ? 0.2 : 0.4, scene.soft_cfm = k ? 0.0002 : 0.0005;
+        scene.soft_erp = k ? 0.2 : 0.4, scene.soft_cfm = k ? 0.0002 : 0.002;
         trial_state light = after(engine, way, &scene, 0, 600);
         trial_state heavy = after(engine, way, &scene, force, 600);
         double sinks = -force[2] * scene.soft_cfm * scene.h / scene.soft_erp;

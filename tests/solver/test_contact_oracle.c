@@ -36,6 +36,7 @@ typedef struct scene {
     oracle_contact oracle[CONTACTS];
     lode__softness softness;
     int points;
+    bool still; /* blocks are of bodies against such that never move */
     const lode__block_kernels *kernels;
     oracle_motion motion;
 } scene;
@@ -182,12 +183,12 @@ static void oracle_warm_start(oracle_contact *o)
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
  * softness of cfm added. Where one of them pushes no gap gives back more than its own impulse, else
- * of three or four none that closes faster than `loose`. */
+ * of three or four none that closes faster than `loose`, or none at all to what never moves. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
     int n = o->points;
-    exact bound = n > 2 ? -s.softness.loose : -LODE__UNBOUNDED;
+    exact loose = s.still ? 0 : s.softness.loose, bound = n > 2 ? -loose : -LODE__UNBOUNDED;
     for (int i = 0; i < n; ++i)
         bound = o->normal[i].c > 0 ? 0 : bound;
     for (int i = 0; i < n; ++i) {
@@ -379,6 +380,7 @@ static void refresh_all(void)
 static void begin_between(block_ends ends, int kind, test_random *random)
 {
     s.points = kind % LODE__KIND_SHARED % LODE__MANIFOLD_POINTS + 1;
+    s.still = ends_of_kind(kind) == ENDS_STATIC;
     s.kernels = &lode__solver_kernels_for(LODE_SIMD_PLAIN)->kinds[kind];
     bodies_random(&s.bodies, random);
     contacts_random(&s.room, s.manifolds, s.points, ends, random);

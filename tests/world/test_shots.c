@@ -267,7 +267,7 @@ static void one_duel(lode_world world, bullet a, bullet b, int number_of, test_r
     if (number_of % 3)
         lode_body_set_continuous(number_of % 3 == 1 ? p : q, false);
     bool met = false;
-    for (int k = 0; k < 8 && !met; ++k) {
+    for (int k = 0; k < 10 && !met; ++k) {
         lode_world_step(world, frame_time);
         lode_vec3 x = lode_body_get_center(p), y = lode_body_get_center(q);
         met = lode_world_get_contacts(world, NULL, 0) > 0;
@@ -279,7 +279,8 @@ static void one_duel(lode_world world, bullet a, bullet b, int number_of, test_r
                         number_of, k);
         assert_true(x.x < y.x);
     }
-    /* 6 m in seven steps, for the contact is found in the next one */
+    /* 6 m in seven steps, for the contact is found in the next one; and a step or two are lost
+       where parts are too near for their courses to go on, and not near enough for a contact */
     if (!met && fast + other >= 52)
         print_error("%s misses %s, shot %d\n", bullet_names[a], bullet_names[b], number_of);
     assert_true(met || fast + other < 52);
