@@ -99,11 +99,10 @@ LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal 
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,
  * count as rows that hold, which calms what rocks. But any gap beside a point that is pushed out of
- * the other body is free to stay, and of three or four points a wide one is, or any where b does not
- * move: they give back no more than their own impulse. Without that they took back in each visit
- * what other points bear: a corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a
- * sub-step, stayed there for ever, and so did boxes that had fallen onto two opposite corners,
- * rocking on them. */
+ * the other body is free to stay, and of three or four points a wide one is: they give back no more
+ * than their own impulse. Without that they took back in each visit what other points bear: a
+ * corner 4 cm deep beside gaps of 3 and 6 mm, which c lets close within a sub-step, stayed there
+ * for ever, and so did boxes that had fallen onto two opposite corners, rocking on them. */
 LODE__INLINE void normal_errors(const lode__contact_block *b, wlane lane, int points,
                                 const normal_sweep *sweep, wreal loose, wreal *out_error)
 {
@@ -153,7 +152,8 @@ LODE__INLINE void solve_normals(lode__contact_block *b, wlane lane, int points, 
 {
     normal_sweep sweep = normal_sweep_begin(b, lane, points, v);
     if (points > 1 && !s->apart)
-        solve_normals_together(b, lane, points, gamma, w_splat(pair ? s->loose : 0), &sweep);
+        solve_normals_together(b, lane, points, gamma,
+                               w_splat(pair ? s->loose : s->loose_still), &sweep);
     for (int i = 0; i < points; ++i) {
         lode__contact_row *row = &b->rows[i];
         wreal old = lane_load(&row->lambda, lane);

@@ -74,8 +74,8 @@ typedef struct lode__softness {
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
     lode_real near; /* contacts touch while their gap is no wider, m */
-    lode_real loose; /* between two bodies that move rows that let a gap close faster are free to
-                        stay, m/s */
+    lode_real loose;       /* rows that let a gap close faster are free to stay, m/s, */
+    lode_real loose_still; /* and those against what never moves */
     bool apart;     /* points of a contact are solved one after another alone */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;

@@ -35,9 +35,10 @@ static inline lode_real near_of(const lode_world_def *settings)
     return swept ? LODE__NEAR_SHARE * LODE__SLOP(settings) : 0;
 }
 
-/* A gap that would close faster than this share of the surface layer in a sub-step is free to stay
- * (contact_solve.inl): of PGS between two bodies that move the whole of it, or tall pyramids swing;
- * of the soft step half, or a house of cards falls. */
+/* A gap that would close by more than a share of the surface layer in a sub-step is free to stay
+ * (contact_solve.inl): with PGS by the whole of it, or tall pyramids swing and limbs are torn from
+ * joints; with the soft step by this share between two bodies that move, or a house of cards falls,
+ * and to what never moves any. */
 #define LODE__LOOSE_SHARE ((lode_real)0.5)
 
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
@@ -107,6 +108,7 @@ static inline lode__softness softness_pgs(const lode_world_def *settings, lode_r
         .slop = LODE__SLOP(settings),
         .near = near_of(settings),
         .loose = LODE__SLOP(settings) * inv_h,
+        .loose_still = LODE__SLOP(settings) * inv_h,
         .max_speed = push_of(settings),
         .bounce_speed = LODE__SPEED(settings, settings->restitution_threshold),
         .inv_h = inv_h,

@@ -339,6 +339,7 @@ lode__softness softness_random(test_random *random)
         .slop = (lode_real)0.005,
         .near = real_between(random, 0, 0.005),
         .loose = inv_h * real_between(random, 0, 0.005),
+        .loose_still = inv_h * (lode_real)0.002,
         .apart = inv_h < 80,
         .max_speed = real_between(random, 1, 4),
         .bounce_speed = (lode_real)0.5,

@@ -183,12 +183,13 @@ static void oracle_warm_start(oracle_contact *o)
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
  * softness of cfm added. Where one of them pushes no gap gives back more than its own impulse, else
- * of three or four none that closes faster than `loose`, or none at all to what never moves. */
+ * of three or four none that closes faster than `loose`, or `loose_still`. */
 static void oracle_together(oracle_contact *o)
 {
     exact a[16], x[4];
     int n = o->points;
-    exact loose = s.still ? 0 : s.softness.loose, bound = n > 2 ? -loose : -LODE__UNBOUNDED;
+    exact loose = s.still ? s.softness.loose_still : s.softness.loose;
+    exact bound = n > 2 ? -loose : -LODE__UNBOUNDED;
     for (int i = 0; i < n; ++i)
         bound = o->normal[i].c > 0 ? 0 : bound;
     for (int i = 0; i < n; ++i) {
