@@ -1,7 +1,6 @@
 /* bonds.c: from blocks and lines to the equations of solver/bonds.h, and back. */
-#include "solver/bonds.h"
-
 #include "solver/plans.h"
+#include "solver/welds.h"
 
 #include <string.h>
 
@@ -61,11 +60,22 @@ static bool read_rows(lode__bond_rows *out, const lode__bond_node *node, const l
     return acts;
 }
 
+/* Contacts as welds; false where they are none, or where one is not likely to hold. */
+static bool read_welds(const lode__bond_plan *plan, const lode__bonds *bonds,
+                       const lode__part *parts)
+{
+    for (uint32_t i = 0; i < plan->joint_count; ++i)
+        if (parts[i].points > 0 && (!lode__weld_make(&bonds->welds[i], &parts[i]) ||
+                                    !lode__weld_is_likely(&bonds->welds[i])))
+            return false;
+    return true;
+}
+
 static bool read_island(const lode__bond_plan *plan, const lode__bonds *bonds,
                         const lode__dense *lines, const lode__part *parts, uint32_t line_begin)
 {
     uint32_t next = plan->body_count + 1;
-    bool acts = true;
+    bool acts = read_welds(plan, bonds, parts);
     bonds->bodies[0] = (lode__bond_body){.inv_mass = 0};
     for (uint32_t i = 0; i < plan->body_count; ++i)
         read_body(&bonds->bodies[i + 1], lines, line_begin + i);
@@ -73,7 +83,10 @@ static bool read_island(const lode__bond_plan *plan, const lode__bonds *bonds,
         const lode__bond_node *node = &plan->nodes[t];
         const lode__part *p = &parts[node->joint];
         lode__bond_rows *rows = &bonds->rows[t];
-        acts = read_rows(rows, node, p);
+        if (p->points > 0)
+            lode__weld_read(&bonds->welds[node->joint], node, rows);
+        else
+            acts = read_rows(rows, node, p);
         for (int end = 0; end < 2; ++end)
             rows->body[end] = node->body[end]
                                   ? node->body[end]
@@ -82,16 +95,39 @@ static bool read_island(const lode__bond_plan *plan, const lode__bonds *bonds,
     return acts;
 }
 
-static void write_island(const lode__bond_plan *plan, const lode__bonds *bonds,
-                         const lode__dense *lines, const lode__part *parts, uint32_t line_begin)
+/* What the welds bear, as impulses of their contacts' points; false where one does not hold. */
+static bool share_welds(const lode__bond_plan *plan, const lode__bonds *bonds,
+                        const lode__part *parts)
 {
     for (uint32_t t = 0; t < plan->node_count; ++t) {
         const lode__bond_node *node = &plan->nodes[t];
-        const lode__part *p = &parts[node->joint];
-        lode__row *rows = ((lode__row_block *)p->block)->rows + node->first;
-        for (uint32_t k = 0; k < node->rows; ++k)
-            rows[k].lambda.x[p->lane] = (lode_real)bonds->rows[t].x[k];
+        for (uint32_t k = 0; k < node->rows && parts[node->joint].points > 0; ++k)
+            bonds->welds[node->joint].impulses[node->first + k] = bonds->rows[t].x[k];
     }
+    for (uint32_t i = 0; i < plan->joint_count; ++i)
+        if (parts[i].points > 0 && !lode__weld_share(&bonds->welds[i], 1))
+            return false;
+    return true;
+}
+
+static void write_rows(const lode__bonds *bonds, uint32_t t, const lode__bond_node *node,
+                       const lode__part *p)
+{
+    if (p->points > 0) {
+        if (node->first == 0)
+            lode__rows_write(p, bonds->welds[node->joint].impulses);
+        return;
+    }
+    lode__row *rows = ((lode__row_block *)p->block)->rows + node->first;
+    for (uint32_t k = 0; k < node->rows; ++k)
+        rows[k].lambda.x[p->lane] = (lode_real)bonds->rows[t].x[k];
+}
+
+static void write_island(const lode__bond_plan *plan, const lode__bonds *bonds,
+                         const lode__dense *lines, const lode__part *parts, uint32_t line_begin)
+{
+    for (uint32_t t = 0; t < plan->node_count; ++t)
+        write_rows(bonds, t, &plan->nodes[t], &parts[plan->nodes[t].joint]);
     for (uint32_t i = 0; i < plan->body_count; ++i) {
         const double *now = bonds->bodies[i + 1].now;
         lode__velocity *v = &lines->velocity[line_begin + i];
@@ -109,7 +145,8 @@ bool lode__bonds_solve(const lode__bond_plan *plan, const lode__bonds *bonds,
                        const lode__row_island *it)
 {
     const lode__part *parts = rows->parts + it->begin;
-    if (!read_island(plan, bonds, lines, parts, it->line_begin) || !kernel(plan, bonds))
+    if (!read_island(plan, bonds, lines, parts, it->line_begin) || !kernel(plan, bonds) ||
+        !share_welds(plan, bonds, parts))
         return false;
     write_island(plan, bonds, lines, parts, it->line_begin);
     return true;

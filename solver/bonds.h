@@ -1,6 +1,6 @@
 /* bonds.h: islands that are held together by joints without limits: no row has a bound, so the
  * problem of solver/lcp.h is one of linear equations, which are factored once, solved, and checked
- * against the velocities that come out.
+ * against the velocities that come out. Contacts that hold are among them (solver/welds.h).
  *
  * A joint is one node of up to four rows, or two. The matrix J M^-1 J^T + gamma lies in tiles of
  * 4 x 4, of which there is one for each node, its diagonal, and one for each pair of nodes that
@@ -42,7 +42,7 @@ typedef struct lode__bond_plan {
     uint32_t *above;        /* by tile: the node above */
     lode__bond_link *links;
     uint32_t *updates; /* tiles that eliminations change; those of diagonals are not listed */
-    uint32_t node_count, tile_count, link_count, body_count;
+    uint32_t node_count, tile_count, link_count, joint_count, body_count;
     uint32_t most_rows; /* of a node */
     bool fits;          /* else the island is none of these, or has too many tiles */
 } lode__bond_plan;
@@ -68,15 +68,19 @@ typedef struct lode__bond_rows {
     lode__quad tile[LODE__BOND_ROWS]; /* the diagonal's */
 } lode__bond_rows;
 
+typedef struct lode__weld lode__weld; /* solver/welds.h */
+
 typedef struct lode__bonds {
     lode__bond_rows *rows;                /* by node */
     lode__quad (*tiles)[LODE__BOND_ROWS]; /* a row of the node by a column of the one above */
     lode__bond_body *bodies;
+    lode__weld *welds; /* by joint of the island, of those that are contacts */
 } lode__bonds;
 
-/* What a problem takes: nodes, tiles, and bodies with room for those that cannot be pushed. */
+/* What a problem takes: nodes, tiles, joints, and bodies with room for those that cannot be pushed.
+ */
 typedef struct lode__bond_size {
-    uint32_t nodes, tiles, bodies;
+    uint32_t nodes, tiles, joints, bodies;
 } lode__bond_size;
 
 /* bonds_plan.c: plans an island given its joints and their order of elimination, and depends on

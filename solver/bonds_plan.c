@@ -2,7 +2,7 @@
  * those before them are eliminated, and so which tiles there are and where each product goes. A
  * node has above it what it couples with to begin with, and what the nodes have above them of which
  * it is the first above (Liu 1990). */
-#include "solver/bonds.h"
+#include "solver/welds.h"
 
 #include <string.h>
 
@@ -243,7 +243,7 @@ bool lode__bonds_plan(lode__bond_plan *plan, const lode__bond_joint *joints, con
                       lode__arena *scratch)
 {
     plan_work w = {.plan = plan};
-    *plan = (lode__bond_plan){.body_count = body_count};
+    *plan = (lode__bond_plan){.joint_count = joint_count, .body_count = body_count};
     for (uint32_t i = 0; i < joint_count; ++i)
         plan->node_count += count_nodes(joints[i].rows);
     plan->nodes = LODE__TAKE(arena, lode__bond_node, plan->node_count);
@@ -266,6 +266,7 @@ void lode__bonds_cover(lode__bond_size *size, const lode__bond_plan *plan)
         return;
     size->nodes = plan->node_count > size->nodes ? plan->node_count : size->nodes;
     size->tiles = plan->tile_count > size->tiles ? plan->tile_count : size->tiles;
+    size->joints = plan->joint_count > size->joints ? plan->joint_count : size->joints;
     size->bodies = bodies > size->bodies ? bodies : size->bodies;
 }
 
@@ -275,5 +276,6 @@ bool lode__bonds_take(lode__bonds *bonds, const lode__bond_size *size, lode__are
     bonds->tiles = (lode__quad(*)[LODE__BOND_ROWS])lode__arena_take(
         arena, size->tiles * sizeof *bonds->tiles);
     bonds->bodies = LODE__TAKE(arena, lode__bond_body, size->bodies);
-    return bonds->rows && bonds->tiles && bonds->bodies;
+    bonds->welds = LODE__TAKE(arena, lode__weld, size->joints);
+    return bonds->rows && bonds->tiles && bonds->bodies && bonds->welds;
 }

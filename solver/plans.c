@@ -3,6 +3,8 @@
  * all of what they follow from. */
 #include "solver/plans.h"
 
+#include "solver/welds.h"
+
 #include <string.h>
 
 enum { ROOM = 128 * 1024 }; /* bytes that are kept whatever they are for */
@@ -38,7 +40,8 @@ static uint32_t write_key(const lode__rows *rows, const lode__row_island *it, ui
     key[at++] = it->line_end - it->line_begin;
     for (uint32_t e = it->begin; e < it->end; ++e) {
         const lode__part *p = &rows->parts[e];
-        key[at++] = (uint32_t)p->ends << 16 | (uint32_t)p->bond << 8 | p->rows;
+        key[at++] = (uint32_t)p->ends << 16 | (uint32_t)p->points << 9 | (uint32_t)p->bond << 8 |
+                    p->rows;
         for (int end = 0; end < p->ends; ++end) {
             uint32_t line = lode__part_pushes(p, end);
             key[at++] = line ? line - it->line_begin + 1 : 0;
@@ -119,7 +122,7 @@ static lode__lcp_pattern pattern_of(const plan_work *work, const lode__rows *row
     return (lode__lcp_pattern){it->end - it->begin, lines, work->rows, work->start, work->element};
 }
 
-/* Lists the joints of an island that has nothing else; false if it has. */
+/* Lists the joints of an island that has nothing else but contacts that may be welds. */
 static bool list_joints(const plan_work *work, const lode__rows *rows, const lode__row_island *it)
 {
     for (uint32_t e = it->begin; e < it->end; ++e) {
@@ -127,7 +130,7 @@ static bool list_joints(const plan_work *work, const lode__rows *rows, const lod
         lode__bond_joint *joint = &work->joints[e - it->begin];
         if (!p->bond)
             return false;
-        joint->rows = p->rows;
+        joint->rows = p->points > 0 ? lode__weld_rows(p->points) : p->rows;
         for (int end = 0; end < 2; ++end) {
             uint32_t line = lode__part_pushes(p, end);
             joint->body[end] = line ? line - it->line_begin + 1 : 0;

@@ -60,8 +60,10 @@ static lode__part part_in(const lode__solve_chunk *chunk, lode__part common, uin
     uint8_t kinds[POINT_ROWS];
     common.block = chunk->blocks + (size_t)(k / LODE_LANES) * chunk->stride;
     common.lane = (uint8_t)(k % LODE_LANES);
-    if (common.points > 0)
+    if (common.points > 0) {
         common.rows = (uint8_t)(common.points * list_rows(&common, kinds));
+        common.bond = !bucket_is_special(common.bucket) && common.rows == 3 * common.points;
+    }
     return common;
 }
 

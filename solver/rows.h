@@ -19,7 +19,8 @@ typedef struct lode__part {
     uint16_t ends;
     uint8_t rows, lane, bucket;
     uint8_t points; /* of a contact; else 0 */
-    bool bond;      /* a joint of which no row is bounded */
+    bool bond; /* a joint of which no row is bounded, or a contact that may be a weld: with friction
+                  both ways at all points, and nothing special */
 } lode__part;
 
 /* Of one body, per unit of a row's impulse: the wrench on it, and the angular response. */
