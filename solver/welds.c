@@ -74,7 +74,7 @@ static bool fit(lode__weld *w, const double *c, double slope[2])
     double sum = 0, cx = 0, cy = 0, largest = 0;
     for (int p = 0; p < count; ++p) {
         sum += c[p], cx += c[p] * w->x[p], cy += c[p] * w->y[p];
-        largest = fmax(largest, fabs(c[p]));
+        largest = fabs(c[p]) > largest ? fabs(c[p]) : largest;
     }
     w->c[0] = sum / count;
     if (count == 2) {
