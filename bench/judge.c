@@ -42,17 +42,34 @@ static void carry(const bench_body *body, const bench_state *state, const double
         out[i] += state->position[i];
 }
 
+static double separation(const bench_scene *scene, const bench_state *states, int index)
+{
+    const bench_joint *joint = &scene->joints[index];
+    int a = joint->body_a, b = joint->body_b;
+    double at_a[3], at_b[3];
+    carry(&scene->bodies[a], &states[a], joint->anchor, at_a);
+    carry(&scene->bodies[b], &states[b], joint->anchor, at_b);
+    return bench_distance(at_a, at_b);
+}
+
+static int descending(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a < b) - (a > b);
+}
+
+/* The largest of the joints that are judged. */
 static double largest_separation(const bench_scene *scene, const bench_state *states)
 {
-    double largest = 0;
-    for (int i = 0; i < scene->joint_count; ++i) {
-        const bench_joint *joint = &scene->joints[i];
-        int a = joint->body_a, b = joint->body_b;
-        double at_a[3], at_b[3];
-        carry(&scene->bodies[a], &states[a], joint->anchor, at_a);
-        carry(&scene->bodies[b], &states[b], joint->anchor, at_b);
-        largest = fmax(largest, bench_distance(at_a, at_b));
-    }
+    int count = scene->joint_count;
+    if (!count)
+        return 0;
+    double *apart = bench_alloc((size_t)count, sizeof *apart);
+    for (int i = 0; i < count; ++i)
+        apart[i] = separation(scene, states, i);
+    qsort(apart, (size_t)count, sizeof *apart, descending);
+    double largest = apart[(int)(scene->jammed * count)];
+    free(apart);
     return largest;
 }
 

@@ -81,6 +81,9 @@ typedef struct bench_scene {
     /* How many times libode's value Lode's may be before it counts as worse: 1 where the outcome
      * is decided by the scene, more where it is chaotic. */
     double noise;
+
+    /* The share of the joints whose separation is not judged, those that part the most: under 1. */
+    double jammed;
     double gravity[3];
     double friction, restitution; /* of every pair */
     bench_body *bodies;

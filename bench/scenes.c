@@ -18,12 +18,19 @@
  * which is judged, does not, but is not steady either. So Lode counts as worse than libode there
  * only beyond one and a half times its value, and among ragdolls too.
  *
+ * Jams. A limb that falls into another figure's elbow or knee as this stretches, or an elbow that
+ * turns into its own figure's chest, which its upper arm does not touch, is between what it should
+ * lie beside: joint and contacts ask for opposite things, and the joint is 5 to 14 cm apart until it
+ * slips off, in every engine. So one ragdoll's joint in a thousand is not judged.
+ *
  * The tall pyramid sags and rises as a whole at first, for a second and a half with a kinetic
  * energy above libode's at the end. Its warm-up is three times as long for that. */
 #include "bench/build.h"
 #include "bench/scene.h"
 
 #include <string.h>
+
+#define JAMMED 0.001
 
 typedef struct scene_row {
     const char *name;
@@ -32,40 +39,40 @@ typedef struct scene_row {
     bool timed;
     const char *twin;
     double bounds[BENCH_QUALITIES];
-    double noise;
+    double noise, jammed;
     const char *summary;
 } scene_row;
 
 /* clang-format off */
 static const scene_row scenes[] = {
     /* name              builder                      warm-up steps timed twin
-     *      bounds: penetration separation angle kinetic displaced sunk    noise summary */
+     *      bounds: penetration separation angle kinetic displaced sunk    noise jammed summary */
     {"pyramid",         bench_build_pyramid,         180, 120, true,  NULL,
-            {0.03, -1, -1, 4100, 0, -1}, 1, "820 boxes, one pyramid of base 40"},
+            {0.03, -1, -1, 4100, 0, -1}, 1, 0, "820 boxes, one pyramid of base 40"},
     {"pyramids",        bench_build_pyramids,         60, 120, true,  NULL,
-            {0.03, -1, -1, 27500, 0, -1}, 1, "5,500 boxes, 100 of base 10"},
+            {0.03, -1, -1, 27500, 0, -1}, 1, 0, "5,500 boxes, 100 of base 10"},
     {"wall",            bench_build_wall,             60, 120, true,  NULL,
-            {0.03, -1, -1, 625, 0, -1}, 1, "500 bricks, 10 layers of 50"},
+            {0.03, -1, -1, 625, 0, -1}, 1, 0, "500 bricks, 10 layers of 50"},
     {"platform_static", bench_build_platform_static,  60, 120, true,  NULL,
-            {0.03, -1, -1, 2500, 0, -1}, 1, "500 boxes on a static plate"},
+            {0.03, -1, -1, 2500, 0, -1}, 1, 0, "500 boxes on a static plate"},
     {"platform",        bench_build_platform,         60, 120, true,  "platform_static",
-            {0.03, -1, -1, 2500, 0, -1}, 1, "500 boxes on one dynamic plate"},
+            {0.03, -1, -1, 2500, 0, -1}, 1, 0, "500 boxes on one dynamic plate"},
     {"box_pile",        bench_build_box_pile,        180, 120, true,  NULL,
-            {0.1, -1, -1, -1, -1, -1}, 1.5, "2,000 boxes fall into a heap"},
+            {0.1, -1, -1, -1, -1, -1}, 1.5, 0, "2,000 boxes fall into a heap"},
     {"sphere_pile",     bench_build_sphere_pile,     120, 120, true,  NULL,
-            {0.1, -1, -1, -1, -1, -1}, 1.5, "4,000 spheres fill a pit"},
+            {0.1, -1, -1, -1, -1, -1}, 1.5, 0, "4,000 spheres fill a pit"},
     {"mixed_pile",      bench_build_mixed_pile,      180, 120, true,  NULL,
-            {0.09, -1, -1, -1, -1, -1}, 1.5, "3,000 boxes, spheres and capsules fill a pit"},
+            {0.09, -1, -1, -1, -1, -1}, 1.5, 0, "3,000 boxes, spheres and capsules fill a pit"},
     {"joint_grid",      bench_build_joint_grid,       60, 120, true,  NULL,
-            {-1, 0.1, -1, -1, -1, -1}, 1, "60 x 60 spheres, ball joints"},
+            {-1, 0.1, -1, -1, -1, -1}, 1, 0, "60 x 60 spheres, ball joints"},
     {"ragdolls",        bench_build_ragdolls,        120, 120, true,  NULL,
-            {0.03, 0.03, 0.2, -1, -1, -1}, 1.5, "200 ragdolls of 11 capsules fall"},
+            {0.03, 0.03, 0.2, -1, -1, -1}, 1.5, JAMMED, "200 ragdolls of 11 capsules fall"},
     {"boxes_on_mesh",   bench_build_boxes_on_mesh,   180, 120, true,  NULL,
-            {0.1, -1, -1, -1, -1, 0}, 1.5, "1,500 boxes fall on hills of 8,192 triangles"},
+            {0.1, -1, -1, -1, -1, 0}, 1.5, 0, "1,500 boxes fall on hills of 8,192 triangles"},
     {"ragdolls_on_mesh", bench_build_ragdolls_on_mesh, 180, 120, true,  NULL,
-            {0.03, 0.03, 0.2, -1, -1, 0}, 1.5, "200 ragdolls fall on these hills"},
+            {0.03, 0.03, 0.2, -1, -1, 0}, 1.5, JAMMED, "200 ragdolls fall on these hills"},
     {"chain",           bench_build_chain,           120, 480, false, NULL,
-            {-1, 0.1, -1, -1, -1, -1}, 1, "20 links, 100 times their mass at the end; quality only"},
+            {-1, 0.1, -1, -1, -1, -1}, 1, 0, "20 links, 100 times their mass at the end; quality only"},
 };
 /* clang-format on */
 
@@ -102,6 +109,7 @@ void bench_scene_build(int index, bench_scene *out_scene)
                                .timed = row->timed,
                                .twin = row->twin,
                                .noise = row->noise,
+                               .jammed = row->jammed,
                                .gravity = {0, 0, -9.81},
                                .friction = 0.6};
     memcpy(out_scene->bounds, row->bounds, sizeof row->bounds);

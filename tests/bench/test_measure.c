@@ -152,6 +152,28 @@ static void anchors_that_parted_are_judged_by_their_distance(void **state)
     assert_near(judged(&scene, states, BENCH_PENETRATION), 0, 0); /* jointed bodies do not touch */
 }
 
+static void joints_that_may_be_jammed_are_not_judged(void **state)
+{
+    (void)state;
+    bench_body bodies[2];
+    bench_joint joints[4];
+    bench_state states[2];
+    bench_scene scene = two_boxes(bodies, joints, 0);
+    read_states(&scene, states);
+    for (int i = 1; i < 4; ++i) {
+        joints[i] = joints[0];
+        joints[i].anchor[1] += i; /* parts by i sqrt(2) when a box turns a quarter about x */
+    }
+    scene.joint_count = 4;
+    states[1].rotation[0] = states[1].rotation[1] = sqrt(0.5);
+    double all = judged(&scene, states, BENCH_SEPARATION);
+    scene.jammed = 0.25;
+    double but_one = judged(&scene, states, BENCH_SEPARATION);
+    scene.jammed = 0.24;
+    assert_near(judged(&scene, states, BENCH_SEPARATION), all, 0);
+    assert_true(but_one < all - 1);
+}
+
 static void energy_and_displacement_are_those_of_the_bodies(void **state)
 {
     (void)state;
@@ -260,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_scene_is_the_same_every_time),
         cmocka_unit_test(boxes_that_overlap_are_judged_by_their_depth),
         cmocka_unit_test(anchors_that_parted_are_judged_by_their_distance),
+        cmocka_unit_test(joints_that_may_be_jammed_are_not_judged),
         cmocka_unit_test(energy_and_displacement_are_those_of_the_bodies),
         cmocka_unit_test(hinges_are_judged_by_axis_and_limits),
         cmocka_unit_test(bounds_are_kept_by_numbers_only),
