@@ -10,12 +10,10 @@
  * without a colour see each other one after another.
  *
  * *Residual.* A row is right when no step along its error, cut off at its limits, would move its
- * impulse. By how much that step would, times what the row weighs, is a velocity. Friction within
- * a cone may not slip; on it, what counts is the slip that is not against the cone's outward
- * normal. */
+ * impulse. By how much that step would, times what the row weighs, is a velocity. */
 #include "solver/alone.h"
 
-#include "solver/lcp.h"
+#include "solver/cones.h"
 #include "solver/linkage.h"
 #include "solver/rows.h"
 #include "solver/softness.h"
@@ -28,6 +26,7 @@ enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
 struct lode__alone {
     _Alignas(64) lode__rows rows; /* threads write to their own line of the cache */
     lode__lcp lcp;
+    lode__cones cones;
     lode__lcp_single single;
     double residual;
 };
@@ -56,7 +55,8 @@ static bool take(lode__alone *alone, const lode__solver *solver, uint32_t jacobi
     alone->rows.jacobians = LODE__TAKE(arena, lode__jacobian, jacobians);
     alone->rows.values = LODE__TAKE(arena, lode__row_values, MOST_ROWS);
     if (!alone->rows.jacobians || !alone->rows.values ||
-        !lode__lcp_take(&alone->lcp, arena, &alone->single.plan.size))
+        !lode__lcp_take(&alone->lcp, arena, &alone->single.plan.size) ||
+        !lode__cones_take(&alone->cones, arena, &alone->single.plan.size))
         return false;
     alone->lcp.kernels = solver->kernels;
     return true;
@@ -119,6 +119,10 @@ static void pose(lode__alone *alone, const lode__dense *lines, const lode__part 
         lcp->ratio[i] = v->ratio;
         lcp->x[i] = v->lambda;
     }
+    lode__cones_begin(&alone->cones, p->rows);
+    for (uint32_t i = 0; i < p->rows; ++i)
+        if (alone->rows.values[i].cone)
+            lode__cones_add(&alone->cones, lcp, i);
 }
 
 static void add(lode_vec3 *v, const double *by)
@@ -159,13 +163,14 @@ void lode__alone_solve(const lode__solver *solver, const lode__group *group,
             chunk->blocks, chunk->count, chunk->stride, &solver->state->lines, softness);
         return;
     }
+    alone->rows.cone = softness->cone;
     for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
         if (chunk->lanes[k] == LODE__NONE)
             continue;
         lode__part p = lode__part_of(chunk, k);
         lode__rows_read(&alone->rows, lines, &p);
         pose(alone, lines, &p);
-        lode__lcp_solve(&alone->lcp); /* of what contradicts itself, the best */
+        lode__cones_solve(&alone->cones, &alone->lcp); /* of what contradicts itself, the best */
         lode__rows_write(&p, alone->lcp.x);
         push(alone, lines, &p);
     }
@@ -221,64 +226,46 @@ static double missed_by(const lode__alone *alone, const lode__part *p, int i, ro
     return fabs(clamp(v->lambda - e.w / e.k, lo, hi) - v->lambda) * e.k;
 }
 
-/* Share of a cone's bound beyond which an impulse lies on it. */
-#define ON_CONE 0.9999
-
-/* Of two rows on a cone: inside, nothing may slip; on it, slip is against the outward normal. */
+/* Of two rows on a cone, the same in the axes in which it is a circle. */
 static double cone_missed_by(const lode__alone *alone, const lode__part *p, int i,
                              const row_error *e)
 {
     const lode__row_values *v = &alone->rows.values[i];
-    double load = load_on(alone, p, v), normal[2], size = 0, along = 0, out = 0;
-    for (int k = 0; k < 2; ++k) {
-        normal[k] = v[k].lambda / (v[k].ratio * v[k].ratio);
-        size += v[k].lambda * normal[k];
-        along -= e[k].w * normal[k];
-        out += normal[k] * normal[k];
-    }
-    if (!(load > 0))
+    double weight[2], to[2], most = 0, load = load_on(alone, p, v);
+    load = load > 0 ? load : 0;
+    for (int k = 0; k < 2; ++k)
+        weight[k] = v[k].ratio * v[k].ratio * e[k].k;
+    double r = weight[0] > weight[1] ? weight[0] : weight[1];
+    if (!(r > 0))
         return 0;
-    bool slides = sqrt(size) > ON_CONE * load && along > 0;
-    double s = slides ? along / out : 0;
-    double slip[2] = {e[0].w + s * normal[0], e[1].w + s * normal[1]};
-    return sqrt(slip[0] * slip[0] + slip[1] * slip[1]);
+    for (int k = 0; k < 2; ++k)
+        to[k] = v[k].lambda / v[k].ratio - v[k].ratio * e[k].w / r;
+    double length = sqrt(to[0] * to[0] + to[1] * to[1]), share = length > load ? load / length : 1;
+    for (int k = 0; k < 2; ++k) {
+        double by = fabs(to[k] * share * v[k].ratio - v[k].lambda) * e[k].k;
+        most = by > most ? by : most;
+    }
+    return most;
 }
 
-/* Which rows of a contact's friction a model has otherwise than as rows of their own. */
-typedef struct model {
-    bool cone;  /* t1 and t2 together */
-    bool whole; /* not per point */
-} model;
-
-static model model_of(const lode__part *p, const lode__softness *softness)
+/* Has a contact friction that is not that of its points, one by one? */
+static bool is_whole(const lode__part *p, const lode__softness *softness)
 {
-    bool special = p->points > 0 && bucket_is_special(p->bucket);
-    if (!special)
-        return (model){softness->cone, softness->friction_per_manifold && p->points > 1};
-    const lode__special_lanes *x = lode__special_lanes_of(p->block, p->points);
-    return (model){x->cone.x[p->lane] > 0, false};
-}
-
-/* Is row i the first of two along t1 and t2 of the same point? */
-static bool is_pair(const lode__alone *alone, const lode__part *p, int i)
-{
-    const lode__row_values *v = &alone->rows.values[i];
-    return i + 1 < p->rows && v[0].master != LODE__ROW_NONE && v[0].master == v[1].master &&
-           v[0].kind == v[1].kind && v[0].axis == 0 && v[1].axis == 1;
+    return softness->friction_per_manifold && p->points > 1 && !bucket_is_special(p->bucket);
 }
 
 static double part_missed_by(const lode__alone *alone, const lode__dense *lines,
-                             const lode__part *p, model model)
+                             const lode__part *p, bool whole)
 {
     double most = 0;
     for (int i = 0; i < p->rows; ++i) {
         row_error e[2] = {error_of(alone, lines, p, i)};
         double missed = 0;
-        if (model.cone && is_pair(alone, p, i)) {
+        if (alone->rows.values[i].cone) {
             e[1] = error_of(alone, lines, p, i + 1);
             missed = cone_missed_by(alone, p, i, e);
             ++i;
-        } else if (!(model.whole && alone->rows.values[i].kind == LODE__ROW_FRICTION) && e[0].k > 0)
+        } else if (!(whole && alone->rows.values[i].kind == LODE__ROW_FRICTION) && e[0].k > 0)
             missed = missed_by(alone, p, i, e[0]);
         most = missed > most ? missed : most;
     }
@@ -289,12 +276,13 @@ void lode__alone_measure(const lode__group *group, const lode__dense *lines,
                          const lode__solve_chunk *chunk, const lode__softness *softness)
 {
     lode__alone *alone = &group->alone[chunk->share];
+    alone->rows.cone = softness->cone;
     for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
         if (chunk->lanes[k] == LODE__NONE)
             continue;
         lode__part p = lode__part_of(chunk, k);
         lode__rows_read(&alone->rows, lines, &p);
-        double missed = part_missed_by(alone, lines, &p, model_of(&p, softness));
+        double missed = part_missed_by(alone, lines, &p, is_whole(&p, softness));
         alone->residual = missed > alone->residual ? missed : alone->residual;
     }
 }

@@ -62,23 +62,25 @@ static bool read_rows(lode__bond_rows *out, const lode__bond_node *node, const l
 
 /* Contacts as welds; false where they are none, or where one is not likely to hold. */
 static bool read_welds(const lode__bond_plan *plan, const lode__bonds *bonds,
-                       const lode__part *parts)
+                       const lode__part *parts, bool cone)
 {
     for (uint32_t i = 0; i < plan->joint_count; ++i)
-        if (parts[i].points > 0 && (!lode__weld_make(&bonds->welds[i], &parts[i]) ||
+        if (parts[i].points > 0 && (!lode__weld_make(&bonds->welds[i], &parts[i], cone) ||
                                     !lode__weld_is_likely(&bonds->welds[i])))
             return false;
     return true;
 }
 
 static bool read_island(const lode__bond_plan *plan, const lode__bonds *bonds,
-                        const lode__dense *lines, const lode__part *parts, uint32_t line_begin)
+                        const lode__dense *lines, const lode__rows *all,
+                        const lode__row_island *it)
 {
+    const lode__part *parts = all->parts + it->begin;
     uint32_t next = plan->body_count + 1;
-    bool acts = read_welds(plan, bonds, parts);
+    bool acts = read_welds(plan, bonds, parts, all->cone);
     bonds->bodies[0] = (lode__bond_body){.inv_mass = 0};
     for (uint32_t i = 0; i < plan->body_count; ++i)
-        read_body(&bonds->bodies[i + 1], lines, line_begin + i);
+        read_body(&bonds->bodies[i + 1], lines, it->line_begin + i);
     for (uint32_t t = 0; t < plan->node_count && acts; ++t) {
         const lode__bond_node *node = &plan->nodes[t];
         const lode__part *p = &parts[node->joint];
@@ -145,7 +147,7 @@ bool lode__bonds_solve(const lode__bond_plan *plan, const lode__bonds *bonds,
                        const lode__row_island *it)
 {
     const lode__part *parts = rows->parts + it->begin;
-    if (!read_island(plan, bonds, lines, parts, it->line_begin) || !kernel(plan, bonds) ||
+    if (!read_island(plan, bonds, lines, rows, it) || !kernel(plan, bonds) ||
         !share_welds(plan, bonds, parts))
         return false;
     write_island(plan, bonds, lines, parts, it->line_begin);

@@ -8,9 +8,10 @@
  * spelled out by solver/rows.c, and all is done in double precision. */
 #include "solver/direct.h"
 
-#include "solver/lcp.h"
+#include "solver/cones.h"
 #include "solver/plans.h"
 #include "solver/rows.h"
+#include "solver/softness.h"
 
 /* What a group needs; each island uses it anew. */
 struct lode__direct {
@@ -19,9 +20,19 @@ struct lode__direct {
     double (*change)[6];             /* of the velocity, by line of the group */
     double *columns;                 /* by part and end, see rows.h */
     lode__lcp lcp;
+    lode__cones cones;
     lode__bonds bonds;
     bool again; /* rows that are idle keep their impulses */
 };
+
+/* May a contact of the group lie on a cone? */
+static bool has_cones(const lode__rows *rows)
+{
+    bool any = rows->cone;
+    for (uint32_t i = 0; i < rows->part_count && !any; ++i)
+        any = bucket_is_contact(rows->parts[i].bucket) && bucket_is_special(rows->parts[i].bucket);
+    return any;
+}
 
 /* Finds the plan of each island and takes memory to solve any. */
 static bool take_work(const lode__solver *solver, const lode__group *group, lode__plans *plans,
@@ -48,6 +59,7 @@ static bool take_work(const lode__solver *solver, const lode__group *group, lode
     direct->columns = LODE__TAKE(arena, double, columns);
     if (!direct->columns || !lode__rows_take(rows, arena) ||
         !lode__lcp_take(&direct->lcp, arena, &most) ||
+        (has_cones(rows) && !lode__cones_take(&direct->cones, arena, &most)) ||
         !lode__bonds_take(&direct->bonds, &most_bonds, arena))
         return false;
     direct->lcp.kernels = solver->kernels;
@@ -66,8 +78,10 @@ bool lode__direct_take(lode__solver *solver, const lode__step *step)
         if (group->solver != LODE_SOLVER_DIRECT)
             continue;
         group->direct = &all[g];
-        if (!lode__rows_list(&all[g].rows, state, group, step->arena) ||
-            !take_work(solver, group, &solver->plans, &all[g], step->arena))
+        if (!lode__rows_list(&all[g].rows, state, group, step->arena))
+            return false;
+        all[g].rows.cone = friction_is_cone(step->settings);
+        if (!take_work(solver, group, &solver->plans, &all[g], step->arena))
             return false;
     }
     return true;
@@ -91,6 +105,9 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
         lcp->ratio[i] = v->ratio;
         lcp->x[i] = v->lambda;
     }
+    for (uint32_t i = p->row; i < p->row + p->rows; ++i)
+        if (direct->rows.values[i].cone)
+            lode__cones_add(&direct->cones, lcp, i);
 }
 
 /* --- the matrix */
@@ -202,6 +219,7 @@ static void read_island(lode__direct *direct, const lode__dense *lines, uint32_t
     const lode__row_island *it = &direct->rows.islands[island];
     const lode__lcp_plan *plan = &direct->plans[island]->lcp;
     lode__lcp_pose(&direct->lcp, plan);
+    lode__cones_begin(&direct->cones, plan->size.rows);
     for (uint32_t t = 0; t < plan->size.nodes; ++t)
         direct->rows.parts[it->begin + plan->node[t]].row = plan->row[t];
     for (uint32_t e = it->begin; e < it->end; ++e)
@@ -225,7 +243,7 @@ static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_
     const lode__row_island *it = &direct->rows.islands[island];
     read_island(direct, lines, island);
     build_matrix(direct, lines, it);
-    bool solved = lode__lcp_solve(&direct->lcp);
+    bool solved = lode__cones_solve(&direct->cones, &direct->lcp);
     for (uint32_t e = it->begin; e < it->end; ++e)
         lode__rows_write(&direct->rows.parts[e], direct->lcp.x + direct->rows.parts[e].row);
     push_island(direct, lines, it, 1);

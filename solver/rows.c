@@ -236,24 +236,33 @@ static double coefficient(lode_real x)
     return (double)x < ENDLESS ? (double)x : ENDLESS;
 }
 
+/* Do the rows of a contact along t1 and t2, with these coefficients, hold together? */
+static bool is_cone(const lode__rows *rows, const lode__part *p, lode_real mu1, lode_real mu2)
+{
+    const lode__special_lanes *x = special_lanes(p);
+    return (x ? x->cone.x[p->lane] > 0 : rows->cone) && mu1 > 0 && mu2 > 0;
+}
+
 /* Friction along t1 or t2: bounded by the normal row, or by what it is, where it is a force. */
-static lode__row_values friction_values(const lode__part *p, int point, int k, uint32_t normal)
+static lode__row_values friction_values(const lode__rows *rows, const lode__part *p, int point,
+                                        int k, uint32_t normal)
 {
     const lode__contact_block *block = p->block;
     const lode__contact_row *row = &block->rows[point];
     const lode__special_lanes *x = special_lanes(p);
-    lode_real friction = k == 0 ? block->friction1.x[p->lane] : block->friction2.x[p->lane];
+    const lode_real mu[2] = {block->friction1.x[p->lane], block->friction2.x[p->lane]};
     lode__row_values v = {.lambda = k == 0 ? row->lambda1.x[p->lane] : row->lambda2.x[p->lane],
                           .master = normal,
-                          .ratio = coefficient(friction),
+                          .ratio = coefficient(mu[k]),
                           .kind = LODE__ROW_FRICTION,
-                          .axis = (uint8_t)k};
+                          .axis = (uint8_t)k,
+                          .cone = k == 0 && is_cone(rows, p, mu[0], mu[1])};
     if (!x)
         return v;
     v.c = k == 0 ? x->motion.y.x[p->lane] : x->motion.z.x[p->lane];
     v.gamma = x->soft[k].x[p->lane];
     if (x->box[k].x[p->lane] > 0) {
-        v.hi = (double)friction * (double)x->holds[point].x[p->lane];
+        v.hi = (double)mu[k] * (double)x->holds[point].x[p->lane];
         v.lo = -v.hi;
         v.master = LODE__ROW_NONE;
     }
@@ -261,23 +270,27 @@ static lode__row_values friction_values(const lode__part *p, int point, int k, u
 }
 
 /* Of the moment that all points share. */
-static lode__row_values rolling_values(const lode__part *p, int k, uint32_t normal)
+static lode__row_values rolling_values(const lode__rows *rows, const lode__part *p, int k,
+                                       uint32_t normal)
 {
     const lode__special_lanes *x = special_lanes(p);
     return (lode__row_values){.lambda = (double)x->roll[k].x[p->lane] / p->points,
                               .master = normal,
                               .ratio = coefficient(x->rolling[k].x[p->lane]),
                               .kind = LODE__ROW_ROLLING,
-                              .axis = (uint8_t)k};
+                              .axis = (uint8_t)k,
+                              .cone = k == 0 && is_cone(rows, p, x->rolling[0].x[p->lane],
+                                                        x->rolling[1].x[p->lane])};
 }
 
-static lode__row_values point_values(const lode__part *p, int point, int row, uint32_t normal)
+static lode__row_values point_values(const lode__rows *rows, const lode__part *p, int point,
+                                     int row, uint32_t normal)
 {
     const lode__contact_row *values = &((const lode__contact_block *)p->block)->rows[point];
     if (row >= ROW_ROLLING)
-        return rolling_values(p, row - ROW_ROLLING, normal);
+        return rolling_values(rows, p, row - ROW_ROLLING, normal);
     if (row >= ROW_FRICTION)
-        return friction_values(p, point, row - ROW_FRICTION, normal);
+        return friction_values(rows, p, point, row - ROW_FRICTION, normal);
     return (lode__row_values){.c = values->c.x[p->lane],
                               .gamma = values->soft.x[p->lane],
                               .hi = (double)LODE__UNBOUNDED,
@@ -309,7 +322,7 @@ static void read_point(const lode__rows *rows, const lode__dense *lines, const l
                      pushes ? cross(ra, axis) : axis);
         set_jacobian(lines, p, 1, lode__jacobian_at(rows, p, i, 1), minus(pushes ? axis : none),
                      minus(pushes ? cross(rb, axis) : axis));
-        rows->values[first + (uint32_t)k] = point_values(p, point, kinds[k], first);
+        rows->values[first + (uint32_t)k] = point_values(rows, p, point, kinds[k], first);
     }
 }
 

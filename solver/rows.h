@@ -42,6 +42,7 @@ typedef struct lode__row_values {
     uint8_t kind;    /* LODE__ROW_... */
     uint8_t axis;    /* of friction and rolling: 0 t1, 1 t2, 2 n */
     bool idle;       /* it acts on nobody, or is left alone in this pass */
+    bool cone;       /* it and the next row hold together, on a cone */
 } lode__row_values;
 
 typedef struct lode__row_island {
@@ -57,6 +58,7 @@ typedef struct lode__rows {
     uint32_t part_count, island_count;
     lode__jacobian *jacobians;
     lode__row_values *values; /* by row */
+    bool cone;                /* what friction of contacts without a law of their own is */
 } lode__rows;
 
 /* Lists and sorts the constraints of a group, island by island; false when there is no memory. */

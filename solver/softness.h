@@ -43,8 +43,8 @@ static inline lode_real near_of(const lode_world_def *settings)
 
 #define LODE__TWO_PI ((lode_real)6.283185307179586)
 
-/* Mixed complementarity problems (solver/lcp.h) know the pyramid per point alone. */
-static inline bool solver_has_models(const lode_world_def *settings)
+/* Mixed complementarity problems (solver/lcp.h) know friction per point alone. */
+static inline bool solver_has_manifolds(const lode_world_def *settings)
 {
     return settings->solver == LODE_SOLVER_PGS || settings->solver == LODE_SOLVER_SOFT_STEP;
 }
@@ -68,12 +68,12 @@ static inline lode_real carry_of(const lode_world_def *settings)
 
 static inline bool friction_is_cone(const lode_world_def *settings)
 {
-    return settings->friction_model == LODE_FRICTION_CONE && solver_has_models(settings);
+    return settings->friction_model == LODE_FRICTION_CONE;
 }
 
 static inline bool friction_is_whole(const lode_world_def *settings)
 {
-    return settings->friction_per_manifold && solver_has_models(settings);
+    return settings->friction_per_manifold && solver_has_manifolds(settings);
 }
 
 /* ODE's pair of numbers; a negative erp is none. */

@@ -98,13 +98,14 @@ static bool has_extent(const lode__weld *w)
            (size > 0 && (w->part->points == 2 || area > FLAT * size * size));
 }
 
-bool lode__weld_make(lode__weld *w, const lode__part *contact)
+bool lode__weld_make(lode__weld *w, const lode__part *contact, bool cone)
 {
     const lode__contact_block *block = contact->block;
     double c[LODE__MANIFOLD_POINTS], slope[2] = {0, 0};
     int lane = contact->lane;
     memset(w->c, 0, sizeof w->c);
     w->part = contact;
+    w->cone = cone;
     for (int p = 0; p < contact->points; ++p) {
         const lode__contact_row *row = &block->rows[p];
         if (row->soft.x[lane] != 0 || !(row->mass.x[lane] > 0))
@@ -172,6 +173,14 @@ static void share_normals(const lode__weld *w, double out[2])
     }
 }
 
+/* Does a point bear and stick, with impulses along n, t1 and t2, within these limits? */
+static bool holds(const lode__weld *w, const double *at, const double limit[2])
+{
+    double u = at[1] / limit[0], v = at[2] / limit[1];
+    return at[0] >= 0 &&
+           (w->cone ? u * u + v * v <= at[0] * at[0] : fabs(u) <= at[0] && fabs(v) <= at[0]);
+}
+
 bool lode__weld_share(lode__weld *w, double share)
 {
     const lode__contact_block *block = w->part->block;
@@ -186,7 +195,7 @@ bool lode__weld_share(lode__weld *w, double share)
         at[0] = w->impulses[0] / count + slope[0] * w->x[p] + slope[1] * w->y[p];
         at[1] = w->impulses[1] / count - twist * w->y[p];
         at[2] = w->impulses[2] / count + twist * w->x[p];
-        if (!(at[0] >= 0 && fabs(at[1]) <= limit[0] * at[0] && fabs(at[2]) <= limit[1] * at[0]))
+        if (!holds(w, at, limit))
             return false;
     }
     memcpy(w->impulses, out, sizeof out);

@@ -22,6 +22,7 @@ enum { LODE__WELD_ROWS = 6, LODE__WELD_IMPULSES = 3 * LODE__MANIFOLD_POINTS };
 
 struct lode__weld {
     const lode__part *part;
+    bool cone; /* friction of its points lies on cones */
     double x[LODE__MANIFOLD_POINTS], y[LODE__MANIFOLD_POINTS]; /* from their mean, m */
     double xx, xy, yy;                                         /* sums of their products, m^2 */
     double along[2]; /* of two points: the direction from one to the other */
@@ -37,7 +38,7 @@ uint32_t lode__weld_rows(int points);
 /* Makes a weld of a contact whose rows are those of its points' normals and friction along both
  * tangents. False where the rows of its points are not sums of the weld's: points that are soft or
  * act on nobody, that lie in a line or ask for what no rigid motion gives. */
-bool lode__weld_make(lode__weld *weld, const lode__part *contact);
+bool lode__weld_make(lode__weld *weld, const lode__part *contact, bool cone);
 
 /* Is it likely to hold, by the impulses of the step before? One without any counts as new and is
  * likely to, if its points touch. */

@@ -16,7 +16,7 @@
  * force: what the direction holds at most while the bodies touch, in N, whatever N is (ODE's
  * contacts without dContactApprox1). LODE_LAW_WORLD is what the world's friction_model says, as all
  * other contacts have it. With the world's friction_per_manifold a contact's friction acts at its
- * centroid here too. The direct solver takes a cone for a pyramid.
+ * centroid here too.
  *
  * Coefficients of friction, forces and coefficients of rolling may be infinite. Infinite friction
  * never slips while bodies are pressed together, and infinite force not while they touch. A

@@ -20,16 +20,16 @@ typedef enum lode_solver {
                               what overlaps or parts comes back without a jerk */
     LODE_SOLVER_DIRECT,    /* the rows of each island solved as one problem in double precision, so
                               that mass ratios of a million do no harm; erp and cfm as with PGS,
-                              friction always the pyramid per point. Time grows with the rows of
+                              friction always per point. Time grows with the rows of
                               chains and trees, with their cube in heaps, where the search may be
                               given up: LODE_WARNING_NOT_CONVERGED if more than 1 % is left */
     LODE_SOLVER_PER_JOINT, /* as PGS, but each joint or contact has all of its rows solved to the
                               end, as a problem of its own in double precision, when its turn comes
-                              (StepFast of ODE); friction always the pyramid per point. Costs some
+                              (StepFast of ODE); friction always per point. Costs some
                               thirty times as much as PGS for joints and ninety for contacts of four
                               points; a single joint is held as exactly as by the direct solver */
     LODE_SOLVER_HYBRID,    /* islands with up to `direct_rows` rows directly, larger ones by PGS;
-                              friction always the pyramid per point */
+                              friction always per point */
     LODE_SOLVER_COUNT
 } lode_solver;
 
@@ -189,9 +189,9 @@ typedef struct lode_world_def {
     lode_friction friction_model;      /* default LODE_FRICTION_PYRAMID */
     bool friction_per_manifold;        /* friction at the centroid of a contact's points, and a
                                           moment against twisting about the normal, in place of
-                                          friction at each point: cheaper; default false; both
-                                          are for PGS and the soft step alone: the other
-                                          solvers have the pyramid per point */
+                                          friction at each point: cheaper; default false; with
+                                          PGS and the soft step alone: the other solvers have
+                                          friction at each point */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           what is a tolerance: surface_layer, margins, and the
                                           speeds max_correcting_velocity, restitution_threshold,

@@ -631,6 +631,7 @@ const hash_scene hash_scenes[] = {
     {"sleepers",       LODE_SOLVER_PGS,       build_sleepers,      act_on_sleepers,  27, 180,  144, 240},
     {"movers",         LODE_SOLVER_PGS,       build_movers,        act_on_movers,    36, 180,  100, 240},
     {"sliders",        LODE_SOLVER_PGS,       build_sliders,       NULL,             24, 160,  100, 200},
+    {"sliders_direct", LODE_SOLVER_DIRECT,    build_sliders,       NULL,             16,  48,  100, 200},
     {"sliders_whole",  LODE_SOLVER_SOFT_STEP, build_sliders_whole, NULL,             24, 160,  100, 200},
     {"grounds",        LODE_SOLVER_PGS,       build_grounds,       NULL,             72, 288,  100, 200},
     {"grounds_soft",   LODE_SOLVER_SOFT_STEP, build_grounds,       NULL,             36, 144,  100, 200},

@@ -200,6 +200,7 @@ int main(void)
         {LODE_SOLVER_SOFT_STEP, LODE_FRICTION_PYRAMID, true},
         {LODE_SOLVER_SOFT_STEP, LODE_FRICTION_CONE, false},
         {LODE_SOLVER_DIRECT, LODE_FRICTION_PYRAMID, false},
+        {LODE_SOLVER_DIRECT, LODE_FRICTION_CONE, false},
     };
 #define TEST(i, how) \
     { \
@@ -212,6 +213,7 @@ int main(void)
         TEST(2, "soft step, per manifold"),
         TEST(3, "soft step, cone"),
         TEST(4, "direct"),
+        TEST(5, "direct, cone"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

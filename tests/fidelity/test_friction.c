@@ -246,7 +246,7 @@ static void a_spinning_ball_comes_to_roll(void **state)
     lode_world_destroy(world);
 }
 
-/* The direct solver has the pyramid per point alone. */
+/* The direct solver has friction per point alone. */
 #define EACH_ITERATIVE_SOLVER(test) \
     {#test " (pgs)", test, NULL, NULL, &lab_solvers[LODE_SOLVER_PGS]}, \
     { \
@@ -261,7 +261,7 @@ int main(void)
         LAB_EACH_SOLVER(a_box_above_the_friction_angle_accelerates),
         LAB_EACH_SOLVER(a_sliding_box_stops_where_energy_is_spent),
         LAB_EACH_SOLVER(friction_is_between_cone_and_pyramid),
-        EACH_ITERATIVE_SOLVER(a_cone_brakes_alike_in_all_directions),
+        LAB_EACH_AND_PER_JOINT(a_cone_brakes_alike_in_all_directions),
         EACH_ITERATIVE_SOLVER(a_spinning_plate_slows_by_the_arms_of_its_corners),
         LAB_EACH_SOLVER(changing_the_model_does_no_harm),
         LAB_EACH_SOLVER(a_spinning_ball_comes_to_roll),

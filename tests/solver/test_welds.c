@@ -111,7 +111,7 @@ static void what_is_shared_out_pushes_the_same(void **state)
         lode__weld w;
         double rows[LODE__WELD_ROWS][2][6], c[LODE__WELD_ROWS], left[2][6] = {{0}};
         sample_make(&s, 1 + round % 4, level, &random);
-        assert_true(lode__weld_make(&w, &s.part));
+        assert_true(lode__weld_make(&w, &s.part, false));
         uint32_t count = weld_rows(&w, rows, c);
         w.impulses[0] = 10;
         for (uint32_t k = 1; k < count; ++k)
@@ -179,7 +179,7 @@ static void rows_of_points_are_sums_of_those_of_the_weld(void **state)
         weld_view view;
         const double plane[3] = {0.25, round & 4 ? 0.5 : 0, round & 8 ? -0.125 : 0};
         sample_make(&s, 1 + round % 4, plane, &random);
-        if (!lode__weld_make(&w, &s.part)) /* rounding of c may miss the plane */
+        if (!lode__weld_make(&w, &s.part, false)) /* rounding of c may miss the plane */
             continue;
         ++planes;
         view.count = weld_rows(&w, view.rows, view.c);
@@ -216,12 +216,40 @@ static void what_does_not_hold_is_refused(void **state)
     lode__weld w;
     for (int points = 1; points <= LODE__MANIFOLD_POINTS; ++points) {
         sample_make(&s, points, level, &random);
-        assert_true(lode__weld_make(&w, &s.part));
+        assert_true(lode__weld_make(&w, &s.part, false));
         assert_true(bears(&w, 4, 1, 1.96) && bears(&w, 4, 2, -1.96)); /* 0.49 of the load */
         assert_false(bears(&w, 4, 1, -2.04) || bears(&w, 4, 2, 2.04));
         assert_false(bears(&w, -1, 1, 0));                                /* pulls */
         assert_false(points > 1 && bears(&w, 1, 3, 5));                   /* tips */
         assert_false(points > 1 && bears(&w, 1, points == 2 ? 4 : 5, 5)); /* turns */
+    }
+}
+
+/* Along the diagonal a cone bears less than a pyramid. */
+static void a_cone_bears_as_much_in_all_directions(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    static sample s;
+    for (int cone = 0; cone < 2; ++cone) {
+        lode__weld w;
+        sample_make(&s, 1, level, &random);
+        assert_true(lode__weld_make(&w, &s.part, cone));
+        for (int i = 0; i < 64; ++i) {
+            double way = i * 0.1, other = 4 * cos(way);
+            w.impulses[0] = 0;
+            lode__weld at = w;
+            at.impulses[1] = 0.49 * 4 * sin(way); /* of the load, with a coefficient of a half */
+            at.impulses[2] = 0.49 * other;
+            at.impulses[0] = 4;
+            assert_true(lode__weld_share(&at, 1));
+            at = w;
+            at.impulses[1] = 0.51 * 4 * sin(way);
+            at.impulses[2] = 0.51 * other;
+            at.impulses[0] = 4;
+            bool outside = cone || fmax(fabs(sin(way)), fabs(cos(way))) > 0.5 / 0.51;
+            assert_int_equal(lode__weld_share(&at, 1), !outside);
+        }
     }
 }
 
@@ -235,23 +263,23 @@ static void what_is_no_weld_is_refused(void **state)
         sample_make(&s, points, level, &random);
         int lane = s.part.lane;
         s.block->rows[points - 1].soft.x[lane] = (lode_real)0.1;
-        assert_false(lode__weld_make(&w, &s.part));
+        assert_false(lode__weld_make(&w, &s.part, false));
         s.block->rows[points - 1].soft.x[lane] = 0;
         s.block->rows[0].mass.x[lane] = 0; /* acts on nobody */
-        assert_false(lode__weld_make(&w, &s.part));
+        assert_false(lode__weld_make(&w, &s.part, false));
         s.block->rows[0].mass.x[lane] = 1;
-        assert_true(lode__weld_make(&w, &s.part));
+        assert_true(lode__weld_make(&w, &s.part, false));
         if (points < 2)
             continue;
         for (int p = 0; p < points; ++p) { /* in one place, or in one line */
             s.block->rows[p].x.x[lane] = (lode_real)(points > 2 ? p : 0);
             s.block->rows[p].y.x[lane] = (lode_real)(points > 2 ? 2 * p : 1);
         }
-        assert_false(lode__weld_make(&w, &s.part));
+        assert_false(lode__weld_make(&w, &s.part, false));
     }
     sample_make(&s, 4, level, &random); /* one point deeper than the plane of the others */
     s.block->rows[2].c.x[s.part.lane] = (lode_real)0.1;
-    assert_false(lode__weld_make(&w, &s.part));
+    assert_false(lode__weld_make(&w, &s.part, false));
 }
 
 /* What is tried follows from what the contact bore before. */
@@ -264,7 +292,7 @@ static void what_held_is_likely_to_hold(void **state)
         lode__weld w;
         sample_make(&s, points, level, &random);
         int lane = s.part.lane;
-        assert_true(lode__weld_make(&w, &s.part) && lode__weld_is_likely(&w)); /* new */
+        assert_true(lode__weld_make(&w, &s.part, false) && lode__weld_is_likely(&w)); /* new */
         for (int p = 0; p < points; ++p) {
             s.block->rows[p].lambda.x[lane] = 1;
             s.block->rows[p].lambda2.x[lane] = (lode_real)0.45;
@@ -280,7 +308,7 @@ static void what_held_is_likely_to_hold(void **state)
     }
     sample_make(&s, 4, level, &random); /* all of the load on one edge */
     lode__weld w;
-    assert_true(lode__weld_make(&w, &s.part));
+    assert_true(lode__weld_make(&w, &s.part, false));
     for (int p = 0; p < 2; ++p)
         s.block->rows[p].lambda.x[s.part.lane] = 1;
     assert_false(lode__weld_is_likely(&w));
@@ -292,6 +320,7 @@ int main(void)
         cmocka_unit_test(what_is_shared_out_pushes_the_same),
         cmocka_unit_test(rows_of_points_are_sums_of_those_of_the_weld),
         cmocka_unit_test(what_does_not_hold_is_refused),
+        cmocka_unit_test(a_cone_bears_as_much_in_all_directions),
         cmocka_unit_test(what_is_no_weld_is_refused),
         cmocka_unit_test(what_held_is_likely_to_hold),
     };

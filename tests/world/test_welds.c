@@ -31,10 +31,12 @@ static bool give_up(const lode__bond_plan *plan, const lode__bonds *bonds)
     return false;
 }
 
-static lode_world make_world(lode__solver_kernels *kernels, lode__bonds_fn *solve)
+static lode_world make_world(lode__solver_kernels *kernels, lode__bonds_fn *solve,
+                             lode_friction friction)
 {
     lode_world_def def = lode_world_def_default();
     def.solver = LODE_SOLVER_DIRECT;
+    def.friction_model = friction;
     def.sleep.enabled = false;
     def.simd = LODE_SIMD_PLAIN;
     lode_world world = lode_world_create(&def);
@@ -129,13 +131,14 @@ static void follow(lode_world world, lode_world plain)
     free(snapshot);
 }
 
-static void welds_come_to_what_the_problem_comes_to(void **state)
+static void compare(lode_friction friction)
 {
-    (void)state;
     double worst = 0;
+    asked = solved = 0;
     for (uint64_t seed = 1; seed <= 12; ++seed) {
         lode__solver_kernels with, without;
-        lode_world world = make_world(&with, count_solve), plain = make_world(&without, give_up);
+        lode_world world = make_world(&with, count_solve, friction),
+                   plain = make_world(&without, give_up, friction);
         lode_body bodies[MOST_BODIES];
         test_random random = {seed};
         int count = build(world, bodies, &random);
@@ -157,10 +160,23 @@ static void welds_come_to_what_the_problem_comes_to(void **state)
     assert_true(solved > 12 * STEPS); /* more than one island a step */
 }
 
+static void welds_come_to_what_the_problem_comes_to(void **state)
+{
+    (void)state;
+    compare(LODE_FRICTION_PYRAMID);
+}
+
+static void welds_come_to_it_with_cones_too(void **state)
+{
+    (void)state;
+    compare(LODE_FRICTION_CONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(welds_come_to_what_the_problem_comes_to),
+        cmocka_unit_test(welds_come_to_it_with_cones_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
