@@ -137,11 +137,12 @@ static uint64_t wait_for_run(lode__tasks *tasks, uint32_t last_run)
     }
 }
 
-/* Fails when the gate is shut. */
-static bool enter(lode__tasks *tasks, uint64_t gate)
+/* Fails when the gate is shut. Another run's may stand open by now: `gate` is then that one's, so
+ * that the worker knows which run it has had. */
+static bool enter(lode__tasks *tasks, uint64_t *gate)
 {
-    while (gate & GATE_OPEN)
-        if (atomic_compare_exchange_weak_explicit(&tasks->gate, &gate, gate + 1,
+    while (*gate & GATE_OPEN)
+        if (atomic_compare_exchange_weak_explicit(&tasks->gate, gate, *gate + 1,
                                                   memory_order_acquire, memory_order_relaxed))
             return true;
     return false;
@@ -164,7 +165,7 @@ static void worker_main(void *context)
         gate = wait_for_run(tasks, run_number(gate));
         if (gate & GATE_QUIT)
             break;
-        if (enter(tasks, gate)) {
+        if (enter(tasks, &gate)) {
             take_part(tasks, worker);
             leave(tasks);
         }

@@ -337,15 +337,24 @@ static void come(void *context, uint32_t worker)
     atomic_fetch_add(&check->came[worker <= LODE__MOST_SHARES ? worker : LODE__MOST_SHARES], 1);
 }
 
+/* Leaves the run open for a while, so that who is done with it could come again. */
+static void come_and_stay(void *context, uint32_t worker)
+{
+    come(context, worker);
+    for (int i = 0; i < 200 && worker == 0; ++i)
+        lode__os_relax();
+}
+
 static void each_worker_comes_at_most_once(void **state)
 {
     (void)state;
+    enum { RUNS = 20000 };
     for (int threads = 1; threads <= 5; ++threads) {
         lode__tasks *tasks = lode__tasks_create(threads, NULL);
         assert_int_equal(lode__tasks_shares(tasks), threads);
-        for (int run = 0; run < 200; ++run) {
+        for (int run = 0; run < RUNS; ++run) {
             each_check check = {0};
-            lode__tasks_run_each(tasks, come, &check);
+            lode__tasks_run_each(tasks, run % 2 ? come_and_stay : come, &check);
             assert_int_equal(atomic_load(&check.came[0]), 1);
             for (int worker = 1; worker <= LODE__MOST_SHARES; ++worker)
                 assert_true(atomic_load(&check.came[worker]) <= (worker < threads ? 1u : 0u));
