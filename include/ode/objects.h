@@ -1,0 +1,259 @@
+/* objects.h: worlds, bodies and joints. */
+#ifndef LODE_ODE_OBJECTS_H
+#define LODE_ODE_OBJECTS_H
+
+#include "common.h"
+#include "contact.h"
+#include "mass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Worlds. A world owns its bodies, and its joints but for those of groups. */
+ODE_API dWorldID dWorldCreate(void);
+ODE_API void dWorldDestroy(dWorldID world);
+ODE_API void *dWorldGetData(dWorldID world);
+ODE_API void dWorldSetData(dWorldID world, void *data);
+
+/* Gravity, m/s^2; what rows make good of their error in each step (ERP, 0..1), and how soft they
+ * are (CFM, s/kg). Joints take both at their making where they have their own. */
+ODE_API dReal dWorldGetCFM(dWorldID world);
+ODE_API dReal dWorldGetERP(dWorldID world);
+ODE_API void dWorldGetGravity(dWorldID world, dVector3 gravity);
+ODE_API void dWorldSetCFM(dWorldID world, dReal cfm);
+ODE_API void dWorldSetERP(dWorldID world, dReal erp);
+ODE_API void dWorldSetGravity(dWorldID world, dReal x, dReal y, dReal z);
+
+/* Contacts: how fast they push apart, m/s, and how deep they may be before they do, m. */
+ODE_API dReal dWorldGetContactMaxCorrectingVel(dWorldID world);
+ODE_API dReal dWorldGetContactSurfaceLayer(dWorldID world);
+ODE_API void dWorldSetContactMaxCorrectingVel(dWorldID world, dReal vel);
+ODE_API void dWorldSetContactSurfaceLayer(dWorldID world, dReal depth);
+
+/* Steps of `stepsize` seconds: of all rows at once, and by iterations. 1; 0 where memory is wanting,
+ * and then nothing has moved. The force that gives an impulse in a step. */
+ODE_API void dWorldImpulseToForce(dWorldID world, dReal stepsize, dReal ix, dReal iy, dReal iz,
+                                  dVector3 force);
+ODE_API int dWorldQuickStep(dWorldID world, dReal stepsize);
+ODE_API int dWorldStep(dWorldID world, dReal stepsize);
+
+/* Iterations of quick steps, and their over-relaxation. */
+ODE_API int dWorldGetQuickStepNumIterations(dWorldID world);
+ODE_API dReal dWorldGetQuickStepW(dWorldID world);
+ODE_API void dWorldSetQuickStepNumIterations(dWorldID world, int num);
+ODE_API void dWorldSetQuickStepW(dWorldID world, dReal over_relaxation);
+
+/* For bodies to come: when they disable themselves, as with bodies below. */
+ODE_API dReal dWorldGetAutoDisableAngularThreshold(dWorldID world);
+ODE_API int dWorldGetAutoDisableAverageSamplesCount(dWorldID world);
+ODE_API int dWorldGetAutoDisableFlag(dWorldID world);
+ODE_API dReal dWorldGetAutoDisableLinearThreshold(dWorldID world);
+ODE_API int dWorldGetAutoDisableSteps(dWorldID world);
+ODE_API dReal dWorldGetAutoDisableTime(dWorldID world);
+ODE_API void dWorldSetAutoDisableAngularThreshold(dWorldID world, dReal angular_average_threshold);
+ODE_API void dWorldSetAutoDisableAverageSamplesCount(dWorldID world,
+                                                     unsigned int average_samples_count);
+ODE_API void dWorldSetAutoDisableFlag(dWorldID world, int do_auto_disable);
+ODE_API void dWorldSetAutoDisableLinearThreshold(dWorldID world, dReal linear_average_threshold);
+ODE_API void dWorldSetAutoDisableSteps(dWorldID world, int steps);
+ODE_API void dWorldSetAutoDisableTime(dWorldID world, dReal time);
+
+/* For bodies to come: damping and the largest angular speed, as with bodies below. */
+ODE_API dReal dWorldGetAngularDamping(dWorldID world);
+ODE_API dReal dWorldGetAngularDampingThreshold(dWorldID world);
+ODE_API dReal dWorldGetLinearDamping(dWorldID world);
+ODE_API dReal dWorldGetLinearDampingThreshold(dWorldID world);
+ODE_API dReal dWorldGetMaxAngularSpeed(dWorldID world);
+ODE_API void dWorldSetAngularDamping(dWorldID world, dReal scale);
+ODE_API void dWorldSetAngularDampingThreshold(dWorldID world, dReal threshold);
+ODE_API void dWorldSetDamping(dWorldID world, dReal linear_scale, dReal angular_scale);
+ODE_API void dWorldSetLinearDamping(dWorldID world, dReal scale);
+ODE_API void dWorldSetLinearDampingThreshold(dWorldID world, dReal threshold);
+ODE_API void dWorldSetMaxAngularSpeed(dWorldID world, dReal max_speed);
+
+/* Bodies. Getters of positions, rotations, velocities and forces return what lives as long as the
+ * body and shows it as it is. */
+ODE_API dBodyID dBodyCreate(dWorldID world);
+ODE_API void dBodyDestroy(dBodyID body);
+ODE_API void *dBodyGetData(dBodyID body);
+ODE_API dWorldID dBodyGetWorld(dBodyID body);
+ODE_API void dBodySetData(dBodyID body, void *data);
+
+/* The body's frame; its origin is the centre of mass. Setting a quaternion or a matrix normalises. */
+ODE_API void dBodyCopyPosition(dBodyID body, dVector3 pos);
+ODE_API void dBodyCopyQuaternion(dBodyID body, dQuaternion quat);
+ODE_API void dBodyCopyRotation(dBodyID body, dMatrix3 R);
+ODE_API const dReal *dBodyGetPosition(dBodyID body);
+ODE_API const dReal *dBodyGetQuaternion(dBodyID body);
+ODE_API const dReal *dBodyGetRotation(dBodyID body);
+ODE_API void dBodySetPosition(dBodyID body, dReal x, dReal y, dReal z);
+ODE_API void dBodySetQuaternion(dBodyID body, const dQuaternion q);
+ODE_API void dBodySetRotation(dBodyID body, const dMatrix3 R);
+
+/* Velocities, m/s and rad/s, world. */
+ODE_API const dReal *dBodyGetAngularVel(dBodyID body);
+ODE_API const dReal *dBodyGetLinearVel(dBodyID body);
+ODE_API void dBodySetAngularVel(dBodyID body, dReal x, dReal y, dReal z);
+ODE_API void dBodySetLinearVel(dBodyID body, dReal x, dReal y, dReal z);
+
+/* Mass, with its centre at the origin. A kinematic body moves as its velocity says, and keeps its
+ * mass for when it is dynamic again. */
+ODE_API void dBodyGetMass(dBodyID body, dMass *mass);
+ODE_API int dBodyIsKinematic(dBodyID body);
+ODE_API void dBodySetDynamic(dBodyID body);
+ODE_API void dBodySetKinematic(dBodyID body);
+ODE_API void dBodySetMass(dBodyID body, const dMass *mass);
+
+/* Forces and torques, N and N m, gathered until the next step. Rel: in the body's axes or frame. */
+ODE_API void dBodyAddForce(dBodyID body, dReal fx, dReal fy, dReal fz);
+ODE_API void dBodyAddForceAtPos(dBodyID body, dReal fx, dReal fy, dReal fz, dReal px, dReal py,
+                                dReal pz);
+ODE_API void dBodyAddForceAtRelPos(dBodyID body, dReal fx, dReal fy, dReal fz, dReal px, dReal py,
+                                   dReal pz);
+ODE_API void dBodyAddRelForce(dBodyID body, dReal fx, dReal fy, dReal fz);
+ODE_API void dBodyAddRelForceAtPos(dBodyID body, dReal fx, dReal fy, dReal fz, dReal px, dReal py,
+                                   dReal pz);
+ODE_API void dBodyAddRelForceAtRelPos(dBodyID body, dReal fx, dReal fy, dReal fz, dReal px,
+                                      dReal py, dReal pz);
+ODE_API void dBodyAddRelTorque(dBodyID body, dReal fx, dReal fy, dReal fz);
+ODE_API void dBodyAddTorque(dBodyID body, dReal fx, dReal fy, dReal fz);
+ODE_API const dReal *dBodyGetForce(dBodyID body);
+ODE_API const dReal *dBodyGetTorque(dBodyID body);
+ODE_API void dBodySetForce(dBodyID body, dReal x, dReal y, dReal z);
+ODE_API void dBodySetTorque(dBodyID body, dReal x, dReal y, dReal z);
+
+/* Points and directions of the body, in world coordinates and in its own. */
+ODE_API void dBodyGetPointVel(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+ODE_API void dBodyGetPosRelPoint(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+ODE_API void dBodyGetRelPointPos(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+ODE_API void dBodyGetRelPointVel(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+ODE_API void dBodyVectorFromWorld(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+ODE_API void dBodyVectorToWorld(dBodyID body, dReal px, dReal py, dReal pz, dVector3 result);
+
+/* What is disabled is in no step. A step enables what hangs on an enabled body. */
+ODE_API void dBodyDisable(dBodyID body);
+ODE_API void dBodyEnable(dBodyID body);
+ODE_API int dBodyIsEnabled(dBodyID body);
+
+/* When a body disables itself: once its mean velocity over some samples has been below both
+ * thresholds, m/s and rad/s, for so many steps and for so long, s; only with a joint on it. */
+ODE_API dReal dBodyGetAutoDisableAngularThreshold(dBodyID body);
+ODE_API int dBodyGetAutoDisableAverageSamplesCount(dBodyID body);
+ODE_API int dBodyGetAutoDisableFlag(dBodyID body);
+ODE_API dReal dBodyGetAutoDisableLinearThreshold(dBodyID body);
+ODE_API int dBodyGetAutoDisableSteps(dBodyID body);
+ODE_API dReal dBodyGetAutoDisableTime(dBodyID body);
+ODE_API void dBodySetAutoDisableAngularThreshold(dBodyID body, dReal angular_average_threshold);
+ODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body,
+                                                    unsigned int average_samples_count);
+ODE_API void dBodySetAutoDisableDefaults(dBodyID body);
+ODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable);
+ODE_API void dBodySetAutoDisableLinearThreshold(dBodyID body, dReal linear_average_threshold);
+ODE_API void dBodySetAutoDisableSteps(dBodyID body, int steps);
+ODE_API void dBodySetAutoDisableTime(dBodyID body, dReal time);
+
+/* Damping takes a share of a velocity above a threshold in each step; the angular speed is limited. */
+ODE_API dReal dBodyGetAngularDamping(dBodyID body);
+ODE_API dReal dBodyGetAngularDampingThreshold(dBodyID body);
+ODE_API dReal dBodyGetLinearDamping(dBodyID body);
+ODE_API dReal dBodyGetLinearDampingThreshold(dBodyID body);
+ODE_API dReal dBodyGetMaxAngularSpeed(dBodyID body);
+ODE_API void dBodySetAngularDamping(dBodyID body, dReal scale);
+ODE_API void dBodySetAngularDampingThreshold(dBodyID body, dReal threshold);
+ODE_API void dBodySetDamping(dBodyID body, dReal linear_scale, dReal angular_scale);
+ODE_API void dBodySetDampingDefaults(dBodyID body);
+ODE_API void dBodySetLinearDamping(dBodyID body, dReal scale);
+ODE_API void dBodySetLinearDampingThreshold(dBodyID body, dReal threshold);
+ODE_API void dBodySetMaxAngularSpeed(dBodyID body, dReal max_speed);
+
+/* How a body turns: by finite rotations, about an axis in world coordinates alone where one is set;
+ * with its gyroscopic torque; and whether it falls. */
+ODE_API void dBodyGetFiniteRotationAxis(dBodyID body, dVector3 result);
+ODE_API int dBodyGetFiniteRotationMode(dBodyID body);
+ODE_API int dBodyGetGravityMode(dBodyID body);
+ODE_API int dBodyGetGyroscopicMode(dBodyID body);
+ODE_API void dBodySetFiniteRotationAxis(dBodyID body, dReal x, dReal y, dReal z);
+ODE_API void dBodySetFiniteRotationMode(dBodyID body, int mode);
+ODE_API void dBodySetGravityMode(dBodyID body, int mode);
+ODE_API void dBodySetGyroscopicMode(dBodyID body, int enabled);
+
+/* Called in each step that moves the body, before its damping. */
+ODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID body));
+
+/* Joints of bodies. `out_list` takes as many as the body of fewer joints has. */
+ODE_API dJointID dBodyGetJoint(dBodyID body, int index);
+ODE_API int dBodyGetNumJoints(dBodyID body);
+ODE_API int dAreConnected(dBodyID body1, dBodyID body2);
+ODE_API int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int joint_type);
+ODE_API dJointID dConnectingJoint(dBodyID body1, dBodyID body2);
+ODE_API int dConnectingJointList(dBodyID body1, dBodyID body2, dJointID *out_list);
+
+/* Joints, in a group or, where that is null, by themselves. A contact joint copies its contact. */
+ODE_API dJointID dJointCreateBall(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact);
+ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
+
+/* A joint of a group goes with its group, and destroying it does nothing. Groups may outlive their
+ * world. `max_size` is of no meaning. */
+ODE_API void dJointDestroy(dJointID joint);
+ODE_API dJointGroupID dJointGroupCreate(int max_size);
+ODE_API void dJointGroupDestroy(dJointGroupID group);
+ODE_API void dJointGroupEmpty(dJointGroupID group);
+
+/* A null body is the world. A joint without bodies holds nothing, and most of its setters do nothing. */
+ODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2);
+ODE_API dBodyID dJointGetBody(dJointID joint, int index);
+ODE_API int dJointGetNumBodies(dJointID joint);
+ODE_API dJointType dJointGetType(dJointID joint);
+
+/* A disabled joint holds nothing. Feedback is written in each step, to the program's own record. */
+ODE_API void dJointDisable(dJointID joint);
+ODE_API void dJointEnable(dJointID joint);
+ODE_API void *dJointGetData(dJointID joint);
+ODE_API dJointFeedback *dJointGetFeedback(dJointID joint);
+ODE_API int dJointIsEnabled(dJointID joint);
+ODE_API void dJointSetData(dJointID joint, void *data);
+ODE_API void dJointSetFeedback(dJointID joint, dJointFeedback *feedback);
+
+/* Ball: holds two anchors, world, together. */
+ODE_API void dJointGetBallAnchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetBallAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetBallParam(dJointID joint, int parameter);
+ODE_API void dJointSetBallAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetBallParam(dJointID joint, int parameter, dReal value);
+
+/* Hinge: holds two anchors and an axis. The angle, rad, is 0 where they were set. */
+ODE_API void dJointAddHingeTorque(dJointID joint, dReal torque);
+ODE_API void dJointGetHingeAnchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetHingeAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHingeAngle(dJointID joint);
+ODE_API dReal dJointGetHingeAngleRate(dJointID joint);
+ODE_API void dJointGetHingeAxis(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHingeParam(dJointID joint, int parameter);
+ODE_API void dJointSetHingeAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeParam(dJointID joint, int parameter, dReal value);
+
+/* Slider: leaves one direction free. The position, m, is 0 where that was set. */
+ODE_API void dJointGetSliderAxis(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetSliderParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetSliderPosition(dJointID joint);
+ODE_API dReal dJointGetSliderPositionRate(dJointID joint);
+ODE_API void dJointSetSliderAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetSliderParam(dJointID joint, int parameter, dReal value);
+
+/* Fixed: holds two bodies as they stand. */
+ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);
+ODE_API void dJointSetFixed(dJointID joint);
+ODE_API void dJointSetFixedParam(dJointID joint, int parameter, dReal value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

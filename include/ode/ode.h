@@ -1,0 +1,16 @@
+/* ode.h: all of the ODE face that there is. */
+#ifndef LODE_ODE_ODE_H
+#define LODE_ODE_ODE_H
+
+#include "odeconfig.h"
+#include "common.h"
+#include "contact.h"
+#include "error.h"
+#include "mass.h"
+#include "memory.h"
+#include "objects.h"
+#include "odeinit.h"
+#include "odemath.h"
+#include "rotation.h"
+
+#endif

@@ -1,0 +1,38 @@
+/* body.h: what the files about bodies share. */
+#ifndef LODE_ODE_BODY_H
+#define LODE_ODE_BODY_H
+
+#include "ode/state.h"
+
+#include "core/math.h"
+
+/* Vectors and rotations of the two layouts. */
+static inline lode_vec3 vec_of(const dReal *v)
+{
+    return (lode_vec3){v[0], v[1], v[2]};
+}
+static inline void put_vec(dReal *out, lode_vec3 v)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+static inline lode_quat quat_of(const dReal *q)
+{
+    return (lode_quat){q[0], q[1], q[2], q[3]};
+}
+static inline void put_quat(dReal *out, lode_quat q)
+{
+    out[0] = q.w;
+    out[1] = q.x;
+    out[2] = q.y;
+    out[3] = q.z;
+}
+
+/* The rotation matrix follows from the quaternion. */
+void lode__ode_body_turned(dBodyID body);
+
+/* body_mass.c: what the pools are to know of the body's mass: nothing of a kinematic one's. */
+void lode__ode_body_weigh(dBodyID body);
+
+#endif

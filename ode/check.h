@@ -1,0 +1,22 @@
+/* check.h: bad arguments. ODE's debug build stops the program with a message where an argument is
+ * wrong; so does this library, by the same handlers. A handler that returns leaves the call without
+ * effect. */
+#ifndef LODE_ODE_CHECK_H
+#define LODE_ODE_CHECK_H
+
+#include "ode/common.h"
+#include "ode/error.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Returns `holds`. Reports "function: argument message" if it does not. */
+bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message);
+
+/* The usual messages, with the name of the argument as it stands in the call. */
+#define CHECK(holds, argument, message) lode__ode_check(holds, __func__, argument, message)
+#define CHECK_GIVEN(pointer) CHECK((pointer) != NULL, #pointer, "must not be null")
+#define CHECK_FINITE(x, y, z) \
+    CHECK(isfinite(x) && isfinite(y) && isfinite(z), #x ", " #y ", " #z, "must be finite")
+
+#endif

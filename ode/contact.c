@@ -1,0 +1,125 @@
+/* contact.c: contact joints: each is a point of contact of the steps that it lives through.
+ *
+ * The normal points into body 1. Friction acts along fdir1, or, where none is given, along the
+ * directions that dPlaneSpace() finds across the normal, and the limit is a force unless an
+ * approximation asks for a multiple of the normal force. Friction against rolling is not there. */
+#include "ode/contact.h"
+
+#include "ode/joint.h"
+#include "ode/memory.h"
+#include "ode/odemath.h"
+
+#include <string.h>
+
+typedef struct contact_joint {
+    struct dxJoint joint;
+    dContact contact;
+} contact_joint;
+
+const lode__ode_joint_type lode__ode_contact = {
+    .type = dJointTypeContact, .name = "contact", .size = sizeof(contact_joint)};
+
+dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
+{
+    if (!CHECK_GIVEN(contact))
+        return NULL;
+    dJointID joint = lode__ode_joint_create(world, group, &lode__ode_contact);
+    if (joint)
+        ((contact_joint *)(void *)joint)->contact = *contact;
+    return joint;
+}
+
+/* --- what a surface says */
+
+static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
+{
+    const int pyramid[2] = {dContactApprox1_1, dContactApprox1_2};
+    out->friction[0] = r_max(s->mu, 0);
+    out->friction[1] = r_max(s->mode & dContactMu2 ? s->mu2 : s->mu, 0);
+    for (int i = 0; i < 2; ++i)
+        out->law[i] = s->mode & pyramid[i] ? LODE_LAW_PYRAMID : LODE_LAW_BOX;
+}
+
+static void set_surface(const dSurfaceParameters *s, lode_contact_def *out)
+{
+    if (s->mode & dContactBounce) {
+        out->restitution = s->bounce;
+        out->bounce_speed = s->bounce_vel;
+    }
+    out->soft_erp = s->mode & dContactSoftERP ? s->soft_erp : -1;
+    out->soft_cfm = s->mode & dContactSoftCFM ? s->soft_cfm : -1;
+    out->motion[0] = s->mode & dContactMotion1 ? s->motion1 : 0;
+    out->motion[1] = s->mode & dContactMotion2 ? s->motion2 : 0;
+    out->motion_normal = s->mode & dContactMotionN ? s->motionN : 0;
+    out->slip[0] = s->mode & dContactSlip1 ? s->slip1 : 0;
+    out->slip[1] = s->mode & dContactSlip2 ? s->slip2 : 0;
+}
+
+/* Across the normal, as the pool's body a has it. */
+static lode_vec3 first_direction(const dContact *contact, lode_vec3 normal)
+{
+    if (contact->surface.mode & dContactFDir1)
+        return vec_of(contact->fdir1);
+    dVector3 n = {normal.x, normal.y, normal.z}, p, q;
+    dPlaneSpace(n, p, q);
+    return vec_of(p);
+}
+
+static void describe(const contact_joint *joint, lode_contact_def *out)
+{
+    const dContact *contact = &joint->contact;
+    const lode__ode_node *node = joint->joint.node;
+    lode__world *lode = joint->joint.world->lode;
+    dReal layer = joint->joint.world->surface_layer;
+    lode_vec3 normal = vec_of(contact->geom.normal);
+    *out = lode_contact_def_default();
+    out->body_a = body_handle(lode, node[0].body->slot);
+    if (node[1].body)
+        out->body_b = body_handle(lode, node[1].body->slot);
+    out->position = vec_of(contact->geom.pos);
+    out->normal = joint->joint.reversed ? v3_neg(normal) : normal;
+    out->depth = r_max(contact->geom.depth - layer, 0);
+    out->direction = first_direction(contact, out->normal);
+    set_friction(&contact->surface, out);
+    set_surface(&contact->surface, out);
+}
+
+/* --- all of them */
+
+static bool counts(dJointID joint)
+{
+    dBodyID a = joint->node[0].body, b = joint->node[1].body;
+    return joint->type == &lode__ode_contact && !joint->disabled && a &&
+           ((a->enabled && !a->kinematic) || (b && b->enabled && !b->kinematic));
+}
+
+static bool reserve(dWorldID world, size_t count)
+{
+    if (count <= world->point_capacity)
+        return true;
+    size_t capacity = 2 * count;
+    lode_contact_def *points = dAlloc(capacity * sizeof *points);
+    if (!points)
+        return false;
+    if (world->points) {
+        memcpy(points, world->points, world->point_capacity * sizeof *points);
+        dFree(world->points, world->point_capacity * sizeof *points);
+    }
+    world->points = points;
+    world->point_capacity = capacity;
+    return true;
+}
+
+bool lode__ode_contacts_bring(dWorldID world)
+{
+    size_t count = 0;
+    for (dJointID joint = world->joints; joint; joint = joint->next) {
+        if (!counts(joint))
+            continue;
+        if (!reserve(world, count + 1))
+            return false;
+        describe((const contact_joint *)(const void *)joint, &world->points[count++]);
+    }
+    return count == 0 ||
+           lode_world_add_contacts(world->handle, world->points, (int)count) == LODE_OK;
+}

@@ -1,0 +1,29 @@
+/* init.c: see odeinit.h. */
+#include "ode/odeinit.h"
+
+#include "ode/check.h"
+
+void dInitODE(void)
+{
+    dInitODE2(0);
+}
+
+int dInitODE2(unsigned int uiInitFlags)
+{
+    return CHECK((uiInitFlags & ~(unsigned)dInitFlagManualThreadCleanup) == 0, "uiInitFlags",
+                 "has flags that do not exist");
+}
+
+int dAllocateODEDataForThread(unsigned int uiAllocateFlags)
+{
+    (void)uiAllocateFlags; /* a mask: all of its bits are allowed */
+    return 1;
+}
+
+void dCleanupODEAllDataForThread(void)
+{
+}
+
+void dCloseODE(void)
+{
+}

@@ -1,0 +1,141 @@
+/* joint.h: what all joints of the ODE face have.
+ *
+ * A joint is what ODE's functions have set, in the frames of its bodies, and a row of the table of
+ * types that says what joint of the handle API that is. Such a joint is made, or brought up to date,
+ * when a step begins and something has changed (joint_bring.c); contacts become points of contact of
+ * that one step instead (contact.c).
+ *
+ * Body 0 of an attached joint is never the world: dJointAttach(joint, 0, body) exchanges the two
+ * and marks the joint as reversed, which turns over what ODE counts from body 1 to body 2. */
+#ifndef LODE_ODE_JOINT_H
+#define LODE_ODE_JOINT_H
+
+#include "ode/body.h"
+#include "ode/check.h"
+
+enum { LODE__ODE_LIMOTS = 3 }; /* most axes with stops and motors of one joint */
+
+/* Stops and motor of an axis, as set: lo above hi is kept, and is no stop. */
+typedef struct lode__ode_limot {
+    dReal lo, hi, vel, fmax, fudge, bounce, cfm, stop_erp, stop_cfm;
+} lode__ode_limot;
+
+typedef struct lode__ode_joint_type lode__ode_joint_type;
+
+struct dxJoint {
+    const lode__ode_joint_type *type;
+    dWorldID world; /* null where a group has outlived it */
+    dJointGroupID group;
+    dJointID next, last; /* in the world's list */
+    lode__ode_node node[2];
+    dJointFeedback *feedback;
+    lode_joint handle; /* null while there is none */
+    bool reversed, disabled;
+    bool moved_frames, changed; /* the joint of the handle API is not up to date */
+    void *data;
+};
+
+/* A joint with frames: all but contacts and null joints. Of anchors and axes [0] are in body 0's
+ * frame and [1] in body 1's, or the world's. */
+typedef struct lode__ode_framed {
+    struct dxJoint joint;
+    lode_vec3 anchor[2];
+    lode_vec3 axis[2][2]; /* by which axis, then by body; of length 1 */
+    lode_quat relative;   /* body 0's rotation seen from body 1 where angles are 0 */
+    dReal erp, cfm;       /* of what the joint holds; negative: the world's */
+    lode__ode_limot limot[LODE__ODE_LIMOTS];
+} lode__ode_framed;
+
+struct lode__ode_joint_type {
+    dJointType type;
+    const char *name;
+    size_t size;
+    int limots;
+    void (*attached)(lode__ode_framed *joint); /* bodies are others; or null */
+    /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
+    void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
+};
+
+extern const lode__ode_joint_type lode__ode_ball, lode__ode_hinge, lode__ode_slider,
+    lode__ode_fixed, lode__ode_null, lode__ode_contact;
+
+/* Makes a joint of a type in a group, or by itself for null; null after a report. */
+dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
+                                const lode__ode_joint_type *type);
+
+/* Leaves it without bodies. */
+void lode__ode_joint_limbo(dJointID joint);
+
+/* Detaches it and takes it out of its world. Its memory is its group's, or is freed. */
+void lode__ode_joint_end(dJointID joint);
+
+/* joint_group.c: memory of a group, which lives until the group is emptied. */
+void *lode__ode_group_take(dJointGroupID group, size_t size);
+
+/* joint_bring.c: brings the joints of the handle API up to date; and what they exerted. */
+void lode__ode_joints_bring(dWorldID world);
+void lode__ode_joints_tell(dWorldID world);
+
+/* contact.c: the world's contact joints become points of the step to come. False: no memory. */
+bool lode__ode_contacts_bring(dWorldID world);
+
+/* wake.c: what hangs on an enabled body is enabled. */
+void lode__ode_wake(dWorldID world);
+
+/* True for a joint of this type; else reports. OF for one that has bodies, without which setters do
+ * nothing. */
+bool lode__ode_joint_is(dJointID joint, const lode__ode_joint_type *type, const char *function);
+#define IS(joint, type) lode__ode_joint_is(joint, &(type), __func__)
+#define IS_ATTACHED(joint, type) (IS(joint, type) && (joint)->node[0].body)
+
+/* limot.c: parameters by ODE's numbers, group 0 to 2 being the axis. */
+void lode__ode_limot_init(lode__ode_framed *joint);
+void lode__ode_set_param(lode__ode_framed *joint, int parameter, dReal value);
+dReal lode__ode_get_param(const lode__ode_framed *joint, int parameter);
+void lode__ode_set_softness(lode__ode_framed *joint, int parameter, dReal value);
+dReal lode__ode_get_softness(const lode__ode_framed *joint, int parameter);
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot);
+
+static inline lode__ode_framed *framed(dJointID joint)
+{
+    return (lode__ode_framed *)(void *)joint;
+}
+
+/* The frame of one of the two bodies; the world's for none. */
+static inline lode_pose frame_of(dBodyID body)
+{
+    return body ? (lode_pose){vec_of(body->position), quat_of(body->quaternion)}
+                : (lode_pose){{0, 0, 0}, {1, 0, 0, 0}};
+}
+static inline lode_vec3 point_in(dBodyID body, lode_vec3 point)
+{
+    return pose_point_inv(frame_of(body), point);
+}
+static inline lode_vec3 vector_in(dBodyID body, lode_vec3 v)
+{
+    return q_rotate_inv(frame_of(body).rotation, v);
+}
+static inline lode_vec3 point_out(dBodyID body, lode_vec3 point)
+{
+    return pose_point(frame_of(body), point);
+}
+static inline lode_vec3 vector_out(dBodyID body, lode_vec3 v)
+{
+    return q_rotate(frame_of(body).rotation, v);
+}
+
+/* framed.c: what types with anchors and axes share; all in world coordinates. */
+void lode__ode_put_anchor(lode__ode_framed *joint, lode_vec3 point);
+void lode__ode_put_axis(lode__ode_framed *joint, int axis, lode_vec3 direction);
+void lode__ode_put_relative(lode__ode_framed *joint);
+void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has it */
+lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
+lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
+
+/* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
+void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);
+
+/* The turn of body 0 against body 1 about the first axis, -pi..pi. */
+dReal lode__ode_turn(const lode__ode_framed *joint);
+
+#endif

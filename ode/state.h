@@ -1,0 +1,92 @@
+/* state.h: what stands behind the handles of the ODE face.
+ *
+ * A world of the face has a world of the handle API, without shapes, which owns what is solved:
+ * pools of bodies and joints, and the solvers. Its bodies never sleep there; who is disabled is
+ * kept out of its steps.
+ *
+ * The state of a body lies here, in arrays of ODE's layout. Pointers to them are given out and stay
+ * good for the body's life, so they are what counts: each step brings all enabled bodies to the
+ * pools and takes them back afterwards (step.c). Nothing else writes a body's state to the
+ * pools. */
+#ifndef LODE_ODE_STATE_H
+#define LODE_ODE_STATE_H
+
+#include "ode/common.h"
+#include "ode/mass.h"
+#include "ode/objects.h"
+
+#include "lode/contact.h"
+#include "world/world.h"
+
+/* When a body disables itself; of a world, what bodies to come begin with. */
+typedef struct lode__ode_idle {
+    dReal linear_threshold, angular_threshold; /* m/s, rad/s */
+    dReal time;                                /* s */
+    int steps;
+    unsigned samples; /* over which velocities are averaged, at least 1 */
+    bool enabled;
+} lode__ode_idle;
+
+/* What is left of a velocity above its threshold after each step is 1 - scale. */
+typedef struct lode__ode_damping {
+    dReal linear_scale, angular_scale;
+    dReal linear_threshold, angular_threshold; /* m/s, rad/s */
+} lode__ode_damping;
+
+/* A velocity that a body had. */
+typedef struct lode__ode_sample {
+    dReal linear[3], angular[3];
+} lode__ode_sample;
+
+/* One of the many. */
+typedef void lode__ode_moved_fn(dBodyID body);
+
+/* A joint as one of its bodies has it. */
+typedef struct lode__ode_node {
+    dJointID joint, next, last; /* in the body's list, newest first */
+    dBodyID body;               /* or null */
+} lode__ode_node;
+
+struct dxBody {
+    dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
+    dReal linear[4], angular[4];                    /* velocities, world */
+    dReal force[4], torque[4];                      /* gathered for the next step, world */
+    struct dxWorld *world;
+    struct dxBody *next, *last; /* in the world's list, newest first */
+    uint32_t slot;              /* of its body in the world's pools */
+    dMass mass;                 /* as set, also of a kinematic body */
+    dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
+    dReal finite_axis[4];       /* world; zero for none */
+    bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
+    lode__ode_damping damping;
+    dReal max_angular_speed;
+    lode__ode_idle idle;
+    int steps_left;            /* until it disables itself */
+    dReal time_left;           /* the same, s */
+    lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
+    unsigned sample_count, sample_at;
+    lode__ode_moved_fn *moved;
+    dJointID joints; /* first of those attached, by the node that is this body's */
+    int joint_count;
+    dBodyID reached_next; /* of those that the step has reached: see wake.c */
+    bool reached;
+    void *data;
+};
+
+struct dxWorld {
+    lode_world handle;
+    lode__world *lode; /* the same */
+    struct dxBody *bodies;
+    dJointID joints; /* newest first */
+    dReal gravity[4], erp, cfm;
+    dReal max_correcting_velocity, surface_layer, max_angular_speed;
+    lode__ode_idle idle;
+    lode__ode_damping damping;
+    lode_contact_def *points; /* of contact joints, for the step to come */
+    size_t point_capacity;
+    int quick_iterations;
+    dReal quick_w;
+    void *data;
+};
+
+#endif

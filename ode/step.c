@@ -1,0 +1,171 @@
+/* step.c: a step of the ODE face.
+ *
+ * ODE's order: bodies that have been idle are disabled by the velocities that the last step left;
+ * then all that is enabled is solved and moved; then each body's callback is told that it has moved,
+ * and its velocity is damped, so that the callback sees the velocity that moved it.
+ *
+ *     idle -> wake -> bring -> solve -> take back -> moved, damping
+ *
+ * What is solved is the world of the handle API, in its second half of a step alone: bring writes
+ * poses, velocities, masses in world axes and forces to its pools, take back reads them. Gravity and
+ * the gyroscopic torque are forces like others. That torque is backward Euler in axes that stand
+ * still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular velocity
+ * meets (I - h [L]x) w = L. */
+#include "ode/body.h"
+#include "ode/check.h"
+#include "ode/idle.h"
+#include "ode/joint.h"
+#include "world/wake.h"
+
+#include <string.h>
+
+/* --- forces of the step */
+
+/* x of (A + [a]x) x = b for a symmetric A. */
+static lode_vec3 solve_skewed(const lode_real A[6], lode_vec3 a, lode_vec3 b)
+{
+    lode_vec3 r0 = {A[0], A[3] - a.z, A[4] + a.y}, r1 = {A[3] + a.z, A[1], A[5] - a.x},
+              r2 = {A[4] - a.y, A[5] + a.x, A[2]};
+    lode_vec3 c0 = v3_cross(r1, r2), c1 = v3_cross(r2, r0), c2 = v3_cross(r0, r1);
+    lode_real det = v3_dot(r0, c0);
+    return v3_scale(v3_add(v3_add(v3_scale(c0, b.x), v3_scale(c1, b.y)), v3_scale(c2, b.z)),
+                    1 / det);
+}
+
+static lode_vec3 gyroscopic_torque(dBodyID body, lode_real h)
+{
+    const lode__local_mass *local = BODY(body->world->lode, local, body->slot);
+    lode_real inertia[6];
+    s3_rotate(quat_of(body->quaternion), local->inertia, inertia);
+    lode_vec3 momentum = s3_mul(inertia, vec_of(body->angular));
+    lode_vec3 w = solve_skewed(inertia, v3_scale(momentum, -h), momentum);
+    return v3_cross(momentum, w);
+}
+
+static lode__force forces_of(dBodyID body, lode_real h)
+{
+    lode__force line = {.force = vec_of(body->force), .torque = vec_of(body->torque)};
+    if (body->gravity)
+        line.force = v3_madd(line.force, vec_of(body->world->gravity), body->mass.mass);
+    if (body->gyroscopic)
+        line.torque = v3_add(line.torque, gyroscopic_torque(body, h));
+    return line;
+}
+
+/* --- bring */
+
+static void bring_turning(dBodyID body)
+{
+    lode__world *lode = body->world->lode;
+    lode_real limit = body->max_angular_speed;
+    BODY(lode, traits, body->slot)->max_angular_speed = limit;
+    lode__body_flag(lode, body->slot, LODE__BODY_LIMITED, limit < (lode_real)INFINITY);
+    lode__body_flag(lode, body->slot, LODE__BODY_FINITE, body->finite);
+    lode_vec3 axis = body->finite_about_axis ? vec_of(body->finite_axis) : v3_zero();
+    *BODY(lode, turn_axis, body->slot) = q_rotate_inv(quat_of(body->quaternion), axis);
+}
+
+static void bring(dBodyID body, lode_real h)
+{
+    lode__world *lode = body->world->lode;
+    uint32_t slot = body->slot;
+    lode_quat rotation = quat_of(body->quaternion);
+    *BODY(lode, pose, slot) = (lode__pose){.position = vec_of(body->position),
+                                           .rotation = rotation};
+    *BODY(lode, velocity, slot) = (lode__velocity){.linear = vec_of(body->linear),
+                                                   .angular = vec_of(body->angular)};
+    if (body->kinematic) {
+        lode__body_join_awake(lode, slot); /* if it moves */
+        return;
+    }
+    *BODY(lode, inv_mass, slot) = inv_mass_at(BODY(lode, local, slot), rotation);
+    *BODY(lode, force, slot) = forces_of(body, h);
+    bring_turning(body);
+}
+
+/* --- take back */
+
+static void take_back(dBodyID body)
+{
+    lode__world *lode = body->world->lode;
+    const lode__pose *pose = BODY(lode, pose, body->slot);
+    const lode__velocity *velocity = BODY(lode, velocity, body->slot);
+    put_vec(body->position, pose->position);
+    put_quat(body->quaternion, pose->rotation);
+    lode__ode_body_turned(body);
+    put_vec(body->linear, velocity->linear);
+    put_vec(body->angular, velocity->angular);
+    memset(body->force, 0, sizeof body->force);
+    memset(body->torque, 0, sizeof body->torque);
+}
+
+static void damp(dReal *velocity, dReal scale, dReal threshold)
+{
+    lode_vec3 v = vec_of(velocity);
+    if (scale > 0 && v3_dot(v, v) > threshold * threshold)
+        put_vec(velocity, v3_scale(v, 1 - scale));
+}
+
+/* A body that overflowed is stopped where it was and takes no part any more. */
+static void tell_moved(dBodyID body)
+{
+    if (*BODY(body->world->lode, flags, body->slot) & LODE__BODY_FROZEN) {
+        dMessage(d_ERR_UNKNOWN, "dWorldStep: a body moved too far or too fast and is disabled");
+        dBodyDisable(body);
+    }
+    if (body->moved)
+        body->moved(body);
+    damp(body->linear, body->damping.linear_scale, body->damping.linear_threshold);
+    damp(body->angular, body->damping.angular_scale, body->damping.angular_threshold);
+}
+
+/* --- steps */
+
+static void set_solver(dWorldID world, lode_solver solver)
+{
+    lode_world_def *def = &world->lode->def;
+    def->solver = solver;
+    def->iterations = world->quick_iterations;
+    def->over_relaxation = world->quick_w;
+    def->erp = world->erp;
+    def->cfm = world->cfm;
+    def->max_correcting_velocity = world->max_correcting_velocity;
+}
+
+/* A callback may destroy its body. */
+static int step(dWorldID world, lode_solver solver, dReal h)
+{
+    lode__ode_idle_run(world, h);
+    lode__ode_wake(world);
+    set_solver(world, solver);
+    for (dBodyID body = world->bodies; body; body = body->next)
+        if (body->enabled)
+            bring(body, h);
+    lode__ode_joints_bring(world);
+    if (!lode__ode_contacts_bring(world) || lode_world_solve(world->handle, h) != LODE_OK) {
+        world->lode->made.count = 0;
+        return 0;
+    }
+    lode__ode_joints_tell(world);
+    for (dBodyID body = world->bodies; body; body = body->next)
+        if (body->enabled)
+            take_back(body);
+    for (dBodyID body = world->bodies, next; body; body = next) {
+        next = body->next;
+        if (body->enabled)
+            tell_moved(body);
+    }
+    return 1;
+}
+
+#define IS_STEP(h) CHECK(isfinite(h) && (h) > 0, "stepsize", "must be finite and above 0")
+
+int dWorldStep(dWorldID world, dReal stepsize)
+{
+    return CHECK_GIVEN(world) && IS_STEP(stepsize) && step(world, LODE_SOLVER_DIRECT, stepsize);
+}
+
+int dWorldQuickStep(dWorldID world, dReal stepsize)
+{
+    return CHECK_GIVEN(world) && IS_STEP(stepsize) && step(world, LODE_SOLVER_PGS, stepsize);
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Holds the ODE face against libode: tests/ode/scenarios.c, built with each.
+
+    compare_scenarios.py WITH_LIBODE WITH_LODE
+"""
+import subprocess
+import sys
+
+
+def run(program):
+    lines = subprocess.run([program], check=True, stdout=subprocess.PIPE,
+                           universal_newlines=True).stdout.splitlines()
+    scenarios = {}
+    for line in lines:
+        name, tolerance, numbers = line.split(";")
+        scenarios[name] = (float(tolerance), [float(number) for number in numbers.split()])
+    return scenarios
+
+
+def main():
+    theirs, ours = run(sys.argv[1]), run(sys.argv[2])
+    failed = 0 if theirs.keys() == ours.keys() and theirs else 1
+    print(f"1..{len(theirs)}")
+    for index, (name, (tolerance, numbers)) in enumerate(theirs.items(), 1):
+        mine = ours.get(name, (0, []))[1]
+        same = len(mine) == len(numbers)
+        off = max((abs(a - b) / max(1, abs(a)) for a, b in zip(numbers, mine)), default=0)
+        good = same and off <= tolerance
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {index} - {name}: off by {off:.2g} of {tolerance:g}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

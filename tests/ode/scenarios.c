@@ -1,0 +1,371 @@
+/* scenarios.c: the same little worlds with two libraries of one API: built once with Debian's libode
+ * and once with the ODE face, from one source. Prints what bodies and joints are like in the end,
+ * with the tolerance that the scenario allows; compare_scenarios.py holds the two against each
+ * other. */
+#include <ode/ode.h>
+
+#include <stdio.h>
+
+enum { STEPS = 100, BODIES = 4 };
+
+#define STEP ((dReal)0.01)
+
+typedef int step_fn(dWorldID world, dReal h);
+
+typedef struct scene {
+    dWorldID world;
+    dJointGroupID contacts;
+    dBodyID body[BODIES];
+    dJointID joint[BODIES];
+    dJointFeedback feedback[BODIES];
+} scene;
+
+typedef struct scenario {
+    const char *name;
+    void (*build)(scene *s);
+    void (*before)(scene *s); /* each step; or null */
+    step_fn *step;
+    double tolerance; /* of all that is printed, m, rad, m/s ... */
+} scenario;
+
+/* --- bodies */
+
+static unsigned seed;
+
+/* -1..1 */
+static dReal chance(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (dReal)(seed / 2147483648.0 - 1);
+}
+
+static void make_bodies(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        dMass mass;
+        s->body[i] = dBodyCreate(s->world);
+        dMassSetParameters(&mass, (dReal)(1 + 0.5 * i), 0, 0, 0, (dReal)0.3, (dReal)0.4, (dReal)0.5,
+                           (dReal)0.05, (dReal)0.02, (dReal)-0.02);
+        dBodySetMass(s->body[i], &mass);
+        dBodySetPosition(s->body[i], (dReal)(0.3 + i), (dReal)(0.1 * i), 2);
+    }
+}
+
+static void make_flying(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        dQuaternion q = {1, chance(), chance(), chance()};
+        dBodySetQuaternion(s->body[i], q);
+        dBodySetLinearVel(s->body[i], chance(), chance(), chance());
+        dBodySetAngularVel(s->body[i], 3 * chance(), 3 * chance(), 3 * chance());
+    }
+}
+
+static void make_flying_without_torque(scene *s)
+{
+    make_flying(s);
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetGyroscopicMode(s->body[i], i % 2);
+}
+
+static void make_finite(scene *s)
+{
+    make_flying(s);
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetFiniteRotationMode(s->body[i], 1);
+}
+
+static void make_damped(scene *s)
+{
+    dWorldSetDamping(s->world, (dReal)0.02, (dReal)0.05);
+    dWorldSetLinearDampingThreshold(s->world, (dReal)0.5);
+    make_flying(s);
+}
+
+static void make_limited(scene *s)
+{
+    dWorldSetMaxAngularSpeed(s->world, 2);
+    make_flying(s);
+}
+
+static void make_weightless(scene *s)
+{
+    make_flying(s);
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetGravityMode(s->body[i], i % 2);
+}
+
+static void push(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        dBodyAddRelForceAtRelPos(s->body[i], 1, 2, 3, (dReal)0.1, (dReal)0.2, (dReal)0.3);
+        dBodyAddForceAtPos(s->body[i], 1, 0, 0, 0, 0, 0);
+        dBodyAddForceAtRelPos(s->body[i], 0, 1, 0, (dReal)0.2, 0, 0);
+        dBodyAddRelForceAtPos(s->body[i], 0, 0, 1, 1, 1, 1);
+        dBodyAddRelForce(s->body[i], (dReal)0.5, 0, 0);
+        dBodyAddRelTorque(s->body[i], (dReal)0.1, (dReal)0.2, (dReal)0.3);
+        dBodyAddTorque(s->body[i], 0, (dReal)0.2, 0);
+        dBodyAddForce(s->body[i], 0, 0, 2);
+    }
+}
+
+/* --- chains of joints, each body on the one before and the first on the world */
+
+typedef dJointID make_fn(dWorldID world, dJointGroupID group);
+
+static void attach(scene *s, int i, int turned)
+{
+    dBodyID last = i > 0 ? s->body[i - 1] : 0;
+    dJointAttach(s->joint[i], turned ? last : s->body[i], turned ? s->body[i] : last);
+    dJointSetFeedback(s->joint[i], &s->feedback[i]);
+}
+
+static void make_chain(scene *s, make_fn *make, int turned)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        s->joint[i] = make(s->world, 0);
+        attach(s, i, turned);
+    }
+}
+
+static void set_balls(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i)
+        dJointSetBallAnchor(s->joint[i], (dReal)(i - 0.2), (dReal)(0.1 * i - 0.05), 2);
+}
+
+static void make_balls(scene *s)
+{
+    make_chain(s, dJointCreateBall, 0);
+    set_balls(s);
+}
+
+static void make_turned_balls(scene *s)
+{
+    make_chain(s, dJointCreateBall, 1);
+    set_balls(s);
+}
+
+static void make_soft_balls(scene *s)
+{
+    make_chain(s, dJointCreateBall, 0);
+    set_balls(s);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetBallParam(s->joint[i], dParamERP, (dReal)0.4);
+        dJointSetBallParam(s->joint[i], dParamCFM, (dReal)1e-3);
+    }
+}
+
+static void set_sliders(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i)
+        dJointSetSliderAxis(s->joint[i], (dReal)0.1, 1, (dReal)(0.2 * i));
+}
+
+static void make_sliders(scene *s)
+{
+    make_chain(s, dJointCreateSlider, 0);
+    set_sliders(s);
+}
+
+static void make_turned_sliders(scene *s)
+{
+    make_chain(s, dJointCreateSlider, 1);
+    set_sliders(s);
+}
+
+static void make_driven_sliders(scene *s)
+{
+    make_chain(s, dJointCreateSlider, 0);
+    set_sliders(s);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetSliderParam(s->joint[i], dParamVel, (dReal)(0.5 + i));
+        dJointSetSliderParam(s->joint[i], dParamFMax, 1000);
+    }
+}
+
+static void make_fixed(scene *s)
+{
+    make_chain(s, dJointCreateFixed, 0);
+    for (int i = 0; i < BODIES; ++i)
+        dJointSetFixed(s->joint[i]);
+}
+
+/* One that swings about the world, and two that turn against each other. */
+static void set_hinge(scene *s, int i, dReal z)
+{
+    dJointSetHingeAnchor(s->joint[i], (dReal)(i - 0.2), (dReal)(0.1 * i - 0.05), 2);
+    dJointSetHingeAxis(s->joint[i], (dReal)0.1, 1, z);
+}
+
+static void make_hinges(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        s->joint[i] = dJointCreateHinge(s->world, 0);
+        dJointAttach(s->joint[i], i % 2 ? 0 : s->body[i], i % 2 ? s->body[i] : 0);
+        dJointSetFeedback(s->joint[i], &s->feedback[i]);
+        set_hinge(s, i, (dReal)0.2);
+    }
+}
+
+static void make_spinning_hinges(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; i += 2) {
+        s->joint[i] = dJointCreateHinge(s->world, 0);
+        dJointAttach(s->joint[i], s->body[i], s->body[i + 1]);
+        dJointSetFeedback(s->joint[i], &s->feedback[i]);
+        dJointSetHingeAnchor(s->joint[i], (dReal)(0.8 + i), (dReal)0.05, 2);
+        dJointSetHingeAxis(s->joint[i], 0, 0, 1);
+        dBodySetAngularVel(s->body[i], 0, 0, 1);
+    }
+}
+
+/* Loads bend a hinge, and which of two axes a body then turns about is a matter of choice: the one
+ * that spins, here, the first body's in libode. */
+static void make_hinge_chain(scene *s)
+{
+    make_chain(s, dJointCreateHinge, 0);
+    for (int i = 0; i < BODIES; ++i)
+        set_hinge(s, i, (dReal)(0.2 * i));
+}
+
+/* --- contacts made by hand: four corners of each body's foot on the floor at 1.9 m */
+
+static void touch(scene *s, const dSurfaceParameters *surface)
+{
+    for (int i = 0; i < BODIES; ++i)
+        for (int k = 0; k < 4; ++k) {
+            const dReal *p = dBodyGetPosition(s->body[i]);
+            dContact contact = {.surface = *surface};
+            contact.geom.pos[0] = p[0] + (dReal)(k & 1 ? 0.3 : -0.3);
+            contact.geom.pos[1] = p[1] + (dReal)(k & 2 ? 0.3 : -0.3);
+            contact.geom.pos[2] = (dReal)1.9;
+            contact.geom.normal[2] = 1;
+            contact.geom.depth = 2 - p[2] + (dReal)1e-3;
+            dJointAttach(dJointCreateContact(s->world, s->contacts, &contact), s->body[i], 0);
+        }
+}
+
+static void make_sliding(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetLinearVel(s->body[i], chance(), chance(), 0);
+}
+
+static void touch_smoothly(scene *s)
+{
+    touch(s, &(dSurfaceParameters){.mu = 0});
+}
+
+static void touch_roughly(scene *s)
+{
+    touch(s, &(dSurfaceParameters){.mode = dContactApprox1, .mu = (dReal)0.4});
+}
+
+static void touch_a_belt(scene *s)
+{
+    touch(s, &(dSurfaceParameters){.mode = dContactApprox1 | dContactSlip1 | dContactMotion2,
+                                   .mu = (dReal)0.4,
+                                   .slip1 = (dReal)0.1,
+                                   .motion2 = (dReal)0.3});
+}
+
+static void touch_softly(scene *s)
+{
+    touch(s, &(dSurfaceParameters){.mode = dContactSoftERP | dContactSoftCFM,
+                                   .soft_erp = (dReal)0.5,
+                                   .soft_cfm = (dReal)1e-3});
+}
+
+/* clang-format off */
+static const scenario scenarios[] = {
+    /* name                     build                       before          step             tolerance */
+    {"flying",                  make_flying,                NULL,           dWorldStep,      1e-10},
+    {"flying, quick",           make_flying,                NULL,           dWorldQuickStep, 1e-10},
+    {"without torque",          make_flying_without_torque, NULL,           dWorldStep,      1e-10},
+    {"finite rotations",        make_finite,                NULL,           dWorldStep,      1e-10},
+    {"damped",                  make_damped,                NULL,           dWorldStep,      1e-10},
+    {"limited",                 make_limited,               NULL,           dWorldStep,      1e-10},
+    {"weightless",              make_weightless,            NULL,           dWorldStep,      1e-10},
+    {"pushed",                  make_flying,                push,           dWorldStep,      1e-10},
+    {"balls",                   make_balls,                 NULL,           dWorldStep,      1e-6},
+    {"balls, exchanged",        make_turned_balls,          NULL,           dWorldStep,      1e-6},
+    {"balls, soft",             make_soft_balls,            NULL,           dWorldStep,      1e-6},
+    {"sliders",                 make_sliders,               NULL,           dWorldStep,      1e-6},
+    {"sliders, exchanged",      make_turned_sliders,        NULL,           dWorldStep,      1e-6},
+    {"sliders, driven",         make_driven_sliders,        NULL,           dWorldStep,      1e-6},
+    {"fixed",                   make_fixed,                 NULL,           dWorldStep,      1e-6},
+    {"hinges on the world",     make_hinges,                NULL,           dWorldStep,      1e-6},
+    {"hinges of two",           make_spinning_hinges,       NULL,           dWorldStep,      1e-6},
+    {"hinges in a chain",       make_hinge_chain,           NULL,           dWorldStep,      0.1},
+    {"contacts, smooth",        make_sliding,               touch_smoothly, dWorldStep,      1e-6},
+    {"contacts, smooth, quick", make_sliding,               touch_smoothly, dWorldQuickStep, 1e-6},
+    {"contacts, rough",         make_sliding,               touch_roughly,  dWorldQuickStep, 1e-6},
+    {"contacts, belt",          make_sliding,               touch_a_belt,   dWorldQuickStep, 0.05},
+    {"contacts, soft",          make_sliding,               touch_softly,   dWorldStep,      1e-6},
+};
+/* clang-format on */
+
+/* --- telling */
+
+static void print_numbers(const dReal *v, int count)
+{
+    for (int i = 0; i < count; ++i)
+        printf(" %.15g", (double)v[i]);
+}
+
+static void print_end(const scene *s)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        print_numbers(dBodyGetPosition(s->body[i]), 3);
+        print_numbers(dBodyGetRotation(s->body[i]), 3);
+        print_numbers(dBodyGetRotation(s->body[i]) + 4, 3);
+        print_numbers(dBodyGetLinearVel(s->body[i]), 3);
+        print_numbers(dBodyGetAngularVel(s->body[i]), 3);
+        if (!s->joint[i])
+            continue;
+        print_numbers(s->feedback[i].f1, 3);
+        print_numbers(s->feedback[i].t1, 3);
+        print_numbers(s->feedback[i].f2, 3);
+        print_numbers(s->feedback[i].t2, 3);
+        dReal angle = 0;
+        if (dJointGetType(s->joint[i]) == dJointTypeHinge)
+            angle = dJointGetHingeAngle(s->joint[i]) + dJointGetHingeAngleRate(s->joint[i]);
+        if (dJointGetType(s->joint[i]) == dJointTypeSlider)
+            angle = dJointGetSliderPosition(s->joint[i]) + dJointGetSliderPositionRate(s->joint[i]);
+        print_numbers(&angle, 1);
+    }
+}
+
+static void run(const scenario *what)
+{
+    scene s = {.world = dWorldCreate(), .contacts = dJointGroupCreate(0)};
+    seed = 7;
+    dWorldSetGravity(s.world, (dReal)0.1, (dReal)0.2, (dReal)-9.81);
+    what->build(&s);
+    for (int i = 0; i < STEPS; ++i) {
+        if (what->before)
+            what->before(&s);
+        what->step(s.world, STEP);
+        dJointGroupEmpty(s.contacts);
+    }
+    printf("%s;%g;", what->name, what->tolerance);
+    print_end(&s);
+    printf("\n");
+    dJointGroupDestroy(s.contacts);
+    dWorldDestroy(s.world);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; ++i)
+        run(&scenarios[i]);
+    dCloseODE();
+    return 0;
+}

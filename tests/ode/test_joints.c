@@ -1,0 +1,164 @@
+/* test_joints.c: joints of the ODE face: attaching, groups, lists and parameters. */
+#include <ode/ode.h>
+
+#include "tests/support/test.h"
+
+#include <math.h>
+
+static dWorldID make_pair(dBodyID out[2])
+{
+    dWorldID w = dWorldCreate();
+    for (int i = 0; i < 2; ++i) {
+        out[i] = dBodyCreate(w);
+        dBodySetPosition(out[i], (dReal)i, 0, 0);
+    }
+    return w;
+}
+
+static void joints_of_a_body_are_listed_and_found(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID ball = dJointCreateBall(w, 0), hinge = dJointCreateHinge(w, 0), list[2];
+    dJointAttach(ball, b[0], b[1]);
+    assert_int_equal(dAreConnected(b[0], b[1]), 1);
+    assert_int_equal(dAreConnectedExcluding(b[0], b[1], dJointTypeBall), 0);
+    dJointAttach(hinge, b[1], b[0]);
+    assert_int_equal(dAreConnectedExcluding(b[0], b[1], dJointTypeBall), 1);
+    assert_int_equal(dBodyGetNumJoints(b[0]), 2);
+    assert_int_equal(dConnectingJointList(b[0], b[1], list), 2);
+    assert_ptr_equal(dBodyGetJoint(b[0], 0), hinge);
+    assert_ptr_equal(dBodyGetJoint(b[0], 1), ball);
+    assert_null(dBodyGetJoint(b[0], 2));
+    dJointAttach(hinge, 0, b[1]);
+    assert_null(dJointGetBody(hinge, 0));
+    assert_ptr_equal(dJointGetBody(hinge, 1), b[1]);
+    assert_int_equal(dJointGetNumBodies(hinge), 1);
+    assert_ptr_equal(dConnectingJoint(b[0], b[1]), ball);
+    dJointDestroy(ball);
+    assert_int_equal(dAreConnected(b[0], b[1]), 0);
+    dWorldDestroy(w);
+}
+
+static void a_joint_loses_its_bodies_with_one_of_them(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID joint = dJointCreateBall(w, 0);
+    dJointAttach(joint, b[0], b[1]);
+    dWorldStep(w, (dReal)0.01);
+    dBodyDestroy(b[1]);
+    assert_null(dJointGetBody(joint, 0));
+    assert_int_equal(dBodyGetNumJoints(b[0]), 0);
+    assert_int_equal(dWorldStep(w, (dReal)0.01), 1);
+    dJointAttach(joint, b[0], 0); /* out of limbo */
+    dWorldSetGravity(w, 0, 0, -10);
+    dWorldStep(w, (dReal)0.01);
+    assert_true(fabs(dBodyGetPosition(b[0])[2]) < 1e-4);
+    dWorldDestroy(w);
+}
+
+static void members_of_groups_go_with_their_group_alone(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointGroupID group = dJointGroupCreate(0);
+    dJointID first = dJointCreateBall(w, group);
+    dJointAttach(first, b[0], b[1]);
+    dJointDestroy(first);
+    assert_int_equal(dAreConnected(b[0], b[1]), 1);
+    for (int i = 0; i < 2000; ++i)
+        dJointAttach(dJointCreateNull(w, group), b[0], b[1]);
+    assert_int_equal(dBodyGetNumJoints(b[1]), 2001);
+    dJointGroupEmpty(group);
+    assert_int_equal(dBodyGetNumJoints(b[1]), 0);
+    dJointAttach(dJointCreateBall(w, group), b[0], b[1]);
+    dWorldDestroy(w); /* before the group */
+    dJointGroupDestroy(group);
+}
+
+static void parameters_are_kept_and_what_is_none_reads_0(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dWorldSetERP(w, (dReal)0.5);
+    dJointID hinge = dJointCreateHinge(w, 0);
+    dWorldSetERP(w, (dReal)0.1);
+    dJointAttach(hinge, b[0], b[1]);
+    assert_true(dJointGetHingeParam(hinge, dParamLoStop) == -dInfinity);
+    assert_true(dJointGetHingeParam(hinge, dParamHiStop) == dInfinity);
+    assert_true(dJointGetHingeParam(hinge, dParamFudgeFactor) == 1);
+    assert_true(dJointGetHingeParam(hinge, dParamStopERP) == (dReal)0.5);
+    assert_true(dJointGetHingeParam(hinge, dParamSuspensionERP) == 0);
+    assert_true(dJointGetHingeParam(hinge, dParamGroup + dParamVel) == 0);
+    dJointSetHingeParam(hinge, dParamFMax, -1);
+    dJointSetHingeParam(hinge, dParamFudgeFactor, 2);
+    assert_true(dJointGetHingeParam(hinge, dParamFMax) == 0);
+    assert_true(dJointGetHingeParam(hinge, dParamFudgeFactor) == 1);
+    dJointSetHingeParam(hinge, dParamLoStop, 1);
+    dJointSetHingeParam(hinge, dParamHiStop, -1); /* inverted: kept, and no stop */
+    dBodySetAngularVel(b[0], 3, 0, 0);
+    for (int i = 0; i < 100; ++i)
+        dWorldStep(w, (dReal)0.01);
+    assert_true(dJointGetHingeParam(hinge, dParamLoStop) == 1);
+    assert_true(dJointGetHingeAngleRate(hinge) > 2);
+    dWorldDestroy(w);
+}
+
+static void stops_and_motors_hold_and_drive(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID slider = dJointCreateSlider(w, 0);
+    dJointAttach(slider, b[0], 0);
+    dJointSetSliderAxis(slider, 0, 0, 1);
+    dJointSetSliderParam(slider, dParamHiStop, (dReal)0.5);
+    dJointSetSliderParam(slider, dParamVel, 2);
+    dJointSetSliderParam(slider, dParamFMax, 1000);
+    dWorldStep(w, (dReal)0.01);
+    dReal softened = 2 / (1 + dWorldGetCFM(w) / (dReal)0.01); /* K = 1 / kg */
+    assert_true(fabs(dJointGetSliderPositionRate(slider) - softened) < 1e-6);
+    for (int i = 0; i < 100; ++i)
+        dWorldStep(w, (dReal)0.01);
+    assert_true(fabs(dJointGetSliderPosition(slider) - 0.5) < 0.01);
+    dJointSetSliderParam(slider, dParamVel, -2);
+    dWorldStep(w, (dReal)0.01);
+    dWorldStep(w, (dReal)0.01);
+    assert_true(fabs(dJointGetSliderPositionRate(slider) + 2) < 0.01);
+    dWorldDestroy(w);
+}
+
+static void setters_before_attaching_do_nothing(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dVector3 axis;
+    dWorldID w = make_pair(b);
+    dJointID hinge = dJointCreateHinge(w, 0);
+    dJointSetHingeAxis(hinge, 0, 0, 1);
+    dJointAttach(hinge, b[0], b[1]);
+    dJointGetHingeAxis(hinge, axis);
+    assert_true(axis[0] == 1 && axis[2] == 0);
+    dJointSetHingeAxis(hinge, 0, 0, 4);
+    dJointGetHingeAxis(hinge, axis);
+    assert_true(fabs(axis[0]) < 1e-6 && fabs(axis[2] - 1) < 1e-6);
+    dWorldDestroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joints_of_a_body_are_listed_and_found),
+        cmocka_unit_test(a_joint_loses_its_bodies_with_one_of_them),
+        cmocka_unit_test(members_of_groups_go_with_their_group_alone),
+        cmocka_unit_test(parameters_are_kept_and_what_is_none_reads_0),
+        cmocka_unit_test(stops_and_motors_hold_and_drive),
+        cmocka_unit_test(setters_before_attaching_do_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
