@@ -63,11 +63,72 @@ void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *
                                    q_normalize(q_mul(q_conj(joint->relative), in_b))};
 }
 
-dReal lode__ode_turn(const lode__ode_framed *joint)
+static dReal turn_of(const lode__ode_framed *joint)
 {
     lode_quat a = frame_of(body_of(joint, 0)).rotation, b = frame_of(body_of(joint, 1)).rotation;
     lode_quat turned = q_mul(q_mul(q_conj(b), a), q_conj(joint->relative)); /* in body 1's axes */
     lode_vec3 axis = joint->axis[0][1];
     lode_real s = turned.x * axis.x + turned.y * axis.y + turned.z * axis.z;
     return turned.w < 0 ? 2 * (dReal)atan2(-s, -turned.w) : 2 * (dReal)atan2(s, turned.w);
+}
+
+/* --- positions and rates, as from body 1 to body 2 */
+
+static dReal turned_over(const lode__ode_framed *joint, dReal x)
+{
+    return joint->joint.reversed ? -x : x;
+}
+
+/* Of body 0 against body 1; the world is at rest. */
+static lode_vec3 apart(const lode__ode_framed *joint, const dReal *of_0, const dReal *of_1)
+{
+    return body_of(joint, 1) ? v3_sub(vec_of(of_0), vec_of(of_1)) : vec_of(of_0);
+}
+
+dReal lode__ode_angle(const lode__ode_framed *joint)
+{
+    return turned_over(joint, turn_of(joint));
+}
+
+dReal lode__ode_angle_rate(const lode__ode_framed *joint)
+{
+    dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
+    lode_vec3 w = apart(joint, a->angular, b ? b->angular : NULL);
+    return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), w));
+}
+
+dReal lode__ode_slide(const lode__ode_framed *joint)
+{
+    lode_vec3 way = v3_sub(lode__ode_anchor(joint, 0), lode__ode_anchor(joint, 1));
+    return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), way));
+}
+
+dReal lode__ode_slide_rate(const lode__ode_framed *joint)
+{
+    dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
+    lode_vec3 v = apart(joint, a->linear, b ? b->linear : NULL);
+    return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), v));
+}
+
+void lode__ode_push_along(const lode__ode_framed *joint, dReal force)
+{
+    dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
+    lode_vec3 f = v3_scale(lode__ode_axis(joint, 0), turned_over(joint, force));
+    dBodyAddForce(a, f.x, f.y, f.z);
+    if (!b)
+        return;
+    lode_vec3 arm = v3_scale(v3_sub(vec_of(b->position), vec_of(a->position)), (dReal)0.5);
+    lode_vec3 t = v3_cross(arm, f);
+    dBodyAddForce(b, -f.x, -f.y, -f.z);
+    dBodyAddTorque(a, t.x, t.y, t.z);
+    dBodyAddTorque(b, t.x, t.y, t.z);
+}
+
+void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque)
+{
+    dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
+    lode_vec3 t = v3_scale(lode__ode_axis(joint, 0), turned_over(joint, torque));
+    dBodyAddTorque(a, t.x, t.y, t.z);
+    if (b)
+        dBodyAddTorque(b, -t.x, -t.y, -t.z);
 }

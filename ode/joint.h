@@ -57,7 +57,7 @@ struct lode__ode_joint_type {
 };
 
 extern const lode__ode_joint_type lode__ode_ball, lode__ode_hinge, lode__ode_slider,
-    lode__ode_fixed, lode__ode_null, lode__ode_contact;
+    lode__ode_fixed, lode__ode_piston, lode__ode_null, lode__ode_contact;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -135,7 +135,14 @@ lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 /* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);
 
-/* The turn of body 0 against body 1 about the first axis, -pi..pi. */
-dReal lode__ode_turn(const lode__ode_framed *joint);
+/* Of attached joints, about and along the first axis, as from body 1 to body 2: the angle in -pi..pi,
+ * the way from one anchor to the other, their rates, and what pushes and twists. A push acts at the
+ * middle between the bodies, so that it makes no couple; body 2 gets the opposite. */
+dReal lode__ode_angle(const lode__ode_framed *joint);
+dReal lode__ode_angle_rate(const lode__ode_framed *joint);
+dReal lode__ode_slide(const lode__ode_framed *joint);
+dReal lode__ode_slide_rate(const lode__ode_framed *joint);
+void lode__ode_push_along(const lode__ode_framed *joint, dReal force);
+void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque);
 
 #endif

@@ -132,7 +132,6 @@ static void set_solver(dWorldID world, lode_solver solver)
     def->max_correcting_velocity = world->max_correcting_velocity;
 }
 
-/* A callback may destroy its body. */
 static int step(dWorldID world, lode_solver solver, dReal h)
 {
     lode__ode_idle_run(world, h);
@@ -150,11 +149,9 @@ static int step(dWorldID world, lode_solver solver, dReal h)
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             take_back(body);
-    for (dBodyID body = world->bodies, next; body; body = next) {
-        next = body->next;
+    for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             tell_moved(body);
-    }
     return 1;
 }
 

@@ -195,6 +195,7 @@ ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const 
 ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
 
 /* A joint of a group goes with its group, and destroying it does nothing. Groups may outlive their
@@ -240,12 +241,28 @@ ODE_API void dJointSetHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHingeParam(dJointID joint, int parameter, dReal value);
 
 /* Slider: leaves one direction free. The position, m, is 0 where that was set. */
+ODE_API void dJointAddSliderForce(dJointID joint, dReal force);
 ODE_API void dJointGetSliderAxis(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetSliderParam(dJointID joint, int parameter);
 ODE_API dReal dJointGetSliderPosition(dJointID joint);
 ODE_API dReal dJointGetSliderPositionRate(dJointID joint);
 ODE_API void dJointSetSliderAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetSliderParam(dJointID joint, int parameter, dReal value);
+
+/* Piston: lets a body slide along the axis, m, and turn about it, rad. Both are 0 where anchor and
+ * axis were set. */
+ODE_API void dJointAddPistonForce(dJointID joint, dReal force);
+ODE_API void dJointGetPistonAnchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetPistonAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPistonAngle(dJointID joint);
+ODE_API dReal dJointGetPistonAngleRate(dJointID joint);
+ODE_API void dJointGetPistonAxis(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPistonParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetPistonPosition(dJointID joint);
+ODE_API dReal dJointGetPistonPositionRate(dJointID joint);
+ODE_API void dJointSetPistonAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPistonAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPistonParam(dJointID joint, int parameter, dReal value);
 
 /* Fixed: holds two bodies as they stand. */
 ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);

@@ -57,21 +57,12 @@ void dJointGetHingeAxis(dJointID joint, dVector3 result)
 
 dReal dJointGetHingeAngle(dJointID joint)
 {
-    if (!IS_ATTACHED(joint, lode__ode_hinge))
-        return 0;
-    dReal angle = lode__ode_turn(framed(joint));
-    return joint->reversed ? -angle : angle;
+    return IS_ATTACHED(joint, lode__ode_hinge) ? lode__ode_angle(framed(joint)) : 0;
 }
 
 dReal dJointGetHingeAngleRate(dJointID joint)
 {
-    if (!IS_ATTACHED(joint, lode__ode_hinge))
-        return 0;
-    lode_vec3 w = vec_of(joint->node[0].body->angular);
-    if (joint->node[1].body)
-        w = v3_sub(w, vec_of(joint->node[1].body->angular));
-    dReal rate = v3_dot(lode__ode_axis(framed(joint), 0), w);
-    return joint->reversed ? -rate : rate;
+    return IS_ATTACHED(joint, lode__ode_hinge) ? lode__ode_angle_rate(framed(joint)) : 0;
 }
 
 void dJointSetHingeParam(dJointID joint, int parameter, dReal value)
@@ -85,13 +76,8 @@ dReal dJointGetHingeParam(dJointID joint, int parameter)
     return IS(joint, lode__ode_hinge) ? lode__ode_get_param(framed(joint), parameter) : 0;
 }
 
-/* Body 2 gets the opposite. */
 void dJointAddHingeTorque(dJointID joint, dReal torque)
 {
-    if (!IS_ATTACHED(joint, lode__ode_hinge))
-        return;
-    lode_vec3 t = v3_scale(lode__ode_axis(framed(joint), 0), joint->reversed ? -torque : torque);
-    dBodyAddTorque(joint->node[0].body, t.x, t.y, t.z);
-    if (joint->node[1].body)
-        dBodyAddTorque(joint->node[1].body, -t.x, -t.y, -t.z);
+    if (IS_ATTACHED(joint, lode__ode_hinge))
+        lode__ode_twist_about(framed(joint), torque);
 }

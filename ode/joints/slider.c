@@ -42,29 +42,14 @@ void dJointGetSliderAxis(dJointID joint, dVector3 result)
         put_vec(result, lode__ode_axis(framed(joint), 0));
 }
 
-static lode_vec3 axis_of(dJointID joint)
-{
-    lode_vec3 axis = lode__ode_axis(framed(joint), 0);
-    return joint->reversed ? v3_neg(axis) : axis;
-}
-
 dReal dJointGetSliderPosition(dJointID joint)
 {
-    if (!IS_ATTACHED(joint, lode__ode_slider))
-        return 0;
-    lode_vec3 apart = v3_sub(lode__ode_anchor(framed(joint), 0),
-                             lode__ode_anchor(framed(joint), 1));
-    return v3_dot(axis_of(joint), apart);
+    return IS_ATTACHED(joint, lode__ode_slider) ? lode__ode_slide(framed(joint)) : 0;
 }
 
 dReal dJointGetSliderPositionRate(dJointID joint)
 {
-    if (!IS_ATTACHED(joint, lode__ode_slider))
-        return 0;
-    lode_vec3 v = vec_of(joint->node[0].body->linear);
-    if (joint->node[1].body)
-        v = v3_sub(v, vec_of(joint->node[1].body->linear));
-    return v3_dot(axis_of(joint), v);
+    return IS_ATTACHED(joint, lode__ode_slider) ? lode__ode_slide_rate(framed(joint)) : 0;
 }
 
 void dJointSetSliderParam(dJointID joint, int parameter, dReal value)
@@ -76,4 +61,10 @@ void dJointSetSliderParam(dJointID joint, int parameter, dReal value)
 dReal dJointGetSliderParam(dJointID joint, int parameter)
 {
     return IS(joint, lode__ode_slider) ? lode__ode_get_param(framed(joint), parameter) : 0;
+}
+
+void dJointAddSliderForce(dJointID joint, dReal force)
+{
+    if (IS_ATTACHED(joint, lode__ode_slider))
+        lode__ode_push_along(framed(joint), force);
 }

@@ -121,6 +121,12 @@ static void attach(scene *s, int i, int turned)
     dJointSetFeedback(s->joint[i], &s->feedback[i]);
 }
 
+static void attach_to_world(scene *s, int i)
+{
+    dJointAttach(s->joint[i], i % 2 ? 0 : s->body[i], i % 2 ? s->body[i] : 0);
+    dJointSetFeedback(s->joint[i], &s->feedback[i]);
+}
+
 static void make_chain(scene *s, make_fn *make, int turned)
 {
     make_bodies(s);
@@ -186,6 +192,43 @@ static void make_driven_sliders(scene *s)
     }
 }
 
+static void set_pistons(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetPistonAnchor(s->joint[i], (dReal)(i - 0.2), (dReal)(0.1 * i), 2);
+        dJointSetPistonAxis(s->joint[i], 0, 1, 0);
+    }
+}
+
+/* A piston that does not slide swings just as a hinge does; libode's a little otherwise. And with the world as the first body its pistons fly apart there. */
+static void make_pistons(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        s->joint[i] = dJointCreatePiston(s->world, 0);
+        dJointAttach(s->joint[i], s->body[i], 0);
+        dJointSetFeedback(s->joint[i], &s->feedback[i]);
+    }
+    set_pistons(s);
+}
+
+static void make_piston_chain(scene *s)
+{
+    make_chain(s, dJointCreatePiston, 0);
+    set_pistons(s);
+}
+
+static void push_joints(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i)
+        if (dJointGetType(s->joint[i]) == dJointTypeSlider)
+            dJointAddSliderForce(s->joint[i], (dReal)(1 + i));
+        else if (dJointGetType(s->joint[i]) == dJointTypePiston)
+            dJointAddPistonForce(s->joint[i], (dReal)(1 + i));
+        else
+            dJointAddHingeTorque(s->joint[i], (dReal)(1 + i));
+}
+
 static void make_fixed(scene *s)
 {
     make_chain(s, dJointCreateFixed, 0);
@@ -205,8 +248,7 @@ static void make_hinges(scene *s)
     make_bodies(s);
     for (int i = 0; i < BODIES; ++i) {
         s->joint[i] = dJointCreateHinge(s->world, 0);
-        dJointAttach(s->joint[i], i % 2 ? 0 : s->body[i], i % 2 ? s->body[i] : 0);
-        dJointSetFeedback(s->joint[i], &s->feedback[i]);
+        attach_to_world(s, i);
         set_hinge(s, i, (dReal)0.2);
     }
 }
@@ -299,6 +341,12 @@ static const scenario scenarios[] = {
     {"sliders",                 make_sliders,               NULL,           dWorldStep,      1e-6},
     {"sliders, exchanged",      make_turned_sliders,        NULL,           dWorldStep,      1e-6},
     {"sliders, driven",         make_driven_sliders,        NULL,           dWorldStep,      1e-6},
+    {"sliders, pushed",         make_sliders,               push_joints,    dWorldStep,      1e-6},
+    {"sliders, exch. pushed",   make_turned_sliders,        push_joints,    dWorldStep,      1e-6},
+    {"pistons on the world",    make_pistons,               NULL,           dWorldStep,      0.05},
+    {"pistons, pushed",         make_pistons,               push_joints,    dWorldStep,      0.05},
+    {"pistons in a chain",      make_piston_chain,          NULL,           dWorldStep,      0.2},
+    {"hinges, pushed",          make_hinges,                push_joints,    dWorldStep,      1e-6},
     {"fixed",                   make_fixed,                 NULL,           dWorldStep,      1e-6},
     {"hinges on the world",     make_hinges,                NULL,           dWorldStep,      1e-6},
     {"hinges of two",           make_spinning_hinges,       NULL,           dWorldStep,      1e-6},
@@ -338,6 +386,10 @@ static void print_end(const scene *s)
             angle = dJointGetHingeAngle(s->joint[i]) + dJointGetHingeAngleRate(s->joint[i]);
         if (dJointGetType(s->joint[i]) == dJointTypeSlider)
             angle = dJointGetSliderPosition(s->joint[i]) + dJointGetSliderPositionRate(s->joint[i]);
+        if (dJointGetType(s->joint[i]) == dJointTypePiston)
+            angle = dJointGetPistonPosition(s->joint[i]) +
+                    dJointGetPistonPositionRate(s->joint[i]) + dJointGetPistonAngle(s->joint[i]) +
+                    dJointGetPistonAngleRate(s->joint[i]);
         print_numbers(&angle, 1);
     }
 }
