@@ -57,7 +57,7 @@ struct lode__ode_joint_type {
 };
 
 extern const lode__ode_joint_type lode__ode_ball, lode__ode_hinge, lode__ode_slider,
-    lode__ode_fixed, lode__ode_piston, lode__ode_null, lode__ode_contact;
+    lode__ode_fixed, lode__ode_piston, lode__ode_universal, lode__ode_null, lode__ode_contact;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,

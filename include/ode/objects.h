@@ -197,6 +197,7 @@ ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateUniversal(dWorldID world, dJointGroupID group);
 
 /* A joint of a group goes with its group, and destroying it does nothing. Groups may outlive their
  * world. `max_size` is of no meaning. */
@@ -263,6 +264,23 @@ ODE_API dReal dJointGetPistonPositionRate(dJointID joint);
 ODE_API void dJointSetPistonAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPistonAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPistonParam(dJointID joint, int parameter, dReal value);
+
+/* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles, rad,
+ * are 0 where the axes were set last. */
+ODE_API void dJointGetUniversalAnchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetUniversalAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetUniversalAngle1(dJointID joint);
+ODE_API dReal dJointGetUniversalAngle1Rate(dJointID joint);
+ODE_API dReal dJointGetUniversalAngle2(dJointID joint);
+ODE_API dReal dJointGetUniversalAngle2Rate(dJointID joint);
+ODE_API void dJointGetUniversalAngles(dJointID joint, dReal *angle1, dReal *angle2);
+ODE_API void dJointGetUniversalAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetUniversalAxis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetUniversalParam(dJointID joint, int parameter);
+ODE_API void dJointSetUniversalAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalParam(dJointID joint, int parameter, dReal value);
 
 /* Fixed: holds two bodies as they stand. */
 ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);

@@ -218,6 +218,17 @@ static void make_piston_chain(scene *s)
     set_pistons(s);
 }
 
+/* Axes of length 1: libode takes the second one as it is where body 2 is the world. */
+static void make_universals(scene *s)
+{
+    make_chain(s, dJointCreateUniversal, 0);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetUniversalAnchor(s->joint[i], (dReal)(i - 0.2), (dReal)(0.1 * i), 2);
+        dJointSetUniversalAxis1(s->joint[i], 0, 1, 0);
+        dJointSetUniversalAxis2(s->joint[i], (dReal)0.6, 0, (dReal)0.8);
+    }
+}
+
 static void push_joints(scene *s)
 {
     for (int i = 0; i < BODIES; ++i)
@@ -346,6 +357,7 @@ static const scenario scenarios[] = {
     {"pistons on the world",    make_pistons,               NULL,           dWorldStep,      0.05},
     {"pistons, pushed",         make_pistons,               push_joints,    dWorldStep,      0.05},
     {"pistons in a chain",      make_piston_chain,          NULL,           dWorldStep,      0.2},
+    {"universals",              make_universals,            NULL,           dWorldStep,      1e-6},
     {"hinges, pushed",          make_hinges,                push_joints,    dWorldStep,      1e-6},
     {"fixed",                   make_fixed,                 NULL,           dWorldStep,      1e-6},
     {"hinges on the world",     make_hinges,                NULL,           dWorldStep,      1e-6},
@@ -390,6 +402,10 @@ static void print_end(const scene *s)
             angle = dJointGetPistonPosition(s->joint[i]) +
                     dJointGetPistonPositionRate(s->joint[i]) + dJointGetPistonAngle(s->joint[i]) +
                     dJointGetPistonAngleRate(s->joint[i]);
+        if (dJointGetType(s->joint[i]) == dJointTypeUniversal)
+            angle = dJointGetUniversalAngle1(s->joint[i]) + dJointGetUniversalAngle2(s->joint[i]) +
+                    dJointGetUniversalAngle1Rate(s->joint[i]) +
+                    dJointGetUniversalAngle2Rate(s->joint[i]);
         print_numbers(&angle, 1);
     }
 }
