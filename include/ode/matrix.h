@@ -1,5 +1,5 @@
-/* Vectors and matrices of any size. Matrices lie row by row; a row of n elements is dPAD(n) long, or
-   nskip where that is an argument. */
+/* Vectors and matrices of any size. Matrices lie row by row; a row of n elements is dPAD(n) long,
+   or nskip where that is an argument. */
 #ifndef _ODE_MATRIX_H_
 #define _ODE_MATRIX_H_
 

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* One generator for the whole process, linear congruential. dRand() gives 32 bits, dRandInt() an
-   integer of 0 to n-1, dRandReal() a number of 0 to 1; dTestRand() is 1 if it works as it should. */
+   integer of 0 to n-1, dRandReal() a number of 0 to 1; dTestRand() is 1 if it works. */
 ODE_API int dTestRand(void);
 ODE_API unsigned long dRand(void);
 ODE_API unsigned long dRandGetSeed(void);
