@@ -4,6 +4,6 @@
 bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message)
 {
     if (!holds)
-        dDebug(d_ERR_UASSERT, "%s: %s %s", function, argument, message);
+        lode__ode_refuse("%s: %s %s", function, argument, message);
     return holds;
 }

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Tells the handler of debug messages, and aborts where there is none. */
+void lode__ode_refuse(const char *msg, ...);
+
 /* Returns `holds`. Reports "function: argument message" if it does not. */
 bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message);
 

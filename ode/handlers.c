@@ -1,6 +1,6 @@
 /* handlers.c: messages and memory of the ODE face, and who takes their place. The handlers are of
  * the process, set before anything else is called. */
-#include "ode/error.h"
+#include "ode/check.h"
 #include "ode/memory.h"
 
 #include <stdio.h>
@@ -32,33 +32,39 @@ static void print(const char *kind, int num, const char *msg, va_list ap)
     fputc('\n', stderr);
 }
 
-/* True when somebody else has heard it. */
-static int tell(dMessageFunction *handler, const char *kind, int num, const char *msg, va_list ap)
+static void tell(dMessageFunction *handler, const char *kind, int num, const char *msg, va_list ap)
 {
     if (handler)
         handler(num, msg, ap);
     else
         print(kind, num, msg, ap);
-    return handler != NULL;
 }
 
 void dError(int num, const char *msg, ...)
 {
     va_list ap;
     va_start(ap, msg);
-    int heard = tell(error_handler, "ODE Error", num, msg, ap);
+    tell(error_handler, "ODE Error", num, msg, ap);
     va_end(ap);
-    if (!heard)
-        exit(1);
+    exit(1);
 }
 
 void dDebug(int num, const char *msg, ...)
 {
     va_list ap;
     va_start(ap, msg);
-    int heard = tell(debug_handler, "ODE INTERNAL ERROR", num, msg, ap);
+    tell(debug_handler, "ODE INTERNAL ERROR", num, msg, ap);
     va_end(ap);
-    if (!heard)
+    abort();
+}
+
+void lode__ode_refuse(const char *msg, ...)
+{
+    va_list ap;
+    va_start(ap, msg);
+    tell(debug_handler, "ODE INTERNAL ERROR", d_ERR_UASSERT, msg, ap);
+    va_end(ap);
+    if (!debug_handler)
         abort();
 }
 

@@ -1,34 +1,233 @@
-/* common.h: numbers, handles and constants of the ODE face. */
-#ifndef LODE_ODE_COMMON_H
-#define LODE_ODE_COMMON_H
+/* What all of the interface shares: reals, vectors and matrices, handles, names of joints and of
+   their parameters, feedback.
 
-#include "odeconfig.h"
+   Constants whose names have two underscores after the prefix are bounds of a list of elements:
+   _MIN is the first one, _MAX the one behind the last. */
+#ifndef _ODE_COMMON_H_
+#define _ODE_COMMON_H_
+
+#include <ode/odeconfig.h>
+#include <ode/error.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#if defined(dSINGLE)
+#if defined(dSINGLE) && defined(dDOUBLE)
+#error "define dSINGLE or dDOUBLE, not both"
+#elif defined(dSINGLE)
 typedef float dReal;
-#else
+#elif defined(dDOUBLE)
 typedef double dReal;
+#else
+#error "define dSINGLE or dDOUBLE"
 #endif
 
-/* Vectors have a fourth number that pads, so that rows of matrices are four apart. A quaternion is
- * w, x, y, z. */
-typedef dReal dVector3[4];
-typedef dReal dVector4[4];
-typedef dReal dMatrix3[4 * 3];
-typedef dReal dQuaternion[4];
+/* Indices of a triangle mesh; those of single functions may be of another width. */
+#if defined(dTRIMESH_16BIT_INDICES) && dTRIMESH_16BIT_INDICES
+typedef duint16 dTriIndex;
+#else
+typedef duint32 dTriIndex;
+#endif
+
+/* The length of a matrix row of a elements: a multiple of 4, but 0 and 1 stay. */
+#define dPAD(a) ((a) > 1 ? ((a) + 3) / 4 * 4 : (a))
+
+typedef enum { dSA__MIN, dSA_X = dSA__MIN, dSA_Y, dSA_Z, dSA__MAX } dSpaceAxis;
+
+typedef enum { dMD__MIN, dMD_LINEAR = dMD__MIN, dMD_ANGULAR, dMD__MAX } dMotionDynamics;
+
+/* Three linear axes, three angular ones. */
+typedef enum {
+    dDA__MIN = 0,
+    dDA__L_MIN = 0,
+    dDA_LX = 0,
+    dDA_LY = 1,
+    dDA_LZ = 2,
+    dDA__L_MAX = 3,
+    dDA__A_MIN = 3,
+    dDA_AX = 3,
+    dDA_AY = 4,
+    dDA_AZ = 5,
+    dDA__A_MAX = 6,
+    dDA__MAX = 6
+} dDynamicsAxis;
+
+/* A vector of three has a fourth place that is not used. */
+typedef enum {
+    dV3E__MIN = 0,
+    dV3E__AXES_MIN = 0,
+    dV3E_X = 0,
+    dV3E_Y = 1,
+    dV3E_Z = 2,
+    dV3E__AXES_MAX = 3,
+    dV3E_PAD = 3,
+    dV3E__MAX = 4,
+    dV3E__AXES_COUNT = 3
+} dVec3Element;
+
+typedef enum {
+    dV4E__MIN = 0,
+    dV4E_X = 0,
+    dV4E_Y = 1,
+    dV4E_Z = 2,
+    dV4E_O = 3,
+    dV4E__MAX = 4
+} dVec4Element;
+
+/* Matrices lie row by row; dM3E_XY is in row x, column y. */
+typedef enum {
+    dM3E__MIN = 0,
+    dM3E__X_MIN = 0,
+    dM3E__X_AXES_MIN = 0,
+    dM3E_XX = 0,
+    dM3E_XY = 1,
+    dM3E_XZ = 2,
+    dM3E__X_AXES_MAX = 3,
+    dM3E_XPAD = 3,
+    dM3E__X_MAX = 4,
+    dM3E__Y_MIN = 4,
+    dM3E__Y_AXES_MIN = 4,
+    dM3E_YX = 4,
+    dM3E_YY = 5,
+    dM3E_YZ = 6,
+    dM3E__Y_AXES_MAX = 7,
+    dM3E_YPAD = 7,
+    dM3E__Y_MAX = 8,
+    dM3E__Z_MIN = 8,
+    dM3E__Z_AXES_MIN = 8,
+    dM3E_ZX = 8,
+    dM3E_ZY = 9,
+    dM3E_ZZ = 10,
+    dM3E__Z_AXES_MAX = 11,
+    dM3E_ZPAD = 11,
+    dM3E__Z_MAX = 12,
+    dM3E__MAX = 12
+} dMat3Element;
+
+typedef enum {
+    dM4E__MIN = 0,
+    dM4E__X_MIN = 0,
+    dM4E_XX = 0,
+    dM4E_XY = 1,
+    dM4E_XZ = 2,
+    dM4E_XO = 3,
+    dM4E__X_MAX = 4,
+    dM4E__Y_MIN = 4,
+    dM4E_YX = 4,
+    dM4E_YY = 5,
+    dM4E_YZ = 6,
+    dM4E_YO = 7,
+    dM4E__Y_MAX = 8,
+    dM4E__Z_MIN = 8,
+    dM4E_ZX = 8,
+    dM4E_ZY = 9,
+    dM4E_ZZ = 10,
+    dM4E_ZO = 11,
+    dM4E__Z_MAX = 12,
+    dM4E__O_MIN = 12,
+    dM4E_OX = 12,
+    dM4E_OY = 13,
+    dM4E_OZ = 14,
+    dM4E_OO = 15,
+    dM4E__O_MAX = 16,
+    dM4E__MAX = 16
+} dMat4Element;
+
+/* The real part comes first. */
+typedef enum {
+    dQUE__MIN = 0,
+    dQUE_R = 0,
+    dQUE__AXIS_MIN = 1,
+    dQUE_I = 1,
+    dQUE_J = 2,
+    dQUE_K = 3,
+    dQUE__AXIS_MAX = 4,
+    dQUE__MAX = 4
+} dQuatElement;
+
+typedef dReal dVector3[dV3E__MAX];
+typedef dReal dVector4[dV4E__MAX];
+typedef dReal dMatrix3[dM3E__MAX];
+typedef dReal dMatrix4[dM4E__MAX];
+typedef dReal dMatrix6[6 * 8];
+typedef dReal dQuaternion[dQUE__MAX];
+
+/* REAL(1.5) is a constant, the others are functions, all of the precision of dReal. */
+#if defined(dSINGLE)
+#define REAL(x) (x##f)
+#define dSqrt(x) sqrtf(x)
+#define dSin(x) sinf(x)
+#define dCos(x) cosf(x)
+#define dFabs(x) fabsf(x)
+#define dAtan2(y, x) atan2f(y, x)
+#define dAsin(x) asinf(x)
+#define dAcos(x) acosf(x)
+#define dFMod(a, b) fmodf(a, b)
+#define dFloor(x) floorf(x)
+#define dCeil(x) ceilf(x)
+#define dCopySign(a, b) _ode_copysignf(a, b)
+#define dNextAfter(x, y) _ode_nextafterf(x, y)
+#else
+#define REAL(x) (x)
+#define dSqrt(x) sqrt(x)
+#define dSin(x) sin(x)
+#define dCos(x) cos(x)
+#define dFabs(x) fabs(x)
+#define dAtan2(y, x) atan2(y, x)
+#define dAsin(x) asin(x)
+#define dAcos(x) acos(x)
+#define dFMod(a, b) fmod(a, b)
+#define dFloor(x) floor(x)
+#define dCeil(x) ceil(x)
+#define dCopySign(a, b) _ode_copysign(a, b)
+#define dNextAfter(x, y) _ode_nextafter(x, y)
+#endif
+#define dRecip(x) (REAL(1.0) / (x))
+#define dRecipSqrt(x) (REAL(1.0) / dSqrt(x))
+#define dIsNan(x) isnan(x)
+
+/* Where C's mathematics comes without them. */
+#ifndef M_PI
+#define M_PI REAL(3.1415926535897932384626433832795029)
+#endif
+#ifndef M_PI_2
+#define M_PI_2 REAL(1.5707963267948966192313216916398)
+#endif
+#ifndef M_SQRT1_2
+#define M_SQRT1_2 REAL(0.7071067811865475244008443621048490)
+#endif
+
+ODE_PURE_INLINE dReal dMin(dReal x, dReal y)
+{
+    return y < x ? y : x;
+}
+
+ODE_PURE_INLINE dReal dMax(dReal x, dReal y)
+{
+    return x > y ? x : y;
+}
+
+struct dxWorld;
+struct dxSpace;
+struct dxBody;
+struct dxGeom;
+struct dxJoint;
+struct dxJointGroup;
 
 typedef struct dxWorld *dWorldID;
+typedef struct dxSpace *dSpaceID;
 typedef struct dxBody *dBodyID;
 typedef struct dxGeom *dGeomID;
 typedef struct dxJoint *dJointID;
 typedef struct dxJointGroup *dJointGroupID;
 
+/* Numbers that handlers of errors get: unknown, failed assertions about the library and about the
+   program's arguments, the solver of linear complementarity problems. */
+enum { d_ERR_UNKNOWN, d_ERR_IASSERT, d_ERR_UASSERT, d_ERR_LCP };
+
 typedef enum {
-    dJointTypeNone = 0,
+    dJointTypeNone,
     dJointTypeBall,
     dJointTypeHinge,
     dJointTypeSlider,
@@ -48,32 +247,43 @@ typedef enum {
     dJointTypeTransmission
 } dJointType;
 
-/* Parameters of a joint's first axis. Those of the second are 0x100 more, of the third 0x200. */
+/* The parameters of one axis, of stops and motors first, then of suspension, with a suffix x on
+   each name. D_ALL_PARAM_NAMES_X() names the axis's group too. */
+#define D_ALL_PARAM_NAMES_OF_(start, x) \
+    dParamLoStop##x = start, dParamHiStop##x, dParamVel##x, dParamLoVel##x, dParamHiVel##x, \
+    dParamFMax##x, dParamFudgeFactor##x, dParamBounce##x, dParamCFM##x, dParamStopERP##x, \
+    dParamStopCFM##x, dParamSuspensionERP##x, dParamSuspensionCFM##x, dParamERP##x,
+#define D_ALL_PARAM_NAMES(start) D_ALL_PARAM_NAMES_OF_(start, )
+#define D_ALL_PARAM_NAMES_X(start, x) dParamGroup##x = start, D_ALL_PARAM_NAMES_OF_(start, x)
+
+/* Parameter p of the second axis is p + dParamGroup, of the third p + 2 * dParamGroup. */
 enum {
-    dParamLoStop = 0,  /* m or rad; a low stop above the high one is no stop */
-    dParamHiStop,      /* the same */
-    dParamVel,         /* of the motor, m/s or rad/s */
-    dParamLoVel,       /* without meaning */
-    dParamHiVel,       /* without meaning */
-    dParamFMax,        /* the most that the motor pushes with, N or N m; 0: no motor */
-    dParamFudgeFactor, /* share of it away from a stop, 0..1 */
-    dParamBounce,      /* share of the speed that a stop gives back, 0..1 */
-    dParamCFM,         /* softness of the motor, or of what a joint holds */
-    dParamStopERP,
-    dParamStopCFM,
-    dParamSuspensionERP,
-    dParamSuspensionCFM,
-    dParamERP, /* of what a joint holds */
-    dParamsInGroup,
-    dParamGroup = 0x100
+    D_ALL_PARAM_NAMES(0) dParamsInGroup,
+    D_ALL_PARAM_NAMES_X(0x000, 1) D_ALL_PARAM_NAMES_X(0x100, 2) D_ALL_PARAM_NAMES_X(0x200, 3)
+        dParamGroup = 0x100
 };
 
-/* What a joint did in the last step, N and N m, world: on its first body, and on its second. The
- * first is the body that dJointAttach() was given, whichever of the two arguments it was. */
+enum { dAMotorUser, dAMotorEuler };
+
+enum { dTransmissionParallelAxes, dTransmissionIntersectingAxes, dTransmissionChainDrive };
+
+/* Forces (N) and torques (N m, about the centres of mass) of a joint on its two bodies in the last
+   step. */
 typedef struct dJointFeedback {
-    dVector3 f1, t1;
-    dVector3 f2, t2;
+    dVector3 f1;
+    dVector3 t1;
+    dVector3 f2;
+    dVector3 t2;
 } dJointFeedback;
+
+/* Tells the geom's space that it moved; the next geom of its body. Both for use by extensions. */
+ODE_API void dGeomMoved(dGeomID);
+ODE_API dGeomID dGeomGetBodyNext(dGeomID);
+
+/* What the library was built with, as words with spaces between them (ODE_double_precision ...),
+   and whether one of these words is there (1 or 0). */
+ODE_API const char *dGetConfiguration(void);
+ODE_API int dCheckConfiguration(const char *token);
 
 #ifdef __cplusplus
 }

@@ -1,18 +1,19 @@
-/* contact.h: points of contact, and what surfaces are there. */
-#ifndef LODE_ODE_CONTACT_H
-#define LODE_ODE_CONTACT_H
+/* Contacts: where two geoms touch, and how the surfaces behave there. */
+#ifndef _ODE_CONTACT_H_
+#define _ODE_CONTACT_H_
 
-#include "common.h"
+#include <ode/common.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Which fields of the surface count. */
+/* Bits of dSurfaceParameters.mode: which fields count, and by dContactApprox1 for which directions
+   of friction the limit is proportional to the normal force; otherwise it is a force. */
 enum {
-    dContactMu2 = 0x001,     /* mu2 along the second direction, else mu there too */
-    dContactAxisDep = 0x001, /* the same */
-    dContactFDir1 = 0x002,   /* the first direction is fdir1 */
+    dContactMu2 = 0x001,
+    dContactAxisDep = 0x001, /* the same bit: mu2, rho2 and rhoN */
+    dContactFDir1 = 0x002,
     dContactBounce = 0x004,
     dContactSoftERP = 0x008,
     dContactSoftCFM = 0x010,
@@ -21,41 +22,43 @@ enum {
     dContactMotionN = 0x080,
     dContactSlip1 = 0x100,
     dContactSlip2 = 0x200,
-    dContactRolling = 0x400,
-    dContactApprox0 = 0x0000, /* mu is the most force, N */
-    dContactApprox1_1 =
-        0x1000, /* mu is a multiple of the normal force, along the first direction */
-    dContactApprox1_2 = 0x2000, /* along the second */
-    dContactApprox1_N = 0x4000, /* of rolling friction */
+    dContactRolling = 0x400, /* rho */
+    dContactApprox0 = 0x0000,
+    dContactApprox1_1 = 0x1000,
+    dContactApprox1_2 = 0x2000,
+    dContactApprox1_N = 0x4000,
     dContactApprox1 = 0x7000
 };
 
+/* mode and mu always count, the others if their bits are set. */
 typedef struct dSurfaceParameters {
     int mode;
-    dReal mu;
+    dReal mu; /* of both directions, or of the first one; 0 to dInfinity */
     dReal mu2;
-    dReal rho, rho2, rhoN; /* against rolling along either direction, and spinning */
-    dReal bounce;          /* 0..1 */
-    dReal bounce_vel;      /* slower impacts do not bounce, m/s */
+    dReal rho; /* against rolling */
+    dReal rho2;
+    dReal rhoN;       /* against spinning about the normal */
+    dReal bounce;     /* restitution, 0 to 1 */
+    dReal bounce_vel; /* m/s, below which nothing bounces */
     dReal soft_erp;
     dReal soft_cfm;
-    dReal motion1, motion2, motionN; /* speeds of the surface, m/s */
-    dReal slip1, slip2;              /* speed by force, s/kg */
+    dReal motion1, motion2, motionN; /* m/s, surface velocities */
+    dReal slip1, slip2;              /* m/s per N */
 } dSurfaceParameters;
 
-/* The normal points into the first geom: moved along it by the depth that one just touches. */
+/* Moving g1 by depth along normal ends the overlap. */
 typedef struct dContactGeom {
     dVector3 pos;
     dVector3 normal;
     dReal depth;
     dGeomID g1, g2;
-    int side1, side2; /* triangles of meshes, else -1 */
+    int side1, side2; /* the triangle of a mesh, otherwise -1 */
 } dContactGeom;
 
 typedef struct dContact {
     dSurfaceParameters surface;
     dContactGeom geom;
-    dVector3 fdir1; /* of length 1, across the normal */
+    dVector3 fdir1; /* first direction of friction: unit, at right angles to the normal */
 } dContact;
 
 #ifdef __cplusplus

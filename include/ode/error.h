@@ -1,28 +1,18 @@
-/* error.h: who hears of messages. */
-#ifndef LODE_ODE_ERROR_H
-#define LODE_ODE_ERROR_H
+/* Messages, errors and failed assertions, and who hears of them. */
+#ifndef _ODE_ERROR_H_
+#define _ODE_ERROR_H_
 
-#include "odeconfig.h"
-
-#include <stdarg.h>
+#include <ode/odeconfig.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum {
-    d_ERR_UNKNOWN = 0,
-    d_ERR_IASSERT,
-    d_ERR_UASSERT, /* a bad argument */
-    d_ERR_LCP
-};
-
-/* Gets the number of a message, its text and what the text's places are for. */
+/* A handler gets a number (d_ERR_...) and what vprintf() takes. Handlers of errors and of debug
+   traps must not return. */
 typedef void dMessageFunction(int errnum, const char *msg, va_list ap);
 
-/* Null is the default: an error prints its text to stderr and ends the program with status 1, a
- * bad argument (debug) prints and aborts, a message prints. A handler of errors or bad arguments
- * may return: the call that was wrong then has no effect. Set them before any other call. */
+/* Null stands for the library's own handler, when set and when read. */
 ODE_API void dSetErrorHandler(dMessageFunction *fn);
 ODE_API void dSetDebugHandler(dMessageFunction *fn);
 ODE_API void dSetMessageHandler(dMessageFunction *fn);
@@ -30,8 +20,10 @@ ODE_API dMessageFunction *dGetErrorHandler(void);
 ODE_API dMessageFunction *dGetDebugHandler(void);
 ODE_API dMessageFunction *dGetMessageHandler(void);
 
-ODE_API void dError(int num, const char *msg, ...);
-ODE_API void dDebug(int num, const char *msg, ...);
+/* Call the handler with a printf() format. Without handlers dError() ends the program and dDebug()
+   aborts it. */
+ODE_API void ODE_NORETURN dError(int num, const char *msg, ...);
+ODE_API void ODE_NORETURN dDebug(int num, const char *msg, ...);
 ODE_API void dMessage(int num, const char *msg, ...);
 
 #ifdef __cplusplus

@@ -1,18 +1,19 @@
-/* memory.h: where objects of the ODE face are kept. */
-#ifndef LODE_ODE_MEMORY_H
-#define LODE_ODE_MEMORY_H
+/* Where the library's memory comes from. */
+#ifndef _ODE_MEMORY_H_
+#define _ODE_MEMORY_H_
 
-#include "odeconfig.h"
+#include <ode/odeconfig.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef void *dAllocFunction(size_t size);
-typedef void *dReallocFunction(void *ptr, size_t oldsize, size_t newsize);
-typedef void dFreeFunction(void *ptr, size_t size);
+/* Sizes are in bytes; who frees or resizes a block is told the size that it has. */
+typedef void *dAllocFunction(dsizeint size);
+typedef void *dReallocFunction(void *ptr, dsizeint oldsize, dsizeint newsize);
+typedef void dFreeFunction(void *ptr, dsizeint size);
 
-/* Null is the default: malloc, realloc and free. Set them before any other call. */
+/* Null stands for the library's own functions, when set and when read. */
 ODE_API void dSetAllocHandler(dAllocFunction *fn);
 ODE_API void dSetReallocHandler(dReallocFunction *fn);
 ODE_API void dSetFreeHandler(dFreeFunction *fn);
@@ -20,9 +21,10 @@ ODE_API dAllocFunction *dGetAllocHandler(void);
 ODE_API dReallocFunction *dGetReallocHandler(void);
 ODE_API dFreeFunction *dGetFreeHandler(void);
 
-ODE_API void *dAlloc(size_t size);
-ODE_API void *dRealloc(void *ptr, size_t oldsize, size_t newsize);
-ODE_API void dFree(void *ptr, size_t size); /* null is allowed */
+/* Memory through those functions. */
+ODE_API void *dAlloc(dsizeint size);
+ODE_API void *dRealloc(void *ptr, dsizeint oldsize, dsizeint newsize);
+ODE_API void dFree(void *ptr, dsizeint size);
 
 #ifdef __cplusplus
 }

@@ -43,10 +43,12 @@ def entrances(root):
 def main():
     root, c_compiler = sys.argv[1], sys.argv[2]
     cpp_compiler = sys.argv[3] if len(sys.argv) > 3 else ""
-    for header in sources(root, "include/lode", (".h",)):
-        name = os.path.relpath(header, "include")
-        for precision, flags in (("single", []), ("double", ["-DLODE_DOUBLE"])):
-            flags = flags + ["-pedantic"]
+    public = [("include/lode", "single", []), ("include/lode", "double", ["-DLODE_DOUBLE"]),
+              ("include/ode", "single", ["-DdIDESINGLE"]), ("include/ode", "double", [])]
+    for place, precision, flags in public:
+        flags = flags + ["-pedantic"]
+        for header in sources(root, place, (".h",)):
+            name = os.path.relpath(header, "include")
             report(f"{name} alone as C17, {precision}",
                    compile_header(c_compiler, "c", "c17", root, name, flags))
             if cpp_compiler:
