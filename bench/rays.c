@@ -275,7 +275,7 @@ static bool cast_at(const target *target, bench_ray *rays)
          .cast = bench_lode_cast_batch,
          .count = RAYS / 4},
 #ifdef BENCH_BULLET_VERSION
-        {.name = "bullet", .engine = &bench_engine_bullet, .count = 512},
+        {.name = "bullet", .engine = &bench_engine_bullet, .count = RAYS / 4},
 #endif
 #ifdef BENCH_ODE_VERSION
         {.name = "ode", .engine = &bench_engine_ode, .count = target->ode_count},

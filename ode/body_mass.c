@@ -37,6 +37,17 @@ static bool center_is_origin(const dMass *mass)
            fabs(mass->c[2]) <= CENTER_TOLERANCE;
 }
 
+/* A kinematic body keeps its mass for when it becomes dynamic again. */
+static void set_kinematic(dBodyID body, bool kinematic)
+{
+    body->kinematic = kinematic;
+    lode_body_set_type(body_handle(body->world->lode, body->slot),
+                       kinematic ? LODE_KINEMATIC : LODE_DYNAMIC);
+    lode__ode_body_weigh(body);
+    if (!body->enabled)
+        dBodyDisable(body); /* a change of type has woken it */
+}
+
 void dBodySetMass(dBodyID body, const dMass *mass)
 {
     if (!CHECK_GIVEN(body) || !CHECK_GIVEN(mass) ||
@@ -50,24 +61,13 @@ void dBodySetMass(dBodyID body, const dMass *mass)
     body->mass = *mass;
     for (int i = 0; i < 6; ++i)
         body->inverse_inertia[i] = inverse[i];
-    body->kinematic = false;
-    lode_body_set_type(body_handle(body->world->lode, body->slot), LODE_DYNAMIC);
-    lode__ode_body_weigh(body);
+    set_kinematic(body, false);
 }
 
 void dBodyGetMass(dBodyID body, dMass *mass)
 {
     if (CHECK_GIVEN(body) && CHECK_GIVEN(mass))
         *mass = body->mass;
-}
-
-/* A kinematic body keeps its mass for when it becomes dynamic again. */
-static void set_kinematic(dBodyID body, bool kinematic)
-{
-    body->kinematic = kinematic;
-    lode_body_set_type(body_handle(body->world->lode, body->slot),
-                       kinematic ? LODE_KINEMATIC : LODE_DYNAMIC);
-    lode__ode_body_weigh(body);
 }
 
 void dBodySetKinematic(dBodyID body)

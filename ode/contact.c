@@ -19,9 +19,17 @@ typedef struct contact_joint {
 const lode__ode_joint_type lode__ode_contact = {
     .type = dJointTypeContact, .name = "contact", .size = sizeof(contact_joint)};
 
+static bool is_place(const dContactGeom *geom)
+{
+    lode_vec3 normal = vec_of(geom->normal);
+    return v3_finite(vec_of(geom->pos)) && v3_finite(normal) && !v3_is_zero(normal) &&
+           r_finite(geom->depth);
+}
+
 dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
 {
-    if (!CHECK_GIVEN(contact))
+    if (!CHECK_GIVEN(contact) ||
+        !CHECK(is_place(&contact->geom), "contact", "must be finite, and its normal not zero"))
         return NULL;
     dJointID joint = lode__ode_joint_create(world, group, &lode__ode_contact);
     if (joint)
@@ -40,19 +48,29 @@ static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
         out->law[i] = s->mode & pyramid[i] ? LODE_LAW_PYRAMID : LODE_LAW_BOX;
 }
 
+/* What a surface cannot be counts as the nearest that it can; NaN as 0. */
+static dReal at_least_0(dReal x)
+{
+    return r_max(x, 0);
+}
+static dReal share(dReal x)
+{
+    return r_min(r_max(x, 0), 1);
+}
+
 static void set_surface(const dSurfaceParameters *s, lode_contact_def *out)
 {
     if (s->mode & dContactBounce) {
-        out->restitution = s->bounce;
-        out->bounce_speed = s->bounce_vel;
+        out->restitution = share(s->bounce);
+        out->bounce_speed = at_least_0(s->bounce_vel);
     }
-    out->soft_erp = s->mode & dContactSoftERP ? s->soft_erp : -1;
-    out->soft_cfm = s->mode & dContactSoftCFM ? s->soft_cfm : -1;
+    out->soft_erp = s->mode & dContactSoftERP ? share(s->soft_erp) : -1;
+    out->soft_cfm = s->mode & dContactSoftCFM ? at_least_0(s->soft_cfm) : -1;
     out->motion[0] = s->mode & dContactMotion1 ? s->motion1 : 0;
     out->motion[1] = s->mode & dContactMotion2 ? s->motion2 : 0;
     out->motion_normal = s->mode & dContactMotionN ? s->motionN : 0;
-    out->slip[0] = s->mode & dContactSlip1 ? s->slip1 : 0;
-    out->slip[1] = s->mode & dContactSlip2 ? s->slip2 : 0;
+    out->slip[0] = s->mode & dContactSlip1 ? at_least_0(s->slip1) : 0;
+    out->slip[1] = s->mode & dContactSlip2 ? at_least_0(s->slip2) : 0;
 }
 
 /* Across the normal, as the pool's body a has it. */

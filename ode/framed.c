@@ -47,12 +47,14 @@ lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis)
     return vector_out(body_of(joint, 0), joint->axis[axis][0]);
 }
 
-/* The shortest turn from x to a unit vector. */
+/* The shortest turn from x to a unit vector; 1 + x without cancellation. */
 static lode_quat from_x(lode_vec3 to)
 {
-    if (to.x < -(lode_real)0.999999)
+    lode_real across = to.y * to.y + to.z * to.z;
+    if (to.x < 0 && across == 0)
         return (lode_quat){0, 0, 0, 1};
-    return q_normalize((lode_quat){1 + to.x, 0, -to.z, to.y});
+    lode_real w = to.x < 0 ? across / (1 - to.x) : 1 + to.x;
+    return q_normalize((lode_quat){w, 0, -to.z, to.y});
 }
 
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def)

@@ -64,7 +64,6 @@ void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
     if (body->idle.enabled)
         return;
     dBodyEnable(body);
-    lode__ode_idle_restart(body);
 }
 
 int dBodyGetAutoDisableAverageSamplesCount(dBodyID body)

@@ -366,7 +366,7 @@ static const scenario scenarios[] = {
     {"contacts, smooth",        make_sliding,               touch_smoothly, dWorldStep,      1e-6},
     {"contacts, smooth, quick", make_sliding,               touch_smoothly, dWorldQuickStep, 1e-6},
     {"contacts, rough",         make_sliding,               touch_roughly,  dWorldQuickStep, 1e-6},
-    {"contacts, belt",          make_sliding,               touch_a_belt,   dWorldQuickStep, 0.05},
+    {"contacts, belt",          make_sliding,               touch_a_belt,   dWorldQuickStep, 0.005},
     {"contacts, soft",          make_sliding,               touch_softly,   dWorldStep,      1e-6},
 };
 /* clang-format on */

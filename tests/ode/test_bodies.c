@@ -246,6 +246,42 @@ static void kinematic_bodies_go_as_they_are_told(void **state)
     dWorldDestroy(w);
 }
 
+static void a_change_of_type_enables_nobody(void **state)
+{
+    (void)state;
+    dWorldID w = dWorldCreate();
+    dBodyID b = dBodyCreate(w), other = dBodyCreate(w);
+    dBodySetPosition(other, 0, 0, 5);
+    dWorldSetGravity(w, 0, 0, -10);
+    dBodyDisable(b);
+    dBodySetKinematic(b);
+    dBodySetDynamic(b);
+    dWorldStep(w, (dReal)0.1);
+    assert_int_equal(dBodyIsEnabled(b), 0);
+    assert_true(dBodyGetPosition(b)[2] == 0 && dBodyGetPosition(other)[2] < 5);
+    dWorldDestroy(w);
+}
+
+/* What a surface cannot be does not stop the step. */
+static void strange_surfaces_are_taken_as_what_they_can_be(void **state)
+{
+    (void)state;
+    dWorldID w = dWorldCreate();
+    dBodyID b = dBodyCreate(w);
+    dContact contact = {.surface = {.mode = dContactBounce | dContactSoftERP | dContactSlip1,
+                                    .mu = dInfinity,
+                                    .bounce = 2,
+                                    .bounce_vel = -1,
+                                    .soft_erp = 3,
+                                    .slip1 = -1},
+                        .geom = {.normal = {0, 0, 1}, .depth = (dReal)0.001}};
+    dBodySetLinearVel(b, 0, 0, -1);
+    dJointAttach(dJointCreateContact(w, 0, &contact), b, 0);
+    assert_int_equal(dWorldStep(w, (dReal)0.01), 1);
+    assert_true(dBodyGetLinearVel(b)[2] > (dReal)0.9 && dBodyGetLinearVel(b)[2] < (dReal)1.2);
+    dWorldDestroy(w);
+}
+
 /* --- refusals */
 
 static void bad_calls_are_named_and_change_nothing(void **state)
@@ -271,6 +307,9 @@ static void bad_calls_are_named_and_change_nothing(void **state)
     mass.I[5] = 0;
     EXPECT_REFUSAL(dBodySetMass(b, &mass),
                    "dBodySetMass: mass must have a positive definite inertia");
+    dContact nowhere = {.geom = {.normal = {0, 0, 0}}};
+    EXPECT_REFUSAL(dJointCreateContact(w, 0, &nowhere),
+                   "dJointCreateContact: contact must be finite, and its normal not zero");
     EXPECT_REFUSAL(dWorldStep(w, 0), "dWorldStep: stepsize must be finite and above 0");
     EXPECT_REFUSAL(dWorldSetERP(w, 2), "dWorldSetERP: value must be in 0..1");
     EXPECT_REFUSAL(dBodySetLinearDamping(b, -1), "dBodySetLinearDamping: value must be in 0..1");
@@ -333,6 +372,8 @@ int main(void)
         cmocka_unit_test(the_disabled_stand_still_until_something_that_moves_hangs_on_them),
         cmocka_unit_test(idle_bodies_disable_themselves_if_they_have_a_joint),
         cmocka_unit_test(kinematic_bodies_go_as_they_are_told),
+        cmocka_unit_test(a_change_of_type_enables_nobody),
+        cmocka_unit_test(strange_surfaces_are_taken_as_what_they_can_be),
         cmocka_unit_test(bad_calls_are_named_and_change_nothing),
         cmocka_unit_test(all_that_is_taken_is_given_back_with_its_size),
     };

@@ -133,6 +133,35 @@ static void stops_and_motors_hold_and_drive(void **state)
     dWorldDestroy(w);
 }
 
+/* The axis lies next to -x, where a turn from x is ill-defined. */
+static void pistons_swing_as_hinges_do(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID hinge = dJointCreateHinge(w, 0), piston = dJointCreatePiston(w, 0);
+    dVector3 axis;
+    dWorldSetGravity(w, 0, 0, -10);
+    for (int i = 0; i < 2; ++i)
+        dBodySetPosition(b[i], 0, (dReal)0.5, 0);
+    dJointAttach(hinge, b[0], 0);
+    dJointAttach(piston, 0, b[1]);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetPistonAnchor(piston, 0, 0, 0);
+    dJointSetHingeAxis(hinge, -1, 0, (dReal)5e-4);
+    dJointSetPistonAxis(piston, -1, 0, (dReal)5e-4);
+    for (int i = 0; i < 100; ++i)
+        dWorldStep(w, (dReal)0.01);
+    dReal tolerance = sizeof(dReal) == 8 ? (dReal)1e-4 : (dReal)1e-3;
+    const dReal *of_hinge = dBodyGetPosition(b[0]), *of_piston = dBodyGetPosition(b[1]);
+    assert_true(of_hinge[1] < (dReal)0.4);
+    for (int k = 1; k < 3; ++k)
+        assert_true(fabs(of_hinge[k] - of_piston[k]) < tolerance);
+    dJointGetHingeAxis(hinge, axis);
+    assert_true(fabs(axis[2] - 5e-4) < 1e-5);
+    dWorldDestroy(w);
+}
+
 static void setters_before_attaching_do_nothing(void **state)
 {
     (void)state;
@@ -158,6 +187,7 @@ int main(void)
         cmocka_unit_test(members_of_groups_go_with_their_group_alone),
         cmocka_unit_test(parameters_are_kept_and_what_is_none_reads_0),
         cmocka_unit_test(stops_and_motors_hold_and_drive),
+        cmocka_unit_test(pistons_swing_as_hinges_do),
         cmocka_unit_test(setters_before_attaching_do_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
