@@ -187,8 +187,6 @@ void dBodyGetFiniteRotationAxis(dBodyID body, dVector3 result)
 
 void dBodySetDampingDefaults(dBodyID body)
 {
-    if (!CHECK_GIVEN(body))
-        return;
-    body->damping = body->world->damping;
-    body->max_angular_speed = body->world->max_angular_speed;
+    if (CHECK_GIVEN(body))
+        body->damping = body->world->damping;
 }

@@ -89,6 +89,10 @@ static void bodies_take_the_worlds_settings(void **state)
     assert_true(dBodyGetLinearDamping(b) == (dReal)0.25);
     assert_true(dBodyGetAngularDamping(b) == (dReal)0.5);
     assert_true(dBodyGetMaxAngularSpeed(b) == 7);
+    dBodySetMaxAngularSpeed(b, 3);
+    dBodySetLinearDamping(b, 1);
+    dBodySetDampingDefaults(b); /* the speed's limit is no damping */
+    assert_true(dBodyGetLinearDamping(b) == (dReal)0.25 && dBodyGetMaxAngularSpeed(b) == 3);
     dBodySetAutoDisableDefaults(b);
     assert_int_equal(dBodyGetAutoDisableSteps(b), 4);
     assert_int_equal(dBodyIsEnabled(b), 1);
