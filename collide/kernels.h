@@ -214,12 +214,12 @@ static inline bool lanes_are_many(unsigned lanes)
     return (fours & 15) + (fours >> 4) > LODE__FEW_RAYS;
 }
 
-/* Eight rays whose directions have the same signs, as lode__slabs of collide/tree_cast.h has
- * one. */
+/* Eight rays, as lode__slabs of collide/tree_cast.h has one. */
 typedef struct lode__ray_batch {
+    bool alike; /* they begin near each other and have a direction, and its signs, in common */
     lode__lanes origin[3], inverse[3];
     lode__lanes most; /* how far each is followed; below 0: not at all */
-    uint8_t near[3], far[3];
+    uint8_t near[3], far[3]; /* of rays that are alike */
     const struct lode__slabs *slabs[LODE_LANES]; /* the same, one by one */
 } lode__ray_batch;
 

@@ -4,6 +4,7 @@
  * them:
  *
  *     order       triangles by their place in the tree's leaves; ignored ones are left out
+ *     corners     their vertices, by place too: what is asked about together lies together
  *     neighbors   of each triangle's edges, the edge on the other side, or one of several
  *     flags       what each edge is like, and whether the triangle counts
  *     nodes       a tree of nodes with eight children each
@@ -81,6 +82,7 @@ struct lode_mesh {
     bool convex; /* a convex solid */
     uint32_t vertex_count, triangle_count, counted, node_count;
     uint32_t *order;
+    uint32_t (*corners)[3]; /* more than there are triangles: what follows the last may be loaded */
     uint32_t (*neighbors)[3];         /* triangle << 2 | edge, or LODE__NONE */
     uint8_t *flags;                   /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
     lode__mesh_node *nodes;           /* the first is the root */

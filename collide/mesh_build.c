@@ -101,11 +101,18 @@ static size_t indices_bytes(const lode__mesh *mesh)
     return (size_t)mesh->triangle_count * 3 * sizeof(uint32_t);
 }
 
+/* More by what a leaf has at most, so that so many can be loaded from each on. */
+static size_t corners_bytes(const lode__mesh *mesh)
+{
+    return ((size_t)mesh->triangle_count + LODE__MESH_LEAF - 1) * sizeof *mesh->corners;
+}
+
 static void free_mesh(lode__shape_data *data)
 {
     lode__mesh *mesh = (lode__mesh *)data;
     size_t count = mesh->triangle_count;
     lode__free(mesh->order, count * sizeof *mesh->order);
+    lode__free(mesh->corners, corners_bytes(mesh));
     lode__free(mesh->neighbors, count * sizeof *mesh->neighbors);
     lode__free(mesh->flags, count);
     lode__free(mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
@@ -118,13 +125,14 @@ static bool take_memory(lode__mesh *mesh, bool reference)
 {
     size_t count = mesh->triangle_count;
     mesh->order = lode__alloc(count * sizeof *mesh->order);
+    mesh->corners = lode__alloc(corners_bytes(mesh));
     mesh->neighbors = lode__alloc(count * sizeof *mesh->neighbors);
     mesh->flags = lode__alloc(count);
     if (!reference) {
         mesh->own_vertices = lode__alloc(vertices_bytes(mesh));
         mesh->own_indices = lode__alloc(indices_bytes(mesh));
     }
-    return mesh->order && mesh->neighbors && mesh->flags &&
+    return mesh->order && mesh->corners && mesh->neighbors && mesh->flags &&
            (reference || (mesh->own_vertices && mesh->own_indices));
 }
 
@@ -175,6 +183,14 @@ static bool build(lode__mesh *mesh, const lode_mesh_def *def)
     return lode__mesh_join_edges(mesh);
 }
 
+/* By place; behind the last there is vertex 0. */
+static void lay_corners(lode__mesh *mesh)
+{
+    memset(mesh->corners, 0, corners_bytes(mesh));
+    for (uint32_t place = 0; place < mesh->counted; ++place)
+        mesh_corners(mesh, mesh->order[place], mesh->corners[place]);
+}
+
 static bool build_tree(lode__mesh *mesh)
 {
     size_t size = mesh->triangle_count * sizeof(lode__mesh_box);
@@ -182,6 +198,8 @@ static bool build_tree(lode__mesh *mesh)
     bool good = boxes && lode__mesh_build_tree(mesh, boxes) &&
                 lode__mesh_join_junctions(mesh, boxes);
     lode__free(boxes, size);
+    if (good)
+        lay_corners(mesh);
     return good;
 }
 

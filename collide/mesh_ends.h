@@ -1,6 +1,6 @@
 /* mesh_ends.h: where on a mesh eight hits are; kernel text, see simd/wide.h. The same operations,
- * in the same order, as lode__end_mesh() of collide/surface_query.c: each normal takes three roots
- * and three divisions one after another, which eight take at once. */
+ * in the same order, as lode__end_mesh() of collide/surface_query.c: each normal takes a root and a
+ * division, which eight take at once. */
 #ifndef LODE_COLLIDE_MESH_ENDS_H
 #define LODE_COLLIDE_MESH_ENDS_H
 
@@ -13,7 +13,7 @@ typedef struct end_lanes {
     lode__lanes position[3], normal[3];
 } end_lanes;
 
-/* As v3_normalize_or(), of vectors that are neither tiny nor huge: of others nothing is said. */
+/* As v3_normalize_plain(). */
 LODE__INLINE wvec3 end_unit(wvec3 a, wmask *said)
 {
     wreal square = wv_dot(a, a);
@@ -31,8 +31,7 @@ LODE__INLINE unsigned end_triangles(const lode__mesh *mesh, wquat rotation, end_
     wvec3 e = wv_sub(v[1], v[0]), f = wv_sub(v[2], v[0]);
     wvec3 at = wv_add_scaled(wv_add_scaled(v[0], e, w_load(l->u.x + lane)), f,
                              w_load(l->v.x + lane));
-    wvec3 along = end_unit(e, &said), aside = end_unit(f, &said);
-    wvec3 normal = end_unit(wv_cross(along, aside), &said);
+    wvec3 normal = end_unit(wv_cross(e, f), &said);
     wreal side = w_load(l->side.x + lane);
     at = wq_rotate(rotation, at);
     normal = wv_make(w_flip(normal.x, side), w_flip(normal.y, side), w_flip(normal.z, side));

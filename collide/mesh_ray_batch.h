@@ -4,7 +4,8 @@
  * sides. First its eight children are asked about bounds of all rays (ray_box.h), then each child
  * that is left is asked about the eight rays. At a leaf each ray that still comes so far is asked
  * about the triangles as if it were alone, and only then are hits told of, so that nothing waits
- * for who hears of them. Where few rays are left they go on one by one, as in wide_walk.h.
+ * for who hears of them. Where few rays are left, or from the start where they run apart, each
+ * goes its own way, step by step with the others, as in wide_walk.h.
  *
  * Which boxes are entered decides only what is looked at: each ray hears of the hits that it hears
  * of alone, by the same operations. */
@@ -77,9 +78,8 @@ LODE__INLINE bool mesh_find_sheaf(mesh_batch *b)
 }
 
 /* Lanes without a ray repeat one, with no reach. True: they run alike. */
-LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh *mesh,
-                                   const lode__mesh_rays *rays, lode__mesh_rays_fn *hear,
-                                   void *context)
+LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh_rays *rays,
+                                   lode__mesh_rays_fn *hear, void *context)
 {
     lode__lanes direction[3];
     int first = __builtin_ctz(rays->lanes);
@@ -97,7 +97,7 @@ LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh *mesh,
         b->reach.x[lane] = -1;
         if (!counts)
             continue;
-        mesh_set_ray(w, mesh, o, d, rays->most[lane]);
+        mesh_set_ray(w, o, d, rays->most[lane]);
         b->ears[lane] = (mesh_lane){lane, hear, context};
         w->hear = mesh_hear_lane;
         w->context = &b->ears[lane];
@@ -236,14 +236,86 @@ LODE__INLINE void mesh_meet_batch(mesh_batch *b, const lode__mesh *mesh, uint32_
     b->farthest = greatest_of(&b->reach);
 }
 
-/* What is below a node, for one of the rays. */
-LODE__INLINE void mesh_walk_alone(mesh_batch *b, int lane, uint32_t node)
+/* Which rays are where, a bit each. */
+typedef struct mesh_crowd {
+    unsigned nodes, leaves;
+} mesh_crowd;
+
+/* A ray that goes on goes to what is next, which comes into the cache while others move. */
+LODE__INLINE void mesh_go(mesh_crowd *crowd, const lode__mesh *mesh, const mesh_trail *trail,
+                          int lane, bool on)
 {
-    mesh_walk *w = &b->walks[lane];
-    for (int i = 0; i < 3; ++i)
-        mesh_set_axis(w, i, b->origin[i].x[lane], b->inverse[i].x[lane]);
-    mesh_walk_below(w, node);
-    b->reach.x[lane] = w->reach;
+    const unsigned bit = (unsigned)on << lane, leaf = trail->next >> 31;
+    crowd->leaves |= bit & (0 - leaf);
+    crowd->nodes |= bit & (leaf - 1);
+    mesh_fetch(mesh, trail->next);
+}
+
+/* Of rays that have come to leaves, each to its own. */
+LODE__INLINE void mesh_meet_apart(mesh_batch *b, const lode__mesh *mesh, mesh_trail *trails,
+                                  unsigned lanes, mesh_crowd *crowd)
+{
+    mesh_group groups[LODE_LANES];
+    mesh_meets meets[LODE_LANES];
+    unsigned met[LODE_LANES];
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        mesh_gather(mesh, trails[lane].next, &groups[lane]);
+        met[lane] = mesh_pass(&b->walks[lane].frame, &groups[lane], &meets[lane]);
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        mesh_walk *w = &b->walks[lane];
+        if (met[lane])
+            mesh_tell(w, &groups[lane], &meets[lane], met[lane]);
+        mesh_go(crowd, mesh, &trails[lane], lane, mesh_turn(w, &trails[lane]));
+    }
+}
+
+/* Of rays that have come to nodes, each to its own. */
+LODE__INLINE void mesh_descend_apart(const mesh_batch *b, const lode__mesh *mesh,
+                                     mesh_trail *trails, unsigned lanes, mesh_crowd *crowd)
+{
+    lode__lanes enter[LODE_LANES];
+    unsigned entered[LODE_LANES];
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        entered[lane] = mesh_enter(&b->walks[lane], &mesh->nodes[trails[lane].next], &enter[lane]);
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        bool on = mesh_descend(mesh, &b->walks[lane], &trails[lane], entered[lane], &enter[lane]);
+        mesh_go(crowd, mesh, &trails[lane], lane, on);
+    }
+}
+
+/* What is below a node, for rays that go their own ways: step by step, each step first computed for
+ * all, so that none waits for another, and only then acted upon, where branches are hard to
+ * guess. */
+LODE__INLINE void mesh_walk_apart(mesh_batch *b, const lode__mesh *mesh, unsigned lanes,
+                                  uint32_t node)
+{
+    mesh_trail trails[LODE_LANES]; /* their stacks are nobody's yet */
+    mesh_crowd crowd = {lanes, 0};
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        trails[lane].next = node;
+        trails[lane].depth = 0;
+        for (int i = 0; i < 3; ++i)
+            mesh_set_axis(&b->walks[lane], mesh->nodes, i, b->origin[i].x[lane],
+                          b->inverse[i].x[lane]);
+    }
+    while (crowd.nodes | crowd.leaves) {
+        mesh_crowd here = crowd;
+        crowd = (mesh_crowd){0, 0};
+        mesh_descend_apart(b, mesh, trails, here.nodes, &crowd);
+        mesh_meet_apart(b, mesh, trails, here.leaves, &crowd);
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        b->reach.x[lane] = b->walks[lane].reach;
+    }
+    b->farthest = greatest_of(&b->reach);
 }
 
 LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
@@ -251,7 +323,7 @@ LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
 {
     mesh_batch b;
     mesh_batch_entry stack[LODE__MESH_STACK];
-    bool alike = mesh_begin_batch(&b, mesh, rays, hear, context);
+    bool alike = mesh_begin_batch(&b, rays, hear, context);
     uint32_t depth = 0;
     stack[depth++] = (mesh_batch_entry){0, 0, rays->lanes};
     while (depth > 0) {
@@ -263,9 +335,7 @@ LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
         } else if (alike && lanes_are_many(lanes)) {
             depth = mesh_push_batch(&b, &mesh->nodes[next.child], lanes, stack, depth);
         } else {
-            for (; lanes; lanes &= lanes - 1)
-                mesh_walk_alone(&b, __builtin_ctz(lanes), next.child);
-            b.farthest = greatest_of(&b.reach);
+            mesh_walk_apart(&b, mesh, lanes, next.child);
         }
     }
 }

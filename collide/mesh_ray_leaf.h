@@ -34,24 +34,18 @@ typedef struct mesh_meets {
     double v[MESH_GROUP], s[MESH_GROUP], sum[MESH_GROUP], t[MESH_GROUP];
 } mesh_meets;
 
-/* --- corners; places beyond the last triangle repeat the first */
-
-LODE__INLINE uint32_t mesh_group_triangle(const mesh_group *g, uint32_t k)
-{
-    return g->triangles[k < g->count ? k : 0];
-}
+/* --- corners; those of places beyond the last triangle are of others, and nobody asks for them */
 
 /* Corner 2 is loaded twice: lanes without a line would have to be left out. */
-LODE__INLINE void mesh_gather_own(const lode__mesh *mesh, mesh_group *g)
+LODE__INLINE void mesh_gather_own(const lode__mesh *mesh, const uint32_t (*corners)[3],
+                                  mesh_group *g)
 {
-    const uint32_t(*indices)[3] = (const uint32_t(*)[3])(const void *)mesh->indices;
     const lode_real *vertices = (const lode_real *)(const void *)mesh->vertices;
     const lode_real *from[2][LODE_LANES];
     for (uint32_t k = 0; k < MESH_GROUP; ++k) {
-        const uint32_t *corner = indices[mesh_group_triangle(g, k)];
-        from[0][k] = vertices + (size_t)3 * corner[0];
-        from[0][MESH_GROUP + k] = vertices + (size_t)3 * corner[1];
-        from[1][k] = from[1][MESH_GROUP + k] = vertices + (size_t)3 * corner[2];
+        from[0][k] = vertices + (size_t)3 * corners[k][0];
+        from[0][MESH_GROUP + k] = vertices + (size_t)3 * corners[k][1];
+        from[1][k] = from[1][MESH_GROUP + k] = vertices + (size_t)3 * corners[k][2];
     }
     for (int half = 0; half < 2; ++half) {
         lode__lanes x[3];
@@ -69,27 +63,29 @@ LODE__INLINE void mesh_gather_own(const lode__mesh *mesh, mesh_group *g)
 }
 
 /* The same of a mesh whose vertices are the caller's. */
-LODE__INLINE void mesh_gather_any(const lode__mesh *mesh, mesh_group *g)
+LODE__INLINE void mesh_gather_any(const lode__mesh *mesh, const uint32_t (*corners)[3],
+                                  mesh_group *g)
 {
-    for (uint32_t k = 0; k < MESH_GROUP; ++k) {
-        lode__triangle t = mesh_triangle(mesh, mesh_group_triangle(g, k));
+    for (uint32_t k = 0; k < MESH_GROUP; ++k)
         for (uint32_t c = 0; c < 3; ++c) {
             uint32_t lane = (c & 1) * MESH_GROUP + k;
-            g->at[c >> 1][0][lane] = (double)t.v[c].x;
-            g->at[c >> 1][1][lane] = (double)t.v[c].y;
-            g->at[c >> 1][2][lane] = (double)t.v[c].z;
+            lode_vec3 v = mesh_vertex(mesh, corners[k][c]);
+            g->at[c >> 1][0][lane] = (double)v.x;
+            g->at[c >> 1][1][lane] = (double)v.y;
+            g->at[c >> 1][2][lane] = (double)v.z;
         }
-    }
 }
 
 LODE__INLINE void mesh_gather(const lode__mesh *mesh, uint32_t leaf, mesh_group *g)
 {
-    g->triangles = &mesh->order[leaf & (LODE__MESH_PLACES - 1)];
+    const uint32_t place = leaf & (LODE__MESH_PLACES - 1);
+    const uint32_t(*corners)[3] = (const uint32_t(*)[3]) & mesh->corners[place];
+    g->triangles = &mesh->order[place];
     g->count = (leaf >> 28 & 7) + 1;
     if (mesh->own_vertices)
-        mesh_gather_own(mesh, g);
+        mesh_gather_own(mesh, corners, g);
     else
-        mesh_gather_any(mesh, g);
+        mesh_gather_any(mesh, corners, g);
 }
 
 /* --- a ray */

@@ -15,10 +15,10 @@
 #define LEAST_LEAN ((lode_real)1e-18)
 
 typedef struct mesh_walk {
-    const lode__mesh *mesh;
     lode__ray_frame frame;
     double longest; /* of the direction's components: nodes count distances in its lengths */
     lode_real origin[3], inverse[3]; /* of the direction in these lengths */
+    lode_real slack[3];              /* by which boxes are wider, in them */
     lode_real most, reach;           /* the same in them, and more than rounding */
     size_t near[3], far[3];          /* where in a node sides are by which the ray comes and goes */
     lode__mesh_hit_fn *hear;
@@ -38,6 +38,14 @@ LODE__INLINE lode_real mesh_inverse(lode_real component, lode_real longest)
     if (!(r_abs(component) > least))
         return component < 0 ? -1 / LEAST_LEAN : 1 / LEAST_LEAN;
     return longest / component;
+}
+
+/* More than rounding, of any node's box: none leaves the root's by more than that is wide. */
+LODE__INLINE lode_real mesh_slack(const lode__mesh_node *root, int axis, lode_real origin,
+                                  lode_real inverse)
+{
+    lode_real from = (lode_real)root->lo[axis] - origin;
+    return WIDER * ((r_abs(from) + 510 * (lode_real)root->step[axis]) * r_abs(inverse));
 }
 
 /* Where in a node the lower and upper sides of its children along an axis are. */
@@ -73,9 +81,8 @@ LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node
     for (int i = 0; i < 3; ++i) {
         lode_real from = ((lode_real)node->lo[i] - w->origin[i]) * w->inverse[i];
         step[i] = (lode_real)node->step[i] * w->inverse[i];
-        lode_real slack = WIDER * (r_abs(from) + 255 * r_abs(step[i]));
-        first[i] = from - slack;
-        last[i] = from + slack;
+        first[i] = from - w->slack[i];
+        last[i] = from + w->slack[i];
     }
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
         wreal enter = w_zero(), leave = w_splat(w->reach);
@@ -91,35 +98,71 @@ LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node
     return entered;
 }
 
-/* What a child leads to comes into the cache while others are looked at. */
+/* What a child leads to comes into the cache while others are looked at. Nothing branches on what
+ * it is. */
 LODE__INLINE void mesh_fetch(const lode__mesh *mesh, uint32_t child)
 {
-    if (child & LODE__MESH_LEAF_BIT) {
-        __builtin_prefetch(&mesh->order[child & (LODE__MESH_PLACES - 1)]);
-        return;
-    }
-    __builtin_prefetch(&mesh->nodes[child]);
-    __builtin_prefetch((const char *)&mesh->nodes[child] + 64);
+    const uintptr_t leaf = 0 - (uintptr_t)(child >> 31), place = child & (LODE__MESH_PLACES - 1);
+    const uintptr_t corners = (uintptr_t)mesh->corners + place * sizeof *mesh->corners;
+    const uintptr_t node = (uintptr_t)mesh->nodes + place * sizeof *mesh->nodes;
+    const char *at = (const char *)((corners & leaf) | (node & ~leaf));
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
 }
 
-/* The nearest last, so that it is taken first. */
-LODE__INLINE uint32_t mesh_push(const mesh_walk *w, uint32_t top, mesh_entry *stack, uint32_t depth)
+/* Puts what the ray enters later than all that is above `begin` in front of it. */
+LODE__INLINE void mesh_keep(mesh_entry *stack, uint32_t begin, uint32_t end, mesh_entry entry)
 {
-    const lode__mesh_node *node = &w->mesh->nodes[top];
-    lode__lanes enter;
-    uint32_t begin = depth;
-    unsigned entered = mesh_enter(w, node, &enter);
-    for (; entered; entered &= entered - 1) {
-        int k = __builtin_ctz(entered);
-        uint32_t i = depth;
-        if (node->child[k] == LODE__MESH_NO_CHILD)
-            break;
-        for (++depth; i > begin && stack[i - 1].at < enter.x[k]; --i)
-            stack[i] = stack[i - 1];
-        stack[i] = (mesh_entry){enter.x[k], node->child[k]};
-        mesh_fetch(w->mesh, node->child[k]);
+    for (; end > begin && stack[end - 1].at < entry.at; --end)
+        stack[end] = stack[end - 1];
+    stack[end] = entry;
+}
+
+/* A walk's place in the tree: what comes next, and what waits, the nearest on top. */
+typedef struct mesh_trail {
+    uint32_t next, depth;
+    mesh_entry stack[LODE__MESH_STACK];
+} mesh_trail;
+
+/* On to the nearest that waits; false: there is nothing left that the ray comes to. */
+LODE__INLINE bool mesh_turn(const mesh_walk *w, mesh_trail *trail)
+{
+    while (trail->depth > 0 && w->most >= 0) {
+        const mesh_entry *entry = &trail->stack[--trail->depth];
+        trail->next = entry->child;
+        if (entry->at <= w->reach)
+            return true;
     }
-    return depth;
+    return false;
+}
+
+/* On to the child that the ray enters first, of those whose bits are set; the others wait. Most
+ * often there is but one. */
+LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_trail *trail,
+                               unsigned entered, const lode__lanes *enter)
+{
+    const lode__mesh_node *node = &mesh->nodes[trail->next];
+    uint32_t begin = trail->depth;
+    if (entered == 0)
+        return mesh_turn(w, trail);
+    int k = __builtin_ctz(entered);
+    mesh_entry first = {enter->x[k], node->child[k]};
+    if (first.child == LODE__MESH_NO_CHILD)
+        return mesh_turn(w, trail);
+    for (entered &= entered - 1; entered; entered &= entered - 1) {
+        k = __builtin_ctz(entered);
+        mesh_entry other = {enter->x[k], node->child[k]}, later = other;
+        if (other.child == LODE__MESH_NO_CHILD)
+            break;
+        mesh_fetch(mesh, other.child);
+        if (other.at < first.at) {
+            later = first;
+            first = other;
+        }
+        mesh_keep(trail->stack, begin, trail->depth++, later);
+    }
+    trail->next = first.child;
+    return true;
 }
 
 /* --- a ray */
@@ -136,56 +179,57 @@ LODE__INLINE void mesh_tell(mesh_walk *w, const mesh_group *g, const mesh_meets 
 }
 
 /* All but what only nodes are asked by. */
-LODE__INLINE void mesh_set_ray(mesh_walk *w, const lode__mesh *mesh, lode_vec3 origin,
-                               lode_vec3 direction, lode_real length)
+LODE__INLINE void mesh_set_ray(mesh_walk *w, lode_vec3 origin, lode_vec3 direction,
+                               lode_real length)
 {
     ray_frame_set(&w->frame, origin, direction);
-    w->mesh = mesh;
     w->longest = d_abs(w->frame.direction[w->frame.z]);
     w->most = length;
     w->reach = mesh_reach(length, w->longest);
 }
 
-LODE__INLINE void mesh_set_axis(mesh_walk *w, int axis, lode_real origin, lode_real inverse)
+LODE__INLINE void mesh_set_axis(mesh_walk *w, const lode__mesh_node *root, int axis,
+                                lode_real origin, lode_real inverse)
 {
     w->origin[axis] = origin;
     w->inverse[axis] = inverse;
-    w->near[axis] = inverse > 0 ? mesh_lower(axis) : mesh_upper(axis);
-    w->far[axis] = inverse > 0 ? mesh_upper(axis) : mesh_lower(axis);
+    w->slack[axis] = mesh_slack(root, axis, origin, inverse);
+    const size_t down = inverse > 0 ? 0 : mesh_upper(axis) - mesh_lower(axis);
+    w->near[axis] = mesh_lower(axis) + down;
+    w->far[axis] = mesh_upper(axis) - down;
 }
 
-/* What is below a node. */
-LODE__INLINE void mesh_walk_below(mesh_walk *w, uint32_t node)
+/* What is in a leaf. */
+LODE__INLINE bool mesh_meet(const lode__mesh *mesh, mesh_walk *w, mesh_trail *trail)
 {
-    mesh_entry stack[LODE__MESH_STACK];
-    uint32_t depth = mesh_push(w, node, stack, 0);
-    while (depth > 0 && w->most >= 0) {
-        mesh_entry next = stack[--depth];
-        if (next.at > w->reach)
-            continue;
-        if (!(next.child & LODE__MESH_LEAF_BIT)) {
-            depth = mesh_push(w, next.child, stack, depth);
-            continue;
-        }
-        mesh_group g;
-        mesh_meets m;
-        mesh_gather(w->mesh, next.child, &g);
-        unsigned met = mesh_pass(&w->frame, &g, &m);
-        if (met)
-            mesh_tell(w, &g, &m, met);
-    }
+    mesh_group g;
+    mesh_meets m;
+    mesh_gather(mesh, trail->next, &g);
+    unsigned met = mesh_pass(&w->frame, &g, &m);
+    if (met)
+        mesh_tell(w, &g, &m, met);
+    return mesh_turn(w, trail);
 }
 
 LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
                            lode_real length, lode__mesh_hit_fn *hear, void *context)
 {
     mesh_walk w = {.hear = hear, .context = context};
-    mesh_set_ray(&w, mesh, origin, direction, length);
+    mesh_set_ray(&w, origin, direction, length);
     const lode_real longest = (lode_real)w.longest;
-    mesh_set_axis(&w, 0, origin.x, mesh_inverse(direction.x, longest));
-    mesh_set_axis(&w, 1, origin.y, mesh_inverse(direction.y, longest));
-    mesh_set_axis(&w, 2, origin.z, mesh_inverse(direction.z, longest));
-    mesh_walk_below(&w, 0);
+    mesh_set_axis(&w, mesh->nodes, 0, origin.x, mesh_inverse(direction.x, longest));
+    mesh_set_axis(&w, mesh->nodes, 1, origin.y, mesh_inverse(direction.y, longest));
+    mesh_set_axis(&w, mesh->nodes, 2, origin.z, mesh_inverse(direction.z, longest));
+    mesh_trail trail; /* its stack is nobody's yet */
+    bool more = true;
+    trail.next = trail.depth = 0;
+    while (more) {
+        lode__lanes enter;
+        more = trail.next & LODE__MESH_LEAF_BIT
+                   ? mesh_meet(mesh, &w, &trail)
+                   : mesh_descend(mesh, &w, &trail,
+                                  mesh_enter(&w, &mesh->nodes[trail.next], &enter), &enter);
+    }
 }
 
 #endif

@@ -5,8 +5,9 @@
  * any more. Whatever the order, each ray's hit is the one that it finds alone, to the bit: see
  * ray.h.
  *
- * Rays that do not run alike would look at all that any of them meets; they are cast one by one,
- * and so are all where the wide tree does not stand. */
+ * Rays that do not run alike would look at all that any of them meets: each goes its own way, step
+ * by step with the others (wide_walk.h). Where the wide tree does not stand they are cast one by
+ * one. */
 #include "collide/ray.h"
 
 /* Rays run alike that begin within this share of the world, and turn by less than this cosine. */
@@ -92,8 +93,9 @@ void lode__ray_closest_batch(const lode__scope *scope, const lode__ray *rays, in
                              lode__hit *out)
 {
     const lode__wide_tree *wide = scope_wide(scope);
-    if (wide && count > 1 && run_alike(&scope->collide->tree, rays, count)) {
+    if (wide && count > 1) {
         batch_walk walk; /* its batch is filled in later */
+        walk.batch.alike = run_alike(&scope->collide->tree, rays, count);
         walk.scope = scope;
         walk.rays = rays;
         walk.count = count;

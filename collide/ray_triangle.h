@@ -29,10 +29,13 @@ static inline void ray_frame_set(lode__ray_frame *f, lode_vec3 origin, lode_vec3
     get3(origin, f->origin);
     get3(direction, f->direction);
     const double *d = f->direction;
+    static const int next[3] = {1, 2, 0};
     double size[3] = {__builtin_fabs(d[0]), __builtin_fabs(d[1]), __builtin_fabs(d[2])};
-    f->z = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-    f->x = (f->z + 1) % 3;
-    f->y = (f->z + 2) % 3;
+    int second = (size[1] > size[0]) & (size[1] >= size[2]);
+    int third = (size[2] > size[0]) & (size[2] > size[1]);
+    f->z = second + 2 * third; /* which it is, nobody can guess: no branches */
+    f->x = next[f->z];
+    f->y = next[f->x];
     f->scale = 1 / d[f->z];
     f->shear_x = d[f->x] * f->scale;
     f->shear_y = d[f->y] * f->scale;

@@ -39,18 +39,26 @@ static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_re
                : most;
 }
 
+/* A line in the surface's axes. Most surfaces are ground, which is not turned. */
+static lode__line line_on(const lode__shape_view *shape, const lode__line *line)
+{
+    const lode_quat q = shape->rotation;
+    if (q.x == 0 && q.y == 0 && q.z == 0)
+        return *line;
+    return (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+}
+
 void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_view *shape,
                         const lode__line *line, lode_faces faces, lode_real most,
                         lode__part_hit_fn *hear, void *context)
 {
     const lode__shape_data *surface = shape->data;
     surface_cast cast = {surface_two_sided(surface), faces, hear, context};
-    lode_vec3 origin = q_rotate_inv(shape->rotation, line->origin);
-    lode_vec3 direction = q_rotate_inv(shape->rotation, line->direction);
+    lode__line own = line_on(shape, line);
     if (surface->type == LODE_MESH)
-        kernels->mesh_ray(mesh_of(surface), origin, direction, most, hear_triangle, &cast);
+        kernels->mesh_ray(mesh_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
     else
-        lode__field_ray(field_of(surface), origin, direction, most, hear_triangle, &cast);
+        lode__field_ray(field_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
 }
 
 /* --- eight rays at a mesh */
@@ -80,8 +88,9 @@ void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_vi
     rays.lanes = lines->lanes;
     for (unsigned left = lines->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        rays.origin[lane] = q_rotate_inv(shape->rotation, lines->line[lane].origin);
-        rays.direction[lane] = q_rotate_inv(shape->rotation, lines->line[lane].direction);
+        lode__line own = line_on(shape, &lines->line[lane]);
+        rays.origin[lane] = own.origin;
+        rays.direction[lane] = own.direction;
         rays.most[lane] = lines->most[lane];
     }
     kernels->mesh_rays(mesh, &rays, hear_triangles, &casts);
@@ -92,8 +101,10 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
 {
     const lode__mesh *mesh = mesh_of(shape->data);
     lode__triangle corners = mesh_triangle(mesh, (uint32_t)hit->part);
-    lode_vec3 normal = triangle_normal(&corners), *v = corners.v;
-    lode_vec3 at = v3_madd(v3_madd(v[0], v3_sub(v[1], v[0]), hit->u), v3_sub(v[2], v[0]), hit->v);
+    lode_vec3 *v = corners.v, e = v3_sub(v[1], v[0]), f = v3_sub(v[2], v[0]), normal;
+    lode_vec3 at = v3_madd(v3_madd(v[0], e, hit->u), f, hit->v);
+    if (!v3_normalize_plain(v3_cross(e, f), &normal))
+        normal = triangle_normal(&corners);
     (void)line;
     if (mesh->two_sided && hit->back)
         normal = v3_neg(normal);
@@ -116,9 +127,8 @@ void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line
 {
     const lode__field *field = field_of(shape->data);
     lode_vec3 at;
-    lode__field_meet(field, q_rotate_inv(shape->rotation, line->origin),
-                     q_rotate_inv(shape->rotation, line->direction), hit->t, (uint32_t)hit->part,
-                     &at);
+    lode__line own = line_on(shape, line);
+    lode__field_meet(field, own.origin, own.direction, hit->t, (uint32_t)hit->part, &at);
     out->position = q_rotate(shape->rotation, at);
     out->normal = q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part));
 }

@@ -28,7 +28,7 @@ enum { LODE__CAST_STACK = 64 };
 typedef struct lode__slabs {
     lode_real origin[3], inverse[3];
     lode_real to_near[3], to_far[3]; /* from where distances to the near and far sides are taken */
-    uint8_t near[3], far[3]; /* where in the box's array the slab is entered and left */
+    uint8_t near[3], far[3];         /* where in the box's array the slab is entered and left */
 } lode__slabs;
 
 _Static_assert(offsetof(lode__node, lo) == 0 && offsetof(lode__node, hi) == 4 * sizeof(lode_real),
@@ -42,16 +42,18 @@ static inline int slabs_plane(uint8_t corner)
     return corner - (corner >> 2);
 }
 
-/* Along one axis: origin, direction, and half of a box's extent. */
+/* Along one axis: origin, direction, and half of a box's extent. To which side the ray runs nobody
+ * can guess, so nothing branches on it. */
 static inline void slab_set(lode__slabs *slabs, int axis, lode_real o, lode_real d, lode_real half)
 {
-    bool back = d < 0;
+    const int back = d < 0;
+    const lode_real ahead = (lode_real)(1 - 2 * back) * half;
     slabs->origin[axis] = o;
     slabs->inverse[axis] = d != 0 ? 1 / d : (lode_real)__builtin_inf();
-    slabs->near[axis] = (uint8_t)(back ? 4 + axis : axis);
-    slabs->far[axis] = (uint8_t)(back ? axis : 4 + axis);
-    slabs->to_near[axis] = back ? o - half : o + half;
-    slabs->to_far[axis] = back ? o + half : o - half;
+    slabs->near[axis] = (uint8_t)(axis + 4 * back);
+    slabs->far[axis] = (uint8_t)(axis + 4 - 4 * back);
+    slabs->to_near[axis] = o + ahead;
+    slabs->to_far[axis] = o - ahead;
 }
 
 /* `half` are those of a box that is swept along; zero for a ray. Filled in where they are, since a

@@ -38,50 +38,98 @@ LODE__INLINE unsigned enter_children(const lode__slabs *slabs, const lode__wide_
 }
 
 /* What a child leads to comes into the cache while others are looked at; how much of it, is a
- * matter of measuring. */
+ * matter of measuring. Nothing branches on what it is. */
 LODE__INLINE void wide_fetch(const lode__wide_tree *wide, uint32_t child)
 {
-    const char *at = child & LODE__LEAF ? (const char *)&wide->leaves[child & ~(uint32_t)LODE__LEAF]
-                                        : (const char *)&wide->nodes[child];
+    const uintptr_t leaf = 0 - (uintptr_t)(child >> 31), place = child & ~(uint32_t)LODE__LEAF;
+    const uintptr_t shape = (uintptr_t)wide->leaves + place * sizeof *wide->leaves;
+    const uintptr_t node = (uintptr_t)wide->nodes + place * sizeof *wide->nodes;
+    const char *at = (const char *)((shape & leaf) | (node & ~leaf));
     __builtin_prefetch(at);
     __builtin_prefetch(at + 64);
 }
 
-/* Each from its place downwards, until what is below it is farther. */
-LODE__INLINE uint32_t wide_push(const lode__wide_tree *wide, wide_entry *stack, uint32_t depth,
-                                const lode__slabs *slabs, uint32_t top, lode_real most)
+/* Above `begin`, from its place downwards until what is below it is farther. */
+LODE__INLINE void wide_keep(wide_entry *stack, uint32_t begin, uint32_t end, wide_entry entry)
 {
-    const lode__wide_node *node = &wide->nodes[top];
-    lode__lanes enter;
-    unsigned entered = 0;
-    uint32_t begin = depth;
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-        entered |= enter_children(slabs, node, most, lane, &enter) << lane;
-    for (; entered; entered &= entered - 1) {
-        int k = __builtin_ctz(entered);
-        lode_real at = enter.x[k];
-        uint32_t i = depth++;
-        for (; i > begin && stack[i - 1].at < at; --i)
-            stack[i] = stack[i - 1];
-        stack[i] = (wide_entry){at, node->child[k]};
-        wide_fetch(wide, node->child[k]);
+    for (; end > begin && stack[end - 1].at < entry.at; --end)
+        stack[end] = stack[end - 1];
+    stack[end] = entry;
+}
+
+/* A walk's place in the tree: what comes next, and what waits, the nearest on top. */
+typedef struct wide_trail {
+    wide_entry next;
+    uint32_t depth;
+    wide_entry stack[LODE__WIDE_STACK];
+} wide_trail;
+
+/* On to the nearest that waits and is not behind `most`; false: there is none. */
+LODE__INLINE bool wide_turn(wide_trail *trail, lode_real most)
+{
+    while (trail->depth > 0) {
+        trail->next = trail->stack[--trail->depth];
+        if (trail->next.at <= most)
+            return true;
     }
-    return depth;
+    return false;
+}
+
+/* The children that the ray enters, a bit each, and where. */
+LODE__INLINE unsigned wide_enter(const lode__wide_node *node, const lode__slabs *slabs,
+                                 lode_real most, lode__lanes *out_enter)
+{
+    unsigned entered = 0;
+    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+        entered |= enter_children(slabs, node, most, lane, out_enter) << lane;
+    return entered;
+}
+
+/* On to the child that is entered first, while others wait. */
+LODE__INLINE bool wide_descend(const lode__wide_tree *wide, wide_trail *trail, unsigned entered,
+                               const lode__lanes *enter, lode_real most)
+{
+    const lode__wide_node *node = &wide->nodes[trail->next.child];
+    uint32_t begin = trail->depth;
+    if (entered == 0)
+        return wide_turn(trail, most);
+    int k = __builtin_ctz(entered);
+    wide_entry first = {enter->x[k], node->child[k]};
+    for (entered &= entered - 1; entered; entered &= entered - 1) {
+        k = __builtin_ctz(entered);
+        wide_entry other = {enter->x[k], node->child[k]}, later = other;
+        wide_fetch(wide, other.child);
+        if (other.at < first.at) {
+            later = first;
+            first = other;
+        }
+        wide_keep(trail->stack, begin, trail->depth++, later);
+    }
+    trail->next = first;
+    return true;
+}
+
+LODE__INLINE const lode__placed *wide_leaf(const lode__wide_tree *wide, const wide_trail *trail)
+{
+    return &wide->leaves[trail->next.child & ~(uint32_t)LODE__LEAF];
 }
 
 LODE__INLINE void wide_walk(const lode__wide_tree *wide, const lode__slabs *slabs, lode_real most,
                             lode__placed_fn *look, void *context)
 {
-    wide_entry stack[LODE__WIDE_STACK];
-    uint32_t depth = wide_push(wide, stack, 0, slabs, 0, most);
-    while (depth > 0) {
-        wide_entry next = stack[--depth];
-        if (!(next.at <= most))
+    wide_trail trail; /* its stack is nobody's yet */
+    bool more = true;
+    trail.next = (wide_entry){0, 0};
+    trail.depth = 0;
+    while (more) {
+        if (trail.next.child & LODE__LEAF) {
+            most = look(context, wide_leaf(wide, &trail), trail.next.at, most);
+            more = wide_turn(&trail, most);
             continue;
-        if (next.child & LODE__LEAF)
-            most = look(context, &wide->leaves[next.child & ~(uint32_t)LODE__LEAF], next.at, most);
-        else
-            depth = wide_push(wide, stack, depth, slabs, next.child, most);
+        }
+        lode__lanes enter;
+        unsigned entered = wide_enter(&wide->nodes[trail.next.child], slabs, most, &enter);
+        more = wide_descend(wide, &trail, entered, &enter, most);
     }
 }
 
@@ -155,36 +203,85 @@ LODE__INLINE uint32_t wide_push_batch(wide_batch_entry *stack, uint32_t depth,
     return depth;
 }
 
-/* What is below a node, for one of the rays. */
-LODE__INLINE void wide_walk_lane(const lode__wide_tree *wide, const lode__ray_batch *batch,
-                                 int lane, uint32_t node, lode__placed_batch_fn *look,
-                                 void *context)
+/* Of rays that have come to nodes, each to its own. */
+LODE__INLINE unsigned wide_descend_apart(const lode__wide_tree *wide, const lode__ray_batch *batch,
+                                         wide_trail *trails, unsigned lanes)
 {
-    wide_entry stack[LODE__WIDE_STACK];
-    const lode__slabs *slabs = batch->slabs[lane];
-    lode__lanes enter;
-    uint32_t depth = wide_push(wide, stack, 0, slabs, node, batch->most.x[lane]);
-    while (depth > 0) {
-        wide_entry next = stack[--depth];
-        if (!(next.at <= batch->most.x[lane]))
-            continue;
-        if (!(next.child & LODE__LEAF)) {
-            depth = wide_push(wide, stack, depth, slabs, next.child, batch->most.x[lane]);
-            continue;
+    lode__lanes enter[LODE_LANES];
+    unsigned entered[LODE_LANES], more = 0;
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        entered[lane] = wide_enter(&wide->nodes[trails[lane].next.child], batch->slabs[lane],
+                                   batch->most.x[lane], &enter[lane]);
+    }
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        bool on = wide_descend(wide, &trails[lane], entered[lane], &enter[lane],
+                               batch->most.x[lane]);
+        more |= on ? left & -left : 0;
+    }
+    return more;
+}
+
+/* Of rays that have come to leaves: those at the same shape look at it together. */
+LODE__INLINE unsigned wide_look_apart(const lode__wide_tree *wide, const lode__ray_batch *batch,
+                                      wide_trail *trails, unsigned lanes,
+                                      lode__placed_batch_fn *look, void *context)
+{
+    unsigned more = 0;
+    for (unsigned left = lanes; left;) {
+        const wide_trail *first = &trails[__builtin_ctz(left)];
+        lode__lanes enter;
+        unsigned alike = 0;
+        for (unsigned others = left; others; others &= others - 1) {
+            int lane = __builtin_ctz(others);
+            bool same = trails[lane].next.child == first->next.child;
+            enter.x[lane] = trails[lane].next.at;
+            alike |= same ? others & -others : 0;
         }
-        enter.x[lane] = next.at;
-        look(context, &wide->leaves[next.child & ~(uint32_t)LODE__LEAF], 1u << lane, &enter);
+        look(context, wide_leaf(wide, first), alike, &enter);
+        left &= ~alike;
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        more |= wide_turn(&trails[lane], batch->most.x[lane]) ? lanes & -lanes : 0;
+    }
+    return more;
+}
+
+/* What is below a node, for rays that go their own ways: step by step, each step first computed for
+ * all, so that none waits for another, and only then acted upon, where branches are hard to
+ * guess. */
+LODE__INLINE void wide_walk_apart(const lode__wide_tree *wide, const lode__ray_batch *batch,
+                                  unsigned lanes, uint32_t node, lode__placed_batch_fn *look,
+                                  void *context)
+{
+    wide_trail trails[LODE_LANES]; /* their stacks are nobody's yet */
+    for (unsigned left = lanes; left; left &= left - 1) {
+        trails[__builtin_ctz(left)].next = (wide_entry){0, node};
+        trails[__builtin_ctz(left)].depth = 0;
+    }
+    while (lanes) {
+        unsigned leaves = 0;
+        for (unsigned left = lanes; left; left &= left - 1)
+            leaves |= trails[__builtin_ctz(left)].next.child & LODE__LEAF ? left & -left : 0;
+        lanes = wide_descend_apart(wide, batch, trails, lanes & ~leaves);
+        lanes |= wide_look_apart(wide, batch, trails, leaves, look, context);
     }
 }
 
 /* Shapes are asked again when their turn comes, since hits have shortened the rays by then. Where
- * few rays are left they go on one by one, a node's children at once (Benthin et al. 2012,
+ * few rays are left each goes on alone, a node's children at once (Benthin et al. 2012,
  * "Combining single and packet-ray tracing"). */
 LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_batch *batch,
                                   lode__placed_batch_fn *look, void *context)
 {
     wide_batch_entry stack[LODE__WIDE_STACK];
     ray_sheaf sheaf;
+    if (!batch->alike) {
+        wide_walk_apart(wide, batch, (1u << LODE_LANES) - 1, 0, look, context);
+        return;
+    }
     sheaf_set(&sheaf, batch->origin, batch->inverse);
     lode_real most = greatest_of(&batch->most);
     uint32_t depth = wide_push_batch(stack, 0, batch, &sheaf, &wide->nodes[0], most,
@@ -204,8 +301,7 @@ LODE__INLINE void wide_walk_batch(const lode__wide_tree *wide, const lode__ray_b
                                     next.lanes);
             continue;
         } else {
-            for (unsigned left = next.lanes; left; left &= left - 1)
-                wide_walk_lane(wide, batch, __builtin_ctz(left), next.child, look, context);
+            wide_walk_apart(wide, batch, next.lanes, next.child, look, context);
         }
         most = greatest_of(&batch->most);
     }

@@ -106,14 +106,21 @@ static inline lode_vec3 v3_normalize_scaled(lode_vec3 a, lode_vec3 fallback)
     lode_real length = v3_length(b);
     return v3(b.x / length, b.y / length, b.z / length);
 }
-/* Unit vector along `a`, or `fallback` when `a` has no usable length. A square between the two
- * limits has lost nothing to numbers too small, nor is it too large. */
-static inline lode_vec3 v3_normalize_or(lode_vec3 a, lode_vec3 fallback)
+/* Unit vector along `a`; false, of a tiny or huge one: ask v3_normalize_scaled(). A square between
+ * the two limits has lost nothing to numbers too small, nor is it too large. */
+static inline bool v3_normalize_plain(lode_vec3 a, lode_vec3 *out)
 {
     lode_real square = v3_dot(a, a);
-    if (square >= REAL_LEAST_SQUARE && square <= REAL_MOST_SQUARE)
-        return v3_scale(a, 1 / r_sqrt(square));
-    return v3_normalize_scaled(a, fallback);
+    bool plain = square >= REAL_LEAST_SQUARE && square <= REAL_MOST_SQUARE;
+    if (plain)
+        *out = v3_scale(a, 1 / r_sqrt(square));
+    return plain;
+}
+/* The same of any, or `fallback` when `a` has no usable length. */
+static inline lode_vec3 v3_normalize_or(lode_vec3 a, lode_vec3 fallback)
+{
+    lode_vec3 unit;
+    return v3_normalize_plain(a, &unit) ? unit : v3_normalize_scaled(a, fallback);
 }
 
 static inline lode_quat q_identity(void)

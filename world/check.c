@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-lode_status lode__check(bool accepted, const char *function, const char *argument,
-                        const char *message)
-{
-    return accepted ? LODE_OK : lode__error(LODE_ERROR_ARGUMENT, function, argument, message);
-}
-
-lode_status lode__check_not_null(const void *pointer, const char *function, const char *argument)
-{
-    return lode__check(pointer, function, argument, "must not be null");
-}
-
-lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument)
-{
-    return lode__check(v3_finite(v), function, argument, "must be finite");
-}
-
 lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument)
 {
     bool finite = r_finite(q->w) && r_finite(q->x) && r_finite(q->y) && r_finite(q->z);

@@ -6,10 +6,20 @@
 #include "core/error.h"
 #include "core/math.h"
 
-lode_status lode__check(bool accepted, const char *function, const char *argument,
-                        const char *message);
-lode_status lode__check_not_null(const void *pointer, const char *function, const char *argument);
-lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument);
+static inline lode_status lode__check(bool accepted, const char *function, const char *argument,
+                                      const char *message)
+{
+    return accepted ? LODE_OK : lode__error(LODE_ERROR_ARGUMENT, function, argument, message);
+}
+static inline lode_status lode__check_not_null(const void *pointer, const char *function,
+                                               const char *argument)
+{
+    return lode__check(pointer, function, argument, "must not be null");
+}
+static inline lode_status lode__check_vec3(lode_vec3 v, const char *function, const char *argument)
+{
+    return lode__check(v3_finite(v), function, argument, "must be finite");
+}
 
 /* Finite and with a rotation of usable length, which is normalised. */
 lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument);

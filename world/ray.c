@@ -12,9 +12,16 @@ enum { PAGE = 16 };
 
 /* --- arguments */
 
+/* Most callers' directions are unit vectors, and need no root. */
+static lode_vec3 unit_of(lode_vec3 direction)
+{
+    lode_real over = v3_dot(direction, direction) - 1;
+    return r_abs(over) <= 2 * REAL_EPSILON ? direction : v3_normalize_or(direction, v3(0, 0, 1));
+}
+
 static void make_ray(const lode_ray *ray, lode__ray *out)
 {
-    lode_vec3 direction = v3_normalize_or(ray->direction, v3(0, 0, 1));
+    lode_vec3 direction = unit_of(ray->direction);
     lode__ray_make(out, ray->origin, direction, ray->length, ray->faces);
 }
 

@@ -56,7 +56,7 @@ typedef struct lode_mesh_info {
 
 /* Null after a report: LODE_ERROR_ARGUMENT for what the definition forbids, LODE_ERROR_ABI for one
  * that did not come from lode_mesh_def_default(), LODE_ERROR_MEMORY. Takes
- * about a second per million triangles, and 30 bytes of memory each beside the copy. */
+ * about a second per million triangles, and 40 bytes of memory each beside the copy. */
 LODE_API lode_mesh *lode_mesh_create(const lode_mesh_def *def);
 
 /* Gives the maker's reference back; null is allowed. Call it once; the pointer is then no longer
