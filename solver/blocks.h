@@ -151,9 +151,24 @@ static inline lode__special_lanes *lode__special_lanes_of(lode__contact_block *b
     return (lode__special_lanes *)(void *)((char *)block + lode__contact_block_size(points));
 }
 
+/* Behind the rows: how much of each row without bounds has been taken out of each with bounds, of
+ * which there are at most so many pairs. */
+static inline size_t lode__row_pairs(int rows)
+{
+    return (size_t)(rows * rows / 4);
+}
+
 static inline size_t lode__row_block_size(int rows)
 {
-    return sizeof(lode__row_block) + (size_t)rows * sizeof(lode__row);
+    return sizeof(lode__row_block) + (size_t)rows * sizeof(lode__row) +
+           lode__row_pairs(rows) * sizeof(lode__lane);
+}
+
+/* Of bounded row `row` all that has been taken out, one for each row without bounds. */
+static inline lode__lane *lode__row_taken(lode__row_block *block, int rows, int row)
+{
+    lode__lane *pairs = (lode__lane *)(void *)&block->rows[rows];
+    return pairs + (size_t)((row - block->unbounded) * block->unbounded);
 }
 
 #endif

@@ -35,7 +35,8 @@ LODE__INLINE void lane3_less(lode__lane3 *field, const lode__lane3 *other, wlane
  * L would come to its stop by the share I / (I + m L^2) in each. So the rows without bounds are
  * taken out of the others, which then carry their own reaction,
  *     J_e - sum c_j J_j,   with K_bb c = K_be,  K = J M^-1 J^T,
- * by a Cholesky factorisation K_bb = u d^-1 u^T. Where the joint's own rows depend on each other a
+ * by a Cholesky factorisation K_bb = u d^-1 u^T. The shares c are kept: what mends a position error
+ * moves along what was taken out, too, which rows_refresh() adds again. Where the joint's own rows depend on each other a
  * pivot is nothing but rounding, and left out; so is a row that has nothing left to push. */
 LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal inv_mass)
 {
@@ -56,12 +57,14 @@ LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal 
     }
     for (int e = own; e < rows; ++e) {
         lode__row *row = &b->rows[e];
+        lode__lane *taken = lode__row_taken(b, rows, e);
         wreal least = w_mul(row_coupling(row, row, lane, inv_mass), w_splat(64 * ROW_EPSILON));
         for (int j = own - 1; j >= 0; --j) {
             wreal sum = u[e][j];
             for (int m = j + 1; m < own; ++m)
                 sum = w_sub(sum, w_mul(u[m][j], c[m]));
             c[j] = w_mul(sum, inverse[j]);
+            lane_store(&taken[j], lane, c[j]);
             const lode__row *other = &b->rows[j];
             lane3_less(&row->lin, &other->lin, lane, c[j]);
             lane3_less(&row->ang_a, &other->ang_a, lane, c[j]);
@@ -119,9 +122,10 @@ LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
     for (int i = 0; i < rows; ++i) {
-        lode__row *row = &b->rows[i];
-        wreal error = w_sub(lane_load(&row->error, lane), row_velocity(row, ROW_ANY, lane, &d));
-        lane_store(&row->error, lane, error);
+        wreal progress = row_velocity(&b->rows[i], ROW_ANY, lane, &d);
+        if (i >= b->unbounded)
+            progress = w_add(progress, row_taken_out(b, lane, rows, i, &d));
+        lane_store(&b->rows[i].error, lane, w_sub(lane_load(&b->rows[i].error, lane), progress));
     }
 }
 

@@ -260,10 +260,46 @@ LODE__INLINE void row_refresh_from(lode__row *row, bool bounded, wlane lane,
     lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
 }
 
-LODE__INLINE void row_refresh(lode__row *row, row_way way, bool bounded, wlane lane,
+/* How far a bounded row has moved, or how fast it moves, along what rows_decouple() has taken out
+ * of it. */
+LODE__INLINE wreal row_taken_out(lode__row_block *b, wlane lane, int rows, int row,
+                                 const row_motion *d)
+{
+    const lode__lane *taken = lode__row_taken(b, rows, row);
+    wreal sum = w_zero();
+    for (int j = 0; j < b->unbounded; ++j)
+        sum = w_add(sum, w_mul(lane_load(&taken[j], lane),
+                               row_velocity(&b->rows[j], ROW_ANY, lane, d)));
+    return sum;
+}
+
+/* Rows that give way by less than this share are hard. */
+#define HARD_ROW ((lode_real)1e-3)
+
+/* What of its speed is left for the row itself: along what was taken out the rows without bounds
+ * move as they ask to, unless they are soft, when a load may keep them from it. */
+LODE__INLINE void row_leave(lode__row_block *b, wlane lane, int rows, int row)
+{
+    const lode__lane *taken = lode__row_taken(b, rows, row);
+    wreal c = lane_load(&b->rows[row].c, lane);
+    for (int j = 0; j < b->unbounded; ++j) {
+        wmask hard = w_le(lane_load(&b->rows[j].soft, lane), w_splat(HARD_ROW));
+        wreal own = w_masked(hard, lane_load(&b->rows[j].c, lane));
+        c = w_sub(c, w_mul(lane_load(&taken[j], lane), own));
+    }
+    lane_store(&b->rows[row].c, lane, c);
+}
+
+LODE__INLINE void row_refresh(lode__row_block *b, int i, row_way way, wlane lane, int rows,
                               const lode__softness *s, const row_motion *d)
 {
-    row_refresh_from(row, bounded, lane, s, row_velocity(row, way, lane, d));
+    const bool bounded = way == ROW_ANY && i >= b->unbounded;
+    wreal progress = row_velocity(&b->rows[i], way, lane, d);
+    if (bounded)
+        progress = w_add(progress, row_taken_out(b, lane, rows, i, d));
+    row_refresh_from(&b->rows[i], bounded, lane, s, progress);
+    if (bounded)
+        row_leave(b, lane, rows, i);
 }
 
 LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
@@ -272,6 +308,5 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     (void)shared;
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
-    EACH_ROW(b, rows,
-             row_refresh(&b->rows[i], way, way == ROW_ANY && i >= b->unbounded, lane, s, &d));
+    EACH_ROW(b, rows, row_refresh(b, i, way, lane, rows, s, &d));
 }
