@@ -121,11 +121,13 @@ LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
     (void)shared;
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
+    wreal progress[LODE__JOINT_ROWS];
     for (int i = 0; i < rows; ++i) {
-        wreal progress = row_velocity(&b->rows[i], ROW_ANY, lane, &d);
+        lode__row *row = &b->rows[i];
+        progress[i] = row_velocity(row, ROW_ANY, lane, &d);
         if (i >= b->unbounded)
-            progress = w_add(progress, row_taken_out(b, lane, rows, i, &d));
-        lane_store(&b->rows[i].error, lane, w_sub(lane_load(&b->rows[i].error, lane), progress));
+            progress[i] = w_add(progress[i], row_taken_out(b, lane, rows, i, progress));
+        lane_store(&row->error, lane, w_sub(lane_load(&row->error, lane), progress[i]));
     }
 }
 

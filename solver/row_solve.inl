@@ -260,16 +260,15 @@ LODE__INLINE void row_refresh_from(lode__row *row, bool bounded, wlane lane,
     lane_store(&row->soft, lane, w_add(w_mul(gamma, inverse), impulse_scale));
 }
 
-/* How far a bounded row has moved, or how fast it moves, along what rows_decouple() has taken out
- * of it. */
+/* How far a bounded row has moved along what rows_decouple() has taken out of it, where the rows
+ * without bounds have moved by `progress`. */
 LODE__INLINE wreal row_taken_out(lode__row_block *b, wlane lane, int rows, int row,
-                                 const row_motion *d)
+                                 const wreal *progress)
 {
     const lode__lane *taken = lode__row_taken(b, rows, row);
     wreal sum = w_zero();
     for (int j = 0; j < b->unbounded; ++j)
-        sum = w_add(sum, w_mul(lane_load(&taken[j], lane),
-                               row_velocity(&b->rows[j], ROW_ANY, lane, d)));
+        sum = w_add(sum, w_mul(lane_load(&taken[j], lane), progress[j]));
     return sum;
 }
 
@@ -291,13 +290,13 @@ LODE__INLINE void row_leave(lode__row_block *b, wlane lane, int rows, int row)
 }
 
 LODE__INLINE void row_refresh(lode__row_block *b, int i, row_way way, wlane lane, int rows,
-                              const lode__softness *s, const row_motion *d)
+                              const lode__softness *s, const row_motion *d, wreal *progress)
 {
     const bool bounded = way == ROW_ANY && i >= b->unbounded;
-    wreal progress = row_velocity(&b->rows[i], way, lane, d);
+    progress[i] = row_velocity(&b->rows[i], way, lane, d);
     if (bounded)
-        progress = w_add(progress, row_taken_out(b, lane, rows, i, d));
-    row_refresh_from(&b->rows[i], bounded, lane, s, progress);
+        progress[i] = w_add(progress[i], row_taken_out(b, lane, rows, i, progress));
+    row_refresh_from(&b->rows[i], bounded, lane, s, progress[i]);
     if (bounded)
         row_leave(b, lane, rows, i);
 }
@@ -308,5 +307,6 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     (void)shared;
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
-    EACH_ROW(b, rows, row_refresh(b, i, way, lane, rows, s, &d));
+    wreal progress[LODE__JOINT_ROWS];
+    EACH_ROW(b, rows, row_refresh(b, i, way, lane, rows, s, &d, progress));
 }
