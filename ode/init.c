@@ -2,6 +2,7 @@
 #include "ode/odeinit.h"
 
 #include "ode/check.h"
+#include "ode/collision/space.h"
 
 void dInitODE(void)
 {
@@ -26,4 +27,6 @@ void dCleanupODEAllDataForThread(void)
 
 void dCloseODE(void)
 {
+    lode__ode_classes_forget();
+    lode__ode_overrides_forget();
 }

@@ -66,6 +66,7 @@ struct dxBody {
     lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
     lode__ode_moved_fn *moved;
+    dGeomID geoms; /* newest first */
     dJointID joints; /* first of those attached, by the node that is this body's */
     int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */

@@ -181,6 +181,10 @@ ODE_API void dBodySetGyroscopicMode(dBodyID body, int enabled);
 /* Called in each step that moves the body, before its damping. */
 ODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID body));
 
+/* The geoms that the body carries, the newest first. */
+ODE_API dGeomID dBodyGetFirstGeom(dBodyID body);
+ODE_API dGeomID dBodyGetNextGeom(dGeomID geom);
+
 /* Joints of bodies. `out_list` takes as many as the body of fewer joints has. */
 ODE_API dJointID dBodyGetJoint(dBodyID body, int index);
 ODE_API int dBodyGetNumJoints(dBodyID body);

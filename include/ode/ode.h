@@ -3,6 +3,8 @@
 #define LODE_ODE_ODE_H
 
 #include "odeconfig.h"
+#include "collision.h"
+#include "collision_space.h"
 #include "common.h"
 #include "contact.h"
 #include "error.h"
