@@ -30,6 +30,9 @@ struct dxGeom {
     dGeomID body_next; /* of its body's, newest first */
     dSpaceID space;
     dGeomID next, last; /* in the space's list, newest first */
+    uint32_t slot;      /* in the space */
+    uint32_t order;     /* the lower, the newer */
+    bool renewed;       /* it has left the fat bounds that the space knows, or is new there */
     bool disabled;
     bool stale;        /* its body has moved since its place was computed, if it has an offset */
     bool unbounded;    /* its bounds are to be computed */

@@ -8,6 +8,8 @@
 static dSpaceID create(dSpaceID parent, int number)
 {
     dGeomID geom = lode__ode_geom_create(parent, number);
+    if (geom)
+        lode__tree_init(&space_of(geom)->near.tree);
     return geom ? space_of(geom) : NULL;
 }
 
@@ -40,12 +42,9 @@ dSpaceID dSweepAndPruneSpaceCreate(dSpaceID space, int axisorder)
 {
     int axes[3] = {axisorder & 3, axisorder >> 2 & 3, axisorder >> 4 & 3};
     unsigned named = 1u << axes[0] | 1u << axes[1] | 1u << axes[2];
-    dSpaceID made = CHECK(named == 7, "axisorder", "must be one of dSAP_AXES_...")
-                        ? create(space, dSweepAndPruneSpaceClass)
-                        : NULL;
-    for (int i = 0; i < 3 && made; ++i)
-        made->axes[i] = axes[i];
-    return made;
+    return CHECK(named == 7, "axisorder", "must be one of dSAP_AXES_...")
+               ? create(space, dSweepAndPruneSpaceClass)
+               : NULL;
 }
 
 static bool is_space(dSpaceID space, const char *function)
@@ -74,6 +73,7 @@ void lode__ode_space_end(dGeomID geom)
         else
             dGeomDestroy(space->members);
     }
+    lode__ode_near_free(&space->near);
     lode__arena_free(&space->arena);
 }
 
@@ -92,7 +92,8 @@ void dSpaceAdd(dSpaceID space, dGeomID geom)
 {
     if (!IS_OPEN(space) || !CHECK_GIVEN(geom) ||
         !CHECK(!geom->space, "geom", "is in a space already") ||
-        !CHECK(!is_within(space, geom), "geom", "is the space, or has it within"))
+        !CHECK(!is_within(space, geom), "geom", "is the space, or has it within") ||
+        !CHECK(lode__ode_near_add(space, geom), "memory", "is wanting"))
         return;
     geom->space = space;
     geom->next = space->members;
@@ -118,6 +119,7 @@ void dSpaceRemove(dSpaceID space, dGeomID geom)
     geom->space = NULL;
     geom->next = geom->last = NULL;
     --space->count;
+    lode__ode_near_remove(space, geom);
     lode__ode_geom_moved(&space->geom);
 }
 

@@ -1,13 +1,11 @@
 /* space_collide.c: near callbacks.
  *
- * Which boxes of a space overlap is found by one of the methods that worlds of the handle API may
- * choose for their broad phase (collide/broad.h): each class of spaces is one of them. What is found
- * is sorted, so that pairs come in an order that depends on the space's members alone: the newest
- * geom with the next one, and so on. Geoms without an end on some side are asked about all. */
+ * Whatever the class of a space, the pairs whose boxes overlap are found in the same way
+ * (space_near.c), and sorted, so that they come in an order that depends on the space's members alone:
+ * the newest geom with the next one, and so on. Geoms without an end on some side are asked about
+ * all. */
 #include "ode/collision/space.h"
 
-#include "collide/broad.h"
-#include "core/memory.h"
 #include "core/sort.h"
 
 typedef struct near_call {
@@ -39,134 +37,90 @@ static void call(const near_call *near, dGeomID a, dGeomID b)
 
 /* --- within a space */
 
-static const lode__broad_method *method_of(dSpaceID space)
+/* Pairs that will be told of. */
+typedef struct near_walk {
+    dGeomID (*pairs)[2];
+    uint64_t *keys, *scratch_keys;
+    uint32_t *values, *scratch_values;
+    uint32_t count, capacity;
+} near_walk;
+
+/* If their bounds overlap, the newer one first. */
+static void add_pair(near_walk *walk, dGeomID a, dGeomID b)
 {
-    switch (space->geom.number) {
-    case dHashSpaceClass:
-        return &lode__broad_grid;
-    case dSweepAndPruneSpaceClass:
-        return &lode__broad_sweep;
-    case dQuadTreeSpaceClass:
-        return &lode__broad_quadtree;
-    default:
-        return &lode__broad_simple;
+    if (a->disabled || b->disabled || !bounds_overlap(a->bounds, b->bounds) || !may_meet(a, b))
+        return;
+    dGeomID newer = a->order < b->order ? a : b, older = newer == a ? b : a;
+    walk->pairs[walk->count][0] = newer;
+    walk->pairs[walk->count][1] = older;
+    walk->keys[walk->count] = (uint64_t)newer->order << 32 | older->order;
+    walk->values[walk->count] = walk->count;
+    ++walk->count;
+}
+
+/* Of geoms that end nowhere on some side, beside all others. */
+static uint32_t count_endless(dSpaceID space)
+{
+    uint32_t count = 0;
+    for (dGeomID geom = space->members; geom; geom = geom->next)
+        count += !lode__ode_has_ends(geom->bounds);
+    return count;
+}
+
+static void add_endless(near_walk *walk, dSpaceID space)
+{
+    for (dGeomID geom = space->members; geom; geom = geom->next) {
+        if (lode__ode_has_ends(geom->bounds))
+            continue;
+        for (dGeomID other = space->members; other; other = other->next)
+            if (other != geom && (lode__ode_has_ends(other->bounds) || other->order < geom->order))
+                add_pair(walk, geom, other);
     }
 }
 
-/* A walk through a space. */
-typedef struct near_walk {
-    dGeomID *geoms; /* those that are enabled, in the list's order */
-    lode__node *nodes;
-    const lode__node **boxes; /* of those with ends on all sides */
-    uint32_t *endless;
-    uint32_t count, box_count, endless_count;
-    uint64_t *pairs; /* a << 32 | b, a before b in the list */
-    uint32_t pair_count, pair_capacity;
-    uint32_t asking;
-    bool failed;
-} near_walk;
-
-static bool has_ends(const dReal *bounds)
+static bool take_walk(near_walk *walk, lode__arena *arena, uint32_t capacity)
 {
-    bool ends = true;
-    for (int i = 0; i < 6; ++i)
-        ends = ends && isfinite(bounds[i]);
-    return ends;
+    walk->pairs = lode__arena_take(arena, (size_t)capacity * sizeof *walk->pairs);
+    walk->keys = LODE__TAKE(arena, uint64_t, capacity);
+    walk->scratch_keys = LODE__TAKE(arena, uint64_t, capacity);
+    walk->values = LODE__TAKE(arena, uint32_t, capacity);
+    walk->scratch_values = LODE__TAKE(arena, uint32_t, capacity);
+    return walk->pairs && walk->keys && walk->scratch_keys && walk->values && walk->scratch_values;
 }
 
 static bool gather(near_walk *walk, dSpaceID space)
 {
-    lode__arena *arena = &space->arena;
-    size_t count = (size_t)space->count;
-    walk->geoms = LODE__TAKE(arena, dGeomID, count);
-    walk->nodes = LODE__TAKE(arena, lode__node, count);
-    walk->boxes = LODE__TAKE(arena, const lode__node *, count);
-    walk->endless = LODE__TAKE(arena, uint32_t, count);
-    if (!walk->geoms || !walk->nodes || !walk->boxes || !walk->endless)
+    const lode__ode_nearness *near = &space->near;
+    if (!lode__ode_near_update(space))
         return false;
-    for (dGeomID geom = space->members; geom; geom = geom->next) {
-        if (geom->disabled)
-            continue;
-        uint32_t i = walk->count++;
-        lode__node *node = &walk->nodes[i];
-        walk->geoms[i] = geom;
-        for (int k = 0; k < 3; ++k) {
-            node->lo[k] = geom->bounds[2 * k];
-            node->hi[k] = geom->bounds[2 * k + 1];
-        }
-        node->child = i | (uint32_t)LODE__LEAF;
-        if (has_ends(geom->bounds))
-            walk->boxes[walk->box_count++] = node;
-        else
-            walk->endless[walk->endless_count++] = i;
-    }
+    uint32_t endless = count_endless(space);
+    if (!take_walk(walk, &space->arena, near->pair_count + endless * (uint32_t)space->count))
+        return false;
+    for (uint32_t i = 0; i < near->pair_count; ++i)
+        add_pair(walk, near->slots[near->pairs[i].a], near->slots[near->pairs[i].b]);
+    if (endless > 0)
+        add_endless(walk, space);
+    lode__sort(walk->keys, walk->values, walk->scratch_keys, walk->scratch_values, walk->count);
     return true;
 }
 
-static void add_pair(near_walk *walk, uint32_t a, uint32_t b)
-{
-    if (!may_meet(walk->geoms[a], walk->geoms[b]))
-        return;
-    if (!lode__grow((void **)&walk->pairs, &walk->pair_capacity, walk->pair_count + 1,
-                    sizeof *walk->pairs)) {
-        walk->failed = true;
-        return;
-    }
-    walk->pairs[walk->pair_count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
-static void found(void *context, uint32_t other)
-{
-    near_walk *walk = context;
-    if (walk->asking < other)
-        add_pair(walk, walk->asking, other);
-}
-
-static bool find_pairs(near_walk *walk, dSpaceID space)
-{
-    const lode__broad_method *method = method_of(space);
-    lode__boxes boxes = {walk->boxes, walk->box_count, {0, 1, 2}};
-    if (space->geom.number == dSweepAndPruneSpaceClass)
-        for (int i = 0; i < 3; ++i)
-            boxes.axes[i] = space->axes[i];
-    const void *index = walk->box_count > 0 ? method->build(&boxes, &space->arena) : NULL;
-    if (walk->box_count > 0 && !index)
-        return false;
-    for (uint32_t i = 0; i < walk->box_count; ++i) {
-        walk->asking = lode__box_shape(walk->boxes[i]);
-        method->query(index, walk->boxes[i], found, walk);
-    }
-    for (uint32_t i = 0; i < walk->endless_count; ++i)
-        for (uint32_t k = 0; k < walk->count; ++k) {
-            uint32_t own = walk->endless[i];
-            bool both = !has_ends(walk->geoms[k]->bounds);
-            if (k != own && !(both && k < own))
-                add_pair(walk, own, k);
-        }
-    return !walk->failed;
-}
-
-static bool sort_pairs(near_walk *walk, lode__arena *arena)
-{
-    uint64_t *scratch = LODE__TAKE(arena, uint64_t, walk->pair_count);
-    if (scratch && walk->pair_count > 0)
-        lode__sort(walk->pairs, NULL, scratch, NULL, walk->pair_count);
-    return scratch != NULL;
-}
-
+/* A callback that looks through the same space begins a walk of its own. */
 static void collide_within(dSpaceID space, const near_call *near)
 {
     near_walk walk = {.count = 0};
     lode__ode_geom_bound(&space->geom);
     lode__arena_mark mark = lode__arena_mark_now(&space->arena);
+    bool good = gather(&walk, space);
     ++space->locks;
-    if (CHECK(gather(&walk, space) && find_pairs(&walk, space) && sort_pairs(&walk, &space->arena),
-              "memory", "is wanting"))
-        for (uint32_t i = 0; i < walk.pair_count; ++i)
-            call(near, walk.geoms[walk.pairs[i] >> 32], walk.geoms[(uint32_t)walk.pairs[i]]);
-    --space->locks;
-    lode__free(walk.pairs, walk.pair_capacity * sizeof *walk.pairs);
-    lode__arena_rollback(&space->arena, mark);
+    for (uint32_t i = 0; i < walk.count && good; ++i) {
+        dGeomID *pair = walk.pairs[walk.values[i]];
+        call(near, pair[0], pair[1]);
+    }
+    if (--space->locks == 0)
+        lode__arena_reset(&space->arena);
+    else
+        lode__arena_rollback(&space->arena, mark);
+    (void)CHECK(good, "memory", "is wanting");
 }
 
 void dSpaceCollide(dSpaceID space, void *data, dNearCallback *callback)

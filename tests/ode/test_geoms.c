@@ -367,6 +367,66 @@ static void pairs_come_in_one_order(void **state)
     }
 }
 
+/* Geoms come, go, move, grow and lose their ends; each time the pairs are those that a look at all
+ * bounds finds. */
+static void wander(test_random *random, dSpaceID space, dGeomID *geom)
+{
+    uint32_t what = random_below(random, 8);
+    if (what == 0 && dGeomGetSpace(*geom))
+        dSpaceRemove(space, *geom);
+    else if (what == 1 && !dGeomGetSpace(*geom))
+        dSpaceAdd(space, *geom);
+    else if (what == 2 && dGeomGetClass(*geom) == dSphereClass)
+        dGeomSphereSetRadius(*geom, (dReal)random_between(random, 0.1, 2));
+    else if (what == 3 && random_below(random, 4) == 0) {
+        dGeomDestroy(*geom);
+        *geom = random_below(random, 6) ? dCreateSphere(space, 1) : dCreatePlane(space, 0, 0, 1, 0);
+    } else if (dGeomGetClass(*geom) == dSphereClass) {
+        const dReal *p = dGeomGetPosition(*geom);
+        double reach = what == 4 ? 3 : 0.02;
+        dGeomSetPosition(*geom, p[0] + (dReal)random_between(random, -reach, reach),
+                         p[1] + (dReal)random_between(random, -reach, reach), p[2]);
+    }
+}
+
+static int count_all(dGeomID *geoms, int count, dSpaceID space)
+{
+    int pairs = 0;
+    for (int i = 0; i < count; ++i)
+        for (int k = i + 1; k < count; ++k) {
+            dReal a[6], b[6];
+            dGeomGetAABB(geoms[i], a);
+            dGeomGetAABB(geoms[k], b);
+            bool apart = dGeomGetSpace(geoms[i]) != space || dGeomGetSpace(geoms[k]) != space;
+            for (int x = 0; x < 3; ++x)
+                apart = apart || a[2 * x] > b[2 * x + 1] || b[2 * x] > a[2 * x + 1];
+            pairs += !apart;
+        }
+    return pairs;
+}
+
+static void spaces_know_who_is_near(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    dSpaceID space = dHashSpaceCreate(NULL);
+    dGeomID geoms[COUNT];
+    test_random random = {17};
+    for (int i = 0; i < COUNT; ++i)
+        geoms[i] = dCreateSphere(i % 3 ? space : NULL, 1);
+    for (int round = 0; round < 2000; ++round) {
+        int pairs = 0;
+        for (uint32_t i = random_below(&random, 10); i > 0; --i)
+            wander(&random, space, &geoms[random_below(&random, COUNT)]);
+        dSpaceCollide(space, &pairs, count_pair);
+        assert_int_equal(pairs, count_all(geoms, COUNT, space));
+    }
+    for (int i = 0; i < COUNT; ++i)
+        if (!dGeomGetSpace(geoms[i]))
+            dGeomDestroy(geoms[i]);
+    dSpaceDestroy(space);
+}
+
 static void filters_and_bodies_part_geoms(void **state)
 {
     (void)state;
@@ -552,6 +612,7 @@ int main(void)
         TEST(a_box_on_a_plane_touches_with_four_corners),
         TEST(spaces_have_members),
         TEST(pairs_come_in_one_order),
+        TEST(spaces_know_who_is_near),
         TEST(filters_and_bodies_part_geoms),
         TEST(programs_have_classes_of_their_own),
         TEST(boxes_come_to_rest_on_each_other),
