@@ -11,6 +11,7 @@ void dInitODE(void)
 
 int dInitODE2(unsigned int uiInitFlags)
 {
+    lode_set_error_hook(lode__ode_hear_lode, NULL);
     return CHECK((uiInitFlags & ~(unsigned)dInitFlagManualThreadCleanup) == 0, "uiInitFlags",
                  "has flags that do not exist");
 }

@@ -146,6 +146,17 @@ ODE_API void dGeomBoxSetLengths(dGeomID box, dReal lx, dReal ly, dReal lz);
 ODE_API void dGeomBoxGetLengths(dGeomID box, dVector3 result);
 ODE_API dReal dGeomBoxPointDepth(dGeomID box, dReal x, dReal y, dReal z);
 
+/* A solid of planar faces: of each its number of corners and then these, as numbers of points, all
+   anticlockwise seen from outside or all clockwise. Points of three dReals. All is copied; planes,
+   of which there is one for each face, follow from the faces. What is not one convex solid is
+   refused. */
+ODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *_planes, unsigned int _planecount,
+                              const dReal *_points, unsigned int _pointcount,
+                              const unsigned int *_polygons);
+ODE_API void dGeomSetConvex(dGeomID g, const dReal *_planes, unsigned int _count,
+                            const dReal *_points, unsigned int _pointcount,
+                            const unsigned int *_polygons);
+
 /* The half-space of all points p with (a, b, c) p <= d. The normal is brought to length 1, d with
    it. */
 ODE_API dGeomID dCreatePlane(dSpaceID space, dReal a, dReal b, dReal c, dReal d);
@@ -170,7 +181,8 @@ ODE_API void dGeomCylinderSetParams(dGeomID cylinder, dReal radius, dReal length
 ODE_API void dGeomCylinderGetParams(dGeomID cylinder, dReal *radius, dReal *length);
 
 /* From its position along its z axis. Of a contact with a ray the depth is the distance from the
-   ray's begin; the normal looks against the ray if that is the first geom. */
+   ray's begin; the normal looks against the ray if that is the first geom, but is that of the front
+   of a mesh's triangle. */
 ODE_API dGeomID dCreateRay(dSpaceID space, dReal length);
 ODE_API void dGeomRaySetLength(dGeomID ray, dReal length);
 ODE_API dReal dGeomRayGetLength(dGeomID ray);

@@ -5,6 +5,7 @@
 #include "odeconfig.h"
 #include "collision.h"
 #include "collision_space.h"
+#include "collision_trimesh.h"
 #include "common.h"
 #include "contact.h"
 #include "error.h"

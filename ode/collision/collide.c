@@ -5,6 +5,7 @@
  * deepest point and those that hold the pair best, at most four; a program that asks for fewer gets
  * the best of them. */
 #include "ode/collision/ray.h"
+#include "ode/collision/trimesh.h"
 
 #include "collide/kernels.h"
 #include "collide/many.h"
@@ -49,7 +50,19 @@ static dContactGeom *place_in(contact_list *list)
     return contact;
 }
 
-/* --- solids */
+static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_collide_point *point)
+{
+    dContactGeom *contact = place_in(list);
+    put_vec(contact->pos, point->position);
+    put_vec(contact->normal, point->normal);
+    contact->depth = point->depth;
+    contact->g1 = a;
+    contact->g2 = b;
+    contact->side1 = point->child_a;
+    contact->side2 = point->child_b;
+}
+
+/* --- shapes */
 
 static const lode__collide_kernels *kernels(void)
 {
@@ -61,75 +74,74 @@ static const lode__collide_kernels *kernels(void)
     return chosen ? chosen : &lode__collide_kernels_plain;
 }
 
-static int touch_by_kernel(const lode__lane_cell *cell, const lode__lane_pair *pair,
-                           lode_collide_point *out, int room, bool any)
+/* Is there a kernel for the pair? Then its points are there. */
+static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
-    int count = 0;
-    lode__lane_ask ask = {
-        .any = any, .speculative = SPECULATIVE, .points = out, .counts = &count, .capacity = room};
-    lode__lane_ask_one(&ask, kernels(), cell, pair);
-    return count < room ? count : room;
+    const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
+    if (!lanes_answer(cell, any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED))
+        return false;
+    lode__pose pose_a = lode__ode_geom_pose(a), pose_b = lode__ode_geom_pose(b);
+    lode_collide_point points[LODE__MANIFOLD_POINTS];
+    int room = list->room - list->count, count = 0;
+    lode__lane_ask ask = {.any = any,
+                          .speculative = SPECULATIVE,
+                          .points = points,
+                          .counts = &count,
+                          .capacity = room < LODE__MANIFOLD_POINTS ? room : LODE__MANIFOLD_POINTS};
+    lode__lane_pair pair = {{a->geometry.size, &pose_a, &a->geometry},
+                            {b->geometry.size, &pose_b, &b->geometry}};
+    lode__lane_ask_one(&ask, kernels(), cell, &pair);
+    for (int i = 0; i < count && i < ask.capacity; ++i)
+        put_point(list, a, b, &points[i]);
+    return true;
 }
 
-static int touch_generally(const lode__two *two, lode_collide_point *out, int room, bool any)
-{
-    lode__two_list list = {.items = NULL};
-    lode_collide_choice choice = any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED;
-    int count = 0;
-    if (CHECK(lode__two_touch(two, kernels(), choice, 0, &list), "memory", "is wanting"))
-        count = (int)lode__two_choose(&list, choice, (uint32_t)room);
-    for (int i = 0; i < count; ++i)
-        out[i] = two_show(two->place_a.body, &list.items[i]);
-    lode__free(list.items, list.capacity * sizeof *list.items);
-    return count;
-}
-
-static int touch(dGeomID a, dGeomID b, lode_collide_point *out, int room, bool any)
+static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
     lode__pose pose_a = lode__ode_geom_pose(a), pose_b = lode__ode_geom_pose(b);
-    const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
+    const lode__ode_asking ask_a = {a, b}, ask_b = {b, a};
     lode_collide_choice choice = any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED;
-    if (lanes_answer(cell, choice)) {
-        lode__lane_pair pair = {{a->geometry.size, &pose_a, &a->geometry},
-                                {b->geometry.size, &pose_b, &b->geometry}};
-        return touch_by_kernel(cell, &pair, out, room, any);
-    }
+    lode__two_list found = {.items = NULL};
+    uint32_t count = 0;
     lode__two two = {.a = &a->geometry,
                      .b = &b->geometry,
                      .place_a = place_of(a, &pose_a),
                      .place_b = place_of(b, &pose_b),
-                     .speculative = SPECULATIVE};
-    return touch_generally(&two, out, room, any);
-}
-
-static void collide_solids(dGeomID a, dGeomID b, bool any, contact_list *list)
-{
-    lode_collide_point points[LODE__MANIFOLD_POINTS];
-    int room = list->room - list->count;
-    room = room < LODE__MANIFOLD_POINTS ? room : LODE__MANIFOLD_POINTS;
-    int count = touch(a, b, points, room, any);
-    for (int i = 0; i < count; ++i) {
-        dContactGeom *contact = place_in(list);
-        put_vec(contact->pos, points[i].position);
-        put_vec(contact->normal, points[i].normal);
-        contact->depth = points[i].depth;
-        contact->g1 = a;
-        contact->g2 = b;
-        contact->side1 = contact->side2 = -1;
+                     .speculative = SPECULATIVE,
+                     .gate_a = lode__ode_trimesh_gate(&ask_a),
+                     .gate_b = lode__ode_trimesh_gate(&ask_b)};
+    if (CHECK(lode__two_touch(&two, kernels(), choice, 0, &found), "memory", "is wanting"))
+        count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
+    for (uint32_t i = 0; i < count; ++i) {
+        lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
+        put_point(list, a, b, &point);
     }
+    lode__free(found.items, found.capacity * sizeof *found.items);
 }
 
 /* --- rays */
 
+/* Turned over where the ray is the second geom. */
 static void collide_ray(dGeomID a, dGeomID b, contact_list *list)
 {
     bool turned = a->number != dRayClass;
-    dContactGeom contact = {.g1 = a, .g2 = b, .side1 = -1, .side2 = -1};
-    if (!lode__ode_ray_meet(turned ? b : a, turned ? a : b, &contact))
-        return;
-    if (turned)
-        put_vec(contact.normal, v3_neg(vec_of(contact.normal)));
-    *place_in(list) = contact;
+    dGeomID ray = turned ? b : a, other = turned ? a : b;
+    dContactGeom hits[LODE__ODE_HITS];
+    int room = list->room - list->count;
+    int count = other->class->solid
+                    ? lode__ode_ray_meet(ray, other, hits)
+                    : lode__ode_ray_meet_mesh(ray, other, kernels(), hits,
+                                              room < LODE__ODE_HITS ? room : LODE__ODE_HITS);
+    for (int i = 0; i < count; ++i) {
+        dContactGeom *contact = place_in(list), *hit = &hits[i];
+        put_vec(contact->pos, vec_of(hit->pos));
+        put_vec(contact->normal, turned ? v3_neg(vec_of(hit->normal)) : vec_of(hit->normal));
+        contact->depth = hit->depth;
+        contact->g1 = a;
+        contact->g2 = b;
+        contact->side1 = turned ? hit->side2 : -1;
+        contact->side2 = turned ? -1 : hit->side2;
+    }
 }
 
 /* --- by functions of the program's own */
@@ -188,8 +200,19 @@ static void collide_members(dGeomID space, dGeomID other, bool first, int flags,
             collide(first ? member : other, first ? other : member, flags, list);
 }
 
+static bool is_ray(dGeomID geom)
+{
+    return geom->number == dRayClass;
+}
+
+static bool is_shape(dGeomID geom)
+{
+    return geom->class->solid || (geom->class->surface && geom->shape_data);
+}
+
 static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
 {
+    bool any = flags & (int)CONTACTS_UNIMPORTANT;
     if (a == b || (a->body && a->body == b->body))
         return;
     if (geom_is_space(a))
@@ -198,11 +221,10 @@ static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
         collide_members(b, a, false, flags, list);
     else if (collide_by_program(a, b, flags, list))
         return;
-    else if (a->class->solid && b->class->solid)
-        collide_solids(a, b, flags & (int)CONTACTS_UNIMPORTANT, list);
-    else if ((a->number == dRayClass && b->class->solid) ||
-             (b->number == dRayClass && a->class->solid))
+    else if (is_ray(a) != is_ray(b) && is_shape(is_ray(a) ? b : a))
         collide_ray(a, b, list);
+    else if (is_shape(a) && is_shape(b) && !touch_by_kernel(a, b, any, list))
+        touch_generally(a, b, any, list);
 }
 
 int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip)

@@ -51,8 +51,9 @@ struct lode__ode_class {
     const char *name;
     size_t size; /* of the geom's own structure */
     lode_shape_type shape;
-    bool solid;                                       /* a shape of the collision stages */
-    bool placeable;                                   /* has a position and a rotation */
+    bool solid;     /* a convex shape of the collision stages, or a half-space */
+    bool surface;   /* one made of triangles; it may have no data */
+    bool placeable; /* has a position and a rotation */
     void (*bound)(dGeomID geom, dReal out_bounds[6]); /* by where it is; null: the shape's own */
     void (*end)(dGeomID geom);                        /* before its memory is freed; or null */
     const dGeomClass *user;

@@ -1,5 +1,6 @@
 /* geom_classes.c: ODE's classes of geoms as a table, and those that a program adds. */
-#include "ode/collision/space.h"
+#include "ode/collision/convex.h"
+#include "ode/collision/trimesh.h"
 
 #include "ode/memory.h"
 
@@ -30,6 +31,19 @@ static const lode__ode_class classes[dFirstUserClass] = {
                    .size = sizeof(lode__ode_ray),
                    .placeable = true,
                    .bound = lode__ode_ray_bound},
+    [dConvexClass] = {.name = "convex",
+                      .size = sizeof(lode__ode_convex),
+                      .shape = LODE_HULL,
+                      .solid = true,
+                      .placeable = true,
+                      .end = lode__ode_convex_end},
+    [dTriMeshClass] = {.name = "trimesh",
+                       .size = sizeof(lode__ode_trimesh),
+                       .shape = LODE_MESH,
+                       .surface = true,
+                       .placeable = true,
+                       .bound = lode__ode_trimesh_bound,
+                       .end = lode__ode_trimesh_end},
     [dSimpleSpaceClass] = SPACE("simple space"),
     [dHashSpaceClass] = SPACE("hash space"),
     [dSweepAndPruneSpaceClass] = SPACE("sweep and prune space"),

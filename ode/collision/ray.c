@@ -3,6 +3,7 @@
  * A ray meets a solid where it comes in, or, from within, where it goes out; ODE turns the normal of
  * the latter inwards, against the ray, and so it is done here. */
 #include "ode/collision/ray.h"
+#include "ode/collision/trimesh.h"
 
 #include "ode/odemath.h"
 
@@ -141,5 +142,58 @@ int lode__ode_ray_meet(dGeomID ray, dGeomID solid, dContactGeom *out)
     put_vec(out->pos, lode__to_world(&place, at.position));
     put_vec(out->normal, within ? v3_neg(at.normal) : at.normal);
     out->depth = hit.t;
+    out->side2 = -1;
     return 1;
+}
+
+/* --- where they meet a mesh */
+
+typedef struct hit_list {
+    dGeomID ray, mesh;
+    lode__part_hit hits[LODE__ODE_HITS]; /* the nearest first */
+    int count, room;
+} hit_list;
+
+static bool is_before(const lode__part_hit *a, const lode__part_hit *b)
+{
+    return a->t != b->t ? a->t < b->t : a->part < b->part;
+}
+
+static lode_real hear(void *context, const lode__part_hit *hit, lode_real most)
+{
+    hit_list *list = context;
+    bool full = list->count == list->room;
+    if (full && !is_before(hit, &list->hits[list->count - 1]))
+        return most;
+    dTriRayCallback *accept = trimesh_of(list->mesh)->accept_hit;
+    if (accept && !accept(list->mesh, list->ray, hit->part, hit->u, hit->v))
+        return most;
+    int at = full ? list->count - 1 : list->count++;
+    for (; at > 0 && is_before(hit, &list->hits[at - 1]); --at)
+        list->hits[at] = list->hits[at - 1];
+    list->hits[at] = *hit;
+    return list->count == list->room ? list->hits[list->count - 1].t : most;
+}
+
+int lode__ode_ray_meet_mesh(dGeomID ray, dGeomID mesh, const struct lode__collide_kernels *kernels,
+                            dContactGeom *out, int room)
+{
+    const lode__query_type *row = &lode__query_types[LODE_MESH];
+    const lode__ode_ray *r = ray_of(ray);
+    hit_list list = {.ray = ray, .mesh = mesh, .room = r->first || r->closest ? 1 : room};
+    lode__pose pose = lode__ode_geom_pose(mesh);
+    lode__place place = place_of(mesh, &pose);
+    lode__line line = line_of(ray);
+    line.origin = lode__from_place(&place, line.origin);
+    row->cast(kernels, &place.view, &line, r->culls ? LODE_FRONT_FACES : LODE_BOTH_FACES, r->length,
+              hear, &list);
+    for (int i = 0; i < list.count; ++i) {
+        lode__surface_point at;
+        row->end(&place.view, &line, &list.hits[i], &at);
+        put_vec(out[i].pos, lode__to_world(&place, at.position));
+        put_vec(out[i].normal, at.normal);
+        out[i].depth = list.hits[i].t;
+        out[i].side2 = list.hits[i].part;
+    }
+    return list.count;
 }
