@@ -180,6 +180,53 @@ ODE_API dGeomID dCreateCylinder(dSpaceID space, dReal radius, dReal length);
 ODE_API void dGeomCylinderSetParams(dGeomID cylinder, dReal radius, dReal length);
 ODE_API void dGeomCylinderGetParams(dGeomID cylinder, dReal *radius, dReal *length);
 
+/* --- height fields: ground as heights over a grid along x and z, around the geom's position, with y
+   upwards */
+
+struct dxHeightfieldData;
+typedef struct dxHeightfieldData *dHeightfieldDataID;
+
+/* The height at a sample, 0 to widthSamples - 1 along x and 0 to depthSamples - 1 along z. */
+typedef dReal dHeightfieldGetHeight(void *p_user_data, int x, int z);
+
+/* One that is not placeable stays at the origin. */
+ODE_API dGeomID dCreateHeightfield(dSpaceID space, dHeightfieldDataID data, int bPlaceable);
+
+ODE_API dHeightfieldDataID dGeomHeightfieldDataCreate(void);
+ODE_API void dGeomHeightfieldDataDestroy(dHeightfieldDataID d);
+
+/* `width` by `depth` metres, both from the first to the last sample; heights are scale * sample +
+   offset. What lies under the surface, no deeper than `thickness`, is pushed up too. Samples lie row
+   by row along x. Without bCopyHeightData they stay where they are, unchanged; a callback is asked
+   for each sample once, when the data are built. Wrapped, the field is repeated without end. */
+ODE_API void dGeomHeightfieldDataBuildCallback(dHeightfieldDataID d, void *pUserData,
+                                               dHeightfieldGetHeight *pCallback, dReal width,
+                                               dReal depth, int widthSamples, int depthSamples,
+                                               dReal scale, dReal offset, dReal thickness,
+                                               int bWrap);
+ODE_API void dGeomHeightfieldDataBuildByte(dHeightfieldDataID d, const unsigned char *pHeightData,
+                                           int bCopyHeightData, dReal width, dReal depth,
+                                           int widthSamples, int depthSamples, dReal scale,
+                                           dReal offset, dReal thickness, int bWrap);
+ODE_API void dGeomHeightfieldDataBuildShort(dHeightfieldDataID d, const short *pHeightData,
+                                            int bCopyHeightData, dReal width, dReal depth,
+                                            int widthSamples, int depthSamples, dReal scale,
+                                            dReal offset, dReal thickness, int bWrap);
+ODE_API void dGeomHeightfieldDataBuildSingle(dHeightfieldDataID d, const float *pHeightData,
+                                             int bCopyHeightData, dReal width, dReal depth,
+                                             int widthSamples, int depthSamples, dReal scale,
+                                             dReal offset, dReal thickness, int bWrap);
+ODE_API void dGeomHeightfieldDataBuildDouble(dHeightfieldDataID d, const double *pHeightData,
+                                             int bCopyHeightData, dReal width, dReal depth,
+                                             int widthSamples, int depthSamples, dReal scale,
+                                             dReal offset, dReal thickness, int bWrap);
+
+/* Kept: samples' bounds are those that they have. */
+ODE_API void dGeomHeightfieldDataSetBounds(dHeightfieldDataID d, dReal minHeight, dReal maxHeight);
+
+ODE_API void dGeomHeightfieldSetHeightfieldData(dGeomID g, dHeightfieldDataID d);
+ODE_API dHeightfieldDataID dGeomHeightfieldGetHeightfieldData(dGeomID g);
+
 /* From its position along its z axis. Of a contact with a ray the depth is the distance from the
    ray's begin; the normal looks against the ray if that is the first geom, but is that of the front
    of a mesh's triangle. */

@@ -210,6 +210,13 @@ static bool is_shape(dGeomID geom)
     return geom->class->solid || (geom->class->surface && geom->shape_data);
 }
 
+/* Of two height fields nobody says. */
+static bool can_touch(dGeomID a, dGeomID b)
+{
+    bool fields = a->number == dHeightfieldClass && b->number == dHeightfieldClass;
+    return is_shape(a) && is_shape(b) && !fields;
+}
+
 static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
 {
     bool any = flags & (int)CONTACTS_UNIMPORTANT;
@@ -223,7 +230,7 @@ static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
         return;
     else if (is_ray(a) != is_ray(b) && is_shape(is_ray(a) ? b : a))
         collide_ray(a, b, list);
-    else if (is_shape(a) && is_shape(b) && !touch_by_kernel(a, b, any, list))
+    else if (can_touch(a, b) && !touch_by_kernel(a, b, any, list))
         touch_generally(a, b, any, list);
 }
 

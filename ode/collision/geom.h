@@ -34,9 +34,9 @@ struct dxGeom {
     uint32_t order;     /* the lower, the newer */
     bool renewed;       /* it has left the fat bounds that the space knows, or is new there */
     bool disabled;
-    bool stale;        /* its body has moved since its place was computed, if it has an offset */
-    bool unbounded;    /* its bounds are to be computed */
-    bool cleanup_mine; /* of a transform: it destroys the geom that it has */
+    bool stale;     /* its body has moved since its place was computed, if it has an offset */
+    bool unbounded; /* its bounds are to be computed */
+    bool fixed;     /* it has no place of its own, though others of its class have */
     unsigned long category, collide;
     void *data;
     lode__ode_spot own;      /* of one without body, or with an offset */

@@ -48,8 +48,8 @@ void lode__ode_body_geoms_leave(dBodyID body)
 
 void dGeomSetBody(dGeomID geom, dBodyID body)
 {
-    if (!CHECK_GIVEN(geom) ||
-        !CHECK(geom->class->placeable, "geom", "has no place of its own, and can have no body"))
+    if (!CHECK_GIVEN(geom) || !CHECK(geom->class->placeable && !geom->fixed, "geom",
+                                     "has no place of its own, and can have no body"))
         return;
     if (geom->body && geom->body != body)
         stay(geom);

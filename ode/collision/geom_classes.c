@@ -1,5 +1,6 @@
 /* geom_classes.c: ODE's classes of geoms as a table, and those that a program adds. */
 #include "ode/collision/convex.h"
+#include "ode/collision/heightfield.h"
 #include "ode/collision/trimesh.h"
 
 #include "ode/memory.h"
@@ -42,8 +43,15 @@ static const lode__ode_class classes[dFirstUserClass] = {
                        .shape = LODE_MESH,
                        .surface = true,
                        .placeable = true,
-                       .bound = lode__ode_trimesh_bound,
-                       .end = lode__ode_trimesh_end},
+                       .bound = lode__ode_sharer_bound,
+                       .end = lode__ode_sharer_end},
+    [dHeightfieldClass] = {.name = "height field",
+                           .size = sizeof(lode__ode_sharer),
+                           .shape = LODE_HEIGHTFIELD,
+                           .surface = true,
+                           .placeable = true,
+                           .bound = lode__ode_sharer_bound,
+                           .end = lode__ode_sharer_end},
     [dSimpleSpaceClass] = SPACE("simple space"),
     [dHashSpaceClass] = SPACE("hash space"),
     [dSweepAndPruneSpaceClass] = SPACE("sweep and prune space"),

@@ -91,7 +91,8 @@ lode__pose lode__ode_geom_pose(dGeomID geom)
 static bool is_placeable(dGeomID geom, const char *function)
 {
     return lode__ode_check(geom != NULL, function, "geom", "must not be null") &&
-           lode__ode_check(geom->class->placeable, function, "geom", "has no place of its own");
+           lode__ode_check(geom->class->placeable && !geom->fixed, function, "geom",
+                           "has no place of its own");
 }
 #define IS_PLACEABLE(geom) is_placeable(geom, __func__)
 

@@ -146,7 +146,7 @@ int lode__ode_ray_meet(dGeomID ray, dGeomID solid, dContactGeom *out)
     return 1;
 }
 
-/* --- where they meet a mesh */
+/* --- where they meet a mesh, or a height field */
 
 typedef struct hit_list {
     dGeomID ray, mesh;
@@ -162,10 +162,10 @@ static bool is_before(const lode__part_hit *a, const lode__part_hit *b)
 static lode_real hear(void *context, const lode__part_hit *hit, lode_real most)
 {
     hit_list *list = context;
-    bool full = list->count == list->room;
+    bool full = list->count == list->room, is_mesh = list->mesh->number == dTriMeshClass;
     if (full && !is_before(hit, &list->hits[list->count - 1]))
         return most;
-    dTriRayCallback *accept = trimesh_of(list->mesh)->accept_hit;
+    dTriRayCallback *accept = is_mesh ? trimesh_of(list->mesh)->accept_hit : NULL;
     if (accept && !accept(list->mesh, list->ray, hit->part, hit->u, hit->v))
         return most;
     int at = full ? list->count - 1 : list->count++;
@@ -178,7 +178,7 @@ static lode_real hear(void *context, const lode__part_hit *hit, lode_real most)
 int lode__ode_ray_meet_mesh(dGeomID ray, dGeomID mesh, const struct lode__collide_kernels *kernels,
                             dContactGeom *out, int room)
 {
-    const lode__query_type *row = &lode__query_types[LODE_MESH];
+    const lode__query_type *row = &lode__query_types[mesh->geometry.type];
     const lode__ode_ray *r = ray_of(ray);
     hit_list list = {.ray = ray, .mesh = mesh, .room = r->first || r->closest ? 1 : room};
     lode__pose pose = lode__ode_geom_pose(mesh);

@@ -12,7 +12,7 @@ int lode__ode_ray_meet(dGeomID ray, dGeomID solid, dContactGeom *out);
 
 enum { LODE__ODE_HITS = 64 };
 
-/* The same of a mesh, the nearest first, with the normals of triangles' fronts: at most `room` of
+/* The same of a mesh or a height field, the nearest first, with the normals of triangles' fronts: at most `room` of
  * them, or one if the ray asks for the first or the closest. */
 int lode__ode_ray_meet_mesh(dGeomID ray, dGeomID mesh, const struct lode__collide_kernels *kernels,
                             dContactGeom *out, int room);

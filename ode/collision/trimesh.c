@@ -19,13 +19,8 @@ dGeomID dCreateTriMesh(dSpaceID space, dTriMeshDataID Data, dTriCallback *Callba
     mesh->accept_hit = RayCallback;
     for (int i = 0; i < 16; ++i)
         mesh->last_transform[i] = i % 5 == 0;
-    lode__ode_trimesh_join(mesh, Data);
+    lode__ode_share(geom, Data ? &Data->shared : NULL);
     return geom;
-}
-
-void lode__ode_trimesh_end(dGeomID geom)
-{
-    lode__ode_trimesh_join(trimesh_of(geom), NULL);
 }
 
 #define IS_MESH(g) IS_GEOM(g, dTriMeshClass)
@@ -33,12 +28,12 @@ void lode__ode_trimesh_end(dGeomID geom)
 void dGeomTriMeshSetData(dGeomID g, dTriMeshDataID Data)
 {
     if (IS_MESH(g))
-        lode__ode_trimesh_join(trimesh_of(g), Data);
+        lode__ode_share(g, Data ? &Data->shared : NULL);
 }
 
 dTriMeshDataID dGeomTriMeshGetData(dGeomID g)
 {
-    return IS_MESH(g) ? trimesh_of(g)->data : NULL;
+    return IS_MESH(g) ? (dTriMeshDataID)(void *)sharer_of(g)->data : NULL;
 }
 
 dTriMeshDataID dGeomTriMeshGetTriMeshDataID(dGeomID g)
@@ -138,22 +133,6 @@ void dGeomTriMeshGetPoint(dGeomID g, int Index, dReal u, dReal v, dVector3 Out)
 {
     if (is_triangle(g, Index, __func__) && CHECK_GIVEN(Out) && CHECK_FINITE(u, v, u))
         put_vec(Out, to_world(g, lode_mesh_get_point(mesh_of_geom(g), Index, u, v)));
-}
-
-/* Without data there is nothing: the box is a point. */
-void lode__ode_trimesh_bound(dGeomID geom, dReal out_bounds[6])
-{
-    lode__pose pose = lode__ode_geom_pose(geom);
-    lode__aabb box = {.lo = {pose.position.x, pose.position.y, pose.position.z}};
-    memcpy(box.hi, box.lo, sizeof box.hi);
-    if (geom->shape_data) {
-        lode__place place = place_of(geom, &pose);
-        box = lode__bounds_at(&place, LODE_MESH);
-    }
-    for (int i = 0; i < 3; ++i) {
-        out_bounds[2 * i] = box.lo[i];
-        out_bounds[2 * i + 1] = box.hi[i];
-    }
 }
 
 /* --- triangles near another geom */

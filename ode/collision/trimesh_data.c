@@ -19,34 +19,6 @@ static bool is_kept(int data_id, const char *function)
 }
 #define IS_KEPT(data_id) is_kept(data_id, __func__)
 
-/* --- geoms of the data */
-
-static void renew(lode__ode_trimesh *geom)
-{
-    geom->geom.shape_data = geom->data ? geom->data->mesh : NULL;
-    lode__ode_geom_moved(&geom->geom);
-}
-
-void lode__ode_trimesh_join(lode__ode_trimesh *geom, dTriMeshDataID data)
-{
-    if (geom->data) {
-        if (geom->next)
-            geom->next->last = geom->last;
-        if (geom->last)
-            geom->last->next = geom->next;
-        else
-            geom->data->geoms = geom->next;
-    }
-    geom->data = data;
-    geom->last = NULL;
-    geom->next = data ? data->geoms : NULL;
-    if (geom->next)
-        geom->next->last = geom;
-    if (data)
-        data->geoms = geom;
-    renew(geom);
-}
-
 /* --- made and ended */
 
 dTriMeshDataID dGeomTriMeshDataCreate(void)
@@ -61,8 +33,7 @@ static void set_mesh(dTriMeshDataID data, lode_mesh *mesh)
 {
     lode_mesh *old = data->mesh;
     data->mesh = mesh;
-    for (lode__ode_trimesh *geom = data->geoms; geom; geom = geom->next)
-        renew(geom);
+    lode__ode_shared_set(&data->shared, mesh);
     lode_mesh_release(old);
 }
 
@@ -71,8 +42,7 @@ void dGeomTriMeshDataDestroy(dTriMeshDataID g)
     if (!IS_DATA(g))
         return;
     set_mesh(g, NULL);
-    while (g->geoms)
-        lode__ode_trimesh_join(g->geoms, NULL);
+    lode__ode_shared_end(&g->shared);
     dFree(g, sizeof *g);
 }
 
