@@ -246,6 +246,22 @@ ODE_API int dGeomRayGetBackfaceCull(dGeomID g);
 ODE_API void dGeomRaySetClosestHit(dGeomID g, int closestHit);
 ODE_API int dGeomRayGetClosestHit(dGeomID g);
 
+/* --- geoms that carry another one beside them; offsets do the same, and more simply */
+
+ODE_API dGeomID dCreateGeomTransform(dSpaceID space);
+
+/* What is carried is in no space and of no body; its place is in the carrier's frame. Null: nothing. */
+ODE_API void dGeomTransformSetGeom(dGeomID g, dGeomID obj);
+ODE_API dGeomID dGeomTransformGetGeom(dGeomID g);
+
+/* 1: what is carried is destroyed with its carrier, or when another takes its place. At first 0. */
+ODE_API void dGeomTransformSetCleanup(dGeomID g, int mode);
+ODE_API int dGeomTransformGetCleanup(dGeomID g);
+
+/* 1: contacts name the carrier; 0, as at first: what is carried. */
+ODE_API void dGeomTransformSetInfo(dGeomID g, int mode);
+ODE_API int dGeomTransformGetInfo(dGeomID g);
+
 /* --- helpers */
 
 /* The points of two segments, from a1 to a2 and from b1 to b2, that are nearest to each other. */
@@ -255,6 +271,13 @@ ODE_API void dClosestLineSegmentPoints(const dVector3 a1, const dVector3 a2, con
 /* 1 if two boxes overlap, by centres, rotations and whole lengths; else 0. */
 ODE_API int dBoxTouchesBox(const dVector3 _p1, const dMatrix3 R1, const dVector3 side1,
                            const dVector3 _p2, const dMatrix3 R2, const dVector3 side2);
+
+/* Where two boxes overlap, as dCollide() says, with no geoms named; the normal from the first to the
+   second, the greatest depth, and by which axes: 1 to 3 for a face of the first, 4 to 6 for one of the
+   second, 7 to 15 for an edge of each. 0 if they do not. */
+ODE_API int dBoxBox(const dVector3 p1, const dMatrix3 R1, const dVector3 side1, const dVector3 p2,
+                    const dMatrix3 R2, const dVector3 side2, dVector3 normal, dReal *depth,
+                    int *return_code, int flags, dContactGeom *contact, int skip);
 
 /* A bounds function for geoms without bounds. */
 ODE_API void dInfiniteAABB(dGeomID geom, dReal aabb[6]);

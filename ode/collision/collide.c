@@ -5,6 +5,7 @@
  * deepest point and those that hold the pair best, at most four; a program that asks for fewer gets
  * the best of them. */
 #include "ode/collision/ray.h"
+#include "ode/collision/transform.h"
 #include "ode/collision/trimesh.h"
 
 #include "collide/kernels.h"
@@ -189,6 +190,28 @@ static bool collide_by_program(dGeomID a, dGeomID b, int flags, contact_list *li
 
 static void collide(dGeomID a, dGeomID b, int flags, contact_list *list);
 
+static dGeomID carried_by(dGeomID geom)
+{
+    return geom->number == dGeomTransformClass ? transform_of(geom)->carried : geom;
+}
+
+/* Of transforms what they carry; contacts may name them in place of it. */
+static void collide_carried(dGeomID a, dGeomID b, int flags, contact_list *list)
+{
+    char *begin = list->next;
+    int before = list->count;
+    dGeomID own_a = carried_by(a), own_b = carried_by(b);
+    if (own_a && own_b)
+        collide(own_a, own_b, flags, list);
+    for (int i = before; i < list->count; ++i, begin += list->skip) {
+        dContactGeom *contact = (dContactGeom *)(void *)begin;
+        if (a != own_a && transform_of(a)->tells_itself)
+            contact->g1 = a;
+        if (b != own_b && transform_of(b)->tells_itself)
+            contact->g2 = b;
+    }
+}
+
 /* Each member by itself. */
 static void collide_members(dGeomID space, dGeomID other, bool first, int flags, contact_list *list)
 {
@@ -226,6 +249,8 @@ static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
         collide_members(a, b, true, flags, list);
     else if (geom_is_space(b))
         collide_members(b, a, false, flags, list);
+    else if (carried_by(a) != a || carried_by(b) != b)
+        collide_carried(a, b, flags, list);
     else if (collide_by_program(a, b, flags, list))
         return;
     else if (is_ray(a) != is_ray(b) && is_shape(is_ray(a) ? b : a))

@@ -52,6 +52,8 @@ void dGeomDestroy(dGeomID geom)
         geom->class->end(geom);
     if (geom->space)
         dSpaceRemove(geom->space, geom);
+    if (geom->carrier)
+        dGeomTransformSetGeom(geom->carrier, NULL);
     if (geom->body)
         lode__ode_geom_leave(geom);
     if (geom->offset)
@@ -62,7 +64,7 @@ void dGeomDestroy(dGeomID geom)
 void lode__ode_geom_moved(dGeomID geom)
 {
     geom->stale = true;
-    for (; geom && !geom->unbounded; geom = geom->space ? &geom->space->geom : NULL)
+    for (; geom && !geom->unbounded; geom = geom->space ? &geom->space->geom : geom->carrier)
         geom->unbounded = true;
 }
 

@@ -28,6 +28,7 @@ struct dxGeom {
     int number; /* of the class, one of ODE's */
     dBodyID body;
     dGeomID body_next; /* of its body's, newest first */
+    dGeomID carrier;   /* the transform that has it, or null */
     dSpaceID space;
     dGeomID next, last; /* in the space's list, newest first */
     uint32_t slot;      /* in the space */

@@ -62,9 +62,12 @@ void dGeomSetBody(dGeomID geom, dBodyID body)
     lode__ode_geom_moved(geom);
 }
 
+/* That of its carrier, if it is carried: contacts may name either. */
 dBodyID dGeomGetBody(dGeomID geom)
 {
-    return CHECK_GIVEN(geom) ? geom->body : NULL;
+    if (!CHECK_GIVEN(geom))
+        return NULL;
+    return geom->carrier ? geom->carrier->body : geom->body;
 }
 
 dGeomID dBodyGetFirstGeom(dBodyID body)

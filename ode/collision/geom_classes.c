@@ -1,6 +1,7 @@
 /* geom_classes.c: ODE's classes of geoms as a table, and those that a program adds. */
 #include "ode/collision/convex.h"
 #include "ode/collision/heightfield.h"
+#include "ode/collision/transform.h"
 #include "ode/collision/trimesh.h"
 
 #include "ode/memory.h"
@@ -38,6 +39,11 @@ static const lode__ode_class classes[dFirstUserClass] = {
                       .solid = true,
                       .placeable = true,
                       .end = lode__ode_convex_end},
+    [dGeomTransformClass] = {.name = "transform",
+                             .size = sizeof(lode__ode_transform),
+                             .placeable = true,
+                             .bound = lode__ode_transform_bound,
+                             .end = lode__ode_transform_end},
     [dTriMeshClass] = {.name = "trimesh",
                        .size = sizeof(lode__ode_trimesh),
                        .shape = LODE_MESH,

@@ -82,10 +82,17 @@ static const dReal *quaternion_of(dGeomID geom)
     return is_with_body(geom) ? geom->body->quaternion : geom->own.quaternion;
 }
 
+/* In the world: what is carried has its place in its carrier's frame. */
 lode__pose lode__ode_geom_pose(dGeomID geom)
 {
-    return (lode__pose){.position = vec_of(position_of(geom)),
-                        .rotation = quat_of(quaternion_of(geom))};
+    lode__pose pose = {.position = vec_of(position_of(geom)),
+                       .rotation = quat_of(quaternion_of(geom))};
+    if (geom->carrier) {
+        lode__pose carrier = lode__ode_geom_pose(geom->carrier);
+        pose.position = pose_point((lode_pose){carrier.position, carrier.rotation}, pose.position);
+        pose.rotation = q_normalize(q_mul(carrier.rotation, pose.rotation));
+    }
+    return pose;
 }
 
 static bool is_placeable(dGeomID geom, const char *function)
