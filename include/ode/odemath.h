@@ -361,6 +361,8 @@ ODE_PURE_INLINE dReal dInvertMatrix3(dReal *dst, const dReal *ma)
     return det;
 }
 
+#include <ode/odemath_legacy.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
