@@ -1,6 +1,6 @@
-/* Helpers of the functions of matrix_coop.h. In this library these do all of their work in the calling
-   thread and need no memory of their own, so that requirements and resources only tell what belongs
-   together; results are the same for any number of threads. */
+/* Helpers of the functions of matrix_coop.h. In this library these do all of their work in the
+   calling thread and need no memory of their own, so that requirements and resources only tell what
+   belongs together; results are the same for any number of threads. */
 #ifndef _ODE_COOPERATIVE_H_
 #define _ODE_COOPERATIVE_H_
 
@@ -24,8 +24,8 @@ ODE_API dCooperativeID dCooperativeCreate(const struct dxThreadingFunctionsInfo 
 /* Null may be destroyed, here and below. */
 ODE_API void dCooperativeDestroy(dCooperativeID cooperative);
 
-/* What calls will need. Functions dEstimate...() add to it. Those that are merged must be of the same
-   cooperative. */
+/* What calls will need. Functions dEstimate...() add to it. Those that are merged must be of the
+   same cooperative. */
 ODE_API dResourceRequirementsID dResourceRequirementsCreate(dCooperativeID cooperative);
 ODE_API void dResourceRequirementsDestroy(dResourceRequirementsID requirements);
 ODE_API dResourceRequirementsID dResourceRequirementsClone(dResourceRequirementsID requirements);

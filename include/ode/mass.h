@@ -11,8 +11,8 @@ extern "C" {
 struct dMass;
 typedef struct dMass dMass;
 
-/* 1 if the mass and the inertia, also about the centre of mass, are positive (definite). Otherwise 0,
-   and a message says why. Functions that set and change a mass give the same message. */
+/* 1 if the mass and the inertia, also about the centre of mass, are positive (definite). Otherwise
+   0, and a message says why. Functions that set and change a mass give the same message. */
 ODE_API int dMassCheck(const dMass *m);
 
 ODE_API void dMassSetZero(dMass *);

@@ -38,10 +38,10 @@ ODE_API void dSolveLDLT(const dReal *L, const dReal *d, dReal *b, int n, int nsk
 ODE_API void dScaleVector(dReal *a, const dReal *d, int n);
 ODE_API_DEPRECATED ODE_API void dVectorScale(dReal *a, const dReal *d, int n);
 
-/* Bring a factorisation up to date: when a is added to the first row and column of the matrix, where
-   L's first column and d[0] are left as they are; when row and column r are taken out of the n2 by n2
-   matrix of A's rows p[], which is part of an n1 by n1 one, where L's last row and d's last element
-   mean nothing afterwards. */
+/* Bring a factorisation up to date: when a is added to the first row and column of the matrix,
+   where L's first column and d[0] are left as they are; when row and column r are taken out of the
+   n2 by n2 matrix of A's rows p[], which is part of an n1 by n1 one, where L's last row and d's
+   last element mean nothing afterwards. */
 ODE_API void dLDLTAddTL(dReal *L, dReal *d, const dReal *a, int n, int nskip);
 ODE_API void dLDLTRemove(dReal **A, const int *p, dReal *L, dReal *d, int n1, int n2, int r,
                          int nskip);

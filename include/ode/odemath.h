@@ -377,8 +377,8 @@ ODE_API void dNormalize4(dVector4 a);
 /* Two directions p and q = n x p at right angles to n, which has unit length. */
 ODE_API void dPlaneSpace(const dVector3 n, dVector3 p, dVector3 q);
 
-/* Makes m a rotation: the first row keeps its direction, the second one its plane with the first, the
-   third one follows. 0 if the first two make no plane; m stays. */
+/* Makes m a rotation: the first row keeps its direction, the second one its plane with the first,
+   the third one follows. 0 if the first two make no plane; m stays. */
 ODE_API int dOrthogonalizeR(dMatrix3 m);
 
 #ifdef __cplusplus

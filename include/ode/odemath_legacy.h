@@ -19,8 +19,8 @@
 #define dOPEC(a, op, c) _dFOR_EACH_OF_3((a)[_d_i] op (c))
 #define dOPE2(a, op1, b, op2, c) _dFOR_EACH_OF_3((a)[_d_i] op1 (b)[_d_i] op2 (c)[_d_i])
 
-/* a op b x c, where op assigns (= += -=). The elements are p, q and r places apart, or as many as the
-   digits of a name say. The vectors may be the same. */
+/* a op b x c, where op assigns (= += -=). The elements are p, q and r places apart, or as many as
+   the digits of a name say. The vectors may be the same. */
 #define dCROSSpqr(a, op, b, c, p, q, r) \
     do { \
         dReal _d_cross[3]; \
@@ -38,8 +38,8 @@
 #define dCROSS441(a, op, b, c) dCROSSpqr(a, op, b, c, 4, 4, 1)
 #define dCROSS444(a, op, b, c) dCROSSpqr(a, op, b, c, 4, 4, 4)
 
-/* The matrix of a cross product by a, for the signs + -, or its negative, for - +. Its diagonal is not
-   written. The element of a that is neither row nor column stands at both of their places. */
+/* The matrix of a cross product by a, for the signs + -, or its negative, for - +. Its diagonal is
+   not written. The element of a that is neither row nor column stands at both of their places. */
 #define dCROSSMAT(A, a, skip, plus, minus) \
     do { \
         for (int _d_i = 0, _d_j = 1, _d_k = 2; _d_i < 3; _d_j = _d_k, _d_k = _d_i++) { \

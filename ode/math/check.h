@@ -1,6 +1,6 @@
-/* check.h: bad arguments of functions on vectors and matrices of any size. A null pointer is as good
- * as any where there is nothing to read. Elements are not looked at: NaN goes where the arithmetic
- * takes it. */
+/* check.h: bad arguments of functions on vectors and matrices of any size. A null pointer is as
+ * good as any where there is nothing to read. Elements are not looked at: NaN goes where the
+ * arithmetic takes it. */
 #ifndef LODE_ODE_MATH_CHECK_H
 #define LODE_ODE_MATH_CHECK_H
 

@@ -1,5 +1,5 @@
-/* cooperative.c: see cooperative.h and matrix_coop.h. Each function is that of matrix.h, in the calling
- * thread: nothing is shared out, and there is nothing to estimate. */
+/* cooperative.c: see cooperative.h and matrix_coop.h. Each function is that of matrix.h, in the
+ * calling thread: nothing is shared out, and there is nothing to estimate. */
 #include "ode/math/check.h"
 #include "ode/matrix.h"
 #include "ode/matrix_coop.h"

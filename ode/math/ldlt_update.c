@@ -1,10 +1,10 @@
 /* ldlt_update.c: factorisations L D L^T after a change of one row and column.
  *
- * The rows of L above the changed one stay, and what they take away from the rest of the matrix too.
- * What changes is the share of the row itself: D_r l l^T, where l is its column of L. So the rest is
- * the factorisation of a matrix with one or two terms of rank one more, which is brought up to date
- * column by column (P. E. Gill, G. H. Golub, W. Murray and M. A. Saunders, Methods for Modifying
- * Matrix Factorizations, 1974, method C1). */
+ * The rows of L above the changed one stay, and what they take away from the rest of the matrix
+ * too. What changes is the share of the row itself: D_r l l^T, where l is its column of L. So the
+ * rest is the factorisation of a matrix with one or two terms of rank one more, which is brought up
+ * to date column by column (P. E. Gill, G. H. Golub, W. Murray and M. A. Saunders, Methods for
+ * Modifying Matrix Factorizations, 1974, method C1). */
 #include "ode/math/check.h"
 #include "ode/matrix.h"
 #include "ode/memory.h"

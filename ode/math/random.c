@@ -2,8 +2,8 @@
  * asks it: no result of a simulation depends on its state.
  *
  * s' = 1664525 s + 1013904223 modulo 2^32 (Knuth's and Lewis's; Numerical Recipes, "Quick and
- * Dirty"). Its low bits have short periods, so integers are made of all bits: halves are folded onto
- * each other while the range allows for it, and what is left is a fraction of the range. */
+ * Dirty"). Its low bits have short periods, so integers are made of all bits: halves are folded
+ * onto each other while the range allows for it, and what is left is a fraction of the range. */
 #include "ode/math/check.h"
 #include "ode/misc.h"
 

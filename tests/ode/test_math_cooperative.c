@@ -1,5 +1,5 @@
-/* test_math_cooperative.c: matrix functions for several threads, of the ODE face: the same bits as of
- * those for one, whatever the number of threads. */
+/* test_math_cooperative.c: matrix functions for several threads, of the ODE face: the same bits as
+ * of those for one, whatever the number of threads. */
 #include "tests/ode/refusals.h"
 
 #include <ode/matrix.h>

@@ -1,5 +1,5 @@
-/* test_math_timer.c: stopwatches and timers of the ODE face. The oracle is C's clock; loops wait for
- * it, and bounds leave room for a thread that is put aside. */
+/* test_math_timer.c: stopwatches and timers of the ODE face. The oracle is C's clock; loops wait
+ * for it, and bounds leave room for a thread that is put aside. */
 #include "tests/ode/refusals.h"
 
 #include <ode/timer.h>
