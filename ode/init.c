@@ -4,6 +4,8 @@
 #include "ode/check.h"
 #include "ode/collision/space.h"
 
+#include <string.h>
+
 void dInitODE(void)
 {
     dInitODE2(0);
@@ -24,6 +26,34 @@ int dAllocateODEDataForThread(unsigned int uiAllocateFlags)
 
 void dCleanupODEAllDataForThread(void)
 {
+}
+
+/* --- what this library is, in the words of ODE's */
+
+static const char configuration[] = "ODE"
+                                    " ODE_EXT_trimesh"
+#ifdef dSINGLE
+                                    " ODE_single_precision";
+#else
+                                    " ODE_double_precision";
+#endif
+
+const char *dGetConfiguration(void)
+{
+    return configuration;
+}
+
+int dCheckConfiguration(const char *token)
+{
+    if (!CHECK_GIVEN(token) || !*token)
+        return 0;
+    size_t length = strlen(token);
+    for (const char *at = configuration; (at = strstr(at, token)) != NULL; at += length) {
+        bool begins = at == configuration || at[-1] == ' ';
+        if (begins && (at[length] == ' ' || at[length] == 0))
+            return 1;
+    }
+    return 0;
 }
 
 void dCloseODE(void)

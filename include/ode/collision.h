@@ -58,6 +58,27 @@ ODE_API void dGeomEnable(dGeomID geom);
 ODE_API void dGeomDisable(dGeomID geom);
 ODE_API int dGeomIsEnabled(dGeomID geom);
 
+enum { dGeomCommonControlClass = 0, dGeomColliderControlClass = 1 };
+
+enum {
+    dGeomCommonAnyControlCode = 0,
+    dGeomColliderSetMergeSphereContactsControlCode = 1,
+    dGeomColliderGetMergeSphereContactsControlCode = 2
+};
+
+enum {
+    dGeomColliderMergeContactsValue__Default = 0,
+    dGeomColliderMergeContactsValue_None = 1,
+    dGeomColliderMergeContactsValue_Normals = 2,
+    dGeomColliderMergeContactsValue_Full = 3
+};
+
+/* 1 if the geom knows the code, with which an int goes to or from `dataValue`; 0 if not, or if
+   `dataSize` is not an int's, which it is then. Meshes know how contacts with spheres are merged, and
+   keep it: contacts are merged where one is enough in any case. */
+ODE_API int dGeomLowLevelControl(dGeomID geom, int controlClass, int controlCode, void *dataValue,
+                                 int *dataSize);
+
 /* Points and directions between the world and the geom's frame. */
 ODE_API void dGeomGetRelPointPos(dGeomID geom, dReal px, dReal py, dReal pz, dVector3 result);
 ODE_API void dGeomGetPosRelPoint(dGeomID geom, dReal px, dReal py, dReal pz, dVector3 result);

@@ -17,6 +17,7 @@ dGeomID dCreateTriMesh(dSpaceID space, dTriMeshDataID Data, dTriCallback *Callba
     mesh->accept = Callback;
     mesh->hear_all = ArrayCallback;
     mesh->accept_hit = RayCallback;
+    mesh->merged = dGeomColliderMergeContactsValue_None;
     for (int i = 0; i < 16; ++i)
         mesh->last_transform[i] = i % 5 == 0;
     lode__ode_share(geom, Data ? &Data->shared : NULL);

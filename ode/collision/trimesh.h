@@ -20,6 +20,7 @@ typedef struct lode__ode_trimesh {
     dTriArrayCallback *hear_all;
     dTriRayCallback *accept_hit;
     dTriTriMergeCallback *merge;
+    int merged; /* of spheres' contacts, as set */
     dReal last_transform[16];
     bool coherent[dCapsuleClass + 1];
 } lode__ode_trimesh;
