@@ -60,7 +60,7 @@ void dSolveCholesky(const dReal *L, dReal *b, int n)
 /* Leaves A as it is. */
 static bool factor_apart(const dReal *A, int n, dReal *L)
 {
-    memcpy(L, A, bytes_of(n) - (skip_of(n) - (size_t)n) * sizeof(dReal));
+    memcpy(L, A, bytes_of(n));
     return factor(L, n);
 }
 

@@ -44,8 +44,6 @@ static const char *fault_of(const dMass *m)
         return "must have a positive definite inertia";
     memcpy(about_center, m->I, sizeof about_center);
     add_point(about_center, -m->mass, m->c);
-    for (int i = 0; i < 3; ++i) /* what rounding may have taken */
-        about_center[5 * i] += 8 * REAL_EPSILON * (m->I[0] + m->I[5] + m->I[10]);
     return is_definite(about_center) ? NULL : "has its centre too far away for its inertia";
 }
 

@@ -1,7 +1,7 @@
 /* math_values.c: what ODE's mathematics give for fixed and pseudo-random arguments. The program is
  * built with libode and with the ODE face, and compare_scenarios.py holds the numbers against each
- * other. Each line is a name, how far numbers may be off, and the numbers. What the two differ in on
- * purpose, as for bad arguments, is in the unit tests and in docs/ode.md. */
+ * other. Each line is a name, how far numbers may be off, and the numbers. What the two differ in
+ * on purpose, as for bad arguments, is in the unit tests. */
 #include <ode/ode.h>
 
 #include <stdint.h>
@@ -425,6 +425,58 @@ static void cooperation(void)
     dCooperativeDestroy(cooperative);
 }
 
+/* --- odemath.h: inline functions */
+
+static void small_vectors(void)
+{
+    for (int i = 0; i < ROUNDS; ++i) {
+        dReal a[16], b[16], c[16], to[16];
+        draw_many(a, 16), draw_many(b, 16), draw_many(c, 16), draw_many(to, 16);
+        dAddVectors3(to, a, b), tell_many(to, 4);
+        dSubtractVectors3(to, b, c), tell_many(to, 4);
+        dAddVectorScaledVector3(to, a, b, c[0]), tell_many(to, 4);
+        dAddScaledVectors3(to, a, b, c[1], c[2]), tell_many(to, 4);
+        dAddThreeScaledVectors3(to, a, b, c, a[5], b[5], c[5]), tell_many(to, 4);
+        dScaleVector3(to, a[6]), tell_many(to, 4);
+        dCopyScaledVector3(to, b, a[7]), tell_many(to, 4);
+        dCopyNegatedVector3(to, c), tell_many(to, 4);
+        dNegateVector3(to), tell_many(to, 4);
+        dGetMatrixColumn3(to, a, 2), tell_many(to, 4);
+        dAssignVector3(to, c[3], c[4], c[5]), tell_many(to, 4);
+        dAddVectorCross3(to, a, b), tell_many(to, 4);
+        dSubtractVectorCross3(to, b, c), tell_many(to, 4);
+        dCopyVector3(to, c), tell_many(to, 4);
+        dCopyVector4(to, a), tell_many(to, 16);
+        dCopyMatrix4x3(to, b), tell_many(to, 16);
+        dCopyMatrix4x4(to, c), tell_many(to, 16);
+        tell((double)(dCalcPointDepth3(a, b, c) + dCalcPointsDistance3(a, b)));
+        tell((double)(dCalcVectorLength3(a) + dCalcVectorLengthSquare3(b)));
+        tell((double)(_dCalcVectorDot3(a, b, 2, 5) + dMin(a[0], b[0]) + 2 * dMax(a[0], b[0])));
+        dSetCrossMatrixPlus(to, a, 4), tell_many(to, 16);
+        dSetCrossMatrixMinus(to, b, 4), tell_many(to, 16);
+    }
+}
+
+static void small_matrices(void)
+{
+    for (int i = 0; i < ROUNDS; ++i) {
+        dReal a[16], b[16], to[16];
+        draw_many(a, 16), draw_many(b, 16), draw_many(to, 16);
+        dMultiplyHelper0_331(to, a, b), tell_many(to, 4);
+        dMultiplyHelper1_331(to, a, b), tell_many(to, 4);
+        dMultiplyHelper0_133(to, a, b), tell_many(to, 4);
+        dMultiplyHelper1_133(to, a, b), tell_many(to, 4);
+        _dCalcVectorCross3(to, a, b, 5, 2, 3), tell_many(to, 16);
+        for (int k = 0; k < 3; ++k)
+            a[5 * k] += 3;
+        tell((double)dCalcMatrix3Det(a));
+        tell((double)dInvertMatrix3(to, a)), tell_many(to, 16);
+        dZeroVector3(to + 4), tell_many(to, 16);
+        dZeroMatrix3(to), tell_many(to, 16);
+        dZeroMatrix4(to), tell_many(to, 16);
+    }
+}
+
 /* --- odemath_legacy.h */
 
 static void old_names(void)
@@ -495,6 +547,8 @@ static const struct {
     {"LDLT",               ldlt,             1e-13},
     {"LDLT, updates",      ldlt_updates,     1e-12},
     {"cooperation",        cooperation,      1e-13},
+    {"vectors of three",   small_vectors,    1e-15},
+    {"matrices of three",  small_matrices,   1e-14},
     {"old names",          old_names,        1e-13},
 };
 /* clang-format on */
