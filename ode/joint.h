@@ -46,18 +46,31 @@ typedef struct lode__ode_framed {
     lode__ode_limot limot[LODE__ODE_LIMOTS];
 } lode__ode_framed;
 
+/* The axis of the handle API that a limot is for, -1 for none, and whether it goes the other way. */
+typedef struct lode__ode_place {
+    int axis;
+    bool mirrored;
+} lode__ode_place;
+
 struct lode__ode_joint_type {
     dJointType type;
     const char *name;
     size_t size;
     int limots;
+    int axes;       /* of the joint of the handle API, where they are more than the limots */
+    bool joins_two; /* and is not attached to one body alone */
+    bool exchanged; /* body 1 is body_a of the handle API */
+    lode__ode_place (*place)(const lode__ode_framed *joint, int limot); /* null: numbered alike */
     void (*attached)(lode__ode_framed *joint); /* bodies are others; or null */
     /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
     void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
+    /* In each step, when the joint of the handle API is up to date; or null. */
+    void (*before_step)(const lode__ode_framed *joint);
 };
 
-extern const lode__ode_joint_type lode__ode_ball, lode__ode_hinge, lode__ode_slider,
-    lode__ode_fixed, lode__ode_piston, lode__ode_universal, lode__ode_null, lode__ode_contact;
+extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
+    lode__ode_fixed, lode__ode_hinge, lode__ode_lmotor, lode__ode_null, lode__ode_piston,
+    lode__ode_slider, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -94,7 +107,7 @@ void lode__ode_set_param(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_param(const lode__ode_framed *joint, int parameter);
 void lode__ode_set_softness(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_softness(const lode__ode_framed *joint, int parameter);
-lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot);
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, bool mirrored);
 
 static inline lode__ode_framed *framed(dJointID joint)
 {
@@ -132,6 +145,9 @@ void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has
 lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
 lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
+/* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
+lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
+
 /* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);
 
@@ -144,5 +160,10 @@ dReal lode__ode_slide(const lode__ode_framed *joint);
 dReal lode__ode_slide_rate(const lode__ode_framed *joint);
 void lode__ode_push_along(const lode__ode_framed *joint, dReal force);
 void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque);
+
+/* The same of any direction, world: the rate of turn about it, what pushes and what twists. */
+dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis);
+void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force);
+void lode__ode_twist(const lode__ode_framed *joint, lode_vec3 torque);
 
 #endif

@@ -76,6 +76,7 @@ struct dxBody {
 struct dxWorld {
     lode_world handle;
     lode__world *lode; /* the same */
+    lode_body ground;  /* a body of it that stands still: see joint_bring.c; null while unused */
     struct dxBody *bodies;
     dJointID joints; /* newest first */
     dReal gravity[4], erp, cfm;
