@@ -190,10 +190,12 @@ ODE_API dJointID dConnectingJoint(dBodyID body1, dBodyID body2);
 ODE_API int dConnectingJointList(dBodyID body1, dBodyID body2, dJointID *out_list);
 
 /* Joints, in a group or, where that is null, by themselves. A contact joint copies its contact. */
+ODE_API dJointID dJointCreateAMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateBall(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact);
 ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
@@ -286,6 +288,32 @@ ODE_API void dJointSetUniversalParam(dJointID joint, int parameter, dReal value)
 ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);
 ODE_API void dJointSetFixed(dJointID joint);
 ODE_API void dJointSetFixedParam(dJointID joint, int parameter, dReal value);
+
+/* Angular motor: drives and stops turns about up to three directions, which are the program's, or, in
+ * Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the first
+ * body, 2 the second. */
+ODE_API void dJointAddAMotorTorques(dJointID joint, dReal torque1, dReal torque2, dReal torque3);
+ODE_API dReal dJointGetAMotorAngle(dJointID joint, int anum);
+ODE_API dReal dJointGetAMotorAngleRate(dJointID joint, int anum);
+ODE_API void dJointGetAMotorAxis(dJointID joint, int anum, dVector3 result);
+ODE_API int dJointGetAMotorAxisRel(dJointID joint, int anum);
+ODE_API int dJointGetAMotorMode(dJointID joint);
+ODE_API int dJointGetAMotorNumAxes(dJointID joint);
+ODE_API dReal dJointGetAMotorParam(dJointID joint, int parameter);
+ODE_API void dJointSetAMotorAngle(dJointID joint, int anum, dReal angle);
+ODE_API void dJointSetAMotorAxis(dJointID joint, int anum, int rel, dReal x, dReal y, dReal z);
+ODE_API void dJointSetAMotorMode(dJointID joint, int mode);
+ODE_API void dJointSetAMotorNumAxes(dJointID joint, int num);
+ODE_API void dJointSetAMotorParam(dJointID joint, int parameter, dReal value);
+
+/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the bodies
+ * were attached. */
+ODE_API void dJointGetLMotorAxis(dJointID joint, int anum, dVector3 result);
+ODE_API int dJointGetLMotorNumAxes(dJointID joint);
+ODE_API dReal dJointGetLMotorParam(dJointID joint, int parameter);
+ODE_API void dJointSetLMotorAxis(dJointID joint, int anum, int rel, dReal x, dReal y, dReal z);
+ODE_API void dJointSetLMotorNumAxes(dJointID joint, int num);
+ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }
