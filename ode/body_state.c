@@ -35,6 +35,7 @@ void dBodySetQuaternion(dBodyID body, const dQuaternion q)
         return;
     put_quat(body->quaternion, q_normalize(quat_of(q)));
     lode__ode_body_turned(body);
+    ++body->places;
 }
 
 void dBodySetRotation(dBodyID body, const dMatrix3 R)
@@ -47,6 +48,7 @@ void dBodySetRotation(dBodyID body, const dMatrix3 R)
         return;
     put_quat(body->quaternion, q_normalize(quat_of(q)));
     lode__ode_body_turned(body);
+    ++body->places;
 }
 
 void dBodySetLinearVel(dBodyID body, dReal x, dReal y, dReal z)

@@ -60,8 +60,10 @@ struct lode__ode_joint_type {
     int axes;       /* of the joint of the handle API, where they are more than the limots */
     bool joins_two; /* and is not attached to one body alone */
     bool exchanged; /* body 1 is body_a of the handle API */
+    bool holds_one; /* body 1 is of no matter */
     lode__ode_place (*place)(const lode__ode_framed *joint, int limot); /* null: numbered alike */
     void (*attached)(lode__ode_framed *joint); /* bodies are others; or null */
+    void (*before_bring)(lode__ode_framed *joint); /* in each step; or null */
     /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
     void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
     /* In each step, when the joint of the handle API is up to date; or null. */
@@ -70,7 +72,7 @@ struct lode__ode_joint_type {
 
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
     lode__ode_fixed, lode__ode_hinge, lode__ode_lmotor, lode__ode_null, lode__ode_piston,
-    lode__ode_slider, lode__ode_universal;
+    lode__ode_plane2d, lode__ode_slider, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,

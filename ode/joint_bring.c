@@ -25,6 +25,8 @@ static void set_bodies(dJointID joint, lode_joint_def *def)
     def->body_b = handle_of(joint, !exchanged);
     if (!def->body_a.id)
         def->body_a = ground_of(joint->world);
+    if (joint->type->holds_one)
+        def->body_b = (lode_body){0};
 }
 
 static bool has_mass(dBodyID body)
@@ -88,6 +90,8 @@ static bool stands(dJointID joint, lode_joint_type type)
 /* What is refused, for want of memory, is tried again in the next step. */
 static void bring(dJointID joint)
 {
+    if (joint->type->before_bring)
+        joint->type->before_bring(framed(joint));
     bool is_new = !joint->handle.id || !lode_joint_is_valid(joint->handle);
     if (!is_new && !joint->moved_frames && !joint->changed)
         return;
@@ -108,11 +112,16 @@ static void bring(dJointID joint)
     joint->changed &= !good;
 }
 
+static bool is_in_step(dJointID joint)
+{
+    return has_mass(joint->node[0].body) ||
+           (!joint->type->holds_one && has_mass(joint->node[1].body));
+}
+
 void lode__ode_joints_bring(dWorldID world)
 {
     for (dJointID joint = world->joints; joint; joint = joint->next)
-        if (joint->type->describe &&
-            (has_mass(joint->node[0].body) || has_mass(joint->node[1].body))) {
+        if (joint->type->describe && is_in_step(joint)) {
             bring(joint);
             if (joint->type->before_step && joint->handle.id)
                 joint->type->before_step(framed(joint));
@@ -124,7 +133,8 @@ void lode__ode_joints_bring(dWorldID world)
 static void tell(dJointID joint)
 {
     dJointFeedback *out = joint->feedback;
-    bool joins_two = joint->node[1].body != NULL, exchanged = joint->type->exchanged;
+    bool joins_two = joint->node[1].body && !joint->type->holds_one;
+    bool exchanged = joint->type->exchanged;
     lode_vec3 on_a = lode_joint_get_force(joint->handle);
     lode_vec3 about_a = lode_joint_get_torque_a(joint->handle);
     lode_vec3 about_b = lode_joint_get_torque_b(joint->handle);

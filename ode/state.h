@@ -55,6 +55,7 @@ struct dxBody {
     struct dxBody *next, *last; /* in the world's list, newest first */
     uint32_t slot;              /* of its body in the world's pools */
     dMass mass;                 /* as set, also of a kinematic body */
+    unsigned places;            /* how often the program has turned it */
     dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
     dReal finite_axis[4];       /* world; zero for none */
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;

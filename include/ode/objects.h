@@ -198,6 +198,7 @@ ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePlane2D(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateUniversal(dWorldID world, dJointGroupID group);
 
@@ -314,6 +315,12 @@ ODE_API dReal dJointGetLMotorParam(dJointID joint, int parameter);
 ODE_API void dJointSetLMotorAxis(dJointID joint, int anum, int rel, dReal x, dReal y, dReal z);
 ODE_API void dJointSetLMotorNumAxes(dJointID joint, int num);
 ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
+
+/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0 where
+ * it was attached. */
+ODE_API void dJointSetPlane2DAngleParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetPlane2DXParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetPlane2DYParam(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }

@@ -82,6 +82,40 @@ static void make_pulling(scene *s)
     }
 }
 
+/* --- in a plane: libode corrects no tilt, and none comes about where nothing tilts the body */
+
+static void make_planes(scene *s, int driven)
+{
+    dMass round;
+    make_on_world(s, dJointCreatePlane2D);
+    dMassSetParameters(&round, 2, 0, 0, 0, (dReal)0.3, (dReal)0.4, (dReal)0.5, (dReal)0.05, 0, 0);
+    for (int i = 0; i < BODIES; ++i) {
+        const dReal *p = dBodyGetPosition(s->body[i]);
+        dBodySetMass(s->body[i], &round);
+        dBodySetPosition(s->body[i], p[0], p[1], (dReal)(0.05 * i));
+        dBodySetLinearVel(s->body[i], 1, (dReal)0.5, (dReal)0.2);
+        dBodySetAngularVel(s->body[i], 0, 0, (dReal)(1 + i));
+        if (!driven)
+            continue;
+        dJointSetPlane2DXParam(s->joint[i], dParamVel, (dReal)-0.4);
+        dJointSetPlane2DXParam(s->joint[i], dParamFMax, 1000);
+        dJointSetPlane2DYParam(s->joint[i], dParamVel, (dReal)0.3);
+        dJointSetPlane2DYParam(s->joint[i], dParamFMax, (dReal)0.8); /* is not enough */
+        dJointSetPlane2DAngleParam(s->joint[i], dParamVel, (dReal)0.3);
+        dJointSetPlane2DAngleParam(s->joint[i], dParamFMax, 1000);
+    }
+}
+
+static void make_free_planes(scene *s)
+{
+    make_planes(s, 0);
+}
+
+static void make_driven_planes(scene *s)
+{
+    make_planes(s, 1);
+}
+
 /* clang-format off */
 const scenario joint_scenarios[] = {
     /* name                     build                         before          step           tolerance */
@@ -89,6 +123,8 @@ const scenario joint_scenarios[] = {
     {"angular motors, twisted", make_turning,                 twist_motors,   dWorldStep,      1e-6},
     {"Euler motors",            make_euler,                   NULL,           dWorldStep,      5e-3},
     {"linear motors",           make_pulling,                 NULL,           dWorldStep,      1e-6},
+    {"planes",                  make_free_planes,             NULL,           dWorldStep,      1e-6},
+    {"planes, driven",          make_driven_planes,           NULL,           dWorldStep,      1e-6},
     {NULL,                      NULL,                         NULL,           NULL,            0},
 };
 /* clang-format on */

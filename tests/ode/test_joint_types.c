@@ -276,6 +276,66 @@ static void strange_values_of_axes_are_the_nearest_good_ones(void **state)
     dWorldDestroy(w);
 }
 
+/* --- in a plane */
+
+static void a_plane_holds_height_and_tilt(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; ++turned) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID p = dJointCreatePlane2D(w, 0);
+        dWorldSetGravity(w, 0, 0, -10);
+        dBodySetGravityMode(b[1], 0);
+        dJointAttach(p, turned ? 0 : b[0], turned ? b[0] : b[1]); /* b[1] is not held */
+        dBodySetLinearVel(b[0], 1, 0, 0);
+        for (int i = 0; i < 100; ++i) {
+            dBodyAddTorque(b[0], 3, 2, (dReal)0.5);
+            run(w, 1);
+        }
+        near_to(dBodyGetPosition(b[0])[0], 1, 1e-3);
+        near_to(dBodyGetPosition(b[0])[2], 0, 1e-3);
+        near_to(dBodyGetRotation(b[0])[10], 1, 1e-4); /* tilt */
+        near_to(dBodyGetAngularVel(b[0])[2], 0.5, 1e-3);
+        points_to(dBodyGetLinearVel(b[1]), 0, 0, 0, 1e-6);
+        dQuaternion tilted = {1, (dReal)0.2, 0, 0};
+        dBodySetQuaternion(b[0], tilted); /* the program's word counts */
+        dReal expected = dBodyGetRotation(b[0])[10];
+        dBodySetAngularVel(b[0], 0, 0, 0);
+        run(w, 20);
+        near_to(dBodyGetRotation(b[0])[10], expected, 1e-4);
+        dWorldDestroy(w);
+    }
+}
+
+static void motors_and_stops_of_a_plane_go_by_world_coordinates(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID p = dJointCreatePlane2D(w, 0);
+    dQuaternion q = {1, 0, 0, 1};
+    dBodySetQuaternion(b[1], q);
+    dJointAttach(p, b[1], 0);
+    dJointSetPlane2DXParam(p, dParamVel, 2);
+    dJointSetPlane2DXParam(p, dParamFMax, 1000);
+    dJointSetPlane2DXParam(p, dParamHiStop, (dReal)1.5);
+    dJointSetPlane2DYParam(p, dParamVel, -1);
+    dJointSetPlane2DYParam(p, dParamFMax, 1000);
+    dJointSetPlane2DAngleParam(p, dParamVel, 1);
+    dJointSetPlane2DAngleParam(p, dParamFMax, 1000);
+    dJointSetPlane2DAngleParam(p, dParamHiStop, (dReal)0.3);
+    dJointSetPlane2DAngleParam(p, dParamFMax2, 0); /* is nobody's */
+    run(w, 1);
+    points_to(dBodyGetLinearVel(b[1]), 2, -1, 0, 1e-2);
+    near_to(dBodyGetAngularVel(b[1])[2], 1, 1e-2);
+    run(w, 99);
+    near_to(dBodyGetPosition(b[1])[0], 1.5, 0.01);
+    near_to(dBodyGetPosition(b[1])[1], -1, 0.01);
+    near_to(atan2(dBodyGetRotation(b[1])[4], dBodyGetRotation(b[1])[0]), 1.5707963 + 0.3, 0.01);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +346,8 @@ int main(void)
         cmocka_unit_test(a_linear_motor_drives_and_stops),
         cmocka_unit_test(bad_calls_of_motors_have_no_effect),
         cmocka_unit_test(strange_values_of_axes_are_the_nearest_good_ones),
+        cmocka_unit_test(a_plane_holds_height_and_tilt),
+        cmocka_unit_test(motors_and_stops_of_a_plane_go_by_world_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
