@@ -58,6 +58,12 @@ lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y)
     return q_normalize(quat_of(q));
 }
 
+dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis)
+{
+    lode__mat3 m = m3_from_quat(q_mul(q_conj(b), a));
+    return axis == 0 ? (dReal)atan2(-m.r1.z, m.r1.y) : (dReal)atan2(-m.r2.x, m.r0.x);
+}
+
 /* The shortest turn from x to a unit vector; 1 + x without cancellation. */
 static lode_quat from_x(lode_vec3 to)
 {

@@ -46,10 +46,11 @@ typedef struct lode__ode_framed {
     lode__ode_limot limot[LODE__ODE_LIMOTS];
 } lode__ode_framed;
 
-/* The axis of the handle API that a limot is for, -1 for none, and whether it goes the other way. */
+/* The axis of the handle API that a limot is for, -1 for none; whether it goes the other way; whether
+ * its motor alone counts. */
 typedef struct lode__ode_place {
     int axis;
-    bool mirrored;
+    bool mirrored, no_stops;
 } lode__ode_place;
 
 struct lode__ode_joint_type {
@@ -62,7 +63,7 @@ struct lode__ode_joint_type {
     bool exchanged; /* body 1 is body_a of the handle API */
     bool holds_one; /* body 1 is of no matter */
     lode__ode_place (*place)(const lode__ode_framed *joint, int limot); /* null: numbered alike */
-    void (*attached)(lode__ode_framed *joint); /* bodies are others; or null */
+    void (*attached)(lode__ode_framed *joint);     /* bodies are others; or null */
     void (*before_bring)(lode__ode_framed *joint); /* in each step; or null */
     /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
     void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
@@ -71,7 +72,7 @@ struct lode__ode_joint_type {
 };
 
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
-    lode__ode_fixed, lode__ode_hinge, lode__ode_lmotor, lode__ode_null, lode__ode_piston,
+    lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2, lode__ode_lmotor, lode__ode_null, lode__ode_piston,
     lode__ode_plane2d, lode__ode_slider, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
@@ -149,6 +150,10 @@ lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
 /* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
 lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
+
+/* Of frames in the world of which x of a is held across y of b: how far a is turned against b about
+ * its own x (0), after it was turned about y, which both have then (1). */
+dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis);
 
 /* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);

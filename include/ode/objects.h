@@ -195,6 +195,7 @@ ODE_API dJointID dJointCreateBall(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact);
 ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateHinge2(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
@@ -321,6 +322,24 @@ ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DAngleParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DXParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DYParam(dJointID joint, int parameter, dReal value);
+
+/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it turns
+ * about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set last. */
+ODE_API void dJointAddHinge2Torques(dJointID joint, dReal torque1, dReal torque2);
+ODE_API void dJointGetHinge2Anchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetHinge2Anchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHinge2Angle1(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle1Rate(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle2(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle2Rate(dJointID joint);
+ODE_API void dJointGetHinge2Axis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetHinge2Axis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHinge2Param(dJointID joint, int parameter);
+ODE_API void dJointSetHinge2Anchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Axes(dJointID joint, const dVector3 axis1, const dVector3 axis2);
+ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }

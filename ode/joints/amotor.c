@@ -87,7 +87,8 @@ static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 static lode__ode_place place(const lode__ode_framed *joint, int limot)
 {
     const amotor *m = amotor_of(joint);
-    return m->euler ? (lode__ode_place){place_of(m, limot), joint->joint.reversed && limot == 1}
+    return m->euler ? (lode__ode_place){.axis = place_of(m, limot),
+                                        .mirrored = joint->joint.reversed && limot == 1}
                     : lode__ode_place_of_direction(joint, limot);
 }
 

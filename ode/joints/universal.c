@@ -97,10 +97,7 @@ void dJointGetUniversalAxis2(dJointID joint, dVector3 result)
         put_vec(result, axis_of(framed(joint), place_of(joint, 1)));
 }
 
-/* --- angles
- *
- * Seen from frame b, frame a is turned about its own x by the one angle after it was turned about y,
- * which both have then, by the other. */
+/* --- angles */
 
 static dReal angle_of(dJointID joint, int axis)
 {
@@ -109,9 +106,7 @@ static dReal angle_of(dJointID joint, int axis)
                         lode__ode_turn_to(j->axis[0][0], j->axis[1][0]));
     lode_quat b = q_mul(frame_of(joint->node[1].body).rotation,
                         lode__ode_turn_to(j->axis[0][1], j->axis[1][1]));
-    lode__mat3 m = m3_from_quat(q_mul(q_conj(b), a));
-    return place_of(joint, axis) == 0 ? (dReal)atan2(-m.r1.z, m.r1.y)
-                                      : (dReal)atan2(-m.r2.x, m.r0.x);
+    return lode__ode_cross_angle(a, b, place_of(joint, axis));
 }
 
 static dReal rate_of(dJointID joint, int axis)

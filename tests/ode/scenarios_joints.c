@@ -116,6 +116,45 @@ static void make_driven_planes(scene *s)
     make_planes(s, 1);
 }
 
+/* --- wheels, 1 and 3, on bodies that stand still; steered, and driven
+ *
+ * Steps bring the axes off their right angle by 1e-5 or so; then a motor drives the angle about its own
+ * axis here, and in libode what bodies turn with along it. Where a suspension gives, libode pushes the
+ * first body where the wheel would stand without, a couple that nothing bears; here in one line. */
+
+static void make_wheels(scene *s, dReal cfm)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; i += 2) {
+        s->joint[i] = dJointCreateFixed(s->world, 0);
+        dJointAttach(s->joint[i], s->body[i], 0);
+        dJointSetFixed(s->joint[i]);
+        dJointID joint = s->joint[i + 1] = dJointCreateHinge2(s->world, 0);
+        const dVector3 up = {0, (dReal)0.6, (dReal)0.8}, axle = {1, 0, 0};
+        dJointAttach(joint, s->body[i], s->body[i + 1]);
+        dJointSetFeedback(joint, &s->feedback[i + 1]);
+        dJointSetHinge2Anchor(joint, (dReal)(1.3 + i), (dReal)(0.1 * (i + 1)), 2);
+        dJointSetHinge2Axes(joint, up, axle);
+        dJointSetHinge2Param(joint, dParamSuspensionERP, (dReal)0.4);
+        dJointSetHinge2Param(joint, dParamSuspensionCFM, cfm);
+        dJointSetHinge2Param(joint, dParamVel, (dReal)0.5);
+        dJointSetHinge2Param(joint, dParamFMax, i ? 0 : 100);
+        dJointSetHinge2Param(joint, dParamVel2, 3);
+        dJointSetHinge2Param(joint, dParamFMax2, (dReal)0.2);
+        dJointSetHinge2Param(joint, dParamHiStop2, (dReal)0.1); /* is not heeded */
+    }
+}
+
+static void make_stiff_wheels(scene *s)
+{
+    make_wheels(s, 0);
+}
+
+static void make_sprung_wheels(scene *s)
+{
+    make_wheels(s, (dReal)0.002);
+}
+
 /* clang-format off */
 const scenario joint_scenarios[] = {
     /* name                     build                         before          step           tolerance */
@@ -125,6 +164,8 @@ const scenario joint_scenarios[] = {
     {"linear motors",           make_pulling,                 NULL,           dWorldStep,      1e-6},
     {"planes",                  make_free_planes,             NULL,           dWorldStep,      1e-6},
     {"planes, driven",          make_driven_planes,           NULL,           dWorldStep,      1e-6},
+    {"wheels",                  make_stiff_wheels,            NULL,           dWorldStep,      1e-4},
+    {"wheels, sprung",          make_sprung_wheels,           NULL,           dWorldStep,      0.01},
     {NULL,                      NULL,                         NULL,           NULL,            0},
 };
 /* clang-format on */
@@ -144,6 +185,9 @@ dReal told_by(dJointID joint)
     switch (dJointGetType(joint)) {
     case dJointTypeAMotor:
         return told_by_amotor(joint);
+    case dJointTypeHinge2: /* libode's second angle goes against its rate */
+        return dJointGetHinge2Angle1(joint) + dJointGetHinge2Angle1Rate(joint) +
+               dJointGetHinge2Angle2Rate(joint);
     default:
         return 0;
     }

@@ -336,6 +336,101 @@ static void motors_and_stops_of_a_plane_go_by_world_coordinates(void **state)
     dWorldDestroy(w);
 }
 
+/* --- wheels */
+
+static void a_wheel_steers_and_turns_on_its_suspension(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID wheel = dJointCreateHinge2(w, 0);
+    const dVector3 up = {0, 0, 2}, axle = {0, 3, 0};
+    dVector3 v;
+    dBodySetKinematic(b[0]);
+    dJointAttach(wheel, b[0], b[1]);
+    dJointSetHinge2Anchor(wheel, 1, 0, 0);
+    dJointSetHinge2Axes(wheel, up, axle);
+    dJointGetHinge2Axis1(wheel, v);
+    points_to(v, 0, 0, 1, 1e-6);
+    dJointGetHinge2Axis2(wheel, v);
+    points_to(v, 0, 1, 0, 1e-6);
+    dJointGetHinge2Anchor(wheel, v);
+    points_to(v, 1, 0, 0, 1e-6);
+    dJointGetHinge2Anchor2(wheel, v);
+    points_to(v, 1, 0, 0, 1e-6);
+    dJointSetHinge2Param(wheel, dParamVel, 1); /* of the first body against the wheel */
+    dJointSetHinge2Param(wheel, dParamFMax, 1000);
+    dJointSetHinge2Param(wheel, dParamHiStop, (dReal)0.4);
+    dJointSetHinge2Param(wheel, dParamVel2, -2);
+    dJointSetHinge2Param(wheel, dParamFMax2, 1000);
+    dJointSetHinge2Param(wheel, dParamLoStop2, (dReal)-0.1); /* is not heeded */
+    assert_true(dJointGetHinge2Param(wheel, dParamLoStop2) == (dReal)-0.1);
+    run(w, 20);
+    near_to(dJointGetHinge2Angle1(wheel), 0.2, 0.01);
+    near_to(dJointGetHinge2Angle1Rate(wheel), 1, 0.01);
+    near_to(dJointGetHinge2Angle2(wheel), -0.4, 0.01);
+    near_to(dJointGetHinge2Angle2Rate(wheel), -2, 0.01);
+    near_to(dBodyGetAngularVel(b[1])[2], -1, 0.01);
+    dJointGetHinge2Axis2(wheel, v);
+    points_to(v, sin(0.2), cos(0.2), 0, 0.01);
+    run(w, 80);
+    near_to(dJointGetHinge2Angle1(wheel), 0.4, 0.01);
+    near_to(dJointGetHinge2Angle2Rate(wheel), -2, 0.01);
+    dJointSetHinge2Axis1(wheel, 0, 0, 1); /* angles begin anew */
+    near_to(dJointGetHinge2Angle1(wheel), 0, 1e-5);
+    near_to(dJointGetHinge2Angle2(wheel), 0, 1e-5);
+    dBodySetTorque(b[1], 0, 0, 0);
+    dJointGetHinge2Axis2(wheel, v);
+    dJointAddHinge2Torques(wheel, 1, 2);
+    points_to(dBodyGetTorque(b[1]), -2 * v[0], -2 * v[1], -2 * v[2] - 1, 1e-5);
+    dWorldDestroy(w);
+}
+
+/* 1 kg on a spring of 100 N/m with a damper of 20 N s/m. */
+static void suspension_is_a_spring_along_the_first_axis(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID wheel = dJointCreateHinge2(w, 0);
+    const double h = 0.01, k = 100, d = 20;
+    dWorldSetGravity(w, 0, 0, -10);
+    dBodySetKinematic(b[0]);
+    dJointAttach(wheel, b[0], b[1]);
+    assert_true(dJointGetHinge2Param(wheel, dParamSuspensionERP) == dWorldGetERP(w));
+    dJointSetHinge2Anchor(wheel, 1, 0, 0);
+    dJointSetHinge2Axis1(wheel, 0, 0, 1);
+    dJointSetHinge2Axis2(wheel, 0, 1, 0);
+    dJointSetHinge2Param(wheel, dParamSuspensionERP, (dReal)(h * k / (h * k + d)));
+    dJointSetHinge2Param(wheel, dParamSuspensionCFM, (dReal)(1 / (h * k + d)));
+    assert_true(dJointGetHinge2Param(wheel, dParamSuspensionCFM) == (dReal)(1 / (h * k + d)));
+    run(w, 500);
+    near_to(dBodyGetPosition(b[1])[2], -0.1, 1e-3);
+    near_to(dBodyGetPosition(b[1])[0], 1, 1e-3);
+    dWorldDestroy(w);
+}
+
+static void a_wheel_is_not_attached_to_one_body(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID wheel = dJointCreateHinge2(w, 0);
+    dMessageFunction *before = dGetDebugHandler();
+    dSetDebugHandler(count_complaint);
+    complaints = 0;
+    dJointAttach(wheel, b[0], 0);
+    dJointAttach(wheel, 0, b[0]);
+    dJointAttach(wheel, b[0], b[1]);
+    dJointSetHinge2Axes(wheel, NULL, NULL);
+    dSetDebugHandler(before);
+    assert_int_equal(complaints, 3);
+    assert_int_equal(dJointGetNumBodies(wheel), 2);
+    dJointAttach(wheel, 0, 0);
+    assert_int_equal(dJointGetNumBodies(wheel), 0);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +443,9 @@ int main(void)
         cmocka_unit_test(strange_values_of_axes_are_the_nearest_good_ones),
         cmocka_unit_test(a_plane_holds_height_and_tilt),
         cmocka_unit_test(motors_and_stops_of_a_plane_go_by_world_coordinates),
+        cmocka_unit_test(a_wheel_steers_and_turns_on_its_suspension),
+        cmocka_unit_test(suspension_is_a_spring_along_the_first_axis),
+        cmocka_unit_test(a_wheel_is_not_attached_to_one_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
