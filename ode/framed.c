@@ -121,6 +121,21 @@ dReal lode__ode_angle_rate(const lode__ode_framed *joint)
     return lode__ode_rate_about(joint, lode__ode_axis(joint, 0));
 }
 
+/* Of the first body's point there against the second's. */
+dReal lode__ode_rate_along(const lode__ode_framed *joint, lode_vec3 axis, lode_vec3 point)
+{
+    dReal rate = 0;
+    for (int i = 0; i < 2; ++i) {
+        dBodyID body = body_of(joint, i);
+        dVector3 v;
+        if (!body)
+            continue;
+        dBodyGetPointVel(body, point.x, point.y, point.z, v);
+        rate += (i ? -1 : 1) * v3_dot(axis, vec_of(v));
+    }
+    return turned_over(joint, rate);
+}
+
 dReal lode__ode_slide(const lode__ode_framed *joint)
 {
     lode_vec3 way = v3_sub(lode__ode_anchor(joint, 0), lode__ode_anchor(joint, 1));

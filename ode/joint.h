@@ -60,7 +60,7 @@ struct lode__ode_joint_type {
     int limots;
     int axes;       /* of the joint of the handle API, where they are more than the limots */
     bool joins_two; /* and is not attached to one body alone */
-    bool exchanged; /* body 1 is body_a of the handle API */
+    bool exchanged; /* the program's second body is body_a of the handle API */
     bool holds_one; /* body 1 is of no matter */
     lode__ode_place (*place)(const lode__ode_framed *joint, int limot); /* null: numbered alike */
     void (*attached)(lode__ode_framed *joint);     /* bodies are others; or null */
@@ -72,8 +72,8 @@ struct lode__ode_joint_type {
 };
 
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
-    lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2, lode__ode_lmotor, lode__ode_null, lode__ode_piston,
-    lode__ode_plane2d, lode__ode_slider, lode__ode_universal;
+    lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2, lode__ode_lmotor, lode__ode_null,
+    lode__ode_piston, lode__ode_plane2d, lode__ode_pr, lode__ode_slider, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -115,6 +115,12 @@ lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, bool mirrored);
 static inline lode__ode_framed *framed(dJointID joint)
 {
     return (lode__ode_framed *)(void *)joint;
+}
+
+/* Which of the two is the program's first body. */
+static inline int lode__ode_first(const lode__ode_framed *joint)
+{
+    return joint->joint.reversed;
 }
 
 /* The frame of one of the two bodies; the world's for none. */
@@ -168,7 +174,9 @@ dReal lode__ode_slide_rate(const lode__ode_framed *joint);
 void lode__ode_push_along(const lode__ode_framed *joint, dReal force);
 void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque);
 
-/* The same of any direction, world: the rate of turn about it, what pushes and what twists. */
+/* The same of any direction, world: the rate of turn about it and of points along it, what pushes and
+ * what twists. */
+dReal lode__ode_rate_along(const lode__ode_framed *joint, lode_vec3 axis, lode_vec3 point);
 dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis);
 void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force);
 void lode__ode_twist(const lode__ode_framed *joint, lode_vec3 torque);

@@ -18,9 +18,15 @@ static lode_body ground_of(dWorldID world)
     return world->ground;
 }
 
+/* Body 0 is body_b of the handle API. */
+static bool is_exchanged(dJointID joint)
+{
+    return joint->type->exchanged && !joint->reversed;
+}
+
 static void set_bodies(dJointID joint, lode_joint_def *def)
 {
-    bool exchanged = joint->type->exchanged;
+    bool exchanged = is_exchanged(joint);
     def->body_a = handle_of(joint, exchanged);
     def->body_b = handle_of(joint, !exchanged);
     if (!def->body_a.id)
@@ -138,7 +144,7 @@ static void tell(dJointID joint)
 {
     dJointFeedback *out = joint->feedback;
     bool joins_two = joint->node[1].body && !joint->type->holds_one;
-    bool exchanged = joint->type->exchanged;
+    bool exchanged = is_exchanged(joint);
     lode_vec3 on_a = lode_joint_get_force(joint->handle);
     lode_vec3 about_a = lode_joint_get_torque_a(joint->handle);
     lode_vec3 about_b = lode_joint_get_torque_b(joint->handle);

@@ -198,6 +198,7 @@ ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge2(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePR(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePlane2D(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
@@ -340,6 +341,22 @@ ODE_API void dJointSetHinge2Axes(dJointID joint, const dVector3 axis1, const dVe
 ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
+
+/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2 there.
+ * Position, m, and angle, rad, are 0 where anchor or axes were set last. */
+ODE_API void dJointAddPRTorque(dJointID joint, dReal torque);
+ODE_API void dJointGetPRAnchor(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPRAngle(dJointID joint);
+ODE_API dReal dJointGetPRAngleRate(dJointID joint);
+ODE_API void dJointGetPRAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetPRAxis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPRParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetPRPosition(dJointID joint);
+ODE_API dReal dJointGetPRPositionRate(dJointID joint);
+ODE_API void dJointSetPRAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }

@@ -155,6 +155,37 @@ static void make_sprung_wheels(scene *s)
     make_wheels(s, (dReal)0.002);
 }
 
+/* --- slides with hinges
+ *
+ * With the world as the first body libode's fly apart. What a slide's motor drives between two bodies
+ * is the rate of its position here, and in libode that of the point in the middle between the two. */
+
+static void make_prs(scene *s, int driven)
+{
+    make_pairs(s, dJointCreatePR);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetPRAnchor(s->joint[i], (dReal)(i - 0.3), (dReal)(0.1 * i), 2);
+        dJointSetPRAxis1(s->joint[i], 1, 0, 0);
+        dJointSetPRAxis2(s->joint[i], 0, (dReal)0.6, (dReal)0.8);
+        if (!driven)
+            continue;
+        dJointSetPRParam(s->joint[i], dParamVel, (dReal)(0.2 + 0.1 * i));
+        dJointSetPRParam(s->joint[i], dParamFMax, 1000);
+        dJointSetPRParam(s->joint[i], dParamVel2, (dReal)-0.3);
+        dJointSetPRParam(s->joint[i], dParamFMax2, 1000);
+    }
+}
+
+static void make_free_prs(scene *s)
+{
+    make_prs(s, 0);
+}
+
+static void make_driven_prs(scene *s)
+{
+    make_prs(s, 1);
+}
+
 /* clang-format off */
 const scenario joint_scenarios[] = {
     /* name                     build                         before          step           tolerance */
@@ -166,6 +197,8 @@ const scenario joint_scenarios[] = {
     {"planes, driven",          make_driven_planes,           NULL,           dWorldStep,      1e-6},
     {"wheels",                  make_stiff_wheels,            NULL,           dWorldStep,      1e-4},
     {"wheels, sprung",          make_sprung_wheels,           NULL,           dWorldStep,      0.01},
+    {"slides with hinges",      make_free_prs,                NULL,           dWorldStep,      1e-6},
+    {"slides with hinges, driven", make_driven_prs,           NULL,           dWorldStep,      0.1},
     {NULL,                      NULL,                         NULL,           NULL,            0},
 };
 /* clang-format on */
@@ -188,6 +221,8 @@ dReal told_by(dJointID joint)
     case dJointTypeHinge2: /* libode's second angle goes against its rate */
         return dJointGetHinge2Angle1(joint) + dJointGetHinge2Angle1Rate(joint) +
                dJointGetHinge2Angle2Rate(joint);
+    case dJointTypePR: /* libode's rate of the position leaves out that the slide turns */
+        return dJointGetPRPosition(joint) + dJointGetPRAngle(joint) + dJointGetPRAngleRate(joint);
     default:
         return 0;
     }

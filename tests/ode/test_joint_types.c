@@ -431,6 +431,54 @@ static void a_wheel_is_not_attached_to_one_body(void **state)
     dWorldDestroy(w);
 }
 
+/* --- slides with hinges and universal joints */
+
+/* The slide is the first body's, the hinge stays with the second; either may be the world. */
+static void a_hinge_slides_along_the_first_body(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; ++turned) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID pr = dJointCreatePR(w, 0);
+        dVector3 v;
+        dJointAttach(pr, turned ? 0 : b[0], turned ? b[0] : 0);
+        dJointSetPRAnchor(pr, -1, 0, 0);
+        dJointSetPRAxis1(pr, 1, 0, 0);
+        dJointSetPRAxis2(pr, 0, 0, 1);
+        near_to(dJointGetPRPosition(pr), 0, 1e-6);
+        dJointSetPRParam(pr, dParamVel, (dReal)0.5);
+        dJointSetPRParam(pr, dParamFMax, 1000);
+        dJointSetPRParam(pr, dParamVel2, 1);
+        dJointSetPRParam(pr, dParamFMax2, 1000);
+        assert_true(dJointGetPRParam(pr, dParamVel2) == 1);
+        run(w, 50);
+        double sign = turned ? -1 : 1; /* motors act on the body that is there */
+        near_to(dJointGetPRPosition(pr), sign * 0.25, 0.01);
+        near_to(dJointGetPRPositionRate(pr), sign * 0.5, 0.02); /* turns within a step */
+        near_to(dJointGetPRAngle(pr), sign * 0.5, 0.01);
+        near_to(dJointGetPRAngleRate(pr), sign, 0.01);
+        dJointGetPRAxis1(pr, v);
+        points_to(v, turned ? 1 : cos(0.5), turned ? 0 : sin(0.5), 0, 0.01);
+        dJointGetPRAxis2(pr, v);
+        points_to(v, 0, 0, 1, 1e-3);
+        dJointGetPRAnchor(pr, v);
+        points_to(v, turned ? -0.75 : -1, 0, 0, 0.01);
+        const dReal *p = dBodyGetPosition(b[0]);
+        points_to(p, turned ? -0.75 + cos(0.5) : -1 + 1.25 * cos(0.5),
+                  turned ? sin(0.5) : 1.25 * sin(0.5), 0, 0.02);
+        dJointSetPRParam(pr, dParamHiStop2, (dReal)0.6);
+        dJointSetPRParam(pr, dParamHiStop, (dReal)0.3);
+        run(w, 50);
+        near_to(dJointGetPRPosition(pr), sign * 0.3, 0.01);
+        near_to(dJointGetPRAngle(pr), sign * 0.6, 0.01);
+        dBodySetTorque(b[0], 0, 0, 0);
+        dJointAddPRTorque(pr, 2);
+        points_to(dBodyGetTorque(b[0]), 0, 0, 2 * sign, 1e-2);
+        dWorldDestroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_wheel_steers_and_turns_on_its_suspension),
         cmocka_unit_test(suspension_is_a_spring_along_the_first_axis),
         cmocka_unit_test(a_wheel_is_not_attached_to_one_body),
+        cmocka_unit_test(a_hinge_slides_along_the_first_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
