@@ -58,6 +58,20 @@ lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y)
     return q_normalize(quat_of(q));
 }
 
+void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
+{
+    int first = lode__ode_first(joint);
+    lode_vec3 from = lode__ode_anchor(joint, first);
+    lode_vec3 to = v3_madd(from, axis, v3_dot(axis, way));
+    joint->anchor[first] = point_in(body_of(joint, first), to);
+    joint->joint.moved_frames = true;
+}
+
+dReal lode__ode_within_pi(dReal angle)
+{
+    return (dReal)remainder(angle, 2 * M_PI);
+}
+
 dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis)
 {
     lode__mat3 m = m3_from_quat(q_mul(q_conj(b), a));

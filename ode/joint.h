@@ -40,17 +40,18 @@ struct dxJoint {
 typedef struct lode__ode_framed {
     struct dxJoint joint;
     lode_vec3 anchor[2];
-    lode_vec3 axis[2][2]; /* by which axis, then by body; of length 1 */
+    lode_vec3 axis[3][2]; /* by which axis, then by body; of length 1 */
     lode_quat relative;   /* body 0's rotation seen from body 1 where angles are 0 */
     dReal erp, cfm;       /* of what the joint holds; negative: the world's */
     lode__ode_limot limot[LODE__ODE_LIMOTS];
 } lode__ode_framed;
 
-/* The axis of the handle API that a limot is for, -1 for none; whether it goes the other way; whether
- * its motor alone counts. */
+/* What a limot is for. */
 typedef struct lode__ode_place {
-    int axis;
-    bool mirrored, no_stops;
+    int axis;      /* of the handle API; -1: none */
+    bool mirrored; /* goes the other way */
+    bool no_stops; /* the motor alone counts */
+    dReal begins;  /* where the axis of the handle API stands when the limot's position is 0 */
 } lode__ode_place;
 
 struct lode__ode_joint_type {
@@ -73,7 +74,8 @@ struct lode__ode_joint_type {
 
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
     lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2, lode__ode_lmotor, lode__ode_null,
-    lode__ode_piston, lode__ode_plane2d, lode__ode_pr, lode__ode_slider, lode__ode_universal;
+    lode__ode_piston, lode__ode_plane2d, lode__ode_pr, lode__ode_pu, lode__ode_slider,
+    lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -110,7 +112,7 @@ void lode__ode_set_param(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_param(const lode__ode_framed *joint, int parameter);
 void lode__ode_set_softness(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_softness(const lode__ode_framed *joint, int parameter);
-lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, bool mirrored);
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place place);
 
 static inline lode__ode_framed *framed(dJointID joint)
 {
@@ -156,6 +158,13 @@ lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
 /* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
 lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
+
+/* Takes the anchor of the program's first body along the axis, as far as `way` goes along it: the slide's
+ * position grows by that. */
+void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+/* The angle's whole turns taken away. */
+dReal lode__ode_within_pi(dReal angle);
 
 /* Of frames in the world of which x of a is held across y of b: how far a is turned against b about
  * its own x (0), after it was turned about y, which both have then (1). */

@@ -19,6 +19,17 @@
         action; \
     }
 
+/* And a second one, `u`. */
+#define SETS_TWO_VECTORS(function, type, action) \
+    void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz) \
+    { \
+        if (!IS_ATTACHED(joint, type) || !CHECK_FINITE(x, y, z) || !CHECK_FINITE(dx, dy, dz)) \
+            return; \
+        lode__ode_framed *j = framed(joint); \
+        lode_vec3 v = v3(x, y, z), u = v3(dx, dy, dz); \
+        action; \
+    }
+
 #define TELLS_VECTOR(function, type, value) \
     void function(dJointID joint, dVector3 result) \
     { \

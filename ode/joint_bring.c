@@ -49,11 +49,7 @@ static void set_axes(const lode__ode_framed *joint, lode_joint_def *def)
         if (place.axis < 0)
             continue;
         lode_joint_axis *axis = &def->axis[place.axis], given = *axis;
-        *axis = lode__ode_axis_of(&joint->limot[i], place.mirrored);
-        if (place.no_stops) {
-            axis->lo_stop = -(dReal)INFINITY;
-            axis->hi_stop = (dReal)INFINITY;
-        }
+        *axis = lode__ode_axis_of(&joint->limot[i], place);
         axis->direction = given.direction;
         axis->frame = given.frame;
     }

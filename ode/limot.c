@@ -91,15 +91,15 @@ static dReal within(dReal x, dReal lo, dReal hi)
     return r_min(r_max(x, lo), hi);
 }
 
-lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, bool mirrored)
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place place)
 {
     const dReal fastest = (dReal)1e12, most = (dReal)INFINITY;
-    bool stops = limot->lo <= limot->hi && limot->lo < most && limot->hi > -most;
+    bool stops = !place.no_stops && limot->lo <= limot->hi && limot->lo < most && limot->hi > -most;
     dReal lo = stops ? limot->lo : -most, hi = stops ? limot->hi : most;
     dReal vel = within(limot->vel, -fastest, fastest);
-    return (lode_joint_axis){.lo_stop = mirrored ? -hi : lo,
-                             .hi_stop = mirrored ? -lo : hi,
-                             .vel = mirrored ? -vel : vel,
+    return (lode_joint_axis){.lo_stop = place.begins + (place.mirrored ? -hi : lo),
+                             .hi_stop = place.begins + (place.mirrored ? -lo : hi),
+                             .vel = place.mirrored ? -vel : vel,
                              .f_max = limot->fmax,
                              .fudge_factor = limot->fudge,
                              .cfm = within(limot->cfm, 0, fastest),

@@ -199,6 +199,7 @@ ODE_API dJointID dJointCreateHinge2(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePR(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePU(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePlane2D(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
@@ -357,6 +358,35 @@ ODE_API void dJointSetPRAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRAxis1(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRAxis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
+
+/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns there
+ * about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where anchor or
+ * axes were set last; with an offset as if the first body had come by that much since then, with a delta
+ * as if it had gone back by it. */
+ODE_API void dJointAddPUTorque(dJointID joint, dReal torque);
+ODE_API void dJointGetPUAnchor(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPUAngle1(dJointID joint);
+ODE_API dReal dJointGetPUAngle1Rate(dJointID joint);
+ODE_API dReal dJointGetPUAngle2(dJointID joint);
+ODE_API dReal dJointGetPUAngle2Rate(dJointID joint);
+ODE_API void dJointGetPUAngles(dJointID joint, dReal *angle1, dReal *angle2);
+ODE_API void dJointGetPUAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxis2(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxis3(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxisP(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPUParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetPUPosition(dJointID joint);
+ODE_API dReal dJointGetPUPositionRate(dJointID joint);
+ODE_API void dJointSetPUAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetPUAnchorDelta(dJointID joint, dReal x, dReal y, dReal z,
+                                                       dReal dx, dReal dy, dReal dz);
+ODE_API void dJointSetPUAnchorOffset(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy,
+                                     dReal dz);
+ODE_API void dJointSetPUAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxis3(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxisP(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUParam(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }

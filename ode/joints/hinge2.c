@@ -28,7 +28,7 @@ static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
     out_def->type = LODE_JOINT_WHEEL;
     out_def->frame_a = (lode_pose){joint->anchor[1], turn_of(joint, 1)};
     out_def->frame_b = (lode_pose){joint->anchor[0], turn_of(joint, 0)};
-    out_def->axis[0] = lode__ode_axis_of(&suspension, false);
+    out_def->axis[0] = lode__ode_axis_of(&suspension, (lode__ode_place){.axis = 0});
     out_def->axis[0].direction = v3(1, 0, 0);
 }
 

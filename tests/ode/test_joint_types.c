@@ -5,6 +5,11 @@
 
 #include <math.h>
 
+/* It is deprecated, and is to work. */
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+
 #define STEP ((dReal)0.01)
 
 /* The share of a speed by which CFM makes motors and stops of 1 kg fall short, and the rounding. */
@@ -479,6 +484,87 @@ static void a_hinge_slides_along_the_first_body(void **state)
     }
 }
 
+/* Each axis in turn is driven to a stop, with slides of several directions. */
+static void a_universal_joint_slides_along_the_first_body(void **state)
+{
+    (void)state;
+    for (int variant = 0; variant < 6; ++variant) {
+        const dReal slides[3][3] = {{1, 0, 0}, {-1, 0, 0}, {(dReal)0.6, 0, (dReal)0.8}};
+        const dReal *slide = slides[variant / 2];
+        int turned = variant % 2;
+        double sign = turned ? -1 : 1; /* motors act on the body that is there */
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID pu = dJointCreatePU(w, 0);
+        dVector3 v;
+        dReal angle[2];
+        dJointAttach(pu, turned ? 0 : b[0], turned ? b[0] : 0);
+        dJointSetPUAnchor(pu, -1, 0, 0);
+        dJointSetPUAxis1(pu, 0, 1, 0);
+        dJointSetPUAxis2(pu, 0, 0, 1);
+        dJointSetPUAxis3(pu, slide[0], slide[1], slide[2]);
+        dJointSetPUParam(pu, dParamVel, 1);
+        dJointSetPUParam(pu, dParamFMax, 1000);
+        dJointSetPUParam(pu, dParamHiStop, (dReal)0.3);
+        dJointSetPUParam(pu, dParamVel2, (dReal)-0.5);
+        dJointSetPUParam(pu, dParamFMax2, 1000);
+        dJointSetPUParam(pu, dParamLoStop2, (dReal)-0.2);
+        dJointSetPUParam(pu, dParamVel3, 2);
+        dJointSetPUParam(pu, dParamFMax3, 1000);
+        dJointSetPUParam(pu, dParamHiStop3, (dReal)0.5);
+        assert_true(dJointGetPUParam(pu, dParamVel3) == 2);
+        run(w, 1);
+        near_to(dJointGetPUAngle1Rate(pu), sign, 0.03);
+        near_to(dJointGetPUAngle2Rate(pu), sign * -0.5, 0.03);
+        near_to(dJointGetPUPositionRate(pu), sign * 2, 0.03);
+        run(w, 99);
+        near_to(dJointGetPUAngle1(pu), sign * 0.3, 0.01);
+        near_to(dJointGetPUAngle2(pu), sign * -0.2, 0.01);
+        near_to(dJointGetPUPosition(pu), sign * 0.5, 0.01);
+        dJointGetPUAngles(pu, &angle[0], &angle[1]);
+        assert_true(angle[0] == dJointGetPUAngle1(pu) && angle[1] == dJointGetPUAngle2(pu));
+        dJointGetPUAnchor(pu, v);
+        points_to(v, turned ? -1 + 0.5 * slide[0] : -1, 0, turned ? 0.5 * slide[2] : 0, 0.02);
+        dVector3 axis1, axis2, axis3, expected;
+        dJointGetPUAxis1(pu, axis1);
+        dJointGetPUAxis2(pu, axis2);
+        dJointGetPUAxis3(pu, axis3);
+        dJointGetPUAxisP(pu, v);
+        near_to(dCalcVectorDot3(axis1, axis2), 0, 1e-3);
+        near_to(dCalcVectorDot3(axis1, axis3), 0, 1e-3);
+        assert_true(v[0] == axis3[0] && v[2] == axis3[2]);
+        dBodyVectorToWorld(b[0], 0, !turned, turned, expected); /* what turns with the body */
+        points_to(turned ? axis2 : axis1, expected[0], expected[1], expected[2], 1e-5);
+        dJointAddPUTorque(pu, 2);
+        for (int i = 0; i < 3; ++i)
+            near_to(dBodyGetTorque(b[0])[i], sign * 2 * axis1[i], 1e-5);
+        dWorldDestroy(w);
+    }
+}
+
+static void the_anchor_of_a_slide_is_set_as_if_it_were_elsewhere(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID pu = dJointCreatePU(w, 0);
+    dVector3 v;
+    dJointAttach(pu, b[0], b[1]);
+    dJointSetPUAxisP(pu, 0, 0, 1);
+    dJointSetPUAxis1(pu, 1, 0, 0);
+    dJointSetPUAxis2(pu, 0, 1, 0);
+    dJointSetPUAnchorOffset(pu, 1, 2, 3, 7, 8, (dReal)0.5);
+    near_to(dJointGetPUPosition(pu), 0.5, 1e-6);
+    dJointGetPUAnchor(pu, v);
+    points_to(v, 1, 2, 3, 1e-6);
+    dJointSetPUAnchorDelta(pu, 1, 2, 3, 0, 0, (dReal)0.5);
+    near_to(dJointGetPUPosition(pu), -0.5, 1e-6);
+    run(w, 10);
+    near_to(dJointGetPUPosition(pu), -0.5, 1e-5);
+    points_to(dBodyGetPosition(b[0]), 0, 0, 0, 1e-5);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +581,8 @@ int main(void)
         cmocka_unit_test(suspension_is_a_spring_along_the_first_axis),
         cmocka_unit_test(a_wheel_is_not_attached_to_one_body),
         cmocka_unit_test(a_hinge_slides_along_the_first_body),
+        cmocka_unit_test(a_universal_joint_slides_along_the_first_body),
+        cmocka_unit_test(the_anchor_of_a_slide_is_set_as_if_it_were_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
