@@ -73,9 +73,9 @@ struct lode__ode_joint_type {
 };
 
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
-    lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2, lode__ode_lmotor, lode__ode_null,
-    lode__ode_piston, lode__ode_plane2d, lode__ode_pr, lode__ode_pu, lode__ode_slider,
-    lode__ode_universal;
+    lode__ode_dball, lode__ode_dhinge, lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2,
+    lode__ode_lmotor, lode__ode_null, lode__ode_piston, lode__ode_plane2d, lode__ode_pr,
+    lode__ode_pu, lode__ode_slider, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,

@@ -193,6 +193,8 @@ ODE_API int dConnectingJointList(dBodyID body1, dBodyID body2, dJointID *out_lis
 ODE_API dJointID dJointCreateAMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateBall(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact);
+ODE_API dJointID dJointCreateDBall(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateDHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge2(dWorldID world, dJointGroupID group);
@@ -387,6 +389,28 @@ ODE_API void dJointSetPUAxis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUAxis3(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUAxisP(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUParam(dJointID joint, int parameter, dReal value);
+
+/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an anchor
+ * was set last, or what is said. */
+ODE_API void dJointGetDBallAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetDBallAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetDBallDistance(dJointID joint);
+ODE_API dReal dJointGetDBallParam(dJointID joint, int parameter);
+ODE_API void dJointSetDBallAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDBallDistance(dJointID joint, dReal dist);
+ODE_API void dJointSetDBallParam(dJointID joint, int parameter, dReal value);
+
+/* Double hinge: the same with an axis that both bodies have, and in a plane across it. */
+ODE_API void dJointGetDHingeAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetDHingeAnchor2(dJointID joint, dVector3 result);
+ODE_API void dJointGetDHingeAxis(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetDHingeDistance(dJointID joint);
+ODE_API dReal dJointGetDHingeParam(dJointID joint, int parameter);
+ODE_API void dJointSetDHingeAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeParam(dJointID joint, int parameter, dReal value);
 
 #ifdef __cplusplus
 }

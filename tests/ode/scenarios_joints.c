@@ -218,6 +218,44 @@ static void make_turning_pus(scene *s)
     make_pus(s, (dReal)-0.1);
 }
 
+/* --- links */
+
+static void make_dballs(scene *s)
+{
+    make_chain(s, dJointCreateDBall, 0);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointSetDBallAnchor1(s->joint[i], (dReal)(i + 0.2), (dReal)(0.1 * i), 2);
+        dJointSetDBallAnchor2(s->joint[i], (dReal)(i - 0.4), (dReal)(0.1 * i), (dReal)2.2);
+    }
+    dJointSetDBallDistance(s->joint[1], (dReal)0.7);
+    dJointSetDBallParam(s->joint[2], dParamERP, (dReal)0.4);
+    dJointSetDBallParam(s->joint[2], dParamCFM, (dReal)1e-3);
+}
+
+static void make_dhinges(scene *s, int chain)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        dJointID joint = s->joint[i] = dJointCreateDHinge(s->world, 0);
+        dJointAttach(joint, s->body[i], chain && i > 0 ? s->body[i - 1] : 0);
+        dJointSetFeedback(joint, &s->feedback[i]);
+        dJointSetDHingeAxis(joint, 0, 1, 0);
+        dJointSetDHingeAnchor1(joint, (dReal)(i + 0.2), (dReal)(0.1 * i), 2);
+        dJointSetDHingeAnchor2(joint, (dReal)(i - 0.4), (dReal)(0.1 * i), (dReal)2.2);
+    }
+    dJointSetDHingeParam(s->joint[2], dParamERP, (dReal)0.4);
+}
+
+static void make_single_dhinges(scene *s)
+{
+    make_dhinges(s, 0);
+}
+
+static void make_dhinge_chain(scene *s)
+{
+    make_dhinges(s, 1);
+}
+
 /* clang-format off */
 const scenario joint_scenarios[] = {
     /* name                     build                         before          step           tolerance */
@@ -232,7 +270,10 @@ const scenario joint_scenarios[] = {
     {"slides with hinges",      make_free_prs,                NULL,           dWorldStep,      1e-6},
     {"slides with hinges, driven", make_driven_prs,           NULL,           dWorldStep,      0.1},
     {"slides with universals",  make_held_pus,                NULL,           dWorldStep,      1e-6},
-    {"slides with universals, turning", make_turning_pus,     NULL,           dWorldStep,      0.3},
+    {"slides with universals, turning", make_turning_pus,     NULL,           dWorldStep,      0.1},
+    {"double balls",            make_dballs,                  NULL,           dWorldStep,      1e-6},
+    {"double hinges",           make_single_dhinges,          NULL,           dWorldStep,      1e-6},
+    {"double hinges in a chain", make_dhinge_chain,           NULL,           dWorldStep,      1e-6},
     {NULL,                      NULL,                         NULL,           NULL,            0},
 };
 /* clang-format on */
@@ -260,6 +301,10 @@ dReal told_by(dJointID joint)
     case dJointTypePU:
         return dJointGetPUPosition(joint) + dJointGetPUAngle1(joint) + dJointGetPUAngle2(joint) +
                dJointGetPUAngle1Rate(joint) + dJointGetPUAngle2Rate(joint);
+    case dJointTypeDBall:
+        return dJointGetDBallDistance(joint);
+    case dJointTypeDHinge:
+        return dJointGetDHingeDistance(joint);
     default:
         return 0;
     }

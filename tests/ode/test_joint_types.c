@@ -565,6 +565,93 @@ static void the_anchor_of_a_slide_is_set_as_if_it_were_elsewhere(void **state)
     dWorldDestroy(w);
 }
 
+/* --- links */
+
+static void a_double_ball_keeps_its_anchors_at_a_distance(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; ++turned) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dVector3 v;
+        dWorldSetERP(w, (dReal)0.6);
+        dJointID link = dJointCreateDBall(w, 0);
+        dWorldSetGravity(w, 0, 0, -10);
+        dJointSetDBallAnchor1(link, 1, 1, 1); /* is not attached */
+        dJointAttach(link, turned ? 0 : b[0], b[1]);
+        near_to(dJointGetDBallDistance(link), 1, 1e-6);
+        dJointSetDBallAnchor1(link, 0, 0, 2);
+        dJointSetDBallAnchor2(link, 1, 0, 2);
+        dJointGetDBallAnchor1(link, v);
+        points_to(v, 0, 0, 2, 1e-6);
+        dJointGetDBallAnchor2(link, v);
+        points_to(v, 1, 0, 2, 1e-6);
+        near_to(dJointGetDBallDistance(link), 1, 1e-6);
+        dJointSetDBallDistance(link, (dReal)1.5);
+        near_to(dJointGetDBallDistance(link), 1.5, 1e-6);
+        near_to(dJointGetDBallParam(link, dParamERP), 0.6, 1e-6); /* the world's when it was made */
+        dJointSetDBallParam(link, dParamERP, (dReal)0.1);
+        dJointSetDBallParam(link, dParamCFM, (dReal)1e-6);
+        near_to(dJointGetDBallParam(link, dParamCFM), 1e-6, 1e-9);
+        run(w, 200);
+        dVector3 p, q;
+        dJointGetDBallAnchor1(link, p);
+        dJointGetDBallAnchor2(link, q);
+        near_to(dCalcPointsDistance3(p, q), 1.5, 0.02);
+        dJointSetDBallDistance(link, 0); /* is as near to 0 as can be */
+        run(w, 200);
+        dJointGetDBallAnchor1(link, p);
+        dJointGetDBallAnchor2(link, q);
+        near_to(dCalcPointsDistance3(p, q), 0, 0.02);
+        dMessageFunction *before = dGetDebugHandler();
+        dSetDebugHandler(count_complaint);
+        complaints = 0;
+        dJointSetDBallDistance(link, -1);
+        dSetDebugHandler(before);
+        assert_int_equal(complaints, 1);
+        assert_true(dJointGetDBallDistance(link) == 0);
+        dWorldDestroy(w);
+    }
+}
+
+/* A swing: the seat's axis stays level and in its plane, the link stays as long. */
+static void a_double_hinge_swings_in_a_plane(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID link = dJointCreateDHinge(w, 0);
+    dVector3 v, p, q;
+    dWorldSetGravity(w, 0, 3, -10);
+    dJointAttach(link, b[1], 0);
+    dJointGetDHingeAxis(link, v);
+    points_to(v, 1, 0, 0, 1e-6);
+    dJointSetDHingeAxis(link, 0, 2, 0);
+    dJointGetDHingeAxis(link, v);
+    points_to(v, 0, 1, 0, 1e-6);
+    dJointSetDHingeAnchor1(link, (dReal)0.9, 0, 0);
+    dJointSetDHingeAnchor2(link, 0, 0, (dReal)0.5);
+    double length = dJointGetDHingeDistance(link);
+    near_to(length, hypot(0.9, 0.5), 1e-6);
+    dJointSetDHingeParam(link, dParamERP, (dReal)0.5);
+    near_to(dJointGetDHingeParam(link, dParamERP), 0.5, 1e-6);
+    assert_true(dJointGetDHingeParam(link, dParamFMax) == 0);
+    double lowest = 0;
+    for (int i = 0; i < 200; ++i) {
+        run(w, 1);
+        dJointGetDHingeAnchor1(link, p);
+        dJointGetDHingeAnchor2(link, q);
+        points_to(q, 0, 0, 0.5, 1e-6);
+        near_to(dCalcPointsDistance3(p, q), length, 0.01);
+        near_to(p[1], 0, 1e-3);
+        lowest = fmin(lowest, p[2]);
+    }
+    near_to(lowest, 0.5 - length, 0.01);
+    dJointGetDHingeAxis(link, v);
+    points_to(v, 0, 1, 0, 1e-3);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +670,8 @@ int main(void)
         cmocka_unit_test(a_hinge_slides_along_the_first_body),
         cmocka_unit_test(a_universal_joint_slides_along_the_first_body),
         cmocka_unit_test(the_anchor_of_a_slide_is_set_as_if_it_were_elsewhere),
+        cmocka_unit_test(a_double_ball_keeps_its_anchors_at_a_distance),
+        cmocka_unit_test(a_double_hinge_swings_in_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
