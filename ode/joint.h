@@ -68,6 +68,9 @@ struct lode__ode_joint_type {
     void (*before_bring)(lode__ode_framed *joint); /* in each step; or null */
     /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
     void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
+    /* Makes the joint of the handle API, and tells what it exerted, where that is not as usual. */
+    lode_joint (*make)(dJointID joint, const lode_joint_def *def);
+    void (*tell)(const lode__ode_framed *joint, dJointFeedback *out);
     /* In each step, when the joint of the handle API is up to date; or null. */
     void (*before_step)(const lode__ode_framed *joint);
 };
@@ -75,7 +78,7 @@ struct lode__ode_joint_type {
 extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
     lode__ode_dball, lode__ode_dhinge, lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2,
     lode__ode_lmotor, lode__ode_null, lode__ode_piston, lode__ode_plane2d, lode__ode_pr,
-    lode__ode_pu, lode__ode_slider, lode__ode_universal;
+    lode__ode_pu, lode__ode_slider, lode__ode_transmission, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,

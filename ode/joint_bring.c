@@ -105,10 +105,11 @@ static void bring(dJointID joint)
     set_bodies(joint, &def);
     bool good = true;
     if (!stands(joint, def.type)) {
-        joint->handle = lode_joint_create(joint->world->handle, &def);
+        joint->handle = joint->type->make ? joint->type->make(joint, &def)
+                                          : lode_joint_create(joint->world->handle, &def);
         good = joint->handle.id != 0;
     } else {
-        if (joint->moved_frames)
+        if (joint->moved_frames && !joint->type->make)
             good = lode_joint_attach(joint->handle, def.body_a, def.body_b, def.frame_a,
                                      def.frame_b) == LODE_OK;
         if (joint->changed)
@@ -139,6 +140,10 @@ void lode__ode_joints_bring(dWorldID world)
 static void tell(dJointID joint)
 {
     dJointFeedback *out = joint->feedback;
+    if (joint->type->tell) {
+        joint->type->tell(framed(joint), out);
+        return;
+    }
     bool joins_two = joint->node[1].body && !joint->type->holds_one;
     bool exchanged = is_exchanged(joint);
     lode_vec3 on_a = lode_joint_get_force(joint->handle);

@@ -205,6 +205,7 @@ ODE_API dJointID dJointCreatePU(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePlane2D(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateTransmission(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateUniversal(dWorldID world, dJointGroupID group);
 
 /* A joint of a group goes with its group, and destroying it does nothing. Groups may outlive their
@@ -411,6 +412,36 @@ ODE_API void dJointSetDHingeAnchor1(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeParam(dJointID joint, int parameter, dReal value);
+
+/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a chain. The
+ * ratio is that of the radii; it is set with parallel axes, radii with a chain, and else both follow from
+ * where anchors and axes are. Angles, rad, are 0 where anything was set last. */
+ODE_API void dJointGetTransmissionAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetTransmissionAngle1(dJointID joint);
+ODE_API dReal dJointGetTransmissionAngle2(dJointID joint);
+ODE_API void dJointGetTransmissionAxis(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAxis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetTransmissionBacklash(dJointID joint);
+ODE_API void dJointGetTransmissionContactPoint1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionContactPoint2(dJointID joint, dVector3 result);
+ODE_API int dJointGetTransmissionMode(dJointID joint);
+ODE_API dReal dJointGetTransmissionParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetTransmissionRadius1(dJointID joint);
+ODE_API dReal dJointGetTransmissionRadius2(dJointID joint);
+ODE_API dReal dJointGetTransmissionRatio(dJointID joint);
+ODE_API void dJointSetTransmissionAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionBacklash(dJointID joint, dReal backlash);
+ODE_API void dJointSetTransmissionMode(dJointID joint, int mode);
+ODE_API void dJointSetTransmissionParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetTransmissionRadius1(dJointID joint, dReal radius);
+ODE_API void dJointSetTransmissionRadius2(dJointID joint, dReal radius);
+ODE_API void dJointSetTransmissionRatio(dJointID joint, dReal ratio);
 
 #ifdef __cplusplus
 }
