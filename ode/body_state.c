@@ -33,6 +33,7 @@ static void turn(dBodyID body, const dReal *q)
 {
     put_quat(body->quaternion, q_normalize(quat_of(q)));
     lode__ode_body_turned(body);
+    ++body->places;
     lode__ode_body_geoms_moved(body);
 }
 

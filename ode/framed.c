@@ -1,5 +1,6 @@
 /* framed.c: anchors and axes of joints, in the frames of their bodies. */
 #include "ode/joint.h"
+#include "ode/rotation.h"
 
 #include <math.h>
 
@@ -47,6 +48,36 @@ lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis)
     return vector_out(body_of(joint, 0), joint->axis[axis][0]);
 }
 
+lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y)
+{
+    lode_vec3 z = v3_normalize_or(v3_cross(x, y), v3(0, 0, 1));
+    y = v3_cross(z, x);
+    const dMatrix3 R = {x.x, y.x, z.x, 0, x.y, y.y, z.y, 0, x.z, y.z, z.z, 0};
+    dQuaternion q;
+    dQfromR(q, R);
+    return q_normalize(quat_of(q));
+}
+
+void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
+{
+    int first = lode__ode_first(joint);
+    lode_vec3 from = lode__ode_anchor(joint, first);
+    lode_vec3 to = v3_madd(from, axis, v3_dot(axis, way));
+    joint->anchor[first] = point_in(body_of(joint, first), to);
+    joint->joint.moved_frames = true;
+}
+
+dReal lode__ode_within_pi(dReal angle)
+{
+    return (dReal)remainder(angle, 2 * M_PI);
+}
+
+dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis)
+{
+    lode__mat3 m = m3_from_quat(q_mul(q_conj(b), a));
+    return axis == 0 ? (dReal)atan2(-m.r1.z, m.r1.y) : (dReal)atan2(-m.r2.x, m.r0.x);
+}
+
 /* The shortest turn from x to a unit vector; 1 + x without cancellation. */
 static lode_quat from_x(lode_vec3 to)
 {
@@ -92,11 +123,31 @@ dReal lode__ode_angle(const lode__ode_framed *joint)
     return turned_over(joint, turn_of(joint));
 }
 
-dReal lode__ode_angle_rate(const lode__ode_framed *joint)
+dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis)
 {
     dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
     lode_vec3 w = apart(joint, a->angular, b ? b->angular : NULL);
-    return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), w));
+    return turned_over(joint, v3_dot(axis, w));
+}
+
+dReal lode__ode_angle_rate(const lode__ode_framed *joint)
+{
+    return lode__ode_rate_about(joint, lode__ode_axis(joint, 0));
+}
+
+/* Of the first body's point there against the second's. */
+dReal lode__ode_rate_along(const lode__ode_framed *joint, lode_vec3 axis, lode_vec3 point)
+{
+    dReal rate = 0;
+    for (int i = 0; i < 2; ++i) {
+        dBodyID body = body_of(joint, i);
+        dVector3 v;
+        if (!body)
+            continue;
+        dBodyGetPointVel(body, point.x, point.y, point.z, v);
+        rate += (i ? -1 : 1) * v3_dot(axis, vec_of(v));
+    }
+    return turned_over(joint, rate);
 }
 
 dReal lode__ode_slide(const lode__ode_framed *joint)
@@ -112,10 +163,10 @@ dReal lode__ode_slide_rate(const lode__ode_framed *joint)
     return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), v));
 }
 
-void lode__ode_push_along(const lode__ode_framed *joint, dReal force)
+void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force)
 {
     dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
-    lode_vec3 f = v3_scale(lode__ode_axis(joint, 0), turned_over(joint, force));
+    lode_vec3 f = v3_scale(force, turned_over(joint, 1));
     dBodyAddForce(a, f.x, f.y, f.z);
     if (!b)
         return;
@@ -126,11 +177,21 @@ void lode__ode_push_along(const lode__ode_framed *joint, dReal force)
     dBodyAddTorque(b, t.x, t.y, t.z);
 }
 
-void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque)
+void lode__ode_twist(const lode__ode_framed *joint, lode_vec3 torque)
 {
     dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
-    lode_vec3 t = v3_scale(lode__ode_axis(joint, 0), turned_over(joint, torque));
+    lode_vec3 t = v3_scale(torque, turned_over(joint, 1));
     dBodyAddTorque(a, t.x, t.y, t.z);
     if (b)
         dBodyAddTorque(b, -t.x, -t.y, -t.z);
+}
+
+void lode__ode_push_along(const lode__ode_framed *joint, dReal force)
+{
+    lode__ode_push(joint, v3_scale(lode__ode_axis(joint, 0), force));
+}
+
+void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque)
+{
+    lode__ode_twist(joint, v3_scale(lode__ode_axis(joint, 0), torque));
 }

@@ -120,6 +120,7 @@ void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 {
     if (!CHECK_GIVEN(joint) ||
         !CHECK(!body1 || body1 != body2, "body1, body2", "must not be the same body") ||
+        !CHECK(!joint->type->joins_two || !body1 == !body2, "body1, body2", "must be two bodies") ||
         !CHECK(!body1 || body1->world == joint->world, "body1", "must be of the joint's world") ||
         !CHECK(!body2 || body2->world == joint->world, "body2", "must be of the joint's world"))
         return;

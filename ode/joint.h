@@ -40,24 +40,45 @@ struct dxJoint {
 typedef struct lode__ode_framed {
     struct dxJoint joint;
     lode_vec3 anchor[2];
-    lode_vec3 axis[2][2]; /* by which axis, then by body; of length 1 */
+    lode_vec3 axis[3][2]; /* by which axis, then by body; of length 1 */
     lode_quat relative;   /* body 0's rotation seen from body 1 where angles are 0 */
     dReal erp, cfm;       /* of what the joint holds; negative: the world's */
     lode__ode_limot limot[LODE__ODE_LIMOTS];
 } lode__ode_framed;
+
+/* What a limot is for. */
+typedef struct lode__ode_place {
+    int axis;      /* of the handle API; -1: none */
+    bool mirrored; /* goes the other way */
+    bool no_stops; /* the motor alone counts */
+    dReal begins;  /* where the axis of the handle API stands when the limot's position is 0 */
+} lode__ode_place;
 
 struct lode__ode_joint_type {
     dJointType type;
     const char *name;
     size_t size;
     int limots;
-    void (*attached)(lode__ode_framed *joint); /* bodies are others; or null */
+    int axes;       /* of the joint of the handle API, where they are more than the limots */
+    bool joins_two; /* and is not attached to one body alone */
+    bool exchanged; /* the program's second body is body_a of the handle API */
+    bool holds_one; /* body 1 is of no matter */
+    lode__ode_place (*place)(const lode__ode_framed *joint, int limot); /* null: numbered alike */
+    void (*attached)(lode__ode_framed *joint);     /* bodies are others; or null */
+    void (*before_bring)(lode__ode_framed *joint); /* in each step; or null */
     /* Says what joint it is; bodies and values of axes are filled in by who asks. Null: none. */
     void (*describe)(const lode__ode_framed *joint, lode_joint_def *out_def);
+    /* Makes the joint of the handle API, and tells what it exerted, where that is not as usual. */
+    lode_joint (*make)(dJointID joint, const lode_joint_def *def);
+    void (*tell)(const lode__ode_framed *joint, dJointFeedback *out);
+    /* In each step, when the joint of the handle API is up to date; or null. */
+    void (*before_step)(const lode__ode_framed *joint);
 };
 
-extern const lode__ode_joint_type lode__ode_ball, lode__ode_hinge, lode__ode_slider,
-    lode__ode_fixed, lode__ode_piston, lode__ode_universal, lode__ode_null, lode__ode_contact;
+extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_contact,
+    lode__ode_dball, lode__ode_dhinge, lode__ode_fixed, lode__ode_hinge, lode__ode_hinge2,
+    lode__ode_lmotor, lode__ode_null, lode__ode_piston, lode__ode_plane2d, lode__ode_pr,
+    lode__ode_pu, lode__ode_slider, lode__ode_transmission, lode__ode_universal;
 
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -94,11 +115,17 @@ void lode__ode_set_param(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_param(const lode__ode_framed *joint, int parameter);
 void lode__ode_set_softness(lode__ode_framed *joint, int parameter, dReal value);
 dReal lode__ode_get_softness(const lode__ode_framed *joint, int parameter);
-lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot);
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place place);
 
 static inline lode__ode_framed *framed(dJointID joint)
 {
     return (lode__ode_framed *)(void *)joint;
+}
+
+/* Which of the two is the program's first body. */
+static inline int lode__ode_first(const lode__ode_framed *joint)
+{
+    return joint->joint.reversed;
 }
 
 /* The frame of one of the two bodies; the world's for none. */
@@ -132,6 +159,20 @@ void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has
 lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
 lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
+/* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
+lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
+
+/* Takes the anchor of the program's first body along the axis, as far as `way` goes along it: the slide's
+ * position grows by that. */
+void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+/* The angle's whole turns taken away. */
+dReal lode__ode_within_pi(dReal angle);
+
+/* Of frames in the world of which x of a is held across y of b: how far a is turned against b about
+ * its own x (0), after it was turned about y, which both have then (1). */
+dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis);
+
 /* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);
 
@@ -144,5 +185,12 @@ dReal lode__ode_slide(const lode__ode_framed *joint);
 dReal lode__ode_slide_rate(const lode__ode_framed *joint);
 void lode__ode_push_along(const lode__ode_framed *joint, dReal force);
 void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque);
+
+/* The same of any direction, world: the rate of turn about it and of points along it, what pushes and
+ * what twists. */
+dReal lode__ode_rate_along(const lode__ode_framed *joint, lode_vec3 axis, lode_vec3 point);
+dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis);
+void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force);
+void lode__ode_twist(const lode__ode_framed *joint, lode_vec3 torque);
 
 #endif

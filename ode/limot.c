@@ -84,18 +84,28 @@ dReal lode__ode_get_param(const lode__ode_framed *joint, int parameter)
     return at ? *at : 0;
 }
 
-lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot)
+/* What the handle API does not take counts as the nearest that it does; a speed as good as infinite
+ * is one of which sums are finite in either precision. */
+static dReal within(dReal x, dReal lo, dReal hi)
 {
-    bool stops = limot->lo <= limot->hi;
-    return (lode_joint_axis){.lo_stop = stops ? limot->lo : -(dReal)INFINITY,
-                             .hi_stop = stops ? limot->hi : (dReal)INFINITY,
-                             .vel = limot->vel,
+    return r_min(r_max(x, lo), hi);
+}
+
+lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place place)
+{
+    const dReal fastest = (dReal)1e12, most = (dReal)INFINITY;
+    bool stops = !place.no_stops && limot->lo <= limot->hi && limot->lo < most && limot->hi > -most;
+    dReal lo = stops ? limot->lo : -most, hi = stops ? limot->hi : most;
+    dReal vel = within(limot->vel, -fastest, fastest);
+    return (lode_joint_axis){.lo_stop = place.begins + (place.mirrored ? -hi : lo),
+                             .hi_stop = place.begins + (place.mirrored ? -lo : hi),
+                             .vel = place.mirrored ? -vel : vel,
                              .f_max = limot->fmax,
                              .fudge_factor = limot->fudge,
-                             .cfm = limot->cfm,
-                             .bounce = limot->bounce,
-                             .stop_erp = limot->stop_erp,
-                             .stop_cfm = limot->stop_cfm};
+                             .cfm = within(limot->cfm, 0, fastest),
+                             .bounce = within(limot->bounce, 0, 1),
+                             .stop_erp = within(limot->stop_erp, 0, 1),
+                             .stop_cfm = within(limot->stop_cfm, 0, fastest)};
 }
 
 /* --- of what a joint holds */

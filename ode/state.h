@@ -55,6 +55,7 @@ struct dxBody {
     struct dxBody *next, *last; /* in the world's list, newest first */
     uint32_t slot;              /* of its body in the world's pools */
     dMass mass;                 /* as set, also of a kinematic body */
+    unsigned places;            /* how often the program has turned it */
     dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
     dReal finite_axis[4];       /* world; zero for none */
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
@@ -79,8 +80,10 @@ typedef struct lode__ode_working lode__ode_working;
 struct dxWorld {
     lode_world handle;
     lode__world *lode; /* the same */
+    lode_body ground;  /* a body of it that stands still: see joint_bring.c; null while unused */
     struct dxBody *bodies;
-    dJointID joints; /* newest first */
+    dJointID joints;  /* newest first */
+    bool writes_rows; /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;
     lode__ode_idle idle;

@@ -230,13 +230,22 @@ ODE_API dJointID dConnectingJoint(dBodyID body1, dBodyID body2);
 ODE_API int dConnectingJointList(dBodyID body1, dBodyID body2, dJointID *out_list);
 
 /* Joints, in a group or, where that is null, by themselves. A contact joint copies its contact. */
+ODE_API dJointID dJointCreateAMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateBall(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact);
+ODE_API dJointID dJointCreateDBall(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateDHinge(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateFixed(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateHinge(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateHinge2(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateLMotor(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateNull(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePR(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePU(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreatePiston(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreatePlane2D(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateSlider(dWorldID world, dJointGroupID group);
+ODE_API dJointID dJointCreateTransmission(dWorldID world, dJointGroupID group);
 ODE_API dJointID dJointCreateUniversal(dWorldID world, dJointGroupID group);
 
 /* A joint of a group goes with its group, and destroying it does nothing. Groups may outlive their
@@ -326,6 +335,153 @@ ODE_API void dJointSetUniversalParam(dJointID joint, int parameter, dReal value)
 ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);
 ODE_API void dJointSetFixed(dJointID joint);
 ODE_API void dJointSetFixedParam(dJointID joint, int parameter, dReal value);
+
+/* Angular motor: drives and stops turns about up to three directions, which are the program's, or, in
+ * Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the first
+ * body, 2 the second. */
+ODE_API void dJointAddAMotorTorques(dJointID joint, dReal torque1, dReal torque2, dReal torque3);
+ODE_API dReal dJointGetAMotorAngle(dJointID joint, int anum);
+ODE_API dReal dJointGetAMotorAngleRate(dJointID joint, int anum);
+ODE_API void dJointGetAMotorAxis(dJointID joint, int anum, dVector3 result);
+ODE_API int dJointGetAMotorAxisRel(dJointID joint, int anum);
+ODE_API int dJointGetAMotorMode(dJointID joint);
+ODE_API int dJointGetAMotorNumAxes(dJointID joint);
+ODE_API dReal dJointGetAMotorParam(dJointID joint, int parameter);
+ODE_API void dJointSetAMotorAngle(dJointID joint, int anum, dReal angle);
+ODE_API void dJointSetAMotorAxis(dJointID joint, int anum, int rel, dReal x, dReal y, dReal z);
+ODE_API void dJointSetAMotorMode(dJointID joint, int mode);
+ODE_API void dJointSetAMotorNumAxes(dJointID joint, int num);
+ODE_API void dJointSetAMotorParam(dJointID joint, int parameter, dReal value);
+
+/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the bodies
+ * were attached. */
+ODE_API void dJointGetLMotorAxis(dJointID joint, int anum, dVector3 result);
+ODE_API int dJointGetLMotorNumAxes(dJointID joint);
+ODE_API dReal dJointGetLMotorParam(dJointID joint, int parameter);
+ODE_API void dJointSetLMotorAxis(dJointID joint, int anum, int rel, dReal x, dReal y, dReal z);
+ODE_API void dJointSetLMotorNumAxes(dJointID joint, int num);
+ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
+
+/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0 where
+ * it was attached. */
+ODE_API void dJointSetPlane2DAngleParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetPlane2DXParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetPlane2DYParam(dJointID joint, int parameter, dReal value);
+
+/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it turns
+ * about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set last. */
+ODE_API void dJointAddHinge2Torques(dJointID joint, dReal torque1, dReal torque2);
+ODE_API void dJointGetHinge2Anchor(dJointID joint, dVector3 result);
+ODE_API void dJointGetHinge2Anchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHinge2Angle1(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle1Rate(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle2(dJointID joint);
+ODE_API dReal dJointGetHinge2Angle2Rate(dJointID joint);
+ODE_API void dJointGetHinge2Axis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetHinge2Axis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetHinge2Param(dJointID joint, int parameter);
+ODE_API void dJointSetHinge2Anchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Axes(dJointID joint, const dVector3 axis1, const dVector3 axis2);
+ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
+
+/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2 there.
+ * Position, m, and angle, rad, are 0 where anchor or axes were set last. */
+ODE_API void dJointAddPRTorque(dJointID joint, dReal torque);
+ODE_API void dJointGetPRAnchor(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPRAngle(dJointID joint);
+ODE_API dReal dJointGetPRAngleRate(dJointID joint);
+ODE_API void dJointGetPRAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetPRAxis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPRParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetPRPosition(dJointID joint);
+ODE_API dReal dJointGetPRPositionRate(dJointID joint);
+ODE_API void dJointSetPRAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
+
+/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns there
+ * about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where anchor or
+ * axes were set last; with an offset as if the first body had come by that much since then, with a delta
+ * as if it had gone back by it. */
+ODE_API void dJointAddPUTorque(dJointID joint, dReal torque);
+ODE_API void dJointGetPUAnchor(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPUAngle1(dJointID joint);
+ODE_API dReal dJointGetPUAngle1Rate(dJointID joint);
+ODE_API dReal dJointGetPUAngle2(dJointID joint);
+ODE_API dReal dJointGetPUAngle2Rate(dJointID joint);
+ODE_API void dJointGetPUAngles(dJointID joint, dReal *angle1, dReal *angle2);
+ODE_API void dJointGetPUAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxis2(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxis3(dJointID joint, dVector3 result);
+ODE_API void dJointGetPUAxisP(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetPUParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetPUPosition(dJointID joint);
+ODE_API dReal dJointGetPUPositionRate(dJointID joint);
+ODE_API void dJointSetPUAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetPUAnchorDelta(dJointID joint, dReal x, dReal y, dReal z,
+                                                       dReal dx, dReal dy, dReal dz);
+ODE_API void dJointSetPUAnchorOffset(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy,
+                                     dReal dz);
+ODE_API void dJointSetPUAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxis3(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUAxisP(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPUParam(dJointID joint, int parameter, dReal value);
+
+/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an anchor
+ * was set last, or what is said. */
+ODE_API void dJointGetDBallAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetDBallAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetDBallDistance(dJointID joint);
+ODE_API dReal dJointGetDBallParam(dJointID joint, int parameter);
+ODE_API void dJointSetDBallAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDBallDistance(dJointID joint, dReal dist);
+ODE_API void dJointSetDBallParam(dJointID joint, int parameter, dReal value);
+
+/* Double hinge: the same with an axis that both bodies have, and in a plane across it. */
+ODE_API void dJointGetDHingeAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetDHingeAnchor2(dJointID joint, dVector3 result);
+ODE_API void dJointGetDHingeAxis(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetDHingeDistance(dJointID joint);
+ODE_API dReal dJointGetDHingeParam(dJointID joint, int parameter);
+ODE_API void dJointSetDHingeAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetDHingeParam(dJointID joint, int parameter, dReal value);
+
+/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a chain. The
+ * ratio is that of the radii; it is set with parallel axes, radii with a chain, and else both follow from
+ * where anchors and axes are. Angles, rad, are 0 where anything was set last. */
+ODE_API void dJointGetTransmissionAnchor1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAnchor2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetTransmissionAngle1(dJointID joint);
+ODE_API dReal dJointGetTransmissionAngle2(dJointID joint);
+ODE_API void dJointGetTransmissionAxis(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAxis1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionAxis2(dJointID joint, dVector3 result);
+ODE_API dReal dJointGetTransmissionBacklash(dJointID joint);
+ODE_API void dJointGetTransmissionContactPoint1(dJointID joint, dVector3 result);
+ODE_API void dJointGetTransmissionContactPoint2(dJointID joint, dVector3 result);
+ODE_API int dJointGetTransmissionMode(dJointID joint);
+ODE_API dReal dJointGetTransmissionParam(dJointID joint, int parameter);
+ODE_API dReal dJointGetTransmissionRadius1(dJointID joint);
+ODE_API dReal dJointGetTransmissionRadius2(dJointID joint);
+ODE_API dReal dJointGetTransmissionRatio(dJointID joint);
+ODE_API void dJointSetTransmissionAnchor1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAnchor2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetTransmissionBacklash(dJointID joint, dReal backlash);
+ODE_API void dJointSetTransmissionMode(dJointID joint, int mode);
+ODE_API void dJointSetTransmissionParam(dJointID joint, int parameter, dReal value);
+ODE_API void dJointSetTransmissionRadius1(dJointID joint, dReal radius);
+ODE_API void dJointSetTransmissionRadius2(dJointID joint, dReal radius);
+ODE_API void dJointSetTransmissionRatio(dJointID joint, dReal ratio);
 
 #ifdef __cplusplus
 }

@@ -3,26 +3,14 @@
  * as the first body turns about them against the second. With the world as the first body the axes
  * change places: axis 1 is the world's then, too. */
 #include "ode/joint.h"
-#include "ode/rotation.h"
-
-/* Of a body's versions of both axes; a part of y along x does not count. */
-static lode_quat frame_with(lode_vec3 x, lode_vec3 y)
-{
-    lode_vec3 z = v3_normalize_or(v3_cross(x, y), v3(0, 0, 1));
-    y = v3_cross(z, x);
-    const dMatrix3 R = {x.x, y.x, z.x, 0, x.y, y.y, z.y, 0, x.z, y.z, z.z, 0};
-    dQuaternion q;
-    dQfromR(q, R);
-    return q_normalize(quat_of(q));
-}
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
     out_def->type = LODE_JOINT_UNIVERSAL;
     out_def->frame_a = (lode_pose){joint->anchor[0],
-                                   frame_with(joint->axis[0][0], joint->axis[1][0])};
+                                   lode__ode_turn_to(joint->axis[0][0], joint->axis[1][0])};
     out_def->frame_b = (lode_pose){joint->anchor[1],
-                                   frame_with(joint->axis[0][1], joint->axis[1][1])};
+                                   lode__ode_turn_to(joint->axis[0][1], joint->axis[1][1])};
 }
 
 /* The place of an axis as the program counts them: the first is body 0's, the second body 1's. */
@@ -109,21 +97,16 @@ void dJointGetUniversalAxis2(dJointID joint, dVector3 result)
         put_vec(result, axis_of(framed(joint), place_of(joint, 1)));
 }
 
-/* --- angles
- *
- * Seen from frame b, frame a is turned about its own x by the one angle after it was turned about y,
- * which both have then, by the other. */
+/* --- angles */
 
 static dReal angle_of(dJointID joint, int axis)
 {
     const lode__ode_framed *j = framed(joint);
     lode_quat a = q_mul(frame_of(joint->node[0].body).rotation,
-                        frame_with(j->axis[0][0], j->axis[1][0]));
+                        lode__ode_turn_to(j->axis[0][0], j->axis[1][0]));
     lode_quat b = q_mul(frame_of(joint->node[1].body).rotation,
-                        frame_with(j->axis[0][1], j->axis[1][1]));
-    lode__mat3 m = m3_from_quat(q_mul(q_conj(b), a));
-    return place_of(joint, axis) == 0 ? (dReal)atan2(-m.r1.z, m.r1.y)
-                                      : (dReal)atan2(-m.r2.x, m.r0.x);
+                        lode__ode_turn_to(j->axis[0][1], j->axis[1][1]));
+    return lode__ode_cross_angle(a, b, place_of(joint, axis));
 }
 
 static dReal rate_of(dJointID joint, int axis)

@@ -2,31 +2,11 @@
  * and once with the ODE face, from one source. Prints what bodies and joints are like in the end,
  * with the tolerance that the scenario allows; compare_scenarios.py holds the two against each
  * other. */
-#include <ode/ode.h>
+#include "scenarios.h"
 
 #include <stdio.h>
 
-enum { STEPS = 100, BODIES = 4 };
-
 #define STEP ((dReal)0.01)
-
-typedef int step_fn(dWorldID world, dReal h);
-
-typedef struct scene {
-    dWorldID world;
-    dJointGroupID contacts;
-    dBodyID body[BODIES];
-    dJointID joint[BODIES];
-    dJointFeedback feedback[BODIES];
-} scene;
-
-typedef struct scenario {
-    const char *name;
-    void (*build)(scene *s);
-    void (*before)(scene *s); /* each step; or null */
-    step_fn *step;
-    double tolerance; /* of all that is printed, m, rad, m/s ... */
-} scenario;
 
 /* --- bodies */
 
@@ -39,7 +19,7 @@ static dReal chance(void)
     return (dReal)(seed / 2147483648.0 - 1);
 }
 
-static void make_bodies(scene *s)
+void make_bodies(scene *s)
 {
     for (int i = 0; i < BODIES; ++i) {
         dMass mass;
@@ -112,9 +92,7 @@ static void push(scene *s)
 
 /* --- chains of joints, each body on the one before and the first on the world */
 
-typedef dJointID make_fn(dWorldID world, dJointGroupID group);
-
-static void attach(scene *s, int i, int turned)
+void attach(scene *s, int i, int turned)
 {
     dBodyID last = i > 0 ? s->body[i - 1] : 0;
     dJointAttach(s->joint[i], turned ? last : s->body[i], turned ? s->body[i] : last);
@@ -127,7 +105,7 @@ static void attach_to_world(scene *s, int i)
     dJointSetFeedback(s->joint[i], &s->feedback[i]);
 }
 
-static void make_chain(scene *s, make_fn *make, int turned)
+void make_chain(scene *s, make_fn *make, int turned)
 {
     make_bodies(s);
     for (int i = 0; i < BODIES; ++i) {
@@ -406,6 +384,7 @@ static void print_end(const scene *s)
             angle = dJointGetUniversalAngle1(s->joint[i]) + dJointGetUniversalAngle2(s->joint[i]) +
                     dJointGetUniversalAngle1Rate(s->joint[i]) +
                     dJointGetUniversalAngle2Rate(s->joint[i]);
+        angle += told_by(s->joint[i]);
         print_numbers(&angle, 1);
     }
 }
@@ -434,6 +413,8 @@ int main(void)
     dInitODE2(0);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; ++i)
         run(&scenarios[i]);
+    for (const scenario *what = joint_scenarios; what->name; ++what)
+        run(what);
     dCloseODE();
     return 0;
 }
