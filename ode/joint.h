@@ -157,6 +157,8 @@ void lode__ode_put_axis(lode__ode_framed *joint, int axis, lode_vec3 direction);
 void lode__ode_put_relative(lode__ode_framed *joint);
 void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has it */
 lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
+lode_vec3 lode__ode_program_anchor(const lode__ode_framed *joint,
+                                   int which); /* its first, second */
 lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
 /* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
@@ -165,6 +167,11 @@ lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
 /* Takes the anchor of the program's first body along the axis, as far as `way` goes along it: the slide's
  * position grows by that. */
 void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+/* The same where it is body 0 that is to go by `way` yet until the position is 0. */
+void lode__ode_delta_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+lode_quat lode__ode_turn_about(lode_vec3 axis, dReal angle);
 
 /* The angle's whole turns taken away. */
 dReal lode__ode_within_pi(dReal angle);

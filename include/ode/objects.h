@@ -238,6 +238,10 @@ ODE_API void dJointSetBallAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetBallParam(dJointID joint, int parameter, dReal value);
 
+/* With an offset, of any of these types, bodies stand as if the first had come by it since angle or
+ * position were 0; with a delta as if body 0 were to go by it yet, which is the first unless that is the
+ * world. */
+
 /* Hinge: holds two anchors and an axis. The angle, rad, is 0 where they were set. */
 ODE_API void dJointAddHingeTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetHingeAnchor(dJointID joint, dVector3 result);
@@ -247,7 +251,10 @@ ODE_API dReal dJointGetHingeAngleRate(dJointID joint);
 ODE_API void dJointGetHingeAxis(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetHingeParam(dJointID joint, int parameter);
 ODE_API void dJointSetHingeAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeAnchorDelta(dJointID joint, dReal x, dReal y, dReal z, dReal ax,
+                                       dReal ay, dReal az);
 ODE_API void dJointSetHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle);
 ODE_API void dJointSetHingeParam(dJointID joint, int parameter, dReal value);
 
 /* Slider: leaves one direction free. The position, m, is 0 where that was set. */
@@ -257,6 +264,8 @@ ODE_API dReal dJointGetSliderParam(dJointID joint, int parameter);
 ODE_API dReal dJointGetSliderPosition(dJointID joint);
 ODE_API dReal dJointGetSliderPositionRate(dJointID joint);
 ODE_API void dJointSetSliderAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetSliderAxisDelta(dJointID joint, dReal x, dReal y, dReal z, dReal ax, dReal ay,
+                                      dReal az);
 ODE_API void dJointSetSliderParam(dJointID joint, int parameter, dReal value);
 
 /* Piston: lets a body slide along the axis, m, and turn about it, rad. Both are 0 where anchor and
@@ -271,11 +280,16 @@ ODE_API dReal dJointGetPistonParam(dJointID joint, int parameter);
 ODE_API dReal dJointGetPistonPosition(dJointID joint);
 ODE_API dReal dJointGetPistonPositionRate(dJointID joint);
 ODE_API void dJointSetPistonAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPistonAnchorOffset(dJointID joint, dReal x, dReal y, dReal z, dReal dx,
+                                         dReal dy, dReal dz);
 ODE_API void dJointSetPistonAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetPistonAxisDelta(dJointID joint, dReal x, dReal y, dReal z,
+                                                         dReal ax, dReal ay, dReal az);
 ODE_API void dJointSetPistonParam(dJointID joint, int parameter, dReal value);
 
 /* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles, rad,
  * are 0 where the axes were set last. */
+ODE_API void dJointAddUniversalTorques(dJointID joint, dReal torque1, dReal torque2);
 ODE_API void dJointGetUniversalAnchor(dJointID joint, dVector3 result);
 ODE_API void dJointGetUniversalAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetUniversalAngle1(dJointID joint);
@@ -288,7 +302,11 @@ ODE_API void dJointGetUniversalAxis2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetUniversalParam(dJointID joint, int parameter);
 ODE_API void dJointSetUniversalAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetUniversalAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1,
+                                           dReal offset2);
 ODE_API void dJointSetUniversalAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1,
+                                           dReal offset2);
 ODE_API void dJointSetUniversalParam(dJointID joint, int parameter, dReal value);
 
 /* Fixed: holds two bodies as they stand. */
@@ -342,8 +360,8 @@ ODE_API void dJointGetHinge2Axis2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetHinge2Param(dJointID joint, int parameter);
 ODE_API void dJointSetHinge2Anchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Axes(dJointID joint, const dVector3 axis1, const dVector3 axis2);
-ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
-ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
 
 /* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2 there.
@@ -364,8 +382,7 @@ ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
 
 /* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns there
  * about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where anchor or
- * axes were set last; with an offset as if the first body had come by that much since then, with a delta
- * as if it had gone back by it. */
+ * axes were set last. */
 ODE_API void dJointAddPUTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetPUAnchor(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetPUAngle1(dJointID joint);

@@ -65,18 +65,13 @@ static lode_vec3 axis_of(const lode__ode_framed *joint, int axis)
     return vector_out(joint->joint.node[body].body, joint->axis[axis][body]);
 }
 
-static lode_vec3 anchor_of(const lode__ode_framed *joint)
-{
-    return lode__ode_anchor(joint, !lode__ode_first(joint));
-}
-
 /* --- where it is: all begins anew where the bodies are */
 
 static void capture(lode__ode_framed *joint)
 {
     for (int axis = 0; axis < 3; ++axis)
         lode__ode_put_axis(joint, axis, axis_of(joint, axis));
-    lode__ode_put_anchor(joint, anchor_of(joint));
+    lode__ode_put_anchor(joint, lode__ode_program_anchor(joint, 1));
 }
 
 static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
@@ -116,21 +111,28 @@ SETS_VECTOR(dJointSetPUAxis1, lode__ode_pu, set_axis(j, AXIS_1, v))
 SETS_VECTOR(dJointSetPUAxis2, lode__ode_pu, set_axis(j, AXIS_2, v))
 SETS_VECTOR(dJointSetPUAxis3, lode__ode_pu, set_axis(j, SLIDE, v))
 SETS_VECTOR(dJointSetPUAxisP, lode__ode_pu, set_axis(j, SLIDE, v))
-TELLS_VECTOR(dJointGetPUAnchor, lode__ode_pu, anchor_of(j))
+TELLS_VECTOR(dJointGetPUAnchor, lode__ode_pu, lode__ode_program_anchor(j, 1))
 TELLS_VECTOR(dJointGetPUAxis1, lode__ode_pu, axis_of(j, AXIS_1))
 TELLS_VECTOR(dJointGetPUAxis2, lode__ode_pu, axis_of(j, AXIS_2))
 TELLS_VECTOR(dJointGetPUAxis3, lode__ode_pu, axis_of(j, SLIDE))
 TELLS_VECTOR(dJointGetPUAxisP, lode__ode_pu, axis_of(j, SLIDE))
 
-/* As if the first body were `way` farther along than it was when the position was 0. */
+/* As if the first body had come by `way` since the position was 0. */
 static void set_anchor_offset(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
 {
     set_anchor(joint, point);
     lode__ode_offset_slide(joint, axis_of(joint, SLIDE), way);
 }
 
+/* As if body 0 were to go by `way` yet until the position is 0. */
+static void set_anchor_delta(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
+{
+    set_anchor(joint, point);
+    lode__ode_delta_slide(joint, axis_of(joint, SLIDE), way);
+}
+
 SETS_TWO_VECTORS(dJointSetPUAnchorOffset, lode__ode_pu, set_anchor_offset(j, v, u))
-SETS_TWO_VECTORS(dJointSetPUAnchorDelta, lode__ode_pu, set_anchor_offset(j, v, v3_neg(u)))
+SETS_TWO_VECTORS(dJointSetPUAnchorDelta, lode__ode_pu, set_anchor_delta(j, v, u))
 
 /* --- how far and how fast */
 
@@ -146,13 +148,14 @@ static dReal angle_of(const lode__ode_framed *joint, int axis)
 
 static dReal position_of(const lode__ode_framed *joint)
 {
-    lode_vec3 on_slide = lode__ode_anchor(joint, lode__ode_first(joint));
-    return v3_dot(axis_of(joint, SLIDE), v3_sub(on_slide, anchor_of(joint)));
+    lode_vec3 on_slide = lode__ode_program_anchor(joint, 0);
+    return v3_dot(axis_of(joint, SLIDE), v3_sub(on_slide, lode__ode_program_anchor(joint, 1)));
 }
 
 static dReal rate_of(const lode__ode_framed *joint, int axis)
 {
-    return axis == SLIDE ? lode__ode_rate_along(joint, axis_of(joint, SLIDE), anchor_of(joint))
+    return axis == SLIDE ? lode__ode_rate_along(joint, axis_of(joint, SLIDE),
+                                                lode__ode_program_anchor(joint, 1))
                          : lode__ode_rate_about(joint, axis_of(joint, axis));
 }
 
