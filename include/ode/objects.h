@@ -239,8 +239,8 @@ ODE_API void dJointSetBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetBallParam(dJointID joint, int parameter, dReal value);
 
 /* With an offset, of any of these types, bodies stand as if the first had come by it since angle or
- * position were 0; with a delta as if body 0 were to go by it yet, which is the first unless that is the
- * world. */
+ * position were 0; with a delta as if body 0 were to go by it yet, which is the first unless that
+ * is the world. */
 
 /* Hinge: holds two anchors and an axis. The angle, rad, is 0 where they were set. */
 ODE_API void dJointAddHingeTorque(dJointID joint, dReal torque);
@@ -287,8 +287,8 @@ ODE_API_DEPRECATED ODE_API void dJointSetPistonAxisDelta(dJointID joint, dReal x
                                                          dReal ax, dReal ay, dReal az);
 ODE_API void dJointSetPistonParam(dJointID joint, int parameter, dReal value);
 
-/* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles, rad,
- * are 0 where the axes were set last. */
+/* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles,
+ * rad, are 0 where the axes were set last. */
 ODE_API void dJointAddUniversalTorques(dJointID joint, dReal torque1, dReal torque2);
 ODE_API void dJointGetUniversalAnchor(dJointID joint, dVector3 result);
 ODE_API void dJointGetUniversalAnchor2(dJointID joint, dVector3 result);
@@ -314,9 +314,9 @@ ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);
 ODE_API void dJointSetFixed(dJointID joint);
 ODE_API void dJointSetFixedParam(dJointID joint, int parameter, dReal value);
 
-/* Angular motor: drives and stops turns about up to three directions, which are the program's, or, in
- * Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the first
- * body, 2 the second. */
+/* Angular motor: drives and stops turns about up to three directions, which are the program's, or,
+ * in Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the
+ * first body, 2 the second. */
 ODE_API void dJointAddAMotorTorques(dJointID joint, dReal torque1, dReal torque2, dReal torque3);
 ODE_API dReal dJointGetAMotorAngle(dJointID joint, int anum);
 ODE_API dReal dJointGetAMotorAngleRate(dJointID joint, int anum);
@@ -331,8 +331,8 @@ ODE_API void dJointSetAMotorMode(dJointID joint, int mode);
 ODE_API void dJointSetAMotorNumAxes(dJointID joint, int num);
 ODE_API void dJointSetAMotorParam(dJointID joint, int parameter, dReal value);
 
-/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the bodies
- * were attached. */
+/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the
+ * bodies were attached. */
 ODE_API void dJointGetLMotorAxis(dJointID joint, int anum, dVector3 result);
 ODE_API int dJointGetLMotorNumAxes(dJointID joint);
 ODE_API dReal dJointGetLMotorParam(dJointID joint, int parameter);
@@ -340,14 +340,15 @@ ODE_API void dJointSetLMotorAxis(dJointID joint, int anum, int rel, dReal x, dRe
 ODE_API void dJointSetLMotorNumAxes(dJointID joint, int num);
 ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
 
-/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0 where
- * it was attached. */
+/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0
+ * where it was attached. */
 ODE_API void dJointSetPlane2DAngleParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DXParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DYParam(dJointID joint, int parameter, dReal value);
 
-/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it turns
- * about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set last. */
+/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it
+ * turns about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set
+ * last. */
 ODE_API void dJointAddHinge2Torques(dJointID joint, dReal torque1, dReal torque2);
 ODE_API void dJointGetHinge2Anchor(dJointID joint, dVector3 result);
 ODE_API void dJointGetHinge2Anchor2(dJointID joint, dVector3 result);
@@ -364,8 +365,8 @@ ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dR
 ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
 
-/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2 there.
- * Position, m, and angle, rad, are 0 where anchor or axes were set last. */
+/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2
+ * there. Position, m, and angle, rad, are 0 where anchor or axes were set last. */
 ODE_API void dJointAddPRTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetPRAnchor(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetPRAngle(dJointID joint);
@@ -380,9 +381,9 @@ ODE_API void dJointSetPRAxis1(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRAxis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
 
-/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns there
- * about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where anchor or
- * axes were set last. */
+/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns
+ * there about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where
+ * anchor or axes were set last. */
 ODE_API void dJointAddPUTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetPUAnchor(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetPUAngle1(dJointID joint);
@@ -408,8 +409,8 @@ ODE_API void dJointSetPUAxis3(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUAxisP(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUParam(dJointID joint, int parameter, dReal value);
 
-/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an anchor
- * was set last, or what is said. */
+/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an
+ * anchor was set last, or what is said. */
 ODE_API void dJointGetDBallAnchor1(dJointID joint, dVector3 result);
 ODE_API void dJointGetDBallAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetDBallDistance(dJointID joint);
@@ -430,9 +431,9 @@ ODE_API void dJointSetDHingeAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeParam(dJointID joint, int parameter, dReal value);
 
-/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a chain. The
- * ratio is that of the radii; it is set with parallel axes, radii with a chain, and else both follow from
- * where anchors and axes are. Angles, rad, are 0 where anything was set last. */
+/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a
+ * chain. The ratio is that of the radii; it is set with parallel axes, radii with a chain, and else
+ * both follow from where anchors and axes are. Angles, rad, are 0 where anything was set last. */
 ODE_API void dJointGetTransmissionAnchor1(dJointID joint, dVector3 result);
 ODE_API void dJointGetTransmissionAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetTransmissionAngle1(dJointID joint);

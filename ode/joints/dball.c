@@ -1,5 +1,5 @@
-/* dball.c: dJoint...DBall: keeps two anchors at the distance that they had when the joint was attached or
- * an anchor set last, or that the program says. */
+/* dball.c: dJoint...DBall: keeps two anchors at the distance that they had when the joint was
+ * attached or an anchor set last, or that the program says. */
 #include "ode/link.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)

@@ -1,5 +1,5 @@
-/* dhinge.c: dJoint...DHinge: two hinges on a link. Keeps two anchors at a distance, as a double ball
- * does, and in one plane across an axis that the bodies have in common. */
+/* dhinge.c: dJoint...DHinge: two hinges on a link. Keeps two anchors at a distance, as a double
+ * ball does, and in one plane across an axis that the bodies have in common. */
 #include "ode/link.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)

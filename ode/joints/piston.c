@@ -1,6 +1,7 @@
-/* piston.c: dJoint...Piston: lets a body slide along an axis of the other and turn about it. Position
- * and angle are 0 where anchor and axis were set, and grow as body 1 moves along the axis and turns
- * about it. Parameters of the first axis are those of the slide, of the second those of the turn. */
+/* piston.c: dJoint...Piston: lets a body slide along an axis of the other and turn about it.
+ * Position and angle are 0 where anchor and axis were set, and grow as body 1 moves along the axis
+ * and turns about it. Parameters of the first axis are those of the slide, of the second those of
+ * the turn. */
 #include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)

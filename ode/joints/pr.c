@@ -1,7 +1,7 @@
-/* pr.c: dJoint...PR: a hinge on a slide, "prismatic and rotoide". The first body has the slide, along
- * axis 1; what slides on it is a hinge about axis 2 with the second body, whose anchor that is.
- * Position and angle are 0 where anchor or axes were set last, and grow as the first body moves along
- * the one and turns about the other. Parameters of the first group are those of the slide.
+/* pr.c: dJoint...PR: a hinge on a slide, "prismatic and rotoide". The first body has the slide,
+ * along axis 1; what slides on it is a hinge about axis 2 with the second body, whose anchor that
+ * is. Position and angle are 0 where anchor or axes were set last, and grow as the first body moves
+ * along the one and turns about the other. Parameters of the first group are those of the slide.
  *
  * The hinge's axis is the joint's first here, and the slide's part across it is what counts. The
  * handle API has the slide in body b, so frames have both axes the other way. */

@@ -1,12 +1,12 @@
-/* pu.c: dJoint...PU: a universal joint on a slide, "prismatic and universal". The first body has the
- * slide, along axis 3, and axis 1 of the universal joint; the second has axis 2 and the anchor. Angles
- * and position are 0 where anchor or axes were set last, and grow as the first body turns and moves
- * against the second. Parameters of the third group are those of the slide, of which the part across
- * axis 1 counts.
+/* pu.c: dJoint...PU: a universal joint on a slide, "prismatic and universal". The first body has
+ * the slide, along axis 3, and axis 1 of the universal joint; the second has axis 2 and the anchor.
+ * Angles and position are 0 where anchor or axes were set last, and grow as the first body turns
+ * and moves against the second. Parameters of the third group are those of the slide, of which the
+ * part across axis 1 counts.
  *
  * The handle API has the slide in body b, along z, and axis 1 along y, so frames have all axes the
- * other way, but for slides that would then be turned by more than a quarter. Where the slide is not
- * across axis 2 as well frames begin turned about axis 1. */
+ * other way, but for slides that would then be turned by more than a quarter. Where the slide is
+ * not across axis 2 as well frames begin turned about axis 1. */
 #include "ode/joint_api.h"
 
 enum { AXIS_1, AXIS_2, SLIDE };
@@ -17,7 +17,8 @@ static lode_quat turn_of_cross(const lode__ode_framed *joint, int body)
     return lode__ode_turn_to(v3_neg(joint->axis[AXIS_2][body]), v3_neg(joint->axis[AXIS_1][body]));
 }
 
-/* Whether the slide is z of its frame as it is, so that the frame is turned by a quarter at most. */
+/* Whether the slide is z of its frame as it is, so that the frame is turned by a quarter at
+ * most. */
 static bool is_along(const lode__ode_framed *joint)
 {
     int first = lode__ode_first(joint);

@@ -1,7 +1,7 @@
-/* universal.c: dJoint...Universal: holds two anchors together, and axis 1 of the first body across axis
- * 2 of the second; the bodies turn about either. Angles are 0 where the axes were set last, and grow
- * as the first body turns about them against the second. With the world as the first body the axes
- * change places: axis 1 is the world's then, too. */
+/* universal.c: dJoint...Universal: holds two anchors together, and axis 1 of the first body across
+ * axis 2 of the second; the bodies turn about either. Angles are 0 where the axes were set last,
+ * and grow as the first body turns about them against the second. With the world as the first body
+ * the axes change places: axis 1 is the world's then, too. */
 #include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
@@ -110,8 +110,8 @@ void dJointGetUniversalAngles(dJointID joint, dReal *angle1, dReal *angle2)
     *angle2 = angle_of(framed(joint), 1);
 }
 
-/* Bodies that stand as if they were turned so far: body 0 has body 1's axis, and body 1 body 0's, where
- * these are when angles are 0. */
+/* Bodies that stand as if they were turned so far: body 0 has body 1's axis, and body 1 body 0's,
+ * where these are when angles are 0. */
 static void set_angles(lode__ode_framed *joint, dReal offset1, dReal offset2)
 {
     int first = lode__ode_first(joint);
