@@ -79,6 +79,7 @@ void dBodyDestroy(dBodyID body)
         return;
     while (body->joints)
         lode__ode_joint_limbo(body->joints);
+    lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));
     lode__ode_idle_free(body);
     unlink(body);

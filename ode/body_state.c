@@ -23,8 +23,18 @@ static bool has_length(const dReal *q)
 
 void dBodySetPosition(dBodyID body, dReal x, dReal y, dReal z)
 {
-    if (CHECK_GIVEN(body) && CHECK_FINITE(x, y, z))
-        put_vec(body->position, (lode_vec3){x, y, z});
+    if (!CHECK_GIVEN(body) || !CHECK_FINITE(x, y, z))
+        return;
+    put_vec(body->position, (lode_vec3){x, y, z});
+    lode__ode_body_geoms_moved(body);
+}
+
+static void turn(dBodyID body, const dReal *q)
+{
+    put_quat(body->quaternion, q_normalize(quat_of(q)));
+    lode__ode_body_turned(body);
+    ++body->places;
+    lode__ode_body_geoms_moved(body);
 }
 
 /* The quaternion is normalised, and the matrix is that quaternion's. */
@@ -33,9 +43,7 @@ void dBodySetQuaternion(dBodyID body, const dQuaternion q)
     if (!CHECK_GIVEN(body) || !CHECK_GIVEN(q) ||
         !CHECK(has_length(q), "q", "must be finite and have a length"))
         return;
-    put_quat(body->quaternion, q_normalize(quat_of(q)));
-    lode__ode_body_turned(body);
-    ++body->places;
+    turn(body, q);
 }
 
 void dBodySetRotation(dBodyID body, const dMatrix3 R)
@@ -46,9 +54,7 @@ void dBodySetRotation(dBodyID body, const dMatrix3 R)
     dQfromR(q, R);
     if (!CHECK(has_length(q), "R", "must be a rotation"))
         return;
-    put_quat(body->quaternion, q_normalize(quat_of(q)));
-    lode__ode_body_turned(body);
-    ++body->places;
+    turn(body, q);
 }
 
 void dBodySetLinearVel(dBodyID body, dReal x, dReal y, dReal z)

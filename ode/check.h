@@ -7,6 +7,8 @@
 #include "ode/common.h"
 #include "ode/error.h"
 
+#include "lode/setup.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -15,6 +17,14 @@ void lode__ode_refuse(const char *msg, ...);
 
 /* Returns `holds`. Reports "function: argument message" if it does not. */
 bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message);
+
+/* What the handle API refuses is told to the same handler, as if by this function; null: by its own.
+ * Of this thread. */
+void lode__ode_speak_for(const char *function);
+
+/* The handle API's hook for errors, from dInitODE() on. */
+void lode__ode_hear_lode(void *user, lode_status status, const char *function, const char *argument,
+                         const char *message);
 
 /* The usual messages, with the name of the argument as it stands in the call. */
 #define CHECK(holds, argument, message) lode__ode_check(holds, __func__, argument, message)

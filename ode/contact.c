@@ -8,6 +8,7 @@
 #include "ode/joint.h"
 #include "ode/memory.h"
 #include "ode/odemath.h"
+#include "ode/working_memory.h"
 
 #include <string.h>
 
@@ -111,33 +112,18 @@ static bool counts(dJointID joint)
            ((a->enabled && !a->kinematic) || (b && b->enabled && !b->kinematic));
 }
 
-static bool reserve(dWorldID world, size_t count)
-{
-    if (count <= world->point_capacity)
-        return true;
-    size_t capacity = 2 * count;
-    lode_contact_def *points = dAlloc(capacity * sizeof *points);
-    if (!points)
-        return false;
-    if (world->points) {
-        memcpy(points, world->points, world->point_capacity * sizeof *points);
-        dFree(world->points, world->point_capacity * sizeof *points);
-    }
-    world->points = points;
-    world->point_capacity = capacity;
-    return true;
-}
-
 bool lode__ode_contacts_bring(dWorldID world)
 {
-    size_t count = 0;
-    for (dJointID joint = world->joints; joint; joint = joint->next) {
-        if (!counts(joint))
-            continue;
-        if (!reserve(world, count + 1))
-            return false;
-        describe((const contact_joint *)(const void *)joint, &world->points[count++]);
-    }
-    return count == 0 ||
-           lode_world_add_contacts(world->handle, world->points, (int)count) == LODE_OK;
+    size_t count = 0, at = 0;
+    for (dJointID joint = world->joints; joint; joint = joint->next)
+        count += counts(joint);
+    if (count == 0)
+        return true;
+    lode_contact_def *points = lode__ode_working_take(world, count * sizeof *points);
+    if (!points)
+        return false;
+    for (dJointID joint = world->joints; joint; joint = joint->next)
+        if (counts(joint))
+            describe((const contact_joint *)(const void *)joint, &points[at++]);
+    return lode_world_add_contacts(world->handle, points, (int)count) == LODE_OK;
 }

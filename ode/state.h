@@ -67,12 +67,15 @@ struct dxBody {
     lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
     lode__ode_moved_fn *moved;
+    dGeomID geoms;   /* newest first */
     dJointID joints; /* first of those attached, by the node that is this body's */
     int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
     bool reached;
     void *data;
 };
+
+typedef struct lode__ode_working lode__ode_working;
 
 struct dxWorld {
     lode_world handle;
@@ -85,8 +88,8 @@ struct dxWorld {
     dReal max_correcting_velocity, surface_layer, max_angular_speed;
     lode__ode_idle idle;
     lode__ode_damping damping;
-    lode_contact_def *points; /* of contact joints, for the step to come */
-    size_t point_capacity;
+    lode__ode_working *working; /* or null: not needed so far */
+    unsigned island_threads;    /* as set: 0, no limit */
     int quick_iterations;
     dReal quick_w;
     void *data;

@@ -93,6 +93,7 @@ static void take_back(dBodyID body)
     put_vec(body->position, pose->position);
     put_quat(body->quaternion, pose->rotation);
     lode__ode_body_turned(body);
+    lode__ode_body_geoms_moved(body);
     put_vec(body->linear, velocity->linear);
     put_vec(body->angular, velocity->angular);
     memset(body->force, 0, sizeof body->force);

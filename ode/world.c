@@ -3,6 +3,7 @@
 #include "ode/check.h"
 #include "ode/joint.h"
 #include "ode/memory.h"
+#include "ode/working_memory.h"
 
 #include <string.h>
 
@@ -73,8 +74,7 @@ void dWorldDestroy(dWorldID world)
     while (world->joints)
         end_joint(world->joints);
     lode_world_destroy(world->handle);
-    if (world->points)
-        dFree(world->points, world->point_capacity * sizeof *world->points);
+    lode__ode_working_leave(world);
     dFree(world, sizeof *world);
 }
 
@@ -144,3 +144,16 @@ void dWorldImpulseToForce(dWorldID world, dReal stepsize, dReal ix, dReal iy, dR
     }
 
 NUMBERS(ACCESS)
+
+/* Threads come with an implementation of threading; this says how many islands may be solved at
+ * once. */
+void dWorldSetStepIslandsProcessingMaxThreadCount(dWorldID w, unsigned count)
+{
+    if (CHECK_GIVEN(w))
+        w->island_threads = count;
+}
+
+unsigned dWorldGetStepIslandsProcessingMaxThreadCount(dWorldID w)
+{
+    return CHECK_GIVEN(w) ? w->island_threads : 0;
+}

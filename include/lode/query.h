@@ -100,9 +100,9 @@ LODE_API int lode_world_visit_ray(lode_world world, const lode_ray *ray,
                                   void *context);
 
 /* The closest hits of `count` rays, to an array of as many; returns how many rays hit something.
- * Gives what as many calls of lode_world_cast_ray() give, to the bit. Rays that begin near each
- * other and run alike are cheapest where they stand side by side in the array. One that is refused
- * refuses all, and leaves `out_hits` as it was. */
+ * Gives what as many calls of lode_world_cast_ray() give, to the bit, and faster: eight at a time,
+ * most of all if rays that begin near each other and run alike stand side by side in the array. One
+ * that is refused refuses all, and leaves `out_hits` as it was. */
 LODE_API int lode_world_cast_rays(lode_world world, const lode_ray *rays, int count,
                                   const lode_query_filter *filter, lode_ray_hit *out_hits);
 

@@ -11,7 +11,8 @@ extern "C" {
 struct dMass;
 typedef struct dMass dMass;
 
-/* 1 if the mass and the inertia are positive (definite), otherwise 0. */
+/* 1 if the mass and the inertia, also about the centre of mass, are positive (definite). Otherwise
+   0, and a message says why. Functions that set and change a mass give the same message. */
 ODE_API int dMassCheck(const dMass *m);
 
 ODE_API void dMassSetZero(dMass *);
@@ -38,7 +39,7 @@ ODE_API void dMassSetBoxTotal(dMass *, dReal total_mass, dReal lx, dReal ly, dRe
 ODE_API void dMassSetTrimesh(dMass *, dReal density, dGeomID g);
 ODE_API void dMassSetTrimeshTotal(dMass *m, dReal total_mass, dGeomID g);
 
-/* Scales mass and inertia to a new mass. */
+/* Scales mass and inertia to a new mass, from one that is not 0. */
 ODE_API void dMassAdjust(dMass *, dReal newmass);
 
 /* Move and turn the solid in the body's frame. */

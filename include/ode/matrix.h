@@ -11,6 +11,7 @@ extern "C" {
 
 ODE_API void dSetZero(dReal *a, int n);
 ODE_API void dSetValue(dReal *a, int n, dReal value);
+/* 0 if n is 0 or less. */
 ODE_API dReal dDot(const dReal *a, const dReal *b, int n);
 
 /* A (p by r) = B C, B^T C, B C^T; the sum over each element has q terms. */
@@ -37,9 +38,10 @@ ODE_API void dSolveLDLT(const dReal *L, const dReal *d, dReal *b, int n, int nsk
 ODE_API void dScaleVector(dReal *a, const dReal *d, int n);
 ODE_API_DEPRECATED ODE_API void dVectorScale(dReal *a, const dReal *d, int n);
 
-/* Bring a factorisation up to date: when a is added to the first row and column of the matrix; when
-   row and column r are taken out of the n2 by n2 matrix of A's rows p[], which is part of an n1 by
-   n1 one. */
+/* Bring a factorisation up to date: when a is added to the first row and column of the matrix,
+   where L's first column and d[0] are left as they are; when row and column r are taken out of the
+   n2 by n2 matrix of A's rows p[], which is part of an n1 by n1 one, where L's last row and d's
+   last element mean nothing afterwards. */
 ODE_API void dLDLTAddTL(dReal *L, dReal *d, const dReal *a, int n, int nskip);
 ODE_API void dLDLTRemove(dReal **A, const int *p, dReal *L, dReal *d, int n1, int n2, int r,
                          int nskip);

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* One generator for the whole process, linear congruential. dRand() gives 32 bits, dRandInt() an
-   integer of 0 to n-1, dRandReal() a number of 0 to 1; dTestRand() is 1 if it works. */
+   integer of 0 to n-1, dRandReal() a number of 0 to 1, both included; dTestRand() is 1 if it works.
+   No simulation depends on it. */
 ODE_API int dTestRand(void);
 ODE_API unsigned long dRand(void);
 ODE_API unsigned long dRandGetSeed(void);
@@ -29,7 +30,7 @@ ODE_API void dMakeRandomMatrix(dReal *A, int n, int m, dReal range);
 ODE_API void dClearUpperTriangle(dReal *A, int n);
 
 /* The largest difference of two elements, of n by m matrices or of the lower triangles (with the
-   diagonals) of n by n ones. */
+   diagonals) of n by n ones; NaN if one is. */
 ODE_API dReal dMaxDifference(const dReal *A, const dReal *B, int n, int m);
 ODE_API dReal dMaxDifferenceLowerTriangle(const dReal *A, const dReal *B, int n);
 

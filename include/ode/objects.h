@@ -16,6 +16,42 @@ ODE_API void dWorldDestroy(dWorldID world);
 ODE_API void *dWorldGetData(dWorldID world);
 ODE_API void dWorldSetData(dWorldID world, void *data);
 
+/* How many islands may be solved at the same time; 0, as at first: any number. */
+#define dWORLDSTEP_THREADCOUNT_UNLIMITED 0u
+ODE_API void dWorldSetStepIslandsProcessingMaxThreadCount(dWorldID w, unsigned count);
+ODE_API unsigned dWorldGetStepIslandsProcessingMaxThreadCount(dWorldID w);
+
+/* Memory for the length of a step is kept from one step to the next. Worlds may share it, and what is
+ * set of it, and are not to be stepped at the same time then; null: `w` has its own again. 1 for
+ * success. */
+ODE_API int dWorldUseSharedWorkingMemory(dWorldID w, dWorldID from_world);
+ODE_API void dWorldCleanupWorkingMemory(dWorldID w);
+
+#define dWORLDSTEP_RESERVEFACTOR_DEFAULT 1.2f
+#define dWORLDSTEP_RESERVESIZE_DEFAULT 65536u
+
+/* By what factor, at least 1, more is taken than a step needs, and how many bytes at least. */
+typedef struct {
+    unsigned struct_size;
+    float reserve_factor;
+    unsigned reserve_minimum;
+} dWorldStepReserveInfo;
+
+/* Null: the default. 1 for success. */
+ODE_API int dWorldSetStepMemoryReservationPolicy(dWorldID w,
+                                                 const dWorldStepReserveInfo *policyinfo);
+
+typedef struct {
+    unsigned struct_size;
+    void *(*alloc_block)(dsizeint block_size);
+    void *(*shrink_block)(void *block_pointer, dsizeint block_current_size,
+                          dsizeint block_smaller_size);
+    void (*free_block)(void *block_pointer, dsizeint block_current_size);
+} dWorldStepMemoryFunctionsInfo;
+
+/* Who gives that memory; null: dAlloc() and its like. 1 for success. */
+ODE_API int dWorldSetStepMemoryManager(dWorldID w, const dWorldStepMemoryFunctionsInfo *memfuncs);
+
 /* Gravity, m/s^2; what rows make good of their error in each step (ERP, 0..1), and how soft they
  * are (CFM, s/kg). Joints take both at their making where they have their own. */
 ODE_API dReal dWorldGetCFM(dWorldID world);
@@ -180,6 +216,10 @@ ODE_API void dBodySetGyroscopicMode(dBodyID body, int enabled);
 
 /* Called in each step that moves the body, before its damping. */
 ODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID body));
+
+/* The geoms that the body carries, the newest first. */
+ODE_API dGeomID dBodyGetFirstGeom(dBodyID body);
+ODE_API dGeomID dBodyGetNextGeom(dGeomID geom);
 
 /* Joints of bodies. `out_list` takes as many as the body of fewer joints has. */
 ODE_API dJointID dBodyGetJoint(dBodyID body, int index);

@@ -3,14 +3,24 @@
 #define LODE_ODE_ODE_H
 
 #include "odeconfig.h"
+#include "collision.h"
+#include "collision_space.h"
+#include "collision_trimesh.h"
 #include "common.h"
+#include "compatibility.h"
 #include "contact.h"
+#include "cooperative.h"
 #include "error.h"
 #include "mass.h"
+#include "matrix.h"
+#include "matrix_coop.h"
 #include "memory.h"
+#include "misc.h"
 #include "objects.h"
 #include "odeinit.h"
 #include "odemath.h"
 #include "rotation.h"
+#include "timer.h"
+#include "version.h"
 
 #endif

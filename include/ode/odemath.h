@@ -361,12 +361,14 @@ ODE_PURE_INLINE dReal dInvertMatrix3(dReal *dst, const dReal *ma)
     return det;
 }
 
+#include <ode/odemath_legacy.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Scale to unit length. Of a vector of zeros the safe ones make the first axis and give 0; with the
-   others it is an error. */
+/* Scale to unit length, 1. What has no direction stays: zero or what is not finite. The safe ones
+   give 0 then, with the others it is an error. */
 ODE_API int dSafeNormalize3(dVector3 a);
 ODE_API int dSafeNormalize4(dVector4 a);
 ODE_API void dNormalize3(dVector3 a);
@@ -375,7 +377,8 @@ ODE_API void dNormalize4(dVector4 a);
 /* Two directions p and q = n x p at right angles to n, which has unit length. */
 ODE_API void dPlaneSpace(const dVector3 n, dVector3 p, dVector3 q);
 
-/* Makes m a rotation; 0 if it is too far from one. */
+/* Makes m a rotation: the first row keeps its direction, the second one its plane with the first,
+   the third one follows. 0 if the first two make no plane; m stays. */
 ODE_API int dOrthogonalizeR(dMatrix3 m);
 
 #ifdef __cplusplus

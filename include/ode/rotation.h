@@ -9,11 +9,13 @@
 extern "C" {
 #endif
 
+/* About no axis at all there is no turn. */
 ODE_API void dRSetIdentity(dMatrix3 R);
 ODE_API void dRFromAxisAndAngle(dMatrix3 R, dReal ax, dReal ay, dReal az, dReal angle);
 ODE_API void dRFromEulerAngles(dMatrix3 R, dReal phi, dReal theta, dReal psi);
 
-/* The x axis along a, the y axis along b less its part along a. */
+/* The x axis along a, the y axis along b less its part along a. If these are zero or parallel there
+   is a message, and R stays. */
 ODE_API void dRFrom2Axes(dMatrix3 R, dReal ax, dReal ay, dReal az, dReal bx, dReal by, dReal bz);
 
 /* The z axis along a, the others anywhere. */

@@ -10,16 +10,18 @@ extern "C" {
 
 typedef struct dStopwatch {
     double time;         /* ticks so far */
-    unsigned long cc[2]; /* the clock at the last start */
+    unsigned long cc[2]; /* the clock at the last start, 0 while it stands */
 } dStopwatch;
 
-/* dStopwatchTime() is in seconds. */
+/* dStopwatchTime() is in seconds, of what lay between starts and stops. A watch that is new wants a
+   reset. */
 ODE_API void dStopwatchReset(dStopwatch *);
 ODE_API void dStopwatchStart(dStopwatch *);
 ODE_API void dStopwatchStop(dStopwatch *);
 ODE_API double dStopwatchTime(dStopwatch *);
 
-/* Work begins; another part of it begins; it ends. The pointers are kept: pass string literals. */
+/* Work begins; another part of it begins; it ends. The pointers are kept: pass string literals. For
+   one thread at a time; the last of 100 parts takes the rest. */
 ODE_API void dTimerStart(const char *description);
 ODE_API void dTimerNow(const char *description);
 ODE_API void dTimerEnd(void);

@@ -1,0 +1,83 @@
+/* space.h: geoms that are looked through for pairs; a space is a geom itself. */
+#ifndef LODE_ODE_COLLISION_SPACE_H
+#define LODE_ODE_COLLISION_SPACE_H
+
+#include "ode/collision/geom.h"
+
+#include "collide/tree.h"
+#include "core/arena.h"
+
+/* Two members, by slot, whose fat bounds overlap. */
+typedef struct lode__ode_near {
+    uint32_t a, b;
+} lode__ode_near;
+
+/* Which members are near each other, from one walk to the next: fat bounds in a tree, and the pairs
+ * of them that overlap. Slots of members that have left are free again after the next walk. */
+typedef struct lode__ode_nearness {
+    lode__tree tree; /* leaves are slots */
+    dGeomID *slots;  /* null: free, or has left */
+    uint32_t *free;
+    uint32_t slot_count, slot_capacity, free_count, free_capacity, left_count;
+    lode__ode_near *pairs; /* in no order */
+    uint32_t pair_count, pair_capacity;
+    uint32_t sequence; /* members that there have been */
+} lode__ode_nearness;
+
+struct dxSpace {
+    struct dxGeom geom; /* first: a space is one */
+    dGeomID members;    /* newest first */
+    int count;
+    int locks; /* walks that go on */
+    int sublevel;
+    bool keeps; /* its members, when it is destroyed */
+    bool manual;
+    int levels[2]; /* as set */
+    lode__ode_nearness near;
+    lode__arena arena; /* of one walk */
+};
+
+/* A ray is from its position along z. */
+typedef struct lode__ode_ray {
+    struct dxGeom geom;
+    dReal length;
+    bool first, culls, closest;
+} lode__ode_ray;
+
+static inline dSpaceID space_of(dGeomID geom)
+{
+    return (dSpaceID)(void *)geom;
+}
+static inline lode__ode_ray *ray_of(dGeomID geom)
+{
+    return (lode__ode_ray *)(void *)geom;
+}
+
+/* Around all members. */
+void lode__ode_space_bound(dGeomID geom, dReal out_bounds[6]);
+
+/* Its members are destroyed or set free. */
+void lode__ode_space_end(dGeomID geom);
+
+/* space_near.c: a member comes, false without memory; and leaves. */
+bool lode__ode_near_add(dSpaceID space, dGeomID geom);
+void lode__ode_near_remove(dSpaceID space, dGeomID geom);
+void lode__ode_near_free(lode__ode_nearness *near);
+
+/* Brings it up to date with the members' bounds. False: no memory. */
+bool lode__ode_near_update(dSpaceID space);
+
+/* Geoms without an end on some side are not in the tree, and in no pair. */
+bool lode__ode_has_ends(const dReal bounds[6]);
+
+void lode__ode_plane_bound(dGeomID geom, dReal out_bounds[6]);
+void lode__ode_ray_bound(dGeomID geom, dReal out_bounds[6]);
+
+/* geom_body.c: takes the geom from its body, but does not say where it is then. */
+void lode__ode_geom_leave(dGeomID geom);
+
+/* geom_classes.c and collide.c, at dCloseODE(): classes and colliders of the program's own. */
+void lode__ode_classes_forget(void);
+void lode__ode_overrides_forget(void);
+
+#endif

@@ -1,0 +1,185 @@
+/* space_near.c: which members of a space are near each other.
+ *
+ * What a world of the handle API does for its shapes is done here for a space's geoms: they lie in a
+ * tree with bounds that are larger than theirs, and the pairs of which those overlap are kept. A geom
+ * that stays within its fat bounds costs nothing; one that leaves them gets new ones, loses its pairs
+ * and looks for others. */
+#include "ode/collision/space.h"
+
+#include "core/memory.h"
+
+/* Fat bounds are larger, on each side, by this share of the largest extent. */
+#define FAT_SHARE ((dReal)0.1)
+
+/* --- members */
+
+static bool take_slot(lode__ode_nearness *near, uint32_t *out_slot)
+{
+    if (near->free_count > 0) {
+        *out_slot = near->free[--near->free_count];
+        return true;
+    }
+    /* what has left comes back as free: there is room for all */
+    if (!lode__grow((void **)&near->slots, &near->slot_capacity, near->slot_count + 1,
+                    sizeof *near->slots) ||
+        !lode__grow((void **)&near->free, &near->free_capacity, near->slot_count + 1,
+                    sizeof *near->free))
+        return false;
+    *out_slot = near->slot_count++;
+    return true;
+}
+
+/* After four billion members, from the oldest on anew. */
+static void number_anew(dSpaceID space)
+{
+    uint32_t order = UINT32_MAX - (uint32_t)space->count;
+    for (dGeomID geom = space->members; geom; geom = geom->next)
+        geom->order = ++order;
+    space->near.sequence = (uint32_t)space->count;
+}
+
+bool lode__ode_near_add(dSpaceID space, dGeomID geom)
+{
+    lode__ode_nearness *near = &space->near;
+    if (!take_slot(near, &geom->slot))
+        return false;
+    if (near->sequence == UINT32_MAX)
+        number_anew(space);
+    near->slots[geom->slot] = geom;
+    geom->order = UINT32_MAX - near->sequence++;
+    geom->renewed = true;
+    return true;
+}
+
+void lode__ode_near_remove(dSpaceID space, dGeomID geom)
+{
+    lode__ode_nearness *near = &space->near;
+    lode__tree_remove(&near->tree, geom->slot);
+    near->slots[geom->slot] = NULL;
+    ++near->left_count;
+}
+
+void lode__ode_near_free(lode__ode_nearness *near)
+{
+    lode__tree_free(&near->tree);
+    lode__free(near->slots, near->slot_capacity * sizeof *near->slots);
+    lode__free(near->free, near->free_capacity * sizeof *near->free);
+    lode__free(near->pairs, near->pair_capacity * sizeof *near->pairs);
+}
+
+/* --- fat bounds */
+
+bool lode__ode_has_ends(const dReal bounds[6])
+{
+    bool ends = true;
+    for (int i = 0; i < 6; ++i)
+        ends = ends && isfinite(bounds[i]);
+    return ends;
+}
+
+static bool is_within(const lode__node *fat, const dReal bounds[6])
+{
+    bool within = true;
+    for (int i = 0; i < 3; ++i)
+        within = within && fat->lo[i] <= bounds[2 * i] && bounds[2 * i + 1] <= fat->hi[i];
+    return within;
+}
+
+static lode__aabb fat_of(const dReal bounds[6])
+{
+    lode__aabb box = {.lo = {bounds[0], bounds[2], bounds[4]},
+                      .hi = {bounds[1], bounds[3], bounds[5]}};
+    dReal most = 0;
+    for (int i = 0; i < 3; ++i)
+        most = r_max(most, box.hi[i] - box.lo[i]);
+    for (int i = 0; i < 3; ++i) {
+        box.lo[i] -= FAT_SHARE * most;
+        box.hi[i] += FAT_SHARE * most;
+    }
+    return box;
+}
+
+/* Lists the slots that need new fat bounds, and these; marks their geoms. */
+static uint32_t list_renewed(dSpaceID space, uint32_t *slots, lode__aabb *boxes)
+{
+    lode__ode_nearness *near = &space->near;
+    uint32_t count = 0;
+    for (dGeomID geom = space->members; geom; geom = geom->next) {
+        bool known = lode__tree_has(&near->tree, geom->slot);
+        if (known && is_within(lode__tree_leaf(&near->tree, geom->slot), geom->bounds))
+            continue;
+        geom->renewed = true;
+        if (!lode__ode_has_ends(geom->bounds)) {
+            lode__tree_remove(&near->tree, geom->slot);
+            continue;
+        }
+        slots[count] = geom->slot;
+        boxes[count++] = fat_of(geom->bounds);
+    }
+    return count;
+}
+
+/* --- pairs */
+
+static bool is_lost(const lode__ode_nearness *near, uint32_t slot)
+{
+    return !near->slots[slot] || near->slots[slot]->renewed;
+}
+
+static void drop_pairs(lode__ode_nearness *near)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < near->pair_count; ++i)
+        if (!is_lost(near, near->pairs[i].a) && !is_lost(near, near->pairs[i].b))
+            near->pairs[kept++] = near->pairs[i];
+    near->pair_count = kept;
+}
+
+static void free_slots(lode__ode_nearness *near)
+{
+    if (near->left_count == 0)
+        return;
+    near->free_count = 0;
+    for (uint32_t slot = near->slot_count; slot-- > 0;)
+        if (!near->slots[slot])
+            near->free[near->free_count++] = slot;
+    near->left_count = 0;
+}
+
+/* Those of one slot; of two that both look, the lower one finds the pair. */
+static bool find_pairs(lode__ode_nearness *near, uint32_t slot)
+{
+    const lode__node *own = lode__tree_leaf(&near->tree, slot);
+    for (uint32_t cursor = 0, other;
+         (other = lode__tree_next(&near->tree, own, &cursor)) != LODE__NONE;) {
+        if (other == slot || (near->slots[other]->renewed && other < slot))
+            continue;
+        if (!lode__grow((void **)&near->pairs, &near->pair_capacity, near->pair_count + 1,
+                        sizeof *near->pairs))
+            return false;
+        near->pairs[near->pair_count++] = (lode__ode_near){slot, other};
+    }
+    return true;
+}
+
+bool lode__ode_near_update(dSpaceID space)
+{
+    lode__ode_nearness *near = &space->near;
+    uint32_t count = (uint32_t)space->count;
+    uint32_t *slots = LODE__TAKE(&space->arena, uint32_t, count);
+    lode__aabb *boxes = LODE__TAKE(&space->arena, lode__aabb, count);
+    if (count == 0)
+        return true;
+    if (!slots || !boxes || !lode__tree_reserve(&near->tree, count, near->slot_count))
+        return false;
+    count = list_renewed(space, slots, boxes);
+    drop_pairs(near);
+    free_slots(near);
+    lode__tree_update(&near->tree, slots, boxes, count, NULL, &space->arena);
+    bool good = true;
+    for (uint32_t i = 0; i < count && good; ++i)
+        good = find_pairs(near, slots[i]);
+    for (uint32_t i = 0; i < count && good; ++i)
+        near->slots[slots[i]]->renewed = false;
+    return good; /* who is marked still looks again the next time */
+}
