@@ -43,6 +43,11 @@ lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body)
     return point_out(body_of(joint, body), joint->anchor[body]);
 }
 
+lode_vec3 lode__ode_program_anchor(const lode__ode_framed *joint, int which)
+{
+    return lode__ode_anchor(joint, which ^ lode__ode_first(joint));
+}
+
 lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis)
 {
     return vector_out(body_of(joint, 0), joint->axis[axis][0]);
@@ -65,6 +70,17 @@ void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 w
     lode_vec3 to = v3_madd(from, axis, v3_dot(axis, way));
     joint->anchor[first] = point_in(body_of(joint, first), to);
     joint->joint.moved_frames = true;
+}
+
+void lode__ode_delta_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
+{
+    lode__ode_offset_slide(joint, axis, joint->joint.reversed ? way : v3_neg(way));
+}
+
+lode_quat lode__ode_turn_about(lode_vec3 axis, dReal angle)
+{
+    lode_vec3 v = v3_scale(axis, (dReal)sin(angle / 2));
+    return (lode_quat){(dReal)cos(angle / 2), v.x, v.y, v.z};
 }
 
 dReal lode__ode_within_pi(dReal angle)

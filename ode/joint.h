@@ -1,9 +1,9 @@
 /* joint.h: what all joints of the ODE face have.
  *
  * A joint is what ODE's functions have set, in the frames of its bodies, and a row of the table of
- * types that says what joint of the handle API that is. Such a joint is made, or brought up to date,
- * when a step begins and something has changed (joint_bring.c); contacts become points of contact of
- * that one step instead (contact.c).
+ * types that says what joint of the handle API that is. Such a joint is made, or brought up to
+ * date, when a step begins and something has changed (joint_bring.c); contacts become points of
+ * contact of that one step instead (contact.c).
  *
  * Body 0 of an attached joint is never the world: dJointAttach(joint, 0, body) exchanges the two
  * and marks the joint as reversed, which turns over what ODE counts from body 1 to body 2. */
@@ -157,14 +157,21 @@ void lode__ode_put_axis(lode__ode_framed *joint, int axis, lode_vec3 direction);
 void lode__ode_put_relative(lode__ode_framed *joint);
 void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has it */
 lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
+lode_vec3 lode__ode_program_anchor(const lode__ode_framed *joint,
+                                   int which); /* its first, second */
 lode_vec3 lode__ode_axis(const lode__ode_framed *joint, int axis);
 
 /* The turn of a frame with the unit vector x as its x axis and y in its plane of x and y. */
 lode_quat lode__ode_turn_to(lode_vec3 x, lode_vec3 y);
 
-/* Takes the anchor of the program's first body along the axis, as far as `way` goes along it: the slide's
- * position grows by that. */
+/* Takes the anchor of the program's first body along the axis, as far as `way` goes along it: the
+ * slide's position grows by that. */
 void lode__ode_offset_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+/* The same where it is body 0 that is to go by `way` yet until the position is 0. */
+void lode__ode_delta_slide(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way);
+
+lode_quat lode__ode_turn_about(lode_vec3 axis, dReal angle);
 
 /* The angle's whole turns taken away. */
 dReal lode__ode_within_pi(dReal angle);
@@ -176,9 +183,9 @@ dReal lode__ode_cross_angle(lode_quat a, lode_quat b, int axis);
 /* Frames whose x axes are the first axis, alike where `relative` says that angles are 0. */
 void lode__ode_frames_about_axis(const lode__ode_framed *joint, lode_joint_def *out_def);
 
-/* Of attached joints, about and along the first axis, as from body 1 to body 2: the angle in -pi..pi,
- * the way from one anchor to the other, their rates, and what pushes and twists. A push acts at the
- * middle between the bodies, so that it makes no couple; body 2 gets the opposite. */
+/* Of attached joints, about and along the first axis, as from body 1 to body 2: the angle in
+ * -pi..pi, the way from one anchor to the other, their rates, and what pushes and twists. A push
+ * acts at the middle between the bodies, so that it makes no couple; body 2 gets the opposite. */
 dReal lode__ode_angle(const lode__ode_framed *joint);
 dReal lode__ode_angle_rate(const lode__ode_framed *joint);
 dReal lode__ode_slide(const lode__ode_framed *joint);
@@ -186,8 +193,8 @@ dReal lode__ode_slide_rate(const lode__ode_framed *joint);
 void lode__ode_push_along(const lode__ode_framed *joint, dReal force);
 void lode__ode_twist_about(const lode__ode_framed *joint, dReal torque);
 
-/* The same of any direction, world: the rate of turn about it and of points along it, what pushes and
- * what twists. */
+/* The same of any direction, world: the rate of turn about it and of points along it, what pushes
+ * and what twists. */
 dReal lode__ode_rate_along(const lode__ode_framed *joint, lode_vec3 axis, lode_vec3 point);
 dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis);
 void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force);

@@ -1,9 +1,9 @@
-/* joint_api.h: functions of joints that set or tell one thing, as tables: each line is a function, the
- * type of joint that it is for, and what it does.
+/* joint_api.h: functions of joints that set or tell one thing, as tables: each line is a function,
+ * the type of joint that it is for, and what it does.
  *
  * Within a line `j` is the joint, with its frames, and `v` the vector that is set, in world
- * coordinates. What is set by vectors needs bodies and does nothing without; what is told by numbers
- * is 0 without. */
+ * coordinates. What is set by vectors needs bodies and does nothing without; what is told by
+ * numbers is 0 without. */
 #ifndef LODE_ODE_JOINT_API_H
 #define LODE_ODE_JOINT_API_H
 

@@ -31,11 +31,6 @@ void lode__ode_link_put_anchor(lode__ode_framed *joint, int which, lode_vec3 poi
     lode__ode_link_measure(joint);
 }
 
-lode_vec3 lode__ode_link_anchor(const lode__ode_framed *joint, int which)
-{
-    return lode__ode_anchor(joint, which ^ lode__ode_first(joint));
-}
-
 dReal lode__ode_link_distance(const lode__ode_framed *joint)
 {
     return link_of(joint)->distance;

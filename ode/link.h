@@ -18,7 +18,6 @@ void lode__ode_link_measure(lode__ode_framed *joint);
 
 /* Puts the anchor of the program's first (0) or second (1) body, and measures. */
 void lode__ode_link_put_anchor(lode__ode_framed *joint, int which, lode_vec3 point);
-lode_vec3 lode__ode_link_anchor(const lode__ode_framed *joint, int which);
 
 dReal lode__ode_link_distance(const lode__ode_framed *joint);
 

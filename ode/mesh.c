@@ -27,8 +27,8 @@ static bool mesh_parallel(const lode__ode_wheels *w, lode__ode_mesh *out)
     return true;
 }
 
-/* On the line that the planes of both wheels have in common. A spoke lies in its wheel's plane and across
- * that line; it ends in the other wheel's plane. */
+/* On the line that the planes of both wheels have in common. A spoke lies in its wheel's plane and
+ * across that line; it ends in the other wheel's plane. */
 static bool mesh_intersecting(const lode__ode_wheels *w, lode__ode_mesh *out)
 {
     lode_vec3 line = v3_cross(w->axis[0], w->axis[1]);

@@ -1,5 +1,4 @@
 /* mesh.h: where two wheels meet, as gears whose axes are parallel or intersect, or by a chain.
- *
  *     parallel axes        intersecting axes         chain
  *
  *      a       a             a                           .---- c2 ---.
@@ -8,8 +7,9 @@
  *                                    |               `-.             /
  *                               a -- A2                 `-----------'
  *
- * All in world coordinates. Wheel i turns about its axis a_i through A_i, its anchor, and has its radius
- * r_i there, across the axis. Teeth press along the normal n at c_i, or the chain pulls along it. */
+ * All in world coordinates. Wheel i turns about its axis a_i through A_i, its anchor, and has its
+ * radius r_i there, across the axis. Teeth press along the normal n at c_i, or the chain pulls
+ * along it. */
 #ifndef LODE_ODE_MESH_H
 #define LODE_ODE_MESH_H
 
@@ -29,7 +29,8 @@ typedef struct lode__ode_mesh {
     dReal side[2];      /* 1 where c_i goes along n as the wheel turns about its axis; or -1 */
 } lode__ode_mesh;
 
-/* False where they do not meet: axes are parallel that should not be, or anchors are in one place. */
+/* False where they do not meet: axes are parallel that should not be, or anchors are in one
+ * place. */
 bool lode__ode_mesh_of(const lode__ode_wheels *wheels, lode__ode_mesh *out);
 
 #endif

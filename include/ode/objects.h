@@ -278,6 +278,10 @@ ODE_API void dJointSetBallAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetBallAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetBallParam(dJointID joint, int parameter, dReal value);
 
+/* With an offset, of any of these types, bodies stand as if the first had come by it since angle or
+ * position were 0; with a delta as if body 0 were to go by it yet, which is the first unless that
+ * is the world. */
+
 /* Hinge: holds two anchors and an axis. The angle, rad, is 0 where they were set. */
 ODE_API void dJointAddHingeTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetHingeAnchor(dJointID joint, dVector3 result);
@@ -287,7 +291,10 @@ ODE_API dReal dJointGetHingeAngleRate(dJointID joint);
 ODE_API void dJointGetHingeAxis(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetHingeParam(dJointID joint, int parameter);
 ODE_API void dJointSetHingeAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeAnchorDelta(dJointID joint, dReal x, dReal y, dReal z, dReal ax,
+                                       dReal ay, dReal az);
 ODE_API void dJointSetHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle);
 ODE_API void dJointSetHingeParam(dJointID joint, int parameter, dReal value);
 
 /* Slider: leaves one direction free. The position, m, is 0 where that was set. */
@@ -297,6 +304,8 @@ ODE_API dReal dJointGetSliderParam(dJointID joint, int parameter);
 ODE_API dReal dJointGetSliderPosition(dJointID joint);
 ODE_API dReal dJointGetSliderPositionRate(dJointID joint);
 ODE_API void dJointSetSliderAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetSliderAxisDelta(dJointID joint, dReal x, dReal y, dReal z, dReal ax, dReal ay,
+                                      dReal az);
 ODE_API void dJointSetSliderParam(dJointID joint, int parameter, dReal value);
 
 /* Piston: lets a body slide along the axis, m, and turn about it, rad. Both are 0 where anchor and
@@ -311,11 +320,16 @@ ODE_API dReal dJointGetPistonParam(dJointID joint, int parameter);
 ODE_API dReal dJointGetPistonPosition(dJointID joint);
 ODE_API dReal dJointGetPistonPositionRate(dJointID joint);
 ODE_API void dJointSetPistonAnchor(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetPistonAnchorOffset(dJointID joint, dReal x, dReal y, dReal z, dReal dx,
+                                         dReal dy, dReal dz);
 ODE_API void dJointSetPistonAxis(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetPistonAxisDelta(dJointID joint, dReal x, dReal y, dReal z,
+                                                         dReal ax, dReal ay, dReal az);
 ODE_API void dJointSetPistonParam(dJointID joint, int parameter, dReal value);
 
-/* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles, rad,
- * are 0 where the axes were set last. */
+/* Universal: holds two anchors, and axis 1 of the first body across axis 2 of the second. Angles,
+ * rad, are 0 where the axes were set last. */
+ODE_API void dJointAddUniversalTorques(dJointID joint, dReal torque1, dReal torque2);
 ODE_API void dJointGetUniversalAnchor(dJointID joint, dVector3 result);
 ODE_API void dJointGetUniversalAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetUniversalAngle1(dJointID joint);
@@ -328,7 +342,11 @@ ODE_API void dJointGetUniversalAxis2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetUniversalParam(dJointID joint, int parameter);
 ODE_API void dJointSetUniversalAnchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetUniversalAxis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1,
+                                           dReal offset2);
 ODE_API void dJointSetUniversalAxis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1,
+                                           dReal offset2);
 ODE_API void dJointSetUniversalParam(dJointID joint, int parameter, dReal value);
 
 /* Fixed: holds two bodies as they stand. */
@@ -336,9 +354,9 @@ ODE_API dReal dJointGetFixedParam(dJointID joint, int parameter);
 ODE_API void dJointSetFixed(dJointID joint);
 ODE_API void dJointSetFixedParam(dJointID joint, int parameter, dReal value);
 
-/* Angular motor: drives and stops turns about up to three directions, which are the program's, or, in
- * Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the first
- * body, 2 the second. */
+/* Angular motor: drives and stops turns about up to three directions, which are the program's, or,
+ * in Euler mode, those of three angles. `rel` says with what a direction turns: 0 the world, 1 the
+ * first body, 2 the second. */
 ODE_API void dJointAddAMotorTorques(dJointID joint, dReal torque1, dReal torque2, dReal torque3);
 ODE_API dReal dJointGetAMotorAngle(dJointID joint, int anum);
 ODE_API dReal dJointGetAMotorAngleRate(dJointID joint, int anum);
@@ -353,8 +371,8 @@ ODE_API void dJointSetAMotorMode(dJointID joint, int mode);
 ODE_API void dJointSetAMotorNumAxes(dJointID joint, int num);
 ODE_API void dJointSetAMotorParam(dJointID joint, int parameter, dReal value);
 
-/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the bodies
- * were attached. */
+/* Linear motor: drives and stops slides along up to three directions. Positions are 0 where the
+ * bodies were attached. */
 ODE_API void dJointGetLMotorAxis(dJointID joint, int anum, dVector3 result);
 ODE_API int dJointGetLMotorNumAxes(dJointID joint);
 ODE_API dReal dJointGetLMotorParam(dJointID joint, int parameter);
@@ -362,14 +380,15 @@ ODE_API void dJointSetLMotorAxis(dJointID joint, int anum, int rel, dReal x, dRe
 ODE_API void dJointSetLMotorNumAxes(dJointID joint, int num);
 ODE_API void dJointSetLMotorParam(dJointID joint, int parameter, dReal value);
 
-/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0 where
- * it was attached. */
+/* Plane-2D: keeps a body in the plane z = 0, and its tilt. X and Y are the world's, the angle is 0
+ * where it was attached. */
 ODE_API void dJointSetPlane2DAngleParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DXParam(dJointID joint, int parameter, dReal value);
 ODE_API void dJointSetPlane2DYParam(dJointID joint, int parameter, dReal value);
 
-/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it turns
- * about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set last. */
+/* Hinge-2: a wheel, the second body, on its suspension along axis 1, about which it is steered; it
+ * turns about axis 2. Both bodies are needed. Angles, rad, are 0 where anchor or axes were set
+ * last. */
 ODE_API void dJointAddHinge2Torques(dJointID joint, dReal torque1, dReal torque2);
 ODE_API void dJointGetHinge2Anchor(dJointID joint, dVector3 result);
 ODE_API void dJointGetHinge2Anchor2(dJointID joint, dVector3 result);
@@ -382,12 +401,12 @@ ODE_API void dJointGetHinge2Axis2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetHinge2Param(dJointID joint, int parameter);
 ODE_API void dJointSetHinge2Anchor(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Axes(dJointID joint, const dVector3 axis1, const dVector3 axis2);
-ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
-ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis1(dJointID joint, dReal x, dReal y, dReal z);
+ODE_API_DEPRECATED ODE_API void dJointSetHinge2Axis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetHinge2Param(dJointID joint, int parameter, dReal value);
 
-/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2 there.
- * Position, m, and angle, rad, are 0 where anchor or axes were set last. */
+/* PR: the first body slides along axis 1 against an anchor of the second, and turns about axis 2
+ * there. Position, m, and angle, rad, are 0 where anchor or axes were set last. */
 ODE_API void dJointAddPRTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetPRAnchor(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetPRAngle(dJointID joint);
@@ -402,10 +421,9 @@ ODE_API void dJointSetPRAxis1(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRAxis2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPRParam(dJointID joint, int parameter, dReal value);
 
-/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns there
- * about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where anchor or
- * axes were set last; with an offset as if the first body had come by that much since then, with a delta
- * as if it had gone back by it. */
+/* PU: the first body slides along axis 3, also called P, against an anchor of the second, and turns
+ * there about axis 1 of its own and axis 2 of the second. Position, m, and angles, rad, are 0 where
+ * anchor or axes were set last. */
 ODE_API void dJointAddPUTorque(dJointID joint, dReal torque);
 ODE_API void dJointGetPUAnchor(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetPUAngle1(dJointID joint);
@@ -431,8 +449,8 @@ ODE_API void dJointSetPUAxis3(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUAxisP(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetPUParam(dJointID joint, int parameter, dReal value);
 
-/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an anchor
- * was set last, or what is said. */
+/* Double ball: keeps an anchor of each body at a distance, m, from the other: what it was when an
+ * anchor was set last, or what is said. */
 ODE_API void dJointGetDBallAnchor1(dJointID joint, dVector3 result);
 ODE_API void dJointGetDBallAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetDBallDistance(dJointID joint);
@@ -453,9 +471,9 @@ ODE_API void dJointSetDHingeAnchor2(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeAxis(dJointID joint, dReal x, dReal y, dReal z);
 ODE_API void dJointSetDHingeParam(dJointID joint, int parameter, dReal value);
 
-/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a chain. The
- * ratio is that of the radii; it is set with parallel axes, radii with a chain, and else both follow from
- * where anchors and axes are. Angles, rad, are 0 where anything was set last. */
+/* Transmission: two wheels that drive each other, about parallel or intersecting axes or by a
+ * chain. The ratio is that of the radii; it is set with parallel axes, radii with a chain, and else
+ * both follow from where anchors and axes are. Angles, rad, are 0 where anything was set last. */
 ODE_API void dJointGetTransmissionAnchor1(dJointID joint, dVector3 result);
 ODE_API void dJointGetTransmissionAnchor2(dJointID joint, dVector3 result);
 ODE_API dReal dJointGetTransmissionAngle1(dJointID joint);

@@ -1,9 +1,10 @@
-/* amotor.c: dJoint...AMotor: motors and stops about up to three directions; holds nothing of itself.
+/* amotor.c: dJoint...AMotor: motors and stops about up to three directions; holds nothing of
+ * itself.
  *
  * In user mode the program says what directions those are, with what they turn, and how far the
  * bodies are turned about them. In Euler mode axis 0 is the first body's, axis 2 the second's, and
- * axis 1 lies across both. The angles are those by which the first body is turned against the second
- * about each, 0 where mode or axes were set last.
+ * axis 1 lies across both. The angles are those by which the first body is turned against the
+ * second about each, 0 where mode or axes were set last.
  *
  * Motors act on body 0. Where that is the second body the axes 0 and 2 are its and the world's, and
  * what lies across, from the one to the other, points the other way. */

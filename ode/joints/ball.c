@@ -1,5 +1,5 @@
 /* ball.c: dJoint...Ball: holds two anchors together. */
-#include "ode/joint.h"
+#include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
@@ -25,41 +25,17 @@ dJointID dJointCreateBall(dWorldID world, dJointGroupID group)
     return joint;
 }
 
-void dJointSetBallAnchor(dJointID joint, dReal x, dReal y, dReal z)
-{
-    if (IS_ATTACHED(joint, lode__ode_ball) && CHECK_FINITE(x, y, z))
-        lode__ode_put_anchor(framed(joint), v3(x, y, z));
-}
-
 /* The anchor of body 2 alone. */
-void dJointSetBallAnchor2(dJointID joint, dReal x, dReal y, dReal z)
+static void set_second_anchor(lode__ode_framed *joint, lode_vec3 point)
 {
-    if (!IS(joint, lode__ode_ball) || !CHECK_FINITE(x, y, z))
-        return;
-    int i = !joint->reversed;
-    framed(joint)->anchor[i] = point_in(joint->node[i].body, v3(x, y, z));
-    joint->moved_frames = true;
+    int i = !lode__ode_first(joint);
+    joint->anchor[i] = point_in(joint->joint.node[i].body, point);
+    joint->joint.moved_frames = true;
 }
 
-void dJointGetBallAnchor(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_ball) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), joint->reversed));
-}
-
-void dJointGetBallAnchor2(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_ball) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), !joint->reversed));
-}
-
-void dJointSetBallParam(dJointID joint, int parameter, dReal value)
-{
-    if (IS(joint, lode__ode_ball))
-        lode__ode_set_softness(framed(joint), parameter, value);
-}
-
-dReal dJointGetBallParam(dJointID joint, int parameter)
-{
-    return IS(joint, lode__ode_ball) ? lode__ode_get_softness(framed(joint), parameter) : 0;
-}
+SETS_VECTOR(dJointSetBallAnchor, lode__ode_ball, lode__ode_put_anchor(j, v))
+SETS_VECTOR(dJointSetBallAnchor2, lode__ode_ball, set_second_anchor(j, v))
+TELLS_VECTOR(dJointGetBallAnchor, lode__ode_ball, lode__ode_program_anchor(j, 0))
+TELLS_VECTOR(dJointGetBallAnchor2, lode__ode_ball, lode__ode_program_anchor(j, 1))
+SETS_PARAM(dJointSetBallParam, lode__ode_ball, lode__ode_set_softness)
+TELLS_PARAM(dJointGetBallParam, lode__ode_ball, lode__ode_get_softness)

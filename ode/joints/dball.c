@@ -1,5 +1,5 @@
-/* dball.c: dJoint...DBall: keeps two anchors at the distance that they had when the joint was attached or
- * an anchor set last, or that the program says. */
+/* dball.c: dJoint...DBall: keeps two anchors at the distance that they had when the joint was
+ * attached or an anchor set last, or that the program says. */
 #include "ode/link.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
@@ -30,8 +30,8 @@ void dJointSetDBallDistance(dJointID joint, dReal dist)
 
 SETS_VECTOR(dJointSetDBallAnchor1, lode__ode_dball, lode__ode_link_put_anchor(j, 0, v))
 SETS_VECTOR(dJointSetDBallAnchor2, lode__ode_dball, lode__ode_link_put_anchor(j, 1, v))
-TELLS_VECTOR(dJointGetDBallAnchor1, lode__ode_dball, lode__ode_link_anchor(j, 0))
-TELLS_VECTOR(dJointGetDBallAnchor2, lode__ode_dball, lode__ode_link_anchor(j, 1))
+TELLS_VECTOR(dJointGetDBallAnchor1, lode__ode_dball, lode__ode_program_anchor(j, 0))
+TELLS_VECTOR(dJointGetDBallAnchor2, lode__ode_dball, lode__ode_program_anchor(j, 1))
 TELLS_NUMBER(dJointGetDBallDistance, lode__ode_dball, lode__ode_link_distance(j))
 SETS_PARAM(dJointSetDBallParam, lode__ode_dball, lode__ode_set_softness)
 TELLS_PARAM(dJointGetDBallParam, lode__ode_dball, lode__ode_get_softness)

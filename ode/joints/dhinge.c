@@ -1,5 +1,5 @@
-/* dhinge.c: dJoint...DHinge: two hinges on a link. Keeps two anchors at a distance, as a double ball
- * does, and in one plane across an axis that the bodies have in common. */
+/* dhinge.c: dJoint...DHinge: two hinges on a link. Keeps two anchors at a distance, as a double
+ * ball does, and in one plane across an axis that the bodies have in common. */
 #include "ode/link.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
@@ -36,8 +36,8 @@ SETS_VECTOR(dJointSetDHingeAxis, lode__ode_dhinge, set_axis(j, v))
 SETS_VECTOR(dJointSetDHingeAnchor1, lode__ode_dhinge, lode__ode_link_put_anchor(j, 0, v))
 SETS_VECTOR(dJointSetDHingeAnchor2, lode__ode_dhinge, lode__ode_link_put_anchor(j, 1, v))
 TELLS_VECTOR(dJointGetDHingeAxis, lode__ode_dhinge, lode__ode_axis(j, 0))
-TELLS_VECTOR(dJointGetDHingeAnchor1, lode__ode_dhinge, lode__ode_link_anchor(j, 0))
-TELLS_VECTOR(dJointGetDHingeAnchor2, lode__ode_dhinge, lode__ode_link_anchor(j, 1))
+TELLS_VECTOR(dJointGetDHingeAnchor1, lode__ode_dhinge, lode__ode_program_anchor(j, 0))
+TELLS_VECTOR(dJointGetDHingeAnchor2, lode__ode_dhinge, lode__ode_program_anchor(j, 1))
 TELLS_NUMBER(dJointGetDHingeDistance, lode__ode_dhinge, lode__ode_link_distance(j))
 SETS_PARAM(dJointSetDHingeParam, lode__ode_dhinge, lode__ode_set_softness)
 TELLS_PARAM(dJointGetDHingeParam, lode__ode_dhinge, lode__ode_get_softness)

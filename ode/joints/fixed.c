@@ -1,6 +1,6 @@
 /* fixed.c: dJoint...Fixed: holds two bodies as they stand when dJointSetFixed() is called. Its
  * softness is its own, from the world as it is at its making. */
-#include "ode/joint.h"
+#include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
@@ -38,13 +38,5 @@ void dJointSetFixed(dJointID joint)
         capture(framed(joint));
 }
 
-void dJointSetFixedParam(dJointID joint, int parameter, dReal value)
-{
-    if (IS(joint, lode__ode_fixed))
-        lode__ode_set_softness(framed(joint), parameter, value);
-}
-
-dReal dJointGetFixedParam(dJointID joint, int parameter)
-{
-    return IS(joint, lode__ode_fixed) ? lode__ode_get_softness(framed(joint), parameter) : 0;
-}
+SETS_PARAM(dJointSetFixedParam, lode__ode_fixed, lode__ode_set_softness)
+TELLS_PARAM(dJointGetFixedParam, lode__ode_fixed, lode__ode_get_softness)

@@ -1,7 +1,7 @@
 /* hinge.c: dJoint...Hinge: holds two anchors together and an axis of one body on that of the other.
  * The angle is 0 where the bodies stood when anchor or axis were set, and grows as body 1 turns
  * about the axis. */
-#include "ode/joint.h"
+#include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
@@ -21,59 +21,47 @@ dJointID dJointCreateHinge(dWorldID world, dJointGroupID group)
     return lode__ode_joint_create(world, group, &lode__ode_hinge);
 }
 
-void dJointSetHingeAnchor(dJointID joint, dReal x, dReal y, dReal z)
+static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
 {
-    if (!IS_ATTACHED(joint, lode__ode_hinge) || !CHECK_FINITE(x, y, z))
+    lode__ode_put_anchor(joint, point);
+    lode__ode_put_relative(joint);
+}
+
+static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
+{
+    lode__ode_put_axis(joint, 0, axis);
+    lode__ode_put_relative(joint);
+}
+
+SETS_VECTOR(dJointSetHingeAnchor, lode__ode_hinge, set_anchor(j, v))
+SETS_VECTOR(dJointSetHingeAxis, lode__ode_hinge, set_axis(j, v))
+TELLS_VECTOR(dJointGetHingeAnchor, lode__ode_hinge, lode__ode_program_anchor(j, 0))
+TELLS_VECTOR(dJointGetHingeAnchor2, lode__ode_hinge, lode__ode_program_anchor(j, 1))
+TELLS_VECTOR(dJointGetHingeAxis, lode__ode_hinge, lode__ode_axis(j, 0))
+TELLS_NUMBER(dJointGetHingeAngle, lode__ode_hinge, lode__ode_angle(j))
+TELLS_NUMBER(dJointGetHingeAngleRate, lode__ode_hinge, lode__ode_angle_rate(j))
+SETS_PARAM(dJointSetHingeParam, lode__ode_hinge, lode__ode_set_param)
+TELLS_PARAM(dJointGetHingeParam, lode__ode_hinge, lode__ode_get_param)
+
+/* As if body 0 were to go by `way` yet until the anchors meet. */
+static void set_anchor_delta(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
+{
+    set_anchor(joint, point);
+    joint->anchor[1] = point_in(joint->joint.node[1].body, v3_add(point, way));
+}
+
+SETS_TWO_VECTORS(dJointSetHingeAnchorDelta, lode__ode_hinge, set_anchor_delta(j, v, u))
+
+/* As if the first body had been turned by `angle` since that was 0. */
+void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
+{
+    if (!IS_ATTACHED(joint, lode__ode_hinge) || !CHECK_FINITE(x, y, z) ||
+        !CHECK(isfinite(angle), "angle", "must be finite"))
         return;
-    lode__ode_put_anchor(framed(joint), v3(x, y, z));
-    lode__ode_put_relative(framed(joint));
-}
-
-void dJointSetHingeAxis(dJointID joint, dReal x, dReal y, dReal z)
-{
-    if (!IS_ATTACHED(joint, lode__ode_hinge) || !CHECK_FINITE(x, y, z))
-        return;
-    lode__ode_put_axis(framed(joint), 0, v3(x, y, z));
-    lode__ode_put_relative(framed(joint));
-}
-
-void dJointGetHingeAnchor(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_hinge) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), joint->reversed));
-}
-
-void dJointGetHingeAnchor2(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_hinge) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), !joint->reversed));
-}
-
-void dJointGetHingeAxis(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_hinge) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_axis(framed(joint), 0));
-}
-
-dReal dJointGetHingeAngle(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_hinge) ? lode__ode_angle(framed(joint)) : 0;
-}
-
-dReal dJointGetHingeAngleRate(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_hinge) ? lode__ode_angle_rate(framed(joint)) : 0;
-}
-
-void dJointSetHingeParam(dJointID joint, int parameter, dReal value)
-{
-    if (IS(joint, lode__ode_hinge))
-        lode__ode_set_param(framed(joint), parameter, value);
-}
-
-dReal dJointGetHingeParam(dJointID joint, int parameter)
-{
-    return IS(joint, lode__ode_hinge) ? lode__ode_get_param(framed(joint), parameter) : 0;
+    lode__ode_framed *j = framed(joint);
+    set_axis(j, v3(x, y, z));
+    lode_quat back = lode__ode_turn_about(j->axis[0][1], joint->reversed ? angle : -angle);
+    j->relative = q_normalize(q_mul(back, j->relative));
 }
 
 void dJointAddHingeTorque(dJointID joint, dReal torque)

@@ -1,7 +1,7 @@
-/* hinge2.c: dJoint...Hinge2: a wheel on its suspension. The second body, the wheel, turns about axis
- * 2, which is its own, and with that about axis 1 of the first body, which steers and along which the
- * suspension gives. Angles are 0 where anchor or axes were set last, and grow as the first body turns
- * about the axes against the wheel; stops are those of axis 1 alone.
+/* hinge2.c: dJoint...Hinge2: a wheel on its suspension. The second body, the wheel, turns about
+ * axis 2, which is its own, and with that about axis 1 of the first body, which steers and along
+ * which the suspension gives. Angles are 0 where anchor or axes were set last, and grow as the
+ * first body turns about the axes against the wheel; stops are those of axis 1 alone.
  *
  * The handle API's wheel is body a and turns against the other, so frames have both axes the other
  * way. Axes that are not at right angles when they are set hold the wheel about the part of axis 2

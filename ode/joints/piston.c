@@ -1,7 +1,8 @@
-/* piston.c: dJoint...Piston: lets a body slide along an axis of the other and turn about it. Position
- * and angle are 0 where anchor and axis were set, and grow as body 1 moves along the axis and turns
- * about it. Parameters of the first axis are those of the slide, of the second those of the turn. */
-#include "ode/joint.h"
+/* piston.c: dJoint...Piston: lets a body slide along an axis of the other and turn about it.
+ * Position and angle are 0 where anchor and axis were set, and grow as body 1 moves along the axis
+ * and turns about it. Parameters of the first axis are those of the slide, of the second those of
+ * the turn. */
+#include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
@@ -21,70 +22,47 @@ dJointID dJointCreatePiston(dWorldID world, dJointGroupID group)
     return lode__ode_joint_create(world, group, &lode__ode_piston);
 }
 
-void dJointSetPistonAnchor(dJointID joint, dReal x, dReal y, dReal z)
+static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
 {
-    if (!IS_ATTACHED(joint, lode__ode_piston) || !CHECK_FINITE(x, y, z))
-        return;
-    lode__ode_put_anchor(framed(joint), v3(x, y, z));
-    lode__ode_put_relative(framed(joint));
+    lode__ode_put_anchor(joint, point);
+    lode__ode_put_relative(joint);
 }
 
-void dJointSetPistonAxis(dJointID joint, dReal x, dReal y, dReal z)
+static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
 {
-    if (!IS_ATTACHED(joint, lode__ode_piston) || !CHECK_FINITE(x, y, z))
-        return;
-    lode__ode_put_axis(framed(joint), 0, v3(x, y, z));
-    lode__ode_put_relative(framed(joint));
+    lode__ode_put_axis(joint, 0, axis);
+    lode__ode_put_relative(joint);
 }
 
-void dJointGetPistonAnchor(dJointID joint, dVector3 result)
+SETS_VECTOR(dJointSetPistonAnchor, lode__ode_piston, set_anchor(j, v))
+SETS_VECTOR(dJointSetPistonAxis, lode__ode_piston, set_axis(j, v))
+TELLS_VECTOR(dJointGetPistonAnchor, lode__ode_piston, lode__ode_program_anchor(j, 0))
+TELLS_VECTOR(dJointGetPistonAnchor2, lode__ode_piston, lode__ode_program_anchor(j, 1))
+TELLS_VECTOR(dJointGetPistonAxis, lode__ode_piston, lode__ode_axis(j, 0))
+TELLS_NUMBER(dJointGetPistonPosition, lode__ode_piston, lode__ode_slide(j))
+TELLS_NUMBER(dJointGetPistonPositionRate, lode__ode_piston, lode__ode_slide_rate(j))
+TELLS_NUMBER(dJointGetPistonAngle, lode__ode_piston, lode__ode_angle(j))
+TELLS_NUMBER(dJointGetPistonAngleRate, lode__ode_piston, lode__ode_angle_rate(j))
+SETS_PARAM(dJointSetPistonParam, lode__ode_piston, lode__ode_set_param)
+TELLS_PARAM(dJointGetPistonParam, lode__ode_piston, lode__ode_get_param)
+
+/* As if the first body had come by `way` since the position was 0. */
+static void set_anchor_offset(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
 {
-    if (IS(joint, lode__ode_piston) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), joint->reversed));
+    set_anchor(joint, point);
+    lode__ode_offset_slide(joint, lode__ode_axis(joint, 0), way);
 }
 
-void dJointGetPistonAnchor2(dJointID joint, dVector3 result)
+/* As if body 0 were to go by `way` yet until the position is 0. */
+static void set_axis_delta(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
 {
-    if (IS(joint, lode__ode_piston) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_anchor(framed(joint), !joint->reversed));
+    set_axis(joint, axis);
+    lode__ode_put_anchor(joint, lode__ode_program_anchor(joint, 1));
+    lode__ode_delta_slide(joint, lode__ode_axis(joint, 0), way);
 }
 
-void dJointGetPistonAxis(dJointID joint, dVector3 result)
-{
-    if (IS(joint, lode__ode_piston) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_axis(framed(joint), 0));
-}
-
-dReal dJointGetPistonPosition(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_piston) ? lode__ode_slide(framed(joint)) : 0;
-}
-
-dReal dJointGetPistonPositionRate(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_piston) ? lode__ode_slide_rate(framed(joint)) : 0;
-}
-
-dReal dJointGetPistonAngle(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_piston) ? lode__ode_angle(framed(joint)) : 0;
-}
-
-dReal dJointGetPistonAngleRate(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_piston) ? lode__ode_angle_rate(framed(joint)) : 0;
-}
-
-void dJointSetPistonParam(dJointID joint, int parameter, dReal value)
-{
-    if (IS(joint, lode__ode_piston))
-        lode__ode_set_param(framed(joint), parameter, value);
-}
-
-dReal dJointGetPistonParam(dJointID joint, int parameter)
-{
-    return IS(joint, lode__ode_piston) ? lode__ode_get_param(framed(joint), parameter) : 0;
-}
+SETS_TWO_VECTORS(dJointSetPistonAnchorOffset, lode__ode_piston, set_anchor_offset(j, v, u))
+SETS_TWO_VECTORS(dJointSetPistonAxisDelta, lode__ode_piston, set_axis_delta(j, v, u))
 
 void dJointAddPistonForce(dJointID joint, dReal force)
 {

@@ -1,7 +1,7 @@
-/* plane2d.c: dJoint...Plane2D: keeps a body's middle in the plane z = 0 of the world, and its tilt what
- * it was when the joint was attached, or when the program turned the body last. The second body, if
- * there is one, is not held. Motors and stops of X and Y count by the world's coordinates, those of
- * the angle by the turn about z since it was attached. */
+/* plane2d.c: dJoint...Plane2D: keeps a body's middle in the plane z = 0 of the world, and its tilt
+ * what it was when the joint was attached, or when the program turned the body last. The second
+ * body, if there is one, is not held. Motors and stops of X and Y count by the world's coordinates,
+ * those of the angle by the turn about z since it was attached. */
 #include "ode/joint_api.h"
 
 typedef struct plane2d {

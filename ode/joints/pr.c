@@ -1,7 +1,7 @@
-/* pr.c: dJoint...PR: a hinge on a slide, "prismatic and rotoide". The first body has the slide, along
- * axis 1; what slides on it is a hinge about axis 2 with the second body, whose anchor that is.
- * Position and angle are 0 where anchor or axes were set last, and grow as the first body moves along
- * the one and turns about the other. Parameters of the first group are those of the slide.
+/* pr.c: dJoint...PR: a hinge on a slide, "prismatic and rotoide". The first body has the slide,
+ * along axis 1; what slides on it is a hinge about axis 2 with the second body, whose anchor that
+ * is. Position and angle are 0 where anchor or axes were set last, and grow as the first body moves
+ * along the one and turns about the other. Parameters of the first group are those of the slide.
  *
  * The hinge's axis is the joint's first here, and the slide's part across it is what counts. The
  * handle API has the slide in body b, so frames have both axes the other way. */
@@ -32,11 +32,6 @@ static lode_vec3 slide_axis(const lode__ode_framed *joint)
     return vector_out(joint->joint.node[first].body, joint->axis[1][first]);
 }
 
-static lode_vec3 anchor_of(const lode__ode_framed *joint)
-{
-    return lode__ode_anchor(joint, !lode__ode_first(joint));
-}
-
 static void set_all(lode__ode_framed *joint, lode_vec3 anchor, lode_vec3 slide, lode_vec3 hinge)
 {
     lode__ode_put_anchor(joint, anchor);
@@ -48,7 +43,7 @@ static void set_all(lode__ode_framed *joint, lode_vec3 anchor, lode_vec3 slide, 
 /* Position and angle begin anew where the bodies are. */
 static void capture(lode__ode_framed *joint)
 {
-    set_all(joint, anchor_of(joint), slide_axis(joint), lode__ode_axis(joint, 0));
+    set_all(joint, lode__ode_program_anchor(joint, 1), slide_axis(joint), lode__ode_axis(joint, 0));
 }
 
 const lode__ode_joint_type lode__ode_pr = {.type = dJointTypePR,
@@ -70,19 +65,21 @@ dJointID dJointCreatePR(dWorldID world, dJointGroupID group)
 
 static dReal position_of(const lode__ode_framed *joint)
 {
-    lode_vec3 on_slide = lode__ode_anchor(joint, lode__ode_first(joint));
-    return v3_dot(slide_axis(joint), v3_sub(on_slide, anchor_of(joint)));
+    lode_vec3 on_slide = lode__ode_program_anchor(joint, 0);
+    return v3_dot(slide_axis(joint), v3_sub(on_slide, lode__ode_program_anchor(joint, 1)));
 }
 
 static dReal position_rate_of(const lode__ode_framed *joint)
 {
-    return lode__ode_rate_along(joint, slide_axis(joint), anchor_of(joint));
+    return lode__ode_rate_along(joint, slide_axis(joint), lode__ode_program_anchor(joint, 1));
 }
 
 SETS_VECTOR(dJointSetPRAnchor, lode__ode_pr, set_all(j, v, slide_axis(j), lode__ode_axis(j, 0)))
-SETS_VECTOR(dJointSetPRAxis1, lode__ode_pr, set_all(j, anchor_of(j), v, lode__ode_axis(j, 0)))
-SETS_VECTOR(dJointSetPRAxis2, lode__ode_pr, set_all(j, anchor_of(j), slide_axis(j), v))
-TELLS_VECTOR(dJointGetPRAnchor, lode__ode_pr, anchor_of(j))
+SETS_VECTOR(dJointSetPRAxis1, lode__ode_pr,
+            set_all(j, lode__ode_program_anchor(j, 1), v, lode__ode_axis(j, 0)))
+SETS_VECTOR(dJointSetPRAxis2, lode__ode_pr,
+            set_all(j, lode__ode_program_anchor(j, 1), slide_axis(j), v))
+TELLS_VECTOR(dJointGetPRAnchor, lode__ode_pr, lode__ode_program_anchor(j, 1))
 TELLS_VECTOR(dJointGetPRAxis1, lode__ode_pr, slide_axis(j))
 TELLS_VECTOR(dJointGetPRAxis2, lode__ode_pr, lode__ode_axis(j, 0))
 TELLS_NUMBER(dJointGetPRPosition, lode__ode_pr, position_of(j))

@@ -1,12 +1,12 @@
-/* pu.c: dJoint...PU: a universal joint on a slide, "prismatic and universal". The first body has the
- * slide, along axis 3, and axis 1 of the universal joint; the second has axis 2 and the anchor. Angles
- * and position are 0 where anchor or axes were set last, and grow as the first body turns and moves
- * against the second. Parameters of the third group are those of the slide, of which the part across
- * axis 1 counts.
+/* pu.c: dJoint...PU: a universal joint on a slide, "prismatic and universal". The first body has
+ * the slide, along axis 3, and axis 1 of the universal joint; the second has axis 2 and the anchor.
+ * Angles and position are 0 where anchor or axes were set last, and grow as the first body turns
+ * and moves against the second. Parameters of the third group are those of the slide, of which the
+ * part across axis 1 counts.
  *
  * The handle API has the slide in body b, along z, and axis 1 along y, so frames have all axes the
- * other way, but for slides that would then be turned by more than a quarter. Where the slide is not
- * across axis 2 as well frames begin turned about axis 1. */
+ * other way, but for slides that would then be turned by more than a quarter. Where the slide is
+ * not across axis 2 as well frames begin turned about axis 1. */
 #include "ode/joint_api.h"
 
 enum { AXIS_1, AXIS_2, SLIDE };
@@ -17,7 +17,8 @@ static lode_quat turn_of_cross(const lode__ode_framed *joint, int body)
     return lode__ode_turn_to(v3_neg(joint->axis[AXIS_2][body]), v3_neg(joint->axis[AXIS_1][body]));
 }
 
-/* Whether the slide is z of its frame as it is, so that the frame is turned by a quarter at most. */
+/* Whether the slide is z of its frame as it is, so that the frame is turned by a quarter at
+ * most. */
 static bool is_along(const lode__ode_framed *joint)
 {
     int first = lode__ode_first(joint);
@@ -65,18 +66,13 @@ static lode_vec3 axis_of(const lode__ode_framed *joint, int axis)
     return vector_out(joint->joint.node[body].body, joint->axis[axis][body]);
 }
 
-static lode_vec3 anchor_of(const lode__ode_framed *joint)
-{
-    return lode__ode_anchor(joint, !lode__ode_first(joint));
-}
-
 /* --- where it is: all begins anew where the bodies are */
 
 static void capture(lode__ode_framed *joint)
 {
     for (int axis = 0; axis < 3; ++axis)
         lode__ode_put_axis(joint, axis, axis_of(joint, axis));
-    lode__ode_put_anchor(joint, anchor_of(joint));
+    lode__ode_put_anchor(joint, lode__ode_program_anchor(joint, 1));
 }
 
 static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
@@ -116,21 +112,28 @@ SETS_VECTOR(dJointSetPUAxis1, lode__ode_pu, set_axis(j, AXIS_1, v))
 SETS_VECTOR(dJointSetPUAxis2, lode__ode_pu, set_axis(j, AXIS_2, v))
 SETS_VECTOR(dJointSetPUAxis3, lode__ode_pu, set_axis(j, SLIDE, v))
 SETS_VECTOR(dJointSetPUAxisP, lode__ode_pu, set_axis(j, SLIDE, v))
-TELLS_VECTOR(dJointGetPUAnchor, lode__ode_pu, anchor_of(j))
+TELLS_VECTOR(dJointGetPUAnchor, lode__ode_pu, lode__ode_program_anchor(j, 1))
 TELLS_VECTOR(dJointGetPUAxis1, lode__ode_pu, axis_of(j, AXIS_1))
 TELLS_VECTOR(dJointGetPUAxis2, lode__ode_pu, axis_of(j, AXIS_2))
 TELLS_VECTOR(dJointGetPUAxis3, lode__ode_pu, axis_of(j, SLIDE))
 TELLS_VECTOR(dJointGetPUAxisP, lode__ode_pu, axis_of(j, SLIDE))
 
-/* As if the first body were `way` farther along than it was when the position was 0. */
+/* As if the first body had come by `way` since the position was 0. */
 static void set_anchor_offset(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
 {
     set_anchor(joint, point);
     lode__ode_offset_slide(joint, axis_of(joint, SLIDE), way);
 }
 
+/* As if body 0 were to go by `way` yet until the position is 0. */
+static void set_anchor_delta(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
+{
+    set_anchor(joint, point);
+    lode__ode_delta_slide(joint, axis_of(joint, SLIDE), way);
+}
+
 SETS_TWO_VECTORS(dJointSetPUAnchorOffset, lode__ode_pu, set_anchor_offset(j, v, u))
-SETS_TWO_VECTORS(dJointSetPUAnchorDelta, lode__ode_pu, set_anchor_offset(j, v, v3_neg(u)))
+SETS_TWO_VECTORS(dJointSetPUAnchorDelta, lode__ode_pu, set_anchor_delta(j, v, u))
 
 /* --- how far and how fast */
 
@@ -146,13 +149,14 @@ static dReal angle_of(const lode__ode_framed *joint, int axis)
 
 static dReal position_of(const lode__ode_framed *joint)
 {
-    lode_vec3 on_slide = lode__ode_anchor(joint, lode__ode_first(joint));
-    return v3_dot(axis_of(joint, SLIDE), v3_sub(on_slide, anchor_of(joint)));
+    lode_vec3 on_slide = lode__ode_program_anchor(joint, 0);
+    return v3_dot(axis_of(joint, SLIDE), v3_sub(on_slide, lode__ode_program_anchor(joint, 1)));
 }
 
 static dReal rate_of(const lode__ode_framed *joint, int axis)
 {
-    return axis == SLIDE ? lode__ode_rate_along(joint, axis_of(joint, SLIDE), anchor_of(joint))
+    return axis == SLIDE ? lode__ode_rate_along(joint, axis_of(joint, SLIDE),
+                                                lode__ode_program_anchor(joint, 1))
                          : lode__ode_rate_about(joint, axis_of(joint, axis));
 }
 

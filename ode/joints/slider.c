@@ -1,6 +1,6 @@
 /* slider.c: dJoint...Slider: lets a body slide along an axis of the other. The position is 0 where
  * the bodies stood when the axis was set, and grows as body 1 moves along the axis. */
-#include "ode/joint.h"
+#include "ode/joint_api.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 {
@@ -28,40 +28,26 @@ dJointID dJointCreateSlider(dWorldID world, dJointGroupID group)
     return lode__ode_joint_create(world, group, &lode__ode_slider);
 }
 
-void dJointSetSliderAxis(dJointID joint, dReal x, dReal y, dReal z)
+static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
 {
-    if (!IS_ATTACHED(joint, lode__ode_slider) || !CHECK_FINITE(x, y, z))
-        return;
-    capture(framed(joint));
-    lode__ode_put_axis(framed(joint), 0, v3(x, y, z));
+    capture(joint);
+    lode__ode_put_axis(joint, 0, axis);
 }
 
-void dJointGetSliderAxis(dJointID joint, dVector3 result)
+/* As if body 0 were to go by `way` yet until the position is 0. */
+static void set_axis_delta(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
 {
-    if (IS(joint, lode__ode_slider) && CHECK_GIVEN(result))
-        put_vec(result, lode__ode_axis(framed(joint), 0));
+    set_axis(joint, axis);
+    lode__ode_delta_slide(joint, lode__ode_axis(joint, 0), way);
 }
 
-dReal dJointGetSliderPosition(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_slider) ? lode__ode_slide(framed(joint)) : 0;
-}
-
-dReal dJointGetSliderPositionRate(dJointID joint)
-{
-    return IS_ATTACHED(joint, lode__ode_slider) ? lode__ode_slide_rate(framed(joint)) : 0;
-}
-
-void dJointSetSliderParam(dJointID joint, int parameter, dReal value)
-{
-    if (IS(joint, lode__ode_slider))
-        lode__ode_set_param(framed(joint), parameter, value);
-}
-
-dReal dJointGetSliderParam(dJointID joint, int parameter)
-{
-    return IS(joint, lode__ode_slider) ? lode__ode_get_param(framed(joint), parameter) : 0;
-}
+SETS_VECTOR(dJointSetSliderAxis, lode__ode_slider, set_axis(j, v))
+SETS_TWO_VECTORS(dJointSetSliderAxisDelta, lode__ode_slider, set_axis_delta(j, v, u))
+TELLS_VECTOR(dJointGetSliderAxis, lode__ode_slider, lode__ode_axis(j, 0))
+TELLS_NUMBER(dJointGetSliderPosition, lode__ode_slider, lode__ode_slide(j))
+TELLS_NUMBER(dJointGetSliderPositionRate, lode__ode_slider, lode__ode_slide_rate(j))
+SETS_PARAM(dJointSetSliderParam, lode__ode_slider, lode__ode_set_param)
+TELLS_PARAM(dJointGetSliderParam, lode__ode_slider, lode__ode_get_param)
 
 void dJointAddSliderForce(dJointID joint, dReal force)
 {

@@ -1,10 +1,9 @@
-/* transmission.c: dJoint...Transmission: two wheels that drive each other, as gears or by a chain. What
- * holds them on their axes is other joints' work, and bears what the teeth press with.
+/* transmission.c: dJoint...Transmission: two wheels that drive each other, as gears or by a chain.
+ * What holds them on their axes is other joints' work, and bears what the teeth press with.
  *
  * One row, of the application's own as the handle API sees it, keeps c_1 and c_2 (mesh.h) together
- * along n. How far they have come apart is what the angles of the wheels say, which are counted, from
- * 0 where anything was set last, against the spokes, and beyond whole turns:
- *
+ * along n. How far they have come apart is what the angles of the wheels say, which are counted,
+ * from 0 where anything was set last, against the spokes, and beyond whole turns:
  *     e = side_1 r_1 angle_1 - side_2 r_2 angle_2
  *
  * Within the backlash, half of it either way, there is nothing to mend, and the row yields. */

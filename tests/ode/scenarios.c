@@ -1,6 +1,6 @@
-/* scenarios.c: the same little worlds with two libraries of one API: built once with Debian's libode
- * and once with the ODE face, from one source. Prints what bodies and joints are like in the end,
- * with the tolerance that the scenario allows; compare_scenarios.py holds the two against each
+/* scenarios.c: the same little worlds with two libraries of one API: built once with Debian's
+ * libode and once with the ODE face, from one source. Prints what bodies and joints are like in the
+ * end, with the tolerance that the scenario allows; compare_scenarios.py holds the two against each
  * other. */
 #include "scenarios.h"
 
@@ -178,7 +178,8 @@ static void set_pistons(scene *s)
     }
 }
 
-/* A piston that does not slide swings just as a hinge does; libode's a little otherwise. And with the world as the first body its pistons fly apart there. */
+/* A piston that does not slide swings just as a hinge does; libode's a little otherwise. And with
+ * the world as the first body its pistons fly apart there. */
 static void make_pistons(scene *s)
 {
     make_bodies(s);

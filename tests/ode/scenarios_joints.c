@@ -1,4 +1,5 @@
-/* scenarios_joints.c: little worlds with joints of the types that ODE has beside the common ones. */
+/* scenarios_joints.c: little worlds with joints of the types that ODE has beside the common
+ * ones. */
 #include "scenarios.h"
 
 #include <stddef.h>
@@ -41,8 +42,8 @@ static void make_turning(scene *s)
 }
 
 /* Axes 0 and 2 come off their right angle a little, as steps are long. Then what is driven here is
- * the rate of an angle, and in libode what the bodies turn with along the axis, which is that rate no
- * more. With the world as the first body libode's axes turn with the wrong one. */
+ * the rate of an angle, and in libode what the bodies turn with along the axis, which is that rate
+ * no more. With the world as the first body libode's axes turn with the wrong one. */
 static void make_euler(scene *s)
 {
     const dReal vel[3] = {(dReal)0.8, 0, (dReal)-0.5};
@@ -65,8 +66,8 @@ static void twist_motors(scene *s)
 }
 
 /* Between two bodies forces act here in the middle as it was when they were attached, which turns
- * with both, and in libode in the middle as it is. libode's directions of a world that is the second
- * body turn with the first. */
+ * with both, and in libode in the middle as it is. libode's directions of a world that is the
+ * second body turn with the first. */
 static void make_pulling(scene *s)
 {
     make_on_world(s, dJointCreateLMotor);
@@ -118,9 +119,10 @@ static void make_driven_planes(scene *s)
 
 /* --- wheels, 1 and 3, on bodies that stand still; steered, and driven
  *
- * Steps bring the axes off their right angle by 1e-5 or so; then a motor drives the angle about its own
- * axis here, and in libode what bodies turn with along it. Where a suspension gives, libode pushes the
- * first body where the wheel would stand without, a couple that nothing bears; here in one line. */
+ * Steps bring the axes off their right angle by 1e-5 or so; then a motor drives the angle about its
+ * own axis here, and in libode what bodies turn with along it. Where a suspension gives, libode
+ * pushes the first body where the wheel would stand without, a couple that nothing bears; here in
+ * one line. */
 
 static void make_wheels(scene *s, dReal cfm)
 {
@@ -157,8 +159,9 @@ static void make_sprung_wheels(scene *s)
 
 /* --- slides with hinges
  *
- * With the world as the first body libode's fly apart. What a slide's motor drives between two bodies
- * is the rate of its position here, and in libode that of the point in the middle between the two. */
+ * With the world as the first body libode's fly apart. What a slide's motor drives between two
+ * bodies is the rate of its position here, and in libode that of the point in the middle between
+ * the two. */
 
 static void make_prs(scene *s, int driven)
 {
@@ -188,9 +191,9 @@ static void make_driven_prs(scene *s)
 
 /* --- slides with universal joints
  *
- * Their angles are held by motors, then driven. Where the slide turns libode's gain energy, 2 J of 20
- * within a second however short the steps are, and what a driven slide twists the second body with
- * leaves out how far that is, so that angular momentum is lost: those are compared roughly. */
+ * Their angles are held by motors, then driven. Where the slide turns libode's gain energy, 2 J of
+ * 20 within a second however short the steps are, and what a driven slide twists the second body
+ * with leaves out how far that is, so that angular momentum is lost: those are compared roughly. */
 
 static void make_pus(scene *s, dReal turn)
 {
@@ -258,8 +261,9 @@ static void make_dhinge_chain(scene *s)
 
 /* --- wheels that drive each other: 1 by 0, 3 by 2, each on a hinge of its own
  *
- * libode mends errors of bevel gears the wrong way, so that they speed up without end; here nothing is
- * mended. And away from the world's origin its chains pull along a wrong line; these are there. */
+ * libode mends errors of bevel gears the wrong way, so that they speed up without end; here
+ * nothing is mended. And away from the world's origin its chains pull along a wrong line; these
+ * are there. */
 
 static void make_wheel_pair(scene *s, int i, int mode)
 {
@@ -338,26 +342,26 @@ static void turn_wheels(scene *s)
 
 /* clang-format off */
 const scenario joint_scenarios[] = {
-    /* name                     build                         before          step           tolerance */
-    {"angular motors",          make_turning,                 NULL,           dWorldStep,      1e-6},
-    {"angular motors, twisted", make_turning,                 twist_motors,   dWorldStep,      1e-6},
-    {"Euler motors",            make_euler,                   NULL,           dWorldStep,      5e-3},
-    {"linear motors",           make_pulling,                 NULL,           dWorldStep,      1e-6},
-    {"planes",                  make_free_planes,             NULL,           dWorldStep,      1e-6},
-    {"planes, driven",          make_driven_planes,           NULL,           dWorldStep,      1e-6},
-    {"wheels",                  make_stiff_wheels,            NULL,           dWorldStep,      1e-4},
-    {"wheels, sprung",          make_sprung_wheels,           NULL,           dWorldStep,      0.01},
-    {"slides with hinges",      make_free_prs,                NULL,           dWorldStep,      1e-6},
-    {"slides with hinges, driven", make_driven_prs,           NULL,           dWorldStep,      0.1},
-    {"slides with universals",  make_held_pus,                NULL,           dWorldStep,      1e-6},
-    {"slides with universals, turning", make_turning_pus,     NULL,           dWorldStep,      0.1},
-    {"double balls",            make_dballs,                  NULL,           dWorldStep,      1e-6},
-    {"double hinges",           make_single_dhinges,          NULL,           dWorldStep,      1e-6},
-    {"double hinges in a chain", make_dhinge_chain,           NULL,           dWorldStep,      1e-6},
-    {"gears",                   make_gears,                   turn_wheels,    dWorldStep,      1e-6},
-    {"bevel gears",             make_bevel_gears,             turn_wheels,    dWorldStep,      1e-6},
-    {"chain drives",            make_chain_drives,            turn_wheels,    dWorldStep,      1e-6},
-    {NULL,                      NULL,                         NULL,           NULL,            0},
+    /* name                             build                before        step        tolerance */
+    {"angular motors",                  make_turning,        NULL,         dWorldStep, 1e-6},
+    {"angular motors, twisted",         make_turning,        twist_motors, dWorldStep, 1e-6},
+    {"Euler motors",                    make_euler,          NULL,         dWorldStep, 5e-3},
+    {"linear motors",                   make_pulling,        NULL,         dWorldStep, 1e-6},
+    {"planes",                          make_free_planes,    NULL,         dWorldStep, 1e-6},
+    {"planes, driven",                  make_driven_planes,  NULL,         dWorldStep, 1e-6},
+    {"wheels",                          make_stiff_wheels,   NULL,         dWorldStep, 1e-4},
+    {"wheels, sprung",                  make_sprung_wheels,  NULL,         dWorldStep, 0.01},
+    {"slides with hinges",              make_free_prs,       NULL,         dWorldStep, 1e-6},
+    {"slides with hinges, driven",      make_driven_prs,     NULL,         dWorldStep, 0.1},
+    {"slides with universals",          make_held_pus,       NULL,         dWorldStep, 1e-6},
+    {"slides with universals, turning", make_turning_pus,    NULL,         dWorldStep, 0.1},
+    {"double balls",                    make_dballs,         NULL,         dWorldStep, 1e-6},
+    {"double hinges",                   make_single_dhinges, NULL,         dWorldStep, 1e-6},
+    {"double hinges in a chain",        make_dhinge_chain,   NULL,         dWorldStep, 1e-6},
+    {"gears",                           make_gears,          turn_wheels,  dWorldStep, 1e-6},
+    {"bevel gears",                     make_bevel_gears,    turn_wheels,  dWorldStep, 1e-6},
+    {"chain drives",                    make_chain_drives,   turn_wheels,  dWorldStep, 1e-6},
+    {NULL,                              NULL,                NULL,         NULL,       0},
 };
 /* clang-format on */
 

@@ -1,4 +1,5 @@
-/* test_joint_motors.c: joints of the ODE face that drive more than they hold: motors, planes, wheels. */
+/* test_joint_motors.c: joints of the ODE face that drive more than they hold: motors, planes,
+ * wheels. */
 #include "joint_tests.h"
 
 /* --- angular motors */

@@ -1,5 +1,5 @@
-/* test_joint_types.c: joints of the ODE face that hold what the common ones do not: slides with hinges
- * and universal joints, links, wheels that drive each other. */
+/* test_joint_types.c: joints of the ODE face that hold what the common ones do not: slides with
+ * hinges and universal joints, links, wheels that drive each other. */
 #include "joint_tests.h"
 
 /* --- slides with hinges and universal joints */

@@ -1,19 +1,5 @@
 /* test_joints.c: joints of the ODE face: attaching, groups, lists and parameters. */
-#include <ode/ode.h>
-
-#include "tests/support/test.h"
-
-#include <math.h>
-
-static dWorldID make_pair(dBodyID out[2])
-{
-    dWorldID w = dWorldCreate();
-    for (int i = 0; i < 2; ++i) {
-        out[i] = dBodyCreate(w);
-        dBodySetPosition(out[i], (dReal)i, 0, 0);
-    }
-    return w;
-}
+#include "joint_tests.h"
 
 static void joints_of_a_body_are_listed_and_found(void **state)
 {
@@ -179,6 +165,154 @@ static void setters_before_attaching_do_nothing(void **state)
     dWorldDestroy(w);
 }
 
+/* --- as if bodies were elsewhere. Each with both bodies, and with the world as either. */
+
+enum { TWO_BODIES, FIRST_BODY, SECOND_BODY, WAYS };
+
+static void attach(dJointID joint, const dBodyID b[2], int way)
+{
+    dJointAttach(joint, way == SECOND_BODY ? 0 : b[0],
+                 way == TWO_BODIES   ? b[1]
+                 : way == FIRST_BODY ? 0
+                                     : b[0]);
+}
+
+/* Nothing moves, since all is where the joints have been told that it is. */
+static void stands_still(dWorldID w, const dBodyID b[2])
+{
+    run(w, 20);
+    for (int i = 0; i < 2; ++i) {
+        points_to(dBodyGetPosition(b[i]), i, 0, 0, 1e-5);
+        near_to(dBodyGetQuaternion(b[i])[0], 1, 1e-6);
+    }
+}
+
+static void a_hinge_begins_at_an_angle(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID hinge = dJointCreateHinge(w, 0);
+        dVector3 v;
+        attach(hinge, b, way);
+        dJointSetHingeAnchor(hinge, (dReal)0.5, 0, 0);
+        dJointSetHingeAxisOffset(hinge, 0, 0, 2, (dReal)0.3);
+        dJointGetHingeAxis(hinge, v);
+        points_to(v, 0, 0, 1, 1e-6);
+        near_to(dJointGetHingeAngle(hinge), 0.3, 1e-6);
+        stands_still(w, b);
+        near_to(dJointGetHingeAngle(hinge), 0.3, 1e-5);
+        dJointSetHingeParam(hinge, dParamLoStop, way == SECOND_BODY ? (dReal)-0.3 : (dReal)0.3);
+        stands_still(w, b); /* stops count from there: by body 0, whichever that is */
+        dWorldDestroy(w);
+    }
+}
+
+static void anchors_of_a_hinge_come_together(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID hinge = dJointCreateHinge(w, 0);
+    dVector3 v;
+    dJointAttach(hinge, b[0], 0);
+    dJointSetHingeAnchorDelta(hinge, 0, 0, 0, (dReal)0.2, 0, 0);
+    dJointGetHingeAnchor(hinge, v);
+    points_to(v, 0, 0, 0, 1e-6);
+    dJointGetHingeAnchor2(hinge, v);
+    points_to(v, 0.2, 0, 0, 1e-6);
+    run(w, 100);
+    points_to(dBodyGetPosition(b[0]), 0.2, 0, 0, 1e-3);
+    dWorldDestroy(w);
+}
+
+static void slides_begin_at_a_position(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        double delta = way == SECOND_BODY ? 0.5 : -0.5; /* body 0 would have to go by that */
+        dJointID slider = dJointCreateSlider(w, 0), piston = dJointCreatePiston(w, 0);
+        attach(slider, b, way);
+        dJointSetSliderAxisDelta(slider, 0, 2, 0, 7, (dReal)0.5, 7);
+        near_to(dJointGetSliderPosition(slider), delta, 1e-6);
+        stands_still(w, b);
+        near_to(dJointGetSliderPosition(slider), delta, 1e-5);
+        dJointDestroy(slider);
+        attach(piston, b, way);
+        dJointSetPistonAxis(piston, 0, 1, 0);
+        dJointSetPistonAnchorOffset(piston, 0, 1, 0, 7, (dReal)0.25, 7);
+        near_to(dJointGetPistonPosition(piston), 0.25, 1e-6);
+        stands_still(w, b);
+        near_to(dJointGetPistonPosition(piston), 0.25, 1e-5);
+        dJointSetPistonAxisDelta(piston, 0, 0, 1, 7, 7, (dReal)0.5);
+        near_to(dJointGetPistonPosition(piston), delta, 1e-5);
+        stands_still(w, b);
+        near_to(dJointGetPistonPosition(piston), delta, 1e-5);
+        dWorldDestroy(w);
+    }
+}
+
+static void a_universal_joint_begins_at_angles(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID joint = dJointCreateUniversal(w, 0);
+        dVector3 v;
+        attach(joint, b, way);
+        dJointSetUniversalAnchor(joint, (dReal)0.5, 0, 0);
+        dJointSetUniversalAxis2(joint, 0, 1, 0);
+        dJointSetUniversalAxis1Offset(joint, 1, 0, 0, (dReal)0.2, (dReal)0.17);
+        for (int k = 0; k < 2; ++k) {
+            near_to(dJointGetUniversalAngle1(joint), 0.2, 1e-5);
+            near_to(dJointGetUniversalAngle2(joint), 0.17, 1e-5);
+            dJointGetUniversalAxis1(joint, v);
+            points_to(v, 1, 0, 0, 1e-5);
+            dJointGetUniversalAxis2(joint, v);
+            points_to(v, 0, 1, 0, 1e-5);
+            stands_still(w, b);
+        }
+        dJointSetUniversalAxis2Offset(joint, 0, 0, 3, (dReal)-0.4, (dReal)0.1);
+        near_to(dJointGetUniversalAngle1(joint), -0.4, 1e-5);
+        near_to(dJointGetUniversalAngle2(joint), 0.1, 1e-5);
+        stands_still(w, b);
+        near_to(dJointGetUniversalAngle1(joint), -0.4, 1e-5);
+        dWorldDestroy(w);
+    }
+}
+
+/* Axis 1 is the program's first, with the world as the first body too. */
+static void motors_of_a_universal_joint_drive_its_axes(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; ++turned) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        double sign = turned ? -1 : 1; /* motors act on the body that is there */
+        dJointID joint = dJointCreateUniversal(w, 0);
+        dJointAttach(joint, turned ? 0 : b[0], turned ? b[0] : 0);
+        dJointSetUniversalAnchor(joint, 0, 0, 0);
+        dJointSetUniversalAxis1(joint, 1, 0, 0);
+        dJointSetUniversalAxis2(joint, 0, 1, 0);
+        dJointSetUniversalParam(joint, dParamVel, 1);
+        dJointSetUniversalParam(joint, dParamFMax, 1000);
+        dJointSetUniversalParam(joint, dParamHiStop2, (dReal)0.2);
+        run(w, 30);
+        points_to(dBodyGetAngularVel(b[0]), 1, 0, 0, 2e-3);
+        near_to(dJointGetUniversalAngle1(joint), sign * 0.3, 1e-3);
+        near_to(dJointGetUniversalAngle1Rate(joint), sign, 2e-3);
+        near_to(dJointGetUniversalAngle2(joint), 0, 1e-3);
+        dBodySetTorque(b[0], 0, 0, 0);
+        dJointAddUniversalTorques(joint, 3, 0);
+        points_to(dBodyGetTorque(b[0]), 3 * sign, 0, 0, 1e-4);
+        dWorldDestroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +323,11 @@ int main(void)
         cmocka_unit_test(stops_and_motors_hold_and_drive),
         cmocka_unit_test(pistons_swing_as_hinges_do),
         cmocka_unit_test(setters_before_attaching_do_nothing),
+        cmocka_unit_test(a_hinge_begins_at_an_angle),
+        cmocka_unit_test(anchors_of_a_hinge_come_together),
+        cmocka_unit_test(slides_begin_at_a_position),
+        cmocka_unit_test(a_universal_joint_begins_at_angles),
+        cmocka_unit_test(motors_of_a_universal_joint_drive_its_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
