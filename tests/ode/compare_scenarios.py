@@ -12,7 +12,7 @@ import sys
 
 
 def run(program, folder=None):
-    environment = dict(os.environ, LD_LIBRARY_PATH=folder) if folder else None
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder or "")
     lines = subprocess.run([program], check=True, stdout=subprocess.PIPE, env=environment,
                            universal_newlines=True).stdout.splitlines()
     scenarios = {}
