@@ -13,14 +13,6 @@ import sys
 
 MISSING = set("""
 dExternalThreadingServeMultiThreadedImplementation
-dJointAddUniversalTorques
-dJointSetHingeAnchorDelta
-dJointSetHingeAxisOffset
-dJointSetPistonAnchorOffset
-dJointSetPistonAxisDelta
-dJointSetSliderAxisDelta
-dJointSetUniversalAxis1Offset
-dJointSetUniversalAxis2Offset
 dThreadingAllocateMultiThreadedImplementation
 dThreadingAllocateSelfThreadedImplementation
 dThreadingAllocateThreadPool
