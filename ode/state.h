@@ -14,6 +14,7 @@
 #include "ode/common.h"
 #include "ode/mass.h"
 #include "ode/objects.h"
+#include "ode/threading.h"
 
 #include "lode/contact.h"
 #include "world/world.h"
@@ -77,6 +78,14 @@ struct dxBody {
 
 typedef struct lode__ode_working lode__ode_working;
 
+/* Who runs the tasks of steps: nobody but the thread that steps where there are no functions. */
+typedef struct lode__ode_threads {
+    const dThreadingFunctionsInfo *functions;
+    dThreadingImplementationID impl;
+    dCallWaitID wait;
+    int workers; /* that the tasks of the world below are for; 0 as 1 */
+} lode__ode_threads;
+
 struct dxWorld {
     lode_world handle;
     lode__world *lode; /* the same */
@@ -89,7 +98,8 @@ struct dxWorld {
     lode__ode_idle idle;
     lode__ode_damping damping;
     lode__ode_working *working; /* or null: not needed so far */
-    unsigned island_threads;    /* as set: 0, no limit */
+    lode__ode_threads threads;
+    unsigned island_threads; /* as set: 0, no limit */
     int quick_iterations;
     dReal quick_w;
     void *data;

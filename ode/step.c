@@ -15,6 +15,7 @@
 #include "ode/check.h"
 #include "ode/idle.h"
 #include "ode/joint.h"
+#include "ode/threading/step.h"
 #include "world/wake.h"
 
 #include <string.h>
@@ -142,7 +143,7 @@ static int step(dWorldID world, lode_solver solver, dReal h)
         if (body->enabled)
             bring(body, h);
     lode__ode_joints_bring(world);
-    if (!lode__ode_contacts_bring(world) || lode_world_solve(world->handle, h) != LODE_OK) {
+    if (!lode__ode_threads_bring(world) || !lode__ode_contacts_bring(world) || lode_world_solve(world->handle, h) != LODE_OK) {
         world->lode->made.count = 0;
         return 0;
     }

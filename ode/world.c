@@ -3,6 +3,7 @@
 #include "ode/check.h"
 #include "ode/joint.h"
 #include "ode/memory.h"
+#include "ode/threading/step.h"
 #include "ode/working_memory.h"
 
 #include <string.h>
@@ -75,6 +76,7 @@ void dWorldDestroy(dWorldID world)
         end_joint(world->joints);
     lode_world_destroy(world->handle);
     lode__ode_working_leave(world);
+    lode__ode_threads_leave(world);
     dFree(world, sizeof *world);
 }
 

@@ -5,6 +5,7 @@
 #include "common.h"
 #include "contact.h"
 #include "mass.h"
+#include "threading.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,13 @@ ODE_API void dWorldSetData(dWorldID world, void *data);
 #define dWORLDSTEP_THREADCOUNT_UNLIMITED 0u
 ODE_API void dWorldSetStepIslandsProcessingMaxThreadCount(dWorldID w, unsigned count);
 ODE_API unsigned dWorldGetStepIslandsProcessingMaxThreadCount(dWorldID w);
+
+/* Whose threads run what a step can do at once, besides the one that steps; nulls: none. The
+ * implementation must outlive the world's use of it. Results are the same for any number of
+ * threads. */
+ODE_API void dWorldSetStepThreadingImplementation(dWorldID w,
+                                                  const dThreadingFunctionsInfo *functions_info,
+                                                  dThreadingImplementationID threading_impl);
 
 /* Memory for the length of a step is kept from one step to the next. Worlds may share it, and what is
  * set of it, and are not to be stepped at the same time then; null: `w` has its own again. 1 for

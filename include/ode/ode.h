@@ -20,6 +20,8 @@
 #include "odeinit.h"
 #include "odemath.h"
 #include "rotation.h"
+#include "threading.h"
+#include "threading_impl.h"
 #include "timer.h"
 #include "version.h"
 

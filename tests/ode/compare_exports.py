@@ -11,21 +11,7 @@ import re
 import subprocess
 import sys
 
-MISSING = set("""
-dExternalThreadingServeMultiThreadedImplementation
-dThreadingAllocateMultiThreadedImplementation
-dThreadingAllocateSelfThreadedImplementation
-dThreadingAllocateThreadPool
-dThreadingFreeImplementation
-dThreadingFreeThreadPool
-dThreadingImplementationCleanupForRestart
-dThreadingImplementationGetFunctions
-dThreadingImplementationShutdownProcessing
-dThreadingThreadPoolServeMultiThreadedImplementation
-dThreadingThreadPoolWaitIdleState
-dWorldExportDIF
-dWorldSetStepThreadingImplementation
-""".split())
+MISSING = {"dWorldExportDIF"}
 
 
 def exported(library):
