@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Holds the ODE face against libode: tests/ode/scenarios.c or math_values.c, built with each.
 
-    compare_scenarios.py WITH_LIBODE WITH_LODE
+    compare_scenarios.py WITH_LIBODE WITH_LODE [FOLDER]
+
+With a folder the second program finds its libraries there first: as a program that was built with
+libode, and is given our library in its place.
 """
+import os
 import subprocess
 import sys
 
 
-def run(program):
-    lines = subprocess.run([program], check=True, stdout=subprocess.PIPE,
+def run(program, folder=None):
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder or "")
+    lines = subprocess.run([program], check=True, stdout=subprocess.PIPE, env=environment,
                            universal_newlines=True).stdout.splitlines()
     scenarios = {}
     for line in lines:
@@ -18,8 +23,10 @@ def run(program):
 
 
 def main():
-    theirs, ours = run(sys.argv[1]), run(sys.argv[2])
+    theirs, ours = run(sys.argv[1]), run(*sys.argv[2:])
     failed = 0 if theirs.keys() == ours.keys() and theirs else 1
+    if len(sys.argv) > 3 and theirs == ours:  # to the last digit: it is the same library
+        sys.exit("Bail out! The library in the folder was not taken")
     print(f"1..{len(theirs)}")
     for index, (name, (tolerance, numbers)) in enumerate(theirs.items(), 1):
         mine = ours.get(name, (0, []))[1]
