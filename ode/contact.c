@@ -127,3 +127,11 @@ bool lode__ode_contacts_bring(dWorldID world)
             describe((const contact_joint *)(const void *)joint, &points[at++]);
     return lode_world_add_contacts(world->handle, points, (int)count) == LODE_OK;
 }
+
+bool lode__ode_contact_place(dJointID joint, lode_vec3 *out)
+{
+    if (!counts(joint))
+        return false;
+    *out = vec_of(((const contact_joint *)(const void *)joint)->contact.geom.pos);
+    return true;
+}

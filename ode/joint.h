@@ -100,6 +100,13 @@ void lode__ode_joints_tell(dWorldID world);
 /* contact.c: the world's contact joints become points of the step to come. False: no memory. */
 bool lode__ode_contacts_bring(dWorldID world);
 
+/* Where a contact joint that is in the step has its point; false for other joints. */
+bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
+
+/* contact_tell.c: what contact joints exerted in a step of `h` seconds, before bodies are taken
+ * back. */
+void lode__ode_contacts_tell(dWorldID world, dReal h);
+
 /* wake.c: what hangs on an enabled body is enabled. */
 void lode__ode_wake(dWorldID world);
 

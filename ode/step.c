@@ -148,6 +148,7 @@ static int step(dWorldID world, lode_solver solver, dReal h)
         return 0;
     }
     lode__ode_joints_tell(world);
+    lode__ode_contacts_tell(world, h);
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             take_back(body);

@@ -4,8 +4,8 @@
  * first body turns about the axes against the wheel; stops are those of axis 1 alone.
  *
  * The handle API's wheel is body a and turns against the other, so frames have both axes the other
- * way. Axes that are not at right angles when they are set hold the wheel about the part of axis 2
- * that lies across axis 1. */
+ * way. Its axes are at right angles: of an axis 1 that is not when they are set, its part across axis
+ * 2 counts, so that wheels turn about their own axle whatever steers them. */
 #include "ode/joint_api.h"
 
 typedef struct hinge2 {
@@ -16,8 +16,7 @@ typedef struct hinge2 {
 /* Of one body's versions of the axes. */
 static lode_quat turn_of(const lode__ode_framed *joint, int body)
 {
-    lode_vec3 y = v3_neg(joint->axis[0][body]), x = v3_neg(joint->axis[1][body]);
-    return lode__ode_turn_to(v3_normalize_or(v3_madd(x, y, -v3_dot(x, y)), v3(1, 0, 0)), y);
+    return lode__ode_turn_to(v3_neg(joint->axis[1][body]), v3_neg(joint->axis[0][body]));
 }
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)

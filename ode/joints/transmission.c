@@ -1,14 +1,14 @@
 /* transmission.c: dJoint...Transmission: two wheels that drive each other, as gears or by a chain.
  * What holds them on their axes is other joints' work, and bears what the teeth press with.
  *
- * One row, of the application's own as the handle API sees it, keeps c_1 and c_2 (mesh.h) together
+ * One row, of the application's own as the handle API sees it, keeps c_1 and c_2 (teeth.h) together
  * along n. How far they have come apart is what the angles of the wheels say, which are counted,
  * from 0 where anything was set last, against the spokes, and beyond whole turns:
  *     e = side_1 r_1 angle_1 - side_2 r_2 angle_2
  *
  * Within the backlash, half of it either way, there is nothing to mend, and the row yields. */
 #include "ode/joint_api.h"
-#include "ode/mesh.h"
+#include "ode/teeth.h"
 
 #include "lode/coupling.h"
 
@@ -20,7 +20,7 @@ typedef struct transmission {
     dReal angle[2];    /* as counted last */
     /* for the step to come */
     bool meets;
-    lode__ode_mesh mesh;
+    lode__ode_teeth teeth;
     lode_vec3 lever[2]; /* from the centres of mass to where it acts */
     dReal error;
 } transmission;
@@ -40,7 +40,7 @@ static lode_vec3 axis_of(const transmission *t, int i)
     return vector_out(body_of(t, i), t->framed.axis[0][i]);
 }
 
-static bool find_mesh(const transmission *t, lode__ode_mesh *out)
+static bool find_teeth(const transmission *t, lode__ode_teeth *out)
 {
     const lode__ode_wheels wheels = {
         .mode = t->mode,
@@ -48,14 +48,14 @@ static bool find_mesh(const transmission *t, lode__ode_mesh *out)
         .anchor = {lode__ode_anchor(&t->framed, 0), lode__ode_anchor(&t->framed, 1)},
         .ratio = t->ratio,
         .radius = {t->radius[0], t->radius[1]}};
-    return lode__ode_mesh_of(&wheels, out);
+    return lode__ode_teeth_of(&wheels, out);
 }
 
 /* How far a wheel is turned against its spoke, near to what it was when it was counted last. */
-static dReal angle_of(const transmission *t, const lode__ode_mesh *mesh, int i)
+static dReal angle_of(const transmission *t, const lode__ode_teeth *teeth, int i)
 {
     lode_vec3 mark = vector_out(body_of(t, i), t->mark[i]), axis = axis_of(t, i);
-    lode_vec3 spoke = mesh->spoke[i];
+    lode_vec3 spoke = teeth->spoke[i];
     dReal angle = (dReal)atan2(v3_dot(axis, v3_cross(spoke, mark)), v3_dot(spoke, mark));
     return t->angle[i] + lode__ode_within_pi(angle - t->angle[i]);
 }
@@ -64,11 +64,11 @@ static dReal angle_of(const transmission *t, const lode__ode_mesh *mesh, int i)
 static void capture(lode__ode_framed *joint)
 {
     transmission *t = transmission_of(joint);
-    lode__ode_mesh mesh;
-    bool meets = find_mesh(t, &mesh);
+    lode__ode_teeth teeth;
+    bool meets = find_teeth(t, &teeth);
     for (int i = 0; i < 2; ++i) {
         t->angle[i] = 0;
-        t->mark[i] = meets ? vector_in(body_of(t, i), mesh.spoke[i]) : v3_zero();
+        t->mark[i] = meets ? vector_in(body_of(t, i), teeth.spoke[i]) : v3_zero();
     }
     joint->joint.moved_frames = true;
 }
@@ -78,14 +78,14 @@ static void capture(lode__ode_framed *joint)
 static void count_angles(lode__ode_framed *joint)
 {
     transmission *t = transmission_of(joint);
-    t->meets = find_mesh(t, &t->mesh);
+    t->meets = find_teeth(t, &t->teeth);
     if (!t->meets)
         return;
     t->error = 0;
     for (int i = 0; i < 2; ++i) {
-        t->angle[i] = angle_of(t, &t->mesh, i);
-        t->lever[i] = v3_sub(t->mesh.contact[i], vec_of(body_of(t, i)->position));
-        t->error += (i ? -1 : 1) * t->mesh.side[i] * t->mesh.radius[i] * t->angle[i];
+        t->angle[i] = angle_of(t, &t->teeth, i);
+        t->lever[i] = v3_sub(t->teeth.contact[i], vec_of(body_of(t, i)->position));
+        t->error += (i ? -1 : 1) * t->teeth.side[i] * t->teeth.radius[i] * t->angle[i];
     }
 }
 
@@ -96,7 +96,7 @@ static void write_row(void *context, const lode_row_request *request, lode_row *
     if (!t->meets)
         return;
     for (int i = 0; i < 2; ++i) {
-        lode_vec3 n = i ? v3_neg(t->mesh.normal) : t->mesh.normal;
+        lode_vec3 n = i ? v3_neg(t->teeth.normal) : t->teeth.normal;
         out_row->linear[i] = n;
         out_row->angular[i] = v3_cross(t->lever[i], n);
     }
@@ -137,7 +137,7 @@ static void tell(const lode__ode_framed *joint, dJointFeedback *out)
 {
     const transmission *t = transmission_of(joint);
     dReal force = t->meets ? lode_joint_get_row_force(joint->joint.handle, 0) : 0;
-    lode_vec3 f = v3_scale(t->meets ? t->mesh.normal : v3_zero(), force);
+    lode_vec3 f = v3_scale(t->meets ? t->teeth.normal : v3_zero(), force);
     put_vec(out->f1, f);
     put_vec(out->t1, v3_cross(t->lever[0], f));
     put_vec(out->f2, v3_neg(f));
@@ -279,25 +279,25 @@ TELLS_PARAM(dJointGetTransmissionParam, lode__ode_transmission, lode__ode_get_so
 
 static lode_vec3 contact_of(const lode__ode_framed *joint, int i)
 {
-    lode__ode_mesh mesh;
+    lode__ode_teeth teeth;
     const transmission *t = transmission_of(joint);
-    return body_of(t, 0) && find_mesh(t, &mesh) ? mesh.contact[i] : lode__ode_anchor(joint, i);
+    return body_of(t, 0) && find_teeth(t, &teeth) ? teeth.contact[i] : lode__ode_anchor(joint, i);
 }
 
 static dReal radius_of(const lode__ode_framed *joint, int i)
 {
-    lode__ode_mesh mesh;
+    lode__ode_teeth teeth;
     const transmission *t = transmission_of(joint);
     return t->mode == dTransmissionChainDrive ? t->radius[i]
-           : find_mesh(t, &mesh)              ? mesh.radius[i]
+           : find_teeth(t, &teeth)              ? teeth.radius[i]
                                               : 0;
 }
 
 static dReal counted_angle(const lode__ode_framed *joint, int i)
 {
-    lode__ode_mesh mesh;
+    lode__ode_teeth teeth;
     const transmission *t = transmission_of(joint);
-    return find_mesh(t, &mesh) ? angle_of(t, &mesh, i) : t->angle[i];
+    return find_teeth(t, &teeth) ? angle_of(t, &teeth, i) : t->angle[i];
 }
 
 TELLS_VECTOR(dJointGetTransmissionContactPoint1, lode__ode_transmission, contact_of(j, 0))

@@ -278,7 +278,9 @@ static void touch(scene *s, const dSurfaceParameters *surface)
             contact.geom.pos[2] = (dReal)1.9;
             contact.geom.normal[2] = 1;
             contact.geom.depth = 2 - p[2] + (dReal)1e-3;
-            dJointAttach(dJointCreateContact(s->world, s->contacts, &contact), s->body[i], 0);
+            dJointID joint = dJointCreateContact(s->world, s->contacts, &contact);
+            dJointAttach(joint, s->body[i], 0);
+            dJointSetFeedback(joint, &s->corner[i][k]);
         }
 }
 
@@ -358,6 +360,19 @@ static void print_numbers(const dReal *v, int count)
         printf(" %.15g", (double)v[i]);
 }
 
+/* Which corner bears how much is not determined, all of them together are. */
+static void print_feedback(const scene *s, int i)
+{
+    dReal sum[12] = {0};
+    for (int k = -1; k < 4; ++k) {
+        const dJointFeedback *one = k < 0 ? &s->feedback[i] : &s->corner[i][k];
+        const dReal *part[4] = {one->f1, one->t1, one->f2, one->t2};
+        for (int n = 0; n < 12; ++n)
+            sum[n] += part[n / 3][n % 3];
+    }
+    print_numbers(sum, 12);
+}
+
 static void print_end(const scene *s)
 {
     for (int i = 0; i < BODIES; ++i) {
@@ -366,12 +381,9 @@ static void print_end(const scene *s)
         print_numbers(dBodyGetRotation(s->body[i]) + 4, 3);
         print_numbers(dBodyGetLinearVel(s->body[i]), 3);
         print_numbers(dBodyGetAngularVel(s->body[i]), 3);
+        print_feedback(s, i);
         if (!s->joint[i])
             continue;
-        print_numbers(s->feedback[i].f1, 3);
-        print_numbers(s->feedback[i].t1, 3);
-        print_numbers(s->feedback[i].f2, 3);
-        print_numbers(s->feedback[i].t2, 3);
         dReal angle = 0;
         if (dJointGetType(s->joint[i]) == dJointTypeHinge)
             angle = dJointGetHingeAngle(s->joint[i]) + dJointGetHingeAngleRate(s->joint[i]);

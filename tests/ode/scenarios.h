@@ -14,6 +14,7 @@ typedef struct scene {
     dBodyID body[BODIES];
     dJointID joint[BODIES];
     dJointFeedback feedback[BODIES];
+    dJointFeedback corner[BODIES][4]; /* of contacts */
 } scene;
 
 typedef struct scenario {

@@ -365,6 +365,33 @@ static void suspension_is_a_spring_along_the_first_axis(void **state)
     dWorldDestroy(w);
 }
 
+/* A steering axis that leans by a tenth does not make the wheel wobble. */
+static void a_wheel_turns_about_its_own_axle(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID wheel = dJointCreateHinge2(w, 0);
+    const dVector3 leaning = {0, (dReal)0.1, 1}, axle = {0, 1, 0};
+    dVector3 v;
+    dBodySetKinematic(b[0]);
+    dJointAttach(wheel, b[0], b[1]);
+    dJointSetHinge2Anchor(wheel, 1, 0, 0);
+    dJointSetHinge2Axes(wheel, leaning, axle);
+    dJointSetHinge2Param(wheel, dParamLoStop, 0);
+    dJointSetHinge2Param(wheel, dParamHiStop, 0);
+    dBodySetAngularVel(b[1], 0, 5, 0);
+    for (int i = 0; i < 100; ++i) {
+        run(w, 1);
+        dJointGetHinge2Axis2(wheel, v);
+        points_to(v, 0, 1, 0, 1e-4);
+    }
+    dJointGetHinge2Axis1(wheel, v);
+    near_to(v[1] / v[2], 0.1, 1e-6);
+    near_to(dJointGetHinge2Angle2Rate(wheel), -5, 1e-2);
+    dWorldDestroy(w);
+}
+
 static void a_wheel_is_not_attached_to_one_body(void **state)
 {
     (void)state;
@@ -400,6 +427,7 @@ int main(void)
         cmocka_unit_test(motors_and_stops_of_a_plane_go_by_world_coordinates),
         cmocka_unit_test(a_wheel_steers_and_turns_on_its_suspension),
         cmocka_unit_test(suspension_is_a_spring_along_the_first_axis),
+        cmocka_unit_test(a_wheel_turns_about_its_own_axle),
         cmocka_unit_test(a_wheel_is_not_attached_to_one_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -313,6 +313,62 @@ static void motors_of_a_universal_joint_drive_its_axes(void **state)
     }
 }
 
+/* --- what contacts exert */
+
+enum { POINTS = 5 };
+
+/* The upper body rests on the lower one, or on the floor, by corners; two of five points in one
+ * place. Returns what bears it in all. */
+static void rest(dWorldID w, dBodyID upper, dBodyID lower, int turned, dJointFeedback *out)
+{
+    const dReal corner[POINTS][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {1, 1}};
+    dJointGroupID group = dJointGroupCreate(0);
+    for (int i = 0; i < POINTS; ++i) {
+        dContact contact = {.surface = {.mode = dContactApprox1, .mu = (dReal)0.5}};
+        contact.geom.pos[0] = corner[i][0];
+        contact.geom.pos[1] = corner[i][1];
+        contact.geom.pos[2] = (dReal)0.5;
+        contact.geom.normal[2] = turned ? -1 : 1; /* into the first body */
+        dJointID joint = dJointCreateContact(w, group, &contact);
+        dJointAttach(joint, turned ? lower : upper, turned ? upper : lower);
+        dJointSetFeedback(joint, &out[i]);
+    }
+    dBodyAddForce(upper, 2, 0, 0); /* friction bears it */
+    run(w, 1);
+    dJointGroupDestroy(group);
+}
+
+static void contacts_tell_what_they_bear(void **state)
+{
+    (void)state;
+    for (int variant = 0; variant < 8; ++variant) {
+        int turned = variant & 1, on_floor = variant >> 1 & 1, made_last = variant >> 2;
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dBodyID upper = b[!made_last], lower = on_floor ? 0 : b[made_last];
+        dJointFeedback told[POINTS] = {0};
+        dVector3 force = {0}, torque = {0}, other = {0};
+        dWorldSetGravity(w, 0, 0, -10);
+        dBodySetPosition(upper, 0, 0, 1);
+        dBodySetPosition(b[made_last], 0, 0, 0);
+        dBodySetKinematic(b[made_last]);
+        rest(w, upper, lower, turned, told);
+        int first = on_floor || !turned; /* the floor is never body 0 */
+        for (int i = 0; i < POINTS; ++i)
+            for (int k = 0; k < 3; ++k) {
+                force[k] += first ? told[i].f1[k] : told[i].f2[k];
+                torque[k] += first ? told[i].t1[k] : told[i].t2[k];
+                other[k] += first ? told[i].f2[k] : told[i].f1[k];
+            }
+        double tolerance = sizeof(dReal) == 8 ? 1e-3 : 0.03; /* CFM */
+        points_to(force, -2, 0, 10, tolerance);
+        points_to(torque, 0, 0, 0, tolerance);
+        points_to(other, on_floor ? 0 : 2, 0, on_floor ? 0 : -10, tolerance);
+        near_to(told[2].f1[2], told[4].f1[2], 0.5 * fabs(told[2].f1[2]) + 1e-6);
+        dWorldDestroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +384,7 @@ int main(void)
         cmocka_unit_test(slides_begin_at_a_position),
         cmocka_unit_test(a_universal_joint_begins_at_angles),
         cmocka_unit_test(motors_of_a_universal_joint_drive_its_axes),
+        cmocka_unit_test(contacts_tell_what_they_bear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* mesh.c: where two wheels meet. */
-#include "ode/mesh.h"
+/* teeth.c: where two wheels meet. */
+#include "ode/teeth.h"
 
 /* The unit vector along the part of `v` across a unit vector; false where there is none. */
 static bool across(lode_vec3 v, lode_vec3 axis, lode_vec3 *out, dReal *out_length)
@@ -13,7 +13,7 @@ static bool across(lode_vec3 v, lode_vec3 axis, lode_vec3 *out, dReal *out_lengt
 }
 
 /* Between the anchors, where radii are as the ratio says. */
-static bool mesh_parallel(const lode__ode_wheels *w, lode__ode_mesh *out)
+static bool teeth_parallel(const lode__ode_wheels *w, lode__ode_teeth *out)
 {
     lode_vec3 way = v3_sub(w->anchor[1], w->anchor[0]), u;
     dReal distance;
@@ -29,7 +29,7 @@ static bool mesh_parallel(const lode__ode_wheels *w, lode__ode_mesh *out)
 
 /* On the line that the planes of both wheels have in common. A spoke lies in its wheel's plane and
  * across that line; it ends in the other wheel's plane. */
-static bool mesh_intersecting(const lode__ode_wheels *w, lode__ode_mesh *out)
+static bool teeth_intersecting(const lode__ode_wheels *w, lode__ode_teeth *out)
 {
     lode_vec3 line = v3_cross(w->axis[0], w->axis[1]);
     dReal sine = v3_length(line);
@@ -47,7 +47,7 @@ static bool mesh_intersecting(const lode__ode_wheels *w, lode__ode_mesh *out)
 }
 
 /* On the tangent of both on the side of a x u, u being the way from one anchor to the other. */
-static bool mesh_chain(const lode__ode_wheels *w, lode__ode_mesh *out)
+static bool teeth_chain(const lode__ode_wheels *w, lode__ode_teeth *out)
 {
     lode_vec3 way = v3_sub(w->anchor[1], w->anchor[0]), u;
     dReal distance;
@@ -66,12 +66,12 @@ static bool mesh_chain(const lode__ode_wheels *w, lode__ode_mesh *out)
     return out->radius[0] > 0 && out->radius[1] > 0;
 }
 
-bool lode__ode_mesh_of(const lode__ode_wheels *wheels, lode__ode_mesh *out)
+bool lode__ode_teeth_of(const lode__ode_wheels *wheels, lode__ode_teeth *out)
 {
-    typedef bool mesh_fn(const lode__ode_wheels *wheels, lode__ode_mesh *out);
-    static mesh_fn *const of_mode[] = {[dTransmissionParallelAxes] = mesh_parallel,
-                                       [dTransmissionIntersectingAxes] = mesh_intersecting,
-                                       [dTransmissionChainDrive] = mesh_chain};
+    typedef bool teeth_fn(const lode__ode_wheels *wheels, lode__ode_teeth *out);
+    static teeth_fn *const of_mode[] = {[dTransmissionParallelAxes] = teeth_parallel,
+                                        [dTransmissionIntersectingAxes] = teeth_intersecting,
+                                        [dTransmissionChainDrive] = teeth_chain};
     if (!of_mode[wheels->mode](wheels, out))
         return false;
     for (int i = 0; i < 2; ++i) {

@@ -1,0 +1,107 @@
+/* contact_tell.c: what contact joints exerted, for those that have feedback.
+ *
+ * A joint was one point among those that the world was given. Which, its bodies and its place tell:
+ * points are kept from where body a was when the step began, which is where bodies here still are,
+ * and list by pair. Of several in one place each joint has the next. */
+#include "ode/joint.h"
+#include "ode/working_memory.h"
+
+#include "lode/contact.h"
+
+#include <string.h>
+
+/* The world's contacts: in its own list they have their pairs and places, in the copy, in the same
+ * order, impulses. */
+typedef struct contacts_of_step {
+    const lode__made_list *list;
+    lode_contact *copy;
+    unsigned char (*told)[LODE__MANIFOLD_POINTS];
+} contacts_of_step;
+
+static bool has_feedback(dWorldID world)
+{
+    dJointID joint = world->joints;
+    while (joint && !(joint->feedback && joint->type == &lode__ode_contact))
+        joint = joint->next;
+    return joint != NULL;
+}
+
+/* The world below has no shapes, so all its contacts are those that it was given. */
+static bool read_contacts(dWorldID world, contacts_of_step *out)
+{
+    uint32_t count = world->lode->made.last.count;
+    unsigned char *room = lode__ode_working_take(world,
+                                                 count * (sizeof *out->copy + sizeof *out->told));
+    if (!room)
+        return false;
+    out->list = &world->lode->made.last;
+    out->copy = (lode_contact *)(void *)room;
+    out->told = (void *)(room + count * sizeof *out->copy);
+    memset(out->told, 0, count * sizeof *out->told);
+    return lode_world_get_contacts(world->handle, out->copy, (int)count) == (int)count;
+}
+
+/* The first of a pair, or where it would be. */
+static uint32_t find_pair(const lode__made_list *list, uint64_t pair)
+{
+    uint32_t from = 0, to = list->count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (list->items[middle].pair < pair)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static bool is_at(const lode__point *point, lode_vec3 place)
+{
+    return point->position.x == place.x && point->position.y == place.y &&
+           point->position.z == place.z;
+}
+
+/* The impulse on the body of lower slot at this place. */
+static lode_vec3 take_impulse(contacts_of_step *contacts, uint64_t pair, lode_vec3 place)
+{
+    const lode__made_list *list = contacts->list;
+    for (uint32_t i = find_pair(list, pair); i < list->count && list->items[i].pair == pair; ++i) {
+        const lode__manifold *m = &list->items[i].manifold;
+        for (int k = 0; k < m->point_count; ++k) {
+            if (contacts->told[i][k] || !is_at(&m->points[k], place))
+                continue;
+            contacts->told[i][k] = true;
+            return contacts->copy[i].points[k].impulse;
+        }
+    }
+    return v3_zero();
+}
+
+static void tell(dJointID joint, contacts_of_step *contacts, lode_vec3 at, dReal h)
+{
+    dBodyID a = joint->node[0].body, b = joint->node[1].body;
+    bool swapped = b && b->slot < a->slot;
+    dBodyID low = swapped ? b : a, high = swapped ? a : b;
+    uint64_t pair = (uint64_t)low->slot << 32 | (high ? high->slot : LODE__NONE);
+    lode_vec3 impulse = take_impulse(contacts, pair, v3_sub(at, vec_of(low->position)));
+    dJointFeedback *out = joint->feedback;
+    if (!out)
+        return;
+    lode_vec3 force = v3_scale(impulse, (swapped ? -1 : 1) / h);
+    put_vec(out->f1, force);
+    put_vec(out->t1, v3_cross(v3_sub(at, vec_of(a->position)), force));
+    put_vec(out->f2, b ? v3_neg(force) : v3_zero());
+    put_vec(out->t2, b ? v3_cross(v3_sub(at, vec_of(b->position)), v3_neg(force)) : v3_zero());
+}
+
+void lode__ode_contacts_tell(dWorldID world, dReal h)
+{
+    contacts_of_step contacts;
+    if (!has_feedback(world) || !read_contacts(world, &contacts))
+        return;
+    for (dJointID joint = world->joints; joint; joint = joint->next) {
+        lode_vec3 at;
+        if (lode__ode_contact_place(joint, &at))
+            tell(joint, &contacts, at, h);
+    }
+}
