@@ -107,8 +107,11 @@ bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
  * back. */
 void lode__ode_contacts_tell(dWorldID world, dReal h);
 
-/* wake.c: what hangs on an enabled body is enabled. */
-void lode__ode_wake(dWorldID world);
+/* wake.c: what hangs on an enabled body, by so many joints at most, is enabled. */
+void lode__ode_wake(dWorldID world, int depth);
+
+/* step.c: all of a step but that idle bodies disable themselves. */
+int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth, dReal h);
 
 /* True for a joint of this type; else reports. OF for one that has bodies, without which setters do
  * nothing. */

@@ -34,6 +34,14 @@ typedef struct lode__ode_damping {
     dReal linear_threshold, angular_threshold; /* m/s, rad/s */
 } lode__ode_damping;
 
+/* When StepFast1 disables a body: after so many steps with speeds whose squares are below the
+ * threshold. */
+typedef struct lode__ode_fast {
+    dReal threshold; /* (m/s)^2 and (rad/s)^2 */
+    int steps, left;
+    bool disables;
+} lode__ode_fast;
+
 /* A velocity that a body had. */
 typedef struct lode__ode_sample {
     dReal linear[3], angular[3];
@@ -73,6 +81,8 @@ struct dxBody {
     int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
     bool reached;
+    int distance;        /* from an enabled body, in joints */
+    lode__ode_fast fast; /* what StepFast1 knows of it */
     void *data;
 };
 
@@ -101,6 +111,7 @@ struct dxWorld {
     lode__ode_threads threads;
     unsigned island_threads; /* as set: 0, no limit */
     int quick_iterations;
+    int fast_depth; /* how far StepFast1 enables bodies */
     dReal quick_w;
     void *data;
 };

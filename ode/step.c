@@ -18,6 +18,7 @@
 #include "ode/threading/step.h"
 #include "world/wake.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* --- forces of the step */
@@ -123,27 +124,27 @@ static void tell_moved(dBodyID body)
 
 /* --- steps */
 
-static void set_solver(dWorldID world, lode_solver solver)
+static void set_solver(dWorldID world, lode_solver solver, int iterations)
 {
     lode_world_def *def = &world->lode->def;
     def->solver = solver;
-    def->iterations = world->quick_iterations;
+    def->iterations = iterations;
     def->over_relaxation = world->quick_w;
     def->erp = world->erp;
     def->cfm = world->cfm;
     def->max_correcting_velocity = world->max_correcting_velocity;
 }
 
-static int step(dWorldID world, lode_solver solver, dReal h)
+int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth, dReal h)
 {
-    lode__ode_idle_run(world, h);
-    lode__ode_wake(world);
-    set_solver(world, solver);
+    lode__ode_wake(world, depth);
+    set_solver(world, solver, iterations);
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             bring(body, h);
     lode__ode_joints_bring(world);
-    if (!lode__ode_threads_bring(world) || !lode__ode_contacts_bring(world) || lode_world_solve(world->handle, h) != LODE_OK) {
+    if (!lode__ode_threads_bring(world) || !lode__ode_contacts_bring(world) ||
+        lode_world_solve(world->handle, h) != LODE_OK) {
         world->lode->made.count = 0;
         return 0;
     }
@@ -158,14 +159,21 @@ static int step(dWorldID world, lode_solver solver, dReal h)
     return 1;
 }
 
-#define IS_STEP(h) CHECK(isfinite(h) && (h) > 0, "stepsize", "must be finite and above 0")
+static int step(dWorldID world, lode_solver solver, dReal h, const char *function)
+{
+    if (!lode__ode_check(world != NULL, function, "world", "must not be null") ||
+        !lode__ode_check(isfinite(h) && h > 0, function, "stepsize", "must be finite and above 0"))
+        return 0;
+    lode__ode_idle_run(world, h);
+    return lode__ode_step(world, solver, world->quick_iterations, INT_MAX, h);
+}
 
 int dWorldStep(dWorldID world, dReal stepsize)
 {
-    return CHECK_GIVEN(world) && IS_STEP(stepsize) && step(world, LODE_SOLVER_DIRECT, stepsize);
+    return step(world, LODE_SOLVER_DIRECT, stepsize, __func__);
 }
 
 int dWorldQuickStep(dWorldID world, dReal stepsize)
 {
-    return CHECK_GIVEN(world) && IS_STEP(stepsize) && step(world, LODE_SOLVER_PGS, stepsize);
+    return step(world, LODE_SOLVER_PGS, stepsize, __func__);
 }

@@ -1,17 +1,36 @@
 /* wake.c: what hangs on an enabled body, by joints that are enabled, is enabled before a step, over
  * kinematic bodies too. Such bodies do not begin to count their idleness anew: what was put to rest
- * may be so again in the next step. */
+ * may be so again in the next step. StepFast1 goes no farther than so many bodies from those that
+ * are enabled. */
 #include "ode/joint.h"
 
 #include "world/wake.h"
 
-static void reach(dBodyID body, dBodyID *stack)
+/* Bodies that have been reached and whose neighbours have not, the nearest first. */
+typedef struct queue {
+    dBodyID first, last;
+} queue;
+
+static void reach(dBodyID body, int distance, queue *q)
 {
     if (!body || body->reached)
         return;
     body->reached = true;
-    body->reached_next = *stack;
-    *stack = body;
+    body->distance = distance;
+    body->reached_next = NULL;
+    if (q->last)
+        q->last->reached_next = body;
+    else
+        q->first = body;
+    q->last = body;
+}
+
+static dBodyID next_of(queue *q)
+{
+    dBodyID body = q->first;
+    q->first = body->reached_next;
+    q->last = q->first ? q->last : NULL;
+    return body;
 }
 
 static void enable(dBodyID body)
@@ -23,28 +42,28 @@ static void enable(dBodyID body)
     lode__body_join_awake(body->world->lode, body->slot);
 }
 
-static void reach_neighbours(dBodyID body, dBodyID *stack)
+static void reach_neighbours(dBodyID body, queue *q)
 {
     for (dJointID joint = body->joints; joint;) {
         lode__ode_node *own = &joint->node[joint->node[0].body != body];
         if (!joint->disabled)
-            reach(joint->node[own == &joint->node[0]].body, stack);
+            reach(joint->node[own == &joint->node[0]].body, body->distance + 1, q);
         joint = own->next;
     }
 }
 
-void lode__ode_wake(dWorldID world)
+void lode__ode_wake(dWorldID world, int depth)
 {
-    dBodyID stack = NULL;
+    queue q = {NULL, NULL};
     for (dBodyID body = world->bodies; body; body = body->next)
         body->reached = false;
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
-            reach(body, &stack);
-    while (stack) {
-        dBodyID body = stack;
-        stack = body->reached_next;
+            reach(body, 0, &q);
+    while (q.first) {
+        dBodyID body = next_of(&q);
         enable(body);
-        reach_neighbours(body, &stack);
+        if (body->distance < depth)
+            reach_neighbours(body, &q);
     }
 }

@@ -39,6 +39,7 @@ static void set_defaults(dWorldID world)
     world->damping = (lode__ode_damping){.linear_threshold = DEFAULT_THRESHOLD,
                                          .angular_threshold = DEFAULT_THRESHOLD};
     world->quick_iterations = 20;
+    world->fast_depth = 1000;
     world->quick_w = (dReal)1.3;
 }
 

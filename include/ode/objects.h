@@ -80,6 +80,20 @@ ODE_API void dWorldSetContactSurfaceLayer(dWorldID world, dReal depth);
 ODE_API void dWorldImpulseToForce(dWorldID world, dReal stepsize, dReal ix, dReal iy, dReal iz,
                                   dVector3 force);
 ODE_API int dWorldQuickStep(dWorldID world, dReal stepsize);
+
+/* What ODE's manual calls StepFast1: rows of one joint at a time, `maxiterations` times over. Bodies
+ * that are told to are disabled by it when the squares of their speeds, linear and angular, have been
+ * below the threshold, 0.003 at first, for so many steps, 10; enabled bodies enable those within so
+ * many joints of them, 1000, or with 0 none. */
+ODE_API int dWorldStepFast1(dWorldID world, dReal stepsize, int maxiterations);
+ODE_API void dWorldSetAutoEnableDepthSF1(dWorldID world, int autoEnableDepth);
+ODE_API int dWorldGetAutoEnableDepthSF1(dWorldID world);
+ODE_API void dBodySetAutoDisableThresholdSF1(dBodyID body, dReal autoDisableThreshold);
+ODE_API dReal dBodyGetAutoDisableThresholdSF1(dBodyID body);
+ODE_API void dBodySetAutoDisableStepsSF1(dBodyID body, int AutoDisableSteps);
+ODE_API int dBodyGetAutoDisableStepsSF1(dBodyID body);
+ODE_API void dBodySetAutoDisableSF1(dBodyID body, int doAutoDisable);
+ODE_API int dBodyGetAutoDisableSF1(dBodyID body);
 ODE_API int dWorldStep(dWorldID world, dReal stepsize);
 
 /* Iterations of quick steps, and their over-relaxation. */
