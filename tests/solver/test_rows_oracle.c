@@ -248,8 +248,18 @@ static void push(oracle_joint *o, int row, exact impulse)
         o->pair.v[i] += o->response[row][i] * impulse;
 }
 
+/* How much of row j without bounds prepare has taken out of a bounded row. */
+static exact taken_out(const lode__row_block *block, int lane, int rows, int row, int j)
+{
+    const lode__lane *pairs = (const lode__lane *)(const void *)&block->rows[rows];
+    return pairs[(row - block->unbounded) * block->unbounded + j].x[lane];
+}
+
+/* Along what was taken out of it a bounded row moves as the others do, and as they ask to unless they
+ * are soft. */
 static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
+    exact progress[ROWS];
     oracle_pair moved = {.line = {0, 0}};
     for (int i = 0; i < 12; ++i) {
         const lode__delta *d = &world.delta[i < 6 ? block->a[lane] : block->b[lane]];
@@ -257,7 +267,10 @@ static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int la
     }
     for (int i = 0; i < rows; ++i) {
         const lode__row *row = &block->rows[i];
-        exact error = row->error.x[lane] + oracle_velocity(&moved, &o->rows[i]);
+        progress[i] = oracle_velocity(&moved, &o->rows[i]);
+        for (int j = 0; j < block->unbounded && i >= block->unbounded; ++j)
+            progress[i] += taken_out(block, lane, rows, i, j) * progress[j];
+        exact error = row->error.x[lane] + progress[i];
         exact erp = row->erp.x[lane], rate = softness.joint_rate, gamma = 0;
         bool own = erp >= 0, gap = row->target.x[lane] == 0 && ((o->rows[i].lo == 0 && error > 0) ||
                                                                 (o->rows[i].hi == 0 && error < 0));
@@ -269,6 +282,9 @@ static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int la
             rate = softness.inv_h;
         exact k = o->k[i] + gamma, mass = k > 0 ? softness.relaxation / k : 0;
         o->rows[i].c = row->target.x[lane] - rate * error;
+        for (int j = 0; j < block->unbounded && i >= block->unbounded; ++j)
+            if (o->rows[j].soft <= 1e-3L)
+                o->rows[i].c -= taken_out(block, lane, rows, i, j) * o->rows[j].c;
         o->rows[i].mass = mass * (own || gap ? 1 : softness.joint_mass_scale);
         o->rows[i].soft = mass * gamma + (own || gap ? 0 : softness.joint_impulse_scale);
     }
