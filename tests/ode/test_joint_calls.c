@@ -189,12 +189,51 @@ static void numbers_of_joints_without_bodies_are_0(void **state)
     }
 }
 
+/* Nor one that hangs on nothing that moves; enabled again it holds as before. */
+static void disabled_joints_hold_nothing(void **state)
+{
+    (void)state;
+    create_fn *const create[] = {dJointCreateAMotor, dJointCreateBall,     dJointCreateDBall,
+                                 dJointCreateDHinge, dJointCreateFixed,    dJointCreateHinge,
+                                 dJointCreateHinge2, dJointCreateLMotor,   dJointCreatePR,
+                                 dJointCreatePU,     dJointCreatePiston,   dJointCreatePlane2D,
+                                 dJointCreateSlider, dJointCreateUniversal};
+    for (size_t i = 0; i < sizeof create / sizeof create[0]; ++i) {
+        dBodyID b[2];
+        dWorldID w = make_pair(b);
+        dJointID joint = create[i](w, 0);
+        dJointFeedback told = {.f1 = {7}};
+        dWorldSetGravity(w, 1, 2, -10);
+        dBodySetKinematic(b[1]);
+        dJointAttach(joint, b[0], b[1]);
+        dJointSetFeedback(joint, &told);
+        run(w, 1); /* the joint has been there */
+        dBodySetLinearVel(b[0], 0, 0, 0);
+        dBodySetAngularVel(b[0], 0, 0, 1);
+        told.f1[0] = 7;
+        dJointDisable(joint);
+        run(w, 1);
+        points_to(dBodyGetLinearVel(b[0]), 0.01, 0.02, -0.1, 1e-6);
+        points_to(dBodyGetAngularVel(b[0]), 0, 0, 1, 1e-6);
+        assert_true(told.f1[0] == 7); /* it exerts nothing, and does not say so */
+        dJointEnable(joint);
+        run(w, 1);
+        assert_true(told.f1[0] != 7);
+        dJointDisable(joint);
+        dBodySetKinematic(b[0]);
+        dJointEnable(joint);
+        run(w, 1); /* between two that do not move */
+        dWorldDestroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_set_is_told),
         cmocka_unit_test(bad_places_are_refused),
         cmocka_unit_test(numbers_of_joints_without_bodies_are_0),
+        cmocka_unit_test(disabled_joints_hold_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
