@@ -13,9 +13,11 @@
 #include "collide/two.h"
 #include "collide/two_lanes.h"
 #include "core/memory.h"
+#include "core/os.h"
 #include "core/step.h"
 #include "simd/dispatch.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { COUNT_BITS = 0xffff };
@@ -65,14 +67,20 @@ static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_colli
 
 /* --- shapes */
 
+/* Chosen once, by whichever thread comes first: all choose the same. */
 static const lode__collide_kernels *kernels(void)
 {
-    static const lode__collide_kernels *chosen;
+    static _Atomic(const lode__collide_kernels *) chosen;
+    const lode__collide_kernels *best = atomic_load_explicit(&chosen, memory_order_relaxed);
     lode_simd simd;
-    const char *message;
-    if (!chosen && !lode__simd_choose(LODE_SIMD_AUTO, NULL, &simd, &message))
-        chosen = lode__collide_kernels_for(simd);
-    return chosen ? chosen : &lode__collide_kernels_plain;
+    const char *message, *environment = lode__os_environment("LODE_SIMD");
+    if (best)
+        return best;
+    if (!lode__simd_choose(LODE_SIMD_AUTO, environment, &simd, &message))
+        best = lode__collide_kernels_for(simd);
+    best = best ? best : &lode__collide_kernels_plain;
+    atomic_store_explicit(&chosen, best, memory_order_relaxed);
+    return best;
 }
 
 /* Is there a kernel for the pair? Then its points are there. */
