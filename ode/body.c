@@ -25,7 +25,7 @@ static void set_defaults(dBodyID body, dWorldID world)
     lode__ode_body_turned(body);
 }
 
-static void link(dBodyID body, dWorldID world)
+static void put_in(dBodyID body, dWorldID world)
 {
     body->next = world->bodies;
     if (body->next)
@@ -33,7 +33,7 @@ static void link(dBodyID body, dWorldID world)
     world->bodies = body;
 }
 
-static void unlink(dBodyID body)
+static void take_out(dBodyID body)
 {
     if (body->next)
         body->next->last = body->last;
@@ -69,7 +69,7 @@ dBodyID dBodyCreate(dWorldID world)
         return NULL;
     }
     set_defaults(body, world);
-    link(body, world);
+    put_in(body, world);
     dBodySetAutoDisableDefaults(body);
     return body;
 }
@@ -83,7 +83,7 @@ void dBodyDestroy(dBodyID body)
     lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));
     lode__ode_idle_free(body);
-    unlink(body);
+    take_out(body);
     dFree(body, sizeof *body);
 }
 

@@ -1,6 +1,7 @@
 /* geom.c: what all geoms have: made, ended, and asked about what does not depend on where they
  * are. */
 #include "ode/collision/space.h"
+#include "ode/collision/transform.h"
 
 #include "ode/memory.h"
 
@@ -53,7 +54,7 @@ void dGeomDestroy(dGeomID geom)
     if (geom->space)
         dSpaceRemove(geom->space, geom);
     if (geom->carrier)
-        dGeomTransformSetGeom(geom->carrier, NULL);
+        lode__ode_transform_leave(geom); /* which would destroy it, if it cleans up */
     if (geom->body)
         lode__ode_geom_leave(geom);
     if (geom->offset)

@@ -26,6 +26,14 @@ void lode__ode_transform_end(dGeomID geom)
     drop(transform_of(geom));
 }
 
+void lode__ode_transform_leave(dGeomID carried)
+{
+    dGeomID carrier = carried->carrier;
+    transform_of(carrier)->carried = NULL;
+    carried->carrier = NULL;
+    lode__ode_geom_moved(carrier);
+}
+
 static bool can_be_carried(dGeomID obj, const char *function)
 {
     return lode__ode_check(obj->class->placeable && !obj->fixed, function, "obj",

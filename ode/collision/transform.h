@@ -21,4 +21,7 @@ static inline lode__ode_transform *transform_of(dGeomID geom)
 void lode__ode_transform_bound(dGeomID geom, dReal out_bounds[6]);
 void lode__ode_transform_end(dGeomID geom);
 
+/* A carried geom, which is being destroyed, leaves its transform. */
+void lode__ode_transform_leave(dGeomID carried);
+
 #endif

@@ -1,5 +1,6 @@
 /* calls.c: calls, what they depend on, and who waits for them; and mutexes. All of an implementation
  * is under one lock, which is not held while a call runs. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "ode/threading/calls.h"
 
 #include "ode/check.h"
@@ -115,7 +116,7 @@ static struct timespec end_of(const dThreadedWaitTime *time)
 {
     enum { SECOND = 1000000000 };
     struct timespec end;
-    timespec_get(&end, TIME_UTC);
+    clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += time->wait_sec;
     end.tv_nsec += (long)(time->wait_nsec % SECOND);
     end.tv_sec += end.tv_nsec / SECOND + (time_t)(time->wait_nsec / SECOND);
