@@ -32,8 +32,8 @@ static inline void put_quat(dReal *out, lode_quat q)
 /* The rotation matrix follows from the quaternion. */
 void lode__ode_body_turned(dBodyID body);
 
-/* collision/geom_body.c: all geoms of a body have moved with it; it ends, and leaves them where they
- * are. */
+/* collision/geom_body.c: all geoms of a body have moved with it; it ends, and leaves them where
+ * they are. */
 void lode__ode_body_geoms_moved(dBodyID body);
 void lode__ode_body_geoms_leave(dBodyID body);
 

@@ -1,7 +1,7 @@
 /* body_mass.c: what bodies of the ODE face weigh.
  *
- * The centre of mass is the body's origin. An inertia need not be that of matter: ODE takes any that
- * is positive definite. */
+ * The centre of mass is the body's origin. An inertia need not be that of matter: ODE takes any
+ * that is positive definite. */
 #include "ode/body.h"
 #include "ode/check.h"
 #include "world/mass.h"

@@ -18,8 +18,8 @@ void lode__ode_refuse(const char *msg, ...);
 /* Returns `holds`. Reports "function: argument message" if it does not. */
 bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message);
 
-/* What the handle API refuses is told to the same handler, as if by this function; null: by its own.
- * Of this thread. */
+/* What the handle API refuses is told to the same handler, as if by this function; null: by its
+ * own. Of this thread. */
 void lode__ode_speak_for(const char *function);
 
 /* The handle API's hook for errors, from dInitODE() on. */

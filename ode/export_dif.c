@@ -1,6 +1,6 @@
-/* export_dif.c: a world in the Dynamics Interchange Format: tables of Lua. Numbers have as many digits
- * as give them back. What a joint is, is said by its anchors, axes, stops and motors in the frames of
- * its bodies; which of them there are by type, stands in a table. */
+/* export_dif.c: a world in the Dynamics Interchange Format: tables of Lua. Numbers have as many
+ * digits as give them back. What a joint is, is said by its anchors, axes, stops and motors in the
+ * frames of its bodies; which of them there are by type, stands in a table. */
 #include "ode/export-dif.h"
 
 #include "ode/check.h"

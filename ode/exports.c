@@ -1,11 +1,11 @@
-/* exports.c: names that libode.so.8 exports beside ODE's interface: of the libraries within it and of
- * its own trials. No header has them. They are there so that nothing that was linked with them is
- * left without; what they tell of is not here, and they say so. */
+/* exports.c: names that libode.so.8 exports beside ODE's interface: of the libraries within it and
+ * of its own trials. No header has them. They are there so that nothing that was linked with them
+ * is left without; what they tell of is not here, and they say so. */
 #include "ode/misc.h"
 #include "ode/odeconfig.h"
 
-/* An alignment of memory, the sequence of a collision library's own random numbers, and its begin and
- * end. */
+/* An alignment of memory, the sequence of a collision library's own random numbers, and its begin
+ * and end. */
 ODE_API int Alignment(void);
 ODE_API int InitOpcode(void);
 ODE_API int CloseOpcode(void);

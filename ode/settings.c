@@ -1,7 +1,7 @@
 /* settings.c: auto-disabling and damping, of bodies and of worlds for bodies to come.
  *
- * dBodySet... and dWorldSet... say the same of a body and of what new bodies begin with, so both are
- * made from one table. A setting outside its range is refused. */
+ * dBodySet... and dWorldSet... say the same of a body and of what new bodies begin with, so both
+ * are made from one table. A setting outside its range is refused. */
 #include "ode/check.h"
 #include "ode/state.h"
 

@@ -1,16 +1,16 @@
 /* step.c: a step of the ODE face.
  *
  * ODE's order: bodies that have been idle are disabled by the velocities that the last step left;
- * then all that is enabled is solved and moved; then each body's callback is told that it has moved,
- * and its velocity is damped, so that the callback sees the velocity that moved it.
+ * then all that is enabled is solved and moved; then each body's callback is told that it has
+ * moved, and its velocity is damped, so that the callback sees the velocity that moved it.
  *
  *     idle -> wake -> bring -> solve -> take back -> moved, damping
  *
  * What is solved is the world of the handle API, in its second half of a step alone: bring writes
- * poses, velocities, masses in world axes and forces to its pools, take back reads them. Gravity and
- * the gyroscopic torque are forces like others. That torque is backward Euler in axes that stand
- * still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular velocity
- * meets (I - h [L]x) w = L. */
+ * poses, velocities, masses in world axes and forces to its pools, take back reads them. Gravity
+ * and the gyroscopic torque are forces like others. That torque is backward Euler in axes that
+ * stand still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular
+ * velocity meets (I - h [L]x) w = L. */
 #include "ode/body.h"
 #include "ode/check.h"
 #include "ode/idle.h"

@@ -1,5 +1,5 @@
-/* working_memory.h: what the face needs for the length of a step, kept from one step to the next, and
- * shared by worlds that are told to. */
+/* working_memory.h: what the face needs for the length of a step, kept from one step to the next,
+ * and shared by worlds that are told to. */
 #ifndef LODE_ODE_WORKING_MEMORY_H
 #define LODE_ODE_WORKING_MEMORY_H
 

@@ -36,8 +36,9 @@ LODE__INLINE void lane3_less(lode__lane3 *field, const lode__lane3 *other, wlane
  * taken out of the others, which then carry their own reaction,
  *     J_e - sum c_j J_j,   with K_bb c = K_be,  K = J M^-1 J^T,
  * by a Cholesky factorisation K_bb = u d^-1 u^T. The shares c are kept: what mends a position error
- * moves along what was taken out, too, which rows_refresh() adds again. Where the joint's own rows depend on each other a
- * pivot is nothing but rounding, and left out; so is a row that has nothing left to push. */
+ * moves along what was taken out, too, which rows_refresh() adds again. Where the joint's own rows
+ * depend on each other a pivot is nothing but rounding, and left out; so is a row that has nothing
+ * left to push. */
 LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal inv_mass)
 {
     wreal u[LODE__JOINT_ROWS][LODE__JOINT_ROWS], inverse[LODE__JOINT_ROWS], c[LODE__JOINT_ROWS];

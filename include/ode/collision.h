@@ -26,9 +26,9 @@ ODE_API void *dGeomGetData(dGeomID geom);
 ODE_API void dGeomSetBody(dGeomID geom, dBodyID body);
 ODE_API dBodyID dGeomGetBody(dGeomID geom);
 
-/* Where it is. Of a geom with a body these move the body, so that the geom comes there. Rotations are
-   matrices of three rows of four numbers, or quaternions with the scalar first, which need not be
-   of length 1. What dGeomGetPosition() and dGeomGetRotation() return follows the geom; with an
+/* Where it is. Of a geom with a body these move the body, so that the geom comes there. Rotations
+   are matrices of three rows of four numbers, or quaternions with the scalar first, which need not
+   be of length 1. What dGeomGetPosition() and dGeomGetRotation() return follows the geom; with an
    offset, when it is asked for again. */
 ODE_API void dGeomSetPosition(dGeomID geom, dReal x, dReal y, dReal z);
 ODE_API void dGeomSetRotation(dGeomID geom, const dMatrix3 R);
@@ -74,8 +74,8 @@ enum {
 };
 
 /* 1 if the geom knows the code, with which an int goes to or from `dataValue`; 0 if not, or if
-   `dataSize` is not an int's, which it is then. Meshes know how contacts with spheres are merged, and
-   keep it: contacts are merged where one is enough in any case. */
+   `dataSize` is not an int's, which it is then. Meshes know how contacts with spheres are merged,
+   and keep it: contacts are merged where one is enough in any case. */
 ODE_API int dGeomLowLevelControl(dGeomID geom, int controlClass, int controlCode, void *dataValue,
                                  int *dataSize);
 
@@ -111,10 +111,10 @@ ODE_API void dGeomGetOffsetQuaternion(dGeomID geom, dQuaternion result);
 /* A flag of dCollide(): any contacts will do. */
 #define CONTACTS_UNIMPORTANT 0x80000000
 
-/* Where two geoms touch: writes up to as many contacts as the lower 16 bits of `flags` say, at least
-   one, the first at `contact` and each `skip` bytes after the one before; returns how many. Geoms
-   of one body, and one and itself, do not touch. Spaces and their members do. Nothing is asked about
-   categories, and whether geoms are enabled. */
+/* Where two geoms touch: writes up to as many contacts as the lower 16 bits of `flags` say, at
+   least one, the first at `contact` and each `skip` bytes after the one before; returns how many.
+   Geoms of one body, and one and itself, do not touch. Spaces and their members do. Nothing is
+   asked about categories, and whether geoms are enabled. */
 ODE_API int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip);
 
 /* Calls the function for each pair of the space's geoms whose boxes overlap and that may meet: of
@@ -122,8 +122,8 @@ ODE_API int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, i
    The space must not change until it returns. */
 ODE_API void dSpaceCollide(dSpaceID space, void *data, dNearCallback *callback);
 
-/* The same of pairs of which one is of the first space and the other of the second, or of a geom and
-   the members of a space, or of two geoms. A space is a geom to another of a lower sublevel. */
+/* The same of pairs of which one is of the first space and the other of the second, or of a geom
+   and the members of a space, or of two geoms. A space is a geom to another of a lower sublevel. */
 ODE_API void dSpaceCollide2(dGeomID space1, dGeomID space2, void *data, dNearCallback *callback);
 
 /* --- classes */
@@ -201,8 +201,8 @@ ODE_API dGeomID dCreateCylinder(dSpaceID space, dReal radius, dReal length);
 ODE_API void dGeomCylinderSetParams(dGeomID cylinder, dReal radius, dReal length);
 ODE_API void dGeomCylinderGetParams(dGeomID cylinder, dReal *radius, dReal *length);
 
-/* --- height fields: ground as heights over a grid along x and z, around the geom's position, with y
-   upwards */
+/* --- height fields: ground as heights over a grid along x and z, around the geom's position, with
+   y upwards */
 
 struct dxHeightfieldData;
 typedef struct dxHeightfieldData *dHeightfieldDataID;
@@ -217,9 +217,10 @@ ODE_API dHeightfieldDataID dGeomHeightfieldDataCreate(void);
 ODE_API void dGeomHeightfieldDataDestroy(dHeightfieldDataID d);
 
 /* `width` by `depth` metres, both from the first to the last sample; heights are scale * sample +
-   offset. What lies under the surface, no deeper than `thickness`, is pushed up too. Samples lie row
-   by row along x. Without bCopyHeightData they stay where they are, unchanged; a callback is asked
-   for each sample once, when the data are built. Wrapped, the field is repeated without end. */
+   offset. What lies under the surface, no deeper than `thickness`, is pushed up too. Samples lie
+   row by row along x. Without bCopyHeightData they stay where they are, unchanged; a callback is
+   asked for each sample once, when the data are built. Wrapped, the field is repeated without
+   end. */
 ODE_API void dGeomHeightfieldDataBuildCallback(dHeightfieldDataID d, void *pUserData,
                                                dHeightfieldGetHeight *pCallback, dReal width,
                                                dReal depth, int widthSamples, int depthSamples,
@@ -271,7 +272,8 @@ ODE_API int dGeomRayGetClosestHit(dGeomID g);
 
 ODE_API dGeomID dCreateGeomTransform(dSpaceID space);
 
-/* What is carried is in no space and of no body; its place is in the carrier's frame. Null: nothing. */
+/* What is carried is in no space and of no body; its place is in the carrier's frame. Null:
+   nothing. */
 ODE_API void dGeomTransformSetGeom(dGeomID g, dGeomID obj);
 ODE_API dGeomID dGeomTransformGetGeom(dGeomID g);
 
@@ -293,9 +295,9 @@ ODE_API void dClosestLineSegmentPoints(const dVector3 a1, const dVector3 a2, con
 ODE_API int dBoxTouchesBox(const dVector3 _p1, const dMatrix3 R1, const dVector3 side1,
                            const dVector3 _p2, const dMatrix3 R2, const dVector3 side2);
 
-/* Where two boxes overlap, as dCollide() says, with no geoms named; the normal from the first to the
-   second, the greatest depth, and by which axes: 1 to 3 for a face of the first, 4 to 6 for one of the
-   second, 7 to 15 for an edge of each. 0 if they do not. */
+/* Where two boxes overlap, as dCollide() says, with no geoms named; the normal from the first to
+   the second, the greatest depth, and by which axes: 1 to 3 for a face of the first, 4 to 6 for one
+   of the second, 7 to 15 for an edge of each. 0 if they do not. */
 ODE_API int dBoxBox(const dVector3 p1, const dMatrix3 R1, const dVector3 side1, const dVector3 p2,
                     const dMatrix3 R2, const dVector3 side2, dVector3 normal, dReal *depth,
                     int *return_code, int flags, dContactGeom *contact, int skip);
@@ -333,8 +335,8 @@ ODE_API void *dGeomGetClassData(dGeomID);
 /* A geom of such a class, in no space, with its data zeroed. */
 ODE_API dGeomID dCreateGeom(int classnum);
 
-/* From now on, in place of what there is for geoms of these two classes, in either order. Null takes
-   it back. Forgotten by dCloseODE(). */
+/* From now on, in place of what there is for geoms of these two classes, in either order. Null
+   takes it back. Forgotten by dCloseODE(). */
 ODE_API void dSetColliderOverride(int i, int j, dColliderFn *fn);
 
 #ifdef __cplusplus

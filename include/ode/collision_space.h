@@ -1,4 +1,5 @@
-/* Spaces: geoms that are looked through for pairs. A space is a geom itself, and may be in another. */
+/* Spaces: geoms that are looked through for pairs. A space is a geom itself, and may be in
+   another. */
 #ifndef _ODE_COLLISION_SPACE_H_
 #define _ODE_COLLISION_SPACE_H_
 
@@ -11,8 +12,8 @@ extern "C" {
 /* Two geoms that may touch. */
 typedef void dNearCallback(void *data, dGeomID o1, dGeomID o2);
 
-/* In a space, or in none for null. They differ in how fast they find what: pairs and their order are
-   the same. */
+/* In a space, or in none for null. They differ in how fast they find what: pairs and their order
+   are the same. */
 ODE_API dSpaceID dSimpleSpaceCreate(dSpaceID space);
 ODE_API dSpaceID dHashSpaceCreate(dSpaceID space);
 ODE_API dSpaceID dQuadTreeSpaceCreate(dSpaceID space, const dVector3 Center, const dVector3 Extents,
@@ -40,8 +41,8 @@ ODE_API void dHashSpaceGetLevels(dSpaceID space, int *minlevel, int *maxlevel);
 ODE_API void dSpaceSetCleanup(dSpaceID space, int mode);
 ODE_API int dSpaceGetCleanup(dSpaceID space);
 
-/* Of two spaces the one with the higher number is a member of the other to dSpaceCollide2(); at first
-   0. */
+/* Of two spaces the one with the higher number is a member of the other to dSpaceCollide2(); at
+   first 0. */
 ODE_API void dSpaceSetSublevel(dSpaceID space, int sublevel);
 ODE_API int dSpaceGetSublevel(dSpaceID space);
 

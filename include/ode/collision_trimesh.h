@@ -58,10 +58,10 @@ ODE_API void *dGeomTriMeshDataGet2(dTriMeshDataID g, int data_id, dsizeint *pout
 ODE_API void dGeomTriMeshSetLastTransform(dGeomID g, const dMatrix4 last_trans);
 ODE_API const dReal *dGeomTriMeshGetLastTransform(dGeomID g);
 
-/* Vertices of three floats, or doubles; indices of dTriIndex, three each triangle. Strides in bytes;
-   IndexCount is three times the number of triangles. Bad content is refused, and the data are empty
-   then: no triangles, coordinates that are not finite, indices out of range. Normals are kept as by
-   dGeomTriMeshDataSet(). */
+/* Vertices of three floats, or doubles; indices of dTriIndex, three each triangle. Strides in
+   bytes; IndexCount is three times the number of triangles. Bad content is refused, and the data
+   are empty then: no triangles, coordinates that are not finite, indices out of range. Normals are
+   kept as by dGeomTriMeshDataSet(). */
 ODE_API void dGeomTriMeshDataBuildSingle(dTriMeshDataID g, const void *Vertices, int VertexStride,
                                          int VertexCount, const void *Indices, int IndexCount,
                                          int TriStride);
@@ -142,8 +142,8 @@ ODE_API void dGeomTriMeshEnableTC(dGeomID g, int geomClass, int enable);
 ODE_API int dGeomTriMeshIsTCEnabled(dGeomID g, int geomClass);
 ODE_API void dGeomTriMeshClearTCCache(dGeomID g);
 
-/* Corners, any of which may be null, and the point with barycentric coordinates u and v of the second
-   and third corner; in the world. */
+/* Corners, any of which may be null, and the point with barycentric coordinates u and v of the
+   second and third corner; in the world. */
 ODE_API void dGeomTriMeshGetTriangle(dGeomID g, int Index, dVector3 *v0, dVector3 *v1,
                                      dVector3 *v2);
 ODE_API void dGeomTriMeshGetPoint(dGeomID g, int Index, dReal u, dReal v, dVector3 Out);

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* All bodies, their geoms and joints, in the Dynamics Interchange Format, which is Lua's syntax. Names
-   begin with `world_name`. */
+/* All bodies, their geoms and joints, in the Dynamics Interchange Format, which is Lua's syntax.
+   Names begin with `world_name`. */
 ODE_API void dWorldExportDIF(dWorldID w, FILE *file, const char *world_name);
 
 #ifdef __cplusplus

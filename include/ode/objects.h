@@ -29,8 +29,8 @@ ODE_API void dWorldSetStepThreadingImplementation(dWorldID w,
                                                   const dThreadingFunctionsInfo *functions_info,
                                                   dThreadingImplementationID threading_impl);
 
-/* Memory for the length of a step is kept from one step to the next. Worlds may share it, and what is
- * set of it, and are not to be stepped at the same time then; null: `w` has its own again. 1 for
+/* Memory for the length of a step is kept from one step to the next. Worlds may share it, and what
+ * is set of it, and are not to be stepped at the same time then; null: `w` has its own again. 1 for
  * success. */
 ODE_API int dWorldUseSharedWorkingMemory(dWorldID w, dWorldID from_world);
 ODE_API void dWorldCleanupWorkingMemory(dWorldID w);
@@ -75,16 +75,16 @@ ODE_API dReal dWorldGetContactSurfaceLayer(dWorldID world);
 ODE_API void dWorldSetContactMaxCorrectingVel(dWorldID world, dReal vel);
 ODE_API void dWorldSetContactSurfaceLayer(dWorldID world, dReal depth);
 
-/* Steps of `stepsize` seconds: of all rows at once, and by iterations. 1; 0 where memory is wanting,
- * and then nothing has moved. The force that gives an impulse in a step. */
+/* Steps of `stepsize` seconds: of all rows at once, and by iterations. 1; 0 where memory is
+ * wanting, and then nothing has moved. The force that gives an impulse in a step. */
 ODE_API void dWorldImpulseToForce(dWorldID world, dReal stepsize, dReal ix, dReal iy, dReal iz,
                                   dVector3 force);
 ODE_API int dWorldQuickStep(dWorldID world, dReal stepsize);
 
-/* What ODE's manual calls StepFast1: rows of one joint at a time, `maxiterations` times over. Bodies
- * that are told to are disabled by it when the squares of their speeds, linear and angular, have been
- * below the threshold, 0.003 at first, for so many steps, 10; enabled bodies enable those within so
- * many joints of them, 1000, or with 0 none. */
+/* What ODE's manual calls StepFast1: rows of one joint at a time, `maxiterations` times over.
+ * Bodies that are told to are disabled by it when the squares of their speeds, linear and angular,
+ * have been below the threshold, 0.003 at first, for so many steps, 10; enabled bodies enable those
+ * within so many joints of them, 1000, or with 0 none. */
 ODE_API int dWorldStepFast1(dWorldID world, dReal stepsize, int maxiterations);
 ODE_API void dWorldSetAutoEnableDepthSF1(dWorldID world, int autoEnableDepth);
 ODE_API int dWorldGetAutoEnableDepthSF1(dWorldID world);
@@ -138,7 +138,8 @@ ODE_API void *dBodyGetData(dBodyID body);
 ODE_API dWorldID dBodyGetWorld(dBodyID body);
 ODE_API void dBodySetData(dBodyID body, void *data);
 
-/* The body's frame; its origin is the centre of mass. Setting a quaternion or a matrix normalises. */
+/* The body's frame; its origin is the centre of mass. Setting a quaternion or a matrix
+ * normalises. */
 ODE_API void dBodyCopyPosition(dBodyID body, dVector3 pos);
 ODE_API void dBodyCopyQuaternion(dBodyID body, dQuaternion quat);
 ODE_API void dBodyCopyRotation(dBodyID body, dMatrix3 R);
@@ -211,7 +212,8 @@ ODE_API void dBodySetAutoDisableLinearThreshold(dBodyID body, dReal linear_avera
 ODE_API void dBodySetAutoDisableSteps(dBodyID body, int steps);
 ODE_API void dBodySetAutoDisableTime(dBodyID body, dReal time);
 
-/* Damping takes a share of a velocity above a threshold in each step; the angular speed is limited. */
+/* Damping takes a share of a velocity above a threshold in each step; the angular speed is
+ * limited. */
 ODE_API dReal dBodyGetAngularDamping(dBodyID body);
 ODE_API dReal dBodyGetAngularDampingThreshold(dBodyID body);
 ODE_API dReal dBodyGetLinearDamping(dBodyID body);
@@ -277,7 +279,8 @@ ODE_API dJointGroupID dJointGroupCreate(int max_size);
 ODE_API void dJointGroupDestroy(dJointGroupID group);
 ODE_API void dJointGroupEmpty(dJointGroupID group);
 
-/* A null body is the world. A joint without bodies holds nothing, and most of its setters do nothing. */
+/* A null body is the world. A joint without bodies holds nothing, and most of its setters do
+ * nothing. */
 ODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2);
 ODE_API dBodyID dJointGetBody(dJointID joint, int index);
 ODE_API int dJointGetNumBodies(dJointID joint);

@@ -1,5 +1,5 @@
-/* Threading: calls that are posted, which other threads run, and who waits for them. A world steps with
-   the functions of an implementation, this library's or a program's own. */
+/* Threading: calls that are posted, which other threads run, and who waits for them. A world steps
+   with the functions of an implementation, this library's or a program's own. */
 #ifndef _ODE_THREADING_H_
 #define _ODE_THREADING_H_
 
@@ -54,10 +54,10 @@ typedef dCallWaitID dThreadedCallWaitAllocFunction(dThreadingImplementationID im
 typedef void dThreadedCallWaitResetFunction(dThreadingImplementationID impl, dCallWaitID call_wait);
 typedef void dThreadedCallWaitFreeFunction(dThreadingImplementationID impl, dCallWaitID call_wait);
 
-/* Posts a call, which runs when as many calls have ended that name it as their `dependent_releasee`;
-   its own such name is told if there are any. It has ended when it has run and nothing more depends
-   on it, then `call_wait` is free; and `out_summary_fault` is 1 if it or what it depended on has
-   failed, else 0. */
+/* Posts a call, which runs when as many calls have ended that name it as their
+   `dependent_releasee`; its own such name is told if there are any. It has ended when it has run
+   and nothing more depends on it, then `call_wait` is free; and `out_summary_fault` is 1 if it or
+   what it depended on has failed, else 0. */
 typedef void dThreadedCallPostFunction(dThreadingImplementationID impl, int *out_summary_fault,
                                        dCallReleaseeID *out_post_releasee,
                                        ddependencycount_t dependencies_count,

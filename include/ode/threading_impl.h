@@ -11,8 +11,8 @@ extern "C" {
 struct dxThreadingThreadPool;
 typedef struct dxThreadingThreadPool *dThreadingThreadPoolID;
 
-/* Calls run in the thread that waits for them; or, of the second, in threads that serve it too. Null:
-   there is no memory. */
+/* Calls run in the thread that waits for them; or, of the second, in threads that serve it too.
+   Null: there is no memory. */
 ODE_API dThreadingImplementationID dThreadingAllocateSelfThreadedImplementation(void);
 ODE_API dThreadingImplementationID dThreadingAllocateMultiThreadedImplementation(void);
 
@@ -35,8 +35,8 @@ dExternalThreadingServeMultiThreadedImplementation(dThreadingImplementationID im
                                                    dThreadReadyToServeCallback *readiness_callback,
                                                    void *callback_context);
 
-/* Threads with stacks of so many bytes, 0 for the system's usual ones. Null: they cannot be had. The
-   flags are dAllocateODEDataForThread()'s; `reserved` must be null. */
+/* Threads with stacks of so many bytes, 0 for the system's usual ones. Null: they cannot be had.
+   The flags are dAllocateODEDataForThread()'s; `reserved` must be null. */
 ODE_API dThreadingThreadPoolID dThreadingAllocateThreadPool(unsigned thread_count,
                                                             dsizeint stack_size,
                                                             unsigned int ode_data_allocate_flags,

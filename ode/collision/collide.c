@@ -1,9 +1,9 @@
 /* collide.c: dCollide(): where two geoms touch.
  *
- * Solids are asked like any pair apart from a step: by the kernel of their cell of the narrow phase's
- * matrix, or by the general method. What comes back is what a step of the handle API would solve: the
- * deepest point and those that hold the pair best, at most four; a program that asks for fewer gets
- * the best of them. */
+ * Solids are asked like any pair apart from a step: by the kernel of their cell of the narrow
+ * phase's matrix, or by the general method. What comes back is what a step of the handle API would
+ * solve: the deepest point and those that hold the pair best, at most four; a program that asks for
+ * fewer gets the best of them. */
 #include "ode/collision/ray.h"
 #include "ode/collision/transform.h"
 #include "ode/collision/trimesh.h"

@@ -1,6 +1,6 @@
-/* geom_place.c: where geoms are. Three cases: by themselves, with a body, at an offset from one; see
- * geom.h. Of a rotation that is set, matrix or quaternion, what is asked for is given back as it
- * was set. */
+/* geom_place.c: where geoms are. Three cases: by themselves, with a body, at an offset from one;
+ * see geom.h. Of a rotation that is set, matrix or quaternion, what is asked for is given back as
+ * it was set. */
 #include "ode/collision/geom.h"
 
 #include "ode/memory.h"

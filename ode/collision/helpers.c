@@ -1,5 +1,5 @@
-/* helpers.c: what the collision interface offers besides geoms: nearest points of segments, and boxes
- * that are no geoms. */
+/* helpers.c: what the collision interface offers besides geoms: nearest points of segments, and
+ * boxes that are no geoms. */
 #include "ode/collision/space.h"
 
 #include "ode/rotation.h"
@@ -13,8 +13,8 @@ static lode_real within(lode_real x)
     return r_min(r_max(x, 0), 1);
 }
 
-/* The nearest points of two segments lie on the lines' common perpendicular, or one of them at an end
- * (Ericson 2005, "Real-time collision detection", 5.1.9). */
+/* The nearest points of two segments lie on the lines' common perpendicular, or one of them at an
+ * end (Ericson 2005, "Real-time collision detection", 5.1.9). */
 void dClosestLineSegmentPoints(const dVector3 a1, const dVector3 a2, const dVector3 b1,
                                const dVector3 b2, dVector3 cp1, dVector3 cp2)
 {
@@ -80,7 +80,8 @@ int dBoxTouchesBox(const dVector3 _p1, const dMatrix3 R1, const dVector3 side1, 
            0;
 }
 
-/* 1 to 3 for an axis of the first box, 4 to 6 for one of the second, 7 and up for an edge of each. */
+/* 1 to 3 for an axis of the first box, 4 to 6 for one of the second, 7 and up for an edge of
+ * each. */
 static int axis_code(const dReal *R1, const dReal *R2, lode_vec3 normal)
 {
     for (int i = 0; i < 6; ++i) {

@@ -1,7 +1,7 @@
 /* ray.c: rays as geoms, and where they meet others.
  *
- * A ray meets a solid where it comes in, or, from within, where it goes out; ODE turns the normal of
- * the latter inwards, against the ray, and so it is done here. */
+ * A ray meets a solid where it comes in, or, from within, where it goes out; ODE turns the normal
+ * of the latter inwards, against the ray, and so it is done here. */
 #include "ode/collision/ray.h"
 #include "ode/collision/trimesh.h"
 

@@ -1,5 +1,5 @@
-/* shared.h: data that several geoms have: those of meshes and of height fields. Geoms follow when the
- * data are built anew, and have nothing when they are destroyed. */
+/* shared.h: data that several geoms have: those of meshes and of height fields. Geoms follow when
+ * the data are built anew, and have nothing when they are destroyed. */
 #ifndef LODE_ODE_COLLISION_SHARED_H
 #define LODE_ODE_COLLISION_SHARED_H
 

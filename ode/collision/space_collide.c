@@ -1,9 +1,9 @@
 /* space_collide.c: near callbacks.
  *
  * Whatever the class of a space, the pairs whose boxes overlap are found in the same way
- * (space_near.c), and sorted, so that they come in an order that depends on the space's members alone:
- * the newest geom with the next one, and so on. Geoms without an end on some side are asked about
- * all. */
+ * (space_near.c), and sorted, so that they come in an order that depends on the space's members
+ * alone: the newest geom with the next one, and so on. Geoms without an end on some side are asked
+ * about all. */
 #include "ode/collision/space.h"
 
 #include "core/sort.h"

@@ -1,9 +1,9 @@
 /* space_near.c: which members of a space are near each other.
  *
- * What a world of the handle API does for its shapes is done here for a space's geoms: they lie in a
- * tree with bounds that are larger than theirs, and the pairs of which those overlap are kept. A geom
- * that stays within its fat bounds costs nothing; one that leaves them gets new ones, loses its pairs
- * and looks for others. */
+ * What a world of the handle API does for its shapes is done here for a space's geoms: they lie in
+ * a tree with bounds that are larger than theirs, and the pairs of which those overlap are kept. A
+ * geom that stays within its fat bounds costs nothing; one that leaves them gets new ones, loses
+ * its pairs and looks for others. */
 #include "ode/collision/space.h"
 
 #include "core/memory.h"

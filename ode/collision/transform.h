@@ -1,6 +1,6 @@
-/* transform.h: geoms that carry another one beside their own place, as programs did before there were
- * offsets. What is carried keeps its place in the carrier's frame; to contacts it is where that puts
- * it (geom_place.c). */
+/* transform.h: geoms that carry another one beside their own place, as programs did before there
+ * were offsets. What is carried keeps its place in the carrier's frame; to contacts it is where
+ * that puts it (geom_place.c). */
 #ifndef LODE_ODE_COLLISION_TRANSFORM_H
 #define LODE_ODE_COLLISION_TRANSFORM_H
 

@@ -1,5 +1,5 @@
-/* trimesh_data.c: meshes' data: the caller's vertices and indices, and a mesh of the handle API that
- * refers to them. */
+/* trimesh_data.c: meshes' data: the caller's vertices and indices, and a mesh of the handle API
+ * that refers to them. */
 #include "ode/collision/trimesh.h"
 
 #include "ode/memory.h"

@@ -4,8 +4,8 @@
  * first body turns about the axes against the wheel; stops are those of axis 1 alone.
  *
  * The handle API's wheel is body a and turns against the other, so frames have both axes the other
- * way. Its axes are at right angles: of an axis 1 that is not when they are set, its part across axis
- * 2 counts, so that wheels turn about their own axle whatever steers them. */
+ * way. Its axes are at right angles: of an axis 1 that is not when they are set, its part across
+ * axis 2 counts, so that wheels turn about their own axle whatever steers them. */
 #include "ode/joint_api.h"
 
 typedef struct hinge2 {

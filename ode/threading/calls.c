@@ -1,5 +1,5 @@
-/* calls.c: calls, what they depend on, and who waits for them; and mutexes. All of an implementation
- * is under one lock, which is not held while a call runs. */
+/* calls.c: calls, what they depend on, and who waits for them; and mutexes. All of an
+ * implementation is under one lock, which is not held while a call runs. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "ode/threading/calls.h"
 
@@ -124,8 +124,8 @@ static struct timespec end_of(const dThreadedWaitTime *time)
     return end;
 }
 
-/* Who waits without a limit, or alone, runs calls meanwhile: so all end, though nobody serves. False:
- * the time is over, or what is waited for will not come. */
+/* Who waits without a limit, or alone, runs calls meanwhile: so all end, though nobody serves.
+ * False: the time is over, or what is waited for will not come. */
 static bool wait_on(dThreadingImplementationID impl, const dThreadedWaitTime *time,
                     const struct timespec *end)
 {

@@ -1,5 +1,5 @@
-/* test_export.c: a world as text: what is told of bodies, geoms and joints, numbers that come back as
- * they were, and braces that match. */
+/* test_export.c: a world as text: what is told of bodies, geoms and joints, numbers that come back
+ * as they were, and braces that match. */
 #include <ode/ode.h>
 
 #include <ode/export-dif.h>

@@ -1,5 +1,6 @@
-/* test_heightfields.c: height fields of the ODE face: every form of samples is the same ground, which
- * lies around the geom with y upwards, repeats itself if it should, and goes with its data. */
+/* test_heightfields.c: height fields of the ODE face: every form of samples is the same ground,
+ * which lies around the geom with y upwards, repeats itself if it should, and goes with its
+ * data. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"
@@ -14,8 +15,8 @@ enum { WIDE = 6, DEEP = 4 };
 
 #define NEAR (sizeof(dReal) == 8 ? 1e-9 : 1e-4)
 
-/* Whole numbers, so that all forms can hold them; the last of a row is as the first, and so the last
- * row, for fields that repeat themselves. */
+/* Whole numbers, so that all forms can hold them; the last of a row is as the first, and so the
+ * last row, for fields that repeat themselves. */
 static int sample(int x, int z)
 {
     return (3 * (x % (WIDE - 1)) + 5 * (z % (DEEP - 1)) + (x % (WIDE - 1)) * (z % (DEEP - 1))) % 7;

@@ -1,5 +1,5 @@
-/* test_joint_calls.c: what all functions have in common that set or tell a place, a direction or a number
- * of a joint of the ODE face. */
+/* test_joint_calls.c: what all functions have in common that set or tell a place, a direction or a
+ * number of a joint of the ODE face. */
 #include "joint_tests.h"
 
 typedef dJointID create_fn(dWorldID world, dJointGroupID group);

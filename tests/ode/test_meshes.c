@@ -1,5 +1,5 @@
-/* test_meshes.c: meshes and convex solids of the ODE face: data and their geoms, refusals, callbacks,
- * rays, and a convex cube beside the box that it is. */
+/* test_meshes.c: meshes and convex solids of the ODE face: data and their geoms, refusals,
+ * callbacks, rays, and a convex cube beside the box that it is. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"
@@ -221,7 +221,8 @@ static void callbacks_are_asked_about_triangles(void **state)
     dGeomTriMeshDataDestroy(data);
 }
 
-/* Several sheets, one behind the other: nearest first, and only the nearest if that is asked for. */
+/* Several sheets, one behind the other: nearest first, and only the nearest if that is asked
+ * for. */
 static void rays_meet_triangles_in_order(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_threading.c: calls and what they depend on, faults, waits and mutexes of the implementations of
- * threading; and worlds that step with them, to the same bits. */
+/* test_threading.c: calls and what they depend on, faults, waits and mutexes of the implementations
+ * of threading; and worlds that step with them, to the same bits. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"

@@ -1,12 +1,12 @@
 /* touches.c: geoms of each class against each other, and spaces, with two libraries of one API: as
  * scenarios.c, which compare_scenarios.py holds against each other.
  *
- * Of each pose it is told whether two geoms touch, and, by what the pair is, no more; or how deep at
- * most; or in what direction too. libode does not find the least depth of a capsule or a cylinder in
- * a box, a capsule or a cylinder, finds that of boxes along an axis of its choice, and misses rays
- * that leave a capsule through an end along its axis: rays that begin in capsules are left out. The
- * place of a contact with a box or a plane is on the other geom there, and between the two here. Of
- * two spaces it passes over disabled geoms of the larger one alone. */
+ * Of each pose it is told whether two geoms touch, and, by what the pair is, no more; or how deep
+ * at most; or in what direction too. libode does not find the least depth of a capsule or a
+ * cylinder in a box, a capsule or a cylinder, finds that of boxes along an axis of its choice, and
+ * misses rays that leave a capsule through an end along its axis: rays that begin in capsules are
+ * left out. The place of a contact with a box or a plane is on the other geom there, and between
+ * the two here. Of two spaces it passes over disabled geoms of the larger one alone. */
 #include <ode/ode.h>
 
 #include <math.h>

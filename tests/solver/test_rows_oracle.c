@@ -40,14 +40,15 @@ static void run(lode__block_fn *kernel, int blocks, int rows)
 
 /* --- prepare: bounded rows push along what the others leave free, so no other row feels them
  *
- * Row e becomes J' = J_e - sum c_j J_j, K c = K_e, K = J M^-1 J^T of the rows without bounds. Nearly
- * dependent rows make c long, J' is what is left of terms as long as g = 1 + sum |c_j|, and that is
- * the scale of its roundings. A Cholesky factor is that of a matrix some roundings from K (Higham,
- * "Accuracy and stability of numerical algorithms", 2002, theorem 10.3), so J' couples with a row by
- * no more than rho = roundings of 60 g, however nearly dependent they are. With q = sum t_j J_j, the
- * rows made orthogonal, it couples with q by up to rho |t|_1: J' is off its place by rho |t|_1 / |q|
- * along q, and so is a pivot |q|^2 off by the roundings of |t|_1^2. Of a row left out J' keeps what
- * its q has: up to |q| |J'|. Lanes where rounding decides whether a row is left out are counted. */
+ * Row e becomes J' = J_e - sum c_j J_j, K c = K_e, K = J M^-1 J^T of the rows without bounds.
+ * Nearly dependent rows make c long, J' is what is left of terms as long as g = 1 + sum |c_j|, and
+ * that is the scale of its roundings. A Cholesky factor is that of a matrix some roundings from K
+ * (Higham, "Accuracy and stability of numerical algorithms", 2002, theorem 10.3), so J' couples
+ * with a row by no more than rho = roundings of 60 g, however nearly dependent they are. With q =
+ * sum t_j J_j, the rows made orthogonal, it couples with q by up to rho |t|_1: J' is off its place
+ * by rho |t|_1 / |q| along q, and so is a pivot |q|^2 off by the roundings of |t|_1^2. Of a row
+ * left out J' keeps what its q has: up to |q| |J'|. Lanes where rounding decides whether a row is
+ * left out are counted. */
 
 typedef struct basis {
     oracle_row q[ROWS];
@@ -255,8 +256,8 @@ static exact taken_out(const lode__row_block *block, int lane, int rows, int row
     return pairs[(row - block->unbounded) * block->unbounded + j].x[lane];
 }
 
-/* Along what was taken out of it a bounded row moves as the others do, and as they ask to unless they
- * are soft. */
+/* Along what was taken out of it a bounded row moves as the others do, and as they ask to unless
+ * they are soft. */
 static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     exact progress[ROWS];
