@@ -21,6 +21,10 @@ static inline lode_quat quat_of(const dReal *q)
 {
     return (lode_quat){q[0], q[1], q[2], q[3]};
 }
+static inline bool has_length(const dReal *q)
+{
+    return q_finite(quat_of(q)) && q_dot(quat_of(q), quat_of(q)) > 0;
+}
 static inline void put_quat(dReal *out, lode_quat q)
 {
     out[0] = q.w;

@@ -16,11 +16,6 @@ void lode__ode_body_turned(dBodyID body)
     put_vec(body->rotation + 8, m.r2);
 }
 
-static bool has_length(const dReal *q)
-{
-    return q_finite(quat_of(q)) && q_dot(quat_of(q), quat_of(q)) > 0;
-}
-
 void dBodySetPosition(dBodyID body, dReal x, dReal y, dReal z)
 {
     if (!CHECK_GIVEN(body) || !CHECK_FINITE(x, y, z))

@@ -31,6 +31,18 @@ void lode__ode_put_relative(lode__ode_framed *joint)
     joint->joint.moved_frames = true;
 }
 
+void lode__ode_begin_at(lode__ode_framed *joint, lode_vec3 point)
+{
+    lode__ode_put_anchor(joint, point);
+    lode__ode_put_relative(joint);
+}
+
+void lode__ode_begin_about(lode__ode_framed *joint, lode_vec3 axis)
+{
+    lode__ode_put_axis(joint, 0, axis);
+    lode__ode_put_relative(joint);
+}
+
 void lode__ode_recapture(lode__ode_framed *joint)
 {
     lode__ode_put_anchor(joint, lode__ode_anchor(joint, 0));

@@ -165,6 +165,8 @@ static inline lode_vec3 vector_out(dBodyID body, lode_vec3 v)
 void lode__ode_put_anchor(lode__ode_framed *joint, lode_vec3 point);
 void lode__ode_put_axis(lode__ode_framed *joint, int axis, lode_vec3 direction);
 void lode__ode_put_relative(lode__ode_framed *joint);
+void lode__ode_begin_at(lode__ode_framed *joint, lode_vec3 point); /* and angles are 0 now */
+void lode__ode_begin_about(lode__ode_framed *joint, lode_vec3 axis);
 void lode__ode_recapture(lode__ode_framed *joint); /* all of it where body 0 has it */
 lode_vec3 lode__ode_anchor(const lode__ode_framed *joint, int body);
 lode_vec3 lode__ode_program_anchor(const lode__ode_framed *joint,

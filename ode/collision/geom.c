@@ -40,14 +40,18 @@ dGeomID lode__ode_geom_create(dSpaceID space, int number)
     return geom;
 }
 
+static bool can_end(dGeomID geom, const char *function)
+{
+    return lode__ode_check(geom != NULL, function, "geom", "must not be null") &&
+           lode__ode_check(!geom->space || !geom->space->locks, function, "geom",
+                           "is in a space that is being looked through") &&
+           lode__ode_check(!geom_is_space(geom) || !space_of(geom)->locks, function, "geom",
+                           "is a space that is being looked through");
+}
+
 void dGeomDestroy(dGeomID geom)
 {
-    if (!CHECK_GIVEN(geom) || !CHECK(!geom->space || !geom->space->locks, "geom",
-                                     "is in a space that is being looked "
-                                     "through"))
-        return;
-    if (geom_is_space(geom) &&
-        !CHECK(!space_of(geom)->locks, "geom", "is a space that is being looked through"))
+    if (!can_end(geom, __func__))
         return;
     if (geom->class->end)
         geom->class->end(geom);

@@ -158,23 +158,15 @@ void dGeomSetPosition(dGeomID geom, dReal x, dReal y, dReal z)
     lode__ode_geom_moved(geom);
 }
 
-/* Rows of length 1 at right angles to each other, about: else it would be nobody's rotation. */
 static bool is_rotation(const dReal *R)
 {
-    bool finite = true;
-    for (int i = 0; i < 12; ++i)
-        finite = finite && (i % 4 == 3 || isfinite(R[i]));
-    return finite;
+    dQuaternion q;
+    dQfromR(q, R);
+    return has_length(q);
 }
-#define IS_ROTATION(R) (CHECK_GIVEN(R) && CHECK(is_rotation(R), #R, "must be finite"))
-
-static bool is_quaternion(const dReal *q)
-{
-    dReal square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return isfinite(square) && square > 0;
-}
+#define IS_ROTATION(R) (CHECK_GIVEN(R) && CHECK(is_rotation(R), #R, "must be a rotation"))
 #define IS_QUATERNION(Q) \
-    (CHECK_GIVEN(Q) && CHECK(is_quaternion(Q), #Q, "must be finite and of a length above 0"))
+    (CHECK_GIVEN(Q) && CHECK(has_length(Q), #Q, "must be finite and have a length"))
 
 void dGeomSetRotation(dGeomID geom, const dMatrix3 R)
 {

@@ -9,15 +9,9 @@ static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
     lode__ode_link_describe(joint, out_def);
 }
 
-static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
-{
-    lode__ode_put_axis(joint, 0, axis);
-    lode__ode_put_relative(joint);
-}
-
 static void attached(lode__ode_framed *joint)
 {
-    set_axis(joint, lode__ode_axis(joint, 0));
+    lode__ode_begin_about(joint, lode__ode_axis(joint, 0));
     lode__ode_link_measure(joint);
 }
 
@@ -32,7 +26,7 @@ dJointID dJointCreateDHinge(dWorldID world, dJointGroupID group)
     return lode__ode_link_create(world, group, &lode__ode_dhinge);
 }
 
-SETS_VECTOR(dJointSetDHingeAxis, lode__ode_dhinge, set_axis(j, v))
+SETS_VECTOR(dJointSetDHingeAxis, lode__ode_dhinge, lode__ode_begin_about(j, v))
 SETS_VECTOR(dJointSetDHingeAnchor1, lode__ode_dhinge, lode__ode_link_put_anchor(j, 0, v))
 SETS_VECTOR(dJointSetDHingeAnchor2, lode__ode_dhinge, lode__ode_link_put_anchor(j, 1, v))
 TELLS_VECTOR(dJointGetDHingeAxis, lode__ode_dhinge, lode__ode_axis(j, 0))

@@ -21,20 +21,8 @@ dJointID dJointCreateHinge(dWorldID world, dJointGroupID group)
     return lode__ode_joint_create(world, group, &lode__ode_hinge);
 }
 
-static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
-{
-    lode__ode_put_anchor(joint, point);
-    lode__ode_put_relative(joint);
-}
-
-static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
-{
-    lode__ode_put_axis(joint, 0, axis);
-    lode__ode_put_relative(joint);
-}
-
-SETS_VECTOR(dJointSetHingeAnchor, lode__ode_hinge, set_anchor(j, v))
-SETS_VECTOR(dJointSetHingeAxis, lode__ode_hinge, set_axis(j, v))
+SETS_VECTOR(dJointSetHingeAnchor, lode__ode_hinge, lode__ode_begin_at(j, v))
+SETS_VECTOR(dJointSetHingeAxis, lode__ode_hinge, lode__ode_begin_about(j, v))
 TELLS_VECTOR(dJointGetHingeAnchor, lode__ode_hinge, lode__ode_program_anchor(j, 0))
 TELLS_VECTOR(dJointGetHingeAnchor2, lode__ode_hinge, lode__ode_program_anchor(j, 1))
 TELLS_VECTOR(dJointGetHingeAxis, lode__ode_hinge, lode__ode_axis(j, 0))
@@ -46,7 +34,7 @@ TELLS_PARAM(dJointGetHingeParam, lode__ode_hinge, lode__ode_get_param)
 /* As if body 0 were to go by `way` yet until the anchors meet. */
 static void set_anchor_delta(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
 {
-    set_anchor(joint, point);
+    lode__ode_begin_at(joint, point);
     joint->anchor[1] = point_in(joint->joint.node[1].body, v3_add(point, way));
 }
 
@@ -59,7 +47,7 @@ void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal a
         !CHECK(isfinite(angle), "angle", "must be finite"))
         return;
     lode__ode_framed *j = framed(joint);
-    set_axis(j, v3(x, y, z));
+    lode__ode_begin_about(j, v3(x, y, z));
     lode_quat back = lode__ode_turn_about(j->axis[0][1], joint->reversed ? angle : -angle);
     j->relative = q_normalize(q_mul(back, j->relative));
 }

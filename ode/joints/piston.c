@@ -22,20 +22,8 @@ dJointID dJointCreatePiston(dWorldID world, dJointGroupID group)
     return lode__ode_joint_create(world, group, &lode__ode_piston);
 }
 
-static void set_anchor(lode__ode_framed *joint, lode_vec3 point)
-{
-    lode__ode_put_anchor(joint, point);
-    lode__ode_put_relative(joint);
-}
-
-static void set_axis(lode__ode_framed *joint, lode_vec3 axis)
-{
-    lode__ode_put_axis(joint, 0, axis);
-    lode__ode_put_relative(joint);
-}
-
-SETS_VECTOR(dJointSetPistonAnchor, lode__ode_piston, set_anchor(j, v))
-SETS_VECTOR(dJointSetPistonAxis, lode__ode_piston, set_axis(j, v))
+SETS_VECTOR(dJointSetPistonAnchor, lode__ode_piston, lode__ode_begin_at(j, v))
+SETS_VECTOR(dJointSetPistonAxis, lode__ode_piston, lode__ode_begin_about(j, v))
 TELLS_VECTOR(dJointGetPistonAnchor, lode__ode_piston, lode__ode_program_anchor(j, 0))
 TELLS_VECTOR(dJointGetPistonAnchor2, lode__ode_piston, lode__ode_program_anchor(j, 1))
 TELLS_VECTOR(dJointGetPistonAxis, lode__ode_piston, lode__ode_axis(j, 0))
@@ -49,14 +37,14 @@ TELLS_PARAM(dJointGetPistonParam, lode__ode_piston, lode__ode_get_param)
 /* As if the first body had come by `way` since the position was 0. */
 static void set_anchor_offset(lode__ode_framed *joint, lode_vec3 point, lode_vec3 way)
 {
-    set_anchor(joint, point);
+    lode__ode_begin_at(joint, point);
     lode__ode_offset_slide(joint, lode__ode_axis(joint, 0), way);
 }
 
 /* As if body 0 were to go by `way` yet until the position is 0. */
 static void set_axis_delta(lode__ode_framed *joint, lode_vec3 axis, lode_vec3 way)
 {
-    set_axis(joint, axis);
+    lode__ode_begin_about(joint, axis);
     lode__ode_put_anchor(joint, lode__ode_program_anchor(joint, 1));
     lode__ode_delta_slide(joint, lode__ode_axis(joint, 0), way);
 }

@@ -289,7 +289,7 @@ static dReal radius_of(const lode__ode_framed *joint, int i)
     lode__ode_teeth teeth;
     const transmission *t = transmission_of(joint);
     return t->mode == dTransmissionChainDrive ? t->radius[i]
-           : find_teeth(t, &teeth)              ? teeth.radius[i]
+           : find_teeth(t, &teeth)            ? teeth.radius[i]
                                               : 0;
 }
 

@@ -3,6 +3,7 @@
  * another library in touches.c. */
 #include <ode/ode.h>
 
+#include "tests/ode/program.h"
 #include "tests/ode/refusals.h"
 #include "tests/support/random.h"
 #include "tests/support/test.h"
@@ -548,25 +549,6 @@ static void programs_have_classes_of_their_own(void **state)
 }
 
 /* --- a program */
-
-typedef struct program {
-    dWorldID world;
-    dJointGroupID contacts;
-} program;
-
-static void touch(void *data, dGeomID a, dGeomID b)
-{
-    program *p = data;
-    dContact contacts[8];
-    memset(contacts, 0, sizeof contacts);
-    int count = dCollide(a, b, 8, &contacts[0].geom, sizeof contacts[0]);
-    for (int i = 0; i < count; ++i) {
-        contacts[i].surface.mode = dContactApprox1;
-        contacts[i].surface.mu = 1;
-        dJointAttach(dJointCreateContact(p->world, p->contacts, &contacts[i]), dGeomGetBody(a),
-                     dGeomGetBody(b));
-    }
-}
 
 static void boxes_come_to_rest_on_each_other(void **state)
 {

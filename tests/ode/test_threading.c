@@ -2,6 +2,7 @@
  * of threading; and worlds that step with them, to the same bits. */
 #include <ode/ode.h>
 
+#include "tests/ode/program.h"
 #include "tests/ode/refusals.h"
 #include "tests/support/test.h"
 
@@ -117,25 +118,6 @@ static void calls_run_when_they_may(void **state)
 /* --- worlds */
 
 enum { SIDE = 5, BODIES = SIDE * SIDE * SIDE };
-
-typedef struct program {
-    dWorldID world;
-    dJointGroupID contacts;
-} program;
-
-static void touch(void *data, dGeomID a, dGeomID b)
-{
-    program *p = data;
-    dContact contacts[4];
-    memset(contacts, 0, sizeof contacts);
-    int count = dCollide(a, b, 4, &contacts[0].geom, sizeof contacts[0]);
-    for (int i = 0; i < count; ++i) {
-        contacts[i].surface.mode = dContactApprox1;
-        contacts[i].surface.mu = 1;
-        dJointAttach(dJointCreateContact(p->world, p->contacts, &contacts[i]), dGeomGetBody(a),
-                     dGeomGetBody(b));
-    }
-}
 
 /* Boxes that fall in heaps. */
 static void run(const dThreadingFunctionsInfo *functions, dThreadingImplementationID impl,
