@@ -55,6 +55,31 @@ static void a_geom_alone_is_where_it_is_put(void **state)
     dGeomDestroy(box);
 }
 
+/* Each element of a matrix and of a quaternion that is no number; and a quaternion of no length. */
+static void what_is_no_rotation_is_refused(void **state)
+{
+    (void)state;
+    dGeomID box = dCreateBox(NULL, 1, 2, 3);
+    dGeomSetQuaternion(box, quarter);
+    for (int i = 0; i < 12; ++i) {
+        dMatrix3 R = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+        R[i] = (dReal)NAN;
+        if (i % 4 != 3) /* of no meaning */
+            EXPECT_REFUSAL(dGeomSetRotation(box, R), "dGeomSetRotation: R must be a rotation");
+    }
+    for (int i = 0; i < 4; ++i) {
+        dQuaternion q = {1, 0, 0, 0};
+        q[i] = (dReal)INFINITY;
+        EXPECT_REFUSAL(dGeomSetQuaternion(box, q),
+                       "dGeomSetQuaternion: Q must be finite and have a length");
+    }
+    EXPECT_REFUSAL(dGeomSetQuaternion(box, (dQuaternion){0, 0, 0, 0}),
+                   "dGeomSetQuaternion: Q must be finite and have a length");
+    const dReal *rotation = dGeomGetRotation(box);
+    assert_true(fabs(rotation[1] + 1) < NEAR && fabs(rotation[4] - 1) < NEAR);
+    dGeomDestroy(box);
+}
+
 static void a_geom_goes_with_its_body(void **state)
 {
     (void)state;
@@ -586,6 +611,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_geom_alone_is_where_it_is_put),
+        TEST(what_is_no_rotation_is_refused),
         TEST(a_geom_goes_with_its_body),
         TEST(a_geom_may_be_beside_its_body),
         TEST(sizes_are_as_they_were_set),
