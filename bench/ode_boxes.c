@@ -1,6 +1,6 @@
-/* ode_boxes.c: a usual program for ODE: boxes in columns, a hash space, a near callback, QuickStep. It
- * is built with libode, and runs with that or, by LD_LIBRARY_PATH, with ours: the time that one takes
- * beside the other is what a program gains.
+/* ode_boxes.c: a usual program for ODE: boxes in columns, a hash space, a near callback, QuickStep.
+ * It is built with libode, and runs with that or, by LD_LIBRARY_PATH, with ours: the time that one
+ * takes beside the other is what a program gains.
  *
  *     ode_boxes [columns a side] [boxes a column] */
 #include <ode/ode.h>

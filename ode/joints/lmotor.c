@@ -1,7 +1,8 @@
 /* lmotor.c: dJoint...LMotor: motors and stops along up to three directions that the program gives;
  * holds nothing of itself. Positions are 0 where the bodies stood when they were attached, and grow
- * as the first body moves against the second. Forces act in the middle between the two, as it was
- * then, so that they make no couple. */
+ * as the first body moves against the second. Forces along directions that a body carries act on
+ * both in one line; along those of the world on each at the middle between the two as it was then.
+ */
 #include "ode/directions.h"
 
 static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)

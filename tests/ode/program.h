@@ -1,5 +1,5 @@
-/* program.h: what a usual program for ODE is made of: a world, and a near callback that makes contact
- * joints of what touches. */
+/* program.h: what a usual program for ODE is made of: a world, and a near callback that makes
+ * contact joints of what touches. */
 #ifndef LODE_TESTS_ODE_PROGRAM_H
 #define LODE_TESTS_ODE_PROGRAM_H
 
