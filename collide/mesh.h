@@ -24,7 +24,7 @@
 #include "core/shape_data.h"
 #include "lode/mesh.h"
 
-enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 320, LODE__MESH_CORES = 8 };
+enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 352, LODE__MESH_CORES = 8 };
 
 /* What is on the other side of an edge. */
 enum {
@@ -48,9 +48,11 @@ typedef struct lode__mesh_node {
     float lo[3], step[3]; /* the box is lo + step * 0..255 */
     uint8_t child_lo[3][LODE__MESH_WIDE], child_hi[3][LODE__MESH_WIDE];
     uint32_t child[LODE__MESH_WIDE];
+    uint32_t used;      /* a bit for each child */
+    uint32_t unused[5]; /* a node is two cache lines */
 } lode__mesh_node;
 
-_Static_assert(sizeof(lode__mesh_node) == 104, "a node is 104 bytes");
+_Static_assert(sizeof(lode__mesh_node) == 128, "a node is two cache lines");
 
 /* Of a triangle, rounded outwards. Of four numbers the last says nothing: what is done to three is
  * done to a register's four. */

@@ -130,7 +130,7 @@ LODE__INLINE unsigned mesh_sift(const mesh_batch *b, const lode__mesh_node *node
         }
         may |= m_bits(w_le(enter, leave)) << lane;
     }
-    return may;
+    return may & node->used;
 }
 
 /* Where each ray enters and leaves the sides of a node's boxes along the axes. */
@@ -189,8 +189,6 @@ LODE__INLINE uint32_t mesh_push_batch(const mesh_batch *b, const lode__mesh_node
     for (; may; may &= may - 1) {
         int k = __builtin_ctz(may);
         lode_real at;
-        if (node->child[k] == LODE__MESH_NO_CHILD)
-            break;
         unsigned lanes = mesh_enter_child(b, &ways, node, k, &at) & among;
         if (lanes == 0)
             continue;

@@ -95,7 +95,7 @@ LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node
         w_store(out_enter->x + lane, enter);
         entered |= m_bits(w_le(enter, leave)) << lane;
     }
-    return entered;
+    return entered & node->used;
 }
 
 /* What a child leads to comes into the cache while others are looked at. Nothing branches on what
@@ -147,13 +147,9 @@ LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_
         return mesh_turn(w, trail);
     int k = __builtin_ctz(entered);
     mesh_entry first = {enter->x[k], node->child[k]};
-    if (first.child == LODE__MESH_NO_CHILD)
-        return mesh_turn(w, trail);
     for (entered &= entered - 1; entered; entered &= entered - 1) {
         k = __builtin_ctz(entered);
         mesh_entry other = {enter->x[k], node->child[k]}, later = other;
-        if (other.child == LODE__MESH_NO_CHILD)
-            break;
         mesh_fetch(mesh, other.child);
         if (other.at < first.at) {
             later = first;
@@ -214,7 +210,9 @@ LODE__INLINE bool mesh_meet(const lode__mesh *mesh, mesh_walk *w, mesh_trail *tr
 LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
                            lode_real length, lode__mesh_hit_fn *hear, void *context)
 {
-    mesh_walk w = {.hear = hear, .context = context};
+    mesh_walk w; /* filled in where it is: clearing it takes as long as a node */
+    w.hear = hear;
+    w.context = context;
     mesh_set_ray(&w, origin, direction, length);
     const lode_real longest = (lode_real)w.longest;
     mesh_set_axis(&w, mesh->nodes, 0, origin.x, mesh_inverse(direction.x, longest));

@@ -67,14 +67,17 @@ static bool ray_solid(const lode__ray *ray, const lode__placed *placed, lode__sp
     return lode__query_types[placed->type].span(&placed->place.view, &line, out);
 }
 
+/* Whether a shape is seen, once somebody asked. */
+typedef enum seen { UNASKED, SEEN, UNSEEN } seen;
+
 /* A walk over the parts of one shape. */
 typedef struct part_walk {
     const lode__scope *scope;
     const lode__ray *ray;
     const lode__placed *placed;
     lode_real bounds; /* where they are entered */
-    bool asked;       /* whether the shape is seen */
     lode__gate gate;  /* of triangles */
+    seen *seen;       /* of all walks over the shape */
     lode__hit_fn *hear;
     void *context;
 } part_walk;
@@ -86,9 +89,10 @@ static lode_real hear_part(void *context, const lode__part_hit *part, lode_real 
     lode__hit hit;
     if (!set_hit(&hit, walk->ray, walk->placed, walk->bounds, part))
         return most;
-    if (!walk->asked && !lode__scope_sees(walk->scope, walk->placed->shape))
+    if (*walk->seen == UNASKED)
+        *walk->seen = lode__scope_sees(walk->scope, walk->placed->shape) ? SEEN : UNSEEN;
+    if (*walk->seen == UNSEEN)
         return -1;
-    walk->asked = true;
     if (!gate_opens(&walk->gate, (uint32_t)part->part))
         return most;
     if (walk->scope->accept_part &&
@@ -101,7 +105,8 @@ static void ray_parts(const lode__scope *scope, const lode__ray *ray, const lode
                       lode_real bounds, lode_real most, lode__hit_fn *hear, void *context)
 {
     lode__gate gate = lode__gate_of(scope->collide, placed->shape, LODE__NONE);
-    part_walk walk = {scope, ray, placed, bounds, false, gate, hear, context};
+    seen seen = UNASKED;
+    part_walk walk = {scope, ray, placed, bounds, gate, &seen, hear, context};
     lode__line line = line_of(ray, placed);
     lode__query_types[placed->type].cast(scope->collide->kernels, &placed->place.view, &line,
                                          ray->faces, r_min(most, ray->length), hear_part, &walk);
@@ -156,11 +161,12 @@ static void rays_parts(const rays_at *at, lode__hit best[LODE_LANES])
     part_walk walks[LODE_LANES];
     keeper keepers[LODE_LANES];
     lode__gate gate = lode__gate_of(at->scope->collide, at->placed->shape, LODE__NONE);
+    seen seen = UNASKED;
     for (unsigned left = at->lines.lanes; left; left &= left - 1) {
         int i = __builtin_ctz(left);
         keepers[i] = (keeper){&best[i], false};
         walks[i] = (part_walk){at->scope, &at->rays[i], at->placed, at->enter[i],
-                               false,     gate,         keep_first, &keepers[i]};
+                               gate,      &seen,        keep_first, &keepers[i]};
     }
     lode__query_types[at->placed->type].casts(at->scope->collide->kernels, &at->placed->place.view,
                                               &at->lines, hear_parts, walks);
