@@ -50,6 +50,7 @@ void lode__collide_free(lode__collide *collide)
     lode__bits_free(&collide->returning);
     lode__bits_free(&collide->unplaced);
     lode__wide_free(&collide->wide);
+    lode__materials_free(&collide->materials);
     lode__free(collide->touching, collide->touching_capacity * sizeof *collide->touching);
     collide->unbounded = NULL;
     collide->unbounded_count = collide->unbounded_capacity = 0;

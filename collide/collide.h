@@ -5,6 +5,7 @@
 
 #include "collide/gate.h"
 #include "collide/many.h"
+#include "collide/materials.h"
 #include "collide/pairs.h"
 #include "collide/tree.h"
 #include "collide/wide_tree.h"
@@ -73,6 +74,7 @@ typedef struct lode__collide {
     lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
     const void *accepts_triangle_context;
     uint32_t special_count; /* shapes with a surface that says more than friction and restitution */
+    lode__materials materials; /* no names: no shape has one */
 
     /* of this step */
     lode__manifold **touching; /* in pair order */

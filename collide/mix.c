@@ -20,9 +20,8 @@
 /* A shape's surface at a contact; one that says nothing more has the defaults. */
 typedef struct side {
     lode_surface surface;
-    lode_real friction[2];
-    lode_vec3 direction; /* unit, world, across the normal; zero: none */
-    lode_vec3 motion;    /* world */
+    lode__friction_side of; /* friction */
+    lode_vec3 motion;       /* world */
 } side;
 
 static side side_of(const lode__collide *collide, uint32_t shape, lode_vec3 normal)
@@ -34,11 +33,11 @@ static side side_of(const lode__collide *collide, uint32_t shape, lode_vec3 norm
     lode_vec3 along = q_rotate(turn, s.surface.direction);
     along = v3_madd(along, normal, -v3_dot(normal, along));
     if (v3_length(along) > (lode_real)1e-3) /* of a unit vector */
-        s.direction = v3_normalize_or(along, v3_zero());
+        s.of.direction = v3_normalize_or(along, v3_zero());
     s.motion = q_rotate(turn, s.surface.motion);
-    s.friction[0] = s.friction[1] = LODE__AT(shape, shapes, surface, shape)->friction;
-    if (s.surface.friction_across >= 0 && !v3_is_zero(s.direction))
-        s.friction[1] = r_min(s.surface.friction_across, REAL_MAX);
+    s.of.friction[0] = s.of.friction[1] = LODE__AT(shape, shapes, surface, shape)->friction;
+    if (s.surface.friction_across >= 0 && !v3_is_zero(s.of.direction))
+        s.of.friction[1] = r_min(s.surface.friction_across, REAL_MAX);
     return s;
 }
 
@@ -53,7 +52,8 @@ static lode_real geometric_mean(lode_real a, lode_real b)
 }
 
 /* Both directions are given: those of the mean of both ellipses. */
-static void mix_ellipses(lode__manifold *m, const side *a, const side *b)
+static void mix_ellipses(lode__manifold *m, const lode__friction_side *a,
+                         const lode__friction_side *b)
 {
     lode_vec3 t = a->direction, across = v3_cross(m->normal, t);
     lode_real x = v3_dot(b->direction, t), y = v3_dot(b->direction, across);
@@ -73,7 +73,8 @@ static void mix_ellipses(lode__manifold *m, const side *a, const side *b)
     m->friction[1] = scale * (mean - radius);
 }
 
-static void mix_friction(lode__manifold *m, const side *a, const side *b)
+void lode__mix_friction(lode__manifold *m, const lode__friction_side *a,
+                        const lode__friction_side *b)
 {
     if (!v3_is_zero(a->direction) && !v3_is_zero(b->direction)) {
         mix_ellipses(m, a, b);
@@ -90,9 +91,9 @@ static uint32_t mix_law(lode__manifold *m, const side *a, const side *b, int k)
     lode_friction_law of_a = a->surface.law[k], of_b = b->surface.law[k];
     lode_friction_law law = of_a > of_b ? of_a : of_b;
     if (law == LODE_LAW_BOX) {
-        lode_real force = of_a == law ? a->friction[k] : b->friction[k];
+        lode_real force = of_a == law ? a->of.friction[k] : b->of.friction[k];
         if (of_a == of_b)
-            force = r_min(a->friction[k], b->friction[k]);
+            force = r_min(a->of.friction[k], b->of.friction[k]);
         m->friction[k] = force / (lode_real)m->point_count;
     }
     return law;
@@ -140,16 +141,22 @@ bool lode__special_is_needed(const lode__special *s)
     return most > 0 || !v3_is_zero(s->motion) || s->bounce_speed >= 0 || s->erp >= 0 || s->cfm >= 0;
 }
 
+void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_t slot,
+                        const lode__special *special)
+{
+    lode__special *at = LODE__AT(manifold, &collide->manifolds, special, slot);
+    lode_vec3 turn = m->special ? at->turn : v3_zero();
+    m->special = lode__special_is_needed(special) ? slot + 1 : 0;
+    if (!m->special)
+        return;
+    *at = *special;
+    at->turn = turn;
+}
+
 void lode__mix(const lode__collide *collide, lode__manifold *m, uint32_t slot)
 {
     side a = side_of(collide, m->shape_a, m->normal), b = side_of(collide, m->shape_b, m->normal);
-    lode__special *at = LODE__AT(manifold, &collide->manifolds, special, slot);
-    bool was = m->special;
-    mix_friction(m, &a, &b);
+    lode__mix_friction(m, &a.of, &b.of);
     lode__special now = mix(m, &a, &b);
-    m->special = lode__special_is_needed(&now) ? slot + 1 : 0;
-    if (!m->special)
-        return;
-    now.turn = was ? at->turn : v3_zero();
-    *at = now;
+    lode__special_give(collide, m, slot, &now);
 }

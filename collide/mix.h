@@ -12,9 +12,30 @@ static inline lode_surface surface_plain(void)
         .friction_across = -1, .bounce_speed = -1, .soft_erp = -1, .soft_cfm = -1};
 }
 
+/* A shape's friction at a contact: its coefficients along a direction and across it. */
+typedef struct lode__friction_side {
+    lode_real friction[2];
+    lode_vec3 direction; /* unit, world, across the normal; zero: any */
+} lode__friction_side;
+
+/* Writes friction and its directions into a manifold. Both sides may be exchanged. */
+void lode__mix_friction(lode__manifold *m, const lode__friction_side *a,
+                        const lode__friction_side *b);
+
+/* Writes what is special about a manifold that lies in this slot, if anything is. */
+void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_t slot,
+                        const lode__special *special);
+
 /* Writes friction, direction and what else is special about a manifold with points that lies in
- * this slot. */
+ * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one. */
 void lode__mix(const lode__collide *collide, lode__manifold *m, uint32_t slot);
+void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
+                        uint32_t material_a, uint32_t material_b);
+
+/* Leaves the manifolds of a pair of shapes, at least one, no more points than their materials
+ * want: the deepest. */
+void lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
+                          uint32_t count);
 
 /* Does it say anything? */
 bool lode__special_is_needed(const lode__special *s);

@@ -37,11 +37,21 @@ static bool is_special(const lode__pool *shapes, const lode__manifold *m)
            LODE__SHAPE_SPECIAL;
 }
 
+/* A name; 0: none. */
+static uint32_t material_of(const lode__collide *collide, uint32_t shape)
+{
+    return collide->materials.names.count ? *LODE__AT(shape, &collide->shapes, material, shape) : 0;
+}
+
 static uint32_t list_manifold(const lode__collide *collide, uint32_t slot, uint32_t at)
 {
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    uint32_t material_a = material_of(collide, m->shape_a);
+    uint32_t material_b = material_of(collide, m->shape_b);
     mix_materials(&collide->shapes, m);
-    if (collide->special_count > 0 && is_special(&collide->shapes, m))
+    if (material_a | material_b)
+        lode__mix_material(collide, m, slot, material_a, material_b);
+    else if (collide->special_count > 0 && is_special(&collide->shapes, m))
         lode__mix(collide, m, slot);
     else
         m->special = 0;
@@ -65,9 +75,12 @@ static void update_block(const lode__collide *collide, const update_block_counts
     while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
         if (pair->points == 0)
             continue;
+        const uint32_t begin = at;
         at = list_manifold(collide, pair->manifold, at);
         if (cell_is_many(pair->cell))
             at = list_others(collide, pair->manifold, at);
+        if (collide->materials.names.count)
+            lode__material_limit(collide, collide->touching + begin, at - begin);
     }
 }
 

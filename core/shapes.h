@@ -74,6 +74,7 @@ typedef struct lode__shape_links {
     X(surface,   lode__surface,      LODE__SAVED,     LODE__COLD) \
     X(extra,     lode_surface,       LODE__TRANSIENT, LODE__LEFT) /* of special shapes */ \
     X(filter,    lode__filter,       LODE__SAVED,     LODE__COLD) \
+    X(material,  uint32_t,           LODE__CARRIED,   LODE__COLD) /* a name's number, or 0 */ \
     X(flags,     uint32_t,           LODE__CARRIED,   LODE__COLD) /* LODE__SHAPE_SENSOR and others */ \
     X(resting,   uint32_t,           LODE__TRANSIENT, LODE__COLD) /* first resting contact */ \
     X(links,     lode__shape_links,  LODE__TRANSIENT, LODE__COLD) \

@@ -100,7 +100,7 @@ uint64_t lode_world_hash(lode_world world)
     hash = lode__pool_hash(&w->collide.shapes, hash);
     hash = lode__surfaces_hash(w, lode__collide_hash(&w->collide, hash));
     hash = lode__breaks_hash(w, lode__made_hash(&w->made, hash));
-    return lode__sleep_hash(w, hash);
+    return lode__sleep_hash(w, lode__materials_hash(w, hash));
 }
 
 /* ---- the filters ---- */

@@ -30,6 +30,7 @@ static uint64_t layout(void)
     h = lode__hash_word(h, sizeof(lode_world_stats) << 8 | LODE_WARNING_COUNT);
     h = lode__hash_word(h, sizeof(lode__manifold) << 16 | sizeof(lode__made));
     h = lode__hash_word(h, sizeof(lode__special) << 16 | sizeof(lode_surface));
+    h = lode__hash_word(h, sizeof(lode__material_rule) << 16 | LODE__NAME_ROOM);
     h = lode__image_layout(&lode__body_kind, h);
     h = lode__image_layout(&lode__samples_kind, h);
     h = lode__image_layout(&lode__joint_kind, h);
@@ -165,6 +166,7 @@ static void put_all(lode__writer *out, lode__world *world)
     lode__events_write(world, out);
     lode__names_write(world, out);
     lode__surfaces_write(world, out);
+    lode__materials_write(world, out);
 }
 
 static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *world)
@@ -176,7 +178,8 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
            lode__image_read(&out->joints, &lode__joint_kind, in) &&
            lode__collide_read(&out->collide, in) && lode__made_read(&out->made, in) &&
            lode__events_read(&out->events, in) && lode__names_read(&out->names, &out->bodies, in) &&
-           lode__surfaces_read(&out->surfaces, &out->collide.shapes, in) && in->left == 0;
+           lode__surfaces_read(&out->surfaces, &out->collide.shapes, in) &&
+           lode__materials_read(&out->materials, &out->collide.shapes, in) && in->left == 0;
 }
 
 static bool is_sound(const lode__snapshot *from)

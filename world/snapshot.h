@@ -9,6 +9,7 @@
  *     events        what touches (world/events.h)
  *     names         of bodies
  *     surfaces      of shapes, where they say more than friction and restitution
+ *     materials     names, and the table of contact properties
  *
  * The pools follow from the component lists, and so does the number in the header that tells one
  * layout from another: a component that is added, or grows, makes another one by itself. Whoever
@@ -35,6 +36,11 @@ typedef struct lode__name_image {
     lode__reader items; /* slot, length, characters */
 } lode__name_image;
 
+typedef struct lode__materials_image {
+    uint32_t name_count, count;
+    const char *names, *rules;
+} lode__materials_image;
+
 typedef struct lode__surfaces_image {
     const char *items; /* of special shapes, by slot */
 } lode__surfaces_image;
@@ -54,6 +60,7 @@ typedef struct lode__snapshot {
     lode__events_image events;
     lode__name_image names;
     lode__surfaces_image surfaces;
+    lode__materials_image materials;
 } lode__snapshot;
 
 /* Opens a world that is not inside a step, nor between its halves. */
@@ -88,6 +95,14 @@ bool lode__surfaces_read(lode__surfaces_image *image, const lode__pool_image *sh
                          lode__reader *in);
 /* After the pool of shapes. */
 void lode__surfaces_restore(const lode__surfaces_image *image, lode__world *world);
+
+/* materials_image.c: names of materials and the table of contact properties. Reserved they are the
+ * caller's, until the world takes them over; false: out of memory. */
+void lode__materials_write(const lode__world *world, lode__writer *out);
+bool lode__materials_read(lode__materials_image *image, const lode__pool_image *shapes,
+                          lode__reader *in);
+bool lode__materials_reserve(const lode__materials_image *image, lode__materials *out);
+void lode__materials_restore(lode__world *world, const lode__materials *materials);
 
 /* names.c: names of bodies. Reserving copies those that are new to an array by slot, in the arena;
  * null: out of memory, nothing kept. */

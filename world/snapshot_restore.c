@@ -15,6 +15,7 @@
 typedef struct scratch {
     lode__collide_scratch collide;
     char **names;
+    lode__materials materials;
 } scratch;
 
 static bool reserve_samples(const lode__snapshot *from, lode__world *world)
@@ -33,7 +34,8 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
         !lode__collide_reserve_image(&from->collide, &world->collide, &world->arena,
                                      &out->collide) ||
         !lode__made_reserve_image(&from->made, world) ||
-        !lode__events_reserve_image(&from->events, world))
+        !lode__events_reserve_image(&from->events, world) ||
+        !lode__materials_reserve(&from->materials, &out->materials))
         return false;
     out->names = lode__names_reserve(&from->names, world, from->bodies.end, &world->arena);
     return out->names != NULL;
@@ -160,21 +162,24 @@ static lode_status find_data(const lode__snapshot *from, lode__world *world, scr
 lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *world,
                                    const char *function, const char *argument)
 {
-    scratch scratch;
+    scratch scratch = {.names = NULL};
     world->open.next = 0;
     lode__moved_forget(world);
     lode__arena_reset(&world->arena);
-    if (!reserve(from, world, &scratch))
-        return lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
-    lode_status status = find_data(from, world, &scratch, function, argument);
-    if (status)
+    lode_status status = reserve(from, world, &scratch)
+                             ? find_data(from, world, &scratch, function, argument)
+                             : lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
+    if (status) {
+        lode__materials_free(&scratch.materials);
         return status;
+    }
     lode__names_release(world, scratch.names, from->bodies.end);
     restore_counters(from, world);
     restore_bodies(from, world);
     lode__names_restore(world, scratch.names);
     lode__collide_restore(&from->collide, &world->collide, &world->arena, &scratch.collide);
     lode__surfaces_restore(&from->surfaces, world);
+    lode__materials_restore(world, &scratch.materials);
     link_shapes(world);
     lode__cards_renew(world);
     restore_joints(from, world);

@@ -21,4 +21,7 @@ lode_surface lode__surface_of(const lode__world *world, uint32_t shape);
 /* Folds the surfaces of special shapes into `seed`. */
 uint64_t lode__surfaces_hash(const lode__world *world, uint64_t seed);
 
+/* materials_image.c: the same of names of materials, those of shapes, and contact properties. */
+uint64_t lode__materials_hash(const lode__world *world, uint64_t seed);
+
 #endif

@@ -15,6 +15,7 @@
 #include "joint.h"
 #include "joint_group.h"
 #include "mass.h"
+#include "material.h"
 #include "mesh.h"
 #include "moved.h"
 #include "query.h"

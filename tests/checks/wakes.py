@@ -16,7 +16,7 @@ from check import finish, report, sources
 # A pattern for whole names, and why they can wake nobody.
 EXEMPT = [
     (r"lode_mass_\w+", "plain numbers"),
-    (r"lode_\w+_default|lode_\w+_def_init", "fills a definition"),
+    (r"lode_\w+_default|lode_\w+_(def|properties)_init", "fills a definition"),
     (r"lode_joint_def_(anchors?|frame)_world", "fills a definition"),
     (r"lode_joint_axis_set_(spring|servo)", "fills a definition"),
     (r"lode_(hull|mesh|heightfield|custom)_\w+", "geometry that knows no world"),

@@ -115,6 +115,8 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_damping, w, &(lode_damping){0});
     REFUSES_STATUS("world", lode_world_set_friction_model, w, LODE_FRICTION_CONE);
     REFUSES_STATUS("world", lode_world_set_friction_per_manifold, w, true);
+    REFUSES_STATUS("world", lode_world_set_contact_properties, w, NULL, 0);
+    REFUSES_NULL("world", lode_world_get_contact_properties, w, NULL, 0);
     REFUSES_STATUS("world", lode_world_get_stats, w, &stats);
     REFUSES_NULL("world", lode_world_get_stages, w, stages, 4);
     REFUSES_NULL("world", lode_world_get_contacts, w, contacts, 4);
@@ -257,6 +259,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES("shape", lode_shape_get_type, s);
     REFUSES_HANDLE("shape", lode_shape_get_body, s);
     REFUSES_NULL("shape", lode_shape_get_user_data, s);
+    REFUSES_NULL("shape", lode_shape_get_material, s);
+    REFUSES_STATUS("shape", lode_shape_set_material, s, "wood");
     REFUSES("shape", lode_shape_get_def, s);
     REFUSES("shape", lode_shape_get_world_pose, s);
     REFUSES("shape", lode_shape_get_bounds, s);

@@ -40,6 +40,7 @@ BOX_SHAPE(world_pose, lode_shape_set_world_pose(shape, lode_shape_get_world_pose
 BOX_SHAPE(density, lode_shape_set_density(shape, 900))
 BOX_SHAPE(friction, lode_shape_set_friction(shape, half))
 BOX_SHAPE(surface, lode_shape_set_surface(shape, &(lode_surface){.slip = {half, half}}))
+BOX_SHAPE(material, lode_shape_set_material(shape, "wood"))
 BOX_SHAPE(restitution, lode_shape_set_restitution(shape, half))
 BOX_SHAPE(filter, lode_shape_set_filter(shape, 1, 1))
 BOX_SHAPE(refilter, lode_shape_refilter(shape))
@@ -263,6 +264,7 @@ static const wake_row rows[] = {
     BOX_CHANGES(lode_shape_set_density, density),
     BOX_CHANGES(lode_shape_set_friction, friction),
     BOX_CHANGES(lode_shape_set_surface, surface),
+    BOX_CHANGES(lode_shape_set_material, material),
     BOX_CHANGES(lode_shape_set_restitution, restitution),
     BOX_CHANGES(lode_shape_set_filter, filter),
     BOX_CHANGES(lode_shape_refilter, refilter),

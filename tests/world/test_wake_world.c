@@ -225,6 +225,7 @@ SETTING(max_correcting_velocity, 2)
 SETTING(surface_layer, (lode_real)0.001)
 SETTING(damping, &(lode_damping){.linear_per_second = NEW_VALUE})
 SETTING(friction_model, LODE_FRICTION_CONE)
+SETTING(contact_properties, NULL, 0)
 SETTING(friction_per_manifold, true)
 SETTING(sleep, &(lode_sleep){.samples = 1})
 
@@ -408,6 +409,9 @@ static void ask_shapes(asleep *a, seen *s)
     ASK(lode_shape_get_type, box);
     ASK(lode_shape_get_body, box);
     ASK(lode_shape_get_user_data, box);
+    ASK(lode_shape_get_material, box);
+    ASK(lode_world_get_contact_properties, a->world, NULL, 0);
+    ASK(lode_world_find_contact_properties, a->world, "wood", NULL);
     ASK(lode_shape_get_mass, box);
     ASK(lode_shape_get_def, box);
     ASK(lode_shape_get_world_pose, box);
@@ -647,6 +651,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_surface_layer, "", surface_layer, NOBODY, 0),
         ROW(lode_world_set_damping, "", damping, NOBODY, 0),
         ROW(lode_world_set_friction_model, "", friction_model, NOBODY, 0),
+        ROW(lode_world_set_contact_properties, "", contact_properties, NOBODY, 0),
         ROW(lode_world_set_friction_per_manifold, "", friction_per_manifold, NOBODY, 0),
         ROW(lode_world_set_sleep, "of bodies to come", sleep, NOBODY, 0),
         ROW(lode_world_add_contacts, "with what does not move", contact_with_world, NOBODY, 0),
