@@ -1,28 +1,34 @@
 /* ode.h: all of the ODE face that there is. */
-#ifndef LODE_ODE_ODE_H
-#define LODE_ODE_ODE_H
+#ifndef _ODE_ODE_H_
+#define _ODE_ODE_H_
 
-#include "odeconfig.h"
-#include "collision.h"
-#include "collision_space.h"
-#include "collision_trimesh.h"
-#include "common.h"
-#include "compatibility.h"
-#include "contact.h"
-#include "cooperative.h"
-#include "error.h"
-#include "mass.h"
-#include "matrix.h"
-#include "matrix_coop.h"
-#include "memory.h"
-#include "misc.h"
-#include "objects.h"
-#include "odeinit.h"
-#include "odemath.h"
-#include "rotation.h"
-#include "threading.h"
-#include "threading_impl.h"
-#include "timer.h"
-#include "version.h"
+#include <ode/odeconfig.h>
+#include <ode/collision.h>
+#include <ode/collision_space.h>
+#include <ode/collision_trimesh.h>
+#include <ode/common.h>
+#include <ode/compatibility.h>
+#include <ode/contact.h>
+#include <ode/cooperative.h>
+#include <ode/error.h>
+#include <ode/export-dif.h>
+#include <ode/mass.h>
+#include <ode/matrix.h>
+#include <ode/matrix_coop.h>
+#include <ode/memory.h>
+#include <ode/misc.h>
+#include <ode/objects.h>
+#include <ode/odeinit.h>
+#include <ode/odemath.h>
+#include <ode/rotation.h>
+#include <ode/threading.h>
+#include <ode/threading_impl.h>
+#include <ode/timer.h>
+#include <ode/version.h>
+
+#ifdef __cplusplus
+#include <ode/odecpp.h>
+#include <ode/odecpp_collision.h>
+#endif
 
 #endif
