@@ -343,4 +343,6 @@ ODE_API void dSetColliderOverride(int i, int j, dColliderFn *fn);
 }
 #endif
 
+#include <ode/collision_trimesh.h>
+
 #endif

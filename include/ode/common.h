@@ -153,33 +153,34 @@ typedef dReal dMatrix4[dM4E__MAX];
 typedef dReal dMatrix6[6 * 8];
 typedef dReal dQuaternion[dQUE__MAX];
 
-/* REAL(1.5) is a constant, the others are functions, all of the precision of dReal. */
+/* REAL(1.5) is a constant, the others are functions, all of the precision of dReal. C89's
+   mathematics is in double, and has not the last three. */
 #if defined(dSINGLE)
 #define REAL(x) (x##f)
-#define dSqrt(x) sqrtf(x)
-#define dSin(x) sinf(x)
-#define dCos(x) cosf(x)
-#define dFabs(x) fabsf(x)
-#define dAtan2(y, x) atan2f(y, x)
-#define dAsin(x) asinf(x)
-#define dAcos(x) acosf(x)
-#define dFMod(a, b) fmodf(a, b)
-#define dFloor(x) floorf(x)
-#define dCeil(x) ceilf(x)
+#else
+#define REAL(x) (x)
+#endif
+#if !defined(dSINGLE)
+#define _dREAL_CALL(function, args) function args
+#elif defined(HUGE_VALF)
+#define _dREAL_CALL(function, args) function##f args
+#else
+#define _dREAL_CALL(function, args) ((float)function args)
+#endif
+#define dSqrt(x) _dREAL_CALL(sqrt, (x))
+#define dSin(x) _dREAL_CALL(sin, (x))
+#define dCos(x) _dREAL_CALL(cos, (x))
+#define dFabs(x) _dREAL_CALL(fabs, (x))
+#define dAtan2(y, x) _dREAL_CALL(atan2, (y, x))
+#define dAsin(x) _dREAL_CALL(asin, (x))
+#define dAcos(x) _dREAL_CALL(acos, (x))
+#define dFMod(a, b) _dREAL_CALL(fmod, (a, b))
+#define dFloor(x) _dREAL_CALL(floor, (x))
+#define dCeil(x) _dREAL_CALL(ceil, (x))
+#if defined(dSINGLE)
 #define dCopySign(a, b) _ode_copysignf(a, b)
 #define dNextAfter(x, y) _ode_nextafterf(x, y)
 #else
-#define REAL(x) (x)
-#define dSqrt(x) sqrt(x)
-#define dSin(x) sin(x)
-#define dCos(x) cos(x)
-#define dFabs(x) fabs(x)
-#define dAtan2(y, x) atan2(y, x)
-#define dAsin(x) asin(x)
-#define dAcos(x) acos(x)
-#define dFMod(a, b) fmod(a, b)
-#define dFloor(x) floor(x)
-#define dCeil(x) ceil(x)
 #define dCopySign(a, b) _ode_copysign(a, b)
 #define dNextAfter(x, y) _ode_nextafter(x, y)
 #endif
@@ -247,14 +248,20 @@ typedef enum {
     dJointTypeTransmission
 } dJointType;
 
-/* The parameters of one axis, of stops and motors first, then of suspension, with a suffix x on
-   each name. D_ALL_PARAM_NAMES_X() names the axis's group too. */
-#define D_ALL_PARAM_NAMES_OF_(start, x) \
-    dParamLoStop##x = start, dParamHiStop##x, dParamVel##x, dParamLoVel##x, dParamHiVel##x, \
-    dParamFMax##x, dParamFudgeFactor##x, dParamBounce##x, dParamCFM##x, dParamStopERP##x, \
-    dParamStopCFM##x, dParamSuspensionERP##x, dParamSuspensionCFM##x, dParamERP##x,
-#define D_ALL_PARAM_NAMES(start) D_ALL_PARAM_NAMES_OF_(start, )
-#define D_ALL_PARAM_NAMES_X(start, x) dParamGroup##x = start, D_ALL_PARAM_NAMES_OF_(start, x)
+/* The parameters of one axis, of stops and motors first, then of suspension, each name as it is or
+   with a suffix x. D_ALL_PARAM_NAMES_X() names the axis's group too. */
+#define D_ALL_PARAM_NAMES_BY_(NAME, start, x) \
+    NAME(dParamLoStop, x) = start, NAME(dParamHiStop, x), NAME(dParamVel, x), \
+                       NAME(dParamLoVel, x), NAME(dParamHiVel, x), NAME(dParamFMax, x), \
+                       NAME(dParamFudgeFactor, x), NAME(dParamBounce, x), NAME(dParamCFM, x), \
+                       NAME(dParamStopERP, x), NAME(dParamStopCFM, x), \
+                       NAME(dParamSuspensionERP, x), NAME(dParamSuspensionCFM, x), \
+                       NAME(dParamERP, x),
+#define D_PARAM_NAME_PLAIN_(name, x) name
+#define D_PARAM_NAME_X_(name, x) name##x
+#define D_ALL_PARAM_NAMES(start) D_ALL_PARAM_NAMES_BY_(D_PARAM_NAME_PLAIN_, start, 0)
+#define D_ALL_PARAM_NAMES_X(start, x) \
+    dParamGroup##x = start, D_ALL_PARAM_NAMES_BY_(D_PARAM_NAME_X_, start, x)
 
 /* Parameter p of the second axis is p + dParamGroup, of the third p + 2 * dParamGroup. */
 enum {

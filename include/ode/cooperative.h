@@ -5,6 +5,7 @@
 #define _ODE_COOPERATIVE_H_
 
 #include <ode/common.h>
+#include <ode/threading.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,21 +10,26 @@ extern "C" {
 #endif
 
 /* Make requirements do for calls with so many threads and rows or elements at most. */
-ODE_API void dEstimateCooperativelyFactorLDLTResourceRequirements(
-    dResourceRequirementsID requirements, unsigned maximalAllowedThreadCount,
-    unsigned maximalRowCount);
-ODE_API void dEstimateCooperativelySolveLDLTResourceRequirements(
-    dResourceRequirementsID requirements, unsigned maximalAllowedThreadCount,
-    unsigned maximalRowCount);
-ODE_API void dEstimateCooperativelySolveL1StraightResourceRequirements(
-    dResourceRequirementsID requirements, unsigned maximalAllowedThreadCount,
-    unsigned maximalRowCount);
-ODE_API void dEstimateCooperativelySolveL1TransposedResourceRequirements(
-    dResourceRequirementsID requirements, unsigned maximalAllowedThreadCount,
-    unsigned maximalRowCount);
-ODE_API void dEstimateCooperativelyScaleVectorResourceRequirements(
-    dResourceRequirementsID requirements, unsigned maximalAllowedThreadCount,
-    unsigned maximalElementCount);
+ODE_API void
+dEstimateCooperativelyFactorLDLTResourceRequirements(dResourceRequirementsID requirements,
+                                                     unsigned maximalAllowedThreadCount,
+                                                     unsigned maximalRowCount);
+ODE_API void
+dEstimateCooperativelySolveLDLTResourceRequirements(dResourceRequirementsID requirements,
+                                                    unsigned maximalAllowedThreadCount,
+                                                    unsigned maximalRowCount);
+ODE_API void
+dEstimateCooperativelySolveL1StraightResourceRequirements(dResourceRequirementsID requirements,
+                                                          unsigned maximalAllowedThreadCount,
+                                                          unsigned maximalRowCount);
+ODE_API void
+dEstimateCooperativelySolveL1TransposedResourceRequirements(dResourceRequirementsID requirements,
+                                                            unsigned maximalAllowedThreadCount,
+                                                            unsigned maximalRowCount);
+ODE_API void
+dEstimateCooperativelyScaleVectorResourceRequirements(dResourceRequirementsID requirements,
+                                                      unsigned maximalAllowedThreadCount,
+                                                      unsigned maximalElementCount);
 
 /* dFactorLDLT(), dSolveLDLT(), dSolveL1(), dSolveL1T() and dScaleVector(). */
 ODE_API void dCooperativelyFactorLDLT(dResourceContainerID resources, unsigned allowedThreadCount,

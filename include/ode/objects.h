@@ -1,11 +1,11 @@
 /* objects.h: worlds, bodies and joints. */
-#ifndef LODE_ODE_OBJECTS_H
-#define LODE_ODE_OBJECTS_H
+#ifndef _ODE_OBJECTS_H_
+#define _ODE_OBJECTS_H_
 
-#include "common.h"
-#include "contact.h"
-#include "mass.h"
-#include "threading.h"
+#include <ode/common.h>
+#include <ode/contact.h>
+#include <ode/mass.h>
+#include <ode/threading.h>
 
 #ifdef __cplusplus
 extern "C" {

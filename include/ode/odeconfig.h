@@ -73,13 +73,22 @@ typedef uintptr_t duintptr;
 typedef ptrdiff_t ddiffint;
 typedef size_t dsizeint;
 
+#if defined(INFINITY)
+#define _dINFINITY INFINITY
+#else /* C89 */
+#define _dINFINITY HUGE_VAL
+#endif
 #if defined(dSINGLE)
-#define dInfinity ((float)INFINITY)
+#define dInfinity ((float)_dINFINITY)
 #else
-#define dInfinity ((double)INFINITY)
+#define dInfinity ((double)_dINFINITY)
 #endif
 
+#if defined(NAN)
 #define dNaN NAN
+#else
+#define dNaN (dInfinity - dInfinity)
+#endif
 
 #define _ode_copysignf(x, y) copysignf(x, y)
 #define _ode_copysign(x, y) copysign(x, y)

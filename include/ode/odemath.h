@@ -16,7 +16,8 @@
 ODE_PURE_INLINE int _dAnyNaN(const dReal *v, int n)
 {
     int found = 0;
-    for (int i = 0; i < n; ++i)
+    int i;
+    for (i = 0; i < n; ++i)
         found |= v[i] != v[i];
     return found;
 }
@@ -35,13 +36,15 @@ ODE_PURE_INLINE void dZeroVector3(dVector3 res)
 
 ODE_PURE_INLINE void dZeroMatrix3(dMatrix3 res)
 {
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dZeroVector3(res + 4 * i);
 }
 
 ODE_PURE_INLINE void dZeroMatrix4(dMatrix4 res)
 {
-    for (int i = 0; i < 16; ++i)
+    int i;
+    for (i = 0; i < 16; ++i)
         res[i] = 0;
 }
 
@@ -84,7 +87,8 @@ ODE_PURE_INLINE void dAddVectorScaledVector3(dReal *res, const dReal *a, const d
 ODE_PURE_INLINE void dAddScaledVectors3(dReal *res, const dReal *a, const dReal *b, dReal a_scale,
                                         dReal b_scale)
 {
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         res[i] = a_scale * a[i] + b_scale * b[i];
 }
 
@@ -92,7 +96,8 @@ ODE_PURE_INLINE void dAddThreeScaledVectors3(dReal *res, const dReal *a, const d
                                              const dReal *c, dReal a_scale, dReal b_scale,
                                              dReal c_scale)
 {
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         res[i] = a_scale * a[i] + b_scale * b[i] + c_scale * c[i];
 }
 
@@ -103,20 +108,23 @@ ODE_PURE_INLINE void dCopyVector3(dReal *res, const dReal *a)
 
 ODE_PURE_INLINE void dCopyVector4(dReal *res, const dReal *a)
 {
-    for (int i = 0; i < 4; ++i)
+    int i;
+    for (i = 0; i < 4; ++i)
         res[i] = a[i];
 }
 
 /* Both copy three rows, whole ones of four elements or the first three elements of each. */
 ODE_PURE_INLINE void dCopyMatrix4x4(dReal *res, const dReal *a)
 {
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dCopyVector4(res + 4 * i, a + 4 * i);
 }
 
 ODE_PURE_INLINE void dCopyMatrix4x3(dReal *res, const dReal *a)
 {
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dCopyVector3(res + 4 * i, a + 4 * i);
 }
 
@@ -137,16 +145,21 @@ ODE_PURE_INLINE dReal _dCalcVectorDot3(const dReal *a, const dReal *b, unsigned 
     { \
         return _dCalcVectorDot3(a, b, step_a, step_b); \
     }
-_dDOT3_OF(dCalcVectorDot3, 1, 1) _dDOT3_OF(dCalcVectorDot3_13, 1, 3)
-    _dDOT3_OF(dCalcVectorDot3_31, 3, 1) _dDOT3_OF(dCalcVectorDot3_33, 3, 3)
-        _dDOT3_OF(dCalcVectorDot3_14, 1, 4) _dDOT3_OF(dCalcVectorDot3_41, 4, 1)
-            _dDOT3_OF(dCalcVectorDot3_44, 4, 4)
+/* clang-format off */
+_dDOT3_OF(dCalcVectorDot3, 1, 1)
+_dDOT3_OF(dCalcVectorDot3_13, 1, 3)
+_dDOT3_OF(dCalcVectorDot3_31, 3, 1)
+_dDOT3_OF(dCalcVectorDot3_33, 3, 3)
+_dDOT3_OF(dCalcVectorDot3_14, 1, 4)
+_dDOT3_OF(dCalcVectorDot3_41, 4, 1)
+_dDOT3_OF(dCalcVectorDot3_44, 4, 4)
 #undef _dDOT3_OF
 
-                ODE_PURE_INLINE dReal dCalcVectorLengthSquare3(const dReal *a)
+ODE_PURE_INLINE dReal dCalcVectorLengthSquare3(const dReal *a)
 {
     return dCalcVectorDot3(a, a);
 }
+/* clang-format on */
 
 ODE_PURE_INLINE dReal dCalcVectorLength3(const dReal *a)
 {
@@ -185,18 +198,24 @@ ODE_PURE_INLINE void _dCalcVectorCross3(dReal *res, const dReal *a, const dReal 
     { \
         _dCalcVectorCross3(res, a, b, step_res, step_a, step_b); \
     }
-_dCROSS3_OF(dCalcVectorCross3, 1, 1, 1) _dCROSS3_OF(dCalcVectorCross3_114, 1, 1, 4)
-    _dCROSS3_OF(dCalcVectorCross3_141, 1, 4, 1) _dCROSS3_OF(dCalcVectorCross3_144, 1, 4, 4)
-        _dCROSS3_OF(dCalcVectorCross3_411, 4, 1, 1) _dCROSS3_OF(dCalcVectorCross3_414, 4, 1, 4)
-            _dCROSS3_OF(dCalcVectorCross3_441, 4, 4, 1) _dCROSS3_OF(dCalcVectorCross3_444, 4, 4, 4)
+/* clang-format off */
+_dCROSS3_OF(dCalcVectorCross3, 1, 1, 1)
+_dCROSS3_OF(dCalcVectorCross3_114, 1, 1, 4)
+_dCROSS3_OF(dCalcVectorCross3_141, 1, 4, 1)
+_dCROSS3_OF(dCalcVectorCross3_144, 1, 4, 4)
+_dCROSS3_OF(dCalcVectorCross3_411, 4, 1, 1)
+_dCROSS3_OF(dCalcVectorCross3_414, 4, 1, 4)
+_dCROSS3_OF(dCalcVectorCross3_441, 4, 4, 1)
+_dCROSS3_OF(dCalcVectorCross3_444, 4, 4, 4)
 #undef _dCROSS3_OF
 
-                ODE_PURE_INLINE void dAddVectorCross3(dReal *res, const dReal *a, const dReal *b)
+ODE_PURE_INLINE void dAddVectorCross3(dReal *res, const dReal *a, const dReal *b)
 {
     dReal cross[3];
     dCalcVectorCross3(cross, a, b);
     dAddVectors3(res, res, cross);
 }
+/* clang-format on */
 
 ODE_PURE_INLINE void dSubtractVectorCross3(dReal *res, const dReal *a, const dReal *b)
 {
@@ -289,54 +308,60 @@ ODE_PURE_INLINE void dMultiplyAdd0_133(dReal *res, const dReal *a, const dReal *
 ODE_PURE_INLINE void dMultiply0_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper0_133(sum + 4 * i, a + 4 * i, b);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dCopyVector3(res + 4 * i, sum + 4 * i);
 }
 
 ODE_PURE_INLINE void dMultiplyAdd0_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper0_133(sum + 4 * i, a + 4 * i, b);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dAddVectors3(res + 4 * i, res + 4 * i, sum + 4 * i);
 }
 
 ODE_PURE_INLINE void dMultiply1_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper1_133(sum + 4 * i, b, a + i);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dCopyVector3(res + 4 * i, sum + 4 * i);
 }
 
 ODE_PURE_INLINE void dMultiplyAdd1_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper1_133(sum + 4 * i, b, a + i);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dAddVectors3(res + 4 * i, res + 4 * i, sum + 4 * i);
 }
 
 ODE_PURE_INLINE void dMultiply2_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper0_331(sum + 4 * i, b, a + 4 * i);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dCopyVector3(res + 4 * i, sum + 4 * i);
 }
 
 ODE_PURE_INLINE void dMultiplyAdd2_333(dReal *res, const dReal *a, const dReal *b)
 {
     dMatrix3 sum;
-    for (int i = 0; i < 3; ++i)
+    int i;
+    for (i = 0; i < 3; ++i)
         dMultiplyHelper0_331(sum + 4 * i, b, a + 4 * i);
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dAddVectors3(res + 4 * i, res + 4 * i, sum + 4 * i);
 }
 
@@ -352,11 +377,12 @@ ODE_PURE_INLINE dReal dInvertMatrix3(dReal *dst, const dReal *ma)
 {
     dReal columns[9];
     dReal det = dCalcMatrix3Det(ma);
+    int i;
     if (det == 0)
         return 0;
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dCalcVectorCross3(columns + 3 * i, ma + 4 * ((i + 1) % 3), ma + 4 * ((i + 2) % 3));
-    for (int i = 0; i < 3; ++i)
+    for (i = 0; i < 3; ++i)
         dAssignVector3(dst + 4 * i, columns[i] / det, columns[3 + i] / det, columns[6 + i] / det);
     return det;
 }

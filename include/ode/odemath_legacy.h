@@ -4,11 +4,13 @@
 
 #include <ode/odemath.h>
 
-/* clang-format off: it takes operators that are arguments for something else */
+/* It takes operators that are arguments for something else. */
+/* clang-format off */
 
 #define _dFOR_EACH_OF_3(assignment) \
     do { \
-        for (int _d_i = 0; _d_i < 3; ++_d_i) \
+        int _d_i; \
+        for (_d_i = 0; _d_i < 3; ++_d_i) \
             assignment; \
     } while (0)
 
@@ -42,7 +44,8 @@
    not written. The element of a that is neither row nor column stands at both of their places. */
 #define dCROSSMAT(A, a, skip, plus, minus) \
     do { \
-        for (int _d_i = 0, _d_j = 1, _d_k = 2; _d_i < 3; _d_j = _d_k, _d_k = _d_i++) { \
+        int _d_i = 0, _d_j = 1, _d_k = 2; \
+        for (; _d_i < 3; _d_j = _d_k, _d_k = _d_i++) { \
             (A)[_d_k * (skip) + _d_j] = plus (a)[_d_i]; \
             (A)[_d_j * (skip) + _d_k] = minus (a)[_d_i]; \
         } \
