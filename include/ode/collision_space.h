@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+struct dContactGeom;
+
 /* Two geoms that may touch. */
 typedef void dNearCallback(void *data, dGeomID o1, dGeomID o2);
 

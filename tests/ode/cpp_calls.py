@@ -47,7 +47,7 @@ def program(rows):
     short = short_names(rows)
     lines = ["#include <ode/ode.h>", "#include <stdio.h>", ""]
     calls = [call for row in rows if row[1] == "public" and row[0] in short
-             for call in calls_of(row, short)]
+             and "(" in row[2] for call in calls_of(row, short)]
     calls += [("void", [f"{name} &self"], f"self.~{name}();") for name in sorted(short.values())]
     for index, (returned, parameters, body) in enumerate(calls):
         lines.append(f"{returned} call_{index}({', '.join(parameters)}) {{ {body} }}")

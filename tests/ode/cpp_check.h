@@ -1,4 +1,5 @@
-/* What the tests of ODE's C++ classes share. The same programs hold for libode. */
+/* What the tests of ODE's C++ classes share. The same programs hold for libode, but for what is
+   left out when OF_LIBODE is defined. */
 #ifndef LODE_TESTS_ODE_CPP_CHECK_H
 #define LODE_TESTS_ODE_CPP_CHECK_H
 
@@ -74,6 +75,7 @@ template <class Class> static bool begins_empty()
         CHECK(!is(expected, 0, 0, 0)); \
     } while (0)
 
+void test_masses();
 void test_joints(dWorld &world);
 void test_geoms(dWorld &world);
 void test_spaces();

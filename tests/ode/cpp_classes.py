@@ -13,6 +13,7 @@ import sys
 TOKEN = re.compile(r"\w+|::|\S")
 WORDS = {"const", "unsigned", "long", "int", "void", "bool", "char"}
 ACCESS = {"public", "protected", "private"}
+KINDS = {"class": "private", "struct": "public"}
 DEPRECATED = "__attribute__ ( ( __deprecated__ ) )"
 
 
@@ -84,9 +85,9 @@ def member(tokens, name, own_arguments):
     return spell(tokens[:start + 1] + list(parameters)[1:] + [")"] + list(tail))
 
 
-def members(body, name, own_arguments):
-    """Pairs of access and signature."""
-    access, start, place = "private", 0, 0
+def members(body, access, name, own_arguments):
+    """Pairs of access and signature; `access` is that of the first members."""
+    start, place = 0, 0
     while place < len(body):
         if body[place] in ACCESS and body[place + 1] == ":":
             access, place = body[place], place + 2
@@ -100,17 +101,21 @@ def members(body, name, own_arguments):
 
 
 def classes(tokens):
-    """Rows of all classes that have ODE's names."""
+    """Rows of all classes, and structures with functions, that have ODE's names."""
     for place, token in enumerate(tokens):
         if token == "typedef" and "Template" in tokens[place + 1]:
             text = spell(tokens[place + 1:tokens.index(";", place)])
             alias = text.split()[-1]
             yield alias, "typedef", text[:-len(alias)].strip()
-        if token != "class" or tokens[place - 1] in "<,":
+        if token not in KINDS or tokens[place - 1] in "<,":
             continue
-        head = tokens[place + 1:tokens.index("{", place)]
-        name = next((word for word in head if re.match(r"d[A-Z]", word)), "")
-        if not name:
+        first = place + 1
+        if tokens[first] == "__attribute__":
+            first = closing(tokens, first + 1) + 1
+        start = next(at for at in range(first, len(tokens)) if tokens[at] in "{;*)")
+        head, name = tokens[place + 1:start], tokens[first]
+        body = tokens[start + 1:closing(tokens, start)] if tokens[start] == "{" else []
+        if not re.match(r"d[A-Z]", name) or "(" not in body:
             continue
         arguments = ""
         if tokens[place - 1] == ">":
@@ -118,8 +123,7 @@ def classes(tokens):
             words = [word for word in tokens[opening:place] if word.startswith("d")]
             arguments = "< " + " , ".join(words) + " >"
         yield name, "class", spell(arguments.split() + head)
-        start = tokens.index("{", place)
-        for access, signature in members(tokens[start + 1:closing(tokens, start)], name, arguments):
+        for access, signature in members(body, KINDS[token], name, arguments):
             yield name, access, signature
 
 

@@ -45,7 +45,7 @@ def public_methods(rows, symbols):
     """Pairs of a name and whether it gives a real number."""
     reals = {}
     for name, access, signature in rows:
-        if access == "public":
+        if access == "public" and "(" in signature:
             member = cpp_calls.SIGNATURE.match(signature)
             reals[name, member["name"]] = member["returned"].strip() == "dReal"
         elif access == "typedef":

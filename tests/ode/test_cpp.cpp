@@ -227,6 +227,7 @@ int main()
         test_body_settings(world);
         test_body_frames(world);
         test_groups(world, body);
+        test_masses();
         test_joints(world);
         test_geoms(world);
         test_spaces();
