@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the C++ headers of the ODE face against the list of ODE's classes.
+"""Holds the headers of the ODE face, as C++ sees them, against the lists of ODE's interface.
 
-    compare_cpp.py LIST COMPILER [FLAG ...]
+    compare_cpp.py LISTS COMPILER [FLAG ...]
 
 Every class has just the listed members, with their access, types and defaults; a program that calls
-each of them compiles in both precisions, as C++98 too. Where Debian's headers are installed they
-have the same, and as large objects and the same tables of virtual functions.
+each of them compiles in both precisions, as C++98 too. C functions and constants are as in C. Where
+Debian's headers are installed they have the same, and as large objects and the same tables of
+virtual functions.
 """
 import pathlib
 import re
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import compare_headers
 import cpp_calls
 import cpp_classes
 
@@ -31,9 +33,18 @@ def difference(listed, rows):
         [f"not listed: {row}" for row in sorted(set(rows) - set(listed))]
 
 
-def compiles(compiler, source):
-    return [line for standard in ("c++98", "c++17")
+def compiles(compiler, source, standards=("c++98", "c++17")):
+    return [line for standard in standards
             for line in run(compiler + [f"-std={standard}", "-w", "-fsyntax-only", str(source)])]
+
+
+def interface(lists):
+    """What is the same in C: all functions, with their prototypes, and constants."""
+    lines = [f"#include <ode/{header}.h>" for header in compare_headers.HEADERS]
+    lines += [f"static_assert({row['constant']} == {row['value']}, \"{row['constant']}\");"
+              for row in compare_headers.read(lists, "enums.tsv")]
+    lines += map(compare_headers.check_function, compare_headers.read(lists, "api.tsv"))
+    return "\n".join(lines) + "\n"
 
 
 def layouts(compiler, source, folder):
@@ -63,18 +74,22 @@ def partial_bases(compiler):
 
 
 def main():
-    listed, ours = cpp_classes.read_list(sys.argv[1]), sys.argv[2:]
+    lists, ours = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    listed = cpp_classes.read_list(lists / "classes.tsv")
     theirs = [word for word in ours if not word.startswith("-I")]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         source = folder / "calls.cpp"
         source.write_text(cpp_calls.program(listed))
+        in_c = folder / "interface.cpp"
+        in_c.write_text(interface(lists))
         single = ours + ["-DdIDESINGLE"]
         checks = [("our classes have the listed members",
                    difference(listed, cpp_classes.read_headers(ours))),
                   ("in single precision too", difference(listed, cpp_classes.read_headers(single))),
                   ("all can be called", compiles(ours, source)),
                   ("in single precision too", compiles(single, source)),
+                  ("C functions and constants are as in C", compiles(ours, in_c, ["c++17"])),
                   ("the program's own bases of templates come all together", partial_bases(ours))]
         if DEBIANS.exists():
             mine, debians = (layouts(compiler, source, folder) for compiler in (ours, theirs))
