@@ -13,7 +13,7 @@ static bool same(const dMass &a, const dMass &b)
 #define DOES(method, function, ...) \
     do { \
         dMass by_method, by_function; \
-        dMassSetParameters(&by_method, 9, 1, 2, 3, 90, 91, 92, 1, 2, 3); \
+        dMassSetParameters(&by_method, 9, 1, 2, 3, 400, 401, 402, 1, 2, 3); \
         by_function = by_method; \
         const dMass before = by_method; \
         by_method.method(__VA_ARGS__); \
