@@ -250,13 +250,14 @@ typedef enum {
 
 /* The parameters of one axis, of stops and motors first, then of suspension, each name as it is or
    with a suffix x. D_ALL_PARAM_NAMES_X() names the axis's group too. */
+/* clang-format off */
 #define D_ALL_PARAM_NAMES_BY_(NAME, start, x) \
     NAME(dParamLoStop, x) = start, NAME(dParamHiStop, x), NAME(dParamVel, x), \
-                       NAME(dParamLoVel, x), NAME(dParamHiVel, x), NAME(dParamFMax, x), \
-                       NAME(dParamFudgeFactor, x), NAME(dParamBounce, x), NAME(dParamCFM, x), \
-                       NAME(dParamStopERP, x), NAME(dParamStopCFM, x), \
-                       NAME(dParamSuspensionERP, x), NAME(dParamSuspensionCFM, x), \
-                       NAME(dParamERP, x),
+    NAME(dParamLoVel, x), NAME(dParamHiVel, x), NAME(dParamFMax, x), \
+    NAME(dParamFudgeFactor, x), NAME(dParamBounce, x), NAME(dParamCFM, x), \
+    NAME(dParamStopERP, x), NAME(dParamStopCFM, x), NAME(dParamSuspensionERP, x), \
+    NAME(dParamSuspensionCFM, x), NAME(dParamERP, x),
+/* clang-format on */
 #define D_PARAM_NAME_PLAIN_(name, x) name
 #define D_PARAM_NAME_X_(name, x) name##x
 #define D_ALL_PARAM_NAMES(start) D_ALL_PARAM_NAMES_BY_(D_PARAM_NAME_PLAIN_, start, 0)

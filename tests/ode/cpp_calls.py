@@ -1,6 +1,6 @@
-"""A C++ program that calls every public function of the listed classes, each way that its defaults
-allow, and says how large objects are. The calls are in functions that nobody calls: they are there
-to be compiled, and for what the compiler makes of the headers' inline functions."""
+"""C++ source that calls every public function of the listed classes, each way that its defaults
+allow, in functions that nobody calls: they are there to be compiled, and for what the compiler
+makes of the headers' inline functions."""
 import re
 
 SIGNATURE = re.compile(r"(?:deprecated )?(?:virtual )?(?P<returned>.*?)(?P<name>~?\w+|operator \w+)"
@@ -45,14 +45,10 @@ def calls_of(row, short):
 
 def program(rows):
     short = short_names(rows)
-    lines = ["#include <ode/ode.h>", "#include <stdio.h>", ""]
+    lines = ["#include <ode/ode.h>", ""]
     calls = [call for row in rows if row[1] == "public" and row[0] in short
              and "(" in row[2] for call in calls_of(row, short)]
     calls += [("void", [f"{name} &self"], f"self.~{name}();") for name in sorted(short.values())]
     for index, (returned, parameters, body) in enumerate(calls):
         lines.append(f"{returned} call_{index}({', '.join(parameters)}) {{ {body} }}")
-    lines += ["", "int main()", "{"]
-    lines += [f"    printf(\"{name} %d\\n\", (int)sizeof({name}));"
-              for name in sorted(short.values())]
-    lines += ["    return 0;", "}"]
     return "\n".join(lines) + "\n"

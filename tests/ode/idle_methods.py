@@ -76,8 +76,10 @@ class Test:
         idle = folder / "idle.cpp"
         idle.write_text("#include <ode/common.h>\n" + IDLE)
         self.objects = [self.compile(source) for source in sources + [idle]]
-        self.used = {name: symbols for built in self.objects
-                     for name, symbols in weak_symbols(built).items()}
+        self.used = {}
+        for built in self.objects:
+            for name, symbols in weak_symbols(built).items():
+                self.used.setdefault(name, set()).update(symbols)
 
     def compile(self, source):
         built = self.folder / (source.stem + ".o")
@@ -87,7 +89,7 @@ class Test:
 
     def misses(self, method, real):
         """Whether the program fails with idle symbols of the method; without one it is as it is."""
-        symbols = self.used.get(method, [])
+        symbols = sorted(self.used.get(method, ()))
         program = self.folder / (symbols[0] if symbols else "whole")
         idle = "idle_real" if real else "idle"
         subprocess.run(self.compiler + ["-o", str(program)] +
