@@ -26,6 +26,10 @@ typedef bool lode__may_touch_fn(const void *context, uint32_t body_a, uint32_t b
  * thread, in the order of pairs. */
 typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t shape_b);
 
+/* What two shapes' values become. Asked on any thread: the answer depends on what is asked alone. */
+typedef lode_real lode__mix_fn(const void *context, uint32_t shape_a, uint32_t shape_b, lode_real a,
+                               lode_real b);
+
 typedef struct lode__collide {
     lode__pool shapes;    /* lode__shape_kind */
     uint64_t reshaped;    /* counts whatever changes which shapes there are, what they are, and
@@ -73,6 +77,8 @@ typedef struct lode__collide {
     bool one_mask_does; /* LODE_FILTER_EITHER */
     lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
     const void *accepts_triangle_context;
+    lode__mix_fn *mix_friction, *mix_restitution; /* of the application; null: by the settings */
+    const void *mix_context;
     uint32_t special_count; /* shapes with a surface that says more than friction and restitution */
     lode__materials materials; /* no names: no shape has one */
 

@@ -17,6 +17,68 @@
 #define LEAST ((lode_real)1e-6)
 #define MOST ((lode_real)1e6)
 
+/* --- two numbers */
+
+static lode_real root_of_product(lode_real a, lode_real b)
+{
+    return r_min(r_sqrt(a * b), REAL_MAX); /* times 0 must be 0 */
+}
+
+static lode_real product(lode_real a, lode_real b)
+{
+    return r_min(a * b, REAL_MAX);
+}
+
+static lode_real average(lode_real a, lode_real b)
+{
+    return a / 2 + b / 2;
+}
+
+static lode_real least(lode_real a, lode_real b)
+{
+    return r_min(a, b);
+}
+
+static lode_real greatest(lode_real a, lode_real b)
+{
+    return r_max(a, b);
+}
+
+typedef lode_real rule_fn(lode_real a, lode_real b);
+
+static rule_fn *const rules[LODE_MIX_COUNT] = {
+    [LODE_MIX_GEOMETRIC_MEAN] = root_of_product,
+    [LODE_MIX_PRODUCT] = product,
+    [LODE_MIX_AVERAGE] = average,
+    [LODE_MIX_MINIMUM] = least,
+    [LODE_MIX_MAXIMUM] = greatest,
+};
+
+/* What the application says, or the rule; no number is 0. */
+static lode_real mix_numbers(const lode__mixing *mixing, const lode__manifold *m,
+                             lode__mix_fn *asked, lode_mix rule, lode_real a, lode_real b)
+{
+    if (!asked)
+        return rules[rule](a, b);
+    lode_real mixed = asked(mixing->collide->mix_context, m->shape_a, m->shape_b, a, b);
+    return mixed > 0 ? r_min(mixed, REAL_MAX) : 0;
+}
+
+void lode__mix_plain(const lode__mixing *mixing, lode__manifold *m)
+{
+    const lode__collide *collide = mixing->collide;
+    const lode__surface *a = LODE__AT(shape, &collide->shapes, surface, m->shape_a);
+    const lode__surface *b = LODE__AT(shape, &collide->shapes, surface, m->shape_b);
+    m->friction[0] = m->friction[1] = mix_numbers(mixing, m, collide->mix_friction,
+                                                  mixing->friction, a->friction, b->friction);
+    m->tangent = v3_zero();
+    lode_real bounce = mix_numbers(mixing, m, collide->mix_restitution, mixing->restitution,
+                                   a->restitution, b->restitution);
+    m->restitution = r_min(bounce, 1);
+}
+
+/* --- sides */
+
 /* A shape's surface at a contact; one that says nothing more has the defaults. */
 typedef struct side {
     lode_surface surface;
@@ -73,7 +135,16 @@ static void mix_ellipses(lode__manifold *m, const lode__friction_side *a,
     m->friction[1] = scale * (mean - radius);
 }
 
-void lode__mix_friction(lode__manifold *m, const lode__friction_side *a,
+/* Of one direction; the mean as that of ellipses has it, which keeps more digits. */
+static lode_real mix_along(const lode__mixing *mixing, const lode__manifold *m, lode_real a,
+                           lode_real b)
+{
+    if (!mixing || (mixing->friction == LODE_MIX_GEOMETRIC_MEAN && !mixing->collide->mix_friction))
+        return geometric_mean(a, b);
+    return mix_numbers(mixing, m, mixing->collide->mix_friction, mixing->friction, a, b);
+}
+
+void lode__mix_friction(const lode__mixing *mixing, lode__manifold *m, const lode__friction_side *a,
                         const lode__friction_side *b)
 {
     if (!v3_is_zero(a->direction) && !v3_is_zero(b->direction)) {
@@ -82,7 +153,7 @@ void lode__mix_friction(lode__manifold *m, const lode__friction_side *a,
     }
     m->tangent = v3_is_zero(a->direction) ? b->direction : a->direction;
     for (int k = 0; k < 2; ++k)
-        m->friction[k] = geometric_mean(a->friction[k], b->friction[k]);
+        m->friction[k] = mix_along(mixing, m, a->friction[k], b->friction[k]);
 }
 
 /* The law of direction k; a box's force is the contact's, shared by its points. */
@@ -153,10 +224,11 @@ void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_
     at->turn = turn;
 }
 
-void lode__mix(const lode__collide *collide, lode__manifold *m, uint32_t slot)
+void lode__mix(const lode__mixing *mixing, lode__manifold *m, uint32_t slot)
 {
+    const lode__collide *collide = mixing->collide;
     side a = side_of(collide, m->shape_a, m->normal), b = side_of(collide, m->shape_b, m->normal);
-    lode__mix_friction(m, &a.of, &b.of);
+    lode__mix_friction(mixing, m, &a.of, &b.of);
     lode__special now = mix(m, &a, &b);
     lode__special_give(collide, m, slot, &now);
 }

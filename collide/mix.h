@@ -12,14 +12,24 @@ static inline lode_surface surface_plain(void)
         .friction_across = -1, .bounce_speed = -1, .soft_erp = -1, .soft_cfm = -1};
 }
 
+/* By the settings, or the application. */
+typedef struct lode__mixing {
+    const lode__collide *collide;
+    lode_mix friction, restitution;
+} lode__mixing;
+
+/* Writes a manifold's friction, the same in all directions, and restitution. */
+void lode__mix_plain(const lode__mixing *mixing, lode__manifold *m);
+
 /* A shape's friction at a contact: its coefficients along a direction and across it. */
 typedef struct lode__friction_side {
     lode_real friction[2];
     lode_vec3 direction; /* unit, world, across the normal; zero: any */
 } lode__friction_side;
 
-/* Writes friction and its directions into a manifold. Both sides may be exchanged. */
-void lode__mix_friction(lode__manifold *m, const lode__friction_side *a,
+/* Writes friction and its directions into a manifold, by geometric means where `mixing` is null.
+ * Both sides may be exchanged. */
+void lode__mix_friction(const lode__mixing *mixing, lode__manifold *m, const lode__friction_side *a,
                         const lode__friction_side *b);
 
 /* Writes what is special about a manifold that lies in this slot, if anything is. */
@@ -28,7 +38,7 @@ void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_
 
 /* Writes friction, direction and what else is special about a manifold with points that lies in
  * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one. */
-void lode__mix(const lode__collide *collide, lode__manifold *m, uint32_t slot);
+void lode__mix(const lode__mixing *mixing, lode__manifold *m, uint32_t slot);
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
                         uint32_t material_a, uint32_t material_b);
 

@@ -182,7 +182,7 @@ void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_
     u[0] = direction_on(collide, shapes[0], outward, rule->rotation[0]);
     u[1] = direction_on(collide, shapes[1], v3_neg(outward), rule->rotation[1]);
     lode__friction_side first = friction_of(rule, 0, u[0]), second = friction_of(rule, 1, u[1]);
-    lode__mix_friction(m, &first, &second);
+    lode__mix_friction(NULL, m, &first, &second);
     if (rule->friction_count == 1)
         m->friction[0] = m->friction[1] = rule->friction[0]; /* exactly */
     m->restitution = rule->bounce;

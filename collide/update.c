@@ -16,19 +16,10 @@ typedef struct update_block_counts {
 
 typedef struct update_run {
     lode__collide *collide;
+    lode__mixing mixing;
     update_block_counts *blocks;
     uint32_t block_count;
 } update_run;
-
-static void mix_materials(const lode__pool *shapes, lode__manifold *m)
-{
-    const lode__surface *a = LODE__AT(shape, shapes, surface, m->shape_a);
-    const lode__surface *b = LODE__AT(shape, shapes, surface, m->shape_b);
-    lode_real friction = r_min(r_sqrt(a->friction * b->friction), REAL_MAX); /* times 0 must be 0 */
-    m->friction[0] = m->friction[1] = friction;
-    m->tangent = v3_zero();
-    m->restitution = r_max(a->restitution, b->restitution);
-}
 
 static bool is_special(const lode__pool *shapes, const lode__manifold *m)
 {
@@ -43,16 +34,17 @@ static uint32_t material_of(const lode__collide *collide, uint32_t shape)
     return collide->materials.names.count ? *LODE__AT(shape, &collide->shapes, material, shape) : 0;
 }
 
-static uint32_t list_manifold(const lode__collide *collide, uint32_t slot, uint32_t at)
+static uint32_t list_manifold(const lode__mixing *mixing, uint32_t slot, uint32_t at)
 {
+    const lode__collide *collide = mixing->collide;
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
     uint32_t material_a = material_of(collide, m->shape_a);
     uint32_t material_b = material_of(collide, m->shape_b);
-    mix_materials(&collide->shapes, m);
+    lode__mix_plain(mixing, m);
     if (material_a | material_b)
         lode__mix_material(collide, m, slot, material_a, material_b);
     else if (collide->special_count > 0 && is_special(&collide->shapes, m))
-        lode__mix(collide, m, slot);
+        lode__mix(mixing, m, slot);
     else
         m->special = 0;
     collide->touching[at] = m;
@@ -60,15 +52,16 @@ static uint32_t list_manifold(const lode__collide *collide, uint32_t slot, uint3
 }
 
 /* Those behind the first. */
-static uint32_t list_others(const lode__collide *collide, uint32_t slot, uint32_t at)
+static uint32_t list_others(const lode__mixing *mixing, uint32_t slot, uint32_t at)
 {
-    while ((slot = *LODE__AT(manifold, &collide->manifolds, next, slot)) != LODE__NONE)
-        at = list_manifold(collide, slot, at);
+    while ((slot = *LODE__AT(manifold, &mixing->collide->manifolds, next, slot)) != LODE__NONE)
+        at = list_manifold(mixing, slot, at);
     return at;
 }
 
-static void update_block(const lode__collide *collide, const update_block_counts *block)
+static void update_block(const lode__mixing *mixing, const update_block_counts *block)
 {
+    const lode__collide *collide = mixing->collide;
     uint32_t at = block->begin;
     lode__pair_walk walk = block->walk;
     const lode__pair *pair;
@@ -76,9 +69,9 @@ static void update_block(const lode__collide *collide, const update_block_counts
         if (pair->points == 0)
             continue;
         const uint32_t begin = at;
-        at = list_manifold(collide, pair->manifold, at);
+        at = list_manifold(mixing, pair->manifold, at);
         if (cell_is_many(pair->cell))
-            at = list_others(collide, pair->manifold, at);
+            at = list_others(mixing, pair->manifold, at);
         if (collide->materials.names.count)
             lode__material_limit(collide, collide->touching + begin, at - begin);
     }
@@ -88,7 +81,7 @@ static void update_blocks(void *context, uint32_t begin, uint32_t end)
 {
     const update_run *run = context;
     for (uint32_t i = begin; i < end; ++i)
-        update_block(run->collide, &run->blocks[i]);
+        update_block(&run->mixing, &run->blocks[i]);
 }
 
 /* The young before the first pair of block `index`, as an end of their range. */
@@ -152,7 +145,11 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
     const lode__pairs *pairs = &collide->pairs;
     uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
     blocks += blocks == 0;
-    update_run run = {collide, LODE__TAKE(step->arena, update_block_counts, blocks), blocks};
+    update_run run = {
+        .collide = collide,
+        .mixing = {collide, step->settings->friction_mix, step->settings->restitution_mix},
+        .blocks = LODE__TAKE(step->arena, update_block_counts, blocks),
+        .block_count = blocks};
     if (!run.blocks || !lode__coincide_run(collide, step))
         return false;
     lode__tasks_run(step->tasks, blocks, 1, count_blocks, &run);

@@ -123,8 +123,38 @@ static bool triangle_is_accepted(const void *context, uint32_t surface, uint32_t
     return filter->accepts(filter->user, &near);
 }
 
+static lode_mixed_pair mixed_pair(const lode__world *world, uint32_t a, uint32_t b, lode_real of_a,
+                                  lode_real of_b)
+{
+    return (lode_mixed_pair){.shape_a = shape_handle(world, a),
+                             .shape_b = shape_handle(world, b),
+                             .user_data_a = *SHAPE(world, user_data, a),
+                             .user_data_b = *SHAPE(world, user_data, b),
+                             .a = of_a,
+                             .b = of_b};
+}
+
+static lode_real mix_friction(const void *context, uint32_t a, uint32_t b, lode_real of_a,
+                              lode_real of_b)
+{
+    const lode__world *world = context;
+    lode_mixed_pair pair = mixed_pair(world, a, b, of_a, of_b);
+    return world->def.mixer.friction(world->def.mixer.user, &pair);
+}
+
+static lode_real mix_restitution(const void *context, uint32_t a, uint32_t b, lode_real of_a,
+                                 lode_real of_b)
+{
+    const lode__world *world = context;
+    lode_mixed_pair pair = mixed_pair(world, a, b, of_a, of_b);
+    return world->def.mixer.restitution(world->def.mixer.user, &pair);
+}
+
 void lode__world_set_gate(lode__world *world)
 {
+    world->collide.mix_friction = world->def.mixer.friction ? mix_friction : NULL;
+    world->collide.mix_restitution = world->def.mixer.restitution ? mix_restitution : NULL;
+    world->collide.mix_context = world;
     world->collide.accepts_triangle = world->def.triangle_filter.accepts ? triangle_is_accepted
                                                                          : NULL;
     world->collide.accepts_triangle_context = world;

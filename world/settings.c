@@ -51,7 +51,9 @@ static bool has_threads(const lode_world_def *def)
     X(max_correcting_velocity,   lode_real,   speed,           value > 0,                  "must be above 0") \
     X(surface_layer,             lode_real,   depth,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(friction_model,            lode_friction, model,         (unsigned)value < LODE_FRICTION_COUNT, "is not a friction model") \
-    X(friction_per_manifold,     bool,        per_manifold,    value || !value,            "")
+    X(friction_per_manifold,     bool,        per_manifold,    value || !value,            "") \
+    X(friction_mix,              lode_mix,    mix,             (unsigned)value < LODE_MIX_COUNT, "is not a rule") \
+    X(restitution_mix,           lode_mix,    mix,             (unsigned)value < LODE_MIX_COUNT, "is not a rule")
 
 #define FIXED(X) \
     /* field                     type         -                accepted                    otherwise */ \

@@ -254,6 +254,18 @@ lode_status lode_world_set_triangle_filter(lode_world world, const lode_triangle
     return LODE_OK;
 }
 
+lode_status lode_world_set_mixer(lode_world world, const lode_mixer *mixer)
+{
+    static const lode_mixer none = {0};
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (status)
+        return status;
+    w->def.mixer = mixer ? *mixer : none;
+    lode__world_set_gate(w);
+    return LODE_OK;
+}
+
 lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)
 {
     lode__object s;

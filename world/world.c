@@ -39,6 +39,7 @@ void lode_world_def_init(void *out_def, size_t size, uint32_t abi)
         .surface_layer = (lode_real)0.005,
         .restitution_threshold = 1,
         .impact_threshold = 1,
+        .restitution_mix = LODE_MIX_MAXIMUM,
         .damping = {.linear_threshold = (lode_real)0.01, .angular_threshold = (lode_real)0.01},
         .sleep = lode_sleep_default(),
         .length_unit = 1,

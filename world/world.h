@@ -206,7 +206,8 @@ bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_
  * world. */
 bool lode__pair_is_accepted(const void *context, uint32_t shape_a, uint32_t shape_b);
 
-/* queries.c: the filter of triangles, where the world has one, is the collision stages' gate. */
+/* queries.c: the filter of triangles, where the world has one, is the collision stages' gate, its
+ * mixer their rules. */
 void lode__world_set_gate(lode__world *world);
 
 #endif

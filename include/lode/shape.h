@@ -31,9 +31,11 @@ typedef enum lode_shape_type {
 typedef struct lode_shape_def {
     lode_pose pose;        /* of the shape in the body's frame; a plane takes it too */
     lode_real density;     /* kg/m^3, at least 0; 0 adds no mass; default 1000 */
-    lode_real friction;    /* at least 0, may be infinite; default 0.6; a pair uses the geometric
-                              mean, 0 beside 0 and infinity */
-    lode_real restitution; /* 0..1; default 0; a pair uses the larger */
+    lode_real friction;    /* at least 0, may be infinite; default 0.6; a pair uses what the
+                              world's friction_mix makes of both, the geometric mean if
+                              nobody says else */
+    lode_real restitution; /* 0..1; default 0; of a pair the same by restitution_mix, which
+                              is the larger */
     uint64_t category;     /* bits this shape belongs to; default 1 */
     uint64_t mask;         /* bits it collides with; default all; see above */
     bool enabled;          /* default true; a disabled shape touches nothing and is found by no

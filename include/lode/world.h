@@ -143,6 +143,36 @@ typedef struct lode_triangle_filter {
     bool (*accepts)(void *user, const lode_near_triangle *triangle);
 } lode_triangle_filter;
 
+/* How the friction of two shapes, or their restitution, become that of their contact. */
+typedef enum lode_mix {
+    LODE_MIX_GEOMETRIC_MEAN, /* sqrt(a b), 0 of 0 and infinity */
+    LODE_MIX_PRODUCT,        /* the same of 0 and infinity */
+    LODE_MIX_AVERAGE,
+    LODE_MIX_MINIMUM,
+    LODE_MIX_MAXIMUM,
+    LODE_MIX_COUNT
+} lode_mix;
+
+/* Two shapes whose values are to be mixed. */
+typedef struct lode_mixed_pair {
+    lode_shape shape_a, shape_b;
+    void *user_data_a, *user_data_b; /* of the shapes */
+    lode_real a, b;                  /* their frictions, or restitutions; infinity is the largest
+                                        number */
+} lode_mixed_pair;
+
+/* The application's own rule, for friction, restitution or both; what is null is left to the
+ * world's friction_mix and restitution_mix. Friction is to be at least 0, restitution 0..1: what is
+ * beyond is taken for the nearest that is not, no number for 0. They are asked in each step about
+ * each contact of two shapes without materials (lode/material.h), in no order, by several threads
+ * at once, and call nothing of the world. Equal input must get equal answers, or steps are not
+ * reproducible. The record lives during the call. Snapshots do not hold it. */
+typedef struct lode_mixer {
+    void *user;
+    lode_real (*friction)(void *user, const lode_mixed_pair *pair);
+    lode_real (*restitution)(void *user, const lode_mixed_pair *pair);
+} lode_mixer;
+
 typedef struct lode_world_def {
     uint32_t abi;                      /* set by lode_world_def_default() */
     lode_vec3 gravity;                 /* default 0, 0, -9.81 m/s^2 */
@@ -192,6 +222,9 @@ typedef struct lode_world_def {
                                           friction at each point: cheaper; default false; with
                                           PGS and the soft step alone: the other solvers have
                                           friction at each point */
+    lode_mix friction_mix;             /* of shapes without materials; default
+                                          LODE_MIX_GEOMETRIC_MEAN */
+    lode_mix restitution_mix;          /* default LODE_MIX_MAXIMUM */
     lode_real length_unit;             /* a metre in the caller's units, 100 if they are cm: scales
                                           what is a tolerance: surface_layer, margins, and the
                                           speeds max_correcting_velocity, restitution_threshold,
@@ -209,6 +242,7 @@ typedef struct lode_world_def {
     lode_profiler profiler;            /* optional; copied */
     lode_pair_filter pair_filter;      /* optional: null `accepts` for none; copied */
     lode_triangle_filter triangle_filter; /* the same; without one it costs nothing */
+    lode_mixer mixer;                     /* the same */
     void *user_data;
 } lode_world_def;
 
@@ -261,6 +295,8 @@ LODE_API lode_status lode_world_set_surface_layer(lode_world world, lode_real de
 LODE_API lode_status lode_world_set_damping(lode_world world, const lode_damping *damping);
 LODE_API lode_status lode_world_set_friction_model(lode_world world, lode_friction model);
 LODE_API lode_status lode_world_set_friction_per_manifold(lode_world world, bool per_manifold);
+LODE_API lode_status lode_world_set_friction_mix(lode_world world, lode_mix mix);
+LODE_API lode_status lode_world_set_restitution_mix(lode_world world, lode_mix mix);
 
 /* As in the definition: how pairs are found, and the axes, null to leave them as they are. */
 LODE_API lode_status lode_world_set_broad_phase(lode_world world, lode_broad_phase broad_phase,
@@ -277,6 +313,9 @@ LODE_API lode_status lode_world_set_pair_filter(lode_world world, const lode_pai
 /* As in the definition; null: none. All that sleeps wakes. */
 LODE_API lode_status lode_world_set_triangle_filter(lode_world world,
                                                     const lode_triangle_filter *filter);
+
+/* As in the definition; null: none. Serves from the next step; wakes nobody. */
+LODE_API lode_status lode_world_set_mixer(lode_world world, const lode_mixer *mixer);
 
 /* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
  * bad handle. */

@@ -113,6 +113,8 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(surface_layer, (lode_real)-0.001);
     BAD_FIELD(surface_layer, nan_real);
     BAD_FIELD(surface_layer, infinite);
+    BAD_FIELD(friction_mix, (lode_mix)LODE_MIX_COUNT);
+    BAD_FIELD(restitution_mix, (lode_mix)-1);
     BAD_FIELD(friction_model, (lode_friction)LODE_FRICTION_COUNT);
     BAD_FIELD(friction_model, (lode_friction)-1);
     BAD_FIELD(restitution_threshold, -1);
@@ -207,6 +209,8 @@ static void setters_refuse_what_creation_refuses(void **state)
     SETTER(surface_layer, "depth", 0, (lode_real)-0.001);
     SETTER(surface_layer, "depth", (lode_real)0.02, nan_real);
     SETTER(surface_layer, "depth", (lode_real)0.001, infinite);
+    SETTER(friction_mix, "mix", LODE_MIX_PRODUCT, (lode_mix)LODE_MIX_COUNT);
+    SETTER(restitution_mix, "mix", LODE_MIX_PRODUCT, (lode_mix)-1);
     SETTER(friction_model, "model", LODE_FRICTION_CONE, (lode_friction)LODE_FRICTION_COUNT);
     assert_int_equal(lode_world_set_friction_per_manifold(world, true), LODE_OK);
     assert_true(lode_world_get_def(world).friction_per_manifold);

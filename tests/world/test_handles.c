@@ -115,6 +115,9 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_damping, w, &(lode_damping){0});
     REFUSES_STATUS("world", lode_world_set_friction_model, w, LODE_FRICTION_CONE);
     REFUSES_STATUS("world", lode_world_set_friction_per_manifold, w, true);
+    REFUSES_STATUS("world", lode_world_set_friction_mix, w, LODE_MIX_MINIMUM);
+    REFUSES_STATUS("world", lode_world_set_restitution_mix, w, LODE_MIX_MINIMUM);
+    REFUSES_STATUS("world", lode_world_set_mixer, w, NULL);
     REFUSES_STATUS("world", lode_world_set_contact_properties, w, NULL, 0);
     REFUSES_NULL("world", lode_world_get_contact_properties, w, NULL, 0);
     REFUSES_STATUS("world", lode_world_get_stats, w, &stats);

@@ -438,6 +438,75 @@ static void the_deepest_points_are_kept(void **state)
     }
 }
 
+/* --- shapes without materials */
+
+static lode_real friction_of_call(void *user, const lode_mixed_pair *pair)
+{
+    assert_true(pair->user_data_a == user || pair->user_data_b == user);
+    assert_true(lode_shape_is_valid(pair->shape_a) && lode_shape_is_valid(pair->shape_b));
+    return pair->a + pair->b > 1 ? (lode_real)0.375 : 0; /* 0.2 and 0.9 */
+}
+
+static lode_real refused(void *user, const lode_mixed_pair *pair)
+{
+    (void)user;
+    return pair->a > 100 ? (lode_real)NAN : pair->a > 10 ? 7 : -1;
+}
+
+static void shapes_are_mixed_by_rule(void **state)
+{
+    (void)state;
+    const double a = 0.2, b = 0.9;
+    const struct {
+        lode_mix mix;
+        double friction;
+    } rules[] = {
+        {LODE_MIX_GEOMETRIC_MEAN, sqrt(a * b)},
+        {LODE_MIX_PRODUCT, a * b},
+        {LODE_MIX_AVERAGE, (a + b) / 2},
+        {LODE_MIX_MINIMUM, a},
+        {LODE_MIX_MAXIMUM, b},
+    };
+    pair made = make_pair(true);
+    lode_shape_set_material(made.floor, NULL);
+    lode_shape_set_material(made.box, NULL);
+    for (int special = 0; special < 2; ++special) {
+        lode_surface across = lode_surface_default();
+        across.direction = vec(1, 0, 0);
+        across.friction_across = (lode_real)a;
+        if (special) /* the same along directions of its own */
+            lode_shape_set_surface(made.box, &across);
+        lode_shape_set_friction(made.box, (lode_real)a);
+        lode_shape_set_friction(made.floor, (lode_real)b);
+        lode_shape_set_restitution(made.box, (lode_real)a);
+        lode_shape_set_restitution(made.floor, (lode_real)b);
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+            assert_int_equal(lode_world_set_friction_mix(world, rules[i].mix), LODE_OK);
+            assert_int_equal(lode_world_set_restitution_mix(world, rules[i].mix), LODE_OK);
+            const lode__manifold *m = touch();
+            for (int k = 0; k < 2; ++k)
+                assert_true(fabs((double)m->friction[k] - rules[i].friction) < 1e-6);
+            assert_true(fabs((double)m->restitution - rules[i].friction) < 1e-6);
+        }
+    }
+    /* the application's word: shape_a is the box */
+    lode_shape_set_user_data(made.box, &report);
+    assert_int_equal(lode_world_set_mixer(world, &(lode_mixer){&report, friction_of_call, refused}),
+                     LODE_OK);
+    assert_true(fabs((double)touch()->friction[0] - 0.375) < 1e-6);
+    assert_true(touch()->restitution == 0);
+    lode_world_set_mixer(world, &(lode_mixer){NULL, refused, refused});
+    assert_true(touch()->friction[0] == 0);
+    lode_shape_set_friction(made.box, 1000);
+    assert_true(touch()->friction[0] == 0);
+    lode_shape_set_friction(made.box, 20);
+    assert_true(touch()->friction[0] == 7);
+    lode_world_set_mixer(world, NULL);
+    lode_world_set_friction_mix(world, LODE_MIX_MINIMUM);
+    assert_true(fabs((double)touch()->friction[0] - a) < 1e-6 ||
+                fabs((double)touch()->friction[0] - b) < 1e-6);
+}
+
 /* --- snapshots and memory */
 
 static void snapshots_hold_materials(void **state)
@@ -511,19 +580,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(the_defaults_are_those_of_the_page),
-        TEST(bad_values_are_refused_by_field),
-        TEST(bad_counts_and_names_are_refused),
-        TEST(what_was_given_is_told),
-        TEST(the_first_that_matches_serves),
-        TEST(shapes_have_materials),
-        TEST(four_values_meet_in_either_order),
-        TEST(fewer_values_are_shared_out),
-        TEST(other_shapes_use_the_first_value),
-        TEST(the_unnamed_are_default),
-        TEST(the_deepest_points_are_kept),
-        TEST(snapshots_hold_materials),
-        TEST(any_allocation_may_fail),
+        TEST(the_defaults_are_those_of_the_page), TEST(bad_values_are_refused_by_field),
+        TEST(bad_counts_and_names_are_refused),   TEST(what_was_given_is_told),
+        TEST(the_first_that_matches_serves),      TEST(shapes_have_materials),
+        TEST(four_values_meet_in_either_order),   TEST(fewer_values_are_shared_out),
+        TEST(other_shapes_use_the_first_value),   TEST(the_unnamed_are_default),
+        TEST(the_deepest_points_are_kept),        TEST(shapes_are_mixed_by_rule),
+        TEST(snapshots_hold_materials),           TEST(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

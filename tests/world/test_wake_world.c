@@ -226,6 +226,9 @@ SETTING(surface_layer, (lode_real)0.001)
 SETTING(damping, &(lode_damping){.linear_per_second = NEW_VALUE})
 SETTING(friction_model, LODE_FRICTION_CONE)
 SETTING(contact_properties, NULL, 0)
+SETTING(friction_mix, LODE_MIX_MINIMUM)
+SETTING(restitution_mix, LODE_MIX_MINIMUM)
+SETTING(mixer, &(lode_mixer){NULL, NULL, NULL})
 SETTING(friction_per_manifold, true)
 SETTING(sleep, &(lode_sleep){.samples = 1})
 
@@ -652,6 +655,9 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_damping, "", damping, NOBODY, 0),
         ROW(lode_world_set_friction_model, "", friction_model, NOBODY, 0),
         ROW(lode_world_set_contact_properties, "", contact_properties, NOBODY, 0),
+        ROW(lode_world_set_friction_mix, "", friction_mix, NOBODY, 0),
+        ROW(lode_world_set_restitution_mix, "", restitution_mix, NOBODY, 0),
+        ROW(lode_world_set_mixer, "", mixer, NOBODY, 0),
         ROW(lode_world_set_friction_per_manifold, "", friction_per_manifold, NOBODY, 0),
         ROW(lode_world_set_sleep, "of bodies to come", sleep, NOBODY, 0),
         ROW(lode_world_add_contacts, "with what does not move", contact_with_world, NOBODY, 0),
