@@ -9,6 +9,7 @@
  * other. So the second run of a stage, like the next step, merges it again and adds nothing. */
 #include "collide/coincide.h"
 
+#include "collide/mix.h"
 #include "core/math.h"
 #include "core/sort.h"
 
@@ -178,6 +179,18 @@ static void list_spots(group *g)
         g->spots[g->by_place[i]].place = i;
 }
 
+/* Of the same two materials, in either order. */
+static bool are_of_materials(const lode__pool *shapes, const lode__manifold *a,
+                             const lode__manifold *b)
+{
+    uint32_t a1 = *LODE__AT(shape, shapes, material, a->shape_a);
+    uint32_t a2 = *LODE__AT(shape, shapes, material, a->shape_b);
+    uint32_t b1 = *LODE__AT(shape, shapes, material, b->shape_a);
+    uint32_t b2 = *LODE__AT(shape, shapes, material, b->shape_b);
+    return (a1 == b1 && a2 == b2) || (a1 == b2 && a2 == b1);
+}
+
+/* Belts and the like are not compared: what has one stays by itself. */
 static bool are_alike(const lode__pool *shapes, const lode__manifold *a, const lode__manifold *b)
 {
     const lode__surface *s[4] = {
@@ -185,7 +198,9 @@ static bool are_alike(const lode__pool *shapes, const lode__manifold *a, const l
         LODE__AT(shape, shapes, surface, b->shape_a), LODE__AT(shape, shapes, surface, b->shape_b)};
     return s[0]->friction * s[1]->friction == s[2]->friction * s[3]->friction &&
            r_max(s[0]->restitution, s[1]->restitution) ==
-               r_max(s[2]->restitution, s[3]->restitution);
+               r_max(s[2]->restitution, s[3]->restitution) &&
+           are_of_materials(shapes, a, b) && !manifold_says_more(shapes, a) &&
+           !manifold_says_more(shapes, b);
 }
 
 static bool are_one(const coincide *c, const spot *a, const spot *b)

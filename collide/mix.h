@@ -12,6 +12,14 @@ static inline lode_surface surface_plain(void)
         .friction_across = -1, .bounce_speed = -1, .soft_erp = -1, .soft_cfm = -1};
 }
 
+/* Has one of its shapes a surface that says more than friction and restitution? */
+static inline bool manifold_says_more(const lode__pool *shapes, const lode__manifold *m)
+{
+    return (*LODE__AT(shape, shapes, flags, m->shape_a) |
+            *LODE__AT(shape, shapes, flags, m->shape_b)) &
+           LODE__SHAPE_SPECIAL;
+}
+
 /* By the settings, or the application. */
 typedef struct lode__mixing {
     const lode__collide *collide;

@@ -21,13 +21,6 @@ typedef struct update_run {
     uint32_t block_count;
 } update_run;
 
-static bool is_special(const lode__pool *shapes, const lode__manifold *m)
-{
-    return (*LODE__AT(shape, shapes, flags, m->shape_a) |
-            *LODE__AT(shape, shapes, flags, m->shape_b)) &
-           LODE__SHAPE_SPECIAL;
-}
-
 /* A name; 0: none. */
 static uint32_t material_of(const lode__collide *collide, uint32_t shape)
 {
@@ -43,7 +36,7 @@ static uint32_t list_manifold(const lode__mixing *mixing, uint32_t slot, uint32_
     lode__mix_plain(mixing, m);
     if (material_a | material_b)
         lode__mix_material(collide, m, slot, material_a, material_b);
-    else if (collide->special_count > 0 && is_special(&collide->shapes, m))
+    else if (collide->special_count > 0 && manifold_says_more(&collide->shapes, m))
         lode__mix(mixing, m, slot);
     else
         m->special = 0;

@@ -67,6 +67,38 @@ static void a_table_lies_on_its_side(void **state)
     }
 }
 
+/* Two corners of legs lie where the top's do; legs that rub otherwise keep theirs. */
+static void what_rubs_otherwise_stays_apart(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 4; ++kind) {
+        lode_world_def def = lode_world_def_default();
+        lode_shape_def slab = lode_shape_def_default();
+        lode_world world = lode_world_create(&def);
+        lode_shape_create_box(add_body(world, LODE_STATIC, 0, 0, -1), &slab, vec(5, 5, 1));
+        lode_shape shapes[5];
+        assert_int_equal(lode_body_get_shapes(add_table(world, 0), shapes, 5), 5);
+        for (int i = 0; i < 5; ++i) {
+            lode_surface belt = lode_surface_default();
+            belt.rolling[2] = (lode_real)0.01;
+            bool top = lode_shape_get_half_extents(shapes[i]).x > (lode_real)0.1;
+            if (kind == 1 && !top)
+                lode_shape_set_material(shapes[i], "leg");
+            if (kind == 2 && !top)
+                lode_shape_set_surface(shapes[i], &belt);
+            if (kind == 3)
+                lode_shape_set_material(shapes[i], "wood"); /* all alike */
+        }
+        lode_contact contacts[16];
+        assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+        int count = lode_world_get_contacts(world, contacts, 16), points = 0;
+        for (int k = 0; k < count; ++k)
+            points += contacts[k].point_count;
+        assert_int_equal(points, kind == 1 || kind == 2 ? 12 : 10);
+        lode_world_destroy(world);
+    }
+}
+
 /* ---- all points, before and after ---- */
 
 enum { MANIFOLDS_MOST = 2048 };
@@ -290,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_lies_on_its_side),
+        cmocka_unit_test(what_rubs_otherwise_stays_apart),
         cmocka_unit_test(points_that_coincide_become_one),
         cmocka_unit_test(joined_shapes_are_known),
     };
