@@ -30,6 +30,9 @@ typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t sh
 typedef lode_real lode__mix_fn(const void *context, uint32_t shape_a, uint32_t shape_b, lode_real a,
                                lode_real b);
 
+/* A manifold, that lies in this slot, is about to be solved. */
+typedef void lode__edit_fn(void *context, lode__manifold *m, uint32_t slot);
+
 typedef struct lode__collide {
     lode__pool shapes;    /* lode__shape_kind */
     uint64_t reshaped;    /* counts whatever changes which shapes there are, what they are, and
@@ -79,6 +82,8 @@ typedef struct lode__collide {
     const void *accepts_triangle_context;
     lode__mix_fn *mix_friction, *mix_restitution; /* of the application; null: by the settings */
     const void *mix_context;
+    lode__edit_fn *edit; /* of contacts of shapes that ask for it; or null */
+    void *edit_context;
     uint32_t special_count; /* shapes with a surface that says more than friction and restitution */
     lode__materials materials; /* no names: no shape has one */
 

@@ -131,6 +131,28 @@ static update_block_counts add_up(update_block_counts *blocks, uint32_t count)
     return sum;
 }
 
+static void show_manifolds(const lode__collide *collide, const lode__pair *pair)
+{
+    uint32_t slot = pair->manifold;
+    do {
+        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+        uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, m->shape_a) |
+                         *LODE__AT(shape, &collide->shapes, flags, m->shape_b);
+        if (!(flags & LODE__SHAPE_EDITED))
+            return;
+        collide->edit(collide->edit_context, m, slot);
+    } while (cell_is_many(pair->cell) && lode__many_next(collide, &slot));
+}
+
+/* In the order of pairs, on this thread. */
+static void show_all(const lode__collide *collide)
+{
+    lode__pair_walk walk = lode__pairs_walk(&collide->pairs);
+    for (const lode__pair *pair; (pair = lode__pairs_next(&collide->pairs, &walk));)
+        if (pair->points > 0)
+            show_manifolds(collide, pair);
+}
+
 bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                               const lode__step *step)
 {
@@ -151,6 +173,8 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                     sizeof *collide->touching))
         return false;
     lode__tasks_run(step->tasks, blocks, 1, update_blocks, &run);
+    if (collide->edit)
+        show_all(collide);
     collide->touching_count = sum.manifolds;
     step->stats->contacts = (int)sum.manifolds;
     step->stats->contact_points = (int)sum.points;

@@ -107,6 +107,12 @@ static inline bool flags_movable(uint32_t flags)
 }
 
 /* True for a kinematic body on its way. */
+/* Of the point of a body at `arm` from its centre of mass. */
+static inline lode_vec3 velocity_at(const lode__velocity *velocity, lode_vec3 arm)
+{
+    return v3_add(velocity->linear, v3_cross(velocity->angular, arm));
+}
+
 static inline bool travels(uint32_t flags, const lode__velocity *velocity)
 {
     const lode_vec3 *v = &velocity->linear, *w = &velocity->angular;

@@ -216,6 +216,23 @@ static lode_status find_tangent(const lode_contact_def *def, lode_vec3 normal, l
     return LODE_OK;
 }
 
+lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
+                              const char *function)
+{
+    lode_status status = check_numbers(def, function);
+    if (status)
+        return status;
+    out->position = def->position;
+    out->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
+    out->depth = def->depth;
+    out->friction[0] = r_min(def->friction[0], REAL_MAX);
+    out->friction[1] = r_min(def->friction[1], REAL_MAX);
+    out->restitution = def->restitution;
+    status = find_tangent(def, out->normal, &out->tangent, function);
+    out->special = special_in(def, out->normal, out->tangent);
+    return status;
+}
+
 static lode_status make_point(const lode__world *world, const lode_contact_def *def,
                               lode__made_point *out, const char *function)
 {
@@ -228,17 +245,9 @@ static lode_status make_point(const lode__world *world, const lode_contact_def *
         status = lode__check(a != b, function, "contacts.body_b",
                              "must not be body_a, nor may both be null");
     if (!status)
-        status = check_numbers(def, function);
+        status = lode__made_values(def, out, function);
     if (status)
         return status;
-    out->position = def->position;
-    out->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
-    out->depth = def->depth;
-    out->friction[0] = r_min(def->friction[0], REAL_MAX);
-    out->friction[1] = r_min(def->friction[1], REAL_MAX);
-    out->restitution = def->restitution;
-    status = find_tangent(def, out->normal, &out->tangent, function);
-    out->special = special_in(def, out->normal, out->tangent);
     if (a > b) {
         out->special.motion = v3_neg(out->special.motion);
         uint32_t generation = out->generation_a;

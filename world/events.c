@@ -35,11 +35,6 @@ static uint32_t flags_of(const lode__world *world, const lode__manifold *m)
     return *SHAPE(world, flags, m->shape_a) | *SHAPE(world, flags, m->shape_b);
 }
 
-static lode_vec3 velocity_at(const lode__velocity *velocity, lode_vec3 arm)
-{
-    return v3_add(velocity->linear, v3_cross(velocity->angular, arm));
-}
-
 static lode_real approach_speed(const lode__world *world, const lode__manifold *m)
 {
     const lode__velocity *a = BODY(world, velocity, m->body_a);

@@ -52,6 +52,11 @@ bool lode__made_build(lode__world *world, const lode__step *step);
 /* The step is done: its points are used up, and its manifolds are the last ones. */
 void lode__made_consume(lode__made_contacts *made);
 
+/* contacts.c: what a point acts by, as its definition says: all but its bodies. Reports what is wrong
+ * with it, as "contacts.<field>". */
+lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
+                              const char *function);
+
 /* Whether the bodies of the manifold still live. */
 bool lode__made_stands(const lode__world *world, const lode__made *made);
 

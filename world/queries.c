@@ -155,6 +155,8 @@ void lode__world_set_gate(lode__world *world)
     world->collide.mix_friction = world->def.mixer.friction ? mix_friction : NULL;
     world->collide.mix_restitution = world->def.mixer.restitution ? mix_restitution : NULL;
     world->collide.mix_context = world;
+    world->collide.edit = world->def.editor.edit ? lode__contact_edit : NULL;
+    world->collide.edit_context = world;
     world->collide.accepts_triangle = world->def.triangle_filter.accepts ? triangle_is_accepted
                                                                          : NULL;
     world->collide.accepts_triangle_context = world;

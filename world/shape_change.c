@@ -86,6 +86,7 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
                             .sensor = flags & LODE__SHAPE_SENSOR,
                             .touch_events = flags & LODE__SHAPE_TOUCHES,
                             .impact_events = flags & LODE__SHAPE_IMPACTS,
+                            .edit_contacts = flags & LODE__SHAPE_EDITED,
                             .surface = lode__surface_of(s.world, s.slot),
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }
@@ -262,6 +263,18 @@ lode_status lode_world_set_mixer(lode_world world, const lode_mixer *mixer)
     if (status)
         return status;
     w->def.mixer = mixer ? *mixer : none;
+    lode__world_set_gate(w);
+    return LODE_OK;
+}
+
+lode_status lode_world_set_contact_editor(lode_world world, const lode_contact_editor *editor)
+{
+    static const lode_contact_editor none = {0};
+    lode__world *w;
+    lode_status status = lode__open_world(&w, world, __func__);
+    if (status)
+        return status;
+    w->def.editor = editor ? *editor : none;
     lode__world_set_gate(w);
     return LODE_OK;
 }

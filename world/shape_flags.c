@@ -46,7 +46,8 @@ void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shap
     write_flags(world, shape,
                 (def->sensor ? LODE__SHAPE_SENSOR : 0) | (def->enabled ? 0 : LODE__SHAPE_DISABLED) |
                     (def->touch_events ? LODE__SHAPE_TOUCHES : 0) |
-                    (def->impact_events ? LODE__SHAPE_IMPACTS : 0));
+                    (def->impact_events ? LODE__SHAPE_IMPACTS : 0) |
+                    (def->edit_contacts ? LODE__SHAPE_EDITED : 0));
 }
 
 /* What rests on the shape wakes while it is there: before it goes, after it came. */
@@ -114,4 +115,14 @@ lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_events)
 bool lode_shape_get_impact_events(lode_shape shape)
 {
     return has_flag(shape, LODE__SHAPE_IMPACTS, __func__);
+}
+
+lode_status lode_shape_set_edit_contacts(lode_shape shape, bool edit_contacts)
+{
+    return change_flag(shape, LODE__SHAPE_EDITED, edit_contacts, __func__);
+}
+
+bool lode_shape_get_edit_contacts(lode_shape shape)
+{
+    return has_flag(shape, LODE__SHAPE_EDITED, __func__);
 }

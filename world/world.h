@@ -210,4 +210,7 @@ bool lode__pair_is_accepted(const void *context, uint32_t shape_a, uint32_t shap
  * mixer their rules. */
 void lode__world_set_gate(lode__world *world);
 
+/* edit.c: shows a contact to the world's editor, and does what it says. */
+void lode__contact_edit(void *world, lode__manifold *m, uint32_t slot);
+
 #endif

@@ -71,6 +71,30 @@ LODE_API lode_contact_def lode_contact_def_default(void);
 LODE_API lode_status lode_world_add_contacts(lode_world world, const lode_contact_def *contacts,
                                              int count);
 
+/* A contact of two shapes that is about to be solved. What it acts by may be changed, in `contact`,
+ * which has the values that the shapes have made of it: friction, direction, restitution, laws,
+ * slip (of the contact as a whole), rolling, bounce_speed, softness and motion. The rest of it says
+ * which contact it is: bodies, normal, and position and depth of the deepest point. */
+typedef struct lode_contact_edit {
+    lode_shape shape_a, shape_b;
+    void *user_data_a, *user_data_b; /* of the shapes */
+    int point_count;
+    lode_contact_point points[4]; /* without impulses */
+    lode_vec3 velocity; /* of body_a against body_b at contact.position, as the step began, m/s */
+    lode_contact_def contact;
+    bool refused; /* false; set it and the contact bears nothing in this step */
+} lode_contact_edit;
+
+/* The application's word on contacts, before they are solved: `edit` is shown each contact that has
+ * a shape with `edit_contacts`, in each step and each lode_world_collide(), on the stepping thread,
+ * in the order of the shapes' slots. It may change or refuse it for this step, and calls nothing of
+ * the world. Values that lode_world_add_contacts() would refuse are reported, and the contact stays
+ * what it was. Contacts that sleeping bodies rest with are not shown. Snapshots do not hold it. */
+typedef struct lode_contact_editor {
+    void *user;
+    void (*edit)(void *user, lode_contact_edit *contact);
+} lode_contact_editor;
+
 LODE_EXTERN_C_END
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef LODE_WORLD_H
 #define LODE_WORLD_H
 
-#include "types.h"
+#include "contact.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -243,6 +243,7 @@ typedef struct lode_world_def {
     lode_pair_filter pair_filter;      /* optional: null `accepts` for none; copied */
     lode_triangle_filter triangle_filter; /* the same; without one it costs nothing */
     lode_mixer mixer;                     /* the same */
+    lode_contact_editor editor;           /* the same, null `edit`: see contact.h */
     void *user_data;
 } lode_world_def;
 
@@ -316,6 +317,10 @@ LODE_API lode_status lode_world_set_triangle_filter(lode_world world,
 
 /* As in the definition; null: none. Serves from the next step; wakes nobody. */
 LODE_API lode_status lode_world_set_mixer(lode_world world, const lode_mixer *mixer);
+
+/* As in the definition; null: none. Serves from the next step; wakes nobody. */
+LODE_API lode_status lode_world_set_contact_editor(lode_world world,
+                                                   const lode_contact_editor *editor);
 
 /* The values in force: the definition as it stands now, `simd` as it was chosen; all zeros for a
  * bad handle. */

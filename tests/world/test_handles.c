@@ -118,6 +118,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_friction_mix, w, LODE_MIX_MINIMUM);
     REFUSES_STATUS("world", lode_world_set_restitution_mix, w, LODE_MIX_MINIMUM);
     REFUSES_STATUS("world", lode_world_set_mixer, w, NULL);
+    REFUSES_STATUS("world", lode_world_set_contact_editor, w, NULL);
     REFUSES_STATUS("world", lode_world_set_contact_properties, w, NULL, 0);
     REFUSES_NULL("world", lode_world_get_contact_properties, w, NULL, 0);
     REFUSES_STATUS("world", lode_world_get_stats, w, &stats);
@@ -301,6 +302,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("shape", lode_shape_get_touch_events, s);
     REFUSES_STATUS("shape", lode_shape_set_impact_events, s, true);
     REFUSES_NULL("shape", lode_shape_get_impact_events, s);
+    REFUSES_STATUS("shape", lode_shape_set_edit_contacts, s, true);
+    REFUSES_NULL("shape", lode_shape_get_edit_contacts, s);
     REFUSES_NULL("shape", lode_shape_get_overlaps, s, NULL, 0);
     REFUSES_STATUS("shape", lode_shape_set_user_data, s, NULL);
     REFUSES_STATUS("shape", lode_shape_set_sphere, s, 1);

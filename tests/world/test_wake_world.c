@@ -228,6 +228,7 @@ SETTING(friction_model, LODE_FRICTION_CONE)
 SETTING(contact_properties, NULL, 0)
 SETTING(friction_mix, LODE_MIX_MINIMUM)
 SETTING(restitution_mix, LODE_MIX_MINIMUM)
+SETTING(contact_editor, &(lode_contact_editor){NULL, NULL})
 SETTING(mixer, &(lode_mixer){NULL, NULL, NULL})
 SETTING(friction_per_manifold, true)
 SETTING(sleep, &(lode_sleep){.samples = 1})
@@ -423,6 +424,7 @@ static void ask_shapes(asleep *a, seen *s)
     ASK(lode_shape_get_sensor, box);
     ASK(lode_shape_get_touch_events, box);
     ASK(lode_shape_get_impact_events, box);
+    ASK(lode_shape_get_edit_contacts, box);
     ASK(lode_shape_get_radius, ball);
     ASK(lode_shape_get_half_length, a->own[LODE_CAPSULE]);
     ASK(lode_shape_get_half_extents, box);
@@ -657,6 +659,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_contact_properties, "", contact_properties, NOBODY, 0),
         ROW(lode_world_set_friction_mix, "", friction_mix, NOBODY, 0),
         ROW(lode_world_set_restitution_mix, "", restitution_mix, NOBODY, 0),
+        ROW(lode_world_set_contact_editor, "", contact_editor, NOBODY, 0),
         ROW(lode_world_set_mixer, "", mixer, NOBODY, 0),
         ROW(lode_world_set_friction_per_manifold, "", friction_per_manifold, NOBODY, 0),
         ROW(lode_world_set_sleep, "of bodies to come", sleep, NOBODY, 0),
