@@ -318,8 +318,8 @@ static void touch_softly(scene *s)
 
 static void touch_rigidly(scene *s)
 {
-    touch(s, &(dSurfaceParameters){.mode = dContactSoftERP | dContactSoftCFM,
-                                   .soft_erp = (dReal)0.5});
+    touch(s,
+          &(dSurfaceParameters){.mode = dContactSoftERP | dContactSoftCFM, .soft_erp = (dReal)0.5});
 }
 
 static void make_falling(scene *s)
