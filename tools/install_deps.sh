@@ -5,8 +5,8 @@
 #
 # On Debian and its relatives, what is missing is installed with apt-get, as root or through sudo.
 # Elsewhere the script looks for the programs and names what to install; libraries that are missing
-# are then taken from subprojects/*.wrap by Meson. Packages without which no more happens than that a
-# test is skipped are left out where there are none of those names.
+# are then taken from subprojects/*.wrap by Meson. Packages without which a test is skipped, and no
+# more, are left out where there are none of those names.
 set -eu
 
 # dpkg-dev tells Meson that libraries live in lib/<architecture>; without it they would be installed

@@ -185,7 +185,7 @@ class Case:
 
 
 def by_another_name(ode, printed):
-    """A program in single precision that was linked with a libode.so.8, as ODE's own build makes it,
+    """A program in single precision that was linked with a libode.so.8, as ODE's own build has it,
     finds our single one by a link of that name."""
     name = "a program of another ODE in single precision"
     if not (ode.has("double", ".so") and ode.has("single", ".so")):

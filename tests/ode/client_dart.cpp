@@ -46,8 +46,8 @@ static dynamics::SimpleFramePtr placed(const dynamics::ShapePtr &shape, const Ve
     return frame;
 }
 
-/* Whether the two touch, how deep, and from which side at the deepest point. How many points tell it
- * is up to the library. */
+/* Whether the two touch, how deep, and from which side at the deepest point. How many points there
+ * are is up to the library. */
 static void touch(const char *name, const dynamics::ShapePtr &a, const dynamics::ShapePtr &b,
                   const Vector3d &at, double angle, const char *bound)
 {
@@ -94,9 +94,7 @@ static dynamics::BodyNode *body(const simulation::WorldPtr &world, const char *n
 {
     auto skeleton = dynamics::Skeleton::create(name);
     auto pair = skeleton->createJointAndBodyNodePair<dynamics::FreeJoint>();
-    auto *node = pair.second->createShapeNodeWith<dynamics::CollisionAspect,
-                                                  dynamics::DynamicsAspect>(shape);
-    (void)node;
+    pair.second->createShapeNodeWith<dynamics::CollisionAspect, dynamics::DynamicsAspect>(shape);
     dynamics::Inertia inertia;
     inertia.setMass(2);
     inertia.setMoment(shape->computeInertia(2));
@@ -121,17 +119,17 @@ static void bodies_fall()
     std::vector<dynamics::BodyNode *> bodies;
     bodies.push_back(body(world, "low", cube, Vector3d(0, 0, 0.72)));
     bodies.push_back(body(world, "high", cube, Vector3d(0.05, 0, 1.15)));
-    bodies.push_back(body(world, "ball", std::make_shared<dynamics::SphereShape>(0.2),
-                          Vector3d(2, 0, 1)));
-    bodies.push_back(body(world, "pill", std::make_shared<dynamics::CapsuleShape>(0.2, 0.4),
-                          Vector3d(4, 0, 1)));
+    bodies.push_back(
+        body(world, "ball", std::make_shared<dynamics::SphereShape>(0.2), Vector3d(2, 0, 1)));
+    bodies.push_back(
+        body(world, "pill", std::make_shared<dynamics::CapsuleShape>(0.2, 0.4), Vector3d(4, 0, 1)));
     world->setTimeStep(0.002);
     for (int i = 0; i < 500; ++i)
         world->step();
     for (auto *one : bodies) {
         Vector3d at = one->getTransform().translation();
-        std::printf("%s has fallen;1e-6;%.12g %.12g %.12g\n",
-                    one->getSkeleton()->getName().c_str(), at.x(), at.y(), at.z());
+        std::printf("%s has fallen;1e-6;%.12g %.12g %.12g\n", one->getSkeleton()->getName().c_str(),
+                    at.x(), at.y(), at.z());
     }
 }
 

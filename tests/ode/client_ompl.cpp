@@ -16,7 +16,7 @@ namespace oc = ompl::control;
  * hangs beside. */
 class Yard : public oc::OpenDEEnvironment
 {
-public:
+  public:
     Yard()
     {
         world_ = dWorldCreate();
@@ -82,7 +82,7 @@ public:
 /* Where the crate comes to rest beyond the wall. */
 class Beyond : public ob::GoalRegion
 {
-public:
+  public:
     explicit Beyond(const ob::SpaceInformationPtr &si) : ob::GoalRegion(si)
     {
         threshold_ = 0.5;
