@@ -66,7 +66,7 @@ static void set_surface(const dSurfaceParameters *s, lode_contact_def *out)
         out->bounce_speed = at_least_0(s->bounce_vel);
     }
     out->soft_erp = s->mode & dContactSoftERP ? share(s->soft_erp) : -1;
-    out->soft_cfm = s->mode & dContactSoftCFM ? at_least_0(s->soft_cfm) : -1;
+    out->soft_cfm = s->mode & dContactSoftCFM ? r_max(s->soft_cfm, LODE__ODE_LEAST_CFM) : -1;
     out->motion[0] = s->mode & dContactMotion1 ? s->motion1 : 0;
     out->motion[1] = s->mode & dContactMotion2 ? s->motion2 : 0;
     out->motion_normal = s->mode & dContactMotionN ? s->motionN : 0;

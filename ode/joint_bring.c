@@ -59,7 +59,7 @@ static lode_joint_def describe(const lode__ode_framed *joint)
 {
     lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
     def.erp = joint->erp;
-    def.cfm = joint->cfm;
+    def.cfm = joint->cfm < 0 ? joint->cfm : r_max(joint->cfm, LODE__ODE_LEAST_CFM);
     def.enabled = !joint->joint.disabled;
     def.collide_connected = true;
     joint->joint.type->describe(joint, &def);

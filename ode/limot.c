@@ -105,7 +105,7 @@ lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place 
                              .cfm = within(limot->cfm, 0, fastest),
                              .bounce = within(limot->bounce, 0, 1),
                              .stop_erp = within(limot->stop_erp, 0, 1),
-                             .stop_cfm = within(limot->stop_cfm, 0, fastest)};
+                             .stop_cfm = within(limot->stop_cfm, LODE__ODE_LEAST_CFM, fastest)};
 }
 
 /* --- of what a joint holds */

@@ -96,6 +96,10 @@ typedef struct lode__ode_threads {
     int workers; /* that the tasks of the world below are for; 0 as 1 */
 } lode__ode_threads;
 
+/* No row is quite without softness below: of such rows the solver takes what corrects their errors
+ * out of the velocities again, and in ODE it stays. */
+#define LODE__ODE_LEAST_CFM ((dReal)1e-30)
+
 struct dxWorld {
     lode_world handle;
     lode__world *lode; /* the same */

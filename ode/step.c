@@ -131,7 +131,7 @@ static void set_solver(dWorldID world, lode_solver solver, int iterations)
     def->iterations = iterations;
     def->over_relaxation = world->quick_w;
     def->erp = world->erp;
-    def->cfm = world->cfm;
+    def->cfm = r_max(world->cfm, LODE__ODE_LEAST_CFM);
     def->max_correcting_velocity = world->max_correcting_velocity;
 }
 

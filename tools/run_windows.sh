@@ -20,11 +20,16 @@ verdict() {
     fi
 }
 
-for name in liblode liblode-double; do
-    for file in "$name-1.dll" "$name.dll.a" "$name.a"; do
+for name in liblode:1 liblode-double:1 libode:8 libode-single:8; do
+    for file in "${name%:*}-${name#*:}.dll" "${name%:*}.dll.a" "${name%:*}.a"; do
         [ -s "$build/$file" ]
         verdict $? "$file is there"
     done
+done
+# what a program for ODE is linked with
+for name in libode libode-single; do
+    x86_64-w64-mingw32-nm "$build/$name.dll.a" 2>/dev/null | grep -q ' T dWorldQuickStep$'
+    verdict $? "$name.dll.a has ODE's names"
 done
 for program in "$build"/examples/*.exe; do
     [ -s "$program" ]

@@ -10,11 +10,11 @@ first call; loads both libraries into one process; compiles the README's example
 """
 import os
 import re
-import shutil
 import sys
 import tempfile
 
 from check import finish, report, run, skip
+from installed import Installed
 
 PROGRAM = r"""
 #include <lode/lode.h>
@@ -67,52 +67,8 @@ PACKAGES = {"single": "lode", "double": "lode-double"}
 BYTES = {"single": 4, "double": 8}
 
 
-class Installed:
-    """A Lode in a temporary tree."""
-
-    def __init__(self, place, build, compiler):
-        self.place, self.compiler = place, compiler.split()  # "ccache gcc" too
-        tree = os.path.join(place, "tree")
-        status, output = run(["meson", "install", "-C", build, "--no-rebuild", "--quiet",
-                              "--destdir", tree])
-        report("the build installs", [] if status == 0 else output.splitlines())
-        if status != 0:
-            finish()
-        self.pkgconfig = self.find(tree, "pkgconfig")
-        self.libdir = os.path.dirname(self.pkgconfig)
-        self.prefix = os.path.dirname(self.find(tree, "include"))
-        self.environment = dict(os.environ, PKG_CONFIG_PATH=self.pkgconfig,
-                                PKG_CONFIG_SYSROOT_DIR=tree,
-                                CMAKE_PREFIX_PATH=f"{self.prefix}:{self.libdir}/cmake",
-                                LD_LIBRARY_PATH=self.libdir, CC=compiler)
-        for name, text in (("part.c", PROGRAM), ("main.c", MAIN), ("both.c", BOTH)):
-            with open(os.path.join(place, name), "w", encoding="utf-8") as out:
-                out.write(text)
-
-    @staticmethod
-    def find(tree, folder):
-        for directory, names, _ in os.walk(tree):
-            if folder in names:
-                return os.path.join(directory, folder)
-        return tree
-
-    def has(self, precision, ending):
-        return os.path.exists(os.path.join(self.libdir, f"lib{PACKAGES[precision]}{ending}"))
-
-    def flags(self, precision, *what):
-        _, output = run(["pkg-config", *what, PACKAGES[precision]], env=self.environment)
-        return output.split()
-
-    def compile(self, output, *arguments):
-        return run([*self.compiler, "-std=c17", "-Wall", "-Wextra", "-o", output, *arguments],
-                   cwd=self.place, env=self.environment)
-
-    def try_program(self, name, precision, status, output, program):
-        """Reports on a program that was just built: it must run and have the right precision."""
-        if status == 0:
-            status, output = run([program], cwd=self.place, env=self.environment)
-        right = f" {precision}, {BYTES[precision]} bytes a real" in output
-        report(name, [] if status == 0 and right else [f"status {status}", *output.splitlines()])
+def right(precision):
+    return f" {precision}, {BYTES[precision]} bytes a real"
 
 
 def by_pkgconfig(lode, precision):
@@ -121,14 +77,9 @@ def by_pkgconfig(lode, precision):
         if not lode.has(precision, ending):
             skip(name, "not built")
             continue
-        if kind == "shared":
-            libraries = lode.flags(precision, "--libs")
-        else:
-            libraries = [f"-l:lib{PACKAGES[precision]}.a" if word == f"-l{PACKAGES[precision]}"
-                         else word for word in lode.flags(precision, "--libs", "--static")]
         status, output = lode.compile("user", "-DPART=part", *lode.flags(precision, "--cflags"),
-                                      "part.c", "main.c", *libraries)
-        lode.try_program(name, precision, status, output, "./user")
+                                      "part.c", "main.c", *lode.libraries(precision, kind))
+        lode.try_program(name, status, output, "./user", right(precision))
 
 
 def by_cmake(lode, precision):
@@ -138,18 +89,11 @@ def by_cmake(lode, precision):
         if not lode.has(precision, ending):
             skip(name, "not built")
             continue
-        place = os.path.join(lode.place, f"cmake-{precision}-{kind}")
-        os.mkdir(place)
-        for file in ("part.c", "main.c"):
-            shutil.copy(os.path.join(lode.place, file), place)
         target = f"lode::{component}" + ("-static" if kind == "static" else "")
-        with open(os.path.join(place, "CMakeLists.txt"), "w", encoding="utf-8") as out:
-            out.write(CMAKE.replace("COMPONENTS COMPONENT", f"COMPONENTS {component}")
-                      .replace("TARGET", target))
-        status, output = run(["cmake", "-S", place, "-B", place + "/out"], env=lode.environment)
-        if status == 0:
-            status, output = run(["cmake", "--build", place + "/out"], env=lode.environment)
-        lode.try_program(name, precision, status, output, place + "/out/user")
+        lists = CMAKE.replace("COMPONENTS COMPONENT", f"COMPONENTS {component}")
+        status, output, built = lode.cmake(f"cmake-{precision}-{kind}",
+                                           lists.replace("TARGET", target), "part.c", "main.c")
+        lode.try_program(name, status, output, built + "/user", right(precision))
 
 
 def mixed(lode, header, library):
@@ -217,7 +161,8 @@ def readme(lode, root):
 def main():
     root, build, compiler = sys.argv[1:4]
     with tempfile.TemporaryDirectory() as place:
-        lode = Installed(place, build, compiler)
+        lode = Installed(place, build, compiler, PACKAGES,
+                         {"part.c": PROGRAM, "main.c": MAIN, "both.c": BOTH})
         for precision in ("single", "double"):
             by_pkgconfig(lode, precision)
             by_cmake(lode, precision)

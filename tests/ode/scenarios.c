@@ -316,6 +316,51 @@ static void touch_softly(scene *s)
                                    .soft_cfm = (dReal)1e-3});
 }
 
+static void touch_rigidly(scene *s)
+{
+    touch(s,
+          &(dSurfaceParameters){.mode = dContactSoftERP | dContactSoftCFM, .soft_erp = (dReal)0.5});
+}
+
+static void make_falling(scene *s)
+{
+    make_sliding(s);
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetPosition(s->body[i], i, 0, 2 - (dReal)0.05 * i);
+}
+
+static void make_rigid(scene *s)
+{
+    dWorldSetCFM(s->world, 0);
+    dWorldSetQuickStepNumIterations(s->world, 500);
+}
+
+static void make_rigid_balls(scene *s)
+{
+    make_rigid(s);
+    make_balls(s);
+}
+
+static void make_rigid_stops(scene *s)
+{
+    make_rigid(s);
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        s->joint[i] = dJointCreateSlider(s->world, 0);
+        attach_to_world(s, i);
+        dJointSetSliderParam(s->joint[i], dParamLoStop, (dReal)-0.1);
+        dJointSetSliderParam(s->joint[i], dParamHiStop, (dReal)0.1);
+        dBodySetLinearVel(s->body[i], 5 - i, 0, 0);
+    }
+    set_sliders(s);
+}
+
+static void make_rigid_falling(scene *s)
+{
+    make_rigid(s);
+    make_falling(s);
+}
+
 /* clang-format off */
 static const scenario scenarios[] = {
     /* name                     build                       before          step             tolerance */
@@ -349,6 +394,10 @@ static const scenario scenarios[] = {
     {"contacts, rough",         make_sliding,               touch_roughly,  dWorldQuickStep, 1e-6},
     {"contacts, belt",          make_sliding,               touch_a_belt,   dWorldQuickStep, 0.005},
     {"contacts, soft",          make_sliding,               touch_softly,   dWorldStep,      1e-6},
+    {"contacts, rigid, quick",  make_falling,               touch_rigidly,  dWorldQuickStep, 1e-6},
+    {"rigid contacts, quick",   make_rigid_falling,         touch_smoothly, dWorldQuickStep, 1e-6},
+    {"stops, rigid, quick",     make_rigid_stops,           NULL,           dWorldQuickStep, 1e-6},
+    {"balls, rigid, quick",     make_rigid_balls,           NULL,           dWorldQuickStep, 1e-6},
 };
 /* clang-format on */
 
