@@ -101,7 +101,9 @@ struct dxWorld {
     lode__world *lode; /* the same */
     lode_body ground;  /* a body of it that stands still: see joint_bring.c; null while unused */
     struct dxBody *bodies;
-    dJointID joints;  /* newest first */
+    dJointID joints;  /* all but contacts, newest first */
+    dJointID contacts;
+    bool tells_contacts; /* one of them in the step has feedback */
     bool writes_rows; /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;

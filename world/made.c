@@ -15,6 +15,7 @@
 #include "core/sort.h"
 #include "world/world.h"
 
+enum { AHEAD = 8 };          /* points */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
@@ -141,6 +142,13 @@ static void put_point(const lode__world *world, lode__made_list *list, const lod
     ++m->point_count;
 }
 
+/* Points lie as they came, and are asked for by pair. */
+static void fetch_point(const lode__made_point *point)
+{
+    for (size_t at = 0; at < sizeof *point; at += 64)
+        __builtin_prefetch((const char *)point + at);
+}
+
 static bool group_points(lode__world *world, lode__arena *arena)
 {
     lode__made_contacts *made = &world->made;
@@ -154,8 +162,10 @@ static bool group_points(lode__world *world, lode__arena *arena)
         order[i] = i;
     }
     lode__sort(keys, order, more_keys, more, n);
-    for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t i = 0; i < n; ++i) {
+        fetch_point(&made->points[order[i + AHEAD < n ? i + AHEAD : n - 1]]);
         put_point(world, &made->now, &made->points[order[i]]);
+    }
     return true;
 }
 

@@ -32,6 +32,7 @@ struct dxSpace {
     int sublevel;
     bool keeps; /* its members, when it is destroyed */
     bool manual;
+    bool asks; /* in its last walk the program collided the pairs that it was told of */
     int levels[2]; /* as set */
     lode__ode_nearness near;
     lode__arena arena; /* of one walk */

@@ -4,7 +4,7 @@
  * (space_near.c), and sorted, so that they come in an order that depends on the space's members
  * alone: the newest geom with the next one, and so on. Geoms without an end on some side are asked
  * about all. */
-#include "ode/collision/space.h"
+#include "ode/collision/ahead.h"
 
 #include "core/sort.h"
 
@@ -112,10 +112,14 @@ static void collide_within(dSpaceID space, const near_call *near)
     lode__arena_mark mark = lode__arena_mark_now(&space->arena);
     bool good = gather(&walk, space);
     ++space->locks;
+    lode__ode_ahead *ahead = lode__ode_ahead_begin(space, walk.pairs, walk.values,
+                                                   good ? walk.count : 0);
     for (uint32_t i = 0; i < walk.count && good; ++i) {
         dGeomID *pair = walk.pairs[walk.values[i]];
+        lode__ode_ahead_at(ahead, i);
         call(near, pair[0], pair[1]);
     }
+    lode__ode_ahead_end(ahead);
     if (--space->locks == 0)
         lode__arena_reset(&space->arena);
     else
