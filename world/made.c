@@ -15,6 +15,8 @@
 #include "core/sort.h"
 #include "world/world.h"
 
+#include <string.h>
+
 enum { AHEAD = 8 };          /* points */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
@@ -106,22 +108,22 @@ static lode__made *open_manifold(const lode__world *world, lode__made_list *list
     lode_vec3 offset = BODY(world, pose, a)->position;
     if (b != LODE__NONE)
         offset = v3_sub(offset, BODY(world, pose, b)->position);
-    *made = (lode__made){
-        .manifold = {.normal = p->normal,
-                     .restitution = p->restitution,
-                     .offset = offset,
-                     .tangent = p->tangent,
-                     .friction = {p->friction[0], p->friction[1]},
-                     .shape_a = LODE__NONE,
-                     .shape_b = LODE__NONE,
-                     .body_a = a,
-                     .body_b = b,
-                     .special = lode__special_is_needed(&p->special)},
-        .special = p->special,
-        .pair = p->pair,
-        .generation_a = p->generation_a,
-        .generation_b = p->generation_b,
-    };
+    lode__manifold *m = &made->manifold;
+    memset(m, 0, offsetof(lode__manifold, points)); /* points are written as they come */
+    m->normal = p->normal;
+    m->restitution = p->restitution;
+    m->offset = offset;
+    m->tangent = p->tangent;
+    m->friction[0] = p->friction[0];
+    m->friction[1] = p->friction[1];
+    m->shape_a = m->shape_b = LODE__NONE;
+    m->body_a = a;
+    m->body_b = b;
+    m->special = lode__special_is_needed(&p->special);
+    made->special = p->special;
+    made->pair = p->pair;
+    made->generation_a = p->generation_a;
+    made->generation_b = p->generation_b;
     return made;
 }
 

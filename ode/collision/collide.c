@@ -88,9 +88,8 @@ static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
     if (!lanes_answer(cell, any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED))
         return false;
     int known_count;
-    const lode_collide_point *known = any ? NULL
-                                          : lode__ode_ahead_find(a, b, list->room - list->count,
-                                                                 &known_count);
+    const lode_collide_point *known =
+        any ? NULL : lode__ode_ahead_find(a, b, list->room - list->count, &known_count);
     if (known) {
         for (int i = 0; i < known_count; ++i)
             put_point(list, a, b, &known[i]);
@@ -126,7 +125,8 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
                      .speculative = LODE__ODE_SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, 0, &found), "memory", "is wanting"))
+    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, 0, &found), "memory",
+              "is wanting"))
         count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
     for (uint32_t i = 0; i < count; ++i) {
         lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
