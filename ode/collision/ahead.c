@@ -108,7 +108,8 @@ static uint32_t compute_cell(lode__ode_ahead *ahead, const lode__lane_pair *pair
         else
             list[left++] = k;
     }
-    const lode__lane_ask ask = {.speculative = LODE__ODE_SPECULATIVE,
+    const lode__lane_ask ask = {.margin = LODE__ODE_TOUCHING,
+                                .speculative = LODE__ODE_SPECULATIVE,
                                 .points = ahead->points[0],
                                 .counts = ahead->counts,
                                 .capacity = LODE__MANIFOLD_POINTS};

@@ -15,6 +15,9 @@
 /* As in a world whose lengths are metres. */
 #define LODE__ODE_SPECULATIVE ((lode_real)0.008)
 
+/* What touches without overlapping counts, and so does what rounding keeps apart, m. */
+#define LODE__ODE_TOUCHING (sizeof(dReal) == sizeof(float) ? (lode_real)1e-6 : (lode_real)1e-9)
+
 typedef struct lode__ode_ahead lode__ode_ahead;
 
 /* What the walk through a space is about to tell of: pairs in the order of `order`. Null, where

@@ -56,7 +56,7 @@ static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_colli
     dContactGeom *contact = place_in(list);
     put_vec(contact->pos, point->position);
     put_vec(contact->normal, point->normal);
-    contact->depth = point->depth;
+    contact->depth = r_max(point->depth, 0);
     contact->g1 = a;
     contact->g2 = b;
     contact->side1 = point->child_a;
@@ -99,6 +99,7 @@ static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
     lode_collide_point points[LODE__MANIFOLD_POINTS];
     int room = list->room - list->count, count = 0;
     lode__lane_ask ask = {.any = any,
+                          .margin = LODE__ODE_TOUCHING,
                           .speculative = LODE__ODE_SPECULATIVE,
                           .points = points,
                           .counts = &count,
@@ -125,8 +126,8 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
                      .speculative = LODE__ODE_SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, 0, &found), "memory",
-              "is wanting"))
+    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, LODE__ODE_TOUCHING, &found),
+              "memory", "is wanting"))
         count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
     for (uint32_t i = 0; i < count; ++i) {
         lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
