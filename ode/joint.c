@@ -78,7 +78,7 @@ dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
     dJointID joint = group ? lode__ode_group_take(group, type->size) : dAlloc(type->size);
     if (!lode__ode_check(joint != NULL, "dJointCreate", "memory", "is wanting"))
         return NULL;
-    memset(joint, 0, type->size);
+    memset(joint, 0, type->describe ? type->size : sizeof *joint); /* others fill in the rest */
     joint->type = type;
     joint->world = world;
     joint->group = group;

@@ -151,6 +151,15 @@ static void fetch_point(const lode__made_point *point)
         __builtin_prefetch((const char *)point + at);
 }
 
+/* A point that is there already, and what it is seen from. */
+static void fetch_bodies(const lode__world *world, const lode__made_point *point)
+{
+    uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
+    __builtin_prefetch(BODY(world, pose, a));
+    if (b != LODE__NONE)
+        __builtin_prefetch(BODY(world, pose, b));
+}
+
 static bool group_points(lode__world *world, lode__arena *arena)
 {
     lode__made_contacts *made = &world->made;
@@ -166,6 +175,7 @@ static bool group_points(lode__world *world, lode__arena *arena)
     lode__sort(keys, order, more_keys, more, n);
     for (uint32_t i = 0; i < n; ++i) {
         fetch_point(&made->points[order[i + AHEAD < n ? i + AHEAD : n - 1]]);
+        fetch_bodies(world, &made->points[order[i + AHEAD / 2 < n ? i + AHEAD / 2 : n - 1]]);
         put_point(world, &made->now, &made->points[order[i]]);
     }
     return true;
@@ -238,6 +248,16 @@ static void match_point(const match_run *run, lode__made *made, int k)
         made->special.turn = best->special.turn;
 }
 
+static void fetch_made(const lode__made_list *list, uint32_t i)
+{
+    if (i >= list->count)
+        return;
+    const lode__made *made = &list->items[i];
+    for (size_t at = 0; at < offsetof(lode__made, special); at += 64)
+        __builtin_prefetch((const char *)made + at);
+    __builtin_prefetch(&made->pair);
+}
+
 /* Both lists are sorted by pair. */
 static bool warm_start(lode__world *world, lode__arena *arena)
 {
@@ -251,6 +271,7 @@ static bool warm_start(lode__world *world, lode__arena *arena)
     uint32_t begin = 0, end = 0;
     for (uint32_t i = 0; i < now->count; ++i) {
         lode__made *made = &now->items[i];
+        fetch_made(last, end + 2);
         if (i == 0 || made->pair != made[-1].pair) {
             while (begin < last->count && last->items[begin].pair < made->pair)
                 ++begin;

@@ -149,11 +149,21 @@ void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at)
 
 /* --- asking */
 
+/* Most geoms are where their bodies are. */
+static bool is_at(dGeomID geom, const lode__pose *at)
+{
+    const struct dxBody *body = geom->body;
+    if (body && !geom->offset && !geom->carrier)
+        return memcmp(body->position, &at->position, sizeof at->position) == 0 &&
+               memcmp(body->quaternion, &at->rotation, sizeof at->rotation) == 0;
+    lode__pose pose = lode__ode_geom_pose(geom);
+    return memcmp(&pose, at, sizeof pose) == 0;
+}
+
 /* Is the geom where and what it was? */
 static bool stands(const computed *from, int x, dGeomID geom)
 {
-    lode__pose pose = lode__ode_geom_pose(geom);
-    return memcmp(&pose, &from->pose[x], sizeof pose) == 0 &&
+    return is_at(geom, &from->pose[x]) &&
            memcmp(geom->geometry.size, from->size[x], sizeof from->size[x]) == 0;
 }
 
