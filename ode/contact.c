@@ -40,6 +40,7 @@ dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact
 
 /* --- what a surface says */
 
+/* The world's own law is the pyramid, and contacts that keep to it are the cheapest. */
 static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
 {
     const int pyramid[2] = {dContactApprox1_1, dContactApprox1_2};
