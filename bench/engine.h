@@ -92,6 +92,11 @@ typedef struct bench_engine {
      * problem that was solved. */
     double (*time_solve)(void *world, int iterations);
 
+    /* Solves a step with this number of iterations, from the same state each time until the next
+     * step: the seconds that it takes, and what its rows miss, m/s (missed_ode.h). Null for what is
+     * no program for ODE. */
+    double (*missed)(void *world, int iterations, double *out_seconds);
+
     /* Casts rays, one by one, for the closest hit of each; where nothing is hit the distance is the
      * ray's length. Returns how many hit. */
     int (*cast)(void *world, const bench_ray *rays, int count, double *out_distances);
@@ -117,6 +122,7 @@ int bench_bullet_push(void *world, const bench_ray *rays, int count, double *out
 
 /* Engines to compare with; which exist is decided when the benchmark is configured. */
 extern const bench_engine bench_engine_ode;
+extern const bench_engine bench_engine_face; /* the program of bench_engine_ode on our ODE face */
 extern const bench_engine bench_engine_bullet;
 
 #ifdef __cplusplus

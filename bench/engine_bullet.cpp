@@ -236,5 +236,6 @@ extern "C" const bench_engine bench_engine_bullet = {
     bullet_counts,
     bullet_read,
     bullet_time_solve,
+    nullptr, /* missed */
     bullet_cast,
 };

@@ -2,11 +2,15 @@
  * makes up to four contact joints per pair with the pyramid friction of dContactApprox1, then
  * dWorldQuickStep, then the contact group is emptied. ERP and CFM are the library's defaults.
  *
+ * Compiled twice: with libode's headers, for libode, and with Lode's, for its ODE face. Which it is
+ * only its name tells.
+ *
  * The sweep-and-prune space is the fastest of the library's spaces on these scenes.
  *
  * For the solver's throughput, contacts are made once; each timing starts from the same poses and
  * velocities, so two iteration counts are compared on the same problem. */
 #include "bench/engine.h"
+#include "bench/missed_ode.h"
 #include "bench/tool.h"
 
 #include <ode/ode.h>
@@ -22,11 +26,14 @@ typedef struct ode_world {
     dSpaceID space;
     dJointGroupID contact_group, joint_group;
     dBodyID *bodies; /* per body of the scene; null for static ones */
+    dJointID *joints;
     bench_state *saved;
     bool solved;   /* the last step */
     bool prepared; /* contacts exist and `saved` is the state they belong to */
     int contacts, points;
     double collide_seconds, solve_seconds;
+    bool listens; /* contacts that are made belong to `missed` */
+    bench_missed missed;
     const bench_probe *probe;
 } ode_world;
 
@@ -86,7 +93,7 @@ static void add_body(ode_world *w, int index)
     }
 }
 
-static void add_joint(ode_world *w, const bench_joint *joint)
+static dJointID make_joint(ode_world *w, const bench_joint *joint)
 {
     dBodyID a = w->bodies[joint->body_a], b = w->bodies[joint->body_b];
     const double *at = joint->anchor, *axis = joint->axis;
@@ -94,7 +101,7 @@ static void add_joint(ode_world *w, const bench_joint *joint)
         dJointID ball = dJointCreateBall(w->world, w->joint_group);
         dJointAttach(ball, a, b);
         dJointSetBallAnchor(ball, at[0], at[1], at[2]);
-        return;
+        return ball;
     }
     dJointID hinge = dJointCreateHinge(w->world, w->joint_group);
     dJointAttach(hinge, a, b);
@@ -102,6 +109,7 @@ static void add_joint(ode_world *w, const bench_joint *joint)
     dJointSetHingeAxis(hinge, axis[0], axis[1], axis[2]);
     dJointSetHingeParam(hinge, dParamLoStop, joint->lo);
     dJointSetHingeParam(hinge, dParamHiStop, joint->hi);
+    return hinge;
 }
 
 static void *ode_create(const bench_scene *scene, const bench_options *options)
@@ -115,6 +123,7 @@ static void *ode_create(const bench_scene *scene, const bench_options *options)
     w->contact_group = dJointGroupCreate(0);
     w->joint_group = dJointGroupCreate(0);
     w->bodies = bench_alloc((size_t)scene->body_count, sizeof *w->bodies);
+    w->joints = bench_alloc((size_t)scene->joint_count, sizeof(dJointID));
     w->saved = bench_alloc((size_t)scene->body_count, sizeof *w->saved);
     dWorldSetGravity(w->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
     dWorldSetAutoDisableFlag(w->world, 0);
@@ -122,7 +131,7 @@ static void *ode_create(const bench_scene *scene, const bench_options *options)
     for (int i = 0; i < scene->body_count; ++i)
         add_body(w, i);
     for (int i = 0; i < scene->joint_count; ++i)
-        add_joint(w, &scene->joints[i]);
+        w->joints[i] = make_joint(w, &scene->joints[i]);
     return w;
 }
 
@@ -134,7 +143,9 @@ static void ode_destroy(void *world)
     dSpaceDestroy(w->space);
     dWorldDestroy(w->world);
     dCloseODE();
+    bench_missed_free(&w->missed);
     free(w->bodies);
+    free(w->joints);
     free(w->saved);
     free(w);
 }
@@ -159,6 +170,8 @@ static void near_callback(void *data, dGeomID a, dGeomID b)
         }
         dJointID joint = dJointCreateContact(w->world, w->contact_group, &contacts[i]);
         dJointAttach(joint, body_a, body_b);
+        if (w->listens)
+            bench_missed_touch(&w->missed, joint, &contacts[i], body_a, body_b);
     }
     w->contacts += count > 0;
     w->points += count;
@@ -194,7 +207,7 @@ static bool ode_step(void *world)
     ode_world *w = world;
     if (w->prepared)
         dJointGroupEmpty(w->contact_group);
-    w->prepared = false;
+    w->prepared = w->listens = false;
     w->collide_seconds = run_half(w, "collide", collide);
     w->solve_seconds = run_half(w, "solve", solve);
     return w->solved;
@@ -259,14 +272,18 @@ static void restore(ode_world *w)
     }
 }
 
-static double ode_time_solve(void *world, int iterations)
+static void prepare(ode_world *w)
 {
-    ode_world *w = world;
-    if (!w->prepared) {
-        collide(w);
-        ode_read(w, w->saved);
-        w->prepared = true;
-    }
+    if (w->prepared)
+        return;
+    collide(w);
+    ode_read(w, w->saved);
+    w->prepared = true;
+}
+
+/* From the state that was saved. */
+static double solve_again(ode_world *w, int iterations)
+{
     restore(w);
     int usual = dWorldGetQuickStepNumIterations(w->world);
     dWorldSetQuickStepNumIterations(w->world, iterations);
@@ -275,6 +292,31 @@ static double ode_time_solve(void *world, int iterations)
     double seconds = bench_now() - start;
     dWorldSetQuickStepNumIterations(w->world, usual);
     return ok ? seconds : -1;
+}
+
+static double ode_time_solve(void *world, int iterations)
+{
+    prepare(world);
+    return solve_again(world, iterations);
+}
+
+/* Contacts are made anew, to be listened to: those that are there may not be so. */
+static double ode_missed(void *world, int iterations, double *out_seconds)
+{
+    ode_world *w = world;
+    if (!w->prepared || !w->listens) {
+        if (w->prepared)
+            dJointGroupEmpty(w->contact_group);
+        w->prepared = false;
+        w->listens = true;
+        bench_missed_begin(&w->missed, BENCH_DT);
+        for (int i = 0; i < w->scene->joint_count; ++i)
+            bench_missed_joint(&w->missed, w->world, w->joints[i]);
+        prepare(w);
+        bench_missed_listen(&w->missed);
+    }
+    *out_seconds = solve_again(w, iterations);
+    return bench_missed_mean(&w->missed);
 }
 
 static void keep_nearest(void *data, dGeomID a, dGeomID b)
@@ -304,8 +346,14 @@ static int ode_cast(void *world, const bench_ray *rays, int count, double *out_d
     return hits;
 }
 
+#ifdef BENCH_FACE
+#define NAME "face"
+const bench_engine bench_engine_face = {
+#else
+#define NAME "ode"
 const bench_engine bench_engine_ode = {
-    .name = "ode",
+#endif
+    .name = NAME,
     .precision = sizeof(dReal) == sizeof(double) ? "double" : "single",
     .version = BENCH_ODE_VERSION,
     .method = "QuickStep",
@@ -317,5 +365,6 @@ const bench_engine bench_engine_ode = {
     .counts = ode_counts,
     .read = ode_read,
     .time_solve = ode_time_solve,
+    .missed = ode_missed,
     .cast = ode_cast,
 };

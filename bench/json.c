@@ -112,6 +112,10 @@ static void add_run(cJSON *runs, const bench_result *r)
     number(run, "step_ratio", r->step_ratio);
     number(run, "solver_ratio", r->solver_ratio);
     number(run, "twin_ratio", r->twin_ratio);
+    number(run, "missed", r->missed);
+    number(run, "program_ratio", r->program_ratio);
+    number(run, "equal_iterations", r->equal_iterations);
+    number(run, "equal_ratio", r->equal_ratio);
     number(run, "repeats", r->repeats);
     number(run, "step_spread", r->step_spread);
     number(run, "ratio_spread", r->ratio_spread);

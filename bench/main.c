@@ -7,6 +7,7 @@
 #include "bench/mesh_build.h"
 #include "bench/options.h"
 #include "bench/plot.h"
+#include "bench/programs.h"
 #include "bench/progress.h"
 #include "bench/rays.h"
 #include "bench/report.h"
@@ -116,6 +117,8 @@ static int measure(bench_command *command)
     if (command->counters)
         plan->counters = bench_counters_open(bench_hardware_events);
     run_scenes(command, results);
+    if (command->islands)
+        bench_report_islands();
     bool written = write_files(command, results, count);
     int status = !written ? 2 : good(results, count, plan->engine_count) ? 0 : 1;
     if (plan->counters)

@@ -14,6 +14,7 @@
  * Trace and counters come last, in steps of their own, so that watching disturbs no figure. */
 #include "bench/measure.h"
 
+#include "bench/programs.h"
 #include "bench/progress.h"
 #include "bench/tool.h"
 
@@ -202,6 +203,10 @@ static void begin_result(contender *c, const bench_scene *scene, const bench_pla
                           .rows_per_second = -1,
                           .step_ratio = -1,
                           .solver_ratio = -1,
+                          .missed = -1,
+                          .program_ratio = -1,
+                          .equal_ratio = -1,
+                          .equal_iterations = -1,
                           .twin_ratio = -1,
                           .repeats = 1,
                           .step_spread = -1,
@@ -218,10 +223,8 @@ static void begin_result(contender *c, const bench_scene *scene, const bench_pla
 /* Lode is held against the bounds and against libode, the peers against the bounds alone. */
 static void judge_all(const bench_scene *scene, bench_result *results, int count)
 {
-    const bench_quality *ode = NULL;
-    for (int e = 1; e < count; ++e)
-        if (strcmp(results[e].engine->name, "ode") == 0)
-            ode = &results[e].quality;
+    int at = bench_engine_among(results, count, "ode");
+    const bench_quality *ode = at < 0 ? NULL : &results[at].quality;
     for (int e = 0; e < count; ++e)
         results[e].verdict = bench_verdict_of(scene, &results[e].quality, e == 0 ? ode : NULL);
 }
@@ -238,6 +241,25 @@ static void time_all(contender *contenders, int steps, int count, bench_result *
         out->rows_per_second = median_rate(contenders[e].rows_rate);
         gather_times(&contenders[e], steps, out);
     }
+}
+
+/* The same program on libode and on the face, at equal iterations and at equal residual. */
+static void compare_programs(contender *contenders, int steps, int count, bench_result *results)
+{
+    int o = bench_engine_among(results, count, "ode"),
+        f = bench_engine_among(results, count, "face");
+    if (o < 0 || f < 0)
+        return;
+    contender *ode = &contenders[o], *face = &contenders[f];
+    bench_result *out = &results[o];
+    for (int e = 0; e < count; ++e)
+        results[e].missed = bench_program_missed(contenders[e].engine, contenders[e].world,
+                                                 results[e].options.iterations);
+    double seconds;
+    out->program_ratio = median_ratio(ode->chunk_ms, face->chunk_ms, chunk_count(steps));
+    out->equal_iterations = bench_program_iterations(ode->engine, ode->world, results[f].missed,
+                                                     &seconds);
+    out->equal_ratio = (out->stages[0].ms + 1e3 * seconds) / results[f].step_ms.median;
 }
 
 static void watch_steps(contender *c, const bench_probe *probe)
@@ -280,8 +302,10 @@ void bench_measure_once(const bench_scene *scene, const bench_plan *plan, bool w
     for (int e = 0; e < count; ++e)
         begin_result(&contenders[e], scene, plan, &out_results[e]);
     judge_all(scene, out_results, count);
-    if (scene->timed)
+    if (scene->timed) {
         time_all(contenders, steps, count, out_results);
+        compare_programs(contenders, steps, count, out_results);
+    }
     for (int e = 0; e < count; ++e) {
         if (watched)
             watch(&contenders[e], scene, plan, &out_results[e]);

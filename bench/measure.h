@@ -8,7 +8,7 @@
 #include "bench/stats.h"
 #include "bench/trace.h"
 
-enum { BENCH_ENGINES = 3 };
+enum { BENCH_ENGINES = 4 };
 
 /* What to measure, the scene apart. */
 typedef struct bench_plan {
@@ -52,6 +52,12 @@ typedef struct bench_result {
     /* How many times faster Lode is, as the median of pairwise ratios; 1 for Lode itself. The
      * second compares contact points, or rows where there are no contacts. */
     double step_ratio, solver_ratio;
+
+    /* Of programs for ODE (programs.h): what their rows miss, m/s; and of libode how many times
+     * faster the face is, at equal iterations and at the iterations that libode takes to miss as
+     * little. */
+    double missed, program_ratio, equal_ratio;
+    int equal_iterations;
 
     /* Step time as a multiple of its own on the scene's twin. */
     double twin_ratio;

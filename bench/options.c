@@ -76,6 +76,16 @@ static bool runs_scenes(const bench_command *command)
     return !command->stage;
 }
 
+/* With libode comes the same program on our ODE face. */
+static void add_peer(bench_plan *plan, const bench_engine *peer)
+{
+    plan->engines[plan->engine_count++] = peer;
+#ifdef BENCH_HAVE_FACE
+    if (peer == &bench_engine_ode)
+        plan->engines[plan->engine_count++] = &bench_engine_face;
+#endif
+}
+
 static void choose_peers(bench_command *command, const struct arg_str *arg)
 {
     bench_plan *plan = &command->plan;
@@ -83,7 +93,7 @@ static void choose_peers(bench_command *command, const struct arg_str *arg)
     if (command->stage)
         return;
     if (arg->count == 0 && peers[0] && strcmp(peers[0]->name, "ode") == 0)
-        plan->engines[plan->engine_count++] = peers[0];
+        add_peer(plan, peers[0]);
     if (arg->count == 0 && plan->engine_count == 1 && runs_scenes(command))
         fputs("lode-bench: built without libode-dev, so there is no peer to compare with\n",
               stderr);
@@ -94,8 +104,16 @@ static void choose_peers(bench_command *command, const struct arg_str *arg)
         for (int k = 0; k < plan->engine_count; ++k)
             if (plan->engines[k] == peer)
                 bench_fail("--peer: '%s' is given twice", arg->sval[i]);
-        plan->engines[plan->engine_count++] = peer;
+        add_peer(plan, peer);
     }
+}
+
+static bool has_engine(const bench_plan *plan, const char *name)
+{
+    for (int i = 0; i < plan->engine_count; ++i)
+        if (strcmp(plan->engines[i]->name, name) == 0)
+            return true;
+    return false;
 }
 
 static void choose_solver(bench_command *command, const struct arg_str *arg)
@@ -263,6 +281,7 @@ static bench_command choose(const arguments *args)
     command.stage = choose_stage(args->stage);
     choose_scenes(&command, args->scene);
     choose_peers(&command, args->peer);
+    command.islands = args->scene->count == 0 && has_engine(plan, "ode");
     choose_solver(&command, args->solver);
     choose_simd(&command, args->simd);
     plan->steps = choose_number(args->steps, "--steps", 0, 1, 1000000);

@@ -12,7 +12,8 @@ static const size_t figures[] = {
     offsetof(bench_result, step_ms.median),  offsetof(bench_result, step_ms.p99),
     offsetof(bench_result, step_ms.min),     offsetof(bench_result, points_per_second),
     offsetof(bench_result, rows_per_second), offsetof(bench_result, step_ratio),
-    offsetof(bench_result, solver_ratio),
+    offsetof(bench_result, solver_ratio),    offsetof(bench_result, program_ratio),
+    offsetof(bench_result, equal_ratio),
 };
 
 static double *figure(bench_result *result, size_t offset)

@@ -2,6 +2,7 @@
 #include "bench/report.h"
 
 #include "bench/machine.h"
+#include "bench/programs.h"
 #include "bench/tool.h"
 
 #include "lode/lode.h"
@@ -237,6 +238,7 @@ void bench_report_rest(const bench_plan *plan, const bench_result *results, int 
         if (results[i].stage_count > 0)
             report_counters(&results[i]);
     report_quality(results, scene_count, engine_count);
+    bench_report_programs(results, scene_count, engine_count);
     printf("\nContacts are touching pairs of shapes, points the points they touch at, rows the "
            "scalar\nconstraints solved. \"Lode is\" compares neighbours in time, not the columns' "
            "medians.\ndocs/benchmarks.md says how each figure is made.\n");

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 20, WARMUP = 3, STEPS = 15, SIZES = 5, MOST_SOLVERS = 8 };
+enum { ITERATIONS = 20, WARMUP = 3, STEPS = 15, SIZES = 5, MOST_SOLVERS = 16 };
 
 static const int sizes[SIZES] = {50, 100, 200, 500, 1000};
 
@@ -212,8 +212,12 @@ static int list_solvers(const bench_solver **out)
     for (int i = 0; i < LODE_SOLVERS; ++i)
         out[count++] = &lode_solvers[i];
 #ifdef BENCH_ODE_VERSION
-    for (int i = 0; i < bench_solvers_ode_count; ++i)
+    for (int i = 0; i < BENCH_STEPPERS; ++i)
         out[count++] = &bench_solvers_ode[i];
+#endif
+#ifdef BENCH_HAVE_FACE
+    for (int i = 0; i < BENCH_STEPPERS; ++i)
+        out[count++] = &bench_solvers_face[i];
 #endif
     return count;
 }
@@ -282,7 +286,8 @@ static void run(bench_shape_of_system shape)
     for (int k = 0; k < count; ++k)
         print_values(k ? "" : "ms", " %11.3f", &results[k], results[k].ms, true);
     for (int k = 0; k < count; ++k)
-        print_values(k ? "" : "KiB", " %11.0f", &results[k], results[k].kib, true);
+        if (results[k].kib[0] > 0)
+            print_values(k ? "" : "KiB", " %11.0f", &results[k], results[k].kib, true);
     for (int k = 0; k < count; ++k)
         print_values(k ? "" : "missed", " %11.1e", &results[k], results[k].missed, false);
 #ifdef BENCH_ODE_VERSION

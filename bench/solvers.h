@@ -60,14 +60,15 @@ typedef struct bench_solver {
     /* Velocity and angular velocity of a body, world axes. */
     void (*get_velocity)(void *solver, int body, double out_velocity[6]);
 
-    /* Bytes that it holds for solving, and rows of a step. */
+    /* Bytes that it holds for solving, 0 where nobody knows, and rows of a step. */
     size_t (*bytes)(void *solver);
     int (*rows)(void *solver);
 } bench_solver;
 
-/* libode's two, how many there are, and how many complaints it has made since it was asked last. */
-extern const bench_solver bench_solvers_ode[];
-extern const int bench_solvers_ode_count;
+/* dWorldStep and dWorldQuickStep of libode and of the ODE face; and how many complaints libode has
+ * made since it was asked last. */
+enum { BENCH_STEPPERS = 2 };
+extern const bench_solver bench_solvers_ode[BENCH_STEPPERS], bench_solvers_face[BENCH_STEPPERS];
 int bench_solvers_ode_complaints(void);
 
 /* Times all solvers on all systems and prints tables. True whatever they show. */

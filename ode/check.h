@@ -16,7 +16,13 @@
 void lode__ode_refuse(const char *msg, ...);
 
 /* Returns `holds`. Reports "function: argument message" if it does not. */
-bool lode__ode_check(bool holds, const char *function, const char *argument, const char *message);
+static inline bool lode__ode_check(bool holds, const char *function, const char *argument,
+                                   const char *message)
+{
+    if (!holds)
+        lode__ode_refuse("%s: %s %s", function, argument, message);
+    return holds;
+}
 
 /* What the handle API refuses is told to the same handler, as if by this function; null: by its
  * own. Of this thread. */

@@ -40,13 +40,14 @@ dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact
 
 /* --- what a surface says */
 
+/* The world's own law is the pyramid, and contacts that keep to it are the cheapest. */
 static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
 {
     const int pyramid[2] = {dContactApprox1_1, dContactApprox1_2};
     out->friction[0] = r_max(s->mu, 0);
     out->friction[1] = r_max(s->mode & dContactMu2 ? s->mu2 : s->mu, 0);
     for (int i = 0; i < 2; ++i)
-        out->law[i] = s->mode & pyramid[i] ? LODE_LAW_PYRAMID : LODE_LAW_BOX;
+        out->law[i] = s->mode & pyramid[i] ? LODE_LAW_WORLD : LODE_LAW_BOX;
 }
 
 /* What a surface cannot be counts as the nearest that it can; NaN as 0. */
@@ -105,32 +106,44 @@ static void describe(const contact_joint *joint, lode_contact_def *out)
 
 /* --- all of them */
 
+enum { AT_ONCE = 64 }; /* so few that what is written is near when it is read */
+
 static bool counts(dJointID joint)
 {
     dBodyID a = joint->node[0].body, b = joint->node[1].body;
-    return joint->type == &lode__ode_contact && !joint->disabled && a &&
+    return !joint->disabled && a &&
            ((a->enabled && !a->kinematic) || (b && b->enabled && !b->kinematic));
+}
+
+static bool add(dWorldID world, const lode_contact_def *points, int count)
+{
+    return count == 0 || lode_world_add_contacts(world->handle, points, count) == LODE_OK;
 }
 
 bool lode__ode_contacts_bring(dWorldID world)
 {
-    size_t count = 0, at = 0;
-    for (dJointID joint = world->joints; joint; joint = joint->next)
-        count += counts(joint);
-    if (count == 0)
+    int count = 0;
+    bool good = true;
+    world->tells_contacts = false;
+    if (!world->contacts)
         return true;
-    lode_contact_def *points = lode__ode_working_take(world, count * sizeof *points);
-    if (!points)
-        return false;
-    for (dJointID joint = world->joints; joint; joint = joint->next)
-        if (counts(joint))
-            describe((const contact_joint *)(const void *)joint, &points[at++]);
-    return lode_world_add_contacts(world->handle, points, (int)count) == LODE_OK;
+    lode_contact_def *points = lode__ode_working_take(world, AT_ONCE * sizeof *points);
+    for (dJointID joint = world->contacts; joint && points && good; joint = joint->next) {
+        if (!counts(joint))
+            continue;
+        describe((const contact_joint *)(const void *)joint, &points[count++]);
+        world->tells_contacts |= joint->feedback != NULL;
+        if (count == AT_ONCE) {
+            good = add(world, points, count);
+            count = 0;
+        }
+    }
+    return points && good && add(world, points, count);
 }
 
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out)
 {
-    if (!counts(joint))
+    if (joint->type != &lode__ode_contact || !counts(joint))
         return false;
     *out = vec_of(((const contact_joint *)(const void *)joint)->contact.geom.pos);
     return true;

@@ -18,14 +18,6 @@ typedef struct contacts_of_step {
     unsigned char (*told)[LODE__MANIFOLD_POINTS];
 } contacts_of_step;
 
-static bool has_feedback(dWorldID world)
-{
-    dJointID joint = world->joints;
-    while (joint && !(joint->feedback && joint->type == &lode__ode_contact))
-        joint = joint->next;
-    return joint != NULL;
-}
-
 /* The world below has no shapes, so all its contacts are those that it was given. */
 static bool read_contacts(dWorldID world, contacts_of_step *out)
 {
@@ -97,9 +89,9 @@ static void tell(dJointID joint, contacts_of_step *contacts, lode_vec3 at, dReal
 void lode__ode_contacts_tell(dWorldID world, dReal h)
 {
     contacts_of_step contacts;
-    if (!has_feedback(world) || !read_contacts(world, &contacts))
+    if (!world->tells_contacts || !read_contacts(world, &contacts))
         return;
-    for (dJointID joint = world->joints; joint; joint = joint->next) {
+    for (dJointID joint = world->contacts; joint; joint = joint->next) {
         lode_vec3 at;
         if (lode__ode_contact_place(joint, &at))
             tell(joint, &contacts, at, h);

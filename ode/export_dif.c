@@ -338,4 +338,6 @@ void dWorldExportDIF(dWorldID w, FILE *file, const char *world_name)
     fprintf(file, "%sjoint = {}\n", world_name);
     for (dJointID joint = w->joints; joint; joint = joint->next)
         put_joint(&to, joint, number++);
+    for (dJointID joint = w->contacts; joint; joint = joint->next)
+        put_joint(&to, joint, number++);
 }

@@ -7,12 +7,19 @@
 
 /* --- lists */
 
-static void list_in_world(dJointID joint, dWorldID world)
+/* The first of those among which this one is. */
+static dJointID *first_in_world(dJointID joint)
 {
-    joint->next = world->joints;
+    return joint->type->type == dJointTypeContact ? &joint->world->contacts : &joint->world->joints;
+}
+
+static void list_in_world(dJointID joint)
+{
+    dJointID *first = first_in_world(joint);
+    joint->next = *first;
     if (joint->next)
         joint->next->last = joint;
-    world->joints = joint;
+    *first = joint;
 }
 
 static void unlist_from_world(dJointID joint)
@@ -22,7 +29,7 @@ static void unlist_from_world(dJointID joint)
     if (joint->last)
         joint->last->next = joint->next;
     else
-        joint->world->joints = joint->next;
+        *first_in_world(joint) = joint->next;
     joint->next = joint->last = NULL;
 }
 
@@ -71,13 +78,13 @@ dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
     dJointID joint = group ? lode__ode_group_take(group, type->size) : dAlloc(type->size);
     if (!lode__ode_check(joint != NULL, "dJointCreate", "memory", "is wanting"))
         return NULL;
-    memset(joint, 0, type->size);
+    memset(joint, 0, type->describe ? type->size : sizeof *joint); /* others fill in the rest */
     joint->type = type;
     joint->world = world;
     joint->group = group;
     if (type->describe)
         lode__ode_limot_init(framed(joint));
-    list_in_world(joint, world);
+    list_in_world(joint);
     return joint;
 }
 

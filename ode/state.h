@@ -56,29 +56,30 @@ typedef struct lode__ode_node {
     dBodyID body;               /* or null */
 } lode__ode_node;
 
+/* What walks over pairs and joints ask for comes first, then what every step reads. */
 struct dxBody {
     dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
-    dReal linear[4], angular[4];                    /* velocities, world */
-    dReal force[4], torque[4];                      /* gathered for the next step, world */
+    dJointID joints; /* first of those attached, by the node that is this body's */
+    dGeomID geoms;   /* newest first */
     struct dxWorld *world;
     struct dxBody *next, *last; /* in the world's list, newest first */
     uint32_t slot;              /* of its body in the world's pools */
-    dMass mass;                 /* as set, also of a kinematic body */
-    unsigned places;            /* how often the program has turned it */
-    dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
-    dReal finite_axis[4];       /* world; zero for none */
+    int joint_count;
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
+    dReal linear[4], angular[4]; /* velocities, world */
+    dReal force[4], torque[4];   /* gathered for the next step, world */
+    dMass mass;                  /* as set, also of a kinematic body */
+    unsigned places;             /* how often the program has turned it */
+    dReal inverse_inertia[6];    /* body axes, xx yy zz xy xz yz */
+    dReal finite_axis[4];        /* world; zero for none */
     lode__ode_damping damping;
     dReal max_angular_speed;
+    lode__ode_moved_fn *moved;
     lode__ode_idle idle;
     int steps_left;            /* until it disables itself */
     dReal time_left;           /* the same, s */
     lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
-    lode__ode_moved_fn *moved;
-    dGeomID geoms;   /* newest first */
-    dJointID joints; /* first of those attached, by the node that is this body's */
-    int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
     bool reached;
     int distance;        /* from an enabled body, in joints */
@@ -105,8 +106,10 @@ struct dxWorld {
     lode__world *lode; /* the same */
     lode_body ground;  /* a body of it that stands still: see joint_bring.c; null while unused */
     struct dxBody *bodies;
-    dJointID joints;  /* newest first */
-    bool writes_rows; /* the handle's rows have their writer: see joints/transmission.c */
+    dJointID joints; /* all but contacts, newest first */
+    dJointID contacts;
+    bool tells_contacts; /* one of them in the step has feedback */
+    bool writes_rows;    /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;
     lode__ode_idle idle;

@@ -52,9 +52,19 @@ static void reach_neighbours(dBodyID body, queue *q)
     }
 }
 
+static bool all_enabled(dWorldID world)
+{
+    dBodyID body = world->bodies;
+    while (body && body->enabled)
+        body = body->next;
+    return !body;
+}
+
 void lode__ode_wake(dWorldID world, int depth)
 {
     queue q = {NULL, NULL};
+    if (all_enabled(world))
+        return;
     for (dBodyID body = world->bodies; body; body = body->next)
         body->reached = false;
     for (dBodyID body = world->bodies; body; body = body->next)

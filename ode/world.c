@@ -75,6 +75,8 @@ void dWorldDestroy(dWorldID world)
         dBodyDestroy(world->bodies);
     while (world->joints)
         end_joint(world->joints);
+    while (world->contacts)
+        end_joint(world->contacts);
     lode_world_destroy(world->handle);
     lode__ode_working_leave(world);
     lode__ode_threads_leave(world);

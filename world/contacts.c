@@ -5,6 +5,8 @@
 #include "world/surface.h"
 #include "world/world.h"
 
+#include <string.h>
+
 /* ---- reading ---- */
 
 /* What a point has exerted in the last step, as one vector on body a. The solver's friction
@@ -141,8 +143,22 @@ static lode_real given(lode_real x)
     return x < 0 ? -1 : x;
 }
 
+/* It says nothing of the surface beyond friction and restitution, as most do. */
+static bool is_usual(const lode_contact_def *def)
+{
+    bool usual = def->bounce_speed < 0 && def->soft_erp < 0 && def->soft_cfm < 0 &&
+                 def->motion_normal == 0;
+    for (int k = 0; k < 2; ++k)
+        usual = usual && def->law[k] == LODE_LAW_WORLD && def->slip[k] == 0 && def->motion[k] == 0;
+    for (int k = 0; k < 3; ++k)
+        usual = usual && def->rolling[k] == 0;
+    return usual;
+}
+
 static lode__special special_in(const lode_contact_def *def, lode_vec3 normal, lode_vec3 tangent)
 {
+    if (is_usual(def))
+        return (lode__special){.bounce_speed = -1, .erp = -1, .cfm = -1};
     lode__special s = {.bounce_speed = given(def->bounce_speed),
                        .erp = given(def->soft_erp),
                        .cfm = given(def->soft_cfm)};
@@ -173,9 +189,10 @@ static lode_status check_numbers(const lode_contact_def *def, const char *functi
     if (!status)
         status = lode__check(is_within(def->restitution, 0, 1), function, "contacts.restitution",
                              "must be within 0 and 1");
+    if (status || is_usual(def))
+        return status;
     lode_surface surface = surface_of(def);
-    if (!status)
-        status = lode__check_surface(&surface, LODE__SURFACE_OF_CONTACT, function);
+    status = lode__check_surface(&surface, LODE__SURFACE_OF_CONTACT, function);
     if (!status)
         status = lode__check((def->motion[0] == 0 && def->motion[1] == 0) ||
                                  !v3_is_zero(def->direction),
@@ -216,25 +233,53 @@ static lode_status find_tangent(const lode_contact_def *def, lode_vec3 normal, l
     return LODE_OK;
 }
 
-lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
-                              const char *function)
+/* What two vectors that were given have become; points of one contact often have the same. */
+typedef struct contact_axes {
+    lode_vec3 given_normal, given_direction;
+    lode_vec3 normal, tangent; /* unit */
+    bool known;
+} contact_axes;
+
+static lode_status find_axes(const lode_contact_def *def, contact_axes *axes, const char *function)
+{
+    if (axes->known && memcmp(&axes->given_normal, &def->normal, sizeof def->normal) == 0 &&
+        memcmp(&axes->given_direction, &def->direction, sizeof def->direction) == 0)
+        return LODE_OK;
+    axes->given_normal = def->normal;
+    axes->given_direction = def->direction;
+    axes->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
+    lode_status status = find_tangent(def, axes->normal, &axes->tangent, function);
+    axes->known = !status;
+    return status;
+}
+
+static lode_status put_values(const lode_contact_def *def, contact_axes *axes,
+                              lode__made_point *out, const char *function)
 {
     lode_status status = check_numbers(def, function);
     if (status)
         return status;
     out->position = def->position;
-    out->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
+    status = find_axes(def, axes, function);
+    out->normal = axes->normal;
+    out->tangent = axes->tangent;
     out->depth = def->depth;
     out->friction[0] = r_min(def->friction[0], REAL_MAX);
     out->friction[1] = r_min(def->friction[1], REAL_MAX);
     out->restitution = def->restitution;
-    status = find_tangent(def, out->normal, &out->tangent, function);
     out->special = special_in(def, out->normal, out->tangent);
     return status;
 }
 
+lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
+                              const char *function)
+{
+    contact_axes axes = {.known = false};
+    return put_values(def, &axes, out, function);
+}
+
 static lode_status make_point(const lode__world *world, const lode_contact_def *def,
-                              lode__made_point *out, const char *function)
+                              contact_axes *axes, lode__made_point *out, const char *function)
 {
     uint32_t a, b;
     lode_status status = open_side(world, def->body_a, function, "contacts.body_a", &a,
@@ -245,7 +290,7 @@ static lode_status make_point(const lode__world *world, const lode_contact_def *
         status = lode__check(a != b, function, "contacts.body_b",
                              "must not be body_a, nor may both be null");
     if (!status)
-        status = lode__made_values(def, out, function);
+        status = put_values(def, axes, out, function);
     if (status)
         return status;
     if (a > b) {
@@ -273,8 +318,9 @@ lode_status lode_world_add_contacts(lode_world world, const lode_contact_def *co
         return status;
     if (!lode__made_reserve(&w->made, (uint32_t)count))
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    contact_axes axes = {.known = false};
     for (int i = 0; i < count; ++i) {
-        status = make_point(w, &contacts[i], &w->made.points[w->made.count + (uint32_t)i],
+        status = make_point(w, &contacts[i], &axes, &w->made.points[w->made.count + (uint32_t)i],
                             __func__);
         if (status)
             return status;

@@ -15,6 +15,9 @@
 #include "core/sort.h"
 #include "world/world.h"
 
+#include <string.h>
+
+enum { AHEAD = 8 };          /* points */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
@@ -105,22 +108,22 @@ static lode__made *open_manifold(const lode__world *world, lode__made_list *list
     lode_vec3 offset = BODY(world, pose, a)->position;
     if (b != LODE__NONE)
         offset = v3_sub(offset, BODY(world, pose, b)->position);
-    *made = (lode__made){
-        .manifold = {.normal = p->normal,
-                     .restitution = p->restitution,
-                     .offset = offset,
-                     .tangent = p->tangent,
-                     .friction = {p->friction[0], p->friction[1]},
-                     .shape_a = LODE__NONE,
-                     .shape_b = LODE__NONE,
-                     .body_a = a,
-                     .body_b = b,
-                     .special = lode__special_is_needed(&p->special)},
-        .special = p->special,
-        .pair = p->pair,
-        .generation_a = p->generation_a,
-        .generation_b = p->generation_b,
-    };
+    lode__manifold *m = &made->manifold;
+    memset(m, 0, offsetof(lode__manifold, points)); /* points are written as they come */
+    m->normal = p->normal;
+    m->restitution = p->restitution;
+    m->offset = offset;
+    m->tangent = p->tangent;
+    m->friction[0] = p->friction[0];
+    m->friction[1] = p->friction[1];
+    m->shape_a = m->shape_b = LODE__NONE;
+    m->body_a = a;
+    m->body_b = b;
+    m->special = lode__special_is_needed(&p->special);
+    made->special = p->special;
+    made->pair = p->pair;
+    made->generation_a = p->generation_a;
+    made->generation_b = p->generation_b;
     return made;
 }
 
@@ -141,6 +144,22 @@ static void put_point(const lode__world *world, lode__made_list *list, const lod
     ++m->point_count;
 }
 
+/* Points lie as they came, and are asked for by pair. */
+static void fetch_point(const lode__made_point *point)
+{
+    for (size_t at = 0; at < sizeof *point; at += 64)
+        __builtin_prefetch((const char *)point + at);
+}
+
+/* A point that is there already, and what it is seen from. */
+static void fetch_bodies(const lode__world *world, const lode__made_point *point)
+{
+    uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
+    __builtin_prefetch(BODY(world, pose, a));
+    if (b != LODE__NONE)
+        __builtin_prefetch(BODY(world, pose, b));
+}
+
 static bool group_points(lode__world *world, lode__arena *arena)
 {
     lode__made_contacts *made = &world->made;
@@ -154,8 +173,11 @@ static bool group_points(lode__world *world, lode__arena *arena)
         order[i] = i;
     }
     lode__sort(keys, order, more_keys, more, n);
-    for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t i = 0; i < n; ++i) {
+        fetch_point(&made->points[order[i + AHEAD < n ? i + AHEAD : n - 1]]);
+        fetch_bodies(world, &made->points[order[i + AHEAD / 2 < n ? i + AHEAD / 2 : n - 1]]);
         put_point(world, &made->now, &made->points[order[i]]);
+    }
     return true;
 }
 
@@ -226,6 +248,16 @@ static void match_point(const match_run *run, lode__made *made, int k)
         made->special.turn = best->special.turn;
 }
 
+static void fetch_made(const lode__made_list *list, uint32_t i)
+{
+    if (i >= list->count)
+        return;
+    const lode__made *made = &list->items[i];
+    for (size_t at = 0; at < offsetof(lode__made, special); at += 64)
+        __builtin_prefetch((const char *)made + at);
+    __builtin_prefetch(&made->pair);
+}
+
 /* Both lists are sorted by pair. */
 static bool warm_start(lode__world *world, lode__arena *arena)
 {
@@ -239,6 +271,7 @@ static bool warm_start(lode__world *world, lode__arena *arena)
     uint32_t begin = 0, end = 0;
     for (uint32_t i = 0; i < now->count; ++i) {
         lode__made *made = &now->items[i];
+        fetch_made(last, end + 2);
         if (i == 0 || made->pair != made[-1].pair) {
             while (begin < last->count && last->items[begin].pair < made->pair)
                 ++begin;

@@ -60,9 +60,18 @@ void lode__ode_ray_bound(dGeomID geom, dReal out_bounds[6])
 /* Without members, the origin: there is nothing to be met. */
 void lode__ode_space_bound(dGeomID geom, dReal out_bounds[6])
 {
+    enum { AHEAD = 6 };
+    const lode__ode_nearness *near = &space_of(geom)->near;
     bool any = false;
     memset(out_bounds, 0, 6 * sizeof *out_bounds);
-    for (dGeomID member = space_of(geom)->members; member; member = member->next) {
+    for (uint32_t slot = 0; slot < near->slot_count; ++slot) {
+        dGeomID member = near->slots[slot];
+        if (slot + 2 * AHEAD < near->slot_count && near->slots[slot + 2 * AHEAD])
+            fetch_geom(near->slots[slot + 2 * AHEAD]);
+        if (slot + AHEAD < near->slot_count && near->slots[slot + AHEAD])
+            fetch_body(near->slots[slot + AHEAD]);
+        if (!member)
+            continue;
         lode__ode_geom_bound(member);
         for (int i = 0; i < 6; ++i) {
             dReal x = member->bounds[i], y = out_bounds[i];

@@ -4,6 +4,7 @@
  * phase's matrix, or by the general method. What comes back is what a step of the handle API would
  * solve: the deepest point and those that hold the pair best, at most four; a program that asks for
  * fewer gets the best of them. */
+#include "ode/collision/ahead.h"
 #include "ode/collision/ray.h"
 #include "ode/collision/transform.h"
 #include "ode/collision/trimesh.h"
@@ -21,9 +22,6 @@
 #include <string.h>
 
 enum { COUNT_BITS = 0xffff };
-
-/* As in a world whose lengths are metres. */
-#define SPECULATIVE ((lode_real)0.008)
 
 static dColliderFn *overrides[dGeomNumClasses][dGeomNumClasses];
 
@@ -58,7 +56,7 @@ static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_colli
     dContactGeom *contact = place_in(list);
     put_vec(contact->pos, point->position);
     put_vec(contact->normal, point->normal);
-    contact->depth = point->depth;
+    contact->depth = r_max(point->depth, 0);
     contact->g1 = a;
     contact->g2 = b;
     contact->side1 = point->child_a;
@@ -68,38 +66,47 @@ static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_colli
 /* --- shapes */
 
 /* Chosen once, by whichever thread comes first: all choose the same. */
-static const lode__collide_kernels *kernels(void)
+const lode__collide_kernels *lode__ode_kernels(void)
 {
     static _Atomic(const lode__collide_kernels *) chosen;
     const lode__collide_kernels *best = atomic_load_explicit(&chosen, memory_order_relaxed);
     lode_simd simd;
-    const char *message, *environment = lode__os_environment("LODE_SIMD");
+    const char *message;
     if (best)
         return best;
-    if (!lode__simd_choose(LODE_SIMD_AUTO, environment, &simd, &message))
+    if (!lode__simd_choose(LODE_SIMD_AUTO, lode__os_environment("LODE_SIMD"), &simd, &message))
         best = lode__collide_kernels_for(simd);
     best = best ? best : &lode__collide_kernels_plain;
     atomic_store_explicit(&chosen, best, memory_order_relaxed);
     return best;
 }
 
-/* Is there a kernel for the pair? Then its points are there. */
+/* Is there a kernel for the pair? Then its points are there, or are known already. */
 static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
     const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
     if (!lanes_answer(cell, any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED))
         return false;
+    int known_count;
+    const lode_collide_point *known =
+        any ? NULL : lode__ode_ahead_find(a, b, list->room - list->count, &known_count);
+    if (known) {
+        for (int i = 0; i < known_count; ++i)
+            put_point(list, a, b, &known[i]);
+        return true;
+    }
     lode__pose pose_a = lode__ode_geom_pose(a), pose_b = lode__ode_geom_pose(b);
     lode_collide_point points[LODE__MANIFOLD_POINTS];
     int room = list->room - list->count, count = 0;
     lode__lane_ask ask = {.any = any,
-                          .speculative = SPECULATIVE,
+                          .margin = LODE__ODE_TOUCHING,
+                          .speculative = LODE__ODE_SPECULATIVE,
                           .points = points,
                           .counts = &count,
                           .capacity = room < LODE__MANIFOLD_POINTS ? room : LODE__MANIFOLD_POINTS};
     lode__lane_pair pair = {{a->geometry.size, &pose_a, &a->geometry},
                             {b->geometry.size, &pose_b, &b->geometry}};
-    lode__lane_ask_one(&ask, kernels(), cell, &pair);
+    lode__lane_ask_one(&ask, lode__ode_kernels(), cell, &pair);
     for (int i = 0; i < count && i < ask.capacity; ++i)
         put_point(list, a, b, &points[i]);
     return true;
@@ -116,10 +123,11 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
                      .b = &b->geometry,
                      .place_a = place_of(a, &pose_a),
                      .place_b = place_of(b, &pose_b),
-                     .speculative = SPECULATIVE,
+                     .speculative = LODE__ODE_SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, kernels(), choice, 0, &found), "memory", "is wanting"))
+    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, LODE__ODE_TOUCHING, &found),
+              "memory", "is wanting"))
         count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
     for (uint32_t i = 0; i < count; ++i) {
         lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
@@ -139,7 +147,7 @@ static void collide_ray(dGeomID a, dGeomID b, contact_list *list)
     int room = list->room - list->count;
     int count = other->class->solid
                     ? lode__ode_ray_meet(ray, other, hits)
-                    : lode__ode_ray_meet_mesh(ray, other, kernels(), hits,
+                    : lode__ode_ray_meet_mesh(ray, other, lode__ode_kernels(), hits,
                                               room < LODE__ODE_HITS ? room : LODE__ODE_HITS);
     for (int i = 0; i < count; ++i) {
         dContactGeom *contact = place_in(list), *hit = &hits[i];
@@ -265,6 +273,19 @@ static void collide(dGeomID a, dGeomID b, int flags, contact_list *list)
         collide_ray(a, b, list);
     else if (can_touch(a, b) && !touch_by_kernel(a, b, any, list))
         touch_generally(a, b, any, list);
+}
+
+static bool has_own_collider(dGeomID a, dGeomID b)
+{
+    return overrides[a->number][b->number] || overrides[b->number][a->number];
+}
+
+/* Classes of the program's own are no solids. */
+const lode__lane_cell *lode__ode_kernel_cell(dGeomID a, dGeomID b)
+{
+    const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
+    bool solid = a->class->solid && b->class->solid && carried_by(a) == a && carried_by(b) == b;
+    return solid && cell->any && !has_own_collider(a, b) ? cell : NULL;
 }
 
 int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip)

@@ -16,6 +16,8 @@
 #include "collide/place.h"
 #include "collide/query_type.h"
 
+#include <stddef.h>
+
 typedef struct lode__ode_class lode__ode_class;
 
 /* Where something is. */
@@ -23,29 +25,47 @@ typedef struct lode__ode_spot {
     dReal position[4], rotation[12], quaternion[4];
 } lode__ode_spot;
 
+/* What a walk over pairs asks for comes first. */
 struct dxGeom {
     const lode__ode_class *class;
-    int number; /* of the class, one of ODE's */
+    int number;     /* of the class, one of ODE's */
+    uint32_t order; /* in the space; the lower, the newer */
     dBodyID body;
-    dGeomID body_next; /* of its body's, newest first */
-    dGeomID carrier;   /* the transform that has it, or null */
-    dSpaceID space;
-    dGeomID next, last; /* in the space's list, newest first */
-    uint32_t slot;      /* in the space */
-    uint32_t order;     /* the lower, the newer */
-    bool renewed;       /* it has left the fat bounds that the space knows, or is new there */
-    bool disabled;
-    bool stale;     /* its body has moved since its place was computed, if it has an offset */
-    bool unbounded; /* its bounds are to be computed */
-    bool fixed;     /* it has no place of its own, though others of its class have */
+    lode__ode_spot *offset; /* from the body, or null */
+    dGeomID carrier;        /* the transform that has it, or null */
     unsigned long category, collide;
-    void *data;
-    lode__ode_spot own;      /* of one without body, or with an offset */
-    lode__ode_spot *offset;  /* from the body, or null */
-    dReal bounds[6];         /* ODE's order: lower x, upper x, lower y, ... */
+    bool disabled;
+    bool stale;      /* its body has moved since its place was computed, if it has an offset */
+    bool unbounded;  /* its bounds are to be computed */
+    bool fixed;      /* it has no place of its own, though others of its class have */
+    uint32_t slot;   /* in the space */
+    dReal bounds[6]; /* ODE's order: lower x, upper x, lower y, ... */
+    dSpaceID space;
     lode__geometry geometry; /* in the middle of its body: poses are identities */
     const void *shape_data;
+    dGeomID next, last; /* in the space's list, newest first */
+    dGeomID body_next;  /* of its body's, newest first */
+    void *data;
+    lode__ode_spot own; /* of one without body, or with an offset */
 };
+
+/* Fetches what a walk is about to ask for of the geom, and of where its body is and what it is
+ * joined to. */
+static inline void fetch_geom(const struct dxGeom *geom)
+{
+    const char *bytes = (const char *)geom;
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, bounds));
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry));
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry.type));
+}
+static inline void fetch_body(const struct dxGeom *geom)
+{
+    const char *bytes = (const char *)geom->body;
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(bytes + offsetof(struct dxBody, quaternion));
+    __builtin_prefetch(bytes + offsetof(struct dxBody, joints));
+}
 
 /* One of ODE's classes; of a user's class a row is made when it is registered. */
 struct lode__ode_class {

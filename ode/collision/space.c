@@ -1,5 +1,5 @@
 /* space.c: spaces and their members. */
-#include "ode/collision/space.h"
+#include "ode/collision/ahead.h"
 
 #include "ode/memory.h"
 
@@ -73,6 +73,7 @@ void lode__ode_space_end(dGeomID geom)
         else
             dGeomDestroy(space->members);
     }
+    lode__ode_ahead_forget(space);
     lode__ode_near_free(&space->near);
     lode__arena_free(&space->arena);
 }

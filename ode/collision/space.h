@@ -17,11 +17,13 @@ typedef struct lode__ode_near {
 typedef struct lode__ode_nearness {
     lode__tree tree; /* leaves are slots */
     dGeomID *slots;  /* null: free, or has left */
+    bool *renewed;   /* of a slot: it has left its fat bounds, is new, or is gone */
     uint32_t *free;
-    uint32_t slot_count, slot_capacity, free_count, free_capacity, left_count;
+    uint32_t slot_count, slot_capacity, renewed_capacity, free_count, free_capacity, left_count;
     lode__ode_near *pairs; /* in no order */
     uint32_t pair_count, pair_capacity;
-    uint32_t sequence; /* members that there have been */
+    uint32_t endless_count; /* members that are in no tree */
+    uint32_t sequence;      /* members that there have been */
 } lode__ode_nearness;
 
 struct dxSpace {
@@ -32,6 +34,7 @@ struct dxSpace {
     int sublevel;
     bool keeps; /* its members, when it is destroyed */
     bool manual;
+    bool asks;     /* in its last walk the program collided the pairs that it was told of */
     int levels[2]; /* as set */
     lode__ode_nearness near;
     lode__arena arena; /* of one walk */

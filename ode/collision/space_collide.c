@@ -4,7 +4,7 @@
  * (space_near.c), and sorted, so that they come in an order that depends on the space's members
  * alone: the newest geom with the next one, and so on. Geoms without an end on some side are asked
  * about all. */
-#include "ode/collision/space.h"
+#include "ode/collision/ahead.h"
 
 #include "core/sort.h"
 
@@ -58,15 +58,7 @@ static void add_pair(near_walk *walk, dGeomID a, dGeomID b)
     ++walk->count;
 }
 
-/* Of geoms that end nowhere on some side, beside all others. */
-static uint32_t count_endless(dSpaceID space)
-{
-    uint32_t count = 0;
-    for (dGeomID geom = space->members; geom; geom = geom->next)
-        count += !lode__ode_has_ends(geom->bounds);
-    return count;
-}
-
+/* Geoms that end nowhere on some side, beside all others. */
 static void add_endless(near_walk *walk, dSpaceID space)
 {
     for (dGeomID geom = space->members; geom; geom = geom->next) {
@@ -88,16 +80,23 @@ static bool take_walk(near_walk *walk, lode__arena *arena, uint32_t capacity)
     return walk->pairs && walk->keys && walk->scratch_keys && walk->values && walk->scratch_values;
 }
 
+enum { AHEAD = 8 }; /* pairs */
+
 static bool gather(near_walk *walk, dSpaceID space)
 {
     const lode__ode_nearness *near = &space->near;
     if (!lode__ode_near_update(space))
         return false;
-    uint32_t endless = count_endless(space);
+    uint32_t endless = near->endless_count;
     if (!take_walk(walk, &space->arena, near->pair_count + endless * (uint32_t)space->count))
         return false;
-    for (uint32_t i = 0; i < near->pair_count; ++i)
+    for (uint32_t i = 0; i < near->pair_count; ++i) {
+        if (i + AHEAD < near->pair_count) {
+            fetch_geom(near->slots[near->pairs[i + AHEAD].a]);
+            fetch_geom(near->slots[near->pairs[i + AHEAD].b]);
+        }
         add_pair(walk, near->slots[near->pairs[i].a], near->slots[near->pairs[i].b]);
+    }
     if (endless > 0)
         add_endless(walk, space);
     lode__sort(walk->keys, walk->values, walk->scratch_keys, walk->scratch_values, walk->count);
@@ -112,10 +111,14 @@ static void collide_within(dSpaceID space, const near_call *near)
     lode__arena_mark mark = lode__arena_mark_now(&space->arena);
     bool good = gather(&walk, space);
     ++space->locks;
+    lode__ode_ahead *ahead = lode__ode_ahead_begin(space, walk.pairs, walk.values,
+                                                   good ? walk.count : 0);
     for (uint32_t i = 0; i < walk.count && good; ++i) {
         dGeomID *pair = walk.pairs[walk.values[i]];
+        lode__ode_ahead_at(ahead, i);
         call(near, pair[0], pair[1]);
     }
+    lode__ode_ahead_end(ahead);
     if (--space->locks == 0)
         lode__arena_reset(&space->arena);
     else

@@ -22,6 +22,8 @@ static bool take_slot(lode__ode_nearness *near, uint32_t *out_slot)
     /* what has left comes back as free: there is room for all */
     if (!lode__grow((void **)&near->slots, &near->slot_capacity, near->slot_count + 1,
                     sizeof *near->slots) ||
+        !lode__grow((void **)&near->renewed, &near->renewed_capacity, near->slot_count + 1,
+                    sizeof *near->renewed) ||
         !lode__grow((void **)&near->free, &near->free_capacity, near->slot_count + 1,
                     sizeof *near->free))
         return false;
@@ -47,7 +49,7 @@ bool lode__ode_near_add(dSpaceID space, dGeomID geom)
         number_anew(space);
     near->slots[geom->slot] = geom;
     geom->order = UINT32_MAX - near->sequence++;
-    geom->renewed = true;
+    near->renewed[geom->slot] = true;
     return true;
 }
 
@@ -56,6 +58,7 @@ void lode__ode_near_remove(dSpaceID space, dGeomID geom)
     lode__ode_nearness *near = &space->near;
     lode__tree_remove(&near->tree, geom->slot);
     near->slots[geom->slot] = NULL;
+    near->renewed[geom->slot] = true;
     ++near->left_count;
 }
 
@@ -63,6 +66,7 @@ void lode__ode_near_free(lode__ode_nearness *near)
 {
     lode__tree_free(&near->tree);
     lode__free(near->slots, near->slot_capacity * sizeof *near->slots);
+    lode__free(near->renewed, near->renewed_capacity * sizeof *near->renewed);
     lode__free(near->free, near->free_capacity * sizeof *near->free);
     lode__free(near->pairs, near->pair_capacity * sizeof *near->pairs);
 }
@@ -99,21 +103,33 @@ static lode__aabb fat_of(const dReal bounds[6])
     return box;
 }
 
-/* Lists the slots that need new fat bounds, and these; marks their geoms. */
-static uint32_t list_renewed(dSpaceID space, uint32_t *slots, lode__aabb *boxes)
+/* Those of a geom that is farther on in the tree. */
+static void fetch_leaf(const lode__ode_nearness *near, uint32_t slot)
 {
-    lode__ode_nearness *near = &space->near;
+    if (slot < near->slot_count && lode__tree_has(&near->tree, slot))
+        __builtin_prefetch(lode__tree_leaf(&near->tree, slot));
+}
+
+/* Lists the slots that need new fat bounds, and these; marks them, and counts geoms that are in no
+ * tree. */
+static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aabb *boxes)
+{
+    enum { AHEAD = 8 };
     uint32_t count = 0;
-    for (dGeomID geom = space->members; geom; geom = geom->next) {
-        bool known = lode__tree_has(&near->tree, geom->slot);
-        if (known && is_within(lode__tree_leaf(&near->tree, geom->slot), geom->bounds))
+    near->endless_count = 0;
+    for (uint32_t slot = 0; slot < near->slot_count; ++slot) {
+        dGeomID geom = near->slots[slot];
+        fetch_leaf(near, slot + AHEAD);
+        if (!geom || (lode__tree_has(&near->tree, slot) &&
+                      is_within(lode__tree_leaf(&near->tree, slot), geom->bounds)))
             continue;
-        geom->renewed = true;
+        near->renewed[slot] = true;
         if (!lode__ode_has_ends(geom->bounds)) {
-            lode__tree_remove(&near->tree, geom->slot);
+            lode__tree_remove(&near->tree, slot);
+            ++near->endless_count;
             continue;
         }
-        slots[count] = geom->slot;
+        slots[count] = slot;
         boxes[count++] = fat_of(geom->bounds);
     }
     return count;
@@ -121,16 +137,11 @@ static uint32_t list_renewed(dSpaceID space, uint32_t *slots, lode__aabb *boxes)
 
 /* --- pairs */
 
-static bool is_lost(const lode__ode_nearness *near, uint32_t slot)
-{
-    return !near->slots[slot] || near->slots[slot]->renewed;
-}
-
 static void drop_pairs(lode__ode_nearness *near)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < near->pair_count; ++i)
-        if (!is_lost(near, near->pairs[i].a) && !is_lost(near, near->pairs[i].b))
+        if (!near->renewed[near->pairs[i].a] && !near->renewed[near->pairs[i].b])
             near->pairs[kept++] = near->pairs[i];
     near->pair_count = kept;
 }
@@ -152,7 +163,7 @@ static bool find_pairs(lode__ode_nearness *near, uint32_t slot)
     const lode__node *own = lode__tree_leaf(&near->tree, slot);
     for (uint32_t cursor = 0, other;
          (other = lode__tree_next(&near->tree, own, &cursor)) != LODE__NONE;) {
-        if (other == slot || (near->slots[other]->renewed && other < slot))
+        if (other == slot || (near->renewed[other] && other < slot))
             continue;
         if (!lode__grow((void **)&near->pairs, &near->pair_capacity, near->pair_count + 1,
                         sizeof *near->pairs))
@@ -168,11 +179,12 @@ bool lode__ode_near_update(dSpaceID space)
     uint32_t count = (uint32_t)space->count;
     uint32_t *slots = LODE__TAKE(&space->arena, uint32_t, count);
     lode__aabb *boxes = LODE__TAKE(&space->arena, lode__aabb, count);
+    near->endless_count = 0;
     if (count == 0)
         return true;
     if (!slots || !boxes || !lode__tree_reserve(&near->tree, count, near->slot_count))
         return false;
-    count = list_renewed(space, slots, boxes);
+    count = list_renewed(near, slots, boxes);
     drop_pairs(near);
     free_slots(near);
     lode__tree_update(&near->tree, slots, boxes, count, NULL, &space->arena);
@@ -180,6 +192,6 @@ bool lode__ode_near_update(dSpaceID space)
     for (uint32_t i = 0; i < count && good; ++i)
         good = find_pairs(near, slots[i]);
     for (uint32_t i = 0; i < count && good; ++i)
-        near->slots[slots[i]]->renewed = false;
+        near->renewed[slots[i]] = false;
     return good; /* who is marked still looks again the next time */
 }

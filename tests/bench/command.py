@@ -23,7 +23,8 @@ OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver"
            "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "stage", "stages", "help"]
 RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
-            "twin_ratio", "repeats", "step_spread", "ratio_spread", "stages_ms", "counters",
+            "twin_ratio", "missed", "program_ratio", "equal_iterations", "equal_ratio", "repeats",
+            "step_spread", "ratio_spread", "stages_ms", "counters",
             "contact_points_per_second", "row_iterations_per_second", "lane_occupancy", "overflow",
             "bytes_per_body", "bytes_per_contact", "quality", "bounds", "out_of_bounds",
             "worse_than_ode"}
@@ -106,6 +107,10 @@ def check_json(data, engines):
         0 < r["step_ms"]["min"] <= r["step_ms"]["median"] <= r["step_ms"]["p99"] for r in walls),
         walls)
     check("repeats have a spread", all(r["step_spread"] >= 0 for r in walls), walls)
+    check("programs for ODE are compared, and nothing else", all(
+        (r["missed"] is not None) == (r["engine"] in ("ode", "face"))
+        and (r["program_ratio"] is not None) == (r["engine"] == "ode") for r in walls)
+        or "face" not in engines, walls)
     check("a scene of quality only has no times", all(
         r["step_ms"]["median"] is None and r["quality"]["max_joint_separation"] > 0
         for r in runs[len(engines):]), runs)
@@ -178,13 +183,18 @@ def check_run(peers):
                      "--counters"]
         for option, file in path.items():
             arguments += [f"--{option}", file]
-        for peer in peers or ["none"]:
-            arguments += ["--peer", peer]
+        for peer in [peer for peer in peers if peer != "face"] or ["none"]:
+            arguments += ["--peer", peer]  # the face comes with libode
         result = run(*arguments)
         check("a run ends with status 0", result.returncode == 0, result)
         check("without a terminal there is no progress bar", "\r" not in result.stderr, result)
         check("the tables name every engine",
               all(engine in result.stdout for engine in engines), result)
+        if "face" in peers:
+            check("the same program is compared on libode and on the ODE face",
+                  "on libode and on Lode's ODE face, ms" in result.stdout
+                  and result.stdout.count("\nwall             libode") == 1
+                  and "dWorldStep" not in result.stdout, result)
         check("counters have a table, and a note where there are none",
               "Counters of lode on wall" in result.stdout
               and ("lets a program count" in result.stdout or " -\n" not in result.stdout), result)

@@ -1,0 +1,187 @@
+/* ahead.c: see ahead.h. */
+#include "ode/collision/ahead.h"
+
+#include "collide/two_lanes.h"
+
+#include <string.h>
+
+enum { BLOCK = LODE__LANE_BLOCK };
+
+/* What a pair was computed from. */
+typedef struct computed {
+    lode__pose pose[2];
+    lode_real size[2][4];
+    const lode__lane_cell *cell; /* null: it has not been */
+} computed;
+
+struct lode__ode_ahead {
+    dSpaceID space;
+    dGeomID (*pairs)[2];
+    const uint32_t *order;
+    uint32_t count;
+    uint32_t at;          /* what the callback is told of */
+    uint32_t begin, end;  /* of the block that is computed */
+    uint32_t able, asked; /* pairs told of that can be computed, and that were asked for */
+    bool computes;
+    lode__ode_ahead *outer; /* of the walk around this one */
+    computed from[BLOCK];
+    lode_collide_point points[BLOCK][LODE__MANIFOLD_POINTS];
+    int counts[BLOCK];
+};
+
+static _Thread_local lode__ode_ahead *current;
+
+lode__ode_ahead *lode__ode_ahead_begin(dSpaceID space, dGeomID (*pairs)[2], const uint32_t *order,
+                                       uint32_t count)
+{
+    lode__ode_ahead *ahead = count ? LODE__TAKE(&space->arena, lode__ode_ahead, 1) : NULL;
+    if (!ahead)
+        return NULL;
+    ahead->space = space;
+    ahead->pairs = pairs;
+    ahead->order = order;
+    ahead->count = count;
+    ahead->at = ahead->begin = ahead->end = 0;
+    ahead->able = ahead->asked = 0;
+    ahead->computes = space->asks;
+    ahead->outer = current;
+    return current = ahead;
+}
+
+/* Half of them is enough: what was for nothing costs less than what was saved. */
+void lode__ode_ahead_end(lode__ode_ahead *ahead)
+{
+    if (!ahead)
+        return;
+    ahead->space->asks = 2 * (uint64_t)ahead->asked >= ahead->able;
+    current = ahead->outer;
+}
+
+void lode__ode_ahead_forget(dSpaceID space)
+{
+    while (current && current->space == space)
+        current = current->outer;
+}
+
+/* --- computing */
+
+static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
+{
+    return ahead->pairs[ahead->order[at]];
+}
+
+/* Pairs come in the order of their first geoms: it is the second ones that are far away. */
+static void fetch(const lode__ode_ahead *ahead, uint32_t at)
+{
+    enum { GEOM = 12, BODY = 6 };
+    if (at + GEOM < ahead->count)
+        fetch_geom(pair_at(ahead, at + GEOM)[1]);
+    if (at + BODY < ahead->count)
+        fetch_body(pair_at(ahead, at + BODY)[1]);
+}
+
+static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
+{
+    const dGeomID *pair = pair_at(ahead, ahead->begin + i);
+    computed *from = &ahead->from[i];
+    lode__lane_shape *const shape[2] = {&out->a, &out->b};
+    from->cell = lode__ode_kernel_cell(pair[0], pair[1]);
+    for (int x = 0; x < 2 && from->cell; ++x) {
+        from->pose[x] = lode__ode_geom_pose(pair[x]);
+        memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
+        *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
+    }
+}
+
+/* Those of one cell go together; the others are left in `list`. Returns how many. */
+static uint32_t compute_cell(lode__ode_ahead *ahead, const lode__lane_pair *pairs, uint16_t *list,
+                             uint32_t count)
+{
+    uint32_t names[BLOCK], left = 0, used = 0;
+    uint16_t own[BLOCK];
+    const lode__lane_cell *cell = ahead->from[list[0]].cell;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint16_t k = list[i];
+        names[k] = k;
+        if (ahead->from[k].cell == cell)
+            own[used++] = k;
+        else
+            list[left++] = k;
+    }
+    const lode__lane_ask ask = {.margin = LODE__ODE_TOUCHING,
+                                .speculative = LODE__ODE_SPECULATIVE,
+                                .points = ahead->points[0],
+                                .counts = ahead->counts,
+                                .capacity = LODE__MANIFOLD_POINTS};
+    lode__lane_ask_many(&ask, lode__ode_kernels(), cell, true, pairs, names, own, used);
+    return left;
+}
+
+static void compute_block(lode__ode_ahead *ahead)
+{
+    lode__lane_pair pairs[BLOCK];
+    uint16_t list[BLOCK];
+    uint32_t left = 0, size = ahead->count - ahead->at;
+    size = size < BLOCK ? size : BLOCK;
+    ahead->begin = ahead->at;
+    ahead->end = ahead->begin + size;
+    for (uint32_t i = 0; i < size; ++i) {
+        fetch(ahead, ahead->begin + i);
+        note(ahead, i, &pairs[i]);
+        if (ahead->from[i].cell)
+            list[left++] = (uint16_t)i;
+    }
+    while (left > 0)
+        left = compute_cell(ahead, pairs, list, left);
+}
+
+void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at)
+{
+    if (!ahead)
+        return;
+    ahead->at = at;
+    if (ahead->computes && at >= ahead->end)
+        compute_block(ahead);
+    const dGeomID *pair = pair_at(ahead, at);
+    ahead->able += ahead->computes ? ahead->from[at - ahead->begin].cell != NULL
+                                   : lode__ode_kernel_cell(pair[0], pair[1]) != NULL;
+}
+
+/* --- asking */
+
+/* Most geoms are where their bodies are. */
+static bool is_at(dGeomID geom, const lode__pose *at)
+{
+    const struct dxBody *body = geom->body;
+    if (body && !geom->offset && !geom->carrier)
+        return memcmp(body->position, &at->position, sizeof at->position) == 0 &&
+               memcmp(body->quaternion, &at->rotation, sizeof at->rotation) == 0;
+    lode__pose pose = lode__ode_geom_pose(geom);
+    return memcmp(&pose, at, sizeof pose) == 0;
+}
+
+/* Is the geom where and what it was? */
+static bool stands(const computed *from, int x, dGeomID geom)
+{
+    return is_at(geom, &from->pose[x]) &&
+           memcmp(geom->geometry.size, from->size[x], sizeof from->size[x]) == 0;
+}
+
+const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count)
+{
+    lode__ode_ahead *ahead = current;
+    if (!ahead || ahead->at >= ahead->count)
+        return NULL;
+    const dGeomID *pair = pair_at(ahead, ahead->at);
+    if (a != pair[0] || b != pair[1])
+        return NULL;
+    ++ahead->asked;
+    if (!ahead->computes)
+        return NULL;
+    uint32_t i = ahead->at - ahead->begin;
+    const computed *from = &ahead->from[i];
+    if (!from->cell || most < from->cell->most || !stands(from, 0, a) || !stands(from, 1, b))
+        return NULL;
+    *out_count = ahead->counts[i];
+    return ahead->points[i];
+}
