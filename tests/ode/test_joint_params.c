@@ -1,45 +1,7 @@
 /* test_joint_params.c: parameters of all types of joints of the ODE face: what they begin with, that
  * each is kept by itself, and that 0 is read of what a type has not; and what all joints have. */
+#include "joint_params.h"
 #include "joint_tests.h"
-
-typedef dJointID create_fn(dWorldID world, dJointGroupID group);
-typedef void set_fn(dJointID joint, int parameter, dReal value);
-typedef dReal get_fn(dJointID joint, int parameter);
-
-/* `soft`: ERP and CFM of what the joint holds; `sprung`: those of a suspension, of axis 1. */
-typedef struct with_params {
-    create_fn *create;
-    set_fn *set;
-    get_fn *get;
-    int axes, soft, sprung;
-} with_params;
-
-#define PARAMS(Type, axes, soft, sprung) \
-    { \
-        dJointCreate##Type, dJointSet##Type##Param, dJointGet##Type##Param, axes, soft, sprung \
-    }
-
-/* clang-format off */
-static const with_params types[] = {
-    PARAMS(Ball,         0, 1, 0),
-    PARAMS(Fixed,        0, 1, 0),
-    PARAMS(DBall,        0, 1, 0),
-    PARAMS(DHinge,       0, 1, 0),
-    PARAMS(Transmission, 0, 1, 0),
-    PARAMS(Hinge,        1, 0, 0),
-    PARAMS(Slider,       1, 0, 0),
-    PARAMS(Piston,       2, 0, 0),
-    PARAMS(Universal,    2, 0, 0),
-    PARAMS(PR,           2, 0, 0),
-    PARAMS(Hinge2,       2, 0, 1),
-    PARAMS(PU,           3, 0, 0),
-    PARAMS(AMotor,       3, 0, 0),
-    PARAMS(LMotor,       3, 0, 0),
-};
-/* clang-format on */
-enum { TYPES = sizeof types / sizeof types[0] };
-
-static const dReal world_erp = (dReal)0.4, world_cfm = (dReal)0.03;
 
 /* What a joint has of one that the world says at its making, or 0. */
 static dReal first_value(const with_params *t, int axis, int parameter)
@@ -77,34 +39,13 @@ static int is_of(const with_params *t, int axis, int parameter)
            (parameter == dParamSuspensionERP || parameter == dParamSuspensionCFM);
 }
 
-static dJointID make(const with_params *t, dWorldID *out_world)
-{
-    dBodyID b[2];
-    dWorldID w = *out_world = make_pair(b);
-    dWorldSetERP(w, world_erp);
-    dWorldSetCFM(w, world_cfm);
-    dJointID joint = t->create(w, 0);
-    dWorldSetERP(w, (dReal)0.1); /* too late */
-    dWorldSetCFM(w, (dReal)0.2);
-    if (t->create == dJointCreateAMotor)
-        dJointSetAMotorNumAxes(joint, 3);
-    if (t->create == dJointCreateLMotor)
-        dJointSetLMotorNumAxes(joint, 3);
-    dJointAttach(joint, b[0], b[1]);
-    return joint;
-}
-
-#define FOR_EACH_PARAMETER(axis, parameter) \
-    for (int axis = 0; axis < 3; ++axis) \
-        for (int parameter = dParamLoStop; parameter < dParamsInGroup; ++parameter)
-
 static void parameters_begin_as_the_world_has_them(void **state)
 {
     (void)state;
     for (int i = 0; i < TYPES; ++i) {
         const with_params *t = &types[i];
         dWorldID w;
-        dJointID joint = make(t, &w);
+        dJointID joint = make_with_params(t, &w);
         FOR_EACH_PARAMETER(axis, parameter)
         {
             dReal want = first_value(t, axis, parameter);
@@ -123,7 +64,7 @@ static void each_parameter_is_kept_by_itself(void **state)
     for (int i = 0; i < TYPES; ++i) {
         const with_params *t = &types[i];
         dWorldID w;
-        dJointID joint = make(t, &w);
+        dJointID joint = make_with_params(t, &w);
         dReal value = 0;
         FOR_EACH_PARAMETER(axis, parameter)
         t->set(joint, axis * dParamGroup + parameter, value += (dReal)(1. / 64));
@@ -147,7 +88,7 @@ static void bad_values_are_dropped(void **state)
     for (int i = 0; i < TYPES; ++i) {
         const with_params *t = &types[i];
         dWorldID w;
-        dJointID joint = make(t, &w);
+        dJointID joint = make_with_params(t, &w);
         if (!t->axes) {
             dWorldDestroy(w);
             continue;
@@ -172,7 +113,7 @@ static void all_joints_say_what_they_are(void **state)
 {
     (void)state;
     static const struct {
-        create_fn *create;
+        create_joint_fn *create;
         dJointType type;
     } made[] = {
         {dJointCreateBall, dJointTypeBall},     {dJointCreateHinge, dJointTypeHinge},
