@@ -1,6 +1,6 @@
 /* objects.h: worlds, bodies and joints. */
-#ifndef LODE_ODE_OBJECTS_H
-#define LODE_ODE_OBJECTS_H
+#ifndef _ODE_OBJECTS_H_
+#define _ODE_OBJECTS_H_
 
 #include "common.h"
 #include "contact.h"

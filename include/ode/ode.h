@@ -1,6 +1,6 @@
 /* ode.h: all of the ODE face that there is. */
-#ifndef LODE_ODE_ODE_H
-#define LODE_ODE_ODE_H
+#ifndef _ODE_ODE_H_
+#define _ODE_ODE_H_
 
 #include "odeconfig.h"
 #include "collision.h"

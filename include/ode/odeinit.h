@@ -1,6 +1,6 @@
 /* odeinit.h: beginning and end of the library's use. */
-#ifndef LODE_ODE_ODEINIT_H
-#define LODE_ODE_ODEINIT_H
+#ifndef _ODE_ODEINIT_H_
+#define _ODE_ODEINIT_H_
 
 #include "odeconfig.h"
 
