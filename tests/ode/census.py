@@ -4,14 +4,15 @@
     census.py LISTS [--sample N] [--seed S] PROGRAM ...
 
 LISTS/api.tsv and more.tsv name the functions. The programs are tests that have the ODE face linked
-in, with their objects beside them (PROGRAM.p/). A function is made to do nothing in a copy of a
-program, where its first instructions become a return, with a result of zero, and once more with one
-of all ones where it has a result: against each of both some program that calls the function must
-fail, crash or come to no end. Without N all are tried, otherwise N of them, as the seed has it; and
-always that all are called.
+in, with their objects beside them (PROGRAM.p/), and call it through jumps (census_calls.py). In a
+copy of a program a jump becomes a return, with a result of zero, and once more with one of all ones
+where the function has a result: against each of both some program that calls the function must
+fail, crash or come to no end. The library goes on calling it. Without N all are tried, otherwise N
+of them, as the seed has it; and always that all are called.
 
 What does nothing that a caller could see (unseen.tsv) must be called, and is not tried. Inline
-functions are functions in programs that are compiled without optimisation.
+functions have no jumps: they are cut themselves, in a program that is compiled without
+optimisation.
 """
 import argparse
 import csv
@@ -48,7 +49,7 @@ class Program:
         self.segments = list(self.loaded(image))
         self.places = {}
         for name, kind, address in self.symbols(path):
-            if kind in "TtW":  # several of a name where inline functions are not
+            if kind in "TtW":  # several of a name, where inline functions are not inlined
                 self.places.setdefault(name, []).append(self.offset(address))
         objects = self.path.with_name(self.path.name + ".p").glob("*.o")
         self.called = {name for file in objects for name, kind, _ in self.symbols(file)
@@ -80,7 +81,10 @@ class Program:
                 return address - start + offset
         return None
 
-    def places_of(self, name):
+    def places_of(self, function):
+        name = function["name"]
+        if function["kind"] == "extern":
+            name = "census_" + name
         return self.places.get(name, []) if name in self.called else []
 
 
@@ -134,10 +138,10 @@ def survived(task):
     mutants = [("does nothing, gives 0", ZERO)]
     if has_result(function):
         mutants.append(("does nothing, gives all ones", ONES))
-    name = function["name"]
-    return name, [what for what, code in mutants
-                  if not any(fails_with(program, program.places_of(name), code, folder)
-                             for program in programs)]
+    return function["name"], [
+        what for what, code in mutants
+        if not any(fails_with(program, program.places_of(function), code, folder)
+                   for program in programs)]
 
 
 def main():
@@ -153,8 +157,7 @@ def main():
     unseen = {row["name"] for row in read(options.lists / "unseen.tsv")}
     functions = read(options.lists / "api.tsv") + read(options.lists / "more.tsv")
     programs = [Program(path) for path in options.programs]
-    callers = {f["name"]: [p for p in programs if p.places_of(f["name"])]
-               for f in functions}
+    callers = {f["name"]: [p for p in programs if p.places_of(f)] for f in functions}
     never = [name for name, found in callers.items() if not found]
     tried = [f for f in functions if callers[f["name"]] and f["name"] not in unseen]
     if options.sample is not None:

@@ -256,6 +256,7 @@ static void rays_are_as_they_were_set(void **state)
                 dGeomRayGetClosestHit(ray));
     dGeomRaySetFirstContact(ray, 0);
     dGeomRaySetBackfaceCull(ray, 0);
+    assert_true(!dGeomRayGetFirstContact(ray) && !dGeomRayGetBackfaceCull(ray));
     dGeomRayGetParams(ray, &first, &culls);
     assert_true(!first && !culls);
     EXPECT_REFUSAL(dGeomRaySet(ray, 0, 0, 0, 0, 0, 0), "dGeomRaySet: dx, dy, dz must not all be 0");

@@ -88,6 +88,10 @@ static void counts_and_flags_are_told_as_set(void **state)
     (void)state;
     dWorldID w = dWorldCreate();
     dBodyID b = dBodyCreate(w);
+    dVector3 g = {9, 9, 9};
+    dWorldSetGravity(w, 1, -2, 3);
+    dWorldGetGravity(w, g);
+    assert_true(g[0] == 1 && g[1] == -2 && g[2] == 3);
     dWorldSetQuickStepNumIterations(w, 33);
     assert_int_equal(dWorldGetQuickStepNumIterations(w), 33);
     dWorldSetAutoDisableFlag(w, 2);
