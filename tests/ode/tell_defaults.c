@@ -1,6 +1,6 @@
-/* tell_defaults.c: what everything begins with, told by a program that is built with libode and with
- * the ODE face: compare_scenarios.py holds the numbers against each other. Those that are BETTER are
- * left out. */
+/* tell_defaults.c: what everything begins with, told by a program that is built with libode and
+ * with the ODE face: compare_scenarios.py holds the numbers against each other. Those that are
+ * BETTER are left out. */
 #include "defaults.h"
 #include "joint_params.h"
 
