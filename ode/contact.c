@@ -20,6 +20,11 @@ typedef struct contact_joint {
 const lode__ode_joint_type lode__ode_contact = {
     .type = dJointTypeContact, .name = "contact", .size = sizeof(contact_joint)};
 
+const dContact *lode__ode_contact_of(dJointID joint)
+{
+    return &((const contact_joint *)(const void *)joint)->contact;
+}
+
 static bool is_place(const dContactGeom *geom)
 {
     lode_vec3 normal = vec_of(geom->normal);

@@ -32,6 +32,8 @@ void dCleanupODEAllDataForThread(void)
 
 static const char configuration[] = "ODE"
                                     " ODE_EXT_trimesh"
+                                    " ODE_EXT_threading"
+                                    " ODE_THR_builtin_impl"
 #ifdef dSINGLE
                                     " ODE_single_precision";
 #else

@@ -107,6 +107,9 @@ bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
  * back. */
 void lode__ode_contacts_tell(dWorldID world, dReal h);
 
+/* What a contact joint was made of. */
+const dContact *lode__ode_contact_of(dJointID joint);
+
 /* wake.c: what hangs on an enabled body, by so many joints at most, is enabled. */
 void lode__ode_wake(dWorldID world, int depth);
 

@@ -4,16 +4,19 @@
     compare_headers.py LISTS COMPILER [FLAG ...]
 
 Compiles a program that names all functions with their prototypes, all types with their definitions
-and all constants with their values; and prints sizes and places of the structures' fields, once
-with our headers, by the flags, and where Debian's are installed once with those.
+and all constants with their values; and prints sizes and places of the structures' fields, in both
+precisions, with our headers, by the flags, and where Debian's are installed with those.
+LISTS/layouts.txt has what it prints where longs and pointers have 64 bits.
 """
 import csv
 import pathlib
+import platform
 import re
 import subprocess
 import sys
 import tempfile
 
+PRECISIONS = ("double", "single")
 HEADERS = """collision collision_space collision_trimesh common compatibility contact cooperative
 error export-dif mass matrix matrix_coop memory misc objects ode odeconfig odeinit odemath
 odemath_legacy precision rotation threading threading_impl timer version""".split()
@@ -44,7 +47,8 @@ def check_type(row):
         return ""
     if has_no_name(row) or "va_list" in row["definition"]:
         return f"{row['name']} *check_{row['name']};"
-    return (f"_Static_assert(__builtin_types_compatible_p({row['name']}, {row['definition']}), "
+    definition = "__typeof__(REAL(0.0))" if row["name"] == "dReal" else row["definition"]
+    return (f"_Static_assert(__builtin_types_compatible_p({row['name']}, {definition}), "
             f"\"{row['name']}\");")
 
 
@@ -53,7 +57,7 @@ def check_constant(row):
 
 
 def fields_of(row):
-    if row["kind"] != "struct" or row["definition"] == "opaque" or "(anon)" in row["name"]:
+    if row["kind"] not in ("struct", "untagged") or row["definition"] == "opaque":
         return []
     return [field.split()[-1] for field in row["definition"].split(";")]
 
@@ -62,10 +66,11 @@ def layout(rows):
     lines = []
     for row in rows:
         fields = fields_of(row)
+        type_name = ("struct " if row["kind"] == "struct" else "") + row["name"]
         if fields:
-            lines.append(f"    printf(\"{row['name']} %zu\", sizeof(struct {row['name']}));")
+            lines.append(f"    printf(\"{row['name']} %zu\", sizeof({type_name}));")
         for field in fields:
-            lines.append(f"    printf(\" {field} %zu\", offsetof(struct {row['name']}, {field}));")
+            lines.append(f"    printf(\" {field} %zu\", offsetof({type_name}, {field}));")
         if fields:
             lines.append("    puts(\"\");")
         if row["kind"] == "typedef" and has_no_name(row):
@@ -101,20 +106,37 @@ def compile_and_run(command, source, folder):
                               universal_newlines=True).stdout
 
 
+def differences(ours, others):
+    return ([f"ours: {line}" for line in ours if line not in others] +
+            [f"not: {line}" for line in others if line not in ours])
+
+
+def errors_and_layouts(command, source, folder):
+    """Of both precisions."""
+    errors, layouts = [], []
+    for precision in PRECISIONS:
+        found, printed = compile_and_run(command + [f"-DdIDE{precision.upper()}"], source, folder)
+        errors += [f"{precision}: {line}" for line in found]
+        layouts += [f"{precision} {line}" for line in printed.splitlines()]
+    return errors, layouts
+
+
 def main():
     lists, command = pathlib.Path(sys.argv[1]), sys.argv[2:]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         source = folder / "interface.c"
         source.write_text(program(lists))
-        errors, ours = compile_and_run(command, source, folder)
+        errors, ours = errors_and_layouts(command, source, folder)
         checks = [("our headers have the listed functions, types and constants", errors)]
+        if sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64"):
+            listed = (lists / "layouts.txt").read_text().splitlines()
+            checks.append(("structures have the listed layouts", differences(ours, listed)))
         if DEBIANS.exists():
             compiler = [command[0]] + [flag for flag in command[1:] if not flag.startswith("-I")]
-            errors, theirs = compile_and_run(compiler, source, folder)
+            errors, theirs = errors_and_layouts(compiler, source, folder)
             checks.append(("so have Debian's, of which the lists are", errors))
-            checks.append(("structures have the same layouts",
-                           [] if ours == theirs and ours else [ours, theirs]))
+            checks.append(("structures have the same layouts", differences(ours, theirs)))
     print(f"1..{len(checks)}")
     for index, (what, wrong) in enumerate(checks, 1):
         print(f"{'not ok' if wrong else 'ok'} {index} - {what}")

@@ -1,6 +1,5 @@
-/* test_bodies.c: bodies and worlds of the ODE face: defaults, live pointers, refusals, and the
- * rules of a step that no other library is needed for. What bodies do in steps is in
- * scenarios.c. */
+/* test_bodies.c: bodies and worlds of the ODE face: live pointers, refusals, and the rules of a step
+ * that no other library is needed for. What bodies do in steps is in scenarios.c. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"
@@ -10,33 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- defaults */
-
-static void worlds_have_odes_defaults(void **state)
-{
-    (void)state;
-    dWorldID w = dWorldCreate();
-    dVector3 g = {1, 1, 1, 1};
-    dWorldGetGravity(w, g);
-    assert_true(g[0] == 0 && g[1] == 0 && g[2] == 0);
-    assert_true(dWorldGetERP(w) == (dReal)0.2);
-    assert_true(dWorldGetCFM(w) == (sizeof(dReal) == 8 ? (dReal)1e-10 : (dReal)1e-5));
-    assert_true(dWorldGetContactMaxCorrectingVel(w) == dInfinity);
-    assert_true(dWorldGetContactSurfaceLayer(w) == 0);
-    assert_int_equal(dWorldGetQuickStepNumIterations(w), 20);
-    assert_true(dWorldGetQuickStepW(w) == (dReal)1.3);
-    assert_int_equal(dWorldGetAutoDisableFlag(w), 0);
-    assert_int_equal(dWorldGetAutoDisableSteps(w), 10);
-    assert_true(dWorldGetAutoDisableTime(w) == 0);
-    assert_int_equal(dWorldGetAutoDisableAverageSamplesCount(w), 1);
-    assert_true(dWorldGetAutoDisableLinearThreshold(w) == (dReal)0.01);
-    assert_true(dWorldGetAutoDisableAngularThreshold(w) == (dReal)0.01);
-    assert_true(dWorldGetLinearDamping(w) == 0 && dWorldGetAngularDamping(w) == 0);
-    assert_true(dWorldGetLinearDampingThreshold(w) == (dReal)0.01);
-    assert_true(dWorldGetMaxAngularSpeed(w) == dInfinity);
-    assert_null(dWorldGetData(w));
-    dWorldDestroy(w);
-}
+/* --- settings */
 
 static void bodies_take_the_worlds_settings(void **state)
 {
@@ -61,15 +34,6 @@ static void bodies_take_the_worlds_settings(void **state)
     assert_true(dBodyGetLinearDamping(b) == (dReal)0.25 && dBodyGetMaxAngularSpeed(b) == 3);
     dBodySetAutoDisableDefaults(b);
     assert_int_equal(dBodyGetAutoDisableSteps(b), 4);
-    assert_int_equal(dBodyIsEnabled(b), 1);
-    assert_int_equal(dBodyGetGyroscopicMode(b), 1);
-    assert_int_equal(dBodyGetGravityMode(b), 1);
-    assert_int_equal(dBodyGetFiniteRotationMode(b), 0);
-    assert_int_equal(dBodyIsKinematic(b), 0);
-    assert_ptr_equal(dBodyGetWorld(b), w);
-    dMass mass;
-    dBodyGetMass(b, &mass);
-    assert_true(mass.mass == 1 && mass.I[0] == 1 && mass.I[5] == 1 && mass.I[10] == 1);
     dWorldDestroy(w);
 }
 
@@ -334,7 +298,6 @@ static void all_that_is_taken_is_given_back_with_its_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds_have_odes_defaults),
         cmocka_unit_test(bodies_take_the_worlds_settings),
         cmocka_unit_test(pointers_are_live),
         cmocka_unit_test(points_and_directions_go_both_ways),

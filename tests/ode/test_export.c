@@ -107,6 +107,140 @@ static void joints_of_all_types_are_told(void **state)
     dWorldDestroy(world);
 }
 
+/* The only joint of a world whose second body stands at (0, 2, 0), a quarter turned about z. */
+static dJointID make_joint(dWorldID *out_world, dJointID make(dWorldID, dJointGroupID))
+{
+    dWorldID world = *out_world = dWorldCreate();
+    dBodyID first = dBodyCreate(world), second = dBodyCreate(world);
+    dQuaternion quarter = {1, 0, 0, 1};
+    dBodySetPosition(second, 0, 2, 0);
+    dBodySetQuaternion(second, quarter);
+    dJointID joint = make(world, 0);
+    dJointAttach(joint, first, second);
+    return joint;
+}
+
+static void end_told(dWorldID world)
+{
+    export(world);
+    dWorldDestroy(world);
+    assert_int_equal(count("{"), count("}"));
+}
+
+/* Three numbers behind a label. */
+static void assert_told(const char *label, double x, double y, double z)
+{
+    double want[3] = {x, y, z};
+    char start[32];
+    snprintf(start, sizeof start, "\n\t%s = {", label);
+    char *at = strstr(strstr(text, "myjoint[0] = "), start);
+    assert_non_null(at);
+    at += strlen(start);
+    for (int i = 0; i < 3; ++i) {
+        assert_true(fabs(strtod(at, &at) - want[i]) < 1e-6);
+        assert_int_equal(*at, i < 2 ? ',' : '}');
+        ++at;
+    }
+}
+
+static void assert_told_number(const char *label, double x)
+{
+    char start[32];
+    snprintf(start, sizeof start, "\n\t%s = ", label);
+    const char *at = strstr(strstr(text, "myjoint[0] = "), start);
+    assert_non_null(at);
+    assert_true(fabs(strtod(at + strlen(start), NULL) - x) < 1e-6);
+}
+
+static void motors_are_told_with_their_directions(void **state)
+{
+    (void)state;
+    dWorldID world;
+    dJointID joint = make_joint(&world, dJointCreateAMotor);
+    dJointSetAMotorNumAxes(joint, 2);
+    dJointSetAMotorAxis(joint, 0, 2, 1, 0, 0);
+    dJointSetAMotorAxis(joint, 1, 0, 0, 0, 3);
+    dJointSetAMotorAngle(joint, 1, (dReal)0.5);
+    end_told(world);
+    assert_told_number("num", 2);
+    assert_told_number("mode", dAMotorUser);
+    assert_told("rel", 2, 0, 0);
+    assert_told("axis1", 0, -1, 0); /* as the second body sees the world's x */
+    assert_told("axis2", 0, 0, 1);
+    assert_told("axis3", 0, 0, 0);
+    assert_told_number("angle2", 0.5);
+    joint = make_joint(&world, dJointCreateLMotor);
+    dJointSetLMotorNumAxes(joint, 1);
+    dJointSetLMotorAxis(joint, 0, 2, 0, 1, 0);
+    end_told(world);
+    assert_told_number("num", 1);
+    assert_told("rel", 2, 0, 0);
+    assert_told("axis1", 1, 0, 0);
+}
+
+static void slides_and_wheels_are_told(void **state)
+{
+    (void)state;
+    dWorldID world;
+    dJointID joint = make_joint(&world, dJointCreatePR);
+    dJointSetPRAnchor(joint, 1, 2, 0);
+    dJointSetPRAxis1(joint, 0, 1, 0);
+    dJointSetPRAxis2(joint, 1, 0, 0);
+    end_told(world);
+    assert_told("anchor2", 0, -1, 0);
+    assert_told("axisP1", 0, 1, 0);
+    assert_told("axisR1", 1, 0, 0);
+    assert_told("axisR2", 0, -1, 0);
+    make_joint(&world, dJointCreateSlider);
+    end_told(world);
+    assert_told("axis1", 1, 0, 0);
+    assert_told("offset", -2, 0, 0); /* of the first body in the second */
+    joint = make_joint(&world, dJointCreateHinge2);
+    dJointSetHinge2Param(joint, dParamSuspensionERP, (dReal)0.25);
+    dJointSetHinge2Param(joint, dParamSuspensionCFM, (dReal)0.125);
+    end_told(world);
+    assert_told_number("susp_erp", 0.25);
+    assert_told_number("susp_cfm", 0.125);
+    joint = make_joint(&world, dJointCreateTransmission);
+    dJointSetTransmissionMode(joint, dTransmissionChainDrive);
+    dJointSetTransmissionAxis(joint, 0, 1, 0);
+    dJointSetTransmissionRadius1(joint, 3);
+    dJointSetTransmissionBacklash(joint, (dReal)0.5);
+    end_told(world);
+    assert_told_number("mode", dTransmissionChainDrive);
+    assert_told_number("radius1", 3);
+    assert_told_number("backlash", 0.5);
+    assert_told("axis2", 1, 0, 0);
+    joint = make_joint(&world, dJointCreateDBall);
+    dJointSetDBallDistance(joint, 7);
+    end_told(world);
+    assert_told_number("distance", 7);
+}
+
+static void contacts_are_told_with_what_their_modes_count(void **state)
+{
+    (void)state;
+    dWorldID world = dWorldCreate();
+    dContact contact = {.surface = {.mode = dContactBounce | dContactApprox1_2 | dContactFDir1,
+                                    .mu = 2,
+                                    .mu2 = 3,
+                                    .bounce = (dReal)0.5,
+                                    .slip1 = 9},
+                        .geom = {.pos = {4, 5, 6}, .normal = {0, 0, 1}, .depth = (dReal)0.25},
+                        .fdir1 = {1, 0, 0}};
+    dJointAttach(dJointCreateContact(world, 0, &contact), dBodyCreate(world), 0);
+    end_told(world);
+    assert_told("pos", 4, 5, 6);
+    assert_told("normal", 0, 0, 1);
+    assert_told("fdir1", 1, 0, 0);
+    assert_told_number("depth", 0.25);
+    assert_told_number("mu", 2);
+    assert_told_number("bounce", 0.5);
+    assert_told_number("friction_approximation", 2);
+    assert_null(strstr(text, "mu2"));
+    assert_null(strstr(text, "slip1"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, listen, stop_listening)
 
 int main(void)
@@ -114,6 +248,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(worlds_are_told_as_tables),
         TEST(joints_of_all_types_are_told),
+        TEST(motors_are_told_with_their_directions),
+        TEST(slides_and_wheels_are_told),
+        TEST(contacts_are_told_with_what_their_modes_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,9 +150,11 @@ static void a_geom_may_be_beside_its_body(void **state)
     dGeomCopyRotation(geom, R);
     assert_true(fabs(R[0] - 1) < NEAR && fabs(R[5] - 1) < NEAR);
     dGeomSetOffsetWorldRotation(geom, dBodyGetRotation(body));
+    R[0] = R[5] = 7;
     dGeomCopyOffsetRotation(geom, R);
     assert_true(fabs(R[0] - 1) < NEAR && fabs(dGeomGetOffsetRotation(geom)[5] - 1) < NEAR);
     dGeomSetOffsetRotation(geom, dBodyGetRotation(body));
+    assert_true(fabs(dGeomGetOffsetRotation(geom)[1] + 1) < NEAR);
     dGeomSetPosition(geom, 5, 5, 5); /* moves the body */
     assert_true(is_at(dGeomGetPosition(geom), 5, 5, 5));
     assert_true(is_at(dBodyGetPosition(body), 5, 4, 4));
@@ -225,8 +227,10 @@ static void planes_have_bounds_where_they_are_level(void **state)
     assert_true(b[0] == -dInfinity && b[3] == dInfinity && b[5] == dInfinity);
     EXPECT_REFUSAL(dGeomSetPosition(plane, 0, 0, 1),
                    "dGeomSetPosition: geom has no place of its own");
+    memset(b, 0, sizeof b);
     dInfiniteAABB(plane, b);
-    assert_true(b[4] == -dInfinity && b[5] == dInfinity);
+    for (int i = 0; i < 6; ++i)
+        assert_true(b[i] == (i % 2 ? dInfinity : -dInfinity));
     dGeomDestroy(plane);
 }
 
@@ -252,6 +256,7 @@ static void rays_are_as_they_were_set(void **state)
                 dGeomRayGetClosestHit(ray));
     dGeomRaySetFirstContact(ray, 0);
     dGeomRaySetBackfaceCull(ray, 0);
+    assert_true(!dGeomRayGetFirstContact(ray) && !dGeomRayGetBackfaceCull(ray));
     dGeomRayGetParams(ray, &first, &culls);
     assert_true(!first && !culls);
     EXPECT_REFUSAL(dGeomRaySet(ray, 0, 0, 0, 0, 0, 0), "dGeomRaySet: dx, dy, dz must not all be 0");
@@ -355,6 +360,7 @@ static void spaces_have_members(void **state)
     dSpaceSetManualCleanup(space, 1);
     assert_true(dSpaceGetManualCleanup(space));
     dSpaceSetCleanup(inner, 0);
+    assert_int_equal(dSpaceGetCleanup(inner), 0);
     dSpaceDestroy(space); /* and a, and the inner space; b is set free */
     assert_null(dGeomGetSpace(b));
     dGeomDestroy(b);
@@ -466,6 +472,7 @@ static void filters_and_bodies_part_geoms(void **state)
     dGeomSetCollideBits(a, 4);
     dGeomSetCategoryBits(b, 2);
     dGeomSetCollideBits(b, 2);
+    assert_true(dGeomGetCategoryBits(a) == 1 && dGeomGetCollideBits(a) == 4);
     dSpaceCollide(space, &pairs, count_pair);
     assert_int_equal(pairs, 0);
     dGeomSetCollideBits(b, 1);
@@ -476,6 +483,10 @@ static void filters_and_bodies_part_geoms(void **state)
     dSpaceCollide(space, &pairs, count_pair);
     assert_int_equal(pairs, 1);
     dGeomEnable(a);
+    assert_true(dGeomIsEnabled(a));
+    dSpaceCollide(space, &pairs, count_pair);
+    assert_int_equal(pairs, 2);
+    pairs = 1;
     dGeomSetBody(a, body);
     dGeomSetBody(b, body);
     dSpaceCollide(space, &pairs, count_pair);

@@ -71,6 +71,21 @@ static void check_ground(dGeomID field, bool wrap)
     dGeomDestroy(ray);
 }
 
+/* Of one form of samples; bounds have nothing to say. */
+#define CHECK_FORM(Form, samples, how) \
+    do { \
+        dHeightfieldDataID data = dGeomHeightfieldDataCreate(); \
+        dGeomID field = dCreateHeightfield(NULL, data, 1); \
+        dGeomSetPosition(field, 1, 2, 3); \
+        dGeomSetQuaternion(field, tilted); \
+        dGeomHeightfieldDataBuild##Form(data, samples, how, AS_ALL, wrap); \
+        check_ground(field, wrap); \
+        dGeomHeightfieldDataSetBounds(data, -10, 10); \
+        check_ground(field, wrap); \
+        dGeomDestroy(field); \
+        dGeomHeightfieldDataDestroy(data); \
+    } while (0)
+
 static void all_forms_are_the_same_ground(void **state)
 {
     (void)state;
@@ -78,6 +93,7 @@ static void all_forms_are_the_same_ground(void **state)
     static short shorts[DEEP][WIDE];
     static float floats[DEEP][WIDE];
     static double doubles[DEEP][WIDE];
+    const dQuaternion tilted = {(dReal)0.8, (dReal)0.2, (dReal)-0.4, (dReal)0.1};
     int asked = 0;
     for (int z = 0; z < DEEP; ++z)
         for (int x = 0; x < WIDE; ++x) {
@@ -87,24 +103,11 @@ static void all_forms_are_the_same_ground(void **state)
             doubles[z][x] = sample(x, z);
         }
     for (int wrap = 0; wrap < 2; ++wrap) {
-        dHeightfieldDataID data = dGeomHeightfieldDataCreate();
-        dGeomID field = dCreateHeightfield(NULL, data, 1);
-        dGeomSetPosition(field, 1, 2, 3);
-        dGeomSetQuaternion(field, (dQuaternion){(dReal)0.8, (dReal)0.2, (dReal)-0.4, (dReal)0.1});
-        dGeomHeightfieldDataBuildByte(data, bytes[0], 1, AS_ALL, wrap);
-        check_ground(field, wrap);
-        dGeomHeightfieldDataBuildShort(data, shorts[0], 0, AS_ALL, wrap);
-        check_ground(field, wrap);
-        dGeomHeightfieldDataBuildSingle(data, floats[0], 1, AS_ALL, wrap);
-        check_ground(field, wrap);
-        dGeomHeightfieldDataBuildDouble(data, doubles[0], 0, AS_ALL, wrap);
-        check_ground(field, wrap);
-        dGeomHeightfieldDataBuildCallback(data, &asked, ask, AS_ALL, wrap);
-        check_ground(field, wrap);
-        dGeomHeightfieldDataSetBounds(data, -10, 10);
-        check_ground(field, wrap);
-        dGeomDestroy(field);
-        dGeomHeightfieldDataDestroy(data);
+        CHECK_FORM(Byte, bytes[0], 1);
+        CHECK_FORM(Short, shorts[0], 0);
+        CHECK_FORM(Single, floats[0], 1);
+        CHECK_FORM(Double, doubles[0], 0);
+        CHECK_FORM(Callback, &asked, ask);
     }
     assert_int_equal(asked, WIDE * DEEP + (WIDE - 1) * (DEEP - 1));
 }
@@ -141,6 +144,8 @@ static void fields_are_touched_and_end_with_their_data(void **state)
                      0); /* nothing is there */
     EXPECT_REFUSAL_OF(dGeomHeightfieldDataBuildSingle(other, level, 1, 4, 4, 1, 2, 1, 0, 2, 0),
                       "dGeomHeightfieldDataBuildSingle: def.rows");
+    EXPECT_REFUSAL(dGeomHeightfieldDataSetBounds(other, 1, 0),
+                   "dGeomHeightfieldDataSetBounds: minHeight must not be above maxHeight");
     dGeomHeightfieldDataDestroy(other);
     assert_null(dGeomHeightfieldGetHeightfieldData(field));
     dGeomDestroy(field);

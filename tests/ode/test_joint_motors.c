@@ -311,6 +311,7 @@ static void a_wheel_steers_and_turns_on_its_suspension(void **state)
     points_to(v, 0, 1, 0, 1e-6);
     dJointGetHinge2Anchor(wheel, v);
     points_to(v, 1, 0, 0, 1e-6);
+    v[0] = 9;
     dJointGetHinge2Anchor2(wheel, v);
     points_to(v, 1, 0, 0, 1e-6);
     dJointSetHinge2Param(wheel, dParamVel, 1); /* of the first body against the wheel */

@@ -286,6 +286,7 @@ static void gears_turn_against_each_other_as_their_radii_say(void **state)
     points_to(v, 7, 1, 2, 1e-5);
     dJointGetTransmissionAxis(g.joint, v);
     points_to(v, 0, 0, 1, 1e-6);
+    v[2] = 9;
     dJointGetTransmissionAxis2(g.joint, v);
     points_to(v, 0, 0, 1, 1e-6);
     dJointGetTransmissionAnchor1(g.joint, v);
@@ -319,6 +320,10 @@ static void bevel_gears_turn_either_way(void **state)
         points_to(v, 7, 1, 2, 1e-5);
         dJointGetTransmissionAxis1(g.joint, v);
         points_to(v, 0, 0, 1, 1e-6);
+        dJointSetTransmissionAxis2(g.joint, 0, 1, 0);
+        dJointGetTransmissionAxis2(g.joint, v);
+        points_to(v, 0, 1, 0, 1e-6);
+        dJointSetTransmissionAxis2(g.joint, axis[1][0], axis[1][1], axis[1][2]);
         dJointGetTransmissionAnchor2(g.joint, v);
         points_to(v, 7, 1, 2 + side, 1e-5);
         double driven = drive(&g, axis[0]);

@@ -96,6 +96,9 @@ static void the_configuration_has_tokens(void **state)
     (void)state;
     assert_int_equal(dCheckConfiguration("ODE"), 1);
     assert_int_equal(dCheckConfiguration("ODE_EXT_trimesh"), 1);
+    assert_int_equal(dCheckConfiguration("ODE_EXT_threading"), 1);
+    assert_int_equal(dCheckConfiguration("ODE_THR_builtin_impl"), 1);
+    assert_int_equal(dCheckConfiguration("ODE_EXT_opcode"), 0); /* meshes are our own */
     assert_int_equal(
         dCheckConfiguration(sizeof(dReal) == 8 ? "ODE_double_precision" : "ODE_single_precision"),
         1);

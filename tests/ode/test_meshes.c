@@ -66,6 +66,8 @@ static void data_come_in_several_forms(void **state)
     dGeomTriMeshDataGetBuffer(data, &buffer, &length);
     assert_true(!buffer && length == 0);
     dGeomTriMeshDataSetBuffer(data, NULL);
+    EXPECT_REFUSAL(dGeomTriMeshDataSetBuffer(NULL, NULL),
+                   "dGeomTriMeshDataSetBuffer: g must not be null");
     assert_int_equal(dGeomTriMeshGetTriangleCount(geom), 2);
     dTriMeshDataID other = make_data();
     dGeomTriMeshSetData(geom, other);
@@ -137,6 +139,8 @@ static void triangles_are_told_in_the_world(void **state)
     assert_false(dGeomTriMeshIsTCEnabled(geom, dRayClass));
     dGeomTriMeshClearTCCache(geom);
     assert_true(dGeomTriMeshIsTCEnabled(geom, dBoxClass));
+    EXPECT_REFUSAL(dGeomTriMeshClearTCCache(NULL),
+                   "dGeomTriMeshClearTCCache: geom must not be null");
     dGeomDestroy(geom);
     dGeomTriMeshDataDestroy(data);
 }

@@ -115,6 +115,39 @@ static void calls_run_when_they_may(void **state)
     refusals.count = 0;
 }
 
+/* --- memory */
+
+static long held;
+
+static void *counted_alloc(dsizeint size)
+{
+    held += (long)size;
+    return malloc(size);
+}
+
+static void counted_free(void *block, dsizeint size)
+{
+    held -= (long)size;
+    free(block);
+}
+
+static void who_is_freed_leaves_nothing(void **state)
+{
+    (void)state;
+    dSetAllocHandler(counted_alloc);
+    dSetFreeHandler(counted_free);
+    dThreadingImplementationID alone = dThreadingAllocateSelfThreadedImplementation();
+    assert_true(held > 0);
+    dThreadingFreeImplementation(alone);
+    assert_int_equal(held, 0);
+    dThreadingThreadPoolID pool = dThreadingAllocateThreadPool(2, 0, dAllocateMaskAll, NULL);
+    assert_true(held > 0);
+    dThreadingFreeThreadPool(pool);
+    assert_int_equal(held, 0);
+    dSetAllocHandler(NULL);
+    dSetFreeHandler(NULL);
+}
+
 /* --- worlds */
 
 enum { SIDE = 5, BODIES = SIDE * SIDE * SIDE };
@@ -183,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(calls_run_when_they_may),
+        TEST(who_is_freed_leaves_nothing),
         TEST(threads_decide_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
