@@ -2,7 +2,8 @@
  *
  * The normal points into body 1. Friction acts along fdir1, or, where none is given, along the
  * directions that dPlaneSpace() finds across the normal, and the limit is a force unless an
- * approximation asks for a multiple of the normal force. Friction against rolling is not there. */
+ * approximation asks for a multiple of the normal force. So does friction against rolling, whose
+ * limit is a moment or a length times the normal force. */
 #include "ode/contact.h"
 
 #include "ode/joint.h"
@@ -40,15 +41,6 @@ dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact
 
 /* --- what a surface says */
 
-static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
-{
-    const int pyramid[2] = {dContactApprox1_1, dContactApprox1_2};
-    out->friction[0] = r_max(s->mu, 0);
-    out->friction[1] = r_max(s->mode & dContactMu2 ? s->mu2 : s->mu, 0);
-    for (int i = 0; i < 2; ++i)
-        out->law[i] = s->mode & pyramid[i] ? LODE_LAW_PYRAMID : LODE_LAW_BOX;
-}
-
 /* What a surface cannot be counts as the nearest that it can; NaN as 0. */
 static dReal at_least_0(dReal x)
 {
@@ -57,6 +49,28 @@ static dReal at_least_0(dReal x)
 static dReal share(dReal x)
 {
     return r_min(r_max(x, 0), 1);
+}
+
+static void set_friction(const dSurfaceParameters *s, lode_contact_def *out)
+{
+    const int pyramid[2] = {dContactApprox1_1, dContactApprox1_2};
+    out->friction[0] = at_least_0(s->mu);
+    out->friction[1] = at_least_0(s->mode & dContactMu2 ? s->mu2 : s->mu);
+    for (int i = 0; i < 2; ++i)
+        out->law[i] = s->mode & pyramid[i] ? LODE_LAW_PYRAMID : LODE_LAW_BOX;
+}
+
+/* About the directions of friction and about the normal. */
+static void set_rolling(const dSurfaceParameters *s, lode_contact_def *out)
+{
+    const int lengths[3] = {dContactApprox1_1, dContactApprox1_2, dContactApprox1_N};
+    const dReal own[3] = {s->rho, s->rho2, s->rhoN};
+    if (!(s->mode & dContactRolling))
+        return;
+    for (int i = 0; i < 3; ++i) {
+        out->rolling[i] = at_least_0(s->mode & dContactAxisDep ? own[i] : s->rho);
+        out->rolling_is_moment[i] = !(s->mode & lengths[i]);
+    }
 }
 
 static void set_surface(const dSurfaceParameters *s, lode_contact_def *out)
@@ -100,6 +114,7 @@ static void describe(const contact_joint *joint, lode_contact_def *out)
     out->depth = r_max(contact->geom.depth - layer, 0);
     out->direction = first_direction(contact, out->normal);
     set_friction(&contact->surface, out);
+    set_rolling(&contact->surface, out);
     set_surface(&contact->surface, out);
 }
 

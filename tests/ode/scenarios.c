@@ -428,6 +428,8 @@ int main(void)
         run(&scenarios[i]);
     for (const scenario *what = joint_scenarios; what->name; ++what)
         run(what);
+    for (const scenario *what = contact_scenarios; what->name; ++what)
+        run(what);
     dCloseODE();
     return 0;
 }

@@ -39,4 +39,7 @@ void make_chain(scene *s, make_fn *make, int turned);
 extern const scenario joint_scenarios[];
 dReal told_by(dJointID joint);
 
+/* scenarios_contacts.c: the same of contacts. */
+extern const scenario contact_scenarios[];
+
 #endif
