@@ -65,22 +65,33 @@ static void twist_motors(scene *s)
         dJointAddAMotorTorques(s->joint[i], (dReal)0.1, (dReal)0.2, (dReal)(-0.1 * i));
 }
 
-/* Between two bodies forces act here in the middle as it was when they were attached, which turns
- * with both, and in libode in the middle as it is. libode's directions of a world that is the
- * second body turn with the first. */
-static void make_pulling(scene *s)
+static void pull(scene *s, const int rel[2])
 {
-    make_on_world(s, dJointCreateLMotor);
     for (int i = 0; i < BODIES; ++i) {
         dJointSetLMotorNumAxes(s->joint[i], 2);
-        dJointSetLMotorAxis(s->joint[i], 0, 0, 0, (dReal)0.6, (dReal)0.8);
-        dJointSetLMotorAxis(s->joint[i], 1, 0, 1, 0, 0);
+        dJointSetLMotorAxis(s->joint[i], 0, rel[0], 0, (dReal)0.6, (dReal)0.8);
+        dJointSetLMotorAxis(s->joint[i], 1, rel[1], 1, 0, 0);
         for (int axis = 0; axis < 2; ++axis) {
             dJointSetLMotorParam(s->joint[i], dParamVel + axis * dParamGroup,
                                  (dReal)(0.4 + 0.1 * axis));
             dJointSetLMotorParam(s->joint[i], dParamFMax + axis * dParamGroup, 1000);
         }
     }
+}
+
+/* libode's directions of a world that is the second body turn with the first. */
+static void make_pulling(scene *s)
+{
+    make_on_world(s, dJointCreateLMotor);
+    pull(s, (const int[2]){0, 0});
+}
+
+static void make_pulling_two(scene *s)
+{
+    make_chain(s, dJointCreateLMotor, 0);
+    pull(s, (const int[2]){0, 1});
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetAngularVel(s->body[i], (dReal)(0.2 * i), 1, (dReal)-0.5);
 }
 
 /* --- in a plane: libode corrects no tilt, and none comes about where nothing tilts the body */
@@ -347,6 +358,7 @@ const scenario joint_scenarios[] = {
     {"angular motors, twisted",         make_turning,        twist_motors, dWorldStep, 1e-6},
     {"Euler motors",                    make_euler,          NULL,         dWorldStep, 5e-3},
     {"linear motors",                   make_pulling,        NULL,         dWorldStep, 1e-6},
+    {"linear motors of two",            make_pulling_two,    NULL,         dWorldStep, 1e-6},
     {"planes",                          make_free_planes,    NULL,         dWorldStep, 1e-6},
     {"planes, driven",                  make_driven_planes,  NULL,         dWorldStep, 1e-6},
     {"wheels",                          make_stiff_wheels,   NULL,         dWorldStep, 1e-4},

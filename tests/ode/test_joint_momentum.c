@@ -4,8 +4,7 @@
  *
  * Joints that pin two anchors together push at each where it is, and steps bring them apart by a
  * few micrometres, with which the force makes a couple: to four digits the same in libode. What
- * slides pushes both bodies in one line. Directions of linear motors that no body carries are left
- * out: see lode_joint_add_force(). */
+ * slides pushes both bodies in one line. */
 #include "joint_tests.h"
 
 #include <stdbool.h>
@@ -106,6 +105,14 @@ static void prepare_lmotor(dJointID j)
     dJointSetLMotorAxis(j, 2, 1, GIVE(aside));
 }
 
+static void prepare_lmotor_of_world(dJointID j)
+{
+    dJointSetLMotorNumAxes(j, 3);
+    dJointSetLMotorAxis(j, 0, 0, GIVE(up));
+    dJointSetLMotorAxis(j, 1, 0, GIVE(along));
+    dJointSetLMotorAxis(j, 2, 2, GIVE(aside));
+}
+
 static const subject subjects[] = {
     {"ball", dJointCreateBall, prepare_ball, NULL, 0, true},
     {"hinge", dJointCreateHinge, prepare_hinge, dJointSetHingeParam, 1, true},
@@ -120,6 +127,8 @@ static const subject subjects[] = {
     {"double hinge", dJointCreateDHinge, prepare_dhinge, NULL, 0, false},
     {"angular motor", dJointCreateAMotor, prepare_amotor, dJointSetAMotorParam, 3, false},
     {"linear motor", dJointCreateLMotor, prepare_lmotor, dJointSetLMotorParam, 3, false},
+    {"linear motor of the world", dJointCreateLMotor, prepare_lmotor_of_world, dJointSetLMotorParam,
+     3, false},
 };
 
 /* Of both bodies, about the origin: momentum, then angular momentum. */
