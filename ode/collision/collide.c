@@ -3,7 +3,8 @@
  * Solids are asked like any pair apart from a step: by the kernel of their cell of the narrow
  * phase's matrix, or by the general method. What comes back is what a step of the handle API would
  * solve: the deepest point and those that hold the pair best, at most four; a program that asks for
- * fewer gets the best of them. */
+ * fewer gets the best of them. What just touches is told with a depth of 0: so a box that is put on
+ * another stands on it from the first step on. */
 #include "ode/collision/ray.h"
 #include "ode/collision/transform.h"
 #include "ode/collision/trimesh.h"
@@ -24,6 +25,9 @@ enum { COUNT_BITS = 0xffff };
 
 /* As in a world whose lengths are metres. */
 #define SPECULATIVE ((lode_real)0.008)
+
+/* A gap that rounding makes of none, as a share of the geoms' coordinates. */
+#define ROUNDING (64 * REAL_EPSILON)
 
 static dColliderFn *overrides[dGeomNumClasses][dGeomNumClasses];
 
@@ -58,7 +62,7 @@ static void put_point(contact_list *list, dGeomID a, dGeomID b, const lode_colli
     dContactGeom *contact = place_in(list);
     put_vec(contact->pos, point->position);
     put_vec(contact->normal, point->normal);
-    contact->depth = point->depth;
+    contact->depth = r_max(point->depth, 0);
     contact->g1 = a;
     contact->g2 = b;
     contact->side1 = point->child_a;
@@ -83,6 +87,17 @@ static const lode__collide_kernels *kernels(void)
     return best;
 }
 
+static lode_real most_of(lode_vec3 v)
+{
+    return r_max(r_abs(v.x), r_max(r_abs(v.y), r_abs(v.z)));
+}
+
+/* The gap with which two geoms are told to touch; not 0, whose points would have to be deeper. */
+static lode_real gap_of(const lode__pose *a, const lode__pose *b)
+{
+    return ROUNDING * (REAL_EPSILON + r_max(most_of(a->position), most_of(b->position)));
+}
+
 /* Is there a kernel for the pair? Then its points are there. */
 static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
@@ -94,6 +109,7 @@ static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
     int room = list->room - list->count, count = 0;
     lode__lane_ask ask = {.any = any,
                           .speculative = SPECULATIVE,
+                          .margin = gap_of(&pose_a, &pose_b),
                           .points = points,
                           .counts = &count,
                           .capacity = room < LODE__MANIFOLD_POINTS ? room : LODE__MANIFOLD_POINTS};
@@ -119,7 +135,8 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
                      .speculative = SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, kernels(), choice, 0, &found), "memory", "is wanting"))
+    if (CHECK(lode__two_touch(&two, kernels(), choice, gap_of(&pose_a, &pose_b), &found), "memory",
+              "is wanting"))
         count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
     for (uint32_t i = 0; i < count; ++i) {
         lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
