@@ -27,6 +27,9 @@ typedef struct scenario {
 
 typedef dJointID make_fn(dWorldID world, dJointGroupID group);
 
+/* dWorldQuickStep() with as many sweeps as it takes: both libraries come to the solution. */
+int settle(dWorldID world, dReal h);
+
 /* Four bodies side by side along x, a metre apart. */
 void make_bodies(scene *s);
 
