@@ -80,7 +80,7 @@ struct dxBody {
     dJointID joints; /* first of those attached, by the node that is this body's */
     int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
-    bool reached;
+    bool reached;         /* until the next step begins */
     int distance;        /* from an enabled body, in joints */
     lode__ode_fast fast; /* what StepFast1 knows of it */
     void *data;

@@ -98,8 +98,6 @@ static void take_back(dBodyID body)
     lode__ode_body_geoms_moved(body);
     put_vec(body->linear, velocity->linear);
     put_vec(body->angular, velocity->angular);
-    memset(body->force, 0, sizeof body->force);
-    memset(body->torque, 0, sizeof body->torque);
 }
 
 static void damp(dReal *velocity, dReal scale, dReal threshold)
@@ -123,6 +121,13 @@ static void tell_moved(dBodyID body)
 }
 
 /* --- steps */
+
+/* When all callbacks have seen what forces the step had. */
+static void forget_forces(dBodyID body)
+{
+    memset(body->force, 0, sizeof body->force);
+    memset(body->torque, 0, sizeof body->torque);
+}
 
 static void set_solver(dWorldID world, lode_solver solver, int iterations)
 {
@@ -170,6 +175,9 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             tell_moved(body);
+    for (dBodyID body = world->bodies; body; body = body->next)
+        if (body->reached)
+            forget_forces(body);
     return 1;
 }
 
