@@ -102,8 +102,9 @@ static lode_vec3 first_direction(const dContact *contact, lode_vec3 normal)
  * points that the program has made itself: their depth may not grow as the body sinks. */
 static dReal depth_of(const dContactGeom *geom, dReal layer, dReal rest)
 {
+    dReal depth = r_max(geom->depth, 0);
     rest = geom->g1 && geom->g2 ? rest : 0;
-    return geom->depth < rest ? geom->depth - rest : r_max(geom->depth - r_max(layer, rest), 0);
+    return depth < rest ? depth - rest : r_max(depth - r_max(layer, rest), 0);
 }
 
 static void describe(const contact_joint *joint, dReal rest, lode_contact_def *out)
@@ -136,8 +137,8 @@ static bool counts(dJointID joint)
 
 /* The share of the last step's impulses that solvers that sweep begin with. The slow modes of a
  * stack come nearer by less in all sweeps of a step than the share of the error that a step
- * corrects; impulses that are carried over whole add that up, and the stack swings without end. With
- * 0.9 ten flat boxes do, with this they stand still. */
+ * corrects; impulses that are carried over whole add that up, and the stack swings without end.
+ * With 0.9 ten flat boxes do, with this they stand still. */
 #define CARRIED ((dReal)0.8)
 
 static void forget(lode__made *made)

@@ -81,8 +81,8 @@ struct dxBody {
     int joint_count;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
     bool reached;         /* until the next step begins */
-    int distance;        /* from an enabled body, in joints */
-    lode__ode_fast fast; /* what StepFast1 knows of it */
+    int distance;         /* from an enabled body, in joints */
+    lode__ode_fast fast;  /* what StepFast1 knows of it */
     void *data;
 };
 
