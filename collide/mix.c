@@ -194,7 +194,7 @@ static lode__special mix(lode__manifold *m, const side *a, const side *b)
         .cfm = sum_of_given(of_a->soft_cfm, of_b->soft_cfm),
     };
     for (int k = 0; k < 2; ++k) {
-        out.law[k] = mix_law(m, a, b, k);
+        out.law[k] = (uint8_t)mix_law(m, a, b, k);
         out.slip[k] = r_min((of_a->slip[k] + of_b->slip[k]) * (lode_real)m->point_count, REAL_MAX);
     }
     for (int k = 0; k < 3; ++k)

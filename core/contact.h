@@ -45,12 +45,14 @@ typedef struct lode__special {
     lode_real erp, cfm;     /* of the normal rows; negative: the solver's */
     lode_real slip[2];      /* of each point, along tangent and normal x tangent, s/kg */
     lode_real rolling[3];   /* m, about tangent, normal x tangent and normal; finite */
-    uint32_t law[2];  /* lode_friction_law; friction is a point's force, N, where it is a box */
-    lode_vec3 turn;   /* N m s on body a, world: against rolling; kept for warm starts */
-    lode_vec3 turned; /* the same in all of the last step; only told */
+    uint8_t law[2];    /* lode_friction_law; friction is a point's force, N, where it is a box */
+    uint8_t moment[3]; /* 1: `rolling` is a point's moment, N m */
+    uint8_t unused[3]; /* 0: no padding */
+    lode_vec3 turn;    /* N m s on body a, world: against rolling; kept for warm starts */
+    lode_vec3 turned;  /* the same in all of the last step; only told */
 } lode__special;
 
-_Static_assert(sizeof(lode__special) == 17 * sizeof(lode_real) + 2 * sizeof(uint32_t),
+_Static_assert(sizeof(lode__special) == 17 * sizeof(lode_real) + 8,
                "it is saved and hashed as it lies there, without padding");
 
 /* A manifold that is in no pool: one that the caller made, whose shapes are LODE__NONE. */

@@ -40,6 +40,8 @@ static inline bool special_is_sound(const lode__special *s)
     bool sound = v3_finite(s->motion) && v3_finite(s->turn) && v3_finite(s->turned);
     for (int i = 0; i < 8; ++i)
         sound = sound && r_finite(numbers[i]) && (i < 3 || numbers[i] >= 0);
+    for (int k = 0; k < 3; ++k)
+        sound = sound && s->moment[k] <= 1 && s->unused[k] == 0;
     return sound && s->erp <= 1 && s->law[0] < LODE_LAW_COUNT && s->law[1] < LODE_LAW_COUNT;
 }
 

@@ -68,8 +68,8 @@ static inline lode__double3 d3_normalize_or(lode__double3 a, lode__double3 fallb
     if (!(most > 0) || !(most <= 1.7976931348623157e308))
         return fallback;
     lode__double3 b = d3(a.x / most, a.y / most, a.z / most);
-    double length = d3_length(b);
-    return d3(b.x / length, b.y / length, b.z / length);
+    double length = d3_length(b); /* NaN where one is that is not the largest */
+    return length > 0 ? d3(b.x / length, b.y / length, b.z / length) : fallback;
 }
 /* A unit vector across the unit vector n. */
 static inline lode__double3 d3_across(lode__double3 n)

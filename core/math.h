@@ -103,8 +103,8 @@ static inline lode_vec3 v3_normalize_scaled(lode_vec3 a, lode_vec3 fallback)
     if (!(most > 0) || !r_finite(most))
         return fallback;
     lode_vec3 b = v3(a.x / most, a.y / most, a.z / most);
-    lode_real length = v3_length(b);
-    return v3(b.x / length, b.y / length, b.z / length);
+    lode_real length = v3_length(b); /* NaN where one is that is not the largest */
+    return length > 0 ? v3(b.x / length, b.y / length, b.z / length) : fallback;
 }
 /* Unit vector along `a`; false, of a tiny or huge one: ask v3_normalize_scaled(). A square between
  * the two limits has lost nothing to numbers too small, nor is it too large. */

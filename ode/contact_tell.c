@@ -53,8 +53,23 @@ static bool is_at(const lode__point *point, lode_vec3 place)
            point->position.z == place.z;
 }
 
-/* The impulse on the body of lower slot at this place. */
-static lode_vec3 take_impulse(contacts_of_step *contacts, uint64_t pair, lode_vec3 place)
+/* What a point has done to the body of lower slot. */
+typedef struct exertion {
+    lode_vec3 impulse, moment;
+} exertion;
+
+/* Of what points resist rolling with together each has the part that its load is. */
+static exertion exertion_of(const lode__manifold *m, const lode_contact *contact, int point)
+{
+    lode_real load = 0;
+    for (int k = 0; k < m->point_count; ++k)
+        load += m->points[k].exerted[0];
+    lode_real share = load > 0 ? m->points[point].exerted[0] / load : 1 / (lode_real)m->point_count;
+    return (exertion){contact->points[point].impulse, v3_scale(contact->moment, share)};
+}
+
+/* That of the next point at this place. */
+static exertion take_exertion(contacts_of_step *contacts, uint64_t pair, lode_vec3 place)
 {
     const lode__made_list *list = contacts->list;
     for (uint32_t i = find_pair(list, pair); i < list->count && list->items[i].pair == pair; ++i) {
@@ -63,10 +78,10 @@ static lode_vec3 take_impulse(contacts_of_step *contacts, uint64_t pair, lode_ve
             if (contacts->told[i][k] || !is_at(&m->points[k], place))
                 continue;
             contacts->told[i][k] = true;
-            return contacts->copy[i].points[k].impulse;
+            return exertion_of(m, &contacts->copy[i], k);
         }
     }
-    return v3_zero();
+    return (exertion){v3_zero(), v3_zero()};
 }
 
 static void tell(dJointID joint, contacts_of_step *contacts, lode_vec3 at, dReal h)
@@ -75,15 +90,20 @@ static void tell(dJointID joint, contacts_of_step *contacts, lode_vec3 at, dReal
     bool swapped = b && b->slot < a->slot;
     dBodyID low = swapped ? b : a, high = swapped ? a : b;
     uint64_t pair = (uint64_t)low->slot << 32 | (high ? high->slot : LODE__NONE);
-    lode_vec3 impulse = take_impulse(contacts, pair, v3_sub(at, vec_of(low->position)));
+    exertion on_low = take_exertion(contacts, pair, v3_sub(at, vec_of(low->position)));
     dJointFeedback *out = joint->feedback;
     if (!out)
         return;
-    lode_vec3 force = v3_scale(impulse, (swapped ? -1 : 1) / h);
+    dReal scale = (swapped ? -1 : 1) / h;
+    lode_vec3 force = v3_scale(on_low.impulse, scale), moment = v3_scale(on_low.moment, scale);
     put_vec(out->f1, force);
-    put_vec(out->t1, v3_cross(v3_sub(at, vec_of(a->position)), force));
-    put_vec(out->f2, b ? v3_neg(force) : v3_zero());
-    put_vec(out->t2, b ? v3_cross(v3_sub(at, vec_of(b->position)), v3_neg(force)) : v3_zero());
+    put_vec(out->t1, v3_add(v3_cross(v3_sub(at, vec_of(a->position)), force), moment));
+    put_vec(out->f2, v3_zero());
+    put_vec(out->t2, v3_zero());
+    if (!b)
+        return;
+    put_vec(out->f2, v3_neg(force));
+    put_vec(out->t2, v3_neg(v3_add(v3_cross(v3_sub(at, vec_of(b->position)), force), moment)));
 }
 
 void lode__ode_contacts_tell(dWorldID world, dReal h)

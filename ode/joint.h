@@ -97,8 +97,12 @@ void *lode__ode_group_take(dJointGroupID group, size_t size);
 void lode__ode_joints_bring(dWorldID world);
 void lode__ode_joints_tell(dWorldID world);
 
-/* contact.c: the world's contact joints become points of the step to come. False: no memory. */
-bool lode__ode_contacts_bring(dWorldID world);
+/* contact.c: the world's contact joints become points of the step to come, that come to rest so
+ * deep. False: no memory. */
+bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth);
+
+/* What contacts exerted in the last step is known to the next one by a share. */
+void lode__ode_contacts_forget(dWorldID world);
 
 /* Where a contact joint that is in the step has its point; false for other joints. */
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);

@@ -81,9 +81,9 @@ struct dxBody {
     lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
     dBodyID reached_next; /* of those that the step has reached: see wake.c */
-    bool reached;
-    int distance;        /* from an enabled body, in joints */
-    lode__ode_fast fast; /* what StepFast1 knows of it */
+    bool reached;         /* until the next step begins */
+    int distance;         /* from an enabled body, in joints */
+    lode__ode_fast fast;  /* what StepFast1 knows of it */
     void *data;
 };
 

@@ -90,21 +90,23 @@ typedef struct lode__contact_block {
 
 /* What is special about eight contacts; numbered by t1, t2 and n. */
 typedef struct lode__special_lanes {
-    lode__lane3 motion;       /* wanted velocity of a against b: x, y, z, then along n, t1, t2 */
-    lode__lane3 turn;         /* moment of the last step on a: x, y, z, N m s; then in `roll` */
-    lode__lane erp, cfm;      /* of the normal rows; erp negative: as the solver has them */
-    lode__lane bounce_speed;  /* m/s */
-    lode__lane soft[2];       /* of a point's friction rows, 1/kg */
-    lode__lane cone;          /* 1: both friction rows lie on a cone */
-    lode__lane box[2];        /* 1: friction is an impulse, N s, that does not ask for the load */
-    lode__lane rolling[3];    /* m */
-    lode__lane gamma;         /* of the normal rows, 1/kg */
+    lode__lane3 motion;      /* wanted velocity of a against b: x, y, z, then along n, t1, t2 */
+    lode__lane3 turn;        /* moment of the last step on a: x, y, z, N m s; then in `roll` */
+    lode__lane erp, cfm;     /* of the normal rows; erp negative: as the solver has them */
+    lode__lane bounce_speed; /* m/s */
+    lode__lane soft[2];      /* of a point's friction rows, 1/kg */
+    lode__lane cone;         /* 1: both friction rows lie on a cone */
+    lode__lane box[2];       /* 1: friction is an impulse, N s, that does not ask for the load */
+    lode__lane rolling[3];   /* m */
+    lode__lane moment[3];    /* 1: `rolling` is an impulse, N m s, without regard to the load */
+    lode__lane roll_cone;    /* 1: the first two of it lie on a cone */
+    lode__lane gamma;        /* of the normal rows, 1/kg */
     lode__lane holds[LODE__MANIFOLD_POINTS]; /* 1: the point touches */
     lode__lane cn1, cn2, i11, i22, i12;      /* of C and I, what rolling needs besides */
-    lode__lane roll_mass[3];  /* kg m^2; of a cone as friction's mass1, mass2 and k12 */
+    lode__lane roll_mass[3]; /* kg m^2; of a cone as friction's mass1, mass2 and k12 */
     lode__lane roll_k12;
-    lode__lane roll[3];       /* N m s */
-    lode__lane told[3];       /* the same of the sub-steps before */
+    lode__lane roll[3]; /* N m s */
+    lode__lane told[3]; /* the same of the sub-steps before */
 } lode__special_lanes;
 
 /* One row of eight joints. */

@@ -6,8 +6,8 @@
  * contact_friction.inl with K + diag(gamma) in place of K and v + diag(gamma) p in place of v, and
  * rests where what slides past its yielding is opposite to the impulse.
  *
- * Rolling. Three rows about t1, t2 and n, bounded by the load of all points: the same for each
- * point, so one set serves all. They come last in a visit, when the load is known; what the visit
+ * Rolling. Three rows about t1, t2 and n, bounded by the load of all points, or by how many touch,
+ * where the bound is a moment: the same for each point, so one set serves all. They come last in a visit, when the load is known; what the visit
  * has done to the spin so far, its wrench says.
  *
  * These kernels are for few: one text for all numbers of points, and a static body is the dummy. */
@@ -81,7 +81,7 @@ LODE__INLINE void rolling_prepare(lode__special_lanes *x, const contact_frame *f
                                   const lode__softness *s, wlane lane, const response *w)
 {
     wreal relaxation = w_splat(s->relaxation);
-    wmask cone = lane_is(&x->cone, lane);
+    wmask cone = lane_is(&x->roll_cone, lane);
     wvec3 turn = lane3_load(&x->turn, lane), along = to_frame(f, turn);
     const wreal by_row[3] = {along.y, along.z, along.x};
     for (int k = 0; k < 3; ++k)
@@ -198,12 +198,12 @@ typedef struct special_limits {
     bool any_cone;
 } special_limits;
 
-LODE__INLINE special_limits special_limits_of(const lode__special_lanes *x, wlane lane, wreal mu1,
-                                              wreal mu2)
+LODE__INLINE special_limits special_limits_of(const lode__lane *cone, const lode__lane box[2],
+                                              wlane lane, wreal mu1, wreal mu2)
 {
-    wmask on_cone = lane_is(&x->cone, lane);
-    return (special_limits){friction_limits_of(mu1, mu2, true), on_cone, lane_is(&x->box[0], lane),
-                            lane_is(&x->box[1], lane), m_any(on_cone)};
+    wmask on_cone = lane_is(cone, lane);
+    return (special_limits){friction_limits_of(mu1, mu2, true), on_cone, lane_is(&box[0], lane),
+                            lane_is(&box[1], lane), m_any(on_cone)};
 }
 
 /* One visit of a pair whose slip past its motion and yielding is `v`, under the normal impulse
@@ -301,23 +301,23 @@ LODE__INLINE wvec3 special_spin(const lode__contact_block *b, const lode__specia
 }
 
 LODE__INLINE void special_rolling(lode__contact_block *b, lode__special_lanes *x, wlane lane,
-                                  int points, const special_limits *of_friction, const twist *v,
-                                  twist *wrench)
+                                  int points, const twist *v, twist *wrench)
 {
     wreal r1 = lane_load(&x->rolling[0], lane), r2 = lane_load(&x->rolling[1], lane);
-    wreal rn = lane_load(&x->rolling[2], lane), load = w_zero();
+    wreal rn = lane_load(&x->rolling[2], lane), load = w_zero(), holds = w_zero();
     wmask rolls = w_gt(w_max(w_max(r1, r2), rn), w_zero());
     if (!m_any(rolls))
         return;
-    for (int i = 0; i < points; ++i)
+    for (int i = 0; i < points; ++i) {
         load = w_add(load, lane_load(&b->rows[i].lambda, lane));
-    wmask never = m_not(m_all_lanes());
-    special_limits f = {friction_limits_of(r1, r2, true), of_friction->on_cone, never, never,
-                        of_friction->any_cone};
+        holds = w_add(holds, lane_load(&x->holds[i], lane));
+    }
+    special_limits f = special_limits_of(&x->roll_cone, x->moment, lane, r1, r2);
     wvec3 spin = special_spin(b, x, lane, v, wrench);
-    wpair d = special_pair_visit(pair_of_rolling(x), lane, &f, load, load, (wpair){spin.y, spin.z},
+    wpair d = special_pair_visit(pair_of_rolling(x), lane, &f, load, holds, (wpair){spin.y, spin.z},
                                  rolls);
-    wreal old = lane_load(&x->roll[2], lane), limit = w_mul(rn, load);
+    wreal old = lane_load(&x->roll[2], lane);
+    wreal limit = w_mul(rn, w_select(lane_is(&x->moment[2], lane), holds, load));
     wreal about = w_add(
         spin.x, w_add(w_mul(lane_load(&b->in1, lane), d.x), w_mul(lane_load(&b->in2, lane), d.y)));
     wreal now = w_sub(old, w_mul(lane_load(&x->roll_mass[2], lane), about));
@@ -339,14 +339,14 @@ LODE__INLINE void special_solve(lode__contact_block *b, const lode__dense *lines
     twist v = twist_of(&f, la, lb, pair), before = v;
     wreal zero = w_zero();
     twist wrench = {zero, zero, zero, zero, zero, zero};
-    special_limits limits = special_limits_of(x, lane, lane_load(&b->friction1, lane),
-                                              lane_load(&b->friction2, lane));
+    special_limits limits = special_limits_of(
+        &x->cone, x->box, lane, lane_load(&b->friction1, lane), lane_load(&b->friction2, lane));
     solve_normals(b, lane, points, pair, lane_load(&x->gamma, lane), s, &v, &wrench);
     if (s->friction_per_manifold && points > 1)
         special_manifold_friction(b, x, lane, points, &limits, &v, &wrench);
     else
         for (int i = 0; i < points; ++i)
             special_point_friction(b, x, i, lane, points, &limits, &v, &wrench);
-    special_rolling(b, x, lane, points, &limits, &before, &wrench);
+    special_rolling(b, x, lane, points, &before, &wrench);
     frame_apply(&f, lines, b->a, b->b, la, lb, wrench, lane, true, pair, shared);
 }

@@ -118,7 +118,9 @@ static void fill_special(const prepare_work *work, lode__contact_block *block,
     out->erp.x[lane] = normal.erp;
     out->cfm.x[lane] = normal.cfm;
     out->bounce_speed.x[lane] = s->bounce_speed;
-    out->cone.x[lane] = laws[0] == LODE_LAW_CONE && laws[1] == LODE_LAW_CONE;
+    bool cone = laws[0] == LODE_LAW_CONE && laws[1] == LODE_LAW_CONE;
+    out->cone.x[lane] = cone;
+    out->roll_cone.x[lane] = cone && !s->moment[0] && !s->moment[1];
     for (int k = 0; k < 2; ++k) {
         out->soft[k].x[lane] = r_min(s->slip[k] * inv_h, LODE__UNBOUNDED);
         out->box[k].x[lane] = laws[k] == LODE_LAW_BOX;
@@ -126,7 +128,8 @@ static void fill_special(const prepare_work *work, lode__contact_block *block,
             friction[k]->x[lane] /= inv_h;
     }
     for (int k = 0; k < 3; ++k) {
-        out->rolling[k].x[lane] = s->rolling[k];
+        out->rolling[k].x[lane] = s->moment[k] ? s->rolling[k] / inv_h : s->rolling[k];
+        out->moment[k].x[lane] = s->moment[k];
         out->told[k].x[lane] = 0;
     }
 }

@@ -243,6 +243,14 @@ static bool is_cone(const lode__rows *rows, const lode__part *p, lode_real mu1, 
     return (x ? x->cone.x[p->lane] > 0 : rows->cone) && mu1 > 0 && mu2 > 0;
 }
 
+/* Bounds a row by what a point has while it touches, whatever its load. */
+static void bound_by(lode__row_values *v, const lode__part *p, int point, lode_real most)
+{
+    v->hi = (double)most * (double)special_lanes(p)->holds[point].x[p->lane];
+    v->lo = -v->hi;
+    v->master = LODE__ROW_NONE;
+}
+
 /* Friction along t1 or t2: bounded by the normal row, or by what it is, where it is a force. */
 static lode__row_values friction_values(const lode__rows *rows, const lode__part *p, int point,
                                         int k, uint32_t normal)
@@ -261,26 +269,27 @@ static lode__row_values friction_values(const lode__rows *rows, const lode__part
         return v;
     v.c = k == 0 ? x->motion.y.x[p->lane] : x->motion.z.x[p->lane];
     v.gamma = x->soft[k].x[p->lane];
-    if (x->box[k].x[p->lane] > 0) {
-        v.hi = (double)mu[k] * (double)x->holds[point].x[p->lane];
-        v.lo = -v.hi;
-        v.master = LODE__ROW_NONE;
-    }
+    if (x->box[k].x[p->lane] > 0)
+        bound_by(&v, p, point, mu[k]);
     return v;
 }
 
 /* Of the moment that all points share. */
-static lode__row_values rolling_values(const lode__rows *rows, const lode__part *p, int k,
-                                       uint32_t normal)
+static lode__row_values rolling_values(const lode__part *p, int point, int k, uint32_t normal)
 {
     const lode__special_lanes *x = special_lanes(p);
-    return (lode__row_values){.lambda = (double)x->roll[k].x[p->lane] / p->points,
-                              .master = normal,
-                              .ratio = coefficient(x->rolling[k].x[p->lane]),
-                              .kind = LODE__ROW_ROLLING,
-                              .axis = (uint8_t)k,
-                              .cone = k == 0 && is_cone(rows, p, x->rolling[0].x[p->lane],
-                                                        x->rolling[1].x[p->lane])};
+    const lode__lane *rolling = x->rolling;
+    int lane = p->lane;
+    lode__row_values v = {.lambda = (double)x->roll[k].x[lane] / p->points,
+                          .master = normal,
+                          .ratio = coefficient(rolling[k].x[lane]),
+                          .kind = LODE__ROW_ROLLING,
+                          .axis = (uint8_t)k,
+                          .cone = k == 0 && x->roll_cone.x[lane] > 0 && rolling[0].x[lane] > 0 &&
+                                  rolling[1].x[lane] > 0};
+    if (x->moment[k].x[lane] > 0)
+        bound_by(&v, p, point, rolling[k].x[lane]);
+    return v;
 }
 
 static lode__row_values point_values(const lode__rows *rows, const lode__part *p, int point,
@@ -288,7 +297,7 @@ static lode__row_values point_values(const lode__rows *rows, const lode__part *p
 {
     const lode__contact_row *values = &((const lode__contact_block *)p->block)->rows[point];
     if (row >= ROW_ROLLING)
-        return rolling_values(rows, p, row - ROW_ROLLING, normal);
+        return rolling_values(p, point, row - ROW_ROLLING, normal);
     if (row >= ROW_FRICTION)
         return friction_values(rows, p, point, row - ROW_FRICTION, normal);
     return (lode__row_values){.c = values->c.x[p->lane],

@@ -165,11 +165,13 @@ static lode__special special_in(const lode_contact_def *def, lode_vec3 normal, l
     s.motion = v3_madd(v3_scale(normal, def->motion_normal), tangent, def->motion[0]);
     s.motion = v3_madd(s.motion, v3_cross(normal, tangent), def->motion[1]);
     for (int k = 0; k < 2; ++k) {
-        s.law[k] = def->law[k];
+        s.law[k] = (uint8_t)def->law[k];
         s.slip[k] = def->slip[k];
     }
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
         s.rolling[k] = r_min(def->rolling[k], REAL_MAX);
+        s.moment[k] = def->rolling_is_moment[k];
+    }
     return s;
 }
 

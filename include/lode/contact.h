@@ -51,6 +51,8 @@ typedef struct lode_contact_def {
     lode_friction_law law[2];
     lode_real slip[2];            /* s/kg, at least 0 */
     lode_real rolling[3];         /* m, at least 0 */
+    bool rolling_is_moment[3];    /* rolling[k] is what this point resists with while it touches,
+                                     in N m, however hard it is pressed; default false */
     lode_real bounce_speed;       /* m/s; default -1: the world's */
     lode_real soft_erp, soft_cfm; /* default -1: the solver's own */
     lode_real motion[2];          /* with which body_a is to go along these directions

@@ -3,7 +3,8 @@
  * Solids are asked like any pair apart from a step: by the kernel of their cell of the narrow
  * phase's matrix, or by the general method. What comes back is what a step of the handle API would
  * solve: the deepest point and those that hold the pair best, at most four; a program that asks for
- * fewer gets the best of them. */
+ * fewer gets the best of them. What just touches is told with a depth of 0: so a box that is put on
+ * another stands on it from the first step on. */
 #include "ode/collision/ahead.h"
 #include "ode/collision/ray.h"
 #include "ode/collision/transform.h"

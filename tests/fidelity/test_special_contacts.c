@@ -254,6 +254,32 @@ static void made_contacts_resist_rolling(void **state)
     lode_world_destroy(world);
 }
 
+/* What a box's four points resist spinning with, where that is a moment and where it is a length
+ * times the load: as much here. */
+static void made_contacts_resist_with_moments(void **state)
+{
+    const double moment = 20, w = 4;
+    for (int as_b = 0; as_b < 2; ++as_b)
+        for (int is_moment = 0; is_moment < 2; ++is_moment) {
+            lode_world world = lab_world(LAB_SOLVER(state));
+            lode_body box = ghost(world);
+            lode_mass mass = lode_body_get_mass(box);
+            lode_contact_def def = made_contact(box, (lode_body){0}, as_b);
+            lode_body_set_pose(box, (lode_pose){{0, 0, (lode_real)0.125}, {1, 0, 0, 0}});
+            lode_body_set_angular_velocity(box, lab_vec3(0, 0, w));
+            def.friction[0] = def.friction[1] = 0;
+            def.rolling[2] = (lode_real)(is_moment ? moment : 4 * moment / (mass.mass * LAB_G));
+            def.rolling_is_moment[2] = is_moment;
+            for (int i = 0; i < 64; ++i) {
+                stand_on(world, box, &def);
+                lab_run(world, H, 1);
+            }
+            double inertia = mass.mass * (0.25 + 0.25) / 3;
+            LAB_NEAR(lab_spin(box).z, w - 4 * moment / inertia, 1e-3 * w);
+            lode_world_destroy(world);
+        }
+}
+
 /* ---- in snapshots ---- */
 
 static lode_world heap(lode_solver solver)
@@ -305,6 +331,7 @@ int main(void)
         LAB_EACH_AND_PER_JOINT(moments_are_told),
         LAB_EACH_AND_PER_JOINT(made_contacts_have_it_all),
         LAB_EACH_AND_PER_JOINT(made_contacts_resist_rolling),
+        LAB_EACH_AND_PER_JOINT(made_contacts_resist_with_moments),
         LAB_EACH_AND_PER_JOINT(a_snapshot_has_it_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,7 @@ bool calls_add_contacts(fuzz_bytes *in)
         c->friction[0] = c->friction[1] = calls_size(in);
         c->law[0] = (lode_friction_law)fuzz_below(in, LODE_LAW_COUNT);
         c->rolling[0] = calls_size(in);
+        c->rolling_is_moment[0] = c->law[0] == LODE_LAW_BOX;
         c->direction.x = (lode_real)fuzz_below(in, 2);
         c->motion[0] = c->direction.x;
     }

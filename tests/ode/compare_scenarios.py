@@ -2,9 +2,11 @@
 """Holds the ODE face against libode: tests/ode/scenarios.c or math_values.c, built with each.
 
     compare_scenarios.py WITH_LIBODE WITH_LODE [FOLDER]
+    compare_scenarios.py --table WITH_LIBODE WITH_LODE
 
 With a folder the second program finds its libraries there first: as a program that was built with
-libode, and is given our library in its place.
+libode, and is given our library in its place. As a table it prints what docs/ode_scenarios.md has:
+the greatest difference of each scenario, as a share of what is larger than 1, and its bound.
 """
 import os
 import subprocess
@@ -22,7 +24,19 @@ def run(program, folder=None):
     return scenarios
 
 
+def off_by(numbers, mine):
+    return max((abs(a - b) / max(1, abs(a)) for a, b in zip(numbers, mine)), default=0)
+
+
+def print_table(theirs, ours):
+    print("| scenario | differs by | bound |\n| --- | --- | --- |")
+    for name, (tolerance, numbers) in theirs.items():
+        print(f"| {name} | {off_by(numbers, ours[name][1]):.1g} | {tolerance:g} |")
+
+
 def main():
+    if sys.argv[1] == "--table":
+        return print_table(run(sys.argv[2]), run(sys.argv[3]))
     theirs, ours = run(sys.argv[1]), run(*sys.argv[2:])
     failed = 0 if theirs.keys() == ours.keys() and theirs else 1
     if len(sys.argv) > 3 and theirs == ours:  # to the last digit: it is the same library
@@ -31,7 +45,7 @@ def main():
     for index, (name, (tolerance, numbers)) in enumerate(theirs.items(), 1):
         mine = ours.get(name, (0, []))[1]
         same = len(mine) == len(numbers)
-        off = max((abs(a - b) / max(1, abs(a)) for a, b in zip(numbers, mine)), default=0)
+        off = off_by(numbers, mine)
         good = same and all(abs(a - b) <= tolerance * max(1, abs(a)) or a == b
                             for a, b in zip(numbers, mine))  # NaN is not good
         failed += not good

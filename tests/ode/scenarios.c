@@ -19,6 +19,12 @@ static dReal chance(void)
     return (dReal)(seed / 2147483648.0 - 1);
 }
 
+int settle(dWorldID world, dReal h)
+{
+    dWorldSetQuickStepNumIterations(world, 2000);
+    return dWorldQuickStep(world, h);
+}
+
 void make_bodies(scene *s)
 {
     for (int i = 0; i < BODIES; ++i) {
@@ -170,6 +176,17 @@ static void make_driven_sliders(scene *s)
     }
 }
 
+/* In a chain libode's sweeps do not come to an end, however many. */
+static void make_single_sliders(scene *s)
+{
+    make_bodies(s);
+    for (int i = 0; i < BODIES; ++i) {
+        s->joint[i] = dJointCreateSlider(s->world, 0);
+        attach_to_world(s, i);
+    }
+    set_sliders(s);
+}
+
 static void set_pistons(scene *s)
 {
     for (int i = 0; i < BODIES; ++i) {
@@ -178,8 +195,9 @@ static void set_pistons(scene *s)
     }
 }
 
-/* A piston that does not slide swings just as a hinge does; libode's a little otherwise. And with
- * the world as the first body its pistons fly apart there. */
+/* A piston that does not slide swings just as a hinge does; libode's a little otherwise, which
+ * test_joint_momentum.c holds against energy. And with the world as the first body its pistons fly
+ * apart there. */
 static void make_pistons(scene *s)
 {
     make_bodies(s);
@@ -195,6 +213,23 @@ static void make_piston_chain(scene *s)
 {
     make_chain(s, dJointCreatePiston, 0);
     set_pistons(s);
+}
+
+/* Where nothing swings both say the same: bodies that turn about an upright axis through their
+ * middle, and slide along it. */
+static void make_upright_pistons(scene *s)
+{
+    make_pistons(s);
+    for (int i = 0; i < BODIES; ++i) {
+        const dReal *p = dBodyGetPosition(s->body[i]);
+        dMass round;
+        dMassSetParameters(&round, (dReal)(1 + i), 0, 0, 0, (dReal)0.3, (dReal)0.4, (dReal)0.5, 0,
+                           0, 0);
+        dBodySetMass(s->body[i], &round);
+        dJointSetPistonAxis(s->joint[i], 0, 0, 1);
+        dJointSetPistonAnchor(s->joint[i], p[0], p[1], p[2]);
+        dBodySetAngularVel(s->body[i], 0, 0, (dReal)(0.5 + i));
+    }
 }
 
 /* Axes of length 1: libode takes the second one as it is where body 2 is the world. */
@@ -256,6 +291,21 @@ static void make_spinning_hinges(scene *s)
     }
 }
 
+/* In a plane, where no load bends a hinge. */
+static void make_flat_hinge_chain(scene *s)
+{
+    make_chain(s, dJointCreateHinge, 0);
+    dWorldSetGravity(s->world, (dReal)0.5, -5, 0);
+    for (int i = 0; i < BODIES; ++i) {
+        dMass flat;
+        dMassSetParameters(&flat, (dReal)(1 + i), 0, 0, 0, (dReal)0.3, (dReal)0.4, (dReal)0.5,
+                           (dReal)0.05, 0, 0);
+        dBodySetMass(s->body[i], &flat);
+        dJointSetHingeAnchor(s->joint[i], (dReal)(i - 0.2), (dReal)(0.1 * i - 0.05), 2);
+        dJointSetHingeAxis(s->joint[i], 0, 0, 1);
+    }
+}
+
 /* Loads bend a hinge, and which of two axes a body then turns about is a matter of choice: the one
  * that spins, here, the first body's in libode. */
 static void make_hinge_chain(scene *s)
@@ -301,12 +351,29 @@ static void touch_roughly(scene *s)
     touch(s, &(dSurfaceParameters){.mode = dContactApprox1, .mu = (dReal)0.4});
 }
 
+static const dSurfaceParameters belt = {.mode = dContactApprox1 | dContactSlip1 | dContactMotion2,
+                                        .mu = (dReal)0.4,
+                                        .slip1 = (dReal)0.1,
+                                        .motion2 = (dReal)0.3};
+
+/* Which corner bears how much is not determined, and where one yields bodies turn by it. */
 static void touch_a_belt(scene *s)
 {
-    touch(s, &(dSurfaceParameters){.mode = dContactApprox1 | dContactSlip1 | dContactMotion2,
-                                   .mu = (dReal)0.4,
-                                   .slip1 = (dReal)0.1,
-                                   .motion2 = (dReal)0.3});
+    touch(s, &belt);
+}
+
+/* In the middle, where it is. */
+static void touch_one_belt(scene *s)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        const dReal *p = dBodyGetPosition(s->body[i]);
+        dContact contact = {.surface = belt,
+                            .geom = {.pos = {p[0], p[1], p[2]}, .normal = {0, 0, 1}}};
+        contact.geom.depth = 2 - p[2] + (dReal)1e-3;
+        dJointID joint = dJointCreateContact(s->world, s->contacts, &contact);
+        dJointAttach(joint, s->body[i], 0);
+        dJointSetFeedback(joint, &s->corner[i][0]);
+    }
 }
 
 static void touch_softly(scene *s)
@@ -383,16 +450,27 @@ static const scenario scenarios[] = {
     {"pistons on the world",    make_pistons,               NULL,           dWorldStep,      0.05},
     {"pistons, pushed",         make_pistons,               push_joints,    dWorldStep,      0.05},
     {"pistons in a chain",      make_piston_chain,          NULL,           dWorldStep,      0.2},
+    {"pistons, upright",        make_upright_pistons,       NULL,           dWorldStep,      1e-6},
+    {"pistons, upright pushed", make_upright_pistons,       push_joints,    dWorldStep,      1e-6},
     {"universals",              make_universals,            NULL,           dWorldStep,      1e-6},
     {"hinges, pushed",          make_hinges,                push_joints,    dWorldStep,      1e-6},
     {"fixed",                   make_fixed,                 NULL,           dWorldStep,      1e-6},
     {"hinges on the world",     make_hinges,                NULL,           dWorldStep,      1e-6},
     {"hinges of two",           make_spinning_hinges,       NULL,           dWorldStep,      1e-6},
     {"hinges in a chain",       make_hinge_chain,           NULL,           dWorldStep,      0.1},
+    {"hinges in a plane",       make_flat_hinge_chain,      NULL,           dWorldStep,      1e-6},
+    {"balls, quick",            make_balls,                 NULL,           settle,          1e-6},
+    {"sliders, quick",          make_single_sliders,        push_joints,    settle,          1e-6},
+    {"pistons, quick",          make_upright_pistons,       push_joints,    settle,          1e-6},
+    {"universals, quick",       make_universals,            NULL,           settle,          1e-6},
+    {"hinges, quick",           make_hinges,                push_joints,    settle,          1e-6},
+    {"fixed, quick",            make_fixed,                 NULL,           settle,          1e-6},
     {"contacts, smooth",        make_sliding,               touch_smoothly, dWorldStep,      1e-6},
     {"contacts, smooth, quick", make_sliding,               touch_smoothly, dWorldQuickStep, 1e-6},
     {"contacts, rough",         make_sliding,               touch_roughly,  dWorldQuickStep, 1e-6},
     {"contacts, belt",          make_sliding,               touch_a_belt,   dWorldQuickStep, 0.005},
+    {"contacts, belt, quick",   make_sliding,               touch_one_belt, dWorldQuickStep, 1e-6},
+    {"contacts, belt, one",     make_sliding,               touch_one_belt, dWorldStep,      1e-6},
     {"contacts, soft",          make_sliding,               touch_softly,   dWorldStep,      1e-6},
     {"contacts, rigid, quick",  make_falling,               touch_rigidly,  dWorldQuickStep, 1e-6},
     {"rigid contacts, quick",   make_rigid_falling,         touch_smoothly, dWorldQuickStep, 1e-6},
@@ -476,6 +554,8 @@ int main(void)
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; ++i)
         run(&scenarios[i]);
     for (const scenario *what = joint_scenarios; what->name; ++what)
+        run(what);
+    for (const scenario *what = contact_scenarios; what->name; ++what)
         run(what);
     dCloseODE();
     return 0;

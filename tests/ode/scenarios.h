@@ -27,6 +27,9 @@ typedef struct scenario {
 
 typedef dJointID make_fn(dWorldID world, dJointGroupID group);
 
+/* dWorldQuickStep() with as many sweeps as it takes: both libraries come to the solution. */
+int settle(dWorldID world, dReal h);
+
 /* Four bodies side by side along x, a metre apart. */
 void make_bodies(scene *s);
 
@@ -38,5 +41,8 @@ void make_chain(scene *s, make_fn *make, int turned);
  * those types tells, in one number. */
 extern const scenario joint_scenarios[];
 dReal told_by(dJointID joint);
+
+/* scenarios_contacts.c: the same of contacts. */
+extern const scenario contact_scenarios[];
 
 #endif

@@ -44,9 +44,8 @@ static void make_turning(scene *s)
 /* Axes 0 and 2 come off their right angle a little, as steps are long. Then what is driven here is
  * the rate of an angle, and in libode what the bodies turn with along the axis, which is that rate
  * no more. With the world as the first body libode's axes turn with the wrong one. */
-static void make_euler(scene *s)
+static void make_euler_at(scene *s, const dReal vel[3])
 {
-    const dReal vel[3] = {(dReal)0.8, 0, (dReal)-0.5};
     make_pairs(s, dJointCreateAMotor);
     for (int i = 0; i < BODIES; ++i) {
         dJointSetAMotorMode(s->joint[i], dAMotorEuler);
@@ -59,28 +58,50 @@ static void make_euler(scene *s)
     }
 }
 
+static void make_euler(scene *s)
+{
+    make_euler_at(s, (const dReal[3]){(dReal)0.8, 0, (dReal)-0.5});
+}
+
+/* Both axes keep their angle where one alone turns. */
+static void make_euler_about_one(scene *s)
+{
+    make_euler_at(s, (const dReal[3]){(dReal)0.8, 0, 0});
+}
+
 static void twist_motors(scene *s)
 {
     for (int i = 0; i < BODIES; ++i)
         dJointAddAMotorTorques(s->joint[i], (dReal)0.1, (dReal)0.2, (dReal)(-0.1 * i));
 }
 
-/* Between two bodies forces act here in the middle as it was when they were attached, which turns
- * with both, and in libode in the middle as it is. libode's directions of a world that is the
- * second body turn with the first. */
-static void make_pulling(scene *s)
+static void pull(scene *s, const int rel[2])
 {
-    make_on_world(s, dJointCreateLMotor);
     for (int i = 0; i < BODIES; ++i) {
         dJointSetLMotorNumAxes(s->joint[i], 2);
-        dJointSetLMotorAxis(s->joint[i], 0, 0, 0, (dReal)0.6, (dReal)0.8);
-        dJointSetLMotorAxis(s->joint[i], 1, 0, 1, 0, 0);
+        dJointSetLMotorAxis(s->joint[i], 0, rel[0], 0, (dReal)0.6, (dReal)0.8);
+        dJointSetLMotorAxis(s->joint[i], 1, rel[1], 1, 0, 0);
         for (int axis = 0; axis < 2; ++axis) {
             dJointSetLMotorParam(s->joint[i], dParamVel + axis * dParamGroup,
                                  (dReal)(0.4 + 0.1 * axis));
             dJointSetLMotorParam(s->joint[i], dParamFMax + axis * dParamGroup, 1000);
         }
     }
+}
+
+/* libode's directions of a world that is the second body turn with the first. */
+static void make_pulling(scene *s)
+{
+    make_on_world(s, dJointCreateLMotor);
+    pull(s, (const int[2]){0, 0});
+}
+
+static void make_pulling_two(scene *s)
+{
+    make_chain(s, dJointCreateLMotor, 0);
+    pull(s, (const int[2]){0, 1});
+    for (int i = 0; i < BODIES; ++i)
+        dBodySetAngularVel(s->body[i], (dReal)(0.2 * i), 1, (dReal)-0.5);
 }
 
 /* --- in a plane: libode corrects no tilt, and none comes about where nothing tilts the body */
@@ -152,6 +173,16 @@ static void make_stiff_wheels(scene *s)
     make_wheels(s, 0);
 }
 
+/* Wheels that nothing drives. */
+static void make_rolling_wheels(scene *s)
+{
+    make_wheels(s, 0);
+    for (int i = 1; i < BODIES; i += 2) {
+        dJointSetHinge2Param(s->joint[i], dParamFMax, 0);
+        dJointSetHinge2Param(s->joint[i], dParamFMax2, 0);
+    }
+}
+
 static void make_sprung_wheels(scene *s)
 {
     make_wheels(s, (dReal)0.002);
@@ -163,20 +194,24 @@ static void make_sprung_wheels(scene *s)
  * bodies is the rate of its position here, and in libode that of the point in the middle between
  * the two. */
 
+static void set_pr(scene *s, int i, int driven)
+{
+    dJointSetPRAnchor(s->joint[i], (dReal)(i - 0.3), (dReal)(0.1 * i), 2);
+    dJointSetPRAxis1(s->joint[i], 1, 0, 0);
+    dJointSetPRAxis2(s->joint[i], 0, (dReal)0.6, (dReal)0.8);
+    if (!driven)
+        return;
+    dJointSetPRParam(s->joint[i], dParamVel, (dReal)(0.2 + 0.1 * i));
+    dJointSetPRParam(s->joint[i], dParamFMax, 1000);
+    dJointSetPRParam(s->joint[i], dParamVel2, (dReal)-0.3);
+    dJointSetPRParam(s->joint[i], dParamFMax2, 1000);
+}
+
 static void make_prs(scene *s, int driven)
 {
     make_pairs(s, dJointCreatePR);
-    for (int i = 0; i < BODIES; ++i) {
-        dJointSetPRAnchor(s->joint[i], (dReal)(i - 0.3), (dReal)(0.1 * i), 2);
-        dJointSetPRAxis1(s->joint[i], 1, 0, 0);
-        dJointSetPRAxis2(s->joint[i], 0, (dReal)0.6, (dReal)0.8);
-        if (!driven)
-            continue;
-        dJointSetPRParam(s->joint[i], dParamVel, (dReal)(0.2 + 0.1 * i));
-        dJointSetPRParam(s->joint[i], dParamFMax, 1000);
-        dJointSetPRParam(s->joint[i], dParamVel2, (dReal)-0.3);
-        dJointSetPRParam(s->joint[i], dParamFMax2, 1000);
-    }
+    for (int i = 0; i < BODIES; ++i)
+        set_pr(s, i, driven);
 }
 
 static void make_free_prs(scene *s)
@@ -187,6 +222,14 @@ static void make_free_prs(scene *s)
 static void make_driven_prs(scene *s)
 {
     make_prs(s, 1);
+}
+
+/* Of hinges alone both drive the same. */
+static void make_turning_prs(scene *s)
+{
+    make_prs(s, 1);
+    for (int i = 0; i < BODIES; ++i)
+        dJointSetPRParam(s->joint[i], dParamFMax, 0);
 }
 
 /* --- slides with universal joints
@@ -346,13 +389,17 @@ const scenario joint_scenarios[] = {
     {"angular motors",                  make_turning,        NULL,         dWorldStep, 1e-6},
     {"angular motors, twisted",         make_turning,        twist_motors, dWorldStep, 1e-6},
     {"Euler motors",                    make_euler,          NULL,         dWorldStep, 5e-3},
+    {"Euler motors about one",          make_euler_about_one, NULL,        dWorldStep, 1e-6},
     {"linear motors",                   make_pulling,        NULL,         dWorldStep, 1e-6},
+    {"linear motors of two",            make_pulling_two,    NULL,         dWorldStep, 1e-6},
     {"planes",                          make_free_planes,    NULL,         dWorldStep, 1e-6},
     {"planes, driven",                  make_driven_planes,  NULL,         dWorldStep, 1e-6},
     {"wheels",                          make_stiff_wheels,   NULL,         dWorldStep, 1e-4},
+    {"wheels, not driven",              make_rolling_wheels, NULL,         dWorldStep, 1e-6},
     {"wheels, sprung",                  make_sprung_wheels,  NULL,         dWorldStep, 0.01},
     {"slides with hinges",              make_free_prs,       NULL,         dWorldStep, 1e-6},
     {"slides with hinges, driven",      make_driven_prs,     NULL,         dWorldStep, 0.1},
+    {"slides with hinges, turning",     make_turning_prs,    NULL,         dWorldStep, 1e-6},
     {"slides with universals",          make_held_pus,       NULL,         dWorldStep, 1e-6},
     {"slides with universals, turning", make_turning_pus,    NULL,         dWorldStep, 0.1},
     {"double balls",                    make_dballs,         NULL,         dWorldStep, 1e-6},
@@ -361,6 +408,18 @@ const scenario joint_scenarios[] = {
     {"gears",                           make_gears,          turn_wheels,  dWorldStep, 1e-6},
     {"bevel gears",                     make_bevel_gears,    turn_wheels,  dWorldStep, 1e-6},
     {"chain drives",                    make_chain_drives,   turn_wheels,  dWorldStep, 1e-6},
+    {"angular motors, quick",           make_turning,        twist_motors, settle,     1e-6},
+    {"Euler motors, quick",             make_euler_about_one, NULL,        settle,     1e-6},
+    {"linear motors, quick",            make_pulling_two,    NULL,         settle,     1e-6},
+    {"planes, quick",                   make_driven_planes,  NULL,         settle,     1e-6},
+    {"wheels, quick",                   make_rolling_wheels, NULL,         settle,     1e-6},
+    {"slides with hinges, quick",       make_turning_prs,    NULL,         settle,     1e-6},
+    {"slides with universals, quick",   make_held_pus,       NULL,         settle,     1e-6},
+    {"double balls, quick",             make_dballs,         NULL,         settle,     1e-6},
+    {"double hinges, quick",            make_single_dhinges, NULL,         settle,     1e-6},
+    {"gears, quick",                    make_gears,          turn_wheels,  settle,     1e-6},
+    {"bevel gears, quick",              make_bevel_gears,    turn_wheels,  settle,     1e-6},
+    {"chain drives, quick",             make_chain_drives,   turn_wheels,  settle,     1e-6},
     {NULL,                              NULL,                NULL,         NULL,       0},
 };
 /* clang-format on */

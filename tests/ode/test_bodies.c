@@ -92,12 +92,19 @@ static void points_and_directions_go_both_ways(void **state)
 /* --- steps */
 
 static dBodyID heard_body;
-static dReal heard_speed;
+static dReal heard_speed, heard_force;
 
 static void note_moved(dBodyID body)
 {
     heard_body = body;
     heard_speed = dBodyGetLinearVel(body)[0];
+    heard_force = dBodyGetForce(body)[0];
+}
+
+static void rest(dBodyID body)
+{
+    note_moved(body);
+    dBodyDisable(body);
 }
 
 static void callbacks_see_the_speed_before_damping(void **state)
@@ -111,6 +118,26 @@ static void callbacks_see_the_speed_before_damping(void **state)
     dWorldStep(w, (dReal)0.25);
     assert_ptr_equal(heard_body, b);
     assert_true(heard_speed == 2 && dBodyGetLinearVel(b)[0] == 1 && dBodyGetPosition(b)[0] == 0.5);
+    dWorldDestroy(w);
+}
+
+/* And are gone afterwards, also of a body that the callback has disabled. */
+static void callbacks_see_the_forces_of_the_step(void **state)
+{
+    (void)state;
+    dWorldID w = dWorldCreate();
+    dBodyID b = dBodyCreate(w);
+    for (int disables = 0; disables < 2; ++disables) {
+        dBodySetMovedCallback(b, disables ? rest : note_moved);
+        dBodyAddForce(b, 3, 0, 0);
+        dBodyAddTorque(b, 0, 4, 0);
+        dWorldStep(w, (dReal)0.25);
+        assert_true(heard_force == 3 && heard_speed == (dReal)(0.75 * (1 + disables)));
+        assert_true(dBodyGetForce(b)[0] == 0 && dBodyGetTorque(b)[1] == 0);
+    }
+    dBodyAddForce(b, 5, 0, 0); /* one that sleeps keeps what is added */
+    dWorldStep(w, (dReal)0.25);
+    assert_true(dBodyGetForce(b)[0] == 5);
     dWorldDestroy(w);
 }
 
@@ -302,6 +329,7 @@ int main(void)
         cmocka_unit_test(pointers_are_live),
         cmocka_unit_test(points_and_directions_go_both_ways),
         cmocka_unit_test(callbacks_see_the_speed_before_damping),
+        cmocka_unit_test(callbacks_see_the_forces_of_the_step),
         cmocka_unit_test(the_disabled_stand_still_until_something_that_moves_hangs_on_them),
         cmocka_unit_test(idle_bodies_disable_themselves_if_they_have_a_joint),
         cmocka_unit_test(kinematic_bodies_go_as_they_are_told),

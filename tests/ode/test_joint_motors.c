@@ -181,6 +181,45 @@ static void a_linear_motor_drives_and_stops(void **state)
     dWorldDestroy(w);
 }
 
+/* How fast the first goes from the second along x, where the middle between them is. */
+static double rate_in_the_middle(const dBodyID b[2])
+{
+    const dReal *p = dBodyGetPosition(b[0]), *q = dBodyGetPosition(b[1]);
+    dVector3 v[2], middle;
+    for (int k = 0; k < 3; ++k)
+        middle[k] = (p[k] + q[k]) / 2;
+    for (int i = 0; i < 2; ++i)
+        dBodyGetPointVel(b[i], middle[0], middle[1], middle[2], v[i]);
+    return (double)(v[0][0] - v[1][0]);
+}
+
+/* Though the middle is another in each step, what has been gone counts. */
+static void a_linear_motor_stops_two_that_turn(void **state)
+{
+    (void)state;
+    dBodyID b[2];
+    dWorldID w = make_pair(b);
+    dJointID m = dJointCreateLMotor(w, 0);
+    dJointAttach(m, b[0], b[1]);
+    dJointSetLMotorNumAxes(m, 1);
+    dJointSetLMotorAxis(m, 0, 0, 1, 0, 0);
+    dJointSetLMotorParam(m, dParamVel, (dReal)0.5);
+    dJointSetLMotorParam(m, dParamFMax, 10);
+    dJointSetLMotorParam(m, dParamHiStop, (dReal)0.25);
+    dBodySetPosition(b[0], 0, (dReal)0.3, 0);
+    dJointAttach(m, b[0], b[1]);
+    dBodySetAngularVel(b[0], 0, (dReal)0.5, 1);
+    double way = 0;
+    for (int i = 0; i < 300; ++i) {
+        run(w, 1);
+        way += rate_in_the_middle(b) * (double)STEP;
+        assert_true(way < 0.265 && (i < 60 || way > 0.245));
+        if (i == 30)
+            near_to(rate_in_the_middle(b), 0.5, SOFT);
+    }
+    dWorldDestroy(w);
+}
+
 static void bad_calls_of_motors_have_no_effect(void **state)
 {
     (void)state;
@@ -422,6 +461,7 @@ int main(void)
         cmocka_unit_test(an_euler_motor_knows_its_angles),
         cmocka_unit_test(torques_of_an_angular_motor_act_on_both_bodies),
         cmocka_unit_test(a_linear_motor_drives_and_stops),
+        cmocka_unit_test(a_linear_motor_stops_two_that_turn),
         cmocka_unit_test(bad_calls_of_motors_have_no_effect),
         cmocka_unit_test(strange_values_of_axes_are_the_nearest_good_ones),
         cmocka_unit_test(a_plane_holds_height_and_tilt),

@@ -349,14 +349,58 @@ static void a_convex_cube_is_a_box(void **state)
     dGeomDestroy(box);
 }
 
+/* Of a cube of triangles: what it touches, seen from outside, is what the box touches. */
+static void a_cube_of_triangles_touches_as_a_box(void **state)
+{
+    (void)state;
+    enum { KINDS = 4 };
+    dReal points[24], vertices[8][4], solid[24];
+    dTriIndex triangles[12][3];
+    test_random random = {33};
+    make_cube(points, (dReal)0.5);
+    make_cube(solid, (dReal)0.4);
+    for (int i = 0; i < 8; ++i)
+        memcpy(vertices[i], &points[3 * i], 3 * sizeof *points);
+    for (int i = 0; i < 12; ++i)
+        for (int k = 0; k < 3; ++k)
+            triangles[i][k] = faces[i / 2 * 5 + 1 + (k ? k + i % 2 : 0)];
+    dTriMeshDataID data = dGeomTriMeshDataCreate();
+    dGeomTriMeshDataBuildSimple(data, &vertices[0][0], 8, &triangles[0][0], 36);
+    dGeomID mesh = dCreateTriMesh(NULL, data, NULL, NULL, NULL), box = dCreateBox(NULL, 1, 1, 1);
+    dGeomID others[KINDS] = {dCreateSphere(NULL, (dReal)0.4), dCreateCapsule(NULL, (dReal)0.3, 1),
+                             dCreateCylinder(NULL, (dReal)0.3, 1),
+                             dCreateConvex(NULL, planes, 6, solid, 8, faces)};
+    int touching = 0, apart = 0;
+    for (int i = 0; i < 2000; ++i) {
+        dGeomID other = others[i % KINDS];
+        place(other, &random);
+        const dReal *p = dGeomGetPosition(other);
+        if (dGeomBoxPointDepth(box, p[0], p[1], p[2]) > 0)
+            continue;
+        dReal depth = deepest(box, other);
+        if (depth >= 0 && depth < (dReal)1e-3) /* whether or not is rounding's */
+            continue;
+        assert_true((deepest(mesh, other) >= 0) == (depth >= 0));
+        touching += depth >= 0;
+        apart += depth < 0;
+    }
+    assert_true(touching > 500 && apart > 100);
+    for (int i = 0; i < KINDS; ++i)
+        dGeomDestroy(others[i]);
+    dGeomDestroy(mesh);
+    dGeomDestroy(box);
+    dGeomTriMeshDataDestroy(data);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, listen, stop_listening)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(data_come_in_several_forms),      TEST(bad_content_is_refused),
-        TEST(triangles_are_told_in_the_world), TEST(callbacks_are_asked_about_triangles),
-        TEST(rays_meet_triangles_in_order),    TEST(a_convex_cube_is_a_box),
+        TEST(data_come_in_several_forms),           TEST(bad_content_is_refused),
+        TEST(triangles_are_told_in_the_world),      TEST(callbacks_are_asked_about_triangles),
+        TEST(rays_meet_triangles_in_order),         TEST(a_convex_cube_is_a_box),
+        TEST(a_cube_of_triangles_touches_as_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,8 +226,11 @@ static void special_fill(lode__contact_block *block, int points, int lane, bool 
     bool rolls = random_below(random, 2);
     for (int k = 0; k < 3; ++k) {
         x->rolling[k].x[lane] = rolls ? maybe(random, 0.2) : 0;
+        x->moment[k].x[lane] = (lode_real)random_below(random, 2);
         x->told[k].x[lane] = 0;
     }
+    bool moments = x->moment[0].x[lane] > 0 || x->moment[1].x[lane] > 0;
+    x->roll_cone.x[lane] = moments ? 0 : x->cone.x[lane];
 }
 
 void specials_random(block_room *room, int points, block_ends ends, test_random *random)
