@@ -106,7 +106,7 @@ static lode_vec3 arm_of(dBodyID body, lode_vec3 point)
     return v3_sub(point, vec_of(body->position));
 }
 
-static lode_vec3 velocity_at(dBodyID body, lode_vec3 arm)
+static lode_vec3 point_velocity(dBodyID body, lode_vec3 arm)
 {
     return v3_add(vec_of(body->linear), v3_cross(vec_of(body->angular), arm));
 }
@@ -123,12 +123,12 @@ static lode_vec3 pos_rel_point(dBodyID body, lode_vec3 p)
 
 static lode_vec3 rel_point_vel(dBodyID body, lode_vec3 p)
 {
-    return velocity_at(body, to_world(body, p));
+    return point_velocity(body, to_world(body, p));
 }
 
 static lode_vec3 point_vel(dBodyID body, lode_vec3 p)
 {
-    return velocity_at(body, arm_of(body, p));
+    return point_velocity(body, arm_of(body, p));
 }
 
 #define OF_POINT(NAME, function) \
