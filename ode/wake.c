@@ -63,10 +63,11 @@ static bool all_enabled(dWorldID world)
 void lode__ode_wake(dWorldID world, int depth)
 {
     queue q = {NULL, NULL};
-    if (all_enabled(world))
-        return;
+    const bool all = all_enabled(world);
     for (dBodyID body = world->bodies; body; body = body->next)
-        body->reached = false;
+        body->reached = all;
+    if (all)
+        return;
     for (dBodyID body = world->bodies; body; body = body->next)
         if (body->enabled)
             reach(body, 0, &q);

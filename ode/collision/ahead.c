@@ -11,6 +11,7 @@ enum { BLOCK = LODE__LANE_BLOCK };
 typedef struct computed {
     lode__pose pose[2];
     lode_real size[2][4];
+    lode_real gap;
     const lode__lane_cell *cell; /* null: it has not been */
 } computed;
 
@@ -91,24 +92,27 @@ static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
         memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
         *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
     }
+    if (from->cell)
+        from->gap = lode__ode_gap(&from->pose[0], &from->pose[1]);
 }
 
-/* Those of one cell go together; the others are left in `list`. Returns how many. */
+/* Those of one cell and gap go together; the others are left in `list`. Returns how many. */
 static uint32_t compute_cell(lode__ode_ahead *ahead, const lode__lane_pair *pairs, uint16_t *list,
                              uint32_t count)
 {
     uint32_t names[BLOCK], left = 0, used = 0;
     uint16_t own[BLOCK];
     const lode__lane_cell *cell = ahead->from[list[0]].cell;
+    const lode_real gap = ahead->from[list[0]].gap;
     for (uint32_t i = 0; i < count; ++i) {
         uint16_t k = list[i];
         names[k] = k;
-        if (ahead->from[k].cell == cell)
+        if (ahead->from[k].cell == cell && ahead->from[k].gap == gap)
             own[used++] = k;
         else
             list[left++] = k;
     }
-    const lode__lane_ask ask = {.margin = LODE__ODE_TOUCHING,
+    const lode__lane_ask ask = {.margin = gap,
                                 .speculative = LODE__ODE_SPECULATIVE,
                                 .points = ahead->points[0],
                                 .counts = ahead->counts,

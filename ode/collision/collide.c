@@ -100,7 +100,7 @@ static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
     lode_collide_point points[LODE__MANIFOLD_POINTS];
     int room = list->room - list->count, count = 0;
     lode__lane_ask ask = {.any = any,
-                          .margin = LODE__ODE_TOUCHING,
+                          .margin = lode__ode_gap(&pose_a, &pose_b),
                           .speculative = LODE__ODE_SPECULATIVE,
                           .points = points,
                           .counts = &count,
@@ -127,7 +127,8 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
                      .speculative = LODE__ODE_SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, LODE__ODE_TOUCHING, &found),
+    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, lode__ode_gap(&pose_a, &pose_b),
+                              &found),
               "memory", "is wanting"))
         count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
     for (uint32_t i = 0; i < count; ++i) {
