@@ -154,20 +154,40 @@ static bool add(dWorldID world, const lode_contact_def *points, int count)
  * With 0.9 ten flat boxes do, with this they stand still. */
 #define CARRIED ((dReal)0.8)
 
-static void forget(lode__made *made)
+/* Where bodies still come nearer or go apart by more than they fall in so many steps, the iterations
+ * have not sufficed for an impact: what they have found is no part of what the next step needs, and
+ * would throw the bodies back. */
+#define AT_REST ((dReal)4)
+
+static lode_vec3 velocity_of(const lode__world *lode, uint32_t body, lode_vec3 arm)
 {
-    lode__manifold *m = &made->manifold;
-    for (int i = 0; i < m->point_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            m->points[i].impulse[k] *= CARRIED;
-    made->special.turn = v3_scale(made->special.turn, CARRIED);
+    return body == LODE__NONE ? v3_zero() : velocity_at(BODY(lode, velocity, body), arm);
 }
 
-void lode__ode_contacts_forget(dWorldID world)
+static void forget(const lode__world *lode, lode__made *made, dReal rest_speed)
+{
+    lode__manifold *m = &made->manifold;
+    bool rests = true;
+    for (int i = 0; i < m->point_count; ++i) {
+        lode_vec3 arm = m->points[i].position;
+        lode_vec3 v = v3_sub(velocity_of(lode, m->body_a, arm),
+                             velocity_of(lode, m->body_b, v3_add(arm, m->offset)));
+        rests = rests && r_abs(v3_dot(v, m->normal)) <= rest_speed;
+    }
+    const dReal share = rests ? CARRIED : 0;
+    for (int i = 0; i < m->point_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            m->points[i].impulse[k] *= share;
+    made->special.turn = v3_scale(made->special.turn, share);
+}
+
+void lode__ode_contacts_forget(dWorldID world, dReal h)
 {
     lode__made_list *last = &world->lode->made.last;
+    const dReal rest_speed = AT_REST * h * v3_length(vec_of(world->gravity));
     for (uint32_t i = 0; i < last->count; ++i)
-        forget(&last->items[i]);
+        if (lode__made_stands(world->lode, &last->items[i]))
+            forget(world->lode, &last->items[i], rest_speed);
 }
 
 bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth)

@@ -101,8 +101,9 @@ void lode__ode_joints_tell(dWorldID world);
  * deep. False: no memory. */
 bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth);
 
-/* What contacts exerted in the last step is known to the next one by a share. */
-void lode__ode_contacts_forget(dWorldID world);
+/* What contacts exerted in the last step is known to the next one, of `h`, by a share; nothing of it
+ * where bodies are not at rest against each other. */
+void lode__ode_contacts_forget(dWorldID world, dReal h);
 
 /* Where a contact joint that is in the step has its point; false for other joints. */
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
