@@ -7,13 +7,13 @@
  *         ]
  *     }
  *
- * Keys are the fields of lode_contact_properties, docs/materials.md has them with their ranges; what
- * is left out has its default. Numbers read alike in every locale, and what was written reads back to
- * the same bits.
+ * Keys are the fields of lode_contact_properties, docs/materials.md has them with their ranges;
+ * what is left out has its default. Numbers read alike in every locale, and what was written reads
+ * back to the same bits.
  *
- * Failures go to the error hook, once each. Those of the text have the argument "NAME:LINE", the line
- * counted from 1, and a message that begins with the key: "materials.json:12", "bounce must be 0 to
- * 1". Whatever fails leaves the world, and the file, as they were. */
+ * Failures go to the error hook, once each. Those of the text have the argument "NAME:LINE", the
+ * line counted from 1, and a message that begins with the key: "materials.json:12", "bounce must be
+ * 0 to 1". Whatever fails leaves the world, and the file, as they were. */
 #ifndef LODE_IO_MATERIALS_H
 #define LODE_IO_MATERIALS_H
 
@@ -47,8 +47,8 @@ LODE_IO_API lode_status lode_io_load_materials(lode_world world, const char *pat
  * LODE_ERROR_MEMORY. */
 LODE_IO_API size_t lode_io_write_materials(lode_world world, char *out_text, size_t size);
 
-/* Writes the world's table beside the file and then takes its place. Fails as the one above does, and
- * with LODE_ERROR_SYSTEM when the file cannot be written. */
+/* Writes the world's table beside the file and then takes its place. Fails as the one above does,
+ * and with LODE_ERROR_SYSTEM when the file cannot be written. */
 LODE_IO_API lode_status lode_io_save_materials(lode_world world, const char *path);
 
 LODE_EXTERN_C_END

@@ -1,6 +1,6 @@
 /* Tables of contact properties as JSON: what each bad text is told, by line and key, and that the
- * world stays as it was; numbers to the bit there and back, in any locale; names; files; memory that
- * is short at each place where some is asked for. */
+ * world stays as it was; numbers to the bit there and back, in any locale; names; files; memory
+ * that is short at each place where some is asked for. */
 #define _GNU_SOURCE
 #include "lode_io/materials.h"
 #include "tests/support/alloc_fail.h"
