@@ -444,6 +444,9 @@ static void names_that_are_no_text_are_not_written(void **state)
     EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_materials",
                   "contact_properties[1].roll_sound");
     report_clear();
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "contact_properties[1].roll_sound", lode_io_save_materials,
+                   world, "/tmp/lode_that_is_not_written.json");
+    assert_int_not_equal(access("/tmp/lode_that_is_not_written.json", F_OK), 0);
 }
 
 /* A locale with a decimal comma; one is made if the system has none. */
@@ -615,19 +618,25 @@ static lode_status read_good(void)
     return read_text(good);
 }
 
-static lode_status write_good(void)
+/* Arrays and the written text grow. */
+static lode_status read_many(void)
+{
+    return read_text("{\"contact_properties\": [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}]}");
+}
+
+static lode_status write_table(void)
 {
     return lode_io_write_materials(world, NULL, 0) ? LODE_OK : report.status;
 }
 
 static const char *path_of_file;
 
-static lode_status load_good(void)
+static lode_status load_file(void)
 {
     return lode_io_load_materials(world, path_of_file);
 }
 
-static lode_status save_good(void)
+static lode_status save_file(void)
 {
     return lode_io_save_materials(world, path_of_file);
 }
@@ -639,9 +648,11 @@ static void no_memory_changes_nothing(void **state)
     close(mkstemp(path));
     path_of_file = path;
     assert_true(fail_each(read_good) > 20);
-    assert_true(fail_each(write_good) > 2);
-    assert_true(fail_each(save_good) > 3);
-    assert_true(fail_each(load_good) > 20);
+    assert_true(fail_each(write_table) > 2);
+    assert_true(fail_each(save_file) > 3);
+    assert_true(fail_each(load_file) > 20);
+    assert_true(fail_each(read_many) > 3);
+    assert_true(fail_each(write_table) > 4);
     remove(path);
 }
 #endif
