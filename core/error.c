@@ -48,6 +48,12 @@ lode_status lode__error(lode_status status, const char *function, const char *ar
     return status;
 }
 
+lode_status lode_report_error(lode_status status, const char *function, const char *argument,
+                              const char *message)
+{
+    return lode__error(status, function, argument ? argument : "", message);
+}
+
 void lode__assert_failed(const char *expression, const char *file, int line)
 {
     fprintf(stderr, "lode: %s:%d: assertion failed: %s\n", file, line, expression);

@@ -102,7 +102,8 @@ def main():
     path = sys.argv[1]
     with open(path, encoding="utf-8") as header:
         text = header.read()
-    print(convert("lode/" + path.rsplit("/", 1)[-1], text.replace("/* ", "/* lode/", 1))[0])
+    room = path.split("/")[-2]
+    print(convert(f"{room}/" + path.rsplit("/", 1)[-1], text.replace("/* ", f"/* {room}/", 1))[0])
 
 
 if __name__ == "__main__":

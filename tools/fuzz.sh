@@ -16,7 +16,8 @@ shift 4
 root=$(dirname "$0")/..
 failed=
 
-mkdir -p "$build/seeds/pairs" "$build/seeds/builders" "$build/seeds/snapshots" "$build/seeds/calls"
+mkdir -p "$build/seeds/pairs" "$build/seeds/builders" "$build/seeds/snapshots" "$build/seeds/calls" \
+    "$build/seeds/materials"
 "$build/tests/fuzz/seeds_$precision" "$build/seeds"
 for target in $targets; do
     mkdir -p "$build/corpus/$target" "$build/found/$target"

@@ -18,6 +18,11 @@ typedef void lode_error_fn(void *user, lode_status status, const char *function,
  * Set it before the first world is created; it is not synchronised with running calls. */
 LODE_API void lode_set_error_hook(lode_error_fn *hook, void *user);
 
+/* Reports as Lode's own functions do and returns `status`, for libraries on top of Lode. A null
+ * `argument` counts as "". */
+LODE_API lode_status lode_report_error(lode_status status, const char *function,
+                                       const char *argument, const char *message);
+
 /* All memory of the library passes through this pair. `alignment` is a power of two, at least 16;
  * `size` need not be a multiple of it. `alloc` returns null when there is no memory; the content of
  * what it returns does not matter. `free` receives what `alloc` returned, never null, and the size

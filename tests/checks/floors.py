@@ -5,7 +5,7 @@
 
 A room may include itself and rooms on lower floors; collide/ and solver/ share a floor and do not
 know each other. Only simd/ includes SIMDe. Public headers include each other and the C standard
-library, nothing private.
+library, nothing private. io/ includes itself and public headers.
 """
 import os
 import re
@@ -50,6 +50,13 @@ def private(root):
                 yield f"{path} includes {name}"
 
 
+def public_alone(root):
+    for path in sources(root, "io"):
+        for mark, name in includes(root, path):
+            if mark == '"' and name.split("/")[0] not in ("io", "lode", "lode_io"):
+                yield f"{path} includes {name}"
+
+
 def main():
     root = sys.argv[1]
     for room in FLOORS:
@@ -57,6 +64,10 @@ def main():
             report(f"{room}/ includes nothing above it", climbs(root, room))
     report("only simd/ includes SIMDe", simde(root))
     report("public headers include nothing private", private(root))
+    report("io/ includes public headers alone", public_alone(root))
+    report("other rooms do not know io/",
+           [f"{path} includes {name}" for room in FLOORS for path in sources(root, room)
+            for _, name in includes(root, path) if name.split("/")[0] in ("io", "lode_io")])
     finish()
 
 

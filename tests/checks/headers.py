@@ -18,7 +18,7 @@ import tempfile
 
 from check import finish, report, run, skip, sources
 
-PRIVATE = ["simd", "core", "collide", "solver", "world"]
+PRIVATE = ["simd", "core", "collide", "solver", "world", "io"]
 ODE_PRECISIONS = [("single", ["-DdIDESINGLE", "-pedantic"]), ("double", ["-pedantic"])]
 ODE_STANDARDS = {"c": ["c89", "c99", "c11", "c17"], "cpp": ["c++98", "c++11", "c++17", "c++20"]}
 
@@ -75,6 +75,7 @@ def main():
     root, c_compiler = sys.argv[1], sys.argv[2]
     cpp_compiler = sys.argv[3] if len(sys.argv) > 3 else ""
     public = [("include/lode", "single", []), ("include/lode", "double", ["-DLODE_DOUBLE"]),
+              ("include/lode_io", "single", []), ("include/lode_io", "double", ["-DLODE_DOUBLE"]),
               ("include/ode", "single", ["-DdIDESINGLE"]), ("include/ode", "double", [])]
     for place, precision, flags in public:
         flags = flags + ["-pedantic"]

@@ -6,7 +6,8 @@
 Installs the build into a temporary tree, moved away from its prefix as a package would be, and
 there: builds and runs a small program by pkg-config and by CMake, in each precision, shared and
 static; builds programs whose header and library differ in precision, which must say so at their
-first call; loads both libraries into one process; compiles the README's example as shown.
+first call; builds and runs a program that reads materials; loads both libraries into one process;
+compiles the README's example as shown.
 """
 import os
 import re
@@ -63,6 +64,29 @@ add_executable(user part.c main.c)
 target_compile_definitions(user PRIVATE PART=part)
 target_link_libraries(user PRIVATE TARGET)
 """
+IO_PROGRAM = r"""
+#include <lode_io/materials.h>
+#include <lode/lode.h>
+#include <string.h>
+
+int main(void)
+{
+    const char *text = "{\"contact_properties\": [{\"bounce\": 0.25}]}";
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    lode_contact_properties p;
+    if (lode_io_read_materials(world, "text", text, strlen(text)) != LODE_OK)
+        return 3;
+    int count = lode_world_get_contact_properties(world, &p, 1);
+    return count == 1 && p.bounce == (lode_real)0.25 ? 0 : 4;
+}
+"""
+IO_CMAKE = """cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(lode 1.0 REQUIRED COMPONENTS COMPONENT)
+add_executable(user io.c)
+target_link_libraries(user PRIVATE TARGET)
+"""
 PACKAGES = {"single": "lode", "double": "lode-double"}
 BYTES = {"single": 4, "double": 8}
 
@@ -94,6 +118,31 @@ def by_cmake(lode, precision):
         status, output, built = lode.cmake(f"cmake-{precision}-{kind}",
                                            lists.replace("TARGET", target), "part.c", "main.c")
         lode.try_program(name, status, output, built + "/user", right(precision))
+
+
+def by_io(lode, precision):
+    """A program that reads materials: by pkg-config and by CMake, shared and static."""
+    component = {"single": "io", "double": "io-double"}[precision]
+    package = PACKAGES[precision].replace("lode", "lode-io")
+    for kind, ending in (("shared", ".so"), ("static", ".a")):
+        names = [f"materials by {way}, {precision}, {kind}" for way in ("pkg-config", "CMake")]
+        if not os.path.exists(os.path.join(lode.libdir, f"lib{package}{ending}")):
+            for name in names:
+                skip(name, "not built")
+            continue
+        static = ["--static"] if kind == "static" else []
+        _, output = run(["pkg-config", "--cflags", "--libs", *static, package],
+                        env=lode.environment)
+        own = (f"-l{package}", f"-l{PACKAGES[precision]}")
+        words = [f"-l:lib{word[2:]}.a" if static and word in own else word
+                 for word in output.split()]
+        status, output = lode.compile("io", "io.c", *words)
+        lode.try_program(names[0], status, output, "./io", "")
+        target = f"lode::{component}" + ("-static" if static else "")
+        lists = IO_CMAKE.replace("COMPONENTS COMPONENT", f"COMPONENTS {component}")
+        status, output, built = lode.cmake(f"cmake-{component}-{kind}",
+                                           lists.replace("TARGET", target), "io.c")
+        lode.try_program(names[1], status, output, built + "/user", "")
 
 
 def mixed(lode, header, library):
@@ -162,10 +211,12 @@ def main():
     root, build, compiler = sys.argv[1:4]
     with tempfile.TemporaryDirectory() as place:
         lode = Installed(place, build, compiler, PACKAGES,
-                         {"part.c": PROGRAM, "main.c": MAIN, "both.c": BOTH})
+                         {"part.c": PROGRAM, "main.c": MAIN, "both.c": BOTH,
+                          "io.c": IO_PROGRAM})
         for precision in ("single", "double"):
             by_pkgconfig(lode, precision)
             by_cmake(lode, precision)
+            by_io(lode, precision)
         mixed(lode, "double", "single")
         mixed(lode, "single", "double")
         side_by_side(lode)

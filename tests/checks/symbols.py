@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A shared library exports exactly what the public headers declare, under its own version.
 
-    symbols.py ROOT NM LIBRARY VERSION
+    symbols.py ROOT NM LIBRARY VERSION HEADERS
 
 It also asks the system's maths library for nothing but sqrt, floor and fabs: all other
 elementary functions are the project's own, so that their bits are.
@@ -12,23 +12,23 @@ import sys
 
 from check import finish, report, run, sources
 
-DECLARED = re.compile(r"LODE_API\s[^;(]*?\b(lode_\w+)\s*\(")
+DECLARED = re.compile(r"LODE_(?:IO_)?API\s[^;(]*?\b(lode_\w+)\s*\(")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 MATHS = re.compile(r"^(a?(sin|cos|tan)h?|atan2|sincos|exp[2m]?1?|log(2|10|1p)?|pow|cbrt|hypot|fma|"
                    r"fmod|remainder|round|l?lround|l?lrint|rint|nearbyint|trunc|ceil|ldexp|frexp|"
                    r"scalbn|modf|fmin|fmax|fdim|tgamma|lgamma|erfc?)[fl]?$")
 
 
-def declared(root):
+def declared(root, headers):
     names = set()
-    for path in sources(root, "include/lode", (".h",)):
+    for path in sources(root, headers, (".h",)):
         with open(os.path.join(root, path), encoding="utf-8") as text:
             names |= set(DECLARED.findall(COMMENT.sub("", text.read())))
     return names
 
 
 def main():
-    root, nm, library, version = sys.argv[1:5]
+    root, nm, library, version, headers = sys.argv[1:6]
     name = os.path.basename(library)
     status, output = run([nm, "-D", "--defined-only", "--with-symbol-versions", library])
     if status != 0:
@@ -40,7 +40,7 @@ def main():
         base, _, tag = symbol.partition("@")
         if base != version:  # nm lists the version itself as an absolute symbol
             exported[base] = tag.lstrip("@")
-    wanted = declared(root)
+    wanted = declared(root, headers)
     report(f"{name} exports all that the headers declare",
            [f"missing: {symbol}" for symbol in sorted(wanted - set(exported))])
     report(f"{name} exports nothing else",

@@ -23,7 +23,7 @@ EXEMPT = [
     (r"lode_segments_\w+|lode_solid_\w+", "forms that are no shapes"),
     (r"lode_pair_set_(create|destroy)", "a list of pairs that the caller owns"),
     (r"lode_set_(allocator|error_hook)", "set before the first world"),
-    (r"lode_(status_text|simd_name|simd_available|version)", "words"),
+    (r"lode_(report_error|status_text|simd_name|simd_available|version)", "words"),
 ]
 
 

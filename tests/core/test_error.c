@@ -49,6 +49,10 @@ static void hook_receives_all_parts_and_status_is_returned(void **state)
     lode_set_error_hook(join_words, words);
     assert_int_equal(lode__error(LODE_ERROR_STATE, "f", "a", "m"), LODE_ERROR_STATE);
     assert_string_equal(words, "5 f a m");
+    assert_int_equal(lode_report_error(LODE_ERROR_SYSTEM, "g", "b", "n"), LODE_ERROR_SYSTEM);
+    assert_string_equal(words, "6 g b n");
+    lode_report_error(LODE_ERROR_ARGUMENT, "g", NULL, "n");
+    assert_string_equal(words, "1 g  n");
     lode_set_error_hook(NULL, NULL);
 }
 

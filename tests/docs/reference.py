@@ -3,7 +3,7 @@
 
     tests/docs/reference.py ROOT DOXYGEN
 
-Doxygen's XML is searched for each function that a header in include/lode/ declares: a function that
+Doxygen's XML is searched for each function that a header in include/lode*/ declares: a function that
 no comment speaks of, or that the filter (tools/doxygen_filter.py) loses, fails. So does a header
 that the landing page does not name. Prints `ok NAME` or `not ok NAME` per thing checked.
 """
@@ -30,7 +30,7 @@ def declared(header):
     """Names of the functions a header declares; comments and preprocessor lines apart."""
     with open(header, encoding="utf-8") as text:
         code = re.sub(r"/\*.*?\*/|^#.*?$", "", text.read(), flags=re.S | re.M)
-    return set(re.findall(r"^(?:LODE_API|static inline)[^;{(]*?\b(lode_\w+)\(", code, re.M))
+    return set(re.findall(r"^(?:LODE_API|LODE_IO_API|static inline)[^;{(]*?\b(lode_\w+)\(", code, re.M))
 
 
 def described(place):
@@ -47,7 +47,7 @@ def described(place):
 
 def main():
     root, doxygen = sys.argv[1:3]
-    headers = sorted(glob.glob(os.path.join(root, "include", "lode", "*.h")))
+    headers = sorted(glob.glob(os.path.join(root, "include", "lode*", "*.h")))
     with tempfile.TemporaryDirectory() as place:
         done = subprocess.run([doxygen, "docs/Doxyfile"], cwd=root, text=True, check=False,
                               env=dict(os.environ, REFERENCE_DIR=place), stdout=subprocess.PIPE,
@@ -60,7 +60,7 @@ def main():
         report("it has a landing page", [] if os.path.exists(index) else ["no index.html"])
         found = described(place)
     for header in headers:
-        name = "lode/" + os.path.basename(header)
+        name = os.path.relpath(header, os.path.join(root, "include"))
         missing = [f"{function}() is not in the reference" if function not in found else
                    f"no comment speaks of {function}()" for function in sorted(declared(header))
                    if not found.get(function)]
