@@ -86,6 +86,7 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
                             .sensor = flags & LODE__SHAPE_SENSOR,
                             .touch_events = flags & LODE__SHAPE_TOUCHES,
                             .impact_events = flags & LODE__SHAPE_IMPACTS,
+                            .sound_events = flags & LODE__SHAPE_SOUNDS,
                             .surface = lode__surface_of(s.world, s.slot),
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }

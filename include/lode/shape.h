@@ -42,6 +42,7 @@ typedef struct lode_shape_def {
                               found by no query, and weighs what its density says */
     bool touch_events;     /* default false: tells when contacts begin and end, see event.h */
     bool impact_events;    /* default false: tells of impacts, see event.h */
+    bool sound_events;     /* default false: tells of what sounds, see sound.h */
     lode_surface surface;  /* belts, slip, rolling friction and more, see surface.h; default none */
     void *user_data;
 } lode_shape_def;
@@ -123,6 +124,8 @@ LODE_API lode_status lode_shape_set_touch_events(lode_shape shape, bool touch_ev
 LODE_API bool lode_shape_get_touch_events(lode_shape shape);
 LODE_API lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_events);
 LODE_API bool lode_shape_get_impact_events(lode_shape shape);
+LODE_API lode_status lode_shape_set_sound_events(lode_shape shape, bool sound_events);
+LODE_API bool lode_shape_get_sound_events(lode_shape shape);
 
 /* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what
  * a change of the filter wakes. */
