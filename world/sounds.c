@@ -186,12 +186,15 @@ static lode_roll_sound roll_of(const lode__world *world, const lode__manifold *m
 
 /* ---- sliding ---- */
 
-/* Of the polygon around four points in a plane across n. Any two of its diagonals and sides that
- * join all four make a polygon within it, as do any three of them; one of those is all of it. */
-static lode_real area_of_four(const lode_vec3 p[4], lode_vec3 n)
+/* Any two sides and diagonals that join four points make a polygon within the one around them, as do
+ * any three of them; one of those is all of it. Missing points are filled up with the first. */
+lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n)
 {
     static const int crossing[3][4] = {{0, 2, 1, 3}, {0, 1, 2, 3}, {0, 3, 1, 2}};
+    lode_vec3 p[LODE__MANIFOLD_POINTS];
     lode_real twice = 0;
+    for (int k = 0; k < LODE__MANIFOLD_POINTS; ++k)
+        p[k] = k < count ? v3_sub(points[k], points[0]) : v3_zero();
     for (int i = 0; i < 3; ++i) {
         const int *c = crossing[i];
         lode_vec3 one = v3_sub(p[c[1]], p[c[0]]), other = v3_sub(p[c[3]], p[c[2]]);
@@ -205,17 +208,14 @@ static lode_real area_of_four(const lode_vec3 p[4], lode_vec3 n)
     return twice / 2;
 }
 
-/* Fewer than four are filled up with the first. */
 static lode_real area_of(const lode__manifold *m)
 {
-    lode_vec3 p[LODE__MANIFOLD_POINTS] = {{0}};
+    lode_vec3 p[LODE__MANIFOLD_POINTS];
     int count = 0;
     for (int k = 0; k < m->point_count; ++k)
         if (m->points[k].depth >= 0 || m->points[k].exerted[0] > 0)
             p[count++] = m->points[k].position;
-    for (int k = count; k < LODE__MANIFOLD_POINTS; ++k)
-        p[k] = p[0];
-    return count > 2 ? area_of_four(p, m->normal) : 0;
+    return count > 2 ? lode__area_around(p, count, m->normal) : 0;
 }
 
 static lode_slide_sound slide_of(const lode__world *world, const lode__manifold *m,
@@ -264,7 +264,7 @@ static void tell(lode__world *world, const lode__step *step, const lode__heard *
 
 void lode__sounds_run(lode__world *world, const lode__step *step)
 {
-    for (uint32_t i = 0; i < world->sounds.heard_count && world->open.collided; ++i)
+    for (uint32_t i = 0; i < world->sounds.heard_count; ++i)
         tell(world, step, &world->sounds.heard[i]);
 }
 

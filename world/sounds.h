@@ -46,4 +46,7 @@ bool lode__sounds_prepare(struct lode__world *world, const lode__step *step);
 /* When all has moved, before anything falls asleep. */
 void lode__sounds_run(struct lode__world *world, const lode__step *step);
 
+/* Of the polygon around up to four points, seen along n. */
+lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n);
+
 #endif
