@@ -101,20 +101,6 @@ bool lode__sounds_prepare(lode__world *world, const lode__step *step)
 
 /* ---- who and where ---- */
 
-/* `x` from body a's centre of mass; false: it did not push. */
-static bool push_of(const lode__manifold *m, lode_real *out_impulse, lode_vec3 *out_x)
-{
-    lode_real impulse = 0;
-    lode_vec3 sum = v3_zero();
-    for (int k = 0; k < m->point_count; ++k) {
-        impulse += m->points[k].exerted[0];
-        sum = v3_madd(sum, m->points[k].position, m->points[k].exerted[0]);
-    }
-    *out_impulse = impulse;
-    *out_x = v3_scale(sum, impulse > 0 ? 1 / impulse : 0);
-    return impulse > 0;
-}
-
 static lode_sound_contact contact_of(const lode__world *world, const lode__heard *heard,
                                      lode_real impulse, lode_vec3 x)
 {
@@ -162,12 +148,12 @@ static lode_impact_sound impact_of(const lode__heard *heard, const lode__closing
     lode_vec3 closing = closing_at(&heard->closing, x);
     lode_real approach = -v3_dot(closing, m->normal);
     lode_real parting = r_max(v3_dot(closing_at(after, x), m->normal), 0);
-    lode_real share = yield > 0 ? 1 / (2 * yield) : 0;
+    lode_real share = yield > 0 ? 1 / (2 * yield) : 0, square = approach * approach;
     return (lode_impact_sound){
         .speed = v3_length(closing),
         .approach_speed = approach,
-        .energy = share * approach * approach,
-        .lost = share * r_max(approach * approach - parting * parting, 0),
+        .energy = share * square,
+        .lost = share * r_max(square - parting * parting, 0),
     };
 }
 
@@ -241,7 +227,7 @@ static void tell(lode__world *world, const lode__step *step, const lode__heard *
     lode__sounds *out = &world->sounds;
     lode_real impulse;
     lode_vec3 x;
-    if (!push_of(m, &impulse, &x))
+    if (!lode__push_of(m, &impulse, &x))
         return;
     lode__closing after = closing_of(world, m);
     lode_impact_sound impact = impact_of(heard, &after, x);

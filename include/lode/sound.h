@@ -48,7 +48,7 @@ typedef struct lode_sound_contact {
     void *user_data_a, *user_data_b;     /* of the shapes */
     const char *material_a, *material_b; /* of the shapes; null: it has none */
     lode_sound sounds[LODE_SOUND_COUNT]; /* that the table says for these materials, by kind;
-                                                 none where neither shape has one */
+                                            none where neither shape has one */
     lode_vec3 position; /* world: the mean of its points, by their impulses, as the step began */
     lode_vec3 normal;   /* unit, world, pointing into body_a */
     lode_real impulse;  /* N s along the normal, of all points, in all of the step */
