@@ -78,6 +78,17 @@ static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_v
     return given ? manifold->tangent : contact_tangent(n);
 }
 
+/* What a point has exerted in the last step, as one vector on body a, N s. The solver's friction
+ * directions belong to the normal into the body that moves, which is b where a is static. */
+static inline lode_vec3 exerted_on_a(const lode__manifold *m, const lode__point *point,
+                                     bool a_moves)
+{
+    lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
+    lode_vec3 sum = v3_madd(v3_scale(n, point->exerted[0]), t, point->exerted[1]);
+    sum = v3_madd(sum, v3_cross(n, t), point->exerted[2]);
+    return a_moves ? sum : v3_neg(sum);
+}
+
 /* clang-format off */
 #define LODE__MANIFOLD_COMPONENTS(X) \
     /* name     type            keeping    heat */ \

@@ -42,7 +42,8 @@ enum {
     LODE__SHAPE_ASKS = LODE__SHAPE_TOUCHES | LODE__SHAPE_IMPACTS,
     LODE__SHAPE_SPECIAL = 16, /* has a surface that says more than friction and restitution */
     LODE__SHAPE_EDITED = 32,  /* its contacts are shown to the world's editor */
-    LODE__SHAPE_FLAGS = 63    /* all of them */
+    LODE__SHAPE_SOUNDS = 64,  /* it is told what sounds */
+    LODE__SHAPE_FLAGS = 127   /* all of them */
 };
 
 typedef struct lode__aabb {

@@ -9,16 +9,6 @@
 
 /* ---- reading ---- */
 
-/* What a point has exerted in the last step, as one vector on body a. The solver's friction
- * directions belong to the normal into the body that moves, which is b where a is static. */
-static lode_vec3 impulse_on_a(const lode__manifold *m, const lode__point *point, bool a_moves)
-{
-    lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
-    lode_vec3 sum = v3_madd(v3_scale(n, point->exerted[0]), t, point->exerted[1]);
-    sum = v3_madd(sum, v3_cross(n, t), point->exerted[2]);
-    return a_moves ? sum : v3_neg(sum);
-}
-
 static lode_shape shape_or_none(const lode__world *world, uint32_t shape)
 {
     return shape == LODE__NONE ? (lode_shape){0} : shape_handle(world, shape);
@@ -48,7 +38,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
         out->points[i] = (lode_contact_point){
             .position = v3_add(center, point->position),
             .depth = point->depth,
-            .impulse = impulse_on_a(manifold, point, a_moves),
+            .impulse = exerted_on_a(manifold, point, a_moves),
             .feature = point->feature,
             .child_a = (int)point->child_a - 1,
             .child_b = (int)point->child_b - 1,

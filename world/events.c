@@ -54,7 +54,8 @@ static lode__watched watch(const lode__world *world, const lode__manifold *m, ui
     return (lode__watched){
         .manifold = m,
         .center = BODY(world, pose, m->body_a)->position,
-        .approach_speed = speed >= LODE__SPEED(&world->def, world->def.impact_threshold) ? speed : -1,
+        .approach_speed = speed >= LODE__SPEED(&world->def, world->def.impact_threshold) ? speed
+                                                                                         : -1,
         .touches = flags & LODE__SHAPE_TOUCHES,
     };
 }
@@ -148,19 +149,29 @@ static void tell_contacts(lode__world *world)
 
 /* ---- impacts ---- */
 
+bool lode__push_of(const lode__manifold *manifold, lode_real *out_impulse, lode_vec3 *out_x)
+{
+    lode_real impulse = 0;
+    lode_vec3 sum = v3_zero();
+    for (int k = 0; k < manifold->point_count; ++k) {
+        const lode__point *point = &manifold->points[k];
+        impulse += point->exerted[0];
+        sum = v3_madd(sum, point->position, point->exerted[0]);
+    }
+    *out_impulse = impulse;
+    *out_x = impulse > 0 ? v3_scale(sum, 1 / impulse) : v3_zero();
+    return impulse > 0;
+}
+
 static void tell_impacts(lode__world *world)
 {
     lode__events *events = &world->events;
     for (uint32_t i = 0; i < events->watched_count; ++i) {
         const lode__watched *watched = &events->watched[i];
         const lode__manifold *m = watched->manifold;
-        lode_real impulse = 0;
-        lode_vec3 sum = v3_zero();
-        for (int k = 0; k < m->point_count; ++k) {
-            impulse += m->points[k].exerted[0];
-            sum = v3_madd(sum, m->points[k].position, m->points[k].exerted[0]);
-        }
-        if (watched->approach_speed < 0 || !(impulse > 0))
+        lode_real impulse;
+        lode_vec3 x;
+        if (watched->approach_speed < 0 || !lode__push_of(m, &impulse, &x))
             continue;
         lode_touch_event touch = lode__touch_of(world, m->shape_a, m->shape_b);
         events->impacts[events->impact_count++] = (lode_impact_event){
@@ -170,7 +181,7 @@ static void tell_impacts(lode__world *world)
             .body_b = touch.body_b,
             .user_data_a = touch.user_data_a,
             .user_data_b = touch.user_data_b,
-            .position = v3_add(watched->center, v3_scale(sum, 1 / impulse)),
+            .position = v3_add(watched->center, x),
             .normal = m->normal,
             .impulse = impulse,
             .approach_speed = watched->approach_speed,

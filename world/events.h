@@ -60,6 +60,10 @@ bool lode__events_prepare(struct lode__world *world, const lode__step *step);
  * touch. */
 void lode__events_run(struct lode__world *world, const lode__step *step);
 
+/* The impulse along the normal that a contact exerted in the step, and where, from body a's centre
+ * of mass: the mean of its points, by their impulses. False: it did not push. */
+bool lode__push_of(const lode__manifold *manifold, lode_real *out_impulse, lode_vec3 *out_x);
+
 /* breaks.c: joints that bore too much in this step break; there must be room to tell of them. */
 bool lode__breaks_reserve(struct lode__world *world);
 void lode__breaks_run(struct lode__world *world);

@@ -123,9 +123,13 @@ void lode__events_restore(const lode__events_image *image, lode__world *world)
     const lode__bits *alive = &world->collide.shapes.alive;
     lode__events *events = &world->events;
     lode__events_forget(events);
+    lode__sounds_forget(&world->sounds);
     restore_list(image->contacts, image->contact_count, world, &events->contacts.now);
     restore_list(image->sensors, image->sensor_count, world, &events->sensors.now);
-    events->asking_count = 0;
-    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
+    events->asking_count = world->sounds.asking_count = 0;
+    for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX;
+         s = lode__bits_next(alive, s + 1)) {
         events->asking_count += (*SHAPE(world, flags, s) & LODE__SHAPE_ASKS) != 0;
+        world->sounds.asking_count += (*SHAPE(world, flags, s) & LODE__SHAPE_SOUNDS) != 0;
+    }
 }

@@ -68,7 +68,8 @@ static bool run_colouring(lode__world *world, const lode__step *step)
 static bool run_row_prepare(lode__world *world, const lode__step *step)
 {
     return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step) &&
-           lode__events_prepare(world, step) && lode__continuous_prepare(world, step);
+           lode__events_prepare(world, step) && lode__sounds_prepare(world, step) &&
+           lode__continuous_prepare(world, step);
 }
 
 static bool run_solve(lode__world *world, const lode__step *step)
@@ -106,6 +107,7 @@ static bool run_damping(lode__world *world, const lode__step *step)
 static bool run_events(lode__world *world, const lode__step *step)
 {
     lode__events_run(world, step);
+    lode__sounds_run(world, step);
     return true;
 }
 
@@ -204,6 +206,7 @@ static void begin(lode__world *world, int stage)
     lode__sleep_forget_lines(world);
     lode__moved_forget(world);
     lode__events_forget(&world->events);
+    lode__sounds_forget(&world->sounds);
     lode__arena_reset(&world->arena);
     lode__profile_reset(&world->profile);
     lode__systems_reset_times(world);

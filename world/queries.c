@@ -28,10 +28,11 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
     stats.bytes_contacts = lode__collide_bytes_contacts(&w->collide) + lode__made_bytes(&w->made);
     stats.bytes_scratch = lode__arena_bytes(&w->arena) + lode__plans_bytes(&w->solver.plans);
     stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
-                  lode__events_bytes(&w->events) + lode__tree_bytes(&w->continuous.tree) +
-                  stats.bytes_bodies + stats.bytes_contacts + stats.bytes_scratch +
-                  lode__pool_bytes(&w->joints) + lode__joined_bytes(&w->joined) +
-                  lode__joint_groups_bytes(w) + lode__spaces_bytes(w);
+                  lode__events_bytes(&w->events) + lode__sounds_bytes(&w->sounds) +
+                  lode__tree_bytes(&w->continuous.tree) + stats.bytes_bodies +
+                  stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints) +
+                  lode__joined_bytes(&w->joined) + lode__joint_groups_bytes(w) +
+                  lode__spaces_bytes(w);
     *out_stats = stats;
     return LODE_OK;
 }

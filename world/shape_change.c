@@ -87,6 +87,7 @@ lode_shape_def lode_shape_get_def(lode_shape shape)
                             .touch_events = flags & LODE__SHAPE_TOUCHES,
                             .impact_events = flags & LODE__SHAPE_IMPACTS,
                             .edit_contacts = flags & LODE__SHAPE_EDITED,
+                            .sound_events = flags & LODE__SHAPE_SOUNDS,
                             .surface = lode__surface_of(s.world, s.slot),
                             .user_data = *SHAPE(s.world, user_data, s.slot)};
 }

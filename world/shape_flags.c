@@ -20,7 +20,9 @@ void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives)
 {
     uint32_t flags = *SHAPE(world, flags, shape);
     uint32_t asks = (flags & LODE__SHAPE_ASKS) != 0, special = (flags & LODE__SHAPE_SPECIAL) != 0;
+    uint32_t sounds = (flags & LODE__SHAPE_SOUNDS) != 0;
     world->events.asking_count += lives ? asks : 0u - asks;
+    world->sounds.asking_count += lives ? sounds : 0u - sounds;
     world->collide.special_count += lives ? special : 0u - special;
 }
 
@@ -47,7 +49,8 @@ void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shap
                 (def->sensor ? LODE__SHAPE_SENSOR : 0) | (def->enabled ? 0 : LODE__SHAPE_DISABLED) |
                     (def->touch_events ? LODE__SHAPE_TOUCHES : 0) |
                     (def->impact_events ? LODE__SHAPE_IMPACTS : 0) |
-                    (def->edit_contacts ? LODE__SHAPE_EDITED : 0));
+                    (def->edit_contacts ? LODE__SHAPE_EDITED : 0) |
+                    (def->sound_events ? LODE__SHAPE_SOUNDS : 0));
 }
 
 /* What rests on the shape wakes while it is there: before it goes, after it came. */
@@ -125,4 +128,14 @@ lode_status lode_shape_set_edit_contacts(lode_shape shape, bool edit_contacts)
 bool lode_shape_get_edit_contacts(lode_shape shape)
 {
     return has_flag(shape, LODE__SHAPE_EDITED, __func__);
+}
+
+lode_status lode_shape_set_sound_events(lode_shape shape, bool sound_events)
+{
+    return change_flag(shape, LODE__SHAPE_SOUNDS, sound_events, __func__);
+}
+
+bool lode_shape_get_sound_events(lode_shape shape)
+{
+    return has_flag(shape, LODE__SHAPE_SOUNDS, __func__);
 }

@@ -216,6 +216,7 @@ void lode_world_destroy(lode_world world)
     lode__systems_free(w);
     lode__made_free(&w->made);
     lode__events_free(&w->events);
+    lode__sounds_free(&w->sounds);
     lode__free(w, sizeof *w);
     lode__memory_users(-1);
 }

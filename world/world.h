@@ -16,6 +16,7 @@
 #include "world/made.h"
 #include "world/pipeline.h"
 #include "world/registry.h"
+#include "world/sounds.h"
 #include "world/systems.h"
 
 /* What the last step moved: the slots of its dense lines begin..end-1, and the memory of the arrays
@@ -56,6 +57,7 @@ struct lode__world {
     lode__systems systems; /* of the application */
     lode__made_contacts made;
     lode__events events;
+    lode__sounds sounds;
     lode__continuous continuous;
     lode_row_writer row_writer;
     lode_world_def def;     /* as it stands now */

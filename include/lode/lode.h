@@ -23,6 +23,7 @@
 #include "shape.h"
 #include "sleep.h"
 #include "snapshot.h"
+#include "sound.h"
 #include "space.h"
 #include "step.h"
 #include "surface.h"

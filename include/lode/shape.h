@@ -46,6 +46,7 @@ typedef struct lode_shape_def {
     bool impact_events;    /* default false: tells of impacts, see event.h */
     bool edit_contacts;    /* default false: its contacts are shown to the world's editor, see
                               contact.h */
+    bool sound_events;     /* default false: tells of what sounds, see sound.h */
     lode_surface surface;  /* belts, slip, rolling friction and more, see surface.h; default none */
     void *user_data;
 } lode_shape_def;
@@ -129,6 +130,8 @@ LODE_API lode_status lode_shape_set_impact_events(lode_shape shape, bool impact_
 LODE_API bool lode_shape_get_impact_events(lode_shape shape);
 LODE_API lode_status lode_shape_set_edit_contacts(lode_shape shape, bool edit_contacts);
 LODE_API bool lode_shape_get_edit_contacts(lode_shape shape);
+LODE_API lode_status lode_shape_set_sound_events(lode_shape shape, bool sound_events);
+LODE_API bool lode_shape_get_sound_events(lode_shape shape);
 
 /* The world's pair filter is asked anew about all pairs of the shape, in the next step. Wakes what
  * a change of the filter wakes. */

@@ -46,7 +46,7 @@ static bool create_shape(fuzz_bytes *in)
     uint32_t type = fuzz_below(in, LODE_SHAPE_TYPE_COUNT), flags = fuzz_byte(in);
     lode_vec3 v;
     def.touch_events = flags & 1;
-    def.impact_events = flags & 2;
+    def.impact_events = def.sound_events = flags & 2;
     def.sensor = (flags & 12) == 12;
     def.enabled = (flags & 48) != 48;
     if (flags & 64)
@@ -177,7 +177,7 @@ static bool switch_shape(fuzz_bytes *in)
     case 2:
         return !lode_shape_set_touch_events(x, on);
     case 3:
-        return !lode_shape_set_impact_events(x, on);
+        return !lode_shape_set_impact_events(x, on) && !lode_shape_set_sound_events(x, on);
     case 4:
         return !lode_shape_refilter(x);
     default:
@@ -273,8 +273,20 @@ static void end(const lode_touch_event *e)
     FUZZ_CHECK(false, "a touch ended that did not begin");
 }
 
+static void check_sounds(void)
+{
+    lode_sounds s = lode_world_get_sounds(scene.world);
+    for (int i = 0; i < s.impact_count; ++i)
+        FUZZ_CHECK(s.impacts[i].energy >= s.impacts[i].lost && s.impacts[i].lost >= 0, "impact");
+    for (int i = 0; i < s.roll_count; ++i)
+        FUZZ_CHECK(s.rolls[i].angular_speed >= LODE_SOUND_ROLL_SPEED, "roll");
+    for (int i = 0; i < s.slide_count; ++i)
+        FUZZ_CHECK(s.slides[i].area >= 0 && s.slides[i].power >= 0, "slide");
+}
+
 static void check_events(void)
 {
+    check_sounds();
     lode_events e = lode_world_get_events(scene.world);
     for (int i = 0; i < e.contact_end_count; ++i)
         end(&e.contact_ends[i]);

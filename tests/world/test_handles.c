@@ -110,6 +110,9 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_HANDLE("world", lode_space_create, w);
     assert_int_equal(lode_world_get_events(w).impact_count, 0);
     expect_refused("lode_world_get_events", "world", bad->what, __LINE__);
+    assert_int_equal(lode_world_get_sounds(w).impact_count, 0);
+    expect_refused("lode_world_get_sounds", "world", bad->what, __LINE__);
+    REFUSES_NULL("world", lode_world_find_sound, w, "bump");
     REFUSES_STATUS("world", lode_world_set_max_correcting_velocity, w, 1);
     REFUSES_STATUS("world", lode_world_set_surface_layer, w, 0);
     REFUSES_STATUS("world", lode_world_set_damping, w, &(lode_damping){0});
@@ -304,6 +307,8 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("shape", lode_shape_get_impact_events, s);
     REFUSES_STATUS("shape", lode_shape_set_edit_contacts, s, true);
     REFUSES_NULL("shape", lode_shape_get_edit_contacts, s);
+    REFUSES_STATUS("shape", lode_shape_set_sound_events, s, true);
+    REFUSES_NULL("shape", lode_shape_get_sound_events, s);
     REFUSES_NULL("shape", lode_shape_get_overlaps, s, NULL, 0);
     REFUSES_STATUS("shape", lode_shape_set_user_data, s, NULL);
     REFUSES_STATUS("shape", lode_shape_set_sphere, s, 1);

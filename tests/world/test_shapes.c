@@ -30,6 +30,7 @@ static void definitions_read_back_as_they_stand(void **state)
     lode_shape_def def = {.pose = at(1, 2, 3), .density = 7, .friction = R(0.25),
                           .restitution = R(0.5), .category = 6, .mask = 9, .enabled = true,
                           .touch_events = true, .impact_events = true, .user_data = &mine};
+    def.sound_events = true;
     def.pose.rotation = (lode_quat){0, 3, 0, 4};
     lode_shape shape = lode_shape_create_capsule(body, &def, R(0.5), 2);
     lode_shape_def got = lode_shape_get_def(shape);
@@ -38,6 +39,7 @@ static void definitions_read_back_as_they_stand(void **state)
     assert_true(got.density == 7 && got.friction == R(0.25) && got.restitution == R(0.5));
     assert_true(got.category == 6 && got.mask == 9 && got.user_data == &mine);
     assert_true(got.enabled && !got.sensor && got.touch_events && got.impact_events);
+    assert_true(got.sound_events);
     assert_true(lode_shape_get_radius(shape) == R(0.5) && lode_shape_get_half_length(shape) == 2);
     lode_shape drum = lode_shape_create_cylinder(body, &def, R(0.5), 2);
     assert_int_equal(lode_shape_set_cylinder(drum, R(0.25), 3), LODE_OK);

@@ -54,6 +54,8 @@ BOX_SHAPE(impacts, lode_shape_set_impact_events(shape, true))
 BOX_SHAPE(no_impacts, lode_shape_set_impact_events(shape, false))
 BOX_SHAPE(edits, lode_shape_set_edit_contacts(shape, true))
 BOX_SHAPE(no_edits, lode_shape_set_edit_contacts(shape, false))
+BOX_SHAPE(sounds, lode_shape_set_sound_events(shape, true))
+BOX_SHAPE(no_sounds, lode_shape_set_sound_events(shape, false))
 BOX_SHAPE(user_data, lode_shape_set_user_data(shape, &report))
 BOX_SHAPE(end, lode_shape_destroy(shape))
 SHAPE(sphere, LODE_SPHERE, lode_shape_set_sphere(shape, other))
@@ -275,11 +277,13 @@ static const wake_row rows[] = {
     BOX_CHANGES(lode_shape_set_touch_events, touches),
     BOX_CHANGES(lode_shape_set_impact_events, impacts),
     BOX_CHANGES(lode_shape_set_edit_contacts, edits),
+    BOX_CHANGES(lode_shape_set_sound_events, sounds),
     NO_CHANGES(lode_shape_set_enabled, still_on, "the same"),
     NO_CHANGES(lode_shape_set_sensor, no_sensor, "the same"),
     NO_CHANGES(lode_shape_set_touch_events, no_touches, "the same"),
     NO_CHANGES(lode_shape_set_impact_events, no_impacts, "the same"),
     NO_CHANGES(lode_shape_set_edit_contacts, no_edits, "the same"),
+    NO_CHANGES(lode_shape_set_sound_events, no_sounds, "the same"),
     NO_CHANGES(lode_shape_set_user_data, user_data, "of any"),
     ROW(lode_shape_set_enabled, "where one sleeps", on_within, NOBODY, OWN(LODE_BOX)),
     ROW(lode_shape_set_sensor, "solid where one sleeps", solid_within, NOBODY, OWN(LODE_BOX)),

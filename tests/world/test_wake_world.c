@@ -425,6 +425,7 @@ static void ask_shapes(asleep *a, seen *s)
     ASK(lode_shape_get_touch_events, box);
     ASK(lode_shape_get_impact_events, box);
     ASK(lode_shape_get_edit_contacts, box);
+    ASK(lode_shape_get_sound_events, box);
     ASK(lode_shape_get_radius, ball);
     ASK(lode_shape_get_half_length, a->own[LODE_CAPSULE]);
     ASK(lode_shape_get_half_extents, box);
@@ -505,6 +506,8 @@ static void ask_world(asleep *a, seen *s)
     ASK(lode_world_get_user_data, world);
     ASK(lode_world_get_contacts, world, s->contacts, 64);
     ASK(lode_world_get_events, world);
+    ASK(lode_world_get_sounds, world);
+    ASK(lode_world_find_sound, world, "bump");
     ASK(lode_world_get_moved, world);
     ASK(lode_world_get_moved_matrices, world, LODE_ROW_MAJOR, s->matrices, 1);
     ASK(lode_world_get_shape_poses, world, s->shapes, s->poses, 64);

@@ -18,6 +18,7 @@ static void add_pile(lode_world world)
         shape.restitution = (lode_real)(i % 4) / 8;
         shape.touch_events = i % 4 == 0;
         shape.impact_events = i % 5 == 0;
+        shape.sound_events = i % 6 == 0;
         if (i % 3 == 0)
             lode_shape_create_box(body, &shape,
                                   vec((lode_real)0.3, (lode_real)0.25, (lode_real)0.3));
