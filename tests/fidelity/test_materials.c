@@ -130,6 +130,24 @@ static void balls_bounce_to_their_heights(void **state)
     }
 }
 
+/* Each of four points is a spring of erp / (cfm dt) that begins where the surface layer ends. */
+static void soft_contacts_are_springs(void **state)
+{
+    static const double softness[][2] = {{0.2, 0.001}, {0.5, 0.004}, {1, 0.01}};
+    for (int i = 0; i < 3; ++i) {
+        lode_contact_properties p = properties();
+        p.soft_erp = (lode_real)softness[i][0];
+        p.soft_cfm = (lode_real)softness[i][1];
+        stand s = stand_of(LAB_SOLVER(state), &p, 0, 0);
+        double layer = (double)lode_world_get_def(s.world).surface_layer;
+        double load = lode_body_get_mass(s.box).mass * LAB_G / 4;
+        double sunk = load * softness[i][1] * H / softness[i][0];
+        lab_run(s.world, H, 64 * 20);
+        LAB_NEAR(0.125 - lab_center(s.box).z, layer + sunk, 0.02 * sunk + 2e-5);
+        lode_world_destroy(s.world);
+    }
+}
+
 static void infinite_friction_never_slips(void **state)
 {
     lode_contact_properties p = properties();
@@ -150,6 +168,7 @@ int main(void)
         LAB_EACH_SOLVER(slip_gives_a_speed_of_slip_times_force),
         LAB_EACH_SOLVER(rolling_friction_stops_a_ball_in_its_distance),
         LAB_EACH_SOLVER(balls_bounce_to_their_heights),
+        LAB_EACH_SOLVER(soft_contacts_are_springs),
         LAB_EACH_SOLVER(infinite_friction_never_slips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
