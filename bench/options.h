@@ -36,7 +36,7 @@ typedef struct bench_command {
     bool special[BENCH_SPECIALS];
     const char *output[BENCH_OUTPUTS]; /* paths; null: none */
     bool counters;
-    bool islands; /* programs for ODE are run with dWorldStep too */
+    bool islands;      /* programs for ODE are run with dWorldStep too */
     const char *stage; /* the one to run by itself, or null */
 } bench_command;
 

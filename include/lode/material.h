@@ -41,7 +41,7 @@ enum { LODE_MATERIAL_NAME = 255 /* bytes at most, of names of materials and soun
 
 /* What contacts of two materials are. Names must not be empty. */
 typedef struct lode_contact_properties {
-    uint32_t abi; /* set by lode_contact_properties_default() */
+    uint32_t abi;                      /* set by lode_contact_properties_default() */
     const char *material1, *material2; /* exchangeable; default "default" */
     int friction_count;                /* values of friction that count, 1..4; default 1 */
     lode_real friction[4];             /* Coulomb's coefficients, at least 0; -1: infinite, never
