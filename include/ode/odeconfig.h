@@ -15,6 +15,9 @@
 
 #include <ode/precision.h>
 
+/* By this a program can tell these headers from ODE's. */
+#define LODE_ODE 1
+
 #if defined(ODE_DLL) || defined(ODE_LIB)
 #define __ODE__
 #endif

@@ -20,7 +20,7 @@ PROGRAM = r"""
 #include <ode/ode.h>
 #include <stdio.h>
 
-#ifndef LODE_ODE_ODE_H
+#ifndef LODE_ODE
 #error "not Lode's headers"
 #endif
 
@@ -107,7 +107,8 @@ class Case:
         self.printed = f"{version}, " + {
             "single": "4 bytes a real, single 1, double 0",
             "double": "8 bytes a real, single 0, double 1"}[precision]
-        self.printed += f", ODE ODE_EXT_trimesh ODE_{precision}_precision, ball"
+        self.printed += ", ODE ODE_EXT_trimesh ODE_EXT_threading ODE_THR_builtin_impl "
+        self.printed += f"ODE_{precision}_precision, ball"
 
     def kinds(self, name, wanted=("shared", "static")):
         """Those of the wanted kinds of library that there are."""

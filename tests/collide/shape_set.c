@@ -12,6 +12,7 @@ bool set_init(shape_set *set, int threads, lode_simd simd)
     lode__collide_init(&set->collide, lode__collide_kernels_for(simd), 1);
     lode__pool_init(&set->bodies, &lode__body_kind, 1);
     set->settings.length_unit = 1;
+    set->settings.restitution_mix = LODE_MIX_MAXIMUM;
     set->tasks = lode__tasks_create(threads, NULL);
     set->step = (lode__step){.dt = (lode_real)1 / 60,
                              .settings = &set->settings,
