@@ -51,8 +51,8 @@ void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_
                         uint32_t material_a, uint32_t material_b);
 
 /* Leaves the manifolds of a pair of shapes, at least one, no more points than their materials
- * want: the deepest. */
-void lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
+ * want: the deepest. Returns how many there are. */
+uint32_t lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
                           uint32_t count);
 
 /* Does it say anything? */

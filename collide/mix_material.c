@@ -151,8 +151,8 @@ static void keep_deepest(lode__manifold *m, depth_limit *limit)
     m->point_count = kept ? kept : 1;
 }
 
-void lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
-                          uint32_t count)
+uint32_t lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
+                              uint32_t count)
 {
     bool swapped;
     uint32_t points = 0;
@@ -162,10 +162,14 @@ void lode__material_limit(const lode__collide *collide, lode__manifold *const *m
     for (uint32_t i = 0; i < count; ++i)
         points += (uint32_t)manifolds[i]->point_count;
     if ((!a && !b) || points <= rule->max_contacts)
-        return;
+        return points;
     depth_limit limit = limit_of(manifolds, count, rule->max_contacts);
-    for (uint32_t i = 0; i < count; ++i)
+    points = 0;
+    for (uint32_t i = 0; i < count; ++i) {
         keep_deepest(manifolds[i], &limit);
+        points += (uint32_t)manifolds[i]->point_count;
+    }
+    return points;
 }
 
 /* --- all */

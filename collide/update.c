@@ -52,21 +52,29 @@ static uint32_t list_others(const lode__mixing *mixing, uint32_t slot, uint32_t 
     return at;
 }
 
+static uint32_t list_pair(const lode__mixing *mixing, const lode__pair *pair, uint32_t at)
+{
+    at = list_manifold(mixing, pair->manifold, at);
+    return cell_is_many(pair->cell) ? list_others(mixing, pair->manifold, at) : at;
+}
+
 static void update_block(const lode__mixing *mixing, const update_block_counts *block)
 {
     const lode__collide *collide = mixing->collide;
     uint32_t at = block->begin;
     lode__pair_walk walk = block->walk;
-    const lode__pair *pair;
+    lode__pair *pair;
     while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
         if (pair->points == 0)
             continue;
         const uint32_t begin = at;
-        at = list_manifold(mixing, pair->manifold, at);
-        if (cell_is_many(pair->cell))
-            at = list_others(mixing, pair->manifold, at);
-        if (collide->materials.names.count)
-            lode__material_limit(collide, collide->touching + begin, at - begin);
+        at = list_pair(mixing, pair, begin);
+        if (collide->materials.names.count == 0)
+            continue;
+        uint32_t points = lode__material_limit(collide, collide->touching + begin, at - begin);
+        if (points < pair->points) /* slip is shared by those that are left */
+            at = list_pair(mixing, pair, begin);
+        pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
     }
 }
 

@@ -151,12 +151,13 @@ static void fetch_point(const lode__made_point *point)
         __builtin_prefetch((const char *)point + at);
 }
 
-/* A point that is there already, and what it is seen from. */
+/* What is there already of a point, and what it is seen from; its bodies may be gone. */
 static void fetch_bodies(const lode__world *world, const lode__made_point *point)
 {
     uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
-    __builtin_prefetch(BODY(world, pose, a));
-    if (b != LODE__NONE)
+    if (a < world->bodies.end)
+        __builtin_prefetch(BODY(world, pose, a));
+    if (b < world->bodies.end)
         __builtin_prefetch(BODY(world, pose, b));
 }
 

@@ -62,6 +62,8 @@ static inline void fetch_geom(const struct dxGeom *geom)
 static inline void fetch_body(const struct dxGeom *geom)
 {
     const char *bytes = (const char *)geom->body;
+    if (!bytes)
+        return;
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + offsetof(struct dxBody, quaternion));
     __builtin_prefetch(bytes + offsetof(struct dxBody, joints));

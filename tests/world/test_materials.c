@@ -425,9 +425,12 @@ static void the_deepest_points_are_kept(void **state)
             all[k] = m->points[k].depth;
         put_back(box, &def);
         p.max_contacts = most;
+        p.force_dependent_slip[0] = (lode_real)0.25;
         give(&p, 1);
         m = touch();
         assert_int_equal(m->point_count, most);
+        lode__world *w = lode__registry_world(world.id); /* those that are left share the slip */
+        assert_true(special_of(&w->collide.manifolds, m)->slip[0] == (lode_real)(0.25 * most));
         for (int k = 0; k < most; ++k) {
             int deeper = 0;
             for (int i = 0; i < 4; ++i)
