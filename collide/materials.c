@@ -124,6 +124,12 @@ void lode__materials_free(lode__materials *materials)
     materials->names = (lode__names_kept){0};
 }
 
+size_t lode__materials_bytes(const lode__materials *m)
+{
+    return m->names.capacity * sizeof *m->names.items + m->count * sizeof *m->rules +
+           m->index_size * sizeof *m->index;
+}
+
 const lode__material_rule *lode__materials_find(const lode__materials *materials, uint32_t a,
                                                 uint32_t b, bool *out_swapped)
 {

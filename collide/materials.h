@@ -51,6 +51,7 @@ static inline const char *kept_name(const lode__names_kept *names, uint32_t numb
  * changed. */
 bool lode__materials_set(lode__materials *materials, lode__material_rule *rules, uint32_t count);
 void lode__materials_free(lode__materials *materials);
+size_t lode__materials_bytes(const lode__materials *materials);
 
 /* The rule for two materials, 0 for none; whether the first of them is the rule's second. */
 const lode__material_rule *lode__materials_find(const lode__materials *materials, uint32_t a,

@@ -58,7 +58,7 @@ static uint32_t list_pair(const lode__mixing *mixing, const lode__pair *pair, ui
     return cell_is_many(pair->cell) ? list_others(mixing, pair->manifold, at) : at;
 }
 
-static void update_block(const lode__mixing *mixing, const update_block_counts *block)
+static void update_block(const lode__mixing *mixing, update_block_counts *block)
 {
     const lode__collide *collide = mixing->collide;
     uint32_t at = block->begin;
@@ -74,7 +74,9 @@ static void update_block(const lode__mixing *mixing, const update_block_counts *
         uint32_t points = lode__material_limit(collide, collide->touching + begin, at - begin);
         if (points < pair->points) /* slip is shared by those that are left */
             at = list_pair(mixing, pair, begin);
+        block->points -= pair->points;
         pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
+        block->points += pair->points;
     }
 }
 
@@ -127,7 +129,8 @@ static void count_blocks(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-/* Tells each block where it begins; returns the sums. */
+/* Tells each block where it begins; returns the sums. Points are fewer after materials had their
+ * say. */
 static update_block_counts add_up(update_block_counts *blocks, uint32_t count)
 {
     update_block_counts sum = {0};
@@ -185,6 +188,6 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
         show_all(collide);
     collide->touching_count = sum.manifolds;
     step->stats->contacts = (int)sum.manifolds;
-    step->stats->contact_points = (int)sum.points;
+    step->stats->contact_points = (int)add_up(run.blocks, blocks).points;
     return true;
 }

@@ -28,8 +28,10 @@ static lode_contact_def def_of(const lode__world *world, const lode__manifold *m
         def.law[k] = (lode_friction_law)s->law[k];
         def.slip[k] = s->slip[k] / points;
     }
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
         def.rolling[k] = s->rolling[k];
+        def.rolling_is_moment[k] = s->moment[k];
+    }
     def.bounce_speed = s->bounce_speed;
     def.soft_erp = s->erp;
     def.soft_cfm = s->cfm;
@@ -63,6 +65,22 @@ static lode_vec3 velocity_between(const lode__world *world, const lode__manifold
     lode_vec3 arm = v3_sub(position, BODY(world, pose, m->body_a)->position);
     return v3_sub(velocity_at(BODY(world, velocity, m->body_a), arm),
                   velocity_at(BODY(world, velocity, m->body_b), v3_add(arm, m->offset)));
+}
+
+/* Do both say the same of what a contact acts by? Member by member: the record has padding. */
+static bool act_alike(const lode_contact_def *a, const lode_contact_def *b)
+{
+    bool alike = memcmp(&a->direction, &b->direction, sizeof a->direction) == 0 &&
+                 a->restitution == b->restitution && a->bounce_speed == b->bounce_speed &&
+                 a->soft_erp == b->soft_erp && a->soft_cfm == b->soft_cfm &&
+                 a->motion_normal == b->motion_normal;
+    for (int k = 0; k < 2; ++k)
+        alike = alike && a->friction[k] == b->friction[k] && a->law[k] == b->law[k] &&
+                a->slip[k] == b->slip[k] && a->motion[k] == b->motion[k];
+    for (int k = 0; k < 3; ++k)
+        alike = alike && a->rolling[k] == b->rolling[k] &&
+                a->rolling_is_moment[k] == b->rolling_is_moment[k];
+    return alike;
 }
 
 static void refuse(lode__manifold *m)
@@ -109,6 +127,6 @@ void lode__contact_edit(void *context, lode__manifold *m, uint32_t slot)
     wanted.normal = before.normal;
     wanted.position = before.position;
     wanted.depth = before.depth;
-    if (memcmp(&wanted, &before, sizeof before) != 0 && !lode__made_values(&wanted, &point, editor))
+    if (!act_alike(&wanted, &before) && !lode__made_values(&wanted, &point, editor))
         take(world, m, slot, &point);
 }

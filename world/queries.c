@@ -32,7 +32,7 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
                   lode__tree_bytes(&w->continuous.tree) + stats.bytes_bodies +
                   stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints) +
                   lode__joined_bytes(&w->joined) + lode__joint_groups_bytes(w) +
-                  lode__spaces_bytes(w);
+                  lode__spaces_bytes(w) + lode__materials_bytes(&w->collide.materials);
     *out_stats = stats;
     return LODE_OK;
 }

@@ -243,42 +243,23 @@ lode_status lode_world_set_filter_rule(lode_world world, lode_filter_rule rule)
     return LODE_OK;
 }
 
-lode_status lode_world_set_triangle_filter(lode_world world, const lode_triangle_filter *filter)
-{
-    static const lode_triangle_filter none = {0};
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (status)
-        return status;
-    w->def.triangle_filter = filter ? *filter : none;
-    lode__world_set_gate(w);
-    lode__wake_all(w);
-    return LODE_OK;
-}
+/* What the application is asked; null: nothing any more. Who wakes by it says the last word. */
+#define HOOK(name, type, field, then) \
+    lode_status lode_world_set_##name(lode_world world, const type *field) \
+    { \
+        lode__world *w; \
+        lode_status status = lode__open_world(&w, world, __func__); \
+        if (status) \
+            return status; \
+        w->def.field = field ? *field : (type){0}; \
+        lode__world_set_gate(w); \
+        then; \
+        return LODE_OK; \
+    }
 
-lode_status lode_world_set_mixer(lode_world world, const lode_mixer *mixer)
-{
-    static const lode_mixer none = {0};
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (status)
-        return status;
-    w->def.mixer = mixer ? *mixer : none;
-    lode__world_set_gate(w);
-    return LODE_OK;
-}
-
-lode_status lode_world_set_contact_editor(lode_world world, const lode_contact_editor *editor)
-{
-    static const lode_contact_editor none = {0};
-    lode__world *w;
-    lode_status status = lode__open_world(&w, world, __func__);
-    if (status)
-        return status;
-    w->def.editor = editor ? *editor : none;
-    lode__world_set_gate(w);
-    return LODE_OK;
-}
+HOOK(triangle_filter, lode_triangle_filter, triangle_filter, lode__wake_all(w))
+HOOK(mixer, lode_mixer, mixer, (void)0)
+HOOK(contact_editor, lode_contact_editor, editor, (void)0)
 
 lode_status lode_shape_set_user_data(lode_shape shape, void *user_data)
 {

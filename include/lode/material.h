@@ -61,8 +61,9 @@ typedef struct lode_contact_properties {
     lode_real soft_cfm;                /* s/kg, above 0; default 0.001 */
     const char *bump_sound, *roll_sound, *slide_sound; /* names of sounds, for whoever plays them;
                                                           default "bump", "roll", "slide" */
-    int max_contacts; /* points of one pair of shapes that push, at least 1: the deepest; default
-                         10 */
+    int max_contacts; /* points of one pair of shapes that push, at least 1: the deepest of those
+                         that the pair touches with, which are four at most for each normal;
+                         default 10 */
 } lode_contact_properties;
 
 /* Fills `out_properties`, of `size` bytes, with the defaults named above; see

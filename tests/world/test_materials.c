@@ -429,6 +429,9 @@ static void the_deepest_points_are_kept(void **state)
         give(&p, 1);
         m = touch();
         assert_int_equal(m->point_count, most);
+        lode_world_stats stats;
+        assert_int_equal(lode_world_get_stats(world, &stats), LODE_OK);
+        assert_int_equal(stats.contact_points, most);
         lode__world *w = lode__registry_world(world.id); /* those that are left share the slip */
         assert_true(special_of(&w->collide.manifolds, m)->slip[0] == (lode_real)(0.25 * most));
         for (int k = 0; k < most; ++k) {
