@@ -53,6 +53,7 @@
 
 #define BUILDER(type, name, ...) [type] = build_##name,
 
+extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels); /* articulation/multibody_lanes.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 
 const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
@@ -115,6 +116,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .eliminate = eliminate,
     .panel = {panel_dots, panel_push, panel_scale, panel_couple},
     .solve_bonds = bonds_solve,
+    .multibody = &LODE_KERNEL(lode__mb_kernels),
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

@@ -7,6 +7,7 @@
 
 #include "core/contact.h"
 #include "core/joints.h"
+#include "solver/articulation/multibody.h"
 #include "solver/blocks.h"
 #include "solver/bonds.h"
 
@@ -244,6 +245,7 @@ typedef struct lode__solver_kernels {
     lode__eliminate_fn *eliminate;
     lode__panel_kernels panel;
     lode__bonds_fn *solve_bonds;
+    const lode__mb_kernels *multibody; /* of lode__multibody_lanes */
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,

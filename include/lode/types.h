@@ -128,6 +128,10 @@ typedef struct lode_space {
     uint64_t id;
 } lode_space;
 
+typedef struct lode_articulation {
+    uint64_t id;
+} lode_articulation;
+
 typedef enum lode_status {
     LODE_OK = 0,
     LODE_ERROR_ARGUMENT, /* a value is out of range, not finite, or inconsistent */

@@ -1,0 +1,11 @@
+/* multibody_lanes.c: the steps of the dynamics of eight articulations alike (multibody.inl). This file
+ * is compiled once per instruction set. */
+#include "solver/articulation/multibody.h"
+
+#include "simd/wide.h"
+
+#include "solver/articulation/multibody.inl"
+
+extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels);
+
+const lode__mb_kernels LODE_KERNEL(lode__mb_kernels) = MB_KERNELS;

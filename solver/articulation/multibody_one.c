@@ -1,0 +1,11 @@
+/* multibody_one.c: the steps of the dynamics of one articulation by itself: the text of
+ * multibody.inl with plain numbers, the twin of all kernels of eight. */
+#define LODE_VARIANT_PLAIN
+#include "solver/articulation/multibody.h"
+
+#include "simd/wide.h"
+
+#define MB_ONE
+#include "solver/articulation/multibody.inl"
+
+const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS;

@@ -1,0 +1,287 @@
+/* test_multibody.c: the dynamics of articulations against what they must be: d'Alembert's principle dof
+ * by dof, accelerations as differences of velocities along the way that is really gone, the
+ * symmetry of responses and the change of energy; and eight at a time as one by one, bit by bit. */
+#include "core/math.h"
+#include "lode/setup.h"
+#include "solver/kernels.h"
+#include "tests/support/random.h"
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LINKS = 24, MOST_DOFS = 6 * MOST_LINKS, LANES = 8 };
+
+#ifdef LODE_DOUBLE
+static const double tight = 1e-11, h = 1e-6, differs = 2e-4;
+#else
+static const double tight = 2e-4, h = 1e-3, differs = 0.1;
+#endif
+
+typedef struct one {
+    _Alignas(8) char plan[4096];
+    lode__mb_link links[MOST_LINKS];
+    lode__mb_dof dofs[MOST_DOFS];
+    lode__multibody tree;
+} one;
+
+static lode_quat random_turn(test_random *random)
+{
+    lode_quat q = {
+        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1),
+        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1)};
+    return q_normalize(q);
+}
+
+static void random_numbers(test_random *random, lode_real *out, int count, double size)
+{
+    for (int i = 0; i < count; ++i)
+        out[i] = (lode_real)random_between(random, -size, size);
+}
+
+/* Joints that may be turned by anything keep that; those with one or two turns begin straight. */
+static void random_link(one *o, uint32_t i, test_random *random)
+{
+    lode__mb_link *l = &o->links[i];
+    l->mass[0] = (lode_real)random_between(random, 0.5, 2);
+    lode_real moments[6] = {(lode_real)0.1, (lode_real)0.2, (lode_real)0.25, 0, 0, 0};
+    s3_rotate(random_turn(random), moments, l->inertia);
+    random_numbers(random, l->anchor_p, 3, 1);
+    random_numbers(random, l->anchor_c, 3, 1);
+    random_numbers(random, l->force, 3, 5);
+    random_numbers(random, l->torque, 3, 1);
+    mb_put4(l->frame_p, random_turn(random));
+    mb_put4(l->frame_c, random_turn(random));
+    bool any = i == 0 || o->tree.plan->angles[i] == 3;
+    mb_put4(l->turn, any ? random_turn(random) : q_identity());
+}
+
+/* A tree of joints with any axes, of up to `most` of them each. */
+static void make(one *o, uint32_t links, bool fixed_base, uint32_t shape, test_random *random)
+{
+    lode__mb_joint joints[MOST_LINKS] = {{LODE__MB_NO_PARENT, 0}};
+    test_random form = {shape};
+    memset(o, 0, sizeof *o);
+    for (uint32_t i = 1; i < links; ++i)
+        joints[i] = (lode__mb_joint){random_below(&form, i), (uint8_t)random_below(&form, 64)};
+    assert_true(lode__mb_plan_size(joints, links, fixed_base) <= sizeof o->plan);
+    o->tree = (lode__multibody){lode__mb_plan_make(o->plan, joints, links, fixed_base), o->links,
+                           o->dofs};
+    for (uint32_t i = 0; i < links; ++i)
+        random_link(o, i, random);
+    for (uint32_t k = 0; k < o->tree.plan->dof_count; ++k) {
+        random_numbers(random, o->dofs[k].speed, 1, 1);
+        random_numbers(random, o->dofs[k].effort, 1, 2);
+        o->dofs[k].more[0] = (lode_real)random_between(random, 0, 0.1);
+    }
+}
+
+static void run(const lode__multibody *tree)
+{
+    const lode__mb_kernels *k = &lode__mb_kernels_one;
+    k->place(tree);
+    k->speed(tree);
+    k->factor(tree);
+    k->accelerate(tree, 1);
+}
+
+static void efforts_are_what_links_lack(void **state)
+{
+    (void)state;
+    test_random random = {7};
+    static one o;
+    for (uint32_t round = 0; round < 400; ++round) {
+        make(&o, 1 + random_below(&random, 12), round % 2, round, &random);
+        run(&o.tree);
+        lode_real lack[MOST_DOFS] = {0};
+        for (uint32_t i = o.tree.plan->root_dofs ? 0 : 1; i < o.tree.plan->link_count; ++i) {
+            const lode__mb_link *l = &o.links[i];
+            lode_vec3 w = mb_v3(l->w), spin = s3_mul(l->moment, w);
+            lode_vec3 f = v3_madd(v3_neg(mb_v3(l->force)), mb_v3(l->a), l->mass[0]);
+            lode_vec3 n = v3_add(s3_mul(l->moment, mb_v3(l->alpha)), v3_cross(w, spin));
+            lode__mb_add_jacobian(&o.tree, i, f, v3_sub(n, mb_v3(l->torque)), lack);
+        }
+        for (uint32_t k = 0; k < o.tree.plan->dof_count; ++k) {
+            const lode__mb_dof *d = &o.dofs[k];
+            double wanted = (double)d->effort[0] - (double)d->more[0] * (double)d->change[0];
+            assert_true(fabs((double)lack[k] - wanted) < tight * (1 + fabs((double)d->change[0])));
+        }
+    }
+}
+
+/* A step there by the velocity in the middle, which is right to the second order. */
+static void accelerations_are_changes_of_velocity(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    const lode__mb_kernels *k = &lode__mb_kernels_one;
+    static one o, before;
+    for (uint32_t round = 0; round < 100; ++round) {
+        make(&o, 1 + random_below(&random, 6), round % 2, round, &random);
+        run(&o.tree);
+        before = o;
+        k->hurry(&o.tree, (lode_real)(h / 2));
+        k->speed(&o.tree);
+        k->move(&o.tree, (lode_real)h);
+        k->hurry(&o.tree, (lode_real)(h / 2));
+        k->place(&o.tree);
+        k->speed(&o.tree);
+        for (uint32_t i = 0; i < o.tree.plan->link_count; ++i)
+            for (int c = 0; c < 3; ++c) {
+                const lode__mb_link *l = &before.links[i], *m = &o.links[i];
+                double a = (double)(m->v[c] - l->v[c]) / h, alpha = (double)(m->w[c] - l->w[c]) / h;
+                /* of two turns one that leaves their plane is put back: differs by what they do */
+                double most = differs * (1 + 10 * fabs((double)l->a[c]) + 100 * fabs(a));
+                assert_true(fabs(a - (double)l->a[c]) < most);
+                assert_true(fabs(alpha - (double)l->alpha[c]) < most);
+            }
+    }
+}
+
+static void responses_are_symmetric(void **state)
+{
+    (void)state;
+    test_random random = {13};
+    static one o;
+    for (uint32_t round = 0; round < 200; ++round) {
+        lode_real jacobian[2][MOST_DOFS], response[2][MOST_DOFS];
+        make(&o, 1 + random_below(&random, 20), round % 2, round, &random);
+        run(&o.tree);
+        for (int side = 0; side < 2; ++side) {
+            lode_real f[3], n[3];
+            random_numbers(&random, f, 3, 1);
+            random_numbers(&random, n, 3, 1);
+            lode__mb_respond(&o.tree, random_below(&random, o.tree.plan->link_count), mb_v3(f),
+                               mb_v3(n), jacobian[side], response[side]);
+        }
+        double there = 0, back = 0, size = 0;
+        for (uint32_t k = 0; k < o.tree.plan->dof_count; ++k) {
+            there += (double)jacobian[0][k] * (double)response[1][k];
+            back += (double)jacobian[1][k] * (double)response[0][k];
+            size += fabs((double)jacobian[0][k] * (double)response[1][k]);
+        }
+        assert_true(fabs(there - back) <= tight * (size + 1e-3));
+    }
+}
+
+/* What kinetic energy changes by is what efforts and forces do. */
+static void work_becomes_energy(void **state)
+{
+    (void)state;
+    test_random random = {17};
+    static one o;
+    for (uint32_t round = 0; round < 200; ++round) {
+        make(&o, 1 + random_below(&random, 10), round % 2, round, &random);
+        run(&o.tree);
+        double power = 0, change = 0, size = 1;
+        for (uint32_t k = 0; k < o.tree.plan->dof_count; ++k) {
+            const lode__mb_dof *d = &o.dofs[k];
+            power += (double)d->speed[0] * (double)(d->effort[0] - d->more[0] * d->change[0]);
+        }
+        for (uint32_t i = o.tree.plan->root_dofs ? 0 : 1; i < o.tree.plan->link_count; ++i) {
+            const lode__mb_link *l = &o.links[i];
+            lode_vec3 v = mb_v3(l->v), w = mb_v3(l->w);
+            lode_vec3 spin = s3_mul(l->moment, mb_v3(l->alpha));
+            double by_a = (double)(l->mass[0] * v3_dot(v, mb_v3(l->a)));
+            power += (double)(v3_dot(v, mb_v3(l->force)) + v3_dot(w, mb_v3(l->torque)));
+            change += by_a + (double)v3_dot(w, spin);
+            size += fabs(by_a);
+        }
+        assert_true(fabs(power - change) < tight * 10 * size);
+    }
+}
+
+/* ---- lanes */
+
+static void copy_lane(lode__lane *lanes, lode_real *numbers, size_t count, int lane, bool there)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (there)
+            lanes[i].x[lane] = numbers[i];
+        else
+            numbers[i] = lanes[i].x[lane];
+}
+
+static void copy_tree(const lode__multibody_lanes *lanes, one *o, int lane, bool there)
+{
+    for (uint32_t i = 0; i < o->tree.plan->link_count; ++i)
+        copy_lane((lode__lane *)(void *)&lanes->links[i], (lode_real *)(void *)&o->links[i],
+                  sizeof o->links[i] / sizeof(lode_real), lane, there);
+    for (uint32_t k = 0; k < o->tree.plan->dof_count; ++k)
+        copy_lane((lode__lane *)(void *)&lanes->dofs[k], (lode_real *)(void *)&o->dofs[k],
+                  sizeof o->dofs[k] / sizeof(lode_real), lane, there);
+}
+
+static void step(const lode__mb_kernels *k, const void *tree)
+{
+    for (int i = 0; i < 3; ++i) {
+        k->place(tree);
+        k->speed(tree);
+        k->factor(tree);
+        k->accelerate(tree, (lode_real)0.5);
+        k->hurry(tree, (lode_real)0.01);
+        k->speed(tree);
+        k->move(tree, (lode_real)0.01);
+    }
+}
+
+static void eight_are_as_one_by_one(void **state)
+{
+    (void)state;
+    static lode__mb_link_lanes links[MOST_LINKS];
+    static lode__mb_dof_lanes dofs[MOST_DOFS];
+    static one each[LANES], out;
+    for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+        if (!lode_simd_available((lode_simd)simd))
+            continue;
+        const lode__solver_kernels *kernels = lode__solver_kernels_for((lode_simd)simd);
+        test_random random = {19};
+        for (uint32_t round = 0; kernels && round < 40; ++round) {
+            uint32_t count = 1 + random_below(&random, MOST_LINKS);
+            memset(links, 0, sizeof links);
+            memset(dofs, 0, sizeof dofs);
+            for (int lane = 0; lane < LANES; ++lane)
+                make(&each[lane], count, round % 2, round, &random);
+            lode__multibody_lanes lanes = {each[0].tree.plan, links, dofs};
+            for (int lane = 0; lane < LANES; ++lane)
+                copy_tree(&lanes, &each[lane], lane, true);
+            step(kernels->multibody, &lanes);
+            for (int lane = 0; lane < LANES; ++lane) {
+                step(&lode__mb_kernels_one, &each[lane].tree);
+                out = each[lane];
+                copy_tree(&lanes, &out, lane, false);
+                assert_memory_equal(out.links, each[lane].links, count * sizeof *out.links);
+                assert_memory_equal(out.dofs, each[lane].dofs, sizeof out.dofs);
+            }
+        }
+    }
+}
+
+static void plans_are_equal_where_trees_are_alike(void **state)
+{
+    (void)state;
+    test_random random = {23};
+    static one a, b;
+    for (uint32_t round = 0; round < 100; ++round) {
+        make(&a, 8, round % 2, round, &random);
+        make(&b, 8, round % 2, round, &random);
+        assert_true(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
+        make(&b, 8, !(round % 2), round, &random);
+        assert_false(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
+        make(&b, 9, round % 2, round, &random);
+        assert_false(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(efforts_are_what_links_lack),
+        cmocka_unit_test(accelerations_are_changes_of_velocity),
+        cmocka_unit_test(responses_are_symmetric),
+        cmocka_unit_test(work_becomes_energy),
+        cmocka_unit_test(eight_are_as_one_by_one),
+        cmocka_unit_test(plans_are_equal_where_trees_are_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
