@@ -348,7 +348,7 @@ static void validate_order(const lode__pairs *pairs)
 static void validate_disabled(const lode__collide *collide, uint32_t shape)
 {
     uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, shape);
-    LODE__ASSERT(flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED));
+    LODE__ASSERT(flags & LODE__SHAPE_NOWHERE);
     LODE__ASSERT(!lode__tree_has(&collide->tree, shape));
     LODE__ASSERT(!lode__bits_get(&collide->moved, shape));
     LODE__ASSERT(!lode__bits_get(&collide->active, shape));
@@ -363,11 +363,11 @@ static void validate_shape(const lode__collide *collide, const lode__pool *bodie
     uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, shape);
     bool in_tree = lode__tree_has(&collide->tree, shape);
     LODE__ASSERT(lode__bits_get(&collide->sensors, shape) ==
-                 ((flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR));
+                 ((flags & LODE__SHAPE_NOWHERE) == LODE__SHAPE_SENSOR));
     if (lode__bits_get(&collide->disabled, shape))
         validate_disabled(collide, shape);
     else if (!shape_is_bounded(geometry))
-        LODE__ASSERT(!in_tree && !(flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)));
+        LODE__ASSERT(!in_tree && !(flags & LODE__SHAPE_NOWHERE));
     else
         LODE__ASSERT(in_tree || lode__bits_get(&collide->moved, shape));
 }

@@ -287,7 +287,7 @@ static void restore_sensors(lode__collide *collide)
     lode__bits_assign(&collide->joined, NULL, 0);
     for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
         if ((*LODE__AT(shape, &collide->shapes, flags, s) &
-             (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR)
+             LODE__SHAPE_NOWHERE) == LODE__SHAPE_SENSOR)
             lode__bits_set(&collide->sensors, s);
 }
 

@@ -80,7 +80,7 @@ static bool flags_are_sound(const shape_columns *columns, uint32_t shape)
 {
     uint32_t flags;
     LODE__LOAD(columns->own_flags, shape, &flags);
-    bool nowhere = flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED);
+    bool nowhere = flags & LODE__SHAPE_NOWHERE;
     return !(flags & ~(uint32_t)LODE__SHAPE_FLAGS) &&
            nowhere == lode__word_bit(columns->image->disabled, shape);
 }

@@ -22,7 +22,10 @@ enum {
     LODE__BODY_CONTINUOUS = 4096,       /* while dynamic: passes through nothing */
     LODE__BODY_GYRO_EXPLICIT = 8192,    /* w x I w counts, explicitly */
     LODE__BODY_GYRO_CONSERVING = 16384, /* w x I w counts, in the way it turns */
-    LODE__BODY_FINITE = 32768           /* turns by finite rotations */
+    LODE__BODY_FINITE = 32768,          /* turns by finite rotations */
+    LODE__BODY_LINK = 65536,            /* of an articulation: see core/articulations.h */
+    LODE__BODY_HELD = 131072            /* a link that stands: the root of a fixed base, and all
+                                           links outside the simulation */
 };
 
 /* Mass about the centre of mass, in body axes. Static and kinematic bodies have zeros. */
@@ -85,6 +88,7 @@ typedef struct lode__rest {
     X(flags,     uint32_t,          LODE__SAVED,     LODE__COLD) \
     X(idle,      lode__idle,        LODE__SAVED,     LODE__COLD) \
     X(rest,      lode__rest,        LODE__SAVED,     LODE__COLD) \
+    X(link,      uint32_t,          LODE__CARRIED,   LODE__COLD) /* slot of links, plus 1; or 0 */ \
     X(ring,      uint32_t,          LODE__TRANSIENT, LODE__COLD) /* of samples, if several */ \
     X(line,      int32_t,           LODE__TRANSIENT, LODE__HOT)  /* dense line of this step */ \
     X(links,     lode__body_links,  LODE__TRANSIENT, LODE__COLD) \
@@ -103,7 +107,8 @@ LODE__POOL_DECLARE(samples, LODE__SAMPLES_COMPONENTS)
 /* True for a body that forces and constraints move. */
 static inline bool flags_movable(uint32_t flags)
 {
-    return (flags & (LODE__BODY_DYNAMIC | LODE__BODY_FROZEN)) == LODE__BODY_DYNAMIC;
+    return (flags & (LODE__BODY_DYNAMIC | LODE__BODY_FROZEN | LODE__BODY_HELD)) ==
+           LODE__BODY_DYNAMIC;
 }
 
 /* True for a kinematic body on its way. */

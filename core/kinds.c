@@ -1,4 +1,5 @@
 /* kinds.c: the tables of the kinds of pool, made from their component lists. */
+#include "core/articulations.h"
 #include "core/bodies.h"
 #include "core/contact.h"
 #include "core/joints.h"
@@ -18,3 +19,9 @@ LODE__POOL_DEFINE(joint, LODE__JOINT_COMPONENTS, JOINT_ROW)
 
 #define MANIFOLD_ROW(...) LODE__POOL_ROW_(lode__manifold_chunk, __VA_ARGS__)
 LODE__POOL_DEFINE(manifold, LODE__MANIFOLD_COMPONENTS, MANIFOLD_ROW)
+
+#define ARTICULATION_ROW(...) LODE__POOL_ROW_(lode__articulation_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(articulation, LODE__ARTICULATION_COMPONENTS, ARTICULATION_ROW)
+
+#define LINK_ROW(...) LODE__POOL_ROW_(lode__link_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(link, LODE__LINK_COMPONENTS, LINK_ROW)

@@ -43,7 +43,9 @@ enum {
     LODE__SHAPE_SPECIAL = 16, /* has a surface that says more than friction and restitution */
     LODE__SHAPE_EDITED = 32,  /* its contacts are shown to the world's editor */
     LODE__SHAPE_SOUNDS = 64,  /* it is told what sounds */
-    LODE__SHAPE_FLAGS = 127   /* all of them */
+    LODE__SHAPE_OUT = 128,    /* its link's articulation is not in the simulation */
+    LODE__SHAPE_NOWHERE = LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED | LODE__SHAPE_OUT,
+    LODE__SHAPE_FLAGS = 255 /* all of them */
 };
 
 typedef struct lode__aabb {

@@ -25,6 +25,8 @@ static uint8_t choose(uint32_t *used_a, uint32_t *used_b, int first, int count, 
 /* The colour of a constraint between two places, of which one may be 0. */
 static uint8_t colour_of(uint32_t *used, uint32_t a, uint32_t b)
 {
+    if ((used[a] | used[b]) & LODE__LIMB_MARK) /* of place 0 nothing is used */
+        return LODE__COLOUR_LIMBS;
     if (a && b)
         return choose(&used[a], &used[b], 0, LODE__PAIR_COLOURS, LODE__COLOUR_PAIR_REST);
     uint8_t colour = choose(&used[a ? a : b], NULL, LODE__PAIR_COLOURS, LODE__STATIC_COLOURS,

@@ -3,6 +3,7 @@
  * it had, is stopped and frozen: it takes no part in later steps. Kinematic bodies arrive where
  * their velocities lead. */
 #include "core/math.h"
+#include "solver/articulation/limbs.h"
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
 #include "solver/linkage.h"
@@ -433,6 +434,7 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
     lode__solve_state *state = solver->state;
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
     lode__lines_run(state, step->tasks, write_lines, &work);
+    lode__limbs_keep(solver, step);
     lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, turn_inertia, &work);
     lode__blocks_run(state, step->tasks, keep_impulses, &work);
     lode__tasks_run(step->tasks, state->constraints[LODE__JOINTS].count, LODE__LINE_GRAIN,

@@ -103,7 +103,7 @@ static void find_shared(island_work *work)
         end = end_of_whole(work, begin);
         for (uint32_t i = begin; i < end; ++i) {
             island *of = &work->islands[i];
-            of->large = of->rows >= most && of->solver != LODE_SOLVER_DIRECT;
+            of->large = of->rows >= most && of->solver != LODE_SOLVER_DIRECT && !of->limbs;
             shared = shared || of->large;
         }
         for (uint32_t i = begin; i < end; ++i)
@@ -132,7 +132,8 @@ static void choose_groups(island_work *work)
     for (uint32_t i = 0; i < work->island_count; ++i) {
         island *of = &work->islands[i];
         bool whole = of->shared || of->solver == LODE_SOLVER_DIRECT; /* as it is */
-        if (i == 0 || of->whole != of[-1].whole || (!whole && filled >= most)) {
+        bool apart = i > 0 && (of->limbs || of[-1].limbs); /* one thread's, and not shared */
+        if (i == 0 || of->whole != of[-1].whole || (!whole && filled >= most) || apart) {
             ++work->state->group_count;
             filled = 0;
         }
@@ -152,8 +153,8 @@ static void add_island(lode__solve_state *state, const island_work *work, uint32
         group->island_begin = i;
         group->whole = of->whole;
         group->solver = of->solver;
-        group->large = of->shared;
-        group->through = work->step->through && !of->shared &&
+        group->large = of->shared && !of->limbs;
+        group->through = work->step->through && !of->shared && !of->limbs &&
                          of->solver != LODE_SOLVER_DIRECT;
     }
     group->line_end = end;

@@ -6,6 +6,7 @@
  * alone, and the order within an island on that island alone. */
 #include "core/math.h"
 #include "solver/islands.h"
+#include "solver/articulation/limbs.h"
 #include "solver/linkage.h"
 
 #include <string.h>
@@ -307,6 +308,16 @@ static bool move_to_lines(island_work *work)
     return true;
 }
 
+/* Islands of articulations, by a link of each that has a place. */
+static void find_limbs(island_work *work)
+{
+    const lode__solver *solver = work->solver;
+    for (uint32_t l = 0; l < work->state->limb_count; ++l) {
+        uint32_t place = lode__limb_place(solver, &work->state->limbs[l]);
+        work->islands[work->parent[place - 1]].limbs = true;
+    }
+}
+
 /* Numbers islands and cuts them into groups. */
 static bool find_islands(island_work *work)
 {
@@ -319,6 +330,7 @@ static bool find_islands(island_work *work)
     begin[0] = 1;
     work->size = begin + 1;
     measure_islands(work);
+    find_limbs(work);
     return lode__groups_cut(work) && take_lines(work);
 }
 
@@ -365,8 +377,10 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
     if (!work.state || !list_bodies(&work) || !take_places(&work))
         return false;
     uint8_t *ready = LODE__TAKE_ZEROED(arena, uint8_t, work.body_count + 1);
-    if (!ready || !lode__constraints_list(solver, step, work.parent) || !find_islands(&work))
+    if (!ready || !lode__constraints_list(solver, step, work.parent) ||
+        !lode__limbs_list(solver, step, work.parent) || !find_islands(&work))
         return false;
+    lode__limbs_mark(solver, work.used);
     lode__tasks_run(step->tasks, PARTS, 1, arrange, &work);
     if (!work.laid || !move_to_lines(&work))
         return false;

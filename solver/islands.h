@@ -10,6 +10,7 @@ typedef struct island {
     uint32_t whole; /* its group with one thread */
     bool large;
     bool shared; /* its whole has a large island */
+    bool limbs;  /* it has articulations */
     lode_solver solver;
 } island;
 

@@ -5,6 +5,7 @@
  * own, all of them together, and in each colour those of its edge come first, in pairs. As much
  * memory is taken as the worst cut needs, so that where the cut moves, no step takes more than
  * another. */
+#include "solver/articulation/limbs.h"
 #include "solver/linkage.h"
 
 /* Blocks of a colour and bucket with so many lanes. */
@@ -35,6 +36,7 @@ uint32_t lode__bucket_stride(int bucket)
                                                 : lode__contact_block_size(points));
 }
 
+/* Blocks of links are filled, refreshed and told, and solved elsewhere. */
 static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket)
 {
     int kind = bucket;
@@ -42,6 +44,8 @@ static const lode__block_kernels *kernels_of(const lode__solver *solver, int col
         kind = LODE__KIND_LINKAGE;
     else if (!bucket_is_contact(bucket))
         kind = LODE__KIND_ROWS + lode__bucket_rows(bucket - LODE__BUCKET_JOINT) - 1;
+    if (colour == LODE__COLOUR_LIMBS)
+        return &solver->state->limb_kinds[kind];
     return &solver->kernels->kinds[is_colour_rest(colour) ? LODE__KIND_SHARED + kind : kind];
 }
 
@@ -290,6 +294,8 @@ bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t
         return false;
     *out_lanes = out.lanes;
     state->chunk_count = 0;
+    if (state->limb_count > 0 && !lode__limb_kinds_take(solver, arena))
+        return false;
     for (uint32_t i = 0; i < sum.blocks * LODE_LANES; ++i)
         out.lanes[i] = LODE__NONE;
     for (uint32_t g = 0; g < state->group_count; ++g) {

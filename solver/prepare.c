@@ -1,6 +1,7 @@
 /* prepare.c: from manifolds and joints to blocks. Each chunk's lanes are filled from the pools,
  * eight records transposed at a time; the kernels then compute what all lanes have in common. */
 #include "core/math.h"
+#include "solver/articulation/limbs.h"
 #include "solver/alone.h"
 #include "solver/direct.h"
 #include "solver/joints/axes.h"
@@ -477,6 +478,6 @@ bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
     prepare_work work = {solver, step, softness_of(step)};
     lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
-    return lode__direct_take(solver, step) &&
+    return lode__direct_take(solver, step) && lode__limbs_take(solver, step) &&
            (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));
 }

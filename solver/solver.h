@@ -10,6 +10,7 @@
 #include "core/joints.h"
 #include "core/step.h"
 #include "lode/coupling.h"
+#include "solver/articulation/model.h"
 
 struct lode__solver_kernels; /* solver/kernels.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
@@ -48,6 +49,7 @@ typedef struct lode__solver {
     /* views, set by the world before the stages run */
     lode__pool *bodies;              /* lode__body_kind */
     lode__pool *joints;              /* lode__joint_kind */
+    lode__limb_pools limbs;          /* articulations */
     const lode__bits *awake;         /* bodies to look at */
     lode__bits *posed;               /* takes the bodies whose pose has changed */
     const lode__bits *active_joints; /* joints to look at */

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "solver/alone.h"
+#include "solver/articulation/limbs.h"
 #include "solver/direct.h"
 
 #include <string.h>
@@ -317,6 +318,56 @@ static void relax_directly(const lode__solve_work *work, lode__group *group)
     lode__direct_solve_again(work->solver, group);
 }
 
+/* --- of groups with articulations: each stage of the lines and blocks, and then that of the limbs */
+
+static void run_program(const lode__solve_work *work, lode__group *group,
+                        void (*add)(lode__program *out))
+{
+    lode__program program = {.work = work, .group = group};
+    add(&program);
+    lode__program_run(&program, group);
+}
+
+static void accelerate_limbs(const lode__solve_work *work, lode__group *group)
+{
+    run_program(work, group, integrate_velocity);
+    lode__limbs_accelerate(work, group);
+}
+
+static void warm_start_limbs(const lode__solve_work *work, lode__group *group)
+{
+    run_program(work, group, warm_start);
+    lode__limbs_read(work, group, &work->softness, true);
+}
+
+static void iterate_limbs(const lode__solve_work *work, lode__group *group)
+{
+    int iterations = lode__limbs_iterations(work, group);
+    for (int i = 0; i < iterations; ++i) {
+        run_program(work, group, i < CALMED ? iterate_once : iterate_settled);
+        lode__limbs_sweep(work, group);
+    }
+    lode__limbs_write(work, group);
+    lode__limbs_tell(work, group);
+    run_measure(work, group);
+}
+
+static void move_limbs(const lode__solve_work *work, lode__group *group)
+{
+    run_program(work, group, integrate_pose);
+    lode__limbs_move(work, group);
+}
+
+/* The rows stay as they are, but for their errors. */
+static void relax_limbs(const lode__solve_work *work, lode__group *group)
+{
+    run_program(work, group, relax);
+    lode__limbs_refresh(work, group, &work->relax);
+    lode__limbs_sweep(work, group);
+    lode__limbs_write(work, group);
+    lode__limbs_tell(work, group);
+}
+
 /* --- solvers */
 
 /* Of those that sweep: they differ in how they iterate. */
@@ -343,6 +394,15 @@ static const lode__solve_stage direct_stages[] = {
     {LODE__SUB_RELAX, NULL, relax_directly},
 };
 
+static const lode__solve_stage limb_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, NULL, accelerate_limbs},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_WARM_START, NULL, warm_start_limbs},
+    {LODE__SUB_ITERATE, NULL, iterate_limbs},
+    {LODE__SUB_INTEGRATE_POSE, NULL, move_limbs},
+    {LODE__SUB_RELAX, NULL, relax_limbs},
+};
+
 #define TABLE(stages) \
     { \
         stages, (int)(sizeof stages / sizeof stages[0]) \
@@ -356,8 +416,10 @@ static const lode__solver_table solvers[LODE_SOLVER_COUNT][2] = {
     [LODE_SOLVER_PER_JOINT] = {TABLE(per_joint_stages), TABLE(per_joint_to_bound_stages)},
 };
 
+static const lode__solver_table limb_table = TABLE(limb_stages);
+
 const lode__solver_table *lode__solver_table_of(const lode__group *group,
                                                 const lode_world_def *settings)
 {
-    return &solvers[group->solver][settings->exit_below > 0];
+    return group->limbs ? &limb_table : &solvers[group->solver][settings->exit_below > 0];
 }

@@ -20,7 +20,8 @@ enum {
     LODE__COLOUR_PAIR_REST = LODE__PAIR_COLOURS,
     LODE__COLOUR_STATIC = LODE__COLOUR_PAIR_REST + 1,
     LODE__COLOUR_STATIC_REST = LODE__COLOUR_STATIC + LODE__STATIC_COLOURS,
-    LODE__COLOUR_COUNT = LODE__COLOUR_STATIC_REST + 1,
+    LODE__COLOUR_LIMBS = LODE__COLOUR_STATIC_REST + 1, /* of links: solver/articulation/limbs.h */
+    LODE__COLOUR_COUNT = LODE__COLOUR_LIMBS + 1,
 
     /* Constraints of one colour are sorted into buckets: contacts by kind, joints by type and
        number of rows. */
@@ -135,6 +136,17 @@ enum {
     LODE__PART_COUNT
 };
 
+/* What a place's used colours begin with, if it is a link. */
+#define LODE__LIMB_MARK 0x80000000u
+
+struct lode__limb;
+struct lode__limb_work;
+
+/* A line that is a link: of limb number limb - 1; 0: none. */
+typedef struct lode__limb_link {
+    uint32_t limb, link;
+} lode__limb_link;
+
 typedef struct lode__group {
     uint32_t line_begin, line_end;
     lode__stretch all;                             /* its lines */
@@ -157,6 +169,8 @@ typedef struct lode__group {
 
     struct lode__alone *alone; /* for each share, or one; see solver/alone.h */
     uint32_t alone_count;
+
+    struct lode__limb_work *limbs; /* or null */
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
 
@@ -198,6 +212,11 @@ typedef struct lode__solve_state {
     lode__turn *turns;
     uint32_t turn_count, shares;
     uint8_t *share_of_line, *common; /* of groups with shares; is a line pushed by several? */
+
+    struct lode__limb *limbs; /* articulations that are awake */
+    lode__limb_link *limb_of_line;
+    lode__block_kernels *limb_kinds; /* kernels by kind, without those that solve */
+    uint32_t limb_count;
 
     uint32_t flags_seen; /* all that any movable body has */
     uint32_t *island;    /* by dense line, from line 1 on */

@@ -133,9 +133,9 @@ static uint32_t check_lane(check *c, const lode__group *group, const lode__solve
     LODE__ASSERT(constraint->colour == chunk->colour && constraint->bucket == chunk->bucket);
     if (l == LODE__LINKAGES)
         check_linkage(c, source);
-    else
+    else if (chunk->colour != LODE__COLOUR_LIMBS)
         LODE__ASSERT((a && b) == (chunk->colour < LODE__COLOUR_STATIC));
-    if (!is_colour_rest(chunk->colour)) {
+    if (!is_colour_rest(chunk->colour) && chunk->colour != LODE__COLOUR_LIMBS) {
         check_push(c, group, a, chunk->colour);
         check_push(c, group, b, chunk->colour);
     }

@@ -108,25 +108,31 @@ lode_body lode_body_create(lode_world world, const lode_body_def *def)
     return body_handle(w, body);
 }
 
+void lode__body_end(lode__world *world, uint32_t body)
+{
+    lode__wake_body(world, body);
+    const lode__body_links *links = BODY(world, links, body);
+    while (links->first_edge != LODE__NO_EDGE)
+        lode__joint_lose_body(world, lode__joint_of_edge(world, links->first_edge));
+    while (links->first_shape != LODE__NONE)
+        lode__shape_remove(world, links->first_shape);
+    lode__name_free(world, body);
+    lode__sleep_drop(world, body);
+    lode__body_set_awake(world, body, false);
+    world->dynamic_count -= body_is_dynamic(world, body);
+    world->kinematic_count -= type_of_body(world, body) == LODE_KINEMATIC;
+    lode__pool_remove(&world->bodies, body);
+}
+
 lode_status lode_body_destroy(lode_body body)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
-    if (status)
-        return status;
-    lode__wake_body(b.world, b.slot);
-    const lode__body_links *links = BODY(b.world, links, b.slot);
-    while (links->first_edge != LODE__NO_EDGE)
-        lode__joint_lose_body(b.world, lode__joint_of_edge(b.world, links->first_edge));
-    while (links->first_shape != LODE__NONE)
-        lode__shape_remove(b.world, links->first_shape);
-    lode__name_free(b.world, b.slot);
-    lode__sleep_drop(b.world, b.slot);
-    lode__body_set_awake(b.world, b.slot, false);
-    b.world->dynamic_count -= body_is_dynamic(b.world, b.slot);
-    b.world->kinematic_count -= type_of_body(b.world, b.slot) == LODE_KINEMATIC;
-    lode__pool_remove(&b.world->bodies, b.slot);
-    return LODE_OK;
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
+    if (!status)
+        lode__body_end(b.world, b.slot);
+    return status;
 }
 
 bool lode_body_is_valid(lode_body body)

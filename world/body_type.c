@@ -87,8 +87,10 @@ lode_status lode_body_set_type(lode_body body, lode_body_type type)
                              "must be LODE_STATIC, LODE_KINEMATIC or LODE_DYNAMIC");
     if (status || type == type_of_body(b.world, b.slot))
         return status;
-    status = type == LODE_DYNAMIC ? check_dynamic(b.world, b.slot, __func__)
-                                  : check_pinned(b.world, b.slot, __func__);
+    status = lode__check_no_link(b.world, b.slot, __func__);
+    if (!status)
+        status = type == LODE_DYNAMIC ? check_dynamic(b.world, b.slot, __func__)
+                                      : check_pinned(b.world, b.slot, __func__);
     if (!status)
         change_type(b.world, b.slot, type);
     return status;

@@ -125,7 +125,9 @@ void lode__joint_forbid(lode__world *world, uint32_t slot, bool forbids)
 bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b)
 {
     const lode__world *world = context;
-    return !lode__joined_forbid(&world->joined, body_a, body_b);
+    return !lode__joined_forbid(&world->joined, body_a, body_b) &&
+           (!lode__body_is_link(world, body_a) || !lode__body_is_link(world, body_b) ||
+            lode__links_let_touch(world, body_a, body_b));
 }
 
 /* An anchor from the centre of mass of the body it is on. */

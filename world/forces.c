@@ -54,8 +54,12 @@ static lode_status kick(lode__object b, wrench by, const char *function, const c
     lode_vec3 angular = v3_add(velocity->angular, s3_mul(inv_inertia, by.angular));
     if (!v3_finite(linear) || !v3_finite(angular))
         return lode__error(LODE_ERROR_ARGUMENT, function, argument, overflow);
-    velocity->linear = linear;
-    velocity->angular = angular;
+    if (lode__body_is_link(b.world, b.slot)) {
+        lode__link_kick(b.world, b.slot, by.linear, by.angular);
+    } else {
+        velocity->linear = linear;
+        velocity->angular = angular;
+    }
     if (!is_nothing(by))
         lode__body_touched(b.world, b.slot);
     return LODE_OK;

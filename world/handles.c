@@ -2,7 +2,7 @@
  * reported: null, stale or foreign ones with LODE_ERROR_HANDLE, a world inside its own step with
  * LODE_ERROR_STATE. */
 #include "core/error.h"
-#include "world/world.h"
+#include "world/articulation.h"
 
 static bool find(lode__object *out, uint64_t id, size_t pool_offset)
 {
@@ -38,6 +38,11 @@ bool lode__find_space(lode__object *out, lode_space space)
 bool lode__find_joint_group(lode__object *out, lode_joint_group group)
 {
     return find(out, group.id, offsetof(lode__world, joint_groups));
+}
+
+bool lode__find_articulation(lode__object *out, lode_articulation articulation)
+{
+    return find(out, articulation.id, offsetof(lode__world, articulations));
 }
 
 static lode_status refuse(uint64_t id, const char *function, const char *argument)
@@ -112,6 +117,14 @@ lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, co
 {
     return lode__find_joint_group(out, group) ? check_state(out->world, function, "group")
                                               : refuse(group.id, function, "group");
+}
+
+lode_status lode__open_articulation(lode__object *out, lode_articulation articulation,
+                                    const char *function)
+{
+    return lode__find_articulation(out, articulation)
+               ? check_state(out->world, function, "articulation")
+               : refuse(articulation.id, function, "articulation");
 }
 
 lode_status lode__open_space(lode__object *out, lode_space space, const char *function,

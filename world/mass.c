@@ -127,6 +127,8 @@ void lode__mass_apply(lode__world *world, uint32_t body, const lode__local_mass 
     if (shift.x != 0 || shift.y != 0 || shift.z != 0)
         move_center(world, body, shift);
     lode__mass_turn(world, body);
+    if (lode__body_is_link(world, body))
+        lode__link_mass_changed(world, body);
 }
 
 void lode__mass_refresh(lode__world *world, uint32_t body)

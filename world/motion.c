@@ -44,6 +44,8 @@ lode_status lode_body_set_pose(lode_body body, lode_pose pose)
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status)
         status = lode__check_pose(&pose, __func__, "pose");
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     lode_vec3 center = pose_point(pose, BODY(b.world, local, b.slot)->center);
@@ -97,6 +99,8 @@ static lode_status set_velocity(lode_body body, lode_vec3 velocity, bool angular
     lode_status status = lode__open_body(&b, body, function);
     if (!status)
         status = check_velocity(b, velocity, function);
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, function);
     if (status)
         return status;
     lode__velocity *line = BODY(b.world, velocity, b.slot);

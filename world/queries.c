@@ -6,6 +6,7 @@
 #include "world/sleep.h"
 #include "world/space.h"
 #include "world/surface.h"
+#include "world/articulation.h"
 #include "world/world.h"
 
 lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
@@ -32,6 +33,7 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
                   lode__tree_bytes(&w->continuous.tree) + stats.bytes_bodies +
                   stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints) +
                   lode__joined_bytes(&w->joined) + lode__joint_groups_bytes(w) +
+                  lode__articulations_bytes(w) +
                   lode__spaces_bytes(w) + lode__materials_bytes(&w->collide.materials);
     *out_stats = stats;
     return LODE_OK;
@@ -98,6 +100,7 @@ uint64_t lode_world_hash(lode_world world)
         return 0;
     uint64_t hash = lode__pool_hash(&w->bodies, 0);
     hash = lode__pool_hash(&w->joints, hash);
+    hash = lode__articulations_hash(w, hash);
     hash = lode__pool_hash(&w->collide.shapes, hash);
     hash = lode__surfaces_hash(w, lode__collide_hash(&w->collide, hash));
     hash = lode__breaks_hash(w, lode__made_hash(&w->made, hash));

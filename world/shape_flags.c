@@ -8,12 +8,12 @@
 
 static bool is_nowhere(uint32_t flags)
 {
-    return flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED);
+    return flags & LODE__SHAPE_NOWHERE;
 }
 
 static bool senses(uint32_t flags)
 {
-    return (flags & (LODE__SHAPE_SENSOR | LODE__SHAPE_DISABLED)) == LODE__SHAPE_SENSOR;
+    return (flags & LODE__SHAPE_NOWHERE) == LODE__SHAPE_SENSOR;
 }
 
 void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives)
@@ -50,7 +50,17 @@ void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shap
                     (def->touch_events ? LODE__SHAPE_TOUCHES : 0) |
                     (def->impact_events ? LODE__SHAPE_IMPACTS : 0) |
                     (def->edit_contacts ? LODE__SHAPE_EDITED : 0) |
-                    (def->sound_events ? LODE__SHAPE_SOUNDS : 0));
+                    (def->sound_events ? LODE__SHAPE_SOUNDS : 0) |
+                    (lode__body_is_out(world, SHAPE(world, geometry, shape)->body) ? LODE__SHAPE_OUT : 0));
+}
+
+void lode__shapes_put_out(lode__world *world, uint32_t body, bool out)
+{
+    for (uint32_t shape = BODY(world, links, body)->first_shape; shape != LODE__NONE;
+         shape = SHAPE(world, links, shape)->next_shape) {
+        uint32_t flags = *SHAPE(world, flags, shape);
+        write_flags(world, shape, out ? flags | LODE__SHAPE_OUT : flags & ~(uint32_t)LODE__SHAPE_OUT);
+    }
 }
 
 /* What rests on the shape wakes while it is there: before it goes, after it came. */

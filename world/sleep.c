@@ -27,6 +27,8 @@ static void fall_asleep(lode__world *world, uint32_t body, uint32_t next)
     *BODY(world, velocity, body) = (lode__velocity){0};
     *BODY(world, force, body) = (lode__force){0};
     BODY(world, rest, body)->next = next;
+    if (lode__body_is_link(world, body))
+        lode__link_stop(world, body);
     idle->idle_steps = 0;
     idle->idle_time = 0;
     lode__body_set_awake(world, body, false);
@@ -168,6 +170,8 @@ static bool is_idle(lode__world *world, uint32_t body, const lode__idle *idle)
 static bool count_idle(lode__world *world, uint32_t body, lode_real dt)
 {
     lode__idle *idle = BODY(world, idle, body);
+    if (lode__body_is_link(world, body))
+        return lode__link_count_idle(world, body, dt);
     if (!idle->enabled || (*BODY(world, flags, body) & LODE__BODY_FROZEN))
         return false;
     if (!is_idle(world, body, idle)) {

@@ -7,6 +7,7 @@
 #define LODE_WORLD_WORLD_H
 
 #include "collide/collide.h"
+#include "core/articulations.h"
 #include "core/bodies.h"
 #include "core/joints.h"
 #include "solver/solver.h"
@@ -47,6 +48,8 @@ struct lode__world {
     lode__pool samples;         /* lode__samples_kind, of bodies that take several */
     lode__pool spaces;          /* lode__space_kind, see world/space.h */
     lode__pool joint_groups;    /* lode__joint_group_kind, see world/joint_group.h */
+    lode__pool articulations;   /* lode__articulation_kind, see world/articulation.h */
+    lode__pool links;           /* lode__link_kind */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;
@@ -143,11 +146,38 @@ static inline bool body_is_dynamic(const lode__world *world, uint32_t body)
     return *BODY(world, flags, body) & LODE__BODY_DYNAMIC;
 }
 
+/* A link, which its articulation moves; and one outside the simulation. */
+static inline bool lode__body_is_link(const lode__world *world, uint32_t body)
+{
+    return *BODY(world, flags, body) & LODE__BODY_LINK;
+}
+
 static inline void lode__body_flag(lode__world *world, uint32_t body, uint32_t flag, bool on)
 {
     uint32_t *flags = BODY(world, flags, body);
     *flags = on ? *flags | flag : *flags & ~flag;
 }
+
+/* body.c: ends a body with its shapes, joints and name. */
+void lode__body_end(lode__world *world, uint32_t body);
+
+/* articulation_motion.c: what its articulation alone says of a link is refused. */
+lode_status lode__check_no_link(const lode__world *world, uint32_t body, const char *function);
+void lode__link_mass_changed(lode__world *world, uint32_t body);
+bool lode__body_is_out(const lode__world *world, uint32_t body);
+
+/* The same: two links of one articulation that may touch? */
+bool lode__links_let_touch(const lode__world *world, uint32_t body_a, uint32_t body_b);
+
+/* The same: counts one step more of a link that is slow; true when its articulation asks for no
+ * more. */
+bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt);
+
+/* The same: a link that falls asleep, its joint too. */
+void lode__link_stop(lode__world *world, uint32_t body);
+
+/* The same: an impulse on a link moves all of its articulation. */
+void lode__link_kick(lode__world *world, uint32_t body, lode_vec3 linear, lode_vec3 angular);
 
 /* motion.c: the pose of a body's own frame, as its pose line and its centre of mass say. */
 lode_pose lode__body_frame(const lode__world *world, uint32_t body);
@@ -184,6 +214,9 @@ uint32_t lode__type_flags(lode_body_type type);
  * has a special surface. */
 void lode__shape_begin_flags(lode__world *world, uint32_t shape, const lode_shape_def *def);
 void lode__shape_count_flags(lode__world *world, uint32_t shape, bool lives);
+
+/* The same file: shapes of a link go with its articulation into the simulation and out of it. */
+void lode__shapes_put_out(lode__world *world, uint32_t body, bool out);
 
 /* shape.c, joint.c: take an object out of the world and out of its body's list. */
 void lode__shape_remove(lode__world *world, uint32_t shape);

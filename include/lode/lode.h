@@ -13,6 +13,7 @@
 #include "heightfield.h"
 #include "hull.h"
 #include "joint.h"
+#include "articulation.h"
 #include "joint_group.h"
 #include "mass.h"
 #include "material.h"

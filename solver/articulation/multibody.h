@@ -159,14 +159,17 @@ extern const lode__mb_kernels lode__mb_kernels_one;
 /* What an impulse (f, n) on a link does: `out_jacobian`, by dof, is the impulse in joint
  * coordinates, J^T (f, n), and `out_response` the change of speeds, M^-1 J^T (f, n) (Mirtich 1996). */
 void lode__mb_respond(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                        lode_real *out_jacobian, lode_real *out_response);
+                      lode_real *out_jacobian, lode_real *out_response);
 
 /* J^T (f, n) alone is added to `jacobian`, `times` over. */
 void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                             lode_real *jacobian);
+                           lode_real *jacobian);
 
-/* M^-1 times a vector of impulses along the dofs. `impulses` and `out_response` may be one. */
-void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode_real *out_response);
+/* M^-1 times a vector of impulses along the dofs. Both may be one array. */
+void lode__mb_solve(const lode__multibody *tree, lode_real *impulses, lode_real *out_response);
+
+/* Adds what an impulse on a link does to the speeds of the dofs. */
+void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n);
 
 /* ---- plans (solver/articulation/plan.c) */
 
@@ -179,7 +182,7 @@ typedef struct lode__mb_joint {
 /* Bytes of a plan, and the plan, made in that memory, which is aligned for pointers. */
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base);
 lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, uint32_t count,
-                                      bool fixed_base);
+                                  bool fixed_base);
 
 /* The same topology and axes, so that lanes can be shared? */
 bool lode__mb_plans_equal(const lode__mb_plan *a, const lode__mb_plan *b);

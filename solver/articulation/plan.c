@@ -34,7 +34,7 @@ size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fix
 }
 
 lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, uint32_t count,
-                                      bool fixed_base)
+                                  bool fixed_base)
 {
     plan_layout at = lay_out(joints, count, fixed_base);
     char *bytes = memory;
@@ -62,13 +62,13 @@ lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, ui
     first_dof[count] = dof;
     lode__mb_plan *plan = memory;
     *plan = (lode__mb_plan){.link_count = count,
-                              .dof_count = dof,
-                              .root_dofs = fixed_base ? 0 : LODE__MB_ROOT_DOFS,
-                              .parent = parent,
-                              .first_dof = first_dof,
-                              .link_of_dof = link_of_dof,
-                              .axis = axis,
-                              .angles = angles};
+                            .dof_count = dof,
+                            .root_dofs = fixed_base ? 0 : LODE__MB_ROOT_DOFS,
+                            .parent = parent,
+                            .first_dof = first_dof,
+                            .link_of_dof = link_of_dof,
+                            .axis = axis,
+                            .angles = angles};
     return plan;
 }
 

@@ -21,7 +21,7 @@ static push shifted(push p, lode_vec3 arm)
 }
 
 void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                             lode_real *jacobian)
+                           lode_real *jacobian)
 {
     const lode__mb_plan *plan = tree->plan;
     push p = {f, n};
@@ -32,10 +32,20 @@ void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3
     }
 }
 
-/* M^-1 b, by M^-1 = (1 - S^T ...) as the articulated inertias factor it: up the tree each dof takes
- * what is left of its impulse, and what it gives way passes on; down the tree links move. What
- * passes lies in the response until it is known: */
-void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode_real *out_response)
+/* Numbers of the dofs, `stride` apart. */
+typedef struct numbers {
+    lode_real *at;
+    size_t stride;
+} numbers;
+
+static lode_real *number(numbers n, uint32_t dof)
+{
+    return n.at + dof * n.stride;
+}
+
+/* What dofs do not bear of the impulses passes up the tree, in the links' biases; each keeps in
+ * `out` what it has to answer. */
+static void pass_up(const lode__multibody *tree, numbers impulses, numbers out)
 {
     const lode__mb_plan *plan = tree->plan;
     for (uint32_t i = 0; i < plan->link_count; ++i) {
@@ -47,8 +57,8 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
         push p = {mb_v3(link->bias_f), mb_v3(link->bias_n)};
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
             const lode__mb_dof *dof = &tree->dofs[k];
-            lode_real left = impulses[k] - along(dof, p), by = left * dof->inv_d[0];
-            out_response[k] = left;
+            lode_real left = *number(impulses, k) - along(dof, p), by = left * dof->inv_d[0];
+            *number(out, k) = left;
             p = (push){v3_madd(p.f, mb_v3(dof->u_f), by), v3_madd(p.n, mb_v3(dof->u_n), by)};
         }
         if (i == 0)
@@ -58,6 +68,12 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
         mb_put3(parent->bias_f, v3_add(mb_v3(parent->bias_f), felt.f));
         mb_put3(parent->bias_n, v3_add(mb_v3(parent->bias_n), felt.n));
     }
+}
+
+/* Links move, from the root on, by what dofs answer. */
+static void move_down(const lode__multibody *tree, numbers out)
+{
+    const lode__mb_plan *plan = tree->plan;
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         lode__mb_link *link = &tree->links[i];
         lode_vec3 v = v3_zero(), w = v3_zero();
@@ -69,8 +85,8 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
         for (uint32_t k = plan->first_dof[i + 1]; k-- > plan->first_dof[i];) {
             const lode__mb_dof *dof = &tree->dofs[k];
             lode_real borne = v3_dot(mb_v3(dof->u_f), v) + v3_dot(mb_v3(dof->u_n), w);
-            lode_real change = (out_response[k] - borne) * dof->inv_d[0];
-            out_response[k] = change;
+            lode_real change = (*number(out, k) - borne) * dof->inv_d[0];
+            *number(out, k) = change;
             v = v3_madd(v, mb_v3(dof->s_v), change);
             w = v3_madd(w, mb_v3(dof->s_w), change);
         }
@@ -79,11 +95,36 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
     }
 }
 
+void lode__mb_solve(const lode__multibody *tree, lode_real *impulses, lode_real *out_response)
+{
+    pass_up(tree, (numbers){impulses, 1}, (numbers){out_response, 1});
+    move_down(tree, (numbers){out_response, 1});
+}
+
 void lode__mb_respond(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                        lode_real *out_jacobian, lode_real *out_response)
+                      lode_real *out_jacobian, lode_real *out_response)
 {
     for (uint32_t k = 0; k < tree->plan->dof_count; ++k)
         out_jacobian[k] = 0;
     lode__mb_add_jacobian(tree, link, f, n, out_jacobian);
     lode__mb_solve(tree, out_jacobian, out_response);
+}
+
+void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n)
+{
+    const lode__mb_plan *plan = tree->plan;
+    const size_t stride = sizeof(lode__mb_dof) / sizeof(lode_real);
+    push p = {f, n};
+    for (uint32_t k = 0; k < plan->dof_count; ++k)
+        tree->dofs[k].left[0] = 0;
+    for (uint32_t i = link; i != LODE__MB_NO_PARENT; i = plan->parent[i]) {
+        for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
+            tree->dofs[k].left[0] = along(&tree->dofs[k], p);
+        p = shifted(p, mb_v3(tree->links[i].arm));
+    }
+    numbers left = {plan->dof_count > 0 ? tree->dofs->left : NULL, stride};
+    pass_up(tree, left, left);
+    move_down(tree, left);
+    for (uint32_t k = 0; k < plan->dof_count; ++k)
+        tree->dofs[k].speed[0] += tree->dofs[k].left[0];
 }

@@ -1,0 +1,94 @@
+/* articulations.h: the components of articulations and their links. A link is a body too; what it
+ * has as such lies with the bodies.
+ *
+ * What an articulation needs in a step, its multibody (solver/articulation/multibody.h), is made of
+ * these when it is inserted into the world's simulation, and kept while it is: `model`. */
+#ifndef LODE_CORE_ARTICULATIONS_H
+#define LODE_CORE_ARTICULATIONS_H
+
+#include "core/pool.h"
+#include "lode/articulation.h"
+
+enum {
+    LODE__ARTICULATION_INSERTED = 1,
+    LODE__ARTICULATION_FIXED = 2,        /* its root does not move */
+    LODE__ARTICULATION_IMPULSES = 4,     /* drive limits are impulses */
+    LODE__ARTICULATION_SELF_TOUCHES = 8, /* links may touch each other */
+    LODE__ARTICULATION_STALE = 16        /* a link has other mass, frames or axes than its model */
+};
+
+typedef struct lode__articulation_head {
+    uint32_t flags;
+    uint32_t first_link; /* the first created; LODE__NONE: none */
+    uint32_t link_count;
+    uint32_t position_iterations, velocity_iterations;
+} lode__articulation_head;
+
+typedef struct lode__articulation_numbers {
+    lode_real sleep_threshold, stabilization_threshold, wake_counter, wake_left;
+    lode_real max_com_linear_speed, max_com_angular_speed;
+    lode_real residual[4]; /* of the last step: as lode_articulation_residual */
+} lode__articulation_numbers;
+
+/* Which body it is, and where in its articulation. */
+typedef struct lode__link_tie {
+    uint32_t body, articulation;
+    uint32_t parent; /* link, or LODE__NONE */
+    uint32_t next;   /* in the order of creation */
+    uint32_t index;  /* low-level, while inserted */
+    uint32_t type;   /* lode_link_joint_type */
+} lode__link_tie;
+
+typedef struct lode__link_joint {
+    lode_pose parent_frame, child_frame;
+    lode_real friction, cfm_scale, linear_damping, angular_damping;
+} lode__link_joint;
+
+/* lode_link_axis without position and velocity, and without padding. */
+typedef struct lode__link_axis {
+    uint32_t motion, drive;
+    lode_real lo, hi;
+    lode_real stiffness, damping, max_force;
+    lode_real max_effort, max_speed, velocity_resistance, speed_effort_gradient;
+    lode_real target, target_velocity;
+    lode_real armature, static_friction, dynamic_friction, viscous_friction, max_velocity;
+} lode__link_axis;
+
+typedef struct lode__link_axes {
+    lode__link_axis axis[LODE_LINK_AXES];
+} lode__link_axes;
+
+enum { LODE__LINK_ROWS = 4 }; /* of an axis: drive, friction, limit, limit of speed */
+
+/* Where the joint stands; the root's is told by its body. */
+typedef struct lode__link_state {
+    lode_quat turn;
+    lode_vec3 slide;
+    lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
+    lode_real force[LODE_LINK_AXES];                    /* by hand */
+    lode_real impulse[LODE_LINK_AXES][LODE__LINK_ROWS]; /* of the last sub-step, by row */
+    lode_vec3 a, alpha; /* accelerations of the last step, of its centre of mass */
+} lode__link_state;
+
+struct lode__model; /* solver/articulation/model.h */
+
+/* clang-format off */
+#define LODE__ARTICULATION_COMPONENTS(X) \
+    /* name      type                        keeping           heat */ \
+    X(head,      lode__articulation_head,    LODE__SAVED,     LODE__COLD) \
+    X(numbers,   lode__articulation_numbers, LODE__SAVED,     LODE__COLD) \
+    X(user_data, void *,                     LODE__CARRIED,   LODE__COLD) \
+    X(model,     struct lode__model *,       LODE__TRANSIENT, LODE__COLD) /* owned */ \
+    X(name,      char *,                     LODE__TRANSIENT, LODE__COLD) /* owned; null for none */
+
+#define LODE__LINK_COMPONENTS(X) \
+    X(tie,   lode__link_tie,   LODE__SAVED, LODE__HOT) \
+    X(state, lode__link_state, LODE__SAVED, LODE__HOT) \
+    X(joint, lode__link_joint, LODE__SAVED, LODE__COLD) \
+    X(axes,  lode__link_axes,  LODE__SAVED, LODE__COLD)
+/* clang-format on */
+
+LODE__POOL_DECLARE(articulation, LODE__ARTICULATION_COMPONENTS)
+LODE__POOL_DECLARE(link, LODE__LINK_COMPONENTS)
+
+#endif

@@ -1,0 +1,417 @@
+/* limb_rows.c: the rows of limbs: of what touches them and is joined to them, read from blocks, and
+ * of their joints: limits of drives, frictions, stops, limits of speed. Each is swept by itself
+ * (projected Gauss-Seidel) with its response in joint coordinates.
+ *
+ * *A drive's limit.* Drives are part of the mass matrix (limbs.h), so one that pushes more than it
+ * may is corrected by an impulse d on top: of the drive's whole impulse T = P - B q' + d, d is
+ * nothing while |T| is within the limit, and else what makes T the limit. By d the speed changes by
+ * r d, r the dof's response, so T by (1 - B r) d. */
+#include "solver/articulation/limbs.h"
+
+#include "core/math.h"
+#include "solver/rows.h"
+#include "solver/softness.h"
+
+#include <string.h>
+
+enum { OVER_LIMIT, FRICTION, STOPS, SPEED_LIMIT };
+
+/* ---- what moves */
+
+static lode_real dot(const lode_real *a, const lode_real *b, uint32_t n)
+{
+    lode_real sum[LODE_LANES] = {0};
+    uint32_t k = 0;
+    for (; k + LODE_LANES <= n; k += LODE_LANES)
+        for (uint32_t i = 0; i < LODE_LANES; ++i)
+            sum[i] += a[k + i] * b[k + i];
+    for (; k < n; ++k)
+        sum[k % LODE_LANES] += a[k] * b[k];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+static void add(lode_real *to, const lode_real *by, lode_real times, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; ++k)
+        to[k] += by[k] * times;
+}
+
+static lode_real dot3(const lode_real a[3], lode_vec3 v)
+{
+    return a[0] * v.x + a[1] * v.y + a[2] * v.z;
+}
+
+static lode_real row_speed(const lode__dense *lines, const lode__limb_row *row)
+{
+    lode_real sum = 0;
+    for (int e = 0; e < 2; ++e) {
+        const lode__limb_end *end = &row->end[e];
+        if (end->limb) {
+            sum += dot(end->jacobian, end->limb->speed, end->limb->model->body.plan->dof_count);
+        } else if (end->line != 0) {
+            const lode__velocity *v = &lines->velocity[end->line];
+            sum += dot3(end->lin, v->linear) + dot3(end->ang, v->angular);
+        }
+    }
+    return sum;
+}
+
+static void push_row(const lode__dense *lines, const lode__limb_row *row, lode_real by)
+{
+    for (int e = 0; e < 2; ++e) {
+        const lode__limb_end *end = &row->end[e];
+        if (end->limb) {
+            add(end->limb->speed, end->response, by, end->limb->model->body.plan->dof_count);
+        } else if (end->line > 0) {
+            lode__velocity *v = &lines->velocity[end->line];
+            v->linear = v3_madd(v->linear, v3(end->v[0], end->v[1], end->v[2]), by);
+            v->angular = v3_madd(v->angular, v3(end->w[0], end->w[1], end->w[2]), by);
+        }
+    }
+}
+
+/* ---- reading */
+
+typedef struct reading {
+    const lode__solve_work *work;
+    const lode__softness *softness;
+    lode__limb_work *limbs;
+    lode__rows rows;
+    lode_real *numbers; /* the next free */
+} reading;
+
+static lode_vec3 vector_of(const double x[3])
+{
+    return (lode_vec3){(lode_real)x[0], (lode_real)x[1], (lode_real)x[2]};
+}
+
+/* A side of the row that is a link; a second one of the same limb is added to the first. */
+static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at,
+                      const lode__jacobian *j)
+{
+    lode__limb *limb = &r->work->solver->state->limbs[at.limb - 1];
+    uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
+    lode__limb_end *end = &row->end[e];
+    if (e == 1 && row->end[0].limb == limb) {
+        end = &row->end[0];
+    } else {
+        end->limb = limb;
+        end->jacobian = r->numbers;
+        end->response = r->numbers + wide;
+        r->numbers += 2 * (size_t)wide;
+        memset(end->jacobian, 0, n * sizeof *end->jacobian);
+    }
+    lode__mb_add_jacobian(&limb->model->body, at.link, vector_of(j->lin), vector_of(j->ang),
+                          end->jacobian);
+    lode_real scale =
+        LODE__AT(link, r->work->solver->limbs.links, joint, limb->model->link[at.link])->cfm_scale;
+    row->k += scale / limb->model->body.links[at.link].mass[0];
+}
+
+static void read_body(const lode__dense *lines, lode__limb_row *row, int e, int32_t line,
+                      const lode__jacobian *j)
+{
+    lode__limb_end *end = &row->end[e];
+    lode_real inv_mass = line > 0 ? lines->inv_mass[line].inv_mass : 0;
+    end->line = line;
+    for (int i = 0; i < 3; ++i) {
+        end->lin[i] = (lode_real)j->lin[i];
+        end->ang[i] = (lode_real)j->ang[i];
+        end->v[i] = end->lin[i] * inv_mass;
+        end->w[i] = line > 0 ? (lode_real)j->resp[i] : 0;
+        row->k += end->lin[i] * end->v[i] + end->ang[i] * end->w[i];
+    }
+}
+
+/* What the row's bodies would answer as bodies of their own, by which the soft step's springs have
+ * been measured. */
+static lode_real free_response(const reading *r, const lode__part *part, int i)
+{
+    const lode__dense *lines = &r->work->solver->state->lines;
+    double sum = 0;
+    for (int e = 0; e < part->ends; ++e) {
+        const lode__jacobian *j = lode__jacobian_at(&r->rows, part, i, e);
+        double inv_mass = lines->inv_mass[lode__part_pushes(part, e)].inv_mass;
+        for (int k = 0; k < 3; ++k)
+            sum += j->lin[k] * j->lin[k] * inv_mass + j->ang[k] * j->resp[k];
+    }
+    return (lode_real)sum;
+}
+
+static bool has_own_softness(const lode__part *part, int i)
+{
+    if (part->points > 0)
+        return bucket_is_special(part->bucket);
+    return ((const lode__row_block *)part->block)->rows[i].cfm.x[part->lane] > 0;
+}
+
+/* The share of an impulse that a row starts with. */
+static lode_real kept_share(const reading *r, const lode__part *part)
+{
+    const lode__softness *s = r->softness;
+    return part->points > 0 ? 1 : r_max(1 - s->forget * s->joint_rate / s->inv_h, 0);
+}
+
+static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
+{
+    const lode__solve_state *state = r->work->solver->state;
+    const lode__row_values *v = &r->rows.values[i];
+    lode__limb_row *row = &r->limbs->rows[first + (uint32_t)i];
+    *row = (lode__limb_row){.c = (lode_real)v->c,
+                            .lo = (lode_real)v->lo,
+                            .hi = (lode_real)v->hi,
+                            .ratio = (lode_real)v->ratio,
+                            .lambda = (lode_real)v->lambda * kept_share(r, part),
+                            .master = v->master == LODE__ROW_NONE ? LODE__NONE : first + v->master,
+                            .idle = v->idle,
+                            .cone = v->cone};
+    for (int e = 0; e < part->ends; ++e) {
+        int32_t line = lode__part_line(part, e);
+        const lode__jacobian *j = lode__jacobian_at(&r->rows, part, i, e);
+        lode__limb_link at = line > 0 ? state->limb_of_line[line] : (lode__limb_link){0};
+        if (at.limb > 0)
+            read_link(r, row, e, at, j);
+        else
+            read_body(&state->lines, row, e, line, j);
+    }
+    for (int e = 0; e < 2; ++e) {
+        lode__limb_end *end = &row->end[e];
+        if (!end->limb)
+            continue;
+        lode__mb_solve(&end->limb->model->body, end->jacobian, end->response);
+        row->k += dot(end->jacobian, end->response, end->limb->model->body.plan->dof_count);
+    }
+    lode_real alone = free_response(r, part, i), springy = (lode_real)v->gamma;
+    if (r->softness->impulse_scale > 0 && !has_own_softness(part, i) && alone > 0)
+        springy *= row->k / alone;
+    row->gamma = springy;
+}
+
+static uint32_t read_part(reading *r, lode__limb_part *part, uint32_t first)
+{
+    const lode__solve_chunk *chunk = &r->work->solver->state->chunks[part->chunk];
+    lode__part p = lode__part_of(chunk, part->lane);
+    lode__rows_read(&r->rows, &r->work->solver->state->lines, &p);
+    part->row = first;
+    part->row_count = p.rows;
+    for (int i = 0; i < p.rows; ++i)
+        read_row(r, &p, i, first);
+    return first + p.rows;
+}
+
+static void warm_start(const lode__solve_work *work, const lode__group *group)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->row_count; ++i)
+        if (limbs->rows[i].lambda != 0)
+            push_row(lines, &limbs->rows[i], limbs->rows[i].lambda);
+}
+
+void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
+                      const lode__softness *softness, bool warm)
+{
+    lode__limb_work *limbs = group->limbs;
+    reading r = {.work = work, .softness = softness, .limbs = limbs, .numbers = limbs->numbers};
+    r.rows = (lode__rows){
+        .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < limbs->part_count; ++i)
+        rows = read_part(&r, &limbs->parts[i], rows);
+    limbs->row_count = rows;
+    if (warm)
+        warm_start(work, group);
+}
+
+void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
+{
+    lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->part_count; ++i) {
+        const lode__limb_part *part = &limbs->parts[i];
+        lode__part p = lode__part_of(&work->solver->state->chunks[part->chunk], part->lane);
+        for (uint32_t k = 0; k < part->row_count; ++k)
+            limbs->impulses[k] = (double)limbs->rows[part->row + k].lambda;
+        lode__rows_write(&p, limbs->impulses);
+    }
+}
+
+/* ---- joints' own rows */
+
+/* The response of a dof, made when it is first needed in a sub-step. */
+static const lode_real *response_of(lode__limb *limb, uint32_t k)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
+    if (!dof->response) {
+        dof->response = limb->responses + (size_t)k * wide;
+        memset(limb->scratch, 0, n * sizeof *limb->scratch);
+        limb->scratch[k] = 1;
+        lode__mb_solve(&limb->model->body, limb->scratch, dof->response);
+    }
+    return dof->response;
+}
+
+/* Makes an impulse of a dof another one. */
+static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    lode_real by = to - dof->impulse[which];
+    if (by == 0)
+        return;
+    add(limb->speed, response_of(limb, k), by, limb->model->body.plan->dof_count);
+    dof->impulse[which] = to;
+}
+
+/* The impulse that keeps the speed within lo..hi, by itself. */
+static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, lode_real hi)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    if (dof->impulse[which] == 0 && limb->speed[k] >= lo && limb->speed[k] <= hi)
+        return;
+    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[which];
+    lode_real wanted = bare < lo ? lo : bare > hi ? hi : bare;
+    set_impulse(limb, k, which, (wanted - bare) / r);
+}
+
+static void limit_drive(lode__limb *limb, uint32_t k)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    lode_real limit = dof->drive_limit, over = dof->impulse[OVER_LIMIT];
+    if (dof->give == 0 || !r_finite(limit))
+        return;
+    lode_real all = dof->push - dof->give * limb->speed[k] + over;
+    if (over == 0 && r_abs(all) <= limit)
+        return;
+    lode_real weight = r_max(1 - dof->give * response_of(limb, k)[k], (lode_real)1e-4);
+    lode_real bare = all - over * weight;
+    lode_real wanted = bare > limit ? limit : bare < -limit ? -limit : bare;
+    set_impulse(limb, k, OVER_LIMIT, (wanted - bare) / weight);
+}
+
+static void rub(lode__limb *limb, uint32_t k)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    if (dof->hold == 0 && dof->viscous == 0)
+        return;
+    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[FRICTION];
+    lode_real stop = -bare / r, slide = dof->slide + dof->viscous * r_abs(limb->speed[k]);
+    lode_real most = r_abs(stop) <= dof->hold ? dof->hold : slide;
+    set_impulse(limb, k, FRICTION, r_min(r_max(stop, -most), most));
+}
+
+static void sweep_joints(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        rub(limb, k);
+        limit_drive(limb, k);
+        keep_between(limb, k, STOPS, dof->lo, dof->hi);
+    }
+}
+
+/* ---- sweeping */
+
+static lode_real clamped(const lode__limb_work *limbs, const lode__limb_row *row, lode_real lambda)
+{
+    lode_real lo = row->lo, hi = row->hi;
+    if (row->master != LODE__NONE) {
+        hi = row->ratio * r_max(limbs->rows[row->master].lambda, 0);
+        lo = -hi;
+    }
+    return r_min(r_max(lambda, lo), hi);
+}
+
+static lode_real wanted(const lode__dense *lines, const lode__limb_row *row)
+{
+    lode_real weight = row->k + row->gamma;
+    lode_real lack = row->c - row_speed(lines, row) - row->gamma * row->lambda;
+    return weight > 0 ? row->lambda + lack / weight : row->lambda;
+}
+
+static void set_row(const lode__dense *lines, lode__limb_row *row, lode_real to)
+{
+    lode_real by = to - row->lambda;
+    if (by == 0)
+        return;
+    push_row(lines, row, by);
+    row->lambda = to;
+}
+
+/* Both rows of friction, kept on the ellipse. */
+static void sweep_cone(const lode__dense *lines, lode__limb_work *limbs, lode__limb_row *row)
+{
+    lode_real load = r_max(limbs->rows[row->master].lambda, 0);
+    lode_real x = wanted(lines, row);
+    set_row(lines, row, x);
+    lode_real y = wanted(lines, row + 1);
+    lode_real a = row->ratio * load, b = row[1].ratio * load;
+    lode_real size = a > 0 && b > 0 ? r_sqrt((x / a) * (x / a) + (y / b) * (y / b)) : REAL_MAX;
+    lode_real by = size > 1 ? 1 / size : 1;
+    set_row(lines, row, x * by);
+    set_row(lines, row + 1, y * by);
+}
+
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+        sweep_joints(limbs->limbs[i]);
+    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+        lode__limb_row *row = &limbs->rows[i];
+        if (row->idle)
+            continue;
+        if (row->cone && i + 1 < limbs->row_count) {
+            sweep_cone(lines, limbs, row);
+            ++i;
+            continue;
+        }
+        set_row(lines, row, clamped(limbs, row, wanted(lines, row)));
+    }
+}
+
+/* ---- the pass after the move */
+
+static void relax_stops(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        limb->dofs[k].lo = r_min(limb->dofs[k].lo, 0);
+        limb->dofs[k].hi = r_max(limb->dofs[k].hi, 0);
+    }
+}
+
+void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
+                         const lode__softness *softness)
+{
+    lode__limb_work *limbs = group->limbs;
+    reading r = {.work = work, .softness = softness, .limbs = limbs};
+    r.rows = (lode__rows){
+        .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
+    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+        relax_stops(limbs->limbs[i]);
+    for (uint32_t i = 0; i < limbs->part_count; ++i) {
+        const lode__limb_part *part = &limbs->parts[i];
+        lode__part p = lode__part_of(&work->solver->state->chunks[part->chunk], part->lane);
+        lode__rows_read(&r.rows, &work->solver->state->lines, &p);
+        for (uint32_t k = 0; k < part->row_count; ++k) {
+            lode__limb_row *row = &limbs->rows[part->row + k];
+            row->c = (lode_real)r.rows.values[k].c;
+            row->idle = r.rows.values[k].idle;
+            row->gamma = has_own_softness(&p, (int)k) ? row->gamma : 0;
+        }
+    }
+}
+
+int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group)
+{
+    int most = work->step->settings->iterations;
+    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
+        const lode__articulation_head *head = LODE__AT(
+            articulation, work->solver->limbs.articulations, head, group->limbs->limbs[i]->slot);
+        int asked = (int)head->position_iterations;
+        most = asked > most ? asked : most;
+    }
+    return most;
+}

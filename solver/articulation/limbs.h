@@ -1,0 +1,123 @@
+/* limbs.h: the articulations of one step, *limbs*: how they take part in the solver's stages.
+ *
+ * All links of a limb are of one island. They have dense lines like other bodies, from which
+ * contacts and joints are built, but no kernel solves what touches one: such constraints have a
+ * colour of their own, LODE__COLOUR_LIMBS, whose blocks are only filled, refreshed and told. Their
+ * rows are spelled out of the blocks (solver/rows.h), get the response of the whole tree, and are
+ * swept here, after each sweep of the kernels (Mirtich 1996; a row's Jacobian and response in joint
+ * coordinates). A group that has limbs is solved by one thread.
+ *
+ * A sub-step of a limb: kinematics, forces, articulated inertias, new speeds; the rows of its
+ * joints and of what touches it; then it moves, and its lines follow.
+ *
+ * *Drives* are springs with dampers, integrated implicitly: with B = h (h k + d) they make the mass
+ * matrix M + B, so that all drives of a limb hold exactly together and contacts feel them give.
+ * What a limit of force takes back is an impulse on top (limb_rows.c). */
+#ifndef LODE_SOLVER_ARTICULATION_LIMBS_H
+#define LODE_SOLVER_ARTICULATION_LIMBS_H
+
+#include "solver/articulation/model.h"
+#include "solver/rows.h"
+#include "solver/solvers.h"
+#include "solver/state.h"
+
+/* What a dof's joint asks of it in a sub-step. */
+typedef struct lode__limb_dof {
+    lode_real q, q_begin;  /* position; when the step began */
+    lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
+    lode_real drive_limit; /* impulse that the drive may have; infinite: any */
+    lode_real lo, hi;      /* speeds that its stops let it have */
+    lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */
+    lode_real viscous;     /* more of that, per speed */
+    lode_real impulse[LODE__LINK_ROWS]; /* over the limit, friction, stops, speed limit */
+    lode_real *response;                /* M^-1 of this dof, once it has been needed; else null */
+} lode__limb_dof;
+
+typedef struct lode__limb {
+    uint32_t slot;
+    lode__model *model;
+    int32_t *line;          /* by link: its dense line, 0 of a root that stands */
+    lode__velocity *before; /* by link: when the step began */
+    lode_vec3 root;         /* where the root's centre was when the step began, world */
+    lode_real *speed;       /* by dof, while rows are solved */
+    lode__limb_dof *dofs;
+    lode_real *responses; /* room for one of each dof */
+    lode_real *scratch;   /* by dof, twice */
+} lode__limb;
+
+/* One side of a row: a limb, or a body, or nothing. */
+typedef struct lode__limb_end {
+    lode__limb *limb;
+    int32_t line;                   /* of a body; may be negative */
+    lode_real *jacobian, *response; /* of a limb, by dof */
+    lode_real lin[3], ang[3];       /* of a body, and */
+    lode_real v[3], w[3];           /* what a unit impulse does to it */
+} lode__limb_end;
+
+typedef struct lode__limb_row {
+    lode__limb_end end[2];
+    lode_real c, gamma, lo, hi, ratio; /* as lode__row_values */
+    lode_real lambda, k;               /* k: of the response, softening included */
+    uint32_t master;                   /* row that limits it, or LODE__NONE */
+    bool idle, cone;
+} lode__limb_row;
+
+/* A lane of a block of LODE__COLOUR_LIMBS. */
+typedef struct lode__limb_part {
+    uint32_t chunk, lane;
+    uint32_t row, row_count; /* its rows */
+} lode__limb_part;
+
+/* Of a group. */
+typedef struct lode__limb_work {
+    lode__limb **limbs;
+    lode__limb_part *parts;
+    lode__limb_row *rows;
+    lode_real *numbers; /* of the rows' Jacobians and responses */
+    lode__jacobian *jacobians;
+    lode__row_values *values;
+    double *impulses;
+    uint32_t limb_count, part_count, row_count;
+} lode__limb_work;
+
+/* ---- for the stages */
+
+/* Lists articulations that are awake and joins the places of their links (solver/islands.c). */
+bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *parent);
+
+/* The place or line of a link of it that may move. */
+uint32_t lode__limb_place(const lode__solver *solver, const lode__limb *limb);
+
+/* Marks what colours are chosen by, so that constraints on links get LODE__COLOUR_LIMBS. */
+void lode__limbs_mark(const lode__solver *solver, uint32_t *used);
+
+/* Makes the kernels of blocks whose rows are solved here (solver/layout.c). */
+bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena);
+
+/* Takes the memory of each group's; at the end of row prepare. */
+bool lode__limbs_take(lode__solver *solver, const lode__step *step);
+
+/* limbs.c: forces, and speeds from them; and poses from speeds, lines with them. */
+void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group);
+void lode__limbs_move(const lode__solve_work *work, const lode__group *group);
+
+/* limb_rows.c: spells the rows; starts them warm; sweeps all once; gives impulses to the blocks. */
+void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
+                      const lode__softness *softness, bool warm);
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group);
+void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
+
+/* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops too. */
+void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
+                         const lode__softness *softness);
+
+/* How many iterations the group gets: the world's, or what an articulation asks for in a step. */
+int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group);
+
+/* Lines' velocities from speeds; and no dof is faster than it may be. */
+void lode__limbs_tell(const lode__solve_work *work, const lode__group *group);
+
+/* finalise.c: where joints stand goes back to the pools, of limbs that are finite. */
+void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
+
+#endif

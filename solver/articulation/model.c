@@ -1,0 +1,166 @@
+/* model.c: see model.h. */
+#include "solver/articulation/model.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+#define LINK(pools, component, slot) LODE__AT(link, (pools)->links, component, slot)
+#define BODY(pools, component, slot) LODE__AT(body, (pools)->bodies, component, slot)
+#define HEAD(pools, slot) LODE__AT(articulation, (pools)->articulations, head, slot)
+
+/* ---- making */
+
+/* Links whose parent is at `from` or behind it, level by level; each level in the order of
+ * creation. A parent is created before its children. */
+static void order_links(const lode__limb_pools *pools, uint32_t first, uint32_t count,
+                        uint32_t *out)
+{
+    uint32_t at = 0;
+    out[at++] = first;
+    for (uint32_t from = 0; at < count; ++from)
+        for (uint32_t l = first; l != LODE__NONE; l = LINK(pools, tie, l)->next)
+            if (LINK(pools, tie, l)->parent == out[from])
+                out[at++] = l;
+    for (uint32_t i = 0; i < count; ++i)
+        LINK(pools, tie, out[i])->index = i;
+}
+
+static uint8_t free_axes(const lode__link_axes *axes)
+{
+    uint8_t free = 0;
+    for (int k = 0; k < LODE_LINK_AXES; ++k)
+        free |= (uint8_t)((axes->axis[k].motion != LODE_MOTION_LOCKED) << k);
+    return free;
+}
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation)
+{
+    const lode__articulation_head *head = HEAD(pools, articulation);
+    uint32_t count = head->link_count;
+    bool fixed = head->flags & LODE__ARTICULATION_FIXED;
+    lode__mb_joint *joints = lode__alloc(count * sizeof *joints);
+    uint32_t *order = lode__alloc(count * sizeof *order);
+    lode__model *model = NULL;
+    if (!joints || !order)
+        goto end;
+    order_links(pools, head->first_link, count, order);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t parent = LINK(pools, tie, order[i])->parent;
+        joints[i] = (lode__mb_joint){i > 0 ? LINK(pools, tie, parent)->index : LODE__MB_NO_PARENT,
+                                     free_axes(LINK(pools, axes, order[i]))};
+    }
+    uint32_t dofs = fixed ? 0 : LODE__MB_ROOT_DOFS;
+    for (uint32_t i = 1; i < count; ++i)
+        dofs += (uint32_t)__builtin_popcount(joints[i].axes);
+    size_t plan = aligned(sizeof *model), links = plan;
+    links += aligned(lode__mb_plan_size(joints, count, fixed));
+    size_t dof_at = links + aligned(count * sizeof(lode__mb_link));
+    size_t order_at = dof_at + aligned(dofs * sizeof(lode__mb_dof));
+    size_t bytes = order_at + count * sizeof(uint32_t);
+    char *memory = lode__alloc(bytes);
+    if (!memory)
+        goto end;
+    memset(memory, 0, bytes);
+    model = (lode__model *)(void *)memory;
+    model->bytes = bytes;
+    model->link = (uint32_t *)(void *)(memory + order_at);
+    memcpy(model->link, order, count * sizeof *order);
+    model->body = (lode__multibody){lode__mb_plan_make(memory + plan, joints, count, fixed),
+                                    (lode__mb_link *)(void *)(memory + links),
+                                    (lode__mb_dof *)(void *)(memory + dof_at)};
+    lode__model_read(pools, model);
+end:
+    lode__free(joints, count * sizeof *joints);
+    lode__free(order, count * sizeof *order);
+    return model;
+}
+
+void lode__model_free(lode__model *model)
+{
+    if (model)
+        lode__free(model, model->bytes);
+}
+
+/* ---- what stays */
+
+void lode__model_read(const lode__limb_pools *pools, lode__model *model)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        uint32_t slot = model->link[i];
+        const lode__link_tie *tie = LINK(pools, tie, slot);
+        const lode__link_joint *joint = LINK(pools, joint, slot);
+        const lode__local_mass *local = BODY(pools, local, tie->body);
+        lode__mb_link *out = &model->body.links[i];
+        out->mass[0] = local->mass;
+        memcpy(out->inertia, local->inertia, sizeof out->inertia);
+        lode_vec3 parent_center = v3_zero();
+        if (i > 0)
+            parent_center = BODY(pools, local, LINK(pools, tie, tie->parent)->body)->center;
+        mb_put3(out->anchor_p, v3_sub(joint->parent_frame.position, parent_center));
+        mb_put4(out->frame_p, joint->parent_frame.rotation);
+        mb_put3(out->anchor_c, v3_sub(joint->child_frame.position, local->center));
+        mb_put4(out->frame_c, joint->child_frame.rotation);
+    }
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+        model->body.dofs[k].more[0] =
+            LINK(pools, axes, model->link[plan->link_of_dof[k]])->axis[plan->axis[k]].armature;
+}
+
+/* ---- what moves */
+
+static void load_root(const lode__limb_pools *pools, lode__model *model)
+{
+    uint32_t body = LINK(pools, tie, model->link[0])->body;
+    lode__mb_link *root = &model->body.links[0];
+    mb_put4(root->turn, BODY(pools, pose, body)->rotation);
+    mb_put3(root->slide, v3_zero());
+    if (model->body.plan->root_dofs == 0)
+        return;
+    const lode__velocity *velocity = BODY(pools, velocity, body);
+    const lode_real speeds[LODE__MB_ROOT_DOFS] = {velocity->linear.x,  velocity->linear.y,
+                                                  velocity->linear.z,  velocity->angular.x,
+                                                  velocity->angular.y, velocity->angular.z};
+    for (int k = 0; k < LODE__MB_ROOT_DOFS; ++k)
+        model->body.dofs[k].speed[0] = speeds[k];
+}
+
+void lode__model_load(const lode__limb_pools *pools, lode__model *model)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    load_root(pools, model);
+    for (uint32_t i = 1; i < plan->link_count; ++i) {
+        const lode__link_state *state = LINK(pools, state, model->link[i]);
+        mb_put4(model->body.links[i].turn, state->turn);
+        mb_put3(model->body.links[i].slide, state->slide);
+        for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
+            model->body.dofs[k].speed[0] = state->velocity[plan->axis[k]];
+    }
+}
+
+void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_vec3 root)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        const lode__mb_link *link = &model->body.links[i];
+        lode__link_state *state = LINK(pools, state, model->link[i]);
+        uint32_t body = LINK(pools, tie, model->link[i])->body;
+        *BODY(pools, pose, body) = (lode__pose){.position = v3_add(root, mb_v3(link->center)),
+                                                .rotation = mb_q(link->rotation)};
+        *BODY(pools, velocity, body) = (lode__velocity){.linear = mb_v3(link->v),
+                                                        .angular = mb_v3(link->w)};
+        if (i == 0)
+            continue;
+        state->turn = mb_q(link->turn);
+        state->slide = mb_v3(link->slide);
+        for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
+            state->velocity[plan->axis[k]] = model->body.dofs[k].speed[0];
+    }
+}

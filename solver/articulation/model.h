@@ -1,0 +1,33 @@
+/* model.h: an articulation that is in the world's simulation: its multibody, and which links its
+ * records stand for. Made when it is inserted, kept while it is, and filled from the pools. */
+#ifndef LODE_SOLVER_ARTICULATION_MODEL_H
+#define LODE_SOLVER_ARTICULATION_MODEL_H
+
+#include "core/articulations.h"
+#include "core/bodies.h"
+#include "solver/articulation/multibody.h"
+
+typedef struct lode__model {
+    lode__multibody body;
+    uint32_t *link; /* slots, by low-level index */
+    size_t bytes;
+} lode__model;
+
+/* The pools that articulations live in. */
+typedef struct lode__limb_pools {
+    lode__pool *articulations, *links, *bodies;
+} lode__limb_pools;
+
+/* Orders the links breadth first and makes the model. Null: out of memory. */
+lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation);
+void lode__model_free(lode__model *model);
+
+/* Reads what does not change within a step: masses, frames, armature. */
+void lode__model_read(const lode__limb_pools *pools, lode__model *model);
+
+/* Reads where joints stand and how fast they are, the root from its body; and writes it back,
+ * positions too, the bodies' poses from `root`, the world position of the root's centre. */
+void lode__model_load(const lode__limb_pools *pools, lode__model *model);
+void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_vec3 root);
+
+#endif
