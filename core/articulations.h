@@ -35,8 +35,10 @@ typedef struct lode__link_tie {
     uint32_t body, articulation;
     uint32_t parent; /* link, or LODE__NONE */
     uint32_t next;   /* in the order of creation */
+    uint32_t order;  /* rises along that list, so parents have lower ones */
     uint32_t index;  /* low-level, while inserted */
     uint32_t type;   /* lode_link_joint_type */
+    uint32_t pad;
 } lode__link_tie;
 
 typedef struct lode__link_joint {

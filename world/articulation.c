@@ -169,13 +169,18 @@ lode_world lode_articulation_get_world(lode_articulation articulation)
                                                                : (lode_world){a.world->id};
 }
 
+void lode__articulation_free_owned(lode__world *world, uint32_t articulation)
+{
+    free_model(world, articulation);
+    free_name(world, articulation);
+}
+
 void lode__articulations_free(lode__world *world)
 {
     const lode__bits *alive = &world->articulations.alive;
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
-        free_model(world, a);
-        free_name(world, a);
+        lode__articulation_free_owned(world, a);
     }
     lode__pool_free(&world->articulations);
     lode__pool_free(&world->links);

@@ -241,9 +241,13 @@ static void append(lode__world *world, uint32_t articulation, uint32_t link)
 {
     lode__articulation_head *head = ARTICULATION(world, head, articulation);
     uint32_t *at = &head->first_link;
-    while (*at != LODE__NONE)
+    uint32_t order = 0;
+    while (*at != LODE__NONE) {
+        order = LINK(world, tie, *at)->order + 1;
         at = &LINK(world, tie, *at)->next;
+    }
     *at = link;
+    LINK(world, tie, link)->order = order;
     LINK(world, tie, link)->next = LODE__NONE;
     ++head->link_count;
 }

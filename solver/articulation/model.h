@@ -22,6 +22,11 @@ typedef struct lode__limb_pools {
 lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation);
 void lode__model_free(lode__model *model);
 
+/* The same in two parts: how much memory, and the model in it, which cannot fail. */
+size_t lode__model_bytes(uint32_t links, uint32_t dofs);
+uint32_t lode__model_dofs(const lode__limb_pools *pools, uint32_t articulation);
+lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulation, void *memory);
+
 /* Reads what does not change within a step: masses, frames, armature. */
 void lode__model_read(const lode__limb_pools *pools, lode__model *model);
 

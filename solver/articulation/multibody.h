@@ -179,6 +179,9 @@ typedef struct lode__mb_joint {
     uint8_t axes;    /* bit i: axis i is free */
 } lode__mb_joint;
 
+/* Bytes of a plan of so many links and dofs, the root's too. */
+size_t lode__mb_plan_bytes(uint32_t links, uint32_t dofs);
+
 /* Bytes of a plan, and the plan, made in that memory, which is aligned for pointers. */
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base);
 lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, uint32_t count,
