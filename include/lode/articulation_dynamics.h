@@ -276,9 +276,9 @@ LODE_API int lode_articulation_count_loop_joints(lode_articulation articulation)
 /* n times the number of loop joints; -1 out of the world. */
 LODE_API int lode_articulation_get_coefficient_matrix_size(lode_articulation articulation);
 
-/* Joint efforts of loops, J_c^T e, free root: what unit impulses in all of a loop joint's rows do
- * in joint coordinates, n numbers of each, one loop joint after another, so that entry (dof, loop)
- * lies at [n * loop + dof]. Into coefficient_matrix, which must not be null. */
+/* Joint efforts of loops, the joints' part of J_c^T e: what unit impulses in all of a loop joint's
+ * rows are in joint coordinates, n numbers of each, one loop joint after another, so that entry
+ * (dof, loop) lies at [n * loop + dof]. Into coefficient_matrix, which must not be null. */
 LODE_API lode_status lode_articulation_compute_coefficient_matrix(lode_articulation articulation,
                                                                   lode_articulation_cache *cache);
 

@@ -1,34 +1,17 @@
 /* response.c: what impulses do to an articulation that has been factored: the articulated-body
  * algorithm without velocities and forces (Mirtich, Impulse-based dynamic simulation of rigid body
  * systems, 1996, ch. 4; Featherstone 2008, ch. 11). */
-#include "solver/articulation/multibody.h"
-
-#include "core/math.h"
-
-/* An impulse on one link and on those above it, as a dof and a parent feel it. */
-typedef struct push {
-    lode_vec3 f, n;
-} push;
-
-static lode_real along(const lode__mb_dof *dof, push p)
-{
-    return v3_dot(mb_v3(dof->s_v), p.f) + v3_dot(mb_v3(dof->s_w), p.n);
-}
-
-static push shifted(push p, lode_vec3 arm)
-{
-    return (push){p.f, v3_add(p.n, v3_cross(arm, p.f))};
-}
+#include "solver/articulation/spatial.h"
 
 void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                             lode_real *jacobian)
+                           lode_real *jacobian)
 {
     const lode__mb_plan *plan = tree->plan;
-    push p = {f, n};
+    lode__mb_wrench p = {f, n};
     for (uint32_t i = link; i != LODE__MB_NO_PARENT; i = plan->parent[i]) {
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-            jacobian[k] += along(&tree->dofs[k], p);
-        p = shifted(p, mb_v3(tree->links[i].arm));
+            jacobian[k] += mb_along(&tree->dofs[k], p);
+        p = mb_shifted(p, mb_v3(tree->links[i].arm));
     }
 }
 
@@ -44,17 +27,18 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
     }
     for (uint32_t i = plan->link_count; i-- > 0;) {
         lode__mb_link *link = &tree->links[i];
-        push p = {mb_v3(link->bias_f), mb_v3(link->bias_n)};
+        lode__mb_wrench p = {mb_v3(link->bias_f), mb_v3(link->bias_n)};
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
             const lode__mb_dof *dof = &tree->dofs[k];
-            lode_real left = impulses[k] - along(dof, p), by = left * dof->inv_d[0];
+            lode_real left = impulses[k] - mb_along(dof, p), by = left * dof->inv_d[0];
             out_response[k] = left;
-            p = (push){v3_madd(p.f, mb_v3(dof->u_f), by), v3_madd(p.n, mb_v3(dof->u_n), by)};
+            p = (lode__mb_wrench){v3_madd(p.f, mb_v3(dof->u_f), by),
+                                  v3_madd(p.n, mb_v3(dof->u_n), by)};
         }
         if (i == 0)
             break;
         lode__mb_link *parent = &tree->links[plan->parent[i]];
-        push felt = shifted(p, mb_v3(link->arm));
+        lode__mb_wrench felt = mb_shifted(p, mb_v3(link->arm));
         mb_put3(parent->bias_f, v3_add(mb_v3(parent->bias_f), felt.f));
         mb_put3(parent->bias_n, v3_add(mb_v3(parent->bias_n), felt.n));
     }
@@ -80,7 +64,7 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode
 }
 
 void lode__mb_respond(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
-                        lode_real *out_jacobian, lode_real *out_response)
+                      lode_real *out_jacobian, lode_real *out_response)
 {
     for (uint32_t k = 0; k < tree->plan->dof_count; ++k)
         out_jacobian[k] = 0;
