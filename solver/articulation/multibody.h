@@ -166,7 +166,8 @@ void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3
                            lode_real *jacobian);
 
 /* M^-1 times a vector of impulses along the dofs. Both may be one array. */
-void lode__mb_solve(const lode__multibody *tree, lode_real *impulses, lode_real *out_response);
+void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses,
+                    lode_real *out_response);
 
 /* Adds what an impulse on a link does to the speeds of the dofs. */
 void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n);
