@@ -22,6 +22,7 @@ typedef struct lode__articulation_head {
     uint32_t first_link; /* the first created; LODE__NONE: none */
     uint32_t link_count;
     uint32_t position_iterations, velocity_iterations;
+    uint32_t structure; /* rises whenever that changes */
 } lode__articulation_head;
 
 typedef struct lode__articulation_numbers {
@@ -69,7 +70,10 @@ typedef struct lode__link_state {
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
     lode_real force[LODE_LINK_AXES];                    /* by hand */
     lode_real impulse[LODE_LINK_AXES][LODE__LINK_ROWS]; /* of the last sub-step, by row */
-    lode_vec3 a, alpha; /* accelerations of the last step, of its centre of mass */
+    /* of the last step: */
+    lode_real acceleration[LODE_LINK_AXES];
+    lode_vec3 a, alpha;         /* of its centre of mass, and angular, world axes */
+    lode_vec3 borne_f, borne_n; /* what its joint transmits: lode__mb_in_child_frame() */
 } lode__link_state;
 
 struct lode__model; /* solver/articulation/model.h */

@@ -365,6 +365,7 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
     lode__limbs_refresh(work, group, &work->relax);
     lode__limbs_sweep(work, group);
     lode__limbs_write(work, group);
+    lode__limbs_count(group);
     lode__limbs_tell(work, group);
 }
 

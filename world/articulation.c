@@ -122,6 +122,7 @@ static void end_link(lode__world *world, uint32_t articulation, uint32_t link)
         from = &LINK(world, tie, *from)->next;
     *from = LINK(world, tie, link)->next;
     --head->link_count;
+    ++head->structure;
     lode__body_end(world, LINK(world, tie, link)->body);
     lode__pool_remove(&world->links, link);
 }
@@ -193,7 +194,7 @@ size_t lode__articulations_bytes(const lode__world *world)
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
         const lode__model *model = *ARTICULATION(world, model, a);
-        bytes += model ? model->bytes : 0;
+        bytes += model ? model->bytes + model->scratch_bytes : 0;
     }
     return bytes;
 }
@@ -319,6 +320,7 @@ lode_status lode_articulation_set_def(lode_articulation articulation,
     char *name;
     if (!lode__name_copy(def->name, &name))
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    head->structure += def->fixed_base != !!(head->flags & LODE__ARTICULATION_FIXED);
     fill(a.world, a.slot, def);
     free_name(a.world, a.slot);
     *ARTICULATION(a.world, name, a.slot) = name;

@@ -294,6 +294,8 @@ lode_status lode_link_set_axis(lode_body link, lode_link_axis_index axis,
         return status;
     lode__link_state *state = LINK(l.world, state, l.slot);
     bool free = values->motion != LODE_MOTION_LOCKED;
+    ARTICULATION(l.world, head, tie->articulation)->structure += (a->motion !=
+                                                                  LODE_MOTION_LOCKED) != free;
     lode__link_put_axis(a, values);
     state->position[axis] = free ? values->position : 0;
     state->velocity[axis] = free ? values->velocity : 0;

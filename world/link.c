@@ -250,6 +250,7 @@ static void append(lode__world *world, uint32_t articulation, uint32_t link)
     LINK(world, tie, link)->order = order;
     LINK(world, tie, link)->next = LODE__NONE;
     ++head->link_count;
+    ++head->structure;
 }
 
 lode_body lode_articulation_add_link(lode_articulation articulation, const lode_link_def *def)
@@ -380,6 +381,7 @@ lode_status lode_link_set_type(lode_body link, lode_link_joint_type type)
     lode_link_def def = lode_link_def_default(type);
     lode__link_state *state = LINK(l.world, state, l.slot);
     LINK(l.world, tie, l.slot)->type = type;
+    ++ARTICULATION(l.world, head, LINK(l.world, tie, l.slot)->articulation)->structure;
     for (int k = 0; k < LODE_LINK_AXES; ++k) {
         LINK(l.world, axes, l.slot)->axis[k].motion = def.axis[k].motion;
         state->position[k] = state->velocity[k] = 0;

@@ -92,7 +92,13 @@ static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at
     lode__limb *limb = &r->work->solver->state->limbs[at.limb - 1];
     uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
     lode__limb_end *end = &row->end[e];
+    end->link = at.link;
+    for (int i = 0; i < 3; ++i) {
+        end->lin[i] = (lode_real)j->lin[i];
+        end->ang[i] = (lode_real)j->ang[i];
+    }
     if (e == 1 && row->end[0].limb == limb) {
+        end->joined = true;
         end = &row->end[0];
     } else {
         end->limb = limb;
@@ -232,6 +238,24 @@ void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
         for (uint32_t k = 0; k < part->row_count; ++k)
             limbs->impulses[k] = (double)limbs->rows[part->row + k].lambda;
         lode__rows_write(&p, limbs->impulses);
+    }
+}
+
+void lode__limbs_count(const lode__group *group)
+{
+    const lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+        const lode__limb_row *row = &limbs->rows[i];
+        const lode__limb *first = row->end[0].limb;
+        for (int e = 0; e < 2; ++e) {
+            const lode__limb_end *end = &row->end[e];
+            const lode__limb *limb = end->joined ? first : end->limb;
+            if (!limb)
+                continue;
+            lode__mb_wrench *sum = &limb->outside[end->link];
+            sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), row->lambda);
+            sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), row->lambda);
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include "core/math.h"
 #include "core/union_find.h"
-#include "simd/scalar_math.h"
+#include "solver/articulation/coordinates.h"
+#include "solver/articulation/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,8 +124,9 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, lode__arena 
     limb->dofs = LODE__TAKE_ZEROED(arena, lode__limb_dof, n);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)n * wide);
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
-    if (!limb->line || !limb->before || !limb->speed || !limb->dofs || !limb->responses ||
-        !limb->scratch)
+    limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, plan->link_count);
+    if (!limb->line || !limb->before || !limb->outside || !limb->speed || !limb->dofs ||
+        !limb->responses || !limb->scratch)
         return false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->line[i] = line_of_body(solver->bodies, body_of(solver, limb->model, i));
@@ -262,12 +264,6 @@ static void load_forces(const lode__solve_work *work, const lode__limb *limb)
     }
 }
 
-/* Of several turns the positions are the rotation vector of the joint, of one its angle. */
-static lode_real position_of(const lode__link_state *state, int axis)
-{
-    return state->position[axis];
-}
-
 static void load_drive(const lode__link_axis *axis, lode__limb_dof *dof, lode__mb_dof *out,
                        lode_real inertia, bool impulses, lode_real h)
 {
@@ -362,7 +358,8 @@ static void begin(const lode__solve_work *work, lode__limb *limb)
         const lode__link_state *state = LINK(work->solver, state,
                                              limb->model->link[plan->link_of_dof[k]]);
         lode__limb_dof *dof = &limb->dofs[k];
-        dof->q = dof->q_begin = position_of(state, plan->axis[k]);
+        dof->q = state->position[plan->axis[k]];
+        dof->speed_begin = state->velocity[plan->axis[k]];
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             dof->impulse[r] = state->impulse[plan->axis[k]][r];
     }
@@ -421,42 +418,22 @@ void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
     }
 }
 
-/* The angle of a single turn about an axis that is nearest to where it should be by now: joints
- * turn on beyond pi. */
-static lode_real angle_near(lode_quat turn, int axis, lode_real near)
-{
-    const lode_real two_pi = (lode_real)6.28318530717958647692;
-    lode_real part = axis == LODE_AXIS_TWIST ? turn.x : axis == LODE_AXIS_SWING1 ? turn.y : turn.z;
-    lode_real angle = 2 * lode__atan2(part, turn.w);
-    return angle + two_pi * r_floor((near - angle) / two_pi + (lode_real)0.5);
-}
-
-/* The rotation vector's number, the shorter way. */
-static lode_real vector_part(lode_quat turn, int axis)
-{
-    lode_vec3 u = {turn.x, turn.y, turn.z};
-    lode_real size = v3_length(u), sign = turn.w < 0 ? -1 : 1;
-    lode_real by = size > (lode_real)1e-18 ? 2 * lode__atan2(size, turn.w * sign) / size : 2;
-    return (axis == LODE_AXIS_TWIST ? u.x : axis == LODE_AXIS_SWING1 ? u.y : u.z) * by * sign;
-}
-
-/* Where the joints of a limb have come to. */
+/* Where the joints of a limb have come to: single turns are told from whole ones by where they were
+ * to come by their speed. */
 static void read_positions(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        uint32_t i = plan->link_of_dof[k];
-        const lode__mb_link *link = &limb->model->body.links[i];
-        int axis = plan->axis[k];
-        lode__limb_dof *dof = &limb->dofs[k];
-        if (axis >= LODE__MB_FIRST_SLIDE)
-            dof->q = link->slide[axis - LODE__MB_FIRST_SLIDE];
-        else if (plan->angles[i] > 1)
-            dof->q = vector_part(mb_q(link->turn), axis);
-        else
-            dof->q = angle_near(mb_q(link->turn), axis,
-                                dof->q + work->h * limb->model->body.dofs[k].speed[0]);
+    lode_real *q = limb->scratch;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+        q[k] = limb->dofs[k].q + work->h * limb->model->body.dofs[k].speed[0];
+    for (uint32_t i = 1; i < plan->link_count; ++i) {
+        uint32_t type = LINK(work->solver, tie, limb->model->link[i])->type;
+        lode__mb_read_positions(&limb->model->body, i,
+                                type == LODE_LINK_REVOLUTE ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED,
+                                q);
     }
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+        limb->dofs[k].q = q[k];
 }
 
 /* The lines of the links, as kernels leave those of bodies: the rotation, and the way since the
@@ -501,13 +478,28 @@ static bool is_finite(const lode__solve_state *state, const lode__limb *limb)
     return true;
 }
 
-/* What leaves two whole turns of a revolute joint comes back by four pi. */
-static lode_real wrapped(lode_real q, uint32_t type)
+/* What joints transmit: what each link needs beyond gravity, forces from outside and contacts, and
+ * all below it. */
+static void keep_borne(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
 {
-    const lode_real two_pi = (lode_real)6.28318530717958647692;
-    if (type != LODE_LINK_REVOLUTE)
-        return q;
-    return q > two_pi ? q - 2 * two_pi : q < -two_pi ? q + 2 * two_pi : q;
+    const lode__multibody *body = &limb->model->body;
+    lode__mb_wrench *needs = limb->outside;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        const lode__mb_link *link = &body->links[i];
+        const lode__link_state *state = LINK(solver, state, limb->model->link[i]);
+        lode_vec3 w = mb_v3(link->w), spin = s3_mul(link->moment, w);
+        lode_vec3 f = v3_sub(v3_scale(state->a, link->mass[0]), mb_v3(link->force));
+        lode_vec3 n = v3_add(s3_mul(link->moment, state->alpha), v3_cross(w, spin));
+        needs[i].f = v3_madd(f, needs[i].f, -1 / step->dt);
+        needs[i].n = v3_madd(v3_sub(n, mb_v3(link->torque)), needs[i].n, -1 / step->dt);
+    }
+    lode__mb_transmit(body, needs);
+    for (uint32_t i = 1; i < body->plan->link_count; ++i) {
+        lode__link_state *state = LINK(solver, state, limb->model->link[i]);
+        lode__mb_wrench borne = lode__mb_in_child_frame(body, i, needs[i]);
+        state->borne_f = borne.f;
+        state->borne_n = borne.n;
+    }
 }
 
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
@@ -516,22 +508,23 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);
-        lode_vec3 v = mb_v3(link->v), w = mb_v3(link->w);
-        state->a = v3_scale(v3_sub(v, limb->before[i].linear), 1 / step->dt);
-        state->alpha = v3_scale(v3_sub(w, limb->before[i].angular), 1 / step->dt);
+        state->a = v3_scale(v3_sub(mb_v3(link->v), limb->before[i].linear), 1 / step->dt);
+        state->alpha = v3_scale(v3_sub(mb_v3(link->w), limb->before[i].angular), 1 / step->dt);
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);
         state->slide = mb_v3(link->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
             int axis = plan->axis[k];
-            state->position[axis] = wrapped(limb->dofs[k].q,
-                                            LINK(solver, tie, limb->model->link[i])->type);
+            const lode__limb_dof *dof = &limb->dofs[k];
+            state->position[axis] = dof->q;
             state->velocity[axis] = limb->model->body.dofs[k].speed[0];
+            state->acceleration[axis] = (state->velocity[axis] - dof->speed_begin) / step->dt;
             for (int r = 0; r < LODE__LINK_ROWS; ++r)
-                state->impulse[axis][r] = limb->dofs[k].impulse[r];
+                state->impulse[axis][r] = dof->impulse[r];
         }
     }
+    keep_borne(solver, step, limb);
 }
 
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)

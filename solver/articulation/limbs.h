@@ -17,13 +17,15 @@
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 
 #include "solver/articulation/model.h"
+#include "solver/articulation/spatial.h"
 #include "solver/rows.h"
 #include "solver/solvers.h"
 #include "solver/state.h"
 
 /* What a dof's joint asks of it in a sub-step. */
 typedef struct lode__limb_dof {
-    lode_real q, q_begin;  /* position; when the step began */
+    lode_real q;           /* position */
+    lode_real speed_begin; /* when the step began */
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
     lode_real lo, hi;      /* speeds that its stops let it have */
@@ -36,10 +38,11 @@ typedef struct lode__limb_dof {
 typedef struct lode__limb {
     uint32_t slot;
     lode__model *model;
-    int32_t *line;          /* by link: its dense line, 0 of a root that stands */
-    lode__velocity *before; /* by link: when the step began */
-    lode_vec3 root;         /* where the root's centre was when the step began, world */
-    lode_real *speed;       /* by dof, while rows are solved */
+    int32_t *line;            /* by link: its dense line, 0 of a root that stands */
+    lode__velocity *before;   /* by link: when the step began */
+    lode_vec3 root;           /* where the root's centre was when the step began, world */
+    lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
+    lode_real *speed;         /* by dof, while rows are solved */
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
     lode_real *scratch;   /* by dof, twice */
@@ -50,7 +53,9 @@ typedef struct lode__limb_end {
     lode__limb *limb;
     int32_t line;                   /* of a body; may be negative */
     lode_real *jacobian, *response; /* of a limb, by dof */
-    lode_real lin[3], ang[3];       /* of a body, and */
+    uint32_t link;                  /* of it */
+    bool joined;                    /* its jacobian is in that of the first: the same limb */
+    lode_real lin[3], ang[3];       /* on the body or link, and */
     lode_real v[3], w[3];           /* what a unit impulse does to it */
 } lode__limb_end;
 
@@ -106,6 +111,9 @@ void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
 void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group);
 void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
+
+/* Adds what contacts and loops did in this sub-step to what they do in the step. */
+void lode__limbs_count(const lode__group *group);
 
 /* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops too. */
 void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,

@@ -107,8 +107,10 @@ lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulati
 
 void lode__model_free(lode__model *model)
 {
-    if (model)
-        lode__free(model, model->bytes);
+    if (!model)
+        return;
+    lode__free(model->scratch, model->scratch_bytes);
+    lode__free(model, model->bytes);
 }
 
 /* ---- what stays */
@@ -158,6 +160,7 @@ static void load_root(const lode__limb_pools *pools, lode__model *model)
 void lode__model_load(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
+    model->prepared = false;
     load_root(pools, model);
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         const lode__link_state *state = LINK(pools, state, model->link[i]);

@@ -11,6 +11,9 @@ typedef struct lode__model {
     lode__multibody body;
     uint32_t *link; /* slots, by low-level index */
     size_t bytes;
+    bool prepared; /* for the dynamics of controllers, and nothing has moved since */
+    void *scratch; /* of those; null until they are asked for */
+    size_t scratch_bytes;
 } lode__model;
 
 /* The pools that articulations live in. */
