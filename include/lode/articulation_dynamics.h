@@ -26,7 +26,7 @@
  * too: they agree with exact results to about 1e-5 of the largest entry, in double to about 1e-14.
  *
  * Methods: Featherstone, Rigid Body Dynamics Algorithms, 2008 (recursive Newton-Euler ch. 5,
- * composite rigid bodies ch. 6, articulated bodies ch. 7, loops ch. 8); Orin and Goswami,
+ * composite rigid bodies ch. 6, articulated bodies ch. 7); Orin and Goswami,
  * Centroidal momentum matrix of a humanoid robot, 2008; Wensing and Orin, Improved computation of
  * the humanoid centroidal dynamics, 2016; Carpentier and Mansard, Analytical derivatives of rigid
  * body dynamics algorithms, 2018. */
@@ -34,7 +34,6 @@
 #define LODE_ARTICULATION_DYNAMICS_H
 
 #include "articulation.h"
-#include "joint.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -116,10 +115,6 @@ typedef struct lode_articulation_cache {
     lode_real *centroidal_momentum_matrix; /* 6 rows of b + n */
     lode_real *centroidal_momentum_bias;   /* 6 */
 
-    /* yours: null until you point them at memory of your own, which nobody here frees */
-    lode_real *coefficient_matrix; /* lode_articulation_get_coefficient_matrix_size() numbers */
-    lode_real *lambda;             /* lode_articulation_count_loop_joints() numbers */
-
     uint64_t version; /* of the structure it was made for; not yours to change */
 } lode_articulation_cache;
 
@@ -131,11 +126,10 @@ LODE_API lode_articulation_cache *lode_articulation_cache_create(lode_articulati
  * still. */
 LODE_API void lode_articulation_cache_destroy(lode_articulation_cache *cache);
 
-/* Bytes of a cache's arrays, without what is yours; 0 out of the world, which is no error. */
+/* Bytes of a cache's arrays; 0 out of the world, which is no error. */
 LODE_API size_t lode_articulation_get_cache_size(lode_articulation articulation);
 
-/* Sets all arrays to zeros, the root's pose to no turn at the origin; not what is yours, nor the
- * version. */
+/* Sets all arrays to zeros, the root's pose to no turn at the origin; not the version. */
 LODE_API lode_status lode_articulation_cache_zero(lode_articulation articulation,
                                                   lode_articulation_cache *cache);
 
@@ -253,46 +247,6 @@ LODE_API lode_status lode_articulation_compute_derivatives(lode_articulation art
                                                            lode_real *out_by_position,
                                                            lode_real *out_by_velocity,
                                                            lode_real *out_by_acceleration);
-
-/* ---- loops, for inverse dynamics
- *
- * Ordinary joints (joint.h) of which at least one end is a link of the articulation; other ends
- * count as held. Adding one says only that the two functions below consider it: it acts in the
- * world in any case. */
-
-/* LODE_ERROR_ARGUMENT of joints without such an end, added before, or of couplings and rows; and,
- * removing, of one not added. A joint that is destroyed is removed. */
-LODE_API lode_status lode_articulation_add_loop_joint(lode_articulation articulation,
-                                                      lode_joint joint);
-LODE_API lode_status lode_articulation_remove_loop_joint(lode_articulation articulation,
-                                                         lode_joint joint);
-
-/* In the order of adding: copies up to `capacity` from the `first` on, returns how many there are
- * in all. */
-LODE_API int lode_articulation_get_loop_joints(lode_articulation articulation,
-                                               lode_joint *out_joints, int first, int capacity);
-LODE_API int lode_articulation_count_loop_joints(lode_articulation articulation);
-
-/* n times the number of loop joints; -1 out of the world. */
-LODE_API int lode_articulation_get_coefficient_matrix_size(lode_articulation articulation);
-
-/* Joint efforts of loops, the joints' part of J_c^T e: what unit impulses in all of a loop joint's
- * rows are in joint coordinates, n numbers of each, one loop joint after another, so that entry
- * (dof, loop) lies at [n * loop + dof]. Into coefficient_matrix, which must not be null. */
-LODE_API lode_status lode_articulation_compute_coefficient_matrix(lode_articulation articulation,
-                                                                  lode_articulation_cache *cache);
-
-/* Impulses, N s, as many of each loop joint's unit impulses, that keep the loops closed over a step
- * of `h` seconds: with K = J_c M^-1 J_c^T, K lambda = -J_c (u + h M^-1 (tau - c - g)), from
- * joint_position and joint_velocity of `initial`, the root as the articulation has it, and
- * `joint_torque`, n efforts tau. Projected Gauss-Seidel, to the limits of the rows, up to
- * `max_iterations` (at least 1), into lambda, which must not be null. The pose is left as it is.
- * `out_converged`: did it come to rest (changes below rounding)? Featherstone 2008, ch. 8. */
-LODE_API lode_status lode_articulation_compute_lambda(lode_articulation articulation,
-                                                      lode_articulation_cache *cache,
-                                                      const lode_articulation_cache *initial,
-                                                      const lode_real *joint_torque, lode_real h,
-                                                      int max_iterations, bool *out_converged);
 
 /* ---- kinematics */
 
