@@ -72,8 +72,8 @@ typedef struct lode__link_state {
     lode_real impulse[LODE_LINK_AXES][LODE__LINK_ROWS]; /* of the last sub-step, by row */
     /* of the last step: */
     lode_real acceleration[LODE_LINK_AXES];
-    lode_vec3 a, alpha;         /* of its centre of mass, and angular, world axes */
-    lode_vec3 borne_f, borne_n; /* what its joint transmits: lode__mb_in_child_frame() */
+    lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
+    lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
 } lode__link_state;
 
 struct lode__model; /* solver/articulation/model.h */

@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "solver/articulation/dynamics.h"
 #include "world/articulation.h"
 #include "world/articulation_dynamics.h"
 #include "world/check.h"
@@ -244,10 +245,29 @@ static void copy_links(lode__world *world, const lode__model *model, lode_articu
             cache->link_velocity[i] = (lode_spatial_velocity){v->linear, v->angular};
         if (flags & LODE_CACHE_LINK_ACCELERATION)
             cache->link_acceleration[i] = (lode_spatial_velocity){state->a, state->alpha};
-        if (flags & LODE_CACHE_INCOMING_JOINT_FORCE)
-            cache->link_incoming_joint_force[i] = (lode_spatial_force){state->borne_f,
-                                                                       state->borne_n};
     }
+}
+
+/* What joints transmit: what each link needs beyond what acts on it from outside, and all below it,
+ * as the last step left them. */
+static void copy_borne(lode__world *world, const lode__model *model, lode_articulation_cache *cache)
+{
+    const lode__multibody *body = &model->body;
+    lode_spatial_force *out = cache->link_incoming_joint_force;
+    _Static_assert(sizeof(lode__mb_wrench) == sizeof(lode_spatial_force), "both are two vectors");
+    lode__mb_wrench *needs = (lode__mb_wrench *)(void *)out;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        const lode__mb_link *link = &body->links[i];
+        const lode__link_state *state = LINK(world, state, model->link[i]);
+        lode_vec3 w = mb_v3(link->w), spin = s3_mul(link->moment, w);
+        lode_vec3 n = v3_add(s3_mul(link->moment, state->alpha), v3_cross(w, spin));
+        needs[i] = (lode__mb_wrench){v3_sub(v3_scale(state->a, link->mass[0]), state->outside_f),
+                                     v3_sub(n, state->outside_n)};
+    }
+    lode__mb_transmit(body, needs);
+    for (uint32_t i = 1; i < body->plan->link_count; ++i)
+        needs[i] = lode__mb_in_child_frame(body, i, needs[i]);
+    needs[0] = (lode__mb_wrench){v3_zero(), v3_zero()};
 }
 
 static void copy_root(lode__world *world, const lode__model *model, lode_root_data *root,
@@ -284,6 +304,8 @@ lode_status lode_articulation_cache_copy(lode_articulation articulation,
     copy_dofs(a.world, model, cache, flags);
     copy_links(a.world, model, cache, flags);
     copy_root(a.world, model, cache->root, flags);
+    if (flags & LODE_CACHE_INCOMING_JOINT_FORCE)
+        copy_borne(a.world, model, cache);
     return LODE_OK;
 }
 

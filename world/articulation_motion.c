@@ -94,9 +94,11 @@ void lode__link_stop(lode__world *world, uint32_t body)
 {
     uint32_t link = *BODY(world, link, body) - 1;
     lode__link_state *state = LINK(world, state, link);
+    uint32_t articulation = LINK(world, tie, link)->articulation;
     for (int k = 0; k < LODE_LINK_AXES; ++k)
         state->velocity[k] = 0;
-    ARTICULATION(world, numbers, LINK(world, tie, link)->articulation)->wake_left = 0;
+    (*ARTICULATION(world, model, articulation))->fresh = false;
+    ARTICULATION(world, numbers, articulation)->wake_left = 0;
 }
 
 /* Kinetic energy by mass: (v^2 + w I w / m) / 2. */
@@ -512,6 +514,7 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
     if (status)
         return status;
     set_wake_left(a.world, a.slot, 0);
+    (*ARTICULATION(a.world, model, a.slot))->fresh = false;
     EACH_LINK(a.world, a.slot, link)
     {
         uint32_t body = LINK(a.world, tie, link)->body;

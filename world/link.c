@@ -284,6 +284,8 @@ lode_body lode_articulation_add_link(lode_articulation articulation, const lode_
     lode_sleep sleep = lode_sleep_default(); /* links count by their articulation's rule */
     sleep.enabled = true;
     body_def.sleep = &sleep;
+    static const lode_damping undamped = {0}; /* links have their own, as a force */
+    body_def.damping = &undamped;
     body_def.name = checked.name;
     body_def.user_data = checked.user_data;
     lode_body body = lode_body_create((lode_world){a.world->id}, &body_def);

@@ -62,6 +62,7 @@ static void push_row(const lode__dense *lines, const lode__limb_row *row, lode_r
         const lode__limb_end *end = &row->end[e];
         if (end->limb) {
             add(end->limb->speed, end->response, by, end->limb->model->body.plan->dof_count);
+            end->limb->pushed = true;
         } else if (end->line > 0) {
             lode__velocity *v = &lines->velocity[end->line];
             v->linear = v3_madd(v->linear, v3(end->v[0], end->v[1], end->v[2]), by);
@@ -283,6 +284,7 @@ static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
     if (by == 0)
         return;
     add(limb->speed, response_of(limb, k), by, limb->model->body.plan->dof_count);
+    limb->pushed = true;
     dof->impulse[which] = to;
 }
 

@@ -3,8 +3,8 @@
 
 #include "core/math.h"
 #include "core/union_find.h"
+#include "simd/scalar_math.h"
 #include "solver/articulation/coordinates.h"
-#include "solver/articulation/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,6 +227,7 @@ bool lode__limbs_take(lode__solver *solver, const lode__step *step)
             return false;
         if (HEAD(solver, limb->slot)->flags & LODE__ARTICULATION_STALE) {
             lode__model_read(&solver->limbs, limb->model);
+            limb->model->fresh = false;
             HEAD(solver, limb->slot)->flags &= ~(uint32_t)LODE__ARTICULATION_STALE;
         }
     }
@@ -349,11 +350,21 @@ static void load_dofs(const lode__solve_work *work, lode__limb *limb)
     }
 }
 
+static void load(const lode__solver *solver, lode__model *model)
+{
+    lode__model_load(&solver->limbs, model);
+    lode__mb_kernels_one.place(&model->body);
+    lode__mb_kernels_one.speed(&model->body);
+}
+
 /* The limb as the pools have it when the step begins. */
 static void begin(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    lode__model_load(&work->solver->limbs, limb->model);
+    if (!limb->model->fresh)
+        load(work->solver, limb->model);
+    limb->model->fresh = limb->model->prepared = false;
+    mb_put3(limb->model->body.links[0].slide, v3_zero());
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__link_state *state = LINK(work->solver, state,
                                              limb->model->link[plan->link_of_dof[k]]);
@@ -363,8 +374,6 @@ static void begin(const lode__solve_work *work, lode__limb *limb)
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             dof->impulse[r] = state->impulse[plan->axis[k]][r];
     }
-    lode__mb_kernels_one.place(&limb->model->body);
-    lode__mb_kernels_one.speed(&limb->model->body);
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
                                            .angular = mb_v3(limb->model->body.links[i].w)};
@@ -410,7 +419,10 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
 void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
-        const lode__limb *limb = group->limbs->limbs[i];
+        lode__limb *limb = group->limbs->limbs[i];
+        if (!limb->pushed)
+            continue;
+        limb->pushed = false;
         for (uint32_t k = 0; k < limb->model->body.plan->dof_count; ++k)
             limb->model->body.dofs[k].speed[0] = limb->speed[k];
         lode__mb_kernels_one.speed(&limb->model->body);
@@ -418,22 +430,46 @@ void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
     }
 }
 
-/* Where the joints of a limb have come to: single turns are told from whole ones by where they were
- * to come by their speed. */
+/* A single turn or a slide has gone on by its speed. The joint's turn is made of the angle anew, so
+ * that the two never part. */
+static void read_single(const lode__solve_work *work, lode__limb *limb, uint32_t i, uint32_t k)
+{
+    lode__mb_link *link = &limb->model->body.links[i];
+    int axis = limb->model->body.plan->axis[k];
+    lode__limb_dof *dof = &limb->dofs[k];
+    if (axis >= LODE__MB_FIRST_SLIDE) {
+        dof->q = link->slide[axis - LODE__MB_FIRST_SLIDE];
+        return;
+    }
+    const lode_real two_pi = (lode_real)6.28318530717958647692;
+    bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+    lode_real q = dof->q + work->h * limb->model->body.dofs[k].speed[0], sine, cosine;
+    if (wraps && q > two_pi)
+        q -= 2 * two_pi;
+    if (wraps && q < -two_pi)
+        q += 2 * two_pi;
+    lode__sincos(q / 2, &sine, &cosine);
+    lode_real turn[4] = {cosine, 0, 0, 0};
+    turn[1 + axis] = sine;
+    memcpy(link->turn, turn, sizeof turn);
+    dof->q = q;
+}
+
+/* Where the joints of a limb have come to. */
 static void read_positions(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    lode_real *q = limb->scratch;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        q[k] = limb->dofs[k].q + work->h * limb->model->body.dofs[k].speed[0];
     for (uint32_t i = 1; i < plan->link_count; ++i) {
-        uint32_t type = LINK(work->solver, tie, limb->model->link[i])->type;
-        lode__mb_read_positions(&limb->model->body, i,
-                                type == LODE_LINK_REVOLUTE ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED,
-                                q);
+        uint32_t first = plan->first_dof[i], end = plan->first_dof[i + 1];
+        if (plan->angles[i] <= 1) {
+            for (uint32_t k = first; k < end; ++k)
+                read_single(work, limb, i, k);
+            continue;
+        }
+        lode__mb_read_positions(&limb->model->body, i, LODE__MB_UNWRAPPED, limb->scratch);
+        for (uint32_t k = first; k < end; ++k)
+            limb->dofs[k].q = limb->scratch[k];
     }
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        limb->dofs[k].q = q[k];
 }
 
 /* The lines of the links, as kernels leave those of bodies: the rotation, and the way since the
@@ -478,30 +514,6 @@ static bool is_finite(const lode__solve_state *state, const lode__limb *limb)
     return true;
 }
 
-/* What joints transmit: what each link needs beyond gravity, forces from outside and contacts, and
- * all below it. */
-static void keep_borne(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
-{
-    const lode__multibody *body = &limb->model->body;
-    lode__mb_wrench *needs = limb->outside;
-    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
-        const lode__mb_link *link = &body->links[i];
-        const lode__link_state *state = LINK(solver, state, limb->model->link[i]);
-        lode_vec3 w = mb_v3(link->w), spin = s3_mul(link->moment, w);
-        lode_vec3 f = v3_sub(v3_scale(state->a, link->mass[0]), mb_v3(link->force));
-        lode_vec3 n = v3_add(s3_mul(link->moment, state->alpha), v3_cross(w, spin));
-        needs[i].f = v3_madd(f, needs[i].f, -1 / step->dt);
-        needs[i].n = v3_madd(v3_sub(n, mb_v3(link->torque)), needs[i].n, -1 / step->dt);
-    }
-    lode__mb_transmit(body, needs);
-    for (uint32_t i = 1; i < body->plan->link_count; ++i) {
-        lode__link_state *state = LINK(solver, state, limb->model->link[i]);
-        lode__mb_wrench borne = lode__mb_in_child_frame(body, i, needs[i]);
-        state->borne_f = borne.f;
-        state->borne_n = borne.n;
-    }
-}
-
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
@@ -510,6 +522,8 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);
         state->a = v3_scale(v3_sub(mb_v3(link->v), limb->before[i].linear), 1 / step->dt);
         state->alpha = v3_scale(v3_sub(mb_v3(link->w), limb->before[i].angular), 1 / step->dt);
+        state->outside_f = v3_madd(mb_v3(link->force), limb->outside[i].f, 1 / step->dt);
+        state->outside_n = v3_madd(mb_v3(link->torque), limb->outside[i].n, 1 / step->dt);
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);
@@ -524,7 +538,7 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
                 state->impulse[axis][r] = dof->impulse[r];
         }
     }
-    keep_borne(solver, step, limb);
+    limb->model->fresh = true;
 }
 
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)

@@ -43,6 +43,7 @@ typedef struct lode__limb {
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode_real *speed;         /* by dof, while rows are solved */
+    bool pushed;              /* rows have changed them since links were told */
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
     lode_real *scratch;   /* by dof, twice */

@@ -160,7 +160,7 @@ static void load_root(const lode__limb_pools *pools, lode__model *model)
 void lode__model_load(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
-    model->prepared = false;
+    model->prepared = model->fresh = false;
     load_root(pools, model);
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         const lode__link_state *state = LINK(pools, state, model->link[i]);

@@ -11,6 +11,7 @@ typedef struct lode__model {
     lode__multibody body;
     uint32_t *link; /* slots, by low-level index */
     size_t bytes;
+    bool fresh;    /* it is where the last step has left it, and so are the pools */
     bool prepared; /* for the dynamics of controllers, and nothing has moved since */
     void *scratch; /* of those; null until they are asked for */
     size_t scratch_bytes;
