@@ -10,6 +10,14 @@
  * lode__mb_loop_lambda() trees are only read. Forces of links are about their centres, world axes,
  * by link; null means none.
  *
+ * What include/lode/articulation_dynamics.h has is made of these: with f = m G on each link,
+ *     gravity compensation     inverse(none, still, f)
+ *     Coriolis compensation    inverse(none, moving, none)
+ *     external force           inverse(none, still, given), then free_efforts
+ *     joint force              inverse(0 of the root and q'', moving, none), then free_efforts
+ *     joint acceleration       joint_acceleration(given efforts, f)
+ * and the reduced variants of the first two are those, then free_efforts.
+ *
  * Methods: Featherstone, Rigid Body Dynamics Algorithms, 2008: recursive Newton-Euler (ch. 5),
  * composite rigid bodies (ch. 6), loops (ch. 8). */
 #ifndef LODE_SOLVER_ARTICULATION_DYNAMICS_H

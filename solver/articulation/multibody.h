@@ -98,7 +98,10 @@ typedef struct lode__mb_plan {
     X(inv_d,     1) /* 1 / (s I s + more) */ \
     /* by mb_accelerate(): */ \
     X(left,      1) /* effort that nothing has borne yet */ \
-    X(change,    1) /* q'' */
+    X(change,    1) /* q'' */ \
+    /* by mb_step(): at its beginning */ \
+    X(speed_0,   1) \
+    X(change_0,  1)
 /* clang-format on */
 
 #define LODE__MB_NUMBERS(name, count) lode_real name[count];
@@ -142,13 +145,20 @@ typedef struct lode__multibody_lanes {
  * accelerate: q'' from forces, efforts and velocities; `gyroscopic` 0 leaves w x I w out.
  * hurry:      speeds += h times q''.
  * move:       turns and slides by h times the speeds. Dofs have no positions here, only their
- *             joints: who wants them reads them off (solver/articulation/coordinates.h). */
+ *             joints: who wants them reads them off (solver/articulation/coordinates.h).
+ * step:       all of these over a time h in which forces and efforts stay as they are and nothing
+ *             else acts, by a method of second order that keeps energy and momentum
+ *             (integrate.inl). Before it the tree is placed, has speeds and is factored, and so it
+ *             is after it. What dofs have `more` is to be armature alone, and a root's 0. What
+ *             accelerate() finds is then of the end but for what put momentum and energy right. */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);
+typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopic);
 
 typedef struct lode__mb_kernels {
     lode__mb_fn *place, *speed, *factor;
     lode__mb_by_fn *accelerate, *hurry, *move;
+    lode__mb_step_fn *step;
 } lode__mb_kernels;
 
 /* For a lode__multibody; and of an instruction set for a lode__multibody_lanes (solver/kernels.h). */

@@ -123,8 +123,12 @@ static void a_wrapped_turn_comes_back_by_two_turns(void **state)
         lode__mb_read_positions(&o.tree, 1, LODE__MB_UNWRAPPED, position);
         assert_true(fabs((double)position[0] - from[i]) < 20 * tight);
     }
-    o.links[1].turn[0] = -1, o.links[1].turn[2] = 0; /* the other name of no turn */
-    lode_real position[1] = {0};
+    mb_put4(o.links[1].turn, q_identity()); /* two pi is within */
+    lode_real position[1] = {(lode_real)(2 * pi)};
+    lode__mb_read_positions(&o.tree, 1, LODE__MB_WRAPPED, position);
+    assert_true(position[0] == (lode_real)(2 * pi));
+    o.links[1].turn[0] = -1; /* the other name of no turn */
+    position[0] = 0;
     lode__mb_read_positions(&o.tree, 1, LODE__MB_WRAPPED, position);
     assert_true(position[0] == 0);
 }

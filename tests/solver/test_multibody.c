@@ -165,6 +165,11 @@ static void step(const lode__mb_kernels *k, const void *tree)
         k->speed(tree);
         k->move(tree, (lode_real)0.01);
     }
+    k->place(tree);
+    k->speed(tree);
+    k->factor(tree);
+    k->step(tree, (lode_real)0.01, 1);
+    k->step(tree, (lode_real)0.01, (lode_real)0.5);
 }
 
 static void eight_are_as_one_by_one(void **state)
