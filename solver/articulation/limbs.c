@@ -182,6 +182,22 @@ static void list_parts(const lode__solve_state *state, const lode__group *group,
                 work->parts[at++] = (lode__limb_part){.chunk = c, .lane = k};
 }
 
+/* Limbs that a constraint of the group is on. */
+static void mark_touched(const lode__solve_state *state, const lode__group *group)
+{
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        const lode__constraint_list *list = &state->constraints[l];
+        for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+            const lode__constraint *c = &list->all[list->order[i]];
+            uint32_t a = state->limb_of_line[c->a].limb, b = state->limb_of_line[c->b].limb;
+            if (a > 0)
+                state->limbs[a - 1].touched = true;
+            if (b > 0)
+                state->limbs[b - 1].touched = true;
+        }
+    }
+}
+
 static bool take_group(lode__solve_state *state, lode__group *group, lode__arena *arena)
 {
     enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
@@ -209,6 +225,7 @@ static bool take_group(lode__solve_state *state, lode__group *group, lode__arena
         !work->impulses)
         return false;
     list_parts(state, group, work);
+    mark_touched(state, group);
     group->limbs = work;
     return true;
 }
@@ -396,6 +413,23 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
     }
 }
 
+/* Does nothing but forces and efforts act on it, in a world that asks for more than the first order?
+ * Then its whole sub-step is one that keeps energy (integrate.inl). */
+static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    if (limb->touched || work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
+        return false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        lode_real reach = work->h * 2 * r_abs(limb->model->body.dofs[k].speed[0]);
+        bool stops = dof->lo * work->h > -reach || dof->hi * work->h < reach;
+        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops)
+            return false;
+    }
+    return true;
+}
+
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
 {
     const lode__mb_kernels *k = &lode__mb_kernels_one;
@@ -406,9 +440,14 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         load_forces(work, limb);
         load_dofs(work, limb);
         k->factor(&limb->model->body);
-        k->accelerate(&limb->model->body, 1);
-        k->hurry(&limb->model->body, work->h);
-        k->speed(&limb->model->body);
+        limb->flies = may_fly(work, limb);
+        if (limb->flies) {
+            k->step(&limb->model->body, work->h, 1);
+        } else {
+            k->accelerate(&limb->model->body, 1);
+            k->hurry(&limb->model->body, work->h);
+            k->speed(&limb->model->body);
+        }
         take_speeds(limb);
         tell_velocities(&work->solver->state->lines, limb);
     }
@@ -420,12 +459,11 @@ void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
-        if (!limb->pushed)
-            continue;
-        limb->pushed = false;
-        for (uint32_t k = 0; k < limb->model->body.plan->dof_count; ++k)
+        for (uint32_t k = 0; k < limb->model->body.plan->dof_count && limb->pushed; ++k)
             limb->model->body.dofs[k].speed[0] = limb->speed[k];
-        lode__mb_kernels_one.speed(&limb->model->body);
+        if (limb->pushed)
+            lode__mb_kernels_one.speed(&limb->model->body);
+        limb->pushed = false;
         tell_velocities(&work->solver->state->lines, limb);
     }
 }
@@ -461,12 +499,16 @@ static void read_positions(const lode__solve_work *work, lode__limb *limb)
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         uint32_t first = plan->first_dof[i], end = plan->first_dof[i + 1];
-        if (plan->angles[i] <= 1) {
+        if (plan->angles[i] <= 1 && !limb->flies) {
             for (uint32_t k = first; k < end; ++k)
                 read_single(work, limb, i, k);
             continue;
         }
-        lode__mb_read_positions(&limb->model->body, i, LODE__MB_UNWRAPPED, limb->scratch);
+        bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+        for (uint32_t k = first; k < end; ++k)
+            limb->scratch[k] = limb->dofs[k].q + work->h * limb->model->body.dofs[k].speed[0];
+        lode__mb_read_positions(&limb->model->body, i,
+                                wraps ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED, limb->scratch);
         for (uint32_t k = first; k < end; ++k)
             limb->dofs[k].q = limb->scratch[k];
     }
@@ -496,10 +538,13 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
-        lode__mb_kernels_one.move(&limb->model->body, work->h);
+        if (!limb->flies)
+            lode__mb_kernels_one.move(&limb->model->body, work->h);
         read_positions(work, limb);
-        lode__mb_kernels_one.place(&limb->model->body);
-        lode__mb_kernels_one.speed(&limb->model->body);
+        if (!limb->flies) {
+            lode__mb_kernels_one.place(&limb->model->body);
+            lode__mb_kernels_one.speed(&limb->model->body);
+        }
         tell_poses(work, limb);
     }
 }

@@ -44,6 +44,8 @@ typedef struct lode__limb {
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode_real *speed;         /* by dof, while rows are solved */
     bool pushed;              /* rows have changed them since links were told */
+    bool touched;             /* something touches it or is joined to it */
+    bool flies; /* only forces act on it in this sub-step, by the world's second-order rule */
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
     lode_real *scratch;   /* by dof, twice */
