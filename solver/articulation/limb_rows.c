@@ -283,7 +283,11 @@ static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
     lode_real by = to - dof->impulse[which];
     if (by == 0)
         return;
-    add(limb->speed, response_of(limb, k), by, limb->model->body.plan->dof_count);
+    const lode_real *response = response_of(limb, k);
+    lode_real change = r_abs(by * response[k]);
+    add(limb->speed, response, by, limb->model->body.plan->dof_count);
+    limb->residual.squares += change * change;
+    limb->residual.most = r_max(limb->residual.most, change);
     limb->pushed = true;
     dof->impulse[which] = to;
 }
@@ -328,6 +332,7 @@ static void rub(lode__limb *limb, uint32_t k)
 static void sweep_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
+    limb->residual = (lode__limb_residual){.rows = plan->dof_count - plan->root_dofs};
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
         rub(limb, k);

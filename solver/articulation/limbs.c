@@ -538,6 +538,7 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
+        limb->iterated = limb->residual;
         if (!limb->flies)
             lode__mb_kernels_one.move(&limb->model->body, work->h);
         read_positions(work, limb);
@@ -557,6 +558,21 @@ static bool is_finite(const lode__solve_state *state, const lode__limb *limb)
         if (limb->line[i] > 0 && state->frozen[limb->line[i]])
             return false;
     return true;
+}
+
+static lode_real root_mean_square(lode__limb_residual r)
+{
+    return r.rows > 0 ? r_sqrt(r.squares / (lode_real)r.rows) : 0;
+}
+
+static void keep_residual(const lode__solver *solver, const lode__limb *limb)
+{
+    lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
+                                                   numbers, limb->slot);
+    numbers->residual[0] = root_mean_square(limb->iterated);
+    numbers->residual[1] = limb->iterated.most;
+    numbers->residual[2] = root_mean_square(limb->residual);
+    numbers->residual[3] = limb->residual.most;
 }
 
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
@@ -583,6 +599,7 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
                 state->impulse[axis][r] = dof->impulse[r];
         }
     }
+    keep_residual(solver, limb);
     limb->model->fresh = true;
 }
 

@@ -35,6 +35,12 @@ typedef struct lode__limb_dof {
     lode_real *response;                /* M^-1 of this dof, once it has been needed; else null */
 } lode__limb_dof;
 
+/* By how much a sweep changed the speeds of dofs, by their own rows. */
+typedef struct lode__limb_residual {
+    lode_real squares, most;
+    uint32_t rows;
+} lode__limb_residual;
+
 typedef struct lode__limb {
     uint32_t slot;
     lode__model *model;
@@ -43,8 +49,9 @@ typedef struct lode__limb {
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode_real *speed;         /* by dof, while rows are solved */
-    bool pushed;              /* rows have changed them since links were told */
-    bool touched;             /* something touches it or is joined to it */
+    lode__limb_residual residual, iterated; /* of the last sweep; of the last before the move */
+    bool pushed;                            /* rows have changed them since links were told */
+    bool touched;                           /* something touches it or is joined to it */
     bool flies; /* only forces act on it in this sub-step, by the world's second-order rule */
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
