@@ -123,12 +123,13 @@ static void keep(lode__collide *collide, uint32_t shape, uint32_t slot)
 {
     uint64_t key = key_of(collide, slot);
     uint32_t *link = list_of(collide, shape), *end = next_of(collide, slot);
-    collide->any_one_way |= immovable_of(&collide->manifolds, manifold_at(collide, slot)) > 0;
     while (*link != LODE__NONE && key_of(collide, *link) < key)
         link = next_of(collide, *link);
-    ++collide->resting_count;
-    for (; *end != LODE__NONE; end = next_of(collide, *end))
+    for (uint32_t at = slot; at != LODE__NONE; at = *next_of(collide, at)) {
+        end = next_of(collide, at);
         ++collide->resting_count;
+        collide->any_one_way |= immovable_of(&collide->manifolds, manifold_at(collide, at)) > 0;
+    }
     *end = *link;
     *link = slot;
 }

@@ -75,10 +75,11 @@ static void join_all(const asked_work *work)
     const lode__bits *joints = &world->active_joints;
     for (uint32_t i = 0; i < world->collide.pairs.count; ++i) {
         const lode__pair *pair = &world->collide.pairs.items[i];
-        const lode__manifold *m = LODE__AT(manifold, &world->collide.manifolds, manifold,
-                                           pair->manifold);
-        if (pair->points > 0 && !immovable_of(&world->collide.manifolds, m))
-            join(work, m->body_a, m->body_b);
+        uint32_t slot = pair->manifold;
+        const lode__manifold *m;
+        while (pair->points > 0 && (m = lode__many_next(&world->collide, &slot)))
+            if (!immovable_of(&world->collide.manifolds, m))
+                join(work, m->body_a, m->body_b);
     }
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))

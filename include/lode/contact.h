@@ -82,8 +82,8 @@ LODE_API lode_status lode_world_add_contacts(lode_world world, const lode_contac
 typedef struct lode_contact_edit {
     lode_shape shape_a, shape_b;
     void *user_data_a, *user_data_b; /* of the shapes */
-    const char *material_a,
-        *material_b; /* of the shapes where they touch, see material.h; or null */
+    const char *material_a, *material_b; /* of the shapes where they touch, or null; see
+                                            material.h */
     int point_count;
     lode_contact_point points[4]; /* without impulses */
     lode_vec3 velocity; /* of body_a against body_b at contact.position, as the step began, m/s */

@@ -67,9 +67,11 @@ typedef struct lode_contact_properties {
                                                           default "bump", "roll", "slide" */
     lode_immovable immovable; /* the side that is not pushed, of two different materials; default
                                  none */
-    int max_contacts; /* points of one pair of shapes that push, at least 1: the deepest of those
-                         that the pair touches with, which are four at most for each normal;
-                         default 10 */
+    int max_contacts; /* points of one pair of shapes that push, at least 1; default 10. A contact
+                         has four at most for each normal, which stand for all that the shapes
+                         touch with. Where these are as many as max_contacts or more, the deepest of
+                         all points push in their place, of two solids and on meshes and fields;
+                         of points that are as deep those farthest apart */
 } lode_contact_properties;
 
 /* Fills `out_properties`, of `size` bytes, with the defaults named above; see
