@@ -634,6 +634,58 @@ static void any_allocation_may_fail(void **state)
     report_clear();
 }
 
+/* A box on two materials, another that may have two points with it, and one that does not push
+ * back. */
+static lode_world make_company(void)
+{
+    lode_world world = make_world(1);
+    lode_contact_properties p[3] = {of_pair("ice", "box"), of_pair("box", "box"),
+                                    of_pair("box", "chaff")};
+    const char *names[2] = {"ice", "box"};
+    lode_shape_def shape = lode_shape_def_default();
+    p[0].max_contacts = p[1].max_contacts = 2;
+    p[2].immovable = LODE_IMMOVABLE_FIRST;
+    lode_shape_set_materials(add_stripes(world, false), names, 2);
+    for (int i = 0; i < 3; ++i) {
+        lode_body body = add_body(world, LODE_DYNAMIC, 0, 0, (lode_real)(0.24 + 0.48 * i));
+        name(lode_shape_create_box(body, &shape,
+                                   vec((lode_real)0.45, (lode_real)0.35, (lode_real)0.25)),
+             i == 2 ? "chaff" : "box");
+    }
+    assert_int_equal(lode_world_set_contact_properties(world, p, 3), LODE_OK);
+    return world;
+}
+
+static void a_step_without_memory_is_tried_again(void **state)
+{
+    (void)state;
+    lode_world reference = make_company();
+    run(reference, 2);
+    uint64_t expected = lode_world_hash(reference);
+    lode_world_destroy(reference);
+    int times = 0;
+    alloc_fail_install();
+    for (long n = 0;; ++n) {
+        lode_world world = make_company();
+        alloc_fail_nth(n);
+        bool failed = lode_world_step(world, STEP) != LODE_OK;
+        bool happened = alloc_fail_happened();
+        assert_true(happened || !failed);
+        alloc_fail_nth(-1);
+        run(world, failed ? 2 : 1);
+        assert_true(lode_world_hash(world) == expected);
+        lode_world_destroy(world);
+        if (!happened)
+            break;
+        times += failed;
+        assert_true(!failed || report.status == LODE_ERROR_MEMORY);
+    }
+    assert_true(times > 10);
+    assert_int_equal(alloc_fail_live(), 0);
+    alloc_fail_remove();
+    report_clear();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -649,6 +701,7 @@ int main(void)
         TEST(materials_are_told),
         TEST(snapshots_hold_parts),
         TEST(any_allocation_may_fail),
+        TEST(a_step_without_memory_is_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
