@@ -33,6 +33,7 @@ static uint64_t layout(void)
     h = lode__hash_word(h, sizeof(lode__manifold) << 16 | sizeof(lode__made));
     h = lode__hash_word(h, sizeof(lode__special) << 16 | sizeof(lode_surface));
     h = lode__hash_word(h, sizeof(lode__material_rule) << 16 | LODE__NAME_ROOM);
+    h = lode__hash_word(h, sizeof(lode__material_list));
     h = lode__image_layout(&lode__body_kind, h);
     h = lode__image_layout(&lode__samples_kind, h);
     h = lode__image_layout(&lode__joint_kind, h);

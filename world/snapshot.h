@@ -10,7 +10,7 @@
  *     events        what touches (world/events.h)
  *     names         of bodies
  *     surfaces      of shapes, where they say more than friction and restitution
- *     materials     names, and the table of contact properties
+ *     materials     names, lists of those of parts, and the table of contact properties
  *
  * The pools follow from the component lists, and so does the number in the header that tells one
  * layout from another: a component that is added, or grows, makes another one by itself. Whoever
@@ -24,7 +24,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 5 };
+enum { LODE__SNAPSHOT_FORMAT = 6 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
@@ -38,8 +38,8 @@ typedef struct lode__name_image {
 } lode__name_image;
 
 typedef struct lode__materials_image {
-    uint32_t name_count, count;
-    const char *names, *rules;
+    uint32_t name_count, list_count, count;
+    const char *names, *lists, *rules;
 } lode__materials_image;
 
 typedef struct lode__articulations_image {
