@@ -6,9 +6,9 @@
  * `free root` means that nothing bears those six, so that the others alone are left.
  *
  * Matrices are stored by rows. Nothing is taken from the heap: `scratch` is memory of
- * lode__mb_scratch_size() bytes, aligned for pointers. But for lode__mb_joint_acceleration() and
- * lode__mb_loop_lambda() trees are only read. Forces of links are about their centres, world axes,
- * by link; null means none.
+ * lode__mb_scratch_size() bytes, aligned for pointers. But for lode__mb_joint_acceleration(),
+ * lode__mb_kick() and lode__mb_loop_lambda() trees are only read. Forces of links are about their
+ * centres, world axes, by link; null means none.
  *
  * What include/lode/articulation_dynamics.h has is made of these: with f = m G on each link,
  *     gravity compensation     inverse(none, still, f)
@@ -53,6 +53,14 @@ void lode__mb_inverse(const lode__multibody *tree, const lode_real *change, bool
  * and what accelerate() finds. */
 void lode__mb_joint_acceleration(const lode__multibody *tree, const lode_real *joint_effort,
                                  const lode__mb_wrench *forces, lode_real *out_change);
+
+/* Speeds, and those of links, by what forces on links and efforts of all dofs (null: none) do in a
+ * time h. Before lode__mb_kernels.step(), which then has gravity alone, it makes semi-implicit
+ * Euler of them: forces that the application makes of the pose from step to step, as a spring's,
+ * are stable so, whereas a step of second order in which they stay as they are gains energy from
+ * them. The tree is factored; `scratch`. */
+void lode__mb_kick(const lode__multibody *tree, const lode__mb_wrench *forces,
+                   const lode_real *effort, lode_real h, void *scratch);
 
 /* What joints bear. After accelerate(), what each link needs beyond the forces on it, m a - f and
  * I alpha + w x I w - n: */

@@ -65,6 +65,25 @@ void lode__mb_joint_acceleration(const lode__multibody *tree, const lode_real *j
         out_change[k - plan->root_dofs] = tree->dofs[k].change[0];
 }
 
+void lode__mb_kick(const lode__multibody *tree, const lode__mb_wrench *forces,
+                   const lode_real *effort, lode_real h, void *scratch)
+{
+    const lode__mb_plan *plan = tree->plan;
+    lode__mb_wrench *wrench = scratch;
+    lode_real *impulse = (lode_real *)(void *)(wrench + plan->link_count);
+    for (uint32_t i = 0; i < plan->link_count; ++i)
+        wrench[i] = forces ? forces[i] : (lode__mb_wrench){v3_zero(), v3_zero()};
+    lode__mb_transmit(tree, wrench);
+    for (uint32_t k = 0; k < plan->dof_count; ++k) {
+        lode_real along = mb_along(&tree->dofs[k], wrench[plan->link_of_dof[k]]);
+        impulse[k] = h * (along + (effort ? effort[k] : 0));
+    }
+    lode__mb_solve(tree, impulse, impulse);
+    for (uint32_t k = 0; k < plan->dof_count; ++k)
+        tree->dofs[k].speed[0] += impulse[k];
+    lode__mb_kernels_one.speed(tree);
+}
+
 /* ---- what joints bear */
 
 void lode__mb_needs(const lode__multibody *tree, lode__mb_wrench *out)

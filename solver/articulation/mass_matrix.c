@@ -7,8 +7,8 @@
 size_t lode__mb_scratch_size(const lode__mb_plan *plan)
 {
     size_t links = plan->link_count * (sizeof(lode__mb_composite) + sizeof(lode__mb_motion));
-    size_t rows = (size_t)plan->root_dofs * plan->dof_count * sizeof(lode_real);
-    return links > rows ? links : rows;
+    size_t rows = (size_t)(1 + plan->root_dofs) * plan->dof_count * sizeof(lode_real);
+    return links + rows;
 }
 
 /* Row and column k, left of the diagonal: what a motion along it makes of momentum in links below,

@@ -150,7 +150,8 @@ typedef struct lode__multibody_lanes {
  *             else acts, by a method of second order that keeps energy and momentum
  *             (integrate.inl). Before it the tree is placed, has speeds and is factored, and so it
  *             is after it. What dofs have `more` is to be armature alone, and a root's 0. What
- *             accelerate() finds is then of the end but for what put momentum and energy right. */
+ *             accelerate() finds is then of the end but for what put momentum and energy right.
+ *             Forces that hang on the pose from step to step: see lode__mb_kick(). */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);
 typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopic);

@@ -241,6 +241,45 @@ static void a_free_root_is_left_alone(void **state)
     }
 }
 
+/* A kick is the difference that forces and efforts make to accelerations, times its time. */
+static void a_kick_is_what_forces_do(void **state)
+{
+    (void)state;
+    test_random random = {41};
+    const lode_real h = (lode_real)0.01;
+    for (uint32_t round = 0; round < 200; ++round) {
+        lode_real with[MOST_DOFS], without[MOST_DOFS], effort[MOST_DOFS], speed[MOST_DOFS];
+        lode_real got[MOST_DOFS];
+        lode__mb_wrench forces[MOST_LINKS];
+        make(&random, round, 12);
+        forces_of(forces);
+        uint32_t n = plan()->dof_count;
+        speeds_of(speed);
+        lode__mb_kernels_one.accelerate(&o.tree, 1);
+        changes_of(with);
+        for (uint32_t k = 0; k < n; ++k) {
+            effort[k] = o.dofs[k].effort[0];
+            o.dofs[k].effort[0] = 0;
+        }
+        for (uint32_t i = 0; i < plan()->link_count; ++i) {
+            mb_put3(o.links[i].force, v3_zero());
+            mb_put3(o.links[i].torque, v3_zero());
+        }
+        lode__mb_kernels_one.accelerate(&o.tree, 1);
+        changes_of(without);
+        lode__mb_kick(&o.tree, forces, effort, h, scratch);
+        for (uint32_t k = 0; k < n; ++k) {
+            with[k] -= without[k];
+            got[k] = (o.dofs[k].speed[0] - speed[k]) / h;
+        }
+        assert_like(got, with, n, 100 * tight);
+        random_tree same = o;
+        same.tree.links = same.links, same.tree.dofs = same.dofs;
+        lode__mb_kernels_one.speed(&same.tree); /* links have their speeds already */
+        assert_memory_equal(same.links, o.links, sizeof o.links);
+    }
+}
+
 /* What gravity does by g is what it does to links; free, all fall alike. */
 static void gravity_is_held(void **state)
 {
@@ -552,6 +591,7 @@ int main(void)
         cmocka_unit_test(the_mass_matrix_is_positive),
         cmocka_unit_test(inverse_undoes_forward),
         cmocka_unit_test(a_free_root_is_left_alone),
+        cmocka_unit_test(a_kick_is_what_forces_do),
         cmocka_unit_test(gravity_is_held),
         cmocka_unit_test(momentum_is_that_of_the_links),
         cmocka_unit_test(joints_bear_their_efforts),
