@@ -5,6 +5,7 @@
 #include "core/union_find.h"
 #include "simd/scalar_math.h"
 #include "solver/articulation/coordinates.h"
+#include "solver/articulation/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,7 +115,8 @@ static uint32_t padded(uint32_t count)
     return (count + 7) & ~7u;
 }
 
-static bool take_limb(lode__limb *limb, const lode__solver *solver, lode__arena *arena)
+static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_order,
+                      lode__arena *arena)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     uint32_t n = plan->dof_count, wide = padded(n);
@@ -125,6 +127,12 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, lode__arena 
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)n * wide);
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
     limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, plan->link_count);
+    if (second_order) {
+        limb->kicks = LODE__TAKE(arena, lode__mb_wrench, plan->link_count);
+        limb->kick_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
+        if (!limb->kicks || !limb->kick_scratch)
+            return false;
+    }
     if (!limb->line || !limb->before || !limb->outside || !limb->speed || !limb->dofs ||
         !limb->responses || !limb->scratch)
         return false;
@@ -240,7 +248,8 @@ bool lode__limbs_take(lode__solver *solver, const lode__step *step)
         return false;
     for (uint32_t l = 0; l < state->limb_count; ++l) {
         lode__limb *limb = &state->limbs[l];
-        if (!take_limb(limb, solver, step->arena))
+        bool second_order = step->settings->integrator != LODE_INTEGRATOR_SEMI_IMPLICIT;
+        if (!take_limb(limb, solver, second_order, step->arena))
             return false;
         if (HEAD(solver, limb->slot)->flags & LODE__ARTICULATION_STALE) {
             lode__model_read(&solver->limbs, limb->model);
@@ -430,6 +439,34 @@ static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
     return true;
 }
 
+/* Forces of the application and efforts act at once, as in semi-implicit Euler: where they follow the
+ * pose from step to step, a step of second order would gain energy from them. Gravity is left. */
+static void kick(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    lode_vec3 gravity = work->step->settings->gravity;
+    lode_real *effort = limb->scratch;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        lode__mb_link *link = &body->links[i];
+        int32_t line = limb->line[i];
+        lode_vec3 weight = v3_zero();
+        if (line > 0)
+            weight = v3_scale(gravity,
+                              link->mass[0] *
+                                  (1 + work->solver->state->lines.force[line].extra_gravity));
+        limb->kicks[i] = (lode__mb_wrench){v3_sub(mb_v3(link->force), weight), mb_v3(link->torque)};
+        mb_put3(link->force, weight);
+        mb_put3(link->torque, v3_zero());
+        limb->outside[i].f = v3_madd(limb->outside[i].f, limb->kicks[i].f, work->h);
+        limb->outside[i].n = v3_madd(limb->outside[i].n, limb->kicks[i].n, work->h);
+    }
+    for (uint32_t k = 0; k < body->plan->dof_count; ++k) {
+        effort[k] = body->dofs[k].effort[0];
+        body->dofs[k].effort[0] = 0;
+    }
+    lode__mb_kick(body, limb->kicks, effort, work->h, limb->kick_scratch);
+}
+
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
 {
     const lode__mb_kernels *k = &lode__mb_kernels_one;
@@ -442,6 +479,7 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         k->factor(&limb->model->body);
         limb->flies = may_fly(work, limb);
         if (limb->flies) {
+            kick(work, limb);
             k->step(&limb->model->body, work->h, 1);
         } else {
             k->accelerate(&limb->model->body, 1);

@@ -48,7 +48,9 @@ typedef struct lode__limb {
     lode__velocity *before;   /* by link: when the step began */
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
-    lode_real *speed;         /* by dof, while rows are solved */
+    lode__mb_wrench *kicks;   /* by link: forces of the application, where it flies */
+    void *kick_scratch;
+    lode_real *speed;                       /* by dof, while rows are solved */
     lode__limb_residual residual, iterated; /* of the last sweep; of the last before the move */
     bool pushed;                            /* rows have changed them since links were told */
     bool touched;                           /* something touches it or is joined to it */
