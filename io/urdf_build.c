@@ -201,10 +201,10 @@ static void add_link(const builder *b, int i)
     else
         def.pose = b->options->root_pose;
     b->bodies[i] = lode_articulation_add_link(b->articulation, &def);
+    const char *name = joint ? joint->name : link->name;
     if (!b->bodies[i].id)
         lode__urdf_fault(b->u, joint ? joint->line : link->line, "%s: %s cannot be made",
-                         joint ? "joint" : "link",
-                         lode__io_show(link->name, strlen(link->name)).text);
+                         joint ? "joint" : "link", lode__io_show(name, strlen(name)).text);
 }
 
 lode_articulation lode__urdf_build(lode__urdf *u, lode_world world,

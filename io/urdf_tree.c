@@ -146,6 +146,8 @@ static int find_root(lode__urdf *u)
                              show(u->links[i].name).text, show(u->links[root].name).text);
         root = i;
     }
+    if (u->link_count == 0)
+        lode__urdf_fault(u, u->line, "robot: link is missing");
     if (root < 0)
         lode__urdf_fault(u, u->line, "robot: has no root, since each link is the child of another");
     return root;

@@ -40,23 +40,21 @@ typedef bool lode_io_find_mesh_fn(void *user, const char *filename, char *out_pa
                                   size_t capacity);
 
 typedef struct lode_io_urdf_options {
-    bool fixed_base;     /* the root link does not move; default false */
-    bool self_collision; /* may links touch each other, but for those that a joint joins? default
+    bool fixed_base;       /* the root link does not move; default false */
+    bool self_collision;   /* may links touch each other, but for those that a joint joins? default
                               false: shapes in such files are often within each other */
-    bool triangle_base;  /* meshes of a fixed root are triangles as they are given, in place of
+    bool triangle_base;    /* meshes of a fixed root are triangles as they are given, in place of
                               their hulls; default false */
-    bool insert;         /* default true; false leaves it outside the simulation */
-    lode_pose root_pose; /* of the root link's frame; default identity */
-    lode_shape_def
-        shape; /* of all shapes, but for the pose; its density, default 1000, weighs links
-                              without inertial */
-    lode_link_drive drive; /* of all joints with one axis; default none. Their effort limits
-                              max_force too */
-    lode_real frame_mass; /* kg, above 0, of links with neither inertial nor shapes: a ball of 5 cm;
-                              default 1e-3 */
-    lode_io_find_mesh_fn *find_mesh; /* default null: names are paths, from the file's directory or,
-                              of a text, the current one, with or without "file://"; "package://" is
-                              refused */
+    bool insert;           /* default true; false leaves it outside the simulation */
+    lode_pose root_pose;   /* of the root link's frame; default identity */
+    lode_shape_def shape;  /* of all shapes, but for the pose; by its density, default 1000, links
+                              without inertial weigh */
+    lode_link_drive drive; /* of all joints with one axis; default none; effort limits it too */
+    lode_real frame_mass;  /* kg, above 0, of links with neither inertial nor shapes: a ball with a
+                              radius of 5 cm; default 1e-3 */
+    lode_io_find_mesh_fn *find_mesh; /* null, the default: names are paths, with or without
+                              "file://", those not absolute from the directory that `path` or `name`
+                              is in; others ("package://") are refused */
     void *user;
 } lode_io_urdf_options;
 

@@ -465,19 +465,17 @@ static void trees_at_random_stand_where_matrices_say(void **state)
 /* Four legs of three joints each on a trunk, without limits on their names' numbers. */
 #define LEG(name, x, y) \
     BOX_LINK(name "hip", "0.5") \
-    BOX_LINK(name "thigh", \
-             "0.5") " <link name=\"" name "shank\">\n  <inertial><mass value=\"0.3\"/>" \
-                    "<inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.01\" ixy=\"0\" ixz=\"0\" " \
-                    "iyz=\"0\"/></inertial>\n" \
-                    "  <collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere " \
-                    "radius=\"0.04\"/></geometry>" \
-                    "</collision></link>\n" JOINT(name "roll", "revolute", "trunk", name "hip", \
-                                                  "<origin xyz=\"" x " " y \
-                                                  " 0\"/><axis xyz=\"1 0 0\"/>" LIMIT) \
-                        JOINT(name "pitch", "revolute", name "hip", name "thigh", \
-                              "<axis xyz=\"0 1 0\"/>" LIMIT) \
-                            JOINT(name "knee", "revolute", name "thigh", name "shank", \
-                                  "<origin xyz=\"0 0 -0.2\"/><axis xyz=\"0 1 0\"/>" LIMIT)
+    BOX_LINK(name "thigh", "0.5") \
+    " <link name=\"" name "shank\">\n  <inertial><mass value=\"0.3\"/>" \
+    "<inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.01\" ixy=\"0\" ixz=\"0\" " \
+    "iyz=\"0\"/></inertial>\n" \
+    "  <collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere " \
+    "radius=\"0.04\"/></geometry>" \
+    "</collision></link>\n" JOINT(name "roll", "revolute", "trunk", name "hip", \
+                                  "<origin xyz=\"" x " " y " 0\"/><axis xyz=\"1 0 0\"/>" LIMIT) \
+        JOINT(name "pitch", "revolute", name "hip", name "thigh", "<axis xyz=\"0 1 0\"/>" LIMIT) \
+            JOINT(name "knee", "revolute", name "thigh", name "shank", \
+                  "<origin xyz=\"0 0 -0.2\"/><axis xyz=\"0 1 0\"/>" LIMIT)
 
 static void a_quadruped_stands_on_its_drives(void **state)
 {
