@@ -6,7 +6,6 @@
 #include "lode/hull.h"
 #include "lode/mesh.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct builder {
@@ -71,8 +70,8 @@ static void place(const lode__urdf_joint *joint, lode_link_def *def)
 static void fill_axis(const builder *b, const lode__urdf_joint *joint, lode_link_axis *axis)
 {
     axis->drive = b->options->drive;
-    if (joint->effort > 0)
-        axis->drive.max_force = (lode_real)fmin(axis->drive.max_force, joint->effort);
+    if (joint->effort > 0 && (lode_real)joint->effort < axis->drive.max_force)
+        axis->drive.max_force = (lode_real)joint->effort;
     if (joint->velocity > 0)
         axis->max_velocity = (lode_real)joint->velocity;
     axis->viscous_friction = (lode_real)joint->damping;

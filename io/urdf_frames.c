@@ -36,14 +36,28 @@ static void series(double x, double *sine, double *cosine)
     *cosine = c;
 }
 
-/* Of any finite angle; remainder() is exact everywhere. */
+/* What whole turns leave of an angle that is at least 0. Exact: what is subtracted is no less than
+ * half of what it is subtracted from (Sterbenz). */
+static double wrap(double angle)
+{
+    double turns = TWO_PI;
+    while (turns <= angle / 2)
+        turns *= 2;
+    for (; turns >= TWO_PI; turns /= 2)
+        angle -= angle >= turns ? turns : 0;
+    return angle;
+}
+
+/* Of any finite angle. */
 static void sine_cosine(double angle, double *sine, double *cosine)
 {
-    double x = remainder(angle, TWO_PI), quarters = floor(x / HALF_PI + 0.5), s, c;
+    double x = wrap(fabs(angle)), s, c;
+    int quarters = (int)(x / HALF_PI + 0.5), q = quarters & 3;
     series(x - quarters * HALF_PI, &s, &c);
-    int q = ((int)quarters + 4) & 3;
     *sine = q == 0 ? s : q == 1 ? c : q == 2 ? -s : -c;
     *cosine = q == 0 ? c : q == 1 ? -s : q == 2 ? -c : s;
+    if (angle < 0)
+        *sine = -*sine;
 }
 
 lode__io_turn lode__io_turn_rpy(const double angles[3])
@@ -77,7 +91,9 @@ lode__io_turn lode__io_turn_x_to(const double axis[3])
 
 bool lode__io_normalize(double v[3])
 {
-    double largest = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2])), sum = 0;
+    double largest = 0, sum = 0;
+    for (int i = 0; i < 3; ++i)
+        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
     for (int i = 0; i < 3 && largest > 0; ++i) {
         v[i] /= largest;
         sum += v[i] * v[i];

@@ -189,6 +189,25 @@ static void an_arm_stands_where_its_joints_say(void **state)
     }
 }
 
+static void angles_may_be_of_many_turns(void **state)
+{
+    (void)state;
+    static const double angles[] = {100, -12345.678, 3.14159265358979312, -6.28318530717958648,
+                                    4.71};
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; ++i) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='a'/><link name='b'/>" JOINT(
+                     "j", "fixed", "a", "b", "<origin rpy='%.17g 0 %.17g'/>") "</robot>",
+                 angles[i], -angles[i] / 3);
+        read_with(text, NULL);
+        same_frame(frame_of(lode_body_get_pose(link_of("b"))),
+                   at(0, 0, 0, angles[i], 0, -angles[i] / 3), 10 * NEAR, "b");
+        lode_articulation_destroy(robot.articulation);
+        lode_io_robot_free(&robot);
+    }
+}
+
 static void an_arm_has_what_its_file_says(void **state)
 {
     (void)state;
@@ -521,6 +540,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(an_arm_stands_where_its_joints_say),
+        CASE(angles_may_be_of_many_turns),
         CASE(an_arm_has_what_its_file_says),
         CASE(inertials_are_turned_into_the_links_axes),
         CASE(links_without_inertial_weigh_what_shapes_or_frames_do),

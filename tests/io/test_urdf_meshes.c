@@ -225,13 +225,13 @@ static void meshes_are_found(void **state)
     snprintf(mesh, sizeof mesh, "filename='file://%s/b.STL'", directory);
     assert_true(read_mesh(mesh, NULL).id != 0);
     assert_true(read_mesh("filename='./b.STL'", NULL).id != 0);
-    lode_world_destroy(world);
-    set_up(state);
     options.find_mesh = in_package;
     options.user = &calls;
     assert_true(read_mesh("filename='package://robot/meshes/t.stl'", &options).id != 0);
     assert_int_equal(calls, 1);
-    lode_articulation_destroy(robot.articulation);
+    lode_world_destroy(world);
+    lode_io_robot_free(&robot);
+    set_up(state);
     refused("filename='t.stl'", &options, LODE_ERROR_ARGUMENT, "mesh: t.stl: is not found");
     refused("filename='package://robot/meshes/none.stl'", &options, LODE_ERROR_SYSTEM,
             "mesh: package://robot/meshes/none.stl: the file cannot be opened");
