@@ -60,7 +60,7 @@ static int lines_of(const char *text, size_t size)
 {
     int lines = 1;
     for (size_t i = 0; i < size; ++i)
-        lines += text[i] == '\n';
+        lines += text[i] == '\n' || text[i] == '\r'; /* either ends a line of XML */
     return lines;
 }
 
