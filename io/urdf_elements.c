@@ -36,8 +36,8 @@ static const char *text(const tag *t, const char *key)
     return memcpy(lode__io_alloc(t->u->memory, room), value, room);
 }
 
-/* `count` numbers, or what `out` has already where the attribute is missing and may be. False: it is
- * missing or bad. */
+/* `count` numbers, at most 3. False: the attribute is missing, which it may be unless it is needed, or
+ * bad; `out` stays as it is. */
 static bool numbers(const tag *t, const char *key, int count, bool needed, double *out)
 {
     const char *at = find(t, key), *word;
@@ -48,9 +48,10 @@ static bool numbers(const tag *t, const char *key, int count, bool needed, doubl
     }
     const char *end = at + strlen(at);
     size_t length;
+    double values[3];
     int read = 0;
     while ((word = lode__io_next_word(&at, end, &length))) {
-        if (read == count || !lode__io_word_number(t->u->memory, word, length, &out[read]))
+        if (read == count || !lode__io_word_number(t->u->memory, word, length, &values[read]))
             break;
         ++read;
     }
@@ -58,6 +59,7 @@ static bool numbers(const tag *t, const char *key, int count, bool needed, doubl
         fault(t, key, count == 1 ? "must be a finite number" : "must be 3 finite numbers");
         return false;
     }
+    memcpy(out, values, (size_t)count * sizeof *out);
     return true;
 }
 

@@ -15,11 +15,11 @@
  * is LODE_AXIS_TWIST, a prismatic one LODE_AXIS_X; positions and signs are those of the file. A
  * planar one turns about its axis (twist) and slides along two others (LODE_AXIS_Y and LODE_AXIS_Z):
  * x and y of an axis z, y and z of an axis x, z and x of an axis y, and what the shortest turn makes
- * of those of an oblique axis, from where it has its largest part. A floating one has all six axes, along the joint's frame. `effort` limits the
- * drive, `velocity` the speed, and 0 is no limit, as exporters write 0 for what they do not know.
- * `damping` is viscous friction, `friction` static and dynamic friction. Joints begin at 0 or, where
- * their limits exclude that, at the nearer one, and so do their targets. A joint whose limits are
- * equal is fixed there. Mimic joints are free, and told.
+ * of those of an oblique axis, from where it has its largest part. A floating one has all six axes,
+ * along the joint's frame. `effort` limits the drive, `velocity` the speed, and 0 is no limit, as
+ * exporters write 0 for what they do not know. `damping` is viscous friction, `friction` static and
+ * dynamic friction. Joints begin at 0 or, where their limits exclude that, at the nearer one, and so
+ * do their targets. A joint whose limits are equal is fixed there. Mimic joints are free, and told.
  *
  * Failures go to the error hook. Those of the text have the argument "NAME:LINE", the line counted
  * from 1: "arm.urdf:12", "limit: lower must be at most upper". Whatever fails leaves the world as it

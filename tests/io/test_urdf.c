@@ -481,7 +481,7 @@ static void trees_at_random_stand_where_matrices_say(void **state)
 
 /* --- motion */
 
-/* Four legs of three joints each on a trunk, without limits on their names' numbers. */
+/* Four legs of three joints each on a trunk. */
 #define LEG(name, x, y) \
     BOX_LINK(name "hip", "0.5") \
     BOX_LINK(name "thigh", "0.5") \

@@ -146,6 +146,8 @@ static void bad_links_are_told_by_line(void **state)
         {"<inertial><origin xyz='1 2 3 4'/></inertial>", "origin: xyz must be 3 finite numbers", 3},
         {"<collision>\n<origin rpy='0 0 inf'/></collision>", "origin: rpy must be 3 finite numbers",
          4},
+        {"<collision>\n<origin rpy='0 1e999 0'/></collision>",
+         "origin: rpy must be 3 finite numbers", 4},
         {"\n<collision></collision>", "collision: geometry is missing", 4},
         {"<collision>\n<geometry/></collision>",
          "geometry: must have a box, cylinder, sphere, capsule or mesh", 4},
