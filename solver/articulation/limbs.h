@@ -12,7 +12,10 @@
  *
  * *Drives* are springs with dampers, integrated implicitly: with B = h (h k + d) they make the mass
  * matrix M + B, so that all drives of a limb hold exactly together and contacts feel them give.
- * What a limit of force takes back is an impulse on top (limb_rows.c). */
+ * What a limit of force takes back is an impulse on top (limb_rows.c).
+ *
+ * *Tendons and mimic joints* are *pulls*, rows in the coordinates of the joints alone (tendons.c),
+ * solved together before the other rows of joints (pulls.c). */
 #ifndef LODE_SOLVER_ARTICULATION_LIMBS_H
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 

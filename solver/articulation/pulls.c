@@ -21,8 +21,6 @@
 #include "core/math.h"
 #include "solver/articulation/limbs.h"
 
-#include <string.h>
-
 enum { GUESSES = 3 }; /* for all pulls at once */
 
 /* By which a pull answers itself more than it does, so that what is held twice can be solved; what
@@ -35,9 +33,7 @@ static const double slack = 1e-6;
 
 void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull)
 {
-    uint32_t n = limb->model->body.plan->dof_count;
-    memcpy(limb->scratch, pull->push, n * sizeof *pull->push);
-    lode__mb_solve(&limb->model->body, limb->scratch, pull->response);
+    lode__mb_solve(&limb->model->body, pull->push, pull->response);
 }
 
 static lode_real along(const lode__limb *limb, const lode_real *gradient, const lode_real *speeds)

@@ -123,6 +123,59 @@ static void test_lists_and_ends(void **state)
         report_clear(); \
     } while (0)
 
+/* Each reports once, names itself and the argument, and returns nothing. */
+#define STALE(argument, function, ...) \
+    do { \
+        (void)function(__VA_ARGS__); \
+        EXPECT_REPORT(LODE_ERROR_HANDLE, #function, argument); \
+        report_clear(); \
+    } while (0)
+
+static void refuse_handles(lode_articulation a, lode_tendon t, lode_mimic m)
+{
+    const lode_tendon_def def = lode_tendon_def_default(LODE_TENDON_SPATIAL);
+    const lode_tendon_attachment attachment = lode_tendon_attachment_default();
+    const lode_tendon_joint joint = lode_tendon_joint_default();
+    const lode_mimic_def mimic = lode_mimic_def_default();
+    assert_false(lode_tendon_is_valid(t) || lode_mimic_is_valid(m));
+    STALE("articulation", lode_tendon_create, a, &def);
+    STALE("articulation", lode_mimic_create, a, &mimic);
+    STALE("articulation", lode_articulation_get_tendons, a, LODE_TENDON_FIXED, NULL, 0, 0);
+    STALE("articulation", lode_articulation_get_mimics, a, NULL, 0, 0);
+    STALE("tendon", lode_tendon_destroy, t);
+    STALE("tendon", lode_tendon_get_articulation, t);
+    STALE("tendon", lode_tendon_get_def, t);
+    STALE("tendon", lode_tendon_set_def, t, &def, true);
+    STALE("tendon", lode_tendon_add_attachment, t, &attachment);
+    STALE("tendon", lode_tendon_add_joint, t, &joint);
+    STALE("tendon", lode_tendon_count_parts, t);
+    STALE("tendon", lode_tendon_get_attachment, t, 0);
+    STALE("tendon", lode_tendon_set_attachment, t, 0, &attachment, true);
+    STALE("tendon", lode_tendon_get_joint, t, 0);
+    STALE("tendon", lode_tendon_set_joint, t, 0, &joint, true);
+    STALE("tendon", lode_tendon_get_length, t, 0);
+    STALE("mimic", lode_mimic_destroy, m);
+    STALE("mimic", lode_mimic_get_articulation, m);
+    STALE("mimic", lode_mimic_get_def, m);
+    STALE("mimic", lode_mimic_set_def, m, &mimic, true);
+}
+
+static void test_bad_handles_are_refused(void **state)
+{
+    (void)state;
+    refuse_handles((lode_articulation){0}, (lode_tendon){0}, (lode_mimic){0});
+    refuse_handles((lode_articulation){UINT64_MAX}, (lode_tendon){UINT64_MAX},
+                   (lode_mimic){UINT64_MAX});
+    arm l = arm_make(LODE_LINK_REVOLUTE, 3, true, vec(0, 0, 0));
+    lode_tendon t = arm_spatial(&l, 1, 1, 1);
+    const lode_mimic_def def = arm_pair(&l, 1, 0);
+    lode_mimic m = lode_mimic_create(l.articulation, &def);
+    assert_int_equal(lode_articulation_destroy(l.articulation), LODE_OK);
+    refuse_handles(l.articulation, t, m);
+    lode_world_destroy(l.world);
+    refuse_handles(l.articulation, t, m);
+}
+
 static void test_bad_numbers_are_refused(void **state)
 {
     const lode_real nan = (lode_real)NAN, infinite = (lode_real)INFINITY;
@@ -491,6 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_all_of_it_is_kept),
         TEST(test_lists_and_ends),
+        TEST(test_bad_handles_are_refused),
         TEST(test_bad_numbers_are_refused),
         TEST(test_bad_structure_is_refused),
         TEST(test_setters_wake_if_asked),
