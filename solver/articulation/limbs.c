@@ -139,7 +139,7 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->line[i] = line_of_body(solver->bodies, body_of(solver, limb->model, i));
     limb->root = BODY(solver, pose, body_of(solver, limb->model, 0))->position;
-    return true;
+    return lode__pulls_take(limb, solver, arena);
 }
 
 /* Which lines are links, and of which limb. */
@@ -427,7 +427,8 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
 static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    if (limb->touched || work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
+    if (limb->touched || limb->pulls.count > 0 ||
+        work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
         return false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
@@ -475,6 +476,7 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         if (work->sub_step == 0)
             begin(work, limb);
         load_forces(work, limb);
+        lode__pulls_load(work, limb);
         load_dofs(work, limb);
         k->factor(&limb->model->body);
         limb->flies = may_fly(work, limb);
@@ -616,6 +618,7 @@ static void keep_residual(const lode__solver *solver, const lode__limb *limb)
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
+    lode__pulls_keep(limb);
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);
