@@ -7,15 +7,22 @@
 
 /* --- lists */
 
+/* Contacts come and go in each step, and are the newest as a rule. */
+static bool is_other(dJointID joint)
+{
+    return joint->type != &lode__ode_contact;
+}
+
 /* The first of those among which this one is. */
 static dJointID *first_in_world(dJointID joint)
 {
-    return joint->type->type == dJointTypeContact ? &joint->world->contacts : &joint->world->joints;
+    return is_other(joint) ? &joint->world->joints : &joint->world->contacts;
 }
 
 static void list_in_world(dJointID joint)
 {
     dJointID *first = first_in_world(joint);
+    joint->world->contact_count += !is_other(joint);
     joint->next = *first;
     if (joint->next)
         joint->next->last = joint;
@@ -24,6 +31,7 @@ static void list_in_world(dJointID joint)
 
 static void unlist_from_world(dJointID joint)
 {
+    joint->world->contact_count -= !is_other(joint);
     if (joint->next)
         joint->next->last = joint->last;
     if (joint->last)
@@ -39,6 +47,14 @@ static lode__ode_node *node_of(dJointID joint, dBodyID body)
     return &joint->node[joint->node[0].body != body];
 }
 
+/* The first that is no contact, from `joint` on in the body's list. */
+static dJointID other_from(dJointID joint, dBodyID body)
+{
+    while (joint && !is_other(joint))
+        joint = node_of(joint, body)->next;
+    return joint;
+}
+
 static void join_body(dJointID joint, int i, dBodyID body)
 {
     lode__ode_node *node = &joint->node[i];
@@ -49,6 +65,8 @@ static void join_body(dJointID joint, int i, dBodyID body)
     if (node->next)
         node_of(node->next, body)->last = joint;
     body->joints = joint;
+    if (is_other(joint))
+        body->newest_other = joint;
     ++body->joint_count;
 }
 
@@ -58,6 +76,8 @@ static void leave_body(dJointID joint, int i)
     dBodyID body = node->body;
     if (!body)
         return;
+    if (joint == body->newest_other)
+        body->newest_other = other_from(node->next, body);
     if (node->next)
         node_of(node->next, body)->last = node->last;
     if (node->last)
@@ -264,7 +284,8 @@ int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int joint_type)
         return 0;
     dBodyID a = body1->joint_count <= body2->joint_count ? body1 : body2;
     dBodyID b = a == body1 ? body2 : body1;
-    dJointID joint = next_between(a->joints, a, b);
+    bool skips_contacts = joint_type == dJointTypeContact;
+    dJointID joint = next_between(skips_contacts ? a->newest_other : a->joints, a, b);
     while (joint && (int)joint->type->type == joint_type)
         joint = next_between(node_of(joint, a)->next, a, b);
     return joint != NULL;

@@ -22,16 +22,18 @@ typedef struct lode__ode_limot {
 
 typedef struct lode__ode_joint_type lode__ode_joint_type;
 
+/* What walks over all joints ask for comes first. */
 struct dxJoint {
     const lode__ode_joint_type *type;
-    dWorldID world; /* null where a group has outlived it */
-    dJointGroupID group;
-    dJointID next, last; /* in the world's list */
-    lode__ode_node node[2];
-    dJointFeedback *feedback;
+    dJointID next; /* in the world's list */
     lode_joint handle; /* null while there is none */
+    dJointFeedback *feedback;
     bool reversed, disabled;
     bool moved_frames, changed; /* the joint of the handle API is not up to date */
+    lode__ode_node node[2];
+    dWorldID world; /* null where a group has outlived it */
+    dJointGroupID group;
+    dJointID last; /* in the world's list */
     void *data;
 };
 

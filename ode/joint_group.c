@@ -65,14 +65,33 @@ void *lode__ode_group_take(dJointGroupID group, size_t size)
     return taken + 1;
 }
 
+enum { AHEAD = 4 }; /* members */
+
+/* Of the joint that is at this place of the block; returns the next one's. */
+static size_t fetch_bodies(const group_block *block, size_t at)
+{
+    if (at >= block->used)
+        return at;
+    const member *m = (const member *)(const void *)(block->bytes + at);
+    const struct dxJoint *joint = (const void *)(m + 1);
+    for (int i = 0; i < 2; ++i)
+        if (joint->node[i].body)
+            __builtin_prefetch(&joint->node[i].body->joints, 1);
+    return at + m->bytes;
+}
+
 /* Blocks stay, to be filled again. */
 void dJointGroupEmpty(dJointGroupID group)
 {
     if (!CHECK_GIVEN(group) || !group->now)
         return;
     for (group_block *block = group->first;; block = block->next) {
+        size_t ahead = 0;
+        for (int i = 0; i < AHEAD; ++i)
+            ahead = fetch_bodies(block, ahead);
         for (size_t at = 0; at < block->used;) {
             member *m = (member *)(void *)(block->bytes + at);
+            ahead = fetch_bodies(block, ahead);
             lode__ode_joint_end((dJointID)(void *)(m + 1));
             at += m->bytes;
         }
