@@ -238,13 +238,34 @@ static void forget(const lode__world *lode, lode__made *made, dReal rest_speed)
     made->special.turn = v3_scale(made->special.turn, share);
 }
 
+/* What forget() asks for, of contacts that come soon. */
+static void fetch_forgotten(const lode__world *lode, const lode__made_list *list, uint32_t at)
+{
+    enum { CONTACT = 6, BODIES = 3 };
+    if (at + CONTACT < list->count) {
+        const char *bytes = (const char *)&list->items[at + CONTACT];
+        for (size_t k = 0; k < offsetof(lode__manifold, points[1]); k += 64)
+            __builtin_prefetch(bytes + k, 1);
+        __builtin_prefetch(&list->items[at + CONTACT].pair);
+    }
+    if (at + BODIES >= list->count)
+        return;
+    const lode__manifold *m = &list->items[at + BODIES].manifold;
+    const uint32_t body[2] = {m->body_a, m->body_b};
+    for (int i = 0; i < 2; ++i)
+        if (body[i] < lode->bodies.end)
+            __builtin_prefetch(BODY(lode, velocity, body[i]));
+}
+
 void lode__ode_contacts_forget(dWorldID world, dReal h)
 {
     lode__made_list *last = &world->lode->made.last;
     const dReal rest_speed = AT_REST * h * v3_length(vec_of(world->gravity));
-    for (uint32_t i = 0; i < last->count; ++i)
+    for (uint32_t i = 0; i < last->count; ++i) {
+        fetch_forgotten(world->lode, last, i);
         if (lode__made_stands(world->lode, &last->items[i]))
             forget(world->lode, &last->items[i], rest_speed);
+    }
 }
 
 enum { AHEAD = 4 }; /* joints */

@@ -88,6 +88,46 @@ static void leave_body(dJointID joint, int i)
     *node = (lode__ode_node){.body = NULL};
 }
 
+/* --- who is beside whom: what most callbacks ask first, without a walk */
+
+static void stand_beside(dBodyID body, dBodyID other)
+{
+    if (body->beside_count < LODE__ODE_BESIDE)
+        body->beside[body->beside_count] = other;
+    ++body->beside_count;
+}
+
+/* Of a body that has few such joints again. */
+static void list_beside(dBodyID body)
+{
+    body->beside_count = 0;
+    for (dJointID joint = body->newest_other; joint; joint = node_of(joint, body)->next) {
+        dBodyID other = joint->node[joint->node[0].body == body].body;
+        if (is_other(joint) && other)
+            stand_beside(body, other);
+    }
+}
+
+/* After a joint between the two has gone. */
+static void stand_apart(dBodyID body, dBodyID other)
+{
+    if (--body->beside_count == LODE__ODE_BESIDE)
+        list_beside(body);
+    for (int i = 0; i < body->beside_count && body->beside_count < LODE__ODE_BESIDE; ++i)
+        if (body->beside[i] == other) {
+            body->beside[i] = body->beside[body->beside_count];
+            return;
+        }
+}
+
+static bool is_beside(dBodyID body, dBodyID other)
+{
+    bool found = false;
+    for (int i = 0; i < body->beside_count; ++i)
+        found |= body->beside[i] == other;
+    return found;
+}
+
 /* --- life */
 
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
@@ -117,8 +157,13 @@ static void drop_handle(dJointID joint)
 
 void lode__ode_joint_limbo(dJointID joint)
 {
+    dBodyID a = joint->node[0].body, b = joint->node[1].body;
     leave_body(joint, 0);
     leave_body(joint, 1);
+    if (is_other(joint) && a && b) {
+        stand_apart(a, b);
+        stand_apart(b, a);
+    }
     drop_handle(joint);
 }
 
@@ -155,6 +200,10 @@ void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
     joint->reversed = !body1 && body2;
     join_body(joint, 0, joint->reversed ? body2 : body1);
     join_body(joint, 1, joint->reversed ? NULL : body2);
+    if (is_other(joint) && body1 && body2) {
+        stand_beside(body1, body2);
+        stand_beside(body2, body1);
+    }
     joint->moved_frames = true;
     if (joint->node[0].body && joint->type->attached)
         joint->type->attached(framed(joint));
@@ -285,6 +334,10 @@ int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int joint_type)
     dBodyID a = body1->joint_count <= body2->joint_count ? body1 : body2;
     dBodyID b = a == body1 ? body2 : body1;
     bool skips_contacts = joint_type == dJointTypeContact;
+    if (skips_contacts && a->beside_count <= LODE__ODE_BESIDE)
+        return is_beside(a, b);
+    if (skips_contacts && b->beside_count <= LODE__ODE_BESIDE)
+        return is_beside(b, a);
     dJointID joint = next_between(skips_contacts ? a->newest_other : a->joints, a, b);
     while (joint && (int)joint->type->type == joint_type)
         joint = next_between(node_of(joint, a)->next, a, b);

@@ -67,16 +67,19 @@ void *lode__ode_group_take(dJointGroupID group, size_t size)
 
 enum { AHEAD = 4 }; /* members */
 
-/* Of the joint that is at this place of the block; returns the next one's. */
+/* What the end of a joint asks for, of the one that is at this place of the block; returns the next one's. */
 static size_t fetch_bodies(const group_block *block, size_t at)
 {
     if (at >= block->used)
         return at;
     const member *m = (const member *)(const void *)(block->bytes + at);
     const struct dxJoint *joint = (const void *)(m + 1);
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; ++i) {
         if (joint->node[i].body)
             __builtin_prefetch(&joint->node[i].body->joints, 1);
+        if (joint->node[i].next)
+            __builtin_prefetch(joint->node[i].next->node, 1);
+    }
     return at + m->bytes;
 }
 

@@ -56,15 +56,19 @@ typedef struct lode__ode_node {
     dBodyID body;        /* or null */
 } lode__ode_node;
 
+enum { LODE__ODE_BESIDE = 3 };
+
 /* What walks over pairs and joints ask for comes first, then what every step reads. */
 struct dxBody {
     dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
-    dJointID joints;        /* first of those attached, by the node that is this body's */
-    dJointID newest_other;  /* the first of them that is no contact, or null */
-    dGeomID geoms;          /* newest first */
+    int joint_count;
+    int beside_count;                         /* joints to other bodies that are no contacts */
+    struct dxBody *beside[LODE__ODE_BESIDE];  /* those bodies, if they are no more than that */
+    dJointID joints;       /* first of those attached, by the node that is this body's */
+    dJointID newest_other; /* the first of them that is no contact, or null */
+    dGeomID geoms;         /* newest first */
     struct dxWorld *world;
     uint32_t slot; /* of its body in the world's pools */
-    int joint_count;
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
     bool turns_apart; /* the pools have a limit or a rule of its own for how it turns */
     bool reached;     /* by the step, until the next step begins: see wake.c */

@@ -71,14 +71,24 @@ static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
     return ahead->pairs[ahead->order[at]];
 }
 
-/* Pairs come in the order of their first geoms: it is the second ones that are far away. */
+/* Pairs come in the order of their first geoms, which are fetched once. */
 static void fetch(const lode__ode_ahead *ahead, uint32_t at)
 {
-    enum { GEOM = 12, BODY = 6 };
-    if (at + GEOM < ahead->count)
-        fetch_geom(pair_at(ahead, at + GEOM)[1]);
-    if (at + BODY < ahead->count)
-        fetch_body(pair_at(ahead, at + BODY)[1]);
+    enum { PAIR = 24, GEOM = 12, BODY = 6 };
+    if (at + PAIR < ahead->count)
+        __builtin_prefetch(pair_at(ahead, at + PAIR));
+    if (at + GEOM < ahead->count) {
+        const dGeomID *pair = pair_at(ahead, at + GEOM);
+        fetch_geom(pair[1]);
+        if (pair[0] != pair_at(ahead, at + GEOM - 1)[0])
+            fetch_geom(pair[0]);
+    }
+    if (at + BODY < ahead->count) {
+        const dGeomID *pair = pair_at(ahead, at + BODY);
+        fetch_body(pair[1]);
+        if (pair[0] != pair_at(ahead, at + BODY - 1)[0])
+            fetch_body(pair[0]);
+    }
 }
 
 static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
