@@ -95,8 +95,9 @@ void dBodyDestroy(dBodyID body)
 {
     if (!CHECK_GIVEN(body))
         return;
-    while (body->joints)
-        lode__ode_joint_limbo(body->joints);
+    for (int i = 0; i < LODE__ODE_LISTS; ++i)
+        while (body->lists[i])
+            lode__ode_joint_limbo(body->lists[i]);
     lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));
     lode__ode_idle_free(body);

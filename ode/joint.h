@@ -34,6 +34,7 @@ struct dxJoint {
     dWorldID world; /* null where a group has outlived it */
     dJointGroupID group;
     dJointID last; /* in the world's list */
+    uint64_t sequence; /* the higher, the later attached */
     void *data;
 };
 
@@ -85,6 +86,9 @@ extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_co
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
                                 const lode__ode_joint_type *type);
+
+/* Contacts of a group of which all the world's contacts are end at once: they leave all lists. */
+void lode__ode_contacts_end(dWorldID world);
 
 /* Leaves it without bodies. */
 void lode__ode_joint_limbo(dJointID joint);

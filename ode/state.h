@@ -52,11 +52,14 @@ typedef void lode__ode_moved_fn(dBodyID body);
 
 /* A joint as one of its bodies has it. */
 typedef struct lode__ode_node {
-    dJointID next, last; /* in the body's list, newest first */
+    dJointID next, last; /* in one of the body's lists, newest first */
     dBodyID body;        /* or null */
 } lode__ode_node;
 
 enum { LODE__ODE_BESIDE = 3 };
+
+/* Contacts come and go in each step, all at once as a rule, and touch no others then. */
+enum { LODE__ODE_OTHERS, LODE__ODE_CONTACTS, LODE__ODE_LISTS };
 
 /* What walks over pairs and joints ask for comes first, then what every step reads. */
 struct dxBody {
@@ -64,8 +67,7 @@ struct dxBody {
     int joint_count;
     int beside_count;                         /* joints to other bodies that are no contacts */
     struct dxBody *beside[LODE__ODE_BESIDE];  /* those bodies, if they are no more than that */
-    dJointID joints;       /* first of those attached, by the node that is this body's */
-    dJointID newest_other; /* the first of them that is no contact, or null */
+    dJointID lists[LODE__ODE_LISTS]; /* of those attached, by the node that is this body's */
     dGeomID geoms;         /* newest first */
     struct dxWorld *world;
     uint32_t slot; /* of its body in the world's pools */
@@ -117,6 +119,7 @@ struct dxWorld {
     dJointID joints; /* all but contacts, newest first */
     dJointID contacts;
     uint32_t contact_count;
+    uint64_t attached; /* how often joints have been, so far */
     bool tells_contacts; /* one of them in the step has feedback */
     bool tells_joints;   /* one of the others has */
     bool writes_rows;    /* the handle's rows have their writer: see joints/transmission.c */

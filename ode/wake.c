@@ -42,9 +42,9 @@ static void enable(dBodyID body)
     lode__body_join_awake(body->world->lode, body->slot);
 }
 
-static void reach_neighbours(dBodyID body, queue *q)
+static void reach_by(dJointID joint, dBodyID body, queue *q)
 {
-    for (dJointID joint = body->joints; joint;) {
+    while (joint) {
         lode__ode_node *own = &joint->node[joint->node[0].body != body];
         if (!joint->disabled)
             reach(joint->node[own == &joint->node[0]].body, body->distance + 1, q);
@@ -79,6 +79,7 @@ void lode__ode_wake(dWorldID world, int depth)
         dBodyID body = next_of(&q);
         enable(body);
         if (body->distance < depth)
-            reach_neighbours(body, &q);
+            for (int i = 0; i < LODE__ODE_LISTS; ++i)
+                reach_by(body->lists[i], body, &q);
     }
 }

@@ -66,7 +66,7 @@ static inline void fetch_body(const struct dxGeom *geom)
         return;
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + offsetof(struct dxBody, quaternion));
-    __builtin_prefetch(bytes + offsetof(struct dxBody, joints));
+    __builtin_prefetch(bytes + offsetof(struct dxBody, lists));
 }
 
 /* One of ODE's classes; of a user's class a row is made when it is registered. */
