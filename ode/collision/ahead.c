@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { BLOCK = LODE__LANE_BLOCK };
+/* So few that what is computed is near when it is asked for. */
+enum { BLOCK = 64 };
+_Static_assert((int)BLOCK <= (int)LODE__LANE_BLOCK, "the kernels take a block at once");
 
 /* What a pair was computed from. */
 typedef struct computed {
@@ -74,7 +76,7 @@ static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
 /* Pairs come in the order of their first geoms, which are fetched once. */
 static void fetch(const lode__ode_ahead *ahead, uint32_t at)
 {
-    enum { PAIR = 24, GEOM = 12, BODY = 6 };
+    enum { PAIR = 40, GEOM = 24, BODY = 12 };
     if (at + PAIR < ahead->count)
         __builtin_prefetch(pair_at(ahead, at + PAIR));
     if (at + GEOM < ahead->count) {
@@ -91,6 +93,18 @@ static void fetch(const lode__ode_ahead *ahead, uint32_t at)
     }
 }
 
+/* Member by member: what is written in parts is not read as a whole soon after. */
+static void put_pose(dGeomID geom, lode__pose *out)
+{
+    const struct dxBody *body = geom->body;
+    if (!body || geom->offset || geom->carrier) {
+        *out = lode__ode_geom_pose(geom);
+        return;
+    }
+    out->position = vec_of(body->position);
+    out->rotation = quat_of(body->quaternion);
+}
+
 static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
 {
     const dGeomID *pair = pair_at(ahead, ahead->begin + i);
@@ -98,7 +112,7 @@ static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
     lode__lane_shape *const shape[2] = {&out->a, &out->b};
     from->cell = lode__ode_kernel_cell(pair[0], pair[1]);
     for (int x = 0; x < 2 && from->cell; ++x) {
-        from->pose[x] = lode__ode_geom_pose(pair[x]);
+        put_pose(pair[x], &from->pose[x]);
         memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
         *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
     }
@@ -171,7 +185,8 @@ static bool is_at(dGeomID geom, const lode__pose *at)
         return memcmp(body->position, &at->position, sizeof at->position) == 0 &&
                memcmp(body->quaternion, &at->rotation, sizeof at->rotation) == 0;
     lode__pose pose = lode__ode_geom_pose(geom);
-    return memcmp(&pose, at, sizeof pose) == 0;
+    return memcmp(&pose.position, &at->position, sizeof pose.position) == 0 &&
+           memcmp(&pose.rotation, &at->rotation, sizeof pose.rotation) == 0;
 }
 
 /* Is the geom where and what it was? */
