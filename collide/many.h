@@ -78,7 +78,7 @@ typedef struct lode__many_view {
     lode_vec3 offset; /* from the centre of a to that of b */
     bool mesh_is_a;
     lode__gate gate_a, gate_b; /* of triangles of a, of b */
-    bool parts; /* the deepest point is to lead out of the whole (mesh_part.c) */
+    bool parts;                /* the deepest point is to lead out of the whole (mesh_part.c) */
 } lode__many_view;
 
 /* Is the first shape the one that stands for the mesh? A class comes before a surface. */
@@ -93,8 +93,7 @@ void lode__many_points(const lode__many_view *view, lode_real speculative, lode_
 void lode__many_clusters(const lode__many_view *view, lode_real speculative, lode__many_list *list);
 
 /* One of the points, as in a manifold but for impulses; its normal. */
-void lode__many_point(const lode__many_view *view, const lode__mesh_point *point,
-                      lode__point *out);
+void lode__many_point(const lode__many_view *view, const lode__mesh_point *point, lode__point *out);
 lode_vec3 lode__many_normal(const lode__many_view *view, lode_vec3 normal);
 
 void lode__many_list_free(lode__many_list *list);
@@ -115,11 +114,12 @@ typedef struct lode__many_waiting {
     lode__many_view view;
     lode__mesh_query query;
     lode__solid_lines lines;
+    lode__near_list *near; /* or null */
     uint32_t pair, begin, end;
 } lode__many_waiting;
 
 typedef struct lode__many_flow {
-    const struct lode__collide *collide;
+    const struct lode__collide *collide; /* null: pairs are the caller's own */
     const lode__pool *bodies;
     lode_real speculative;
     lode__many_list *list;
@@ -140,6 +140,12 @@ void lode__many_flow_begin(lode__many_flow *flow, const struct lode__collide *co
  * On any thread. */
 void lode__many_touch(lode__many_flow *flow, uint32_t pair);
 void lode__many_part(lode__many_flow *flow, uint32_t pair);
+
+/* The same of a pair of the caller's own, by what it is told of it; the poses that the view names,
+ * and the list, which may be null, stay until the flow is flushed. False, and nothing has been
+ * done: it is none of those that wait for each other. */
+bool lode__many_touch_view(lode__many_flow *flow, const lode__many_view *view, uint32_t pair,
+                           lode__near_list *near);
 void lode__many_flush(lode__many_flow *flow);
 
 /* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False:

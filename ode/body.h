@@ -38,8 +38,8 @@ bool lode__ode_bodies_list(dWorldID world);
 
 enum { LODE__ODE_BODIES_AHEAD = 6 }; /* bodies of that row that are fetched ahead */
 
-/* A body that comes later in the row than place `i`, or the last: what is fetched for it is what the
- * walk asks for. */
+/* The body that comes so many places after place `i` of the row, or the last: what a walk is about
+ * to ask for. */
 static inline dBodyID body_ahead(const struct dxWorld *world, uint32_t i, uint32_t by)
 {
     return world->row[i + by < world->row_count ? i + by : world->row_count - 1];

@@ -139,9 +139,9 @@ static void describe(const contact_joint *joint, dReal depth, lode_contact_def *
 typedef struct bringing {
     lode__world *lode;
     dReal layer, rest;
-    lode_contact_def *def;   /* room for one */
-    lode_vec3 normal;        /* of the last joint without a direction of its own, and what */
-    lode_vec3 direction;     /* dPlaneSpace() makes of it */
+    lode_contact_def *def; /* room for one */
+    lode_vec3 normal;      /* of the last joint without a direction of its own, and what */
+    lode_vec3 direction;   /* dPlaneSpace() makes of it */
     lode__made_axes axes;
 } bringing;
 

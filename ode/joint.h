@@ -25,7 +25,7 @@ typedef struct lode__ode_joint_type lode__ode_joint_type;
 /* What walks over all joints ask for comes first. */
 struct dxJoint {
     const lode__ode_joint_type *type;
-    dJointID next; /* in the world's list */
+    dJointID next;     /* in the world's list */
     lode_joint handle; /* null while there is none */
     dJointFeedback *feedback;
     bool reversed, disabled;
@@ -33,7 +33,7 @@ struct dxJoint {
     lode__ode_node node[2];
     dWorldID world; /* null where a group has outlived it */
     dJointGroupID group;
-    dJointID last; /* in the world's list */
+    dJointID last;     /* in the world's list */
     uint64_t sequence; /* the higher, the later attached */
     void *data;
 };

@@ -65,15 +65,15 @@ enum { LODE__ODE_OTHERS, LODE__ODE_CONTACTS, LODE__ODE_LISTS };
 struct dxBody {
     dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
     int joint_count;
-    int beside_count;                         /* joints to other bodies that are no contacts */
-    struct dxBody *beside[LODE__ODE_BESIDE];  /* those bodies, if they are no more than that */
+    int beside_count;                        /* joints to other bodies that are no contacts */
+    struct dxBody *beside[LODE__ODE_BESIDE]; /* those bodies, if they are no more than that */
     dJointID lists[LODE__ODE_LISTS]; /* of those attached, by the node that is this body's */
-    dGeomID geoms;         /* newest first */
+    dGeomID geoms;                   /* newest first */
     struct dxWorld *world;
     uint32_t slot; /* of its body in the world's pools */
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
-    bool turns_apart; /* the pools have a limit or a rule of its own for how it turns */
-    bool reached;     /* by the step, until the next step begins: see wake.c */
+    bool turns_apart;            /* the pools have a limit or a rule of its own for how it turns */
+    bool reached;                /* by the step, until the next step begins: see wake.c */
     dReal linear[4], angular[4]; /* velocities, world */
     dReal force[4], torque[4];   /* gathered for the next step, world */
     dReal max_angular_speed;
@@ -85,9 +85,9 @@ struct dxBody {
     unsigned places;            /* how often the program has turned it */
     dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
     dReal finite_axis[4];       /* world; zero for none */
-    int steps_left;            /* until it disables itself */
-    dReal time_left;           /* the same, s */
-    lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
+    int steps_left;             /* until it disables itself */
+    dReal time_left;            /* the same, s */
+    lode__ode_sample *samples;  /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
     dBodyID reached_next; /* of those that the step has reached */
     int distance;         /* from an enabled body, in joints */
@@ -116,10 +116,10 @@ struct dxWorld {
     struct dxBody *bodies;
     struct dxBody **row; /* the same in the same order, while no body comes or goes */
     uint32_t body_count, row_count, row_capacity; /* row_count is 0 where it is to be made anew */
-    dJointID joints; /* all but contacts, newest first */
+    dJointID joints;                              /* all but contacts, newest first */
     dJointID contacts;
     uint32_t contact_count;
-    uint64_t attached; /* how often joints have been, so far */
+    uint64_t attached;   /* how often joints have been, so far */
     bool tells_contacts; /* one of them in the step has feedback */
     bool tells_joints;   /* one of the others has */
     bool writes_rows;    /* the handle's rows have their writer: see joints/transmission.c */

@@ -325,8 +325,7 @@ static void keep_contacts(const finalise_work *work, const lode__solve_chunk *ch
     }
 }
 
-/* Where keep_joint() writes to, and what it asks, of a lane that comes soon; and the block, which the
- * iterations have not read where they went by. */
+/* Where keep_joint() writes to, and what it asks, of a lane that comes soon. */
 static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
 {
     uint32_t slot;

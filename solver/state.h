@@ -263,8 +263,8 @@ void lode__places_lay_along(const lode__pool *bodies, const uint32_t *slots, uin
 
 enum { LODE__LANES_AHEAD = 16 };
 
-/* The chunk of the lane that comes so many lanes after this one, in the chunk or in those behind it,
- * and what it has; LODE__NONE where there is none. */
+/* The chunk of the lane that comes so many lanes after this one, in the chunk or in those behind
+ * it, and what it has; LODE__NONE where there is none. */
 static inline const lode__solve_chunk *lode__lane_ahead(const lode__solver *solver,
                                                         const lode__solve_chunk *chunk,
                                                         uint32_t lane, uint32_t ahead,
@@ -283,8 +283,8 @@ static inline const lode__solve_chunk *lode__lane_ahead(const lode__solver *solv
     return next;
 }
 
-/* Has the processor fetch the manifold of that lane. Manifolds lie anywhere, and half of them in the
- * cache of another core, which wrote them. */
+/* Has the processor fetch the manifold of a lane that comes soon. Manifolds lie anywhere, and half
+ * of them in the cache of another core, which wrote them. */
 static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
                                         uint32_t lane)
 {

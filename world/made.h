@@ -59,8 +59,8 @@ typedef struct lode__made_axes {
     bool known;
 } lode__made_axes;
 
-/* contacts.c: brings `axes`, zeroed at first, to a finite normal that is not zero and a direction of
- * friction, zero for any. Reports one along the normal. */
+/* contacts.c: brings `axes`, zeroed at first, to a finite normal that is not zero and a direction
+ * of friction, zero for any. Reports one along the normal. */
 lode_status lode__made_axes_find(lode_vec3 normal, lode_vec3 direction, lode__made_axes *axes,
                                  const char *function);
 

@@ -69,6 +69,8 @@ void lode__ode_near_remove(dSpaceID space, dGeomID geom)
 void lode__ode_near_free(lode__ode_nearness *near)
 {
     lode__tree_free(&near->tree);
+    lode__near_lists_free(&near->lists);
+    lode__many_list_free(&near->touching);
     lode__free(near->slots, near->slot_capacity * sizeof *near->slots);
     lode__free(near->renewed, near->renewed_capacity * sizeof *near->renewed);
     lode__free(near->members, near->member_capacity * sizeof *near->members);
