@@ -27,7 +27,7 @@ static bool is_wanted(bool two_sided, lode_faces faces, bool back)
 
 static lode__part_hit part_of(const lode__mesh_hit *hit)
 {
-    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->back};
+    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->place, hit->back};
 }
 
 static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_real most)
@@ -39,13 +39,21 @@ static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_re
                : most;
 }
 
-/* A line in the surface's axes. Most surfaces are ground, which is not turned. */
+/* A line in the surface's axes. */
 static lode__line line_on(const lode__shape_view *shape, const lode__line *line)
 {
     const lode_quat q = shape->rotation;
-    if (q.x == 0 && q.y == 0 && q.z == 0)
+    if (!view_is_turned(shape))
         return *line;
     return (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+}
+
+/* A place and a normal in the surface's axes, in those of the world. */
+static lode__surface_point point_of(const lode__shape_view *shape, lode_vec3 at, lode_vec3 normal)
+{
+    if (!view_is_turned(shape))
+        return (lode__surface_point){at, normal};
+    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
 }
 
 void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_view *shape,
@@ -100,7 +108,9 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
                     const lode__part_hit *hit, lode__surface_point *out)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
-    lode__triangle corners = mesh_triangle(mesh, (uint32_t)hit->part);
+    const uint32_t *corner = mesh->corners[hit->place];
+    lode__triangle corners = {
+        {mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]), mesh_vertex(mesh, corner[2])}};
     lode_vec3 *v = corners.v, e = v3_sub(v[1], v[0]), f = v3_sub(v[2], v[0]), normal;
     lode_vec3 at = v3_madd(v3_madd(v[0], e, hit->u), f, hit->v);
     if (!v3_normalize_plain(v3_cross(e, f), &normal))
@@ -108,8 +118,7 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
     (void)line;
     if (mesh->two_sided && hit->back)
         normal = v3_neg(normal);
-    out->position = q_rotate(shape->rotation, at);
-    out->normal = q_rotate(shape->rotation, normal);
+    *out = point_of(shape, at, normal);
 }
 
 void lode__ends_mesh(const lode__collide_kernels *kernels, const lode__shape_view *shape,
@@ -129,8 +138,7 @@ void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line
     lode_vec3 at;
     lode__line own = line_on(shape, line);
     lode__field_meet(field, own.origin, own.direction, hit->t, (uint32_t)hit->part, &at);
-    out->position = q_rotate(shape->rotation, at);
-    out->normal = q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part));
+    *out = point_of(shape, at, lode__field_normal(field, (uint32_t)hit->part));
 }
 
 /* --- points */

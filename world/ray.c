@@ -88,7 +88,7 @@ static void show(const lode__query *query, const lode__ray *ray, const lode__hit
                  lode_ray_hit *out)
 {
     lode__surface_point at;
-    lode__ray_points(&query->scope, ray, hit, 1, &at);
+    lode__ray_point(&query->scope, ray, hit, &at);
     tell_hit(query, hit, &at, out);
 }
 
