@@ -86,7 +86,7 @@ LODE__INLINE lode__quad mesh_quad(const lode_real *numbers)
 #ifdef LODE_DOUBLE
     return lode__quad_load(numbers);
 #else
-    return lode__quad_from_floats(numbers);
+    return lode__quad_of_floats(*(const lode__four_floats *)(const void *)numbers);
 #endif
 }
 

@@ -30,15 +30,15 @@ __attribute__((always_inline)) static inline void lode__quad_store(double *p, lo
     *(lode__quad *)(void *)p = x;
 }
 
-/* Four singles, at a multiple of their size, as doubles. */
+/* Four numbers as doubles; singles lie at a multiple of their size. */
 typedef float lode__four_floats __attribute__((vector_size(16), may_alias));
 
-__attribute__((always_inline)) static inline lode__quad lode__quad_from_floats(const float *p)
+__attribute__((always_inline)) static inline lode__quad lode__quad_of_floats(lode__four_floats x)
 {
 #ifdef __AVX__ /* gcc takes halves, by way of memory */
-    return (lode__quad)simde_mm256_cvtps_pd(simde_mm_load_ps(p));
+    return (lode__quad)simde_mm256_cvtps_pd((simde__m128)x);
 #else
-    return __builtin_convertvector(*(const lode__four_floats *)(const void *)p, lode__quad);
+    return __builtin_convertvector(x, lode__quad);
 #endif
 }
 

@@ -244,6 +244,7 @@ typedef struct lode__solver_kernels {
     lode__eliminate_fn *eliminate;
     lode__panel_kernels panel;
     lode__bonds_fn *solve_bonds;
+    lode__bond_four_kernels four;
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,
