@@ -13,9 +13,14 @@ void lode__ray_make(lode__ray *out, lode_vec3 origin, lode_vec3 direction, lode_
 
 /* --- one shape */
 
+static lode__line line_from(const lode__ray *ray, const lode__place *place)
+{
+    return (lode__line){lode__from_place(place, ray->origin), ray->direction};
+}
+
 static lode__line line_of(const lode__ray *ray, const lode__placed *placed)
 {
-    return (lode__line){lode__from_place(&placed->place, ray->origin), ray->direction};
+    return line_from(ray, &placed->place);
 }
 
 /* A place on the ray that belongs to a shape, whose bounds the ray enters at `bounds`. False: the
@@ -222,16 +227,17 @@ static lode__part_hit part_of(const lode__hit *hit)
 void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
                      lode__surface_point *out)
 {
-    const lode__placed *placed = hit->placed;
+    const uint32_t type = LODE__AT(shape, &scope->collide->shapes, geometry, hit->shape)->type;
     const lode__part_hit part = part_of(hit);
-    lode__placed now;
-    if (!placed) {
-        now = lode__placed_of(scope->collide, scope->bodies, hit->shape);
-        placed = &now;
+    const lode__place *place = hit->placed ? &hit->placed->place : NULL;
+    lode__place now;
+    if (!place) {
+        now = lode__place_of(scope->collide, scope->bodies, hit->shape);
+        place = &now;
     }
-    lode__line line = line_of(ray, placed);
-    lode__query_types[placed->type].end(&placed->place.view, &line, &part, out);
-    out->position = lode__to_world(&placed->place, out->position);
+    lode__line line = line_from(ray, place);
+    lode__query_types[type].end(&place->view, &line, &part, out);
+    out->position = lode__to_world(place, out->position);
 }
 
 typedef struct hit_places {

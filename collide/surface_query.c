@@ -39,13 +39,15 @@ static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_re
                : most;
 }
 
-/* A line in the surface's axes. */
-static lode__line line_on(const lode__shape_view *shape, const lode__line *line)
+/* A line in the surface's axes: itself, or `turned`. */
+static const lode__line *line_on(const lode__shape_view *shape, const lode__line *line,
+                                 lode__line *turned)
 {
     const lode_quat q = shape->rotation;
     if (!view_is_turned(shape))
-        return *line;
-    return (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+        return line;
+    *turned = (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+    return turned;
 }
 
 /* A place and a normal in the surface's axes, in those of the world. */
@@ -62,11 +64,13 @@ void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_
 {
     const lode__shape_data *surface = shape->data;
     surface_cast cast = {surface_two_sided(surface), faces, hear, context};
-    lode__line own = line_on(shape, line);
+    lode__line turned;
+    const lode__line *own = line_on(shape, line, &turned);
     if (surface->type == LODE_MESH)
-        kernels->mesh_ray(mesh_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
+        kernels->mesh_ray(mesh_of(surface), own->origin, own->direction, most, hear_triangle,
+                          &cast);
     else
-        lode__field_ray(field_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
+        lode__field_ray(field_of(surface), own->origin, own->direction, most, hear_triangle, &cast);
 }
 
 /* --- eight rays at a mesh */
@@ -96,9 +100,10 @@ void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_vi
     rays.lanes = lines->lanes;
     for (unsigned left = lines->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        lode__line own = line_on(shape, &lines->line[lane]);
-        rays.origin[lane] = own.origin;
-        rays.direction[lane] = own.direction;
+        lode__line turned;
+        const lode__line *own = line_on(shape, &lines->line[lane], &turned);
+        rays.origin[lane] = own->origin;
+        rays.direction[lane] = own->direction;
         rays.most[lane] = lines->most[lane];
     }
     kernels->mesh_rays(mesh, &rays, hear_triangles, &casts);
@@ -136,8 +141,9 @@ void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line
 {
     const lode__field *field = field_of(shape->data);
     lode_vec3 at;
-    lode__line own = line_on(shape, line);
-    lode__field_meet(field, own.origin, own.direction, hit->t, (uint32_t)hit->part, &at);
+    lode__line turned;
+    const lode__line *own = line_on(shape, line, &turned);
+    lode__field_meet(field, own->origin, own->direction, hit->t, (uint32_t)hit->part, &at);
     *out = point_of(shape, at, lode__field_normal(field, (uint32_t)hit->part));
 }
 
