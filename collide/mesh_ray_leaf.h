@@ -70,7 +70,7 @@ LODE__INLINE void mesh_gather(const lode__mesh *mesh, uint32_t leaf, mesh_group 
     const uint32_t place = leaf & (LODE__MESH_PLACES - 1);
     const uint32_t(*corners)[3] = (const uint32_t(*)[3]) & mesh->corners[place];
     g->triangles = &mesh->order[place];
-    __builtin_prefetch(g->triangles);
+    __builtin_prefetch(g->triangles); /* asked for once one is met */
     g->place = place;
     g->count = (leaf >> 28 & 7) + 1;
     if (mesh->own_vertices)

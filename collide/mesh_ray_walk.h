@@ -14,8 +14,8 @@
 /* A direction that is all but across an axis is taken to lean by so much. */
 #define LEAST_LEAN ((lode_real)1e-18)
 
-/* What nodes are asked by along three axes at once, as the compilers' own vectors: x, y, z, and what
- * says nothing. */
+/* What nodes are asked by along three axes at once, as the compilers' own vectors: x, y, z, and
+ * what says nothing. */
 typedef lode_real mesh_axes __attribute__((vector_size(4 * sizeof(lode_real))));
 
 typedef struct mesh_walk {

@@ -1,8 +1,8 @@
 /* bonds_four.inl: bonds.inl for four islands of one plan at a time, a number of each in a quad.
- * Each island's numbers go through the operations of bonds.inl in the same order, so an island comes
- * out the same to the bit whoever is solved beside it. What there is summed over rows side by side
- * is summed in the order of quad_sum() here, and rows that no node has, which are zero there, are
- * left out. Where one island is left to others, or good before the rest, nothing is written for it.
+ * Each island's numbers go through the operations of bonds.inl in the same order, so an island
+ * comes out the same to the bit whoever is solved beside it. What is summed there over rows side by
+ * side is summed in the order of quad_sum() here, and rows that no node has, which are zero there,
+ * are left out. The impulses of an island that is good before the rest stay as they are.
  *
  * Alone most of an island's time is waiting for one joint after another, and gathering from quads
  * what lies side by side in them; four that do not wait for each other take little more. */
