@@ -145,6 +145,7 @@ static bool meet(const lode__field *field, const lode__ray_frame *frame, uint32_
 {
     double corners[3][3];
     out->triangle = triangle;
+    out->place = 0;
     get_corners(field, triangle, h, x, y, corners);
     return ray_meets(frame, corners, out);
 }

@@ -281,6 +281,7 @@ static inline bool mesh_is_solid(const lode__mesh *mesh)
 /* Where a ray meets a triangle. */
 typedef struct lode__mesh_hit {
     uint32_t triangle;
+    uint32_t place; /* of a mesh's: in `order` */
     lode_real t;    /* on the ray, in lengths of its direction */
     lode_real u, v; /* barycentric, of corners 1 and 2 */
     bool back;      /* from behind */

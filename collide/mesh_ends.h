@@ -23,8 +23,11 @@ LODE__INLINE wvec3 end_unit(wvec3 a, wmask *said)
 }
 
 /* From `lane` on. The hits of which all is said, a bit each. */
-LODE__INLINE unsigned end_triangles(const lode__mesh *mesh, wquat rotation, end_lanes *l, int lane)
+LODE__INLINE unsigned end_triangles(const lode__mesh *mesh, const lode__shape_view *shape,
+                                    end_lanes *l, int lane)
 {
+    const lode_quat q = shape->rotation;
+    const wquat rotation = {w_splat(q.w), w_splat(q.x), w_splat(q.y), w_splat(q.z)};
     wvec3 v[3];
     wmask said = w_le(w_zero(), w_zero());
     near_corners(mesh, near_splat(v3_zero()), l->triangle + lane, v);
@@ -33,9 +36,11 @@ LODE__INLINE unsigned end_triangles(const lode__mesh *mesh, wquat rotation, end_
                              w_load(l->v.x + lane));
     wvec3 normal = end_unit(wv_cross(e, f), &said);
     wreal side = w_load(l->side.x + lane);
-    at = wq_rotate(rotation, at);
     normal = wv_make(w_flip(normal.x, side), w_flip(normal.y, side), w_flip(normal.z, side));
-    normal = wq_rotate(rotation, normal);
+    if (view_is_turned(shape)) {
+        at = wq_rotate(rotation, at);
+        normal = wq_rotate(rotation, normal);
+    }
     w_store(l->position[0].x + lane, at.x);
     w_store(l->position[1].x + lane, at.y);
     w_store(l->position[2].x + lane, at.z);
@@ -50,8 +55,6 @@ LODE__INLINE unsigned mesh_ends(const lode__shape_view *shape, const lode__part_
                                 unsigned lanes, lode__surface_point *out)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
-    const lode_quat q = shape->rotation;
-    const wquat rotation = {w_splat(q.w), w_splat(q.x), w_splat(q.y), w_splat(q.z)};
     end_lanes l;
     unsigned said = 0;
     for (int lane = 0; lane < LODE_LANES; ++lane) {
@@ -62,7 +65,7 @@ LODE__INLINE unsigned mesh_ends(const lode__shape_view *shape, const lode__part_
         l.side.x[lane] = mesh->two_sided && hit->back ? -1 : 1;
     }
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
-        said |= end_triangles(mesh, rotation, &l, lane) << lane;
+        said |= end_triangles(mesh, shape, &l, lane) << lane;
     for (unsigned left = lanes & said; left; left &= left - 1) {
         int i = __builtin_ctz(left);
         out[i].position = v3(l.position[0].x[i], l.position[1].x[i], l.position[2].x[i]);

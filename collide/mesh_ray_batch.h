@@ -299,9 +299,10 @@ LODE__INLINE void mesh_walk_apart(mesh_batch *b, const lode__mesh *mesh, unsigne
         int lane = __builtin_ctz(left);
         trails[lane].next = node;
         trails[lane].depth = 0;
-        for (int i = 0; i < 3; ++i)
-            mesh_set_axis(&b->walks[lane], mesh->nodes, i, b->origin[i].x[lane],
-                          b->inverse[i].x[lane]);
+        const lode_vec3 o = {b->origin[0].x[lane], b->origin[1].x[lane], b->origin[2].x[lane]};
+        const lode_real inverse[3] = {b->inverse[0].x[lane], b->inverse[1].x[lane],
+                                      b->inverse[2].x[lane]};
+        mesh_set_axes(&b->walks[lane], mesh->nodes, o, inverse);
     }
     while (crowd.nodes | crowd.leaves) {
         mesh_crowd here = crowd;

@@ -14,13 +14,18 @@
 /* A direction that is all but across an axis is taken to lean by so much. */
 #define LEAST_LEAN ((lode_real)1e-18)
 
+/* What nodes are asked by along three axes at once, as the compilers' own vectors: x, y, z, and
+ * what says nothing. */
+typedef lode_real mesh_axes __attribute__((vector_size(4 * sizeof(lode_real))));
+
 typedef struct mesh_walk {
-    lode__ray_frame frame;
+    mesh_axes origin, inverse; /* of the direction in these lengths: */
+    mesh_axes slack;           /* by which boxes are wider, in them */
+    mesh_axes steps;           /* the inverses one place farther on, where steps are loaded */
     double longest; /* of the direction's components: nodes count distances in its lengths */
-    lode_real origin[3], inverse[3]; /* of the direction in these lengths */
-    lode_real slack[3];              /* by which boxes are wider, in them */
-    lode_real most, reach;           /* the same in them, and more than rounding */
-    size_t near[3], far[3];          /* where in a node sides are by which the ray comes and goes */
+    lode__ray_frame frame;
+    lode_real most, reach;  /* the same in them, and more than rounding */
+    size_t near[3], far[3]; /* where in a node sides are by which the ray comes and goes */
     lode__mesh_hit_fn *hear;
     void *context;
 } mesh_walk;
@@ -40,12 +45,27 @@ LODE__INLINE lode_real mesh_inverse(lode_real component, lode_real longest)
     return longest / component;
 }
 
-/* More than rounding, of any node's box: none leaves the root's by more than that is wide. */
-LODE__INLINE lode_real mesh_slack(const lode__mesh_node *root, int axis, lode_real origin,
-                                  lode_real inverse)
+/* Four numbers of a node. */
+LODE__INLINE mesh_axes mesh_numbers(const float *p)
 {
-    lode_real from = (lode_real)root->lo[axis] - origin;
-    return WIDER * ((r_abs(from) + 510 * (lode_real)root->step[axis]) * r_abs(inverse));
+    typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
+    return __builtin_convertvector(*(const four *)(const void *)p, mesh_axes);
+}
+
+LODE__INLINE mesh_axes mesh_abs(mesh_axes x)
+{
+    typedef __typeof__(x < x) bits;
+    const mesh_axes sign = {-(lode_real)0, -(lode_real)0, -(lode_real)0, -(lode_real)0};
+    return (mesh_axes)((bits)x & ~(bits)sign);
+}
+
+/* More than rounding, of any node's box: none leaves the root's by more than that is wide. */
+LODE__INLINE mesh_axes mesh_slack(const lode__mesh_node *root, mesh_axes origin, mesh_axes inverse)
+{
+    const mesh_axes step = {(lode_real)root->step[0], (lode_real)root->step[1],
+                            (lode_real)root->step[2], 0};
+    mesh_axes from = mesh_numbers(root->lo) - origin;
+    return WIDER * ((mesh_abs(from) + (lode_real)510 * step) * mesh_abs(inverse));
 }
 
 /* Where in a node the lower and upper sides of its children along an axis are. */
@@ -76,19 +96,16 @@ LODE__INLINE const uint8_t *mesh_side(const lode__mesh_node *node, size_t at)
 LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node,
                                  lode__lanes *out_enter)
 {
-    lode_real first[3], last[3], step[3];
+    mesh_axes from = (mesh_numbers(node->lo) - w->origin) * w->inverse;
+    mesh_axes first = from - w->slack, last = from + w->slack;
+    mesh_axes step = mesh_numbers(node->lo + 2) * w->steps; /* behind a lower side that is not */
     unsigned entered = 0;
-    for (int i = 0; i < 3; ++i) {
-        lode_real from = ((lode_real)node->lo[i] - w->origin[i]) * w->inverse[i];
-        step[i] = (lode_real)node->step[i] * w->inverse[i];
-        first[i] = from - w->slack[i];
-        last[i] = from + w->slack[i];
-    }
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
         wreal enter = w_zero(), leave = w_splat(w->reach);
         for (int i = 0; i < 3; ++i) {
-            wreal to_near = w_mul(w_splat(step[i]), w_bytes(mesh_side(node, w->near[i]) + lane));
-            wreal to_far = w_mul(w_splat(step[i]), w_bytes(mesh_side(node, w->far[i]) + lane));
+            wreal to_near = w_mul(w_splat(step[1 + i]),
+                                  w_bytes(mesh_side(node, w->near[i]) + lane));
+            wreal to_far = w_mul(w_splat(step[1 + i]), w_bytes(mesh_side(node, w->far[i]) + lane));
             enter = w_max(w_add(w_splat(first[i]), to_near), enter);
             leave = w_min(w_add(w_splat(last[i]), to_far), leave);
         }
@@ -167,8 +184,8 @@ LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_
 LODE__INLINE void mesh_tell(mesh_walk *w, const mesh_group *g, const mesh_meets *m, unsigned met)
 {
     for (; met && w->most >= 0; met &= met - 1) {
-        lode__mesh_hit hit = mesh_hit_of(&w->frame, g, m, __builtin_ctz(met));
-        if (hit.t <= w->most)
+        lode__mesh_hit hit;
+        if (mesh_hit_of(&w->frame, g, m, __builtin_ctz(met), &hit) && hit.t <= w->most)
             w->most = w->hear(w->context, &hit, w->most);
     }
     w->reach = mesh_reach(w->most, w->longest);
@@ -184,15 +201,20 @@ LODE__INLINE void mesh_set_ray(mesh_walk *w, lode_vec3 origin, lode_vec3 directi
     w->reach = mesh_reach(length, w->longest);
 }
 
-LODE__INLINE void mesh_set_axis(mesh_walk *w, const lode__mesh_node *root, int axis,
-                                lode_real origin, lode_real inverse)
+/* Whole vectors are written: one of which parts have just been written would wait for them. */
+LODE__INLINE void mesh_set_axes(mesh_walk *w, const lode__mesh_node *root, lode_vec3 o,
+                                const lode_real inverse[3])
 {
-    w->origin[axis] = origin;
-    w->inverse[axis] = inverse;
-    w->slack[axis] = mesh_slack(root, axis, origin, inverse);
-    const size_t down = inverse > 0 ? 0 : mesh_upper(axis) - mesh_lower(axis);
-    w->near[axis] = mesh_lower(axis) + down;
-    w->far[axis] = mesh_upper(axis) - down;
+    const lode_real x = inverse[0], y = inverse[1], z = inverse[2];
+    w->origin = (mesh_axes){o.x, o.y, o.z, 0};
+    w->inverse = (mesh_axes){x, y, z, 0};
+    w->steps = (mesh_axes){0, x, y, z};
+    w->slack = mesh_slack(root, w->origin, w->inverse);
+    for (int i = 0; i < 3; ++i) {
+        const size_t down = inverse[i] > 0 ? 0 : mesh_upper(i) - mesh_lower(i);
+        w->near[i] = mesh_lower(i) + down;
+        w->far[i] = mesh_upper(i) - down;
+    }
 }
 
 /* What is in a leaf. */
@@ -215,9 +237,10 @@ LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 d
     w.context = context;
     mesh_set_ray(&w, origin, direction, length);
     const lode_real longest = (lode_real)w.longest;
-    mesh_set_axis(&w, mesh->nodes, 0, origin.x, mesh_inverse(direction.x, longest));
-    mesh_set_axis(&w, mesh->nodes, 1, origin.y, mesh_inverse(direction.y, longest));
-    mesh_set_axis(&w, mesh->nodes, 2, origin.z, mesh_inverse(direction.z, longest));
+    const lode_real inverse[3] = {mesh_inverse(direction.x, longest),
+                                  mesh_inverse(direction.y, longest),
+                                  mesh_inverse(direction.z, longest)};
+    mesh_set_axes(&w, mesh->nodes, origin, inverse);
     mesh_trail trail; /* its stack is nobody's yet */
     bool more = true;
     trail.next = trail.depth = 0;

@@ -14,6 +14,13 @@
 
 struct lode__collide_kernels; /* collide/kernels.h */
 
+/* Most surfaces are ground, which is not turned. */
+static inline bool view_is_turned(const lode__shape_view *shape)
+{
+    const lode_quat q = shape->rotation;
+    return q.x != 0 || q.y != 0 || q.z != 0;
+}
+
 /* A line; the direction is a unit vector. */
 typedef struct lode__line {
     lode_vec3 origin, direction;
@@ -35,7 +42,6 @@ typedef struct lode__surface_point {
 /* False where the line misses. A line that only touches may do either. */
 typedef bool lode__span_fn(const lode__shape_view *shape, const lode__line *line, lode__span *out);
 
-
 /* The point of the surface that is nearest to `point`; where several are, the normal is a unit
  * vector still. Returns the distance, negative inside the solid. */
 typedef lode_real lode__nearest_fn(const lode__shape_view *shape, lode_vec3 point,
@@ -46,6 +52,7 @@ typedef struct lode__part_hit {
     lode_real t;    /* distance from the line's origin, at least 0 */
     lode_real u, v; /* of triangles: barycentric, of corners 1 and 2 */
     int32_t part;
+    uint32_t place; /* of a mesh's triangle: in its tree */
     bool back;
 } lode__part_hit;
 

@@ -4,7 +4,7 @@
 void lode__ray_make(lode__ray *out, lode_vec3 origin, lode_vec3 direction, lode_real length,
                     lode_faces faces)
 {
-    lode__slabs_set(&out->slabs, origin, direction, v3_zero());
+    lode__slabs_set_ray(&out->slabs, origin, direction);
     out->origin = origin;
     out->direction = direction;
     out->length = r_min(length, REAL_MAX);
@@ -13,9 +13,14 @@ void lode__ray_make(lode__ray *out, lode_vec3 origin, lode_vec3 direction, lode_
 
 /* --- one shape */
 
+static lode__line line_from(const lode__ray *ray, const lode__place *place)
+{
+    return (lode__line){lode__from_place(place, ray->origin), ray->direction};
+}
+
 static lode__line line_of(const lode__ray *ray, const lode__placed *placed)
 {
-    return (lode__line){lode__from_place(&placed->place, ray->origin), ray->direction};
+    return line_from(ray, &placed->place);
 }
 
 /* A place on the ray that belongs to a shape, whose bounds the ray enters at `bounds`. False: the
@@ -30,6 +35,7 @@ static bool set_hit(lode__hit *hit, const lode__ray *ray, const lode__placed *pl
     hit->part = part->part;
     hit->u = part->u;
     hit->v = part->v;
+    hit->place = part->place;
     hit->placed = placed->lasts ? placed : NULL;
     return part->t >= 0 && hit->distance <= ray->length;
 }
@@ -213,6 +219,27 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
 
 /* --- places of hits */
 
+static lode__part_hit part_of(const lode__hit *hit)
+{
+    return (lode__part_hit){hit->t, hit->u, hit->v, hit->part, hit->place, hit->back};
+}
+
+void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
+                     lode__surface_point *out)
+{
+    const uint32_t type = LODE__AT(shape, &scope->collide->shapes, geometry, hit->shape)->type;
+    const lode__part_hit part = part_of(hit);
+    const lode__place *place = hit->placed ? &hit->placed->place : NULL;
+    lode__place now;
+    if (!place) {
+        now = lode__place_of(scope->collide, scope->bodies, hit->shape);
+        place = &now;
+    }
+    lode__line line = line_from(ray, place);
+    lode__query_types[type].end(&place->view, &line, &part, out);
+    out->position = lode__to_world(place, out->position);
+}
+
 typedef struct hit_places {
     const lode__collide *collide;
     const lode__placed *placed[LODE_LANES];
@@ -254,7 +281,7 @@ void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lod
             now[i] = lode__placed_of(scope->collide, scope->bodies, hit->shape);
         h.placed[i] = hit->placed ? hit->placed : &now[i];
         h.lines[i] = line_of(&rays[i], h.placed[i]);
-        h.parts[i] = (lode__part_hit){hit->t, hit->u, hit->v, hit->part, hit->back};
+        h.parts[i] = part_of(hit);
         lanes |= 1u << i;
     }
     unsigned left = lanes ? lanes & ~end_together(&h, lanes) : 0;

@@ -29,7 +29,8 @@ typedef struct lode__hit {
     bool back;
     lode_real t; /* on the line, unrounded by bounds */
     int32_t part;
-    lode_real u, v; /* as in lode__part_hit */
+    lode_real u, v; /* as in lode__part_hit, as is this: */
+    uint32_t place;
     const lode__placed *placed; /* the shape, if that lasts; else null */
 } lode__hit;
 
@@ -85,8 +86,11 @@ bool lode__ray_any(const lode__scope *scope, const lode__ray *ray);
 void lode__ray_each(const lode__scope *scope, const lode__ray *ray, lode__hit_fn *hear,
                     void *context);
 
-/* Where on their shapes the hits of up to LODE_LANES rays are, in world coordinates; nothing where
- * there is none. */
+/* Where on its shape a hit is, in world coordinates. */
+void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
+                     lode__surface_point *out);
+
+/* Where on their shapes the hits of up to LODE_LANES rays are; nothing where there is none. */
 void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lode__hit *hits,
                       int count, lode__surface_point *out);
 

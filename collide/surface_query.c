@@ -27,7 +27,7 @@ static bool is_wanted(bool two_sided, lode_faces faces, bool back)
 
 static lode__part_hit part_of(const lode__mesh_hit *hit)
 {
-    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->back};
+    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->place, hit->back};
 }
 
 static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_real most)
@@ -39,13 +39,23 @@ static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_re
                : most;
 }
 
-/* A line in the surface's axes. Most surfaces are ground, which is not turned. */
-static lode__line line_on(const lode__shape_view *shape, const lode__line *line)
+/* A line in the surface's axes: itself, or `turned`. */
+static const lode__line *line_on(const lode__shape_view *shape, const lode__line *line,
+                                 lode__line *turned)
 {
     const lode_quat q = shape->rotation;
-    if (q.x == 0 && q.y == 0 && q.z == 0)
-        return *line;
-    return (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+    if (!view_is_turned(shape))
+        return line;
+    *turned = (lode__line){q_rotate_inv(q, line->origin), q_rotate_inv(q, line->direction)};
+    return turned;
+}
+
+/* A place and a normal in the surface's axes, in those of the world. */
+static lode__surface_point point_of(const lode__shape_view *shape, lode_vec3 at, lode_vec3 normal)
+{
+    if (!view_is_turned(shape))
+        return (lode__surface_point){at, normal};
+    return (lode__surface_point){q_rotate(shape->rotation, at), q_rotate(shape->rotation, normal)};
 }
 
 void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_view *shape,
@@ -54,11 +64,13 @@ void lode__cast_surface(const lode__collide_kernels *kernels, const lode__shape_
 {
     const lode__shape_data *surface = shape->data;
     surface_cast cast = {surface_two_sided(surface), faces, hear, context};
-    lode__line own = line_on(shape, line);
+    lode__line turned;
+    const lode__line *own = line_on(shape, line, &turned);
     if (surface->type == LODE_MESH)
-        kernels->mesh_ray(mesh_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
+        kernels->mesh_ray(mesh_of(surface), own->origin, own->direction, most, hear_triangle,
+                          &cast);
     else
-        lode__field_ray(field_of(surface), own.origin, own.direction, most, hear_triangle, &cast);
+        lode__field_ray(field_of(surface), own->origin, own->direction, most, hear_triangle, &cast);
 }
 
 /* --- eight rays at a mesh */
@@ -88,9 +100,10 @@ void lode__casts_mesh(const lode__collide_kernels *kernels, const lode__shape_vi
     rays.lanes = lines->lanes;
     for (unsigned left = lines->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        lode__line own = line_on(shape, &lines->line[lane]);
-        rays.origin[lane] = own.origin;
-        rays.direction[lane] = own.direction;
+        lode__line turned;
+        const lode__line *own = line_on(shape, &lines->line[lane], &turned);
+        rays.origin[lane] = own->origin;
+        rays.direction[lane] = own->direction;
         rays.most[lane] = lines->most[lane];
     }
     kernels->mesh_rays(mesh, &rays, hear_triangles, &casts);
@@ -100,7 +113,9 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
                     const lode__part_hit *hit, lode__surface_point *out)
 {
     const lode__mesh *mesh = mesh_of(shape->data);
-    lode__triangle corners = mesh_triangle(mesh, (uint32_t)hit->part);
+    const uint32_t *corner = mesh->corners[hit->place];
+    lode__triangle corners = {
+        {mesh_vertex(mesh, corner[0]), mesh_vertex(mesh, corner[1]), mesh_vertex(mesh, corner[2])}};
     lode_vec3 *v = corners.v, e = v3_sub(v[1], v[0]), f = v3_sub(v[2], v[0]), normal;
     lode_vec3 at = v3_madd(v3_madd(v[0], e, hit->u), f, hit->v);
     if (!v3_normalize_plain(v3_cross(e, f), &normal))
@@ -108,8 +123,7 @@ void lode__end_mesh(const lode__shape_view *shape, const lode__line *line,
     (void)line;
     if (mesh->two_sided && hit->back)
         normal = v3_neg(normal);
-    out->position = q_rotate(shape->rotation, at);
-    out->normal = q_rotate(shape->rotation, normal);
+    *out = point_of(shape, at, normal);
 }
 
 void lode__ends_mesh(const lode__collide_kernels *kernels, const lode__shape_view *shape,
@@ -127,10 +141,10 @@ void lode__end_heightfield(const lode__shape_view *shape, const lode__line *line
 {
     const lode__field *field = field_of(shape->data);
     lode_vec3 at;
-    lode__line own = line_on(shape, line);
-    lode__field_meet(field, own.origin, own.direction, hit->t, (uint32_t)hit->part, &at);
-    out->position = q_rotate(shape->rotation, at);
-    out->normal = q_rotate(shape->rotation, lode__field_normal(field, (uint32_t)hit->part));
+    lode__line turned;
+    const lode__line *own = line_on(shape, line, &turned);
+    lode__field_meet(field, own->origin, own->direction, hit->t, (uint32_t)hit->part, &at);
+    *out = point_of(shape, at, lode__field_normal(field, (uint32_t)hit->part));
 }
 
 /* --- points */

@@ -56,7 +56,7 @@ static inline void slab_set(lode__slabs *slabs, int axis, lode_real o, lode_real
     slabs->to_far[axis] = o - ahead;
 }
 
-/* `half` are those of a box that is swept along; zero for a ray. Filled in where they are, since a
+/* `half` are those of a box that is swept along. Filled in where they are, since a
  * copy of what was just written would wait for it. */
 static inline void lode__slabs_set(lode__slabs *slabs, lode_vec3 origin, lode_vec3 direction,
                                    lode_vec3 half)
@@ -64,6 +64,20 @@ static inline void lode__slabs_set(lode__slabs *slabs, lode_vec3 origin, lode_ve
     slab_set(slabs, 0, origin.x, direction.x, half.x);
     slab_set(slabs, 1, origin.y, direction.y, half.y);
     slab_set(slabs, 2, origin.z, direction.z, half.z);
+}
+
+/* The same of a ray. */
+static inline void lode__slabs_set_ray(lode__slabs *slabs, lode_vec3 origin, lode_vec3 direction)
+{
+    const lode_real o[3] = {origin.x, origin.y, origin.z};
+    const lode_real d[3] = {direction.x, direction.y, direction.z};
+    for (int i = 0; i < 3; ++i) {
+        const int back = d[i] < 0;
+        slabs->origin[i] = slabs->to_near[i] = slabs->to_far[i] = o[i];
+        slabs->inverse[i] = d[i] != 0 ? 1 / d[i] : (lode_real)__builtin_inf();
+        slabs->near[i] = (uint8_t)(i + 4 * back);
+        slabs->far[i] = (uint8_t)(i + 4 - 4 * back);
+    }
 }
 
 /* Where the ray enters the box, 0 if it begins there; above `most` if it does not enter it until

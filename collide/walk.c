@@ -22,6 +22,20 @@ lode_real lode__walk_shape(const lode__scope *scope, const lode__slabs *slabs, u
     return enter <= most ? look(context, &placed, enter, most) : most;
 }
 
+/* So few shapes are asked one by one. */
+enum { FEW = 2 };
+
+static void walk_few(const lode__wide_tree *wide, const lode__slabs *slabs, lode_real most,
+                     lode__placed_fn *look, void *context)
+{
+    for (uint32_t i = 0; i < wide->leaf_count && most >= 0; ++i) {
+        const lode__placed *placed = &wide->leaves[i];
+        lode_real enter = lode__slabs_enter(slabs, &placed->bounds, most);
+        if (enter <= most)
+            most = look(context, placed, enter, most);
+    }
+}
+
 typedef struct leaf_walk {
     const lode__scope *scope;
     const lode__slabs *slabs;
@@ -43,7 +57,9 @@ void lode__walk_shapes(const lode__scope *scope, const lode__slabs *slabs, lode_
     leaf_walk walk = {scope, slabs, look, context};
     for (uint32_t i = 0; i < collide->unbounded_count && most >= 0; ++i)
         most = lode__walk_shape(scope, slabs, collide->unbounded[i], most, look, context);
-    if (most >= 0 && wide)
+    if (most >= 0 && wide && wide->leaf_count <= FEW)
+        walk_few(wide, slabs, most, look, context);
+    else if (most >= 0 && wide)
         collide->kernels->walk(wide, slabs, most, look, context);
     else if (most >= 0)
         lode__tree_cast(&collide->tree, slabs, most, look_at_leaf, &walk);

@@ -10,6 +10,7 @@
 #define LODE_SOLVER_BONDS_H
 
 #include "core/arena.h"
+#include "core/math.h"
 #include "simd/quad.h"
 
 #include <stdbool.h>
@@ -45,6 +46,7 @@ typedef struct lode__bond_plan {
     uint32_t node_count, tile_count, link_count, joint_count, body_count;
     uint32_t most_rows; /* of a node */
     bool fits;          /* else the island is none of these, or has too many tiles */
+    bool small;         /* four of these are solved together */
 } lode__bond_plan;
 
 /* A body as it is solved for; number 0 is the world, those behind the island's cannot be pushed and
@@ -63,10 +65,35 @@ typedef struct lode__bond_rows {
     lode__quad c, gamma;
     lode__quad x; /* out: impulses */
     lode__quad y, diagonal, inverse;
+    lode__quad per;  /* 1 / diagonal, as it was */
     double lower[6]; /* the factor's: 10 20 30 21 31 32 */
     uint32_t body[2];
     lode__quad tile[LODE__BOND_ROWS]; /* the diagonal's */
 } lode__bond_rows;
+
+/* The same of four islands of one plan, a number of each in a quad: what is a quad of rows above is
+ * an array by row here. */
+typedef struct lode__bond_four_body {
+    lode__quad v[6], now[6], push[6];
+    lode__quad inv_mass, inv_inertia[6];
+} lode__bond_four_body;
+
+typedef struct lode__bond_four_rows {
+    lode__quad lin[3][LODE__BOND_ROWS];
+    lode__quad ang[2][3][LODE__BOND_ROWS], resp[2][3][LODE__BOND_ROWS];
+    lode__quad c[LODE__BOND_ROWS], gamma[LODE__BOND_ROWS];
+    lode__quad x[LODE__BOND_ROWS], y[LODE__BOND_ROWS];
+    lode__quad diagonal[LODE__BOND_ROWS], inverse[LODE__BOND_ROWS], per[LODE__BOND_ROWS];
+    lode__quad lower[6];
+    lode__quad tile[LODE__BOND_ROWS][LODE__BOND_ROWS];
+    uint32_t body[2];
+} lode__bond_four_rows;
+
+typedef struct lode__bond_four {
+    lode__bond_four_rows *rows;
+    lode__quad (*tiles)[LODE__BOND_ROWS][LODE__BOND_ROWS];
+    lode__bond_four_body *bodies;
+} lode__bond_four;
 
 typedef struct lode__weld lode__weld; /* solver/welds.h */
 
@@ -75,12 +102,16 @@ typedef struct lode__bonds {
     lode__quad (*tiles)[LODE__BOND_ROWS]; /* a row of the node by a column of the one above */
     lode__bond_body *bodies;
     lode__weld *welds; /* by joint of the island, of those that are contacts */
+    lode__bond_four four;
 } lode__bonds;
 
-/* What a problem takes: nodes, tiles, joints, and bodies with room for those that cannot be pushed.
- */
+/* What a problem takes: nodes, tiles, joints, and bodies with room for those that cannot be pushed;
+ * and four problems at a time, if any. */
 typedef struct lode__bond_size {
     uint32_t nodes, tiles, joints, bodies;
+    struct {
+        uint32_t nodes, tiles, bodies;
+    } four;
 } lode__bond_size;
 
 /* bonds_plan.c: plans an island given its joints and their order of elimination, and depends on
@@ -90,10 +121,25 @@ bool lode__bonds_plan(lode__bond_plan *plan, const lode__bond_joint *joints, con
                       uint32_t joint_count, uint32_t body_count, lode__arena *arena,
                       lode__arena *scratch);
 void lode__bonds_cover(lode__bond_size *size, const lode__bond_plan *plan);
+void lode__bonds_cover_four(lode__bond_size *size, const lode__bond_plan *plan);
 bool lode__bonds_take(lode__bonds *bonds, const lode__bond_size *size, lode__arena *arena);
 
 /* A kernel: solves the rows as they stand in `bonds` for x, and brings the bodies to where they are
  * `now`. False when rows depend on each other or are not met: then x and `now` mean nothing. */
 typedef bool lode__bonds_fn(const lode__bond_plan *plan, const lode__bonds *bonds);
+
+/* Kernels for four islands of one plan. */
+typedef struct lode__bond_four_kernels {
+    /* Reads lines of one body of each. */
+    void (*read_velocity)(const lode_real *const velocity[LODE__QUAD_LANES], lode__quad out[6]);
+    void (*read_body)(const lode_real *const velocity[LODE__QUAD_LANES],
+                      const lode_real *const inv_mass[LODE__QUAD_LANES], lode__bond_four_body *out);
+    /* Reads a node's rows, of which the first begins at a lane of a block; false where one acts on
+     * nobody. */
+    bool (*read_rows)(const lode_real *const first[LODE__QUAD_LANES], uint32_t rows,
+                      lode__bond_four_rows *out);
+    /* As lode__bonds_fn, to the bit what is said of each alone: a bit for each that is true. */
+    unsigned (*solve)(const lode__bond_plan *plan, const lode__bond_four *four);
+} lode__bond_four_kernels;
 
 #endif

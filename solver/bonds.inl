@@ -84,8 +84,10 @@ LODE__INLINE void bonds_link(const lode__bonds *b, const lode__bond_link *link, 
     }
 }
 
-LODE__INLINE void bonds_build(const lode__bond_plan *plan, const lode__bonds *b, int n)
+/* Returns the squares of what rows are to change, in units in which the diagonal is 1. */
+LODE__INLINE double bonds_build(const lode__bond_plan *plan, const lode__bonds *b, int n)
 {
+    lode__quad want = LODE__QUAD(0);
     for (uint32_t t = 0; t < plan->node_count; ++t) {
         lode__bond_rows *r = &b->rows[t];
         const lode__bond_body *first = &b->bodies[r->body[0]], *second = &b->bodies[r->body[1]];
@@ -97,14 +99,17 @@ LODE__INLINE void bonds_build(const lode__bond_plan *plan, const lode__bonds *b,
             r->tile[i][i] = 1;
         }
         r->diagonal = (lode__quad){r->tile[0][0], r->tile[1][1], r->tile[2][2], r->tile[3][3]};
+        r->per = LODE__QUAD(1) / r->diagonal;
         r->y = r->c - bonds_velocity(r, first->v, second->v);
         r->x = LODE__QUAD(0);
+        want += r->y * r->y * r->per;
     }
     for (uint32_t i = 0; i < plan->tile_count; ++i)
         for (int k = 0; k < n; ++k)
             b->tiles[i][k] = LODE__QUAD(0);
     for (uint32_t i = 0; i < plan->link_count; ++i)
         bonds_link(b, &plan->links[i], n);
+    return quad_sum(want);
 }
 
 /* --- the factor */
@@ -241,34 +246,32 @@ static void bonds_push(const lode__bond_plan *plan, const lode__bonds *b)
 
 /* What rows are off becomes y; returns the sum of its squares in units in which the diagonal is 1,
  * and in the same units the larger one of impulses and of what rows were to change. */
-static double bonds_error(const lode__bond_plan *plan, const lode__bonds *b, double *out_size)
+static double bonds_error(const lode__bond_plan *plan, const lode__bonds *b, double want,
+                          double *out_size)
 {
-    lode__quad error = LODE__QUAD(0), want = error, impulse = error;
+    lode__quad error = LODE__QUAD(0), impulse = error;
     for (uint32_t t = 0; t < plan->node_count; ++t) {
         lode__bond_rows *r = &b->rows[t];
         const lode__bond_body *first = &b->bodies[r->body[0]], *second = &b->bodies[r->body[1]];
-        lode__quad per = LODE__QUAD(1) / r->diagonal;
-        lode__quad was = r->c - bonds_velocity(r, first->v, second->v);
         r->y = (r->c - bonds_velocity(r, first->now, second->now)) - r->gamma * r->x;
-        error += r->y * r->y * per;
-        want += was * was * per;
+        error += r->y * r->y * r->per;
         impulse += r->x * r->x * r->diagonal;
     }
-    double w = quad_sum(want), i = quad_sum(impulse);
-    *out_size = w > i ? w : i;
+    double size = quad_sum(impulse);
+    *out_size = want > size ? want : size;
     return quad_sum(error);
 }
 
 LODE__INLINE bool bonds_solve_of(const lode__bond_plan *plan, const lode__bonds *b, int n)
 {
+    const double want = bonds_build(plan, b, n);
     double size = 0, error = 1;
-    bonds_build(plan, b, n);
     if (!bonds_factor(plan, b, n))
         return false;
     for (int i = 0; i < BONDS_IMPROVED && !(error <= BONDS_GOOD * size); ++i) {
         bonds_add_solution(plan, b, n);
         bonds_push(plan, b);
-        error = bonds_error(plan, b, &size);
+        error = bonds_error(plan, b, want, &size);
     }
     return error <= BONDS_ENOUGH * size;
 }

@@ -12,7 +12,10 @@ enum {
     /* of a node, in the mean: denser islands are for solver/lcp_fronts.c */
     MOST_TILES = 12,
     MOST_UPDATES = 48,
-    MOST_LINKS = 24
+    MOST_LINKS = 24,
+    /* of islands that are solved four at a time: all four are to stay in the cache */
+    SMALL_NODES = 64,
+    SMALL_TILES = 2
 };
 
 typedef struct plan_work {
@@ -235,6 +238,8 @@ static bool keep_tiles(plan_work *w, lode__arena *arena)
         return false;
     list_links(w);
     plan->fits = true;
+    plan->small = plan->node_count <= SMALL_NODES &&
+                  plan->tile_count <= SMALL_TILES * plan->node_count;
     return true;
 }
 
@@ -259,15 +264,40 @@ bool lode__bonds_plan(lode__bond_plan *plan, const lode__bond_joint *joints, con
 
 /* --- memory to solve */
 
+static void cover(uint32_t *most, uint32_t count)
+{
+    *most = count > *most ? count : *most;
+}
+
+static uint32_t bodies_of(const lode__bond_plan *plan)
+{
+    return plan->body_count + 1 + 2 * plan->node_count;
+}
+
 void lode__bonds_cover(lode__bond_size *size, const lode__bond_plan *plan)
 {
-    uint32_t bodies = plan->body_count + 1 + 2 * plan->node_count;
     if (!plan->fits)
         return;
-    size->nodes = plan->node_count > size->nodes ? plan->node_count : size->nodes;
-    size->tiles = plan->tile_count > size->tiles ? plan->tile_count : size->tiles;
-    size->joints = plan->joint_count > size->joints ? plan->joint_count : size->joints;
-    size->bodies = bodies > size->bodies ? bodies : size->bodies;
+    cover(&size->nodes, plan->node_count);
+    cover(&size->tiles, plan->tile_count);
+    cover(&size->joints, plan->joint_count);
+    cover(&size->bodies, bodies_of(plan));
+}
+
+void lode__bonds_cover_four(lode__bond_size *size, const lode__bond_plan *plan)
+{
+    cover(&size->four.nodes, plan->node_count);
+    cover(&size->four.tiles, plan->tile_count);
+    cover(&size->four.bodies, bodies_of(plan));
+}
+
+static bool take_four(lode__bond_four *four, const lode__bond_size *size, lode__arena *arena)
+{
+    four->rows = LODE__TAKE(arena, lode__bond_four_rows, size->four.nodes);
+    four->tiles = (lode__quad(*)[LODE__BOND_ROWS][LODE__BOND_ROWS])lode__arena_take(
+        arena, size->four.tiles * sizeof *four->tiles);
+    four->bodies = LODE__TAKE(arena, lode__bond_four_body, size->four.bodies);
+    return four->rows && four->tiles && four->bodies;
 }
 
 bool lode__bonds_take(lode__bonds *bonds, const lode__bond_size *size, lode__arena *arena)
@@ -277,5 +307,6 @@ bool lode__bonds_take(lode__bonds *bonds, const lode__bond_size *size, lode__are
         arena, size->tiles * sizeof *bonds->tiles);
     bonds->bodies = LODE__TAKE(arena, lode__bond_body, size->bodies);
     bonds->welds = LODE__TAKE(arena, lode__weld, size->joints);
-    return bonds->rows && bonds->tiles && bonds->bodies && bonds->welds;
+    return bonds->rows && bonds->tiles && bonds->bodies && bonds->welds &&
+           take_four(&bonds->four, size, arena);
 }

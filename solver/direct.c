@@ -34,6 +34,17 @@ static bool has_cones(const lode__rows *rows)
     return any;
 }
 
+/* How many islands from the first on have a plan in common, of those that are solved together. */
+static uint32_t count_alike(const lode__direct *direct, uint32_t first)
+{
+    const lode__island_plan *plan = direct->plans[first];
+    uint32_t count = 1;
+    while (plan->bonds.small && count < LODE__QUAD_LANES &&
+           first + count < direct->rows.island_count && direct->plans[first + count] == plan)
+        ++count;
+    return count;
+}
+
 /* Finds the plan of each island and takes memory to solve any. */
 static bool take_work(const lode__solver *solver, const lode__group *group, lode__plans *plans,
                       lode__direct *direct, lode__arena *arena)
@@ -55,6 +66,8 @@ static bool take_work(const lode__solver *solver, const lode__group *group, lode
         columns = rows->islands[i].columns > columns ? rows->islands[i].columns : columns;
         lode__lcp_size_cover(&most, &plan->lcp.size);
         lode__bonds_cover(&most_bonds, &plan->bonds);
+        if (i > 0 && plan->bonds.small && direct->plans[i - 1] == plan)
+            lode__bonds_cover_four(&most_bonds, &plan->bonds);
     }
     direct->columns = LODE__TAKE(arena, double, columns);
     if (!direct->columns || !lode__rows_take(rows, arena) ||
@@ -251,24 +264,44 @@ static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_
 }
 
 /* Again: from velocities without what the impulses did, for they are found anew as a whole. */
-static void solve_islands(const lode__solver *solver, lode__group *group, bool again)
+static void solve_alone(const lode__solver *solver, lode__group *group, uint32_t island)
 {
     lode__direct *direct = group->direct;
     const lode__dense *lines = &solver->state->lines;
+    const lode__row_island *it = &direct->rows.islands[island];
+    const lode__bond_plan *bonds = &direct->plans[island]->bonds;
+    if (bonds->fits && !direct->again &&
+        lode__bonds_solve(bonds, &direct->bonds, solver->kernels->solve_bonds, lines, &direct->rows,
+                          it))
+        return;
+    if (direct->again) {
+        read_island(direct, lines, island);
+        push_island(direct, lines, it, -1);
+    }
+    if (!solve_island(direct, lines, island) && group->unsolved++ == 0)
+        group->unsolved_body = lines->slot[it->line_begin];
+}
+
+/* Of islands beside each other that are alike; a bit for each that is solved. */
+static unsigned solve_together(const lode__solver *solver, const lode__group *group, uint32_t first,
+                               uint32_t count)
+{
+    const lode__direct *direct = group->direct;
+    return lode__bonds_solve_four(&direct->plans[first]->bonds, &direct->bonds.four,
+                                  &solver->kernels->four, &solver->state->lines, &direct->rows,
+                                  &direct->rows.islands[first], count);
+}
+
+static void solve_islands(const lode__solver *solver, lode__group *group, bool again)
+{
+    lode__direct *direct = group->direct;
     direct->again = again;
-    for (uint32_t i = 0; i < direct->rows.island_count; ++i) {
-        const lode__row_island *it = &direct->rows.islands[i];
-        const lode__bond_plan *bonds = &direct->plans[i]->bonds;
-        if (bonds->fits && !again &&
-            lode__bonds_solve(bonds, &direct->bonds, solver->kernels->solve_bonds, lines,
-                              &direct->rows, it))
-            continue;
-        if (again) {
-            read_island(direct, lines, i);
-            push_island(direct, lines, it, -1);
-        }
-        if (!solve_island(direct, lines, i) && group->unsolved++ == 0)
-            group->unsolved_body = lines->slot[it->line_begin];
+    for (uint32_t i = 0, count; i < direct->rows.island_count; i += count) {
+        count = again ? 1 : count_alike(direct, i);
+        unsigned solved = count > 1 ? solve_together(solver, group, i, count) : 0;
+        for (uint32_t k = 0; k < count; ++k)
+            if (!(solved >> k & 1))
+                solve_alone(solver, group, i + k);
     }
 }
 

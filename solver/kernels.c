@@ -49,6 +49,7 @@
 #include "solver/eliminate.inl"
 #include "solver/panel.inl"
 #include "solver/bonds.inl"
+#include "solver/bonds_four.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -117,6 +118,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .panel = {panel_dots, panel_push, panel_scale, panel_couple},
     .solve_bonds = bonds_solve,
     .multibody = &LODE_KERNEL(lode__mb_kernels),
+    .four = {four_read_velocity, four_read_body, four_read_rows, four_solve},
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

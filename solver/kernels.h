@@ -247,6 +247,7 @@ typedef struct lode__solver_kernels {
     lode__panel_kernels panel;
     lode__bonds_fn *solve_bonds;
     const lode__mb_kernels *multibody; /* of lode__multibody_lanes */
+    lode__bond_four_kernels four;
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,

@@ -25,6 +25,12 @@ bool lode__bonds_solve(const lode__bond_plan *plan, const lode__bonds *bonds,
                        lode__bonds_fn *kernel, const lode__dense *lines, const lode__rows *rows,
                        const lode__row_island *island);
 
+/* The same of up to four islands of a small plan, to the bit: a bit for each that is solved. */
+unsigned lode__bonds_solve_four(const lode__bond_plan *plan, const lode__bond_four *four,
+                                const lode__bond_four_kernels *kernels, const lode__dense *lines,
+                                const lode__rows *rows, const lode__row_island *islands,
+                                uint32_t count);
+
 /* To be called before a step's first plan; may forget those of steps before. */
 void lode__plans_begin(lode__plans *plans);
 

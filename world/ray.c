@@ -25,8 +25,15 @@ static void make_ray(const lode_ray *ray, lode__ray *out)
     lode__ray_make(out, ray->origin, direction, ray->length, ray->faces);
 }
 
-/* Makes it, if it is good and is wanted. */
-static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *function)
+static bool is_good(const lode_ray *ray)
+{
+    return ray && v3_finite(ray->origin) && v3_finite(ray->direction) &&
+           !v3_is_zero(ray->direction) && ray->length >= 0 &&
+           (unsigned)ray->faces <= LODE_BOTH_FACES;
+}
+
+/* What is wrong with it, if anything. */
+static lode_status report_ray(const lode_ray *ray, const char *function)
 {
     lode_status status = lode__check_not_null(ray, function, "ray");
     if (!status)
@@ -41,9 +48,17 @@ static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *fu
     if (!status)
         status = lode__check((unsigned)ray->faces <= LODE_BOTH_FACES, function, "ray.faces",
                              "must be one of lode_faces");
-    if (!status && out)
-        make_ray(ray, out);
     return status;
+}
+
+/* Makes it, if it is good and is wanted. */
+static lode_status check_ray(const lode_ray *ray, lode__ray *out, const char *function)
+{
+    if (!is_good(ray))
+        return report_ray(ray, function);
+    if (out)
+        make_ray(ray, out);
+    return LODE_OK;
 }
 
 static lode_status begin(lode__query *out, lode_world world, const lode_query_filter *filter,
@@ -88,7 +103,7 @@ static void show(const lode__query *query, const lode__ray *ray, const lode__hit
                  lode_ray_hit *out)
 {
     lode__surface_point at;
-    lode__ray_points(&query->scope, ray, hit, 1, &at);
+    lode__ray_point(&query->scope, ray, hit, &at);
     tell_hit(query, hit, &at, out);
 }
 

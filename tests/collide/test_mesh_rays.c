@@ -311,9 +311,11 @@ static int check_ends(const lode__collide_kernels *kernels, const lode__mesh *me
     unsigned lanes = 1 + random_below(random, 255);
     memset(&untouched, 0x5a, sizeof untouched);
     for (int i = 0; i < LODE_LANES; ++i) {
+        uint32_t place = random_below(random, mesh->counted);
         hits[i] = (lode__part_hit){.u = between(random, 0, 1),
                                    .v = between(random, 0, 1),
-                                   .part = (int32_t)random_below(random, mesh->triangle_count),
+                                   .part = (int32_t)mesh->order[place],
+                                   .place = place,
                                    .back = random_below(random, 2)};
         out[i] = untouched;
         if (!(lanes >> i & 1))

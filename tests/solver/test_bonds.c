@@ -1,6 +1,6 @@
 /* test_bonds.c: islands of joints without limits: what the kernels find against the rows and the
- * bodies' momentum, spelled out in long double; the same bits with every instruction set; and what
- * is not theirs to solve. */
+ * bodies' momentum, spelled out in long double; the same bits with every instruction set, and of
+ * islands that are solved four at a time; and what is not theirs to solve. */
 #include "solver/bonds.h"
 
 #include "lode/setup.h"
@@ -121,6 +121,7 @@ static void make(make_fn *maker, uint32_t count, test_random *random, lode__aren
     assert_true(plan.fits);
     lode__bond_size size = {0};
     lode__bonds_cover(&size, &plan);
+    lode__bonds_cover_four(&size, &plan);
     assert_true(lode__bonds_take(&bonds, &size, arena));
     pose_bodies(random);
     pose_rows(random);
@@ -243,6 +244,114 @@ static void every_instruction_set_finds_the_same(void **state)
     }
 }
 
+/* --- four at a time */
+
+enum { FOUR = LODE__QUAD_LANES };
+
+/* Other numbers in the same places; of one in eight islands a row that acts on nobody. */
+static void pose_anew(test_random *random)
+{
+    for (uint32_t i = 1; i <= body_count + 2 * plan.node_count; ++i)
+        for (int k = 0; k < 6; ++k)
+            bodies[i].now[k] = bodies[i].v[k] *= random_between(random, -2, 2);
+    for (uint32_t t = 0; t < plan.node_count; ++t)
+        for (uint32_t i = 0; i < plan.nodes[t].rows; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                rows[t].lin[k][i] *= random_between(random, -2, 2);
+                rows[t].ang[0][k][i] *= random_between(random, -2, 2);
+                rows[t].ang[1][k][i] *= random_between(random, -2, 2);
+            }
+            rows[t].c[i] *= random_between(random, -2, 2);
+        }
+    if (random_below(random, 8) > 0)
+        return;
+    lode__bond_rows *dead = &rows[random_below(random, plan.node_count)];
+    for (int k = 0; k < 3; ++k)
+        dead->lin[k][0] = dead->ang[0][k][0] = dead->ang[1][k][0] = 0;
+    dead->gamma[0] = 0;
+}
+
+static void put(lode__quad *numbers, int island, const double *values, int count)
+{
+    for (int k = 0; k < count; ++k)
+        numbers[k][island] = values[k];
+}
+
+/* The island as posed, as one of the four. */
+static void pose_one_of_four(int island)
+{
+    for (uint32_t t = 0; t < plan.node_count; ++t) {
+        lode__bond_four_rows *to = &bonds.four.rows[t];
+        put(to->lin[0], island, (const double *)rows[t].lin, 3 * WIDTH);
+        put(to->ang[0][0], island, (const double *)rows[t].ang, 6 * WIDTH);
+        put(to->c, island, (const double *)&rows[t].c, WIDTH);
+        put(to->gamma, island, (const double *)&rows[t].gamma, WIDTH);
+        memcpy(to->body, rows[t].body, sizeof to->body);
+    }
+    for (uint32_t i = 0; i < body_count + 1 + 2 * plan.node_count; ++i) {
+        lode__bond_four_body *to = &bonds.four.bodies[i];
+        put(to->v, island, bodies[i].v, 6);
+        put(to->now, island, bodies[i].now, 6);
+        put(&to->inv_mass, island, &bodies[i].inv_mass, 1);
+        put(to->inv_inertia, island, bodies[i].inv_inertia, 6);
+    }
+}
+
+typedef struct alone {
+    bool solved;
+    double x[NODES][WIDTH], now[BODIES + 1][6];
+} alone;
+
+static void check_one_of_four(const alone *a, int island)
+{
+    for (uint32_t t = 0; t < plan.node_count; ++t)
+        for (uint32_t i = 0; i < plan.nodes[t].rows; ++i) {
+            double x = bonds.four.rows[t].x[i][island];
+            assert_memory_equal(&x, &a->x[t][i], sizeof x);
+        }
+    for (uint32_t b = 1; b <= body_count; ++b)
+        for (int k = 0; k < 6; ++k) {
+            double now = bonds.four.bodies[b].now[k][island];
+            assert_memory_equal(&now, &a->now[b][k], sizeof now);
+        }
+}
+
+static void four_are_each_as_it_is_alone(void **state)
+{
+    (void)state;
+    static alone all[FOUR];
+    int solved = 0, refused = 0;
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        lode__arena arena = {0};
+        test_random random = {seed};
+        make(makers[seed % MAKERS], 1 + random_below(&random, 30), &random, &arena);
+        for (int i = 0; i < FOUR; ++i) {
+            pose_anew(&random);
+            pose_one_of_four(i);
+            all[i].solved = solve();
+            for (uint32_t t = 0; t < plan.node_count; ++t)
+                memcpy(all[i].x[t], &bonds.rows[t].x, sizeof all[i].x[t]);
+            for (uint32_t b = 1; b <= body_count; ++b)
+                memcpy(all[i].now[b], bonds.bodies[b].now, sizeof all[i].now[b]);
+        }
+        for (int simd = 0; simd < LODE_SIMD_COUNT; ++simd) {
+            const lode__solver_kernels *kernels = lode__solver_kernels_for((lode_simd)simd);
+            if (!kernels || !lode_simd_available((lode_simd)simd))
+                continue;
+            unsigned done = kernels->four.solve(&plan, &bonds.four);
+            for (int i = 0; i < FOUR; ++i) {
+                assert_int_equal(done >> i & 1, all[i].solved);
+                solved += all[i].solved;
+                refused += !all[i].solved;
+                if (all[i].solved)
+                    check_one_of_four(&all[i], i);
+            }
+        }
+        lode__arena_free(&arena);
+    }
+    assert_true(solved > 1000 && refused > 100);
+}
+
 /* Joints that say the same twice, the opposite, or nothing, and what is not finite. */
 static void what_is_not_theirs_is_refused(void **state)
 {
@@ -294,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_met),
         cmocka_unit_test(every_instruction_set_finds_the_same),
+        cmocka_unit_test(four_are_each_as_it_is_alone),
         cmocka_unit_test(what_is_not_theirs_is_refused),
         cmocka_unit_test(dense_islands_do_not_fit),
     };
