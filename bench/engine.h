@@ -23,6 +23,7 @@ typedef struct bench_options {
     int iterations;
     int threads; /* Lode only: the peers run on one */
     int solver;  /* Lode only: lode_solver */
+    int stiff;   /* Lode only: lode_stiff */
     int simd;    /* Lode only: lode_simd */
     bool probed; /* the world will be given to probe() */
 } bench_options;

@@ -133,6 +133,7 @@ static void *side_create(const bench_scene *scene, const bench_options *options)
     def.iterations = (options->iterations + BENCH_SUB_STEPS - 1) / BENCH_SUB_STEPS;
     def.threads = options->threads;
     def.solver = (lode_solver)options->solver;
+    def.stiff_joints = (lode_stiff)options->stiff;
     def.simd = (lode_simd)options->simd;
     if (options->probed)
         def.profiler = (lode_profiler){side, zone_begin, zone_end};

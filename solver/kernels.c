@@ -49,6 +49,7 @@
 #include "solver/eliminate.inl"
 #include "solver/panel.inl"
 #include "solver/bonds.inl"
+#include "solver/nets.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -115,6 +116,8 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .eliminate = eliminate,
     .panel = {panel_dots, panel_push, panel_scale, panel_couple},
     .solve_bonds = bonds_solve,
+    .factor_net = nets_factor,
+    .solve_net = nets_solve,
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

@@ -6,6 +6,8 @@
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
 #include "solver/linkage.h"
+#include "solver/nets.h"
+#include "solver/plans.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -476,6 +478,9 @@ void lode__group_prepare(const lode__solver *solver, const lode__step *step,
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
     prepare_work work = {solver, step, softness_of(step)};
+    lode__plans_begin(&solver->plans);
+    if (!lode__nets_take(solver, step))
+        return false;
     lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
     return lode__direct_take(solver, step) &&
            (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));

@@ -51,9 +51,11 @@ typedef struct lode__solve_chunk {
     uint32_t stride;
     uint8_t colour, bucket;
     uint8_t share;
-    bool inside;  /* of its share */
-    bool shared;  /* threads share its group */
-    bool through; /* its group goes through in one go */
+    bool inside;   /* of its share */
+    bool shared;   /* threads share its group */
+    bool through;  /* its group goes through in one go */
+    bool all_held; /* nets (solver/nets.h) solve all that it has */
+    uint32_t held; /* so many of its joints are all solved by nets */
 } lode__solve_chunk;
 
 /* Chunks of a shared group that one thread solves in one go: its edge, then what is inside. */
@@ -149,16 +151,20 @@ typedef struct lode__group {
     bool timed;                  /* they are all known */
     uint32_t rows;
     uint32_t whole; /* what is its group with one thread */
-    bool large; /* it has a large island: threads share its colours; not with the direct solver,
+    bool large;     /* it has a large island: threads share its colours; not with the direct solver,
                    which does an island on one thread and several at once */
     uint32_t colours; /* bit i: some of its constraints have colour i */
-    bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
+    bool through;     /* prepared, solved and kept in one go, by one task, on its worker's bench */
     uint64_t ticks[LODE__PART_COUNT];
 
     struct lode__alone *alone; /* for each share, or one; see solver/alone.h */
     uint32_t alone_count;
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
+
+    struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
+    uint32_t net_count;
+    bool sweeps; /* it has more than nets solve */
 
     /* of the direct solver */
     uint32_t island_begin, island_end;
@@ -199,10 +205,10 @@ typedef struct lode__solve_state {
     uint32_t turn_count, shares;
     uint8_t *share_of_line, *common; /* of groups with shares; is a line pushed by several? */
 
-    uint32_t flags_seen; /* all that any movable body has */
-    uint32_t *island;    /* by dense line, from line 1 on */
-    uint8_t *frozen;     /* by dense line: its state is no longer finite */
-    uint8_t *posed;      /* by dense line: finalise has given the body another pose */
+    uint32_t flags_seen;    /* all that any movable body has */
+    uint32_t *island;       /* by dense line, from line 1 on */
+    uint8_t *frozen;        /* by dense line: its state is no longer finite */
+    uint8_t *posed;         /* by dense line: finalise has given the body another pose */
     lode__velocity *before; /* by dense line: before an iteration, where it may be the last */
 } lode__solve_state;
 

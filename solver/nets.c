@@ -1,0 +1,439 @@
+/* nets.c: see nets.h. From blocks and lines to the equations of nets, and back.
+ *
+ * *Poses as well as velocities.* What is solved for velocities alone moves along tangents, and
+ * parts by (w h)^2 r / 2 in each sub-step; mending that through velocities takes several and
+ * throws. So once the poses have moved, the error itself is solved for, in the metric of the
+ * masses, and the poses are brought there; the velocities do not hear of it. Newton's method needs
+ * one step, since a sub-step's error is small, and the factor that it is made with serves the next
+ * sub-step.
+ *
+ * Rows of nets have no mass in the blocks, so that sweeps pass them by. */
+#include "solver/nets.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "solver/kinematic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Share of its diagonal by which the rows of a loop are softened: those that follow from others but
+ * for rounding then share a load, and rounding of velocities is no load. */
+#define LOOP_SOFT (64 * REAL_EPSILON > 1e-9 ? 64 * (double)REAL_EPSILON : 1e-9)
+
+/* What of an error is mended in a sub-step, m (times the length unit) or rad, and by how much a
+ * body is turned for it, rad: beyond, Newton's method would be lost. */
+#define MOST_MENDED 0.5
+#define MOST_TURNED 0.25
+
+/* One step of Newton's is enough where no more had parted, m (times the length unit) or rad. */
+#define PARTED 0.003
+
+/* A loop's rows are missed where they are off by more than this share of what moves in them. */
+#define MISSED 1e-3
+
+static lode__row_block *block_of(const lode__solve_state *state, const lode__net_joint *joint,
+                                 int *out_lane)
+{
+    const lode__solve_chunk *chunk = &state->chunks[joint->chunk];
+    *out_lane = (int)(joint->lane % LODE_LANES);
+    return (void *)(chunk->blocks + (size_t)(joint->lane / LODE_LANES) * chunk->stride);
+}
+
+/* --- bodies */
+
+static void read_velocity(double out[6], const lode__velocity *v)
+{
+    out[0] = v->linear.x, out[1] = v->linear.y, out[2] = v->linear.z;
+    out[3] = v->angular.x, out[4] = v->angular.y, out[5] = v->angular.z;
+}
+
+static void read_velocities(const lode__net *net, const lode__dense *lines)
+{
+    const lode__bond_plan *plan = net->plan;
+    lode__bond_body *bodies = net->bonds.bodies;
+    for (uint32_t i = 0; i < plan->body_count; ++i)
+        read_velocity(bodies[i + 1].v, &lines->velocity[net->lines[i]]);
+    for (uint32_t t = 0; t < plan->node_count; ++t)
+        for (int end = 0; end < 2; ++end) {
+            int32_t line = net->joints[plan->nodes[t].joint].line[end];
+            lode__bond_body *other = &bodies[net->bonds.rows[t].body[end]];
+            if (line >= 0)
+                continue;
+            read_velocity(other->v, &lines->velocity[line]);
+            memcpy(other->now, other->v, sizeof other->now);
+        }
+}
+
+static void write_velocities(const lode__net *net, const lode__dense *lines)
+{
+    for (uint32_t i = 0; i < net->plan->body_count; ++i) {
+        const double *now = net->bonds.bodies[i + 1].now;
+        lode__velocity *v = &lines->velocity[net->lines[i]];
+        v->linear = v3((lode_real)now[0], (lode_real)now[1], (lode_real)now[2]);
+        v->angular = v3((lode_real)now[3], (lode_real)now[4], (lode_real)now[5]);
+    }
+}
+
+static void read_masses(const lode__net *net, const lode__dense *lines)
+{
+    for (uint32_t i = 0; i < net->plan->body_count; ++i) {
+        const lode__inv_mass *m = &lines->inv_mass[net->lines[i]];
+        lode__bond_body *out = &net->bonds.bodies[i + 1];
+        out->inv_mass = m->inv_mass;
+        out->inv_inertia[0] = m->xx, out->inv_inertia[1] = m->yy, out->inv_inertia[2] = m->zz;
+        out->inv_inertia[3] = m->xy, out->inv_inertia[4] = m->xz, out->inv_inertia[5] = m->yz;
+    }
+}
+
+/* --- rows */
+
+static void read_lane3(lode__quad out[3], int k, const lode__lane3 *v, int lane)
+{
+    out[0][k] = v->x.x[lane];
+    out[1][k] = v->y.x[lane];
+    out[2][k] = v->z.x[lane];
+}
+
+static void read_node(lode__bond_rows *out, const lode__bond_node *node,
+                      const lode__row_block *block, int lane)
+{
+    static const lode__row no_row;
+    out->gamma = LODE__QUAD(0);
+    for (uint32_t k = 0; k < LODE__BOND_ROWS; ++k) {
+        const lode__row *row = k < node->rows ? &block->rows[node->first + k] : &no_row;
+        read_lane3(out->lin, (int)k, &row->lin, lane);
+        read_lane3(out->ang[0], (int)k, &row->ang_a, lane);
+        read_lane3(out->ang[1], (int)k, &row->ang_b, lane);
+        out->c[k] = row->target.x[lane];
+    }
+}
+
+/* Reads a net where it is and factors it. */
+static void factor(const lode__solve_work *work, const lode__net *net)
+{
+    const lode__solve_state *state = work->solver->state;
+    read_masses(net, &state->lines);
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__bond_node *node = &net->plan->nodes[t];
+        int lane;
+        const lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        read_node(&net->bonds.rows[t], node, block, lane);
+    }
+    work->solver->kernels->factor_net(net->plan, &net->bonds, net->looped ? LOOP_SOFT : 0);
+}
+
+/* --- sweeps pass by */
+
+static void hold_row(lode__row *row, int lane)
+{
+    row->mass.x[lane] = row->soft.x[lane] = 0;
+}
+
+static void hold_net(const lode__solve_state *state, const lode__net *net, bool begin)
+{
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__bond_node *node = &net->plan->nodes[t];
+        int lane;
+        lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        for (uint32_t k = node->first; k < node->first + node->rows; ++k) {
+            hold_row(&block->rows[k], lane);
+            if (begin)
+                block->rows[k].lambda.x[lane] = 0;
+        }
+        if (begin)
+            net->impulse[t] = LODE__QUAD(0);
+    }
+}
+
+static lode__row *bounded_row(const lode__solve_state *state, const lode__net *net, uint32_t e,
+                              int *out_lane)
+{
+    const lode__net_row *r = &net->bounded[e];
+    return &block_of(state, &net->joints[r->joint], out_lane)->rows[r->row];
+}
+
+/* Reads the rows with bounds as they were refreshed for a pass, and takes them out of it. */
+static void take_bounded(const lode__solve_state *state, lode__net *net, bool begin)
+{
+    net->acting_count = begin ? 0 : net->acting_count;
+    for (uint32_t e = 0; e < net->bounded_count; ++e) {
+        lode__net_row *r = &net->bounded[e];
+        int lane;
+        lode__row *row = bounded_row(state, net, e, &lane);
+        lode__net_row_read(r, row, lane);
+        hold_row(row, lane);
+        if (!begin)
+            continue;
+        row->lambda.x[lane] = 0;
+        r->impulse = 0;
+        r->acts = false;
+    }
+}
+
+/* --- solving */
+
+/* Does all that was found have a number, and not one without end? */
+static bool is_finite(const lode__net *net)
+{
+    double sum = 0;
+    for (uint32_t i = 1; i <= net->plan->body_count; ++i)
+        for (int k = 0; k < 6; ++k)
+            sum += fabs(net->bonds.bodies[i].now[k]);
+    return sum <= (double)LODE__UNBOUNDED;
+}
+
+static void add_impulses(const lode__net *net)
+{
+    for (uint32_t t = 0; t < net->plan->node_count; ++t)
+        net->impulse[t] += net->bonds.rows[t].x;
+}
+
+static void solve(const lode__solve_work *work, lode__net *net)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    read_velocities(net, lines);
+    work->solver->kernels->solve_net(net->plan, &net->bonds);
+    if (!is_finite(net)) {
+        net->missed = true;
+        return;
+    }
+    add_impulses(net);
+    if (net->bounded_count > 0 && lode__net_bound(net, work->solver->kernels)) {
+        work->solver->kernels->solve_net(net->plan, &net->bonds);
+        add_impulses(net);
+    }
+    write_velocities(net, lines);
+}
+
+static void keep(const lode__solve_state *state, const lode__net *net)
+{
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__bond_node *node = &net->plan->nodes[t];
+        int lane;
+        lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        for (uint32_t k = 0; k < node->rows; ++k)
+            block->rows[node->first + k].lambda.x[lane] = (lode_real)net->impulse[t][k];
+    }
+    for (uint32_t e = 0; e < net->bounded_count; ++e) {
+        int lane;
+        bounded_row(state, net, e, &lane)->lambda.x[lane] = (lode_real)net->bounded[e].impulse;
+    }
+}
+
+/* J v of one end of a row, of one of two bodies, and how much moves in it. */
+static double moves(const lode__quad lin[3], const lode__quad ang[3], int k, const double *v,
+                    double *out_size)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        double linear = lin[i][k] * v[i], angular = ang[i][k] * v[3 + i];
+        sum += linear + angular;
+        *out_size += fabs(linear) + fabs(angular);
+    }
+    return sum;
+}
+
+/* Is the net, as it was solved last, off its rows? Loops may contradict themselves. */
+static void judge(const lode__solve_work *work, lode__net *net)
+{
+    double most = 0, largest = 0;
+    (void)work;
+    for (uint32_t t = 0; t < net->plan->node_count && net->looped; ++t) {
+        const lode__bond_rows *r = &net->bonds.rows[t];
+        const lode__quad minus[3] = {-r->lin[0], -r->lin[1], -r->lin[2]};
+        const double *a = net->bonds.bodies[r->body[0]].now, *b = net->bonds.bodies[r->body[1]].now;
+        for (uint32_t k = 0; k < net->plan->nodes[t].rows; ++k) {
+            double size = fabs(r->c[k]);
+            double rate = moves(r->lin, r->ang[0], (int)k, a, &size) +
+                          moves(minus, r->ang[1], (int)k, b, &size);
+            double missed = fabs(rate - r->c[k]);
+            most = missed > most ? missed : most;
+            largest = size > largest ? size : largest;
+        }
+    }
+    net->missed = net->missed || !(most <= MISSED * largest);
+}
+
+/* --- poses */
+
+static double along(const lode__lane3 *row, int lane, lode_vec3 v)
+{
+    return (double)row->x.x[lane] * (double)v.x + (double)row->y.x[lane] * (double)v.y +
+           (double)row->z.x[lane] * (double)v.z;
+}
+
+/* By how much a row is off; blocks know by how much it was as the step began. */
+static double error_of(const lode__row *row, int lane, const lode__delta *a, const lode__delta *b)
+{
+    return (double)row->error.x[lane] + along(&row->lin, lane, v3_sub(a->linear, b->linear)) +
+           (along(&row->ang_a, lane, a->angular) + along(&row->ang_b, lane, b->angular));
+}
+
+/* What is to be mended, in place of the velocities that rows ask for. */
+static void read_errors(const lode__solve_work *work, lode__net *net, double most)
+{
+    const lode__solve_state *state = work->solver->state;
+    net->parted = 0;
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__bond_node *node = &net->plan->nodes[t];
+        const lode__net_joint *joint = &net->joints[node->joint];
+        int lane;
+        const lode__row_block *block = block_of(state, joint, &lane);
+        lode__delta a = delta_at(&state->lines, joint->line[0], work->relax.elapsed);
+        lode__delta b = delta_at(&state->lines, joint->line[1], work->relax.elapsed);
+        net->bonds.rows[t].c = LODE__QUAD(0);
+        for (uint32_t k = 0; k < node->rows; ++k) {
+            double error = error_of(&block->rows[node->first + k], lane, &a, &b);
+            net->bonds.rows[t].c[k] = error > most ? -most : error < -most ? most : -error;
+            net->parted = fabs(error) > net->parted ? fabs(error) : net->parted;
+        }
+    }
+}
+
+static void read_targets(const lode__solve_state *state, const lode__net *net)
+{
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__bond_node *node = &net->plan->nodes[t];
+        int lane;
+        const lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        for (uint32_t k = 0; k < node->rows; ++k)
+            net->bonds.rows[t].c[k] = block->rows[node->first + k].target.x[lane];
+    }
+}
+
+static void move_body(const lode__dense *lines, uint32_t line, const double by[6], double share)
+{
+    lode_vec3 way = v3((lode_real)(by[0] * share), (lode_real)(by[1] * share),
+                       (lode_real)(by[2] * share));
+    lode_vec3 turn = v3((lode_real)(by[3] * share), (lode_real)(by[4] * share),
+                        (lode_real)(by[5] * share));
+    lode__delta *delta = &lines->delta[line];
+    lode_quat *q = &lines->pose[line].rotation, half = {0, turn.x / 2, turn.y / 2, turn.z / 2};
+    lode_quat more = q_mul(half, *q);
+    delta->linear = v3_add(delta->linear, way);
+    delta->angular = v3_add(delta->angular, turn);
+    *q = q_normalize((lode_quat){q->w + more.w, q->x + more.x, q->y + more.y, q->z + more.z});
+}
+
+/* Which share of the way there turns no body too far; none where it has no end. */
+static double share_of_way(const lode__net *net)
+{
+    double most = 0;
+    if (!is_finite(net))
+        return 0;
+    for (uint32_t i = 1; i <= net->plan->body_count; ++i)
+        for (int k = 3; k < 6; ++k) {
+            double turn = fabs(net->bonds.bodies[i].now[k]);
+            most = turn > most ? turn : most;
+        }
+    return most > MOST_TURNED ? MOST_TURNED / most : 1;
+}
+
+static void project(const lode__solve_work *work, lode__net *net)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    double most = MOST_MENDED * (double)work->step->settings->length_unit;
+    factor(work, net);
+    read_errors(work, net, most);
+    for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i)
+        for (int k = 0; k < 6; ++k)
+            net->bonds.bodies[i].v[k] = 0;
+    work->solver->kernels->solve_net(net->plan, &net->bonds);
+    double share = share_of_way(net);
+    for (uint32_t i = 0; i < net->plan->body_count && share > 0; ++i)
+        move_body(lines, net->lines[i], net->bonds.bodies[i + 1].now, share);
+    read_targets(work->solver->state, net);
+    net->acting_count = 0; /* columns are of another factor */
+    for (uint32_t e = 0; e < net->bounded_count; ++e)
+        net->bounded[e].acts = false;
+}
+
+/* --- of all nets of a group */
+
+typedef void net_fn(const lode__solve_work *work, lode__net *net);
+
+typedef struct net_task {
+    const lode__solve_work *work;
+    lode__group *group;
+    net_fn *run;
+} net_task;
+
+static void run_nets(void *context, uint32_t begin, uint32_t end)
+{
+    const net_task *task = context;
+    for (uint32_t i = begin; i < end; ++i)
+        task->run(task->work, &task->group->nets[i]);
+}
+
+/* A large group is the work of all threads, any other that of the one that runs this. */
+static void each_net(const lode__solve_work *work, lode__group *group, net_fn *run)
+{
+    net_task task = {work, group, run};
+    if (group->large)
+        lode__tasks_run(work->step->tasks, group->net_count, 1, run_nets, &task);
+    else
+        run_nets(&task, 0, group->net_count);
+}
+
+static void begin_net(const lode__solve_work *work, lode__net *net)
+{
+    if (work->sub_step == 0)
+        factor(work, net);
+    hold_net(work->solver->state, net, true);
+    take_bounded(work->solver->state, net, true);
+}
+
+static void hold_again(const lode__solve_work *work, lode__net *net)
+{
+    hold_net(work->solver->state, net, false);
+    take_bounded(work->solver->state, net, false);
+}
+
+static void keep_net(const lode__solve_work *work, lode__net *net)
+{
+    keep(work->solver->state, net);
+}
+
+void lode__nets_begin(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, begin_net);
+}
+
+void lode__nets_hold(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, hold_again);
+}
+
+void lode__nets_solve(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, solve);
+}
+
+void lode__nets_keep(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, keep_net);
+}
+
+bool lode__nets_project(const lode__solve_work *work, lode__group *group)
+{
+    double parted = 0;
+    each_net(work, group, project);
+    for (uint32_t i = 0; i < group->net_count; ++i)
+        parted = group->nets[i].parted > parted ? group->nets[i].parted : parted;
+    return parted <= PARTED * (double)work->step->settings->length_unit;
+}
+
+/* Slots of bodies tell nets apart: their order may depend on the cut between threads. */
+void lode__nets_judge(const lode__solve_work *work, lode__group *group)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    each_net(work, group, judge);
+    for (uint32_t i = 0; i < group->net_count; ++i) {
+        uint32_t slot = lines->slot[group->nets[i].lines[0]];
+        if (!group->nets[i].missed)
+            continue;
+        if (group->unsolved++ == 0 || slot < group->unsolved_body)
+            group->unsolved_body = slot;
+    }
+}
