@@ -376,6 +376,12 @@ static void each_net(const lode__solve_work *work, lode__group *group, net_fn *r
         run_nets(&task, 0, group->net_count);
 }
 
+static void solve_tense(const lode__solve_work *work, lode__net *net)
+{
+    if (net->tense)
+        solve(work, net);
+}
+
 static void begin_net(const lode__solve_work *work, lode__net *net)
 {
     if (work->sub_step == 0)
@@ -405,9 +411,9 @@ void lode__nets_hold(const lode__solve_work *work, lode__group *group)
     each_net(work, group, hold_again);
 }
 
-void lode__nets_solve(const lode__solve_work *work, lode__group *group)
+void lode__nets_solve(const lode__solve_work *work, lode__group *group, bool all)
 {
-    each_net(work, group, solve);
+    each_net(work, group, all ? solve : solve_tense);
 }
 
 void lode__nets_keep(const lode__solve_work *work, lode__group *group)

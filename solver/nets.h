@@ -1,8 +1,8 @@
 /* nets.h: joints that do not stretch. Sweeps carry a load on by one joint a visit, so a light chain
  * under a heavy load parts at each of them. Here the rows without bounds of all joints that hang
  * together, a *net*, are solved to the end each time their turn comes, by a factor made once in a
- * sub-step; contacts, motors and stops are still swept, and nets and sweeps take turns (block
- * Gauss-Seidel). Three things hold a net together, and nets.c says why it takes all of them:
+ * sub-step, and their motors and stops with them (nets_bounds.c); contacts are still swept, and
+ * nets and sweeps take turns (block Gauss-Seidel). Three things hold a net together, and nets.c says why it takes all of them:
  *
  *     velocities   A x = c - J v,   A = J W J^T,    v += W J^T x        in each iteration,
  *     poses        A' d = -C(q),                    q += W J'^T d       once they have moved,
@@ -50,6 +50,7 @@ typedef struct lode__net {
     double *response;    /* of those to each other, a square of bounded_count */
     double (*kept)[6];   /* by body, and */
     lode__quad *targets; /* by node, while columns are made */
+    bool tense;          /* a heavy load hangs on it: sweeps and it take turns more often */
     bool looped;         /* some of its rows may follow from others */
     bool missed;         /* in this step it was not solved to the end */
     double parted;       /* most that a row was off when poses had moved, m or rad */
@@ -62,19 +63,29 @@ bool lode__net_bound(lode__net *net, const lode__solver_kernels *kernels);
 /* The same file: reads a row as it is refreshed. */
 void lode__net_row_read(lode__net_row *out, const lode__row *row, int lane);
 
+/* nets_make.c: does a world have nets at all? */
+bool lode__nets_are_wanted(const lode_world_def *settings);
+
+/* May a joint be in one, with rows of this bucket? One that is a spring stays one, and one that
+ * holds nothing has nothing to solve. */
+bool lode__net_may_have(const lode__step *step, const lode__joint *joint, int bucket);
+
+/* Is a net worth it whose bodies have inverse masses from `least` to `most`? */
+bool lode__net_is_worth_it(const lode_world_def *settings, lode_real least, lode_real most);
+
 /* Finds the nets of all groups, as the world's settings ask for them, and takes what they need;
  * false when there is no memory. Comes before row prepare, for it may change what lines say of
  * inertia, and after lode__plans_begin(). */
 bool lode__nets_take(lode__solver *solver, const lode__step *step);
 
 /* nets_tense.c: gives the lines of bodies in nets, of joints that are listed by slot, the inertia
- * that their tension asks for in sub-steps of h seconds. `room` has a record for each line, zeros,
+ * that their tension asks for in sub-steps of h seconds; true where that is more than they have. `room` has a record for each line, zeros,
  * and has zeros again. */
 typedef struct lode__stiffness {
     double xx, yy, zz, xy, xz, yz; /* kg m^2 */
 } lode__stiffness;
 
-void lode__nets_tense(const lode__solver *solver, const uint32_t *joints, uint32_t count,
+bool lode__nets_tense(const lode__solver *solver, const uint32_t *joints, uint32_t count,
                       lode_real h, lode_real impulse_scale, lode__stiffness *room);
 
 /* Before a sub-step's rows are solved, once they are refreshed: factors the first sub-step's nets,
@@ -84,8 +95,8 @@ void lode__nets_begin(const lode__solve_work *work, lode__group *group);
 /* Takes the rows of nets out of the sweeps again, after they were refreshed for another pass. */
 void lode__nets_hold(const lode__solve_work *work, lode__group *group);
 
-/* Solves all nets of a group for the velocities that its bodies have. */
-void lode__nets_solve(const lode__solve_work *work, lode__group *group);
+/* Solves a group's nets for the velocities that its bodies have: all, or those that are tense. */
+void lode__nets_solve(const lode__solve_work *work, lode__group *group, bool all);
 
 /* Tells the blocks what nets exert. */
 void lode__nets_keep(const lode__solve_work *work, lode__group *group);

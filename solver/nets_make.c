@@ -74,7 +74,22 @@ static uint32_t own_rows(int bucket)
     return (uint32_t)(lode__bucket_rows(bucket) - lode__bucket_extras(bucket));
 }
 
-/* A joint that is a spring stays one, and one that holds nothing has nothing to solve. */
+bool lode__nets_are_wanted(const lode_world_def *settings)
+{
+    return settings->stiff_joints != LODE_STIFF_NEVER && !is_second_order(settings) &&
+           settings->solver != LODE_SOLVER_PER_JOINT;
+}
+
+bool lode__net_may_have(const lode__step *step, const lode__joint *joint, int bucket)
+{
+    return own_rows(bucket) > 0 && !(softness_of_joint(step, joint).cfm > 0);
+}
+
+bool lode__net_is_worth_it(const lode_world_def *settings, lode_real least, lode_real most)
+{
+    return settings->stiff_joints == LODE_STIFF_ALWAYS || most > UNEQUAL * least;
+}
+
 static void list_candidates(gathering *g, const lode__solver *solver, const lode__step *step,
                             const lode__group *group)
 {
@@ -83,8 +98,7 @@ static void list_candidates(gathering *g, const lode__solver *solver, const lode
     for (uint32_t i = group->begin[LODE__JOINTS]; i < group->end[LODE__JOINTS]; ++i) {
         const lode__constraint *c = &list->all[list->order[i]];
         const lode__joint *joint = joint_at(solver->joints, c->source);
-        uint32_t rows = own_rows(c->bucket);
-        if (rows == 0 || softness_of_joint(step, joint).cfm > 0)
+        if (!lode__net_may_have(step, joint, c->bucket))
             continue;
         g->joints[g->count++] = (candidate){
             .joint = {g->place[c->source][0],
@@ -92,7 +106,7 @@ static void list_candidates(gathering *g, const lode__solver *solver, const lode
                       {line_of_body(solver->bodies, joint->body_a),
                        line_of_body(solver->bodies, joint->body_b)}},
             .slot = c->source,
-            .rows = rows,
+            .rows = own_rows(c->bucket),
             .next = NONE,
         };
     }
@@ -140,7 +154,7 @@ static void gather(const gathering *g, const lode__dense *lines, const lode__gro
 
 static bool is_worth_it(const gathering *g, uint32_t root, const lode_world_def *settings)
 {
-    return settings->stiff_joints == LODE_STIFF_ALWAYS || g->most[root] > UNEQUAL * g->least[root];
+    return lode__net_is_worth_it(settings, g->least[root], g->most[root]);
 }
 
 /* Numbers the bodies of a net as they come up, lists their lines, and returns how many there are. */
@@ -268,14 +282,14 @@ static bool make_net(lode__net *net, const gathering *g, uint32_t first, lode__p
     return take_net(net, g, first, count, arena) && list_bounded(net, state, arena);
 }
 
-static void tense_net(const gathering *g, uint32_t first, const lode__solver *solver,
+static bool tense_net(const gathering *g, uint32_t first, const lode__solver *solver,
                       const lode__step *step)
 {
     uint32_t count = 0;
     for (uint32_t i = first; i != NONE; i = g->joints[i].next)
         g->slots[count++] = g->joints[i].slot;
-    lode__nets_tense(solver, g->slots, count, step->dt / (lode_real)step->sub_steps,
-                     step->impulse_scale, g->room);
+    return lode__nets_tense(solver, g->slots, count, step->dt / (lode_real)step->sub_steps,
+                            step->impulse_scale, g->room);
 }
 
 /* Chunks of which all is in nets are not swept; is there anything else? */
@@ -304,8 +318,6 @@ static bool make_nets(lode__group *group, const gathering *g, lode__solver *solv
     uint32_t roots = 0;
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
         roots += g->first[line] != NONE && is_worth_it(g, line, step->settings);
-    if (roots == 0)
-        return true;
     group->nets = LODE__TAKE_ZEROED(step->arena, lode__net, roots);
     for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
         if (g->first[line] == NONE || !is_worth_it(g, line, step->settings))
@@ -316,32 +328,25 @@ static bool make_nets(lode__group *group, const gathering *g, lode__solver *solv
             return false;
         if (net->plan) {
             ++group->net_count;
-            tense_net(g, g->first[line], solver, step);
+            net->tense = tense_net(g, g->first[line], solver, step) ||
+                         g->most[line] > UNEQUAL * g->least[line];
         }
     }
     mark_chunks(solver->state, group);
     return true;
 }
 
-/* Nets are solved in place of joints' rows in sweeps. */
-static bool has_nets(const lode__group *group)
-{
-    return group->solver != LODE_SOLVER_PER_JOINT &&
-           group->begin[LODE__JOINTS] < group->end[LODE__JOINTS];
-}
-
 bool lode__nets_take(lode__solver *solver, const lode__step *step)
 {
     const lode__solve_state *state = solver->state;
     gathering g = {0};
-    if (step->settings->stiff_joints == LODE_STIFF_NEVER || is_second_order(step->settings) ||
-        state->constraints[LODE__JOINTS].count == 0)
+    if (!lode__nets_are_wanted(step->settings) || state->constraints[LODE__JOINTS].count == 0)
         return true;
     if (!take_gathering(&g, solver, step->arena))
         return false;
     for (uint32_t i = 0; i < state->group_count; ++i) {
         lode__group *group = &state->groups[i];
-        if (!has_nets(group))
+        if (!group->netted)
             continue;
         find_places(&g, state, group);
         list_candidates(&g, solver, step, group);

@@ -91,37 +91,41 @@ static bool invert(const lode__stiffness *s, lode__stiffness *out)
 }
 
 /* M becomes M + h^2 K. A body that some axis cannot turn stays as it is. */
-static void stiffen(lode__inv_mass *m, const lode__stiffness *more)
+static bool stiffen(lode__inv_mass *m, const lode__stiffness *more)
 {
     lode__stiffness mobility = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz}, inertia;
     if (!(more->xx + more->yy + more->zz > 0) || !invert(&mobility, &inertia))
-        return;
+        return false;
     inertia.xx += more->xx, inertia.yy += more->yy, inertia.zz += more->zz;
     inertia.xy += more->xy, inertia.xz += more->xz, inertia.yz += more->yz;
     if (!invert(&inertia, &mobility))
-        return;
+        return false;
     m->xx = (lode_real)mobility.xx, m->yy = (lode_real)mobility.yy;
     m->zz = (lode_real)mobility.zz, m->xy = (lode_real)mobility.xy;
     m->xz = (lode_real)mobility.xz, m->yz = (lode_real)mobility.yz;
+    return true;
 }
 
-static void stiffen_body(const lode__solver *solver, uint32_t body, lode__stiffness *room)
+static bool stiffen_body(const lode__solver *solver, uint32_t body, lode__stiffness *room)
 {
     int32_t line = line_of_body(solver->bodies, body);
     if (line <= 0)
-        return;
-    stiffen(&solver->state->lines.inv_mass[line], &room[line]);
+        return false;
+    bool stiffened = stiffen(&solver->state->lines.inv_mass[line], &room[line]);
     room[line] = (lode__stiffness){0};
+    return stiffened;
 }
 
-void lode__nets_tense(const lode__solver *solver, const uint32_t *joints, uint32_t count,
+bool lode__nets_tense(const lode__solver *solver, const uint32_t *joints, uint32_t count,
                       lode_real h, lode_real impulse_scale, lode__stiffness *room)
 {
+    bool tense = false;
     for (uint32_t i = 0; i < count; ++i)
         add_joint(solver, joints[i], (double)h, impulse_scale, room);
     for (uint32_t i = 0; i < count; ++i) {
         const lode__joint *joint = joint_at(solver->joints, joints[i]);
-        stiffen_body(solver, joint->body_a, room);
-        stiffen_body(solver, joint->body_b, room);
+        tense |= stiffen_body(solver, joint->body_a, room);
+        tense |= stiffen_body(solver, joint->body_b, room);
     }
+    return tense;
 }

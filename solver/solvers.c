@@ -352,20 +352,24 @@ static void warm_start_swept(const lode__solve_work *work, lode__group *group)
     lode__program_run(&program, group);
 }
 
+/* Nets that are not tense have their turn after each so many sweeps. */
+enum { NETS_EACH = 3 };
+
 static void iterate_nets(const lode__solve_work *work, lode__group *group)
 {
     const lode_world_def *settings = work->step->settings;
     lode__program programs[2] = {{.work = work, .group = group}, {.work = work, .group = group}};
     add_swept(&programs[0], solve_kernel(&work->softness), &work->softness);
     add_swept(&programs[1], solve_kernel(&work->softness), &work->settled);
-    lode__nets_solve(work, group);
+    lode__nets_solve(work, group, true);
     for (int i = 0, calm = 0; i < settings->iterations && group->sweeps && calm < 2; ++i) {
         const lode__program *program = &programs[i >= CALMED || calm > 0];
         if (settings->exit_below > 0)
             calm += has_settled(work, group, program);
         else
             lode__program_run(program, group);
-        lode__nets_solve(work, group);
+        lode__nets_solve(work, group,
+                         i % NETS_EACH == 0 || i + 1 == settings->iterations || calm == 2);
     }
     lode__nets_keep(work, group);
     run_measure(work, group);
@@ -415,7 +419,7 @@ static void relax_nets(const lode__solve_work *work, lode__group *group)
     lode__nets_hold(work, group);
     for (int i = 0; i < work->step->settings->iterations; ++i) {
         lode__program_run(&sweep, group);
-        lode__nets_solve(work, group);
+        lode__nets_solve(work, group, i + 1 == work->step->settings->iterations);
     }
     lode__nets_keep(work, group);
 }
@@ -482,7 +486,7 @@ static const lode__solver_table direct_with_nets = TABLE(direct_net_stages);
 const lode__solver_table *lode__solver_table_of(const lode__group *group,
                                                 const lode_world_def *settings)
 {
-    if (group->net_count > 0)
+    if (group->netted)
         return group->solver == LODE_SOLVER_DIRECT ? &direct_with_nets : &with_nets;
     return &solvers[group->solver][settings->exit_below > 0];
 }

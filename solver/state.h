@@ -162,6 +162,7 @@ typedef struct lode__group {
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
 
+    bool netted; /* its islands may have nets: all of them, for they take other stages */
     struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
     uint32_t net_count;
     bool sweeps; /* it has more than nets solve */
