@@ -26,11 +26,19 @@
 #define MOST_MENDED 0.5
 #define MOST_TURNED 0.25
 
-/* One step of Newton's is enough where no more had parted, m (times the length unit) or rad. */
+/* One step of Newton's is enough where no more had parted, m (times the length unit) or rad, and no
+ * body was turned by more for it, rad. */
 #define PARTED 0.003
+#define TURNED 0.02
+enum { MOST_STEPS = 4 };
 
 /* A loop's rows are missed where they are off by more than this share of what moves in them. */
 #define MISSED 1e-3
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 static lode__row_block *block_of(const lode__solve_state *state, const lode__net_joint *joint,
                                  int *out_lane)
@@ -95,18 +103,43 @@ static void read_lane3(lode__quad out[3], int k, const lode__lane3 *v, int lane)
     out[2][k] = v->z.x[lane];
 }
 
+static void read_row(lode__bond_rows *out, int k, const lode__row *row, int lane)
+{
+    read_lane3(out->lin, k, &row->lin, lane);
+    read_lane3(out->ang[0], k, &row->ang_a, lane);
+    read_lane3(out->ang[1], k, &row->ang_b, lane);
+    out->c[k] = row->target.x[lane];
+}
+
+/* The rows x, y, z of e x r for an arm r; of the other body's less. */
+static void set_arm(lode__quad out[3], double x, double y, double z)
+{
+    out[0] = (lode__quad){0, -z, y, 0};
+    out[1] = (lode__quad){z, 0, -x, 0};
+    out[2] = (lode__quad){-y, x, 0, 0};
+}
+
+/* Rows that hold anchors together are known but for the arms. */
+static void read_anchors(lode__bond_rows *out, const lode__row_block *block, int lane)
+{
+    const lode__row *x = &block->rows[0], *y = &block->rows[1];
+    for (int k = 0; k < 3; ++k)
+        out->lin[k] = (lode__quad){k == 0, k == 1, k == 2, 0};
+    set_arm(out->ang[0], y->ang_a.z.x[lane], -x->ang_a.z.x[lane], x->ang_a.y.x[lane]);
+    set_arm(out->ang[1], y->ang_b.z.x[lane], -x->ang_b.z.x[lane], x->ang_b.y.x[lane]);
+    out->c = LODE__QUAD(0);
+}
+
 static void read_node(lode__bond_rows *out, const lode__bond_node *node,
                       const lode__row_block *block, int lane)
 {
     static const lode__row no_row;
+    bool anchors = node->first == 0 && node->rows >= 3 && block->axes == 3;
     out->gamma = LODE__QUAD(0);
-    for (uint32_t k = 0; k < LODE__BOND_ROWS; ++k) {
-        const lode__row *row = k < node->rows ? &block->rows[node->first + k] : &no_row;
-        read_lane3(out->lin, (int)k, &row->lin, lane);
-        read_lane3(out->ang[0], (int)k, &row->ang_a, lane);
-        read_lane3(out->ang[1], (int)k, &row->ang_b, lane);
-        out->c[k] = row->target.x[lane];
-    }
+    if (anchors)
+        read_anchors(out, block, lane);
+    for (uint32_t k = anchors ? 3 : 0; k < LODE__BOND_ROWS; ++k)
+        read_row(out, (int)k, k < node->rows ? &block->rows[node->first + k] : &no_row, lane);
 }
 
 /* Reads a net where it is and factors it. */
@@ -134,15 +167,18 @@ static void hold_net(const lode__solve_state *state, const lode__net *net, bool 
 {
     for (uint32_t t = 0; t < net->plan->node_count; ++t) {
         const lode__bond_node *node = &net->plan->nodes[t];
+        const lode__net_joint *joint = &net->joints[node->joint];
         int lane;
-        lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        lode__row_block *block = block_of(state, joint, &lane);
+        if (begin)
+            net->impulse[t] = LODE__QUAD(0);
+        if (state->chunks[joint->chunk].all_held) /* which is not swept */
+            continue;
         for (uint32_t k = node->first; k < node->first + node->rows; ++k) {
             hold_row(&block->rows[k], lane);
             if (begin)
                 block->rows[k].lambda.x[lane] = 0;
         }
-        if (begin)
-            net->impulse[t] = LODE__QUAD(0);
     }
 }
 
@@ -257,49 +293,81 @@ static void judge(const lode__solve_work *work, lode__net *net)
 
 /* --- poses */
 
-static double along(const lode__lane3 *row, int lane, lode_vec3 v)
+static void read_delta(double out[6], lode__delta d)
 {
-    return (double)row->x.x[lane] * (double)v.x + (double)row->y.x[lane] * (double)v.y +
-           (double)row->z.x[lane] * (double)v.z;
+    out[0] = d.linear.x, out[1] = d.linear.y, out[2] = d.linear.z;
+    out[3] = d.angular.x, out[4] = d.angular.y, out[5] = d.angular.z;
 }
 
 /* By how much a row is off; blocks know by how much it was as the step began. */
-static double error_of(const lode__row *row, int lane, const lode__delta *a, const lode__delta *b)
+static double error_of(const lode__bond_rows *r, uint32_t k, double error, const double a[6],
+                       const double b[6])
 {
-    return (double)row->error.x[lane] + along(&row->lin, lane, v3_sub(a->linear, b->linear)) +
-           (along(&row->ang_a, lane, a->angular) + along(&row->ang_b, lane, b->angular));
+    for (int i = 0; i < 3; ++i)
+        error += r->lin[i][k] * (a[i] - b[i]) +
+                 (r->ang[0][i][k] * a[3 + i] + r->ang[1][i][k] * b[3 + i]);
+    return error;
 }
 
-/* What is to be mended, in place of the velocities that rows ask for. */
-static void read_errors(const lode__solve_work *work, lode__net *net, double most)
+/* What is to be mended of some errors in a sub-step, in place of the velocities that rows ask for;
+ * returns the largest. */
+static double set_errors(lode__bond_rows *r, const double error[LODE__BOND_ROWS], double most)
+{
+    double mend[LODE__BOND_ROWS], largest = 0;
+    for (int k = 0; k < LODE__BOND_ROWS; ++k) {
+        double size = fabs(error[k]);
+        mend[k] = error[k] > most ? -most : error[k] < -most ? most : -error[k];
+        largest = size > largest ? size : largest;
+    }
+    r->c = (lode__quad){mend[0], mend[1], mend[2], mend[3]};
+    return largest;
+}
+
+static double read_errors(const lode__solve_work *work, const lode__net *net, double most)
 {
     const lode__solve_state *state = work->solver->state;
-    net->parted = 0;
+    double parted = 0;
     for (uint32_t t = 0; t < net->plan->node_count; ++t) {
         const lode__bond_node *node = &net->plan->nodes[t];
         const lode__net_joint *joint = &net->joints[node->joint];
+        lode__bond_rows *r = &net->bonds.rows[t];
+        double a[6], b[6], error[LODE__BOND_ROWS] = {0};
         int lane;
         const lode__row_block *block = block_of(state, joint, &lane);
-        lode__delta a = delta_at(&state->lines, joint->line[0], work->relax.elapsed);
-        lode__delta b = delta_at(&state->lines, joint->line[1], work->relax.elapsed);
-        net->bonds.rows[t].c = LODE__QUAD(0);
-        for (uint32_t k = 0; k < node->rows; ++k) {
-            double error = error_of(&block->rows[node->first + k], lane, &a, &b);
-            net->bonds.rows[t].c[k] = error > most ? -most : error < -most ? most : -error;
-            net->parted = fabs(error) > net->parted ? fabs(error) : net->parted;
-        }
+        read_delta(a, delta_at(&state->lines, joint->line[0], work->relax.elapsed));
+        read_delta(b, delta_at(&state->lines, joint->line[1], work->relax.elapsed));
+        for (uint32_t k = 0; k < node->rows; ++k)
+            error[k] = error_of(r, k, block->rows[node->first + k].error.x[lane], a, b);
+        net->targets[t] = r->c;
+        parted = larger(parted, set_errors(r, error, most));
     }
+    return parted;
 }
 
-static void read_targets(const lode__solve_state *state, const lode__net *net)
+/* Factors a net where a first step has brought it, and reads its errors: of a copy of its blocks,
+ * since other nets have lanes in them, whose rows stay as they are. */
+static double factor_again(const lode__solve_work *work, const lode__net *net, double most)
 {
+    const lode__solve_state *state = work->solver->state;
+    double parted = 0;
     for (uint32_t t = 0; t < net->plan->node_count; ++t) {
         const lode__bond_node *node = &net->plan->nodes[t];
+        const lode__net_joint *joint = &net->joints[node->joint];
+        const lode__solve_chunk *chunk = &state->chunks[joint->chunk];
+        lode__bond_rows *r = &net->bonds.rows[t];
+        lode__row_block *copy = net->scratch;
+        double error[LODE__BOND_ROWS] = {0};
         int lane;
-        const lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
+        memcpy(copy, block_of(state, joint, &lane), chunk->stride);
+        lode__joint_block_turn(work->solver, chunk->bucket, copy, &work->relax);
+        read_node(r, node, copy, lane);
         for (uint32_t k = 0; k < node->rows; ++k)
-            net->bonds.rows[t].c[k] = block->rows[node->first + k].target.x[lane];
+            error[k] = copy->rows[node->first + k].error.x[lane];
+        net->targets[t] = r->c;
+        parted = larger(parted, set_errors(r, error, most));
     }
+    work->solver->kernels->factor_net(net->plan, &net->bonds, net->looped ? LOOP_SOFT : 0);
+    return parted;
 }
 
 static void move_body(const lode__dense *lines, uint32_t line, const double by[6], double share)
@@ -316,34 +384,42 @@ static void move_body(const lode__dense *lines, uint32_t line, const double by[6
     *q = q_normalize((lode_quat){q->w + more.w, q->x + more.x, q->y + more.y, q->z + more.z});
 }
 
-/* Which share of the way there turns no body too far; none where it has no end. */
-static double share_of_way(const lode__net *net)
+/* By how much the body is turned that is turned the most, rad. */
+static double largest_turn(const lode__net *net)
 {
     double most = 0;
-    if (!is_finite(net))
-        return 0;
     for (uint32_t i = 1; i <= net->plan->body_count; ++i)
-        for (int k = 3; k < 6; ++k) {
-            double turn = fabs(net->bonds.bodies[i].now[k]);
-            most = turn > most ? turn : most;
-        }
-    return most > MOST_TURNED ? MOST_TURNED / most : 1;
+        for (int k = 3; k < 6; ++k)
+            most = larger(most, fabs(net->bonds.bodies[i].now[k]));
+    return most;
 }
 
-static void project(const lode__solve_work *work, lode__net *net)
+/* One step of Newton's from the errors in c; returns by how much it turned a body. */
+static double mend(const lode__solve_work *work, const lode__net *net)
 {
-    const lode__dense *lines = &work->solver->state->lines;
-    double most = MOST_MENDED * (double)work->step->settings->length_unit;
-    factor(work, net);
-    read_errors(work, net, most);
     for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i)
         for (int k = 0; k < 6; ++k)
             net->bonds.bodies[i].v[k] = 0;
     work->solver->kernels->solve_net(net->plan, &net->bonds);
-    double share = share_of_way(net);
-    for (uint32_t i = 0; i < net->plan->body_count && share > 0; ++i)
-        move_body(lines, net->lines[i], net->bonds.bodies[i + 1].now, share);
-    read_targets(work->solver->state, net);
+    double turn = largest_turn(net), share = turn > MOST_TURNED ? MOST_TURNED / turn : 1;
+    for (uint32_t i = 0; i < net->plan->body_count && is_finite(net); ++i)
+        move_body(&work->solver->state->lines, net->lines[i], net->bonds.bodies[i + 1].now, share);
+    return turn;
+}
+
+static void project(const lode__solve_work *work, lode__net *net)
+{
+    double unit = (double)work->step->settings->length_unit, turn = 0;
+    factor(work, net);
+    double parted = read_errors(work, net, MOST_MENDED * unit);
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        turn = mend(work, net);
+        if ((parted <= PARTED * unit && turn <= TURNED) || i + 1 == MOST_STEPS || !is_finite(net))
+            break;
+        parted = factor_again(work, net, MOST_MENDED * unit);
+    }
+    for (uint32_t t = 0; t < net->plan->node_count; ++t)
+        net->bonds.rows[t].c = net->targets[t];
     net->acting_count = 0; /* columns are of another factor */
     for (uint32_t e = 0; e < net->bounded_count; ++e)
         net->bounded[e].acts = false;
@@ -421,13 +497,9 @@ void lode__nets_keep(const lode__solve_work *work, lode__group *group)
     each_net(work, group, keep_net);
 }
 
-bool lode__nets_project(const lode__solve_work *work, lode__group *group)
+void lode__nets_project(const lode__solve_work *work, lode__group *group)
 {
-    double parted = 0;
     each_net(work, group, project);
-    for (uint32_t i = 0; i < group->net_count; ++i)
-        parted = group->nets[i].parted > parted ? group->nets[i].parted : parted;
-    return parted <= PARTED * (double)work->step->settings->length_unit;
 }
 
 /* Slots of bodies tell nets apart: their order may depend on the cut between threads. */

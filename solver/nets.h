@@ -53,7 +53,7 @@ typedef struct lode__net {
     bool tense;          /* a heavy load hangs on it: sweeps and it take turns more often */
     bool looped;         /* some of its rows may follow from others */
     bool missed;         /* in this step it was not solved to the end */
-    double parted;       /* most that a row was off when poses had moved, m or rad */
+    void *scratch;       /* as large as the largest block that has one of its joints */
 } lode__net;
 
 /* nets_bounds.c: solves the rows with bounds from where the net leads, `now`, to where `v` is then:
@@ -102,9 +102,8 @@ void lode__nets_solve(const lode__solve_work *work, lode__group *group, bool all
 void lode__nets_keep(const lode__solve_work *work, lode__group *group);
 
 /* After poses have moved, and rows with them: factors the nets where they are now, which serves for
- * the next sub-step too, and brings together what has parted. False where that was so much that it
- * should be done once more, when rows have moved again. */
-bool lode__nets_project(const lode__solve_work *work, lode__group *group);
+ * the next sub-step too, and brings together what has parted. */
+void lode__nets_project(const lode__solve_work *work, lode__group *group);
 
 /* Counts the group's nets that were not solved to the end, once the last sub-step is solved. */
 void lode__nets_judge(const lode__solve_work *work, lode__group *group);

@@ -198,15 +198,28 @@ static void place_bodies(lode__net *net)
     net->others = next - plan->body_count - 1;
 }
 
+static size_t largest_block(const gathering *g, uint32_t first, const lode__solve_state *state)
+{
+    size_t most = 0;
+    for (uint32_t i = first; i != NONE; i = g->joints[i].next) {
+        size_t size = state->chunks[g->joints[i].joint.chunk].stride;
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 static bool take_net(lode__net *net, const gathering *g, uint32_t first, uint32_t joints,
-                     lode__arena *arena)
+                     const lode__solve_state *state, lode__arena *arena)
 {
     lode__bond_size size = {0};
     lode__bonds_cover(&size, net->plan);
     size.joints = 0; /* no contacts */
     net->joints = LODE__TAKE(arena, lode__net_joint, joints);
     net->impulse = LODE__TAKE_ZEROED(arena, lode__quad, net->plan->node_count);
-    if (!net->joints || !net->impulse || !lode__bonds_take(&net->bonds, &size, arena))
+    net->targets = LODE__TAKE(arena, lode__quad, net->plan->node_count);
+    net->scratch = lode__arena_take(arena, largest_block(g, first, state));
+    if (!net->joints || !net->impulse || !net->targets || !net->scratch ||
+        !lode__bonds_take(&net->bonds, &size, arena))
         return false;
     for (uint32_t i = first, at = 0; i != NONE; i = g->joints[i].next)
         net->joints[at++] = g->joints[i].joint;
@@ -242,8 +255,7 @@ static bool list_bounded(lode__net *net, const lode__solve_state *state, lode__a
     net->acting = LODE__TAKE(arena, uint32_t, count);
     net->response = LODE__TAKE(arena, double, (size_t)count *count);
     net->kept = (double(*)[6])lode__arena_take(arena, bodies * sizeof *net->kept);
-    net->targets = LODE__TAKE(arena, lode__quad, net->plan->node_count);
-    if (!net->bounded || !net->acting || !net->response || !net->kept || !net->targets)
+    if (!net->bounded || !net->acting || !net->response || !net->kept)
         return false;
     for (uint32_t i = 0; i < net->plan->joint_count; ++i) {
         uint32_t extras = extras_of(state, &net->joints[i]);
@@ -279,7 +291,7 @@ static bool make_net(lode__net *net, const gathering *g, uint32_t first, lode__p
     if (!plan || !plan->fits)
         return plan != NULL;
     net->plan = plan;
-    return take_net(net, g, first, count, arena) && list_bounded(net, state, arena);
+    return take_net(net, g, first, count, state, arena) && list_bounded(net, state, arena);
 }
 
 static bool tense_net(const gathering *g, uint32_t first, const lode__solver *solver,

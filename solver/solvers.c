@@ -377,12 +377,10 @@ static void iterate_nets(const lode__solve_work *work, lode__group *group)
         lode__nets_judge(work, group);
 }
 
-enum { MOST_PROJECTIONS = 4 };
-
 /* What nets exerted is told along where they were. */
 static void integrate_pose_nets(const lode__solve_work *work, lode__group *group)
 {
-    lode__program program = {.work = work, .group = group}, turn = program;
+    lode__program program = {.work = work, .group = group};
     const lode__softness *now = &work->relax;
     lode__pass_task tell = {.kernel = KERNEL(tell), .softness = now}, untell = tell;
     untell.softness = &work->untell;
@@ -391,9 +389,7 @@ static void integrate_pose_nets(const lode__solve_work *work, lode__group *group
     add_pass(&program, (lode__pass_task){.softness = now}, (lode__pass){.chunk = turn_joints});
     add_pass(&program, untell, (lode__pass){.chunk = run_joint_chunk});
     lode__program_run(&program, group);
-    add_pass(&turn, (lode__pass_task){.softness = now}, (lode__pass){.chunk = turn_joints});
-    for (int i = 1; !lode__nets_project(work, group) && i < MOST_PROJECTIONS; ++i)
-        lode__program_run(&turn, group);
+    lode__nets_project(work, group);
 }
 
 /* The direct solver's rows are all solved together: its nets are but factored where they went. */

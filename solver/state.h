@@ -433,6 +433,11 @@ void lode__group_keep(const lode__solver *solver, const lode__step *step, const 
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
                        const lode__softness *softness);
 
+/* The same of one block; errors are what they are now, not what they were as the step began, and
+ * what follows from rows is not written. */
+void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
+                            const lode__softness *softness);
+
 /* settle.c: solves joints of a chunk that hold exactly to the end, last before poses move. */
 void lode__joints_settle(const lode__solver *solver, const lode__solve_chunk *chunk,
                          const lode__softness *softness);
