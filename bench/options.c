@@ -233,7 +233,10 @@ static arguments create_arguments(void)
                  "count the rows a second of joints of each type, beside libode, and end"),
              [BENCH_SOLVER_TABLE] = arg_lit0(
                  NULL, "solvers",
-                 "time each solver on the same rows, beside libode's steppers, and end")},
+                 "time each solver on the same rows, beside libode's steppers, and end"),
+             [BENCH_FRONTIER] = arg_lit0(NULL, "frontier",
+                                         "swing chains under load with each solver for a minute, "
+                                         "beside libode, and end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -282,7 +285,8 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase, --narrow-phase, --rays, --mesh-build, --joints and --solvers",
+                       "--broad-phase, --narrow-phase, --rays, --mesh-build, --joints, "
+                       "--solvers and --frontier",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

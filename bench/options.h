@@ -17,6 +17,7 @@ typedef enum bench_special {
     BENCH_MESH_BUILD,
     BENCH_JOINT_RATES,
     BENCH_SOLVER_TABLE,
+    BENCH_FRONTIER,
     BENCH_SPECIALS
 } bench_special;
 

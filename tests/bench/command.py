@@ -20,7 +20,7 @@ SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pil
           "chain", "chain_1000", "crane", "bridge"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "stiff", "simd", "peer",
            "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
-           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "stage", "stages", "help"]
+           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "frontier", "stage", "stages", "help"]
 RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "stiff", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
             "twin_ratio", "missed", "program_ratio", "equal_iterations", "equal_ratio", "repeats",
