@@ -32,8 +32,10 @@
 #define TURNED 0.02
 enum { MOST_STEPS = 4 };
 
-/* A loop's rows are missed where they are off by more than this share of what moves in them. */
+/* A loop's rows are missed where they are off by more than this share of what moves in them, and by
+ * more than this speed, m/s (times the length unit) or rad/s. */
 #define MISSED 1e-3
+#define MISSED_SPEED 1e-4
 
 static double larger(double a, double b)
 {
@@ -273,8 +275,7 @@ static double moves(const lode__quad lin[3], const lode__quad ang[3], int k, con
 /* Is the net, as it was solved last, off its rows? Loops may contradict themselves. */
 static void judge(const lode__solve_work *work, lode__net *net)
 {
-    double most = 0, largest = 0;
-    (void)work;
+    double most = 0, largest = MISSED_SPEED / MISSED * (double)work->step->settings->length_unit;
     for (uint32_t t = 0; t < net->plan->node_count && net->looped; ++t) {
         const lode__bond_rows *r = &net->bonds.rows[t];
         const lode__quad minus[3] = {-r->lin[0], -r->lin[1], -r->lin[2]};
