@@ -50,8 +50,8 @@ void bench_build_crane(bench_scene *scene)
     add_chain(scene, 40, 1 / 0.032, 5000);
 }
 
-/* Twenty planks of ten kilograms that sag between two banks, and crates of half a ton that fall onto
- * them: half a hoop of small angles, flat enough to bear and not to be straight. */
+/* Twenty planks of ten kilograms that sag between two banks, and crates of half a ton that fall
+ * onto them. Straight ones could not sag, whatever they bore. */
 void bench_build_bridge(bench_scene *scene)
 {
     enum { PLANKS = 20 };

@@ -2,7 +2,8 @@
  * under a heavy load parts at each of them. Here the rows without bounds of all joints that hang
  * together, a *net*, are solved to the end each time their turn comes, by a factor made once in a
  * sub-step, and their motors and stops with them (nets_bounds.c); contacts are still swept, and
- * nets and sweeps take turns (block Gauss-Seidel). Three things hold a net together, and nets.c says why it takes all of them:
+ * nets and sweeps take turns (block Gauss-Seidel). Three things hold a net together, and nets.c
+ * says why it takes all of them:
  *
  *     velocities   A x = c - J v,   A = J W J^T,    v += W J^T x        in each iteration,
  *     poses        A' d = -C(q),                    q += W J'^T d       once they have moved,
@@ -79,8 +80,8 @@ bool lode__net_is_worth_it(const lode_world_def *settings, lode_real least, lode
 bool lode__nets_take(lode__solver *solver, const lode__step *step);
 
 /* nets_tense.c: gives the lines of bodies in nets, of joints that are listed by slot, the inertia
- * that their tension asks for in sub-steps of h seconds; true where that is more than they have. `room` has a record for each line, zeros,
- * and has zeros again. */
+ * that their tension asks for in sub-steps of h seconds; true where that is more than they have.
+ * `room` has a record for each line, zeros, and has zeros again. */
 typedef struct lode__stiffness {
     double xx, yy, zz, xy, xz, yz; /* kg m^2 */
 } lode__stiffness;

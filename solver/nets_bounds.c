@@ -1,6 +1,6 @@
 /* nets_bounds.c: motors and stops of a net's joints (solver/nets.h). Swept in turn with the net
- * they would come to what they ask for as slowly as a load on a chain does: a motor feels its own two
- * bodies, and has to move a machine. So what a unit of a row's impulse does once the net has
+ * they would come to what they ask for as slowly as a load on a chain does: a motor feels its own
+ * two bodies, and has to move a machine. So what a unit of a row's impulse does once the net has
  * answered is found by solving the net for it,
  *
  *     v_e = (W - W J^T A^-1 J W) J_e^T,    S_fe = J_f v_e,

@@ -157,7 +157,7 @@ static bool is_worth_it(const gathering *g, uint32_t root, const lode_world_def 
     return lode__net_is_worth_it(settings, g->least[root], g->most[root]);
 }
 
-/* Numbers the bodies of a net as they come up, lists their lines, and returns how many there are. */
+/* Numbers the bodies of a net as they come up and lists their lines; returns how many there are. */
 static uint32_t number_bodies(const gathering *g, uint32_t first, lode__bond_joint *joints,
                               lode__net *net)
 {

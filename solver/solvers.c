@@ -401,8 +401,8 @@ static void refresh_turned(lode__program *out)
     add_freely(out, KERNEL(refresh), softness);
 }
 
-/* Nets have no speed that a correction left; what is swept may have. Where it pushes a net one sweep
- * takes little of that back, and the net's load would keep the rest. */
+/* Nets have no speed that a correction left; what is swept may have. Where it pushes a net one
+ * sweep takes little of that back, and the net's load would keep the rest. */
 static void relax_nets(const lode__solve_work *work, lode__group *group)
 {
     const lode__softness *softness = &work->relax;

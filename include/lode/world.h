@@ -33,11 +33,15 @@ typedef enum lode_solver {
     LODE_SOLVER_COUNT
 } lode_solver;
 
-/* Which joints of PGS and the soft step do not stretch. Joints that hang together by their bodies
- * are then solved to the end in each sub-step, positions included, whatever loads hang on them; what
- * is soft (cfm), or joins more than two bodies, and motors and stops are swept, in turn with them.
- * Not with LODE_INTEGRATOR_SECOND_ORDER, and not where so many closed loops hang together that a
- * solution would cost too much: those are swept. */
+/* Which joints do not stretch. Joints that hang together by their bodies are then solved to the end
+ * in each sub-step, positions included, whatever loads hang on them, and up to 32 of their motors
+ * and stops with them; contacts are swept in turn with that. Swept as ever is what is soft (PGS
+ * with cfm) or joins more than two bodies, and where so many closed loops hang together that a
+ * solution would cost too much. With the direct solver, whose velocities are its own, positions are held so.
+ * Not joint by joint, and not with LODE_INTEGRATOR_SECOND_ORDER.
+ *
+ * Tense bodies turn as if they had the inertia of their geometric stiffness too (Tournier, Nesme,
+ * Gilles, Faure 2015, "Stable constrained dynamics"). */
 typedef enum lode_stiff {
     LODE_STIFF_NEVER,
     LODE_STIFF_AUTOMATIC, /* those that hold bodies together whose masses are more than 20 times
@@ -201,8 +205,7 @@ typedef struct lode_world_def {
                                           where islands are large */
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
-    lode_stiff stiff_joints;           /* which joints PGS and the soft step solve to the end;
-                                          default LODE_STIFF_NEVER */
+    lode_stiff stiff_joints;           /* which joints do not stretch; default LODE_STIFF_NEVER */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
                                           as much as some thirty iterations of PGS a step; default
                                           false */
