@@ -21,8 +21,10 @@ enum { BENCH_STAGES = 32 };
 
 typedef struct bench_options {
     int iterations;
+    int sub_steps; /* Lode only; 0: BENCH_SUB_STEPS */
     int threads; /* Lode only: the peers run on one */
     int solver;  /* Lode only: lode_solver */
+    int stiff;   /* Lode only: lode_stiff */
     int simd;    /* Lode only: lode_simd */
     bool probed; /* the world will be given to probe() */
 } bench_options;

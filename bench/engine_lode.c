@@ -129,10 +129,11 @@ static void *side_create(const bench_scene *scene, const bench_options *options)
     side->bodies = bench_alloc((size_t)scene->body_count, sizeof *side->bodies);
     lode_world_def def = lode_world_def_default();
     def.gravity = vector(scene->gravity);
-    def.sub_steps = BENCH_SUB_STEPS;
-    def.iterations = (options->iterations + BENCH_SUB_STEPS - 1) / BENCH_SUB_STEPS;
+    def.sub_steps = options->sub_steps ? options->sub_steps : BENCH_SUB_STEPS;
+    def.iterations = (options->iterations + def.sub_steps - 1) / def.sub_steps;
     def.threads = options->threads;
     def.solver = (lode_solver)options->solver;
+    def.stiff_joints = (lode_stiff)options->stiff;
     def.simd = (lode_simd)options->simd;
     if (options->probed)
         def.profiler = (lode_profiler){side, zone_begin, zone_end};

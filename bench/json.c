@@ -99,6 +99,7 @@ static void add_run(cJSON *runs, const bench_result *r)
     text(run, "simd", r->simd);
     number(run, "threads", own ? r->options.threads : 1);
     text(run, "solver", own ? bench_solver_name(r->options.solver) : r->engine->method);
+    text(run, "stiff", own ? bench_stiff_name(r->options.stiff) : NULL);
     number(run, "iterations", r->options.iterations);
     number(run, "steps", r->steps);
     number(run, "bodies", r->bodies);

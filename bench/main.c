@@ -1,6 +1,7 @@
 /* main.c: lode-bench. Reads the command line, runs the scenes one after another, and reports. */
 #include "bench/csv.h"
 #include "bench/joints.h"
+#include "bench/frontier.h"
 #include "bench/json.h"
 #include "bench/kernels.h"
 #include "bench/measure.h"
@@ -141,6 +142,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_ROBOTS] = bench_robots,
     [BENCH_JOINT_RATES] = bench_joints,
     [BENCH_SOLVER_TABLE] = bench_solvers,
+    [BENCH_FRONTIER] = bench_frontier,
 };
 
 int main(int argc, char **argv)

@@ -129,6 +129,19 @@ static void choose_solver(bench_command *command, const struct arg_str *arg)
     bench_fail("--solver: there is no solver '%s'; there are %s", arg->sval[0], list.text);
 }
 
+static void choose_stiff(bench_command *command, const struct arg_str *arg)
+{
+    name_list list = {0};
+    for (int i = 0; i < LODE_STIFF_COUNT; ++i) {
+        if (arg->count == 0 || strcmp(arg->sval[0], bench_stiff_name(i)) == 0) {
+            command->plan.options.stiff = arg->count ? i : LODE_STIFF_AUTOMATIC;
+            return;
+        }
+        list_name(&list, bench_stiff_name(i));
+    }
+    bench_fail("--stiff: there is no '%s'; there are %s", arg->sval[0], list.text);
+}
+
 static void choose_simd(bench_command *command, const struct arg_str *arg)
 {
     name_list list = {0};
@@ -184,7 +197,7 @@ typedef struct arguments {
     struct arg_lit *special[BENCH_SPECIALS];
     struct arg_str *scene;
     struct arg_int *steps, *repeat, *threads, *iterations;
-    struct arg_str *solver, *simd, *peer, *stage;
+    struct arg_str *solver, *stiff, *simd, *peer, *stage;
     struct arg_lit *counters;
     struct arg_file *output[BENCH_OUTPUTS];
     struct arg_lit *help;
@@ -222,7 +235,10 @@ static arguments create_arguments(void)
                  "count the rows a second of joints of each type, beside libode, and end"),
              [BENCH_SOLVER_TABLE] = arg_lit0(
                  NULL, "solvers",
-                 "time each solver on the same rows, beside libode's steppers, and end")},
+                 "time each solver on the same rows, beside libode's steppers, and end"),
+             [BENCH_FRONTIER] = arg_lit0(NULL, "frontier",
+                                         "swing chains under load with each solver for a minute, "
+                                         "beside libode, and end")},
         .scene = arg_strn(NULL, "scene", "NAME", 0, 64, "run this scene; repeatable; default: all"),
         .steps = arg_int0(NULL, "steps", "N", "measured steps per scene"),
         .repeat = arg_int0(NULL, "repeat", "N",
@@ -230,6 +246,9 @@ static arguments create_arguments(void)
         .threads = arg_int0(NULL, "threads", "N", "Lode's threads; default 1"),
         .iterations = arg_int0(NULL, "iterations", "N", "of all engines; default 20"),
         .solver = arg_str0(NULL, "solver", "NAME", "Lode's: pgs (default), soft or direct"),
+        .stiff = arg_str0(NULL, "stiff", "NAME",
+                          "Lode's joints that do not stretch: never, automatic (default) or "
+                          "always"),
         .simd = arg_str0(NULL, "simd", "NAME",
                          "Lode's instruction set: plain, sse2, avx2, ...; default: the best"),
         .peer = arg_strn(NULL, "peer", "NAME", 0, 4, "ode (default), bullet or none; repeatable"),
@@ -269,7 +288,7 @@ static void choose_outputs(bench_command *command, const arguments *args)
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
                        "--broad-phase, --narrow-phase, --rays, --mesh-build, --articulations, "
-                       "--joints and --solvers",
+                       "--joints, --solvers and --frontier",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);
@@ -286,6 +305,7 @@ static bench_command choose(const arguments *args)
     choose_peers(&command, args->peer);
     command.islands = args->scene->count == 0 && has_engine(plan, "ode");
     choose_solver(&command, args->solver);
+    choose_stiff(&command, args->stiff);
     choose_simd(&command, args->simd);
     plan->steps = choose_number(args->steps, "--steps", 0, 1, 1000000);
     plan->repeats = choose_number(args->repeat, "--repeat", 1, 1, 1000);

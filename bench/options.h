@@ -18,6 +18,7 @@ typedef enum bench_special {
     BENCH_ROBOTS,
     BENCH_JOINT_RATES,
     BENCH_SOLVER_TABLE,
+    BENCH_FRONTIER,
     BENCH_SPECIALS
 } bench_special;
 

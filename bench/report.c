@@ -23,6 +23,16 @@ const char *bench_solver_name(int solver)
     return solver >= 0 && solver < LODE_SOLVER_COUNT ? names[solver] : NULL;
 }
 
+const char *bench_stiff_name(int stiff)
+{
+    static const char *const names[LODE_STIFF_COUNT] = {
+        [LODE_STIFF_NEVER] = "never",
+        [LODE_STIFF_AUTOMATIC] = "automatic",
+        [LODE_STIFF_ALWAYS] = "always",
+    };
+    return stiff >= 0 && stiff < LODE_STIFF_COUNT ? names[stiff] : NULL;
+}
+
 /* One cell, right-aligned; a dash for a negative value. */
 static void cell(int width, int decimals, const char *unit, double value)
 {

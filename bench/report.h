@@ -17,4 +17,7 @@ void bench_report_rest(const bench_plan *plan, const bench_result *results, int 
 /* "pgs" or "soft": the solver as --solver spells it. */
 const char *bench_solver_name(int solver);
 
+/* The same of lode_stiff. */
+const char *bench_stiff_name(int stiff);
+
 #endif

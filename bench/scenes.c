@@ -73,6 +73,12 @@ static const scene_row scenes[] = {
             {0.03, 0.03, 0.2, -1, -1, 0}, 1.5, JAMMED, "200 ragdolls fall on these hills"},
     {"chain",           bench_build_chain,           120, 480, false, NULL,
             {-1, 0.1, -1, -1, -1, -1}, 1, 0, "20 links, 100 times their mass at the end; quality only"},
+    {"chain_1000",      bench_build_chain_1000,      120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "the same with 1,000 times their mass"},
+    {"crane",           bench_build_crane,           120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "40 links of 1 kg bear 5 t; quality only"},
+    {"bridge",          bench_build_bridge,          120, 480, true,  NULL,
+            {0.05, 0.001, -1, -1, -1, -1}, 1.5, 0, "20 planks of 10 kg between banks, five crates of 500 kg fall"},
 };
 /* clang-format on */
 

@@ -85,7 +85,6 @@ bool lode__direct_take(lode__solver *solver, const lode__step *step)
     lode__direct *all = LODE__TAKE_ZEROED(step->arena, lode__direct, state->group_count);
     if (!all)
         return false;
-    lode__plans_begin(&solver->plans);
     for (uint32_t g = 0; g < state->group_count; ++g) {
         lode__group *group = &state->groups[g];
         if (group->solver != LODE_SOLVER_DIRECT)

@@ -32,6 +32,7 @@ typedef struct filling {
     uint32_t big;   /* rows of the island that fills it by itself, if there is one */
     uint32_t small; /* rows of the others; a body alone counts as one */
     bool taken;     /* an island with rows is in it */
+    bool netted;    /* its islands may have nets */
     lode_solver solver;
 } filling;
 
@@ -58,9 +59,10 @@ static void choose_wholes(island_work *work)
         uint32_t rows = of->rows;
         of->solver = i > 0 && rows == 0 ? f.solver : solver_of(work, rows);
         bool big = rows >= LODE__GROUP_ROWS && of->solver != LODE_SOLVER_DIRECT;
-        if (i == 0 || of->solver != f.solver || (bounded && rows > 0 && f.taken) ||
-            !has_room(&f, rows)) {
-            f = (filling){.solver = of->solver};
+        of->netted = i > 0 && rows == 0 ? f.netted : of->netted;
+        if (i == 0 || of->solver != f.solver || of->netted != f.netted ||
+            (bounded && rows > 0 && f.taken) || !has_room(&f, rows)) {
+            f = (filling){.solver = of->solver, .netted = of->netted};
             ++whole;
         }
         f.taken = f.taken || rows > 0;
@@ -153,6 +155,7 @@ static void add_island(lode__solve_state *state, const island_work *work, uint32
         group->island_begin = i;
         group->whole = of->whole;
         group->solver = of->solver;
+        group->netted = of->netted;
         group->large = of->shared && !of->limbs;
         group->through = work->step->through && !of->shared && !of->limbs &&
                          of->solver != LODE_SOLVER_DIRECT;

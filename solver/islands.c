@@ -12,6 +12,7 @@
 #include "solver/islands.h"
 #include "solver/articulation/limbs.h"
 #include "solver/linkage.h"
+#include "solver/nets.h"
 
 #include <string.h>
 
@@ -85,6 +86,34 @@ static void measure_islands(island_work *work)
     stats->dynamic_bodies = (int)work->body_count;
     stats->joint_rows = (int)joint_rows;
     stats->rows = (int)(contact_rows + joint_rows);
+}
+
+/* Nets are told from the rest island by island: they go through other stages of the solver. */
+static void find_netted(island_work *work)
+{
+    const lode__solver *solver = work->solver;
+    const lode__constraint_list *list = &work->state->constraints[LODE__JOINTS];
+    for (uint32_t i = 0; i < list->count && lode__nets_are_wanted(work->step->settings); ++i) {
+        const lode__constraint *c = &list->all[i];
+        const uint32_t places[2] = {c->a, c->b};
+        if (!lode__net_may_have(work->step, joint_at(solver->joints, c->source), c->bucket))
+            continue;
+        island *of = &work->islands[island_of(work, c)];
+        for (int end = 0; end < 2; ++end) {
+            if (!places[end])
+                continue;
+            uint32_t slot = work->body[places[end] - 1];
+            lode_real inv_mass = LODE__AT(body, solver->bodies, inv_mass, slot)->inv_mass;
+            of->least = of->netted ? r_min(of->least, inv_mass) : inv_mass;
+            of->most = of->netted ? r_max(of->most, inv_mass) : inv_mass;
+            of->netted = true;
+        }
+    }
+    for (uint32_t i = 0; i < work->island_count; ++i) {
+        island *of = &work->islands[i];
+        of->netted = of->netted && !of->limbs && /* what is on links is swept with their trees */
+                     lode__net_is_worth_it(work->step->settings, of->least, of->most);
+    }
 }
 
 /* Sorts a list by group, keeping its order within. */
@@ -344,6 +373,7 @@ static bool find_islands(island_work *work)
     work->size = begin + 1;
     measure_islands(work);
     find_limbs(work);
+    find_netted(work);
     return lode__groups_cut(work) && take_lines(work);
 }
 

@@ -12,6 +12,8 @@ typedef struct island {
     bool shared; /* its whole has a large island */
     bool limbs;  /* it has articulations */
     lode_solver solver;
+    bool netted;           /* it may have nets (solver/nets.h), */
+    lode_real least, most; /* given the inverse masses of bodies in joints that may be in one */
 } island;
 
 typedef struct island_work {
@@ -19,7 +21,7 @@ typedef struct island_work {
     const lode__step *step;
     lode__solve_state *state;
     uint32_t body_count;
-    uint32_t *body; /* slots of movable bodies, ascending */
+    uint32_t *body;   /* slots of movable bodies, ascending */
     uint32_t *parent; /* union-find over places in `body`; then the island's number */
     uint32_t *line;   /* by place */
     uint32_t *place;  /* by line */

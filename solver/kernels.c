@@ -50,6 +50,7 @@
 #include "solver/panel.inl"
 #include "solver/bonds.inl"
 #include "solver/bonds_four.inl"
+#include "solver/nets.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -119,6 +120,8 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .solve_bonds = bonds_solve,
     .multibody = &LODE_KERNEL(lode__mb_kernels),
     .four = {four_read_velocity, four_read_body, four_read_rows, four_solve},
+    .factor_net = nets_factor,
+    .solve_net = nets_solve,
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

@@ -249,6 +249,12 @@ typedef struct lode__solver_kernels {
     const lode__mb_kernels *multibody; /* of lode__multibody_lanes */
     lode__bond_four_kernels four;
 
+    /* of solver/nets.h: builds and factors the equations, each row softened by a share of what it
+       weighs; solves them at the velocities `v` of the
+       bodies for x, and brings those that it pushes to where they are `now` */
+    void (*factor_net)(const lode__bond_plan *plan, const lode__bonds *bonds, double soft);
+    void (*solve_net)(const lode__bond_plan *plan, const lode__bonds *bonds);
+
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,
                                lode_vec3 gravity, lode_real h);

@@ -139,6 +139,16 @@ static bool list_joints(const plan_work *work, const lode__rows *rows, const lod
     return true;
 }
 
+/* Plans joints in an order that follows from which bodies they push. */
+static bool plan_bonds(lode__bond_plan *out, plan_work *work, const lode__bond_joint *joints,
+                       const lode__lcp_pattern *pattern, lode__arena *arena, lode__arena *scratch)
+{
+    work->planner.order.in_turn = true;
+    lode__lcp_order_run(&work->planner.order, pattern);
+    return lode__bonds_plan(out, joints, work->planner.order.out, pattern->node_count,
+                            pattern->element_count, arena, scratch);
+}
+
 static bool make(lode__island_plan *plan, const lode__rows *rows, const lode__row_island *it,
                  lode__arena *arena, lode__arena *scratch)
 {
@@ -150,29 +160,52 @@ static bool make(lode__island_plan *plan, const lode__rows *rows, const lode__ro
         return false;
     if (!list_joints(&work, rows, it))
         return true;
-    work.planner.order.in_turn = true;
-    lode__lcp_order_run(&work.planner.order, &pattern);
-    return lode__bonds_plan(&plan->bonds, work.joints, work.planner.order.out, pattern.node_count,
-                            pattern.element_count, arena, scratch);
+    return plan_bonds(&plan->bonds, &work, work.joints, &pattern, arena, scratch);
+}
+
+/* A plan of this key, to be made; null when there is no memory. */
+static lode__island_plan *begin_plan(lode__plans *plans, const uint32_t *key, uint32_t length,
+                                     uint32_t hash)
+{
+    size_t before = plans->arena.taken;
+    lode__island_plan *plan = LODE__TAKE_ZEROED(&plans->arena, lode__island_plan, 1);
+    uint32_t *own_key = LODE__TAKE(&plans->arena, uint32_t, length);
+    if (!plan || !own_key)
+        return NULL;
+    memcpy(own_key, key, length * sizeof *key);
+    plan->key = own_key;
+    plan->length = length;
+    plan->hash = hash;
+    plan->bytes = before;
+    return plan;
+}
+
+/* Keeps one that was made. */
+static lode__island_plan *keep_plan(lode__plans *plans, lode__island_plan *plan)
+{
+    plan->bytes = plans->arena.taken - plan->bytes;
+    plan->next = plans->chains[plan->hash % LODE__PLAN_CHAINS];
+    plans->chains[plan->hash % LODE__PLAN_CHAINS] = plan;
+    return plan;
 }
 
 static lode__island_plan *add(lode__plans *plans, const uint32_t *key, uint32_t length,
                               uint32_t hash, const lode__rows *rows, const lode__row_island *it,
                               lode__arena *scratch)
 {
-    size_t before = plans->arena.taken;
-    lode__island_plan *plan = LODE__TAKE_ZEROED(&plans->arena, lode__island_plan, 1);
-    uint32_t *own_key = LODE__TAKE(&plans->arena, uint32_t, length);
-    if (!plan || !own_key || !make(plan, rows, it, &plans->arena, scratch))
+    lode__island_plan *plan = begin_plan(plans, key, length, hash);
+    if (!plan || !make(plan, rows, it, &plans->arena, scratch))
         return NULL;
-    memcpy(own_key, key, length * sizeof *key);
-    plan->key = own_key;
-    plan->length = length;
-    plan->hash = hash;
-    plan->bytes = plans->arena.taken - before;
-    plan->next = plans->chains[hash % LODE__PLAN_CHAINS];
-    plans->chains[hash % LODE__PLAN_CHAINS] = plan;
-    return plan;
+    return keep_plan(plans, plan);
+}
+
+/* Somebody needs it in this step. */
+static void use_plan(lode__plans *plans, lode__island_plan *plan)
+{
+    if (!plan || plan->step == plans->step)
+        return;
+    plan->step = plans->step;
+    plans->used += plan->bytes;
 }
 
 const lode__island_plan *lode__plans_of(lode__plans *plans, const lode__rows *rows,
@@ -188,9 +221,74 @@ const lode__island_plan *lode__plans_of(lode__plans *plans, const lode__rows *ro
     if (!plan)
         plan = add(plans, key, length, hash, rows, it, scratch);
     lode__arena_rollback(scratch, mark);
-    if (plan && plan->step != plans->step) {
-        plan->step = plans->step;
-        plans->used += plan->bytes;
-    }
+    use_plan(plans, plan);
     return plan;
+}
+
+/* --- of joints alone */
+
+enum { OF_JOINTS = 0xffffffff, JOINT_WORDS = 3 }; /* no island has as many bodies */
+
+static uint32_t write_joints_key(const lode__bond_joint *joints, uint32_t count, uint32_t bodies,
+                                 uint32_t *key)
+{
+    uint32_t at = 0;
+    key[at++] = OF_JOINTS;
+    key[at++] = bodies;
+    for (uint32_t i = 0; i < count; ++i) {
+        key[at++] = joints[i].rows;
+        key[at++] = joints[i].body[0];
+        key[at++] = joints[i].body[1];
+    }
+    return at;
+}
+
+static lode__lcp_pattern pattern_of_joints(const plan_work *work, const lode__bond_joint *joints,
+                                           uint32_t count, uint32_t bodies)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        work->rows[i] = joints[i].rows;
+        work->start[i] = at;
+        for (int end = 0; end < 2; ++end)
+            if (joints[i].body[end] && (end == 0 || joints[i].body[0] != joints[i].body[1]))
+                work->element[at++] = joints[i].body[end] - 1;
+    }
+    work->start[count] = at;
+    return (lode__lcp_pattern){count, bodies, work->rows, work->start, work->element};
+}
+
+static lode__island_plan *add_joints(lode__plans *plans, const uint32_t *key, uint32_t length,
+                                     uint32_t hash, const lode__bond_joint *joints, uint32_t count,
+                                     uint32_t bodies, lode__arena *scratch)
+{
+    plan_work work;
+    lode__row_island it = {.end = count, .line_end = bodies};
+    lode__island_plan *plan = begin_plan(plans, key, length, hash);
+    for (uint32_t i = 0; i < count; ++i)
+        it.rows += joints[i].rows;
+    if (!plan || !take_work(&work, &it, 2 * count, scratch))
+        return NULL;
+    lode__lcp_pattern pattern = pattern_of_joints(&work, joints, count, bodies);
+    if (!plan_bonds(&plan->bonds, &work, joints, &pattern, &plans->arena, scratch))
+        return NULL;
+    return keep_plan(plans, plan);
+}
+
+const lode__bond_plan *lode__plans_of_joints(lode__plans *plans, const lode__bond_joint *joints,
+                                             uint32_t joint_count, uint32_t body_count,
+                                             lode__arena *scratch)
+{
+    lode__arena_mark mark = lode__arena_mark_now(scratch);
+    uint32_t *key = LODE__TAKE(scratch, uint32_t, 2 + JOINT_WORDS * (size_t)joint_count);
+    if (!key)
+        return NULL;
+    uint32_t length = write_joints_key(joints, joint_count, body_count, key);
+    uint32_t hash = hash_of(key, length);
+    lode__island_plan *plan = find(plans->chains[hash % LODE__PLAN_CHAINS], key, length, hash);
+    if (!plan)
+        plan = add_joints(plans, key, length, hash, joints, joint_count, body_count, scratch);
+    lode__arena_rollback(scratch, mark);
+    use_plan(plans, plan);
+    return plan ? &plan->bonds : NULL;
 }

@@ -38,4 +38,10 @@ void lode__plans_begin(lode__plans *plans);
 const lode__island_plan *lode__plans_of(lode__plans *plans, const lode__rows *rows,
                                         const lode__row_island *island, lode__arena *scratch);
 
+/* The same of joints alone, of which no row is bounded, in any order that depends on them alone;
+ * null when there is no memory. */
+const lode__bond_plan *lode__plans_of_joints(lode__plans *plans, const lode__bond_joint *joints,
+                                             uint32_t joint_count, uint32_t body_count,
+                                             lode__arena *scratch);
+
 #endif

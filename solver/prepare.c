@@ -7,6 +7,8 @@
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
 #include "solver/linkage.h"
+#include "solver/nets.h"
+#include "solver/plans.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -456,10 +458,11 @@ static void set_spun(const lode__dense *lines, const lode__row_block *block,
     }
 }
 
-static void turn_block(const lode__solver *solver, int bucket, lode__row_block *block,
-                       const lode__softness *softness)
+void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
+                            const lode__softness *softness)
 {
     const lode__dense *lines = &solver->state->lines;
+    bucket -= LODE__BUCKET_JOINT;
     int rows = lode__bucket_rows(bucket), extras = lode__bucket_extras(bucket);
     lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
     turn_kinematic(lines, block->a, &joints->q_a, softness->elapsed);
@@ -481,8 +484,8 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
     if (bucket_is_linkage(chunk->bucket))
         lode__linkages_turn(solver, chunk, softness);
     for (uint32_t i = 0; i < chunk->count && !bucket_is_linkage(chunk->bucket); ++i)
-        turn_block(solver, chunk->bucket - LODE__BUCKET_JOINT,
-                   (void *)(chunk->blocks + (size_t)i * chunk->stride), softness);
+        lode__joint_block_turn(solver, chunk->bucket,
+                               (void *)(chunk->blocks + (size_t)i * chunk->stride), softness);
     chunk->kernels->prepare(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
                             softness);
     chunk->kernels->put_back(chunk->blocks, chunk->count, chunk->stride, &solver->state->lines,
@@ -513,6 +516,9 @@ void lode__group_prepare(const lode__solver *solver, const lode__step *step,
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
     prepare_work work = {solver, step, softness_of(step)};
+    lode__plans_begin(&solver->plans);
+    if (!lode__nets_take(solver, step))
+        return false;
     lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
     return lode__direct_take(solver, step) && lode__limbs_take(solver, step) &&
            (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));

@@ -149,7 +149,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         now.softness.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
-        if (group->shares && !work->apart) {
+        if (group->shares && !work->apart && !group->netted) {
             run_sub_step(&now, group, solver);
             continue;
         }

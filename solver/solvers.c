@@ -6,6 +6,7 @@
 #include "solver/alone.h"
 #include "solver/articulation/limbs.h"
 #include "solver/direct.h"
+#include "solver/nets.h"
 
 #include <string.h>
 
@@ -369,6 +370,108 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
     lode__limbs_tell(work, group);
 }
 
+/* --- nets and sweeps in turn */
+
+static void run_swept_chunk(const void *context, const lode__solve_chunk *chunk)
+{
+    if (!chunk->all_held)
+        run_chunk(context, chunk);
+}
+
+static void add_swept(lode__program *out, size_t kernel, const lode__softness *softness)
+{
+    add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
+             (lode__pass){.chunk = run_swept_chunk, .sweeps = 1});
+}
+
+/* Joints have turned where the last sub-step brought nets together. */
+static void refresh_nets(const lode__solve_work *work, lode__group *group)
+{
+    lode__program program = {.work = work, .group = group};
+    if (work->sub_step > 0)
+        add_freely(&program, KERNEL(tell), &work->softness);
+    add_freely(&program, KERNEL(refresh), &work->softness);
+    lode__program_run(&program, group);
+    lode__nets_begin(work, group);
+}
+
+static void warm_start_swept(const lode__solve_work *work, lode__group *group)
+{
+    lode__program program = {.work = work, .group = group};
+    if (!group->sweeps)
+        return;
+    add_swept(&program, KERNEL(warm_start), &work->softness);
+    lode__program_run(&program, group);
+}
+
+/* Nets that are not tense have their turn after each so many sweeps. */
+enum { NETS_EACH = 3 };
+
+static void iterate_nets(const lode__solve_work *work, lode__group *group)
+{
+    const lode_world_def *settings = work->step->settings;
+    lode__program programs[2] = {{.work = work, .group = group}, {.work = work, .group = group}};
+    add_swept(&programs[0], solve_kernel(&work->softness), &work->softness);
+    add_swept(&programs[1], solve_kernel(&work->softness), &work->settled);
+    lode__nets_solve(work, group, true);
+    for (int i = 0, calm = 0; i < settings->iterations && group->sweeps && calm < 2; ++i) {
+        const lode__program *program = &programs[i >= CALMED || calm > 0];
+        if (settings->exit_below > 0)
+            calm += has_settled(work, group, program);
+        else
+            lode__program_run(program, group);
+        lode__nets_solve(work, group,
+                         i % NETS_EACH == 0 || i + 1 == settings->iterations || calm == 2);
+    }
+    lode__nets_keep(work, group);
+    run_measure(work, group);
+    if (work->sub_step + 1 == work->step->sub_steps)
+        lode__nets_judge(work, group);
+}
+
+/* What nets exerted is told along where they were. */
+static void integrate_pose_nets(const lode__solve_work *work, lode__group *group)
+{
+    lode__program program = {.work = work, .group = group};
+    const lode__softness *now = &work->relax;
+    lode__pass_task tell = {.kernel = KERNEL(tell), .softness = now}, untell = tell;
+    untell.softness = &work->untell;
+    integrate_pose(&program);
+    add_pass(&program, tell, (lode__pass){.chunk = run_joint_chunk});
+    add_pass(&program, (lode__pass_task){.softness = now}, (lode__pass){.chunk = turn_joints});
+    add_pass(&program, untell, (lode__pass){.chunk = run_joint_chunk});
+    lode__program_run(&program, group);
+    lode__nets_project(work, group);
+}
+
+/* The direct solver's rows are all solved together: its nets are but factored where they went. */
+static void refresh_turned(lode__program *out)
+{
+    const lode__softness *softness = &out->work->softness;
+    if (out->work->sub_step > 0)
+        add_freely(out, KERNEL(tell), softness);
+    add_freely(out, KERNEL(refresh), softness);
+}
+
+/* Nets have no speed that a correction left; what is swept may have. Where it pushes a net one
+ * sweep takes little of that back, and the net's load would keep the rest. */
+static void relax_nets(const lode__solve_work *work, lode__group *group)
+{
+    const lode__softness *softness = &work->relax;
+    lode__program refresh_all = {.work = work, .group = group}, sweep = refresh_all;
+    if (!group->sweeps)
+        return;
+    add_freely(&refresh_all, KERNEL(refresh), softness);
+    add_swept(&sweep, solve_kernel(softness), softness);
+    lode__program_run(&refresh_all, group);
+    lode__nets_hold(work, group);
+    for (int i = 0; i < work->step->settings->iterations; ++i) {
+        lode__program_run(&sweep, group);
+        lode__nets_solve(work, group, i + 1 == work->step->settings->iterations);
+    }
+    lode__nets_keep(work, group);
+}
+
 /* --- solvers */
 
 /* Of those that sweep: they differ in how they iterate. */
@@ -404,6 +507,23 @@ static const lode__solve_stage limb_stages[] = {
     {LODE__SUB_RELAX, NULL, relax_limbs},
 };
 
+/* Of PGS and the soft step where a group has nets. */
+static const lode__solve_stage net_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, NULL, refresh_nets},
+    {LODE__SUB_WARM_START, NULL, warm_start_swept},
+    {LODE__SUB_ITERATE, NULL, iterate_nets},
+    {LODE__SUB_INTEGRATE_POSE, NULL, integrate_pose_nets},
+    {LODE__SUB_RELAX, NULL, relax_nets},
+};
+
+static const lode__solve_stage direct_net_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
+    {LODE__SUB_REFRESH, refresh_turned, NULL},
+    {LODE__SUB_ITERATE, NULL, solve_directly},
+    {LODE__SUB_INTEGRATE_POSE, NULL, integrate_pose_nets},
+};
+
 #define TABLE(stages) \
     { \
         stages, (int)(sizeof stages / sizeof stages[0]) \
@@ -418,9 +538,15 @@ static const lode__solver_table solvers[LODE_SOLVER_COUNT][2] = {
 };
 
 static const lode__solver_table limb_table = TABLE(limb_stages);
+static const lode__solver_table with_nets = TABLE(net_stages);
+static const lode__solver_table direct_with_nets = TABLE(direct_net_stages);
 
 const lode__solver_table *lode__solver_table_of(const lode__group *group,
                                                 const lode_world_def *settings)
 {
-    return group->limbs ? &limb_table : &solvers[group->solver][settings->exit_below > 0];
+    if (group->limbs)
+        return &limb_table;
+    if (group->netted)
+        return group->solver == LODE_SOLVER_DIRECT ? &direct_with_nets : &with_nets;
+    return &solvers[group->solver][settings->exit_below > 0];
 }

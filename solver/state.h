@@ -52,9 +52,11 @@ typedef struct lode__solve_chunk {
     uint32_t stride;
     uint8_t colour, bucket;
     uint8_t share;
-    bool inside;  /* of its share */
-    bool shared;  /* threads share its group */
-    bool through; /* its group goes through in one go */
+    bool inside;   /* of its share */
+    bool shared;   /* threads share its group */
+    bool through;  /* its group goes through in one go */
+    bool all_held; /* nets (solver/nets.h) solve all that it has */
+    uint32_t held; /* so many of its joints are all solved by nets */
 } lode__solve_chunk;
 
 /* Chunks of a shared group that one thread solves in one go: its edge, then what is inside. */
@@ -173,6 +175,11 @@ typedef struct lode__group {
     struct lode__limb_work *limbs; /* or null */
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
+
+    bool netted; /* its islands may have nets: all of them, for they take other stages */
+    struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
+    uint32_t net_count;
+    bool sweeps; /* it has more than nets solve */
 
     /* of the direct solver */
     uint32_t island_begin, island_end;
@@ -478,6 +485,11 @@ void lode__group_keep(const lode__solver *solver, const lode__step *step, const 
  * nothing for contacts. The impulses stay. */
 void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
                        const lode__softness *softness);
+
+/* The same of one block; errors are what they are now, not what they were as the step began, and
+ * what follows from rows is not written. */
+void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
+                            const lode__softness *softness);
 
 /* settle.c: solves joints of a chunk that hold exactly to the end, last before poses move. */
 void lode__joints_settle(const lode__solver *solver, const lode__solve_chunk *chunk,

@@ -38,6 +38,7 @@ static bool has_threads(const lode_world_def *def)
     X(iterations,                int,         iterations,      value >= 1,                 "must be at least 1") \
     X(exit_below,                lode_real,   speed,           is_at_least(value, 0),      "must be finite and at least 0") \
     X(direct_rows,               int,         rows,            value >= 0,                 "must be at least 0") \
+    X(stiff_joints,              lode_stiff,  stiff_joints,    (unsigned)value < LODE_STIFF_COUNT, "is not a choice") \
     X(measure_residual,          bool,        measure,         value || !value,            "") \
     X(sub_steps,                 int,         sub_steps,       value >= 0,                 "must be at least 0") \
     X(sub_step_length,           lode_real,   length,          is_above(value, 0),         "must be finite and above 0") \

@@ -58,7 +58,8 @@ LODE_API int lode_world_get_stages(lode_world world, lode_stage_info *out_stages
 /* What can go wrong inside a step without stopping it. */
 typedef enum lode_warning {
     LODE_WARNING_NAN_BODY,      /* a body's state was not finite: it was stopped and frozen */
-    LODE_WARNING_NOT_CONVERGED, /* the direct solver did not get to the end of an island */
+    LODE_WARNING_NOT_CONVERGED, /* the direct solver did not get to the end of an island, or
+                                   joints that do not stretch (lode_stiff) contradict themselves */
     LODE_WARNING_HUB_OVERFLOW,  /* a body has over 512 contacts and joints more than can be solved
                                    one colour after another, 16 with moving bodies and 8 with static
                                    ones: they are solved on one thread, and converge slowly where

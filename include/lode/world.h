@@ -33,6 +33,23 @@ typedef enum lode_solver {
     LODE_SOLVER_COUNT
 } lode_solver;
 
+/* Which joints do not stretch. Joints that hang together by their bodies are then solved to the end
+ * in each sub-step, positions included, whatever loads hang on them, and up to 32 of their motors
+ * and stops with them; contacts are swept in turn with that. Swept as ever is what is soft (PGS
+ * with cfm) or joins more than two bodies, and where so many closed loops hang together that a
+ * solution would cost too much. With the direct solver, whose velocities are its own, positions are held so.
+ * Not joint by joint, and not with LODE_INTEGRATOR_SECOND_ORDER.
+ *
+ * Tense bodies turn as if they had the inertia of their geometric stiffness too (Tournier, Nesme,
+ * Gilles, Faure 2015, "Stable constrained dynamics"). */
+typedef enum lode_stiff {
+    LODE_STIFF_NEVER,
+    LODE_STIFF_AUTOMATIC, /* those that hold bodies together whose masses are more than 20 times
+                             apart */
+    LODE_STIFF_ALWAYS,
+    LODE_STIFF_COUNT
+} lode_stiff;
+
 /* How bodies move in each (sub-)step of h seconds under an acceleration a. */
 typedef enum lode_integrator {
     LODE_INTEGRATOR_SEMI_IMPLICIT, /* v += h a, x += h v: of first order, and stable. What falls is
@@ -188,6 +205,7 @@ typedef struct lode_world_def {
                                           where islands are large */
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
+    lode_stiff stiff_joints;           /* which joints do not stretch; default LODE_STIFF_NEVER */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
                                           as much as some thirty iterations of PGS a step; default
                                           false */
@@ -281,6 +299,7 @@ LODE_API lode_status lode_world_set_integrator(lode_world world, lode_integrator
 LODE_API lode_status lode_world_set_iterations(lode_world world, int iterations);
 LODE_API lode_status lode_world_set_exit_below(lode_world world, lode_real speed);
 LODE_API lode_status lode_world_set_direct_rows(lode_world world, int rows);
+LODE_API lode_status lode_world_set_stiff_joints(lode_world world, lode_stiff stiff_joints);
 LODE_API lode_status lode_world_set_measure_residual(lode_world world, bool measure);
 LODE_API lode_status lode_world_set_sub_steps(lode_world world, int sub_steps);
 LODE_API lode_status lode_world_set_sub_step_length(lode_world world, lode_real length);

@@ -17,11 +17,11 @@ import xml.etree.ElementTree
 
 SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pile", "sphere_pile",
           "mixed_pile", "joint_grid", "ragdolls", "boxes_on_mesh", "ragdolls_on_mesh",
-          "chain"]
-OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "simd", "peer",
+          "chain", "chain_1000", "crane", "bridge"]
+OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "stiff", "simd", "peer",
            "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
-           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "stage", "stages", "help"]
-RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "iterations", "steps",
+           "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "frontier", "stage", "stages", "help"]
+RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "stiff", "iterations", "steps",
             "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
             "twin_ratio", "missed", "program_ratio", "equal_iterations", "equal_ratio", "repeats",
             "step_spread", "ratio_spread", "stages_ms", "counters",
@@ -55,6 +55,8 @@ def check_refusals():
             ("an unknown scene is refused with the list", ["--scene", "walls"], SCENES),
             ("an unknown peer is refused", ["--peer", "unreal"], ["unreal", "none"]),
             ("an unknown solver is refused with the list", ["--solver", "magic"], ["pgs", "soft"]),
+            ("an unknown stiffness is refused with the list", ["--stiff", "rubber"],
+             ["never", "always"]),
             ("an unknown instruction set is refused with the list", ["--simd", "mmx"],
              ["mmx", "plain"]),
             ("no threads are refused", ["--threads", "0"], ["--threads"]),

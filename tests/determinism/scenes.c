@@ -135,6 +135,31 @@ static void build_chains(lode_world world, int size)
     }
 }
 
+/* ---- nets: sheets of balls in joints of all types that do not stretch, some heavy, with loops,
+ * motors and stops, which fall onto each other ---- */
+
+static void build_nets(lode_world world, int size)
+{
+    enum { ACROSS = 3, SHEET = 12 };
+    lode_shape_def shape = lode_shape_def_default();
+    lode_body sheet[SHEET];
+    lode_world_set_stiff_joints(world, LODE_STIFF_ALWAYS);
+    add_ground(world);
+    for (int i = 0; i < size; ++i) {
+        int k = i % SHEET, x = k % ACROSS, y = k / ACROSS, z = i / SHEET;
+        lode_vec3 at = vec(REAL(x), REAL(y) + REAL(z) / 4, REAL(z) + 1 + REAL(k) / 32);
+        sheet[k] = add_upright(world, at);
+        shape.density = k % 5 == 3 ? 512 : 4;
+        lode_shape_create_sphere(sheet[k], &shape, REAL(0.375));
+        if (x > 0 && k != 4)
+            join(world, sheet[k], sheet[k - 1], vec(at.x - REAL(0.5), at.y, at.z), i);
+        if (y > 0 && (x == 0 || z % 2))
+            join(world, sheet[k], sheet[k - ACROSS], vec(at.x, at.y - REAL(0.5), at.z), i / 2);
+        if (k == 0 && z % 3 == 1)
+            join(world, sheet[k], (lode_body){0}, vec(at.x, at.y, at.z + 1), i);
+    }
+}
+
 /* ---- gears: balls on hinges, slides and distances, coupled in trees, and rows over twelve of them,
  * among boxes that fall on them ---- */
 
@@ -685,6 +710,9 @@ const hash_scene hash_scenes[] = {
     {"pyramid",        LODE_SOLVER_PGS,       build_pyramid,       NULL,             10,  20,  200, 300},
     {"box_pile",       LODE_SOLVER_SOFT_STEP, build_box_pile,      NULL,             60, 400,  200, 300},
     {"chains",         LODE_SOLVER_PGS,       build_chains,        NULL,             96, 800,  200, 300},
+    {"nets",           LODE_SOLVER_SOFT_STEP, build_nets,          NULL,             96, 480,  200, 300},
+    {"nets_pgs",       LODE_SOLVER_PGS,       build_nets,          NULL,             48, 480,  100, 200},
+    {"nets_direct",    LODE_SOLVER_DIRECT,    build_nets,          NULL,             24,  48,   60, 120},
     {"gears",          LODE_SOLVER_PGS,       build_gears,         NULL,             96, 480,  200, 300},
     {"gears_soft",     LODE_SOLVER_SOFT_STEP, build_gears,         NULL,             96, 480,  100, 200},
     {"mixed_pile",     LODE_SOLVER_SOFT_STEP, build_mixed_pile,    NULL,             60, 400,  200, 300},

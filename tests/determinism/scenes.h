@@ -1,7 +1,7 @@
 /* scenes.h: the worlds whose bits are compared over builds, processors, threads and task orders.
  *
  * Each uses another part of the library: box stacks and impact; boxes of any rotation; spheres with
- * chains of joints; bodies of several shapes with their centre of mass off the origin, spinning and
+ * chains of joints; nets of joints that do not stretch; bodies of several shapes with their centre of mass off the origin, spinning and
  * bouncing; sleep and what wakes; kinematic bodies, systems and contacts of the application;
  * friction on a cone, per point and per manifold; height fields, meshes, hulls and cylinders;
  * surfaces of all kinds, the hybrid solver and the integrator of second order. A scene is set up

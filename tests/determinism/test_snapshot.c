@@ -53,10 +53,11 @@ static void resume_elsewhere(lode_solver solver, yard_shot shot, const uint64_t 
         }
 }
 
-static void resume(lode_solver solver)
+static void resume(lode_solver solver, lode_stiff stiff)
 {
     static uint64_t states[BEFORE + STEPS];
     lode_world_def def = def_of(solver, LODE_SIMD_AUTO, 1);
+    def.stiff_joints = stiff;
     lode_world world = yard_create(&def);
     live(world, 0, BEFORE, NULL);
     yard_shot shot = yard_shoot(world);
@@ -78,19 +79,25 @@ static void resume(lode_solver solver)
 static void pgs_resumes(void **state)
 {
     (void)state;
-    resume(LODE_SOLVER_PGS);
+    resume(LODE_SOLVER_PGS, LODE_STIFF_NEVER);
 }
 
 static void the_soft_step_resumes(void **state)
 {
     (void)state;
-    resume(LODE_SOLVER_SOFT_STEP);
+    resume(LODE_SOLVER_SOFT_STEP, LODE_STIFF_NEVER);
 }
 
 static void the_direct_solver_resumes(void **state)
 {
     (void)state;
-    resume(LODE_SOLVER_DIRECT);
+    resume(LODE_SOLVER_DIRECT, LODE_STIFF_NEVER);
+}
+
+static void joints_that_do_not_stretch_resume(void **state)
+{
+    (void)state;
+    resume(LODE_SOLVER_SOFT_STEP, LODE_STIFF_ALWAYS);
 }
 
 /* To and fro, from any step to any other. */
@@ -163,6 +170,7 @@ int main(void)
         cmocka_unit_test(pgs_resumes),
         cmocka_unit_test(the_soft_step_resumes),
         cmocka_unit_test(the_direct_solver_resumes),
+        cmocka_unit_test(joints_that_do_not_stretch_resume),
         cmocka_unit_test(any_step_can_be_gone_back_to),
         cmocka_unit_test(taking_snapshots_changes_nothing),
         cmocka_unit_test(equal_worlds_give_equal_bytes),

@@ -92,6 +92,7 @@ static void fields_out_of_range_are_refused(void **state)
     BAD_FIELD(exit_below, -1);
     BAD_FIELD(exit_below, (lode_real)NAN);
     BAD_FIELD(direct_rows, -1);
+    BAD_FIELD(stiff_joints, (lode_stiff)LODE_STIFF_COUNT);
     BAD_FIELD(sub_steps, -1);
     BAD_FIELD(sub_step_length, 0);
     BAD_FIELD(sub_step_length, nan_real);
@@ -191,6 +192,7 @@ static void setters_refuse_what_creation_refuses(void **state)
     SETTER(iterations, "iterations", 7, 0);
     SETTER(exit_below, "speed", 1, -1);
     SETTER(direct_rows, "rows", 7, -1);
+    SETTER(stiff_joints, "stiff_joints", LODE_STIFF_AUTOMATIC, (lode_stiff)LODE_STIFF_COUNT);
     SETTER(sub_steps, "sub_steps", 3, -1);
     SETTER(sub_step_length, "length", (lode_real)0.25, 0);
     SETTER(over_relaxation, "over_relaxation", (lode_real)1.5, 2);

@@ -92,6 +92,7 @@ static void refuse_world(const bad_handles *bad)
     REFUSES_STATUS("world", lode_world_set_exit_below, w, 1);
     REFUSES_STATUS("world", lode_world_set_direct_rows, w, 1);
     REFUSES_STATUS("world", lode_world_set_measure_residual, w, true);
+    REFUSES_STATUS("world", lode_world_set_stiff_joints, w, LODE_STIFF_ALWAYS);
     REFUSES_STATUS("world", lode_world_set_sub_steps, w, 1);
     REFUSES_STATUS("world", lode_world_set_sub_step_length, w, 1);
     REFUSES_STATUS("world", lode_world_set_over_relaxation, w, 1);

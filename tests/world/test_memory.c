@@ -25,6 +25,7 @@ static bool make_world(run *r)
     lode_world_def def = lode_world_def_default();
     def.threads = r->threads;
     def.solver = r->solver;
+    def.stiff_joints = LODE_STIFF_ALWAYS;
     r->world = lode_world_create(&def);
     return r->world.id;
 }

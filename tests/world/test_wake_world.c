@@ -210,6 +210,7 @@ SETTING(iterations, 11)
 SETTING(exit_below, (lode_real)0.01)
 SETTING(direct_rows, 17)
 SETTING(measure_residual, true)
+SETTING(stiff_joints, LODE_STIFF_ALWAYS)
 SETTING(sub_steps, 3)
 SETTING(sub_step_length, (lode_real)0.005)
 SETTING(over_relaxation, 1)
@@ -646,6 +647,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_world_set_exit_below, "", exit_below, NOBODY, 0),
         ROW(lode_world_set_direct_rows, "", direct_rows, NOBODY, 0),
         ROW(lode_world_set_measure_residual, "", measure_residual, NOBODY, 0),
+        ROW(lode_world_set_stiff_joints, "", stiff_joints, NOBODY, 0),
         ROW(lode_world_set_sub_steps, "", sub_steps, NOBODY, 0),
         ROW(lode_world_set_sub_step_length, "", sub_step_length, NOBODY, 0),
         ROW(lode_world_set_over_relaxation, "", over_relaxation, NOBODY, 0),
