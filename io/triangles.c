@@ -105,7 +105,7 @@ static bool read_corner(const reader *r, const char *word, size_t length, int *o
     const char *at = word + back, *end = word + length;
     int n = r->out->point_count, i = 0;
     for (; at < end && *at >= '0' && *at <= '9'; ++at)
-        i = i < MOST ? 10 * i + (*at - '0') : MOST + 1;
+        i = i <= MOST / 10 ? 10 * i + (*at - '0') : MOST + 1;
     *out = back ? n - i : i - 1;
     return i >= 1 && i <= n && (at == end || *at == '/');
 }

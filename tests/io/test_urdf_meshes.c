@@ -286,6 +286,8 @@ static void bad_meshes_are_told(void **state)
          "mesh: o.obj: a face must have numbers of corners that are above it, in its line 2"},
         {2, "v 0 0 0\nf 1 99999999999999999999 1\n",
          "mesh: o.obj: a face must have numbers of corners that are above it, in its line 2"},
+        {2, "v 0 0 0\nf 1 2333333333 1\n",
+         "mesh: o.obj: a face must have numbers of corners that are above it, in its line 2"},
         {2, "v 0 0 0\nf 1 x 1\n",
          "mesh: o.obj: a face must have numbers of corners that are above it, in its line 2"},
     };
