@@ -34,7 +34,6 @@ void bench_build_joint_grid(bench_scene *scene);
 void bench_build_chain(bench_scene *scene);
 void bench_build_chain_1000(bench_scene *scene);
 void bench_build_crane(bench_scene *scene);
-void bench_build_bridge(bench_scene *scene);
 void bench_build_ragdolls(bench_scene *scene);
 void bench_build_boxes_on_mesh(bench_scene *scene);
 void bench_build_ragdolls_on_mesh(bench_scene *scene);

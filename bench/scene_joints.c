@@ -1,9 +1,6 @@
 /* scene_joints.c: joints without contacts. */
 #include "bench/build.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A net that hangs from its upper edge. The spheres do not collide: joints are all there is. */
 void bench_build_joint_grid(bench_scene *scene)
 {
@@ -48,36 +45,4 @@ void bench_build_chain_1000(bench_scene *scene)
 void bench_build_crane(bench_scene *scene)
 {
     add_chain(scene, 40, 1 / 0.032, 5000);
-}
-
-/* Twenty planks of ten kilograms that sag between two banks, and crates of half a ton that fall
- * onto them. Straight ones could not sag, whatever they bore. */
-void bench_build_bridge(bench_scene *scene)
-{
-    enum { PLANKS = 20 };
-    const double bend = 0.05; /* of a plank against the next, rad */
-    double at[3] = {0};
-    bench_body *bank = bench_add_box(scene, -0.5, 0, 0, 0.5, 0.9, 0.05);
-    bank->dynamic = false;
-    bank->collides = false;
-    for (int i = 0; i <= PLANKS; ++i) {
-        double angle = bend * ((PLANKS - 1) / 2.0 - i), half = i < PLANKS ? 0.5 : 0;
-        double along[3] = {cos(angle), 0, -sin(angle)};
-        bench_body *plank = bench_add_box(scene, at[0] + half * along[0], 0,
-                                          at[2] + half * along[2], 0.45, 0.9, 0.05);
-        plank->rotation[0] = cos(angle / 2);
-        plank->rotation[2] = sin(angle / 2);
-        plank->density = 125;
-        plank->dynamic = plank->collides = i < PLANKS;
-        bench_joint *joint = bench_add_joint(scene, i + 1, i);
-        memcpy(joint->anchor, at, sizeof at);
-        joint->type = BENCH_HINGE;
-        joint->axis[1] = 1;
-        joint->lo = -3;
-        joint->hi = 3;
-        for (int k = 0; k < 3; ++k)
-            at[k] += 2 * half * along[k];
-    }
-    for (int i = 0; i < 5; ++i)
-        bench_add_box(scene, 5 + 2 * i, 0, 1 + 0.5 * i, 0.5, 0.5, 0.5)->density = 500;
 }

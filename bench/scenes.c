@@ -77,8 +77,6 @@ static const scene_row scenes[] = {
             {-1, 0.001, -1, -1, -1, -1}, 1, 0, "the same with 1,000 times their mass"},
     {"crane",           bench_build_crane,           120, 480, false, NULL,
             {-1, 0.001, -1, -1, -1, -1}, 1, 0, "40 links of 1 kg bear 5 t; quality only"},
-    {"bridge",          bench_build_bridge,          120, 480, true,  NULL,
-            {0.05, 0.001, -1, -1, -1, -1}, 1.5, 0, "20 planks of 10 kg between banks, five crates of 500 kg fall"},
 };
 /* clang-format on */
 

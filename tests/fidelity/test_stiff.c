@@ -162,7 +162,7 @@ static void a_chain_lies_on_a_table(void **state)
 
 /* ---- bridges and machines ---- */
 
-/* Planks of ten kilograms that sag between two banks; crates of half a ton fall onto them. */
+/* Planks of twenty kilograms that sag between two banks; crates of half a ton fall onto them. */
 static void a_bridge_bears_crates(void **state)
 {
     enum { PLANKS = 20 };
