@@ -1,7 +1,6 @@
 /* articulation_motion.c: where articulations are and how they move: positions of joints, targets of
  * drives, the root, sleep; and links that follow. */
 #include "core/math.h"
-#include "simd/scalar_math.h"
 #include "world/articulation.h"
 #include "world/check.h"
 #include "world/mass.h"
@@ -174,10 +173,8 @@ void lode__link_place(lode__world *world, uint32_t link)
 {
     lode__link_state *state = LINK(world, state, link);
     const lode_real *p = state->position;
-    lode_vec3 v = {p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]};
-    lode_real size = v3_length(v), half = size / 2;
-    lode_real by = size > (lode_real)1e-18 ? lode__sin(half) / size : (lode_real)0.5;
-    state->turn = q_normalize((lode_quat){lode__cos(half), v.x * by, v.y * by, v.z * by});
+    state->turn = lode__turn_by(
+        (lode_vec3){p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]});
     state->slide = (lode_vec3){p[LODE_AXIS_X], p[LODE_AXIS_Y], p[LODE_AXIS_Z]};
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "simd/scalar_math.h"
 
 #include <string.h>
 
@@ -163,4 +164,11 @@ void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_v
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
             state->velocity[plan->axis[k]] = model->body.dofs[k].speed[0];
     }
+}
+
+lode_quat lode__turn_by(lode_vec3 vector)
+{
+    lode_real size = v3_length(vector), half = size / 2;
+    lode_real by = size > (lode_real)1e-18 ? lode__sin(half) / size : (lode_real)0.5;
+    return q_normalize((lode_quat){lode__cos(half), vector.x * by, vector.y * by, vector.z * by});
 }

@@ -30,4 +30,7 @@ void lode__model_read(const lode__limb_pools *pools, lode__model *model);
 void lode__model_load(const lode__limb_pools *pools, lode__model *model);
 void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_vec3 root);
 
+/* The turn by a rotation vector. */
+lode_quat lode__turn_by(lode_vec3 vector);
+
 #endif
