@@ -2,7 +2,6 @@
 #include "tests/world/support.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define DOUBLE (sizeof(lode_real) == sizeof(double))
 #define H ((lode_real)0.001)
@@ -601,6 +600,524 @@ static void joints_are_no_faster_than_they_may(void **state)
     lode_world_destroy(a.world);
 }
 
+static double length_of(lode_vec3 v)
+{
+    return sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z));
+}
+
+static void links_are_no_faster_than_they_may(void **state)
+{
+    (void)state;
+    arm a = make_tree(vec(0, 0, -10));
+    assert_int_equal(lode_body_set_max_linear_speed(a.link[4], (lode_real)0.5), LODE_OK);
+    assert_int_equal(lode_body_set_max_angular_speed(a.link[4], (lode_real)0.7), LODE_OK);
+    lode_body_add_angular_impulse(a.link[0], vec(3, 2, 1));
+    for (int s = 0; s < 500; ++s) {
+        step_by(&a, 1, H);
+        assert_true(length_of(lode_body_get_linear_velocity(a.link[4])) <= 0.5 * 1.01);
+        assert_true(length_of(lode_body_get_angular_velocity(a.link[4])) <= 0.7 * 1.01);
+    }
+    lode_world_destroy(a.world);
+}
+
+/* The whole is slowed, not its joints. */
+static void the_whole_is_no_faster_than_it_may(void **state)
+{
+    (void)state;
+    arm a = make_tree(vec(0, 0, -10));
+    lode_articulation_def def = lode_articulation_get_def(a.articulation);
+    def.max_com_linear_speed = (lode_real)0.3;
+    assert_int_equal(lode_articulation_set_def(a.articulation, &def), LODE_OK);
+    step_by(&a, 200, H);
+    momentum m = momentum_of(&a);
+    double v = sqrt(m.p[0] * m.p[0] + m.p[1] * m.p[1] + m.p[2] * m.p[2]) / m.mass;
+    EXPECT_NEAR(v, 0.3, 1e-3);
+    lode_world_destroy(a.world);
+    /* the spin: of two balls on a spherical joint that turn as one */
+    a = make_arm(vec(0, 0, 0), false);
+    def.max_com_angular_speed = (lode_real)0.5;
+    def.max_com_linear_speed = 100;
+    lode_articulation_set_def(a.articulation, &def);
+    add_root(&a, vec(0, 0, 0));
+    set_mass(a.link[0], 1, 0.1, 0.1, 0.1);
+    lode_link_def link = lode_link_def_default(LODE_LINK_SPHERICAL);
+    link.parent_frame.position.x = 1;
+    link.child_frame.position.x = -1;
+    set_mass(add(&a, &link), 1, 0.1, 0.1, 0.1);
+    insert(&a);
+    lode_articulation_set_root_angular_velocity(a.articulation, vec(0, 0, 2), true);
+    lode_articulation_set_root_linear_velocity(a.articulation, vec(0, -2, 0), true);
+    step_by(&a, 1, H);
+    for (int i = 0; i < 2; ++i)
+        EXPECT_NEAR(length_of(lode_body_get_angular_velocity(a.link[i])), 0.5, 1e-3);
+    EXPECT_NEAR(length_of(lode_body_get_linear_velocity(a.link[1])), 0.5, 1e-3);
+    lode_world_destroy(a.world);
+}
+
+static void gravity_and_damping_are_each_links_own(void **state)
+{
+    (void)state;
+    arm a = make_arm(vec(0, 0, -10), false);
+    lode_link_def def = lode_link_def_default(LODE_LINK_FIXED);
+    def.gravity_scale = (lode_real)-0.5;
+    def.linear_damping = 2;
+    def.angular_damping = 3;
+    set_mass(add(&a, &def), 2, 1, 1, 1);
+    insert(&a);
+    lode_articulation_set_root_angular_velocity(a.articulation, vec(0, 0, 4), true);
+    double v = 0, w = 4, h = (double)H;
+    for (int s = 0; s < 300; ++s) {
+        step_by(&a, 1, H);
+        v += h * (5 - 2 * v); /* explicit: v (1 - c h) */
+        w -= h * 3 * w;
+        EXPECT_NEAR(lode_body_get_linear_velocity(a.link[0]).z, v, DOUBLE ? 1e-11 : 1e-5);
+        EXPECT_NEAR(lode_body_get_angular_velocity(a.link[0]).z, w, DOUBLE ? 1e-11 : 1e-5);
+    }
+    lode_link_set_damping(a.link[0], 1, (lode_real)1e9); /* no more than there is */
+    step_by(&a, 2, H);
+    EXPECT_NEAR(lode_body_get_angular_velocity(a.link[0]).z, 0, 1e-5);
+    lode_world_destroy(a.world);
+}
+
+/* ---- several turns */
+
+/* A ball on a spherical joint that is driven to targets: it gets there the shorter way, and the
+ * positions are the rotation vector. */
+static void spherical_joints_go_to_their_targets(void **state)
+{
+    (void)state;
+    for (int locked = -1; locked < 3; ++locked) {
+        arm a = make_arm(vec(0, 0, 0), true);
+        add_root(&a, vec(0, 0, 0));
+        lode_link_def def = lode_link_def_default(LODE_LINK_SPHERICAL);
+        lode_real targets[3] = {(lode_real)1.9, (lode_real)-1.4, (lode_real)1.7};
+        for (int k = 0; k < 3; ++k) {
+            def.axis[k].motion = k == locked ? LODE_MOTION_LOCKED : LODE_MOTION_FREE;
+            def.axis[k].drive.type = LODE_DRIVE_ACCELERATION;
+            def.axis[k].drive.stiffness = 100;
+            def.axis[k].drive.damping = 20;
+            targets[k] = k == locked ? 0 : targets[k];
+        }
+        set_mass(add(&a, &def), 1, 0.1, 0.2, 0.3);
+        insert(&a);
+        for (int k = 0; k < 3; ++k)
+            if (k != locked)
+                lode_link_set_target(a.link[1], (lode_link_axis_index)k, targets[k], true);
+        step_by(&a, 4000, H);
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(axis_of(a.link[1], k).position, targets[k], 2e-3);
+            EXPECT_NEAR(axis_of(a.link[1], k).velocity, 0, 2e-3);
+        }
+        lode_world_destroy(a.world);
+    }
+}
+
+/* Across the end of the rotation vector, at pi, a drive goes on. */
+static void a_drive_crosses_half_a_turn(void **state)
+{
+    (void)state;
+    arm a = make_arm(vec(0, 0, 0), true);
+    add_root(&a, vec(0, 0, 0));
+    lode_link_def def = lode_link_def_default(LODE_LINK_SPHERICAL);
+    for (int k = 0; k < 3; ++k) {
+        def.axis[k].drive.type = LODE_DRIVE_ACCELERATION;
+        def.axis[k].drive.stiffness = 100;
+        def.axis[k].drive.damping = 20;
+    }
+    def.axis[0].position = (lode_real)3;
+    def.axis[0].target = (lode_real)-3; /* 0.28 further on */
+    set_mass(add(&a, &def), 1, 0.1, 0.2, 0.3);
+    insert(&a);
+    for (int s = 0; s < 3000; ++s) {
+        step_by(&a, 1, H);
+        assert_true(fabs((double)axis_of(a.link[1], 0).position) > 2.9);
+    }
+    EXPECT_NEAR(axis_of(a.link[1], 0).position, -3, 1e-3);
+    lode_world_destroy(a.world);
+}
+
+/* Turns of a revolute joint: counted on, and wrapped by two whole ones. */
+static void turns_are_counted_or_wrapped(void **state)
+{
+    (void)state;
+    for (int wraps = 0; wraps < 2; ++wraps) {
+        arm a = make_arm(vec(0, 0, 0), true);
+        add_root(&a, vec(0, 0, 0));
+        lode_link_def def = hinge_at(vec(0, 0, 0), vec(0, 0, 0));
+        def.type = wraps ? LODE_LINK_REVOLUTE : LODE_LINK_REVOLUTE_UNWRAPPED;
+        def.axis[0].velocity = 20;
+        set_mass(add(&a, &def), 1, 0.1, 0.2, 0.3);
+        insert(&a);
+        double q = 0;
+        for (int s = 0; s < 1000; ++s) {
+            step_by(&a, 1, H);
+            q += 20 * (double)H;
+            q -= wraps && q > 2 * PI ? 4 * PI : 0;
+            EXPECT_NEAR(q_of(a.link[1]), q, DOUBLE ? 1e-9 : 1e-3);
+        }
+        lode_world_destroy(a.world);
+    }
+}
+
+/* A bar on six axes of which four are free: slides are the parent's, and it falls like a free body
+ * along what is free. */
+static void six_axes_are_free_as_they_are_asked(void **state)
+{
+    (void)state;
+    arm a = make_arm(vec(1, -2, -3), true);
+    add_root(&a, vec(0, 0, 0));
+    lode_link_def def = lode_link_def_default(LODE_LINK_SIX_AXES);
+    def.axis[LODE_AXIS_X].motion = def.axis[LODE_AXIS_Z].motion = LODE_MOTION_FREE;
+    def.axis[LODE_AXIS_SWING1].motion = LODE_MOTION_FREE;
+    def.axis[LODE_AXIS_SWING1].velocity = 2;
+    set_mass(add(&a, &def), 2, 0.1, 0.1, 0.1);
+    insert(&a);
+    step_by(&a, 1000, H);
+    EXPECT_NEAR(axis_of(a.link[1], LODE_AXIS_X).velocity, 1, 1e-4);
+    EXPECT_NEAR(axis_of(a.link[1], LODE_AXIS_Z).velocity, -3, 1e-4);
+    EXPECT_NEAR(axis_of(a.link[1], LODE_AXIS_X).position, 0.5005, 1e-4);
+    EXPECT_NEAR(axis_of(a.link[1], LODE_AXIS_SWING1).position, 2, 1e-3);
+    lode_vec3 at = lode_body_get_center(a.link[1]);
+    EXPECT_NEAR(at.y, 0, 1e-12);
+    EXPECT_NEAR(at.x, axis_of(a.link[1], LODE_AXIS_X).position, 1e-6);
+    lode_world_destroy(a.world);
+}
+
+/* ---- a long chain */
+
+static lode_vec3 end_of(lode_body body, lode_pose frame)
+{
+    return lode_body_point_to_world(body, frame.position);
+}
+
+/* It does not stretch at all: where a joint is on one link, it is on the other. */
+static void a_long_chain_does_not_stretch(void **state)
+{
+    (void)state;
+    arm a = make_arm(vec(0, 0, -10), true);
+    add_root(&a, vec(0, 0, 0));
+    for (int i = 0; i < 100; ++i) {
+        lode_link_def def = lode_link_def_default(LODE_LINK_SPHERICAL);
+        def.parent_frame.position.x = (lode_real)(i ? 0.05 : 0);
+        def.child_frame.position.x = (lode_real)-0.05;
+        double m = i == 99 ? 1000 : 1;
+        set_mass(add(&a, &def), m, m * 0.001, m * 0.002, m * 0.002);
+    }
+    insert(&a);
+    for (int s = 0; s < 300; ++s) {
+        step_by(&a, 1, (lode_real)1 / 240);
+        for (int i = 1; i < a.count; ++i) {
+            lode_vec3 p = end_of(a.link[i - 1], lode_link_get_parent_frame(a.link[i]));
+            lode_vec3 c = end_of(a.link[i], lode_link_get_child_frame(a.link[i]));
+            assert_true(near_vec(p, c, DOUBLE ? 1e-13 : 1e-5));
+        }
+    }
+    assert_true((double)lode_body_get_center(a.link[100]).z < -1); /* and it falls */
+    lode_world_destroy(a.world);
+}
+
+/* ---- contacts */
+
+static lode_shape add_box(lode_body body, lode_real x, lode_real y, lode_real z)
+{
+    lode_shape_def def = lode_shape_def_default();
+    def.density = 0;
+    lode_shape shape = lode_shape_create_box(body, &def, vec(x, y, z));
+    assert_true(shape.id);
+    return shape;
+}
+
+/* Legs of two links under a trunk, on drives. */
+static arm make_quadruped(lode_world world, lode_vec3 at)
+{
+    arm a = make_arm_in(world, false);
+    lode_articulation_def settings = lode_articulation_get_def(a.articulation);
+    settings.sleep_threshold = 0;
+    lode_articulation_set_def(a.articulation, &settings);
+    add_root(&a, at);
+    set_mass(a.link[0], 10, 0.2, 0.5, 0.6);
+    add_box(a.link[0], (lode_real)0.4, (lode_real)0.2, (lode_real)0.08);
+    for (int leg = 0; leg < 4; ++leg) {
+        lode_real x = (lode_real)(leg & 1 ? 0.35 : -0.35), y = (lode_real)(leg & 2 ? 0.25 : -0.25);
+        for (int part = 0; part < 2; ++part) {
+            lode_link_def def = hinge_at(part ? vec(0, 0, (lode_real)-0.15) : vec(x, y, 0),
+                                         vec(0, 0, (lode_real)0.15));
+            def.axis[0].position = def.axis[0].target = (lode_real)(part ? -0.8 : 0.4);
+            def.axis[0].drive = (lode_link_drive){LODE_DRIVE_FORCE,    400, 20, 100, 0,
+                                                  (lode_real)INFINITY, 0,   0};
+            add_to(&a, part ? a.count - 1 : 0, &def);
+            set_mass(a.link[a.count - 1], 0.7, 0.006, 0.006, 0.001);
+            add_box(a.link[a.count - 1], (lode_real)0.03, (lode_real)0.03, (lode_real)0.15);
+        }
+    }
+    insert(&a);
+    return a;
+}
+
+static void make_mesh_floor(lode_world world)
+{
+    enum { SIDE = 9 };
+    static lode_vec3 points[SIDE * SIDE];
+    static uint32_t triangles[(SIDE - 1) * (SIDE - 1) * 2][3];
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        points[i] = vec((lode_real)(0.37 * (i % SIDE - SIDE / 2)),
+                        (lode_real)(0.41 * (i / SIDE - SIDE / 2)), 0);
+    int count = 0;
+    for (uint32_t y = 0; y + 1 < SIDE; ++y)
+        for (uint32_t x = 0; x + 1 < SIDE; ++x) {
+            uint32_t p = y * SIDE + x;
+            const uint32_t two[2][3] = {{p, p + 1, p + SIDE}, {p + 1, p + SIDE + 1, p + SIDE}};
+            for (int k = 0; k < 6; ++k)
+                triangles[count + k / 3][k % 3] = two[k / 3][k % 3];
+            count += 2;
+        }
+    lode_mesh_def surface = lode_mesh_def_default();
+    surface.vertices = points;
+    surface.vertex_count = SIDE * SIDE;
+    surface.indices = triangles;
+    surface.triangle_count = count;
+    lode_mesh *mesh = lode_mesh_create(&surface);
+    assert_non_null(mesh);
+    lode_body ground = add_body(world, LODE_STATIC, 0, 0, 0);
+    lode_shape_def def = lode_shape_def_default();
+    assert_true(lode_shape_create_mesh(ground, &def, mesh).id);
+    lode_mesh_release(mesh);
+}
+
+enum { STANDING = 20 }; /* seconds */
+
+static void a_quadruped_stands_still(void **state)
+{
+    (void)state;
+    for (int on_mesh = 0; on_mesh < 2; ++on_mesh) {
+        lode_world_def def = lode_world_def_default();
+        def.gravity = vec(0, 0, -10);
+        lode_world world = lode_world_create(&def);
+        if (on_mesh)
+            make_mesh_floor(world);
+        else
+            add_ground(world);
+        arm a = make_quadruped(world, vec(0, 0, (lode_real)0.6));
+        step_by(&a, 5 * 60, (lode_real)1 / 60); /* it settles */
+        lode_vec3 stood = lode_body_get_center(a.link[0]);
+        double fastest = 0, furthest = 0;
+        for (int s = 0; s < STANDING * 60; ++s) {
+            step_by(&a, 1, (lode_real)1 / 60);
+            lode_vec3 now = lode_body_get_center(a.link[0]);
+            furthest = fmax(furthest,
+                            length_of(vec(now.x - stood.x, now.y - stood.y, now.z - stood.z)));
+            for (int i = 1; i < a.count; ++i)
+                fastest = fmax(fastest, fabs(qd_of(a.link[i])));
+        }
+        if (furthest >= 1e-3 || fastest >= 1e-3)
+            print_error("on %d: moved %.3g m, fastest joint %.3g rad/s\n", on_mesh, furthest,
+                        fastest);
+        assert_true((double)stood.z > 0.4);
+        assert_true(furthest < 1e-3);
+        assert_true(fastest < 1e-3);
+        lode_world_destroy(world);
+    }
+}
+
+/* A link that falls on the ground comes to rest there, and bears what it weighs. */
+static void links_rest_on_what_they_touch(void **state)
+{
+    (void)state;
+    static const lode_solver solvers[] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP};
+    for (size_t i = 0; i < 2; ++i) {
+        lode_world_def def = lode_world_def_default();
+        def.gravity = vec(0, 0, -10);
+        def.solver = solvers[i];
+        lode_world world = lode_world_create(&def);
+        add_ground(world);
+        arm a = make_arm_in(world, false);
+        add_root(&a, vec(0, 0, (lode_real)0.3));
+        add_box(a.link[0], (lode_real)0.2, (lode_real)0.2, (lode_real)0.1);
+        lode_link_def link = hinge_at(vec((lode_real)0.3, 0, 0), vec((lode_real)-0.3, 0, 0));
+        set_mass(add(&a, &link), 3, 0.1, 0.1, 0.1);
+        add_box(a.link[1], (lode_real)0.2, (lode_real)0.2, (lode_real)0.1);
+        insert(&a);
+        step_by(&a, 180, (lode_real)1 / 60);
+        double load = 0;
+        lode_contact contacts[8];
+        int count = lode_world_get_contacts(world, contacts, 8);
+        for (int c = 0; c < count; ++c)
+            for (int p = 0; p < contacts[c].point_count; ++p)
+                load += fabs((double)contacts[c].points[p].impulse.z) * 60;
+        EXPECT_NEAR(load, 40, 0.2);
+        for (int l = 0; l < 2; ++l) {
+            EXPECT_NEAR(lode_body_get_center(a.link[l]).z, 0.1, 0.01);
+            EXPECT_NEAR(length_of(lode_body_get_linear_velocity(a.link[l])), 0, 1e-3);
+        }
+        lode_world_destroy(world);
+    }
+}
+
+/* Contacts with links bounce like others: a floating link of its own like a ball, and one of two on
+ * a hinge to the height that its energy gives. */
+static void links_bounce(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    def.gravity = vec(0, 0, -10);
+    def.sub_steps = 1;
+    lode_world world = lode_world_create(&def);
+    lode_body ground = add_body(world, LODE_STATIC, 0, 0, 0);
+    lode_shape_def shape = lode_shape_def_default();
+    shape.restitution = (lode_real)0.8;
+    shape.density = 0;
+    assert_true(lode_shape_create_plane(ground, &shape, vec(0, 0, 1), 0).id);
+    lode_body ball = add_body(world, LODE_DYNAMIC, 5, 0, 1);
+    assert_true(lode_shape_create_sphere(ball, &shape, (lode_real)0.1).id);
+    arm a = make_arm_in(world, false);
+    add_root(&a, vec(0, 0, 1));
+    assert_true(lode_shape_create_sphere(a.link[0], &shape, (lode_real)0.1).id);
+    insert(&a);
+    arm b = make_arm_in(world, true); /* a hammer that falls on the ground */
+    add_root(&b, vec(0, 3, (lode_real)0.1));
+    lode_link_def link = hinge_at(vec(0, 0, 0), vec(-1, 0, 0));
+    link.axis[0].position = (lode_real)-0.5;
+    set_mass(add(&b, &link), 2, 0.1, 0.1, 0.1);
+    assert_true(lode_shape_create_sphere(b.link[1], &shape, (lode_real)0.1).id);
+    insert(&b);
+    double before = 0, after = 0;
+    for (int s = 0; s < 1500; ++s) {
+        double was = qd_of(b.link[1]);
+        step_by(&a, 1, H);
+        double now = qd_of(b.link[1]);
+        if (was > 0.5 && now < 0 && before == 0) {
+            before = was;
+            after = now;
+        }
+        EXPECT_NEAR(lode_body_get_center(a.link[0]).z, lode_body_get_center(ball).z, 1e-5);
+    }
+    EXPECT_NEAR(-after / before, 0.8, 0.01);
+    lode_world_destroy(world);
+}
+
+/* ---- loops */
+
+/* Ordinary joints between links: a parallelogram of links that a hinge closes swings as a pendulum
+ * of the same rods does, and stays closed. */
+static void joints_close_loops(void **state)
+{
+    (void)state;
+    arm a = make_arm(vec(0, 0, -10), true);
+    add_root(&a, vec(0, 0, 0));
+    for (int side = 0; side < 2; ++side) {
+        lode_link_def def = hinge_at(vec((lode_real)side, 0, 0), vec(0, 0, (lode_real)0.5));
+        def.axis[0].position = (lode_real)0.5;
+        add_to(&a, 0, &def);
+        set_mass(a.link[a.count - 1], 1, 1.0 / 12, 1.0 / 12, 0.001);
+    }
+    lode_link_def bar = hinge_at(vec(0, 0, (lode_real)-0.5), vec((lode_real)-0.5, 0, 0));
+    bar.axis[0].position = (lode_real)-0.5;
+    add_to(&a, 1, &bar);
+    set_mass(a.link[3], 1, 0.001, 1.0 / 12, 1.0 / 12);
+    insert(&a);
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = a.link[3];
+    def.body_b = a.link[2];
+    lode_vec3 corner = lode_body_point_to_world(a.link[3], vec((lode_real)0.5, 0, 0));
+    assert_true(
+        near_vec(corner, lode_body_point_to_world(a.link[2], vec(0, 0, (lode_real)-0.5)), 1e-5));
+    lode_joint_def_anchor_world(&def, corner, vec(0, 1, 0));
+    assert_true(lode_joint_create(a.world, &def).id);
+    /* one angle: I = 2 (1/12 + 1/4) + 1, moments m g l = 2 * 10 * 0.5 + 10 * 1 */
+    double wanted = period(2.0 / 12 + 0.5 + 1, 20, 0.5), time = 0, last = 0, first = 0;
+    for (int crossings = 0; crossings < 3;) {
+        double q = q_of(a.link[1]);
+        step_by(&a, 1, H);
+        time += (double)H;
+        double now = q_of(a.link[1]);
+        if (q > 0 && now <= 0) {
+            last = time - (double)H * now / (now - q);
+            first = crossings++ == 0 ? last : first;
+        }
+        lode_vec3 p = lode_body_point_to_world(a.link[3], vec((lode_real)0.5, 0, 0));
+        assert_true(
+            near_vec(p, lode_body_point_to_world(a.link[2], vec(0, 0, (lode_real)-0.5)), 1e-3));
+        assert_true(time < 20);
+    }
+    EXPECT_NEAR((last - first) / 2, wanted, 2e-3 * wanted);
+    lode_world_destroy(a.world);
+}
+
+/* A body that hangs on a link by a ball joint weighs as much as one that is a link. */
+static void bodies_hang_on_links(void **state)
+{
+    (void)state;
+    double angle[2];
+    for (int as_link = 0; as_link < 2; ++as_link) {
+        arm a = make_arm(vec(0, 0, -10), true);
+        add_root(&a, vec(0, 0, 0));
+        lode_link_def def = hinge_at(vec(0, 0, 0), vec(0, 0, (lode_real)0.5));
+        def.axis[0].drive = (lode_link_drive){LODE_DRIVE_FORCE,    200, 40, (lode_real)INFINITY, 0,
+                                              (lode_real)INFINITY, 0,   0};
+        def.axis[0].target = 1;
+        def.axis[0].position = 1;
+        set_mass(add(&a, &def), 1, 0.1, 0.1, 0.1);
+        if (as_link) {
+            lode_link_def low = lode_link_def_default(LODE_LINK_SPHERICAL);
+            low.parent_frame.position.z = (lode_real)-0.5;
+            set_mass(add(&a, &low), 4, 0.1, 0.1, 0.1);
+        }
+        insert(&a);
+        if (!as_link) {
+            lode_vec3 at = lode_body_point_to_world(a.link[1], vec(0, 0, (lode_real)-0.5));
+            lode_body body = add_body(a.world, LODE_DYNAMIC, at.x, at.y, at.z);
+            set_mass(body, 4, 0.1, 0.1, 0.1);
+            lode_joint_def joint = lode_joint_def_default(LODE_JOINT_BALL);
+            joint.body_a = a.link[1];
+            joint.body_b = body;
+            lode_joint_def_anchor_world(&joint, at, vec(0, 0, 1));
+            assert_true(lode_joint_create(a.world, &joint).id);
+        }
+        step_by(&a, 5000, H);
+        angle[as_link] = q_of(a.link[1]);
+        EXPECT_NEAR(qd_of(a.link[1]), 0, 1e-3);
+        lode_world_destroy(a.world);
+    }
+    EXPECT_NEAR(angle[0], angle[1], 1e-3);
+    /* k (1 - q) = (1 * 0.5 + 4 * 1) * 10 * sin(q) */
+    EXPECT_NEAR(200 * (1 - angle[1]), 45 * sin(angle[1]), 0.05);
+}
+
+/* An arm on a fixed base lifts a box from below. */
+static void an_arm_lifts_a_box(void **state)
+{
+    (void)state;
+    lode_world_def world_def = lode_world_def_default();
+    world_def.gravity = vec(0, 0, -10);
+    lode_world world = lode_world_create(&world_def);
+    add_ground(world);
+    arm a = make_arm_in(world, true);
+    add_root(&a, vec(-1, 0, (lode_real)0.05));
+    lode_link_def def = lode_link_def_default(LODE_LINK_PRISMATIC);
+    def.axis[LODE_AXIS_X].motion = LODE_MOTION_LOCKED;
+    def.axis[LODE_AXIS_Z].motion = LODE_MOTION_FREE;
+    def.axis[LODE_AXIS_Z].drive = (lode_link_drive){LODE_DRIVE_FORCE,    20000, 2000, 1000, 0,
+                                                    (lode_real)INFINITY, 0,     0};
+    set_mass(add(&a, &def), 1, 0.1, 0.1, 0.1);
+    add_box(a.link[1], (lode_real)0.5, (lode_real)0.3, (lode_real)0.04);
+    insert(&a);
+    lode_body box = add_body(world, LODE_DYNAMIC, -1, 0, (lode_real)0.3);
+    lode_shape_def shape = lode_shape_def_default();
+    shape.density = 100;
+    lode_shape_create_box(box, &shape, vec((lode_real)0.2, (lode_real)0.2, (lode_real)0.2));
+    step_by(&a, 30, (lode_real)1 / 60);
+    for (int s = 0; s < 120; ++s) {
+        lode_link_set_target(a.link[1], LODE_AXIS_Z, (lode_real)(s / 120.0), true);
+        step_by(&a, 1, (lode_real)1 / 60);
+    }
+    step_by(&a, 120, (lode_real)1 / 60);
+    double weight = (double)lode_body_get_mass(box).mass * 10 + 10;
+    EXPECT_NEAR(axis_of(a.link[1], LODE_AXIS_Z).position, 1 - weight / 20000 - 1.0 / 120, 1e-3);
+    EXPECT_NEAR(lode_body_get_center(box).z, axis_of(a.link[1], LODE_AXIS_Z).position + 0.05 + 0.24,
+                0.01);
+    lode_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -617,6 +1134,20 @@ int main(void)
         cmocka_unit_test(friction_holds_and_brakes),
         cmocka_unit_test(a_coefficient_brakes_by_the_load),
         cmocka_unit_test(joints_are_no_faster_than_they_may),
+        cmocka_unit_test(links_are_no_faster_than_they_may),
+        cmocka_unit_test(the_whole_is_no_faster_than_it_may),
+        cmocka_unit_test(gravity_and_damping_are_each_links_own),
+        cmocka_unit_test(spherical_joints_go_to_their_targets),
+        cmocka_unit_test(a_drive_crosses_half_a_turn),
+        cmocka_unit_test(turns_are_counted_or_wrapped),
+        cmocka_unit_test(six_axes_are_free_as_they_are_asked),
+        cmocka_unit_test(a_long_chain_does_not_stretch),
+        cmocka_unit_test(a_quadruped_stands_still),
+        cmocka_unit_test(links_rest_on_what_they_touch),
+        cmocka_unit_test(links_bounce),
+        cmocka_unit_test(joints_close_loops),
+        cmocka_unit_test(bodies_hang_on_links),
+        cmocka_unit_test(an_arm_lifts_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
