@@ -125,16 +125,63 @@ lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_ty
                                 "dynamic_friction must be at most static_friction");
 }
 
+/* How many turns and slides are not locked. */
+typedef struct motions {
+    int turns, slides;
+} motions;
+
+static void count_motion(motions *m, int axis, lode_link_motion motion)
+{
+    if (motion != LODE_MOTION_LOCKED)
+        *(is_turn(axis) ? &m->turns : &m->slides) += 1;
+}
+
+static bool are_within(motions m, lode_link_joint_type type)
+{
+    return m.turns <= types[type].most_turns && m.slides <= types[type].most_slides;
+}
+
+static bool are_all(motions m, lode_link_joint_type type)
+{
+    return are_within(m, type) && m.turns >= types[type].least_turns &&
+           m.slides >= types[type].least_slides;
+}
+
 static lode_status check_motions(const lode_link_def *def, const char *function)
 {
-    int turns = 0, slides = 0;
+    motions m = {0, 0};
     for (int k = 0; k < LODE_LINK_AXES; ++k)
-        if (def->axis[k].motion != LODE_MOTION_LOCKED)
-            *(is_turn(k) ? &turns : &slides) += 1;
-    return lode__check(
-        turns >= types[def->type].least_turns && turns <= types[def->type].most_turns &&
-            slides >= types[def->type].least_slides && slides <= types[def->type].most_slides,
-        function, "def.axis", types[def->type].message);
+        count_motion(&m, k, def->axis[k].motion);
+    return lode__check(are_all(m, def->type), function, "def.axis", types[def->type].message);
+}
+
+static lode_link_joint_type type_of(const lode__world *world, uint32_t link)
+{
+    return (lode_link_joint_type)LINK(world, tie, link)->type;
+}
+
+static motions motions_of(const lode__world *world, uint32_t link, int but)
+{
+    motions m = {0, 0};
+    for (int k = 0; k < LODE_LINK_AXES; ++k)
+        if (k != but)
+            count_motion(&m, k, (lode_link_motion)LINK(world, axes, link)->axis[k].motion);
+    return m;
+}
+
+lode_status lode__link_check_motion(const lode__world *world, uint32_t link, int axis,
+                                    lode_link_motion motion, const char *function)
+{
+    motions m = motions_of(world, link, axis);
+    count_motion(&m, axis, motion);
+    return lode__check(are_within(m, type_of(world, link)), function, "values",
+                       types[type_of(world, link)].message);
+}
+
+bool lode__link_motions_fit(const lode__world *world, uint32_t link)
+{
+    return LINK(world, tie, link)->parent == LODE__NONE ||
+           are_all(motions_of(world, link, -1), type_of(world, link));
 }
 
 static lode_status check_joint(lode_link_def *def, const char *function)
@@ -152,12 +199,26 @@ static lode_status check_joint(lode_link_def *def, const char *function)
     return status;
 }
 
+static const char at_least[] = "must be at least 0 and finite";
+
+static lode_status check_traits(const lode_link_def *def, const char *function)
+{
+    lode_status status = lode__check(def->max_linear_speed >= 0, function, "def.max_linear_speed",
+                                     "must be at least 0");
+    if (!status)
+        status = lode__check(def->max_angular_speed >= 0, function, "def.max_angular_speed",
+                             "must be at least 0");
+    return status ? status
+                  : lode__check(r_finite(def->gravity_scale), function, "def.gravity_scale",
+                                "must be finite");
+}
+
 static lode_status check_def(lode_link_def *def, const char *function)
 {
     lode_status status = check_joint(def, function);
     if (!status)
         status = lode__check(is_at_least(def->friction_coefficient, 0), function,
-                             "def.friction_coefficient", "must be at least 0 and finite");
+                             "def.friction_coefficient", at_least);
     if (!status)
         status = lode__check(is_within(def->cfm_scale, 0, 1), function, "def.cfm_scale",
                              "must be 0..1");
@@ -167,11 +228,13 @@ static lode_status check_def(lode_link_def *def, const char *function)
         status = lode__check_vec3(def->linear_velocity, function, "def.linear_velocity");
     if (!status)
         status = lode__check_vec3(def->angular_velocity, function, "def.angular_velocity");
-    return status
-               ? status
-               : lode__check(
-                     is_at_least(def->linear_damping, 0) && is_at_least(def->angular_damping, 0),
-                     function, "def.linear_damping", "the dampings must be at least 0 and finite");
+    if (!status)
+        status = lode__check(is_at_least(def->linear_damping, 0), function, "def.linear_damping",
+                             at_least);
+    if (!status)
+        status = lode__check(is_at_least(def->angular_damping, 0), function, "def.angular_damping",
+                             at_least);
+    return status ? status : check_traits(def, function);
 }
 
 /* The parent's link, which must be of the articulation; LODE__NONE for the first. */
@@ -279,6 +342,8 @@ lode_body lode_articulation_add_link(lode_articulation articulation, const lode_
     lode_sleep sleep = lode_sleep_default(); /* links count by their articulation's rule */
     sleep.enabled = true;
     body_def.sleep = &sleep;
+    const lode_damping none_here = {0}; /* links have their own */
+    body_def.damping = &none_here;
     body_def.name = checked.name;
     body_def.user_data = checked.user_data;
     lode_body body = lode_body_create((lode_world){a.world->id}, &body_def);

@@ -382,9 +382,8 @@ static void read_positions(const lode__solve_work *work, lode__limb *limb)
 
 /* The lines of the links, as kernels leave those of bodies: the rotation, and the way since the
  * step began. */
-static void tell_poses(const lode__solve_work *work, lode__limb *limb)
+static void tell_poses(const lode__dense *lines, const lode__limb *limb)
 {
-    const lode__dense *lines = &work->solver->state->lines;
     lode_vec3 way = mb_v3(limb->model->body.links[0].slide);
     for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
@@ -394,7 +393,6 @@ static void tell_poses(const lode__solve_work *work, lode__limb *limb)
         lode_vec3 from = v3_sub(lines->pose[line].position, limb->root);
         lode__delta *delta = &lines->delta[line];
         delta->linear = v3_add(v3_sub(mb_v3(link->center), from), way);
-        limb->turned[i] = v3_madd(limb->turned[i], mb_v3(link->w), work->h);
         delta->angular = limb->turned[i];
         lines->pose[line].rotation = mb_q(link->rotation);
     }
@@ -405,11 +403,13 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
+        for (uint32_t k = 0; k < limb->model->body.plan->link_count; ++k)
+            limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w), work->h);
         lode__mb_kernels_one.move(&limb->model->body, work->h);
         read_positions(work, limb);
         lode__mb_kernels_one.place(&limb->model->body);
         lode__mb_kernels_one.speed(&limb->model->body);
-        tell_poses(work, limb);
+        tell_poses(&work->solver->state->lines, limb);
     }
 }
 
@@ -422,11 +422,12 @@ static bool line_is_finite(const lode__dense *lines, int32_t line)
            q_finite(lines->pose[line].rotation);
 }
 
-void lode__limbs_spoil(const lode__solver *solver)
+void lode__limbs_assert(const lode__solver *solver)
 {
     const lode__solve_state *state = solver->state;
     for (uint32_t l = 0; l < state->limb_count; ++l) {
         const lode__limb *limb = &state->limbs[l];
+        tell_poses(&state->lines, limb);
         uint32_t links = limb->model->body.plan->link_count;
         bool finite = true;
         for (uint32_t i = 0; i < links; ++i)

@@ -158,9 +158,10 @@ bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb);
 /* limbs.c: lines' velocities from speeds, which are within their limits. */
 void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 
-/* finalise.c: a limb of which a link is not finite is so as a whole: all are frozen. And where joints
- * stand goes back to the pools, of those that are finite. */
-void lode__limbs_spoil(const lode__solver *solver);
+/* finalise.c: links are where their joints say, whatever else has been done to their lines meanwhile;
+ * and a limb of which a link is not finite is so as a whole: all are frozen. Then where joints stand
+ * goes back to the pools, of limbs that are finite. */
+void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 
 #endif
