@@ -221,8 +221,7 @@ static void put_in(lode__world *world, uint32_t articulation)
     lode__articulation_head *head = ARTICULATION(world, head, articulation);
     head->flags |= LODE__ARTICULATION_INSERTED;
     lode__articulation_follow(world, articulation, false);
-    lode__articulation_set_left(world, articulation,
-                                ARTICULATION(world, numbers, articulation)->wake_left);
+    lode_real left = ARTICULATION(world, numbers, articulation)->wake_left;
     EACH_LINK(world, articulation, link)
     {
         const lode__link_tie *tie = LINK(world, tie, link);
@@ -231,6 +230,7 @@ static void put_in(lode__world *world, uint32_t articulation)
         lode__shapes_put_out(world, tie->body, false);
         lode__body_placed(world, tie->body);
     }
+    lode__articulation_set_left(world, articulation, left);
 }
 
 lode_status lode_articulation_insert(lode_articulation articulation)

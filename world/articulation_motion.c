@@ -217,8 +217,9 @@ void lode__articulation_wake(lode__world *world, uint32_t articulation, bool ane
     EACH_LINK(world, articulation, link)
     lode__wake_body(world, LINK(world, tie, link)->body);
     if (anew)
-        lode__articulation_set_left(world, articulation,
-                      r_max(left, ARTICULATION(world, numbers, articulation)->wake_counter));
+        lode__articulation_set_left(
+            world, articulation,
+            r_max(left, ARTICULATION(world, numbers, articulation)->wake_counter));
 }
 
 void lode__link_changed(lode__world *world, uint32_t link)
@@ -419,6 +420,8 @@ lode_status lode_articulation_set_root_pose(lode_articulation articulation, lode
     uint32_t body;
     lode_status status = open_root(&a, &body, articulation, __func__);
     if (!status)
+        status = lode__check_unit(pose.rotation, __func__, "pose");
+    if (!status)
         status = lode__check_pose(&pose, __func__, "pose");
     if (status)
         return status;
@@ -539,7 +542,9 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
 lode_real lode_articulation_get_wake_counter(lode_articulation articulation)
 {
     lode__object a;
-    return lode__open_articulation(&a, articulation, __func__) ? 0 : lode__articulation_left(a.world, a.slot);
+    return lode__open_articulation(&a, articulation, __func__)
+               ? 0
+               : lode__articulation_left(a.world, a.slot);
 }
 
 lode_status lode_articulation_set_wake_counter(lode_articulation articulation, lode_real seconds)

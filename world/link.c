@@ -184,14 +184,20 @@ bool lode__link_motions_fit(const lode__world *world, uint32_t link)
            are_all(motions_of(world, link, -1), type_of(world, link));
 }
 
+static lode_status check_frame(lode_pose *frame, const char *function, const char *argument)
+{
+    lode_status status = lode__check_unit(frame->rotation, function, argument);
+    return status ? status : lode__check_local_pose(frame, function, argument);
+}
+
 static lode_status check_joint(lode_link_def *def, const char *function)
 {
     lode_status status = lode__check((unsigned)def->type < LODE_LINK_JOINT_TYPE_COUNT, function,
                                      "def.type", "must be one of lode_link_joint_type");
     if (!status)
-        status = lode__check_local_pose(&def->parent_frame, function, "def.parent_frame");
+        status = check_frame(&def->parent_frame, function, "def.parent_frame");
     if (!status)
-        status = lode__check_local_pose(&def->child_frame, function, "def.child_frame");
+        status = check_frame(&def->child_frame, function, "def.child_frame");
     for (int k = 0; k < LODE_LINK_AXES && !status; ++k)
         status = lode__link_check_axis(&def->axis[k], def->type, k, function, "def.axis");
     if (!status && def->parent.id)
@@ -222,6 +228,8 @@ static lode_status check_def(lode_link_def *def, const char *function)
     if (!status)
         status = lode__check(is_within(def->cfm_scale, 0, 1), function, "def.cfm_scale",
                              "must be 0..1");
+    if (!status)
+        status = lode__check_unit(def->pose.rotation, function, "def.pose");
     if (!status)
         status = lode__check_pose(&def->pose, function, "def.pose");
     if (!status)
@@ -468,7 +476,7 @@ static lode_status set_frame(lode_body link, lode_pose frame, bool child, const 
     lode__object l;
     lode_status status = open_outside(&l, link, function);
     if (!status)
-        status = lode__check_local_pose(&frame, function, "frame");
+        status = check_frame(&frame, function, "frame");
     if (status)
         return status;
     lode__link_joint *joint = LINK(l.world, joint, l.slot);

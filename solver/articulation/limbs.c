@@ -404,7 +404,8 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
         for (uint32_t k = 0; k < limb->model->body.plan->link_count; ++k)
-            limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w), work->h);
+            limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w),
+                                      work->h);
         lode__mb_kernels_one.move(&limb->model->body, work->h);
         read_positions(work, limb);
         lode__mb_kernels_one.place(&limb->model->body);

@@ -24,8 +24,6 @@ static void order_links(const lode__limb_pools *pools, uint32_t first, uint32_t 
         for (uint32_t l = first; l != LODE__NONE; l = LINK(pools, tie, l)->next)
             if (LINK(pools, tie, l)->parent == out[from])
                 out[at++] = l;
-    for (uint32_t i = 0; i < count; ++i)
-        LINK(pools, tie, out[i])->index = i;
 }
 
 static uint8_t free_axes(const lode__link_axes *axes)
@@ -52,11 +50,8 @@ lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulati
     if (!joints || !order)
         goto end;
     order_links(pools, head->first_link, count, order);
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t parent = LINK(pools, tie, order[i])->parent;
-        joints[i] = (lode__mb_joint){i > 0 ? LINK(pools, tie, parent)->index : LODE__MB_NO_PARENT,
-                                     free_axes(LINK(pools, axes, order[i]))};
-    }
+    for (uint32_t i = 0; i < count; ++i)
+        joints[i] = (lode__mb_joint){LODE__MB_NO_PARENT, free_axes(LINK(pools, axes, order[i]))};
     uint32_t dofs = fixed ? 0 : LODE__MB_ROOT_DOFS;
     for (uint32_t i = 1; i < count; ++i)
         dofs += (uint32_t)__builtin_popcount(joints[i].axes);
@@ -69,6 +64,12 @@ lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulati
     if (!memory)
         goto end;
     memset(memory, 0, bytes);
+    for (uint32_t i = 0; i < count; ++i) { /* nothing can fail any more */
+        lode__link_tie *tie = LINK(pools, tie, order[i]);
+        tie->index = i;
+        if (i > 0)
+            joints[i].parent = LINK(pools, tie, tie->parent)->index;
+    }
     model = (lode__model *)(void *)memory;
     model->bytes = bytes;
     model->link = (uint32_t *)(void *)(memory + order_at);
