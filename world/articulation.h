@@ -68,6 +68,10 @@ lode_status lode__link_check_motion(const lode__world *world, uint32_t link, int
                                     lode_link_motion motion, const char *function);
 bool lode__link_motions_fit(const lode__world *world, uint32_t link);
 
+/* A revolute joint that wraps has no more than two turns each way. */
+lode_status lode__link_check_position(lode_real position, lode_link_joint_type type, int axis,
+                                      const char *function, const char *argument);
+
 void lode__link_put_axis(lode__link_axis *out, const lode_link_axis *axis);
 
 uint64_t lode__articulations_hash(const lode__world *world, uint64_t seed);

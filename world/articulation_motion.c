@@ -320,6 +320,10 @@ lode_status lode_link_set_position(lode_body link, lode_link_axis_index axis, lo
 {
     lode__object l;
     lode_status status = open_free(&l, link, axis, position, __func__, "position");
+    if (!status)
+        status = lode__link_check_position(position,
+                                           (lode_link_joint_type)LINK(l.world, tie, l.slot)->type,
+                                           (int)axis, __func__, "position");
     if (status)
         return status;
     LINK(l.world, state, l.slot)->position[axis] = position;

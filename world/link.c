@@ -80,6 +80,14 @@ static lode_status check_limits(const lode_link_axis *axis, lode_link_joint_type
                                 "lo or hi is an angle that the joint cannot have");
 }
 
+lode_status lode__link_check_position(lode_real position, lode_link_joint_type type, int index,
+                                      const char *function, const char *argument)
+{
+    bool wraps = type == LODE_LINK_REVOLUTE && is_turn(index);
+    return lode__check(!wraps || r_abs(position) <= TWO_PI, function, argument,
+                       "the position of a revolute joint must be within -2 pi..2 pi");
+}
+
 static lode_status check_drive(const lode_link_drive *drive, const char *function,
                                const char *argument)
 {
@@ -114,6 +122,8 @@ lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_ty
         status = lode__check(r_finite(axis->target) && r_finite(axis->target_velocity) &&
                                  r_finite(axis->position) && r_finite(axis->velocity),
                              function, argument, "targets, position and velocity must be finite");
+    if (!status)
+        status = lode__link_check_position(axis->position, type, index, function, argument);
     if (!status)
         status = lode__check(
             is_at_least(axis->armature, 0) && is_at_least(axis->static_friction, 0) &&

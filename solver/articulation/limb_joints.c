@@ -3,7 +3,8 @@
  *
  * *Drives* become part of the mass matrix (limbs.h). One of which B is above 1e5 times the
  * inertia it moves (1e3 in single precision) is as stiff as that: it is where it should be all the
- * same, and the digits are left by which its limit is known. Of several turns the
+ * same, and the digits are left by which its limit is known. So is one that is far from its target no
+ * farther than it can go in a few sub-steps with all its force. Of several turns the
  * error is 2 Im(q^-1 target) by the shorter way, twice the sine of half the angle along its axis.
  *
  * *A drive's limit.* One that pushes more than it may is corrected by an impulse d on top: of the
@@ -106,6 +107,12 @@ static lode_real missing(const lode__solver *solver, const lode__limb *limb, uin
                                                      : way.z);
 }
 
+/* No more than `most` from nothing. */
+static lode_real near(lode_real x, lode_real most)
+{
+    return r_min(r_max(x, -most), most);
+}
+
 static void load_drive(const lode__solver *solver, const lode__limb *limb, uint32_t k,
                        bool impulses)
 {
@@ -116,20 +123,22 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
     dof->give = dof->push = dof->drive_limit = 0;
     if (axis->drive == LODE_DRIVE_NONE)
         return;
-    lode_real by = 1;
-    if (asks_for_inertia(limb, k)) {
-        lode_real inertia = own_inertia(limb, k);
-        by = axis->drive == LODE_DRIVE_ACCELERATION ? inertia : 1;
-        lode_real give = h * (h * stiffness + damping) * by, most = STIFFEST * inertia;
-        by *= give > most ? most / give : 1;
-    }
-    stiffness *= by;
-    damping *= by;
     lode_real lack = missing(solver, limb, k), speed = out->speed[0];
     lode_real most = axis->max_effort > 0 ? axis->max_effort : axis->max_force;
+    most = impulses ? most / h : most;
+    if (asks_for_inertia(limb, k)) {
+        lode_real inertia = own_inertia(limb, k);
+        lode_real by = axis->drive == LODE_DRIVE_ACCELERATION ? inertia : 1;
+        lode_real give = h * (h * stiffness + damping) * by, stiffest = STIFFEST * inertia;
+        lode_real cut = give > stiffest ? stiffest / give : 1;
+        stiffness *= by * cut;
+        damping *= by * cut;
+        if (cut < 1 && stiffness > 0)
+            lack = near(lack, most / stiffness + 4 * h * (r_abs(speed) + h * most / inertia));
+    }
     dof->give = h * (h * stiffness + damping);
     dof->push = h * (stiffness * lack + damping * axis->target_velocity);
-    dof->drive_limit = impulses ? most : most * h;
+    dof->drive_limit = most * h;
     out->effort[0] += stiffness * (lack - h * speed) + damping * (axis->target_velocity - speed);
 }
 

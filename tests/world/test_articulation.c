@@ -399,6 +399,8 @@ static void setters_refuse_what_cannot_be(void **state)
     REFUSES(t, LODE_ERROR_ARGUMENT, "axis", lode_link_set_joint_force, hinge, LODE_AXIS_X, 1);
     REFUSES(t, LODE_ERROR_ARGUMENT, "position", lode_link_set_position, hinge, LODE_AXIS_TWIST,
             NO_NUMBER);
+    REFUSES(t, LODE_ERROR_ARGUMENT, "position", lode_link_set_position, hinge, LODE_AXIS_TWIST,
+            (lode_real)6.3);
     REFUSES(t, LODE_ERROR_ARGUMENT, "velocity", lode_link_set_velocity, hinge, LODE_AXIS_TWIST,
             ENDLESS);
     REFUSES(t, LODE_ERROR_ARGUMENT, "force", lode_link_set_joint_force, hinge, LODE_AXIS_TWIST,
