@@ -5,6 +5,7 @@
 #include "bench/kernels.h"
 #include "bench/measure.h"
 #include "bench/mesh_build.h"
+#include "bench/robots.h"
 #include "bench/options.h"
 #include "bench/plot.h"
 #include "bench/programs.h"
@@ -137,6 +138,7 @@ static bool (*const specials[BENCH_SPECIALS])(void) = {
     [BENCH_NARROW_PHASE] = bench_narrow_phase,
     [BENCH_RAYS] = bench_rays,
     [BENCH_MESH_BUILD] = bench_mesh_build,
+    [BENCH_ROBOTS] = bench_robots,
     [BENCH_JOINT_RATES] = bench_joints,
     [BENCH_SOLVER_TABLE] = bench_solvers,
 };

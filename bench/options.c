@@ -215,6 +215,8 @@ static arguments create_arguments(void)
                                      "on a mesh, beside the peers, and end"),
              [BENCH_MESH_BUILD] = arg_lit0(NULL, "mesh-build",
                                            "time making meshes of 1,000,000 triangles, and end"),
+             [BENCH_ROBOTS] = arg_lit0(NULL, "articulations",
+                                       "time steps of articulations, beside the peers, and end"),
              [BENCH_JOINT_RATES] = arg_lit0(
                  NULL, "joints",
                  "count the rows a second of joints of each type, beside libode, and end"),
@@ -266,7 +268,8 @@ static void choose_outputs(bench_command *command, const arguments *args)
         if (args->output[i]->count && !runs_scenes(command))
             bench_fail("%s: writes what scenes give, and none is measured; leave out --list, "
                        "--stages, --stage, --kernels, --memory, --sleeping, "
-                       "--broad-phase, --narrow-phase, --rays, --mesh-build, --joints and --solvers",
+                       "--broad-phase, --narrow-phase, --rays, --mesh-build, --articulations, "
+                       "--joints and --solvers",
                        names[i]);
     for (int i = 0; i < BENCH_OUTPUTS; ++i)
         command->output[i] = choose_file(args->output[i], names[i]);

@@ -15,6 +15,7 @@ typedef enum bench_special {
     BENCH_NARROW_PHASE,
     BENCH_RAYS,
     BENCH_MESH_BUILD,
+    BENCH_ROBOTS,
     BENCH_JOINT_RATES,
     BENCH_SOLVER_TABLE,
     BENCH_SPECIALS

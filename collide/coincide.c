@@ -180,26 +180,26 @@ static void list_spots(group *g)
 }
 
 /* Of the same two materials, in either order. */
-static bool are_of_materials(const lode__pool *shapes, const lode__manifold *a,
+static bool are_of_materials(const lode__collide *collide, const lode__manifold *a,
                              const lode__manifold *b)
 {
-    uint32_t a1 = *LODE__AT(shape, shapes, material, a->shape_a);
-    uint32_t a2 = *LODE__AT(shape, shapes, material, a->shape_b);
-    uint32_t b1 = *LODE__AT(shape, shapes, material, b->shape_a);
-    uint32_t b2 = *LODE__AT(shape, shapes, material, b->shape_b);
-    return (a1 == b1 && a2 == b2) || (a1 == b2 && a2 == b1);
+    uint32_t of_a[2], of_b[2];
+    lode__manifold_materials(collide, a, of_a);
+    lode__manifold_materials(collide, b, of_b);
+    return (of_a[0] == of_b[0] && of_a[1] == of_b[1]) || (of_a[0] == of_b[1] && of_a[1] == of_b[0]);
 }
 
-/* Belts and the like are not compared: what has one stays by itself. */
-static bool are_alike(const lode__pool *shapes, const lode__manifold *a, const lode__manifold *b)
+static bool are_alike(const lode__collide *collide, const lode__manifold *a,
+                      const lode__manifold *b)
 {
+    const lode__pool *shapes = &collide->shapes;
     const lode__surface *s[4] = {
         LODE__AT(shape, shapes, surface, a->shape_a), LODE__AT(shape, shapes, surface, a->shape_b),
         LODE__AT(shape, shapes, surface, b->shape_a), LODE__AT(shape, shapes, surface, b->shape_b)};
     return s[0]->friction * s[1]->friction == s[2]->friction * s[3]->friction &&
            r_max(s[0]->restitution, s[1]->restitution) ==
                r_max(s[2]->restitution, s[3]->restitution) &&
-           are_of_materials(shapes, a, b) && !manifold_says_more(shapes, a) &&
+           are_of_materials(collide, a, b) && !manifold_says_more(shapes, a) &&
            !manifold_says_more(shapes, b);
 }
 
@@ -210,7 +210,7 @@ static bool are_one(const coincide *c, const spot *a, const spot *b)
                      a->manifold->shape_b == b->manifold->shape_b;
     return !same_pair && v3_dot(apart, apart) < c->reach * c->reach &&
            v3_dot(a->normal, b->normal) > ONE_NORMAL &&
-           are_alike(&c->collide->shapes, a->manifold, b->manifold);
+           are_alike(c->collide, a->manifold, b->manifold);
 }
 
 /* The first spot in pair order, before this one and not merged, that is one with it; or null. */

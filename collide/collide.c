@@ -251,8 +251,8 @@ static uint64_t hash_manifold(const lode__collide *collide, uint64_t seed, const
 {
     uint64_t h = lode__hash_word(seed, (uint64_t)m->shape_a << 32 | m->shape_b);
     h = lode__hash_bytes(h, &m->normal, sizeof m->normal);
-    if (m->idle)
-        h = lode__hash_word(h, m->idle);
+    if (m->idle || m->turned)
+        h = lode__hash_word(h, m->idle | m->turned << 1);
     for (int k = 0; k < m->point_count; ++k) {
         const lode__point *p = &m->points[k];
         h = lode__hash_word(h, p->feature);

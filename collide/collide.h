@@ -52,6 +52,7 @@ typedef struct lode__collide {
     lode__bits returning; /* shapes no longer at rest whose resting contacts are to come back */
     bool any_stirred, any_returning;
     bool any_resting;           /* nothing of some pair may be active */
+    bool any_one_way;           /* some may rest that do not push a body */
     uint32_t resting_count;     /* contacts, returning ones too */
     lode__shape_data **offered; /* shared geometry that snapshots may name, by hash */
     uint32_t offered_count, offered_capacity;
@@ -61,7 +62,7 @@ typedef struct lode__collide {
     bool any_refreshed;
     lode__bits disabled;     /* shapes that are nowhere: in none of the sets above, nor in the tree;
                             those that the application has switched off, and sensors */
-    lode__bits joined;   /* shapes of bodies that have several */
+    lode__bits joined;       /* shapes of bodies that have several */
     lode__bits sensors;      /* those that are not switched off: the ones that sense */
     lode__pair_list *sensed; /* of blocks of sensors; see sense.h */
     uint32_t sensed_count;   /* of lists that exist */
@@ -69,7 +70,7 @@ typedef struct lode__collide {
     atomic_bool placed;      /* nothing was changed since they did; see fresh.c */
     atomic_flag placing;
     lode__wide_tree wide; /* for many queries without a change between them */
-    lode__many many; /* of the narrow phase */
+    lode__many many;      /* of the narrow phase */
     const struct lode__collide_kernels *kernels;
     const struct lode__broad_method *method; /* that finds pairs; null: the tree */
     int axes[3];                             /* for it, the most important first */
@@ -77,7 +78,7 @@ typedef struct lode__collide {
     const void *may_touch_context;
     lode__accepts_fn *accepts; /* null: every pair that may touch is one */
     const void *accepts_context;
-    bool one_mask_does; /* LODE_FILTER_EITHER */
+    bool one_mask_does;                          /* LODE_FILTER_EITHER */
     lode__accepts_triangle_fn *accepts_triangle; /* null: all triangles */
     const void *accepts_triangle_context;
     lode__mix_fn *mix_friction, *mix_restitution; /* of the application; null: by the settings */
@@ -139,7 +140,7 @@ void lode__collide_stir(lode__collide *collide, uint32_t shape);
  * until the answer is null. */
 const lode__manifold *lode__collide_next_resting(const lode__collide *collide, uint32_t *at);
 
-/* True when `shape` at rest keeps a contact with `other`. */
+/* True when `shape` at rest keeps a contact with `other` that pushes it. */
 bool lode__collide_rests_on(const lode__collide *collide, uint32_t shape, uint32_t other);
 
 /* Takes pairs of which nothing is active out of the array: contacts go to the shapes of sleeping
@@ -232,6 +233,9 @@ static inline uint16_t lode__pair_cell(const lode__collide *collide, uint64_t ke
     return (uint16_t)(LODE__AT(shape, &collide->shapes, geometry, a)->type * LODE_SHAPE_TYPE_COUNT +
                       LODE__AT(shape, &collide->shapes, geometry, b)->type);
 }
+
+/* mix_material.c: what two shapes are made of. */
+lode__parts lode__parts_of(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b);
 
 size_t lode__collide_bytes_shapes(const lode__collide *collide);
 size_t lode__collide_bytes_contacts(const lode__collide *collide);

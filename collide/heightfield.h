@@ -57,7 +57,8 @@ struct lode_heightfield {
     lode__field_level levels[LODE__FIELD_LEVELS];
     lode__field_range *ranges; /* of all levels */
     size_t range_count, own_bytes;
-    void *own_samples; /* null: referenced */
+    void *own_samples;  /* null: referenced */
+    uint8_t *materials; /* by cell; null: all are of material 0 */
 };
 
 typedef struct lode_heightfield lode__field;

@@ -22,11 +22,17 @@ size_t lode__sample_size(lode_sample_type type)
     return sample_sizes[type];
 }
 
+static size_t cells_of(const lode__field *field)
+{
+    return (size_t)field->cells_x * field->cells_y;
+}
+
 static void free_field(lode__shape_data *data)
 {
     lode__field *field = (lode__field *)data;
     lode__free(field->ranges, field->range_count * sizeof *field->ranges);
     lode__free(field->own_samples, field->own_bytes);
+    lode__free(field->materials, field->materials ? cells_of(field) : 0);
     lode__free(field, sizeof *field);
 }
 
@@ -82,6 +88,16 @@ static bool copy_samples(lode__field *field, const lode_heightfield_def *def)
     field->sample_stride = (int64_t)size;
     field->row_stride = (int64_t)size * field->columns;
     return true;
+}
+
+static bool copy_materials(lode__field *field, const uint8_t *materials)
+{
+    if (!materials)
+        return true;
+    field->materials = lode__alloc(cells_of(field));
+    if (field->materials)
+        memcpy(field->materials, materials, cells_of(field));
+    return field->materials != NULL;
 }
 
 /* --- ranges */
@@ -181,6 +197,8 @@ static uint64_t hash_of(const lode__field *field, uint64_t hash)
     hash = lode__hash_word(hash, (uint64_t)field->columns << 32 | field->rows);
     hash = lode__hash_word(hash, field->wrap);
     hash = lode__hash_bytes(hash, numbers, sizeof numbers);
+    if (field->materials)
+        hash = lode__hash_bytes(hash, field->materials, cells_of(field));
     return hash ? hash : 1;
 }
 
@@ -206,7 +224,7 @@ static lode_status build(lode__field *field, const lode_heightfield_def *def,
     *out_reason = "out of memory";
     if (!(def->samples && def->reference) && !copy_samples(field, def))
         return LODE_ERROR_MEMORY;
-    if (!take_levels(field))
+    if (!take_levels(field) || !copy_materials(field, def->materials))
         return LODE_ERROR_MEMORY;
     *out_argument = def->samples ? "def.samples" : "def.sample";
     *out_reason = look_at_heights(field, &hash);

@@ -404,6 +404,9 @@ static void restore_resting(const lode__collide_image *image, lode__collide *col
         if (keeper != last)
             link = LODE__AT(shape, &collide->shapes, resting, keeper);
         get_manifold(&in, collide, slot);
+        collide->any_one_way |= immovable_of(
+                                    &collide->manifolds,
+                                    LODE__AT(manifold, &collide->manifolds, manifold, slot)) > 0;
         *link = slot;
         link = LODE__AT(manifold, &collide->manifolds, next, slot);
         *link = LODE__NONE;

@@ -57,7 +57,7 @@ typedef struct basis {
 
 static basis basis_of(const lode__pool *bodies, const lode__manifold *m)
 {
-    bool a_moves = flags_movable(*LODE__AT(body, bodies, flags, m->body_a));
+    bool a_moves = is_pushed_as_a(m, flags_movable(*LODE__AT(body, bodies, flags, m->body_a)));
     basis b = {.n = a_moves ? m->normal : v3_neg(m->normal), .side = a_moves ? 1 : -1};
     b.t1 = contact_tangent(b.n); /* shapes give no direction */
     b.t2 = v3_cross(b.n, b.t1);

@@ -18,6 +18,7 @@ void lode__many_list_free(lode__many_list *list)
     lode__free(list->pairs, list->pair_capacity * sizeof *list->pairs);
     lode__free(list->clusters, list->cluster_capacity * sizeof *list->clusters);
     lode__mesh_points_free(&list->points);
+    lode__free(list->deepest.items, list->deepest.capacity * sizeof *list->deepest.items);
     lode__estates_free(&list->estates);
 }
 
@@ -43,6 +44,7 @@ size_t lode__many_bytes(const lode__many *many)
         bytes += list->pair_capacity * sizeof *list->pairs +
                  list->cluster_capacity * sizeof *list->clusters +
                  list->estates.capacity * sizeof *list->estates.items +
+                 list->deepest.capacity * sizeof *list->deepest.items +
                  lode__mesh_points_bytes(&list->points);
     }
     return bytes;
@@ -143,6 +145,7 @@ static uint32_t add_manifold(lode__collide *collide, const lode__manifold *first
     m->shape_b = first->shape_b;
     m->body_a = first->body_a;
     m->body_b = first->body_b;
+    m->turned = first->turned;
     *next_of(collide, slot) = LODE__NONE;
     return slot;
 }

@@ -10,7 +10,9 @@
 #ifndef LODE_COLLIDE_MANY_H
 #define LODE_COLLIDE_MANY_H
 
+#include "collide/deepest.h"
 #include "collide/inherit.h"
+#include "collide/materials.h"
 #include "collide/mesh_touch.h"
 #include "collide/near_list.h"
 #include "core/bodies.h"
@@ -39,6 +41,7 @@ typedef struct lode__many_list {
     lode__many_pair *pairs;
     lode__cluster *clusters;
     lode__mesh_points points; /* of one pair */
+    lode__two_list deepest;   /* likewise, where materials limit how many count */
     lode__estates estates;    /* of all pairs of the block */
     uint32_t pair_count, pair_capacity, cluster_count, cluster_capacity;
     bool failed; /* out of memory */
@@ -78,7 +81,9 @@ typedef struct lode__many_view {
     lode_vec3 offset; /* from the centre of a to that of b */
     bool mesh_is_a;
     lode__gate gate_a, gate_b; /* of triangles of a, of b */
-    bool parts; /* the deepest point is to lead out of the whole (mesh_part.c) */
+    bool parts;                /* the deepest point is to lead out of the whole (mesh_part.c) */
+    lode__parts materials;
+    bool limited; /* to no more points than they want */
 } lode__many_view;
 
 /* Is the first shape the one that stands for the mesh? A class comes before a surface. */
@@ -89,12 +94,27 @@ bool lode__many_first_is_mesh(uint32_t type_a, const lode__shape_data *data_a, u
 void lode__many_points(const lode__many_view *view, lode_real speculative, lode_real enough,
                        lode__mesh_points *out);
 
-/* Groups and reduces the points of the list, which are used up by it. */
+/* Groups and reduces the points of the list, which are used up by it. Points of one cluster are of
+ * one pair of materials. */
 void lode__many_clusters(const lode__many_view *view, lode_real speculative, lode__many_list *list);
 
+/* many_limit.c: where clusters from number `first` on have as many points as their materials want,
+ * leaves of the list's points of these materials the deepest. True: there are fewer now, and they
+ * are to be grouped again. */
+bool lode__many_limit(const lode__many_view *view, lode_real speculative, lode__many_list *list,
+                      uint32_t first);
+
+/* The materials of a point, of a and b. */
+static inline uint64_t many_materials(const lode__many_view *v, const lode__mesh_point *p)
+{
+    uint32_t mesh = p->triangle + 1, a = v->mesh_is_a ? mesh : p->other;
+    uint32_t b = v->mesh_is_a ? p->other : mesh;
+    return (uint64_t)material_at(v->materials.table, v->materials.a, v->data_a, a) << 32 |
+           material_at(v->materials.table, v->materials.b, v->data_b, b);
+}
+
 /* One of the points, as in a manifold but for impulses; its normal. */
-void lode__many_point(const lode__many_view *view, const lode__mesh_point *point,
-                      lode__point *out);
+void lode__many_point(const lode__many_view *view, const lode__mesh_point *point, lode__point *out);
 lode_vec3 lode__many_normal(const lode__many_view *view, lode_vec3 normal);
 
 void lode__many_list_free(lode__many_list *list);

@@ -8,6 +8,10 @@
  *    a flat mesh keeps its four corners. If the deepest is not among the four, the deepest of these
  *    has its depth.
  *
+ * Where the parts of a surface differ in material a cluster is of one pair of materials. Where
+ * materials want fewer points than clusters have, only the deepest points are grouped, and clusters
+ * of no more than four keep all of these (many_limit.c).
+ *
  * Candidates lie in a list. Each round finds what every one of them is worth, keeps the best, and
  * takes from the list what that one stands for. */
 #include "collide/many.h"
@@ -195,16 +199,20 @@ static const lode__mesh_point *list_left(const lode__mesh_points *points,
 
 /* Notes the points whose normal is that of the seed, which are then left no more, and in *seed the
  * deepest of those that are, or null. Returns how many it noted. */
-static uint32_t choose(lode__mesh_candidate *chosen, lode__mesh_candidate *left,
-                       uint32_t *left_count, const lode__mesh_point **seed)
+static uint32_t choose(const lode__many_view *v, lode__mesh_candidate *chosen,
+                       lode__mesh_candidate *left, uint32_t *left_count,
+                       const lode__mesh_point **seed)
 {
+    const bool differ = parts_differ(&v->materials);
+    const uint64_t materials = differ ? many_materials(v, *seed) : 0;
     uint32_t taken = 0, kept = 0;
     const lode__mesh_point *next = NULL;
     lode_vec3 normal = (*seed)->normal;
     lode_real deepest = -REAL_MAX;
     for (uint32_t i = 0; i < *left_count; ++i) {
         const lode__mesh_point *p = left[i].point;
-        bool alike = v3_dot(p->normal, normal) > LODE__ONE_CLUSTER;
+        bool alike = v3_dot(p->normal, normal) > LODE__ONE_CLUSTER &&
+                     (!differ || many_materials(v, p) == materials);
         /* the seed goes whatever its length is by rounding, or if it is none */
         bool stays = !alike & (p != *seed);
         chosen[taken].point = p;
@@ -288,7 +296,18 @@ static void make_cluster(const lode__many_view *v, lode__mesh_candidate *chosen,
         deepen(out, seed->depth);
 }
 
-void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
+static void keep_all(const lode__many_view *v, const lode__mesh_candidate *chosen, uint32_t count,
+                     const lode__mesh_point *seed, lode__cluster *out)
+{
+    out->normal = lode__many_normal(v, seed->normal);
+    out->count = (int)count;
+    for (uint32_t i = 0; i < count; ++i)
+        lode__many_point(v, chosen[i].point, &out->points[i]);
+}
+
+/* `whole`: clusters that have room for all their points keep them. */
+static void make_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list,
+                          bool whole)
 {
     lode__mesh_points *points = &list->points;
     /* the chosen, and behind them those that are left */
@@ -307,8 +326,21 @@ void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__
             list->failed = true;
             return;
         }
-        uint32_t count = choose(chosen, left, &left_count, &seed);
-        make_cluster(v, chosen, count, first, speculative * DEEPER,
-                     &list->clusters[list->cluster_count++]);
+        uint32_t count = choose(v, chosen, left, &left_count, &seed);
+        lode__cluster *out = &list->clusters[list->cluster_count++];
+        if (whole && count <= LODE__MANIFOLD_POINTS)
+            keep_all(v, chosen, count, first, out);
+        else
+            make_cluster(v, chosen, count, first, speculative * DEEPER, out);
     }
+}
+
+void lode__many_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list)
+{
+    uint32_t first = list->cluster_count;
+    make_clusters(v, speculative, list, false);
+    if (!v->limited || list->failed || !lode__many_limit(v, speculative, list, first))
+        return;
+    list->cluster_count = first;
+    make_clusters(v, speculative, list, true);
 }

@@ -68,6 +68,8 @@ void lode__many_look(lode__many_view *v, const lode__collide *collide, const lod
     v->gate_a = lode__gate_of(collide, a, b);
     v->gate_b = lode__gate_of(collide, b, a);
     v->parts = false;
+    v->materials = lode__parts_of(collide, a, b);
+    v->limited = v->materials.table != NULL;
 }
 
 /* --- which are near */
@@ -124,8 +126,8 @@ static bool has_enough(const visitor *v, uint32_t from)
 {
     lode_real most = v->row->face ? REAL_MAX : v->query->solid.radius;
     const lode__mesh_points *points = v->query->out;
-    const lode__mesh_word *last =
-        points->word_count > 0 ? &points->words[points->word_count - 1] : NULL;
+    const lode__mesh_word *last = points->word_count > 0 ? &points->words[points->word_count - 1]
+                                                         : NULL;
     if (last && last->first == from && last->apart)
         return false;
     for (uint32_t i = from; i < points->count; ++i)

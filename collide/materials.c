@@ -49,6 +49,19 @@ uint32_t lode__name_keep(lode__names_kept *names, const char *name)
     return known ? known : add_name(names, name);
 }
 
+/* --- lists */
+
+uint32_t lode__material_list_keep(lode__materials *m, const lode__material_list *list)
+{
+    for (uint32_t i = 0; i < m->list_count; ++i)
+        if (memcmp(&m->lists[i], list, sizeof *list) == 0)
+            return i | LODE__IS_LIST;
+    if (!lode__grow((void **)&m->lists, &m->list_capacity, m->list_count + 1, sizeof *m->lists))
+        return 0;
+    m->lists[m->list_count] = *list;
+    return m->list_count++ | LODE__IS_LIST;
+}
+
 /* --- rules */
 
 /* Where the search for a pair begins, whichever comes first. */
@@ -113,6 +126,10 @@ bool lode__materials_set(lode__materials *materials, lode__material_rule *rules,
     materials->count = count;
     materials->index = index;
     materials->index_size = size;
+    materials->least = UINT32_MAX;
+    for (uint32_t k = 0; k < count; ++k)
+        if (rules[k].max_contacts < materials->least)
+            materials->least = rules[k].max_contacts;
     index_rules(materials);
     return true;
 }
@@ -122,12 +139,15 @@ void lode__materials_free(lode__materials *materials)
     drop_rules(materials);
     lode__free(materials->names.items, materials->names.capacity * sizeof *materials->names.items);
     materials->names = (lode__names_kept){0};
+    lode__free(materials->lists, materials->list_capacity * sizeof *materials->lists);
+    materials->lists = NULL;
+    materials->list_count = materials->list_capacity = 0;
 }
 
 size_t lode__materials_bytes(const lode__materials *m)
 {
     return m->names.capacity * sizeof *m->names.items + m->count * sizeof *m->rules +
-           m->index_size * sizeof *m->index;
+           m->list_capacity * sizeof *m->lists + m->index_size * sizeof *m->index;
 }
 
 const lode__material_rule *lode__materials_find(const lode__materials *materials, uint32_t a,

@@ -86,6 +86,7 @@ struct lode_mesh {
     uint32_t *order;
     uint32_t (*corners)[3]; /* more than there are triangles: what follows the last may be loaded */
     uint32_t (*neighbors)[3];         /* triangle << 2 | edge, or LODE__NONE */
+    uint8_t *materials;               /* null: all triangles are of material 0 */
     uint8_t *flags;                   /* two bits for each edge, and LODE__TRIANGLE_IGNORED */
     lode__mesh_node *nodes;           /* the first is the root */
     void *own_vertices, *own_indices; /* null: referenced; vertices with one number more behind */

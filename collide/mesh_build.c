@@ -115,6 +115,7 @@ static void free_mesh(lode__shape_data *data)
     lode__free(mesh->corners, corners_bytes(mesh));
     lode__free(mesh->neighbors, count * sizeof *mesh->neighbors);
     lode__free(mesh->flags, count);
+    lode__free(mesh->materials, mesh->materials ? count : 0);
     lode__free(mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
     lode__free(mesh->own_vertices, vertices_bytes(mesh));
     lode__free(mesh->own_indices, indices_bytes(mesh));
@@ -169,14 +170,26 @@ static uint64_t hash_of(const lode__mesh *mesh)
         mesh_corners(mesh, t, corner);
         h = lode__hash_bytes(h, corner, sizeof corner);
     }
+    if (mesh->materials)
+        h = lode__hash_bytes(h, mesh->materials, mesh->triangle_count);
     return h != 0 ? h : 1;
 }
 
 /* --- made and released */
 
+static bool copy_materials(lode__mesh *mesh, const uint8_t *materials)
+{
+    if (!materials)
+        return true;
+    mesh->materials = lode__alloc(mesh->triangle_count);
+    if (mesh->materials)
+        memcpy(mesh->materials, materials, mesh->triangle_count);
+    return mesh->materials != NULL;
+}
+
 static bool build(lode__mesh *mesh, const lode_mesh_def *def)
 {
-    if (!take_memory(mesh, def->reference))
+    if (!take_memory(mesh, def->reference) || !copy_materials(mesh, def->materials))
         return false;
     if (!def->reference)
         copy_content(mesh);

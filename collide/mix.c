@@ -209,7 +209,8 @@ bool lode__special_is_needed(const lode__special *s)
         most = r_max(most, s->rolling[k]);
     for (int k = 0; k < 2; ++k)
         most = r_max(most, r_max(s->slip[k], (lode_real)s->law[k]));
-    return most > 0 || !v3_is_zero(s->motion) || s->bounce_speed >= 0 || s->erp >= 0 || s->cfm >= 0;
+    return most > 0 || !v3_is_zero(s->motion) || s->bounce_speed >= 0 || s->erp >= 0 ||
+           s->cfm >= 0 || s->immovable;
 }
 
 void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_t slot,

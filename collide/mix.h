@@ -48,12 +48,18 @@ void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_
  * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one. */
 void lode__mix(const lode__mixing *mixing, lode__manifold *m, uint32_t slot);
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
-                        uint32_t material_a, uint32_t material_b);
+                        const uint32_t materials[2]);
 
-/* Leaves the manifolds of a pair of shapes, at least one, no more points than their materials
- * want: the deepest. Returns how many there are. */
-uint32_t lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
-                          uint32_t count);
+/* The names of what two shapes are made of where a manifold with points is; false: of none. */
+bool lode__manifold_materials(const lode__collide *collide, const lode__manifold *m,
+                              uint32_t out_materials[2]);
+
+/* How many points two solids may have by their materials. */
+uint32_t lode__material_contacts(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b);
+
+/* The side that contacts of these two shapes do not move, by what they are made of as a whole: a
+ * lode_immovable. */
+int lode__material_immovable(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b);
 
 /* Does it say anything? */
 bool lode__special_is_needed(const lode__special *s);

@@ -108,78 +108,62 @@ static lode__special special_by(const lode__material_rule *rule, const lode__man
     return out;
 }
 
-/* --- how many points */
+/* --- what shapes are made of */
 
-/* The deepest are kept. */
-typedef struct depth_limit {
-    lode_real least;
-    uint32_t ties; /* of just this depth */
-} depth_limit;
-
-static depth_limit limit_of(lode__manifold *const *manifolds, uint32_t count, uint32_t most)
+lode__parts lode__parts_of(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b)
 {
-    depth_limit limit = {(lode_real)__builtin_inf(), 0};
-    while (limit.ties < most) {
-        lode_real next = -(lode_real)__builtin_inf();
-        uint32_t ties = 0;
-        most -= limit.ties;
-        for (uint32_t i = 0; i < count; ++i)
-            for (int k = 0; k < manifolds[i]->point_count; ++k) {
-                lode_real depth = manifolds[i]->points[k].depth;
-                if (depth >= limit.least || depth < next)
-                    continue;
-                ties = depth == next ? ties + 1 : 1;
-                next = depth;
-            }
-        limit = (depth_limit){next, ties};
-    }
-    limit.ties = most;
-    return limit;
+    if (collide->materials.names.count == 0)
+        return (lode__parts){0};
+    uint32_t a = *LODE__AT(shape, &collide->shapes, material, shape_a);
+    uint32_t b = *LODE__AT(shape, &collide->shapes, material, shape_b);
+    return (lode__parts){a || b ? &collide->materials : NULL, a, b};
 }
 
-/* A contact all of whose points are too many is told of with its first, and bears nothing. */
-static void keep_deepest(lode__manifold *m, depth_limit *limit)
+static uint32_t material_of(const lode__collide *collide, uint32_t shape, uint32_t child)
 {
-    int kept = 0;
-    for (int k = 0; k < m->point_count; ++k) {
-        bool tie = m->points[k].depth == limit->least && limit->ties > 0;
-        limit->ties -= tie;
-        if (tie || m->points[k].depth > limit->least)
-            m->points[kept++] = m->points[k];
-    }
-    m->idle |= kept == 0;
-    m->point_count = kept ? kept : 1;
+    return material_at(&collide->materials, *LODE__AT(shape, &collide->shapes, material, shape),
+                       *LODE__AT(shape, &collide->shapes, data, shape), child);
 }
 
-uint32_t lode__material_limit(const lode__collide *collide, lode__manifold *const *manifolds,
-                              uint32_t count)
+bool lode__manifold_materials(const lode__collide *collide, const lode__manifold *m,
+                              uint32_t out_materials[2])
+{
+    out_materials[0] = out_materials[1] = 0;
+    if (collide->materials.names.count > 0) {
+        out_materials[0] = material_of(collide, m->shape_a, m->points[0].child_a);
+        out_materials[1] = material_of(collide, m->shape_b, m->points[0].child_b);
+    }
+    return out_materials[0] || out_materials[1];
+}
+
+uint32_t lode__material_contacts(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b)
 {
     bool swapped;
-    uint32_t points = 0;
-    uint32_t a = *LODE__AT(shape, &collide->shapes, material, manifolds[0]->shape_a);
-    uint32_t b = *LODE__AT(shape, &collide->shapes, material, manifolds[0]->shape_b);
-    const lode__material_rule *rule = lode__materials_find(&collide->materials, a, b, &swapped);
-    for (uint32_t i = 0; i < count; ++i)
-        points += (uint32_t)manifolds[i]->point_count;
-    if ((!a && !b) || points <= rule->max_contacts)
-        return points;
-    depth_limit limit = limit_of(manifolds, count, rule->max_contacts);
-    points = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        keep_deepest(manifolds[i], &limit);
-        points += (uint32_t)manifolds[i]->point_count;
-    }
-    return points;
+    lode__parts p = lode__parts_of(collide, shape_a, shape_b);
+    return p.table ? lode__materials_find(p.table, p.a, p.b, &swapped)->max_contacts : UINT32_MAX;
+}
+
+/* --- one way */
+
+int lode__material_immovable(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b)
+{
+    bool swapped;
+    lode__parts p = lode__parts_of(collide, shape_a, shape_b);
+    if (!p.table)
+        return LODE_IMMOVABLE_NONE;
+    const lode__material_rule *rule = lode__materials_find(p.table, own_material(p.table, p.a),
+                                                           own_material(p.table, p.b), &swapped);
+    return swap_immovable(rule->immovable, swapped);
 }
 
 /* --- all */
 
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
-                        uint32_t material_a, uint32_t material_b)
+                        const uint32_t materials[2])
 {
     bool swapped;
-    const lode__material_rule *rule = lode__materials_find(&collide->materials, material_a,
-                                                           material_b, &swapped);
+    const lode__material_rule *rule = lode__materials_find(&collide->materials, materials[0],
+                                                           materials[1], &swapped);
     const uint32_t shapes[2] = {swapped ? m->shape_b : m->shape_a,
                                 swapped ? m->shape_a : m->shape_b};
     lode_vec3 outward = swapped ? m->normal : v3_neg(m->normal), u[2]; /* the first side's */
@@ -191,5 +175,6 @@ void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_
         m->friction[0] = m->friction[1] = rule->friction[0]; /* exactly */
     m->restitution = rule->bounce;
     lode__special now = special_by(rule, m, u);
+    now.immovable = swap_immovable(rule->immovable, swapped);
     lode__special_give(collide, m, slot, &now);
 }

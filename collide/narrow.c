@@ -6,6 +6,9 @@
  *
  * A manifold is read and written only where its pair touches, or did: most do not.
  *
+ * Solids whose materials want no more points than a manifold has are asked for all that they touch
+ * with, of which the deepest are kept.
+ *
  * What each pair has found by itself is then looked at once more where shapes stand side by side
  * (collide/seams.h).
  *
@@ -14,9 +17,11 @@
 #include "collide/narrow.h"
 
 #include "collide/collide.h"
+#include "collide/mix.h"
 #include "collide/pair_lanes.h"
 #include "collide/pair_queue.h"
 #include "collide/seams.h"
+#include "collide/two.h"
 #include "core/math.h"
 
 /* Memory is asked for so many pairs before it is needed. */
@@ -30,6 +35,7 @@ typedef struct lode__narrow_run {
     lode_real speculative;
     lode__many_list *list; /* of the block */
     bool inherits;
+    bool limits; /* some materials want no more points than a manifold has */
 } narrow_run;
 
 /* What is between two shapes this step. */
@@ -312,6 +318,47 @@ void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
         touch_one(kernels, cell, a, b, offset, speculative, out);
 }
 
+/* --- fewer points */
+
+/* Depths and places of points of limited pairs that are equal, in units of the margin. */
+#define EQUAL ((lode_real)0.01)
+
+/* The points that two solids may have; more than a manifold has: as many as they like. */
+static uint32_t most_points(const narrow_run *run, const lode__pair *pair)
+{
+    bool ball = pair->cell % LODE_SHAPE_TYPE_COUNT == LODE_SPHERE ||
+                pair->cell / LODE_SHAPE_TYPE_COUNT == LODE_SPHERE; /* touches with one point */
+    return run->limits && !ball
+               ? lode__material_contacts(run->collide, lode__pair_a(pair), lode__pair_b(pair))
+               : UINT32_MAX;
+}
+
+/* The deepest of all points. */
+static void touch_limited(const narrow_run *run, lode__pair *pair, uint32_t most)
+{
+    pair_view view = view_pair(run, pair);
+    lode__two two = {.a = view.geometry_a, .b = view.geometry_b, .speculative = run->speculative};
+    two.place_a = lode__place_of(run->collide, run->bodies, lode__pair_a(pair));
+    two.place_b = lode__place_of(run->collide, run->bodies, lode__pair_b(pair));
+    lode__two_list *list = &run->list->deepest;
+    lode__touch touch = {.count = 0};
+    list->count = 0;
+    if (!lode__two_touch(&two, run->collide->kernels, LODE_COLLIDE_ALL, run->speculative, list)) {
+        run->list->failed = true;
+        return;
+    }
+    lode__keep_deepest(list, most, run->speculative * EQUAL);
+    touch.count = (int)list->count;
+    for (int k = 0; k < touch.count; ++k) {
+        const lode__two_point *p = &list->items[k];
+        touch.normal = p->normal;
+        touch.position[k] = v3_sub(p->point.position, view.pose_a->position);
+        touch.depth[k] = p->point.depth;
+        touch.feature[k] = p->point.feature;
+    }
+    write_touch(run, &view, &touch);
+}
+
 /* --- the stage */
 
 static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
@@ -372,7 +419,10 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
             (near ? lode__many_touch : lode__many_part)(&flow, begin + i);
             continue;
         }
-        if (near && cells[cell].run)
+        uint32_t most = near && cells[cell].run ? most_points(run, &pairs[i]) : UINT32_MAX;
+        if (most <= LODE__MANIFOLD_POINTS)
+            touch_limited(run, &pairs[i], most);
+        else if (near && cells[cell].run)
             lists[cell][counts[cell]++] = (uint16_t)i;
         else
             part(run, &pairs[i]);
@@ -387,7 +437,9 @@ bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
                             const lode__step *step)
 {
     bool inherits = lode__inherit_is_on(collide);
-    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings), NULL, inherits};
+    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings), NULL, inherits, false};
+    run.limits = collide->materials.names.count > 0 &&
+                 least_contacts(&collide->materials) <= LODE__MANIFOLD_POINTS;
     uint32_t blocks = (collide->pairs.count + NARROW_GRAIN - 1) / NARROW_GRAIN;
     if (!lode__many_begin(&collide->many, blocks))
         return false;

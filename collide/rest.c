@@ -80,7 +80,9 @@ bool lode__collide_rests_on(const lode__collide *collide, uint32_t shape, uint32
     uint32_t at = *list_of(collide, shape);
     const lode__manifold *m;
     while ((m = lode__collide_next_resting(collide, &at)))
-        if (m->shape_a == other || m->shape_b == other)
+        if ((m->shape_a == other || m->shape_b == other) &&
+            immovable_of(&collide->manifolds, m) !=
+                (m->shape_a == shape ? LODE_IMMOVABLE_FIRST : LODE_IMMOVABLE_SECOND))
             return true;
     return false;
 }
@@ -104,14 +106,16 @@ static bool sleeps(const lode__pool *bodies, uint32_t body)
     return *LODE__AT(body, bodies, flags, body) & LODE__BODY_ASLEEP;
 }
 
-/* The shape that keeps the contact: one of a body that sleeps. */
-static uint32_t keeper(const lode__manifold *m, const lode__pool *bodies)
+/* The shape that keeps the contact: one of a body that sleeps, of two the one that is pushed, which
+ * wakes whenever the other does. */
+static uint32_t keeper(const lode__collide *collide, const lode__manifold *m,
+                       const lode__pool *bodies)
 {
-    if (m->point_count == 0)
+    bool a = sleeps(bodies, m->body_a), b = sleeps(bodies, m->body_b);
+    if (m->point_count == 0 || !(a || b))
         return LODE__NONE;
-    if (sleeps(bodies, m->body_a))
-        return m->shape_a;
-    return sleeps(bodies, m->body_b) ? m->shape_b : LODE__NONE;
+    bool prefers_b = immovable_of(&collide->manifolds, m) == LODE_IMMOVABLE_FIRST;
+    return b && (prefers_b || !a) ? m->shape_b : m->shape_a;
 }
 
 /* The manifolds of one pair go in as they are, one behind the other. */
@@ -121,16 +125,18 @@ static void keep(lode__collide *collide, uint32_t shape, uint32_t slot)
     uint32_t *link = list_of(collide, shape), *end = next_of(collide, slot);
     while (*link != LODE__NONE && key_of(collide, *link) < key)
         link = next_of(collide, *link);
-    ++collide->resting_count;
-    for (; *end != LODE__NONE; end = next_of(collide, *end))
+    for (uint32_t at = slot; at != LODE__NONE; at = *next_of(collide, at)) {
+        end = next_of(collide, at);
         ++collide->resting_count;
+        collide->any_one_way |= immovable_of(&collide->manifolds, manifold_at(collide, at)) > 0;
+    }
     *end = *link;
     *link = slot;
 }
 
 static void retire_pair(lode__collide *collide, const lode__pool *bodies, const lode__pair *pair)
 {
-    uint32_t shape = keeper(manifold_at(collide, pair->manifold), bodies);
+    uint32_t shape = keeper(collide, manifold_at(collide, pair->manifold), bodies);
     if (shape == LODE__NONE)
         lode__many_remove(collide, pair->manifold);
     else

@@ -29,6 +29,7 @@
  * Then points between others are left out (seams_between.c). */
 #include "collide/seams.h"
 
+#include "collide/mix.h"
 #include "collide/seam_group.h"
 #include "core/math.h"
 #include "core/sort.h"
@@ -58,12 +59,19 @@ bool lode__seam_frame(const lode__collide *collide, const lode__pool *bodies, ui
     return still || joined;
 }
 
+/* Does a guest feel the host? By their materials, as wholes. */
+static bool is_host(const lode__seams *s, uint32_t guest, uint32_t host, uint32_t *out_frame)
+{
+    return lode__seam_frame(s->collide, s->bodies, host, out_frame) &&
+           lode__material_immovable(s->collide, guest, host) != LODE_IMMOVABLE_FIRST;
+}
+
 static void count_hosts(const lode__seams *s, const lode__pair *pair)
 {
     uint32_t a = lode__pair_a(pair), b = lode__pair_b(pair), frame;
-    if (lode__seam_frame(s->collide, s->bodies, b, &frame))
+    if (is_host(s, a, b, &frame))
         s->hosts[a] = (uint8_t)(s->hosts[a] + (s->hosts[a] < 2));
-    if (lode__seam_frame(s->collide, s->bodies, a, &frame))
+    if (is_host(s, b, a, &frame))
         s->hosts[b] = (uint8_t)(s->hosts[b] + (s->hosts[b] < 2));
 }
 
@@ -72,7 +80,7 @@ static void add_seams(lode__seams *s, lode__pair *pair, uint32_t guest, uint32_t
 {
     uint32_t frame, slot = pair->manifold;
     lode__manifold *m;
-    if (s->hosts[guest] < 2 || !lode__seam_frame(s->collide, s->bodies, host, &frame))
+    if (s->hosts[guest] < 2 || !is_host(s, guest, host, &frame))
         return;
     while ((m = lode__many_next(s->collide, &slot))) {
         if (s->list) {

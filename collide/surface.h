@@ -63,6 +63,15 @@ static inline uint32_t surface_vertex(const lode__shape_data *surface, uint32_t 
     return corners[corner];
 }
 
+/* Which of a shape's materials a triangle is made of. */
+static inline uint32_t surface_material(const lode__shape_data *surface, uint32_t triangle)
+{
+    const uint8_t *of_mesh = surface->type == LODE_MESH ? mesh_of(surface)->materials : NULL;
+    const uint8_t *of_field = surface->type == LODE_HEIGHTFIELD ? field_of(surface)->materials
+                                                                : NULL;
+    return of_mesh ? of_mesh[triangle] : of_field ? of_field[triangle >> 1] : 0;
+}
+
 static inline bool surface_two_sided(const lode__shape_data *surface)
 {
     return surface->type == LODE_MESH && mesh_of(surface)->two_sided;

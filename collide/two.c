@@ -17,14 +17,10 @@
 #include "collide/touch.h"
 #include "collide/touch_convex.h"
 #include "collide/touch_hull.h"
-#include "core/memory.h"
 
 static bool add(lode__two_list *list, const lode__point *point, lode_vec3 normal)
 {
-    if (!lode__grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items))
-        return false;
-    list->items[list->count++] = (lode__two_point){*point, normal};
-    return true;
+    return lode__two_list_add(list, &(lode__two_point){*point, normal, list->count});
 }
 
 /* --- solids */
@@ -242,6 +238,7 @@ static bool touch_surface(const solids *s, const lode__collide_kernels *kernels,
         .offset = s->offset,
         .gate_a = two->gate_a,
         .gate_b = two->gate_b,
+        .materials = two->parts,
         .parts = choice == LODE_COLLIDE_DEEPEST,
         .mesh_is_a = lode__many_first_is_mesh(two->a->type, two->place_a.view.data, two->b->type,
                                               two->place_b.view.data)};

@@ -3,6 +3,7 @@
 #define LODE_COLLIDE_TWO_H
 
 #include "collide/collide.h"
+#include "collide/deepest.h"
 #include "collide/place.h"
 #include "lode/collide.h"
 
@@ -12,18 +13,8 @@ typedef struct lode__two {
     lode__place place_a, place_b;
     lode_real speculative; /* of a step of the world */
     lode__gate gate_a, gate_b;
+    lode__parts parts; /* of surfaces */
 } lode__two;
-
-/* Positions in it are from the centre of mass of a's body, and impulses mean nothing. */
-typedef struct lode__two_point {
-    lode__point point;
-    lode_vec3 normal; /* unit, into a */
-} lode__two_point;
-
-typedef struct lode__two_list {
-    lode__two_point *items;
-    uint32_t count, capacity;
-} lode__two_list;
 
 /* Fills an empty list with all points of depth above -margin that the choice is made from, or is.
  * Reduced points and any one of pairs that have kernels are not its matter: see

@@ -21,21 +21,14 @@ typedef struct update_run {
     uint32_t block_count;
 } update_run;
 
-/* A name; 0: none. */
-static uint32_t material_of(const lode__collide *collide, uint32_t shape)
-{
-    return collide->materials.names.count ? *LODE__AT(shape, &collide->shapes, material, shape) : 0;
-}
-
 static uint32_t list_manifold(const lode__mixing *mixing, uint32_t slot, uint32_t at)
 {
     const lode__collide *collide = mixing->collide;
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
-    uint32_t material_a = material_of(collide, m->shape_a);
-    uint32_t material_b = material_of(collide, m->shape_b);
+    uint32_t materials[2];
     lode__mix_plain(mixing, m);
-    if (material_a | material_b)
-        lode__mix_material(collide, m, slot, material_a, material_b);
+    if (lode__manifold_materials(collide, m, materials))
+        lode__mix_material(collide, m, slot, materials);
     else if (collide->special_count > 0 && manifold_says_more(&collide->shapes, m))
         lode__mix(mixing, m, slot);
     else
@@ -58,26 +51,15 @@ static uint32_t list_pair(const lode__mixing *mixing, const lode__pair *pair, ui
     return cell_is_many(pair->cell) ? list_others(mixing, pair->manifold, at) : at;
 }
 
-static void update_block(const lode__mixing *mixing, update_block_counts *block)
+static void update_block(const lode__mixing *mixing, const update_block_counts *block)
 {
     const lode__collide *collide = mixing->collide;
     uint32_t at = block->begin;
     lode__pair_walk walk = block->walk;
-    lode__pair *pair;
-    while ((pair = lode__pairs_next(&collide->pairs, &walk))) {
-        if (pair->points == 0)
-            continue;
-        const uint32_t begin = at;
-        at = list_pair(mixing, pair, begin);
-        if (collide->materials.names.count == 0)
-            continue;
-        uint32_t points = lode__material_limit(collide, collide->touching + begin, at - begin);
-        if (points < pair->points) /* slip is shared by those that are left */
-            at = list_pair(mixing, pair, begin);
-        block->points -= pair->points;
-        pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
-        block->points += pair->points;
-    }
+    const lode__pair *pair;
+    while ((pair = lode__pairs_next(&collide->pairs, &walk)))
+        if (pair->points > 0)
+            at = list_pair(mixing, pair, at);
 }
 
 static void update_blocks(void *context, uint32_t begin, uint32_t end)
@@ -129,8 +111,7 @@ static void count_blocks(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-/* Tells each block where it begins; returns the sums. Points are fewer after materials had their
- * say. */
+/* Tells each block where it begins; returns the sums. */
 static update_block_counts add_up(update_block_counts *blocks, uint32_t count)
 {
     update_block_counts sum = {0};
@@ -144,15 +125,15 @@ static update_block_counts add_up(update_block_counts *blocks, uint32_t count)
 
 static void show_manifolds(const lode__collide *collide, const lode__pair *pair)
 {
-    uint32_t slot = pair->manifold;
-    do {
-        lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
+    uint32_t slot = pair->manifold, next = slot;
+    lode__manifold *m;
+    for (; (m = lode__many_next(collide, &next)); slot = next) {
         uint32_t flags = *LODE__AT(shape, &collide->shapes, flags, m->shape_a) |
                          *LODE__AT(shape, &collide->shapes, flags, m->shape_b);
         if (!(flags & LODE__SHAPE_EDITED))
             return;
         collide->edit(collide->edit_context, m, slot);
-    } while (cell_is_many(pair->cell) && lode__many_next(collide, &slot));
+    }
 }
 
 /* In the order of pairs, on this thread. */
@@ -188,6 +169,6 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
         show_all(collide);
     collide->touching_count = sum.manifolds;
     step->stats->contacts = (int)sum.manifolds;
-    step->stats->contact_points = (int)add_up(run.blocks, blocks).points;
+    step->stats->contact_points = (int)sum.points;
     return true;
 }

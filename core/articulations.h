@@ -22,6 +22,7 @@ typedef struct lode__articulation_head {
     uint32_t first_link; /* the first created; LODE__NONE: none */
     uint32_t link_count;
     uint32_t position_iterations, velocity_iterations;
+    uint32_t structure; /* rises whenever that changes */
 } lode__articulation_head;
 
 typedef struct lode__articulation_numbers {
@@ -35,8 +36,10 @@ typedef struct lode__link_tie {
     uint32_t body, articulation;
     uint32_t parent; /* link, or LODE__NONE */
     uint32_t next;   /* in the order of creation */
+    uint32_t order;  /* rises along that list, so parents have lower ones */
     uint32_t index;  /* low-level, while inserted */
     uint32_t type;   /* lode_link_joint_type */
+    uint32_t pad;
 } lode__link_tie;
 
 typedef struct lode__link_joint {
@@ -67,7 +70,10 @@ typedef struct lode__link_state {
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
     lode_real force[LODE_LINK_AXES];                    /* by hand */
     lode_real impulse[LODE_LINK_AXES][LODE__LINK_ROWS]; /* of the last sub-step, by row */
-    lode_vec3 a, alpha; /* accelerations of the last step, of its centre of mass */
+    /* of the last step: */
+    lode_real acceleration[LODE_LINK_AXES];
+    lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
+    lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
 } lode__link_state;
 
 struct lode__model; /* solver/articulation/model.h */

@@ -33,7 +33,9 @@ typedef struct lode__manifold {
     uint32_t shape_a, shape_b; /* slots, shape_a < shape_b */
     uint32_t body_a, body_b;   /* slots */
     uint32_t idle : 1;         /* the contact is told of and bears nothing; others around it do */
-    uint32_t special : 31;     /* where its lode__special is, see special_of(); 0: it has none */
+    uint32_t turned : 1;       /* its impulses are those on b, though a could be pushed: in the last
+                                  step a was the side that is not moved */
+    uint32_t special : 30;     /* where its lode__special is, see special_of(); 0: it has none */
     int32_t point_count;
     lode__point points[LODE__MANIFOLD_POINTS];
 } lode__manifold;
@@ -47,7 +49,8 @@ typedef struct lode__special {
     lode_real rolling[3];   /* m, about tangent, normal x tangent and normal; finite */
     uint8_t law[2];    /* lode_friction_law; friction is a point's force, N, where it is a box */
     uint8_t moment[3]; /* 1: `rolling` is a point's moment, N m */
-    uint8_t unused[3]; /* 0: no padding */
+    uint8_t immovable; /* lode_immovable: of body a and body b */
+    uint8_t unused[2]; /* 0: no padding */
     lode_vec3 turn;    /* N m s on body a, world: against rolling; kept for warm starts */
     lode_vec3 turned;  /* the same in all of the last step; only told */
 } lode__special;
@@ -78,11 +81,19 @@ static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_v
     return given ? manifold->tangent : contact_tangent(n);
 }
 
-/* What a point has exerted in the last step, as one vector on body a, N s. The solver's friction
- * directions belong to the normal into the body that moves, which is b where a is static. */
-static inline lode_vec3 exerted_on_a(const lode__manifold *m, const lode__point *point,
-                                     bool a_moves)
+/* Are the impulses of a manifold those on body a, given whether that can be pushed at all? Else they
+ * are those on b. */
+static inline bool is_pushed_as_a(const lode__manifold *m, bool a_movable)
 {
+    return a_movable && !m->turned;
+}
+
+/* What a point has exerted in the last step, as one vector on body a, N s. The solver's friction
+ * directions belong to the normal into the body that is pushed: see is_pushed_as_a(). */
+static inline lode_vec3 exerted_on_a(const lode__manifold *m, const lode__point *point,
+                                     bool a_movable)
+{
+    bool a_moves = is_pushed_as_a(m, a_movable);
     lode_vec3 n = a_moves ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
     lode_vec3 sum = v3_madd(v3_scale(n, point->exerted[0]), t, point->exerted[1]);
     sum = v3_madd(sum, v3_cross(n, t), point->exerted[2]);
@@ -107,6 +118,18 @@ static inline lode__special *special_of(const lode__pool *manifolds, const lode_
     if (m->shape_a == LODE__NONE)
         return &((lode__lone_manifold *)(uintptr_t)m)->special;
     return LODE__AT(manifold, manifolds, special, m->special - 1);
+}
+
+/* A lode_immovable, where both sides change places. */
+static inline uint8_t swap_immovable(uint32_t immovable, bool swapped)
+{
+    return (uint8_t)(swapped && immovable ? LODE_IMMOVABLE_COUNT - immovable : immovable);
+}
+
+/* Which of a contact's bodies it does not move: a lode_immovable. */
+static inline int immovable_of(const lode__pool *manifolds, const lode__manifold *m)
+{
+    return m->special ? special_of(manifolds, m)->immovable : 0;
 }
 
 #endif

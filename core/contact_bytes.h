@@ -41,8 +41,9 @@ static inline bool special_is_sound(const lode__special *s)
     for (int i = 0; i < 8; ++i)
         sound = sound && r_finite(numbers[i]) && (i < 3 || numbers[i] >= 0);
     for (int k = 0; k < 3; ++k)
-        sound = sound && s->moment[k] <= 1 && s->unused[k] == 0;
-    return sound && s->erp <= 1 && s->law[0] < LODE_LAW_COUNT && s->law[1] < LODE_LAW_COUNT;
+        sound = sound && s->moment[k] <= 1;
+    return sound && s->erp <= 1 && s->law[0] < LODE_LAW_COUNT && s->law[1] < LODE_LAW_COUNT &&
+           s->immovable < LODE_IMMOVABLE_COUNT && s->unused[0] == 0 && s->unused[1] == 0;
 }
 
 /* The rest of `out_m` is left alone, and `out_special` too where it has none. False: it ends too

@@ -3,8 +3,9 @@
  *
  * Line 0 of a dense array is the static dummy: finite, massless, at rest, never written. Padded
  * lanes and static bodies point at it. Lines 1 and up are dynamic bodies. Lines -1 and down are
- * kinematic bodies that move: massless, read by any number of lanes and threads, never written by
- * a kernel. A test for "may be pushed" is therefore `line > 0`. */
+ * kinematic bodies that move, and what contacts that do not push a body see of it: massless, read
+ * by any number of lanes and threads, never written by a kernel. A test for "may be pushed" is
+ * therefore `line > 0`. */
 #ifndef LODE_CORE_LINES_H
 #define LODE_CORE_LINES_H
 

@@ -39,6 +39,8 @@ static bool is_number_of_points(double x)
 #define NOT_NEGATIVE is_not_negative, "must be at least 0 and finite"
 #define PART is_part, "must be 0 to 1"
 
+const char *const lode__io_sides[LODE_IMMOVABLE_COUNT] = {"none", "material1", "material2"};
+
 const lode__io_field lode__io_material_fields[LODE__IO_FIELDS] = {
     {"material1", LODE__IO_NAME, 1, 1, AT(material1), 0, NULL, NULL},
     {"material2", LODE__IO_NAME, 1, 1, AT(material2), 0, NULL, NULL},
@@ -55,6 +57,8 @@ const lode__io_field lode__io_material_fields[LODE__IO_FIELDS] = {
     {"bump_sound", LODE__IO_NAME, 1, 1, AT(bump_sound), 0, NULL, NULL},
     {"roll_sound", LODE__IO_NAME, 1, 1, AT(roll_sound), 0, NULL, NULL},
     {"slide_sound", LODE__IO_NAME, 1, 1, AT(slide_sound), 0, NULL, NULL},
+    {"immovable", LODE__IO_SIDE, 1, 1, AT(immovable), 0, NULL,
+     "must be \"none\", \"material1\" or \"material2\""},
     {"max_contacts", LODE__IO_WHOLE, 1, 1, AT(max_contacts), 0, is_number_of_points,
      "must be a whole number, at least 1"},
 };

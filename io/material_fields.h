@@ -4,7 +4,15 @@
 
 #include "lode/material.h"
 
-typedef enum lode__io_kind { LODE__IO_NAME, LODE__IO_REALS, LODE__IO_WHOLE } lode__io_kind;
+typedef enum lode__io_kind {
+    LODE__IO_NAME,
+    LODE__IO_REALS,
+    LODE__IO_WHOLE,
+    LODE__IO_SIDE /* one of lode__io_sides */
+} lode__io_kind;
+
+/* By lode_immovable. */
+extern const char *const lode__io_sides[LODE_IMMOVABLE_COUNT];
 
 typedef struct lode__io_field {
     const char *key;
@@ -17,7 +25,7 @@ typedef struct lode__io_field {
     const char *fault; /* what x must be */
 } lode__io_field;
 
-enum { LODE__IO_FIELDS = 14 };
+enum { LODE__IO_FIELDS = 15 };
 
 extern const lode__io_field lode__io_material_fields[LODE__IO_FIELDS];
 

@@ -48,10 +48,10 @@ struct reader {
     bool has_table;
     lode_contact_properties *entries;
     size_t count, room;
-    uint32_t seen;               /* fields that the entry has, by their place in the table */
-    const lode__io_field *field; /* whose value comes */
-    int values, array_line;
-    char fault[200]; /* empty: none so far */
+    uint32_t seen;                     /* fields that the entry has, by their place in the table */
+    const lode__io_field *field;       /* whose value comes */
+    int values, array_line, side_line; /* the last: of the entry's immovable side, or 0 */
+    char fault[200];                   /* empty: none so far */
     int fault_line;
 };
 
@@ -133,6 +133,19 @@ static void take_number(reader *r, token t)
     r->values += r->values <= field->most;
 }
 
+static void take_side(reader *r, token t)
+{
+    int side = 0;
+    while (side < LODE_IMMOVABLE_COUNT && (strlen(lode__io_sides[side]) != t.length ||
+                                           memcmp(lode__io_sides[side], t.text, t.length) != 0))
+        ++side;
+    if (t.kind != STRING || side == LODE_IMMOVABLE_COUNT)
+        fault(r, r->field->key, r->field->fault);
+    else
+        *(lode_immovable *)lode__io_place(r->field, entry_of(r)) = (lode_immovable)side;
+    r->side_line = r->line;
+}
+
 /* After the last value: how many there were. */
 static void end_values(reader *r)
 {
@@ -171,6 +184,9 @@ static void before_value(reader *r, token t)
         else
             fault(r, field->key, "must be a string");
         r->at = in_entry;
+    } else if (field->kind == LODE__IO_SIDE) {
+        take_side(r, t);
+        r->at = in_entry;
     } else if (t.kind == NUMBER && field->least == 1) {
         take_number(r, t);
         end_values(r);
@@ -188,10 +204,19 @@ static void before_value(reader *r, token t)
 
 static place in_root, in_table;
 
+/* What only both materials together decide. */
+static void end_entry(reader *r)
+{
+    const lode_contact_properties *p = entry_of(r);
+    if (p->immovable && strcmp(p->material1, p->material2) == 0)
+        fault_at(r, r->side_line, "immovable asks for two different materials");
+    r->at = in_table;
+}
+
 static void in_entry(reader *r, token t)
 {
     if (t.kind == OBJECT_END) {
-        r->at = in_table;
+        end_entry(r);
         return;
     }
     for (int i = 0; i < LODE__IO_FIELDS; ++i) {

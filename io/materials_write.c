@@ -40,7 +40,9 @@ static bool write_field(yajl_gen out, const lode__io_field *field, lode_contact_
     write_string(out, field->key);
     if (field->kind == LODE__IO_NAME)
         return write_string(out, *(const char *const *)place) == yajl_gen_status_ok;
-    if (field->kind == LODE__IO_WHOLE)
+    if (field->kind == LODE__IO_SIDE)
+        write_string(out, lode__io_sides[*(const lode_immovable *)place]);
+    else if (field->kind == LODE__IO_WHOLE)
         yajl_gen_integer(out, *(const int *)place);
     else if (field->most == 1 || (count && *count == 1))
         write_real(out, *(const lode_real *)place);

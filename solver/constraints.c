@@ -6,7 +6,9 @@
  * While contacts are listed, on all threads, one of them finds what hangs together.
  *
  * A kinematic body joins no island and takes no colour: as an end of a constraint it is 0, like a
- * static body. Its velocity counts all the same, so its contacts get the blocks of two bodies. */
+ * static body. Its velocity counts all the same, so its contacts get the blocks of two bodies. A
+ * body that a contact does not push is the same to that contact, by a line beside its own, its
+ * shadow. */
 #include "core/union_find.h"
 #include "solver/linkage.h"
 #include "solver/softness.h"
@@ -68,8 +70,9 @@ static int contact_rows(const lode__solver *solver, const lode__manifold *m,
     return rows;
 }
 
-/* A contact of which nothing can be pushed; one that is special; one that bounces. */
-enum { VAIN = 1, SPECIAL = 2, BOUNCES = 4 };
+/* A contact of which nothing can be pushed; one that is special; one that bounces; one that does not
+ * push a body. */
+enum { VAIN = 1, SPECIAL = 2, BOUNCES = 4, ONE_WAY = 8 };
 
 enum { AHEAD = 8 }; /* contacts that are fetched ahead */
 
@@ -105,10 +108,11 @@ static void list_block(void *context, uint32_t begin, uint32_t end)
         const lode__manifold *m = run->solver->contacts[i];
         if (i + AHEAD < end)
             fetch_contact(run->solver->contacts[i + AHEAD]);
-        int32_t a = line_of_body(run->solver->bodies, m->body_a);
-        int32_t b = line_of_body(run->solver->bodies, m->body_b);
+        int32_t a = line_of_side(run->solver, m, 0);
+        int32_t b = line_of_side(run->solver, m, 1);
         has |= (a <= 0 && b <= 0 ? VAIN : 0u) | (m->special ? SPECIAL : 0u) |
-               (m->restitution > 0 ? BOUNCES : 0u);
+               (m->restitution > 0 ? BOUNCES : 0u) |
+               (immovable_of(run->solver->manifolds, m) ? ONE_WAY : 0u);
         run->list->all[i] = (lode__constraint){
             .a = node_of(a),
             .b = node_of(b),
@@ -129,17 +133,41 @@ static void join_block(void *context, uint32_t begin, uint32_t end)
     join_ends(run->list->all + begin, end - begin, run->parent);
 }
 
-static void list_contacts(const list_run *run, lode__tasks *tasks, uint8_t *done, bool *seen)
+/* Gives a shadow to the bodies that listed contacts do not push. */
+static bool list_shadows(const list_run *run, lode__arena *arena)
+{
+    const lode__solver *solver = run->solver;
+    lode__solve_state *state = solver->state;
+    int32_t *shadow = LODE__TAKE_ZEROED(arena, int32_t, solver->bodies->end);
+    state->shadow_slot = LODE__TAKE(arena, uint32_t, run->list->count);
+    if (!shadow || !state->shadow_slot)
+        return false;
+    for (uint32_t i = 0; i < run->list->count; ++i) {
+        const lode__manifold *m = solver->contacts[run->list->all[i].source];
+        int immovable = immovable_of(solver->manifolds, m);
+        uint32_t slot = immovable == LODE_IMMOVABLE_SECOND ? m->body_b : m->body_a;
+        if (!immovable || line_of_body(solver->bodies, slot) <= 0 || shadow[slot])
+            continue;
+        state->shadow_slot[state->lines.shadow_count++] = slot;
+        shadow[slot] = -(int32_t)(state->lines.kinematic_count + state->lines.shadow_count);
+    }
+    state->shadow = shadow;
+    return true;
+}
+
+static bool list_contacts(const list_run *run, const lode__step *step, uint8_t *done, bool *seen)
 {
     uint32_t count = run->solver->contact_count;
+    unsigned any = 0;
     lode__constraint_list *list = run->list;
-    lode__tasks_run_followed(tasks, count, LODE__CONSTRAINT_GRAIN, list_block, join_block,
+    lode__tasks_run_followed(step->tasks, count, LODE__CONSTRAINT_GRAIN, list_block, join_block,
                              (void *)run, done);
     for (uint32_t begin = 0; begin < count; begin += LODE__CONSTRAINT_GRAIN) {
         uint32_t left = count - begin;
         uint32_t size = left < LODE__CONSTRAINT_GRAIN ? left : LODE__CONSTRAINT_GRAIN;
         unsigned has = run->has[begin / LODE__CONSTRAINT_GRAIN];
         run->solver->state->bounces |= (has & BOUNCES) != 0;
+        any |= has;
         for (int points = 0; (has & SPECIAL) && points < LODE__MANIFOLD_POINTS; ++points)
             seen[LODE__KIND_SPECIAL + points] = true;
         if (list->count == begin && !(has & VAIN)) {
@@ -149,6 +177,7 @@ static void list_contacts(const list_run *run, lode__tasks *tasks, uint8_t *done
         for (uint32_t i = begin; i < begin + size; ++i)
             add(list, list->all[i]);
     }
+    return !(any & ONE_WAY) || list_shadows(run, step->arena);
 }
 
 static bool take(lode__constraint_list *list, lode__arena *arena, uint32_t count)
@@ -171,9 +200,9 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32
                     LODE__TAKE(arena, uint8_t, blocks), parent};
     uint8_t *done = LODE__TAKE_ZEROED(arena, uint8_t, blocks);
     bool seen[LODE__BUCKET_COUNT] = {false};
-    if (!run.has || !done)
+    if (!run.has || !done || !list_contacts(&run, step, done, seen))
         return false;
-    list_contacts(&run, step->tasks, done, seen);
+    solver->one_way = solver->state->shadow != NULL;
     list_joints(solver, &lists[LODE__JOINTS], seen);
     join_ends(lists[LODE__JOINTS].all, lists[LODE__JOINTS].count, parent);
     if (!lode__linkages_list(solver, step, seen + LODE__BUCKET_LINKAGE))

@@ -241,7 +241,7 @@ static void keep_special(const finalise_work *work, lode__contact_block *block, 
 {
     lode__special *s = special_of(work->solver->manifolds, m);
     const lode__special_lanes *x = lode__special_lanes_of(block, m->point_count);
-    bool swapped = line_of_body(work->solver->bodies, m->body_a) <= 0;
+    bool swapped = line_of_side(work->solver, m, 0) <= 0;
     lode_real last[3], all[3];
     for (int k = 0; k < 3; ++k) {
         last[k] = x->roll[k].x[lane];
@@ -258,6 +258,7 @@ static void keep_contact(const finalise_work *work, lode__contact_block *block, 
         keep_whole(block, lane, m);
     else
         keep_points(block, lane, m);
+    m->turned = is_turned(work->solver, m);
     if (m->special)
         keep_special(work, block, lane, m);
 }

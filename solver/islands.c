@@ -3,7 +3,11 @@
  * Movable bodies joined by a contact or a joint are one island (core/union_find.h: an island's root
  * is its lowest body); static and kinematic bodies join nothing. Islands are numbered by their
  * lowest body, bodies sorted by island, islands cut into groups. All of it depends on the scene
- * alone, and the order within an island on that island alone. */
+ * alone, and the order within an island on that island alone.
+ *
+ * A body that some contact does not push has a second line, its shadow, that of a kinematic body
+ * which goes on as it does when the step begins. That is all that such contacts see of it, so they
+ * join nothing to it, and whoever writes its own line need not know of them. */
 #include "core/math.h"
 #include "solver/islands.h"
 #include "solver/articulation/limbs.h"
@@ -121,7 +125,7 @@ static bool take_lines(island_work *work)
 {
     lode__dense *lines = &work->state->lines;
     lode__arena *arena = work->step->arena;
-    uint32_t below = lines->kinematic_count;
+    uint32_t below = lines->kinematic_count + lines->shadow_count;
     lines->count = work->body_count + 1;
     lines->velocity = TAKE_LINES(arena, lode__velocity, below, lines->count);
     lines->inv_mass = TAKE_LINES(arena, lode__inv_mass, below, lines->count);
@@ -144,7 +148,17 @@ static bool take_lines(island_work *work)
     return true;
 }
 
-/* What the kernels read of kinematic bodies; all else of their lines is zero. */
+/* What the kernels read of kinematic bodies and shadows; all else of their lines is zero. */
+static void gather_line(const lode__pool *bodies, lode__dense *lines, int32_t line, uint32_t slot)
+{
+    lines->slot[line] = slot;
+    lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
+    lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
+    lines->delta[line] = (lode__delta){.linear = lines->velocity[line].linear,
+                                       .angular = lines->velocity[line].angular,
+                                       .is_rate = 1};
+}
+
 static void gather_kinematic(island_work *work)
 {
     const lode__pool *bodies = work->solver->bodies;
@@ -156,12 +170,11 @@ static void gather_kinematic(island_work *work)
         if (line >= 0)
             continue;
         ++found;
-        lines->slot[line] = slot;
-        lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
-        lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
-        lines->delta[line] = (lode__delta){.linear = lines->velocity[line].linear,
-                                           .angular = lines->velocity[line].angular,
-                                           .is_rate = 1};
+        gather_line(bodies, lines, line, slot);
+    }
+    for (uint32_t i = 0; i < lines->shadow_count; ++i) {
+        uint32_t slot = work->state->shadow_slot[i];
+        gather_line(bodies, lines, work->state->shadow[slot], slot);
     }
 }
 

@@ -11,8 +11,8 @@
 #include "solver/blocks.h"
 #include "solver/bonds.h"
 
-/* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too, to
- * line -kinematic_count. */
+/* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too: to
+ * the lines of kinematic bodies, and below these to shadows (solver/islands.c). */
 typedef struct lode__dense {
     lode__velocity *velocity;
     lode__inv_mass *inv_mass;
@@ -21,7 +21,7 @@ typedef struct lode__dense {
     lode__force *force;
     uint32_t *slot; /* of the body */
     uint32_t count; /* including line 0, without padding */
-    uint32_t kinematic_count;
+    uint32_t kinematic_count, shadow_count;
 } lode__dense;
 
 /* Bodies whose inertia depends on their rotation, gathered eight by eight in any order. */
@@ -74,10 +74,10 @@ typedef struct lode__softness {
     lode_real impulse_scale;
     lode_real joint_mass_scale, joint_impulse_scale;
     lode_real slop, max_speed;
-    lode_real near; /* contacts touch while their gap is no wider, m */
-    lode_real loose;       /* rows that let a gap close faster are free to stay, m/s, */
-    lode_real loose_still; /* and those against what never moves */
-    bool apart;     /* points of a contact are solved one after another alone */
+    lode_real near;         /* contacts touch while their gap is no wider, m */
+    lode_real loose;        /* rows that let a gap close faster are free to stay, m/s, */
+    lode_real loose_still;  /* and those against what never moves */
+    bool apart;             /* points of a contact are solved one after another alone */
     lode_real bounce_speed; /* slower impacts do not bounce, m/s */
     lode_real inv_h;
     lode_real elapsed;    /* since the step began, s: how long kinematic bodies have moved */
@@ -85,9 +85,10 @@ typedef struct lode__softness {
     lode_real forget;     /* warm starts forget so many times the erp of a joint's impulse */
     bool cone;            /* friction on a cone, else on a pyramid */
     bool friction_per_manifold;
-    lode_real carry; /* the share of the last impulses, of rows without cfm, that is to be expected */
-    lode_real tell;  /* 1; -1 where what rows are said to have exerted is taken back */
-    bool relax; /* the pass after the poses have moved: it leaves soft rows alone */
+    lode_real
+        carry; /* the share of the last impulses, of rows without cfm, that is to be expected */
+    lode_real tell; /* 1; -1 where what rows are said to have exerted is taken back */
+    bool relax;     /* the pass after the poses have moved: it leaves soft rows alone */
 } lode__softness;
 
 /* What one extra row of eight joints does: drives an axis, or keeps it between its stops. */

@@ -19,16 +19,17 @@ typedef struct prepare_work {
     lode__softness softness;
 } prepare_work;
 
+/* Impulses of friction by `friction_scale`. */
 static void fill_point(lode__contact_row *row, int lane, const lode__point *point,
-                       lode_vec3 position, lode_real impulse_scale)
+                       lode_vec3 position, lode_real impulse_scale, lode_real friction_scale)
 {
     row->x.x[lane] = position.x;
     row->y.x[lane] = position.y;
     row->c.x[lane] = position.z;
     row->depth.x[lane] = point->depth;
     row->lambda.x[lane] = point->impulse[0] * impulse_scale;
-    row->lambda1.x[lane] = point->impulse[1] * impulse_scale;
-    row->lambda2.x[lane] = point->impulse[2] * impulse_scale;
+    row->lambda1.x[lane] = point->impulse[1] * friction_scale;
+    row->lambda2.x[lane] = point->impulse[2] * friction_scale;
     for (int k = 0; k < 3; ++k)
         row->told[k].x[lane] = 0;
 }
@@ -40,13 +41,16 @@ static void set3(lode__lane3 *out, int lane, lode_vec3 v)
     out->z.x[lane] = v.z;
 }
 
-/* A lane's body a is one that can be pushed; where that is the manifold's b, the normal turns. */
+/* A lane's body a is one that can be pushed; where that is the manifold's b, the normal turns.
+ * Friction begins anew where another body is pushed than in the last step, since its directions
+ * belong to the normal. */
 static void fill_contact(const prepare_work *work, lode__contact_block *block, int lane,
                          const lode__manifold *m)
 {
-    const lode__pool *bodies = work->solver->bodies;
-    int32_t a = line_of_body(bodies, m->body_a), b = line_of_body(bodies, m->body_b);
+    int32_t a = line_of_side(work->solver, m, 0), b = line_of_side(work->solver, m, 1);
     bool swap = a <= 0;
+    lode_real scale = work->step->impulse_scale;
+    lode_real friction_scale = m->turned == is_turned(work->solver, m) ? scale : 0;
     block->a[lane] = swap ? b : a;
     block->b[lane] = swap ? a : b;
     set3(&block->n, lane, swap ? v3_neg(m->normal) : m->normal);
@@ -61,7 +65,7 @@ static void fill_contact(const prepare_work *work, lode__contact_block *block, i
     for (int i = 0; i < m->point_count; ++i) {
         const lode__point *point = &m->points[i];
         lode_vec3 position = swap ? v3_add(point->position, m->offset) : point->position;
-        fill_point(&block->rows[i], lane, point, position, work->step->impulse_scale);
+        fill_point(&block->rows[i], lane, point, position, scale, friction_scale);
         if (m->idle)
             block->rows[i].depth.x[lane] = -IDLE_GAP * work->step->settings->length_unit;
     }
@@ -80,7 +84,7 @@ static void fill_nothing(lode__contact_block *block, int lane, int points)
     for (int k = 0; k < 3; ++k)
         block->told[k].x[lane] = 0;
     for (int i = 0; i < points; ++i)
-        fill_point(&block->rows[i], lane, &none, v3_zero(), 1);
+        fill_point(&block->rows[i], lane, &none, v3_zero(), 1, 1);
 }
 
 /* Its own erp and cfm, or the world's where one of them is not given; -1: none. */
@@ -108,7 +112,7 @@ static void fill_special(const prepare_work *work, lode__contact_block *block,
                          lode__special_lanes *out, int lane, const lode__manifold *m)
 {
     const lode__special *s = special_of(work->solver->manifolds, m);
-    bool swap = line_of_body(work->solver->bodies, m->body_a) <= 0;
+    bool swap = line_of_side(work->solver, m, 0) <= 0;
     lode_real inv_h = work->softness.inv_h;
     row_softness normal = softness_of_special(work->step, s);
     lode_vec3 turn = v3_scale(s->turn, work->step->impulse_scale);

@@ -60,6 +60,7 @@ typedef struct lode__solver {
     uint32_t contact_count;
 
     struct lode__solve_state *state; /* during a step */
+    bool one_way;                    /* some contact of this step did not push a body */
     lode__elsewhere elsewhere;       /* of the last solve */
     float pace[LODE__MOST_SHARES];   /* of each thread, 0: not known; see solver/shares.c */
     lode__island_list islands;

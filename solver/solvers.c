@@ -345,7 +345,7 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
     int iterations = lode__limbs_iterations(work, group);
     for (int i = 0; i < iterations; ++i) {
         run_program(work, group, i < CALMED ? iterate_once : iterate_settled);
-        lode__limbs_sweep(work, group, false);
+        lode__limbs_sweep(work, group);
     }
     lode__limbs_write(work, group);
     lode__limbs_tell(work->solver, group);
@@ -364,8 +364,9 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
     run_program(work, group, relax);
     lode__limbs_refresh(work, group, &work->relax);
     for (int i = lode__limbs_relaxations(work, group); i > 0; --i)
-        lode__limbs_sweep(work, group, true);
+        lode__limbs_sweep(work, group);
     lode__limbs_write(work, group);
+    lode__limbs_count(group);
     lode__limbs_tell(work->solver, group);
 }
 

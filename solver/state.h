@@ -161,10 +161,10 @@ typedef struct lode__group {
     bool timed;                  /* they are all known */
     uint32_t rows;
     uint32_t whole; /* what is its group with one thread */
-    bool large; /* it has a large island: threads share its colours; not with the direct solver,
+    bool large;     /* it has a large island: threads share its colours; not with the direct solver,
                    which does an island on one thread and several at once */
     uint32_t colours; /* bit i: some of its constraints have colour i */
-    bool through; /* prepared, solved and kept in one go, by one task, on its worker's bench */
+    bool through;     /* prepared, solved and kept in one go, by one task, on its worker's bench */
     uint64_t ticks[LODE__PART_COUNT];
 
     struct lode__alone *alone; /* for each share, or one; see solver/alone.h */
@@ -218,10 +218,12 @@ typedef struct lode__solve_state {
     lode__block_kernels *limb_kinds; /* kernels by kind, without those that solve */
     uint32_t limb_count;
 
-    uint32_t flags_seen; /* all that any movable body has */
-    uint32_t *island;    /* by dense line, from line 1 on */
-    uint8_t *frozen;     /* by dense line: its state is no longer finite */
-    uint8_t *posed;      /* by dense line: finalise has given the body another pose */
+    uint32_t flags_seen;    /* all that any movable body has */
+    uint32_t *island;       /* by dense line, from line 1 on */
+    int32_t *shadow;        /* by body: its shadow's line; null: there are none */
+    uint32_t *shadow_slot;  /* of their bodies */
+    uint8_t *frozen;        /* by dense line: its state is no longer finite */
+    uint8_t *posed;         /* by dense line: finalise has given the body another pose */
     lode__velocity *before; /* by dense line: before an iteration, where it may be the last */
 } lode__solve_state;
 
@@ -230,6 +232,24 @@ typedef struct lode__solve_state {
 static inline int32_t line_of_body(const lode__pool *bodies, uint32_t slot)
 {
     return slot == LODE__NONE ? 0 : *LODE__AT(body, bodies, line, slot);
+}
+
+/* What a contact has for body a or b, side 0 or 1: a shadow of a body that it does not push. While
+ * contacts are listed nobody has a shadow, and any negative number stands for it. */
+static inline int32_t line_of_side(const lode__solver *solver, const lode__manifold *m, int side)
+{
+    uint32_t slot = side ? m->body_b : m->body_a;
+    int32_t line = line_of_body(solver->bodies, slot);
+    if (line <= 0 || immovable_of(solver->manifolds, m) != side + 1)
+        return line;
+    return solver->state->shadow ? solver->state->shadow[slot] : -1;
+}
+
+/* Is body a one that could be pushed, and is not? */
+static inline bool is_turned(const lode__solver *solver, const lode__manifold *m)
+{
+    return immovable_of(solver->manifolds, m) == LODE_IMMOVABLE_FIRST &&
+           flags_movable(*LODE__AT(body, solver->bodies, flags, m->body_a));
 }
 
 static inline const lode__joint *joint_at(const lode__pool *joints, uint32_t slot)

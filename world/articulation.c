@@ -122,6 +122,7 @@ static void end_link(lode__world *world, uint32_t articulation, uint32_t link)
         from = &LINK(world, tie, *from)->next;
     *from = LINK(world, tie, link)->next;
     --head->link_count;
+    ++head->structure;
     lode__body_end(world, LINK(world, tie, link)->body);
     lode__pool_remove(&world->links, link);
 }
@@ -171,13 +172,18 @@ lode_world lode_articulation_get_world(lode_articulation articulation)
                                                                : (lode_world){a.world->id};
 }
 
+void lode__articulation_free_owned(lode__world *world, uint32_t articulation)
+{
+    free_model(world, articulation);
+    free_name(world, articulation);
+}
+
 void lode__articulations_free(lode__world *world)
 {
     const lode__bits *alive = &world->articulations.alive;
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
-        free_model(world, a);
-        free_name(world, a);
+        lode__articulation_free_owned(world, a);
     }
     lode__pool_free(&world->articulations);
     lode__pool_free(&world->links);
@@ -190,7 +196,7 @@ size_t lode__articulations_bytes(const lode__world *world)
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
         const lode__model *model = *ARTICULATION(world, model, a);
-        bytes += model ? model->bytes : 0;
+        bytes += model ? model->bytes + model->scratch_bytes : 0;
     }
     return bytes;
 }
@@ -340,6 +346,7 @@ lode_status lode_articulation_set_def(lode_articulation articulation,
     if (!lode__name_copy(def->name, &name))
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
     bool touched = !!(head->flags & LODE__ARTICULATION_SELF_TOUCHES);
+    head->structure += def->fixed_base != !!(head->flags & LODE__ARTICULATION_FIXED);
     fill(a.world, a.slot, def);
     if (def->self_collision != touched)
         refresh_pairs(a.world, a.slot);

@@ -74,6 +74,9 @@ lode_status lode__link_check_position(lode_real position, lode_link_joint_type t
 
 void lode__link_put_axis(lode__link_axis *out, const lode_link_axis *axis);
 
+/* articulation.c: its model and its name. */
+void lode__articulation_free_owned(lode__world *world, uint32_t articulation);
+
 uint64_t lode__articulations_hash(const lode__world *world, uint64_t seed);
 void lode__articulations_free(lode__world *world);
 size_t lode__articulations_bytes(const lode__world *world);

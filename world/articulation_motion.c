@@ -1,6 +1,7 @@
 /* articulation_motion.c: where articulations are and how they move: positions of joints, targets of
  * drives, the root, sleep; and links that follow. */
 #include "core/math.h"
+#include "solver/articulation/coordinates.h"
 #include "world/articulation.h"
 #include "world/check.h"
 #include "world/mass.h"
@@ -93,9 +94,11 @@ void lode__link_stop(lode__world *world, uint32_t body)
 {
     uint32_t link = *BODY(world, link, body) - 1;
     lode__link_state *state = LINK(world, state, link);
+    uint32_t articulation = LINK(world, tie, link)->articulation;
     for (int k = 0; k < LODE_LINK_AXES; ++k)
         state->velocity[k] = 0;
-    ARTICULATION(world, numbers, LINK(world, tie, link)->articulation)->wake_left = 0;
+    (*ARTICULATION(world, model, articulation))->fresh = false;
+    ARTICULATION(world, numbers, articulation)->wake_left = 0;
 }
 
 /* Kinetic energy by mass: (v^2 + w I w / m) / 2. */
@@ -172,7 +175,7 @@ void lode__link_place(lode__world *world, uint32_t link)
 {
     lode__link_state *state = LINK(world, state, link);
     const lode_real *p = state->position;
-    state->turn = lode__turn_by(
+    state->turn = lode__turn_by_vector(
         (lode_vec3){p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]});
     state->slide = (lode_vec3){p[LODE_AXIS_X], p[LODE_AXIS_Y], p[LODE_AXIS_Z]};
 }
@@ -307,6 +310,8 @@ lode_status lode_link_set_axis(lode_body link, lode_link_axis_index axis,
         return status;
     lode__link_state *state = LINK(l.world, state, l.slot);
     bool free = values->motion != LODE_MOTION_LOCKED;
+    ARTICULATION(l.world, head, tie->articulation)->structure += (a->motion !=
+                                                                  LODE_MOTION_LOCKED) != free;
     lode__link_put_axis(a, values);
     state->position[axis] = free ? values->position : 0;
     state->velocity[axis] = free ? values->velocity : 0;
@@ -529,6 +534,7 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
     if (status)
         return status;
     lode__articulation_set_left(a.world, a.slot, 0);
+    (*ARTICULATION(a.world, model, a.slot))->fresh = false;
     EACH_LINK(a.world, a.slot, link)
     {
         uint32_t body = LINK(a.world, tie, link)->body;

@@ -41,7 +41,9 @@ static int collide_all(const lode__object *a, const lode__object *b, lode__two *
                        lode_collide_point *out_points, int capacity)
 {
     two->gate_a = two->gate_b = (lode__gate){0};
+    two->parts = (lode__parts){0};
     if (a->world == b->world) {
+        two->parts = lode__parts_of(&a->world->collide, a->slot, b->slot);
         two->gate_a = lode__gate_of(&a->world->collide, a->slot, b->slot);
         two->gate_b = lode__gate_of(&a->world->collide, b->slot, a->slot);
     }

@@ -23,7 +23,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
                          lode_contact *out)
 {
     lode_vec3 center = BODY(world, pose, manifold->body_a)->position;
-    bool a_moves = flags_movable(*BODY(world, flags, manifold->body_a));
+    bool a_movable = flags_movable(*BODY(world, flags, manifold->body_a));
     const lode__pool *manifolds = &world->collide.manifolds;
     *out = (lode_contact){.shape_a = shape_or_none(world, manifold->shape_a),
                           .shape_b = shape_or_none(world, manifold->shape_b),
@@ -38,7 +38,7 @@ static void copy_contact(const lode__world *world, const lode__manifold *manifol
         out->points[i] = (lode_contact_point){
             .position = v3_add(center, point->position),
             .depth = point->depth,
-            .impulse = exerted_on_a(manifold, point, a_moves),
+            .impulse = exerted_on_a(manifold, point, a_movable),
             .feature = point->feature,
             .child_a = (int)point->child_a - 1,
             .child_b = (int)point->child_b - 1,
@@ -137,7 +137,7 @@ static lode_real given(lode_real x)
 static bool is_usual(const lode_contact_def *def)
 {
     bool usual = def->bounce_speed < 0 && def->soft_erp < 0 && def->soft_cfm < 0 &&
-                 def->motion_normal == 0;
+                 def->motion_normal == 0 && def->immovable == LODE_IMMOVABLE_NONE;
     for (int k = 0; k < 2; ++k)
         usual = usual && def->law[k] == LODE_LAW_WORLD && def->slip[k] == 0 && def->motion[k] == 0;
     for (int k = 0; k < 3; ++k)
@@ -151,7 +151,8 @@ static lode__special special_in(const lode_contact_def *def, lode_vec3 normal, l
         return (lode__special){.bounce_speed = -1, .erp = -1, .cfm = -1};
     lode__special s = {.bounce_speed = given(def->bounce_speed),
                        .erp = given(def->soft_erp),
-                       .cfm = given(def->soft_cfm)};
+                       .cfm = given(def->soft_cfm),
+                       .immovable = (uint8_t)def->immovable};
     s.motion = v3_madd(v3_scale(normal, def->motion_normal), tangent, def->motion[0]);
     s.motion = v3_madd(s.motion, v3_cross(normal, tangent), def->motion[1]);
     for (int k = 0; k < 2; ++k) {
@@ -182,6 +183,10 @@ static lode_status check_numbers(const lode_contact_def *def, const char *functi
         status = lode__check(is_within(def->restitution, 0, 1), function, "contacts.restitution",
                              "must be within 0 and 1");
     if (status || is_usual(def))
+        return status;
+    status = lode__check((unsigned)def->immovable < LODE_IMMOVABLE_COUNT, function,
+                         "contacts.immovable", "must be one of lode_immovable");
+    if (status)
         return status;
     lode_surface surface = surface_of(def);
     status = lode__check_surface(&surface, LODE__SURFACE_OF_CONTACT, function);
@@ -287,6 +292,7 @@ static lode_status make_point(const lode__world *world, const lode_contact_def *
         return status;
     if (a > b) {
         out->special.motion = v3_neg(out->special.motion);
+        out->special.immovable = swap_immovable(out->special.immovable, true);
         uint32_t generation = out->generation_a;
         out->generation_a = out->generation_b;
         out->generation_b = generation;

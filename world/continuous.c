@@ -7,7 +7,8 @@
  * Then events are taken in the order of time, and of equal ones by the bodies' slots. At each the
  * body stops where it is: it loses the rest of its way, not its velocity, and in the next step the
  * contact that is then there acts. A partner that moves much stops too. A kinematic one does not;
- * it takes the body along. What an event has changed is asked again, from that time on: by someone
+ * it takes the body along, and so does one that the body does not push by their materials; what by
+ * these does not push the body is not met at all. What an event has changed is asked again, from that time on: by someone
  * who stands now another may be met. Each event ends the way of a body, so they end.
  *
  * Where the body is in contact already and an inner part of it is stopped, the contact, which may
@@ -85,7 +86,7 @@ bool lode__continuous_prepare(lode__world *world, const lode__step *step)
 
 static void find_event(const continuous_run *run, uint32_t index)
 {
-    run->c->event[index] = (lode__impact_event){{.share = NO_EVENT}, LODE__NONE};
+    run->c->event[index] = (lode__impact_event){{.share = NO_EVENT}, LODE__NONE, false};
     lode__ways_search(&run->ways, run->c->line[index], LODE__NONE, &run->c->event[index]);
 }
 
@@ -257,15 +258,19 @@ static void push(struck *s, lode__double3 n, double impulse)
     v->angular = d3_to(spin);
 }
 
-/* Takes the speed with which the stopped part still comes to the partner, on `other`, from both. */
+/* Takes the speed with which the stopped part still comes to the partner, on `other`, from both, or
+ * from itself alone. */
 static void lose_approach(const continuous_run *run, int32_t line, int32_t other,
-                          const lode__impact_hit *hit)
+                          const lode__impact_event *event)
 {
+    const lode__impact_hit *hit = &event->hit;
     const lode__course *course = &lode__ways_track(&run->ways, line)->course;
     lode__double3 place = d3_add(course_place(course, hit->share), hit->at);
     struck a = struck_at(run, line, hit->share, place), b = {0};
     if (other)
         b = struck_at(run, other, hit->share, place);
+    if (event->one_way)
+        b.mass = (lode__inv_mass){0};
     double speed = parting(&a, &b, hit->normal);
     double gain = gain_along(&a, hit->normal) + gain_along(&b, hit->normal);
     double wanted = RETREAT * hit->lack / (double)run->ways.step->dt;
@@ -289,12 +294,12 @@ static void take_event(continuous_run *run, uint32_t index)
               (hit->inside ? lode__ways_length(partner) > 0
                            : goes_on(run, partner, hit->share, lode__ways_inner(ways, line)));
     if (hit->inside)
-        lose_approach(run, line, other, hit);
-    if (on && other < 0)
+        lose_approach(run, line, other, &event);
+    if (on && (other < 0 || event.one_way))
         carry(run, line, other, hit->share);
     else
         stop(run, line, hit->share);
-    if (on && other > 0)
+    if (on && other > 0 && !event.one_way)
         stop(run, other, hit->share);
     const int32_t changed[2] = {line, partner && partner->changed ? other : 0};
     ask_again(run, changed);

@@ -38,6 +38,7 @@ static lode_contact_def def_of(const lode__world *world, const lode__manifold *m
     def.motion[0] = v3_dot(s->motion, t);
     def.motion[1] = v3_dot(s->motion, v3_cross(n, t));
     def.motion_normal = v3_dot(s->motion, n);
+    def.immovable = (lode_immovable)s->immovable;
     return def;
 }
 
@@ -73,7 +74,7 @@ static bool act_alike(const lode_contact_def *a, const lode_contact_def *b)
     bool alike = memcmp(&a->direction, &b->direction, sizeof a->direction) == 0 &&
                  a->restitution == b->restitution && a->bounce_speed == b->bounce_speed &&
                  a->soft_erp == b->soft_erp && a->soft_cfm == b->soft_cfm &&
-                 a->motion_normal == b->motion_normal;
+                 a->motion_normal == b->motion_normal && a->immovable == b->immovable;
     for (int k = 0; k < 2; ++k)
         alike = alike && a->friction[k] == b->friction[k] && a->law[k] == b->law[k] &&
                 a->slip[k] == b->slip[k] && a->motion[k] == b->motion[k];
@@ -115,6 +116,10 @@ void lode__contact_edit(void *context, lode__manifold *m, uint32_t slot)
                               .user_data_a = *SHAPE(world, user_data, m->shape_a),
                               .user_data_b = *SHAPE(world, user_data, m->shape_b),
                               .contact = def_of(world, m)};
+    uint32_t materials[2];
+    lode__manifold_materials(&world->collide, m, materials);
+    edit.material_a = kept_name(&world->collide.materials.names, materials[0]);
+    edit.material_b = kept_name(&world->collide.materials.names, materials[1]);
     put_points(world, m, &edit);
     edit.velocity = velocity_between(world, m, edit.contact.position);
     const lode_contact_def before = edit.contact;

@@ -322,11 +322,16 @@ static void append(lode__world *world, uint32_t articulation, uint32_t link)
 {
     lode__articulation_head *head = ARTICULATION(world, head, articulation);
     uint32_t *at = &head->first_link;
-    while (*at != LODE__NONE)
+    uint32_t order = 0;
+    while (*at != LODE__NONE) {
+        order = LINK(world, tie, *at)->order + 1;
         at = &LINK(world, tie, *at)->next;
+    }
     *at = link;
+    LINK(world, tie, link)->order = order;
     LINK(world, tie, link)->next = LODE__NONE;
     ++head->link_count;
+    ++head->structure;
 }
 
 lode_body lode_articulation_add_link(lode_articulation articulation, const lode_link_def *def)
@@ -360,8 +365,8 @@ lode_body lode_articulation_add_link(lode_articulation articulation, const lode_
     lode_sleep sleep = lode_sleep_default(); /* links count by their articulation's rule */
     sleep.enabled = true;
     body_def.sleep = &sleep;
-    const lode_damping none_here = {0}; /* links have their own */
-    body_def.damping = &none_here;
+    static const lode_damping undamped = {0}; /* links have their own, as a force */
+    body_def.damping = &undamped;
     body_def.name = checked.name;
     body_def.user_data = checked.user_data;
     lode_body body = lode_body_create((lode_world){a.world->id}, &body_def);
@@ -459,6 +464,7 @@ lode_status lode_link_set_type(lode_body link, lode_link_joint_type type)
     lode_link_def def = lode_link_def_default(type);
     lode__link_state *state = LINK(l.world, state, l.slot);
     LINK(l.world, tie, l.slot)->type = type;
+    ++ARTICULATION(l.world, head, LINK(l.world, tie, l.slot)->articulation)->structure;
     for (int k = 0; k < LODE_LINK_AXES; ++k) {
         LINK(l.world, axes, l.slot)->axis[k].motion = def.axis[k].motion;
         state->position[k] = state->velocity[k] = 0;

@@ -120,6 +120,8 @@ static lode__made *open_manifold(const lode__world *world, lode__made_list *list
     m->body_a = a;
     m->body_b = b;
     m->special = lode__special_is_needed(&p->special);
+    m->turned = p->special.immovable == LODE_IMMOVABLE_FIRST &&
+                flags_movable(*BODY(world, flags, a));
     made->special = p->special;
     made->pair = p->pair;
     made->generation_a = p->generation_a;
@@ -195,7 +197,8 @@ static lode_real way2(const lode__manifold *old, int i, const lode__manifold *m,
 /* The normal that the solver's directions belong to. */
 static lode_vec3 solver_normal(const lode__world *world, const lode__manifold *m)
 {
-    return flags_movable(*BODY(world, flags, m->body_a)) ? m->normal : v3_neg(m->normal);
+    return is_pushed_as_a(m, flags_movable(*BODY(world, flags, m->body_a))) ? m->normal
+                                                                            : v3_neg(m->normal);
 }
 
 static void carry(const lode__world *world, const lode__manifold *old, int i, lode__manifold *m,

@@ -74,6 +74,14 @@ static const char *fault_of(bool good, const char *text)
     return good ? NULL : text;
 }
 
+static const char *fault_of_immovable(const lode_contact_properties *p)
+{
+    if ((unsigned)p->immovable >= LODE_IMMOVABLE_COUNT)
+        return "must be one of lode_immovable";
+    bool two = p->material1 && p->material2 && strcmp(p->material1, p->material2) != 0;
+    return fault_of(p->immovable == LODE_IMMOVABLE_NONE || two, "asks for two different materials");
+}
+
 static fault find_fault(const lode_contact_properties *p)
 {
     const bool turned = r_finite(p->friction_rotation[0]) && r_finite(p->friction_rotation[1]);
@@ -97,6 +105,7 @@ static fault find_fault(const lode_contact_properties *p)
         {"bump_sound", fault_of_name(p->bump_sound)},
         {"roll_sound", fault_of_name(p->roll_sound)},
         {"slide_sound", fault_of_name(p->slide_sound)},
+        {"immovable", fault_of_immovable(p)},
         {"max_contacts", fault_of(p->max_contacts >= 1, "must be at least 1")},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -144,7 +153,8 @@ static bool make_rule(lode__names_kept *names, const lode_contact_properties *p,
     *out = (lode__material_rule){
         .material = {numbers[0], numbers[1]},
         .sound = {numbers[2], numbers[3], numbers[4]},
-        .friction_count = (uint32_t)p->friction_count,
+        .friction_count = (uint16_t)p->friction_count,
+        .immovable = (uint16_t)p->immovable,
         .slip_count = (uint32_t)p->slip_count,
         .max_contacts = (uint32_t)p->max_contacts,
         .rotation = {p->friction_rotation[0], p->friction_rotation[1]},
@@ -175,6 +185,7 @@ static lode_contact_properties tell(const lode__names_kept *names, const lode__m
     p.friction_count = (int)rule->friction_count;
     p.slip_count = (int)rule->slip_count;
     p.max_contacts = (int)rule->max_contacts;
+    p.immovable = (lode_immovable)rule->immovable;
     for (int k = 0; k < 4; ++k) {
         p.friction[k] = to_minus_1(rule->friction[k]);
         p.force_dependent_slip[k] = rule->slip[k];
@@ -251,6 +262,19 @@ lode_contact_properties lode_world_find_contact_properties(lode_world world, con
 
 /* --- of shapes */
 
+/* What the list says, as a name where that is enough. */
+static lode_status give_parts(lode__object s, const lode__material_list *list, const char *function)
+{
+    uint32_t material = list->own;
+    if (list->count > 0)
+        material = lode__material_list_keep(&s.world->collide.materials, list);
+    if (list->count > 0 && !material)
+        return out_of_memory(function);
+    *SHAPE(s.world, material, s.slot) = material;
+    lode__shape_changed(s.world, s.slot);
+    return LODE_OK;
+}
+
 lode_status lode_shape_set_material(lode_shape shape, const char *material)
 {
     lode__object s;
@@ -261,11 +285,13 @@ lode_status lode_shape_set_material(lode_shape shape, const char *material)
         status = lode__check(false, __func__, "material", wrong);
     if (status)
         return status;
-    if (material && !(number = lode__name_keep(&s.world->collide.materials.names, material)))
+    lode__materials *materials = &s.world->collide.materials;
+    if (material && !(number = lode__name_keep(&materials->names, material)))
         return out_of_memory(__func__);
-    *SHAPE(s.world, material, s.slot) = number;
-    lode__shape_changed(s.world, s.slot);
-    return LODE_OK;
+    const lode__material_list *parts = material_list(materials, *SHAPE(s.world, material, s.slot));
+    lode__material_list list = parts ? *parts : (lode__material_list){0};
+    list.own = number;
+    return give_parts(s, &list, __func__);
 }
 
 const char *lode_shape_get_material(lode_shape shape)
@@ -273,5 +299,76 @@ const char *lode_shape_get_material(lode_shape shape)
     lode__object s;
     if (lode__open_shape(&s, shape, __func__))
         return NULL;
-    return kept_name(&s.world->collide.materials.names, *SHAPE(s.world, material, s.slot));
+    const lode__materials *m = &s.world->collide.materials;
+    return kept_name(&m->names, own_material(m, *SHAPE(s.world, material, s.slot)));
+}
+
+static lode_status check_parts(lode__object s, const char *const *names, int count,
+                               const char *function)
+{
+    lode_status status = lode__check(type_is_surface(SHAPE(s.world, geometry, s.slot)->type),
+                                     function, "shape", "must be a mesh or a height field");
+    if (!status)
+        status = lode__check(count >= 0 && count <= LODE_PART_MATERIALS, function, "count",
+                             "must be 0 to 64");
+    if (!status)
+        status = lode__check(names || count == 0, function, "names", "must not be null");
+    for (int i = 0; i < count && !status; ++i) {
+        const char *wrong = names[i] ? fault_of_name(names[i]) : NULL;
+        status = wrong ? lode__check(false, function, "names", wrong) : LODE_OK;
+    }
+    return status;
+}
+
+lode_status lode_shape_set_materials(lode_shape shape, const char *const *names, int count)
+{
+    lode__object s;
+    lode_status status = lode__open_shape(&s, shape, __func__);
+    if (!status)
+        status = check_parts(s, names, count, __func__);
+    if (status)
+        return status;
+    lode__materials *m = &s.world->collide.materials;
+    lode__material_list list = {.own = own_material(m, *SHAPE(s.world, material, s.slot)),
+                                .count = (uint32_t)count};
+    for (int i = 0; i < count; ++i)
+        if (names[i] && !(list.names[i] = lode__name_keep(&m->names, names[i])))
+            return out_of_memory(__func__);
+    return give_parts(s, &list, __func__);
+}
+
+int lode_shape_get_materials(lode_shape shape, const char **out_names, int capacity)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__) ||
+        lode__check_capacity(out_names, capacity, __func__, "out_names"))
+        return 0;
+    const lode__materials *m = &s.world->collide.materials;
+    const lode__material_list *list = material_list(m, *SHAPE(s.world, material, s.slot));
+    for (uint32_t i = 0; list && i < list->count && (int)i < capacity; ++i)
+        out_names[i] = kept_name(&m->names, list->names[i]);
+    return list ? (int)list->count : 0;
+}
+
+/* One more than the triangles of a shape. */
+static int triangles_end(const lode__shape_data *data)
+{
+    if (!data || !type_is_surface(data->type))
+        return 0;
+    return data->type == LODE_MESH ? mesh_of(data)->info.triangle_count
+                                   : lode_heightfield_get_triangle_count(field_of(data));
+}
+
+const char *lode_shape_get_material_at(lode_shape shape, int triangle)
+{
+    lode__object s;
+    if (lode__open_shape(&s, shape, __func__))
+        return NULL;
+    const lode__materials *m = &s.world->collide.materials;
+    const lode__shape_data *data = *SHAPE(s.world, data, s.slot);
+    if (lode__check(triangle >= -1 && triangle < triangles_end(data), __func__, "triangle",
+                    "must be one of the shape's, or -1"))
+        return NULL;
+    return kept_name(&m->names, material_at(m, *SHAPE(s.world, material, s.slot), data,
+                                            (uint32_t)(triangle + 1)));
 }

@@ -3,7 +3,8 @@
  * At the end of a step each body that may sleep is held against its thresholds, the mean velocity
  * of its last samples if it takes several: a vibration averages out. Below both it is idle; it is
  * ready when it has been idle for as many steps and as much time as it asks. An island of which all
- * are ready, and none touches or is joined to a kinematic body that moves, falls asleep.
+ * are ready, and none touches or is joined to a kinematic body that moves, falls asleep. Who is
+ * pushed by a body that does not feel it stays awake beside that as beside one that moves.
  *
  * Bodies that are asked to sleep do so before islands are made, each with what hangs together with
  * it by the contacts found (core/union_find.h). */
@@ -96,10 +97,11 @@ static void join_all(const asked_work *work)
     const lode__bits *joints = &world->active_joints;
     for (uint32_t i = 0; i < world->collide.pairs.count; ++i) {
         const lode__pair *pair = &world->collide.pairs.items[i];
-        const lode__manifold *m = LODE__AT(manifold, &world->collide.manifolds, manifold,
-                                           pair->manifold);
-        if (pair->points > 0)
-            join(work, m->body_a, m->body_b);
+        uint32_t slot = pair->manifold;
+        const lode__manifold *m;
+        while (pair->points > 0 && (m = lode__many_next(&world->collide, &slot)))
+            if (!immovable_of(&world->collide.manifolds, m))
+                join(work, m->body_a, m->body_b);
     }
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
@@ -251,13 +253,28 @@ static void keep_awake_held(lode__world *world, uint32_t joint)
                 keep_awake_beside(world, mover, lode__joint_body(world, at, side));
 }
 
+/* So does what a body pushes one way, as long as that is awake. */
+static void keep_awake_pushed(lode__world *world, const lode__manifold *m)
+{
+    int immovable = immovable_of(&world->collide.manifolds, m);
+    if (!immovable || m->body_b == LODE__NONE)
+        return;
+    bool first = immovable == LODE_IMMOVABLE_FIRST;
+    int32_t by = *BODY(world, line, first ? m->body_a : m->body_b);
+    int32_t pushed = *BODY(world, line, first ? m->body_b : m->body_a);
+    if (by > 0 && pushed > 0)
+        world->solver.islands.ready[pushed] = false;
+}
+
 /* What a moving kinematic body touches or holds stays awake. */
 static void keep_awake_carried(lode__world *world)
 {
     const lode__solver *solver = &world->solver;
     const lode__bits *joints = &world->active_joints;
-    for (uint32_t i = 0; i < solver->contact_count; ++i)
+    for (uint32_t i = 0; i < solver->contact_count; ++i) {
         keep_awake_beside(world, solver->contacts[i]->body_a, solver->contacts[i]->body_b);
+        keep_awake_pushed(world, solver->contacts[i]);
+    }
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
         keep_awake_held(world, j);
@@ -313,7 +330,7 @@ void lode__sleep_run(lode__world *world, const lode__step *step)
     bool frozen = step->warnings[LODE_WARNING_NAN_BODY].count > 0;
     if (world->may_sleep_count > 0) {
         lode__tasks_run(step->tasks, lines, LODE__LINE_GRAIN, count_idle_lines, &work);
-        if (world->kinematic_count > 0)
+        if (world->kinematic_count > 0 || world->solver.one_way)
             keep_awake_carried(world);
         keep_awake_freed(world);
         put_idle_to_sleep(world);

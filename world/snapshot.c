@@ -1,6 +1,8 @@
 /* snapshot.c: the layout of a snapshot, written and read; see snapshot.h. */
 #include "world/snapshot.h"
 
+#include "core/articulations.h"
+
 #include "core/error.h"
 #include "core/hash.h"
 #include "lode/snapshot.h"
@@ -31,9 +33,12 @@ static uint64_t layout(void)
     h = lode__hash_word(h, sizeof(lode__manifold) << 16 | sizeof(lode__made));
     h = lode__hash_word(h, sizeof(lode__special) << 16 | sizeof(lode_surface));
     h = lode__hash_word(h, sizeof(lode__material_rule) << 16 | LODE__NAME_ROOM);
+    h = lode__hash_word(h, sizeof(lode__material_list));
     h = lode__image_layout(&lode__body_kind, h);
     h = lode__image_layout(&lode__samples_kind, h);
     h = lode__image_layout(&lode__joint_kind, h);
+    h = lode__image_layout(&lode__articulation_kind, h);
+    h = lode__image_layout(&lode__link_kind, h);
     return lode__image_layout(&lode__shape_kind, h);
 }
 
@@ -161,6 +166,7 @@ static void put_all(lode__writer *out, lode__world *world)
     lode__put_bits(out, &world->awake, world->bodies.end);
     put_rings(out, world);
     lode__image_write(&world->joints, out);
+    lode__articulations_write(world, out);
     lode__collide_write(&world->collide, out);
     lode__made_write(world, out);
     lode__events_write(world, out);
@@ -176,6 +182,7 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
     out->awake = lode__get_array(in, lode__words_of(out->bodies.end), sizeof(uint64_t));
     return !in->failed && get_rings(in, out) &&
            lode__image_read(&out->joints, &lode__joint_kind, in) &&
+           lode__articulations_read(&out->articulations, in) &&
            lode__collide_read(&out->collide, in) && lode__made_read(&out->made, in) &&
            lode__events_read(&out->events, in) && lode__names_read(&out->names, &out->bodies, in) &&
            lode__surfaces_read(&out->surfaces, &out->collide.shapes, in) &&
@@ -185,6 +192,7 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
 static bool is_sound(const lode__snapshot *from)
 {
     return lode__snapshot_bodies_are_sound(from) && lode__snapshot_joints_are_sound(from) &&
+           lode__articulations_are_sound(&from->articulations, &from->bodies) &&
            lode__collide_image_is_sound(&from->collide, &from->bodies, from->awake);
 }
 
@@ -219,6 +227,8 @@ lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, c
         return status;
     bool fits = lode__image_fits(&out->bodies, &world->bodies) &&
                 lode__image_fits(&out->joints, &world->joints) &&
+                lode__image_fits(&out->articulations.articulations, &world->articulations) &&
+                lode__image_fits(&out->articulations.links, &world->links) &&
                 lode__image_fits(&out->collide.shapes, &world->collide.shapes);
     return fits ? LODE_OK
                 : lode__error(LODE_ERROR_SYSTEM, function, argument,

@@ -4,12 +4,13 @@
  *     counters      settings, counts of the last step, warnings
  *     bodies        their pool, which are awake, samples of those that take several
  *     joints        their pool
+ *     articulations their pool, that of their links, names
  *     shapes        their pool, the broad phase, contacts (collide/image.h)
  *     made          contacts made by the caller
  *     events        what touches (world/events.h)
  *     names         of bodies
  *     surfaces      of shapes, where they say more than friction and restitution
- *     materials     names, and the table of contact properties
+ *     materials     names, lists of those of parts, and the table of contact properties
  *
  * The pools follow from the component lists, and so does the number in the header that tells one
  * layout from another: a component that is added, or grows, makes another one by itself. Whoever
@@ -23,7 +24,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 5 };
+enum { LODE__SNAPSHOT_FORMAT = 6 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
@@ -37,9 +38,22 @@ typedef struct lode__name_image {
 } lode__name_image;
 
 typedef struct lode__materials_image {
-    uint32_t name_count, count;
-    const char *names, *rules;
+    uint32_t name_count, list_count, count;
+    const char *names, *lists, *rules;
 } lode__materials_image;
+
+typedef struct lode__articulations_image {
+    lode__pool_image articulations, links;
+    lode__reader names; /* size and characters, by slot */
+} lode__articulations_image;
+
+/* By slot. */
+typedef struct lode__articulations_scratch {
+    void **models;
+    char **names;
+    size_t *model_bytes, *name_bytes;
+    uint32_t count;
+} lode__articulations_scratch;
 
 typedef struct lode__surfaces_image {
     const char *items; /* of special shapes, by slot */
@@ -56,6 +70,7 @@ typedef struct lode__snapshot {
     lode__reader rings; /* of bodies with samples, by slot */
     uint32_t ring_count;
     lode__collide_image collide;
+    lode__articulations_image articulations;
     lode__made_image made;
     lode__events_image events;
     lode__name_image names;
@@ -82,6 +97,17 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
 /* snapshot_check.c: whether bodies and joints can be worked with. */
 bool lode__snapshot_bodies_are_sound(const lode__snapshot *from);
 bool lode__snapshot_joints_are_sound(const lode__snapshot *from);
+
+/* articulation_image.c. Reserved memory is the caller's until the world takes it over. */
+void lode__articulations_write(const lode__world *world, lode__writer *out);
+bool lode__articulations_read(lode__articulations_image *image, lode__reader *in);
+bool lode__articulations_are_sound(const lode__articulations_image *image,
+                                   const lode__pool_image *bodies);
+bool lode__articulations_reserve(const lode__articulations_image *image, lode__world *world,
+                                 lode__articulations_scratch *out);
+void lode__articulations_give_up(lode__articulations_scratch *scratch);
+void lode__articulations_restore(const lode__articulations_image *image, lode__world *world,
+                                 const lode__articulations_scratch *scratch);
 
 /* made_image.c: contacts made by the caller. Reserving false: out of memory. */
 void lode__made_write(const lode__world *world, lode__writer *out);

@@ -16,6 +16,7 @@ typedef struct scratch {
     lode__collide_scratch collide;
     char **names;
     lode__materials materials;
+    lode__articulations_scratch articulations;
 } scratch;
 
 static bool reserve_samples(const lode__snapshot *from, lode__world *world)
@@ -36,6 +37,8 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
         !lode__made_reserve_image(&from->made, world) ||
         !lode__events_reserve_image(&from->events, world) ||
         !lode__materials_reserve(&from->materials, &out->materials))
+        return false;
+    if (!lode__articulations_reserve(&from->articulations, world, &out->articulations))
         return false;
     out->names = lode__names_reserve(&from->names, world, from->bodies.end, &world->arena);
     return out->names != NULL;
@@ -171,11 +174,13 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
                              : lode__error(LODE_ERROR_MEMORY, function, "", "out of memory");
     if (status) {
         lode__materials_free(&scratch.materials);
+        lode__articulations_give_up(&scratch.articulations);
         return status;
     }
     lode__names_release(world, scratch.names, from->bodies.end);
     restore_counters(from, world);
     restore_bodies(from, world);
+    lode__articulations_restore(&from->articulations, world, &scratch.articulations);
     lode__names_restore(world, scratch.names);
     lode__collide_restore(&from->collide, &world->collide, &world->arena, &scratch.collide);
     lode__surfaces_restore(&from->surfaces, world);

@@ -1,6 +1,7 @@
 /* sounds.c: see sounds.h. */
 #include "world/sounds.h"
 
+#include "collide/mix.h"
 #include "collide/materials.h"
 #include "core/memory.h"
 #include "world/check.h"
@@ -65,12 +66,16 @@ static lode__inv_mass mass_of(const lode__world *world, uint32_t body)
 
 static lode__heard hear(const lode__world *world, const lode__manifold *m)
 {
-    return (lode__heard){
+    int immovable = immovable_of(&world->collide.manifolds, m);
+    lode__heard heard = {
         .manifold = m,
         .center = BODY(world, pose, m->body_a)->position,
         .closing = closing_of(world, m),
         .mass = {mass_of(world, m->body_a), mass_of(world, m->body_b)},
     };
+    if (immovable)
+        heard.mass[immovable == LODE_IMMOVABLE_SECOND] = (lode__inv_mass){0};
+    return heard;
 }
 
 static bool reserve(lode__sounds *s, uint32_t count)
@@ -106,7 +111,9 @@ static lode_sound_contact contact_of(const lode__world *world, const lode__heard
 {
     const lode__manifold *m = heard->manifold;
     const lode__materials *materials = &world->collide.materials;
-    uint32_t a = *SHAPE(world, material, m->shape_a), b = *SHAPE(world, material, m->shape_b);
+    uint32_t of[2];
+    lode__manifold_materials(&world->collide, m, of);
+    uint32_t a = of[0], b = of[1];
     lode_touch_event touch = lode__touch_of(world, m->shape_a, m->shape_b);
     lode_sound_contact out = {
         .shape_a = touch.shape_a,
@@ -207,13 +214,13 @@ static lode_real area_of(const lode__manifold *m)
 static lode_slide_sound slide_of(const lode__world *world, const lode__manifold *m,
                                  const lode__closing *after, lode_real impulse, lode_real dt)
 {
-    bool a_moves = flags_movable(*BODY(world, flags, m->body_a));
+    bool a_movable = flags_movable(*BODY(world, flags, m->body_a));
     lode_real moved = 0, work = 0;
     for (int k = 0; k < m->point_count; ++k) {
         const lode__point *point = &m->points[k];
         lode_vec3 slip = across(closing_at(after, point->position), m->normal);
         moved += v3_length(slip) * point->exerted[0];
-        work -= v3_dot(exerted_on_a(m, point, a_moves), slip);
+        work -= v3_dot(exerted_on_a(m, point, a_movable), slip);
     }
     return (lode_slide_sound){
         .speed = moved / impulse, .area = area_of(m), .power = r_max(work / dt, 0)};

@@ -25,6 +25,10 @@
  *     filter of pairs, triangles    world              all                          wake_all
  *     a contact                     awake, sleeping    the sleeping one's island    wake_touching
  *     a contact                     placed, sleeping   the sleeping one's island    wake_touching
+ *     waking                        dynamic            what rests on it and does    wake_island
+ *                                                      not push it
+ *
+ * A contact wakes nobody whom it does not push; that rests on nothing by it.
  *
  * Looking up what rests on a shape asks the tree with the shape's fat bounds, in which all that
  * touches it lies, and then the contacts that the sleeping shapes found there keep. */
@@ -125,19 +129,29 @@ static void start_counting(lode__world *world, uint32_t body)
         LODE__AT(samples, &world->samples, ring, *BODY(world, ring, body))->count = 0;
 }
 
+static void wake_resting_on(lode__world *world, uint32_t shape);
+
+/* The island is awake as a whole before what rests on it is, which may be of further islands. */
 static void wake_island(lode__world *world, uint32_t first)
 {
-    uint32_t body = first;
+    uint32_t body = first, next;
     do {
-        uint32_t next = BODY(world, rest, body)->next;
         *BODY(world, flags, body) &= ~(uint32_t)LODE__BODY_ASLEEP;
-        BODY(world, rest, body)->next = 0;
         start_counting(world, body);
         lode__body_join_awake(world, body);
         --world->asleep_count;
-        body = next;
+        body = BODY(world, rest, body)->next;
     } while (body != first);
     --world->sleeping_islands;
+    do {
+        uint32_t shape = BODY(world, links, body)->first_shape;
+        for (; world->collide.any_one_way && shape != LODE__NONE;
+             shape = SHAPE(world, links, shape)->next_shape)
+            wake_resting_on(world, shape);
+        next = BODY(world, rest, body)->next;
+        BODY(world, rest, body)->next = 0;
+        body = next;
+    } while (body != first);
 }
 
 static bool is_asleep(const lode__world *world, uint32_t body)
@@ -260,9 +274,10 @@ void lode__wake_touching(lode__world *world)
     const lode__collide *collide = &world->collide;
     for (uint32_t i = 0; i < collide->touching_count && world->asleep_count > 0; ++i) {
         const lode__manifold *m = collide->touching[i];
-        if (is_asleep(world, m->body_a))
+        int immovable = immovable_of(&collide->manifolds, m);
+        if (is_asleep(world, m->body_a) && immovable != LODE_IMMOVABLE_FIRST)
             wake_island(world, m->body_a);
-        if (is_asleep(world, m->body_b))
+        if (is_asleep(world, m->body_b) && immovable != LODE_IMMOVABLE_SECOND)
             wake_island(world, m->body_b);
     }
 }
@@ -285,9 +300,11 @@ void lode__wake_made(lode__world *world)
         for (uint32_t i = 0; i < world->made.count; ++i) {
             const lode__made_point *point = &world->made.points[i];
             uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
+            int immovable = point->special.immovable;
             if (lode__pool_holds(&world->bodies, a, point->generation_a) &&
                 lode__pool_holds(&world->bodies, b, point->generation_b))
-                again = wakes(world, a, b) || wakes(world, b, a) || again;
+                again = (immovable != LODE_IMMOVABLE_FIRST && wakes(world, a, b)) ||
+                        (immovable != LODE_IMMOVABLE_SECOND && wakes(world, b, a)) || again;
         }
     }
 }

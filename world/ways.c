@@ -3,6 +3,7 @@
 #include "world/ways.h"
 
 #include "collide/custom.h"
+#include "collide/mix.h"
 #include "collide/shape_type.h"
 #include "solver/kinematic.h"
 #include "solver/state.h"
@@ -228,6 +229,7 @@ static bool may_meet(const search *s, uint32_t shape)
     return body != s->body && body != lode__ways_track(s->ways, s->line)->carrier &&
            !lode__bits_get(&collide->disabled, shape) && lode__filters_agree(collide, a, b) &&
            !lets_pass(world, s->shape, shape) &&
+           lode__material_immovable(collide, s->shape, shape) != LODE_IMMOVABLE_FIRST &&
            collide->may_touch(collide->may_touch_context, s->body, body);
 }
 
@@ -260,7 +262,9 @@ static void look_at(search *s, uint32_t shape, const lode__track *track)
         return;
     double best = s->best.hit.share;
     if (hit.share < best || (hit.share == best && body < s->best.partner))
-        s->best = (lode__impact_event){hit, body};
+        s->best = (lode__impact_event){hit, body,
+                                       lode__material_immovable(&world->collide, s->shape, shape) ==
+                                           LODE_IMMOVABLE_SECOND};
 }
 
 static const lode__track *track_of_shape(const search *s, uint32_t shape)

@@ -26,8 +26,9 @@ typedef struct lode__track {
 
 /* What a body meets first. */
 typedef struct lode__impact_event {
-    lode__impact_hit hit;    /* its share is above 1: nothing */
-    uint32_t partner; /* body slot */
+    lode__impact_hit hit; /* its share is above 1: nothing */
+    uint32_t partner;     /* body slot */
+    bool one_way;         /* the partner is not pushed */
 } lode__impact_event;
 
 typedef struct lode__ways {

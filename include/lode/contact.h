@@ -58,6 +58,7 @@ typedef struct lode_contact_def {
     lode_real motion[2];          /* with which body_a is to go along these directions
                                                 past body_b, m/s; asks for a direction */
     lode_real motion_normal;      /* and along the normal, m/s */
+    lode_immovable immovable;     /* body_a or body_b is not pushed; default none */
 } lode_contact_def;
 
 /* The defaults named above; the normal along z, bodies null: set at least one. */
@@ -75,11 +76,14 @@ LODE_API lode_status lode_world_add_contacts(lode_world world, const lode_contac
 
 /* A contact of two shapes that is about to be solved. What it acts by may be changed, in `contact`,
  * which has the values that the shapes have made of it: friction, direction, restitution, laws,
- * slip (of the contact as a whole), rolling, bounce_speed, softness and motion. The rest of it says
- * which contact it is: bodies, normal, and position and depth of the deepest point. */
+ * slip (of the contact as a whole), rolling, bounce_speed, softness, motion and who is immovable.
+ * The rest of it says which contact it is: bodies, normal, and position and depth of the deepest
+ * point. */
 typedef struct lode_contact_edit {
     lode_shape shape_a, shape_b;
     void *user_data_a, *user_data_b; /* of the shapes */
+    const char *material_a, *material_b; /* of the shapes where they touch, or null; see
+                                            material.h */
     int point_count;
     lode_contact_point points[4]; /* without impulses */
     lode_vec3 velocity; /* of body_a against body_b at contact.position, as the step began, m/s */

@@ -62,6 +62,10 @@ typedef struct lode_heightfield_def {
      * samples. */
     bool bounded;
     lode_real lowest, highest; /* m, finite and within 1e9 */
+    /* Of each cell between four samples, row by row, which of its shape's materials both of its
+     * triangles are made of (lode_shape_set_materials()); copied. There is a cell less than samples
+     * along x and y, unless it wraps. Null, the default: all of the first. */
+    const uint8_t *materials;
 } lode_heightfield_def;
 
 /* Fills `out_def`, of `size` bytes, with no samples and the defaults named above; see

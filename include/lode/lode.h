@@ -14,6 +14,7 @@
 #include "hull.h"
 #include "joint.h"
 #include "articulation.h"
+#include "articulation_dynamics.h"
 #include "joint_group.h"
 #include "mass.h"
 #include "material.h"

@@ -29,11 +29,15 @@
  * both have the same name, the one that is shape_a of the contact. The coefficients of two sides
  * are joined as those of surfaces are: the geometric mean of both ellipses (lode/surface.h), which
  * is along each direction the geometric mean of the two values where the directions are the same,
- * or one side has none. The slip of two sides is along each direction the mean of theirs. */
+ * or one side has none. The slip of two sides is along each direction the mean of theirs.
+ *
+ * One of two materials may be immovable to the other: its bodies push those of the other, which do
+ * not push back; see lode/surface.h. A continuous body (lode/body.h) is then not stopped by what
+ * does not push it, and does not stop what it does not push. */
 #ifndef LODE_MATERIAL_H
 #define LODE_MATERIAL_H
 
-#include "types.h"
+#include "surface.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -61,9 +65,13 @@ typedef struct lode_contact_properties {
     lode_real soft_cfm;                /* s/kg, above 0; default 0.001 */
     const char *bump_sound, *roll_sound, *slide_sound; /* names of sounds, for whoever plays them;
                                                           default "bump", "roll", "slide" */
-    int max_contacts; /* points of one pair of shapes that push, at least 1: the deepest of those
-                         that the pair touches with, which are four at most for each normal;
-                         default 10 */
+    lode_immovable immovable; /* the side that is not pushed, of two different materials; default
+                                 none */
+    int max_contacts; /* points of one pair of shapes that push, at least 1; default 10. A contact
+                         has four at most for each normal, which stand for all that the shapes
+                         touch with. Where these are as many as max_contacts or more, the deepest of
+                         all points push in their place, of two solids and on meshes and fields;
+                         of points that are as deep those farthest apart */
 } lode_contact_properties;
 
 /* Fills `out_properties`, of `size` bytes, with the defaults named above; see
@@ -105,6 +113,25 @@ LODE_API lode_contact_properties lode_world_find_contact_properties(lode_world w
  * lode_world_get_contact_properties() do. */
 LODE_API lode_status lode_shape_set_material(lode_shape shape, const char *material);
 LODE_API const char *lode_shape_get_material(lode_shape shape);
+
+enum { LODE_PART_MATERIALS = 64 /* at most, of one shape */ };
+
+/* The materials of the parts of a mesh or height field, whose definition says which triangles or
+ * cells are made of which (lode_mesh_def.materials, lode_heightfield_def.materials): number i is
+ * names[i]. What has a null name, or a number of `count` or more, is made of the shape's own
+ * material, as all of it is by default and with `count` 0. Where one shape touches several materials
+ * it has a contact with each, and max_contacts is that of each pair of materials. The names are
+ * copied; `count` is at most LODE_PART_MATERIALS. What rests on the shape wakes.
+ * LODE_ERROR_ARGUMENT, LODE_ERROR_HANDLE, LODE_ERROR_MEMORY.
+ *
+ * The getter copies up to `capacity` of the names and returns how many there are, 0 on failure. */
+LODE_API lode_status lode_shape_set_materials(lode_shape shape, const char *const *names,
+                                              int count);
+LODE_API int lode_shape_get_materials(lode_shape shape, const char **out_names, int capacity);
+
+/* What a triangle is made of, as rays and contacts name it; -1, as of shapes without triangles, for
+ * the shape's own material. Null if that is none, and on failure. */
+LODE_API const char *lode_shape_get_material_at(lode_shape shape, int triangle);
 
 LODE_EXTERN_C_END
 

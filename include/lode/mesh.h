@@ -29,6 +29,9 @@ typedef struct lode_mesh_def {
     bool two_sided;       /* touched from the back too; default: backs let things pass */
     bool reference;       /* do not copy: vertices and indices stay where they are, unchanged, while
                              the mesh lives */
+    const uint8_t *materials; /* of each triangle, which of its shape's materials it is made of
+                                 (lode_shape_set_materials()); copied; null, the default: all of
+                                 the first */
 } lode_mesh_def;
 
 /* Fills `out_def`, of `size` bytes, with no triangles and the defaults named above; see

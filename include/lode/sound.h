@@ -46,7 +46,7 @@ typedef struct lode_sound_contact {
     lode_shape shape_a, shape_b;
     lode_body body_a, body_b;
     void *user_data_a, *user_data_b;     /* of the shapes */
-    const char *material_a, *material_b; /* of the shapes; null: it has none */
+    const char *material_a, *material_b; /* of the shapes, where they touch; null: it has none */
     lode_sound sounds[LODE_SOUND_COUNT]; /* that the table says for these materials, by kind;
                                             none where neither shape has one */
     lode_vec3 position; /* world: the mean of its points, by their impulses, as the step began */

@@ -40,7 +40,17 @@
  *
  * Motion. Surfaces that move beside their bodies, as belts: contacts bring the bodies to the speed
  * at which the surfaces rest against each other. Along the normal, motion_normal pushes the bodies
- * apart with that speed while they touch. */
+ * apart with that speed while they touch.
+ *
+ * One way. A contact may push one of its bodies alone (lode_immovable): what only looks like
+ * something, as debris or a camera, is then pushed by what matters and does not move it. To the
+ * body that is pushed the other is as a kinematic body that goes on with the velocity that it has
+ * when the step begins. To the other the contact does not exist: its motion is the same to the bit
+ * as without it, it is neither woken nor kept awake, and it does not belong to an island for its
+ * sake. The pushed body stays awake while the other is awake, may sleep on it when that sleeps, and
+ * wakes with it. Impulses that are told are those that the pushed body gets. Between bodies of which
+ * the pushed one cannot move nothing acts. Said by pairs of materials (lode/material.h), by the
+ * application of a contact (lode/contact.h) and of contacts that it makes; no surface says it. */
 #ifndef LODE_SURFACE_H
 #define LODE_SURFACE_H
 
@@ -56,6 +66,15 @@ typedef enum lode_friction_law {
     LODE_LAW_BOX,
     LODE_LAW_COUNT
 } lode_friction_law;
+
+/* The body that a contact does not move: body_a or body_b; of two materials the first's or the
+ * second's. */
+typedef enum lode_immovable {
+    LODE_IMMOVABLE_NONE,
+    LODE_IMMOVABLE_FIRST,
+    LODE_IMMOVABLE_SECOND,
+    LODE_IMMOVABLE_COUNT
+} lode_immovable;
 
 /* Of a shape. Numbers are negative where said, else at least 0; `direction` and `motion` are in the
  * shape's frame and turn with it. */

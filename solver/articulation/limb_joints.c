@@ -20,6 +20,7 @@
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"
+#include "solver/articulation/coordinates.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,9 +98,9 @@ static lode_real missing(const lode__solver *solver, const lode__limb *limb, uin
     if (plan->axis[k] >= LODE__MB_FIRST_SLIDE || plan->angles[i] < 2)
         return dof->axis->target - dof->q;
     const lode__link_axis *axis = LINK(solver, axes, slot)->axis;
-    lode_quat target = lode__turn_by((lode_vec3){axis[LODE_AXIS_TWIST].target,
-                                                 axis[LODE_AXIS_SWING1].target,
-                                                 axis[LODE_AXIS_SWING2].target});
+    lode_quat target = lode__turn_by_vector((lode_vec3){axis[LODE_AXIS_TWIST].target,
+                                                        axis[LODE_AXIS_SWING1].target,
+                                                        axis[LODE_AXIS_SWING2].target});
     lode_quat way = q_mul(q_conj(mb_q(limb->model->body.links[i].turn)), target);
     lode_real by = way.w < 0 ? -2 : 2;
     return by * (plan->axis[k] == LODE_AXIS_TWIST    ? way.x
@@ -236,6 +237,7 @@ static const lode_real *response_of(lode__limb *limb, uint32_t k)
 static void push(lode__limb *limb, uint32_t k, lode_real by)
 {
     lode__limb_add(limb->speed, response_of(limb, k), by, limb->model->body.plan->dof_count);
+    limb->pushed = true;
 }
 
 static bool has_limit(const lode__limb_dof *dof)
@@ -269,30 +271,28 @@ void lode__limb_warm_joints(lode__limb *limb)
 }
 
 /* Makes an impulse of a dof another one. */
-static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to,
-                        lode__limb_residual *residual)
+static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
 {
     lode__limb_dof *dof = &limb->dofs[k];
     lode_real by = to - dof->impulse[which];
-    ++residual->count;
     if (by == 0)
         return;
     push(limb, k, by);
+    lode_real change = r_abs(by * dof->response[k]);
+    limb->residual.squares += change * change;
+    limb->residual.most = r_max(limb->residual.most, change);
     dof->impulse[which] = to;
-    residual->squares += by * by;
-    residual->most = r_max(residual->most, r_abs(by));
 }
 
 /* The impulse that keeps the speed within lo..hi, by itself. */
-static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, lode_real hi,
-                         lode__limb_residual *residual)
+static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, lode_real hi)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
     if (dof->impulse[which] == 0 && limb->speed[k] >= lo && limb->speed[k] <= hi)
         return;
     lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[which];
     lode_real wanted = bare < lo ? lo : bare > hi ? hi : bare;
-    set_impulse(limb, k, which, (wanted - bare) / r, residual);
+    set_impulse(limb, k, which, (wanted - bare) / r);
 }
 
 /* The most effort in the direction of `sign` that the envelope leaves; the speed is `idle` without
@@ -315,7 +315,7 @@ static lode_real envelope(const lode__limb_dof *dof, lode_real sign, lode_real i
     return r_max(most, 0);
 }
 
-static void limit_drive(lode__limb *limb, uint32_t k, lode__limb_residual *residual)
+static void limit_drive(lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
     lode_real limit = dof->drive_limit, over = dof->impulse[OVER_LIMIT];
@@ -335,10 +335,10 @@ static void limit_drive(lode__limb *limb, uint32_t k, lode__limb_residual *resid
         wanted = r_min(r_max(effort, -most), most) - dof->hand;
         wanted = most > 0 ? wanted : 0;
     }
-    set_impulse(limb, k, OVER_LIMIT, (wanted - bare) / weight, residual);
+    set_impulse(limb, k, OVER_LIMIT, (wanted - bare) / weight);
 }
 
-static void rub(lode__limb *limb, uint32_t k, lode__limb_residual *residual)
+static void rub(lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
     if (!has_friction(dof))
@@ -349,21 +349,20 @@ static void rub(lode__limb *limb, uint32_t k, lode__limb_residual *residual)
         lode_real speed = r_max(r_abs(bare) - r * dof->slide, 0) / (1 + r * dof->viscous);
         most = dof->slide + dof->viscous * speed;
     }
-    set_impulse(limb, k, FRICTION, r_min(r_max(stop, -most), most), residual);
+    set_impulse(limb, k, FRICTION, r_min(r_max(stop, -most), most));
 }
 
-void lode__limb_sweep_joints(lode__limb *limb, bool relax)
+void lode__limb_sweep_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    lode__limb_residual *residual = &limb->residual[relax];
-    *residual = (lode__limb_residual){0};
+    limb->residual = (lode__limb_residual){.rows = plan->dof_count - plan->root_dofs};
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
         lode_real fastest = dof->axis->max_velocity;
-        rub(limb, k, residual);
-        limit_drive(limb, k, residual);
-        keep_between(limb, k, STOPS, dof->lo, dof->hi, residual);
-        keep_between(limb, k, SPEED_LIMIT, -fastest, fastest, residual);
+        rub(limb, k);
+        limit_drive(limb, k);
+        keep_between(limb, k, STOPS, dof->lo, dof->hi);
+        keep_between(limb, k, SPEED_LIMIT, -fastest, fastest);
     }
 }
 

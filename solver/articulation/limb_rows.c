@@ -55,6 +55,7 @@ static void push_row(const lode__dense *lines, const lode__limb_row *row, lode_r
         if (end->limb) {
             lode__limb_add(end->limb->speed, end->response, by,
                            end->limb->model->body.plan->dof_count);
+            end->limb->pushed = true;
         } else if (end->line > 0) {
             lode__velocity *v = &lines->velocity[end->line];
             v->linear = v3_madd(v->linear, v3(end->v[0], end->v[1], end->v[2]), by);
@@ -85,7 +86,13 @@ static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at
     lode__limb *limb = &r->work->solver->state->limbs[at.limb - 1];
     uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
     lode__limb_end *end = &row->end[e];
+    end->link = at.link;
+    for (int i = 0; i < 3; ++i) {
+        end->lin[i] = (lode_real)j->lin[i];
+        end->ang[i] = (lode_real)j->ang[i];
+    }
     if (e == 1 && row->end[0].limb == limb) {
+        end->joined = true;
         end = &row->end[0];
     } else {
         end->limb = limb;
@@ -235,6 +242,24 @@ void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
     }
 }
 
+void lode__limbs_count(const lode__group *group)
+{
+    const lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+        const lode__limb_row *row = &limbs->rows[i];
+        const lode__limb *first = row->end[0].limb;
+        for (int e = 0; e < 2; ++e) {
+            const lode__limb_end *end = &row->end[e];
+            const lode__limb *limb = end->joined ? first : end->limb;
+            if (!limb)
+                continue;
+            lode__mb_wrench *sum = &limb->outside[end->link];
+            sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), row->lambda);
+            sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), row->lambda);
+        }
+    }
+}
+
 /* ---- sweeping */
 
 static lode_real clamped(const lode__limb_work *limbs, const lode__limb_row *row, lode_real lambda)
@@ -277,12 +302,12 @@ static void sweep_cone(const lode__dense *lines, lode__limb_work *limbs, lode__l
     set_row(lines, row + 1, y * by);
 }
 
-void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool relax)
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
 {
     const lode__dense *lines = &work->solver->state->lines;
     lode__limb_work *limbs = group->limbs;
     for (uint32_t i = 0; i < limbs->limb_count; ++i)
-        lode__limb_sweep_joints(limbs->limbs[i], relax);
+        lode__limb_sweep_joints(limbs->limbs[i]);
     for (uint32_t i = 0; i < limbs->row_count; ++i) {
         lode__limb_row *row = &limbs->rows[i];
         if (row->idle)

@@ -4,6 +4,8 @@
 #include "core/math.h"
 #include "core/union_find.h"
 #include "simd/scalar_math.h"
+#include "solver/articulation/coordinates.h"
+#include "solver/articulation/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +115,8 @@ static uint32_t padded(uint32_t count)
     return (count + 7) & ~7u;
 }
 
-static bool take_limb(lode__limb *limb, const lode__solver *solver, lode__arena *arena)
+static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_order,
+                      lode__arena *arena)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     uint32_t n = plan->dof_count, wide = padded(n);
@@ -124,8 +127,15 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, lode__arena 
     limb->dofs = LODE__TAKE_ZEROED(arena, lode__limb_dof, n);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)n * wide);
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
-    if (!limb->line || !limb->before || !limb->turned || !limb->speed || !limb->dofs ||
-        !limb->responses || !limb->scratch)
+    limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, plan->link_count);
+    if (second_order) {
+        limb->kicks = LODE__TAKE(arena, lode__mb_wrench, plan->link_count);
+        limb->kick_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
+        if (!limb->kicks || !limb->kick_scratch)
+            return false;
+    }
+    if (!limb->line || !limb->before || !limb->turned || !limb->outside || !limb->speed ||
+        !limb->dofs || !limb->responses || !limb->scratch)
         return false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->line[i] = line_of_body(solver->bodies, body_of(solver, limb->model, i));
@@ -182,6 +192,22 @@ static void list_parts(const lode__solve_state *state, const lode__group *group,
                 work->parts[at++] = (lode__limb_part){.chunk = c, .lane = k};
 }
 
+/* Limbs that a constraint of the group is on. */
+static void mark_touched(const lode__solve_state *state, const lode__group *group)
+{
+    for (int l = 0; l < LODE__LISTS; ++l) {
+        const lode__constraint_list *list = &state->constraints[l];
+        for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+            const lode__constraint *c = &list->all[list->order[i]];
+            uint32_t a = state->limb_of_line[c->a].limb, b = state->limb_of_line[c->b].limb;
+            if (a > 0)
+                state->limbs[a - 1].touched = true;
+            if (b > 0)
+                state->limbs[b - 1].touched = true;
+        }
+    }
+}
+
 static bool take_group(lode__solve_state *state, lode__group *group, lode__arena *arena)
 {
     enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
@@ -209,6 +235,7 @@ static bool take_group(lode__solve_state *state, lode__group *group, lode__arena
         !work->impulses)
         return false;
     list_parts(state, group, work);
+    mark_touched(state, group);
     group->limbs = work;
     return true;
 }
@@ -223,10 +250,12 @@ bool lode__limbs_take(lode__solver *solver, const lode__step *step)
         return false;
     for (uint32_t l = 0; l < state->limb_count; ++l) {
         lode__limb *limb = &state->limbs[l];
-        if (!take_limb(limb, solver, step->arena))
+        bool second_order = step->settings->integrator != LODE_INTEGRATOR_SEMI_IMPLICIT;
+        if (!take_limb(limb, solver, second_order, step->arena))
             return false;
         if (HEAD(solver, limb->slot)->flags & LODE__ARTICULATION_STALE) {
             lode__model_read(&solver->limbs, limb->model);
+            limb->model->fresh = false;
             HEAD(solver, limb->slot)->flags &= ~(uint32_t)LODE__ARTICULATION_STALE;
         }
     }
@@ -264,21 +293,30 @@ static void load_forces(const lode__solve_work *work, const lode__limb *limb)
     }
 }
 
+static void load(const lode__solver *solver, lode__model *model)
+{
+    lode__model_load(&solver->limbs, model);
+    lode__mb_kernels_one.place(&model->body);
+    lode__mb_kernels_one.speed(&model->body);
+}
+
 /* The limb as the pools have it when the step begins. */
 static void begin(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    lode__model_load(&work->solver->limbs, limb->model);
+    if (!limb->model->fresh)
+        load(work->solver, limb->model);
+    limb->model->fresh = limb->model->prepared = false;
+    mb_put3(limb->model->body.links[0].slide, v3_zero());
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__link_state *state = LINK(work->solver, state,
                                              limb->model->link[plan->link_of_dof[k]]);
         lode__limb_dof *dof = &limb->dofs[k];
         dof->q = state->position[plan->axis[k]];
+        dof->speed_begin = state->velocity[plan->axis[k]];
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             dof->impulse[r] = state->impulse[plan->axis[k]][r];
     }
-    lode__mb_kernels_one.place(&limb->model->body);
-    lode__mb_kernels_one.speed(&limb->model->body);
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
                                            .angular = mb_v3(limb->model->body.links[i].w)};
@@ -303,6 +341,55 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
     }
 }
 
+/* Does nothing but forces and efforts act on it, in a world that asks for more than the first order?
+ * Then its whole sub-step is one that keeps energy (integrate.inl). */
+static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    if (limb->touched || limb->limited || limb->rubs ||
+        work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
+        return false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        lode_real reach = work->h * 2 * r_abs(limb->model->body.dofs[k].speed[0]);
+        bool stops = dof->lo * work->h > -reach || dof->hi * work->h < reach;
+        bool fast = reach > dof->axis->max_velocity * work->h, pushed = false;
+        for (int r = 0; r < LODE__LINK_ROWS; ++r)
+            pushed = pushed || dof->impulse[r] != 0;
+        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || fast || pushed)
+            return false;
+    }
+    return true;
+}
+
+/* Forces of the application and efforts act at once, as in semi-implicit Euler: where they follow the
+ * pose from step to step, a step of second order would gain energy from them. Gravity is left. */
+static void kick(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    lode_vec3 gravity = work->step->settings->gravity;
+    lode_real *effort = limb->scratch;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        lode__mb_link *link = &body->links[i];
+        int32_t line = limb->line[i];
+        lode_vec3 weight = v3_zero();
+        if (line > 0)
+            weight = v3_scale(gravity,
+                              link->mass[0] *
+                                  (1 + work->solver->state->lines.force[line].extra_gravity));
+        limb->kicks[i] = (lode__mb_wrench){v3_sub(mb_v3(link->force), weight), mb_v3(link->torque)};
+        mb_put3(link->force, weight);
+        mb_put3(link->torque, v3_zero());
+        limb->outside[i].f = v3_madd(limb->outside[i].f, limb->kicks[i].f, work->h);
+        limb->outside[i].n = v3_madd(limb->outside[i].n, limb->kicks[i].n, work->h);
+    }
+    for (uint32_t k = 0; k < body->plan->dof_count; ++k) {
+        effort[k] = body->dofs[k].effort[0];
+        body->dofs[k].effort[0] = 0;
+    }
+    lode__mb_kick(body, limb->kicks, effort, work->h, limb->kick_scratch);
+}
+
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
 {
     const lode__mb_kernels *k = &lode__mb_kernels_one;
@@ -314,11 +401,17 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         load_forces(work, limb);
         lode__limb_load_joints(work, limb);
         k->factor(&limb->model->body);
-        k->accelerate(&limb->model->body, 1);
-        if (limb->rubs)
-            lode__limb_load_frictions(work->solver, limb);
-        k->hurry(&limb->model->body, work->h);
-        k->speed(&limb->model->body);
+        limb->flies = may_fly(work, limb);
+        if (limb->flies) {
+            kick(work, limb);
+            k->step(&limb->model->body, work->h, 1);
+        } else {
+            k->accelerate(&limb->model->body, 1);
+            if (limb->rubs)
+                lode__limb_load_frictions(work->solver, limb);
+            k->hurry(&limb->model->body, work->h);
+            k->speed(&limb->model->body);
+        }
         take_speeds(limb);
         lode__limb_warm_joints(limb);
         tell_velocities(&work->solver->state->lines, limb);
@@ -330,10 +423,12 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
 void lode__limbs_tell(const lode__solver *solver, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
-        const lode__limb *limb = group->limbs->limbs[i];
-        for (uint32_t k = 0; k < limb->model->body.plan->dof_count; ++k)
+        lode__limb *limb = group->limbs->limbs[i];
+        for (uint32_t k = 0; k < limb->model->body.plan->dof_count && limb->pushed; ++k)
             limb->model->body.dofs[k].speed[0] = limb->speed[k];
-        lode__mb_kernels_one.speed(&limb->model->body);
+        if (limb->pushed)
+            lode__mb_kernels_one.speed(&limb->model->body);
+        limb->pushed = false;
         if (limb->limited) {
             lode__limb_limit_speeds(solver, limb);
             take_speeds(limb);
@@ -342,41 +437,49 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group)
     }
 }
 
-/* The angle of a single turn about an axis that is nearest to where it should be by now: joints
- * turn on beyond pi. */
-static lode_real angle_near(lode_quat turn, int axis, lode_real near)
+/* A single turn or a slide has gone on by its speed. The joint's turn is made of the angle anew, so
+ * that the two never part. */
+static void read_single(const lode__solve_work *work, lode__limb *limb, uint32_t i, uint32_t k)
 {
+    lode__mb_link *link = &limb->model->body.links[i];
+    int axis = limb->model->body.plan->axis[k];
+    lode__limb_dof *dof = &limb->dofs[k];
+    if (axis >= LODE__MB_FIRST_SLIDE) {
+        dof->q = link->slide[axis - LODE__MB_FIRST_SLIDE];
+        return;
+    }
     const lode_real two_pi = (lode_real)6.28318530717958647692;
-    lode_real part = axis == LODE_AXIS_TWIST ? turn.x : axis == LODE_AXIS_SWING1 ? turn.y : turn.z;
-    lode_real angle = 2 * lode__atan2(part, turn.w);
-    return angle + two_pi * r_floor((near - angle) / two_pi + (lode_real)0.5);
-}
-
-/* The rotation vector's number, the shorter way. */
-static lode_real vector_part(lode_quat turn, int axis)
-{
-    lode_vec3 u = {turn.x, turn.y, turn.z};
-    lode_real size = v3_length(u), sign = turn.w < 0 ? -1 : 1;
-    lode_real by = size > (lode_real)1e-18 ? 2 * lode__atan2(size, turn.w * sign) / size : 2;
-    return (axis == LODE_AXIS_TWIST ? u.x : axis == LODE_AXIS_SWING1 ? u.y : u.z) * by * sign;
+    bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+    lode_real q = dof->q + work->h * limb->model->body.dofs[k].speed[0], sine, cosine;
+    if (wraps && q > two_pi)
+        q -= 2 * two_pi;
+    if (wraps && q < -two_pi)
+        q += 2 * two_pi;
+    lode__sincos(q / 2, &sine, &cosine);
+    lode_real turn[4] = {cosine, 0, 0, 0};
+    turn[1 + axis] = sine;
+    memcpy(link->turn, turn, sizeof turn);
+    dof->q = q;
 }
 
 /* Where the joints of a limb have come to. */
 static void read_positions(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        uint32_t i = plan->link_of_dof[k];
-        const lode__mb_link *link = &limb->model->body.links[i];
-        int axis = plan->axis[k];
-        lode__limb_dof *dof = &limb->dofs[k];
-        if (axis >= LODE__MB_FIRST_SLIDE)
-            dof->q = link->slide[axis - LODE__MB_FIRST_SLIDE];
-        else if (plan->angles[i] > 1)
-            dof->q = vector_part(mb_q(link->turn), axis);
-        else
-            dof->q = angle_near(mb_q(link->turn), axis,
-                                dof->q + work->h * limb->model->body.dofs[k].speed[0]);
+    for (uint32_t i = 1; i < plan->link_count; ++i) {
+        uint32_t first = plan->first_dof[i], end = plan->first_dof[i + 1];
+        if (plan->angles[i] <= 1 && !limb->flies) {
+            for (uint32_t k = first; k < end; ++k)
+                read_single(work, limb, i, k);
+            continue;
+        }
+        bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+        for (uint32_t k = first; k < end; ++k)
+            limb->scratch[k] = limb->dofs[k].q + work->h * limb->model->body.dofs[k].speed[0];
+        lode__mb_read_positions(&limb->model->body, i,
+                                wraps ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED, limb->scratch);
+        for (uint32_t k = first; k < end; ++k)
+            limb->dofs[k].q = limb->scratch[k];
     }
 }
 
@@ -406,10 +509,14 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
         for (uint32_t k = 0; k < limb->model->body.plan->link_count; ++k)
             limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w),
                                       work->h);
-        lode__mb_kernels_one.move(&limb->model->body, work->h);
+        limb->iterated = limb->residual;
+        if (!limb->flies)
+            lode__mb_kernels_one.move(&limb->model->body, work->h);
         read_positions(work, limb);
-        lode__mb_kernels_one.place(&limb->model->body);
-        lode__mb_kernels_one.speed(&limb->model->body);
+        if (!limb->flies) {
+            lode__mb_kernels_one.place(&limb->model->body);
+            lode__mb_kernels_one.speed(&limb->model->body);
+        }
         tell_poses(&work->solver->state->lines, limb);
     }
 }
@@ -455,13 +562,19 @@ static void stop(const lode__solver *solver, const lode__limb *limb)
     }
 }
 
-/* What leaves two whole turns of a revolute joint comes back by four pi. */
-static lode_real wrapped(lode_real q, uint32_t type)
+static lode_real root_mean_square(lode__limb_residual r)
 {
-    const lode_real two_pi = (lode_real)6.28318530717958647692;
-    if (type != LODE_LINK_REVOLUTE)
-        return q;
-    return q > two_pi ? q - 2 * two_pi : q < -two_pi ? q + 2 * two_pi : q;
+    return r.rows > 0 ? r_sqrt(r.squares / (lode_real)r.rows) : 0;
+}
+
+static void keep_residual(const lode__solver *solver, const lode__limb *limb)
+{
+    lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
+                                                   numbers, limb->slot);
+    numbers->residual[0] = root_mean_square(limb->iterated);
+    numbers->residual[1] = limb->iterated.most;
+    numbers->residual[2] = root_mean_square(limb->residual);
+    numbers->residual[3] = limb->residual.most;
 }
 
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
@@ -470,31 +583,26 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);
-        lode_vec3 v = mb_v3(link->v), w = mb_v3(link->w);
-        state->a = v3_scale(v3_sub(v, limb->before[i].linear), 1 / step->dt);
-        state->alpha = v3_scale(v3_sub(w, limb->before[i].angular), 1 / step->dt);
+        state->a = v3_scale(v3_sub(mb_v3(link->v), limb->before[i].linear), 1 / step->dt);
+        state->alpha = v3_scale(v3_sub(mb_v3(link->w), limb->before[i].angular), 1 / step->dt);
+        state->outside_f = v3_madd(mb_v3(link->force), limb->outside[i].f, 1 / step->dt);
+        state->outside_n = v3_madd(mb_v3(link->torque), limb->outside[i].n, 1 / step->dt);
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);
         state->slide = mb_v3(link->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
             int axis = plan->axis[k];
-            state->position[axis] = wrapped(limb->dofs[k].q,
-                                            LINK(solver, tie, limb->model->link[i])->type);
+            const lode__limb_dof *dof = &limb->dofs[k];
+            state->position[axis] = dof->q;
             state->velocity[axis] = limb->model->body.dofs[k].speed[0];
+            state->acceleration[axis] = (state->velocity[axis] - dof->speed_begin) / step->dt;
             for (int r = 0; r < LODE__LINK_ROWS; ++r)
-                state->impulse[axis][r] = limb->dofs[k].impulse[r];
+                state->impulse[axis][r] = dof->impulse[r];
         }
     }
-}
-
-static void keep_residual(lode__articulation_numbers *numbers, const lode__limb *limb)
-{
-    for (int pass = 0; pass < 2; ++pass) {
-        const lode__limb_residual *r = &limb->residual[pass];
-        numbers->residual[2 * pass] = r->count > 0 ? r_sqrt(r->squares / (lode_real)r->count) : 0;
-        numbers->residual[2 * pass + 1] = r->most;
-    }
+    keep_residual(solver, limb);
+    limb->model->fresh = true;
 }
 
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)
@@ -507,7 +615,5 @@ void lode__limbs_keep(const lode__solver *solver, const lode__step *step)
             continue;
         }
         keep(solver, step, limb);
-        keep_residual(LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot),
-                      limb);
     }
 }

@@ -17,6 +17,7 @@
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 
 #include "solver/articulation/model.h"
+#include "solver/articulation/spatial.h"
 #include "solver/rows.h"
 #include "solver/solvers.h"
 #include "solver/state.h"
@@ -25,6 +26,7 @@
 typedef struct lode__limb_dof {
     const lode__link_axis *axis;
     lode_real q;           /* position */
+    lode_real speed_begin; /* when the step began */
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real hand;        /* impulse of the force given by hand */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
@@ -35,27 +37,33 @@ typedef struct lode__limb_dof {
     lode_real *response;                /* M^-1 of this dof, once it has been needed; else null */
 } lode__limb_dof;
 
-/* How far rows were from being solved when they were last swept. */
+/* By how much a sweep changed the speeds of dofs, by their own rows. */
 typedef struct lode__limb_residual {
     lode_real squares, most;
-    uint32_t count;
+    uint32_t rows;
 } lode__limb_residual;
 
 typedef struct lode__limb {
     uint32_t slot;
     lode__model *model;
-    int32_t *line;          /* by link: its dense line, 0 of a root that stands */
-    lode__velocity *before; /* by link: when the step began */
-    lode_vec3 *turned;      /* by link: the way it has turned since */
-    lode_vec3 root;         /* where the root's centre was when the step began, world */
-    lode_real *speed;       /* by dof, while rows are solved */
+    int32_t *line;            /* by link: its dense line, 0 of a root that stands */
+    lode__velocity *before;   /* by link: when the step began */
+    lode_vec3 *turned;        /* by link: the way it has turned since */
+    lode_vec3 root;           /* where the root's centre was when the step began, world */
+    lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
+    lode__mb_wrench *kicks;   /* by link: forces of the application, where it flies */
+    void *kick_scratch;
+    lode_real *speed;                       /* by dof, while rows are solved */
+    lode__limb_residual residual, iterated; /* of the last sweep; of the last before the move */
+    bool pushed;                            /* rows have changed them since links were told */
+    bool touched;                           /* something touches it or is joined to it */
+    bool flies; /* only forces act on it in this sub-step, by the world's second-order rule */
     lode__limb_dof *dofs;
-    lode_real *responses;            /* room for one of each dof */
-    lode_real *scratch;              /* by dof, twice */
-    lode_real h;                     /* s, of a sub-step */
-    bool limited;                    /* a link has a limit of speed, or all of it */
-    bool rubs;                       /* a joint's friction asks for what it bears */
-    lode__limb_residual residual[2]; /* of positions, of velocities */
+    lode_real *responses; /* room for one of each dof */
+    lode_real *scratch;   /* by dof, twice */
+    lode_real h;          /* s, of a sub-step */
+    bool limited;         /* a link has a limit of speed, or all of it */
+    bool rubs;            /* a joint's friction asks for what it bears */
 } lode__limb;
 
 /* One side of a row: a limb, or a body, or nothing. */
@@ -63,7 +71,9 @@ typedef struct lode__limb_end {
     lode__limb *limb;
     int32_t line;                   /* of a body; may be negative */
     lode_real *jacobian, *response; /* of a limb, by dof */
-    lode_real lin[3], ang[3];       /* of a body, and */
+    uint32_t link;                  /* of it */
+    bool joined;                    /* its jacobian is in that of the first: the same limb */
+    lode_real lin[3], ang[3];       /* on the body or link, and */
     lode_real v[3], w[3];           /* what a unit impulse does to it */
 } lode__limb_end;
 
@@ -118,8 +128,11 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group);
 /* limb_rows.c: spells the rows; starts them warm; sweeps all once; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
-void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool relax);
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group);
 void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
+
+/* Adds what contacts and loops did in this sub-step to what they do in the step. */
+void lode__limbs_count(const lode__group *group);
 
 /* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops too. */
 void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
@@ -141,7 +154,7 @@ bool lode__limbs_bounce(const lode__solver *solver, const lode__softness *softne
 void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb);
 void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
-void lode__limb_sweep_joints(lode__limb *limb, bool relax);
+void lode__limb_sweep_joints(lode__limb *limb);
 void lode__limb_relax_joints(lode__limb *limb);
 
 /* to[k] += by[k] times, k < n. */

@@ -3,7 +3,6 @@
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "simd/scalar_math.h"
 
 #include <string.h>
 
@@ -24,6 +23,8 @@ static void order_links(const lode__limb_pools *pools, uint32_t first, uint32_t 
         for (uint32_t l = first; l != LODE__NONE; l = LINK(pools, tie, l)->next)
             if (LINK(pools, tie, l)->parent == out[from])
                 out[at++] = l;
+    for (uint32_t i = 0; i < count; ++i)
+        LINK(pools, tie, out[i])->index = i;
 }
 
 static uint8_t free_axes(const lode__link_axes *axes)
@@ -39,55 +40,77 @@ static size_t aligned(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation)
+/* Where the parts of a model lie in its memory. */
+typedef struct model_layout {
+    size_t plan, links, dofs, order, bytes;
+} model_layout;
+
+static model_layout lay_out(uint32_t links, uint32_t dofs)
+{
+    model_layout at = {.plan = aligned(sizeof(lode__model))};
+    at.links = at.plan + aligned(lode__mb_plan_bytes(links, dofs));
+    at.dofs = at.links + aligned(links * sizeof(lode__mb_link));
+    at.order = at.dofs + aligned(dofs * sizeof(lode__mb_dof));
+    at.bytes = at.order + links * sizeof(uint32_t);
+    return at;
+}
+
+size_t lode__model_bytes(uint32_t links, uint32_t dofs)
+{
+    return lay_out(links, dofs).bytes;
+}
+
+uint32_t lode__model_dofs(const lode__limb_pools *pools, uint32_t articulation)
+{
+    const lode__articulation_head *head = HEAD(pools, articulation);
+    uint32_t dofs = head->flags & LODE__ARTICULATION_FIXED ? 0 : LODE__MB_ROOT_DOFS;
+    for (uint32_t l = head->first_link; l != LODE__NONE; l = LINK(pools, tie, l)->next)
+        if (LINK(pools, tie, l)->parent != LODE__NONE)
+            dofs += (uint32_t)__builtin_popcount(free_axes(LINK(pools, axes, l)));
+    return dofs;
+}
+
+lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulation, void *memory)
 {
     const lode__articulation_head *head = HEAD(pools, articulation);
     uint32_t count = head->link_count;
-    bool fixed = head->flags & LODE__ARTICULATION_FIXED;
-    lode__mb_joint *joints = lode__alloc(count * sizeof *joints);
-    uint32_t *order = lode__alloc(count * sizeof *order);
-    lode__model *model = NULL;
-    if (!joints || !order)
-        goto end;
-    order_links(pools, head->first_link, count, order);
-    for (uint32_t i = 0; i < count; ++i)
-        joints[i] = (lode__mb_joint){LODE__MB_NO_PARENT, free_axes(LINK(pools, axes, order[i]))};
-    uint32_t dofs = fixed ? 0 : LODE__MB_ROOT_DOFS;
-    for (uint32_t i = 1; i < count; ++i)
-        dofs += (uint32_t)__builtin_popcount(joints[i].axes);
-    size_t plan = aligned(sizeof *model), links = plan;
-    links += aligned(lode__mb_plan_size(joints, count, fixed));
-    size_t dof_at = links + aligned(count * sizeof(lode__mb_link));
-    size_t order_at = dof_at + aligned(dofs * sizeof(lode__mb_dof));
-    size_t bytes = order_at + count * sizeof(uint32_t);
-    char *memory = lode__alloc(bytes);
-    if (!memory)
-        goto end;
-    memset(memory, 0, bytes);
-    for (uint32_t i = 0; i < count; ++i) { /* nothing can fail any more */
-        lode__link_tie *tie = LINK(pools, tie, order[i]);
-        tie->index = i;
-        if (i > 0)
-            joints[i].parent = LINK(pools, tie, tie->parent)->index;
+    model_layout at = lay_out(count, lode__model_dofs(pools, articulation));
+    char *bytes = memory;
+    memset(bytes, 0, at.bytes);
+    lode__model *model = memory;
+    /* the links' place holds their joints until there is a plan */
+    lode__mb_joint *joints = (lode__mb_joint *)(void *)(bytes + at.links);
+    _Static_assert(sizeof(lode__mb_joint) <= sizeof(lode__mb_link),
+                   "joints lie in the links' place");
+    model->bytes = at.bytes;
+    model->link = (uint32_t *)(void *)(bytes + at.order);
+    order_links(pools, head->first_link, count, model->link);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t parent = LINK(pools, tie, model->link[i])->parent;
+        joints[i] = (lode__mb_joint){i > 0 ? LINK(pools, tie, parent)->index : LODE__MB_NO_PARENT,
+                                     free_axes(LINK(pools, axes, model->link[i]))};
     }
-    model = (lode__model *)(void *)memory;
-    model->bytes = bytes;
-    model->link = (uint32_t *)(void *)(memory + order_at);
-    memcpy(model->link, order, count * sizeof *order);
-    model->body = (lode__multibody){lode__mb_plan_make(memory + plan, joints, count, fixed),
-                                    (lode__mb_link *)(void *)(memory + links),
-                                    (lode__mb_dof *)(void *)(memory + dof_at)};
+    model->body = (lode__multibody){
+        lode__mb_plan_make(bytes + at.plan, joints, count, head->flags & LODE__ARTICULATION_FIXED),
+        (lode__mb_link *)(void *)(bytes + at.links), (lode__mb_dof *)(void *)(bytes + at.dofs)};
+    memset(bytes + at.links, 0, count * sizeof(lode__mb_link));
     lode__model_read(pools, model);
-end:
-    lode__free(joints, count * sizeof *joints);
-    lode__free(order, count * sizeof *order);
     return model;
+}
+
+lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation)
+{
+    void *memory = lode__alloc(lode__model_bytes(HEAD(pools, articulation)->link_count,
+                                                 lode__model_dofs(pools, articulation)));
+    return memory ? lode__model_lay(pools, articulation, memory) : NULL;
 }
 
 void lode__model_free(lode__model *model)
 {
-    if (model)
-        lode__free(model, model->bytes);
+    if (!model)
+        return;
+    lode__free(model->scratch, model->scratch_bytes);
+    lode__free(model, model->bytes);
 }
 
 /* ---- what stays */
@@ -137,6 +160,7 @@ static void load_root(const lode__limb_pools *pools, lode__model *model)
 void lode__model_load(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
+    model->prepared = model->fresh = false;
     load_root(pools, model);
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         const lode__link_state *state = LINK(pools, state, model->link[i]);
@@ -165,11 +189,4 @@ void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_v
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
             state->velocity[plan->axis[k]] = model->body.dofs[k].speed[0];
     }
-}
-
-lode_quat lode__turn_by(lode_vec3 vector)
-{
-    lode_real size = v3_length(vector), half = size / 2;
-    lode_real by = size > (lode_real)1e-18 ? lode__sin(half) / size : (lode_real)0.5;
-    return q_normalize((lode_quat){lode__cos(half), vector.x * by, vector.y * by, vector.z * by});
 }

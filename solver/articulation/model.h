@@ -11,6 +11,10 @@ typedef struct lode__model {
     lode__multibody body;
     uint32_t *link; /* slots, by low-level index */
     size_t bytes;
+    bool fresh;    /* it is where the last step has left it, and so are the pools */
+    bool prepared; /* for the dynamics of controllers, and nothing has moved since */
+    void *scratch; /* of those; null until they are asked for */
+    size_t scratch_bytes;
 } lode__model;
 
 /* The pools that articulations live in. */
@@ -22,6 +26,11 @@ typedef struct lode__limb_pools {
 lode__model *lode__model_make(const lode__limb_pools *pools, uint32_t articulation);
 void lode__model_free(lode__model *model);
 
+/* The same in two parts: how much memory, and the model in it, which cannot fail. */
+size_t lode__model_bytes(uint32_t links, uint32_t dofs);
+uint32_t lode__model_dofs(const lode__limb_pools *pools, uint32_t articulation);
+lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulation, void *memory);
+
 /* Reads what does not change within a step: masses, frames, armature. */
 void lode__model_read(const lode__limb_pools *pools, lode__model *model);
 
@@ -29,8 +38,5 @@ void lode__model_read(const lode__limb_pools *pools, lode__model *model);
  * positions too, the bodies' poses from `root`, the world position of the root's centre. */
 void lode__model_load(const lode__limb_pools *pools, lode__model *model);
 void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_vec3 root);
-
-/* The turn by a rotation vector. */
-lode_quat lode__turn_by(lode_vec3 vector);
 
 #endif

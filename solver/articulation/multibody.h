@@ -98,7 +98,10 @@ typedef struct lode__mb_plan {
     X(inv_d,     1) /* 1 / (s I s + more) */ \
     /* by mb_accelerate(): */ \
     X(left,      1) /* effort that nothing has borne yet */ \
-    X(change,    1) /* q'' */
+    X(change,    1) /* q'' */ \
+    /* by mb_step(): at its beginning */ \
+    X(speed_0,   1) \
+    X(change_0,  1)
 /* clang-format on */
 
 #define LODE__MB_NUMBERS(name, count) lode_real name[count];
@@ -142,13 +145,21 @@ typedef struct lode__multibody_lanes {
  * accelerate: q'' from forces, efforts and velocities; `gyroscopic` 0 leaves w x I w out.
  * hurry:      speeds += h times q''.
  * move:       turns and slides by h times the speeds. Dofs have no positions here, only their
- *             joints: who wants them reads them off (solver/articulation/coordinates.h). */
+ *             joints: who wants them reads them off (solver/articulation/coordinates.h).
+ * step:       all of these over a time h in which forces and efforts stay as they are and nothing
+ *             else acts, by a method of second order that keeps energy and momentum
+ *             (integrate.inl). Before it the tree is placed, has speeds and is factored, and so it
+ *             is after it. What dofs have `more` is to be armature alone, and a root's 0. What
+ *             accelerate() finds is then of the end but for what put momentum and energy right.
+ *             Forces that hang on the pose from step to step: see lode__mb_kick(). */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);
+typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopic);
 
 typedef struct lode__mb_kernels {
     lode__mb_fn *place, *speed, *factor;
     lode__mb_by_fn *accelerate, *hurry, *move;
+    lode__mb_step_fn *step;
 } lode__mb_kernels;
 
 /* For a lode__multibody; and of an instruction set for a lode__multibody_lanes (solver/kernels.h). */
@@ -166,7 +177,8 @@ void lode__mb_add_jacobian(const lode__multibody *tree, uint32_t link, lode_vec3
                            lode_real *jacobian);
 
 /* M^-1 times a vector of impulses along the dofs. Both may be one array. */
-void lode__mb_solve(const lode__multibody *tree, lode_real *impulses, lode_real *out_response);
+void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses,
+                    lode_real *out_response);
 
 /* Adds what an impulse on a link does to the speeds of the dofs. */
 void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n);
@@ -178,6 +190,9 @@ typedef struct lode__mb_joint {
     uint32_t parent; /* LODE__MB_NO_PARENT of the first, and of it alone */
     uint8_t axes;    /* bit i: axis i is free */
 } lode__mb_joint;
+
+/* Bytes of a plan of so many links and dofs, the root's too. */
+size_t lode__mb_plan_bytes(uint32_t links, uint32_t dofs);
 
 /* Bytes of a plan, and the plan, made in that memory, which is aligned for pointers. */
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base);

@@ -9,12 +9,14 @@
 #define MULTIBODY lode__multibody
 #define LINK lode__mb_link
 #define DOF lode__mb_dof
+#define NUMBER lode_real
 #define PLACE(field, i) (&(field)[(i) + lane]) /* lane is 0 */
 #define EACH_LANE for (int lane = 0; lane < 1; ++lane)
 #else
 #define MULTIBODY lode__multibody_lanes
 #define LINK lode__mb_link_lanes
 #define DOF lode__mb_dof_lanes
+#define NUMBER lode__lane
 #define PLACE(field, i) (&(field)[i].x[lane])
 #define EACH_LANE for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
 #endif
@@ -478,8 +480,10 @@ static void mb_move(const void *tree, lode_real h)
     }
 }
 
+#include "solver/articulation/integrate.inl"
+
 #define MB_KERNELS \
     { \
         .place = mb_place, .speed = mb_speed, .factor = mb_factor, \
-        .accelerate = mb_accelerate, .hurry = mb_hurry, .move = mb_move \
+        .accelerate = mb_accelerate, .hurry = mb_hurry, .move = mb_move, .step = mb_step \
     }

@@ -28,6 +28,11 @@ static plan_layout lay_out(const lode__mb_joint *joints, uint32_t count, bool fi
     return at;
 }
 
+size_t lode__mb_plan_bytes(uint32_t links, uint32_t dofs)
+{
+    return sizeof(lode__mb_plan) + (2 * links + 1 + dofs) * sizeof(uint32_t) + dofs + links;
+}
+
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base)
 {
     return lay_out(joints, count, fixed_base).size;

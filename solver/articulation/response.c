@@ -43,9 +43,9 @@ static lode_real *number(numbers n, uint32_t dof)
     return n.at + dof * n.stride;
 }
 
-/* What dofs do not bear of the impulses passes up the tree, in the links' biases; each keeps in
- * `out` what it has to answer. */
-static void pass_up(const lode__multibody *tree, numbers impulses, numbers out)
+/* What dofs do not bear of the impulses, as far apart as `out`, passes up the tree, in the links'
+ * biases; each keeps in `out` what it has to answer. */
+static void pass_up(const lode__multibody *tree, const lode_real *impulses, numbers out)
 {
     const lode__mb_plan *plan = tree->plan;
     for (uint32_t i = 0; i < plan->link_count; ++i) {
@@ -57,7 +57,7 @@ static void pass_up(const lode__multibody *tree, numbers impulses, numbers out)
         push p = {mb_v3(link->bias_f), mb_v3(link->bias_n)};
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
             const lode__mb_dof *dof = &tree->dofs[k];
-            lode_real left = *number(impulses, k) - along(dof, p), by = left * dof->inv_d[0];
+            lode_real left = impulses[k * out.stride] - along(dof, p), by = left * dof->inv_d[0];
             *number(out, k) = left;
             p = (push){v3_madd(p.f, mb_v3(dof->u_f), by), v3_madd(p.n, mb_v3(dof->u_n), by)};
         }
@@ -95,9 +95,9 @@ static void move_down(const lode__multibody *tree, numbers out)
     }
 }
 
-void lode__mb_solve(const lode__multibody *tree, lode_real *impulses, lode_real *out_response)
+void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses, lode_real *out_response)
 {
-    pass_up(tree, (numbers){impulses, 1}, (numbers){out_response, 1});
+    pass_up(tree, impulses, (numbers){out_response, 1});
     move_down(tree, (numbers){out_response, 1});
 }
 
@@ -123,7 +123,7 @@ void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode
         p = shifted(p, mb_v3(tree->links[i].arm));
     }
     numbers left = {plan->dof_count > 0 ? tree->dofs->left : NULL, stride};
-    pass_up(tree, left, left);
+    pass_up(tree, left.at, left);
     move_down(tree, left);
     for (uint32_t k = 0; k < plan->dof_count; ++k)
         tree->dofs[k].speed[0] += tree->dofs[k].left[0];

@@ -436,7 +436,8 @@ static void add_field(lode_world world, const lode_shape_def *shape)
     lode_heightfield_release(field);
 }
 
-static lode_mesh *make_hills(void)
+/* Of materials by triangle, if any. */
+static lode_mesh *make_hills(const unsigned char *materials)
 {
     enum { SQUARES = GROUND_SIDE - 1 };
     float vertices[GROUND_SIDE * GROUND_SIDE][3];
@@ -458,6 +459,7 @@ static lode_mesh *make_hills(void)
     def.double_vertices = false;
     def.indices = triangles;
     def.triangle_count = 2 * SQUARES * SQUARES;
+    def.materials = materials;
     return lode_mesh_create(&def);
 }
 
@@ -478,7 +480,7 @@ static lode_hull *make_stone(bool flat)
 static lode_mesh *make_gem(bool thin)
 {
     const float z = thin ? 0.125f : 0.5f;
-    const float vertices[6][3] = {{0.5f, 0, 0}, {0, 0.5f, 0}, {-0.5f, 0, 0},
+    const float vertices[6][3] = {{0.5f, 0, 0},  {0, 0.5f, 0}, {-0.5f, 0, 0},
                                   {0, -0.5f, 0}, {0, 0, z},    {0, 0, -z}};
     unsigned triangles[8][3];
     for (unsigned i = 0; i < 4; ++i) {
@@ -529,7 +531,7 @@ static void add_stone(lode_world world, const lode_shape_def *shape, int kind, l
 
 static void add_hills(lode_world world, const lode_shape_def *shape)
 {
-    lode_mesh *hills = make_hills();
+    lode_mesh *hills = make_hills(NULL);
     lode_body_def def = lode_body_def_default();
     def.position = vec(0, -6, 0);
     lode_shape_create_mesh(lode_body_create(world, &def), shape, hills);
@@ -617,6 +619,65 @@ static void build_surfaces_second(lode_world world, int size)
     build_surfaces(world, size);
 }
 
+/* ---- materials: hills whose triangles are of two, on which few points count, each pair of things
+ * in its own way; and chaff, which things push and do not feel ---- */
+
+static void give_materials(lode_world world)
+{
+    static const char *const pairs[5][2] = {{"rock", "crate"},
+                                            {"ice", "crate"},
+                                            {"crate", "crate"},
+                                            {"crate", "chaff"},
+                                            {"ice", "chaff"}};
+    lode_contact_properties table[5];
+    for (int i = 0; i < 5; ++i) {
+        lode_contact_properties *p = &table[i];
+        *p = lode_contact_properties_default();
+        p->material1 = pairs[i][0];
+        p->material2 = pairs[i][1];
+        p->friction_count = i % 4 + 1;
+        for (int k = 0; k < 4; ++k)
+            p->friction[k] = REAL(k + 1) / REAL(4 << (i % 2));
+        p->friction_rotation[0] = REAL(i) / 8;
+        p->bounce = REAL(i) / 8;
+        p->soft_cfm = REAL(0.0001);
+        p->max_contacts = i + 1;
+        p->immovable = i == 3 ? LODE_IMMOVABLE_FIRST : LODE_IMMOVABLE_NONE;
+    }
+    lode_world_set_contact_properties(world, table, 5);
+}
+
+static void build_materials(lode_world world, int size)
+{
+    enum { TRIANGLES = 2 * (GROUND_SIDE - 1) * (GROUND_SIDE - 1) };
+    static const char *const names[3] = {"rock", "ice", NULL};
+    test_random random = {19};
+    lode_shape_def shape = lode_shape_def_default();
+    unsigned char materials[TRIANGLES];
+    for (int i = 0; i < TRIANGLES; ++i)
+        materials[i] = (unsigned char)(i * 7 % 13 % 3);
+    lode_mesh *hills = make_hills(materials);
+    lode_body_def def = lode_body_def_default();
+    def.position = vec(-6, -6, 0);
+    lode_shape ground = lode_shape_create_mesh(lode_body_create(world, &def), &shape, hills);
+    lode_mesh_release(hills);
+    lode_shape_set_materials(ground, names, 3);
+    give_materials(world);
+    for (int i = 0; i < size; ++i) {
+        lode_vec3 at = vec(REAL(i % 7) - 3, REAL(i / 7 % 6) - 3, REAL(1.5) + REAL(i / 42));
+        lode_body body = add_body(world, at, any_rotation(&random));
+        lode_shape made;
+        if (i % 3 == 0)
+            made = lode_shape_create_box(body, &shape, vec(REAL(0.5), REAL(0.375), REAL(0.25)));
+        else if (i % 3 == 1)
+            made = lode_shape_create_cylinder(body, &shape, REAL(0.375), REAL(0.25));
+        else
+            made = lode_shape_create_sphere(body, &shape, REAL(0.375));
+        lode_shape_set_material(made, i % 4 == 3 ? "chaff" : "crate");
+        lode_body_set_linear_velocity(body, any_vec(&random, 2));
+    }
+}
+
 /* clang-format off */
 const hash_scene hash_scenes[] = {
     /* name            solver                 build                act               sizes
@@ -638,6 +699,8 @@ const hash_scene hash_scenes[] = {
     {"surfaces",       LODE_SOLVER_PGS,       build_surfaces,      NULL,             32,  96,  100, 200},
     {"surfaces_soft",  LODE_SOLVER_SOFT_STEP, build_surfaces,      NULL,             32,  96,  100, 200},
     {"surfaces_second", LODE_SOLVER_HYBRID,   build_surfaces_second, NULL,           24,  96,   60, 120},
+    {"materials",      LODE_SOLVER_SOFT_STEP, build_materials,     NULL,             42, 126,  100, 200},
+    {"materials_direct", LODE_SOLVER_DIRECT,  build_materials,     NULL,             24,  42,   60, 100},
 };
 /* clang-format on */
 const int hash_scene_count = sizeof hash_scenes / sizeof hash_scenes[0];

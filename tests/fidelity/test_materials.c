@@ -103,6 +103,25 @@ static void rolling_friction_stops_a_ball_in_its_distance(void **state)
     lode_world_destroy(s.world);
 }
 
+/* Infinite: on a slope of 20 degrees, on which it does not slip, it stays. */
+static void infinite_rolling_friction_never_rolls(void **state)
+{
+    lode_contact_properties p = properties();
+    for (int k = 0; k < 3; ++k)
+        p.rolling_friction[k] = -1;
+    p.friction[0] = -1;
+    p.soft_cfm = (lode_real)1e-5;
+    stand s = stand_of(LAB_SOLVER(state), &p, LAB_G * tan(0.35), 0);
+    lode_body ball = lab_sphere(s.world, light, lab_vec3(5, 0, 0.25), 0.25);
+    name_shape(ball, "thing");
+    lab_run(s.world, H, 64);
+    double begin = lab_center(ball).x;
+    lab_run(s.world, H, 64 * 5);
+    LAB_NEAR(lab_center(ball).x, begin, 1e-3);
+    LAB_NEAR(lab_length(lab_spin(ball)), 0, 1e-3);
+    lode_world_destroy(s.world);
+}
+
 /* From 1 m a ball comes back to the square of its bounce; below its bounce velocity it stays. */
 static void balls_bounce_to_their_heights(void **state)
 {
@@ -167,6 +186,7 @@ int main(void)
         LAB_EACH_SOLVER(a_box_slides_only_along_the_slippery_axis),
         LAB_EACH_SOLVER(slip_gives_a_speed_of_slip_times_force),
         LAB_EACH_SOLVER(rolling_friction_stops_a_ball_in_its_distance),
+        LAB_EACH_SOLVER(infinite_rolling_friction_never_rolls),
         LAB_EACH_SOLVER(balls_bounce_to_their_heights),
         LAB_EACH_SOLVER(soft_contacts_are_springs),
         LAB_EACH_SOLVER(infinite_friction_never_slips),

@@ -66,6 +66,7 @@ static void same(const lode_contact_properties *a, const lode_contact_properties
     assert_int_equal(a->friction_count, b->friction_count);
     assert_int_equal(a->slip_count, b->slip_count);
     assert_int_equal(a->max_contacts, b->max_contacts);
+    assert_int_equal(a->immovable, b->immovable);
 #define SAME_BITS(field) assert_memory_equal(&a->field, &b->field, sizeof a->field)
     SAME_BITS(friction);
     SAME_BITS(friction_rotation);
@@ -87,7 +88,7 @@ static const char good[] = "{ \"contact_properties\": [\n"
                            "   \"bounce_velocity\": 2.5, \"force_dependent_slip\": [0.1, 0.2],\n"
                            "   \"soft_erp\": 0, \"soft_cfm\": 1e-4, \"bump_sound\": \"b\",\n"
                            "   \"roll_sound\": \"r\", \"slide_sound\": \"s\\\"\", "
-                           "\"max_contacts\": 3},\n"
+                           "\"max_contacts\": 3, \"immovable\": \"material2\"},\n"
                            "  {\"friction\": 7, \"force_dependent_slip\": [0.5]}\n"
                            "]}\n";
 
@@ -116,6 +117,7 @@ static void every_key_is_its_field(void **state)
     expected.roll_sound = "r";
     expected.slide_sound = "s\"";
     expected.max_contacts = 3;
+    expected.immovable = LODE_IMMOVABLE_SECOND;
     assert_int_equal(read_text(good), LODE_OK);
     assert_int_equal(lode_world_get_contact_properties(world, NULL, 0), 2);
     lode_contact_properties first = entry(0), second = entry(1);
@@ -165,6 +167,15 @@ static const bad bad_entries[] = {
     {"\"max_contacts\": 3.5", 3, "max_contacts must be a whole number, at least 1"},
     {"\"max_contacts\": 2147483648", 3, "max_contacts must be a whole number, at least 1"},
     {"\"max_contacts\": \"3\"", 3, "max_contacts must be a number"},
+    {"\"material1\": \"a\", \"immovable\":\n \"first\"", 4,
+     "immovable must be \"none\", \"material1\" or \"material2\""},
+    {"\"immovable\": 1", 3, "immovable must be \"none\", \"material1\" or \"material2\""},
+    {"\"immovable\": null", 3, "immovable must be \"none\", \"material1\" or \"material2\""},
+    {"\"immovable\": [\"material1\"]", 3,
+     "immovable must be \"none\", \"material1\" or \"material2\""},
+    {"\"immovable\": \"\"", 3, "immovable must be \"none\", \"material1\" or \"material2\""},
+    {"\"immovable\":\n\"material2\",\n\"material1\": \"default\"", 4,
+     "immovable asks for two different materials"},
     {"\"friction\": -0.5", 3, "friction must be at least 0 and finite, or -1 for infinity"},
     {"\"friction\": -1.000000001", 3, "friction must be at least 0 and finite, or -1 for infinity"},
     {"\"friction\": -2", 3, "friction must be at least 0 and finite, or -1 for infinity"},
@@ -387,6 +398,8 @@ static lode_contact_properties some_properties(test_random *random)
     do
         p.soft_cfm = some_real(random, false);
     while (p.soft_cfm == 0);
+    if (strcmp(p.material1, p.material2) != 0)
+        p.immovable = (lode_immovable)random_below(random, LODE_IMMOVABLE_COUNT);
     p.max_contacts = random_below(random, 9) ? 1 + (int)random_below(random, 20) : INT32_MAX;
     return p;
 }

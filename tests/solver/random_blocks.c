@@ -60,8 +60,8 @@ void bodies_random(bodies *out, test_random *random)
 
 lode__dense bodies_lines(bodies *b)
 {
-    return (lode__dense){b->velocity, b->inv_mass, b->delta,   b->pose,
-                         b->force,    NULL,        BODIES + 1, 0};
+    return (lode__dense){b->velocity, b->inv_mass, b->delta, b->pose, b->force,
+                         NULL,        BODIES + 1,  0,        0};
 }
 
 lode__contact_block *contact_block_at(block_room *room, int points, int block)

@@ -4,77 +4,19 @@
 #include "core/math.h"
 #include "lode/setup.h"
 #include "solver/kernels.h"
-#include "tests/support/random.h"
+#include "tests/solver/random_tree.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LINKS = 24, MOST_DOFS = 6 * MOST_LINKS, LANES = 8 };
+enum { LANES = 8 };
 
 #ifdef LODE_DOUBLE
 static const double tight = 1e-11, h = 1e-6, differs = 2e-4;
 #else
 static const double tight = 2e-4, h = 1e-3, differs = 0.1;
 #endif
-
-typedef struct one {
-    _Alignas(8) char plan[4096];
-    lode__mb_link links[MOST_LINKS];
-    lode__mb_dof dofs[MOST_DOFS];
-    lode__multibody tree;
-} one;
-
-static lode_quat random_turn(test_random *random)
-{
-    lode_quat q = {
-        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1),
-        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1)};
-    return q_normalize(q);
-}
-
-static void random_numbers(test_random *random, lode_real *out, int count, double size)
-{
-    for (int i = 0; i < count; ++i)
-        out[i] = (lode_real)random_between(random, -size, size);
-}
-
-/* Joints that may be turned by anything keep that; those with one or two turns begin straight. */
-static void random_link(one *o, uint32_t i, test_random *random)
-{
-    lode__mb_link *l = &o->links[i];
-    l->mass[0] = (lode_real)random_between(random, 0.5, 2);
-    lode_real moments[6] = {(lode_real)0.1, (lode_real)0.2, (lode_real)0.25, 0, 0, 0};
-    s3_rotate(random_turn(random), moments, l->inertia);
-    random_numbers(random, l->anchor_p, 3, 1);
-    random_numbers(random, l->anchor_c, 3, 1);
-    random_numbers(random, l->force, 3, 5);
-    random_numbers(random, l->torque, 3, 1);
-    mb_put4(l->frame_p, random_turn(random));
-    mb_put4(l->frame_c, random_turn(random));
-    bool any = i == 0 || o->tree.plan->angles[i] == 3;
-    mb_put4(l->turn, any ? random_turn(random) : q_identity());
-}
-
-/* A tree of joints with any axes, of up to `most` of them each. */
-static void make(one *o, uint32_t links, bool fixed_base, uint32_t shape, test_random *random)
-{
-    lode__mb_joint joints[MOST_LINKS] = {{LODE__MB_NO_PARENT, 0}};
-    test_random form = {shape};
-    memset(o, 0, sizeof *o);
-    for (uint32_t i = 1; i < links; ++i)
-        joints[i] = (lode__mb_joint){random_below(&form, i), (uint8_t)random_below(&form, 64)};
-    assert_true(lode__mb_plan_size(joints, links, fixed_base) <= sizeof o->plan);
-    o->tree = (lode__multibody){lode__mb_plan_make(o->plan, joints, links, fixed_base), o->links,
-                           o->dofs};
-    for (uint32_t i = 0; i < links; ++i)
-        random_link(o, i, random);
-    for (uint32_t k = 0; k < o->tree.plan->dof_count; ++k) {
-        random_numbers(random, o->dofs[k].speed, 1, 1);
-        random_numbers(random, o->dofs[k].effort, 1, 2);
-        o->dofs[k].more[0] = (lode_real)random_between(random, 0, 0.1);
-    }
-}
 
 static void run(const lode__multibody *tree)
 {
@@ -89,9 +31,9 @@ static void efforts_are_what_links_lack(void **state)
 {
     (void)state;
     test_random random = {7};
-    static one o;
+    static random_tree o;
     for (uint32_t round = 0; round < 400; ++round) {
-        make(&o, 1 + random_below(&random, 12), round % 2, round, &random);
+        random_tree_make(&o, 1 + random_below(&random, 12), round % 2, round, &random);
         run(&o.tree);
         lode_real lack[MOST_DOFS] = {0};
         for (uint32_t i = o.tree.plan->root_dofs ? 0 : 1; i < o.tree.plan->link_count; ++i) {
@@ -115,9 +57,9 @@ static void accelerations_are_changes_of_velocity(void **state)
     (void)state;
     test_random random = {11};
     const lode__mb_kernels *k = &lode__mb_kernels_one;
-    static one o, before;
+    static random_tree o, before;
     for (uint32_t round = 0; round < 100; ++round) {
-        make(&o, 1 + random_below(&random, 6), round % 2, round, &random);
+        random_tree_make(&o, 1 + random_below(&random, 6), round % 2, round, &random);
         run(&o.tree);
         before = o;
         k->hurry(&o.tree, (lode_real)(h / 2));
@@ -142,17 +84,17 @@ static void responses_are_symmetric(void **state)
 {
     (void)state;
     test_random random = {13};
-    static one o;
+    static random_tree o;
     for (uint32_t round = 0; round < 200; ++round) {
         lode_real jacobian[2][MOST_DOFS], response[2][MOST_DOFS];
-        make(&o, 1 + random_below(&random, 20), round % 2, round, &random);
+        random_tree_make(&o, 1 + random_below(&random, 20), round % 2, round, &random);
         run(&o.tree);
         for (int side = 0; side < 2; ++side) {
             lode_real f[3], n[3];
-            random_numbers(&random, f, 3, 1);
-            random_numbers(&random, n, 3, 1);
+            random_tree_numbers(&random, f, 3, 1);
+            random_tree_numbers(&random, n, 3, 1);
             lode__mb_respond(&o.tree, random_below(&random, o.tree.plan->link_count), mb_v3(f),
-                               mb_v3(n), jacobian[side], response[side]);
+                             mb_v3(n), jacobian[side], response[side]);
         }
         double there = 0, back = 0, size = 0;
         for (uint32_t k = 0; k < o.tree.plan->dof_count; ++k) {
@@ -169,9 +111,9 @@ static void work_becomes_energy(void **state)
 {
     (void)state;
     test_random random = {17};
-    static one o;
+    static random_tree o;
     for (uint32_t round = 0; round < 200; ++round) {
-        make(&o, 1 + random_below(&random, 10), round % 2, round, &random);
+        random_tree_make(&o, 1 + random_below(&random, 10), round % 2, round, &random);
         run(&o.tree);
         double power = 0, change = 0, size = 1;
         for (uint32_t k = 0; k < o.tree.plan->dof_count; ++k) {
@@ -202,7 +144,7 @@ static void copy_lane(lode__lane *lanes, lode_real *numbers, size_t count, int l
             numbers[i] = lanes[i].x[lane];
 }
 
-static void copy_tree(const lode__multibody_lanes *lanes, one *o, int lane, bool there)
+static void copy_tree(const lode__multibody_lanes *lanes, random_tree *o, int lane, bool there)
 {
     for (uint32_t i = 0; i < o->tree.plan->link_count; ++i)
         copy_lane((lode__lane *)(void *)&lanes->links[i], (lode_real *)(void *)&o->links[i],
@@ -223,6 +165,11 @@ static void step(const lode__mb_kernels *k, const void *tree)
         k->speed(tree);
         k->move(tree, (lode_real)0.01);
     }
+    k->place(tree);
+    k->speed(tree);
+    k->factor(tree);
+    k->step(tree, (lode_real)0.01, 1);
+    k->step(tree, (lode_real)0.01, (lode_real)0.5);
 }
 
 static void eight_are_as_one_by_one(void **state)
@@ -230,7 +177,7 @@ static void eight_are_as_one_by_one(void **state)
     (void)state;
     static lode__mb_link_lanes links[MOST_LINKS];
     static lode__mb_dof_lanes dofs[MOST_DOFS];
-    static one each[LANES], out;
+    static random_tree each[LANES], out;
     for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
         if (!lode_simd_available((lode_simd)simd))
             continue;
@@ -241,7 +188,7 @@ static void eight_are_as_one_by_one(void **state)
             memset(links, 0, sizeof links);
             memset(dofs, 0, sizeof dofs);
             for (int lane = 0; lane < LANES; ++lane)
-                make(&each[lane], count, round % 2, round, &random);
+                random_tree_make(&each[lane], count, round % 2, round, &random);
             lode__multibody_lanes lanes = {each[0].tree.plan, links, dofs};
             for (int lane = 0; lane < LANES; ++lane)
                 copy_tree(&lanes, &each[lane], lane, true);
@@ -261,14 +208,14 @@ static void plans_are_equal_where_trees_are_alike(void **state)
 {
     (void)state;
     test_random random = {23};
-    static one a, b;
+    static random_tree a, b;
     for (uint32_t round = 0; round < 100; ++round) {
-        make(&a, 8, round % 2, round, &random);
-        make(&b, 8, round % 2, round, &random);
+        random_tree_make(&a, 8, round % 2, round, &random);
+        random_tree_make(&b, 8, round % 2, round, &random);
         assert_true(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
-        make(&b, 8, !(round % 2), round, &random);
+        random_tree_make(&b, 8, !(round % 2), round, &random);
         assert_false(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
-        make(&b, 9, round % 2, round, &random);
+        random_tree_make(&b, 9, round % 2, round, &random);
         assert_false(lode__mb_plans_equal(a.tree.plan, b.tree.plan));
     }
 }

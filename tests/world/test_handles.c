@@ -269,6 +269,9 @@ static void refuse_shape(const bad_handles *bad)
     REFUSES_NULL("shape", lode_shape_get_user_data, s);
     REFUSES_NULL("shape", lode_shape_get_material, s);
     REFUSES_STATUS("shape", lode_shape_set_material, s, "wood");
+    REFUSES_STATUS("shape", lode_shape_set_materials, s, NULL, 0);
+    REFUSES_NULL("shape", lode_shape_get_materials, s, NULL, 0);
+    REFUSES_NULL("shape", lode_shape_get_material_at, s, -1);
     REFUSES("shape", lode_shape_get_def, s);
     REFUSES("shape", lode_shape_get_world_pose, s);
     REFUSES("shape", lode_shape_get_bounds, s);

@@ -375,6 +375,92 @@ static void other_shapes_use_the_first_value(void **state)
     expect_friction(0.5, sqrt(0.2 * 0.5), sqrt(0.8 * 0.5));
 }
 
+/* --- each face */
+
+/* A face's outward normal and first direction, in the shape's axes. */
+typedef struct face {
+    lode_shape_type type;
+    lode_vec3 normal, along;
+} face;
+
+static const face faces[] = {
+    {LODE_BOX, {1, 0, 0}, {0, 1, 0}},
+    {LODE_BOX, {-1, 0, 0}, {0, 1, 0}},
+    {LODE_BOX, {0, 1, 0}, {0, 0, 1}},
+    {LODE_BOX, {0, -1, 0}, {0, 0, 1}},
+    {LODE_BOX, {0, 0, 1}, {1, 0, 0}},
+    {LODE_BOX, {0, 0, -1}, {1, 0, 0}},
+    {LODE_CYLINDER, {0, 0, 1}, {1, 0, 0}},
+    {LODE_CYLINDER, {0, 0, -1}, {1, 0, 0}},
+    {LODE_CYLINDER, {1, 0, 0}, {0, 1, 0}},
+    {LODE_CYLINDER, {0, 1, 0}, {-1, 0, 0}},
+    {LODE_CYLINDER, {(lode_real)-0.8, (lode_real)0.6, 0}, {(lode_real)-0.6, (lode_real)-0.8, 0}},
+    {LODE_PLANE, {0, 0, 1}, {1, 0, 0}},
+    {LODE_PLANE, {0, 1, 0}, {1, 0, 0}},
+    {LODE_PLANE, {0, (lode_real)0.6, (lode_real)0.8}, {1, 0, 0}},
+    {LODE_PLANE, {1, 0, 0}, {0, 1, 0}},
+    {LODE_PLANE, {-1, 0, 0}, {0, 1, 0}},
+};
+
+static lode_shape add_faced(lode_body body, const face *f)
+{
+    lode_shape_def def = lode_shape_def_default();
+    if (f->type == LODE_PLANE)
+        return lode_shape_create_plane(body, &def, f->normal, 1);
+    return f->type == LODE_BOX ? lode_shape_create_box(body, &def, vec(1, 1, 1))
+                               : lode_shape_create_cylinder(body, &def, 1, 1);
+}
+
+/* A ball touches each face of shapes that are turned: the contact's directions are the face's, turned
+ * by the rotation about its outward normal, whichever shape comes first. */
+static void each_face_has_its_directions(void **state)
+{
+    (void)state;
+    const lode_quat turn = q_normalize(
+        (lode_quat){(lode_real)0.6, (lode_real)0.4, (lode_real)-0.3, (lode_real)0.6});
+    lode_world_set_gravity(world, vec(0, 0, 0));
+    for (size_t i = 0; i < 4 * sizeof faces / sizeof *faces; ++i) {
+        const face *f = &faces[i / 4];
+        const bool ball_first = i & 1;
+        const double rotation = i & 2 ? 0.4 : 0;
+        lode_contact_properties p = of_pair("ball", "faced");
+        lode_vec3 n = q_rotate(turn, f->normal), u = q_rotate(turn, f->along);
+        lode_body body[2];
+        for (int k = 0; k < 2; ++k) {
+            bool ball = (k == 0) == ball_first;
+            lode_body_def def = lode_body_def_default();
+            lode_shape shape;
+            def.rotation = turn;
+            if (ball)
+                def.position = v3_scale(n, (lode_real)1.499);
+            def.type = ball ? LODE_DYNAMIC : LODE_STATIC;
+            body[ball] = lode_body_create(world, &def);
+            lode_shape_def ball_def = lode_shape_def_default();
+            shape = ball ? lode_shape_create_sphere(body[1], &ball_def, (lode_real)0.5)
+                         : add_faced(body[0], f);
+            assert_int_equal(lode_shape_set_material(shape, ball ? "ball" : "faced"), LODE_OK);
+        }
+        p.friction_count =
+            4; /* the ball's first, which counts in all directions, then the face's */
+        p.friction[0] = (lode_real)0.5;
+        p.friction[1] = 9;
+        p.friction[2] = (lode_real)0.2;
+        p.friction[3] = (lode_real)0.8;
+        p.friction_rotation[1] = (lode_real)rotation;
+        give(&p, 1);
+        const lode__manifold *m = touch();
+        lode_vec3 first = v3_madd(v3_scale(u, (lode_real)cos(rotation)), v3_cross(n, u),
+                                  (lode_real)sin(rotation));
+        double along = fabs((double)v3_dot(m->tangent, first));
+        bool crossed = along < 0.5;
+        assert_true(near(crossed ? along : 1 - along, 0, 1e-4));
+        assert_true(near((double)m->friction[crossed], sqrt(0.5 * 0.2), 1e-4));
+        assert_true(near((double)m->friction[!crossed], sqrt(0.5 * 0.8), 1e-4));
+        lode_body_destroy(body[0]);
+        lode_body_destroy(body[1]);
+    }
+}
+
 /* A shape without a material is one of "default", and two of them have what they say themselves. */
 static void the_unnamed_are_default(void **state)
 {
@@ -586,13 +672,21 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(the_defaults_are_those_of_the_page), TEST(bad_values_are_refused_by_field),
-        TEST(bad_counts_and_names_are_refused),   TEST(what_was_given_is_told),
-        TEST(the_first_that_matches_serves),      TEST(shapes_have_materials),
-        TEST(four_values_meet_in_either_order),   TEST(fewer_values_are_shared_out),
-        TEST(other_shapes_use_the_first_value),   TEST(the_unnamed_are_default),
-        TEST(the_deepest_points_are_kept),        TEST(shapes_are_mixed_by_rule),
-        TEST(snapshots_hold_materials),           TEST(any_allocation_may_fail),
+        TEST(the_defaults_are_those_of_the_page),
+        TEST(bad_values_are_refused_by_field),
+        TEST(bad_counts_and_names_are_refused),
+        TEST(what_was_given_is_told),
+        TEST(the_first_that_matches_serves),
+        TEST(shapes_have_materials),
+        TEST(four_values_meet_in_either_order),
+        TEST(fewer_values_are_shared_out),
+        TEST(each_face_has_its_directions),
+        TEST(other_shapes_use_the_first_value),
+        TEST(the_unnamed_are_default),
+        TEST(the_deepest_points_are_kept),
+        TEST(shapes_are_mixed_by_rule),
+        TEST(snapshots_hold_materials),
+        TEST(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

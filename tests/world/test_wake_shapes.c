@@ -64,6 +64,7 @@ SHAPE(capsule, LODE_CAPSULE, lode_shape_set_capsule(shape, half, other))
 SHAPE(cylinder, LODE_CYLINDER, lode_shape_set_cylinder(shape, half, half))
 SHAPE(hull, LODE_HULL, lode_shape_set_hull(shape, a->hull))
 SHAPE(mesh, LODE_MESH, lode_shape_set_mesh(shape, a->mesh))
+SHAPE(parts, LODE_MESH, lode_shape_set_materials(shape, (const char *[]){"wood"}, 1))
 SHAPE(field, LODE_HEIGHTFIELD, lode_shape_set_heightfield(shape, a->field))
 SHAPE(custom, LODE_CUSTOM, lode_shape_set_custom(shape, a->egg))
 
@@ -293,6 +294,7 @@ static const wake_row rows[] = {
     CHANGES(lode_shape_set_cylinder, cylinder, LODE_CYLINDER),
     CHANGES(lode_shape_set_hull, hull, LODE_HULL),
     CHANGES(lode_shape_set_mesh, mesh, LODE_MESH),
+    CHANGES(lode_shape_set_materials, parts, LODE_MESH),
     CHANGES(lode_shape_set_heightfield, field, LODE_HEIGHTFIELD),
     CHANGES(lode_shape_set_custom, custom, LODE_CUSTOM),
     ROW(lode_shape_set_plane, "under all", plane, ALL_ON_GROUND, 0),

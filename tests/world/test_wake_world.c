@@ -414,6 +414,8 @@ static void ask_shapes(asleep *a, seen *s)
     ASK(lode_shape_get_body, box);
     ASK(lode_shape_get_user_data, box);
     ASK(lode_shape_get_material, box);
+    ASK(lode_shape_get_materials, box, NULL, 0);
+    ASK(lode_shape_get_material_at, box, -1);
     ASK(lode_world_get_contact_properties, a->world, NULL, 0);
     ASK(lode_world_find_contact_properties, a->world, "wood", NULL);
     ASK(lode_shape_get_mass, box);

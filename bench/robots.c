@@ -1,0 +1,165 @@
+/* robots.c: what a step of an articulation costs: chains of hinges that hang from the world and
+ * swing, and a humanoid of 28 degrees of freedom that falls; without contacts, drives and limits,
+ * so that what is timed is the dynamics of the tree. Each engine steps the same links from the same
+ * pose; a height is shown to tell whether they do the same. */
+#include "bench/robots.h"
+
+#include "bench/stats.h"
+#include "bench/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 7 };
+
+static const double step_length = 0.001;
+
+/* --- the robots */
+
+static bench_robot_link *add(bench_robot *robot, int parent, int axis, double mass)
+{
+    bench_robot_link *link = &robot->link[robot->count++];
+    *link = (bench_robot_link){.parent = parent, .axis = axis, .mass = mass};
+    return link;
+}
+
+static void set(double *out, double x, double y, double z)
+{
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+}
+
+/* Bars along x, about y and z in turn, so that it leaves its plane. */
+static void make_chain(bench_robot *robot, int links)
+{
+    set(add(robot, -1, 0, 1)->half, 0.05, 0.05, 0.05);
+    for (int i = 0; i < links; ++i) {
+        bench_robot_link *link = add(robot, i, i % 4 == 3 ? 2 : 1, 0.5);
+        set(link->half, 0.1, 0.02, 0.02);
+        set(link->pivot, i > 0 ? 0.1 : 0, 0, 0);
+        set(link->center, 0.1, 0, 0);
+    }
+}
+
+/* A limb: hinges about the axes given, in one place but for the last links' lengths. */
+static int add_limb(bench_robot *robot, int parent, const double *pivot, const char *axes,
+                    double length, double mass)
+{
+    for (int i = 0; axes[i]; ++i) {
+        bool last = !axes[i + 1];
+        bench_robot_link *link = add(robot, parent, axes[i] - 'x', last ? mass : mass * 0.2);
+        set(link->half, 0.05, 0.05, last ? length / 2 : 0.05);
+        if (i == 0)
+            memcpy(link->pivot, pivot, sizeof link->pivot);
+        set(link->center, 0, 0, last ? -length / 2 : 0);
+        parent = robot->count - 1;
+    }
+    return parent;
+}
+
+/* 22 hinges: waist and head, three to a hip and shoulder, one to a knee and elbow, two to an ankle. */
+static void make_humanoid(bench_robot *robot)
+{
+    bench_robot_link *pelvis = add(robot, -1, 0, 9);
+    set(pelvis->half, 0.1, 0.15, 0.08);
+    robot->floating = true;
+    const double up[3] = {0, 0, 0.1}, above[3] = {0, 0, 0.4};
+    int torso = add_limb(robot, 0, up, "xyz", 0.4, 20);
+    add_limb(robot, torso, above, "y", 0.2, 4);
+    for (int side = -1; side <= 1; side += 2) {
+        const double hip[3] = {0, 0.1 * side, -0.08}, knee[3] = {0, 0, -0.2};
+        const double shoulder[3] = {0, 0.2 * side, 0.3}, elbow[3] = {0, 0, -0.15};
+        int thigh = add_limb(robot, 0, hip, "xyz", 0.4, 7);
+        int shin = add_limb(robot, thigh, knee, "y", 0.4, 4);
+        add_limb(robot, shin, knee, "xy", 0.1, 1.5);
+        int arm = add_limb(robot, torso, shoulder, "xz", 0.3, 2);
+        add_limb(robot, arm, elbow, "y", 0.3, 1.5);
+    }
+}
+
+/* --- measuring */
+
+typedef struct row {
+    const char *name;
+    void (*make)(bench_robot *robot);
+    int copies, steps;
+} row;
+
+static void chain_8(bench_robot *robot)
+{
+    make_chain(robot, 8);
+}
+static void chain_32(bench_robot *robot)
+{
+    make_chain(robot, 32);
+}
+static void chain_128(bench_robot *robot)
+{
+    make_chain(robot, 128);
+}
+
+static const bench_robot_engine *const engines[] = {
+    &bench_robots_lode,
+#ifdef BENCH_BULLET_VERSION
+    &bench_robots_bullet,
+#endif
+#ifdef BENCH_HAVE_MUJOCO
+    &bench_robots_mujoco,
+#endif
+};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static double time_steps(const bench_robot_engine *engine, void *side, int steps)
+{
+    double begin = bench_now();
+    for (int i = 0; i < steps; ++i)
+        engine->step(side, step_length);
+    return (bench_now() - begin) / steps;
+}
+
+static void measure(const row *of)
+{
+    static bench_robot robot;
+    void *sides[ENGINES];
+    double seconds[ENGINES][ROUNDS];
+    robot = (bench_robot){.name = of->name};
+    of->make(&robot);
+    for (int e = 0; e < ENGINES; ++e) {
+        sides[e] = engines[e]->create(&robot, of->copies);
+        if (!sides[e])
+            bench_fail("%s cannot make %s", engines[e]->name, of->name);
+    }
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int e = 0; e < ENGINES; ++e)
+            seconds[e][round] = time_steps(engines[e], sides[e], of->steps);
+    double ours = bench_spread_of(seconds[0], ROUNDS).median / of->copies;
+    printf("%-16s %5d", of->name, of->copies);
+    for (int e = 0; e < ENGINES; ++e) {
+        double each = bench_spread_of(seconds[e], ROUNDS).median / of->copies;
+        printf(" %9.2f %5.2fx %8.3f", each * 1e6, each / ours, engines[e]->height(sides[e]));
+        engines[e]->destroy(sides[e]);
+    }
+    printf("\n");
+}
+
+bool bench_robots(void)
+{
+    static const row rows[] = {{"chain of 8", chain_8, 1, 200},
+                               {"chain of 32", chain_32, 1, 200},
+                               {"chain of 128", chain_128, 1, 100},
+                               {"humanoid", make_humanoid, 1, 200},
+                               {"humanoids", make_humanoid, 1000, 3}};
+    printf(
+        "A step of articulations without contacts, one thread: microseconds each, how many times "
+        "Lode's,\nand the height of a last link after %d rounds of %g s steps, m\n"
+        "%-16s %5s",
+        ROUNDS, step_length, "", "");
+    for (int e = 0; e < ENGINES; ++e)
+        printf(" %25s", engines[e]->name);
+    printf("\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        measure(&rows[i]);
+    return true;
+}
