@@ -7,6 +7,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINKS = 6 };
@@ -1055,6 +1056,47 @@ static uint64_t hash_of_run(int threads, lode_simd simd, lode_solver solver)
     return hash;
 }
 
+static void restored_worlds_go_on_alike(void **state)
+{
+    (void)state;
+    report_install();
+    for (int k = 0; k < 6; ++k) {
+        lode_world_def def = lode_world_def_default();
+        def.solver = k % 2 ? LODE_SOLVER_SOFT_STEP : LODE_SOLVER_PGS;
+        def.integrator = (lode_integrator)(k / 2);
+        lode_world world = lode_world_create(&def);
+        add_ground(world);
+        for (int i = 0; i < 3; ++i) {
+            tree t = tree_in(world, i == 2);
+            lode_pose at = {
+                {(lode_real)(0.4 * i), (lode_real)(2.7 * i), (lode_real)(1.2 + 0.3 * i)},
+                {1, 0, 0, 0}};
+            lode_articulation_set_root_pose(t.articulation, at, false);
+            lode_link_set_velocity(t.link[1], LODE_AXIS_TWIST, 3);
+            assert_int_equal(lode_articulation_insert(t.articulation), LODE_OK);
+        }
+        for (int s = 0; s < 60; ++s)
+            assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+        size_t size = lode_world_snapshot(world, NULL, 0);
+        void *image = malloc(size);
+        assert_int_equal(lode_world_snapshot(world, image, size), size);
+        uint64_t here = lode_world_hash(world);
+        for (int s = 0; s < 60; ++s)
+            assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+        uint64_t there = lode_world_hash(world);
+        assert_int_equal(lode_world_restore(world, image, size), LODE_OK);
+        assert_true(lode_world_hash(world) == here);
+        for (int s = 0; s < 60; ++s)
+            assert_int_equal(lode_world_step(world, STEP), LODE_OK);
+        if (lode_world_hash(world) != there)
+            print_error("case %d differs\n", k);
+        assert_true(lode_world_hash(world) == there);
+        free(image);
+        lode_world_destroy(world);
+    }
+    assert_int_equal(report.count, 0);
+}
+
 static void bits_do_not_depend_on_threads_and_instructions(void **state)
 {
     (void)state;
@@ -1094,6 +1136,7 @@ int main(void)
         cmocka_unit_test(nothing_is_done_inside_a_step),
         cmocka_unit_test(every_allocation_may_fail_once),
         cmocka_unit_test(after_warm_up_a_step_allocates_nothing),
+        cmocka_unit_test(restored_worlds_go_on_alike),
         cmocka_unit_test(bits_do_not_depend_on_threads_and_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
