@@ -135,11 +135,12 @@ typedef struct lode__many_waiting {
     lode__many_view view;
     lode__mesh_query query;
     lode__solid_lines lines;
+    lode__near_list *near; /* or null */
     uint32_t pair, begin, end;
 } lode__many_waiting;
 
 typedef struct lode__many_flow {
-    const struct lode__collide *collide;
+    const struct lode__collide *collide; /* null: pairs are the caller's own */
     const lode__pool *bodies;
     lode_real speculative;
     lode__many_list *list;
@@ -160,6 +161,12 @@ void lode__many_flow_begin(lode__many_flow *flow, const struct lode__collide *co
  * On any thread. */
 void lode__many_touch(lode__many_flow *flow, uint32_t pair);
 void lode__many_part(lode__many_flow *flow, uint32_t pair);
+
+/* The same of a pair of the caller's own, by what it is told of it; the poses that the view names,
+ * and the list, which may be null, stay until the flow is flushed. False, and nothing has been
+ * done: it is none of those that wait for each other. */
+bool lode__many_touch_view(lode__many_flow *flow, const lode__many_view *view, uint32_t pair,
+                           lode__near_list *near);
 void lode__many_flush(lode__many_flow *flow);
 
 /* Gives the pairs of all lists their manifolds, and notes estates for those who inherit. False:

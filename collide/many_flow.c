@@ -29,7 +29,7 @@ static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
 /* It has no points; if it had some, they are to end. */
 static void part(lode__many_flow *flow, uint32_t pair)
 {
-    if (flow->collide->pairs.items[pair].points > 0)
+    if (flow->collide && flow->collide->pairs.items[pair].points > 0)
         add_pair(flow->list, pair);
 }
 
@@ -70,12 +70,6 @@ static bool may_wait(const lode__many_view *v)
            !gate->accepts;
 }
 
-static lode__near_list *near_list(const lode__many_flow *flow, uint32_t pair)
-{
-    const lode__collide *collide = flow->collide;
-    return near_list_of(&collide->many.near, collide->pairs.items[pair].manifold);
-}
-
 /* Its triangles go behind those of the others. False: there is no room, nothing has changed. */
 static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
 {
@@ -83,8 +77,7 @@ static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
     lode__mesh_near near;
     lode__many_near(&w->query, flow->type, &near);
     w->begin = w->end = flow->triangle_count;
-    bool more = lode__near_take(near_list(flow, w->pair), kernels, &near) ||
-                kernels->mesh_near(&near);
+    bool more = lode__near_take(w->near, kernels, &near) || kernels->mesh_near(&near);
     for (; more; more = near.depth > 0 && kernels->mesh_near(&near)) {
         if (w->end + near.count > LODE__FLOW_TRIANGLES)
             return false;
@@ -201,6 +194,16 @@ static bool is_alike(const lode__many_flow *flow, const lode__many_view *v)
            (flow->type == type_of(v) && surface_of(&flow->waiting[0].view) == surface_of(v));
 }
 
+/* It has been flushed: the first that waits is `w`. */
+static lode__many_waiting *be_first(lode__many_flow *flow, const lode__many_waiting *w)
+{
+    lode__many_waiting *first = &flow->waiting[0];
+    first->view = w->view;
+    first->near = w->near;
+    first->pair = w->pair;
+    return first;
+}
+
 /* `w`, which lies behind those that wait, comes to them. False: it is to be looked at by itself. */
 static bool wait_for_others(lode__many_flow *flow, lode__many_waiting *w)
 {
@@ -208,9 +211,7 @@ static bool wait_for_others(lode__many_flow *flow, lode__many_waiting *w)
         return false;
     if (!is_alike(flow, &w->view)) {
         lode__many_flush(flow);
-        flow->waiting[0].view = w->view;
-        flow->waiting[0].pair = w->pair;
-        w = &flow->waiting[0];
+        w = be_first(flow, w);
     }
     flow->type = type_of(&w->view);
     lode__many_ask(&w->query, &w->view, flow->speculative, &flow->list->points);
@@ -219,9 +220,7 @@ static bool wait_for_others(lode__many_flow *flow, lode__many_waiting *w)
     bool room = list_triangles(flow, w);
     if (!room && flow->count > 0) {
         lode__many_flush(flow);
-        flow->waiting[0].view = w->view;
-        flow->waiting[0].pair = w->pair;
-        return wait_for_others(flow, &flow->waiting[0]);
+        return wait_for_others(flow, be_first(flow, w));
     }
     flow->count += room;
     return room;
@@ -248,17 +247,43 @@ void lode__many_part(lode__many_flow *flow, uint32_t pair)
     part(flow, pair);
 }
 
-void lode__many_touch(lode__many_flow *flow, uint32_t pair)
+static lode__many_waiting *next_waiting(lode__many_flow *flow)
 {
     if (flow->count == LODE__FLOW_PAIRS)
         lode__many_flush(flow);
-    lode__many_waiting *w = &flow->waiting[flow->count];
-    lode__many_look(&w->view, flow->collide, flow->bodies, &flow->collide->pairs.items[pair]);
-    w->pair = pair;
+    return &flow->waiting[flow->count];
+}
+
+static void touch(lode__many_flow *flow, lode__many_waiting *w)
+{
+    const uint32_t pair = w->pair;
     if (wait_for_others(flow, w))
         return;
     lode__many_view view = w->view;
     lode__many_flush(flow);
     lode__many_points(&view, flow->speculative, REAL_MAX, &flow->list->points);
     write_down(flow, &view, pair);
+}
+
+void lode__many_touch(lode__many_flow *flow, uint32_t pair)
+{
+    const lode__collide *collide = flow->collide;
+    lode__many_waiting *w = next_waiting(flow);
+    lode__many_look(&w->view, collide, flow->bodies, &collide->pairs.items[pair]);
+    w->near = near_list_of(&collide->many.near, collide->pairs.items[pair].manifold);
+    w->pair = pair;
+    touch(flow, w);
+}
+
+bool lode__many_touch_view(lode__many_flow *flow, const lode__many_view *view, uint32_t pair,
+                           lode__near_list *near)
+{
+    if (!may_wait(view))
+        return false;
+    lode__many_waiting *w = next_waiting(flow);
+    w->view = *view;
+    w->near = near;
+    w->pair = pair;
+    touch(flow, w);
+    return true;
 }

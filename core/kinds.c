@@ -4,6 +4,7 @@
 #include "core/contact.h"
 #include "core/joints.h"
 #include "core/shapes.h"
+#include "core/tendons.h"
 
 #define BODY_ROW(...) LODE__POOL_ROW_(lode__body_chunk, __VA_ARGS__)
 LODE__POOL_DEFINE(body, LODE__BODY_COMPONENTS, BODY_ROW)
@@ -25,3 +26,12 @@ LODE__POOL_DEFINE(articulation, LODE__ARTICULATION_COMPONENTS, ARTICULATION_ROW)
 
 #define LINK_ROW(...) LODE__POOL_ROW_(lode__link_chunk, __VA_ARGS__)
 LODE__POOL_DEFINE(link, LODE__LINK_COMPONENTS, LINK_ROW)
+
+#define TENDON_ROW(...) LODE__POOL_ROW_(lode__tendon_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(tendon, LODE__TENDON_COMPONENTS, TENDON_ROW)
+
+#define TENDON_PART_ROW(...) LODE__POOL_ROW_(lode__tendon_part_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(tendon_part, LODE__TENDON_PART_COMPONENTS, TENDON_PART_ROW)
+
+#define MIMIC_ROW(...) LODE__POOL_ROW_(lode__mimic_chunk, __VA_ARGS__)
+LODE__POOL_DEFINE(mimic, LODE__MIMIC_COMPONENTS, MIMIC_ROW)

@@ -3,6 +3,7 @@
  * where a whole one was. */
 #include "lode_io/materials.h"
 
+#include "io/file.h"
 #include "io/materials_text.h"
 #include "lode/setup.h"
 #include "lode/world.h"
@@ -22,7 +23,6 @@ typedef struct job {
     const char *text; /* that is read */
     char *out;        /* where the text goes, if `size` is enough */
     size_t size, written;
-    FILE *file; /* that is read */
 } job;
 
 static lode_status check_arguments(const job *job, const void *pointer, const char *argument)
@@ -65,36 +65,19 @@ lode_status lode_io_read_materials(lode_world world, const char *name, const cha
 static void read_file(lode__io_memory *memory, void *data)
 {
     job *job = data;
-    char *text = NULL;
-    size_t room = 0, read = 1;
-    while (read > 0) {
-        if (job->size == room) {
-            room = 2 * room + 4096;
-            text = lode__io_realloc(memory, text, room);
-        }
-        read = fread(text + job->size, 1, room - job->size, job->file);
-        job->size += read;
-    }
-    job->text = text;
-    if (ferror(job->file))
-        job->status = lode_report_error(LODE_ERROR_SYSTEM, job->function, job->name,
-                                        "the file cannot be read");
-    else
+    const char *fault;
+    job->text = lode__io_file_read(memory, job->name, &job->size, &fault);
+    if (job->text)
         read_text(memory, job);
+    else
+        job->status = lode_report_error(LODE_ERROR_SYSTEM, job->function, job->name, fault);
 }
 
 lode_status lode_io_load_materials(lode_world world, const char *path)
 {
     job job = {.world = world, .function = __func__, .name = path};
     lode_status status = check_arguments(&job, path, "path");
-    if (status)
-        return status;
-    job.file = fopen(path, "rb");
-    if (!job.file)
-        return lode_report_error(LODE_ERROR_SYSTEM, __func__, path, "the file cannot be opened");
-    status = finish(&job, read_file);
-    fclose(job.file);
-    return status;
+    return status ? status : finish(&job, read_file);
 }
 
 /* --- writing */

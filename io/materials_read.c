@@ -7,6 +7,7 @@
 #include "io/material_fields.h"
 #include "io/materials_text.h"
 #include "io/number.h"
+#include "io/shown.h"
 #include "lode/setup.h"
 
 #include <limits.h>
@@ -56,21 +57,6 @@ struct reader {
 };
 
 /* --- faults */
-
-/* Keys may hold any characters, messages none that break a line. */
-typedef struct shown {
-    char text[44];
-} shown;
-
-static shown show(token t)
-{
-    shown s;
-    size_t length = t.length < 40 ? t.length : 40;
-    for (size_t i = 0; i < length; ++i)
-        s.text[i] = t.text[i] >= ' ' && t.text[i] <= '~' ? t.text[i] : '?';
-    strcpy(s.text + length, length < t.length ? "..." : "");
-    return s;
-}
 
 static void fault_at(reader *r, int line, const char *format, ...)
 {
@@ -230,7 +216,7 @@ static void in_entry(reader *r, token t)
         r->at = before_value;
         return;
     }
-    fault(r, show(t).text, "is no key of contact properties");
+    fault(r, lode__io_show(t.text, t.length).text, "is no key of contact properties");
 }
 
 static void begin_entry(reader *r)
@@ -272,7 +258,7 @@ static void in_root(reader *r, token t)
         return;
     }
     if (t.length != sizeof key - 1 || memcmp(t.text, key, t.length) != 0)
-        fault(r, show(t).text, "is no key of a table of materials");
+        fault(r, lode__io_show(t.text, t.length).text, "is no key of a table of materials");
     else if (r->has_table)
         fault(r, key, "is there twice");
     r->has_table = true;

@@ -63,10 +63,13 @@ bool lode__io_run(lode__io_memory *memory, void (*work)(lode__io_memory *memory,
                   void *data)
 {
     memory->first = NULL;
+    memory->file = NULL;
     bool done = setjmp(memory->out) == 0;
     if (done)
         work(memory, data);
     while (memory->first)
         lode__io_free(memory, memory->first + 1);
+    if (memory->file)
+        fclose(memory->file);
     return done;
 }

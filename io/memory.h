@@ -1,20 +1,22 @@
 /* memory.h: the memory of one call.
  *
  * The parser does not ask whether it was given memory. So a call runs inside lode__io_run(): where
- * there is none, the call is left at once, whoever asked, and what it took is given back. What a
- * call holds besides (files) is therefore opened and closed outside, or while nothing is asked
- * for. */
+ * there is none, the call is left at once, whoever asked, and what it took is given back, a file that
+ * it reads too. What a call holds besides is therefore opened and closed outside, or while nothing
+ * is asked for. */
 #ifndef LODE_IO_MEMORY_H
 #define LODE_IO_MEMORY_H
 
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct lode__io_block lode__io_block;
 
 typedef struct lode__io_memory {
     lode__io_block *first;
+    FILE *file; /* that is read; null: none */
     jmp_buf out;
 } lode__io_memory;
 

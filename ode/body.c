@@ -5,6 +5,7 @@
 #include "ode/idle.h"
 #include "ode/joint.h"
 #include "ode/memory.h"
+#include "core/memory.h"
 #include "world/wake.h"
 
 #include <string.h>
@@ -27,6 +28,8 @@ static void set_defaults(dBodyID body, dWorldID world)
 
 static void put_in(dBodyID body, dWorldID world)
 {
+    ++world->body_count;
+    world->row_count = 0;
     body->next = world->bodies;
     if (body->next)
         body->next->last = body;
@@ -35,12 +38,26 @@ static void put_in(dBodyID body, dWorldID world)
 
 static void take_out(dBodyID body)
 {
+    --body->world->body_count;
+    body->world->row_count = 0;
     if (body->next)
         body->next->last = body->last;
     if (body->last)
         body->last->next = body->next;
     else
         body->world->bodies = body->next;
+}
+
+bool lode__ode_bodies_list(dWorldID world)
+{
+    if (world->row_count == world->body_count)
+        return true;
+    if (!lode__grow((void **)&world->row, &world->row_capacity, world->body_count,
+                    sizeof *world->row))
+        return false;
+    for (dBodyID body = world->bodies; body; body = body->next)
+        world->row[world->row_count++] = body;
+    return true;
 }
 
 /* In the pools it has no mass limits, damping or torque of its own but what a step brings. */
@@ -78,8 +95,9 @@ void dBodyDestroy(dBodyID body)
 {
     if (!CHECK_GIVEN(body))
         return;
-    while (body->joints)
-        lode__ode_joint_limbo(body->joints);
+    for (int i = 0; i < LODE__ODE_LISTS; ++i)
+        while (body->lists[i])
+            lode__ode_joint_limbo(body->lists[i]);
     lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));
     lode__ode_idle_free(body);

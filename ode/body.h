@@ -33,6 +33,18 @@ static inline void put_quat(dReal *out, lode_quat q)
     out[3] = q.z;
 }
 
+/* body.c: lists the world's bodies in a row, if some have come or gone. False: no memory. */
+bool lode__ode_bodies_list(dWorldID world);
+
+enum { LODE__ODE_BODIES_AHEAD = 6 }; /* bodies of that row that are fetched ahead */
+
+/* The body that comes so many places after place `i` of the row, or the last: what a walk is about
+ * to ask for. */
+static inline dBodyID body_ahead(const struct dxWorld *world, uint32_t i, uint32_t by)
+{
+    return world->row[i + by < world->row_count ? i + by : world->row_count - 1];
+}
+
 /* The rotation matrix follows from the quaternion. */
 void lode__ode_body_turned(dBodyID body);
 

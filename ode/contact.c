@@ -113,39 +113,96 @@ static dReal depth_of(const dContactGeom *geom, dReal layer, dReal rest)
     return depth < rest ? depth - rest : r_max(depth - r_max(layer, rest), 0);
 }
 
-static void describe(const contact_joint *joint, dReal rest, lode_contact_def *out)
+static lode_vec3 normal_of(const contact_joint *joint)
+{
+    lode_vec3 normal = vec_of(joint->contact.geom.normal);
+    return joint->joint.reversed ? v3_neg(normal) : normal;
+}
+
+/* All but its bodies. */
+static void describe(const contact_joint *joint, dReal depth, lode_contact_def *out)
 {
     const dContact *contact = &joint->contact;
-    const lode__ode_node *node = joint->joint.node;
-    lode__world *lode = joint->joint.world->lode;
-    lode_vec3 normal = vec_of(contact->geom.normal);
     *out = lode_contact_def_default();
-    out->body_a = body_handle(lode, node[0].body->slot);
-    if (node[1].body)
-        out->body_b = body_handle(lode, node[1].body->slot);
     out->position = vec_of(contact->geom.pos);
-    out->normal = joint->joint.reversed ? v3_neg(normal) : normal;
-    out->depth = depth_of(&contact->geom, joint->joint.world->surface_layer, rest);
+    out->normal = normal_of(joint);
+    out->depth = depth;
     out->direction = first_direction(contact, out->normal);
     set_friction(&contact->surface, out);
     set_rolling(&contact->surface, out);
     set_surface(&contact->surface, out);
 }
 
-/* --- all of them */
+/* --- from joints to points */
 
-enum { AT_ONCE = 64 }; /* so few that what is written is near when it is read */
+/* Those of a step, one after another. */
+typedef struct bringing {
+    lode__world *lode;
+    dReal layer, rest;
+    lode_contact_def *def; /* room for one */
+    lode_vec3 normal;      /* of the last joint without a direction of its own, and what */
+    lode_vec3 direction;   /* dPlaneSpace() makes of it */
+    lode__made_axes axes;
+} bringing;
+
+/* It says nothing beyond friction by the world's law, in any directions. */
+static bool is_usual(const dSurfaceParameters *s)
+{
+    return (s->mode & ~dContactMu2) == dContactApprox1_1 + dContactApprox1_2 ||
+           (s->mode & ~dContactMu2) == dContactApprox1;
+}
+
+static bool same_bits(lode_vec3 a, lode_vec3 b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* By what describe() would say of it. */
+static bool fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
+{
+    const dSurfaceParameters *s = &joint->contact.surface;
+    lode_vec3 normal = normal_of(joint);
+    if (!same_bits(normal, b->normal)) {
+        b->normal = normal;
+        b->direction = first_direction(&joint->contact, normal);
+    }
+    if (lode__made_axes_find(normal, b->direction, &b->axes, "dWorldStep"))
+        return false;
+    out->position = vec_of(joint->contact.geom.pos);
+    out->normal = b->axes.normal;
+    out->tangent = b->axes.tangent;
+    out->depth = depth;
+    out->friction[0] = r_min(at_least_0(s->mu), REAL_MAX);
+    out->friction[1] = r_min(at_least_0(s->mode & dContactMu2 ? s->mu2 : s->mu), REAL_MAX);
+    out->restitution = 0;
+    out->special = LODE__MADE_USUAL;
+    return true;
+}
+
+static bool fill(const contact_joint *joint, bringing *b, lode__made_point *out)
+{
+    const lode__ode_node *node = joint->joint.node;
+    dReal depth = depth_of(&joint->contact.geom, b->layer, b->rest);
+    if (is_usual(&joint->contact.surface)) {
+        if (!fill_usual(joint, depth, b, out))
+            return false;
+    } else {
+        describe(joint, depth, b->def);
+        if (lode__made_values(b->def, &b->axes, out, "dWorldStep"))
+            return false;
+    }
+    lode__made_join(b->lode, node[0].body->slot, node[1].body ? node[1].body->slot : LODE__NONE,
+                    out);
+    return true;
+}
+
+/* --- all of them */
 
 static bool counts(dJointID joint)
 {
     dBodyID a = joint->node[0].body, b = joint->node[1].body;
     return !joint->disabled && a &&
            ((a->enabled && !a->kinematic) || (b && b->enabled && !b->kinematic));
-}
-
-static bool add(dWorldID world, const lode_contact_def *points, int count)
-{
-    return count == 0 || lode_world_add_contacts(world->handle, points, count) == LODE_OK;
 }
 
 /* The share of the last step's impulses that solvers that sweep begin with. The slow modes of a
@@ -181,34 +238,70 @@ static void forget(const lode__world *lode, lode__made *made, dReal rest_speed)
     made->special.turn = v3_scale(made->special.turn, share);
 }
 
+/* What forget() asks for, of contacts that come soon. */
+static void fetch_forgotten(const lode__world *lode, const lode__made_list *list, uint32_t at)
+{
+    enum { CONTACT = 6, BODIES = 3 };
+    if (at + CONTACT < list->count) {
+        const char *bytes = (const char *)&list->items[at + CONTACT];
+        for (size_t k = 0; k < offsetof(lode__manifold, points[1]); k += 64)
+            __builtin_prefetch(bytes + k, 1);
+        __builtin_prefetch(&list->items[at + CONTACT].pair);
+    }
+    if (at + BODIES >= list->count)
+        return;
+    const lode__manifold *m = &list->items[at + BODIES].manifold;
+    const uint32_t body[2] = {m->body_a, m->body_b};
+    for (int i = 0; i < 2; ++i)
+        if (body[i] < lode->bodies.end)
+            __builtin_prefetch(BODY(lode, velocity, body[i]));
+}
+
 void lode__ode_contacts_forget(dWorldID world, dReal h)
 {
     lode__made_list *last = &world->lode->made.last;
     const dReal rest_speed = AT_REST * h * v3_length(vec_of(world->gravity));
-    for (uint32_t i = 0; i < last->count; ++i)
+    for (uint32_t i = 0; i < last->count; ++i) {
+        fetch_forgotten(world->lode, last, i);
         if (lode__made_stands(world->lode, &last->items[i]))
             forget(world->lode, &last->items[i], rest_speed);
+    }
+}
+
+enum { AHEAD = 4 }; /* joints */
+
+/* Returns the next joint. */
+static dJointID fetch_bodies(dJointID joint)
+{
+    for (int i = 0; joint && i < 2; ++i)
+        if (joint->node[i].body)
+            __builtin_prefetch(&joint->node[i].body->slot);
+    return joint ? joint->next : NULL;
 }
 
 bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth)
 {
-    int count = 0;
-    bool good = true;
+    lode__made_contacts *made = &world->lode->made;
+    bringing b = {.lode = world->lode, .layer = world->surface_layer, .rest = rest_depth};
     world->tells_contacts = false;
     if (!world->contacts)
         return true;
-    lode_contact_def *points = lode__ode_working_take(world, AT_ONCE * sizeof *points);
-    for (dJointID joint = world->contacts; joint && points && good; joint = joint->next) {
+    b.def = lode__ode_working_take(world, sizeof *b.def);
+    if (!b.def || !lode__made_reserve(made, world->contact_count))
+        return false;
+    dJointID ahead = world->contacts;
+    for (int i = 0; i < AHEAD && ahead; ++i)
+        ahead = ahead->next;
+    for (dJointID joint = world->contacts; joint; joint = joint->next) {
+        ahead = fetch_bodies(ahead);
         if (!counts(joint))
             continue;
-        describe((const contact_joint *)(const void *)joint, rest_depth, &points[count++]);
         world->tells_contacts |= joint->feedback != NULL;
-        if (count == AT_ONCE) {
-            good = add(world, points, count);
-            count = 0;
-        }
+        if (!fill((const contact_joint *)(const void *)joint, &b, &made->points[made->count]))
+            return false;
+        ++made->count;
     }
-    return points && good && add(world, points, count);
+    return true;
 }
 
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out)

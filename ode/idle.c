@@ -6,6 +6,7 @@
  * left alone, as ODE does: nothing would hold it, or wake it. */
 #include "ode/idle.h"
 
+#include "ode/body.h"
 #include "ode/check.h"
 #include "ode/memory.h"
 
@@ -165,7 +166,11 @@ static void count_idle(dBodyID body, dReal dt)
 
 void lode__ode_idle_run(dWorldID world, dReal dt)
 {
-    for (dBodyID body = world->bodies; body; body = body->next)
+    for (uint32_t i = 0; i < world->row_count; ++i) {
+        dBodyID body = world->row[i], ahead = body_ahead(world, i, LODE__ODE_BODIES_AHEAD);
+        __builtin_prefetch(&ahead->enabled);
+        __builtin_prefetch(&ahead->idle.enabled);
         if (body->enabled && body->idle.enabled && dBodyGetNumJoints(body) > 0)
             count_idle(body, dt);
+    }
 }

@@ -7,15 +7,22 @@
 
 /* --- lists */
 
+/* Contacts come and go in each step, and are the newest as a rule. */
+static bool is_other(dJointID joint)
+{
+    return joint->type != &lode__ode_contact;
+}
+
 /* The first of those among which this one is. */
 static dJointID *first_in_world(dJointID joint)
 {
-    return joint->type->type == dJointTypeContact ? &joint->world->contacts : &joint->world->joints;
+    return is_other(joint) ? &joint->world->joints : &joint->world->contacts;
 }
 
 static void list_in_world(dJointID joint)
 {
     dJointID *first = first_in_world(joint);
+    joint->world->contact_count += !is_other(joint);
     joint->next = *first;
     if (joint->next)
         joint->next->last = joint;
@@ -24,6 +31,7 @@ static void list_in_world(dJointID joint)
 
 static void unlist_from_world(dJointID joint)
 {
+    joint->world->contact_count -= !is_other(joint);
     if (joint->next)
         joint->next->last = joint->last;
     if (joint->last)
@@ -31,6 +39,12 @@ static void unlist_from_world(dJointID joint)
     else
         *first_in_world(joint) = joint->next;
     joint->next = joint->last = NULL;
+}
+
+/* The same of a body's. */
+static dJointID *first_of_body(dJointID joint, dBodyID body)
+{
+    return &body->lists[is_other(joint) ? LODE__ODE_OTHERS : LODE__ODE_CONTACTS];
 }
 
 /* The node by which a joint is in the list of this body. */
@@ -45,10 +59,11 @@ static void join_body(dJointID joint, int i, dBodyID body)
     node->body = body;
     if (!body)
         return;
-    node->next = body->joints;
+    dJointID *first = first_of_body(joint, body);
+    node->next = *first;
     if (node->next)
         node_of(node->next, body)->last = joint;
-    body->joints = joint;
+    *first = joint;
     ++body->joint_count;
 }
 
@@ -63,10 +78,53 @@ static void leave_body(dJointID joint, int i)
     if (node->last)
         node_of(node->last, body)->next = node->next;
     else
-        body->joints = node->next;
+        *first_of_body(joint, body) = node->next;
     --body->joint_count;
     *node = (lode__ode_node){.body = NULL};
 }
+
+/* --- who is beside whom: what most callbacks ask first, without a walk */
+
+static void stand_beside(dBodyID body, dBodyID other)
+{
+    if (body->beside_count < LODE__ODE_BESIDE)
+        body->beside[body->beside_count] = other;
+    ++body->beside_count;
+}
+
+/* Of a body that has few such joints again. */
+static void list_beside(dBodyID body)
+{
+    body->beside_count = 0;
+    dJointID joint = body->lists[LODE__ODE_OTHERS];
+    for (; joint; joint = node_of(joint, body)->next) {
+        dBodyID other = joint->node[joint->node[0].body == body].body;
+        if (other)
+            stand_beside(body, other);
+    }
+}
+
+/* After a joint between the two has gone. */
+static void stand_apart(dBodyID body, dBodyID other)
+{
+    if (--body->beside_count == LODE__ODE_BESIDE)
+        list_beside(body);
+    for (int i = 0; i < body->beside_count && body->beside_count < LODE__ODE_BESIDE; ++i)
+        if (body->beside[i] == other) {
+            body->beside[i] = body->beside[body->beside_count];
+            return;
+        }
+}
+
+static bool is_beside(dBodyID body, dBodyID other)
+{
+    bool found = false;
+    for (int i = 0; i < body->beside_count; ++i)
+        found |= body->beside[i] == other;
+    return found;
+}
+
+enum { AHEAD = 4 }; /* joints */
 
 /* --- life */
 
@@ -97,8 +155,13 @@ static void drop_handle(dJointID joint)
 
 void lode__ode_joint_limbo(dJointID joint)
 {
+    dBodyID a = joint->node[0].body, b = joint->node[1].body;
     leave_body(joint, 0);
     leave_body(joint, 1);
+    if (is_other(joint) && a && b) {
+        stand_apart(a, b);
+        stand_apart(b, a);
+    }
     drop_handle(joint);
 }
 
@@ -109,6 +172,32 @@ void lode__ode_joint_end(dJointID joint)
     lode__ode_joint_limbo(joint);
     unlist_from_world(joint);
     joint->world = NULL;
+}
+
+/* Of their bodies none has another contact then, so there is nothing to unlink one by one. */
+void lode__ode_contacts_end(dWorldID world)
+{
+    dJointID ahead = world->contacts;
+    for (int i = 0; i < AHEAD && ahead; ++i)
+        ahead = ahead->next;
+    for (dJointID joint = world->contacts, next; joint; joint = next) {
+        next = joint->next;
+        for (int i = 0; i < 2; ++i) {
+            if (ahead && ahead->node[i].body)
+                __builtin_prefetch(&ahead->node[i].body->joint_count, 1);
+            lode__ode_node *node = &joint->node[i];
+            if (node->body) {
+                --node->body->joint_count;
+                node->body->lists[LODE__ODE_CONTACTS] = NULL;
+            }
+            *node = (lode__ode_node){.body = NULL};
+        }
+        ahead = ahead ? ahead->next : NULL;
+        joint->next = joint->last = NULL;
+        joint->world = NULL;
+    }
+    world->contacts = NULL;
+    world->contact_count = 0;
 }
 
 /* One of a group goes with its group. */
@@ -132,9 +221,14 @@ void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
         !CHECK(!body2 || body2->world == joint->world, "body2", "must be of the joint's world"))
         return;
     lode__ode_joint_limbo(joint);
+    joint->sequence = joint->world->attached++;
     joint->reversed = !body1 && body2;
     join_body(joint, 0, joint->reversed ? body2 : body1);
     join_body(joint, 1, joint->reversed ? NULL : body2);
+    if (is_other(joint) && body1 && body2) {
+        stand_beside(body1, body2);
+        stand_beside(body2, body1);
+    }
     joint->moved_frames = true;
     if (joint->node[0].body && joint->type->attached)
         joint->type->attached(framed(joint));
@@ -215,21 +309,44 @@ int dBodyGetNumJoints(dBodyID body)
     return CHECK_GIVEN(body) ? body->joint_count : 0;
 }
 
-dJointID dBodyGetJoint(dBodyID body, int index)
+/* A body's joints, the newest first: of both lists, or of one alone. */
+typedef struct joint_walk {
+    dBodyID body;
+    dJointID at[LODE__ODE_LISTS];
+} joint_walk;
+
+static joint_walk walk_of(dBodyID body)
 {
-    if (!CHECK_GIVEN(body))
-        return NULL;
-    dJointID joint = body->joints;
-    for (int i = 0; joint && i < index; ++i)
-        joint = node_of(joint, body)->next;
-    return index < 0 ? NULL : joint;
+    return (joint_walk){body, {body->lists[0], body->lists[1]}};
 }
 
-/* The next joint of the two from `joint` on, or null. */
-static dJointID next_between(dJointID joint, dBodyID a, dBodyID b)
+static dJointID next_of(joint_walk *walk)
 {
+    dJointID other = walk->at[LODE__ODE_OTHERS], contact = walk->at[LODE__ODE_CONTACTS];
+    bool takes_contact = contact && (!other || contact->sequence > other->sequence);
+    dJointID joint = takes_contact ? contact : other;
+    if (joint)
+        walk->at[takes_contact] = node_of(joint, walk->body)->next;
+    return joint;
+}
+
+dJointID dBodyGetJoint(dBodyID body, int index)
+{
+    if (!CHECK_GIVEN(body) || index < 0)
+        return NULL;
+    joint_walk walk = walk_of(body);
+    dJointID joint = next_of(&walk);
+    for (int i = 0; joint && i < index; ++i)
+        joint = next_of(&walk);
+    return joint;
+}
+
+/* The next joint to that body, or null. */
+static dJointID next_to(joint_walk *walk, dBodyID b)
+{
+    dJointID joint = next_of(walk);
     while (joint && joint->node[0].body != b && joint->node[1].body != b)
-        joint = node_of(joint, a)->next;
+        joint = next_of(walk);
     return joint;
 }
 
@@ -237,18 +354,17 @@ dJointID dConnectingJoint(dBodyID body1, dBodyID body2)
 {
     if (!CHECK(body1 || body2, "body1, body2", "must not both be null"))
         return NULL;
-    return body1 ? next_between(body1->joints, body1, body2)
-                 : next_between(body2->joints, body2, body1);
+    joint_walk walk = walk_of(body1 ? body1 : body2);
+    return next_to(&walk, body1 ? body2 : body1);
 }
 
 int dConnectingJointList(dBodyID body1, dBodyID body2, dJointID *out_list)
 {
     if (!CHECK(body1 || body2, "body1, body2", "must not both be null") || !CHECK_GIVEN(out_list))
         return 0;
-    dBodyID a = body1 ? body1 : body2, b = body1 ? body2 : body1;
+    joint_walk walk = walk_of(body1 ? body1 : body2);
     int count = 0;
-    for (dJointID joint = next_between(a->joints, a, b); joint;
-         joint = next_between(node_of(joint, a)->next, a, b))
+    for (dJointID joint; (joint = next_to(&walk, body1 ? body2 : body1));)
         out_list[count++] = joint;
     return count;
 }
@@ -264,9 +380,17 @@ int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int joint_type)
         return 0;
     dBodyID a = body1->joint_count <= body2->joint_count ? body1 : body2;
     dBodyID b = a == body1 ? body2 : body1;
-    dJointID joint = next_between(a->joints, a, b);
+    joint_walk walk = walk_of(a);
+    if (joint_type == dJointTypeContact) {
+        walk.at[LODE__ODE_CONTACTS] = NULL;
+        if (a->beside_count <= LODE__ODE_BESIDE)
+            return is_beside(a, b);
+        if (b->beside_count <= LODE__ODE_BESIDE)
+            return is_beside(b, a);
+    }
+    dJointID joint = next_to(&walk, b);
     while (joint && (int)joint->type->type == joint_type)
-        joint = next_between(node_of(joint, a)->next, a, b);
+        joint = next_to(&walk, b);
     return joint != NULL;
 }
 

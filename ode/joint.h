@@ -22,16 +22,19 @@ typedef struct lode__ode_limot {
 
 typedef struct lode__ode_joint_type lode__ode_joint_type;
 
+/* What walks over all joints ask for comes first. */
 struct dxJoint {
     const lode__ode_joint_type *type;
-    dWorldID world; /* null where a group has outlived it */
-    dJointGroupID group;
-    dJointID next, last; /* in the world's list */
-    lode__ode_node node[2];
-    dJointFeedback *feedback;
+    dJointID next;     /* in the world's list */
     lode_joint handle; /* null while there is none */
+    dJointFeedback *feedback;
     bool reversed, disabled;
     bool moved_frames, changed; /* the joint of the handle API is not up to date */
+    lode__ode_node node[2];
+    dWorldID world; /* null where a group has outlived it */
+    dJointGroupID group;
+    dJointID last;     /* in the world's list */
+    uint64_t sequence; /* the higher, the later attached */
     void *data;
 };
 
@@ -83,6 +86,9 @@ extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_co
 /* Makes a joint of a type in a group, or by itself for null; null after a report. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
                                 const lode__ode_joint_type *type);
+
+/* Contacts of a group of which all the world's contacts are end at once: they leave all lists. */
+void lode__ode_contacts_end(dWorldID world);
 
 /* Leaves it without bodies. */
 void lode__ode_joint_limbo(dJointID joint);

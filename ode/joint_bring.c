@@ -125,14 +125,24 @@ static bool is_in_step(dJointID joint)
            (!joint->type->holds_one && has_mass(joint->node[1].body));
 }
 
+/* There is nothing to bring, whatever its bodies are. */
+static bool is_settled(dJointID joint)
+{
+    return joint->handle.id && !joint->moved_frames && !joint->changed &&
+           !joint->type->before_bring && !joint->type->before_step;
+}
+
 void lode__ode_joints_bring(dWorldID world)
 {
-    for (dJointID joint = world->joints; joint; joint = joint->next)
-        if (joint->type->describe && is_in_step(joint)) {
+    world->tells_joints = false;
+    for (dJointID joint = world->joints; joint; joint = joint->next) {
+        world->tells_joints |= joint->feedback != NULL;
+        if (!is_settled(joint) && joint->type->describe && is_in_step(joint)) {
             bring(joint);
             if (joint->type->before_step && joint->handle.id)
                 joint->type->before_step(framed(joint));
         }
+    }
 }
 
 /* --- what joints exerted, the first on body 0 of a reversed joint too */
@@ -158,7 +168,7 @@ static void tell(dJointID joint)
 
 void lode__ode_joints_tell(dWorldID world)
 {
-    for (dJointID joint = world->joints; joint; joint = joint->next)
+    for (dJointID joint = world->tells_joints ? world->joints : NULL; joint; joint = joint->next)
         if (joint->feedback && joint->handle.id && joint->node[0].body && !joint->disabled)
             tell(joint);
 }

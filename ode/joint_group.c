@@ -65,20 +65,53 @@ void *lode__ode_group_take(dJointGroupID group, size_t size)
     return taken + 1;
 }
 
+static dJointID joint_of(group_block *block, size_t at)
+{
+    return (dJointID)(void *)(block->bytes + at + sizeof(member));
+}
+
+static size_t bytes_at(const group_block *block, size_t at)
+{
+    return ((const member *)(const void *)(block->bytes + at))->bytes;
+}
+
+/* The world of which the members are all contacts that there are, and nothing else; or null. */
+static dWorldID world_of_contacts(dJointGroupID group)
+{
+    dWorldID world = group->first->used > 0 ? joint_of(group->first, 0)->world : NULL;
+    uint32_t count = 0;
+    for (group_block *block = group->first; world; block = block->next) {
+        for (size_t at = 0; at < block->used; at += bytes_at(block, at), ++count) {
+            dJointID joint = joint_of(block, at);
+            if (joint->type != &lode__ode_contact || joint->world != world)
+                return NULL;
+        }
+        if (block == group->now)
+            break;
+    }
+    return world && count == world->contact_count ? world : NULL;
+}
+
+static void end_one_by_one(dJointGroupID group)
+{
+    for (group_block *block = group->first;; block = block->next) {
+        for (size_t at = 0; at < block->used; at += bytes_at(block, at))
+            lode__ode_joint_end(joint_of(block, at));
+        if (block == group->now)
+            break;
+    }
+}
+
 /* Blocks stay, to be filled again. */
 void dJointGroupEmpty(dJointGroupID group)
 {
     if (!CHECK_GIVEN(group) || !group->now)
         return;
-    for (group_block *block = group->first;; block = block->next) {
-        for (size_t at = 0; at < block->used;) {
-            member *m = (member *)(void *)(block->bytes + at);
-            lode__ode_joint_end((dJointID)(void *)(m + 1));
-            at += m->bytes;
-        }
-        if (block == group->now)
-            break;
-    }
+    dWorldID world = world_of_contacts(group);
+    if (world)
+        lode__ode_contacts_end(world);
+    else
+        end_one_by_one(group);
     group->now = NULL;
 }
 

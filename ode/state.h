@@ -52,36 +52,44 @@ typedef void lode__ode_moved_fn(dBodyID body);
 
 /* A joint as one of its bodies has it. */
 typedef struct lode__ode_node {
-    dJointID joint, next, last; /* in the body's list, newest first */
-    dBodyID body;               /* or null */
+    dJointID next, last; /* in one of the body's lists, newest first */
+    dBodyID body;        /* or null */
 } lode__ode_node;
+
+enum { LODE__ODE_BESIDE = 3 };
+
+/* Contacts come and go in each step, all at once as a rule, and touch no others then. */
+enum { LODE__ODE_OTHERS, LODE__ODE_CONTACTS, LODE__ODE_LISTS };
 
 /* What walks over pairs and joints ask for comes first, then what every step reads. */
 struct dxBody {
     dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
-    dJointID joints; /* first of those attached, by the node that is this body's */
-    dGeomID geoms;   /* newest first */
-    struct dxWorld *world;
-    struct dxBody *next, *last; /* in the world's list, newest first */
-    uint32_t slot;              /* of its body in the world's pools */
     int joint_count;
+    int beside_count;                        /* joints to other bodies that are no contacts */
+    struct dxBody *beside[LODE__ODE_BESIDE]; /* those bodies, if they are no more than that */
+    dJointID lists[LODE__ODE_LISTS]; /* of those attached, by the node that is this body's */
+    dGeomID geoms;                   /* newest first */
+    struct dxWorld *world;
+    uint32_t slot; /* of its body in the world's pools */
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
+    bool turns_apart;            /* the pools have a limit or a rule of its own for how it turns */
+    bool reached;                /* by the step, until the next step begins: see wake.c */
     dReal linear[4], angular[4]; /* velocities, world */
     dReal force[4], torque[4];   /* gathered for the next step, world */
-    dMass mass;                  /* as set, also of a kinematic body */
-    unsigned places;             /* how often the program has turned it */
-    dReal inverse_inertia[6];    /* body axes, xx yy zz xy xz yz */
-    dReal finite_axis[4];        /* world; zero for none */
-    lode__ode_damping damping;
     dReal max_angular_speed;
+    lode__ode_damping damping;
     lode__ode_moved_fn *moved;
     lode__ode_idle idle;
-    int steps_left;            /* until it disables itself */
-    dReal time_left;           /* the same, s */
-    lode__ode_sample *samples; /* a ring of idle.samples, or null while there is one */
+    struct dxBody *next, *last; /* in the world's list, newest first */
+    dMass mass;                 /* as set, also of a kinematic body */
+    unsigned places;            /* how often the program has turned it */
+    dReal inverse_inertia[6];   /* body axes, xx yy zz xy xz yz */
+    dReal finite_axis[4];       /* world; zero for none */
+    int steps_left;             /* until it disables itself */
+    dReal time_left;            /* the same, s */
+    lode__ode_sample *samples;  /* a ring of idle.samples, or null while there is one */
     unsigned sample_count, sample_at;
-    dBodyID reached_next; /* of those that the step has reached: see wake.c */
-    bool reached;         /* until the next step begins */
+    dBodyID reached_next; /* of those that the step has reached */
     int distance;         /* from an enabled body, in joints */
     lode__ode_fast fast;  /* what StepFast1 knows of it */
     void *data;
@@ -106,9 +114,14 @@ struct dxWorld {
     lode__world *lode; /* the same */
     lode_body ground;  /* a body of it that stands still: see joint_bring.c; null while unused */
     struct dxBody *bodies;
-    dJointID joints; /* all but contacts, newest first */
+    struct dxBody **row; /* the same in the same order, while no body comes or goes */
+    uint32_t body_count, row_count, row_capacity; /* row_count is 0 where it is to be made anew */
+    dJointID joints;                              /* all but contacts, newest first */
     dJointID contacts;
+    uint32_t contact_count;
+    uint64_t attached;   /* how often joints have been, so far */
     bool tells_contacts; /* one of them in the step has feedback */
+    bool tells_joints;   /* one of the others has */
     bool writes_rows;    /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;

@@ -56,10 +56,15 @@ static lode__force forces_of(dBodyID body, lode_real h)
 
 /* --- bring */
 
+/* Most have neither a limit nor an axis, and the pools know. */
 static void bring_turning(dBodyID body)
 {
     lode__world *lode = body->world->lode;
     lode_real limit = body->max_angular_speed;
+    bool apart = body->finite || limit < (lode_real)INFINITY;
+    if (!apart && !body->turns_apart)
+        return;
+    body->turns_apart = apart;
     BODY(lode, traits, body->slot)->max_angular_speed = limit;
     lode__body_flag(lode, body->slot, LODE__BODY_LIMITED, limit < (lode_real)INFINITY);
     lode__body_flag(lode, body->slot, LODE__BODY_FINITE, body->finite);
@@ -85,6 +90,40 @@ static void bring(dBodyID body, lode_real h)
     bring_turning(body);
 }
 
+/* What bring() asks for, of a body that comes soon and of one that comes after it. */
+static void fetch_bring(dBodyID soon, dBodyID later)
+{
+    const lode__world *lode = soon->world->lode;
+    __builtin_prefetch(BODY(lode, pose, soon->slot), 1);
+    __builtin_prefetch(BODY(lode, velocity, soon->slot), 1);
+    __builtin_prefetch(BODY(lode, inv_mass, soon->slot), 1);
+    __builtin_prefetch(BODY(lode, force, soon->slot), 1);
+    __builtin_prefetch(BODY(lode, local, soon->slot));
+    __builtin_prefetch(BODY(lode, local, soon->slot) + 1);
+    __builtin_prefetch(later->position);
+    __builtin_prefetch(later->quaternion);
+    __builtin_prefetch(&later->slot);
+    __builtin_prefetch(later->angular);
+    __builtin_prefetch(later->torque);
+    __builtin_prefetch(&later->damping);
+    __builtin_prefetch(&later->mass);
+}
+
+/* True where one of the bodies has a callback. */
+static bool bring_all(dWorldID world, dReal h)
+{
+    bool tells = false;
+    for (uint32_t i = 0; i < world->row_count; ++i) {
+        dBodyID body = world->row[i];
+        fetch_bring(body_ahead(world, i, LODE__ODE_BODIES_AHEAD),
+                    body_ahead(world, i, 2 * LODE__ODE_BODIES_AHEAD));
+        if (body->enabled)
+            bring(body, h);
+        tells |= body->moved != NULL;
+    }
+    return tells;
+}
+
 /* --- take back */
 
 static void take_back(dBodyID body)
@@ -107,27 +146,87 @@ static void damp(dReal *velocity, dReal scale, dReal threshold)
         put_vec(velocity, v3_scale(v, 1 - scale));
 }
 
-/* A body that overflowed is stopped where it was and takes no part any more. */
-static void tell_moved(dBodyID body)
+static void damp_both(dBodyID body)
 {
-    if (*BODY(body->world->lode, flags, body->slot) & LODE__BODY_FROZEN) {
-        dMessage(d_ERR_UNKNOWN, "dWorldStep: a body moved too far or too fast and is disabled");
-        dBodyDisable(body);
-    }
-    if (body->moved)
-        body->moved(body);
     damp(body->linear, body->damping.linear_scale, body->damping.linear_threshold);
     damp(body->angular, body->damping.angular_scale, body->damping.angular_threshold);
 }
 
-/* --- steps */
+static bool has_overflowed(dBodyID body)
+{
+    return *BODY(body->world->lode, flags, body->slot) & LODE__BODY_FROZEN;
+}
 
-/* When all callbacks have seen what forces the step had. */
+/* A body that overflowed is stopped where it was and takes no part any more. */
+static void stop_overflowed(dBodyID body)
+{
+    dMessage(d_ERR_UNKNOWN, "dWorldStep: a body moved too far or too fast and is disabled");
+    dBodyDisable(body);
+}
+
+static void tell_moved(dBodyID body)
+{
+    if (has_overflowed(body))
+        stop_overflowed(body);
+    if (body->moved)
+        body->moved(body);
+    damp_both(body);
+}
+
 static void forget_forces(dBodyID body)
 {
     memset(body->force, 0, sizeof body->force);
     memset(body->torque, 0, sizeof body->torque);
 }
+
+/* All are where they are before the first is told, and all have been told before forces are
+ * forgotten: callbacks see other bodies too, and may end them. */
+static void end_telling(dWorldID world)
+{
+    for (uint32_t i = 0; i < world->row_count; ++i)
+        if (world->row[i]->enabled)
+            take_back(world->row[i]);
+    for (dBodyID body = world->bodies; body; body = body->next)
+        if (body->enabled)
+            tell_moved(body);
+    for (dBodyID body = world->bodies; body; body = body->next)
+        if (body->reached)
+            forget_forces(body);
+}
+
+/* What take_back() asks for, of a body that comes soon and of one that comes after it. */
+static void fetch_end(dBodyID soon, dBodyID later)
+{
+    const lode__world *lode = soon->world->lode;
+    __builtin_prefetch(BODY(lode, pose, soon->slot));
+    __builtin_prefetch(BODY(lode, velocity, soon->slot));
+    __builtin_prefetch(soon->geoms, 1);
+    for (size_t at = 0; at < offsetof(struct dxBody, idle); at += 64)
+        __builtin_prefetch((const char *)later + at, 1);
+}
+
+/* The same where nobody is told of anything: in one go. */
+static void end_quietly(dWorldID world)
+{
+    bool any_overflowed = false;
+    for (uint32_t i = 0; i < world->row_count; ++i) {
+        dBodyID body = world->row[i];
+        fetch_end(body_ahead(world, i, LODE__ODE_BODIES_AHEAD),
+                  body_ahead(world, i, 2 * LODE__ODE_BODIES_AHEAD));
+        if (body->enabled) {
+            take_back(body);
+            any_overflowed |= has_overflowed(body);
+            damp_both(body);
+        }
+        if (body->reached)
+            forget_forces(body);
+    }
+    for (dBodyID body = any_overflowed ? world->bodies : NULL; body; body = body->next)
+        if (body->enabled && has_overflowed(body))
+            stop_overflowed(body);
+}
+
+/* --- steps */
 
 static void set_solver(dWorldID world, lode_solver solver, int iterations)
 {
@@ -155,9 +254,7 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
 {
     lode__ode_wake(world, depth);
     set_solver(world, solver, iterations);
-    for (dBodyID body = world->bodies; body; body = body->next)
-        if (body->enabled)
-            bring(body, h);
+    bool tells = bring_all(world, h);
     lode__ode_joints_bring(world);
     if (solver != LODE_SOLVER_DIRECT)
         lode__ode_contacts_forget(world, h);
@@ -169,15 +266,10 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
     }
     lode__ode_joints_tell(world);
     lode__ode_contacts_tell(world, h);
-    for (dBodyID body = world->bodies; body; body = body->next)
-        if (body->enabled)
-            take_back(body);
-    for (dBodyID body = world->bodies; body; body = body->next)
-        if (body->enabled)
-            tell_moved(body);
-    for (dBodyID body = world->bodies; body; body = body->next)
-        if (body->reached)
-            forget_forces(body);
+    if (tells)
+        end_telling(world);
+    else
+        end_quietly(world);
     return 1;
 }
 
@@ -185,6 +277,8 @@ static int step(dWorldID world, lode_solver solver, dReal h, const char *functio
 {
     if (!lode__ode_check(world != NULL, function, "world", "must not be null") ||
         !lode__ode_check(isfinite(h) && h > 0, function, "stepsize", "must be finite and above 0"))
+        return 0;
+    if (!lode__ode_check(lode__ode_bodies_list(world), function, "memory", "is wanting"))
         return 0;
     lode__ode_idle_run(world, h);
     return lode__ode_step(world, solver, world->quick_iterations, INT_MAX, h);

@@ -32,6 +32,8 @@ int dWorldStepFast1(dWorldID world, dReal stepsize, int maxiterations)
         !CHECK(isfinite(stepsize) && stepsize > 0, "stepsize", "must be finite and above 0") ||
         !CHECK(maxiterations > 0, "maxiterations", "must be above 0"))
         return 0;
+    if (!CHECK(lode__ode_bodies_list(world), "memory", "is wanting"))
+        return 0;
     lode__ode_idle_run(world, stepsize);
     disable_slow(world);
     return lode__ode_step(world, LODE_SOLVER_PER_JOINT, maxiterations, world->fast_depth, stepsize);

@@ -42,9 +42,9 @@ static void enable(dBodyID body)
     lode__body_join_awake(body->world->lode, body->slot);
 }
 
-static void reach_neighbours(dBodyID body, queue *q)
+static void reach_by(dJointID joint, dBodyID body, queue *q)
 {
-    for (dJointID joint = body->joints; joint;) {
+    while (joint) {
         lode__ode_node *own = &joint->node[joint->node[0].body != body];
         if (!joint->disabled)
             reach(joint->node[own == &joint->node[0]].body, body->distance + 1, q);
@@ -54,27 +54,32 @@ static void reach_neighbours(dBodyID body, queue *q)
 
 static bool all_enabled(dWorldID world)
 {
-    dBodyID body = world->bodies;
-    while (body && body->enabled)
-        body = body->next;
-    return !body;
+    bool all = true;
+    for (uint32_t i = 0; i < world->row_count && all; ++i) {
+        __builtin_prefetch(&body_ahead(world, i, LODE__ODE_BODIES_AHEAD)->enabled, 1);
+        all = world->row[i]->enabled;
+    }
+    return all;
 }
 
 void lode__ode_wake(dWorldID world, int depth)
 {
     queue q = {NULL, NULL};
     const bool all = all_enabled(world);
-    for (dBodyID body = world->bodies; body; body = body->next)
-        body->reached = all;
+    for (uint32_t i = 0; i < world->row_count; ++i) {
+        __builtin_prefetch(&body_ahead(world, i, LODE__ODE_BODIES_AHEAD)->reached, 1);
+        world->row[i]->reached = all;
+    }
     if (all)
         return;
-    for (dBodyID body = world->bodies; body; body = body->next)
-        if (body->enabled)
-            reach(body, 0, &q);
+    for (uint32_t i = 0; i < world->row_count; ++i)
+        if (world->row[i]->enabled)
+            reach(world->row[i], 0, &q);
     while (q.first) {
         dBodyID body = next_of(&q);
         enable(body);
         if (body->distance < depth)
-            reach_neighbours(body, &q);
+            for (int i = 0; i < LODE__ODE_LISTS; ++i)
+                reach_by(body->lists[i], body, &q);
     }
 }

@@ -6,6 +6,8 @@
 #include "ode/threading/step.h"
 #include "ode/working_memory.h"
 
+#include "core/memory.h"
+
 #include <string.h>
 
 /* ODE's default softness keeps systems with redundant rows solvable. */
@@ -78,6 +80,7 @@ void dWorldDestroy(dWorldID world)
     while (world->contacts)
         end_joint(world->contacts);
     lode_world_destroy(world->handle);
+    lode__free(world->row, world->row_capacity * sizeof *world->row);
     lode__ode_working_leave(world);
     lode__ode_threads_leave(world);
     dFree(world, sizeof *world);

@@ -303,11 +303,21 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     feedback->twist = twist_of(block, lane, rows, feedback);
 }
 
+/* What is told of a block lies there from row prepare on, and the iterations have put it out of the
+ * nearest cache: lane by lane all of the next block would be waited for. */
+static void fetch_block(const lode__solve_chunk *chunk, uint32_t next)
+{
+    const char *block = chunk->blocks + (size_t)next * chunk->stride;
+    for (uint32_t at = 0; next < chunk->count && at < chunk->stride; at += 64)
+        __builtin_prefetch(block + at);
+}
+
 static void keep_contacts(const finalise_work *work, const lode__solve_chunk *chunk)
 {
     const lode__solver *solver = work->solver;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         void *block = chunk->blocks + (size_t)i * chunk->stride;
+        fetch_block(chunk, i + 1);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             lode__manifold_fetch(solver, chunk, i * LODE_LANES + (uint32_t)lane);
@@ -317,12 +327,31 @@ static void keep_contacts(const finalise_work *work, const lode__solve_chunk *ch
     }
 }
 
+/* Where keep_joint() writes to, and what it asks, of a lane that comes soon. */
+static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+{
+    uint32_t slot;
+    const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE_LANES, &slot);
+    if (slot == LODE__NONE || !list_of_bucket(next->bucket) == LODE__JOINTS)
+        return;
+    const char *impulse = (const char *)LODE__AT(joint, solver->joints, impulse, slot);
+    const char *feedback = (const char *)LODE__AT(joint, solver->joints, feedback, slot);
+    __builtin_prefetch(&joint_at(solver->joints, slot)->rows);
+    for (size_t at = 0; at < sizeof(lode__joint_impulse); at += 64)
+        __builtin_prefetch(impulse + at, 1);
+    for (size_t at = 0; at < sizeof(lode__joint_feedback); at += 64)
+        __builtin_prefetch(feedback + at, 1);
+}
+
 static void keep_joints(const finalise_work *work, const lode__solve_chunk *chunk)
 {
+    const lode__solver *solver = work->solver;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         const void *block = chunk->blocks + (size_t)i * chunk->stride;
+        fetch_block(chunk, i + 1);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t joint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            fetch_joint(solver, chunk, i * LODE_LANES + (uint32_t)lane);
             if (joint != LODE__NONE)
                 keep_joint(work, block, lane, joint);
         }

@@ -386,6 +386,37 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
     }
 }
 
+/* What is read of the joint, and of where its bodies are, of lanes that come soon. */
+static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+{
+    enum { JOINT = 16, BODIES = 8 };
+    uint32_t slot;
+    const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, JOINT, &slot);
+    if (slot != LODE__NONE && list_of_bucket(next->bucket) == LODE__JOINTS) {
+        const char *joint = (const char *)joint_at(solver->joints, slot);
+        const lode__joint_impulse *impulse = LODE__AT(joint, solver->joints, impulse, slot);
+        for (size_t at = 0; at < sizeof(lode__joint); at += 64)
+            __builtin_prefetch(joint + at);
+        __builtin_prefetch(joint + sizeof(lode__joint) - 1);
+        __builtin_prefetch(impulse);
+        __builtin_prefetch(impulse + 1);
+        __builtin_prefetch(LODE__AT(joint, solver->joints, axes, slot)->axis);
+        __builtin_prefetch(&LODE__AT(joint, solver->joints, axes, slot)->axis[0].direction);
+        __builtin_prefetch(LODE__AT(joint, solver->joints, position, slot));
+    }
+    next = lode__lane_ahead(solver, chunk, lane, BODIES, &slot);
+    if (slot == LODE__NONE || !list_of_bucket(next->bucket) == LODE__JOINTS)
+        return;
+    const uint32_t body[2] = {joint_at(solver->joints, slot)->body_a,
+                              joint_at(solver->joints, slot)->body_b};
+    for (int i = 0; i < 2; ++i)
+        if (body[i] != LODE__NONE) {
+            __builtin_prefetch(LODE__AT(body, solver->bodies, pose, body[i]));
+            __builtin_prefetch(LODE__AT(body, solver->bodies, velocity, body[i]));
+            __builtin_prefetch(LODE__AT(body, solver->bodies, line, body[i]));
+        }
+}
+
 static void prepare_joints(const prepare_work *work, const lode__solve_chunk *chunk)
 {
     int bucket = chunk->bucket - LODE__BUCKET_JOINT, rows = lode__bucket_rows(bucket);
@@ -394,6 +425,7 @@ static void prepare_joints(const prepare_work *work, const lode__solve_chunk *ch
         lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
+            fetch_joint(work->solver, chunk, i * LODE_LANES + (uint32_t)lane);
             if (slot == LODE__NONE)
                 fill_no_joint(block, lane, rows);
             else

@@ -302,21 +302,35 @@ void lode__places_lay_along(const lode__pool *bodies, const uint32_t *slots, uin
 
 enum { LODE__LANES_AHEAD = 16 };
 
-/* Has the processor fetch the manifold of the lane that comes so many lanes after this one, in the
- * chunk or in those behind it. Manifolds lie anywhere, and half of them in the cache of another
- * core, which wrote them. */
-static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
-                                        uint32_t lane)
+/* The chunk of the lane that comes so many lanes after this one, in the chunk or in those behind
+ * it, and what it has; LODE__NONE where there is none. */
+static inline const lode__solve_chunk *lode__lane_ahead(const lode__solver *solver,
+                                                        const lode__solve_chunk *chunk,
+                                                        uint32_t lane, uint32_t ahead,
+                                                        uint32_t *out_source)
 {
     const lode__solve_chunk *end = solver->state->chunks + solver->state->chunk_count;
     const lode__solve_chunk *next = chunk;
-    for (lane += LODE__LANES_AHEAD; lane >= next->count * LODE_LANES; ++next) {
+    *out_source = LODE__NONE;
+    for (lane += ahead; lane >= next->count * LODE_LANES; ++next) {
         lane -= next->count * LODE_LANES;
         if (next + 1 == end)
-            return;
+            return next;
     }
-    uint32_t contact = next->lanes[lane];
-    if (contact == LODE__NONE || next->share != chunk->share || !bucket_is_contact(next->bucket))
+    if (next->share == chunk->share)
+        *out_source = next->lanes[lane];
+    return next;
+}
+
+/* Has the processor fetch the manifold of a lane that comes soon. Manifolds lie anywhere, and half
+ * of them in the cache of another core, which wrote them. */
+static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
+                                        uint32_t lane)
+{
+    uint32_t contact;
+    const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE__LANES_AHEAD,
+                                                     &contact);
+    if (contact == LODE__NONE || !bucket_is_contact(next->bucket))
         return;
     const char *bytes = (const char *)solver->contacts[contact];
     for (size_t at = 0; at < sizeof(lode__manifold); at += 64)

@@ -17,7 +17,7 @@ root=$(dirname "$0")/..
 failed=
 
 mkdir -p "$build/seeds/pairs" "$build/seeds/builders" "$build/seeds/snapshots" "$build/seeds/calls" \
-    "$build/seeds/materials"
+    "$build/seeds/materials" "$build/seeds/urdf"
 "$build/tests/fuzz/seeds_$precision" "$build/seeds"
 for target in $targets; do
     mkdir -p "$build/corpus/$target" "$build/found/$target"

@@ -12,7 +12,7 @@ set -eu
 # dpkg-dev tells Meson that libraries live in lib/<architecture>; without it they would be installed
 # to lib64, where Debian looks for none
 build="meson ninja-build gcc libc6-dev dpkg-dev pkg-config cmake python3"
-build="$build libsimde-dev libmimalloc-dev libyajl-dev"
+build="$build libsimde-dev libmimalloc-dev libyajl-dev libexpat1-dev"
 peers="libode-dev libbullet-dev g++"
 bench="libcjson-dev libargtable2-dev $peers"
 docs="doxygen python3"

@@ -16,6 +16,7 @@
 #include "world/mass.h"
 #include "world/shape.h"
 #include "world/sleep.h"
+#include "world/tendon.h"
 #include "world/wake.h"
 
 /* ---- definitions */
@@ -93,6 +94,8 @@ lode_articulation lode_articulation_create(lode_world world, const lode_articula
     }
     fill(w, slot, def);
     ARTICULATION(w, head, slot)->first_link = LODE__NONE;
+    ARTICULATION(w, head, slot)->first_tendon = LODE__NONE;
+    ARTICULATION(w, head, slot)->first_mimic = LODE__NONE;
     ARTICULATION(w, numbers, slot)->wake_left = def->wake_counter;
     *ARTICULATION(w, name, slot) = name;
     *ARTICULATION(w, user_data, slot) = def->user_data;
@@ -152,6 +155,7 @@ lode_status lode_articulation_destroy(lode_articulation articulation)
         return status;
     if (articulation_is_inserted(a.world, a.slot))
         take_out(a.world, a.slot);
+    lode__tendons_end(a.world, a.slot);
     while (ARTICULATION(a.world, head, a.slot)->link_count > 0)
         end_link(a.world, a.slot, ARTICULATION(a.world, head, a.slot)->first_link);
     free_name(a.world, a.slot);
@@ -187,12 +191,14 @@ void lode__articulations_free(lode__world *world)
     }
     lode__pool_free(&world->articulations);
     lode__pool_free(&world->links);
+    lode__tendons_free(world);
 }
 
 size_t lode__articulations_bytes(const lode__world *world)
 {
     const lode__bits *alive = &world->articulations.alive;
-    size_t bytes = lode__pool_bytes(&world->articulations) + lode__pool_bytes(&world->links);
+    size_t bytes = lode__pool_bytes(&world->articulations) + lode__pool_bytes(&world->links) +
+                   lode__tendons_bytes(world);
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
         const lode__model *model = *ARTICULATION(world, model, a);
@@ -414,6 +420,9 @@ lode_status lode_articulation_remove_link(lode_articulation articulation, lode_b
         return status;
     status = lode__check(l.world == a.world && LINK(l.world, tie, l.slot)->articulation == a.slot,
                          __func__, "link", "is of another articulation");
+    if (!status)
+        status = lode__check(!lode__tendons_hold(a.world, a.slot, l.slot), __func__, "link",
+                             "is held by a tendon or a mimic joint");
     EACH_LINK(a.world, a.slot, other)
     if (!status)
         status = lode__check(LINK(a.world, tie, other)->parent != l.slot, __func__, "link",

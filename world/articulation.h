@@ -34,7 +34,8 @@ static inline bool articulation_is_inserted(const lode__world *world, uint32_t s
 
 static inline lode__limb_pools limb_pools(lode__world *world)
 {
-    return (lode__limb_pools){&world->articulations, &world->links, &world->bodies};
+    return (lode__limb_pools){&world->articulations, &world->links,        &world->bodies,
+                              &world->tendons,       &world->tendon_parts, &world->mimics};
 }
 
 /* articulation.c: the first link, and the next by creation; LODE__NONE behind the last. */

@@ -22,6 +22,7 @@ void lode__articulations_write(const lode__world *world, lode__writer *out)
         lode__put_u32(out, size);
         lode__put(out, name ? name : "", size);
     }
+    lode__tendons_write(world, out);
 }
 
 /* ---- reading, and what is sound */
@@ -53,7 +54,7 @@ bool lode__articulations_read(lode__articulations_image *image, lode__reader *in
     for (uint32_t i = 0; i < image->articulations.count; ++i)
         if (!get_name(in, &text, &size))
             return false;
-    return !in->failed;
+    return !in->failed && lode__tendons_read(image, in);
 }
 
 static bool are_at_least_0(const lode_real *x, int count)
@@ -209,7 +210,7 @@ bool lode__articulations_are_sound(const lode__articulations_image *image,
             return false;
         bound += link != 0;
     }
-    return passed == links->count && bound == links->count;
+    return passed == links->count && bound == links->count && lode__tendons_are_sound(image);
 }
 
 /* ---- setting back */
@@ -254,8 +255,9 @@ bool lode__articulations_reserve(const lode__articulations_image *image, lode__w
                                          .model_bytes = LODE__TAKE_ZEROED(arena, size_t, of->end),
                                          .name_bytes = LODE__TAKE_ZEROED(arena, size_t, of->end)};
     if (!lode__image_reserve(of, &world->articulations) ||
-        !lode__image_reserve(&image->links, &world->links) || !out->models || !out->names ||
-        !out->model_bytes || !out->name_bytes)
+        !lode__image_reserve(&image->links, &world->links) ||
+        !lode__tendons_reserve(image, world) || !out->models || !out->names || !out->model_bytes ||
+        !out->name_bytes)
         return false;
     out->count = of->end;
     for (uint32_t a = lode__image_next(of, 0); a < of->end; a = lode__image_next(of, a + 1)) {
@@ -290,6 +292,7 @@ void lode__articulations_restore(const lode__articulations_image *image, lode__w
         lode__articulation_free_owned(world, a);
     lode__image_restore(&image->articulations, &world->articulations);
     lode__image_restore(&image->links, &world->links);
+    lode__tendons_restore(image, world);
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
         *ARTICULATION(world, name, a) = scratch->names[a];

@@ -6,6 +6,7 @@
 #include "world/check.h"
 #include "world/mass.h"
 #include "world/sleep.h"
+#include "world/tendon.h"
 #include "world/wake.h"
 
 /* ---- opening */
@@ -166,7 +167,8 @@ uint64_t lode__articulations_hash(const lode__world *world, uint64_t seed)
 {
     if (world->articulations.count == 0)
         return seed;
-    return lode__pool_hash(&world->links, lode__pool_hash(&world->articulations, seed));
+    seed = lode__pool_hash(&world->links, lode__pool_hash(&world->articulations, seed));
+    return lode__tendons_hash(world, seed);
 }
 
 /* ---- following */

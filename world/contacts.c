@@ -148,7 +148,7 @@ static bool is_usual(const lode_contact_def *def)
 static lode__special special_in(const lode_contact_def *def, lode_vec3 normal, lode_vec3 tangent)
 {
     if (is_usual(def))
-        return (lode__special){.bounce_speed = -1, .erp = -1, .cfm = -1};
+        return LODE__MADE_USUAL;
     lode__special s = {.bounce_speed = given(def->bounce_speed),
                        .erp = given(def->soft_erp),
                        .cfm = given(def->soft_cfm),
@@ -197,31 +197,29 @@ static lode_status check_numbers(const lode_contact_def *def, const char *functi
     return status;
 }
 
-/* The slot and generation of one side, LODE__NONE for the world. */
+/* The slot of one side, LODE__NONE for the world. */
 static lode_status open_side(const lode__world *world, lode_body body, const char *function,
-                             const char *argument, uint32_t *out_slot, uint32_t *out_generation)
+                             const char *argument, uint32_t *out_slot)
 {
     lode__object b;
     *out_slot = LODE__NONE;
-    *out_generation = 0;
     if (body.id == 0)
         return LODE_OK;
     lode_status status = lode__open_member(&b, world, body, function, argument);
     if (status)
         return status;
     *out_slot = b.slot;
-    *out_generation = id_generation(body.id);
     return LODE_OK;
 }
 
 /* The part of the direction across the normal, of unit length; zero if none is given. */
-static lode_status find_tangent(const lode_contact_def *def, lode_vec3 normal, lode_vec3 *out,
+static lode_status find_tangent(lode_vec3 direction, lode_vec3 normal, lode_vec3 *out,
                                 const char *function)
 {
     *out = v3_zero();
-    if (v3_is_zero(def->direction))
+    if (v3_is_zero(direction))
         return LODE_OK;
-    lode_vec3 unit = v3_normalize_or(def->direction, normal);
+    lode_vec3 unit = v3_normalize_or(direction, normal);
     lode_vec3 across = v3_madd(unit, normal, -v3_dot(unit, normal));
     if (v3_length(across) < (lode_real)1e-3)
         return lode__check(false, function, "contacts.direction", "must not be along the normal");
@@ -230,34 +228,28 @@ static lode_status find_tangent(const lode_contact_def *def, lode_vec3 normal, l
     return LODE_OK;
 }
 
-/* What two vectors that were given have become; points of one contact often have the same. */
-typedef struct contact_axes {
-    lode_vec3 given_normal, given_direction;
-    lode_vec3 normal, tangent; /* unit */
-    bool known;
-} contact_axes;
-
-static lode_status find_axes(const lode_contact_def *def, contact_axes *axes, const char *function)
+lode_status lode__made_axes_find(lode_vec3 normal, lode_vec3 direction, lode__made_axes *axes,
+                                 const char *function)
 {
-    if (axes->known && memcmp(&axes->given_normal, &def->normal, sizeof def->normal) == 0 &&
-        memcmp(&axes->given_direction, &def->direction, sizeof def->direction) == 0)
+    if (axes->known && memcmp(&axes->given_normal, &normal, sizeof normal) == 0 &&
+        memcmp(&axes->given_direction, &direction, sizeof direction) == 0)
         return LODE_OK;
-    axes->given_normal = def->normal;
-    axes->given_direction = def->direction;
-    axes->normal = v3_normalize_or(def->normal, v3(0, 0, 1));
-    lode_status status = find_tangent(def, axes->normal, &axes->tangent, function);
+    axes->given_normal = normal;
+    axes->given_direction = direction;
+    axes->normal = v3_normalize_or(normal, v3(0, 0, 1));
+    lode_status status = find_tangent(direction, axes->normal, &axes->tangent, function);
     axes->known = !status;
     return status;
 }
 
-static lode_status put_values(const lode_contact_def *def, contact_axes *axes,
+lode_status lode__made_values(const lode_contact_def *def, lode__made_axes *axes,
                               lode__made_point *out, const char *function)
 {
     lode_status status = check_numbers(def, function);
     if (status)
         return status;
     out->position = def->position;
-    status = find_axes(def, axes, function);
+    status = lode__made_axes_find(def->normal, def->direction, axes, function);
     out->normal = axes->normal;
     out->tangent = axes->tangent;
     out->depth = def->depth;
@@ -268,39 +260,43 @@ static lode_status put_values(const lode_contact_def *def, contact_axes *axes,
     return status;
 }
 
-lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
-                              const char *function)
+static uint32_t generation_of(const lode__world *world, uint32_t body)
 {
-    contact_axes axes = {.known = false};
-    return put_values(def, &axes, out, function);
+    return body == LODE__NONE ? 0 : lode__pool_generation(&world->bodies, body);
+}
+
+/* That of lower slot comes first; the normal has the same bits whichever was named first. */
+void lode__made_join(const lode__world *world, uint32_t body_a, uint32_t body_b,
+                     lode__made_point *point)
+{
+    bool turned = body_a > body_b;
+    uint32_t low = turned ? body_b : body_a, high = turned ? body_a : body_b;
+    if (turned) {
+        point->special.motion = v3_neg(point->special.motion);
+        point->special.immovable = swap_immovable(point->special.immovable, true);
+        point->normal = v3_neg(point->normal);
+    }
+    point->normal = v3_add(point->normal, v3_zero());
+    point->special.motion = v3_add(point->special.motion, v3_zero());
+    point->pair = (uint64_t)low << 32 | high;
+    point->generation_a = generation_of(world, low);
+    point->generation_b = generation_of(world, high);
 }
 
 static lode_status make_point(const lode__world *world, const lode_contact_def *def,
-                              contact_axes *axes, lode__made_point *out, const char *function)
+                              lode__made_axes *axes, lode__made_point *out, const char *function)
 {
     uint32_t a, b;
-    lode_status status = open_side(world, def->body_a, function, "contacts.body_a", &a,
-                                   &out->generation_a);
+    lode_status status = open_side(world, def->body_a, function, "contacts.body_a", &a);
     if (!status)
-        status = open_side(world, def->body_b, function, "contacts.body_b", &b, &out->generation_b);
+        status = open_side(world, def->body_b, function, "contacts.body_b", &b);
     if (!status)
         status = lode__check(a != b, function, "contacts.body_b",
                              "must not be body_a, nor may both be null");
     if (!status)
-        status = put_values(def, axes, out, function);
-    if (status)
-        return status;
-    if (a > b) {
-        out->special.motion = v3_neg(out->special.motion);
-        out->special.immovable = swap_immovable(out->special.immovable, true);
-        uint32_t generation = out->generation_a;
-        out->generation_a = out->generation_b;
-        out->generation_b = generation;
-        out->normal = v3_neg(out->normal);
-    }
-    out->normal = v3_add(out->normal, v3_zero()); /* the same bits, whichever body came first */
-    out->special.motion = v3_add(out->special.motion, v3_zero());
-    out->pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        status = lode__made_values(def, axes, out, function);
+    if (!status)
+        lode__made_join(world, a, b, out);
     return status;
 }
 
@@ -316,7 +312,7 @@ lode_status lode_world_add_contacts(lode_world world, const lode_contact_def *co
         return status;
     if (!lode__made_reserve(&w->made, (uint32_t)count))
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
-    contact_axes axes = {.known = false};
+    lode__made_axes axes = {.known = false};
     for (int i = 0; i < count; ++i) {
         status = make_point(w, &contacts[i], &axes, &w->made.points[w->made.count + (uint32_t)i],
                             __func__);

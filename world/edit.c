@@ -111,6 +111,7 @@ void lode__contact_edit(void *context, lode__manifold *m, uint32_t slot)
 {
     const lode__world *world = context;
     lode__made_point point;
+    lode__made_axes axes = {.known = false};
     lode_contact_edit edit = {.shape_a = shape_handle(world, m->shape_a),
                               .shape_b = shape_handle(world, m->shape_b),
                               .user_data_a = *SHAPE(world, user_data, m->shape_a),
@@ -132,6 +133,6 @@ void lode__contact_edit(void *context, lode__manifold *m, uint32_t slot)
     wanted.normal = before.normal;
     wanted.position = before.position;
     wanted.depth = before.depth;
-    if (!act_alike(&wanted, &before) && !lode__made_values(&wanted, &point, editor))
+    if (!act_alike(&wanted, &before) && !lode__made_values(&wanted, &axes, &point, editor))
         take(world, m, slot, &point);
 }

@@ -2,7 +2,7 @@
  * reported: null, stale or foreign ones with LODE_ERROR_HANDLE, a world inside its own step with
  * LODE_ERROR_STATE. */
 #include "core/error.h"
-#include "world/articulation.h"
+#include "world/tendon.h"
 
 static bool find(lode__object *out, uint64_t id, size_t pool_offset)
 {
@@ -43,6 +43,16 @@ bool lode__find_joint_group(lode__object *out, lode_joint_group group)
 bool lode__find_articulation(lode__object *out, lode_articulation articulation)
 {
     return find(out, articulation.id, offsetof(lode__world, articulations));
+}
+
+bool lode__find_tendon(lode__object *out, lode_tendon tendon)
+{
+    return find(out, tendon.id, offsetof(lode__world, tendons));
+}
+
+bool lode__find_mimic(lode__object *out, lode_mimic mimic)
+{
+    return find(out, mimic.id, offsetof(lode__world, mimics));
 }
 
 static lode_status refuse(uint64_t id, const char *function, const char *argument)
@@ -125,6 +135,18 @@ lode_status lode__open_articulation(lode__object *out, lode_articulation articul
     return lode__find_articulation(out, articulation)
                ? check_state(out->world, function, "articulation")
                : refuse(articulation.id, function, "articulation");
+}
+
+lode_status lode__open_tendon(lode__object *out, lode_tendon tendon, const char *function)
+{
+    return lode__find_tendon(out, tendon) ? check_state(out->world, function, "tendon")
+                                          : refuse(tendon.id, function, "tendon");
+}
+
+lode_status lode__open_mimic(lode__object *out, lode_mimic mimic, const char *function)
+{
+    return lode__find_mimic(out, mimic) ? check_state(out->world, function, "mimic")
+                                        : refuse(mimic.id, function, "mimic");
 }
 
 lode_status lode__open_space(lode__object *out, lode_space space, const char *function,

@@ -52,10 +52,29 @@ bool lode__made_build(lode__world *world, const lode__step *step);
 /* The step is done: its points are used up, and its manifolds are the last ones. */
 void lode__made_consume(lode__made_contacts *made);
 
+/* What two vectors that were given have become; points of one contact often have the same. */
+typedef struct lode__made_axes {
+    lode_vec3 given_normal, given_direction;
+    lode_vec3 normal, tangent; /* unit */
+    bool known;
+} lode__made_axes;
+
+/* contacts.c: brings `axes`, zeroed at first, to a finite normal that is not zero and a direction
+ * of friction, zero for any. Reports one along the normal. */
+lode_status lode__made_axes_find(lode_vec3 normal, lode_vec3 direction, lode__made_axes *axes,
+                                 const char *function);
+
 /* contacts.c: what a point acts by, as its definition says: all but its bodies. Reports what is wrong
  * with it, as "contacts.<field>". */
-lode_status lode__made_values(const lode_contact_def *def, lode__made_point *out,
-                              const char *function);
+lode_status lode__made_values(const lode_contact_def *def, lode__made_axes *axes,
+                              lode__made_point *out, const char *function);
+
+/* contacts.c: a point that acts by its values, on two bodies or, with LODE__NONE, on one. */
+void lode__made_join(const lode__world *world, uint32_t body_a, uint32_t body_b,
+                     lode__made_point *point);
+
+/* What a point says beyond friction and restitution, if it says nothing. */
+#define LODE__MADE_USUAL ((lode__special){.bounce_speed = -1, .erp = -1, .cfm = -1})
 
 /* Whether the bodies of the manifold still live. */
 bool lode__made_stands(const lode__world *world, const lode__made *made);

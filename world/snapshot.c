@@ -38,7 +38,7 @@ static uint64_t layout(void)
     h = lode__image_layout(&lode__samples_kind, h);
     h = lode__image_layout(&lode__joint_kind, h);
     h = lode__image_layout(&lode__articulation_kind, h);
-    h = lode__image_layout(&lode__link_kind, h);
+    h = lode__tendons_layout(lode__image_layout(&lode__link_kind, h));
     return lode__image_layout(&lode__shape_kind, h);
 }
 
@@ -229,6 +229,7 @@ lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, c
                 lode__image_fits(&out->joints, &world->joints) &&
                 lode__image_fits(&out->articulations.articulations, &world->articulations) &&
                 lode__image_fits(&out->articulations.links, &world->links) &&
+                lode__tendons_fit(&out->articulations, world) &&
                 lode__image_fits(&out->collide.shapes, &world->collide.shapes);
     return fits ? LODE_OK
                 : lode__error(LODE_ERROR_SYSTEM, function, argument,

@@ -4,7 +4,7 @@
  *     counters      settings, counts of the last step, warnings
  *     bodies        their pool, which are awake, samples of those that take several
  *     joints        their pool
- *     articulations their pool, that of their links, names
+ *     articulations their pool, that of their links, names, tendons, mimic joints
  *     shapes        their pool, the broad phase, contacts (collide/image.h)
  *     made          contacts made by the caller
  *     events        what touches (world/events.h)
@@ -44,6 +44,7 @@ typedef struct lode__materials_image {
 
 typedef struct lode__articulations_image {
     lode__pool_image articulations, links;
+    lode__pool_image tendons, tendon_parts, mimics;
     lode__reader names; /* size and characters, by slot */
 } lode__articulations_image;
 
@@ -108,6 +109,15 @@ bool lode__articulations_reserve(const lode__articulations_image *image, lode__w
 void lode__articulations_give_up(lode__articulations_scratch *scratch);
 void lode__articulations_restore(const lode__articulations_image *image, lode__world *world,
                                  const lode__articulations_scratch *scratch);
+
+/* tendon_image.c: the same of tendons and mimic joints, for articulation_image.c. */
+uint64_t lode__tendons_layout(uint64_t seed);
+void lode__tendons_write(const lode__world *world, lode__writer *out);
+bool lode__tendons_read(lode__articulations_image *image, lode__reader *in);
+bool lode__tendons_are_sound(const lode__articulations_image *image);
+bool lode__tendons_fit(const lode__articulations_image *image, const lode__world *world);
+bool lode__tendons_reserve(const lode__articulations_image *image, lode__world *world);
+void lode__tendons_restore(const lode__articulations_image *image, lode__world *world);
 
 /* made_image.c: contacts made by the caller. Reserving false: out of memory. */
 void lode__made_write(const lode__world *world, lode__writer *out);

@@ -3,6 +3,7 @@
  * A world is made in steps that can each fail; what was made before is then unmade in reverse and
  * nothing remains, not even in the registry. Until it is published no handle finds it. */
 #include "world/articulation.h"
+#include "world/tendon.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -96,8 +97,9 @@ static lode_status choose_kernels(lode__world *world, const char *function,
 
 static uint32_t top_generation(const lode__world *world)
 {
-    const lode__pool *pools[] = {&world->bodies, &world->joints, &world->collide.shapes,
-                                 &world->spaces, &world->joint_groups, &world->articulations};
+    const lode__pool *pools[] = {&world->bodies,  &world->joints,       &world->collide.shapes,
+                                 &world->spaces,  &world->joint_groups, &world->articulations,
+                                 &world->tendons, &world->mimics};
     uint32_t top = 0;
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
         uint32_t generation = lode__pool_top_generation(pools[i]);
@@ -115,6 +117,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->joint_groups, &lode__joint_group_kind, first_generation);
     lode__pool_init(&world->articulations, &lode__articulation_kind, first_generation);
     lode__pool_init(&world->links, &lode__link_kind, 1);
+    lode__tendons_init(world, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
     lode__continuous_init(&world->continuous);
     lode__settings_choose_broad(world);
@@ -126,8 +129,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__world_set_gate(world);
     world->solver.bodies = &world->bodies;
     world->solver.joints = &world->joints;
-    world->solver.limbs = (lode__limb_pools){&world->articulations, &world->links,
-                                             &world->bodies};
+    world->solver.limbs = limb_pools(world);
     world->solver.manifolds = &world->collide.manifolds;
     world->solver.awake = &world->awake;
     world->solver.posed = &world->collide.posed;

@@ -50,6 +50,9 @@ struct lode__world {
     lode__pool joint_groups;    /* lode__joint_group_kind, see world/joint_group.h */
     lode__pool articulations;   /* lode__articulation_kind, see world/articulation.h */
     lode__pool links;           /* lode__link_kind */
+    lode__pool tendons;         /* lode__tendon_kind, see world/tendon.h */
+    lode__pool tendon_parts;    /* lode__tendon_part_kind */
+    lode__pool mimics;          /* lode__mimic_kind */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;

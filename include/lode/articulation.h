@@ -282,9 +282,9 @@ LODE_API lode_real lode_articulation_get_wake_counter(lode_articulation articula
 LODE_API lode_status lode_articulation_set_wake_counter(lode_articulation articulation,
                                                         lode_real seconds);
 
-/* How far the rows of joints (limits of drives, stops, frictions) were from being solved in the last
- * step: by how much the speeds of dofs were changed by them, m/s or rad/s, mean and most; zeros
- * before. */
+/* How far the rows of joints (limits of drives, stops, frictions, tendons, mimic joints) were from
+ * being solved in the last step: by how much the speeds of dofs, or of what tendons and mimic joints
+ * hold, were changed by them, m/s or rad/s, mean and most; zeros before. */
 typedef struct lode_articulation_residual {
     lode_real position_rms, position_max; /* in the last iteration of the solver */
     lode_real velocity_rms, velocity_max; /* and of its relaxation */

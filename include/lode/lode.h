@@ -30,6 +30,7 @@
 #include "step.h"
 #include "surface.h"
 #include "system.h"
+#include "tendon.h"
 #include "world.h"
 
 #endif

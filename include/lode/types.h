@@ -132,6 +132,14 @@ typedef struct lode_articulation {
     uint64_t id;
 } lode_articulation;
 
+typedef struct lode_tendon {
+    uint64_t id;
+} lode_tendon;
+
+typedef struct lode_mimic {
+    uint64_t id;
+} lode_mimic;
+
 typedef enum lode_status {
     LODE_OK = 0,
     LODE_ERROR_ARGUMENT, /* a value is out of range, not finite, or inconsistent */

@@ -1,11 +1,15 @@
 /* ahead.c: see ahead.h. */
 #include "ode/collision/ahead.h"
 
+#include "ode/collision/ahead_mesh.h"
+
 #include "collide/two_lanes.h"
 
 #include <string.h>
 
-enum { BLOCK = LODE__LANE_BLOCK };
+/* So few that what is computed is near when it is asked for. */
+enum { BLOCK = LODE__ODE_AHEAD_BLOCK };
+_Static_assert((int)BLOCK <= (int)LODE__LANE_BLOCK, "the kernels take a block at once");
 
 /* What a pair was computed from. */
 typedef struct computed {
@@ -13,6 +17,8 @@ typedef struct computed {
     lode_real size[2][4];
     lode_real gap;
     const lode__lane_cell *cell; /* null: it has not been */
+    const void *data[2];         /* of meshes */
+    uint64_t hash[2];
 } computed;
 
 struct lode__ode_ahead {
@@ -28,6 +34,7 @@ struct lode__ode_ahead {
     computed from[BLOCK];
     lode_collide_point points[BLOCK][LODE__MANIFOLD_POINTS];
     int counts[BLOCK];
+    lode__ode_mesh_block meshes;
 };
 
 static _Thread_local lode__ode_ahead *current;
@@ -71,29 +78,63 @@ static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
     return ahead->pairs[ahead->order[at]];
 }
 
-/* Pairs come in the order of their first geoms: it is the second ones that are far away. */
+/* Pairs come in the order of their first geoms, which are fetched once. */
 static void fetch(const lode__ode_ahead *ahead, uint32_t at)
 {
-    enum { GEOM = 12, BODY = 6 };
-    if (at + GEOM < ahead->count)
-        fetch_geom(pair_at(ahead, at + GEOM)[1]);
-    if (at + BODY < ahead->count)
-        fetch_body(pair_at(ahead, at + BODY)[1]);
+    enum { PAIR = 40, GEOM = 24, BODY = 12 };
+    if (at + PAIR < ahead->count)
+        __builtin_prefetch(pair_at(ahead, at + PAIR));
+    if (at + GEOM < ahead->count) {
+        const dGeomID *pair = pair_at(ahead, at + GEOM);
+        fetch_geom(pair[1]);
+        if (pair[0] != pair_at(ahead, at + GEOM - 1)[0])
+            fetch_geom(pair[0]);
+    }
+    if (at + BODY < ahead->count) {
+        const dGeomID *pair = pair_at(ahead, at + BODY);
+        fetch_body(pair[1]);
+        if (pair[0] != pair_at(ahead, at + BODY - 1)[0])
+            fetch_body(pair[0]);
+    }
 }
 
-static void note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
+/* Member by member: what is written in parts is not read as a whole soon after. */
+static void put_pose(dGeomID geom, lode__pose *out)
+{
+    const struct dxBody *body = geom->body;
+    if (!body || geom->offset || geom->carrier) {
+        *out = lode__ode_geom_pose(geom);
+        return;
+    }
+    out->position = vec_of(body->position);
+    out->rotation = quat_of(body->quaternion);
+}
+
+static uint64_t hash_of(dGeomID geom)
+{
+    return geom->class->surface ? ((const lode__shape_data *)geom->shape_data)->hash : 0;
+}
+
+/* True: of a solid and a mesh. */
+static bool note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
 {
     const dGeomID *pair = pair_at(ahead, ahead->begin + i);
     computed *from = &ahead->from[i];
     lode__lane_shape *const shape[2] = {&out->a, &out->b};
     from->cell = lode__ode_kernel_cell(pair[0], pair[1]);
-    for (int x = 0; x < 2 && from->cell; ++x) {
-        from->pose[x] = lode__ode_geom_pose(pair[x]);
+    bool meets_mesh = !from->cell && lode__ode_meets_mesh(pair[0], pair[1]);
+    for (int x = 0; x < 2 && (from->cell || meets_mesh); ++x) {
+        put_pose(pair[x], &from->pose[x]);
         memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
         *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
     }
-    if (from->cell)
+    if (from->cell || meets_mesh)
         from->gap = lode__ode_gap(&from->pose[0], &from->pose[1]);
+    for (int x = 0; x < 2 && meets_mesh; ++x) {
+        from->data[x] = pair[x]->shape_data;
+        from->hash[x] = hash_of(pair[x]);
+    }
+    return meets_mesh;
 }
 
 /* Those of one cell and gap go together; the others are left in `list`. Returns how many. */
@@ -124,17 +165,24 @@ static uint32_t compute_cell(lode__ode_ahead *ahead, const lode__lane_pair *pair
 static void compute_block(lode__ode_ahead *ahead)
 {
     lode__lane_pair pairs[BLOCK];
+    lode__ode_mesh_pair meshes[BLOCK];
     uint16_t list[BLOCK];
-    uint32_t left = 0, size = ahead->count - ahead->at;
+    uint32_t left = 0, mesh_count = 0, size = ahead->count - ahead->at;
     size = size < BLOCK ? size : BLOCK;
     ahead->begin = ahead->at;
     ahead->end = ahead->begin + size;
     for (uint32_t i = 0; i < size; ++i) {
         fetch(ahead, ahead->begin + i);
-        note(ahead, i, &pairs[i]);
+        const dGeomID *pair = pair_at(ahead, ahead->begin + i);
+        if (note(ahead, i, &pairs[i]))
+            meshes[mesh_count++] = (lode__ode_mesh_pair){pair[0], pair[1], ahead->from[i].pose,
+                                                         ahead->from[i].gap, (uint16_t)i};
         if (ahead->from[i].cell)
             list[left++] = (uint16_t)i;
     }
+    memset(ahead->meshes.known, 0, sizeof ahead->meshes.known);
+    if (mesh_count > 0)
+        lode__ode_mesh_compute(ahead->space, meshes, mesh_count, &ahead->meshes);
     while (left > 0)
         left = compute_cell(ahead, pairs, list, left);
 }
@@ -147,8 +195,10 @@ void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at)
     if (ahead->computes && at >= ahead->end)
         compute_block(ahead);
     const dGeomID *pair = pair_at(ahead, at);
-    ahead->able += ahead->computes ? ahead->from[at - ahead->begin].cell != NULL
-                                   : lode__ode_kernel_cell(pair[0], pair[1]) != NULL;
+    uint32_t i = at - ahead->begin;
+    ahead->able += ahead->computes ? ahead->from[i].cell || ahead->meshes.known[i]
+                                   : lode__ode_kernel_cell(pair[0], pair[1]) ||
+                                         lode__ode_meets_mesh(pair[0], pair[1]);
 }
 
 /* --- asking */
@@ -161,7 +211,8 @@ static bool is_at(dGeomID geom, const lode__pose *at)
         return memcmp(body->position, &at->position, sizeof at->position) == 0 &&
                memcmp(body->quaternion, &at->rotation, sizeof at->rotation) == 0;
     lode__pose pose = lode__ode_geom_pose(geom);
-    return memcmp(&pose, at, sizeof pose) == 0;
+    return memcmp(&pose.position, &at->position, sizeof pose.position) == 0 &&
+           memcmp(&pose.rotation, &at->rotation, sizeof pose.rotation) == 0;
 }
 
 /* Is the geom where and what it was? */
@@ -171,7 +222,8 @@ static bool stands(const computed *from, int x, dGeomID geom)
            memcmp(geom->geometry.size, from->size[x], sizeof from->size[x]) == 0;
 }
 
-const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count)
+/* The walk that tells of this pair now, and has computed it; or null. */
+static lode__ode_ahead *ahead_of(dGeomID a, dGeomID b)
 {
     lode__ode_ahead *ahead = current;
     if (!ahead || ahead->at >= ahead->count)
@@ -180,7 +232,29 @@ const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, i
     if (a != pair[0] || b != pair[1])
         return NULL;
     ++ahead->asked;
-    if (!ahead->computes)
+    return ahead->computes ? ahead : NULL;
+}
+
+const lode__two_point *lode__ode_ahead_find_mesh(dGeomID a, dGeomID b, uint32_t *out_count)
+{
+    const lode__ode_ahead *ahead = ahead_of(a, b);
+    uint32_t i = ahead ? ahead->at - ahead->begin : 0;
+    if (!ahead || !ahead->meshes.known[i] || !lode__ode_meets_mesh(a, b))
+        return NULL;
+    const computed *from = &ahead->from[i];
+    const dGeomID geoms[2] = {a, b};
+    for (int x = 0; x < 2; ++x)
+        if (!stands(from, x, geoms[x]) || geoms[x]->shape_data != from->data[x] ||
+            hash_of(geoms[x]) != from->hash[x])
+            return NULL;
+    *out_count = ahead->meshes.count[i];
+    return &ahead->meshes.points[ahead->meshes.count[i] ? ahead->meshes.first[i] : 0];
+}
+
+const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count)
+{
+    const lode__ode_ahead *ahead = ahead_of(a, b);
+    if (!ahead)
         return NULL;
     uint32_t i = ahead->at - ahead->begin;
     const computed *from = &ahead->from[i];

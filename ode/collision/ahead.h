@@ -10,6 +10,7 @@
 #include "ode/collision/space.h"
 
 #include "collide/pair_queue.h"
+#include "collide/two.h"
 #include "lode/collide.h"
 
 /* As in a world whose lengths are metres. */
@@ -44,6 +45,13 @@ void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at);
 /* Where the two touch, which is the pair that the callback of this thread is told of: the points
  * that are all there are, at most `most`. Null: nothing is known. */
 const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count);
+
+/* The same of a solid on a mesh: all points that there are to choose from, seen from where the
+ * first body is. */
+const lode__two_point *lode__ode_ahead_find_mesh(dGeomID a, dGeomID b, uint32_t *out_count);
+
+/* collide.c: has the program nothing of its own to say about how the two collide? */
+bool lode__ode_is_plain_pair(dGeomID a, dGeomID b);
 
 /* collide.c: the cell of the kernel for both; null where dCollide() goes another way. And the
  * kernels of this machine. */

@@ -113,13 +113,39 @@ static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
     return true;
 }
 
+static void put_chosen(dGeomID a, dGeomID b, lode_collide_choice choice, lode_vec3 body_a,
+                       lode__two_list *found, contact_list *list)
+{
+    uint32_t count = lode__two_choose(found, choice, (uint32_t)(list->room - list->count));
+    for (uint32_t i = 0; i < count; ++i) {
+        lode_collide_point point = two_show(body_a, &found->items[i]);
+        put_point(list, a, b, &point);
+    }
+}
+
+/* Of a solid and a mesh whose points are known already: of a copy, choosing changes their order. */
+static bool put_known(dGeomID a, dGeomID b, contact_list *list)
+{
+    enum { MOST = 32 };
+    lode__two_point points[MOST];
+    uint32_t count;
+    const lode__two_point *known = lode__ode_ahead_find_mesh(a, b, &count);
+    if (!known || count > MOST)
+        return false;
+    lode__two_list found = {.items = points, .count = count};
+    memcpy(points, known, count * sizeof *points);
+    put_chosen(a, b, LODE_COLLIDE_REDUCED, lode__ode_geom_pose(a).position, &found, list);
+    return true;
+}
+
 static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
+    if (!any && put_known(a, b, list))
+        return;
     lode__pose pose_a = lode__ode_geom_pose(a), pose_b = lode__ode_geom_pose(b);
     const lode__ode_asking ask_a = {a, b}, ask_b = {b, a};
     lode_collide_choice choice = any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED;
     lode__two_list found = {.items = NULL};
-    uint32_t count = 0;
     lode__two two = {.a = &a->geometry,
                      .b = &b->geometry,
                      .place_a = place_of(a, &pose_a),
@@ -130,11 +156,7 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
     if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, lode__ode_gap(&pose_a, &pose_b),
                               &found),
               "memory", "is wanting"))
-        count = lode__two_choose(&found, choice, (uint32_t)(list->room - list->count));
-    for (uint32_t i = 0; i < count; ++i) {
-        lode_collide_point point = two_show(two.place_a.body, &found.items[i]);
-        put_point(list, a, b, &point);
-    }
+        put_chosen(a, b, choice, two.place_a.body, &found, list);
     lode__free(found.items, found.capacity * sizeof *found.items);
 }
 
@@ -282,12 +304,17 @@ static bool has_own_collider(dGeomID a, dGeomID b)
     return overrides[a->number][b->number] || overrides[b->number][a->number];
 }
 
+bool lode__ode_is_plain_pair(dGeomID a, dGeomID b)
+{
+    return carried_by(a) == a && carried_by(b) == b && !has_own_collider(a, b);
+}
+
 /* Classes of the program's own are no solids. */
 const lode__lane_cell *lode__ode_kernel_cell(dGeomID a, dGeomID b)
 {
     const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
-    bool solid = a->class->solid && b->class->solid && carried_by(a) == a && carried_by(b) == b;
-    return solid && cell->any && !has_own_collider(a, b) ? cell : NULL;
+    bool solid = a->class->solid && b->class->solid;
+    return solid && cell->any && lode__ode_is_plain_pair(a, b) ? cell : NULL;
 }
 
 int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip)

@@ -66,7 +66,7 @@ static inline void fetch_body(const struct dxGeom *geom)
         return;
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + offsetof(struct dxBody, quaternion));
-    __builtin_prefetch(bytes + offsetof(struct dxBody, joints));
+    __builtin_prefetch(bytes + offsetof(struct dxBody, lists));
 }
 
 /* One of ODE's classes; of a user's class a row is made when it is registered. */
@@ -95,8 +95,16 @@ bool lode__ode_geom_is(dGeomID geom, int number, const char *function);
 /* It, and all spaces that it is in, are to be bounded anew. */
 void lode__ode_geom_moved(dGeomID geom);
 
-/* geom_place.c: where it is now. */
-lode__pose lode__ode_geom_pose(dGeomID geom);
+/* geom_place.c: where it is now; of geoms that are not just where their bodies are. */
+lode__pose lode__ode_geom_pose_own(dGeomID geom);
+
+static inline lode__pose lode__ode_geom_pose(dGeomID geom)
+{
+    const struct dxBody *body = geom->body;
+    if (!body || geom->offset || geom->carrier)
+        return lode__ode_geom_pose_own(geom);
+    return (lode__pose){.position = vec_of(body->position), .rotation = quat_of(body->quaternion)};
+}
 void lode__ode_spot_clear(lode__ode_spot *spot);
 
 /* bounds.c: brings `bounds` up to date. */

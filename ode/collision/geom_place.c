@@ -83,7 +83,7 @@ static const dReal *quaternion_of(dGeomID geom)
 }
 
 /* In the world: what is carried has its place in its carrier's frame. */
-lode__pose lode__ode_geom_pose(dGeomID geom)
+lode__pose lode__ode_geom_pose_own(dGeomID geom)
 {
     lode__pose pose = {.position = vec_of(position_of(geom)),
                        .rotation = quat_of(quaternion_of(geom))};

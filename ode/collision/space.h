@@ -4,6 +4,7 @@
 
 #include "ode/collision/geom.h"
 
+#include "collide/many.h"
 #include "collide/tree.h"
 #include "core/arena.h"
 
@@ -12,18 +13,28 @@ typedef struct lode__ode_near {
     uint32_t a, b;
 } lode__ode_near;
 
+/* What most pairs are judged by. */
+typedef struct lode__ode_member {
+    dReal bounds[6];
+    uint32_t disabled;
+} lode__ode_member;
+
 /* Which members are near each other, from one walk to the next: fat bounds in a tree, and the pairs
  * of them that overlap. Slots of members that have left are free again after the next walk. */
 typedef struct lode__ode_nearness {
-    lode__tree tree; /* leaves are slots */
-    dGeomID *slots;  /* null: free, or has left */
-    bool *renewed;   /* of a slot: it has left its fat bounds, is new, or is gone */
+    lode__tree tree;           /* leaves are slots */
+    dGeomID *slots;            /* null: free, or has left */
+    bool *renewed;             /* of a slot: it has left its fat bounds, is new, or is gone */
+    lode__ode_member *members; /* by slot, as in this walk */
     uint32_t *free;
-    uint32_t slot_count, slot_capacity, renewed_capacity, free_count, free_capacity, left_count;
+    uint32_t slot_count, slot_capacity, renewed_capacity, member_capacity, free_count,
+        free_capacity, left_count;
     lode__ode_near *pairs; /* in no order */
     uint32_t pair_count, pair_capacity;
-    uint32_t endless_count; /* members that are in no tree */
-    uint32_t sequence;      /* members that there have been */
+    uint32_t endless_count;   /* members that are in no tree */
+    uint32_t sequence;        /* members that there have been */
+    lode__near_lists lists;   /* triangles near solids, by slot */
+    lode__many_list touching; /* of a block of pairs with meshes, for its memory */
 } lode__ode_nearness;
 
 struct dxSpace {

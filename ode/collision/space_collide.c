@@ -45,10 +45,10 @@ typedef struct near_walk {
     uint32_t count, capacity;
 } near_walk;
 
-/* If their bounds overlap, the newer one first. */
+/* Of geoms whose bounds overlap, the newer one first. */
 static void add_pair(near_walk *walk, dGeomID a, dGeomID b)
 {
-    if (a->disabled || b->disabled || !bounds_overlap(a->bounds, b->bounds) || !may_meet(a, b))
+    if (!may_meet(a, b))
         return;
     dGeomID newer = a->order < b->order ? a : b, older = newer == a ? b : a;
     walk->pairs[walk->count][0] = newer;
@@ -65,7 +65,9 @@ static void add_endless(near_walk *walk, dSpaceID space)
         if (lode__ode_has_ends(geom->bounds))
             continue;
         for (dGeomID other = space->members; other; other = other->next)
-            if (other != geom && (lode__ode_has_ends(other->bounds) || other->order < geom->order))
+            if (other != geom &&
+                (lode__ode_has_ends(other->bounds) || other->order < geom->order) &&
+                !geom->disabled && !other->disabled && bounds_overlap(geom->bounds, other->bounds))
                 add_pair(walk, geom, other);
     }
 }
@@ -80,6 +82,19 @@ static bool take_walk(near_walk *walk, lode__arena *arena, uint32_t capacity)
     return walk->pairs && walk->keys && walk->scratch_keys && walk->values && walk->scratch_values;
 }
 
+/* Those of the pairs of fat bounds whose own overlap; no branch to be missed. */
+static uint32_t list_overlapping(const lode__ode_nearness *near, lode__ode_near *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < near->pair_count; ++i) {
+        const lode__ode_member *a = &near->members[near->pairs[i].a],
+                               *b = &near->members[near->pairs[i].b];
+        out[count] = near->pairs[i];
+        count += bounds_overlap(a->bounds, b->bounds) & !(a->disabled | b->disabled);
+    }
+    return count;
+}
+
 enum { AHEAD = 8 }; /* pairs */
 
 static bool gather(near_walk *walk, dSpaceID space)
@@ -90,17 +105,19 @@ static bool gather(near_walk *walk, dSpaceID space)
     uint32_t endless = near->endless_count;
     if (!take_walk(walk, &space->arena, near->pair_count + endless * (uint32_t)space->count))
         return false;
-    for (uint32_t i = 0; i < near->pair_count; ++i) {
-        if (i + AHEAD < near->pair_count) {
-            fetch_geom(near->slots[near->pairs[i + AHEAD].a]);
-            fetch_geom(near->slots[near->pairs[i + AHEAD].b]);
+    lode__ode_near *pairs = LODE__TAKE(&space->arena, lode__ode_near, near->pair_count);
+    uint32_t count = pairs ? list_overlapping(near, pairs) : 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i + AHEAD < count) {
+            __builtin_prefetch(near->slots[pairs[i + AHEAD].a]);
+            __builtin_prefetch(near->slots[pairs[i + AHEAD].b]);
         }
-        add_pair(walk, near->slots[near->pairs[i].a], near->slots[near->pairs[i].b]);
+        add_pair(walk, near->slots[pairs[i].a], near->slots[pairs[i].b]);
     }
     if (endless > 0)
         add_endless(walk, space);
     lode__sort(walk->keys, walk->values, walk->scratch_keys, walk->scratch_values, walk->count);
-    return true;
+    return pairs || near->pair_count == 0;
 }
 
 /* A callback that looks through the same space begins a walk of its own. */

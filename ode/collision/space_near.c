@@ -8,6 +8,8 @@
 
 #include "core/memory.h"
 
+#include <string.h>
+
 /* Fat bounds are larger, on each side, by this share of the largest extent. */
 #define FAT_SHARE ((dReal)0.1)
 
@@ -24,6 +26,8 @@ static bool take_slot(lode__ode_nearness *near, uint32_t *out_slot)
                     sizeof *near->slots) ||
         !lode__grow((void **)&near->renewed, &near->renewed_capacity, near->slot_count + 1,
                     sizeof *near->renewed) ||
+        !lode__grow((void **)&near->members, &near->member_capacity, near->slot_count + 1,
+                    sizeof *near->members) ||
         !lode__grow((void **)&near->free, &near->free_capacity, near->slot_count + 1,
                     sizeof *near->free))
         return false;
@@ -65,8 +69,11 @@ void lode__ode_near_remove(dSpaceID space, dGeomID geom)
 void lode__ode_near_free(lode__ode_nearness *near)
 {
     lode__tree_free(&near->tree);
+    lode__near_lists_free(&near->lists);
+    lode__many_list_free(&near->touching);
     lode__free(near->slots, near->slot_capacity * sizeof *near->slots);
     lode__free(near->renewed, near->renewed_capacity * sizeof *near->renewed);
+    lode__free(near->members, near->member_capacity * sizeof *near->members);
     lode__free(near->free, near->free_capacity * sizeof *near->free);
     lode__free(near->pairs, near->pair_capacity * sizeof *near->pairs);
 }
@@ -110,6 +117,12 @@ static void fetch_leaf(const lode__ode_nearness *near, uint32_t slot)
         __builtin_prefetch(lode__tree_leaf(&near->tree, slot));
 }
 
+static void note_member(lode__ode_member *out, const struct dxGeom *geom)
+{
+    memcpy(out->bounds, geom->bounds, sizeof out->bounds);
+    out->disabled = geom->disabled;
+}
+
 /* Lists the slots that need new fat bounds, and these; marks them, and counts geoms that are in no
  * tree. */
 static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aabb *boxes)
@@ -120,6 +133,8 @@ static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aa
     for (uint32_t slot = 0; slot < near->slot_count; ++slot) {
         dGeomID geom = near->slots[slot];
         fetch_leaf(near, slot + AHEAD);
+        if (geom)
+            note_member(&near->members[slot], geom);
         if (!geom || (lode__tree_has(&near->tree, slot) &&
                       is_within(lode__tree_leaf(&near->tree, slot), geom->bounds)))
             continue;

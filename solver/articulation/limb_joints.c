@@ -355,7 +355,6 @@ static void rub(lode__limb *limb, uint32_t k)
 void lode__limb_sweep_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    limb->residual = (lode__limb_residual){.rows = plan->dof_count - plan->root_dofs};
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
         lode_real fastest = dof->axis->max_velocity;

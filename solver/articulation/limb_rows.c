@@ -226,6 +226,8 @@ void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
     for (uint32_t i = 0; i < limbs->part_count; ++i)
         rows = read_part(&r, &limbs->parts[i], rows);
     limbs->row_count = rows;
+    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+        lode__pulls_begin(limbs->limbs[i], warm);
     if (warm)
         warm_start(work, group);
 }
@@ -245,6 +247,8 @@ void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
 void lode__limbs_count(const lode__group *group)
 {
     const lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+        lode__pulls_count(limbs->limbs[i]);
     for (uint32_t i = 0; i < limbs->row_count; ++i) {
         const lode__limb_row *row = &limbs->rows[i];
         const lode__limb *first = row->end[0].limb;
@@ -306,8 +310,13 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
 {
     const lode__dense *lines = &work->solver->state->lines;
     lode__limb_work *limbs = group->limbs;
-    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+    for (uint32_t i = 0; i < limbs->limb_count; ++i) {
+        const lode__mb_plan *plan = limbs->limbs[i]->model->body.plan;
+        limbs->limbs[i]->residual = (lode__limb_residual){.rows = plan->dof_count -
+                                                                  plan->root_dofs};
+        lode__pulls_solve(limbs->limbs[i], work->h);
         lode__limb_sweep_joints(limbs->limbs[i]);
+    }
     for (uint32_t i = 0; i < limbs->row_count; ++i) {
         lode__limb_row *row = &limbs->rows[i];
         if (row->idle)
@@ -330,8 +339,10 @@ void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
     reading r = {.work = work, .softness = softness, .limbs = limbs};
     r.rows = (lode__rows){
         .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
-    for (uint32_t i = 0; i < limbs->limb_count; ++i)
+    for (uint32_t i = 0; i < limbs->limb_count; ++i) {
         lode__limb_relax_joints(limbs->limbs[i]);
+        lode__pulls_relax(limbs->limbs[i]);
+    }
     for (uint32_t i = 0; i < limbs->part_count; ++i) {
         const lode__limb_part *part = &limbs->parts[i];
         lode__part p = lode__part_of(&work->solver->state->chunks[part->chunk], part->lane);

@@ -141,7 +141,7 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
         limb->line[i] = line_of_body(solver->bodies, body_of(solver, limb->model, i));
     limb->root = BODY(solver, pose, body_of(solver, limb->model, 0))->position;
     limb->limited = lode__limb_is_limited(solver, limb);
-    return true;
+    return lode__pulls_take(limb, solver, arena);
 }
 
 /* Which lines are links, and of which limb. */
@@ -346,7 +346,7 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
 static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    if (limb->touched || limb->limited || limb->rubs ||
+    if (limb->touched || limb->limited || limb->rubs || limb->pulls.count > 0 ||
         work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
         return false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
@@ -399,6 +399,7 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
             begin(work, limb);
         limb->h = work->h;
         load_forces(work, limb);
+        lode__pulls_load(work, limb);
         lode__limb_load_joints(work, limb);
         k->factor(&limb->model->body);
         limb->flies = may_fly(work, limb);
@@ -580,6 +581,7 @@ static void keep_residual(const lode__solver *solver, const lode__limb *limb)
 static void keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
+    lode__pulls_keep(limb);
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);

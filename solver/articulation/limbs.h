@@ -12,7 +12,10 @@
  *
  * *Drives* are springs with dampers, integrated implicitly: with B = h (h k + d) they make the mass
  * matrix M + B, so that all drives of a limb hold exactly together and contacts feel them give.
- * What a limit of force takes back is an impulse on top (limb_rows.c). */
+ * What a limit of force takes back is an impulse on top (limb_rows.c).
+ *
+ * *Tendons and mimic joints* are *pulls*, rows in the coordinates of the joints alone (tendons.c),
+ * solved together before the other rows of joints (pulls.c). */
 #ifndef LODE_SOLVER_ARTICULATION_LIMBS_H
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 
@@ -43,6 +46,31 @@ typedef struct lode__limb_residual {
     uint32_t rows;
 } lode__limb_residual;
 
+/* A tendon's line or a mimic joint (tendons.c): a pull along what has a length. */
+typedef struct lode__limb_pull {
+    lode_real *gradient, *push, *response; /* by dof: of the length; J^T of a unit's force; M^-1 of
+                                              that */
+    lode__mb_wrench *on_link;              /* by link: the force; none of a mimic joint */
+    lode_real length, rest, lo, hi;        /* lo > hi: no limits */
+    lode_real stiffness, damping, limit_stiffness;
+    lode_real wanted; /* speed of what is hard */
+    lode_real impulse;
+    lode_real *kept; /* where the pools have the impulse */
+    bool hard;
+    int side; /* of its limits that it will be beyond: -1, 0, 1 */
+} lode__limb_pull;
+
+/* All of a limb, and their equations (pulls.c), by pull and by pull. */
+typedef struct lode__limb_pulls {
+    lode__limb_pull *at;
+    double *yield;   /* by which a unit impulse of the column's lessens the row's speed */
+    double *factors; /* L U of the equations, rows in `order` */
+    double *speed, *change;
+    uint32_t *order;
+    uint32_t count;
+    bool factored;
+} lode__limb_pulls;
+
 typedef struct lode__limb {
     uint32_t slot;
     lode__model *model;
@@ -64,6 +92,7 @@ typedef struct lode__limb {
     lode_real h;          /* s, of a sub-step */
     bool limited;         /* a link has a limit of speed, or all of it */
     bool rubs;            /* a joint's friction asks for what it bears */
+    lode__limb_pulls pulls;
 } lode__limb;
 
 /* One side of a row: a limb, or a body, or nothing. */
@@ -137,6 +166,22 @@ void lode__limbs_count(const lode__group *group);
 /* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops too. */
 void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
                          const lode__softness *softness);
+
+/* tendons.c: takes memory; lays pulls out before dofs are loaded, in each sub-step; gives impulses
+ * to the pools. */
+bool lode__pulls_take(lode__limb *limb, const lode__solver *solver, lode__arena *arena);
+void lode__pulls_load(const lode__solve_work *work, lode__limb *limb);
+void lode__pulls_keep(const lode__limb *limb);
+
+/* pulls.c: makes the equations, and begins, warm or not; solves all at once; takes errors out of
+ * what is hard. The response of a pull: of `push`, to `response`. */
+void lode__pulls_begin(lode__limb *limb, bool warm);
+void lode__pulls_solve(lode__limb *limb, lode_real h);
+void lode__pulls_relax(lode__limb *limb);
+void lode__pulls_count(const lode__limb *limb); /* to limb->outside */
+void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull);
+lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
+                           const lode__limb_pull *column);
 
 /* How many iterations the group gets: the world's, or what an articulation asks for in a step; and
  * how many of them after the move. */

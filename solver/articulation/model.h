@@ -20,6 +20,7 @@ typedef struct lode__model {
 /* The pools that articulations live in. */
 typedef struct lode__limb_pools {
     lode__pool *articulations, *links, *bodies;
+    lode__pool *tendons, *tendon_parts, *mimics;
 } lode__limb_pools;
 
 /* Orders the links breadth first and makes the model. Null: out of memory. */

@@ -1,6 +1,10 @@
 /* test_joints.c: joints of the ODE face: attaching, groups, lists and parameters. */
 #include "joint_tests.h"
 
+#include "tests/support/random.h"
+
+#include <stdbool.h>
+
 static void joints_of_a_body_are_listed_and_found(void **state)
 {
     (void)state;
@@ -25,6 +29,94 @@ static void joints_of_a_body_are_listed_and_found(void **state)
     dJointDestroy(ball);
     assert_int_equal(dAreConnected(b[0], b[1]), 0);
     dWorldDestroy(w);
+}
+
+enum { BODIES = 5, JOINTS = 40 };
+
+/* Joints of a world in the order in which they were attached; kind 0 and 1: contacts of a group, 2:
+ * another joint. */
+typedef struct row {
+    dBodyID b[BODIES];
+    dJointGroupID groups[2];
+    dJointID joints[JOINTS];
+    int of[JOINTS][2], kind[JOINTS], count;
+} row;
+
+static void attach_one(dWorldID w, row *r, test_random *random)
+{
+    dContact contact = {.geom = {.normal = {0, 0, 1}}};
+    int i = r->count++, kind = r->kind[i] = (int)random_below(random, 3);
+    int a = r->of[i][0] = (int)random_below(random, BODIES);
+    int b = r->of[i][1] = (a + 1 + (int)random_below(random, BODIES - 1)) % BODIES;
+    r->joints[i] = kind < 2 ? dJointCreateContact(w, r->groups[kind], &contact)
+                            : dJointCreateBall(w, 0);
+    dJointAttach(r->joints[i], r->b[a], r->b[b]);
+}
+
+/* All of a group, or one of kind 2. */
+static void end_some(row *r, int kind)
+{
+    int kept = 0;
+    bool ended = false;
+    for (int i = 0; i < r->count; ++i) {
+        bool ends = r->kind[i] == kind && !(kind == 2 && ended);
+        ended |= ends;
+        if (ends && kind == 2)
+            dJointDestroy(r->joints[i]);
+        if (ends)
+            continue;
+        r->joints[kept] = r->joints[i];
+        r->kind[kept] = r->kind[i];
+        r->of[kept][0] = r->of[i][0];
+        r->of[kept][1] = r->of[i][1];
+        ++kept;
+    }
+    r->count = kept;
+    if (kind < 2)
+        dJointGroupEmpty(r->groups[kind]);
+}
+
+static void check_pair(const row *r, int x, int y)
+{
+    int at = 0, between = 0, others = 0;
+    dJointID list[JOINTS];
+    for (int i = r->count - 1; i >= 0; --i) {
+        bool has_x = r->of[i][0] == x || r->of[i][1] == x;
+        bool has_y = r->of[i][0] == y || r->of[i][1] == y;
+        if (has_x)
+            assert_ptr_equal(dBodyGetJoint(r->b[x], at++), r->joints[i]);
+        if (has_x && has_y && between++ == 0)
+            assert_ptr_equal(dConnectingJoint(r->b[x], r->b[y]), r->joints[i]);
+        others += has_x && has_y && r->kind[i] == 2;
+    }
+    assert_int_equal(dBodyGetNumJoints(r->b[x]), at);
+    assert_null(dBodyGetJoint(r->b[x], at));
+    assert_int_equal(dConnectingJointList(r->b[x], r->b[y], list), between);
+    assert_int_equal(dAreConnected(r->b[x], r->b[y]), between > 0);
+    assert_int_equal(dAreConnectedExcluding(r->b[x], r->b[y], dJointTypeContact), others > 0);
+    assert_int_equal(dAreConnectedExcluding(r->b[y], r->b[x], dJointTypeBall), between > others);
+}
+
+/* Whatever comes and goes, in whatever order: contacts, of several groups, and others. */
+static void lists_are_those_of_joints_that_are_attached(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    dWorldID w = dWorldCreate();
+    row r = {.groups = {dJointGroupCreate(0), dJointGroupCreate(0)}};
+    for (int i = 0; i < BODIES; ++i)
+        r.b[i] = dBodyCreate(w);
+    for (int round = 0; round < 3000; ++round) {
+        if (random_below(&random, 20) > 1 && r.count < JOINTS)
+            attach_one(w, &r, &random);
+        else
+            end_some(&r, (int)random_below(&random, 3));
+        int x = (int)random_below(&random, BODIES);
+        check_pair(&r, x, (x + 1 + (int)random_below(&random, BODIES - 1)) % BODIES);
+    }
+    dWorldDestroy(w);
+    dJointGroupDestroy(r.groups[0]);
+    dJointGroupDestroy(r.groups[1]);
 }
 
 static void a_joint_loses_its_bodies_with_one_of_them(void **state)
@@ -373,6 +465,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_of_a_body_are_listed_and_found),
+        cmocka_unit_test(lists_are_those_of_joints_that_are_attached),
         cmocka_unit_test(a_joint_loses_its_bodies_with_one_of_them),
         cmocka_unit_test(members_of_groups_go_with_their_group_alone),
         cmocka_unit_test(parameters_are_kept_and_what_is_none_reads_0),

@@ -142,6 +142,109 @@ static void a_walk_says_what_is_said_elsewhere(void **state)
     dSpaceDestroy(space);
 }
 
+/* --- on meshes */
+
+enum { SIDE = 9, FACES = 2 * (SIDE - 1) * (SIDE - 1) };
+
+typedef struct ground {
+    dReal vertices[SIDE * SIDE][4];
+    dTriIndex faces[FACES][3];
+    dTriMeshDataID data;
+} ground;
+
+/* Hills over 4 x 4 m. */
+static void make_ground(ground *g, dReal height)
+{
+    int face = 0;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        int x = i % SIDE, y = i / SIDE;
+        g->vertices[i][0] = (dReal)0.5 * (dReal)x;
+        g->vertices[i][1] = (dReal)0.5 * (dReal)y;
+        g->vertices[i][2] = height + (dReal)0.0625 * (dReal)((5 * x + 3 * y) % 7);
+        if (x == SIDE - 1 || y == SIDE - 1)
+            continue;
+        const dTriIndex at = (dTriIndex)i;
+        const dTriIndex two[2][3] = {{at, at + 1, at + SIDE + 1}, {at, at + SIDE + 1, at + SIDE}};
+        memcpy(g->faces[face], two, sizeof two);
+        face += 2;
+    }
+    g->data = dGeomTriMeshDataCreate();
+    dGeomTriMeshDataBuildSimple(g->data, g->vertices[0], SIDE * SIDE, g->faces[0], 3 * FACES);
+}
+
+/* All solids a little on, some of them far. */
+static void drift(dSpaceID space, int round)
+{
+    for (int i = 0; i < dSpaceGetNumGeoms(space); ++i) {
+        dGeomID geom = dSpaceGetGeom(space, i);
+        if (dGeomGetClass(geom) == dTriMeshClass || !can_change(geom))
+            continue;
+        const dReal *at = dGeomGetPosition(geom);
+        dReal way = (dReal)((i + round) % 5 == 0 ? 0.25 : 0.0078125) * (dReal)(round % 2 ? 1 : -1);
+        dGeomSetPosition(geom, at[0] + way, at[1] - way, at[2]);
+    }
+}
+
+static int refuse_odd(dGeomID mesh, dGeomID other, int triangle)
+{
+    (void)mesh, (void)other;
+    return triangle % 2 == 0;
+}
+
+/* Whichever geom is the older one, with callbacks about triangles and without. */
+static void a_walk_says_of_meshes_what_is_said_elsewhere(void **state)
+{
+    (void)state;
+    static walk w;
+    static ground low, high;
+    make_ground(&low, 1);
+    make_ground(&high, 3);
+    dSpaceID space = dHashSpaceCreate(NULL);
+    dCreateTriMesh(space, low.data, NULL, NULL, NULL);
+    strew(space);
+    dGeomID mesh = dCreateTriMesh(space, high.data, NULL, NULL, NULL);
+    for (int round = 0; round < 12; ++round) {
+        w.manner = (manner){.flags = round % 3 == 2 ? 3 : POINTS, .every = 1};
+        w.manner.changes = round == 5 || round == 10;
+        dGeomTriMeshSetCallback(mesh, round == 7 ? refuse_odd : NULL);
+        assert_true(check(space, &w) > 50);
+        drift(space, round);
+    }
+    dSpaceDestroy(space);
+    dGeomTriMeshDataDestroy(low.data);
+    dGeomTriMeshDataDestroy(high.data);
+}
+
+/* In the callback the mesh becomes another one. */
+static void lift(void *data, dGeomID a, dGeomID b)
+{
+    ground *g = data;
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        g->vertices[i][2] += 100;
+    dGeomTriMeshDataBuildSimple(g->data, g->vertices[0], SIDE * SIDE, g->faces[0], 3 * FACES);
+    dContactGeom points[POINTS];
+    assert_int_equal(dCollide(a, b, POINTS, points, sizeof points[0]), 0);
+}
+
+static void what_a_callback_does_to_a_mesh_counts_at_once(void **state)
+{
+    (void)state;
+    static walk w;
+    static ground g;
+    make_ground(&g, 1);
+    dSpaceID space = dHashSpaceCreate(NULL);
+    dCreateTriMesh(space, g.data, NULL, NULL, NULL);
+    dGeomSetPosition(dCreateSphere(space, 1), 2, 2, 1);
+    w.manner = (manner){.flags = POINTS, .every = 1};
+    for (int i = 0; i < 3; ++i)
+        assert_int_equal(check(space, &w), 1);
+    dSpaceCollide(space, &g, lift);
+    dSpaceDestroy(space);
+    dGeomTriMeshDataDestroy(g.data);
+}
+
+/* --- walks in walks */
+
 /* A walk in a walk: of another space, and of the same one. */
 typedef struct nested {
     dSpaceID inner;
@@ -235,6 +338,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_walk_says_what_is_said_elsewhere),
+        TEST(a_walk_says_of_meshes_what_is_said_elsewhere),
+        TEST(what_a_callback_does_to_a_mesh_counts_at_once),
         TEST(a_walk_within_a_walk_disturbs_nothing),
         TEST(what_touches_without_overlapping_is_told),
     };
