@@ -337,7 +337,8 @@ int lode__limbs_iterations(const lode__solve_work *work, const lode__group *grou
 
 int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *group)
 {
-    int most = 1;
+    const lode_world_def *settings = work->step->settings;
+    int most = is_second_order(settings) ? settings->iterations : 1;
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         int asked = (int)head_of(work, group->limbs->limbs[i])->velocity_iterations;
         most = asked > most ? asked : most;
