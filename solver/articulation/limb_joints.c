@@ -1,10 +1,10 @@
-/* limb_joints.c: what the joints of a limb ask for: drives, stops, frictions, limits of speed. Rows of
- * single degrees of freedom, swept like others (limb_rows.c).
+/* limb_joints.c: what the joints of a limb ask for: drives, stops, frictions, limits of speed.
+ * Rows of single degrees of freedom, swept like others (limb_rows.c).
  *
  * *Drives* become part of the mass matrix (limbs.h). One of which B is above 1e5 times the
  * inertia it moves (1e3 in single precision) is as stiff as that: it is where it should be all the
- * same, and the digits are left by which its limit is known. So is one that is far from its target no
- * farther than it can go in a few sub-steps with all its force. Of several turns the
+ * same, and the digits are left by which its limit is known. So is one that is far from its target
+ * no farther than it can go in a few sub-steps with all its force. Of several turns the
  * error is 2 Im(q^-1 target) by the shorter way, twice the sine of half the angle along its axis.
  *
  * *A drive's limit.* One that pushes more than it may is corrected by an impulse d on top: of the

@@ -1,10 +1,10 @@
 /* limb_limits.c: limits of speed: of single links, and of a floating limb as a whole. They take
  * back speed after the rows have been solved, before anything moves.
  *
- * A link that is too fast gets the impulse, through the tree, that makes the part along its velocity
- * what it may be; what other parts it gains by that is taken in the next round. Of the whole the
- * velocity of the centre of mass and the spin about it, (sum I)^-1 h (Orin, Goswami and Lee, 2013),
- * are cut by a rigid motion of all, which is a change of the root's alone. */
+ * A link that is too fast gets the impulse, through the tree, that makes the part along its
+ * velocity what it may be; what other parts it gains by that is taken in the next round. Of the
+ * whole the velocity of the centre of mass and the spin about it, (sum I)^-1 h (Orin, Goswami and
+ * Lee, 2013), are cut by a rigid motion of all, which is a change of the root's alone. */
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"
@@ -45,7 +45,7 @@ bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb)
 
 /* ---- links */
 
-/* Takes what is beyond `most` from one of the velocities of a link; false where there is nothing. */
+/* Takes what is beyond `most` from a velocity of a link; false where there is nothing. */
 static bool limit_part(const lode__multibody *tree, uint32_t link, lode_vec3 v, lode_real most,
                        bool angular)
 {

@@ -1,6 +1,6 @@
-/* limb_rows.c: the rows of limbs, of what touches them and is joined to them, read from blocks. Each
- * is swept by itself (projected Gauss-Seidel) with its response in joint coordinates, after those of
- * the joints (limb_joints.c). */
+/* limb_rows.c: the rows of limbs, of what touches them and is joined to them, read from blocks.
+ * Each is swept by itself (projected Gauss-Seidel) with its response in joint coordinates, after
+ * those of the joints (limb_joints.c). */
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"

@@ -193,9 +193,10 @@ int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *gro
 bool lode__limbs_bounce(const lode__solver *solver, const lode__softness *softness,
                         const lode__group *group);
 
-/* limb_joints.c: what joints ask for in a sub-step, of the limb as it stands, before it is factored;
- * what they bear, of which their frictions come, once it is accelerated; one sweep of their rows, of
- * which the first begins with the impulses that there are; and what is left of that after the move. */
+/* limb_joints.c: what joints ask for in a sub-step, of the limb as it stands, before it is
+ * factored; what they bear, of which their frictions come, once it is accelerated; one sweep of
+ * their rows, of which the first begins with the impulses that there are; and what is left of that
+ * after the move. */
 void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb);
 void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
@@ -216,9 +217,9 @@ bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb);
 /* limbs.c: lines' velocities from speeds, which are within their limits. */
 void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 
-/* finalise.c: links are where their joints say, whatever else has been done to their lines meanwhile;
- * and a limb of which a link is not finite is so as a whole: all are frozen. Then where joints stand
- * goes back to the pools, of limbs that are finite. */
+/* finalise.c: links are where their joints say, whatever else has been done to their lines
+ * meanwhile; and a limb of which a link is not finite is so as a whole: all are frozen. Then where
+ * joints stand goes back to the pools, of limbs that are finite. */
 void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 

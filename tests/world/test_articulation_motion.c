@@ -1,4 +1,5 @@
-/* How articulations move: against analysis, integration by other means, and the laws of conservation. */
+/* How articulations move: against analysis, integration by other means, and the laws of
+ * conservation. */
 #include "tests/world/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Whom each public function about articulations wakes, and whom it does not. A world for each row: an
- * arm on a fixed base with a crate on its root, a floating pair of links, and a ball far away. All
- * sleep before the row acts. */
+/* Whom each public function about articulations wakes, and whom it does not. A world for each row:
+ * an arm on a fixed base with a crate on its root, a floating pair of links, and a ball far away.
+ * All sleep before the row acts. */
 #include "tests/world/support.h"
 #include "world/registry.h"
 #include "world/wake.h"
