@@ -6,6 +6,7 @@
  * on: manifolds that are off by rounding alone are not touched, nor are planes' joints. */
 #include <stdatomic.h>
 
+#include "solver/articulation/limbs.h"
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -32,7 +33,7 @@ static bool has_bounced(const lode__solve_chunk *chunk)
 static void bounce_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     const bounce_work *work = context;
-    if (!bucket_is_contact(chunk->bucket))
+    if (!bucket_is_contact(chunk->bucket) || !chunk->kernels->restitution) /* of limbs */
         return;
     chunk->kernels->restitution(chunk->blocks, chunk->count, chunk->stride,
                                 &work->solver->state->lines, work->softness);
@@ -59,5 +60,7 @@ void lode__group_bounce(const lode__solver *solver, const lode__step *step,
     for (int i = 0; i < ROUNDS && bounced; ++i) {
         bounced = false;
         lode__passes_run(solver->state, group, step->tasks, passes, count, NULL, NULL);
+        if (group->limbs && lode__limbs_bounce(solver, relax, group))
+            bounced = true;
     }
 }

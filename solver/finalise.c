@@ -463,6 +463,7 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     finalise_work work = {solver, step, state->frozen, state->posed, 1 / step->dt};
+    lode__limbs_assert(solver);
     lode__lines_run(state, step->tasks, write_lines, &work);
     lode__limbs_keep(solver, step);
     lode__tasks_run_kept(step->tasks, state->spinners.count, LODE__LINE_GRAIN, turn_inertia, &work);

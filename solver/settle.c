@@ -147,7 +147,7 @@ static bool settles(const lode__solve_chunk *chunk)
 void lode__joints_settle(const lode__solver *solver, const lode__solve_chunk *chunk,
                          const lode__softness *softness)
 {
-    if (!settles(chunk))
+    if (!settles(chunk) || chunk->colour == LODE__COLOUR_LIMBS) /* these hold as links do */
         return;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);

@@ -349,7 +349,7 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
         lode__limbs_sweep(work, group);
     }
     lode__limbs_write(work, group);
-    lode__limbs_tell(work, group);
+    lode__limbs_tell(work->solver, group);
     run_measure(work, group);
 }
 
@@ -364,10 +364,11 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
 {
     run_program(work, group, relax);
     lode__limbs_refresh(work, group, &work->relax);
-    lode__limbs_sweep(work, group);
+    for (int i = lode__limbs_relaxations(work, group); i > 0; --i)
+        lode__limbs_sweep(work, group);
     lode__limbs_write(work, group);
     lode__limbs_count(group);
-    lode__limbs_tell(work, group);
+    lode__limbs_tell(work->solver, group);
 }
 
 /* --- nets and sweeps in turn */

@@ -132,6 +132,8 @@ static void end_link(lode__world *world, uint32_t articulation, uint32_t link)
 
 static void take_out(lode__world *world, uint32_t articulation)
 {
+    ARTICULATION(world, numbers, articulation)->wake_left = lode__articulation_left(world,
+                                                                                    articulation);
     EACH_LINK(world, articulation, link)
     {
         uint32_t body = LINK(world, tie, link)->body;
@@ -231,6 +233,7 @@ static void put_in(lode__world *world, uint32_t articulation)
     lode__articulation_head *head = ARTICULATION(world, head, articulation);
     head->flags |= LODE__ARTICULATION_INSERTED;
     lode__articulation_follow(world, articulation, false);
+    lode_real left = ARTICULATION(world, numbers, articulation)->wake_left;
     EACH_LINK(world, articulation, link)
     {
         const lode__link_tie *tie = LINK(world, tie, link);
@@ -239,6 +242,7 @@ static void put_in(lode__world *world, uint32_t articulation)
         lode__shapes_put_out(world, tie->body, false);
         lode__body_placed(world, tie->body);
     }
+    lode__articulation_set_left(world, articulation, left);
 }
 
 lode_status lode_articulation_insert(lode_articulation articulation)
@@ -251,6 +255,10 @@ lode_status lode_articulation_insert(lode_articulation articulation)
         return status;
     if (ARTICULATION(a.world, head, a.slot)->link_count == 0)
         return lode__error(LODE_ERROR_STATE, __func__, "articulation", "it has no links");
+    EACH_LINK(a.world, a.slot, link)
+    if (!lode__link_motions_fit(a.world, link))
+        return lode__error(LODE_ERROR_STATE, __func__, "articulation",
+                           "a link's joint has other motions than its type");
     lode__limb_pools pools = limb_pools(a.world);
     lode__model *model = lode__model_make(&pools, a.slot);
     if (!model)
@@ -307,6 +315,23 @@ lode_articulation_def lode_articulation_get_def(lode_articulation articulation)
     return def;
 }
 
+/* Whether its links may touch each other is another. */
+static void refresh_pairs(lode__world *world, uint32_t articulation)
+{
+    EACH_LINK(world, articulation, link)
+    for (uint32_t shape = BODY(world, links, LINK(world, tie, link)->body)->first_shape;
+         shape != LODE__NONE; shape = SHAPE(world, links, shape)->next_shape)
+        lode__collide_refresh(&world->collide, shape);
+}
+
+/* A fixed base has no velocity. */
+static void stop_root(lode__world *world, uint32_t articulation)
+{
+    uint32_t root = ARTICULATION(world, head, articulation)->first_link;
+    if (root != LODE__NONE)
+        *BODY(world, velocity, LINK(world, tie, root)->body) = (lode__velocity){0};
+}
+
 lode_status lode_articulation_set_def(lode_articulation articulation,
                                       const lode_articulation_def *def)
 {
@@ -326,8 +351,13 @@ lode_status lode_articulation_set_def(lode_articulation articulation,
     char *name;
     if (!lode__name_copy(def->name, &name))
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    bool touched = !!(head->flags & LODE__ARTICULATION_SELF_TOUCHES);
     head->structure += def->fixed_base != !!(head->flags & LODE__ARTICULATION_FIXED);
     fill(a.world, a.slot, def);
+    if (def->self_collision != touched)
+        refresh_pairs(a.world, a.slot);
+    if (def->fixed_base)
+        stop_root(a.world, a.slot);
     free_name(a.world, a.slot);
     *ARTICULATION(a.world, name, a.slot) = name;
     *ARTICULATION(a.world, user_data, a.slot) = def->user_data;

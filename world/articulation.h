@@ -50,6 +50,10 @@ void lode__articulation_follow(lode__world *world, uint32_t articulation, bool v
 /* Wakes it; with `anew` its counter is at least what it begins with. */
 void lode__articulation_wake(lode__world *world, uint32_t articulation, bool anew);
 
+/* What is left of its wake counter, s, and setting that. */
+lode_real lode__articulation_left(const lode__world *world, uint32_t articulation);
+void lode__articulation_set_left(lode__world *world, uint32_t articulation, lode_real seconds);
+
 /* A link's mass is another, so its model is stale. */
 void lode__link_changed(lode__world *world, uint32_t link);
 
@@ -59,6 +63,16 @@ void lode__link_place(lode__world *world, uint32_t link);
 /* link.c: the axis as the pools hold it, and whether the definition's values are possible. */
 lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_type type, int index,
                                   const char *function, const char *argument);
+/* Whether an axis of a link may have this motion beside what others have; and whether all together
+ * are those of a joint of its type. */
+lode_status lode__link_check_motion(const lode__world *world, uint32_t link, int axis,
+                                    lode_link_motion motion, const char *function);
+bool lode__link_motions_fit(const lode__world *world, uint32_t link);
+
+/* A revolute joint that wraps has no more than two turns each way. */
+lode_status lode__link_check_position(lode_real position, lode_link_joint_type type, int axis,
+                                      const char *function, const char *argument);
+
 void lode__link_put_axis(lode__link_axis *out, const lode_link_axis *axis);
 
 /* articulation.c: its model and its name. */

@@ -1,7 +1,7 @@
 /* articulation_motion.c: where articulations are and how they move: positions of joints, targets of
  * drives, the root, sleep; and links that follow. */
 #include "core/math.h"
-#include "simd/scalar_math.h"
+#include "solver/articulation/coordinates.h"
 #include "world/articulation.h"
 #include "world/check.h"
 #include "world/mass.h"
@@ -138,8 +138,7 @@ bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
     return *time >= numbers->wake_counter;
 }
 
-/* The counter's rest for all links. */
-static void set_wake_left(lode__world *world, uint32_t articulation, lode_real seconds)
+void lode__articulation_set_left(lode__world *world, uint32_t articulation, lode_real seconds)
 {
     lode__articulation_numbers *numbers = ARTICULATION(world, numbers, articulation);
     numbers->wake_left = seconds;
@@ -147,7 +146,7 @@ static void set_wake_left(lode__world *world, uint32_t articulation, lode_real s
     BODY(world, idle, LINK(world, tie, link)->body)->idle_time = numbers->wake_counter - seconds;
 }
 
-static lode_real wake_left(const lode__world *world, uint32_t articulation)
+lode_real lode__articulation_left(const lode__world *world, uint32_t articulation)
 {
     const lode__articulation_numbers *numbers = ARTICULATION(world, numbers, articulation);
     lode_real left = 0;
@@ -178,11 +177,18 @@ void lode__link_place(lode__world *world, uint32_t link)
 {
     lode__link_state *state = LINK(world, state, link);
     const lode_real *p = state->position;
-    lode_vec3 v = {p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]};
-    lode_real size = v3_length(v), half = size / 2;
-    lode_real by = size > (lode_real)1e-18 ? lode__sin(half) / size : (lode_real)0.5;
-    state->turn = q_normalize((lode_quat){lode__cos(half), v.x * by, v.y * by, v.z * by});
+    state->turn = lode__turn_by_vector(
+        (lode_vec3){p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]});
     state->slide = (lode_vec3){p[LODE_AXIS_X], p[LODE_AXIS_Y], p[LODE_AXIS_Z]};
+}
+
+/* One that was frozen because its state was not finite takes part again. */
+static void thaw(lode__world *world, uint32_t body)
+{
+    uint32_t *flags = BODY(world, flags, body);
+    if (*flags & LODE__BODY_FROZEN)
+        *BODY(world, force, body) = (lode__force){0};
+    *flags &= ~(uint32_t)LODE__BODY_FROZEN;
 }
 
 void lode__articulation_follow(lode__world *world, uint32_t articulation, bool velocities_only)
@@ -190,12 +196,14 @@ void lode__articulation_follow(lode__world *world, uint32_t articulation, bool v
     lode__model *model = *ARTICULATION(world, model, articulation);
     lode__limb_pools pools = limb_pools(world);
     lode_vec3 root = BODY(world, pose, LINK(world, tie, model->link[0])->body)->position;
+    lode__model_read(&pools, model);
     lode__model_load(&pools, model);
     lode__mb_kernels_one.place(&model->body);
     lode__mb_kernels_one.speed(&model->body);
     lode__model_store(&pools, model, root);
     for (uint32_t i = 0; i < model->body.plan->link_count && !velocities_only; ++i) {
         uint32_t body = LINK(world, tie, model->link[i])->body;
+        thaw(world, body);
         lode__mass_turn(world, body);
         lode__bits_set(&world->collide.posed, body);
         lode__body_placed(world, body);
@@ -210,12 +218,13 @@ static void follow_if_inserted(lode__world *world, uint32_t articulation, bool v
 
 void lode__articulation_wake(lode__world *world, uint32_t articulation, bool anew)
 {
-    lode_real left = wake_left(world, articulation);
+    lode_real left = lode__articulation_left(world, articulation);
     EACH_LINK(world, articulation, link)
     lode__wake_body(world, LINK(world, tie, link)->body);
     if (anew)
-        set_wake_left(world, articulation,
-                      r_max(left, ARTICULATION(world, numbers, articulation)->wake_counter));
+        lode__articulation_set_left(
+            world, articulation,
+            r_max(left, ARTICULATION(world, numbers, articulation)->wake_counter));
 }
 
 void lode__link_changed(lode__world *world, uint32_t link)
@@ -242,6 +251,9 @@ static lode_status open_free(lode__object *out, lode_body link, lode_link_axis_i
     lode_status status = open_axis(out, link, axis, function);
     if (!status)
         status = lode__check(r_finite(value), function, argument, "must be finite");
+    if (!status)
+        status = lode__check(LINK(out->world, tie, out->slot)->parent != LODE__NONE, function,
+                             "link", "is the root, which has no joint");
     return status ? status
                   : lode__check(LINK(out->world, axes, out->slot)->axis[axis].motion !=
                                     LODE_MOTION_LOCKED,
@@ -290,6 +302,8 @@ lode_status lode_link_set_axis(lode_body link, lode_link_axis_index axis,
     lode__link_axis *a = &LINK(l.world, axes, l.slot)->axis[axis];
     status = lode__link_check_axis(values, (lode_link_joint_type)tie->type, (int)axis, __func__,
                                    "values");
+    if (!status)
+        status = lode__link_check_motion(l.world, l.slot, (int)axis, values->motion, __func__);
     bool inserted = articulation_is_inserted(l.world, tie->articulation);
     if (!status && inserted && values->motion != (lode_link_motion)a->motion)
         status = lode__error(LODE_ERROR_STATE, __func__, "values",
@@ -313,6 +327,10 @@ lode_status lode_link_set_position(lode_body link, lode_link_axis_index axis, lo
 {
     lode__object l;
     lode_status status = open_free(&l, link, axis, position, __func__, "position");
+    if (!status)
+        status = lode__link_check_position(position,
+                                           (lode_link_joint_type)LINK(l.world, tie, l.slot)->type,
+                                           (int)axis, __func__, "position");
     if (status)
         return status;
     LINK(l.world, state, l.slot)->position[axis] = position;
@@ -412,6 +430,8 @@ lode_status lode_articulation_set_root_pose(lode_articulation articulation, lode
     lode__object a;
     uint32_t body;
     lode_status status = open_root(&a, &body, articulation, __func__);
+    if (!status)
+        status = lode__check_unit(pose.rotation, __func__, "pose");
     if (!status)
         status = lode__check_pose(&pose, __func__, "pose");
     if (status)
@@ -515,7 +535,7 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
     lode_status status = open_inserted(&a, articulation, __func__);
     if (status)
         return status;
-    set_wake_left(a.world, a.slot, 0);
+    lode__articulation_set_left(a.world, a.slot, 0);
     (*ARTICULATION(a.world, model, a.slot))->fresh = false;
     EACH_LINK(a.world, a.slot, link)
     {
@@ -534,7 +554,9 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
 lode_real lode_articulation_get_wake_counter(lode_articulation articulation)
 {
     lode__object a;
-    return lode__open_articulation(&a, articulation, __func__) ? 0 : wake_left(a.world, a.slot);
+    return lode__open_articulation(&a, articulation, __func__)
+               ? 0
+               : lode__articulation_left(a.world, a.slot);
 }
 
 lode_status lode_articulation_set_wake_counter(lode_articulation articulation, lode_real seconds)
@@ -548,7 +570,7 @@ lode_status lode_articulation_set_wake_counter(lode_articulation articulation, l
         return status;
     if (seconds > 0 && articulation_is_inserted(a.world, a.slot))
         lode__articulation_wake(a.world, a.slot, false);
-    set_wake_left(a.world, a.slot, seconds);
+    lode__articulation_set_left(a.world, a.slot, seconds);
     return LODE_OK;
 }
 

@@ -183,6 +183,8 @@ lode_status lode_body_set_continuous(lode_body body, bool continuous)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
+    if (!status && continuous)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     lode__body_flag(b.world, b.slot, LODE__BODY_CONTINUOUS, continuous);

@@ -27,6 +27,13 @@ lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argum
                                     : "must be finite");
 }
 
+lode_status lode__check_unit(lode_quat q, const char *function, const char *argument)
+{
+    lode_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return lode__check(square > (lode_real)0.998 && square < (lode_real)1.002, function, argument,
+                       "its rotation must be of unit length");
+}
+
 lode_status lode__check_local_pose(lode_pose *pose, const char *function, const char *argument)
 {
     lode_status status = lode__check_arm(pose->position, function, argument);

@@ -80,6 +80,14 @@ static lode_status check_limits(const lode_link_axis *axis, lode_link_joint_type
                                 "lo or hi is an angle that the joint cannot have");
 }
 
+lode_status lode__link_check_position(lode_real position, lode_link_joint_type type, int index,
+                                      const char *function, const char *argument)
+{
+    bool wraps = type == LODE_LINK_REVOLUTE && is_turn(index);
+    return lode__check(!wraps || r_abs(position) <= TWO_PI, function, argument,
+                       "the position of a revolute joint must be within -2 pi..2 pi");
+}
+
 static lode_status check_drive(const lode_link_drive *drive, const char *function,
                                const char *argument)
 {
@@ -115,6 +123,8 @@ lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_ty
                                  r_finite(axis->position) && r_finite(axis->velocity),
                              function, argument, "targets, position and velocity must be finite");
     if (!status)
+        status = lode__link_check_position(axis->position, type, index, function, argument);
+    if (!status)
         status = lode__check(
             is_at_least(axis->armature, 0) && is_at_least(axis->static_friction, 0) &&
                 is_at_least(axis->dynamic_friction, 0) && is_at_least(axis->viscous_friction, 0) &&
@@ -125,16 +135,69 @@ lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_ty
                                 "dynamic_friction must be at most static_friction");
 }
 
+/* How many turns and slides are not locked. */
+typedef struct motions {
+    int turns, slides;
+} motions;
+
+static void count_motion(motions *m, int axis, lode_link_motion motion)
+{
+    if (motion != LODE_MOTION_LOCKED)
+        *(is_turn(axis) ? &m->turns : &m->slides) += 1;
+}
+
+static bool are_within(motions m, lode_link_joint_type type)
+{
+    return m.turns <= types[type].most_turns && m.slides <= types[type].most_slides;
+}
+
+static bool are_all(motions m, lode_link_joint_type type)
+{
+    return are_within(m, type) && m.turns >= types[type].least_turns &&
+           m.slides >= types[type].least_slides;
+}
+
 static lode_status check_motions(const lode_link_def *def, const char *function)
 {
-    int turns = 0, slides = 0;
+    motions m = {0, 0};
     for (int k = 0; k < LODE_LINK_AXES; ++k)
-        if (def->axis[k].motion != LODE_MOTION_LOCKED)
-            *(is_turn(k) ? &turns : &slides) += 1;
-    return lode__check(
-        turns >= types[def->type].least_turns && turns <= types[def->type].most_turns &&
-            slides >= types[def->type].least_slides && slides <= types[def->type].most_slides,
-        function, "def.axis", types[def->type].message);
+        count_motion(&m, k, def->axis[k].motion);
+    return lode__check(are_all(m, def->type), function, "def.axis", types[def->type].message);
+}
+
+static lode_link_joint_type type_of(const lode__world *world, uint32_t link)
+{
+    return (lode_link_joint_type)LINK(world, tie, link)->type;
+}
+
+static motions motions_of(const lode__world *world, uint32_t link, int but)
+{
+    motions m = {0, 0};
+    for (int k = 0; k < LODE_LINK_AXES; ++k)
+        if (k != but)
+            count_motion(&m, k, (lode_link_motion)LINK(world, axes, link)->axis[k].motion);
+    return m;
+}
+
+lode_status lode__link_check_motion(const lode__world *world, uint32_t link, int axis,
+                                    lode_link_motion motion, const char *function)
+{
+    motions m = motions_of(world, link, axis);
+    count_motion(&m, axis, motion);
+    return lode__check(are_within(m, type_of(world, link)), function, "values",
+                       types[type_of(world, link)].message);
+}
+
+bool lode__link_motions_fit(const lode__world *world, uint32_t link)
+{
+    return LINK(world, tie, link)->parent == LODE__NONE ||
+           are_all(motions_of(world, link, -1), type_of(world, link));
+}
+
+static lode_status check_frame(lode_pose *frame, const char *function, const char *argument)
+{
+    lode_status status = lode__check_unit(frame->rotation, function, argument);
+    return status ? status : lode__check_local_pose(frame, function, argument);
 }
 
 static lode_status check_joint(lode_link_def *def, const char *function)
@@ -142,9 +205,9 @@ static lode_status check_joint(lode_link_def *def, const char *function)
     lode_status status = lode__check((unsigned)def->type < LODE_LINK_JOINT_TYPE_COUNT, function,
                                      "def.type", "must be one of lode_link_joint_type");
     if (!status)
-        status = lode__check_local_pose(&def->parent_frame, function, "def.parent_frame");
+        status = check_frame(&def->parent_frame, function, "def.parent_frame");
     if (!status)
-        status = lode__check_local_pose(&def->child_frame, function, "def.child_frame");
+        status = check_frame(&def->child_frame, function, "def.child_frame");
     for (int k = 0; k < LODE_LINK_AXES && !status; ++k)
         status = lode__link_check_axis(&def->axis[k], def->type, k, function, "def.axis");
     if (!status && def->parent.id)
@@ -152,26 +215,44 @@ static lode_status check_joint(lode_link_def *def, const char *function)
     return status;
 }
 
+static const char at_least[] = "must be at least 0 and finite";
+
+static lode_status check_traits(const lode_link_def *def, const char *function)
+{
+    lode_status status = lode__check(def->max_linear_speed >= 0, function, "def.max_linear_speed",
+                                     "must be at least 0");
+    if (!status)
+        status = lode__check(def->max_angular_speed >= 0, function, "def.max_angular_speed",
+                             "must be at least 0");
+    return status ? status
+                  : lode__check(r_finite(def->gravity_scale), function, "def.gravity_scale",
+                                "must be finite");
+}
+
 static lode_status check_def(lode_link_def *def, const char *function)
 {
     lode_status status = check_joint(def, function);
     if (!status)
         status = lode__check(is_at_least(def->friction_coefficient, 0), function,
-                             "def.friction_coefficient", "must be at least 0 and finite");
+                             "def.friction_coefficient", at_least);
     if (!status)
         status = lode__check(is_within(def->cfm_scale, 0, 1), function, "def.cfm_scale",
                              "must be 0..1");
+    if (!status)
+        status = lode__check_unit(def->pose.rotation, function, "def.pose");
     if (!status)
         status = lode__check_pose(&def->pose, function, "def.pose");
     if (!status)
         status = lode__check_vec3(def->linear_velocity, function, "def.linear_velocity");
     if (!status)
         status = lode__check_vec3(def->angular_velocity, function, "def.angular_velocity");
-    return status
-               ? status
-               : lode__check(
-                     is_at_least(def->linear_damping, 0) && is_at_least(def->angular_damping, 0),
-                     function, "def.linear_damping", "the dampings must be at least 0 and finite");
+    if (!status)
+        status = lode__check(is_at_least(def->linear_damping, 0), function, "def.linear_damping",
+                             at_least);
+    if (!status)
+        status = lode__check(is_at_least(def->angular_damping, 0), function, "def.angular_damping",
+                             at_least);
+    return status ? status : check_traits(def, function);
 }
 
 /* The parent's link, which must be of the articulation; LODE__NONE for the first. */
@@ -411,7 +492,7 @@ static lode_status set_frame(lode_body link, lode_pose frame, bool child, const 
     lode__object l;
     lode_status status = open_outside(&l, link, function);
     if (!status)
-        status = lode__check_local_pose(&frame, function, "frame");
+        status = check_frame(&frame, function, "frame");
     if (status)
         return status;
     lode__link_joint *joint = LINK(l.world, joint, l.slot);

@@ -14,6 +14,7 @@
 #include "core/math.h"
 #include "core/union_find.h"
 #include "solver/state.h"
+#include "world/articulation.h"
 #include "world/check.h"
 #include "world/edges.h"
 #include "world/wake.h"
@@ -71,6 +72,25 @@ static void join_joint(const asked_work *work, uint32_t joint)
         }
 }
 
+/* Of an articulation all links sleep, or none. */
+static void join_links(const asked_work *work)
+{
+    const lode__world *world = work->world;
+    const lode__bits *alive = &world->articulations.alive;
+    for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
+         a = lode__bits_next(alive, a + 1)) {
+        uint32_t last = LODE__NONE; /* of those that are awake, as all are that move */
+        EACH_LINK(world, a, link)
+        {
+            uint32_t body = LINK(world, tie, link)->body;
+            if (!lode__bits_get(&world->awake, body))
+                continue;
+            join(work, body, last);
+            last = body;
+        }
+    }
+}
+
 static void join_all(const asked_work *work)
 {
     const lode__world *world = work->world;
@@ -86,6 +106,7 @@ static void join_all(const asked_work *work)
     for (uint32_t j = lode__bits_next(joints, 0); j != UINT32_MAX;
          j = lode__bits_next(joints, j + 1))
         join_joint(work, j);
+    join_links(work);
 }
 
 /* The lowest body is the root of its island and the first of its ring. */
@@ -419,6 +440,8 @@ lode_status lode_body_set_sleep(lode_body body, const lode_sleep *sleep)
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status && sleep)
         status = lode__check_sleep(sleep, __func__, "sleep");
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     if (!lode__sleep_give(b.world, b.slot, sleep ? sleep : &b.world->def.sleep))

@@ -130,6 +130,8 @@ lode_status lode_body_set_damping(lode_body body, const lode_damping *damping)
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status && damping)
         status = lode__check_damping(damping, __func__, "damping");
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     give_damping(b.world, b.slot, damping);

@@ -7,7 +7,9 @@
  * ordinary joints, which close loops, take them as such; their pose and velocity are told by the
  * functions of body.h. Those of a link in the world are set through the articulation, and the
  * functions of body.h that would set them, or its type, are refused with LODE_ERROR_STATE. Outside
- * the world a link's shapes are in no query and no contact.
+ * the world a link's shapes are in no query and no contact. Links have no damping, sleep or
+ * continuous collision of their own as other bodies have, nor can they be in couplings and rows of
+ * the application's (coupling.h): LODE_ERROR_STATE.
  *
  * Structure (links, joint types, motions, frames, base) changes outside the world only. Inserting
  * puts the links where the root's pose, the joints' frames and their positions say.
@@ -63,7 +65,9 @@ typedef enum lode_link_motion {
 
 typedef enum lode_drive_type {
     LODE_DRIVE_NONE,
-    LODE_DRIVE_FORCE,        /* stiffness (target - q) + damping (target_velocity - q') */
+    LODE_DRIVE_FORCE,        /* stiffness (target - q) + damping (target_velocity - q'); of several
+                                turns target - q is along the axis of the turn that is missing, the
+                                shorter way, twice the sine of half its angle */
     LODE_DRIVE_ACCELERATION, /* the same times the inertia that the axis has: alike for any load */
     LODE_DRIVE_TYPE_COUNT
 } lode_drive_type;
@@ -91,8 +95,8 @@ typedef struct lode_link_drive {
 /* Of one axis. */
 typedef struct lode_link_axis {
     lode_link_motion motion; /* default LODE_MOTION_LOCKED */
-    lode_real lo, hi;        /* lo < hi where the motion is limited; of a single turn within -2 pi..
-                                2 pi, unwrapped any, of several within -pi..pi */
+    lode_real lo, hi;        /* lo < hi where the motion is limited; turns of a revolute joint
+                                within -2 pi..2 pi, unwrapped any, of others within -pi..pi */
     lode_link_drive drive;
     lode_real target, target_velocity; /* of the drive, finite; default 0 */
     lode_real armature;                /* inertia added to the axis, kg or kg m^2, at least 0 */
@@ -103,6 +107,7 @@ typedef struct lode_link_axis {
     lode_real position, velocity;      /* where it begins */
 } lode_link_axis;
 
+/* Rotations of its poses must be of unit length. */
 typedef struct lode_link_def {
     lode_body parent;          /* null for the root and for it alone */
     lode_link_joint_type type; /* of the inbound joint; the root's is ignored */
@@ -111,8 +116,9 @@ typedef struct lode_link_def {
     lode_link_axis axis[LODE_LINK_AXES];
     lode_real
         friction_coefficient;  /* of the whole joint: each axis is braked by up to so many times
-                                       the force and moment that the joint bears, where its own
-                                       three frictions are 0; at least 0, default 0 */
+                                       the force and moment that the joint bears, those of contacts
+                                       and limits left out, where its own three frictions are 0; at
+                                       least 0, default 0 */
     lode_real cfm_scale;       /* 0..1, times 1/mass, softens the link's contacts and loops;
                                        default 0.025 */
     lode_pose pose;            /* of the root's frame; other links follow from it */
@@ -141,7 +147,8 @@ typedef struct lode_articulation_def {
                                           resting articulations need no other stabilization here */
     lode_real wake_counter; /* s that it must be so before it sleeps; at least 0, default 0.4 */
     lode_real max_com_linear_speed, max_com_angular_speed; /* of a floating base: of the centre of
-                                  mass of all, and of the whole about it; at least 0; default 1e6 */
+                                  mass of all, and of the whole about it; at least 0; default 1e6,
+                                  from which on there is none */
     const char *name;                                      /* copied; null for none */
     void *user_data;
 } lode_articulation_def;

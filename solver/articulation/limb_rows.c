@@ -1,11 +1,6 @@
-/* limb_rows.c: the rows of limbs: of what touches them and is joined to them, read from blocks, and
- * of their joints: limits of drives, frictions, stops, limits of speed. Each is swept by itself
- * (projected Gauss-Seidel) with its response in joint coordinates.
- *
- * *A drive's limit.* Drives are part of the mass matrix (limbs.h), so one that pushes more than it
- * may is corrected by an impulse d on top: of the drive's whole impulse T = P - B q' + d, d is
- * nothing while |T| is within the limit, and else what makes T the limit. By d the speed changes by
- * r d, r the dof's response, so T by (1 - B r) d. */
+/* limb_rows.c: the rows of limbs, of what touches them and is joined to them, read from blocks.
+ * Each is swept by itself (projected Gauss-Seidel) with its response in joint coordinates, after
+ * those of the joints (limb_joints.c). */
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"
@@ -14,7 +9,10 @@
 
 #include <string.h>
 
-enum { OVER_LIMIT, FRICTION, STOPS, SPEED_LIMIT };
+enum { NO_POINT = UINT8_MAX };
+
+/* Of the approach: what is left of a bounce that is none any more. */
+#define BOUNCE_ROUNDING (64 * REAL_EPSILON)
 
 /* ---- what moves */
 
@@ -28,12 +26,6 @@ static lode_real dot(const lode_real *a, const lode_real *b, uint32_t n)
     for (; k < n; ++k)
         sum[k % LODE_LANES] += a[k] * b[k];
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
-
-static void add(lode_real *to, const lode_real *by, lode_real times, uint32_t n)
-{
-    for (uint32_t k = 0; k < n; ++k)
-        to[k] += by[k] * times;
 }
 
 static lode_real dot3(const lode_real a[3], lode_vec3 v)
@@ -61,7 +53,8 @@ static void push_row(const lode__dense *lines, const lode__limb_row *row, lode_r
     for (int e = 0; e < 2; ++e) {
         const lode__limb_end *end = &row->end[e];
         if (end->limb) {
-            add(end->limb->speed, end->response, by, end->limb->model->body.plan->dof_count);
+            lode__limb_add(end->limb->speed, end->response, by,
+                           end->limb->model->body.plan->dof_count);
             end->limb->pushed = true;
         } else if (end->line > 0) {
             lode__velocity *v = &lines->velocity[end->line];
@@ -112,7 +105,7 @@ static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at
                           end->jacobian);
     lode_real scale =
         LODE__AT(link, r->work->solver->limbs.links, joint, limb->model->link[at.link])->cfm_scale;
-    row->k += scale / limb->model->body.links[at.link].mass[0];
+    row->cfm += scale / limb->model->body.links[at.link].mass[0];
 }
 
 static void read_body(const lode__dense *lines, lode__limb_row *row, int e, int32_t line,
@@ -159,6 +152,12 @@ static lode_real kept_share(const reading *r, const lode__part *part)
     return part->points > 0 ? 1 : r_max(1 - s->forget * s->joint_rate / s->inv_h, 0);
 }
 
+/* Rows lie point by point, the normal first. */
+static uint8_t point_of(const lode__part *part, uint8_t kind, int i)
+{
+    return kind == LODE__ROW_NORMAL ? (uint8_t)(i * part->points / part->rows) : NO_POINT;
+}
+
 static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
 {
     const lode__solve_state *state = r->work->solver->state;
@@ -170,6 +169,7 @@ static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
                             .ratio = (lode_real)v->ratio,
                             .lambda = (lode_real)v->lambda * kept_share(r, part),
                             .master = v->master == LODE__ROW_NONE ? LODE__NONE : first + v->master,
+                            .point = point_of(part, v->kind, i),
                             .idle = v->idle,
                             .cone = v->cone};
     for (int e = 0; e < part->ends; ++e) {
@@ -264,86 +264,6 @@ void lode__limbs_count(const lode__group *group)
     }
 }
 
-/* ---- joints' own rows */
-
-/* The response of a dof, made when it is first needed in a sub-step. */
-static const lode_real *response_of(lode__limb *limb, uint32_t k)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
-    if (!dof->response) {
-        dof->response = limb->responses + (size_t)k * wide;
-        memset(limb->scratch, 0, n * sizeof *limb->scratch);
-        limb->scratch[k] = 1;
-        lode__mb_solve(&limb->model->body, limb->scratch, dof->response);
-    }
-    return dof->response;
-}
-
-/* Makes an impulse of a dof another one. */
-static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    lode_real by = to - dof->impulse[which];
-    if (by == 0)
-        return;
-    const lode_real *response = response_of(limb, k);
-    lode_real change = r_abs(by * response[k]);
-    add(limb->speed, response, by, limb->model->body.plan->dof_count);
-    limb->residual.squares += change * change;
-    limb->residual.most = r_max(limb->residual.most, change);
-    limb->pushed = true;
-    dof->impulse[which] = to;
-}
-
-/* The impulse that keeps the speed within lo..hi, by itself. */
-static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, lode_real hi)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    if (dof->impulse[which] == 0 && limb->speed[k] >= lo && limb->speed[k] <= hi)
-        return;
-    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[which];
-    lode_real wanted = bare < lo ? lo : bare > hi ? hi : bare;
-    set_impulse(limb, k, which, (wanted - bare) / r);
-}
-
-static void limit_drive(lode__limb *limb, uint32_t k)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    lode_real limit = dof->drive_limit, over = dof->impulse[OVER_LIMIT];
-    if (dof->give == 0 || !r_finite(limit))
-        return;
-    lode_real all = dof->push - dof->give * limb->speed[k] + over;
-    if (over == 0 && r_abs(all) <= limit)
-        return;
-    lode_real weight = r_max(1 - dof->give * response_of(limb, k)[k], (lode_real)1e-4);
-    lode_real bare = all - over * weight;
-    lode_real wanted = bare > limit ? limit : bare < -limit ? -limit : bare;
-    set_impulse(limb, k, OVER_LIMIT, (wanted - bare) / weight);
-}
-
-static void rub(lode__limb *limb, uint32_t k)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    if (dof->hold == 0 && dof->viscous == 0)
-        return;
-    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[FRICTION];
-    lode_real stop = -bare / r, slide = dof->slide + dof->viscous * r_abs(limb->speed[k]);
-    lode_real most = r_abs(stop) <= dof->hold ? dof->hold : slide;
-    set_impulse(limb, k, FRICTION, r_min(r_max(stop, -most), most));
-}
-
-static void sweep_joints(lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__limb_dof *dof = &limb->dofs[k];
-        rub(limb, k);
-        limit_drive(limb, k);
-        keep_between(limb, k, STOPS, dof->lo, dof->hi);
-    }
-}
-
 /* ---- sweeping */
 
 static lode_real clamped(const lode__limb_work *limbs, const lode__limb_row *row, lode_real lambda)
@@ -358,7 +278,7 @@ static lode_real clamped(const lode__limb_work *limbs, const lode__limb_row *row
 
 static lode_real wanted(const lode__dense *lines, const lode__limb_row *row)
 {
-    lode_real weight = row->k + row->gamma;
+    lode_real weight = row->k + row->cfm + row->gamma;
     lode_real lack = row->c - row_speed(lines, row) - row->gamma * row->lambda;
     return weight > 0 ? row->lambda + lack / weight : row->lambda;
 }
@@ -395,7 +315,7 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
         limbs->limbs[i]->residual = (lode__limb_residual){.rows = plan->dof_count -
                                                                   plan->root_dofs};
         lode__pulls_solve(limbs->limbs[i], work->h);
-        sweep_joints(limbs->limbs[i]);
+        lode__limb_sweep_joints(limbs->limbs[i]);
     }
     for (uint32_t i = 0; i < limbs->row_count; ++i) {
         lode__limb_row *row = &limbs->rows[i];
@@ -412,15 +332,6 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
 
 /* ---- the pass after the move */
 
-static void relax_stops(lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        limb->dofs[k].lo = r_min(limb->dofs[k].lo, 0);
-        limb->dofs[k].hi = r_max(limb->dofs[k].hi, 0);
-    }
-}
-
 void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
                          const lode__softness *softness)
 {
@@ -429,7 +340,7 @@ void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
     r.rows = (lode__rows){
         .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
     for (uint32_t i = 0; i < limbs->limb_count; ++i) {
-        relax_stops(limbs->limbs[i]);
+        lode__limb_relax_joints(limbs->limbs[i]);
         lode__pulls_relax(limbs->limbs[i]);
     }
     for (uint32_t i = 0; i < limbs->part_count; ++i) {
@@ -445,14 +356,88 @@ void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
     }
 }
 
+static const lode__articulation_head *head_of(const lode__solve_work *work, const lode__limb *limb)
+{
+    return LODE__AT(articulation, work->solver->limbs.articulations, head, limb->slot);
+}
+
 int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group)
 {
     int most = work->step->settings->iterations;
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
-        const lode__articulation_head *head = LODE__AT(
-            articulation, work->solver->limbs.articulations, head, group->limbs->limbs[i]->slot);
-        int asked = (int)head->position_iterations;
+        int asked = (int)head_of(work, group->limbs->limbs[i])->position_iterations;
         most = asked > most ? asked : most;
     }
     return most;
+}
+
+int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *group)
+{
+    const lode_world_def *settings = work->step->settings;
+    int most = is_second_order(settings) ? settings->iterations : 1;
+    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
+        int asked = (int)head_of(work, group->limbs->limbs[i])->velocity_iterations;
+        most = asked > most ? asked : most;
+    }
+    return most;
+}
+
+/* ---- restitution */
+
+/* Makes a point leave as fast as it should: Newton's law of impact, J v' >= -e J v, p >= 0. */
+static bool bounce_row(const lode__dense *lines, const lode__part *part, lode__limb_row *row,
+                       lode_real slowest, lode_real motion)
+{
+    lode__contact_block *block = part->block;
+    lode__contact_row *point = &block->rows[row->point];
+    int lane = part->lane;
+    lode_real e = block->restitution.x[lane], told = point->told[0].x[lane];
+    lode_real approach = point->approach.x[lane] - motion, all = told + row->lambda;
+    if (!(r_abs(approach) > slowest && all > 0 && row->k > 0))
+        return false;
+    lode_real lack = motion - e * approach - row_speed(lines, row);
+    lode_real now = r_max(all + lack / row->k, 0);
+    if (!(r_abs(now - all) * row->k > r_abs(approach) * BOUNCE_ROUNDING))
+        return false;
+    push_row(lines, row, now - all);
+    point->told[0].x[lane] = r_min(told, now);
+    row->lambda = point->lambda.x[lane] = now - point->told[0].x[lane];
+    return true;
+}
+
+static bool bounce_part(const lode__dense *lines, const lode__part *part, lode__limb_row *rows,
+                        lode_real slowest)
+{
+    const lode__contact_block *block = part->block;
+    int lane = part->lane;
+    lode_real motion = 0;
+    bool bounced = false;
+    if (part->points == 0 || !(block->restitution.x[lane] > 0))
+        return false;
+    if (bucket_is_special(part->bucket)) {
+        const lode__special_lanes *x = lode__special_lanes_of(part->block, part->points);
+        motion = x->motion.x.x[lane];
+        slowest = x->bounce_speed.x[lane];
+    }
+    for (int i = 0; i < part->rows; ++i)
+        if (rows[i].point != NO_POINT)
+            bounced = bounce_row(lines, part, &rows[i], slowest, motion) || bounced;
+    return bounced;
+}
+
+bool lode__limbs_bounce(const lode__solver *solver, const lode__softness *softness,
+                        const lode__group *group)
+{
+    const lode__dense *lines = &solver->state->lines;
+    const lode__limb_work *limbs = group->limbs;
+    bool bounced = false;
+    for (uint32_t i = 0; i < limbs->part_count; ++i) {
+        const lode__limb_part *at = &limbs->parts[i];
+        lode__part part = lode__part_of(&solver->state->chunks[at->chunk], at->lane);
+        bounced = bounce_part(lines, &part, &limbs->rows[at->row], softness->bounce_speed) ||
+                  bounced;
+    }
+    if (bounced)
+        lode__limbs_tell(solver, group);
+    return bounced;
 }

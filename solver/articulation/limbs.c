@@ -122,6 +122,7 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
     uint32_t n = plan->dof_count, wide = padded(n);
     limb->line = LODE__TAKE(arena, int32_t, plan->link_count);
     limb->before = LODE__TAKE(arena, lode__velocity, plan->link_count);
+    limb->turned = LODE__TAKE(arena, lode_vec3, plan->link_count);
     limb->speed = LODE__TAKE_ZEROED(arena, lode_real, wide);
     limb->dofs = LODE__TAKE_ZEROED(arena, lode__limb_dof, n);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)n * wide);
@@ -133,12 +134,13 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
         if (!limb->kicks || !limb->kick_scratch)
             return false;
     }
-    if (!limb->line || !limb->before || !limb->outside || !limb->speed || !limb->dofs ||
-        !limb->responses || !limb->scratch)
+    if (!limb->line || !limb->before || !limb->turned || !limb->outside || !limb->speed ||
+        !limb->dofs || !limb->responses || !limb->scratch)
         return false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->line[i] = line_of_body(solver->bodies, body_of(solver, limb->model, i));
     limb->root = BODY(solver, pose, body_of(solver, limb->model, 0))->position;
+    limb->limited = lode__limb_is_limited(solver, limb);
     return lode__pulls_take(limb, solver, arena);
 }
 
@@ -291,91 +293,6 @@ static void load_forces(const lode__solve_work *work, const lode__limb *limb)
     }
 }
 
-static void load_drive(const lode__link_axis *axis, lode__limb_dof *dof, lode__mb_dof *out,
-                       lode_real inertia, bool impulses, lode_real h)
-{
-    lode_real k = axis->stiffness, d = axis->damping;
-    dof->give = dof->push = 0;
-    dof->drive_limit = 0;
-    if (axis->drive == LODE_DRIVE_NONE)
-        return;
-    if (axis->drive == LODE_DRIVE_ACCELERATION) {
-        k *= inertia;
-        d *= inertia;
-    }
-    lode_real missing = axis->target - dof->q, speed = out->speed[0];
-    dof->give = h * (h * k + d);
-    dof->push = h * (k * missing + d * axis->target_velocity);
-    lode_real most = axis->max_effort > 0 ? axis->max_effort : axis->max_force;
-    dof->drive_limit = impulses ? most : most * h;
-    out->effort[0] += k * (missing - h * speed) + d * (axis->target_velocity - speed);
-    out->more[0] += dof->give;
-}
-
-/* A stop that would be crossed lets the dof come to it and no further; one that has been crossed
- * takes back a fifth. */
-static void load_stops(const lode__link_axis *axis, lode__limb_dof *dof, lode_real h)
-{
-    dof->lo = -(lode_real)INFINITY;
-    dof->hi = (lode_real)INFINITY;
-    if (axis->motion != LODE_MOTION_LIMITED)
-        return;
-    const lode_real erp = (lode_real)0.2;
-    lode_real under = axis->lo - dof->q, over = axis->hi - dof->q;
-    dof->lo = (under > 0 ? erp * under : under) / h;
-    dof->hi = (over < 0 ? erp * over : over) / h;
-}
-
-/* The inertia that a dof has while all others give way: of the tree without drives. */
-static lode_real own_inertia(const lode__limb *limb, uint32_t k)
-{
-    uint32_t n = limb->model->body.plan->dof_count;
-    lode_real *unit = limb->scratch, *out = limb->scratch + padded(n);
-    memset(unit, 0, n * sizeof *unit);
-    unit[k] = 1;
-    lode__mb_solve(&limb->model->body, unit, out);
-    return out[k] > 0 ? 1 / out[k] : 0;
-}
-
-static void load_dofs(const lode__solve_work *work, lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    bool impulses = HEAD(work->solver, limb->slot)->flags & LODE__ARTICULATION_IMPULSES;
-    bool factored = false;
-    for (uint32_t k = 0; k < plan->root_dofs; ++k)
-        limb->model->body.dofs[k].effort[0] = 0;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        uint32_t slot = limb->model->link[plan->link_of_dof[k]];
-        int a = plan->axis[k];
-        const lode__link_axis *axis = &LINK(work->solver, axes, slot)->axis[a];
-        const lode__link_state *state = LINK(work->solver, state, slot);
-        lode__mb_dof *out = &limb->model->body.dofs[k];
-        out->effort[0] = state->force[a];
-        out->more[0] = axis->armature;
-        if (axis->drive == LODE_DRIVE_ACCELERATION && !factored) {
-            for (uint32_t j = k; j < plan->dof_count; ++j)
-                limb->model->body.dofs[j].more[0] = LINK(work->solver, axes,
-                                                         limb->model->link[plan->link_of_dof[j]])
-                                                        ->axis[plan->axis[j]]
-                                                        .armature;
-            lode__mb_kernels_one.factor(&limb->model->body);
-            factored = true;
-        }
-    }
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        uint32_t slot = limb->model->link[plan->link_of_dof[k]];
-        const lode__link_axis *axis = &LINK(work->solver, axes, slot)->axis[plan->axis[k]];
-        lode__limb_dof *dof = &limb->dofs[k];
-        lode_real inertia = axis->drive == LODE_DRIVE_ACCELERATION ? own_inertia(limb, k) : 0;
-        dof->response = NULL;
-        dof->hold = axis->static_friction * work->h;
-        dof->slide = axis->dynamic_friction * work->h;
-        dof->viscous = axis->viscous_friction * work->h;
-        load_drive(axis, dof, &limb->model->body.dofs[k], inertia, impulses, work->h);
-        load_stops(axis, dof, work->h);
-    }
-}
-
 static void load(const lode__solver *solver, lode__model *model)
 {
     lode__model_load(&solver->limbs, model);
@@ -400,9 +317,11 @@ static void begin(const lode__solve_work *work, lode__limb *limb)
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             dof->impulse[r] = state->impulse[plan->axis[k]][r];
     }
-    for (uint32_t i = 0; i < plan->link_count; ++i)
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
         limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
                                            .angular = mb_v3(limb->model->body.links[i].w)};
+        limb->turned[i] = v3_zero();
+    }
 }
 
 static void take_speeds(const lode__limb *limb)
@@ -427,14 +346,17 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
 static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    if (limb->touched || limb->pulls.count > 0 ||
+    if (limb->touched || limb->limited || limb->rubs || limb->pulls.count > 0 ||
         work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
         return false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
         lode_real reach = work->h * 2 * r_abs(limb->model->body.dofs[k].speed[0]);
         bool stops = dof->lo * work->h > -reach || dof->hi * work->h < reach;
-        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops)
+        bool fast = reach > dof->axis->max_velocity * work->h, pushed = false;
+        for (int r = 0; r < LODE__LINK_ROWS; ++r)
+            pushed = pushed || dof->impulse[r] != 0;
+        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || fast || pushed)
             return false;
     }
     return true;
@@ -475,9 +397,10 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         lode__limb *limb = group->limbs->limbs[i];
         if (work->sub_step == 0)
             begin(work, limb);
+        limb->h = work->h;
         load_forces(work, limb);
         lode__pulls_load(work, limb);
-        load_dofs(work, limb);
+        lode__limb_load_joints(work, limb);
         k->factor(&limb->model->body);
         limb->flies = may_fly(work, limb);
         if (limb->flies) {
@@ -485,17 +408,20 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
             k->step(&limb->model->body, work->h, 1);
         } else {
             k->accelerate(&limb->model->body, 1);
+            if (limb->rubs)
+                lode__limb_load_frictions(work->solver, limb);
             k->hurry(&limb->model->body, work->h);
             k->speed(&limb->model->body);
         }
         take_speeds(limb);
+        lode__limb_warm_joints(limb);
         tell_velocities(&work->solver->state->lines, limb);
     }
 }
 
 /* ---- moving */
 
-void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
+void lode__limbs_tell(const lode__solver *solver, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
@@ -504,7 +430,11 @@ void lode__limbs_tell(const lode__solve_work *work, const lode__group *group)
         if (limb->pushed)
             lode__mb_kernels_one.speed(&limb->model->body);
         limb->pushed = false;
-        tell_velocities(&work->solver->state->lines, limb);
+        if (limb->limited) {
+            lode__limb_limit_speeds(solver, limb);
+            take_speeds(limb);
+        }
+        tell_velocities(&solver->state->lines, limb);
     }
 }
 
@@ -556,9 +486,8 @@ static void read_positions(const lode__solve_work *work, lode__limb *limb)
 
 /* The lines of the links, as kernels leave those of bodies: the rotation, and the way since the
  * step began. */
-static void tell_poses(const lode__solve_work *work, const lode__limb *limb)
+static void tell_poses(const lode__dense *lines, const lode__limb *limb)
 {
-    const lode__dense *lines = &work->solver->state->lines;
     lode_vec3 way = mb_v3(limb->model->body.links[0].slide);
     for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
         const lode__mb_link *link = &limb->model->body.links[i];
@@ -568,7 +497,7 @@ static void tell_poses(const lode__solve_work *work, const lode__limb *limb)
         lode_vec3 from = v3_sub(lines->pose[line].position, limb->root);
         lode__delta *delta = &lines->delta[line];
         delta->linear = v3_add(v3_sub(mb_v3(link->center), from), way);
-        delta->angular = v3_madd(delta->angular, mb_v3(link->w), work->h);
+        delta->angular = limb->turned[i];
         lines->pose[line].rotation = mb_q(link->rotation);
     }
     tell_velocities(lines, limb);
@@ -578,6 +507,9 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
 {
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
         lode__limb *limb = group->limbs->limbs[i];
+        for (uint32_t k = 0; k < limb->model->body.plan->link_count; ++k)
+            limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w),
+                                      work->h);
         limb->iterated = limb->residual;
         if (!limb->flies)
             lode__mb_kernels_one.move(&limb->model->body, work->h);
@@ -586,18 +518,49 @@ void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
             lode__mb_kernels_one.place(&limb->model->body);
             lode__mb_kernels_one.speed(&limb->model->body);
         }
-        tell_poses(work, limb);
+        tell_poses(&work->solver->state->lines, limb);
     }
 }
 
 /* ---- back to the pools */
 
-static bool is_finite(const lode__solve_state *state, const lode__limb *limb)
+static bool line_is_finite(const lode__dense *lines, int32_t line)
 {
-    for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i)
-        if (limb->line[i] > 0 && state->frozen[limb->line[i]])
-            return false;
-    return true;
+    const lode__velocity *v = &lines->velocity[line];
+    return v3_finite(v->linear) && v3_finite(v->angular) && v3_finite(lines->delta[line].linear) &&
+           q_finite(lines->pose[line].rotation);
+}
+
+void lode__limbs_assert(const lode__solver *solver)
+{
+    const lode__solve_state *state = solver->state;
+    for (uint32_t l = 0; l < state->limb_count; ++l) {
+        const lode__limb *limb = &state->limbs[l];
+        tell_poses(&state->lines, limb);
+        uint32_t links = limb->model->body.plan->link_count;
+        bool finite = true;
+        for (uint32_t i = 0; i < links; ++i)
+            finite = finite && (limb->line[i] <= 0 || line_is_finite(&state->lines, limb->line[i]));
+        for (uint32_t i = 0; i < links && !finite; ++i)
+            if (limb->line[i] > 0)
+                state->lines.velocity[limb->line[i]].linear.x = (lode_real)NAN;
+    }
+}
+
+static bool is_frozen(const lode__solve_state *state, const lode__limb *limb)
+{
+    uint32_t first = limb->model->body.plan->root_dofs ? 0 : 1; /* one that moves */
+    return state->frozen[limb->line[first]];
+}
+
+static void stop(const lode__solver *solver, const lode__limb *limb)
+{
+    for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
+        lode__link_state *state = LINK(solver, state, limb->model->link[i]);
+        memset(state->velocity, 0, sizeof state->velocity);
+        memset(state->impulse, 0, sizeof state->impulse);
+        state->a = state->alpha = v3_zero();
+    }
 }
 
 static lode_real root_mean_square(lode__limb_residual r)
@@ -647,7 +610,12 @@ static void keep(const lode__solver *solver, const lode__step *step, const lode_
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)
 {
     const lode__solve_state *state = solver->state;
-    for (uint32_t l = 0; l < state->limb_count; ++l)
-        if (is_finite(state, &state->limbs[l]))
-            keep(solver, step, &state->limbs[l]);
+    for (uint32_t l = 0; l < state->limb_count; ++l) {
+        const lode__limb *limb = &state->limbs[l];
+        if (is_frozen(state, limb)) {
+            stop(solver, limb);
+            continue;
+        }
+        keep(solver, step, limb);
+    }
 }

@@ -27,9 +27,11 @@
 
 /* What a dof's joint asks of it in a sub-step. */
 typedef struct lode__limb_dof {
+    const lode__link_axis *axis;
     lode_real q;           /* position */
     lode_real speed_begin; /* when the step began */
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
+    lode_real hand;        /* impulse of the force given by hand */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
     lode_real lo, hi;      /* speeds that its stops let it have */
     lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */
@@ -74,6 +76,7 @@ typedef struct lode__limb {
     lode__model *model;
     int32_t *line;            /* by link: its dense line, 0 of a root that stands */
     lode__velocity *before;   /* by link: when the step began */
+    lode_vec3 *turned;        /* by link: the way it has turned since */
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode__mb_wrench *kicks;   /* by link: forces of the application, where it flies */
@@ -86,6 +89,9 @@ typedef struct lode__limb {
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
     lode_real *scratch;   /* by dof, twice */
+    lode_real h;          /* s, of a sub-step */
+    bool limited;         /* a link has a limit of speed, or all of it */
+    bool rubs;            /* a joint's friction asks for what it bears */
     lode__limb_pulls pulls;
 } lode__limb;
 
@@ -103,8 +109,9 @@ typedef struct lode__limb_end {
 typedef struct lode__limb_row {
     lode__limb_end end[2];
     lode_real c, gamma, lo, hi, ratio; /* as lode__row_values */
-    lode_real lambda, k;               /* k: of the response, softening included */
+    lode_real lambda, k, cfm;          /* k: of the response; cfm: of the links */
     uint32_t master;                   /* row that limits it, or LODE__NONE */
+    uint8_t point;                     /* of a contact, whose normal row it is; else 255 */
     bool idle, cone;
 } lode__limb_row;
 
@@ -176,13 +183,44 @@ void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull);
 lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
                            const lode__limb_pull *column);
 
-/* How many iterations the group gets: the world's, or what an articulation asks for in a step. */
+/* How many iterations the group gets: the world's, or what an articulation asks for in a step; and
+ * how many of them after the move. */
 int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group);
+int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *group);
 
-/* Lines' velocities from speeds; and no dof is faster than it may be. */
-void lode__limbs_tell(const lode__solve_work *work, const lode__group *group);
+/* Restitution of what touches links, once over (contact_after.inl has the law); true where
+ * something has changed, and lines know of it (solver/bounce.c). */
+bool lode__limbs_bounce(const lode__solver *solver, const lode__softness *softness,
+                        const lode__group *group);
 
-/* finalise.c: where joints stand goes back to the pools, of limbs that are finite. */
+/* limb_joints.c: what joints ask for in a sub-step, of the limb as it stands, before it is
+ * factored; what they bear, of which their frictions come, once it is accelerated; one sweep of
+ * their rows, of which the first begins with the impulses that there are; and what is left of that
+ * after the move. */
+void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb);
+void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb);
+void lode__limb_warm_joints(lode__limb *limb);
+void lode__limb_sweep_joints(lode__limb *limb);
+void lode__limb_relax_joints(lode__limb *limb);
+
+/* to[k] += by[k] times, k < n. */
+static inline void lode__limb_add(lode_real *to, const lode_real *by, lode_real times, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; ++k)
+        to[k] += by[k] * times;
+}
+
+/* limb_limits.c: takes back speed that links, or all of it, must not have. */
+void lode__limb_limit_speeds(const lode__solver *solver, const lode__limb *limb);
+bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb);
+
+/* limbs.c: lines' velocities from speeds, which are within their limits. */
+void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
+
+/* finalise.c: links are where their joints say, whatever else has been done to their lines
+ * meanwhile; and a limb of which a link is not finite is so as a whole: all are frozen. Then where
+ * joints stand goes back to the pools, of limbs that are finite. */
+void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 
 #endif

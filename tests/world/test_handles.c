@@ -11,6 +11,7 @@ typedef struct bad_handles {
     lode_body body;
     lode_shape shape;
     lode_joint joint;
+    lode_articulation articulation;
 } bad_handles;
 
 static scene watched[2];
@@ -379,6 +380,83 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES_STATUS("joint", lode_joint_set_target, j, 0, 1);
 }
 
+static void refuse_articulation(const bad_handles *bad)
+{
+    lode_articulation a = bad->articulation;
+    lode_articulation_def def = lode_articulation_def_default();
+    lode_link_def link_def = lode_link_def_default(LODE_LINK_FIXED);
+    lode_vec3 v = vec(1, 2, 3);
+    assert_false(lode_articulation_is_valid(a));
+    REFUSES_HANDLE("world", lode_articulation_create, bad->world, &def);
+    REFUSES_STATUS("articulation", lode_articulation_destroy, a);
+    REFUSES_HANDLE("articulation", lode_articulation_get_world, a);
+    REFUSES_HANDLE("articulation", lode_articulation_add_link, a, &link_def);
+    REFUSES_STATUS("articulation", lode_articulation_remove_link, a, bad->body);
+    REFUSES_STATUS("articulation", lode_articulation_insert, a);
+    REFUSES_STATUS("articulation", lode_articulation_remove, a);
+    REFUSES_NULL("articulation", lode_articulation_is_inserted, a);
+    REFUSES_NULL("articulation", lode_articulation_get_links, a, NULL, 0, 0);
+    REFUSES_NULL("articulation", lode_articulation_count_shapes, a);
+    assert_int_equal(lode_articulation_count_dofs(a), -1);
+    expect_refused("lode_articulation_count_dofs", "articulation", bad->what, __LINE__);
+    REFUSES("articulation", lode_articulation_get_root_pose, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_root_pose, a, (lode_pose){v, {1, 0, 0, 0}},
+                   true);
+    REFUSES("articulation", lode_articulation_get_root_linear_velocity, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_root_linear_velocity, a, v, true);
+    REFUSES("articulation", lode_articulation_get_root_angular_velocity, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_root_angular_velocity, a, v, true);
+    REFUSES("articulation", lode_articulation_get_def, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_def, a, &def);
+    assert_string_equal(lode_articulation_get_name(a), "");
+    expect_refused("lode_articulation_get_name", "articulation", bad->what, __LINE__);
+    REFUSES_STATUS("articulation", lode_articulation_set_name, a, "name");
+    REFUSES_NULL("articulation", lode_articulation_get_user_data, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_user_data, a, NULL);
+    REFUSES("articulation", lode_articulation_get_bounds, a, 1);
+    REFUSES_NULL("articulation", lode_articulation_is_sleeping, a);
+    REFUSES_STATUS("articulation", lode_articulation_wake, a);
+    REFUSES_STATUS("articulation", lode_articulation_sleep, a);
+    REFUSES_NULL("articulation", lode_articulation_get_wake_counter, a);
+    REFUSES_STATUS("articulation", lode_articulation_set_wake_counter, a, 1);
+    REFUSES("articulation", lode_articulation_get_residual, a);
+}
+
+static void refuse_link(const bad_handles *bad)
+{
+    lode_body l = bad->body;
+    lode_pose pose = {.rotation = {1, 0, 0, 0}};
+    lode_link_axis axis = {0};
+    lode_real linear, angular;
+    REFUSES_HANDLE("body", lode_body_get_articulation, l);
+    assert_int_equal(lode_link_get_index(l), -1);
+    expect_refused("lode_link_get_index", "link", bad->what, __LINE__);
+    REFUSES_HANDLE("link", lode_link_get_parent, l);
+    assert_int_equal(lode_link_get_first_dof(l), -1);
+    expect_refused("lode_link_get_first_dof", "link", bad->what, __LINE__);
+    REFUSES_NULL("link", lode_link_count_dofs, l);
+    REFUSES_NULL("link", lode_link_get_type, l);
+    REFUSES_STATUS("link", lode_link_set_type, l, LODE_LINK_FIXED);
+    REFUSES("link", lode_link_get_parent_frame, l);
+    REFUSES_STATUS("link", lode_link_set_parent_frame, l, pose);
+    REFUSES("link", lode_link_get_child_frame, l);
+    REFUSES_STATUS("link", lode_link_set_child_frame, l, pose);
+    REFUSES("link", lode_link_get_axis, l, LODE_AXIS_TWIST);
+    REFUSES_STATUS("link", lode_link_set_axis, l, LODE_AXIS_TWIST, &axis);
+    REFUSES_STATUS("link", lode_link_set_position, l, LODE_AXIS_TWIST, 1);
+    REFUSES_STATUS("link", lode_link_set_velocity, l, LODE_AXIS_TWIST, 1);
+    REFUSES_STATUS("link", lode_link_set_target, l, LODE_AXIS_TWIST, 1, true);
+    REFUSES_STATUS("link", lode_link_set_target_velocity, l, LODE_AXIS_TWIST, 1, true);
+    REFUSES_NULL("link", lode_link_get_joint_force, l, LODE_AXIS_TWIST);
+    REFUSES_STATUS("link", lode_link_set_joint_force, l, LODE_AXIS_TWIST, 1);
+    REFUSES_NULL("link", lode_link_get_friction_coefficient, l);
+    REFUSES_STATUS("link", lode_link_set_friction_coefficient, l, 1);
+    REFUSES_NULL("link", lode_link_get_cfm_scale, l);
+    REFUSES_STATUS("link", lode_link_set_cfm_scale, l, 1);
+    REFUSES_STATUS("link", lode_link_get_damping, l, &linear, &angular);
+    REFUSES_STATUS("link", lode_link_set_damping, l, 1, 1);
+}
+
 static void refuse_joint_def(const bad_handles *bad)
 {
     lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
@@ -395,9 +473,18 @@ static void refuse_joint_def(const bad_handles *bad)
     REFUSES_HANDLE("def.body_b", lode_joint_create, world, &def);
 }
 
+static lode_articulation add_articulation(const scene *s)
+{
+    lode_articulation_def def = lode_articulation_def_default();
+    lode_link_def link = lode_link_def_default(LODE_LINK_FIXED);
+    lode_articulation articulation = lode_articulation_create(s->world, &def);
+    assert_true(lode_articulation_add_link(articulation, &link).id);
+    return articulation;
+}
+
 static bad_handles handles_of(const scene *s, const char *what)
 {
-    return (bad_handles){what, s->world, s->ball, s->sphere, s->link};
+    return (bad_handles){what, s->world, s->ball, s->sphere, s->link, add_articulation(s)};
 }
 
 /* Ids with a field set to what no living object has. */
@@ -408,6 +495,7 @@ static bad_handles made_up(const scene *s, const char *what, uint64_t mask, uint
     bad.body.id = (bad.body.id & ~mask) | bits;
     bad.shape.id = (bad.shape.id & ~mask) | bits;
     bad.joint.id = (bad.joint.id & ~mask) | bits;
+    bad.articulation.id = (bad.articulation.id & ~mask) | bits;
     return bad;
 }
 
@@ -428,6 +516,8 @@ static void bad_handles_are_refused_by_every_function(void **state)
     scene *s = &watched[1];
     bad[2] = handles_of(s, "destroyed objects'");
     bad[2].world = gone.world;
+    lode_articulation_destroy(bad[2].articulation);
+    add_articulation(s);
     lode_body_destroy(s->ball);
     s->ball = add_ball(s->world, 0, 0, 3, (lode_real)0.5);
     assert_int_equal(id_slot(s->ball.id), id_slot(bad[2].body.id));
@@ -446,6 +536,8 @@ static void bad_handles_are_refused_by_every_function(void **state)
         refuse_shape(&bad[i]);
         refuse_joint(&bad[i]);
         refuse_joint_def(&bad[i]);
+        refuse_articulation(&bad[i]);
+        refuse_link(&bad[i]);
     }
     lode_world_destroy(watched[0].world);
     lode_world_destroy(watched[1].world);
