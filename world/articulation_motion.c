@@ -419,7 +419,7 @@ static lode_status open_root(lode__object *out, uint32_t *out_body, lode_articul
 lode_pose lode_articulation_get_root_pose(lode_articulation articulation)
 {
     lode__object a;
-    uint32_t body;
+    uint32_t body = LODE__NONE;
     return open_root(&a, &body, articulation, __func__) ? (lode_pose){.rotation = q_identity()}
                                                         : lode__body_frame(a.world, body);
 }
@@ -428,7 +428,7 @@ lode_status lode_articulation_set_root_pose(lode_articulation articulation, lode
                                             bool wake)
 {
     lode__object a;
-    uint32_t body;
+    uint32_t body = LODE__NONE;
     lode_status status = open_root(&a, &body, articulation, __func__);
     if (!status)
         status = lode__check_unit(pose.rotation, __func__, "pose");
@@ -450,7 +450,7 @@ lode_status lode_articulation_set_root_pose(lode_articulation articulation, lode
 lode_vec3 lode_articulation_get_root_linear_velocity(lode_articulation articulation)
 {
     lode__object a;
-    uint32_t body;
+    uint32_t body = LODE__NONE;
     return open_root(&a, &body, articulation, __func__) ? v3_zero()
                                                         : BODY(a.world, velocity, body)->linear;
 }
@@ -458,7 +458,7 @@ lode_vec3 lode_articulation_get_root_linear_velocity(lode_articulation articulat
 lode_vec3 lode_articulation_get_root_angular_velocity(lode_articulation articulation)
 {
     lode__object a;
-    uint32_t body;
+    uint32_t body = LODE__NONE;
     return open_root(&a, &body, articulation, __func__) ? v3_zero()
                                                         : BODY(a.world, velocity, body)->angular;
 }
@@ -467,7 +467,7 @@ static lode_status set_root_velocity(lode_articulation articulation, lode_vec3 v
                                      bool angular, const char *function)
 {
     lode__object a;
-    uint32_t body;
+    uint32_t body = LODE__NONE;
     lode_status status = open_root(&a, &body, articulation, function);
     if (!status)
         status = lode__check_vec3(velocity, function, "velocity");

@@ -191,7 +191,7 @@ static lode_body link_of(const lode__object *t, uint32_t part)
 lode_tendon_attachment lode_tendon_get_attachment(lode_tendon tendon, int index)
 {
     lode__object t;
-    uint32_t part;
+    uint32_t part = LODE__NONE;
     if (open_part(&t, &part, tendon, LODE_TENDON_SPATIAL, index, __func__))
         return lode_tendon_attachment_default();
     const lode__tendon_part_numbers *numbers = PART(t.world, numbers, part);
@@ -207,7 +207,7 @@ lode_tendon_attachment lode_tendon_get_attachment(lode_tendon tendon, int index)
 lode_tendon_joint lode_tendon_get_joint(lode_tendon tendon, int index)
 {
     lode__object t;
-    uint32_t part;
+    uint32_t part = LODE__NONE;
     if (open_part(&t, &part, tendon, LODE_TENDON_FIXED, index, __func__))
         return lode_tendon_joint_default();
     const lode__tendon_part_tie *tie = PART(t.world, tie, part);
@@ -231,7 +231,7 @@ lode_status lode_tendon_set_attachment(lode_tendon tendon, int index,
                                        const lode_tendon_attachment *attachment, bool wake)
 {
     lode__object t;
-    uint32_t part;
+    uint32_t part = LODE__NONE;
     lode_status status = open_part(&t, &part, tendon, LODE_TENDON_SPATIAL, index, __func__);
     if (!status)
         status = lode__check_not_null(attachment, __func__, "attachment");
@@ -263,7 +263,7 @@ lode_status lode_tendon_set_joint(lode_tendon tendon, int index, const lode_tend
                                   bool wake)
 {
     lode__object t;
-    uint32_t part;
+    uint32_t part = LODE__NONE;
     lode_status status = open_part(&t, &part, tendon, LODE_TENDON_FIXED, index, __func__);
     if (!status)
         status = lode__check_not_null(joint, __func__, "joint");
@@ -321,7 +321,7 @@ static lode_real length_along(const lode__object *t)
 lode_real lode_tendon_get_length(lode_tendon tendon, int index)
 {
     lode__object t;
-    uint32_t part;
+    uint32_t part = LODE__NONE;
     if (lode__open_tendon(&t, tendon, __func__))
         return 0;
     if (TENDON(t.world, tie, t.slot)->type == LODE_TENDON_FIXED)

@@ -153,6 +153,7 @@ typedef struct lode_articulation_def {
     void *user_data;
 } lode_articulation_def;
 
+/* The defaults named above. */
 LODE_API lode_articulation_def lode_articulation_def_default(void);
 
 /* Without links, outside the world. The null handle on failure. */
@@ -162,6 +163,7 @@ LODE_API lode_articulation lode_articulation_create(lode_world world,
 /* Ends it with all its links. */
 LODE_API lode_status lode_articulation_destroy(lode_articulation articulation);
 
+/* Does the handle name an articulation that lives; and in which world, null for a bad handle. */
 LODE_API bool lode_articulation_is_valid(lode_articulation articulation);
 LODE_API lode_world lode_articulation_get_world(lode_articulation articulation);
 
@@ -233,6 +235,7 @@ LODE_API lode_real lode_link_get_joint_force(lode_body link, lode_link_axis_inde
 LODE_API lode_status lode_link_set_joint_force(lode_body link, lode_link_axis_index axis,
                                                lode_real force);
 
+/* Fields of the definition of the same names. */
 LODE_API lode_real lode_link_get_friction_coefficient(lode_body link);
 LODE_API lode_status lode_link_set_friction_coefficient(lode_body link, lode_real coefficient);
 LODE_API lode_real lode_link_get_cfm_scale(lode_body link);
@@ -262,6 +265,7 @@ LODE_API lode_articulation_def lode_articulation_get_def(lode_articulation artic
 LODE_API lode_status lode_articulation_set_def(lode_articulation articulation,
                                                const lode_articulation_def *def);
 
+/* A name, copied, "" where there is none; and yours, never followed. */
 LODE_API const char *lode_articulation_get_name(lode_articulation articulation);
 LODE_API lode_status lode_articulation_set_name(lode_articulation articulation, const char *name);
 LODE_API void *lode_articulation_get_user_data(lode_articulation articulation);
@@ -290,6 +294,7 @@ typedef struct lode_articulation_residual {
     lode_real velocity_rms, velocity_max; /* and of its relaxation */
 } lode_articulation_residual;
 
+/* Of the last step. */
 LODE_API lode_articulation_residual lode_articulation_get_residual(lode_articulation articulation);
 
 LODE_EXTERN_C_END

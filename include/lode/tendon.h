@@ -76,8 +76,11 @@ typedef struct lode_tendon_joint {
     lode_real reciprocal;      /* 1/coefficient as a rule; finite; default 1 */
 } lode_tendon_joint;
 
+/* The defaults named above. */
 LODE_API lode_tendon_def lode_tendon_def_default(lode_tendon_type type);
+/* The root, with a coefficient of 1 and without limits; the link is to be given. */
 LODE_API lode_tendon_attachment lode_tendon_attachment_default(void);
+/* The root, of the twist, with both coefficients 1; the link is to be given. */
 LODE_API lode_tendon_joint lode_tendon_joint_default(void);
 
 /* Without attachments or joints. Making and destroying are refused with LODE_ERROR_STATE while the
@@ -85,6 +88,7 @@ LODE_API lode_tendon_joint lode_tendon_joint_default(void);
 LODE_API lode_tendon lode_tendon_create(lode_articulation articulation, const lode_tendon_def *def);
 LODE_API lode_status lode_tendon_destroy(lode_tendon tendon);
 
+/* Does the handle name a tendon that lives; and whose it is, null for a bad handle. */
 LODE_API bool lode_tendon_is_valid(lode_tendon tendon);
 LODE_API lode_articulation lode_tendon_get_articulation(lode_tendon tendon);
 
@@ -136,6 +140,7 @@ typedef struct lode_mimic_def {
     lode_real damping_ratio; /* at most 1e12; the same */
 } lode_mimic_def;
 
+/* Hard, of the twists of two links that are to be given. */
 LODE_API lode_mimic_def lode_mimic_def_default(void);
 
 /* Making and destroying are refused with LODE_ERROR_STATE while the articulation is in the world.
@@ -143,6 +148,7 @@ LODE_API lode_mimic_def lode_mimic_def_default(void);
 LODE_API lode_mimic lode_mimic_create(lode_articulation articulation, const lode_mimic_def *def);
 LODE_API lode_status lode_mimic_destroy(lode_mimic mimic);
 
+/* Does the handle name a mimic joint that lives; and whose it is, null for a bad handle. */
 LODE_API bool lode_mimic_is_valid(lode_mimic mimic);
 LODE_API lode_articulation lode_mimic_get_articulation(lode_mimic mimic);
 

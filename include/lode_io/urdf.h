@@ -58,6 +58,7 @@ typedef struct lode_io_urdf_options {
     void *user;
 } lode_io_urdf_options;
 
+/* The defaults named above. */
 LODE_IO_API lode_io_urdf_options lode_io_urdf_options_default(void);
 
 typedef enum lode_io_joint_type {

@@ -46,7 +46,7 @@ bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *pa
 {
     const lode__pool *pool = solver->limbs.articulations;
     lode__solve_state *state = solver->state;
-    if (pool->count == 0)
+    if (!pool || pool->count == 0)
         return true;
     state->limbs = LODE__TAKE(step->arena, lode__limb, pool->count);
     if (!state->limbs)
