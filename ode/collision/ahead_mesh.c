@@ -64,8 +64,8 @@ static void take_points(const lode__many_list *list, const lode__many_pair *foun
                 out->known[pair->at] = false;
                 return;
             }
-            out->points[out->point_count++] = (lode__two_point){cluster->points[k],
-                                                                cluster->normal};
+            out->points[out->point_count++] = (lode__two_point){.point = cluster->points[k],
+                                                                .normal = cluster->normal};
         }
     }
     out->first[pair->at] = (uint16_t)first;
