@@ -332,7 +332,7 @@ static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chu
 {
     uint32_t slot;
     const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE_LANES, &slot);
-    if (slot == LODE__NONE || !list_of_bucket(next->bucket) == LODE__JOINTS)
+    if (slot == LODE__NONE || list_of_bucket(next->bucket) != LODE__JOINTS)
         return;
     const char *impulse = (const char *)LODE__AT(joint, solver->joints, impulse, slot);
     const char *feedback = (const char *)LODE__AT(joint, solver->joints, feedback, slot);
