@@ -407,7 +407,7 @@ static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chu
         __builtin_prefetch(LODE__AT(joint, solver->joints, position, slot));
     }
     next = lode__lane_ahead(solver, chunk, lane, BODIES, &slot);
-    if (slot == LODE__NONE || !list_of_bucket(next->bucket) == LODE__JOINTS)
+    if (slot == LODE__NONE || list_of_bucket(next->bucket) != LODE__JOINTS)
         return;
     const uint32_t body[2] = {joint_at(solver->joints, slot)->body_a,
                               joint_at(solver->joints, slot)->body_b};
