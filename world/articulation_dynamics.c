@@ -29,24 +29,27 @@ static size_t aligned(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
+/* The next part of it, of so many bytes; null where there is no memory yet. */
+static void *part_of(char *memory, size_t *at, size_t bytes)
+{
+    void *part = memory ? memory + *at : NULL;
+    *at += aligned(bytes);
+    return part;
+}
+
 static desk lay_desk(const lode__model *model, char *memory, size_t *out_bytes)
 {
     const lode__mb_plan *plan = model->body.plan;
-    size_t n = plan->dof_count, links = plan->link_count, at = 0;
+    size_t n = plan->dof_count, links = plan->link_count;
     desk d = {0};
-    d.m = (lode_real *)(void *)(memory + at);
-    at += aligned(n * n * sizeof(lode_real));
-    d.c = (lode_real *)(void *)(memory + at);
-    at += aligned(n * sizeof(lode_real));
-    d.x = (lode_real *)(void *)(memory + at);
-    at += aligned(n * sizeof(lode_real));
-    d.forces = (lode__mb_wrench *)(void *)(memory + at);
-    at += aligned(links * sizeof(lode__mb_wrench));
-    d.gravity = (lode_vec3 *)(void *)(memory + at);
-    at += aligned(links * sizeof(lode_vec3));
-    d.scratch = memory + at;
-    at += larger(lode__mb_scratch_size(plan), lode__mb_derivatives_size(plan));
-    *out_bytes = at;
+    *out_bytes = 0;
+    d.m = part_of(memory, out_bytes, n * n * sizeof(lode_real));
+    d.c = part_of(memory, out_bytes, n * sizeof(lode_real));
+    d.x = part_of(memory, out_bytes, n * sizeof(lode_real));
+    d.forces = part_of(memory, out_bytes, links * sizeof(lode__mb_wrench));
+    d.gravity = part_of(memory, out_bytes, links * sizeof(lode_vec3));
+    d.scratch = part_of(memory, out_bytes,
+                        larger(lode__mb_scratch_size(plan), lode__mb_derivatives_size(plan)));
     return d;
 }
 
