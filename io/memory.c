@@ -41,7 +41,7 @@ void *lode__io_realloc(void *memory, void *block, size_t size)
     else if (old)
         hang(m, old);
     if (!made)
-        longjmp(m->out, 1);
+        longjmp(*m->out, 1);
     return made + 1;
 }
 
@@ -62,9 +62,11 @@ void lode__io_free(void *memory, void *block)
 bool lode__io_run(lode__io_memory *memory, void (*work)(lode__io_memory *memory, void *data),
                   void *data)
 {
+    jmp_buf out;
+    memory->out = &out;
     memory->first = NULL;
     memory->file = NULL;
-    bool done = setjmp(memory->out) == 0;
+    bool done = setjmp(out) == 0;
     if (done)
         work(memory, data);
     while (memory->first)

@@ -17,7 +17,8 @@ typedef struct lode__io_block lode__io_block;
 typedef struct lode__io_memory {
     lode__io_block *first;
     FILE *file; /* that is read; null: none */
-    jmp_buf out;
+    jmp_buf
+        *out; /* where it leads to when there is none; who must not be left half-way sets his own */
 } lode__io_memory;
 
 /* Runs `work`. False: there was not enough memory, and it was left where it asked. */

@@ -43,7 +43,7 @@ static void read_text(lode__io_memory *memory, job *job)
     }
     lode_body *bodies = lode__io_alloc(memory, (size_t)u->link_count * sizeof *bodies);
     if (!lode__urdf_robot_make(u, &job->robot))
-        longjmp(memory->out, 1);
+        longjmp(*memory->out, 1);
     lode_articulation articulation = lode__urdf_build(u, job->world, &job->options, bodies);
     if (articulation.id)
         lode__urdf_robot_fill(u, articulation, bodies, &job->robot);

@@ -27,6 +27,7 @@ typedef struct reader {
     level levels[DEEPEST];
     int depth;   /* of the last level */
     int skipped; /* how many elements are open that are not read */
+    bool failed; /* memory is wanting */
 } reader;
 
 void lode__urdf_fault(lode__urdf *u, int line, const char *format, ...)
@@ -73,12 +74,9 @@ static void enter(reader *r, const lode__urdf_element *element, const lode__urdf
     element->begin(tag);
 }
 
-static void XMLCALL begin(void *data, const char *name, const char **attributes)
+static void open_tag(reader *r, const lode__urdf_tag *tag)
 {
-    reader *r = data;
-    lode__urdf_tag tag = {r->u, name, attributes, line_of(XML_GetCurrentLineNumber(r->parser))};
-    if (r->u->fault[0])
-        return;
+    const char *name = tag->name;
     int i = 0;
     while (i < LODE__URDF_ELEMENTS && (lode__urdf_elements[i].within != r->levels[r->depth].place ||
                                        strcmp(lode__urdf_elements[i].name, name) != 0))
@@ -86,14 +84,12 @@ static void XMLCALL begin(void *data, const char *name, const char **attributes)
     if (r->skipped > 0)
         ++r->skipped;
     else if (i < LODE__URDF_ELEMENTS)
-        enter(r, &lode__urdf_elements[i], &tag);
+        enter(r, &lode__urdf_elements[i], tag);
     else if (r->depth > 0)
         skip(r, name);
     else
-        lode__urdf_fault(r->u, tag.line, "robot: must be the root element, and not %s",
+        lode__urdf_fault(r->u, tag->line, "robot: must be the root element, and not %s",
                          lode__io_show(name, strlen(name)).text);
-    if (r->u->fault[0])
-        XML_StopParser(r->parser, XML_FALSE);
 }
 
 static void leave(reader *r)
@@ -111,18 +107,44 @@ static void leave(reader *r)
         top->element->end(&tag);
 }
 
-static void XMLCALL end(void *data, const char *name)
+static void close_tag(reader *r, const lode__urdf_tag *tag)
 {
-    (void)name;
-    reader *r = data;
-    if (r->u->fault[0])
-        return;
+    (void)tag;
     if (r->skipped > 0)
         --r->skipped;
     else
         leave(r);
-    if (r->u->fault[0])
+}
+
+/* Does what a tag asks for, and stops the parser where that fails. A jump out of it would lose what
+ * it has in hand, so memory that is wanting leads no further than here. */
+static void act(reader *r, void (*what)(reader *r, const lode__urdf_tag *tag),
+                const lode__urdf_tag *tag)
+{
+    jmp_buf here, *outer = r->u->memory->out;
+    if (r->failed || r->u->fault[0])
+        return;
+    r->u->memory->out = &here;
+    if (setjmp(here) == 0)
+        what(r, tag);
+    else
+        r->failed = true;
+    r->u->memory->out = outer;
+    if (r->failed || r->u->fault[0])
         XML_StopParser(r->parser, XML_FALSE);
+}
+
+static void XMLCALL begin(void *data, const char *name, const char **attributes)
+{
+    reader *r = data;
+    lode__urdf_tag tag = {r->u, name, attributes, line_of(XML_GetCurrentLineNumber(r->parser))};
+    act(r, open_tag, &tag);
+}
+
+static void XMLCALL end(void *data, const char *name)
+{
+    (void)name;
+    act(data, close_tag, NULL);
 }
 
 void lode__urdf_read(lode__urdf *u, const char *text, size_t size)
@@ -130,7 +152,7 @@ void lode__urdf_read(lode__urdf *u, const char *text, size_t size)
     static const XML_Memory_Handling_Suite memory = {malloc, realloc, free};
     reader r = {.u = u, .parser = XML_ParserCreate_MM(NULL, &memory, NULL)};
     if (!r.parser)
-        longjmp(u->memory->out, 1);
+        longjmp(*u->memory->out, 1);
     u->parser = r.parser;
     if (size > 1 << 30) {
         lode__urdf_fault(u, 1, "the text has more than 2^30 bytes");
@@ -140,8 +162,8 @@ void lode__urdf_read(lode__urdf *u, const char *text, size_t size)
     XML_SetElementHandler(r.parser, begin, end);
     enum XML_Status status = XML_Parse(r.parser, text, (int)size, XML_TRUE);
     enum XML_Error error = XML_GetErrorCode(r.parser);
-    if (status != XML_STATUS_OK && error == XML_ERROR_NO_MEMORY)
-        longjmp(u->memory->out, 1);
+    if (r.failed || (status != XML_STATUS_OK && error == XML_ERROR_NO_MEMORY))
+        longjmp(*u->memory->out, 1);
     if (status != XML_STATUS_OK)
         lode__urdf_fault(u, line_of(XML_GetCurrentLineNumber(r.parser)), "the text is no XML: %s",
                          XML_ErrorString(error));

@@ -11,6 +11,15 @@ typedef enum lode__mb_winding {
     LODE__MB_UNWRAPPED /* on and on */
 } lode__mb_winding;
 
+/* The position of a joint's only turn, by how it counts: one that is no more than 2 pi beyond. */
+static inline lode_real lode__mb_wound(lode_real q, lode__mb_winding winding)
+{
+    const lode_real two_pi = (lode_real)6.28318530717958647692;
+    if (winding == LODE__MB_UNWRAPPED)
+        return q;
+    return q > two_pi ? q - 2 * two_pi : q < -two_pi ? q + 2 * two_pi : q;
+}
+
 /* The rotation of a rotation vector, and the rotation vector of a rotation, the shorter way: no
  * longer than pi. Of half a turn exactly either way is one; q and -q give the same. */
 lode_quat lode__turn_by_vector(lode_vec3 v);

@@ -3,7 +3,6 @@
 
 #include "core/math.h"
 #include "core/union_find.h"
-#include "simd/scalar_math.h"
 #include "solver/articulation/coordinates.h"
 #include "solver/articulation/dynamics.h"
 
@@ -438,29 +437,26 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group)
     }
 }
 
+static lode__mb_winding winding_of(const lode__solver *solver, const lode__limb *limb, uint32_t i)
+{
+    bool wraps = LINK(solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+    return wraps ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED;
+}
+
 /* A single turn or a slide has gone on by its speed. The joint's turn is made of the angle anew, so
  * that the two never part. */
-static void read_single(const lode__solve_work *work, lode__limb *limb, uint32_t i, uint32_t k)
+static void read_single(lode__limb *limb, uint32_t i, uint32_t k, lode_real expected,
+                        lode__mb_winding winding)
 {
     lode__mb_link *link = &limb->model->body.links[i];
     int axis = limb->model->body.plan->axis[k];
-    lode__limb_dof *dof = &limb->dofs[k];
+    lode_real turn[3] = {0, 0, 0};
     if (axis >= LODE__MB_FIRST_SLIDE) {
-        dof->q = link->slide[axis - LODE__MB_FIRST_SLIDE];
+        limb->dofs[k].q = link->slide[axis - LODE__MB_FIRST_SLIDE];
         return;
     }
-    const lode_real two_pi = (lode_real)6.28318530717958647692;
-    bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
-    lode_real q = dof->q + work->h * limb->model->body.dofs[k].speed[0], sine, cosine;
-    if (wraps && q > two_pi)
-        q -= 2 * two_pi;
-    if (wraps && q < -two_pi)
-        q += 2 * two_pi;
-    lode__sincos(q / 2, &sine, &cosine);
-    lode_real turn[4] = {cosine, 0, 0, 0};
-    turn[1 + axis] = sine;
-    memcpy(link->turn, turn, sizeof turn);
-    dof->q = q;
+    limb->dofs[k].q = turn[axis] = lode__mb_wound(expected, winding);
+    mb_put4(link->turn, lode__turn_by_vector(mb_v3(turn)));
 }
 
 /* Where the joints of a limb have come to. */
@@ -469,18 +465,17 @@ static void read_positions(const lode__solve_work *work, lode__limb *limb)
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         uint32_t first = plan->first_dof[i], end = plan->first_dof[i + 1];
-        if (plan->angles[i] <= 1 && !limb->flies) {
-            for (uint32_t k = first; k < end; ++k)
-                read_single(work, limb, i, k);
-            continue;
-        }
-        bool wraps = LINK(work->solver, tie, limb->model->link[i])->type == LODE_LINK_REVOLUTE;
+        lode__mb_winding winding = winding_of(work->solver, limb, i);
+        bool single = plan->angles[i] <= 1 && !limb->flies;
         for (uint32_t k = first; k < end; ++k)
             limb->scratch[k] = limb->dofs[k].q + work->h * limb->model->body.dofs[k].speed[0];
-        lode__mb_read_positions(&limb->model->body, i,
-                                wraps ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED, limb->scratch);
+        if (!single)
+            lode__mb_read_positions(&limb->model->body, i, winding, limb->scratch);
         for (uint32_t k = first; k < end; ++k)
-            limb->dofs[k].q = limb->scratch[k];
+            if (single)
+                read_single(limb, i, k, limb->scratch[k], winding);
+            else
+                limb->dofs[k].q = limb->scratch[k];
     }
 }
 
