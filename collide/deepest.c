@@ -64,8 +64,7 @@ static uint32_t take_deepest(lode__two_list *list, uint32_t most, lode_real equa
     return kept;
 }
 
-/* The square of its distance from the nearest of the first `kept`. */
-static lode_real distance_of(const lode__two_list *list, uint32_t kept, uint32_t i)
+lode_real lode__two_list_distance(const lode__two_list *list, uint32_t kept, uint32_t i)
 {
     lode_real least = REAL_MAX;
     for (uint32_t k = 0; k < kept; ++k) {
@@ -82,9 +81,9 @@ static uint32_t find_farthest(const lode__two_list *list, uint32_t kept, uint32_
     lode_real most = 0;
     uint32_t best = end;
     for (uint32_t i = kept; i < end; ++i)
-        most = r_max(most, distance_of(list, kept, i));
+        most = r_max(most, lode__two_list_distance(list, kept, i));
     for (uint32_t i = kept; i < end; ++i)
-        if (distance_of(list, kept, i) >= most * AS_FAR * AS_FAR &&
+        if (lode__two_list_distance(list, kept, i) >= most * AS_FAR * AS_FAR &&
             (best == end || is_before(&list->items[i], &list->items[best])))
             best = i;
     return best;

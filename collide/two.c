@@ -311,23 +311,12 @@ static uint32_t find_deepest(const lode__two_list *list, uint32_t from)
     return best;
 }
 
-/* Its distance from the nearest of those before `chosen`, squared. */
-static lode_real distance_from(const lode__two_list *list, uint32_t chosen, uint32_t i)
-{
-    lode_real least = REAL_MAX;
-    for (uint32_t k = 0; k < chosen; ++k) {
-        lode_vec3 apart = v3_sub(list->items[i].point.position, list->items[k].point.position);
-        least = r_min(least, v3_dot(apart, apart));
-    }
-    return least;
-}
-
 static uint32_t find_farthest(const lode__two_list *list, uint32_t chosen)
 {
     uint32_t best = chosen;
-    lode_real most = distance_from(list, chosen, chosen);
+    lode_real most = lode__two_list_distance(list, chosen, chosen);
     for (uint32_t i = chosen + 1; i < list->count; ++i) {
-        lode_real distance = distance_from(list, chosen, i);
+        lode_real distance = lode__two_list_distance(list, chosen, i);
         if (distance > most) {
             best = i;
             most = distance;
