@@ -26,16 +26,19 @@ static uint32_t node_of(int32_t line)
     return line > 0 ? (uint32_t)line : 0;
 }
 
-/* Is the bucket one that constraints may be of? All of plain contacts are, and of the many others
- * those that occur. */
-static void list_buckets(lode__solve_state *state, const bool *seen)
+/* Those that constraints may be of: all of plain contacts, and of the many others those that
+ * occur. */
+static void list_buckets(lode__solve_state *state, lode__bucket_set *seen)
 {
-    for (int bucket = 0; bucket < LODE__BUCKET_COUNT; ++bucket)
-        if (bucket < LODE__KIND_SPECIAL || seen[bucket])
-            state->buckets[state->bucket_count++] = (uint8_t)bucket;
+    for (int bucket = 0; bucket < LODE__KIND_SPECIAL; ++bucket)
+        bucket_see(seen, bucket);
+    for (int word = 0; word < LODE__BUCKET_WORDS; ++word)
+        for (uint64_t left = seen->words[word]; left; left &= left - 1)
+            state->buckets[state->bucket_count++] = (uint8_t)(64 * word + __builtin_ctzll(left));
 }
 
-static void list_joints(const lode__solver *solver, lode__constraint_list *list, bool *seen)
+static void list_joints(const lode__solver *solver, lode__constraint_list *list,
+                        lode__bucket_set *seen)
 {
     const lode__pool *joints = solver->joints;
     for (uint32_t slot = lode__bits_next(solver->active_joints, 0); slot < joints->end;
@@ -44,7 +47,7 @@ static void list_joints(const lode__solver *solver, lode__constraint_list *list,
         if (joint_is_linkage(joint))
             continue;
         int bucket = LODE__BUCKET_JOINT + lode__joint_bucket(joint);
-        seen[bucket] = true;
+        bucket_see(seen, bucket);
         add(list, (lode__constraint){
                       .a = node_of(line_of_body(solver->bodies, joint->body_a)),
                       .b = node_of(line_of_body(solver->bodies, joint->body_b)),
@@ -155,7 +158,8 @@ static bool list_shadows(const list_run *run, lode__arena *arena)
     return true;
 }
 
-static bool list_contacts(const list_run *run, const lode__step *step, uint8_t *done, bool *seen)
+static bool list_contacts(const list_run *run, const lode__step *step, uint8_t *done,
+                          lode__bucket_set *seen)
 {
     uint32_t count = run->solver->contact_count;
     unsigned any = 0;
@@ -169,7 +173,7 @@ static bool list_contacts(const list_run *run, const lode__step *step, uint8_t *
         run->solver->state->bounces |= (has & BOUNCES) != 0;
         any |= has;
         for (int points = 0; (has & SPECIAL) && points < LODE__MANIFOLD_POINTS; ++points)
-            seen[LODE__KIND_SPECIAL + points] = true;
+            bucket_see(seen, LODE__KIND_SPECIAL + points);
         if (list->count == begin && !(has & VAIN)) {
             list->count += size;
             continue;
@@ -199,15 +203,15 @@ bool lode__constraints_list(lode__solver *solver, const lode__step *step, uint32
     list_run run = {solver, step->settings, &lists[LODE__CONTACTS],
                     LODE__TAKE(arena, uint8_t, blocks), parent};
     uint8_t *done = LODE__TAKE_ZEROED(arena, uint8_t, blocks);
-    bool seen[LODE__BUCKET_COUNT] = {false};
-    if (!run.has || !done || !list_contacts(&run, step, done, seen))
+    lode__bucket_set seen = {{0}};
+    if (!run.has || !done || !list_contacts(&run, step, done, &seen))
         return false;
     solver->one_way = solver->state->shadow != NULL;
-    list_joints(solver, &lists[LODE__JOINTS], seen);
+    list_joints(solver, &lists[LODE__JOINTS], &seen);
     join_ends(lists[LODE__JOINTS].all, lists[LODE__JOINTS].count, parent);
-    if (!lode__linkages_list(solver, step, seen + LODE__BUCKET_LINKAGE))
+    if (!lode__linkages_list(solver, step, &seen))
         return false;
     lode__linkages_join(solver->state, parent);
-    list_buckets(solver->state, seen);
+    list_buckets(solver->state, &seen);
     return true;
 }

@@ -90,7 +90,7 @@ static void list_linkage(const lode__solver *solver, uint32_t slot, uint32_t *en
     *ends += count;
 }
 
-bool lode__linkages_list(lode__solver *solver, const lode__step *step, bool *out_classes)
+bool lode__linkages_list(lode__solver *solver, const lode__step *step, lode__bucket_set *seen)
 {
     lode__solve_state *state = solver->state;
     lode__constraint_list *list = &state->constraints[LODE__LINKAGES];
@@ -112,7 +112,7 @@ bool lode__linkages_list(lode__solver *solver, const lode__step *step, bool *out
     ends = 0;
     for (uint32_t slot = next_linkage(solver, 0); slot < joints->end;
          slot = next_linkage(solver, slot + 1)) {
-        out_classes[class_of(arm_at(solver, slot)->ends)] = true;
+        bucket_see(seen, LODE__BUCKET_LINKAGE + class_of(arm_at(solver, slot)->ends));
         if (holds(solver, slot))
             list_linkage(solver, slot, &ends);
     }

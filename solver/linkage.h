@@ -17,8 +17,9 @@
  * lane by lane: bodies, and the Jacobian's two arrays. */
 size_t lode__linkage_block_size(int ends);
 
-/* constraints.c calls it: lists the rows of linkages that hold; false when out of memory. */
-bool lode__linkages_list(lode__solver *solver, const lode__step *step, bool *out_classes);
+/* constraints.c calls it: lists the rows of linkages that hold, and notes
+ * the buckets they may be of; false when out of memory. */
+bool lode__linkages_list(lode__solver *solver, const lode__step *step, lode__bucket_set *seen);
 
 /* Joins the places of all bodies that a linkage has (islands.c). */
 void lode__linkages_join(const lode__solve_state *state, uint32_t *parent);

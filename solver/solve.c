@@ -62,9 +62,9 @@ static void run_systems(const lode__solve_work *work, lode__group *group, int su
         if (now.system->stage != work->step->sub_stages + sub || now.system->after != after)
             continue;
         begin_zone(work, now.system->name);
-        uint64_t start = lode__os_ticks();
+        uint64_t start = lode__os_count();
         lode__group_lines_run(group, state->shares, work->step->tasks, system_lines, &now);
-        systems->ticks[index * systems->count + i] += lode__os_ticks() - start;
+        systems->ticks[index * systems->count + i] += lode__os_counted(start);
         end_zone(work, now.system->name);
     }
 }
@@ -78,11 +78,9 @@ static void run_stage(const lode__solve_work *work, lode__group *group,
     run_systems(work, group, stage->sub, false);
     begin_zone(work, name);
     if (work->watched)
-        *since = lode__os_ticks();
+        *since = lode__os_count();
     run_alone(work, group, stage);
-    uint64_t now = lode__os_ticks();
-    group->ticks[stage->sub] += now - *since;
-    *since = now;
+    group->ticks[stage->sub] += lode__os_lap(since);
     end_zone(work, name);
     run_systems(work, group, stage->sub, true);
 }
@@ -112,10 +110,9 @@ typedef struct stopwatch {
 
 static void stop(stopwatch *watch)
 {
-    uint64_t now = lode__os_ticks();
+    uint64_t count = lode__os_lap(&watch->since);
     if (watch->sub >= 0)
-        watch->ticks[watch->sub] += now - watch->since;
-    watch->since = now;
+        watch->ticks[watch->sub] += count;
 }
 
 static void pass_begins(void *context, uint32_t pass)
@@ -145,7 +142,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
 {
     const lode__solver_table *solver = lode__solver_table_of(group, work->step->settings);
     lode__solve_work now = *work;
-    uint64_t since = lode__os_ticks();
+    uint64_t since = lode__os_count();
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         now.softness.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
@@ -195,7 +192,7 @@ static void run_groups(const lode__solve_work *work, group_fn *run)
 
 static void add_time(lode__stage_time *time, uint64_t ticks)
 {
-    time->seconds += lode__os_seconds(ticks);
+    time->count += ticks;
     time->calls += ticks != 0;
 }
 
@@ -224,9 +221,7 @@ static void warn_of_unsolved(const lode__step *step, const lode__solve_state *st
 
 static void clock_part(lode__group *group, int part, uint64_t *since)
 {
-    uint64_t now = lode__os_ticks();
-    group->ticks[part] += now - *since;
-    *since = now;
+    group->ticks[part] += lode__os_lap(since);
 }
 
 static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t end)
@@ -238,11 +233,11 @@ static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t 
         if (!group->through)
             continue;
         lode__bench_take(solver->state, group, worker);
-        uint64_t since = lode__os_ticks();
+        uint64_t since = lode__os_count();
         lode__group_prepare(solver, work->step, group);
         clock_part(group, LODE__PART_PREPARE, &since);
         solve_group(work, group);
-        since = lode__os_ticks();
+        since = lode__os_count();
         restore(work, group);
         clock_part(group, LODE__PART_RESTITUTION, &since);
         lode__group_keep(solver, work->step, group);
@@ -253,9 +248,9 @@ static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t 
 static lode__elsewhere run_through(const lode__solve_work *work)
 {
     const lode__solve_state *state = work->solver->state;
-    uint64_t begin = lode__os_ticks();
+    uint64_t begin = lode__os_count();
     lode__tasks_run_numbered(work->step->tasks, state->group_count, 1, go_through, (void *)work);
-    return lode__through_times(state, lode__os_seconds(lode__os_ticks() - begin));
+    return lode__through_times(state, lode__os_counted(begin));
 }
 
 void lode__solve_run(lode__solver *solver, const lode__step *step)
@@ -280,6 +275,8 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
 void lode__restitution_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_work work = {.solver = solver, .step = step};
+    if (!solver->state->bounces)
+        return;
     work.softness = softness_of(step);
     work.relax = softness_relax(work.softness);
     run_groups(&work, restore);

@@ -24,9 +24,9 @@ typedef struct lode__island_list {
     uint8_t *ready; /* one for each slot, zeros: for who decides about sleep */
 } lode__island_list;
 
-/* What lode__solve_run() has done of other stages, s. */
+/* What lode__solve_run() has done of other stages, in the profile's counts. */
 typedef struct lode__elsewhere {
-    double prepare, restitution, keep;
+    uint64_t prepare, restitution, keep;
 } lode__elsewhere;
 
 /* Writes row `row` of a joint of rows for its bodies, whose handles it fills in. */

@@ -44,6 +44,17 @@ enum {
     LODE__CONSTRAINT_GRAIN = 256
 };
 
+enum { LODE__BUCKET_WORDS = (LODE__BUCKET_COUNT + 63) / 64 };
+
+typedef struct lode__bucket_set {
+    uint64_t words[LODE__BUCKET_WORDS];
+} lode__bucket_set;
+
+static inline void bucket_see(lode__bucket_set *set, int bucket)
+{
+    set->words[bucket / 64] |= UINT64_C(1) << bucket % 64;
+}
+
 typedef struct lode__solve_chunk {
     char *blocks;
     const uint32_t *lanes; /* each lane's source, or LODE__NONE */
@@ -464,7 +475,7 @@ void lode__group_bounce(const lode__solver *solver, const lode__step *step,
 void lode__bench_take(const lode__solve_state *state, const lode__group *group, uint32_t worker);
 
 /* The same file: what all such groups did of other stages, if they took so long together. */
-lode__elsewhere lode__through_times(const lode__solve_state *state, double seconds);
+lode__elsewhere lode__through_times(const lode__solve_state *state, uint64_t count);
 
 /* prepare.c: fills the blocks of a group. */
 void lode__group_prepare(const lode__solver *solver, const lode__step *step,

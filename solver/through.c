@@ -20,7 +20,7 @@ void lode__bench_take(const lode__solve_state *state, const lode__group *group, 
 }
 
 /* Of the time on the thread that steps, each stage has the part that it had of all threads'. */
-lode__elsewhere lode__through_times(const lode__solve_state *state, double seconds)
+lode__elsewhere lode__through_times(const lode__solve_state *state, uint64_t count)
 {
     uint64_t parts[LODE__PART_COUNT] = {0}, all = 0;
     for (uint32_t g = 0; g < state->group_count; ++g)
@@ -28,8 +28,8 @@ lode__elsewhere lode__through_times(const lode__solve_state *state, double secon
             parts[i] += state->groups[g].ticks[i];
             all += state->groups[g].ticks[i];
         }
-    double per_tick = all > 0 ? seconds / (double)all : 0;
-    return (lode__elsewhere){per_tick * (double)parts[LODE__PART_PREPARE],
-                             per_tick * (double)parts[LODE__PART_RESTITUTION],
-                             per_tick * (double)parts[LODE__PART_KEEP]};
+    double share = all > 0 ? (double)count / (double)all : 0;
+    return (lode__elsewhere){(uint64_t)(share * (double)parts[LODE__PART_PREPARE]),
+                             (uint64_t)(share * (double)parts[LODE__PART_RESTITUTION]),
+                             (uint64_t)(share * (double)parts[LODE__PART_KEEP])};
 }

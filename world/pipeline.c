@@ -297,11 +297,11 @@ static void give_times(lode__profile *profile, lode__elsewhere elsewhere)
     lode__profile_move(profile, STAGE_SOLVE, STAGE_FINALISE, elsewhere.keep);
 }
 
-bool lode__step_run_stage(lode__world *world, lode_real dt)
+static lode__step make_step(lode__world *world, lode_real dt)
 {
     lode__open_step *open = &world->open;
     const lode_profiler *hooks = &world->def.profiler;
-    lode__step step = {
+    return (lode__step){
         .dt = dt,
         .sub_steps = sub_steps_of(&world->def, dt),
         .impulse_scale = impulse_scale(world, dt),
@@ -315,18 +315,22 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
         .warnings = open->warnings,
         .systems = &world->systems,
     };
+}
+
+static bool run_next(lode__world *world, const lode__step *step)
+{
+    lode__open_step *open = &world->open;
     int stage = open->next;
-    open->dt = dt;
     open->marks[stage] = lode__arena_mark_now(&world->arena);
-    if (!step.through)
+    if (!step->through)
         world->profile.now = 0;
-    lode__systems_run(world, &step, stage, false);
-    lode__profile_begin(step.profile, stage);
-    bool done = rules[stage].run(world, &step);
-    lode__profile_end(step.profile, stage);
+    lode__systems_run(world, step, stage, false);
+    lode__profile_begin(step->profile, stage);
+    bool done = rules[stage].run(world, step);
+    lode__profile_end(step->profile, stage);
     if (stage == STAGE_SOLVE)
-        give_times(step.profile, world->solver.elsewhere);
-    lode__systems_run(world, &step, stage, true);
+        give_times(step->profile, world->solver.elsewhere);
+    lode__systems_run(world, step, stage, true);
     do
         ++open->next;
     while (open->next < LODE__STAGE_COUNT && !rules[open->next].run);
@@ -339,14 +343,23 @@ bool lode__step_run_stage(lode__world *world, lode_real dt)
     return done;
 }
 
+bool lode__step_run_stage(lode__world *world, lode_real dt)
+{
+    lode__step step = make_step(world, dt);
+    world->open.dt = dt;
+    return run_next(world, &step);
+}
+
 bool lode__step_run_half(lode__world *world, lode_real dt)
 {
     bool done;
     lode__tasks_expect(world->tasks, true);
     world->open.in_one_go = true;
+    world->open.dt = dt;
     world->profile.now = 0;
+    lode__step step = make_step(world, dt);
     do
-        done = lode__step_run_stage(world, dt);
+        done = run_next(world, &step);
     while (done && lode__is_between_stages(world));
     world->open.in_one_go = false;
     lode__tasks_expect(world->tasks, false);

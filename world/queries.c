@@ -33,8 +33,8 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
                   lode__tree_bytes(&w->continuous.tree) + stats.bytes_bodies +
                   stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints) +
                   lode__joined_bytes(&w->joined) + lode__joint_groups_bytes(w) +
-                  lode__articulations_bytes(w) +
-                  lode__spaces_bytes(w) + lode__materials_bytes(&w->collide.materials);
+                  lode__articulations_bytes(w) + lode__spaces_bytes(w) +
+                  lode__materials_bytes(&w->collide.materials);
     *out_stats = stats;
     return LODE_OK;
 }
@@ -49,8 +49,13 @@ typedef struct stage_list {
 static void put_row(stage_list *list, const lode__stage *row, const lode__stage_time *time)
 {
     if (list->count < list->capacity)
-        list->out[list->count] = (lode_stage_info){row->name,   row->parent,   row->reads,
-                                                   row->writes, time->seconds, time->calls};
+        list->out[list->count] = (lode_stage_info){
+            row->name,
+            row->parent,
+            row->reads,
+            row->writes,
+            lode__profile_seconds(&list->world->profile, time->count),
+            time->calls};
     ++list->count;
 }
 

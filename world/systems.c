@@ -157,9 +157,9 @@ void lode__systems_run(lode__world *world, const lode__step *step, int stage, bo
             continue;
         if (hooks->begin)
             hooks->begin(hooks->user, system->name);
-        uint64_t start = lode__os_ticks();
+        uint64_t start = lode__os_count();
         lode__system_call(systems, system, 1, world->solver.state->lines.count, step->dt, 0);
-        system->time.seconds += lode__os_seconds(lode__os_ticks() - start);
+        system->time.count += lode__os_counted(start);
         system->time.calls++;
         if (hooks->end)
             hooks->end(hooks->user, system->name);

@@ -141,6 +141,7 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
         .times = world->times,
         .count = LODE__STAGE_COUNT,
     };
+    lode__profile_start(&world->profile);
 }
 
 static lode__world *create(const lode_world_def *def, const char *function, uint32_t entry,
