@@ -54,6 +54,7 @@ typedef struct lode__ode_place {
     int axis;      /* of the handle API; -1: none */
     bool mirrored; /* goes the other way */
     bool no_stops; /* the motor alone counts */
+    bool turns;    /* stops beyond half a turn are none */
     dReal begins;  /* where the axis of the handle API stands when the limot's position is 0 */
 } lode__ode_place;
 
@@ -62,6 +63,7 @@ struct lode__ode_joint_type {
     const char *name;
     size_t size;
     int limots;
+    unsigned turns; /* a bit for each limot that is an angle, from -pi to pi */
     int axes;       /* of the joint of the handle API, where they are more than the limots */
     bool joins_two; /* and is not attached to one body alone */
     bool exchanged; /* the program's second body is body_a of the handle API */

@@ -40,12 +40,21 @@ static bool has_mass(dBodyID body)
     return body && !body->kinematic;
 }
 
+static lode__ode_place place_of(const lode__ode_framed *joint, int limot)
+{
+    const lode__ode_joint_type *type = joint->joint.type;
+    lode__ode_place place = type->place ? type->place(joint, limot)
+                                        : (lode__ode_place){.axis = limot};
+    place.turns |= type->turns >> limot & 1;
+    return place;
+}
+
 /* Motors and stops as set; directions as the type has described them. */
 static void set_axes(const lode__ode_framed *joint, lode_joint_def *def)
 {
     const lode__ode_joint_type *type = joint->joint.type;
     for (int i = 0; i < type->limots; ++i) {
-        lode__ode_place place = type->place ? type->place(joint, i) : (lode__ode_place){.axis = i};
+        lode__ode_place place = place_of(joint, i);
         if (place.axis < 0)
             continue;
         lode_joint_axis *axis = &def->axis[place.axis], given = *axis;
@@ -67,10 +76,30 @@ static lode_joint_def describe(const lode__ode_framed *joint)
     return def;
 }
 
+/* Angles are within half a turn of 0 when parameters are set, however often the bodies have turned
+ * before. */
+static bool count_anew(dJointID joint)
+{
+    bool good = true;
+    for (int i = 0; i < joint->type->limots; ++i) {
+        lode__ode_place place = place_of(framed(joint), i);
+        if (place.turns && place.axis >= 0)
+            good &= lode_joint_set_position(joint->handle, place.axis, place.begins) == LODE_OK;
+    }
+    return good;
+}
+
+static int axes_of(dJointID joint, const lode_joint_def *def)
+{
+    if (def->type == LODE_JOINT_SIX_AXES)
+        return LODE_JOINT_AXES;
+    return joint->type->axes ? joint->type->axes : joint->type->limots;
+}
+
 /* True when all is accepted. */
 static bool set_values(dJointID joint, const lode_joint_def *def)
 {
-    int axes = joint->type->axes ? joint->type->axes : joint->type->limots;
+    int axes = axes_of(joint, def);
     bool good = true;
     for (int i = 0; i < axes; ++i)
         good &= lode_joint_set_axis(joint->handle, i, &def->axis[i]) == LODE_OK;
@@ -113,7 +142,7 @@ static void bring(dJointID joint)
             good = lode_joint_attach(joint->handle, def.body_a, def.body_b, def.frame_a,
                                      def.frame_b) == LODE_OK;
         if (joint->changed)
-            good &= set_values(joint, &def);
+            good &= set_values(joint, &def) && count_anew(joint);
     }
     joint->moved_frames &= !good;
     joint->changed &= !good;

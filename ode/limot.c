@@ -96,6 +96,10 @@ lode_joint_axis lode__ode_axis_of(const lode__ode_limot *limot, lode__ode_place 
     const dReal fastest = (dReal)1e12, most = (dReal)INFINITY;
     bool stops = !place.no_stops && limot->lo <= limot->hi && limot->lo < most && limot->hi > -most;
     dReal lo = stops ? limot->lo : -most, hi = stops ? limot->hi : most;
+    if (place.turns && lo < -(dReal)M_PI)
+        lo = -most;
+    if (place.turns && hi > (dReal)M_PI)
+        hi = most;
     dReal vel = within(limot->vel, -fastest, fastest);
     return (lode_joint_axis){.lo_stop = place.begins + (place.mirrored ? -hi : lo),
                              .hi_stop = place.begins + (place.mirrored ? -lo : hi),

@@ -65,14 +65,19 @@ lode_real lode_joint_get_position(lode_joint joint, int axis)
                : lode__axis_position_now(j.world, j.slot, axis);
 }
 
+static bool turns(const lode__joint *joint, int axis)
+{
+    return !joint_is_linkage(joint) &&
+           !lode__axis_slides(lode__joint_types[joint->type].axis[axis]);
+}
+
 lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position)
 {
     lode__object j;
     lode_status status = lode__open_joint_axis(&j, joint, axis, __func__);
     if (!status)
-        status = lode__check(JOINT(j.world, joint, j.slot)->type == LODE_JOINT_ANGULAR_MOTOR,
-                             __func__, "axis",
-                             "is not one of an angular motor: its position follows from the poses");
+        status = lode__check(turns(JOINT(j.world, joint, j.slot), axis), __func__, "axis",
+                             "is not a turn: its position follows from the poses");
     if (!status)
         status = lode__check(r_finite(position), __func__, "position", "must be finite");
     if (status)

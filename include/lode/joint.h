@@ -268,8 +268,9 @@ LODE_API lode_status lode_joint_set_target(lode_joint joint, int axis, lode_real
 LODE_API lode_real lode_joint_get_position(lode_joint joint, int axis);
 LODE_API lode_real lode_joint_get_rate(lode_joint joint, int axis);
 
-/* Says where an axis of an angular motor stands now; LODE_ERROR_ARGUMENT for others, whose poses
- * say so. */
+/* Says where an axis of an angular motor stands now. Of other turns it says from where to count on:
+ * of the angles that the poses allow, which differ by whole turns, the one nearest to `position`.
+ * LODE_ERROR_ARGUMENT for slides, whose poses say where they are, and for couplings. */
 LODE_API lode_status lode_joint_set_position(lode_joint joint, int axis, lode_real position);
 
 /* With what the motor pushed and the stops held in the last step, in the mean, N or N m along the

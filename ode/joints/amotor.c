@@ -89,7 +89,8 @@ static lode__ode_place place(const lode__ode_framed *joint, int limot)
 {
     const amotor *m = amotor_of(joint);
     return m->euler ? (lode__ode_place){.axis = place_of(m, limot),
-                                        .mirrored = joint->joint.reversed && limot == 1}
+                                        .mirrored = joint->joint.reversed && limot == 1,
+                                        .turns = true}
                     : lode__ode_place_of_direction(joint, limot);
 }
 
@@ -205,10 +206,21 @@ dReal dJointGetAMotorAngle(dJointID joint, int axis)
     return !m->euler ? m->angle[axis] : joint->node[0].body ? euler_angle(m, axis) : 0;
 }
 
+/* What a velocity has of an axis: the three in Euler mode are not at right angles. */
+static lode_vec3 part_along(const amotor *m, int axis)
+{
+    if (!m->euler || axis == 1)
+        return axis_of(m, axis);
+    lode_vec3 own = axis_of(m, axis), across = v3_cross(axis_of(m, 1), axis_of(m, 2 - axis));
+    dReal share = v3_dot(own, across);
+    return share != 0 ? v3_scale(across, 1 / share) : own;
+}
+
 dReal dJointGetAMotorAngleRate(dJointID joint, int axis)
 {
     const amotor *m = AMOTOR_WITH(joint, axis);
-    return m && joint->node[0].body ? lode__ode_rate_about(&m->motor.framed, axis_of(m, axis)) : 0;
+    return m && joint->node[0].body ? lode__ode_rate_about(&m->motor.framed, part_along(m, axis))
+                                    : 0;
 }
 
 /* Euler mode begins with the axes that are set, and with angles of 0. */

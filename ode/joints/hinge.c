@@ -13,6 +13,7 @@ const lode__ode_joint_type lode__ode_hinge = {.type = dJointTypeHinge,
                                               .name = "hinge",
                                               .size = sizeof(lode__ode_framed),
                                               .limots = 1,
+                                              .turns = 1,
                                               .attached = lode__ode_recapture,
                                               .describe = describe};
 

@@ -14,6 +14,7 @@ const lode__ode_joint_type lode__ode_piston = {.type = dJointTypePiston,
                                                .name = "piston",
                                                .size = sizeof(lode__ode_framed),
                                                .limots = 2,
+                                               .turns = 2,
                                                .attached = lode__ode_recapture,
                                                .describe = describe};
 

@@ -41,6 +41,7 @@ const lode__ode_joint_type lode__ode_universal = {.type = dJointTypeUniversal,
                                                   .name = "universal",
                                                   .size = sizeof(lode__ode_framed),
                                                   .limots = 2,
+                                                  .turns = 3,
                                                   .place = place,
                                                   .attached = capture,
                                                   .describe = describe};

@@ -620,10 +620,12 @@ static void joint_directions_are_checked(void **state)
         REFUSES("position", lode_joint_set_position, motor, 0, bad_real(i));
     REFUSES("axis", lode_joint_set_position, motor, 3, 1);
     REFUSES("axis", lode_joint_set_position, motor, -1, 1);
-    def.type = LODE_JOINT_HINGE;
-    lode_joint hinge = lode_joint_create(s.world, &def);
+    def.type = LODE_JOINT_PISTON;
+    lode_joint piston = lode_joint_create(s.world, &def);
     hash = lode_world_hash(s.world);
-    REFUSES("axis", lode_joint_set_position, hinge, 0, 1); /* its pose says where it is */
+    REFUSES("axis", lode_joint_set_position, piston, 0, 1); /* its pose says where it is */
+    for (int i = 0; i < BAD_REALS; ++i)
+        REFUSES("position", lode_joint_set_position, piston, 1, bad_real(i));
 }
 
 static void joint_distances_are_checked(void **state)
