@@ -35,13 +35,19 @@ LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
     return (wfour){{q[0]}, {q[1]}, {q[2]}, {q[3]}};
 }
 
+LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits, wline l)
+{
+    lode_real *q = p[0];
+    if (!(bits & 1))
+        return;
+    q[0] = l.r0.a, q[1] = l.r1.a, q[2] = l.r2.a, q[3] = l.r3.a;
+    q[4] = l.r4.a, q[5] = l.r5.a, q[6] = l.r6.a, q[7] = l.r7.a;
+}
+
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
-    if (index[0] <= 0)
-        return;
-    lode_real *p = LODE__LINE(base, index[0]);
-    p[0] = l.r0.a, p[1] = l.r1.a, p[2] = l.r2.a, p[3] = l.r3.a;
-    p[4] = l.r4.a, p[5] = l.r5.a, p[6] = l.r6.a, p[7] = l.r7.a;
+    lode_real *const p = LODE__LINE(base, index[0]);
+    w_store_lines_to(&p, index[0] > 0, l);
 }
 
 #else

@@ -9,8 +9,7 @@
 #include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
-
-#include <string.h>
+#include "solver/write_back.h"
 
 typedef struct finalise_work {
     const lode__solver *solver;
@@ -30,35 +29,12 @@ static bool line_finite(const lode__dense *lines, uint32_t i)
            v3_finite(v3_add(lines->pose[i].position, lines->delta[i].linear));
 }
 
-static void freeze(const lode__pool *bodies, uint32_t slot)
-{
-    *LODE__AT(body, bodies, velocity, slot) = (lode__velocity){0};
-    *LODE__AT(body, bodies, force, slot) = (lode__force){0};
-    *LODE__AT(body, bodies, flags, slot) |= LODE__BODY_FROZEN;
-}
-
-static bool same_pose(const lode__pose *a, const lode__pose *b)
-{
-    return (a->position.x == b->position.x) & (a->position.y == b->position.y) &
-           (a->position.z == b->position.z) & (a->rotation.w == b->rotation.w) &
-           (a->rotation.x == b->rotation.x) & (a->rotation.y == b->rotation.y) &
-           (a->rotation.z == b->rotation.z);
-}
-
-/* True when the body's pose is another than before. What does not change is not written: a line of
- * the cache that is only read need not be taken from another core. */
+/* True when the body's pose is another than before. */
 static bool write_line(const lode__pool *bodies, const lode__dense *lines, uint32_t i)
 {
-    static const lode__force no_force;
-    uint32_t slot = lines->slot[i];
-    lode__pose *pose = LODE__AT(body, bodies, pose, slot), before = *pose;
-    pose->position = v3_add(lines->pose[i].position, lines->delta[i].linear);
-    pose->rotation = lines->pose[i].rotation;
-    *LODE__AT(body, bodies, velocity, slot) = lines->velocity[i];
-    lode__force *force = LODE__AT(body, bodies, force, slot);
-    if (memcmp(force, &no_force, sizeof no_force) != 0)
-        *force = no_force;
-    return !same_pose(pose, &before);
+    lode__pose now = {.position = v3_add(lines->pose[i].position, lines->delta[i].linear),
+                      .rotation = lines->pose[i].rotation};
+    return write_body(bodies, lines->slot[i], &now, &lines->velocity[i]);
 }
 
 /* What write_line() needs of a body. */
@@ -74,13 +50,16 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     const finalise_work *work = context;
     const lode__pool *bodies = work->solver->bodies;
     const lode__dense *lines = &work->solver->state->lines;
+    const uint8_t *loose = work->solver->state->loose; /* have been written */
     for (uint32_t i = begin; i < end; ++i) {
+        if (loose && loose[i])
+            continue;
         if (i + LODE__LINES_AHEAD < end)
             fetch_body(bodies, lines->slot[i + LODE__LINES_AHEAD]);
         work->frozen[i] = !line_finite(lines, i);
         work->posed[i] = !work->frozen[i] && write_line(bodies, lines, i);
         if (work->frozen[i])
-            freeze(bodies, lines->slot[i]);
+            freeze_body(bodies, lines->slot[i]);
     }
 }
 
@@ -98,7 +77,7 @@ static void move_kinematic(const lode__solver *solver, const lode__dense *lines,
             *LODE__AT(body, bodies, pose, slot) = pose;
             lode__bits_set(solver->posed, slot);
         } else {
-            freeze(bodies, slot);
+            freeze_body(bodies, slot);
             lode__warn(step, LODE_WARNING_NAN_BODY, 1, slot);
         }
     }

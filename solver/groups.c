@@ -8,6 +8,7 @@
  * empty, and one thread had more of them than another.
  *
  * Which islands are in which whole depends on the scene alone; the statistics tell of wholes. */
+#include "solver/articulation/loose.h"
 #include "solver/islands.h"
 
 #include <string.h>
@@ -125,22 +126,32 @@ static uint32_t rows_of_part(const island_work *work)
     return part < LODE__GROUP_ROWS ? part : LODE__GROUP_ROWS;
 }
 
+/* Islands of limbs are one thread's, and not shared; loose ones go together, but with no others. */
+static bool is_apart(const island *of, uint32_t limbs, uint32_t most)
+{
+    if (of->loose && of[-1].loose)
+        return limbs >= most;
+    return of->limbs || of[-1].limbs;
+}
+
 /* Numbers the group of each island. */
 static void choose_groups(island_work *work)
 {
     choose_wholes(work);
     find_shared(work);
-    uint32_t most = rows_of_part(work), filled = 0;
+    uint32_t most = rows_of_part(work), filled = 0, limbs = 0;
+    uint32_t most_limbs = lode__loose_share(work->step, work->state->limb_count);
     for (uint32_t i = 0; i < work->island_count; ++i) {
         island *of = &work->islands[i];
         bool whole = of->shared || of->solver == LODE_SOLVER_DIRECT; /* as it is */
-        bool apart = i > 0 && (of->limbs || of[-1].limbs); /* one thread's, and not shared */
-        if (i == 0 || of->whole != of[-1].whole || (!whole && filled >= most) || apart) {
+        if (i == 0 || of->whole != of[-1].whole || (!whole && filled >= most) ||
+            is_apart(of, limbs, most_limbs)) {
             ++work->state->group_count;
-            filled = 0;
+            filled = limbs = 0;
         }
         of->group = work->state->group_count - 1;
         filled += of->rows + 1;
+        limbs += of->loose;
     }
 }
 
@@ -157,8 +168,9 @@ static void add_island(lode__solve_state *state, const island_work *work, uint32
         group->solver = of->solver;
         group->netted = of->netted;
         group->large = of->shared && !of->limbs;
-        group->through = work->step->through && !of->shared && !of->limbs &&
-                         of->solver != LODE_SOLVER_DIRECT;
+        group->loose = of->loose;
+        group->through = work->step->through && !of->shared && (!of->limbs || of->loose) &&
+                         (of->solver != LODE_SOLVER_DIRECT || of->loose);
     }
     group->line_end = end;
     group->all = (lode__stretch){.line_begin = group->line_begin, .line_end = end};

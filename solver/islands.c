@@ -10,7 +10,7 @@
  * join nothing to it, and whoever writes its own line need not know of them. */
 #include "core/math.h"
 #include "solver/islands.h"
-#include "solver/articulation/limbs.h"
+#include "solver/articulation/loose.h"
 #include "solver/linkage.h"
 #include "solver/nets.h"
 
@@ -294,17 +294,31 @@ static void fetch_body(const lode__pool *bodies, uint32_t slot)
     __builtin_prefetch(LODE__AT(body, bodies, local, slot)->inv_inertia);
 }
 
+/* That of a link is known where it is asked for: steps in which it is loose leave it as it was. */
+static lode__inv_mass inv_mass_of(const island_work *work, uint32_t slot)
+{
+    const lode__pool *bodies = work->solver->bodies;
+    if (work->state->limb_count > 0 && (*LODE__AT(body, bodies, flags, slot) & LODE__BODY_LINK))
+        return inv_mass_at(LODE__AT(body, bodies, local, slot),
+                           LODE__AT(body, bodies, pose, slot)->rotation);
+    return *LODE__AT(body, bodies, inv_mass, slot);
+}
+
 static void gather_lines(void *context, uint32_t begin, uint32_t end)
 {
     const island_work *work = context;
     const lode__pool *bodies = work->solver->bodies;
     lode__dense *lines = &work->state->lines;
+    const uint8_t *loose = work->state->loose;
     for (uint32_t line = begin; line < end; ++line) {
         uint32_t slot = lines->slot[line];
+        work->spins[line] = false;
+        if (loose && loose[line])
+            continue;
         if (line + LODE__LINES_AHEAD < end)
             fetch_body(bodies, lines->slot[line + LODE__LINES_AHEAD]);
         lines->velocity[line] = *LODE__AT(body, bodies, velocity, slot);
-        lines->inv_mass[line] = *LODE__AT(body, bodies, inv_mass, slot);
+        lines->inv_mass[line] = inv_mass_of(work, slot);
         lines->pose[line] = *LODE__AT(body, bodies, pose, slot);
         lines->force[line] = *LODE__AT(body, bodies, force, slot);
         lines->delta[line] = (lode__delta){0};
@@ -350,14 +364,36 @@ static bool move_to_lines(island_work *work)
     return true;
 }
 
-/* Islands of articulations, by a link of each that has a place. */
+static bool has_constraints(const island *of)
+{
+    bool any = false;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        any = any || of->count[l] > 0;
+    return any;
+}
+
+static island *island_of_limb(const island_work *work, const lode__limb *limb)
+{
+    return &work->islands[work->parent[limb->place - 1]];
+}
+
+/* Islands of articulations. Where bodies are continuous, what they may meet has lines. */
 static void find_limbs(island_work *work)
 {
-    const lode__solver *solver = work->solver;
+    bool met = work->flags_seen & LODE__BODY_CONTINUOUS;
     for (uint32_t l = 0; l < work->state->limb_count; ++l) {
-        uint32_t place = lode__limb_place(solver, &work->state->limbs[l]);
-        work->islands[work->parent[place - 1]].limbs = true;
+        lode__limb *limb = &work->state->limbs[l];
+        island *of = island_of_limb(work, limb);
+        limb->loose = limb->loose && !has_constraints(of) && !met;
+        of->limbs = true;
+        of->loose = limb->loose;
     }
+}
+
+static void tell_groups(const island_work *work)
+{
+    for (uint32_t l = 0; l < work->state->limb_count; ++l)
+        work->state->limbs[l].group = island_of_limb(work, &work->state->limbs[l])->group;
 }
 
 /* Numbers islands and cuts them into groups. */
@@ -374,7 +410,10 @@ static bool find_islands(island_work *work)
     measure_islands(work);
     find_limbs(work);
     find_netted(work);
-    return lode__groups_cut(work) && take_lines(work);
+    if (!lode__groups_cut(work) || !take_lines(work))
+        return false;
+    tell_groups(work);
+    return lode__loose_lines_take(work->state, arena);
 }
 
 /* Bodies come to lie in lines; meanwhile another thread may see to the constraints. */

@@ -11,6 +11,7 @@ typedef struct island {
     bool large;
     bool shared; /* its whole has a large island */
     bool limbs;  /* it has articulations */
+    bool loose;  /* it is one, and nothing else (solver/articulation/loose.h) */
     lode_solver solver;
     bool netted;           /* it may have nets (solver/nets.h), */
     lode_real least, most; /* given the inverse masses of bodies in joints that may be in one */

@@ -247,6 +247,7 @@ typedef struct lode__solver_kernels {
     lode__panel_kernels panel;
     lode__bonds_fn *solve_bonds;
     const lode__mb_kernels *multibody; /* of lode__multibody_lanes */
+    const struct lode__flock_kernels *flock;
     lode__bond_four_kernels four;
 
     /* of solver/nets.h: builds and factors the equations, each row softened by a share of what it

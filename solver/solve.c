@@ -5,6 +5,7 @@
  * numbers in the same order. */
 #include "core/os.h"
 #include "solver/alone.h"
+#include "solver/articulation/loose.h"
 #include "solver/solvers.h"
 
 /* --- stages one by one */
@@ -232,8 +233,13 @@ static void go_through(void *context, uint32_t worker, uint32_t begin, uint32_t 
         lode__group *group = &solver->state->groups[i];
         if (!group->through)
             continue;
-        lode__bench_take(solver->state, group, worker);
         uint64_t since = lode__os_count();
+        if (group->loose) {
+            lode__loose_go(work, group, worker);
+            clock_part(group, LODE__SUB_INTEGRATE_VELOCITY, &since);
+            continue;
+        }
+        lode__bench_take(solver->state, group, worker);
         lode__group_prepare(solver, work->step, group);
         clock_part(group, LODE__PART_PREPARE, &since);
         solve_group(work, group);

@@ -154,6 +154,7 @@ enum {
 
 struct lode__limb;
 struct lode__limb_work;
+struct lode__loose_bench;
 
 /* A line that is a link: of limb number limb - 1; 0: none. */
 typedef struct lode__limb_link {
@@ -184,10 +185,11 @@ typedef struct lode__group {
     uint32_t alone_count;
 
     struct lode__limb_work *limbs; /* or null */
+    bool loose;                    /* they are: solver/articulation/loose.h */
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
 
-    bool netted; /* its islands may have nets: all of them, for they take other stages */
+    bool netted;            /* its islands may have nets: all of them, for they take other stages */
     struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
     uint32_t net_count;
     bool sweeps; /* it has more than nets solve */
@@ -235,6 +237,8 @@ typedef struct lode__solve_state {
     lode__limb_link *limb_of_line;
     lode__block_kernels *limb_kinds; /* kernels by kind, without those that solve */
     uint32_t limb_count;
+    uint8_t *loose; /* by line: a link of one that is loose; null: there are none */
+    struct lode__loose_bench *benches; /* of workers, for those */
 
     uint32_t flags_seen;    /* all that any movable body has */
     uint32_t *island;       /* by dense line, from line 1 on */

@@ -7,6 +7,7 @@
 
 #include "core/math.h"
 #include "world/check.h"
+#include "world/mass.h"
 #include "world/world.h"
 
 static const char overflow[] = "the body's sum of it would not be finite";
@@ -47,10 +48,10 @@ static lode_status push(lode__object b, wrench by, const char *function, const c
 
 static lode_status kick(lode__object b, wrench by, const char *function, const char *argument)
 {
-    const lode__inv_mass *m = BODY(b.world, inv_mass, b.slot);
-    const lode_real inv_inertia[6] = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz};
+    lode__inv_mass m = lode__mass_inverse(b.world, b.slot);
+    const lode_real inv_inertia[6] = {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz};
     lode__velocity *velocity = BODY(b.world, velocity, b.slot);
-    lode_vec3 linear = v3_madd(velocity->linear, by.linear, m->inv_mass);
+    lode_vec3 linear = v3_madd(velocity->linear, by.linear, m.inv_mass);
     lode_vec3 angular = v3_add(velocity->angular, s3_mul(inv_inertia, by.angular));
     if (!v3_finite(linear) || !v3_finite(angular))
         return lode__error(LODE_ERROR_ARGUMENT, function, argument, overflow);

@@ -523,9 +523,11 @@ lode_status lode_link_set_friction_coefficient(lode_body link, lode_real coeffic
     if (!status)
         status = lode__check(is_at_least(coefficient, 0), __func__, "coefficient",
                              "must be at least 0 and finite");
-    if (!status)
-        LINK(l.world, joint, l.slot)->friction = coefficient;
-    return status;
+    if (status)
+        return status;
+    LINK(l.world, joint, l.slot)->friction = coefficient;
+    lode__link_changed(l.world, l.slot);
+    return LODE_OK;
 }
 
 lode_real lode_link_get_cfm_scale(lode_body link)
@@ -574,5 +576,6 @@ lode_status lode_link_set_damping(lode_body link, lode_real linear, lode_real an
         return status;
     LINK(l.world, joint, l.slot)->linear_damping = linear;
     LINK(l.world, joint, l.slot)->angular_damping = angular;
+    lode__link_changed(l.world, l.slot);
     return LODE_OK;
 }

@@ -148,6 +148,13 @@ void lode__mass_turn(lode__world *world, uint32_t body)
                                                BODY(world, pose, body)->rotation);
 }
 
+lode__inv_mass lode__mass_inverse(const lode__world *world, uint32_t body)
+{
+    if (!lode__body_is_link(world, body))
+        return *BODY(world, inv_mass, body);
+    return inv_mass_at(BODY(world, local, body), BODY(world, pose, body)->rotation);
+}
+
 /* ---- the public functions ---- */
 
 lode_mass lode_body_get_mass(lode_body body)

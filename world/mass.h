@@ -24,6 +24,9 @@ void lode__mass_refresh(lode__world *world, uint32_t body);
 /* Derives the body's inverse mass line from its mass and its rotation. */
 void lode__mass_turn(lode__world *world, uint32_t body);
 
+/* The body's inverse mass line as it stands. Steps do not keep up those of links. */
+lode__inv_mass lode__mass_inverse(const lode__world *world, uint32_t body);
+
 /* A shape's pose as measured from its body's centre of mass. */
 lode_pose lode__mass_shape_center(const lode__geometry *geometry, const lode__local_mass *local);
 

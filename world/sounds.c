@@ -5,6 +5,7 @@
 #include "collide/materials.h"
 #include "core/memory.h"
 #include "world/check.h"
+#include "world/mass.h"
 #include "world/world.h"
 
 void lode__sounds_free(lode__sounds *sounds)
@@ -60,7 +61,7 @@ static bool is_asked_for(const lode__world *world, const lode__manifold *m)
 
 static lode__inv_mass mass_of(const lode__world *world, uint32_t body)
 {
-    return flags_movable(*BODY(world, flags, body)) ? *BODY(world, inv_mass, body)
+    return flags_movable(*BODY(world, flags, body)) ? lode__mass_inverse(world, body)
                                                     : (lode__inv_mass){0};
 }
 

@@ -30,8 +30,7 @@
 
 enum { OVER_LIMIT, FRICTION, STOPS, SPEED_LIMIT };
 
-/* Of B by inertia: where it is looked at closely, and the most. */
-#define STIFF ((lode_real)100)
+/* Of B by inertia: the most. */
 #define STIFFEST (sizeof(lode_real) == sizeof(double) ? (lode_real)1e5 : (lode_real)1e3)
 
 static uint32_t padded(uint32_t count)
@@ -75,7 +74,7 @@ static bool asks_for_inertia(const lode__limb *limb, uint32_t k)
     if (axis->drive != LODE_DRIVE_FORCE)
         return axis->drive == LODE_DRIVE_ACCELERATION;
     lode_real give = limb->h * (limb->h * axis->stiffness + axis->damping);
-    return give > STIFF * least_inertia(limb, k);
+    return give > LODE__LIMB_STIFF * least_inertia(limb, k);
 }
 
 /* The inertia that a dof has while all others give way: of the tree without drives. */
@@ -96,7 +95,7 @@ static lode_real missing(const lode__solver *solver, const lode__limb *limb, uin
     const lode__limb_dof *dof = &limb->dofs[k];
     uint32_t i = link_of(limb, k), slot = limb->model->link[i];
     if (plan->axis[k] >= LODE__MB_FIRST_SLIDE || plan->angles[i] < 2)
-        return dof->axis->target - dof->q;
+        return dof->axis->target - limb->model->body.dofs[k].position[0];
     const lode__link_axis *axis = LINK(solver, axes, slot)->axis;
     lode_quat target = lode__turn_by_vector((lode_vec3){axis[LODE_AXIS_TWIST].target,
                                                         axis[LODE_AXIS_SWING1].target,
@@ -145,14 +144,16 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
 
 /* A stop that would be crossed lets the dof come to it and no further; one that has been crossed
  * takes back the share `erp`. */
-static void load_stops(lode__limb_dof *dof, lode_real h, lode_real erp)
+static void load_stops(const lode__limb *limb, uint32_t k, lode_real erp)
 {
+    lode__limb_dof *dof = &limb->dofs[k];
     const lode__link_axis *axis = dof->axis;
+    lode_real h = limb->h, q = limb->model->body.dofs[k].position[0];
     dof->lo = -(lode_real)INFINITY;
     dof->hi = (lode_real)INFINITY;
     if (axis->motion != LODE_MOTION_LIMITED)
         return;
-    lode_real under = axis->lo - dof->q, over = axis->hi - dof->q;
+    lode_real under = axis->lo - q, over = axis->hi - q;
     dof->lo = (under > 0 ? erp * under : under) / h;
     dof->hi = (over < 0 ? erp * over : over) / h;
 }
@@ -178,7 +179,7 @@ void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         load_axis(work->solver, limb, k);
         load_friction(work->solver, limb, k);
-        load_stops(&limb->dofs[k], limb->h, (lode_real)0.2);
+        load_stops(limb, k, LODE__LIMB_ERP);
         asks = asks || asks_for_inertia(limb, k);
     }
     if (asks)
@@ -282,6 +283,7 @@ static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
     limb->residual.squares += change * change;
     limb->residual.most = r_max(limb->residual.most, change);
     dof->impulse[which] = to;
+    limb->idle = false;
 }
 
 /* The impulse that keeps the speed within lo..hi, by itself. */
@@ -365,10 +367,30 @@ void lode__limb_sweep_joints(lode__limb *limb)
     }
 }
 
+/* Does a dof have the speed that all of its rows leave it? */
+static bool is_left_alone(const lode__limb *limb, uint32_t k)
+{
+    const lode__limb_dof *dof = &limb->dofs[k];
+    lode_real v = limb->model->body.dofs[k].speed[0], fastest = dof->axis->max_velocity;
+    bool driven = !has_limit(dof) || (!(dof->axis->max_effort > 0) &&
+                                      r_abs(dof->push - dof->give * v) <= dof->drive_limit);
+    return driven && !has_friction(dof) && v >= dof->lo && v <= dof->hi && v >= -fastest &&
+           v <= fastest;
+}
+
+bool lode__limb_is_quiet(const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool quiet = limb->idle;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count && quiet; ++k)
+        quiet = is_left_alone(limb, k);
+    return quiet;
+}
+
 /* A stop that has been crossed pushes no more. */
 void lode__limb_relax_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        load_stops(&limb->dofs[k], limb->h, 0);
+        load_stops(limb, k, 0);
 }

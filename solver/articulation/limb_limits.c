@@ -10,17 +10,11 @@
 #include "core/math.h"
 
 #define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
-#define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
 
 enum { ROUNDS = 8 };
 
 /* Limits of the whole from here on are none: what they cost is saved. */
 #define NO_LIMIT ((lode_real)1e6)
-
-static uint32_t body_of(const lode__solver *solver, const lode__limb *limb, uint32_t i)
-{
-    return LINK(solver, tie, limb->model->link[i])->body;
-}
 
 static const lode__articulation_numbers *numbers_of(const lode__solver *solver,
                                                     const lode__limb *limb)
@@ -35,12 +29,9 @@ static bool is_limited_whole(const lode__solver *solver, const lode__limb *limb)
            (n->max_com_linear_speed < NO_LIMIT || n->max_com_angular_speed < NO_LIMIT);
 }
 
-bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb)
+bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb, uint32_t flags)
 {
-    bool limited = is_limited_whole(solver, limb);
-    for (uint32_t i = 0; i < limb->model->body.plan->link_count && !limited; ++i)
-        limited = *BODY(solver, flags, body_of(solver, limb, i)) & LODE__BODY_LIMITED;
-    return limited;
+    return (flags & LODE__BODY_LIMITED) || is_limited_whole(solver, limb);
 }
 
 /* ---- links */
@@ -72,7 +63,7 @@ static bool limit_links(const lode__solver *solver, const lode__limb *limb)
     const lode__multibody *tree = &limb->model->body;
     bool changed = false;
     for (uint32_t i = 0; i < tree->plan->link_count; ++i) {
-        uint32_t body = body_of(solver, limb, i);
+        uint32_t body = limb->model->bodies[i];
         if (limb->line[i] <= 0 || !(*BODY(solver, flags, body) & LODE__BODY_LIMITED))
             continue;
         const lode__traits *t = BODY(solver, traits, body);

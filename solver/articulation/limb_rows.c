@@ -361,25 +361,41 @@ static const lode__articulation_head *head_of(const lode__solve_work *work, cons
     return LODE__AT(articulation, work->solver->limbs.articulations, head, limb->slot);
 }
 
-int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group)
+int lode__limb_iterations(const lode__solve_work *work, const lode__limb *limb)
 {
-    int most = work->step->settings->iterations;
+    int all = work->step->settings->iterations;
+    int asked = (int)head_of(work, limb)->position_iterations;
+    return asked > all ? asked : all;
+}
+
+int lode__limb_relaxations(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode_world_def *settings = work->step->settings;
+    int all = is_second_order(settings) ? settings->iterations : 1;
+    int asked = (int)head_of(work, limb)->velocity_iterations;
+    return asked > all ? asked : all;
+}
+
+/* The most that any of a group asks for. */
+static int most(const lode__solve_work *work, const lode__group *group,
+                int (*of)(const lode__solve_work *work, const lode__limb *limb))
+{
+    int most = 0;
     for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
-        int asked = (int)head_of(work, group->limbs->limbs[i])->position_iterations;
+        int asked = of(work, group->limbs->limbs[i]);
         most = asked > most ? asked : most;
     }
     return most;
 }
 
+int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group)
+{
+    return most(work, group, lode__limb_iterations);
+}
+
 int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *group)
 {
-    const lode_world_def *settings = work->step->settings;
-    int most = is_second_order(settings) ? settings->iterations : 1;
-    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
-        int asked = (int)head_of(work, group->limbs->limbs[i])->velocity_iterations;
-        most = asked > most ? asked : most;
-    }
-    return most;
+    return most(work, group, lode__limb_relaxations);
 }
 
 /* ---- restitution */

@@ -25,10 +25,16 @@
 #include "solver/solvers.h"
 #include "solver/state.h"
 
+/* Of what a drive gives, B, by the inertia of the link alone: from here on it must know what inertia
+ * it moves (limb_joints.c). */
+#define LODE__LIMB_STIFF ((lode_real)100)
+
+/* The share of a stop's error that a sub-step takes back. */
+#define LODE__LIMB_ERP ((lode_real)0.2)
+
 /* What a dof's joint asks of it in a sub-step. */
 typedef struct lode__limb_dof {
     const lode__link_axis *axis;
-    lode_real q;           /* position */
     lode_real speed_begin; /* when the step began */
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real hand;        /* impulse of the force given by hand */
@@ -74,6 +80,10 @@ typedef struct lode__limb_pulls {
 typedef struct lode__limb {
     uint32_t slot;
     lode__model *model;
+    uint32_t place; /* of its first link that may move, while islands are found */
+    uint32_t group;
+    bool loose;               /* see solver/articulation/loose.h */
+    bool stepped;             /* one that is has had its step */
     int32_t *line;            /* by link: its dense line, 0 of a root that stands */
     lode__velocity *before;   /* by link: when the step began */
     lode_vec3 *turned;        /* by link: the way it has turned since */
@@ -92,6 +102,7 @@ typedef struct lode__limb {
     lode_real h;          /* s, of a sub-step */
     bool limited;         /* a link has a limit of speed, or all of it */
     bool rubs;            /* a joint's friction asks for what it bears */
+    bool idle;            /* no row of its joints has an impulse */
     lode__limb_pulls pulls;
 } lode__limb;
 
@@ -138,9 +149,6 @@ typedef struct lode__limb_work {
 /* Lists articulations that are awake and joins the places of their links (solver/islands.c). */
 bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *parent);
 
-/* The place or line of a link of it that may move. */
-uint32_t lode__limb_place(const lode__solver *solver, const lode__limb *limb);
-
 /* Marks what colours are chosen by, so that constraints on links get LODE__COLOUR_LIMBS. */
 void lode__limbs_mark(const lode__solver *solver, uint32_t *used);
 
@@ -150,9 +158,23 @@ bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena);
 /* Takes the memory of each group's; at the end of row prepare. */
 bool lode__limbs_take(lode__solver *solver, const lode__step *step);
 
-/* limbs.c: forces, and speeds from them; and poses from speeds, lines with them. */
+/* limb_motion.c: forces, and speeds from them; and poses from speeds, lines with them. */
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group);
 void lode__limbs_move(const lode__solve_work *work, const lode__group *group);
+
+/* The same of one, without its rows, lines and links' velocities; and without its lines. */
+void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb);
+void lode__limb_move(const lode__solve_work *work, lode__limb *limb);
+
+/* What its speeds are before rows are swept, and what rows have made of them. */
+void lode__limb_take_speeds(const lode__limb *limb);
+void lode__limb_give_speeds(lode__limb *limb);
+
+/* Tells the lines where their links are and how fast. */
+void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
+
+/* loose.c: what acts on a link that has no line. */
+lode__force lode__loose_force(const lode__solver *solver, uint32_t body);
 
 /* limb_rows.c: spells the rows; starts them warm; sweeps all once; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
@@ -187,6 +209,8 @@ lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
  * how many of them after the move. */
 int lode__limbs_iterations(const lode__solve_work *work, const lode__group *group);
 int lode__limbs_relaxations(const lode__solve_work *work, const lode__group *group);
+int lode__limb_iterations(const lode__solve_work *work, const lode__limb *limb);
+int lode__limb_relaxations(const lode__solve_work *work, const lode__limb *limb);
 
 /* Restitution of what touches links, once over (contact_after.inl has the law); true where
  * something has changed, and lines know of it (solver/bounce.c). */
@@ -203,6 +227,9 @@ void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 void lode__limb_relax_joints(lode__limb *limb);
 
+/* The same file: would a sweep of its rows change nothing? */
+bool lode__limb_is_quiet(const lode__limb *limb);
+
 /* to[k] += by[k] times, k < n. */
 static inline void lode__limb_add(lode_real *to, const lode_real *by, lode_real times, uint32_t n)
 {
@@ -210,11 +237,12 @@ static inline void lode__limb_add(lode_real *to, const lode_real *by, lode_real 
         to[k] += by[k] * times;
 }
 
-/* limb_limits.c: takes back speed that links, or all of it, must not have. */
+/* limb_limits.c: takes back speed that links, or all of it, must not have; and whether there are
+ * such limits, given all flags that its links have. */
 void lode__limb_limit_speeds(const lode__solver *solver, const lode__limb *limb);
-bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb);
+bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb, uint32_t flags);
 
-/* limbs.c: lines' velocities from speeds, which are within their limits. */
+/* limb_motion.c: lines' velocities from speeds, which are within their limits. */
 void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 
 /* finalise.c: links are where their joints say, whatever else has been done to their lines
@@ -222,5 +250,9 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
  * joints stand goes back to the pools, of limbs that are finite. */
 void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
+
+/* limb_keep.c: the same of one; and of one that is frozen. */
+void lode__limb_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb);
+void lode__limb_stop(const lode__solver *solver, const lode__limb *limb);
 
 #endif

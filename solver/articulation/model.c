@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LINK(pools, component, slot) LODE__AT(link, (pools)->links, component, slot)
@@ -42,7 +43,7 @@ static size_t aligned(size_t bytes)
 
 /* Where the parts of a model lie in its memory. */
 typedef struct model_layout {
-    size_t plan, links, dofs, order, bytes;
+    size_t plan, links, dofs, given, asked, order, bytes;
 } model_layout;
 
 static model_layout lay_out(uint32_t links, uint32_t dofs)
@@ -50,8 +51,10 @@ static model_layout lay_out(uint32_t links, uint32_t dofs)
     model_layout at = {.plan = aligned(sizeof(lode__model))};
     at.links = at.plan + aligned(lode__mb_plan_bytes(links, dofs));
     at.dofs = at.links + aligned(links * sizeof(lode__mb_link));
-    at.order = at.dofs + aligned(dofs * sizeof(lode__mb_dof));
-    at.bytes = at.order + links * sizeof(uint32_t);
+    at.given = at.dofs + aligned(dofs * sizeof(lode__mb_dof));
+    at.asked = at.given + aligned(links * sizeof(lode__model_link));
+    at.order = at.asked + aligned(dofs * sizeof(lode__model_dof));
+    at.bytes = at.order + 2 * links * sizeof(uint32_t);
     return at;
 }
 
@@ -83,12 +86,18 @@ lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulatio
     _Static_assert(sizeof(lode__mb_joint) <= sizeof(lode__mb_link),
                    "joints lie in the links' place");
     model->bytes = at.bytes;
+    model->given = (lode__model_link *)(void *)(bytes + at.given);
+    model->asked = (lode__model_dof *)(void *)(bytes + at.asked);
     model->link = (uint32_t *)(void *)(bytes + at.order);
+    model->bodies = model->link + count;
     order_links(pools, head->first_link, count, model->link);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t parent = LINK(pools, tie, model->link[i])->parent;
-        joints[i] = (lode__mb_joint){i > 0 ? LINK(pools, tie, parent)->index : LODE__MB_NO_PARENT,
-                                     free_axes(LINK(pools, axes, model->link[i]))};
+        joints[i] = (lode__mb_joint){
+            .parent = i > 0 ? LINK(pools, tie, parent)->index : LODE__MB_NO_PARENT,
+            .axes = free_axes(LINK(pools, axes, model->link[i])),
+            .wraps = LINK(pools, tie, model->link[i])->type == LODE_LINK_REVOLUTE};
+        model->bodies[i] = LINK(pools, tie, model->link[i])->body;
     }
     model->body = (lode__multibody){
         lode__mb_plan_make(bytes + at.plan, joints, count, head->flags & LODE__ARTICULATION_FIXED),
@@ -115,28 +124,66 @@ void lode__model_free(lode__model *model)
 
 /* ---- what stays */
 
+static void read_link(const lode__limb_pools *pools, lode__model *model, uint32_t i)
+{
+    const lode__link_tie *tie = LINK(pools, tie, model->link[i]);
+    const lode__link_joint *joint = LINK(pools, joint, model->link[i]);
+    const lode__local_mass *local = BODY(pools, local, tie->body);
+    lode__mb_link *out = &model->body.links[i];
+    lode__model_link *given = &model->given[i];
+    out->mass[0] = local->mass;
+    memcpy(out->inertia, local->inertia, sizeof out->inertia);
+    lode_vec3 parent_center = v3_zero();
+    if (i > 0)
+        parent_center = BODY(pools, local, LINK(pools, tie, tie->parent)->body)->center;
+    mb_put3(out->anchor_p, v3_sub(joint->parent_frame.position, parent_center));
+    mb_put4(out->frame_p, joint->parent_frame.rotation);
+    mb_put3(out->anchor_c, v3_sub(joint->child_frame.position, local->center));
+    mb_put4(out->frame_c, joint->child_frame.rotation);
+    *given = (lode__model_link){.mass = local->mass,
+                                .linear_damping = joint->linear_damping,
+                                .angular_damping = joint->angular_damping};
+    memcpy(given->inertia, out->inertia, sizeof out->inertia);
+    memcpy(given->anchor_p, out->anchor_p, sizeof out->anchor_p);
+    memcpy(given->frame_p, out->frame_p, sizeof out->frame_p);
+    memcpy(given->anchor_c, out->anchor_c, sizeof out->anchor_c);
+    memcpy(given->frame_c, out->frame_c, sizeof out->frame_c);
+    model->rubs = model->rubs || joint->friction > 0;
+}
+
+/* Of an acceleration, of an envelope, or of several turns. */
+static bool is_odd(const lode__mb_plan *plan, uint32_t k, const lode__link_axis *axis)
+{
+    bool turns = plan->axis[k] < LODE__MB_FIRST_SLIDE;
+    return axis->drive != LODE_DRIVE_FORCE || axis->max_effort > 0 ||
+           (turns && plan->angles[plan->link_of_dof[k]] > 1);
+}
+
+static void read_dof(const lode__limb_pools *pools, lode__model *model, uint32_t k)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    const lode__link_axis *axis =
+        &LINK(pools, axes, model->link[plan->link_of_dof[k]])->axis[plan->axis[k]];
+    bool limited = axis->motion == LODE_MOTION_LIMITED;
+    model->body.dofs[k].more[0] = axis->armature;
+    model->asked[k] = (lode__model_dof){.lo = limited ? axis->lo : -(lode_real)INFINITY,
+                                        .hi = limited ? axis->hi : (lode_real)INFINITY,
+                                        .max_velocity = axis->max_velocity,
+                                        .armature = axis->armature};
+    model->rubs = model->rubs || axis->static_friction > 0 || axis->viscous_friction > 0;
+    bool driven = axis->drive != LODE_DRIVE_NONE;
+    model->driven = model->driven || driven;
+    model->odd = model->odd || (driven && is_odd(plan, k, axis));
+}
+
 void lode__model_read(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
-    for (uint32_t i = 0; i < plan->link_count; ++i) {
-        uint32_t slot = model->link[i];
-        const lode__link_tie *tie = LINK(pools, tie, slot);
-        const lode__link_joint *joint = LINK(pools, joint, slot);
-        const lode__local_mass *local = BODY(pools, local, tie->body);
-        lode__mb_link *out = &model->body.links[i];
-        out->mass[0] = local->mass;
-        memcpy(out->inertia, local->inertia, sizeof out->inertia);
-        lode_vec3 parent_center = v3_zero();
-        if (i > 0)
-            parent_center = BODY(pools, local, LINK(pools, tie, tie->parent)->body)->center;
-        mb_put3(out->anchor_p, v3_sub(joint->parent_frame.position, parent_center));
-        mb_put4(out->frame_p, joint->parent_frame.rotation);
-        mb_put3(out->anchor_c, v3_sub(joint->child_frame.position, local->center));
-        mb_put4(out->frame_c, joint->child_frame.rotation);
-    }
+    model->rubs = model->driven = model->odd = model->idle = false;
+    for (uint32_t i = 0; i < plan->link_count; ++i)
+        read_link(pools, model, i);
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        model->body.dofs[k].more[0] =
-            LINK(pools, axes, model->link[plan->link_of_dof[k]])->axis[plan->axis[k]].armature;
+        read_dof(pools, model, k);
 }
 
 /* ---- what moves */

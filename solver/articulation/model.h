@@ -7,9 +7,27 @@
 #include "core/bodies.h"
 #include "solver/articulation/multibody.h"
 
+/* What a step asks of a link and of a dof that nothing touches, side by side: the pools have it
+ * among much else, and lanes take it from eight models at a time. */
+typedef struct lode__model_link {
+    lode_real mass, inertia[6], anchor_p[3], frame_p[4], anchor_c[3], frame_c[4];
+    lode_real linear_damping, angular_damping, pad;
+} lode__model_link;
+
+typedef struct lode__model_dof {
+    lode_real lo, hi; /* of one without limits: all that there is */
+    lode_real max_velocity, armature;
+} lode__model_dof;
+
 typedef struct lode__model {
     lode__multibody body;
-    uint32_t *link; /* slots, by low-level index */
+    lode__model_link *given; /* by link */
+    lode__model_dof *asked;  /* by dof */
+    uint32_t *link, *bodies; /* slots, by low-level index */
+    bool rubs;               /* a joint has a friction */
+    bool driven;             /* a joint has a drive, */
+    bool odd;                /* and one that lanes do not know (solver/articulation/flock.h) */
+    bool idle;               /* no row of its joints has an impulse; false: that is not known */
     size_t bytes;
     bool fresh;    /* it is where the last step has left it, and so are the pools */
     bool prepared; /* for the dynamics of controllers, and nothing has moved since */
@@ -32,7 +50,7 @@ size_t lode__model_bytes(uint32_t links, uint32_t dofs);
 uint32_t lode__model_dofs(const lode__limb_pools *pools, uint32_t articulation);
 lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulation, void *memory);
 
-/* Reads what does not change within a step: masses, frames, armature. */
+/* Reads what does not change within a step: masses, frames, armature, limits. */
 void lode__model_read(const lode__limb_pools *pools, lode__model *model);
 
 /* Reads where joints stand and how fast they are, the root from its body; and writes it back,

@@ -45,6 +45,8 @@ typedef struct lode__mb_plan {
     const uint32_t *link_of_dof;
     const uint8_t *axis;   /* by dof: LODE__MB_AXES of them; of the root's, as of any other */
     const uint8_t *angles; /* by link: how many of its dofs are turns */
+    const uint8_t
+        *wraps; /* by link: its only turn is wrapped (solver/articulation/coordinates.h) */
 } lode__mb_plan;
 
 /* clang-format off */
@@ -86,6 +88,7 @@ typedef struct lode__mb_plan {
 /* Of a degree of freedom. */
 #define LODE__MB_DOF_FIELDS(X) \
     /* given: */ \
+    X(position,  1) /* q: by advance() alone, which goes on from it; a root's are none */ \
     X(speed,     1) /* q' */ \
     X(effort,    1) /* force or torque along it */ \
     X(more,      1) /* added to the diagonal of the mass matrix: armature, implicit damping */ \
@@ -144,8 +147,11 @@ typedef struct lode__multibody_lanes {
  *             which hold until the next place.
  * accelerate: q'' from forces, efforts and velocities; `gyroscopic` 0 leaves w x I w out.
  * hurry:      speeds += h times q''.
- * move:       turns and slides by h times the speeds. Dofs have no positions here, only their
- *             joints: who wants them reads them off (solver/articulation/coordinates.h).
+ * move:       turns and slides by h times the speeds. Positions of dofs are left: who wants them
+ *             reads them off the joints (solver/articulation/coordinates.h).
+ * advance:    the same, and positions with them. An only turn goes on by its speed, wrapped where
+ *             the plan says so, and the joint's turn is made of it anew, so that the two never
+ *             part; of several turns and of slides they are what the joint has come to.
  * step:       all of these over a time h in which forces and efforts stay as they are and nothing
  *             else acts, by a method of second order that keeps energy and momentum
  *             (integrate.inl). Before it the tree is placed, has speeds and is factored, and so it
@@ -158,7 +164,7 @@ typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopi
 
 typedef struct lode__mb_kernels {
     lode__mb_fn *place, *speed, *factor;
-    lode__mb_by_fn *accelerate, *hurry, *move;
+    lode__mb_by_fn *accelerate, *hurry, *move, *advance;
     lode__mb_step_fn *step;
 } lode__mb_kernels;
 
@@ -189,6 +195,7 @@ void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode
 typedef struct lode__mb_joint {
     uint32_t parent; /* LODE__MB_NO_PARENT of the first, and of it alone */
     uint8_t axes;    /* bit i: axis i is free */
+    bool wraps;      /* its only turn */
 } lode__mb_joint;
 
 /* Bytes of a plan of so many links and dofs, the root's too. */

@@ -355,8 +355,7 @@ static inline void pass_bias(const MULTIBODY *t, uint32_t i, int lane)
     wvec3 f = GET3(l->bias_f), n = GET3(l->bias_n);
     for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
         DOF *d = &t->dofs[k];
-        wreal left = w_sub(GET(d->effort),
-                           w_add(wv_dot(GET3(d->s_v), f), wv_dot(GET3(d->s_w), n)));
+        wreal left = w_sub(GET(d->effort), w_add(wv_dot(GET3(d->s_v), f), wv_dot(GET3(d->s_w), n)));
         wreal by = w_mul(left, GET(d->inv_d));
         PUT(d->left, left);
         f = wv_add_scaled(f, GET3(d->u_f), by);
@@ -431,8 +430,11 @@ static inline void move_root(const MULTIBODY *t, wreal h, int lane)
     LINK *l = &t->links[0];
     if (t->plan->root_dofs == 0)
         return;
-    PUT3(l->slide, wv_add_scaled(GET3(l->slide), GET3(l->v), h));
-    PUT4(l->turn, wq_normalize(wq_mul(turn_by(wv_scale(GET3(l->w), h)), GET4(l->turn))));
+    const DOF *d = t->dofs;
+    wvec3 v = {GET(d[0].speed), GET(d[1].speed), GET(d[2].speed)};
+    wvec3 w = {GET(d[3].speed), GET(d[4].speed), GET(d[5].speed)};
+    PUT3(l->slide, wv_add_scaled(GET3(l->slide), v, h));
+    PUT4(l->turn, wq_normalize(wq_mul(turn_by(wv_scale(w, h)), GET4(l->turn))));
 }
 
 /* The one axis of three that is not among those of a link's two turns. */
@@ -442,30 +444,45 @@ static inline int locked_turn(const lode__mb_plan *plan, uint32_t i)
     return 3 - axis[0] - axis[1];
 }
 
+static inline wreal *number_of(wvec3 *v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
+/* The way of a link's joint in a time h: its slides' and its turns'. */
+static inline void go_link(const MULTIBODY *t, uint32_t i, wreal h, wvec3 *way, wvec3 *spin,
+                           int lane)
+{
+    *way = *spin = wv_zero();
+    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
+        bool slides = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
+        *number_of(slides ? way : spin, t->plan->axis[k] % 3) = w_mul(GET(t->dofs[k].speed), h);
+    }
+}
+
 /* A joint turns about axes of its child's frame. Of two turns the third number of the rotation
  * vector stays nothing, though a path along two of three axes leads out of those: it is put back
  * after each step. */
-static inline void move_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+static inline void turn_link(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
 {
     LINK *l = &t->links[i];
-    wvec3 way = wv_zero(), spin = wv_zero();
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
-        int axis = t->plan->axis[k] % 3;
-        wvec3 *to = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE ? &way : &spin;
-        wreal by = w_mul(GET(t->dofs[k].speed), h);
-        *(axis == 0 ? &to->x : axis == 1 ? &to->y : &to->z) = by;
-    }
-    PUT3(l->slide, wv_add(GET3(l->slide), way));
-    if (t->plan->angles[i] == 0)
-        return;
     wquat turn = wq_normalize(wq_mul(GET4(l->turn), turn_by(spin)));
     if (t->plan->angles[i] == 2) {
         wvec3 v = vector_of_turn(turn);
-        int axis = locked_turn(t->plan, i);
-        *(axis == 0 ? &v.x : axis == 1 ? &v.y : &v.z) = w_zero();
+        *number_of(&v, locked_turn(t->plan, i)) = w_zero();
         turn = turn_by(v);
     }
     PUT4(l->turn, turn);
+}
+
+static inline void move_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+{
+    LINK *l = &t->links[i];
+    wvec3 way, spin;
+    go_link(t, i, h, &way, &spin, lane);
+    PUT3(l->slide, wv_add(GET3(l->slide), way));
+    if (t->plan->angles[i] > 0)
+        turn_link(t, i, spin, lane);
 }
 
 static void mb_move(const void *tree, lode_real h)
@@ -480,10 +497,64 @@ static void mb_move(const void *tree, lode_real h)
     }
 }
 
+/* ---- advance */
+
+/* An angle within -2 pi..2 pi, of one that is no more than 2 pi beyond. */
+static inline wreal wrapped(wreal q)
+{
+    wreal two_pi = w_splat((lode_real)6.28318530717958647692), whole = w_add(two_pi, two_pi);
+    wreal over = w_select(w_lt(q, w_neg(two_pi)), w_add(q, whole), q);
+    return w_select(w_gt(q, two_pi), w_sub(q, whole), over);
+}
+
+static inline void advance_turn(const MULTIBODY *t, uint32_t i, uint32_t k, wreal way, int lane)
+{
+    wreal q = w_add(GET(t->dofs[k].position), way);
+    wvec3 turn = wv_zero();
+    q = t->plan->wraps[i] ? wrapped(q) : q;
+    *number_of(&turn, t->plan->axis[k]) = q;
+    PUT(t->dofs[k].position, q);
+    PUT4(t->links[i].turn, turn_by(turn));
+}
+
+static inline void advance_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+{
+    LINK *l = &t->links[i];
+    wvec3 way, spin;
+    go_link(t, i, h, &way, &spin, lane);
+    wvec3 slide = wv_add(GET3(l->slide), way), vector = wv_zero();
+    PUT3(l->slide, slide);
+    if (t->plan->angles[i] > 1) {
+        turn_link(t, i, spin, lane);
+        vector = vector_of_turn(GET4(l->turn));
+    }
+    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
+        int axis = t->plan->axis[k];
+        if (axis >= LODE__MB_FIRST_SLIDE)
+            PUT(t->dofs[k].position, part(slide, axis % 3));
+        else if (t->plan->angles[i] > 1)
+            PUT(t->dofs[k].position, part(vector, axis));
+        else
+            advance_turn(t, i, k, part(spin, axis), lane);
+    }
+}
+
+static void mb_advance(const void *tree, lode_real h)
+{
+    const MULTIBODY *t = tree;
+    wreal by = w_splat(h);
+    EACH_LANE
+    {
+        move_root(t, by, lane);
+        for (uint32_t i = 1; i < t->plan->link_count; ++i)
+            advance_link(t, i, by, lane);
+    }
+}
+
 #include "solver/articulation/integrate.inl"
 
 #define MB_KERNELS \
     { \
-        .place = mb_place, .speed = mb_speed, .factor = mb_factor, \
-        .accelerate = mb_accelerate, .hurry = mb_hurry, .move = mb_move, .step = mb_step \
+        .place = mb_place, .speed = mb_speed, .factor = mb_factor, .accelerate = mb_accelerate, \
+        .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, .step = mb_step \
     }

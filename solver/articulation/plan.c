@@ -10,7 +10,7 @@ static uint32_t count_axes(uint8_t axes)
 
 /* Offsets of the plan's arrays, the widest first. */
 typedef struct plan_layout {
-    size_t parent, first_dof, link_of_dof, axis, angles, size;
+    size_t parent, first_dof, link_of_dof, axis, angles, wraps, size;
     uint32_t dofs;
 } plan_layout;
 
@@ -24,13 +24,14 @@ static plan_layout lay_out(const lode__mb_joint *joints, uint32_t count, bool fi
     at.link_of_dof = at.first_dof + (count + 1) * sizeof(uint32_t);
     at.axis = at.link_of_dof + at.dofs * sizeof(uint32_t);
     at.angles = at.axis + at.dofs;
-    at.size = at.angles + count;
+    at.wraps = at.angles + count;
+    at.size = at.wraps + count;
     return at;
 }
 
 size_t lode__mb_plan_bytes(uint32_t links, uint32_t dofs)
 {
-    return sizeof(lode__mb_plan) + (2 * links + 1 + dofs) * sizeof(uint32_t) + dofs + links;
+    return sizeof(lode__mb_plan) + (2 * links + 1 + dofs) * sizeof(uint32_t) + dofs + 2 * links;
 }
 
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base)
@@ -47,6 +48,7 @@ lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, ui
     uint32_t *first_dof = (uint32_t *)(void *)(bytes + at.first_dof);
     uint32_t *link_of_dof = (uint32_t *)(void *)(bytes + at.link_of_dof);
     uint8_t *axis = (uint8_t *)bytes + at.axis, *angles = (uint8_t *)bytes + at.angles;
+    uint8_t *wraps = (uint8_t *)bytes + at.wraps;
     /* a floating root: slides, then turns */
     static const uint8_t root_axes[LODE__MB_ROOT_DOFS] = {3, 4, 5, 0, 1, 2};
     uint32_t dof = 0;
@@ -54,6 +56,7 @@ lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, ui
         parent[i] = joints[i].parent;
         first_dof[i] = dof;
         angles[i] = 0;
+        wraps[i] = joints[i].wraps;
         uint8_t axes = i > 0 ? joints[i].axes : fixed_base ? 0 : 0x3f;
         for (int k = 0; k < LODE__MB_AXES; ++k) {
             uint8_t which = i > 0 ? (uint8_t)k : root_axes[k];
@@ -73,7 +76,8 @@ lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, ui
                             .first_dof = first_dof,
                             .link_of_dof = link_of_dof,
                             .axis = axis,
-                            .angles = angles};
+                            .angles = angles,
+                            .wraps = wraps};
     return plan;
 }
 
@@ -84,5 +88,6 @@ bool lode__mb_plans_equal(const lode__mb_plan *a, const lode__mb_plan *b)
             a->root_dofs == b->root_dofs &&
             memcmp(a->parent, b->parent, a->link_count * sizeof *a->parent) == 0 &&
             memcmp(a->first_dof, b->first_dof, a->link_count * sizeof *a->first_dof) == 0 &&
-            memcmp(a->axis, b->axis, a->dof_count) == 0);
+            memcmp(a->axis, b->axis, a->dof_count) == 0 &&
+            memcmp(a->wraps, b->wraps, a->link_count) == 0);
 }

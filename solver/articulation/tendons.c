@@ -215,7 +215,7 @@ static void lay_fixed(layout *l, uint32_t tendon)
         uint32_t dof = p == tie->first_part ? LODE__NONE : dof_of(l, part->link, part->axis);
         if (dof == LODE__NONE)
             continue;
-        pull->length += of->coefficient * l->limb->dofs[dof].q;
+        pull->length += of->coefficient * l->limb->model->body.dofs[dof].position[0];
         pull->gradient[dof] += of->coefficient;
         lay_joint(l, pull, dof, anchor, -of->reciprocal * share);
     }
@@ -245,7 +245,7 @@ static void lay_mimic(layout *l, uint32_t mimic, lode_real h, bool *is_bare)
         uint32_t dof = dof_of(l, tie->link[e], tie->axis[e]);
         if (dof == LODE__NONE)
             continue;
-        pull->length += ratio[e] * l->limb->dofs[dof].q;
+        pull->length += ratio[e] * l->limb->model->body.dofs[dof].position[0];
         pull->gradient[dof] += ratio[e];
         pull->push[dof] -= ratio[e];
     }

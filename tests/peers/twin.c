@@ -78,7 +78,7 @@ void twin_make(twin *t, const twin_model *model, test_random *random)
     memset(t, 0, sizeof *t);
     t->model = model;
     for (uint32_t i = 0; i < model->count; ++i)
-        joints[i] = (lode__mb_joint){model->links[i].parent, model->links[i].axes};
+        joints[i] = (lode__mb_joint){model->links[i].parent, model->links[i].axes, false};
     assert_true(lode__mb_plan_size(joints, model->count, model->fixed_base) <= sizeof t->plan);
     t->tree = (lode__multibody){
         lode__mb_plan_make(t->plan, joints, model->count, model->fixed_base), t->links, t->dofs};

@@ -40,11 +40,12 @@ static void random_link(random_tree *o, uint32_t i, test_random *random)
 void random_tree_make(random_tree *o, uint32_t links, bool fixed_base, uint32_t shape,
                       test_random *random)
 {
-    lode__mb_joint joints[MOST_LINKS] = {{LODE__MB_NO_PARENT, 0}};
+    lode__mb_joint joints[MOST_LINKS] = {{LODE__MB_NO_PARENT, 0, false}};
     test_random form = {shape};
     memset(o, 0, sizeof *o);
     for (uint32_t i = 1; i < links; ++i)
-        joints[i] = (lode__mb_joint){random_below(&form, i), (uint8_t)random_below(&form, 64)};
+        joints[i] = (lode__mb_joint){random_below(&form, i), (uint8_t)random_below(&form, 64),
+                                     i % 2};
     assert_true(lode__mb_plan_size(joints, links, fixed_base) <= sizeof o->plan);
     o->tree = (lode__multibody){lode__mb_plan_make(o->plan, joints, links, fixed_base), o->links,
                                 o->dofs};

@@ -72,7 +72,7 @@ static void what_is_written_is_read(void **state)
 
 static void one_turn(void)
 {
-    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0}, {0, 1u << 1}};
+    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0, false}, {0, 1u << 1, false}};
     o.tree = (lode__multibody){lode__mb_plan_make(o.plan, joints, 2, true), o.links, o.dofs};
     mb_put4(o.links[1].turn, q_identity());
     mb_put3(o.links[1].slide, v3_zero());
@@ -140,7 +140,8 @@ static void two_turns_have_two_numbers(void **state)
     (void)state;
     test_random random = {11};
     for (uint32_t locked = 0; locked < 3; ++locked) {
-        lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0}, {0, (uint8_t)(7u & ~(1u << locked))}};
+        lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0, false},
+                                    {0, (uint8_t)(7u & ~(1u << locked)), false}};
         o.tree = (lode__multibody){lode__mb_plan_make(o.plan, joints, 2, true), o.links, o.dofs};
         mb_put4(o.links[1].turn, q_identity());
         mb_put3(o.links[1].slide, v3_zero());

@@ -163,7 +163,7 @@ static void step(const lode__mb_kernels *k, const void *tree)
         k->accelerate(tree, (lode_real)0.5);
         k->hurry(tree, (lode_real)0.01);
         k->speed(tree);
-        k->move(tree, (lode_real)0.01);
+        (i < 1 ? k->move : k->advance)(tree, (lode_real)0.01);
     }
     k->place(tree);
     k->speed(tree);

@@ -30,9 +30,9 @@ static void make_chain(uint8_t axes)
 {
     enum { RODS = 10 };
     static const lode_real length = (lode_real)0.1;
-    lode__mb_joint joints[RODS + 1] = {{LODE__MB_NO_PARENT, 0}};
+    lode__mb_joint joints[RODS + 1] = {{LODE__MB_NO_PARENT, 0, false}};
     for (uint32_t i = 1; i <= RODS; ++i)
-        joints[i] = (lode__mb_joint){i - 1, axes};
+        joints[i] = (lode__mb_joint){i - 1, axes, false};
     memset(&o, 0, sizeof o);
     o.tree = (lode__multibody){lode__mb_plan_make(o.plan, joints, RODS + 1, true), o.links, o.dofs};
     for (uint32_t i = 0; i <= RODS; ++i) {
@@ -101,7 +101,7 @@ static void a_chain_keeps_its_energy(void **state)
 /* A mass on a slide and a spring that the application makes of where it is, one radian a step. */
 static double spring_swings(bool kicked)
 {
-    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0}, {0, 1u << 3}};
+    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0, false}, {0, 1u << 3, false}};
     static _Alignas(16) char scratch[4096];
     memset(&o, 0, sizeof o);
     o.tree = (lode__multibody){lode__mb_plan_make(o.plan, joints, 2, true), o.links, o.dofs};
@@ -181,7 +181,7 @@ static void what_is_free_keeps_momentum_and_energy(void **state)
 static void a_joint_does_not_pay_for_the_whole(void **state)
 {
     (void)state;
-    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0}, {0, 1u << 2}};
+    static const lode__mb_joint joints[2] = {{LODE__MB_NO_PARENT, 0, false}, {0, 1u << 2, false}};
     static const lode_real speeds[] = {0, (lode_real)1e-3, 1};
     for (size_t s = 0; s < sizeof speeds / sizeof *speeds; ++s) {
         memset(&o, 0, sizeof o);

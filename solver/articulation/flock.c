@@ -1,0 +1,160 @@
+/* flock.c: see flock.h. */
+#include "solver/articulation/flock.h"
+
+#include "solver/kernels.h"
+#include "solver/write_back.h"
+
+#include <string.h>
+
+#define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
+#define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
+#define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
+
+bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena)
+{
+    *flock = (lode__flock){.links = LODE__TAKE(arena, lode__flock_link, links),
+                           .dofs = LODE__TAKE_ZEROED(arena, lode__flock_dof, dofs)};
+    flock->body.links = LODE__TAKE(arena, lode__mb_link_lanes, links);
+    flock->body.dofs = LODE__TAKE(arena, lode__mb_dof_lanes, dofs);
+    return flock->links && flock->dofs && flock->body.links && flock->body.dofs;
+}
+
+/* ---- who may */
+
+static bool has_impulses(const lode__solver *solver, const lode__model *model)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    bool any = false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__link_state *state = LINK(solver, state, model->link[plan->link_of_dof[k]]);
+        for (int r = 0; r < LODE__LINK_ROWS; ++r)
+            any = any || state->impulse[plan->axis[k]][r] != 0;
+    }
+    return any;
+}
+
+bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb)
+{
+    lode__model *model = limb->model;
+    if (model->odd || (HEAD(solver, limb->slot)->flags & LODE__ARTICULATION_IMPULSES))
+        return false;
+    model->idle = model->idle || !has_impulses(solver, model);
+    return model->idle;
+}
+
+/* ---- where things are */
+
+static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32_t i, int lane)
+{
+    lode__flock_link *out = &flock->links[i];
+    uint32_t body = flock->model[lane]->bodies[i];
+    out->pose[lane] = &BODY(solver, pose, body)->position.x;
+    out->velocity[lane] = &BODY(solver, velocity, body)->linear.x;
+    out->push[lane] = &BODY(solver, force, body)->force.x;
+    out->state[lane] = &LINK(solver, state, flock->model[lane]->link[i])->turn.w;
+    out->weight.x[lane] = *BODY(solver, flags, body) & LODE__BODY_SCALED
+                              ? BODY(solver, traits, body)->gravity_scale - 1
+                              : 0;
+}
+
+static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)
+{
+    lode__flock_dof *out = &flock->dofs[k];
+    const lode__mb_plan *plan = flock->body.plan;
+    uint32_t link = flock->model[lane]->link[plan->link_of_dof[k]];
+    const lode__link_axis *axis = &LINK(solver, axes, link)->axis[plan->axis[k]];
+    out->driven.x[lane] = axis->drive != LODE_DRIVE_NONE;
+    out->stiffness.x[lane] = axis->stiffness;
+    out->damping.x[lane] = axis->damping;
+    out->max_force.x[lane] = axis->max_force;
+    out->target.x[lane] = axis->target;
+    out->target_velocity.x[lane] = axis->target_velocity;
+}
+
+static void point_at_limb(const lode__solver *solver, lode__flock *flock, const lode__limb *limb,
+                          int lane)
+{
+    flock->model[lane] = limb->model;
+    flock->given[lane] = &limb->model->given[0].mass;
+    flock->asked[lane] = &limb->model->asked[0].lo;
+    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
+        point_at_link(solver, flock, i, lane);
+    for (uint32_t k = flock->body.plan->root_dofs; k < flock->body.plan->dof_count && flock->driven;
+         ++k)
+        read_drive(solver, flock, k, lane);
+}
+
+/* ---- a step */
+
+/* Sub-steps; the bits of those that lanes could go on with. */
+static unsigned step_flock(lode__flock *flock, const lode__solve_work *work)
+{
+    const lode__flock_kernels *f = work->solver->kernels->flock;
+    const lode__mb_kernels *tree = work->solver->kernels->multibody;
+    const lode__multibody_lanes *body = &flock->body;
+    unsigned bits = (1u << LODE_LANES) - 1;
+    f->load(flock);
+    tree->place(body);
+    tree->speed(body);
+    f->begin(flock);
+    for (int i = 0; i < work->step->sub_steps && bits; ++i) {
+        f->weigh(flock, work->step->settings->gravity, work->h);
+        bits &= flock->driven ? f->drive(flock, work->h) : bits;
+        tree->factor(body);
+        tree->accelerate(body, 1);
+        tree->hurry(body, work->h);
+        bits &= f->quiet(flock, work->h, LODE__LIMB_ERP);
+        tree->advance(body, work->h);
+        tree->place(body);
+        tree->speed(body);
+        bits &= f->quiet(flock, work->h, 0);
+    }
+    return bits ? bits & f->arrive(flock) : 0;
+}
+
+/* What the kernels do not write. */
+static void tell_limb(const lode__solver *solver, const lode__flock *flock, const lode__limb *limb,
+                      int lane)
+{
+    static const lode__force none;
+    const lode__solve_state *state = solver->state;
+    const lode__mb_plan *plan = flock->body.plan;
+    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
+        uint32_t body = limb->model->bodies[i];
+        const lode__pose *now = BODY(solver, pose, body);
+        const lode__flock_link *link = &flock->links[i];
+        const lode__mb_link_lanes *l = &flock->body.links[i];
+        lode__pose to = {
+            .position = {link->to[0].x[lane], link->to[1].x[lane], link->to[2].x[lane]},
+            .rotation = {l->rotation[0].x[lane], l->rotation[1].x[lane], l->rotation[2].x[lane],
+                         l->rotation[3].x[lane]}};
+        state->posed[line_of_body(solver->bodies, body)] = !same_pose(now, &to);
+        if (link->pushed >> lane & 1)
+            *BODY(solver, force, body) = none;
+    }
+    limb->model->fresh = limb->model->prepared = false;
+    memset(LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->residual, 0,
+           sizeof(lode_real[4]));
+}
+
+unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
+                        uint32_t count)
+{
+    const lode__solver *solver = work->solver;
+    flock->body.plan = limbs[0]->model->body.plan;
+    flock->driven = false;
+    for (uint32_t n = 0; n < count; ++n)
+        flock->driven = flock->driven || limbs[n]->model->driven;
+    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
+        flock->links[i].pushed = 0;
+    for (uint32_t n = 0; n < LODE_LANES; ++n)
+        point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
+    unsigned bits = step_flock(flock, work) & ((1u << count) - 1);
+    for (unsigned left = bits; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        tell_limb(solver, flock, limbs[lane], lane);
+    }
+    if (bits)
+        solver->kernels->flock->tell(flock, work->step->dt, bits);
+    return bits;
+}

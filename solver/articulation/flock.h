@@ -1,0 +1,76 @@
+/* flock.h: eight loose limbs alike (solver/articulation/loose.h), stepped in lanes: a *flock*.
+ *
+ * They have the same plan; masses, frames, drives and limits may differ. A flock is read from the
+ * pools, steps in memory of its worker, which stays in the cache, and is written back to the pools.
+ * Rows of joints are not swept in lanes: a limb of which a joint comes to a stop, or a drive to its
+ * limit, or anything else that one by one knows and lanes do not, leaves the flock, and its step is
+ * made again by itself. So lanes do by the same operations what one by one does, or nothing. */
+#ifndef LODE_SOLVER_ARTICULATION_FLOCK_H
+#define LODE_SOLVER_ARTICULATION_FLOCK_H
+
+#include "solver/articulation/limbs.h"
+
+/* clang-format off */
+typedef struct lode__flock_link {
+    lode__lane force[3], torque[3]; /* of the application */
+    lode__lane weight;              /* mass by the scale of gravity */
+    lode__lane linear_damping, angular_damping;
+    lode__lane before_v[3], before_w[3]; /* when the step began */
+    lode__lane to[3];               /* where it comes to be, in the world */
+    lode__lane first;               /* position along the joint's first axis, free or not */
+    /* where the pools have it: */
+    lode_real *pose[LODE_LANES], *velocity[LODE_LANES], *push[LODE_LANES], *state[LODE_LANES];
+    unsigned pushed; /* bit by lane: the application's force is some */
+} lode__flock_link;
+
+typedef struct lode__flock_dof {
+    lode__lane speed_begin, hand; /* effort by hand */
+    lode__lane lo, hi, max_velocity, armature;
+    lode__lane driven;            /* 1, or 0 without a drive */
+    lode__lane stiffness, damping, max_force, target, target_velocity;
+    lode__lane give, push, limit; /* of the drive, as in lode__limb_dof */
+} lode__flock_dof;
+/* clang-format on */
+
+typedef struct lode__flock {
+    lode__multibody_lanes body;
+    lode__flock_link *links;
+    lode__flock_dof *dofs;
+    const lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
+    const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
+    bool driven;                                            /* some joint has a drive */
+} lode__flock;
+
+/* Kernels of an instruction set. Those that return bits, one by lane, say which limbs lanes can go
+ * on with.
+ *
+ * load:    reads all that the pools and the models have.
+ * begin:   once placed and with speeds: what the step is measured from.
+ * weigh:   forces.
+ * drive:   efforts, and what drives add to the mass matrix; not of drives that must know what
+ *          inertia they move.
+ * quiet:   do all dofs have the speed that their rows leave them (lode__limb_is_quiet())? Of stops
+ *          that have been crossed the share `erp` is taken back.
+ * arrive:  where links come to be; are they finite?
+ * tell:    writes the limbs whose bits are set. */
+typedef struct lode__flock_kernels {
+    void (*load)(lode__flock *f), (*begin)(lode__flock *f);
+    void (*weigh)(lode__flock *f, lode_vec3 gravity, lode_real h);
+    unsigned (*drive)(lode__flock *f, lode_real h);
+    unsigned (*quiet)(lode__flock *f, lode_real h, lode_real erp);
+    unsigned (*arrive)(lode__flock *f);
+    void (*tell)(lode__flock *f, lode_real dt, unsigned bits);
+} lode__flock_kernels;
+
+/* Memory for flocks of so many links and dofs; false when out of memory. */
+bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena);
+
+/* May the limb go in a flock? */
+bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
+
+/* A step of `count` limbs alike, at most eight, from the pools to the pools. Returns the bits of
+ * those that it was made of; of the others nothing has changed. */
+unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
+                        uint32_t count);
+
+#endif

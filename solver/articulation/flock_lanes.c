@@ -1,0 +1,420 @@
+/* flock_lanes.c: what a step does with flocks (solver/articulation/flock.h) beside the dynamics of
+ * the trees. Each sum and product is that of one limb by itself, in limb_motion.c, limb_joints.c,
+ * limb_keep.c and loose.c. This file is compiled once per instruction set. */
+#include "solver/articulation/flock.h"
+
+#include "simd/wide.h"
+
+#define EACH_LANE for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+#define GET(field) w_load(&(field).x[lane])
+#define PUT(field, value) w_store(&(field).x[lane], value)
+#define GET3(field) ((wvec3){GET((field)[0]), GET((field)[1]), GET((field)[2])})
+#define GET6(field) \
+    ((wsym3){GET((field)[0]), GET((field)[1]), GET((field)[2]), GET((field)[3]), GET((field)[4]), \
+             GET((field)[5])})
+
+/* Where a link's record in the pools has its numbers. */
+#define STATE(member) ((int)(offsetof(lode__link_state, member) / sizeof(lode_real)))
+
+enum { GIVEN = sizeof(lode__model_link) / sizeof(lode_real), ASKED = 4 };
+_Static_assert(GIVEN == 24 && sizeof(lode__model_dof) == ASKED * sizeof(lode_real),
+               "they are read by fours");
+_Static_assert(STATE(slide) == 4 && STATE(position) == 7, "so are these");
+_Static_assert(STATE(outside_f) == STATE(a) + 6 && STATE(outside_n) == STATE(a) + 9,
+               "they are written together");
+_Static_assert(offsetof(lode__model_link, frame_c) == 17 * sizeof(lode_real),
+               "what is given lies in this order");
+
+static inline void put3(lode__lane out[3], wvec3 v, int lane)
+{
+    PUT(out[0], v.x);
+    PUT(out[1], v.y);
+    PUT(out[2], v.z);
+}
+
+static inline void put_four(lode__lane out[4], wfour f, int lane)
+{
+    PUT(out[0], f.r0);
+    PUT(out[1], f.r1);
+    PUT(out[2], f.r2);
+    PUT(out[3], f.r3);
+}
+
+/* ---- load */
+
+static inline void load_given(lode__flock *f, uint32_t i, int lane)
+{
+    lode__mb_link_lanes *l = &f->body.links[i];
+    const lode_real *const *from = f->given + lane;
+    int at = (int)i * GIVEN;
+    wfour a = w_load_fours_at(from, at), b = w_load_fours_at(from, at + 4);
+    PUT(l->mass[0], a.r0);
+    PUT(l->inertia[0], a.r1);
+    PUT(l->inertia[1], a.r2);
+    PUT(l->inertia[2], a.r3);
+    PUT(l->inertia[3], b.r0);
+    PUT(l->inertia[4], b.r1);
+    PUT(l->inertia[5], b.r2);
+    wfour c = w_load_fours_at(from, at + 8), d = w_load_fours_at(from, at + 12);
+    put3(l->anchor_p, (wvec3){b.r3, c.r0, c.r1}, lane);
+    put_four(l->frame_p, (wfour){c.r2, c.r3, d.r0, d.r1}, lane);
+    wfour e = w_load_fours_at(from, at + 16), g = w_load_fours_at(from, at + 20);
+    put3(l->anchor_c, (wvec3){d.r2, d.r3, e.r0}, lane);
+    put_four(l->frame_c, (wfour){e.r1, e.r2, e.r3, g.r0}, lane);
+    PUT(f->links[i].linear_damping, g.r1);
+    PUT(f->links[i].angular_damping, g.r2);
+}
+
+static inline void load_push(lode__flock *f, uint32_t i, int lane)
+{
+    lode__flock_link *l = &f->links[i];
+    const lode_real *const *push = (const lode_real *const *)l->push + lane;
+    wfour force = w_load_fours_at(push, 0), torque = w_load_fours_at(push, 4);
+    wreal any = w_add(w_add(w_abs(force.r0), w_abs(force.r1)),
+                      w_add(w_abs(force.r2), w_abs(torque.r0)));
+    any = w_add(any, w_add(w_abs(torque.r1), w_abs(torque.r2)));
+    put3(l->force, (wvec3){force.r0, force.r1, force.r2}, lane);
+    put3(l->torque, (wvec3){torque.r0, torque.r1, torque.r2}, lane);
+    l->pushed |= m_bits(m_not(w_eq(any, w_zero()))) << lane;
+    PUT(l->weight, w_mul(GET(f->body.links[i].mass[0]), w_add(w_splat(1), GET(l->weight))));
+}
+
+static inline void load_root(lode__flock *f, int lane)
+{
+    lode__flock_link *from = &f->links[0];
+    lode__mb_link_lanes *root = &f->body.links[0];
+    lode__mb_dof_lanes *d = f->body.dofs;
+    put_four(root->turn, w_load_fours_at((const lode_real *const *)from->pose + lane, 4), lane);
+    put3(root->slide, wv_zero(), lane);
+    if (f->body.plan->root_dofs == 0)
+        return;
+    const lode_real *const *velocity = (const lode_real *const *)from->velocity + lane;
+    wfour v = w_load_fours_at(velocity, 0), w = w_load_fours_at(velocity, 4);
+    PUT(d[0].speed[0], v.r0);
+    PUT(d[1].speed[0], v.r1);
+    PUT(d[2].speed[0], v.r2);
+    PUT(d[3].speed[0], w.r0);
+    PUT(d[4].speed[0], w.r1);
+    PUT(d[5].speed[0], w.r2);
+    for (uint32_t k = 0; k < LODE__MB_ROOT_DOFS; ++k) {
+        PUT(d[k].effort[0], w_zero());
+        PUT(d[k].more[0], w_zero());
+    }
+}
+
+static inline void load_joint(lode__flock *f, uint32_t i, int lane)
+{
+    lode__mb_link_lanes *l = &f->body.links[i];
+    const lode_real *const *state = (const lode_real *const *)f->links[i].state + lane;
+    put_four(l->turn, w_load_fours_at(state, STATE(turn)), lane);
+    wfour slide = w_load_fours_at(state, STATE(slide));
+    put3(l->slide, (wvec3){slide.r0, slide.r1, slide.r2}, lane);
+    PUT(f->links[i].first, slide.r3);
+}
+
+static inline void load_dof(lode__flock *f, uint32_t k, int lane)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    lode_real *const *state = f->links[plan->link_of_dof[k]].state;
+    lode__mb_dof_lanes *d = &f->body.dofs[k];
+    lode__flock_dof *out = &f->dofs[k];
+    int axis = plan->axis[k];
+    for (int n = lane; n < lane + LODE_WIDTH; ++n) {
+        d->position[0].x[n] = state[n][STATE(position) + axis];
+        d->speed[0].x[n] = state[n][STATE(velocity) + axis];
+        out->hand.x[n] = state[n][STATE(force) + axis];
+    }
+    PUT(out->speed_begin, GET(d->speed[0]));
+    PUT(d->effort[0], GET(out->hand));
+    wfour asked = w_load_fours_at(f->asked + lane, (int)k * ASKED);
+    PUT(out->lo, asked.r0);
+    PUT(out->hi, asked.r1);
+    PUT(out->max_velocity, asked.r2);
+    PUT(out->armature, asked.r3);
+    PUT(d->more[0], asked.r3);
+}
+
+static void flock_load(lode__flock *f)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    EACH_LANE
+    {
+        load_root(f, lane);
+        for (uint32_t i = 0; i < plan->link_count; ++i) {
+            load_given(f, i, lane);
+            load_push(f, i, lane);
+            if (i > 0)
+                load_joint(f, i, lane);
+        }
+        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+            load_dof(f, k, lane);
+    }
+}
+
+static void flock_begin(lode__flock *f)
+{
+    EACH_LANE
+    {
+        for (uint32_t i = 0; i < f->body.plan->link_count; ++i) {
+            put3(f->links[i].before_v, GET3(f->body.links[i].v), lane);
+            put3(f->links[i].before_w, GET3(f->body.links[i].w), lane);
+        }
+    }
+}
+
+/* ---- forces and efforts */
+
+static inline void weigh_link(lode__flock *f, uint32_t i, wvec3 gravity, wreal inv_h, int lane)
+{
+    lode__mb_link_lanes *l = &f->body.links[i];
+    const lode__flock_link *by = &f->links[i];
+    wvec3 force = wv_add_scaled(GET3(by->force), gravity, GET(by->weight));
+    wreal slow = w_min(GET(by->linear_damping), inv_h);
+    wreal still = w_min(GET(by->angular_damping), inv_h);
+    force = wv_add_scaled(force, GET3(l->v), w_mul(w_neg(slow), GET(l->mass[0])));
+    wvec3 spin = ws_mul(GET6(l->moment), GET3(l->w));
+    put3(l->force, force, lane);
+    put3(l->torque, wv_add_scaled(GET3(by->torque), spin, w_neg(still)), lane);
+}
+
+static void flock_weigh(lode__flock *f, lode_vec3 gravity, lode_real h)
+{
+    uint32_t first = f->body.plan->root_dofs ? 0 : 1;
+    EACH_LANE
+    {
+        put3(f->body.links[0].force, wv_zero(), lane);
+        put3(f->body.links[0].torque, wv_zero(), lane);
+        for (uint32_t i = first; i < f->body.plan->link_count; ++i)
+            weigh_link(f, i, wv_splat(gravity), w_splat(1 / h), lane);
+    }
+}
+
+/* The inertia of the link alone, and of the joint's armature. */
+static inline wreal least_inertia(const lode__flock *f, uint32_t k, int lane)
+{
+    const lode__mb_dof_lanes *d = &f->body.dofs[k];
+    const lode__mb_link_lanes *l = &f->body.links[f->body.plan->link_of_dof[k]];
+    wvec3 v = GET3(d->s_v), w = GET3(d->s_w);
+    wreal sum = w_mul(wv_dot(v, v), GET(l->mass[0]));
+    sum = w_add(sum, wv_dot(w, ws_mul(GET6(l->moment), w)));
+    return w_add(sum, GET(f->dofs[k].armature));
+}
+
+/* Where the drive need not know what inertia it moves, or there is none. */
+static inline wmask drive_dof(lode__flock *f, uint32_t k, wreal h, int lane)
+{
+    lode__flock_dof *o = &f->dofs[k];
+    lode__mb_dof_lanes *d = &f->body.dofs[k];
+    wmask driven = w_gt(GET(o->driven), w_zero());
+    wreal stiffness = GET(o->stiffness), damping = GET(o->damping), speed = GET(d->speed[0]);
+    wreal lack = w_sub(GET(o->target), GET(d->position[0])), goal = GET(o->target_velocity);
+    wreal give = w_mul(h, w_add(w_mul(h, stiffness), damping));
+    wreal push = w_mul(h, w_add(w_mul(stiffness, lack), w_mul(damping, goal)));
+    wreal effort = w_add(w_mul(stiffness, w_sub(lack, w_mul(h, speed))),
+                         w_mul(damping, w_sub(goal, speed)));
+    wmask asks = w_gt(give, w_mul(w_splat(LODE__LIMB_STIFF), least_inertia(f, k, lane)));
+    PUT(o->give, w_masked(driven, give));
+    PUT(o->push, w_masked(driven, push));
+    PUT(o->limit, w_masked(driven, w_mul(GET(o->max_force), h)));
+    PUT(d->effort[0], w_select(driven, w_add(GET(o->hand), effort), GET(o->hand)));
+    PUT(d->more[0], w_add(GET(o->armature), GET(o->give)));
+    return m_not(m_and(driven, asks));
+}
+
+static unsigned flock_drive(lode__flock *f, lode_real h)
+{
+    unsigned bits = 0;
+    EACH_LANE
+    {
+        wmask all = w_eq(w_zero(), w_zero());
+        for (uint32_t k = f->body.plan->root_dofs; k < f->body.plan->dof_count; ++k)
+            all = m_and(all, drive_dof(f, k, w_splat(h), lane));
+        bits |= m_bits(all) << lane;
+    }
+    return bits;
+}
+
+/* ---- quiet */
+
+/* As fast as it may be to come to a stop, and no further. */
+static inline wreal stop_speed(wreal stop, wreal q, wreal erp, wreal h, bool low)
+{
+    wreal lack = w_sub(stop, q);
+    wmask crossed = low ? w_gt(lack, w_zero()) : w_lt(lack, w_zero());
+    return w_div(w_select(crossed, w_mul(erp, lack), lack), h);
+}
+
+static inline wmask is_quiet(const lode__flock *f, uint32_t k, wreal h, wreal erp, int lane)
+{
+    const lode__flock_dof *o = &f->dofs[k];
+    wreal v = GET(f->body.dofs[k].speed[0]), q = GET(f->body.dofs[k].position[0]);
+    wreal fastest = GET(o->max_velocity);
+    wreal lo = stop_speed(GET(o->lo), q, erp, h, true);
+    wreal hi = stop_speed(GET(o->hi), q, erp, h, false);
+    wmask between = m_and(w_ge(v, lo), w_le(v, hi));
+    return m_and(between, m_and(w_ge(v, w_neg(fastest)), w_le(v, fastest)));
+}
+
+/* Its drive is within its limit. */
+static inline wmask is_able(const lode__flock *f, uint32_t k, int lane)
+{
+    const lode__flock_dof *o = &f->dofs[k];
+    wreal all = w_sub(GET(o->push), w_mul(GET(o->give), GET(f->body.dofs[k].speed[0])));
+    wmask idle = m_not(w_gt(GET(o->give), w_zero()));
+    return m_or(idle, w_le(w_abs(all), GET(o->limit)));
+}
+
+static unsigned flock_quiet(lode__flock *f, lode_real h, lode_real erp)
+{
+    unsigned bits = 0;
+    EACH_LANE
+    {
+        wmask all = w_eq(w_zero(), w_zero());
+        for (uint32_t k = f->body.plan->root_dofs; k < f->body.plan->dof_count; ++k) {
+            all = m_and(all, is_quiet(f, k, w_splat(h), w_splat(erp), lane));
+            all = f->driven ? m_and(all, is_able(f, k, lane)) : all;
+        }
+        bits |= m_bits(all) << lane;
+    }
+    return bits;
+}
+
+/* ---- back to the pools */
+
+/* Nothing but what is finite is nothing when it is multiplied by it. */
+static inline wreal nothing_of(wvec3 v)
+{
+    wreal zero = w_zero();
+    return w_add(w_add(w_mul(v.x, zero), w_mul(v.y, zero)), w_mul(v.z, zero));
+}
+
+static inline wmask arrive_link(lode__flock *f, uint32_t i, wvec3 root, wvec3 way, int lane)
+{
+    lode__flock_link *out = &f->links[i];
+    const lode__mb_link_lanes *l = &f->body.links[i];
+    wfour place = w_load_fours_at((const lode_real *const *)out->pose + lane, 0);
+    wvec3 at = {place.r0, place.r1, place.r2};
+    wvec3 gone = wv_add(wv_sub(GET3(l->center), wv_sub(at, root)), way), to = wv_add(at, gone);
+    wreal w = GET(l->rotation[0]), x = GET(l->rotation[1]);
+    wreal y = GET(l->rotation[2]), z = GET(l->rotation[3]);
+    wreal square = w_add(w_add(w_mul(w, w), w_mul(x, x)), w_mul(y, y));
+    square = w_add(square, w_mul(z, z));
+    wreal none = w_add(w_add(nothing_of(GET3(l->v)), nothing_of(GET3(l->w))), nothing_of(gone));
+    none = w_add(none, w_add(nothing_of(to), w_mul(square, w_zero())));
+    put3(out->to, to, lane);
+    return m_and(w_eq(none, w_zero()), w_gt(square, w_splat((lode_real)0.5)));
+}
+
+static unsigned flock_arrive(lode__flock *f)
+{
+    unsigned bits = 0;
+    EACH_LANE
+    {
+        wfour place = w_load_fours_at((const lode_real *const *)f->links[0].pose + lane, 0);
+        wvec3 root = {place.r0, place.r1, place.r2}, way = GET3(f->body.links[0].slide);
+        wmask all = w_eq(w_zero(), w_zero());
+        for (uint32_t i = f->body.plan->root_dofs ? 0 : 1; i < f->body.plan->link_count; ++i)
+            all = m_and(all, arrive_link(f, i, root, way, lane));
+        bits |= m_bits(all) << lane;
+    }
+    return bits;
+}
+
+/* The same number of eight records. */
+static inline void scatter(lode_real *const *p, int at, const lode__lane *from, unsigned bits)
+{
+    for (; bits; bits &= bits - 1) {
+        int n = __builtin_ctz(bits);
+        p[n][at] = from->x[n];
+    }
+}
+
+static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int lane)
+{
+    const lode__flock_link *to = &f->links[i];
+    const lode__mb_link_lanes *l = &f->body.links[i];
+    const lode__lane *q = l->rotation;
+    wreal o = w_zero();
+    wline pose = {GET(to->to[0]), GET(to->to[1]), GET(to->to[2]), o,
+                  GET(q[0]),      GET(q[1]),      GET(q[2]),      GET(q[3])};
+    wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), o,
+                      GET(l->w[0]), GET(l->w[1]), GET(l->w[2]), o};
+    w_store_lines_to(to->pose + lane, bits, pose);
+    w_store_lines_to(to->velocity + lane, bits, velocity);
+}
+
+/* Both lines have four numbers in common. */
+static inline void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, unsigned bits,
+                                int lane)
+{
+    const lode__flock_link *to = &f->links[i];
+    const lode__mb_link_lanes *l = &f->body.links[i];
+    lode_real *at[LODE_WIDTH], *next[LODE_WIDTH];
+    wvec3 a = wv_scale(wv_sub(GET3(l->v), GET3(to->before_v)), per_dt);
+    wvec3 alpha = wv_scale(wv_sub(GET3(l->w), GET3(to->before_w)), per_dt);
+    wvec3 none = wv_scale(wv_zero(), per_dt); /* by contacts and loops */
+    wvec3 f_out = wv_add(GET3(l->force), none), n_out = wv_add(GET3(l->torque), none);
+    for (int n = 0; n < LODE_WIDTH; ++n) {
+        at[n] = to->state[lane + n] + STATE(a);
+        next[n] = at[n] + 4;
+    }
+    w_store_lines_to(at, bits, (wline){a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, f_out.x, f_out.y});
+    w_store_lines_to(
+        next, bits,
+        (wline){alpha.y, alpha.z, f_out.x, f_out.y, f_out.z, n_out.x, n_out.y, n_out.z});
+}
+
+static inline void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, int lane)
+{
+    const lode__mb_dof_lanes *d = &f->body.dofs[k];
+    lode__flock_dof *o = &f->dofs[k];
+    lode__flock_link *to = &f->links[f->body.plan->link_of_dof[k]];
+    int axis = f->body.plan->axis[k];
+    unsigned here = bits << lane;
+    PUT(o->speed_begin, w_div(w_sub(GET(d->speed[0]), GET(o->speed_begin)), dt));
+    scatter(to->state, STATE(velocity) + axis, &d->speed[0], here);
+    scatter(to->state, STATE(acceleration) + axis, &o->speed_begin, here);
+    if (axis == 0)
+        PUT(to->first, GET(d->position[0]));
+    else
+        scatter(to->state, STATE(position) + axis, &d->position[0], here);
+}
+
+static inline void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
+{
+    const lode__flock_link *to = &f->links[i];
+    const lode__lane *turn = f->body.links[i].turn, *slide = f->body.links[i].slide;
+    wline joint = {GET(turn[0]),  GET(turn[1]),  GET(turn[2]),  GET(turn[3]),
+                   GET(slide[0]), GET(slide[1]), GET(slide[2]), GET(to->first)};
+    w_store_lines_to(to->state + lane, bits, joint);
+}
+
+static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    EACH_LANE
+    {
+        unsigned here = bits >> lane & ((1u << LODE_WIDTH) - 1);
+        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+            tell_dof(f, k, w_splat(dt), here, lane);
+        for (uint32_t i = 0; i < plan->link_count; ++i) {
+            tell_changes(f, i, w_splat(1 / dt), here, lane);
+            if (i > 0)
+                tell_joint(f, i, here, lane);
+            if (i > 0 || plan->root_dofs > 0)
+                tell_body(f, i, here, lane);
+        }
+    }
+}
+
+extern const lode__flock_kernels LODE_KERNEL(lode__flock_kernels);
+
+const lode__flock_kernels LODE_KERNEL(lode__flock_kernels) = {
+    .load = flock_load,
+    .begin = flock_begin,
+    .weigh = flock_weigh,
+    .drive = flock_drive,
+    .quiet = flock_quiet,
+    .arrive = flock_arrive,
+    .tell = flock_tell,
+};

@@ -1,0 +1,266 @@
+/* limb_motion.c: the sub-steps of limbs, but for their rows: forces, and speeds from them; poses from
+ * speeds, and lines with them. */
+#include "core/math.h"
+#include "solver/articulation/coordinates.h"
+#include "solver/articulation/dynamics.h"
+#include "solver/articulation/limbs.h"
+
+#define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
+#define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
+
+/* ---- forces and speeds */
+
+/* Of the application. */
+static lode__force force_on(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
+{
+    return limb->loose ? lode__loose_force(work->solver, limb->model->bodies[i])
+                       : work->solver->state->lines.force[limb->line[i]];
+}
+
+/* Gravity, what acts on it from outside, and its damping, which takes no more than there is. */
+static void load_force(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
+{
+    lode__mb_link *link = &limb->model->body.links[i];
+    const lode__model_link *given = &limb->model->given[i];
+    lode__force by = force_on(work, limb, i);
+    lode_real weight = link->mass[0] * (1 + by.extra_gravity);
+    lode_vec3 force = v3_madd(by.force, work->step->settings->gravity, weight);
+    lode_real slow = r_min(given->linear_damping, 1 / work->h);
+    lode_real still = r_min(given->angular_damping, 1 / work->h);
+    force = v3_madd(force, mb_v3(link->v), -slow * link->mass[0]);
+    lode_vec3 spin = s3_mul(link->moment, mb_v3(link->w));
+    mb_put3(link->force, force);
+    mb_put3(link->torque, v3_madd(by.torque, spin, -still));
+}
+
+static void load_forces(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    uint32_t first = body->plan->root_dofs ? 0 : 1;
+    mb_put3(body->links[0].force, v3_zero());
+    mb_put3(body->links[0].torque, v3_zero());
+    for (uint32_t i = first; i < body->plan->link_count; ++i)
+        load_force(work, limb, i);
+}
+
+static void load(const lode__solver *solver, lode__model *model)
+{
+    lode__model_load(&solver->limbs, model);
+    lode__mb_kernels_one.place(&model->body);
+    lode__mb_kernels_one.speed(&model->body);
+}
+
+/* The limb as the pools have it when the step begins. */
+static void begin(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    if (!limb->model->fresh)
+        load(work->solver, limb->model);
+    limb->model->fresh = limb->model->prepared = false;
+    mb_put3(limb->model->body.links[0].slide, v3_zero());
+    limb->idle = true;
+    bool idle = limb->model->idle;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__link_state *state = LINK(work->solver, state,
+                                             limb->model->link[plan->link_of_dof[k]]);
+        lode__limb_dof *dof = &limb->dofs[k];
+        limb->model->body.dofs[k].position[0] = state->position[plan->axis[k]];
+        dof->speed_begin = state->velocity[plan->axis[k]];
+        for (int r = 0; r < LODE__LINK_ROWS; ++r) {
+            dof->impulse[r] = idle ? 0 : state->impulse[plan->axis[k]][r];
+            limb->idle = limb->idle && dof->impulse[r] == 0;
+        }
+    }
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
+                                           .angular = mb_v3(limb->model->body.links[i].w)};
+        limb->turned[i] = v3_zero();
+    }
+}
+
+void lode__limb_take_speeds(const lode__limb *limb)
+{
+    for (uint32_t k = 0; k < limb->model->body.plan->dof_count; ++k)
+        limb->speed[k] = limb->model->body.dofs[k].speed[0];
+}
+
+/* Velocities of the links' lines. */
+static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
+{
+    for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
+        const lode__mb_link *link = &limb->model->body.links[i];
+        if (limb->line[i] > 0)
+            lines->velocity[limb->line[i]] = (lode__velocity){.linear = mb_v3(link->v),
+                                                              .angular = mb_v3(link->w)};
+    }
+}
+
+/* Does nothing but forces and efforts act on it, in a world that asks for more than the first order?
+ * Then its whole sub-step is one that keeps energy (integrate.inl). */
+static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    if (limb->touched || limb->limited || limb->rubs || limb->pulls.count > 0 ||
+        work->step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT)
+        return false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        lode_real reach = work->h * 2 * r_abs(limb->model->body.dofs[k].speed[0]);
+        bool stops = dof->lo * work->h > -reach || dof->hi * work->h < reach;
+        bool fast = reach > dof->axis->max_velocity * work->h, pushed = false;
+        for (int r = 0; r < LODE__LINK_ROWS; ++r)
+            pushed = pushed || dof->impulse[r] != 0;
+        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || fast || pushed)
+            return false;
+    }
+    return true;
+}
+
+/* Forces of the application and efforts act at once, as in semi-implicit Euler: where they follow the
+ * pose from step to step, a step of second order would gain energy from them. Gravity is left. */
+static void kick(const lode__solve_work *work, const lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    lode_vec3 gravity = work->step->settings->gravity;
+    lode_real *effort = limb->scratch;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        lode__mb_link *link = &body->links[i];
+        int32_t line = limb->line[i];
+        lode_vec3 weight = v3_zero();
+        if (line > 0)
+            weight = v3_scale(gravity,
+                              link->mass[0] *
+                                  (1 + work->solver->state->lines.force[line].extra_gravity));
+        limb->kicks[i] = (lode__mb_wrench){v3_sub(mb_v3(link->force), weight), mb_v3(link->torque)};
+        mb_put3(link->force, weight);
+        mb_put3(link->torque, v3_zero());
+        limb->outside[i].f = v3_madd(limb->outside[i].f, limb->kicks[i].f, work->h);
+        limb->outside[i].n = v3_madd(limb->outside[i].n, limb->kicks[i].n, work->h);
+    }
+    for (uint32_t k = 0; k < body->plan->dof_count; ++k) {
+        effort[k] = body->dofs[k].effort[0];
+        body->dofs[k].effort[0] = 0;
+    }
+    lode__mb_kick(body, limb->kicks, effort, work->h, limb->kick_scratch);
+}
+
+void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__mb_kernels *k = &lode__mb_kernels_one;
+    const lode__multibody *body = &limb->model->body;
+    if (work->sub_step == 0)
+        begin(work, limb);
+    limb->h = work->h;
+    load_forces(work, limb);
+    lode__pulls_load(work, limb);
+    lode__limb_load_joints(work, limb);
+    k->factor(body);
+    limb->flies = may_fly(work, limb);
+    if (limb->flies) {
+        kick(work, limb);
+        k->step(body, work->h, 1);
+        return;
+    }
+    k->accelerate(body, 1);
+    if (limb->rubs)
+        lode__limb_load_frictions(work->solver, limb);
+    k->hurry(body, work->h);
+}
+
+void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
+{
+    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
+        lode__limb *limb = group->limbs->limbs[i];
+        lode__limb_accelerate(work, limb);
+        if (!limb->flies)
+            lode__mb_kernels_one.speed(&limb->model->body);
+        lode__limb_take_speeds(limb);
+        lode__limb_warm_joints(limb);
+        tell_velocities(&work->solver->state->lines, limb);
+    }
+}
+
+/* ---- moving */
+
+void lode__limb_give_speeds(lode__limb *limb)
+{
+    for (uint32_t k = 0; k < limb->model->body.plan->dof_count && limb->pushed; ++k)
+        limb->model->body.dofs[k].speed[0] = limb->speed[k];
+    if (limb->pushed)
+        lode__mb_kernels_one.speed(&limb->model->body);
+    limb->pushed = false;
+}
+
+void lode__limbs_tell(const lode__solver *solver, const lode__group *group)
+{
+    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
+        lode__limb *limb = group->limbs->limbs[i];
+        lode__limb_give_speeds(limb);
+        if (limb->limited) {
+            lode__limb_limit_speeds(solver, limb);
+            lode__limb_take_speeds(limb);
+        }
+        tell_velocities(&solver->state->lines, limb);
+    }
+}
+
+/* Where the joints have come to of a limb that has flown. */
+static void read_positions(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    lode__mb_dof *dofs = limb->model->body.dofs;
+    for (uint32_t i = 1; i < plan->link_count; ++i) {
+        uint32_t first = plan->first_dof[i], end = plan->first_dof[i + 1];
+        for (uint32_t k = first; k < end; ++k)
+            limb->scratch[k] = dofs[k].position[0] + work->h * dofs[k].speed[0];
+        lode__mb_read_positions(&limb->model->body, i,
+                                plan->wraps[i] ? LODE__MB_WRAPPED : LODE__MB_UNWRAPPED,
+                                limb->scratch);
+        for (uint32_t k = first; k < end; ++k)
+            dofs[k].position[0] = limb->scratch[k];
+    }
+}
+
+/* The lines of the links, as kernels leave those of bodies: the rotation, and the way since the
+ * step began. */
+void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb)
+{
+    lode_vec3 way = mb_v3(limb->model->body.links[0].slide);
+    for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
+        const lode__mb_link *link = &limb->model->body.links[i];
+        int32_t line = limb->line[i];
+        if (line <= 0)
+            continue;
+        lode_vec3 from = v3_sub(lines->pose[line].position, limb->root);
+        lode__delta *delta = &lines->delta[line];
+        delta->linear = v3_add(v3_sub(mb_v3(link->center), from), way);
+        delta->angular = limb->turned[i];
+        lines->pose[line].rotation = mb_q(link->rotation);
+    }
+    tell_velocities(lines, limb);
+}
+
+void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    limb->iterated = limb->residual;
+    if (limb->flies) {
+        read_positions(work, limb);
+        return;
+    }
+    lode__mb_kernels_one.advance(body, work->h);
+    lode__mb_kernels_one.place(body);
+    lode__mb_kernels_one.speed(body);
+}
+
+void lode__limbs_move(const lode__solve_work *work, const lode__group *group)
+{
+    for (uint32_t i = 0; i < group->limbs->limb_count; ++i) {
+        lode__limb *limb = group->limbs->limbs[i];
+        for (uint32_t k = 0; k < limb->model->body.plan->link_count; ++k)
+            limb->turned[k] = v3_madd(limb->turned[k], mb_v3(limb->model->body.links[k].w),
+                                      work->h);
+        lode__limb_move(work, limb);
+        lode__limb_tell_poses(&work->solver->state->lines, limb);
+    }
+}

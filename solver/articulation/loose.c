@@ -1,0 +1,244 @@
+/* loose.c: see loose.h. */
+#include "solver/articulation/loose.h"
+
+#include "core/math.h"
+#include "solver/articulation/flock.h"
+#include "solver/write_back.h"
+
+#include <string.h>
+
+#define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
+#define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
+
+/* ---- who is */
+
+bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,
+                             const lode__limb *limb, uint32_t flags)
+{
+    enum { WATCHED = LODE__BODY_LIMITED | LODE__BODY_DAMPED | LODE__BODY_CONTINUOUS };
+    const lode__articulation_head *head = HEAD(solver, limb->slot);
+    return step->through && step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT &&
+           !(flags & WATCHED) && head->first_tendon == LODE__NONE &&
+           head->first_mimic == LODE__NONE && !limb->model->rubs && !limb->limited;
+}
+
+/* Each of several threads is to have two groups at least, of whole lanes. */
+uint32_t lode__loose_share(const lode__step *step, uint32_t limbs)
+{
+    enum { MOST = 64 };
+    uint32_t parts = 2 * (uint32_t)lode__tasks_workers(step->tasks);
+    uint32_t share = (limbs / parts + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+    share = share > LODE_LANES ? share : LODE_LANES;
+    return parts == 2 || share > MOST ? MOST : share;
+}
+
+/* ---- memory */
+
+/* What a worker needs for the limb that it has in hand. */
+typedef struct lode__loose_bench {
+    lode__limb limb;
+    lode__pose *poses; /* by link: where it comes to be */
+    lode__flock flock;
+} bench;
+
+static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *arena)
+{
+    uint32_t wide = (dofs + 7) & ~7u;
+    lode__limb *limb = &out->limb;
+    *out = (bench){.poses = LODE__TAKE(arena, lode__pose, links)};
+    limb->before = LODE__TAKE(arena, lode__velocity, links);
+    limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, links);
+    limb->turned = LODE__TAKE(arena, lode_vec3, links);
+    limb->dofs = LODE__TAKE(arena, lode__limb_dof, dofs);
+    limb->speed = LODE__TAKE(arena, lode_real, wide);
+    limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
+    limb->responses = LODE__TAKE(arena, lode_real, (size_t)dofs * wide);
+    return out->poses && limb->before && limb->outside && limb->turned && limb->dofs &&
+           limb->speed && limb->scratch && limb->responses &&
+           lode__flock_take(&out->flock, links, dofs, arena);
+}
+
+static void mark_lines(const lode__solve_state *state)
+{
+    for (uint32_t g = 0; g < state->group_count; ++g) {
+        const lode__group *group = &state->groups[g];
+        if (group->loose)
+            memset(state->loose + group->line_begin, 1, group->line_end - group->line_begin);
+    }
+}
+
+bool lode__loose_take(lode__solver *solver, const lode__step *step)
+{
+    lode__solve_state *state = solver->state;
+    uint32_t links = 0, dofs = 0, workers = (uint32_t)lode__tasks_workers(step->tasks);
+    for (uint32_t l = 0; l < state->limb_count; ++l) {
+        const lode__mb_plan *plan = state->limbs[l].model->body.plan;
+        if (!state->limbs[l].loose)
+            continue;
+        links = plan->link_count > links ? plan->link_count : links;
+        dofs = plan->dof_count > dofs ? plan->dof_count : dofs;
+    }
+    if (links == 0)
+        return true;
+    state->benches = LODE__TAKE(step->arena, bench, workers);
+    bool taken = state->benches;
+    for (uint32_t w = 0; w < workers && taken; ++w)
+        taken = take_bench(&state->benches[w], links, dofs, step->arena);
+    return taken;
+}
+
+bool lode__loose_lines_take(lode__solve_state *state, lode__arena *arena)
+{
+    bool any = false;
+    for (uint32_t g = 0; g < state->group_count; ++g)
+        any = any || state->groups[g].loose;
+    if (!any)
+        return true;
+    state->loose = LODE__TAKE_ZEROED(arena, uint8_t, state->lines.count);
+    if (state->loose)
+        mark_lines(state);
+    return state->loose;
+}
+
+/* ---- a step of one */
+
+lode__force lode__loose_force(const lode__solver *solver, uint32_t body)
+{
+    lode__force force = *BODY(solver, force, body);
+    if (*BODY(solver, flags, body) & LODE__BODY_SCALED)
+        force.extra_gravity = BODY(solver, traits, body)->gravity_scale - 1;
+    return force;
+}
+
+/* Sweeps what its joints ask for, so many times, where some of it does something. */
+static void sweep(lode__limb *limb, int times, bool warm)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    const lode__limb_residual none = {.rows = plan->dof_count - plan->root_dofs};
+    limb->residual = none;
+    if (lode__limb_is_quiet(limb))
+        return;
+    lode__limb_take_speeds(limb);
+    if (warm)
+        lode__limb_warm_joints(limb);
+    for (int i = 0; i < times; ++i) {
+        limb->residual = none;
+        lode__limb_sweep_joints(limb);
+    }
+    lode__limb_give_speeds(limb);
+}
+
+static void step_limb(const lode__solve_work *work, lode__limb *limb)
+{
+    lode__solve_work now = *work;
+    for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
+        lode__limb_accelerate(&now, limb);
+        sweep(limb, lode__limb_iterations(work, limb), true);
+        lode__limb_move(&now, limb);
+        lode__limb_relax_joints(limb);
+        sweep(limb, lode__limb_relaxations(work, limb), false);
+    }
+}
+
+/* ---- back to the pools */
+
+/* As all bodies' in solver/finalise.c; a spin whose square overflows normalises the rotation to
+ * nothing. */
+static bool is_finite(const lode__mb_link *link, lode_vec3 way)
+{
+    return v3_finite(mb_v3(link->v)) && v3_finite(mb_v3(link->w)) && v3_finite(way) &&
+           q_finite(mb_q(link->rotation));
+}
+
+static bool is_sound(const lode__pose *pose)
+{
+    lode_quat q = pose->rotation;
+    return v3_finite(pose->position) &&
+           q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > (lode_real)0.5;
+}
+
+/* Where links come to be; false where one comes nowhere, and so none does. */
+static bool find_poses(const lode__solver *solver, const bench *of)
+{
+    const lode__model *model = of->limb.model;
+    lode_vec3 root = BODY(solver, pose, model->bodies[0])->position;
+    lode_vec3 way = mb_v3(model->body.links[0].slide);
+    bool finite = true;
+    for (uint32_t i = model->body.plan->root_dofs ? 0 : 1; i < model->body.plan->link_count; ++i) {
+        const lode__mb_link *link = &model->body.links[i];
+        lode_vec3 at = BODY(solver, pose, model->bodies[i])->position;
+        lode_vec3 gone = v3_add(v3_sub(mb_v3(link->center), v3_sub(at, root)), way);
+        of->poses[i] = (lode__pose){.position = v3_add(at, gone), .rotation = mb_q(link->rotation)};
+        finite = finite && is_finite(link, gone);
+    }
+    return finite;
+}
+
+static void keep(const lode__solver *solver, const lode__step *step, const bench *of)
+{
+    const lode__limb *limb = &of->limb;
+    const lode__mb_plan *plan = limb->model->body.plan;
+    lode__solve_state *state = solver->state;
+    bool finite = find_poses(solver, of);
+    uint32_t first = plan->root_dofs ? 0 : 1;
+    for (uint32_t i = first; i < plan->link_count; ++i) {
+        uint32_t slot = limb->model->bodies[i];
+        const lode__mb_link *link = &limb->model->body.links[i];
+        lode__velocity velocity = {.linear = mb_v3(link->v), .angular = mb_v3(link->w)};
+        int32_t line = line_of_body(solver->bodies, slot);
+        state->frozen[line] = !finite || !is_sound(&of->poses[i]);
+        if (state->frozen[line])
+            freeze_body(solver->bodies, slot);
+        else
+            state->posed[line] = write_body(solver->bodies, slot, &of->poses[i], &velocity);
+    }
+    if (state->frozen[line_of_body(solver->bodies, limb->model->bodies[first])])
+        lode__limb_stop(solver, limb);
+    else
+        lode__limb_keep(solver, step, limb);
+}
+
+static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench *now)
+{
+    now->limb.slot = limb->slot;
+    now->limb.model = limb->model;
+    now->limb.loose = true;
+    step_limb(work, &now->limb);
+    keep(work->solver, work->step, now);
+}
+
+/* The next limb, and those alike after it that have not been stepped: as many as lanes. */
+static uint32_t pick_alike(const lode__solver *solver, const lode__limb_work *limbs, uint32_t from,
+                           lode__limb **out)
+{
+    uint32_t count = 0;
+    out[count++] = limbs->limbs[from];
+    if (!lode__limb_may_flock(solver, out[0]))
+        return count;
+    for (uint32_t i = from + 1; i < limbs->limb_count && count < LODE_LANES; ++i) {
+        lode__limb *limb = limbs->limbs[i];
+        if (!limb->stepped && lode__limb_may_flock(solver, limb) &&
+            lode__mb_plans_equal(limb->model->body.plan, out[0]->model->body.plan))
+            out[count++] = limb;
+    }
+    return count;
+}
+
+void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker)
+{
+    enum { FLOCK = 3 }; /* so many take lanes no longer than one by one */
+    bench *now = &work->solver->state->benches[worker];
+    const lode__limb_work *limbs = group->limbs;
+    for (uint32_t i = 0; i < limbs->limb_count; ++i) {
+        lode__limb *alike[LODE_LANES];
+        if (limbs->limbs[i]->stepped)
+            continue;
+        uint32_t count = pick_alike(work->solver, limbs, i, alike);
+        unsigned done = count < FLOCK ? 0 : lode__flock_go(&now->flock, work, alike, count);
+        for (uint32_t n = 0; n < count; ++n) {
+            alike[n]->stepped = true;
+            if (!(done >> n & 1))
+                go_alone(work, alike[n], now);
+        }
+    }
+}

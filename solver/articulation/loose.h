@@ -1,0 +1,28 @@
+/* loose.h: *loose* limbs: nothing touches them in this step or is joined to them, so they are
+ * islands by themselves, and no kernel, contact or joint asks what lines they have.
+ *
+ * Where nobody looks at anything between row prepare and finalise (solver/through.c) such a limb
+ * goes from the pools to the pools in one go: its links have lines, which number them, but nothing
+ * is gathered to these or written back from them, and what its joints ask for is swept only where
+ * some of it does something. Nothing of that shows: each of its numbers is made by the operations
+ * that other limbs' are made by, in that order. Several loose limbs are one group. */
+#ifndef LODE_SOLVER_ARTICULATION_LOOSE_H
+#define LODE_SOLVER_ARTICULATION_LOOSE_H
+
+#include "solver/articulation/limbs.h"
+
+/* Could it be loose, given all flags that its links have? */
+bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,
+                             const lode__limb *limb, uint32_t flags);
+
+/* Marks the lines of loose limbs; and takes what workers need for them. False: out of memory. */
+bool lode__loose_lines_take(lode__solve_state *state, lode__arena *arena);
+bool lode__loose_take(lode__solver *solver, const lode__step *step);
+
+/* Most islands of a group of loose limbs, of so many that there are. */
+uint32_t lode__loose_share(const lode__step *step, uint32_t limbs);
+
+/* All of a step of the limbs of a group that is loose. */
+void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker);
+
+#endif
