@@ -56,6 +56,7 @@
 #define BUILDER(type, name, ...) [type] = build_##name,
 
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels); /* articulation/multibody_lanes.c */
+extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);  /* .../multibody_tree.c */
 extern const struct lode__flock_kernels LODE_KERNEL(lode__flock_kernels); /* .../flock_lanes.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 
@@ -120,6 +121,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .panel = {panel_dots, panel_push, panel_scale, panel_couple},
     .solve_bonds = bonds_solve,
     .multibody = &LODE_KERNEL(lode__mb_kernels),
+    .tree = &LODE_KERNEL(lode__mb_tree_kernels),
     .flock = &LODE_KERNEL(lode__flock_kernels),
     .four = {four_read_velocity, four_read_body, four_read_rows, four_solve},
     .factor_net = nets_factor,

@@ -246,7 +246,8 @@ typedef struct lode__solver_kernels {
     lode__eliminate_fn *eliminate;
     lode__panel_kernels panel;
     lode__bonds_fn *solve_bonds;
-    const lode__mb_kernels *multibody; /* of lode__multibody_lanes */
+    const lode__mb_kernels *multibody;   /* of lode__multibody_lanes, */
+    const lode__mb_kernels *const *tree; /* and of lode__multibody */
     const struct lode__flock_kernels *flock;
     lode__bond_four_kernels four;
 

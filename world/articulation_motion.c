@@ -129,7 +129,9 @@ bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
     const lode__articulation_numbers *numbers = ARTICULATION(world, numbers,
                                                              LINK(world, tie, link)->articulation);
     lode_real *time = &BODY(world, idle, body)->idle_time;
-    if (!(energy_by_mass(world, body) < numbers->sleep_threshold) ||
+    lode_vec3 v = BODY(world, velocity, body)->linear;
+    bool fast = v3_dot(v, v) / 2 >= numbers->sleep_threshold; /* whatever its spin */
+    if (fast || !(energy_by_mass(world, body) < numbers->sleep_threshold) ||
         !is_unforced(LINK(world, state, link))) {
         *time = r_min(*time, 0); /* what was given beyond the counter is not lost */
         return false;

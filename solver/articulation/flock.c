@@ -2,7 +2,6 @@
 #include "solver/articulation/flock.h"
 
 #include "solver/kernels.h"
-#include "solver/write_back.h"
 
 #include <string.h>
 
@@ -13,7 +12,7 @@
 bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena)
 {
     *flock = (lode__flock){.links = LODE__TAKE(arena, lode__flock_link, links),
-                           .dofs = LODE__TAKE_ZEROED(arena, lode__flock_dof, dofs)};
+                           .dofs = LODE__TAKE(arena, lode__flock_dof, dofs)};
     flock->body.links = LODE__TAKE(arena, lode__mb_link_lanes, links);
     flock->body.dofs = LODE__TAKE(arena, lode__mb_dof_lanes, dofs);
     return flock->links && flock->dofs && flock->body.links && flock->body.dofs;
@@ -52,9 +51,9 @@ static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32
     out->velocity[lane] = &BODY(solver, velocity, body)->linear.x;
     out->push[lane] = &BODY(solver, force, body)->force.x;
     out->state[lane] = &LINK(solver, state, flock->model[lane]->link[i])->turn.w;
-    out->weight.x[lane] = *BODY(solver, flags, body) & LODE__BODY_SCALED
-                              ? BODY(solver, traits, body)->gravity_scale - 1
-                              : 0;
+    out->weight.x[lane] = 0;
+    if (flock->scaled && (*BODY(solver, flags, body) & LODE__BODY_SCALED))
+        out->weight.x[lane] = BODY(solver, traits, body)->gravity_scale - 1;
 }
 
 static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)
@@ -121,14 +120,8 @@ static void tell_limb(const lode__solver *solver, const lode__flock *flock, cons
     const lode__mb_plan *plan = flock->body.plan;
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
         uint32_t body = limb->model->bodies[i];
-        const lode__pose *now = BODY(solver, pose, body);
         const lode__flock_link *link = &flock->links[i];
-        const lode__mb_link_lanes *l = &flock->body.links[i];
-        lode__pose to = {
-            .position = {link->to[0].x[lane], link->to[1].x[lane], link->to[2].x[lane]},
-            .rotation = {l->rotation[0].x[lane], l->rotation[1].x[lane], l->rotation[2].x[lane],
-                         l->rotation[3].x[lane]}};
-        state->posed[line_of_body(solver->bodies, body)] = !same_pose(now, &to);
+        state->posed[line_of_body(solver->bodies, body)] = link->posed >> lane & 1;
         if (link->pushed >> lane & 1)
             *BODY(solver, force, body) = none;
     }
@@ -142,11 +135,13 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
 {
     const lode__solver *solver = work->solver;
     flock->body.plan = limbs[0]->model->body.plan;
-    flock->driven = false;
-    for (uint32_t n = 0; n < count; ++n)
+    flock->driven = flock->scaled = false;
+    for (uint32_t n = 0; n < count; ++n) {
         flock->driven = flock->driven || limbs[n]->model->driven;
+        flock->scaled = flock->scaled || limbs[n]->scaled;
+    }
     for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
-        flock->links[i].pushed = 0;
+        flock->links[i].pushed = flock->links[i].posed = 0;
     for (uint32_t n = 0; n < LODE_LANES; ++n)
         point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
     unsigned bits = step_flock(flock, work) & ((1u << count) - 1);

@@ -20,7 +20,7 @@ typedef struct lode__flock_link {
     lode__lane first;               /* position along the joint's first axis, free or not */
     /* where the pools have it: */
     lode_real *pose[LODE_LANES], *velocity[LODE_LANES], *push[LODE_LANES], *state[LODE_LANES];
-    unsigned pushed; /* bit by lane: the application's force is some */
+    unsigned pushed, posed; /* bits by lane: the application's force is some; the pose is another */
 } lode__flock_link;
 
 typedef struct lode__flock_dof {
@@ -38,7 +38,8 @@ typedef struct lode__flock {
     lode__flock_dof *dofs;
     const lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
     const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
-    bool driven;                                            /* some joint has a drive */
+    bool driven;                                            /* some joint has a drive, */
+    bool scaled;                                            /* and some link its own gravity */
 } lode__flock;
 
 /* Kernels of an instruction set. Those that return bits, one by lane, say which limbs lanes can go

@@ -16,7 +16,7 @@
 /* Where a link's record in the pools has its numbers. */
 #define STATE(member) ((int)(offsetof(lode__link_state, member) / sizeof(lode_real)))
 
-enum { GIVEN = sizeof(lode__model_link) / sizeof(lode_real), ASKED = 4 };
+enum { GIVEN = sizeof(lode__model_link) / sizeof(lode_real), ASKED = 8 };
 _Static_assert(GIVEN == 24 && sizeof(lode__model_dof) == ASKED * sizeof(lode_real),
                "they are read by fours");
 _Static_assert(STATE(slide) == 4 && STATE(position) == 7, "so are these");
@@ -132,6 +132,8 @@ static inline void load_dof(lode__flock *f, uint32_t k, int lane)
     PUT(out->max_velocity, asked.r2);
     PUT(out->armature, asked.r3);
     PUT(d->more[0], asked.r3);
+    wfour along = w_load_fours_at(f->asked + lane, (int)k * ASKED + 4);
+    put3(d->axis, (wvec3){along.r0, along.r1, along.r2}, lane);
 }
 
 static void flock_load(lode__flock *f)
@@ -299,6 +301,11 @@ static inline wmask arrive_link(lode__flock *f, uint32_t i, wvec3 root, wvec3 wa
     wreal y = GET(l->rotation[2]), z = GET(l->rotation[3]);
     wreal square = w_add(w_add(w_mul(w, w), w_mul(x, x)), w_mul(y, y));
     square = w_add(square, w_mul(z, z));
+    wfour before = w_load_fours_at((const lode_real *const *)out->pose + lane, 4);
+    wmask same = m_and(m_and(w_eq(to.x, at.x), w_eq(to.y, at.y)), w_eq(to.z, at.z));
+    same = m_and(same, m_and(w_eq(w, before.r0), w_eq(x, before.r1)));
+    same = m_and(same, m_and(w_eq(y, before.r2), w_eq(z, before.r3)));
+    out->posed |= m_bits(m_not(same)) << lane;
     wreal none = w_add(w_add(nothing_of(GET3(l->v)), nothing_of(GET3(l->w))), nothing_of(gone));
     none = w_add(none, w_add(nothing_of(to), w_mul(square, w_zero())));
     put3(out->to, to, lane);

@@ -4,6 +4,7 @@
 #include "solver/articulation/coordinates.h"
 #include "solver/articulation/dynamics.h"
 #include "solver/articulation/limbs.h"
+#include "solver/kernels.h"
 
 #define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
 #define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
@@ -43,11 +44,16 @@ static void load_forces(const lode__solve_work *work, const lode__limb *limb)
         load_force(work, limb, i);
 }
 
+static const lode__mb_kernels *kernels_of(const lode__solver *solver)
+{
+    return *solver->kernels->tree;
+}
+
 static void load(const lode__solver *solver, lode__model *model)
 {
     lode__model_load(&solver->limbs, model);
-    lode__mb_kernels_one.place(&model->body);
-    lode__mb_kernels_one.speed(&model->body);
+    kernels_of(solver)->place(&model->body);
+    kernels_of(solver)->speed(&model->body);
 }
 
 /* The limb as the pools have it when the step begins. */
@@ -146,7 +152,7 @@ static void kick(const lode__solve_work *work, const lode__limb *limb)
 
 void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
 {
-    const lode__mb_kernels *k = &lode__mb_kernels_one;
+    const lode__mb_kernels *k = kernels_of(work->solver);
     const lode__multibody *body = &limb->model->body;
     if (work->sub_step == 0)
         begin(work, limb);
@@ -173,7 +179,7 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         lode__limb *limb = group->limbs->limbs[i];
         lode__limb_accelerate(work, limb);
         if (!limb->flies)
-            lode__mb_kernels_one.speed(&limb->model->body);
+            kernels_of(work->solver)->speed(&limb->model->body);
         lode__limb_take_speeds(limb);
         lode__limb_warm_joints(limb);
         tell_velocities(&work->solver->state->lines, limb);
@@ -248,9 +254,10 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
         read_positions(work, limb);
         return;
     }
-    lode__mb_kernels_one.advance(body, work->h);
-    lode__mb_kernels_one.place(body);
-    lode__mb_kernels_one.speed(body);
+    const lode__mb_kernels *k = kernels_of(work->solver);
+    k->advance(body, work->h);
+    k->place(body);
+    k->speed(body);
 }
 
 void lode__limbs_move(const lode__solve_work *work, const lode__group *group)

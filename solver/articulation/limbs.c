@@ -58,6 +58,7 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
     lode__limb *limb = &state->limbs[state->limb_count++];
     *limb = (lode__limb){.slot = slot, .model = model, .place = place};
     limb->limited = lode__limb_is_limited(solver, limb, flags);
+    limb->scaled = flags & LODE__BODY_SCALED;
     limb->loose = lode__limb_may_be_loose(solver, step, limb, flags);
 }
 
@@ -234,7 +235,8 @@ static bool take_rows(lode__solve_state *state, lode__group *group, lode__arena 
 static bool share_out(lode__solve_state *state, lode__arena *arena)
 {
     lode__limb **limbs = LODE__TAKE(arena, lode__limb *, state->limb_count);
-    lode__limb_work *works = LODE__TAKE_ZEROED(arena, lode__limb_work, state->limb_count);
+    uint32_t most = state->limb_count < state->group_count ? state->limb_count : state->group_count;
+    lode__limb_work *works = LODE__TAKE_ZEROED(arena, lode__limb_work, most);
     uint32_t at = 0;
     if (!limbs || !works)
         return false;
@@ -262,13 +264,18 @@ bool lode__limbs_take(lode__solver *solver, const lode__step *step)
     bool taken = true;
     if (state->limb_count == 0)
         return true;
-    state->limb_of_line = LODE__TAKE_ZEROED(step->arena, lode__limb_link, state->lines.count);
-    if (!state->limb_of_line || !share_out(state, step->arena) || !lode__loose_take(solver, step))
+    if (!share_out(state, step->arena) || !lode__loose_take(solver, step))
         return false;
-    for (uint32_t l = 0; l < state->limb_count && taken; ++l)
+    uint32_t loose = 0;
+    for (uint32_t l = 0; l < state->limb_count && taken; ++l) {
+        loose += state->limbs[l].loose;
         taken = state->limbs[l].loose ||
                 take_limb(&state->limbs[l], solver, second_order, step->arena);
-    if (!taken)
+    }
+    if (!taken || loose == state->limb_count)
+        return taken;
+    state->limb_of_line = LODE__TAKE_ZEROED(step->arena, lode__limb_link, state->lines.count);
+    if (!state->limb_of_line)
         return false;
     map_lines(state);
     for (uint32_t g = 0; g < state->group_count && taken; ++g)

@@ -84,6 +84,7 @@ typedef struct lode__limb {
     uint32_t group;
     bool loose;               /* see solver/articulation/loose.h */
     bool stepped;             /* one that is has had its step */
+    bool scaled;              /* a link has gravity of its own */
     int32_t *line;            /* by link: its dense line, 0 of a root that stands */
     lode__velocity *before;   /* by link: when the step began */
     lode_vec3 *turned;        /* by link: the way it has turned since */

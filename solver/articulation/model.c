@@ -132,7 +132,7 @@ static void read_link(const lode__limb_pools *pools, lode__model *model, uint32_
     lode__mb_link *out = &model->body.links[i];
     lode__model_link *given = &model->given[i];
     out->mass[0] = local->mass;
-    memcpy(out->inertia, local->inertia, sizeof out->inertia);
+    memcpy(out->inertia, local->inertia, sizeof local->inertia);
     lode_vec3 parent_center = v3_zero();
     if (i > 0)
         parent_center = BODY(pools, local, LINK(pools, tie, tie->parent)->body)->center;
@@ -143,11 +143,11 @@ static void read_link(const lode__limb_pools *pools, lode__model *model, uint32_
     *given = (lode__model_link){.mass = local->mass,
                                 .linear_damping = joint->linear_damping,
                                 .angular_damping = joint->angular_damping};
-    memcpy(given->inertia, out->inertia, sizeof out->inertia);
-    memcpy(given->anchor_p, out->anchor_p, sizeof out->anchor_p);
-    memcpy(given->frame_p, out->frame_p, sizeof out->frame_p);
-    memcpy(given->anchor_c, out->anchor_c, sizeof out->anchor_c);
-    memcpy(given->frame_c, out->frame_c, sizeof out->frame_c);
+    memcpy(given->inertia, out->inertia, sizeof given->inertia);
+    memcpy(given->anchor_p, out->anchor_p, sizeof given->anchor_p);
+    memcpy(given->frame_p, out->frame_p, sizeof given->frame_p);
+    memcpy(given->anchor_c, out->anchor_c, sizeof given->anchor_c);
+    memcpy(given->frame_c, out->frame_c, sizeof given->frame_c);
     model->rubs = model->rubs || joint->friction > 0;
 }
 
@@ -170,6 +170,7 @@ static void read_dof(const lode__limb_pools *pools, lode__model *model, uint32_t
                                         .hi = limited ? axis->hi : (lode_real)INFINITY,
                                         .max_velocity = axis->max_velocity,
                                         .armature = axis->armature};
+    memcpy(model->asked[k].axis, model->body.dofs[k].axis, sizeof model->asked[k].axis);
     model->rubs = model->rubs || axis->static_friction > 0 || axis->viscous_friction > 0;
     bool driven = axis->drive != LODE_DRIVE_NONE;
     model->driven = model->driven || driven;
@@ -182,6 +183,7 @@ void lode__model_read(const lode__limb_pools *pools, lode__model *model)
     model->rubs = model->driven = model->odd = model->idle = false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         read_link(pools, model, i);
+    lode__mb_find_axes(&model->body);
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
         read_dof(pools, model, k);
 }

@@ -17,6 +17,7 @@ typedef struct lode__model_link {
 typedef struct lode__model_dof {
     lode_real lo, hi; /* of one without limits: all that there is */
     lode_real max_velocity, armature;
+    lode_real axis[3], pad; /* as lode__mb_dof has it */
 } lode__model_dof;
 
 typedef struct lode__model {

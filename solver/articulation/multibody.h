@@ -88,10 +88,8 @@ typedef struct lode__mb_plan {
 /* Of a degree of freedom. */
 #define LODE__MB_DOF_FIELDS(X) \
     /* given: */ \
-    X(position,  1) /* q: by advance() alone, which goes on from it; a root's are none */ \
-    X(speed,     1) /* q' */ \
-    X(effort,    1) /* force or torque along it */ \
-    X(more,      1) /* added to the diagonal of the mass matrix: armature, implicit damping */ \
+    X(axis,      3) /* unit vector: of a turn in the link's axes, of a slide in the parent's; of \
+                       a root's dofs none (lode__mb_find_axes()) */ \
     /* by mb_place(): */ \
     X(s_v,       3) \
     X(s_w,       3) \
@@ -99,6 +97,11 @@ typedef struct lode__mb_plan {
     X(u_f,       3) /* I s */ \
     X(u_n,       3) \
     X(inv_d,     1) /* 1 / (s I s + more) */ \
+    /* given: */ \
+    X(position,  1) /* q: by advance() alone, which goes on from it; a root's are none */ \
+    X(speed,     1) /* q' */ \
+    X(effort,    1) /* force or torque along it */ \
+    X(more,      1) /* added to the diagonal of the mass matrix: armature, implicit damping */ \
     /* by mb_accelerate(): */ \
     X(left,      1) /* effort that nothing has borne yet */ \
     X(change,    1) /* q'' */ \
@@ -107,7 +110,11 @@ typedef struct lode__mb_plan {
     X(change_0,  1)
 /* clang-format on */
 
-#define LODE__MB_NUMBERS(name, count) lode_real name[count];
+/* Of one articulation a vector has room for four numbers, so that it is read and written as a
+ * register: a matrix is three such, a symmetric one its diagonal and what is beside it (aa, bb), or
+ * six numbers in a row where others read them too. Of lanes there is just what there is. */
+#define LODE__MB_ROOM(count) ((count) == 3 ? 4 : (count) == 6 ? 8 : (count) == 9 ? 12 : (count))
+#define LODE__MB_NUMBERS(name, count) lode_real name[LODE__MB_ROOM(count)];
 #define LODE__MB_LANES(name, count) lode__lane name[count];
 
 typedef struct lode__mb_link {
@@ -168,8 +175,10 @@ typedef struct lode__mb_kernels {
     lode__mb_step_fn *step;
 } lode__mb_kernels;
 
-/* For a lode__multibody; and of an instruction set for a lode__multibody_lanes (solver/kernels.h). */
+/* For a lode__multibody; and of an instruction set (solver/kernels.h), for that with vectors in
+ * registers, and for a lode__multibody_lanes. */
 extern const lode__mb_kernels lode__mb_kernels_one;
+lode__mb_step_fn lode__mb_step_one;
 
 /* ---- one articulation, after factor (solver/articulation/response.c) */
 
@@ -205,6 +214,9 @@ size_t lode__mb_plan_bytes(uint32_t links, uint32_t dofs);
 size_t lode__mb_plan_size(const lode__mb_joint *joints, uint32_t count, bool fixed_base);
 lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, uint32_t count,
                                   bool fixed_base);
+
+/* The axes of all dofs, from frames: once these are known. */
+void lode__mb_find_axes(const lode__multibody *tree);
 
 /* The same topology and axes, so that lanes can be shared? */
 bool lode__mb_plans_equal(const lode__mb_plan *a, const lode__mb_plan *b);

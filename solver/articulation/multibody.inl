@@ -12,6 +12,7 @@
 #define NUMBER lode_real
 #define PLACE(field, i) (&(field)[(i) + lane]) /* lane is 0 */
 #define EACH_LANE for (int lane = 0; lane < 1; ++lane)
+#define MB_ROW 4 /* numbers from one row of a matrix to the next */
 #else
 #define MULTIBODY lode__multibody_lanes
 #define LINK lode__mb_link_lanes
@@ -19,63 +20,65 @@
 #define NUMBER lode__lane
 #define PLACE(field, i) (&(field)[i].x[lane])
 #define EACH_LANE for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
+#define MB_ROW 3
 #endif
 
 #define GET(field) w_load(PLACE(field, 0))
 #define PUT(field, value) w_store(PLACE(field, 0), value)
-#define GET3(field) \
-    ((wvec3){w_load(PLACE(field, 0)), w_load(PLACE(field, 1)), w_load(PLACE(field, 2))})
-#define GET4(field) \
-    ((wquat){w_load(PLACE(field, 0)), w_load(PLACE(field, 1)), w_load(PLACE(field, 2)), \
-             w_load(PLACE(field, 3))})
-#define GET6(field) \
-    ((wsym3){w_load(PLACE(field, 0)), w_load(PLACE(field, 1)), w_load(PLACE(field, 2)), \
-             w_load(PLACE(field, 3)), w_load(PLACE(field, 4)), w_load(PLACE(field, 5))})
-#define GET9(field) \
-    ((wmat3){{w_load(PLACE(field, 0)), w_load(PLACE(field, 1)), w_load(PLACE(field, 2))}, \
-             {w_load(PLACE(field, 3)), w_load(PLACE(field, 4)), w_load(PLACE(field, 5))}, \
-             {w_load(PLACE(field, 6)), w_load(PLACE(field, 7)), w_load(PLACE(field, 8))}})
-#define PUT3(field, value) \
+
+#ifdef LODE_ONE_PAIR
+static inline wvec3 load_vector(const lode_real *p)
+{
+    return wf_vector(w_load_fours_at(&p, 0));
+}
+#define GET3_AT(field, i) load_vector(PLACE(field, i))
+#define PUT3_AT(field, i, value) wv_put(PLACE(field, i), value)
+static inline wquat load_rotation(const lode_real *p)
+{
+    return wf_quat(w_load_fours_at(&p, 0));
+}
+#define GET4(field) load_rotation(PLACE(field, 0))
+#define PUT4(field, value) wq_put(PLACE(field, 0), value)
+#else
+#define GET3_AT(field, i) \
+    wv_make(w_load(PLACE(field, i)), w_load(PLACE(field, (i) + 1)), w_load(PLACE(field, (i) + 2)))
+#define PUT3_AT(field, i, value) \
     do { \
         wvec3 put_ = value; \
-        w_store(PLACE(field, 0), put_.x); \
-        w_store(PLACE(field, 1), put_.y); \
-        w_store(PLACE(field, 2), put_.z); \
+        w_store(PLACE(field, i), wv_x(put_)); \
+        w_store(PLACE(field, (i) + 1), wv_y(put_)); \
+        w_store(PLACE(field, (i) + 2), wv_z(put_)); \
     } while (0)
+#define GET4(field) wq_make(GET(field), GET3_AT(field, 1))
 #define PUT4(field, value) \
     do { \
-        wquat put_ = value; \
-        w_store(PLACE(field, 0), put_.w); \
-        w_store(PLACE(field, 1), put_.x); \
-        w_store(PLACE(field, 2), put_.y); \
-        w_store(PLACE(field, 3), put_.z); \
+        wquat q_ = value; \
+        PUT(field, wq_scalar(q_)); \
+        PUT3_AT(field, 1, wq_vector(q_)); \
     } while (0)
-#define PUT6(field, value) \
+#endif
+
+#define GET3(field) GET3_AT(field, 0)
+#define PUT3(field, value) PUT3_AT(field, 0, value)
+
+/* Six numbers in a row; and a symmetric matrix as two rows. */
+#define GET6(field) ws_make(GET3_AT(field, 0), GET3_AT(field, 3))
+#define PUT6(field, value) put_symmetric(field, 3, value)
+#define GET_SYMMETRIC(field) ws_make(GET3_AT(field, 0), GET3_AT(field, MB_ROW))
+#define PUT_SYMMETRIC(field, value) put_symmetric(field, MB_ROW, value)
+#define put_symmetric(field, beside, value) \
     do { \
-        wsym3 put_ = value; \
-        w_store(PLACE(field, 0), put_.xx); \
-        w_store(PLACE(field, 1), put_.yy); \
-        w_store(PLACE(field, 2), put_.zz); \
-        w_store(PLACE(field, 3), put_.xy); \
-        w_store(PLACE(field, 4), put_.xz); \
-        w_store(PLACE(field, 5), put_.yz); \
+        wsym3 s_ = value; \
+        PUT3_AT(field, 0, ws_diagonal(s_)); \
+        PUT3_AT(field, beside, ws_beside(s_)); \
     } while (0)
+#define GET9(field) ((wmat3){GET3_AT(field, 0), GET3_AT(field, MB_ROW), GET3_AT(field, 2 * MB_ROW)})
 
 /* ---- small algebra */
-
-static inline wvec3 wm_mul(wmat3 m, wvec3 v)
-{
-    return (wvec3){wv_dot(m.x, v), wv_dot(m.y, v), wv_dot(m.z, v)};
-}
 
 static inline wmat3 wm_add(wmat3 a, wmat3 b)
 {
     return (wmat3){wv_add(a.x, b.x), wv_add(a.y, b.y), wv_add(a.z, b.z)};
-}
-
-static inline wmat3 wm_of(wsym3 s)
-{
-    return (wmat3){{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
 }
 
 /* Rows times [r x], the matrix of the cross product: m [r x] v = m (r x v). */
@@ -84,29 +87,15 @@ static inline wmat3 wm_cross(wmat3 m, wvec3 r)
     return (wmat3){wv_cross(m.x, r), wv_cross(m.y, r), wv_cross(m.z, r)};
 }
 
-static inline wsym3 ws_add(wsym3 a, wsym3 b)
-{
-    return (wsym3){w_add(a.xx, b.xx), w_add(a.yy, b.yy), w_add(a.zz, b.zz),
-                   w_add(a.xy, b.xy), w_add(a.xz, b.xz), w_add(a.yz, b.yz)};
-}
-
-/* s - a a^T by */
-static inline wsym3 ws_less_square(wsym3 s, wvec3 a, wreal by)
-{
-    wvec3 b = wv_scale(a, by);
-    return (wsym3){w_sub(s.xx, w_mul(a.x, b.x)), w_sub(s.yy, w_mul(a.y, b.y)),
-                   w_sub(s.zz, w_mul(a.z, b.z)), w_sub(s.xy, w_mul(a.x, b.y)),
-                   w_sub(s.xz, w_mul(a.x, b.z)), w_sub(s.yz, w_mul(a.y, b.z))};
-}
-
 static inline wreal part(wvec3 v, int axis)
 {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+    return axis == 0 ? wv_x(v) : axis == 1 ? wv_y(v) : wv_z(v);
 }
 
-static inline wvec3 axis_of(wmat3 rows, int axis)
+static inline wvec3 vector_along(int axis, wreal size)
 {
-    return (wvec3){part(rows.x, axis), part(rows.y, axis), part(rows.z, axis)};
+    wreal o = w_zero();
+    return wv_make(axis == 0 ? size : o, axis == 1 ? size : o, axis == 2 ? size : o);
 }
 
 /* The turn by a rotation vector, 1 where it is next to nothing. */
@@ -117,21 +106,27 @@ static inline wquat turn_by(wvec3 v)
     w_sincos(w_mul(half, size), &sine, &cosine);
     wmask some = w_gt(size, w_splat((lode_real)1e-18));
     wreal by = w_select(some, w_div(sine, w_select(some, size, w_splat(1))), half);
-    return (wquat){cosine, w_mul(v.x, by), w_mul(v.y, by), w_mul(v.z, by)};
+    return wq_make(cosine, wv_scale(v, by));
 }
 
 /* The rotation vector of a turn, the shorter way. */
 static inline wvec3 vector_of_turn(wquat q)
 {
-    wvec3 u = {q.x, q.y, q.z};
-    wreal size = wv_length(u);
+    wvec3 u = wq_vector(q);
+    wreal size = wv_length(u), w = wq_scalar(q);
     wmask some = w_gt(size, w_splat((lode_real)1e-18));
-    wreal angle = w_mul(w_splat(2), w_atan2(size, w_abs(q.w)));
+    wreal angle = w_mul(w_splat(2), w_atan2(size, w_abs(w)));
     wreal by = w_select(some, w_div(angle, w_select(some, size, w_splat(1))), w_splat(2));
-    return wv_scale(u, w_flip(by, q.w));
+    return wv_scale(u, w_flip(by, w));
 }
 
 /* ---- place */
+
+/* Columns of the rotation matrix. */
+static inline wmat3 columns_of(wquat q)
+{
+    return wm_transpose(wq_matrix(q));
+}
 
 static inline void place_root(const MULTIBODY *t, int lane)
 {
@@ -141,13 +136,13 @@ static inline void place_root(const MULTIBODY *t, int lane)
     PUT3(l->hold, wv_zero());
     PUT3(l->lever, wv_zero());
     PUT4(l->rotation, GET4(l->turn));
-    PUT6(l->moment, ws_rotate(GET4(l->turn), GET6(l->inertia)));
+    PUT6(l->moment, ws_turn(columns_of(GET4(l->turn)), GET6(l->inertia)));
     for (uint32_t k = 0; k < t->plan->first_dof[1]; ++k) {
         DOF *d = &t->dofs[k];
-        int axis = t->plan->axis[k];
-        lode_vec3 e = {axis % 3 == 0, axis % 3 == 1, axis % 3 == 2};
-        PUT3(d->s_v, axis < LODE__MB_FIRST_SLIDE ? wv_zero() : wv_splat(e));
-        PUT3(d->s_w, axis < LODE__MB_FIRST_SLIDE ? wv_splat(e) : wv_zero());
+        wvec3 e = vector_along(t->plan->axis[k] % 3, w_splat(1));
+        bool slide = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
+        PUT3(d->s_v, slide ? e : wv_zero());
+        PUT3(d->s_w, slide ? wv_zero() : e);
     }
 }
 
@@ -155,25 +150,25 @@ static inline void place_link(const MULTIBODY *t, uint32_t i, int lane)
 {
     LINK *l = &t->links[i];
     const LINK *p = &t->links[t->plan->parent[i]];
+    uint32_t begin = t->plan->first_dof[i], finish = t->plan->first_dof[i + 1];
     wquat q_p = GET4(p->rotation), frame = wq_mul(q_p, GET4(l->frame_p)), end = GET4(l->frame_c);
     wquat q = wq_normalize(wq_mul(wq_mul(frame, GET4(l->turn)), wq_conj(end)));
-    wvec3 hold = wv_add(wq_rotate(q_p, GET3(l->anchor_p)), wq_rotate(frame, GET3(l->slide)));
-    wvec3 lever = wv_neg(wq_rotate(q, GET3(l->anchor_c))), arm = wv_add(hold, lever);
+    wmat3 columns = columns_of(q);
+    wvec3 hold = wq_rotate(q_p, GET3(l->anchor_p));
+    wvec3 lever = wv_neg(wm_combine(columns, GET3(l->anchor_c)));
+    if (finish - begin > t->plan->angles[i])
+        hold = wv_add(hold, wq_rotate(frame, GET3(l->slide)));
+    wvec3 arm = wv_add(hold, lever);
     PUT4(l->rotation, q);
     PUT3(l->hold, hold);
     PUT3(l->lever, lever);
     PUT3(l->arm, arm);
     PUT3(l->center, wv_add(GET3(p->center), arm));
-    PUT6(l->moment, ws_rotate(q, GET6(l->inertia)));
-    uint32_t begin = t->plan->first_dof[i], finish = t->plan->first_dof[i + 1];
-    if (begin == finish)
-        return;
-    wmat3 slides = wq_matrix(frame), turns = wq_matrix(wq_mul(q, end));
+    PUT6(l->moment, ws_turn(columns, GET6(l->inertia)));
     for (uint32_t k = begin; k < finish; ++k) {
         DOF *d = &t->dofs[k];
-        int axis = t->plan->axis[k];
-        bool slide = axis >= LODE__MB_FIRST_SLIDE;
-        wvec3 n = axis_of(slide ? slides : turns, axis % 3);
+        bool slide = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
+        wvec3 n = slide ? wq_rotate(q_p, GET3(d->axis)) : wm_combine(columns, GET3(d->axis));
         PUT3(d->s_v, slide ? n : wv_cross(n, lever));
         PUT3(d->s_w, slide ? wv_zero() : n);
     }
@@ -198,8 +193,8 @@ static inline void speed_root(const MULTIBODY *t, int lane)
     wvec3 v = wv_zero(), w = wv_zero();
     if (t->plan->root_dofs > 0) {
         const DOF *d = t->dofs;
-        v = (wvec3){GET(d[0].speed), GET(d[1].speed), GET(d[2].speed)};
-        w = (wvec3){GET(d[3].speed), GET(d[4].speed), GET(d[5].speed)};
+        v = wv_make(GET(d[0].speed), GET(d[1].speed), GET(d[2].speed));
+        w = wv_make(GET(d[3].speed), GET(d[4].speed), GET(d[5].speed));
     }
     PUT3(l->v, v);
     PUT3(l->w, w);
@@ -250,22 +245,23 @@ typedef struct inertia {
 
 static inline inertia own_inertia(const LINK *l, int lane)
 {
-    wreal m = GET(l->mass), o = w_zero();
-    return (inertia){{m, m, m, o, o, o}, {wv_zero(), wv_zero(), wv_zero()}, GET6(l->moment)};
+    wreal m = GET(l->mass);
+    return (inertia){
+        ws_make(wv_make(m, m, m), wv_zero()), {wv_zero(), wv_zero(), wv_zero()}, GET6(l->moment)};
 }
 
 static inline inertia get_inertia(const LINK *l, int lane)
 {
-    return (inertia){GET6(l->aa), GET9(l->ab), GET6(l->bb)};
+    return (inertia){GET_SYMMETRIC(l->aa), GET9(l->ab), GET_SYMMETRIC(l->bb)};
 }
 
 static inline void put_inertia(LINK *l, int lane, inertia m)
 {
-    PUT6(l->aa, m.aa);
-    PUT3(l->ab, m.ab.x);
-    PUT3(l->ab + 3, m.ab.y);
-    PUT3(l->ab + 6, m.ab.z);
-    PUT6(l->bb, m.bb);
+    PUT_SYMMETRIC(l->aa, m.aa);
+    PUT3_AT(l->ab, 0, m.ab.x);
+    PUT3_AT(l->ab, MB_ROW, m.ab.y);
+    PUT3_AT(l->ab, 2 * MB_ROW, m.ab.z);
+    PUT_SYMMETRIC(l->bb, m.bb);
 }
 
 /* What is left of an inertia where a column gives way; u and the pivot are kept. */
@@ -280,33 +276,31 @@ static inline inertia eliminate_dof(DOF *d, inertia m, int lane)
     PUT3(d->u_n, u_n);
     PUT(d->inv_d, inv_d);
     wvec3 by = wv_scale(u_n, w_neg(inv_d));
-    m.aa = ws_less_square(m.aa, u_f, inv_d);
-    m.ab = wm_add(m.ab, (wmat3){wv_scale(by, u_f.x), wv_scale(by, u_f.y), wv_scale(by, u_f.z)});
-    m.bb = ws_less_square(m.bb, u_n, inv_d);
+    m.aa = ws_less_outer(m.aa, u_f, wv_scale(u_f, inv_d));
+    m.ab.x = wv_add_scaled(m.ab.x, by, wv_x(u_f));
+    m.ab.y = wv_add_scaled(m.ab.y, by, wv_y(u_f));
+    m.ab.z = wv_add_scaled(m.ab.z, by, wv_z(u_f));
+    m.bb = ws_less_outer(m.bb, u_n, wv_scale(u_n, inv_d));
     return m;
 }
 
 /* The product [r x] m: its columns are r x the columns of m, so its rows are sums of those of m. */
 static inline wmat3 wm_crossed(wvec3 r, wmat3 m)
 {
-    return (wmat3){wv_sub(wv_scale(m.z, r.y), wv_scale(m.y, r.z)),
-                   wv_sub(wv_scale(m.x, r.z), wv_scale(m.z, r.x)),
-                   wv_sub(wv_scale(m.y, r.x), wv_scale(m.x, r.y))};
+    wreal x = wv_x(r), y = wv_y(r), z = wv_z(r);
+    return (wmat3){wv_sub(wv_scale(m.z, y), wv_scale(m.y, z)),
+                   wv_sub(wv_scale(m.x, z), wv_scale(m.z, x)),
+                   wv_sub(wv_scale(m.y, x), wv_scale(m.x, y))};
 }
 
 /* As the parent feels it: with a = a_p - arm x alpha,
  *     ab' = ab - aa [arm x],   bb' = bb + ([arm x] ab)^T + [arm x] ab'. */
 static inline inertia shift_inertia(inertia m, wvec3 arm)
 {
-    wmat3 far = wm_cross(wm_of(m.aa), arm), old = wm_crossed(arm, m.ab);
+    wmat3 far = wm_cross(ws_rows(m.aa), arm), old = wm_crossed(arm, m.ab);
     m.ab = (wmat3){wv_sub(m.ab.x, far.x), wv_sub(m.ab.y, far.y), wv_sub(m.ab.z, far.z)};
-    wmat3 now = wm_crossed(arm, m.ab);
-    m.bb.xx = w_add(m.bb.xx, w_add(now.x.x, old.x.x));
-    m.bb.yy = w_add(m.bb.yy, w_add(now.y.y, old.y.y));
-    m.bb.zz = w_add(m.bb.zz, w_add(now.z.z, old.z.z));
-    m.bb.xy = w_add(m.bb.xy, w_add(now.x.y, old.y.x));
-    m.bb.xz = w_add(m.bb.xz, w_add(now.x.z, old.z.x));
-    m.bb.yz = w_add(m.bb.yz, w_add(now.y.z, old.z.y));
+    wmat3 both = wm_add(wm_crossed(arm, m.ab), wm_transpose(old));
+    m.bb = ws_add(m.bb, ws_upper(both));
     return m;
 }
 
@@ -431,8 +425,8 @@ static inline void move_root(const MULTIBODY *t, wreal h, int lane)
     if (t->plan->root_dofs == 0)
         return;
     const DOF *d = t->dofs;
-    wvec3 v = {GET(d[0].speed), GET(d[1].speed), GET(d[2].speed)};
-    wvec3 w = {GET(d[3].speed), GET(d[4].speed), GET(d[5].speed)};
+    wvec3 v = wv_make(GET(d[0].speed), GET(d[1].speed), GET(d[2].speed));
+    wvec3 w = wv_make(GET(d[3].speed), GET(d[4].speed), GET(d[5].speed));
     PUT3(l->slide, wv_add_scaled(GET3(l->slide), v, h));
     PUT4(l->turn, wq_normalize(wq_mul(turn_by(wv_scale(w, h)), GET4(l->turn))));
 }
@@ -444,45 +438,46 @@ static inline int locked_turn(const lode__mb_plan *plan, uint32_t i)
     return 3 - axis[0] - axis[1];
 }
 
-static inline wreal *number_of(wvec3 *v, int axis)
+/* The way of a link's joint in a time h: its slides' and its turns'. */
+typedef struct joint_way {
+    wvec3 slide, turn;
+} joint_way;
+
+static inline joint_way way_of(const MULTIBODY *t, uint32_t i, wreal h, int lane)
 {
-    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+    wreal by[LODE__MB_AXES];
+    for (int k = 0; k < LODE__MB_AXES; ++k)
+        by[k] = w_zero();
+    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
+        by[t->plan->axis[k]] = w_mul(GET(t->dofs[k].speed), h);
+    return (joint_way){wv_make(by[3], by[4], by[5]), wv_make(by[0], by[1], by[2])};
 }
 
-/* The way of a link's joint in a time h: its slides' and its turns'. */
-static inline void go_link(const MULTIBODY *t, uint32_t i, wreal h, wvec3 *way, wvec3 *spin,
-                           int lane)
+/* Without one of its numbers. */
+static inline wvec3 without(wvec3 v, int axis)
 {
-    *way = *spin = wv_zero();
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
-        bool slides = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
-        *number_of(slides ? way : spin, t->plan->axis[k] % 3) = w_mul(GET(t->dofs[k].speed), h);
-    }
+    wreal o = w_zero();
+    return wv_make(axis == 0 ? o : wv_x(v), axis == 1 ? o : wv_y(v), axis == 2 ? o : wv_z(v));
 }
 
 /* A joint turns about axes of its child's frame. Of two turns the third number of the rotation
  * vector stays nothing, though a path along two of three axes leads out of those: it is put back
  * after each step. */
-static inline void turn_link(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
+static inline wquat turned(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
 {
-    LINK *l = &t->links[i];
-    wquat turn = wq_normalize(wq_mul(GET4(l->turn), turn_by(spin)));
-    if (t->plan->angles[i] == 2) {
-        wvec3 v = vector_of_turn(turn);
-        *number_of(&v, locked_turn(t->plan, i)) = w_zero();
-        turn = turn_by(v);
-    }
-    PUT4(l->turn, turn);
+    wquat turn = wq_normalize(wq_mul(GET4(t->links[i].turn), turn_by(spin)));
+    if (t->plan->angles[i] == 2)
+        turn = turn_by(without(vector_of_turn(turn), locked_turn(t->plan, i)));
+    return turn;
 }
 
 static inline void move_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
 {
     LINK *l = &t->links[i];
-    wvec3 way, spin;
-    go_link(t, i, h, &way, &spin, lane);
-    PUT3(l->slide, wv_add(GET3(l->slide), way));
+    joint_way by = way_of(t, i, h, lane);
+    PUT3(l->slide, wv_add(GET3(l->slide), by.slide));
     if (t->plan->angles[i] > 0)
-        turn_link(t, i, spin, lane);
+        PUT4(l->turn, turned(t, i, by.turn, lane));
 }
 
 static void mb_move(const void *tree, lode_real h)
@@ -507,36 +502,46 @@ static inline wreal wrapped(wreal q)
     return w_select(w_gt(q, two_pi), w_sub(q, whole), over);
 }
 
-static inline void advance_turn(const MULTIBODY *t, uint32_t i, uint32_t k, wreal way, int lane)
+/* The one turn of a link. */
+static inline void advance_turn(const MULTIBODY *t, uint32_t i, uint32_t k, wreal h, int lane)
 {
-    wreal q = w_add(GET(t->dofs[k].position), way);
-    wvec3 turn = wv_zero();
+    wreal q = w_add(GET(t->dofs[k].position), w_mul(GET(t->dofs[k].speed), h));
     q = t->plan->wraps[i] ? wrapped(q) : q;
-    *number_of(&turn, t->plan->axis[k]) = q;
     PUT(t->dofs[k].position, q);
-    PUT4(t->links[i].turn, turn_by(turn));
+    PUT4(t->links[i].turn, turn_by(vector_along(t->plan->axis[k], q)));
 }
 
-static inline void advance_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+static inline void advance_turns(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+{
+    wquat turn = turned(t, i, way_of(t, i, h, lane).turn, lane);
+    wvec3 vector = vector_of_turn(turn);
+    PUT4(t->links[i].turn, turn);
+    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
+        if (t->plan->axis[k] < LODE__MB_FIRST_SLIDE)
+            PUT(t->dofs[k].position, part(vector, t->plan->axis[k]));
+}
+
+static inline void advance_slides(const MULTIBODY *t, uint32_t i, wreal h, int lane)
 {
     LINK *l = &t->links[i];
-    wvec3 way, spin;
-    go_link(t, i, h, &way, &spin, lane);
-    wvec3 slide = wv_add(GET3(l->slide), way), vector = wv_zero();
+    wvec3 slide = wv_add(GET3(l->slide), way_of(t, i, h, lane).slide);
     PUT3(l->slide, slide);
-    if (t->plan->angles[i] > 1) {
-        turn_link(t, i, spin, lane);
-        vector = vector_of_turn(GET4(l->turn));
-    }
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k) {
-        int axis = t->plan->axis[k];
-        if (axis >= LODE__MB_FIRST_SLIDE)
-            PUT(t->dofs[k].position, part(slide, axis % 3));
-        else if (t->plan->angles[i] > 1)
-            PUT(t->dofs[k].position, part(vector, axis));
-        else
-            advance_turn(t, i, k, part(spin, axis), lane);
-    }
+    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
+        if (t->plan->axis[k] >= LODE__MB_FIRST_SLIDE)
+            PUT(t->dofs[k].position, part(slide, t->plan->axis[k] % 3));
+}
+
+/* Turns come first among a link's dofs. */
+static inline void advance_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
+{
+    uint32_t first = t->plan->first_dof[i], count = t->plan->first_dof[i + 1] - first;
+    uint32_t turns = t->plan->angles[i];
+    if (turns == 1)
+        advance_turn(t, i, first, h, lane);
+    else if (turns > 1)
+        advance_turns(t, i, h, lane);
+    if (count > turns)
+        advance_slides(t, i, h, lane);
 }
 
 static void mb_advance(const void *tree, lode_real h)
@@ -551,10 +556,8 @@ static void mb_advance(const void *tree, lode_real h)
     }
 }
 
-#include "solver/articulation/integrate.inl"
-
-#define MB_KERNELS \
+#define MB_KERNELS(step_by) \
     { \
         .place = mb_place, .speed = mb_speed, .factor = mb_factor, .accelerate = mb_accelerate, \
-        .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, .step = mb_step \
+        .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, .step = step_by \
     }

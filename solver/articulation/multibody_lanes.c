@@ -2,10 +2,12 @@
  * is compiled once per instruction set. */
 #include "solver/articulation/multibody.h"
 
-#include "simd/wide.h"
+#include "simd/wide_sym.h"
 
 #include "solver/articulation/multibody.inl"
 
+#include "solver/articulation/integrate.inl"
+
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels);
 
-const lode__mb_kernels LODE_KERNEL(lode__mb_kernels) = MB_KERNELS;
+const lode__mb_kernels LODE_KERNEL(lode__mb_kernels) = MB_KERNELS(mb_step);

@@ -3,9 +3,16 @@
 #define LODE_VARIANT_PLAIN
 #include "solver/articulation/multibody.h"
 
-#include "simd/wide.h"
+#include "simd/wide_sym.h"
 
 #define MB_ONE
 #include "solver/articulation/multibody.inl"
 
-const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS;
+#include "solver/articulation/integrate.inl"
+
+const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS(mb_step);
+
+void lode__mb_step_one(const void *tree, lode_real h, lode_real gyroscopic)
+{
+    mb_step(tree, h, gyroscopic);
+}

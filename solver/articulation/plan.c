@@ -1,6 +1,8 @@
 /* plan.c: the topology of an articulation, laid out in one block of memory. */
 #include "solver/articulation/multibody.h"
 
+#include "core/math.h"
+
 #include <string.h>
 
 static uint32_t count_axes(uint8_t axes)
@@ -79,6 +81,17 @@ lode__mb_plan *lode__mb_plan_make(void *memory, const lode__mb_joint *joints, ui
                             .angles = angles,
                             .wraps = wraps};
     return plan;
+}
+
+void lode__mb_find_axes(const lode__multibody *tree)
+{
+    for (uint32_t k = tree->plan->root_dofs; k < tree->plan->dof_count; ++k) {
+        const lode__mb_link *l = &tree->links[tree->plan->link_of_dof[k]];
+        int axis = tree->plan->axis[k];
+        lode_vec3 unit = {axis % 3 == 0, axis % 3 == 1, axis % 3 == 2};
+        bool slides = axis >= LODE__MB_FIRST_SLIDE;
+        mb_put3(tree->dofs[k].axis, q_rotate(mb_q(slides ? l->frame_p : l->frame_c), unit));
+    }
 }
 
 bool lode__mb_plans_equal(const lode__mb_plan *a, const lode__mb_plan *b)

@@ -51,6 +51,7 @@ void random_tree_make(random_tree *o, uint32_t links, bool fixed_base, uint32_t 
                                 o->dofs};
     for (uint32_t i = 0; i < links; ++i)
         random_link(o, i, random);
+    lode__mb_find_axes(&o->tree);
     for (uint32_t k = 0; k < o->tree.plan->dof_count; ++k) {
         random_tree_numbers(random, o->dofs[k].speed, 1, 1);
         random_tree_numbers(random, o->dofs[k].effort, 1, 2);

@@ -20,6 +20,7 @@ static random_tree o;
 
 static void prepare(void)
 {
+    lode__mb_find_axes(&o.tree);
     k->place(&o.tree);
     k->speed(&o.tree);
     k->factor(&o.tree);
