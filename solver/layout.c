@@ -294,7 +294,7 @@ bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t
         return false;
     *out_lanes = out.lanes;
     state->chunk_count = 0;
-    if (state->limb_count > 0 && !lode__limb_kinds_take(solver, arena))
+    if (lode__limbs_have_blocks(state) && !lode__limb_kinds_take(solver, arena))
         return false;
     for (uint32_t i = 0; i < sum.blocks * LODE_LANES; ++i)
         out.lanes[i] = LODE__NONE;

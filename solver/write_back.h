@@ -16,18 +16,27 @@ static inline bool same_pose(const lode__pose *a, const lode__pose *b)
            (a->rotation.z == b->rotation.z);
 }
 
+/* Is it what a step leaves? */
+static inline bool is_no_force(const lode__force *force)
+{
+    uint64_t words[sizeof(lode__force) / sizeof(uint64_t)], any = 0;
+    memcpy(words, force, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        any |= words[i];
+    return any == 0;
+}
+
 /* True when the body's pose is another than before. */
 static inline bool write_body(const lode__pool *bodies, uint32_t slot, const lode__pose *now,
                               const lode__velocity *velocity)
 {
-    static const lode__force no_force;
     lode__pose *pose = LODE__AT(body, bodies, pose, slot);
     bool posed = !same_pose(pose, now);
     *pose = *now;
     *LODE__AT(body, bodies, velocity, slot) = *velocity;
     lode__force *force = LODE__AT(body, bodies, force, slot);
-    if (memcmp(force, &no_force, sizeof no_force) != 0)
-        *force = no_force;
+    if (!is_no_force(force))
+        *force = (lode__force){0};
     return posed;
 }
 

@@ -55,7 +55,7 @@ static void load_axis(const lode__solver *solver, const lode__limb *limb, uint32
     dof->response = NULL;
     dof->hand = LINK(solver, state, slot)->force[a] * limb->h;
     out->effort[0] = LINK(solver, state, slot)->force[a];
-    out->more[0] = dof->axis->armature;
+    out->more[0] = limb->model->asked[k].armature;
 }
 
 /* Of the link alone. */
@@ -147,13 +147,9 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
 static void load_stops(const lode__limb *limb, uint32_t k, lode_real erp)
 {
     lode__limb_dof *dof = &limb->dofs[k];
-    const lode__link_axis *axis = dof->axis;
+    const lode__model_dof *asked = &limb->model->asked[k];
     lode_real h = limb->h, q = limb->model->body.dofs[k].position[0];
-    dof->lo = -(lode_real)INFINITY;
-    dof->hi = (lode_real)INFINITY;
-    if (axis->motion != LODE_MOTION_LIMITED)
-        return;
-    lode_real under = axis->lo - q, over = axis->hi - q;
+    lode_real under = asked->lo - q, over = asked->hi - q; /* without limits infinite */
     dof->lo = (under > 0 ? erp * under : under) / h;
     dof->hi = (over < 0 ? erp * over : over) / h;
 }
@@ -168,26 +164,37 @@ static void load_friction(const lode__solver *solver, lode__limb *limb, uint32_t
     limb->rubs = limb->rubs || joint->friction > 0;
 }
 
-void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
+static void load_drives(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     bool impulses = HEAD(work->solver, limb->slot)->flags & LODE__ARTICULATION_IMPULSES;
     bool asks = false;
-    limb->rubs = false;
-    for (uint32_t k = 0; k < plan->root_dofs; ++k)
-        limb->model->body.dofs[k].effort[0] = 0;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        load_axis(work->solver, limb, k);
-        load_friction(work->solver, limb, k);
-        load_stops(limb, k, LODE__LIMB_ERP);
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
         asks = asks || asks_for_inertia(limb, k);
-    }
     if (asks)
         lode__mb_kernels_one.factor(&limb->model->body);
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
         load_drive(work->solver, limb, k, impulses);
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
         limb->model->body.dofs[k].more[0] += limb->dofs[k].give;
+}
+
+void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    limb->rubs = false;
+    for (uint32_t k = 0; k < plan->root_dofs; ++k)
+        limb->model->body.dofs[k].effort[0] = 0;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        lode__limb_dof *dof = &limb->dofs[k];
+        load_axis(work->solver, limb, k);
+        load_stops(limb, k, LODE__LIMB_ERP);
+        dof->hold = dof->slide = dof->viscous = dof->give = dof->push = dof->drive_limit = 0;
+        if (limb->model->rubs)
+            load_friction(work->solver, limb, k);
+    }
+    if (limb->model->driven)
+        load_drives(work, limb);
 }
 
 /* Friction that is a share of what the joint bears: the force and the moment at its end in the link
@@ -371,11 +378,13 @@ void lode__limb_sweep_joints(lode__limb *limb)
 static bool is_left_alone(const lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
-    lode_real v = limb->model->body.dofs[k].speed[0], fastest = dof->axis->max_velocity;
-    bool driven = !has_limit(dof) || (!(dof->axis->max_effort > 0) &&
-                                      r_abs(dof->push - dof->give * v) <= dof->drive_limit);
-    return driven && !has_friction(dof) && v >= dof->lo && v <= dof->hi && v >= -fastest &&
-           v <= fastest;
+    lode_real v = limb->model->body.dofs[k].speed[0];
+    lode_real fastest = limb->model->asked[k].max_velocity;
+    bool driven = !limb->model->driven || !has_limit(dof) ||
+                  (!(dof->axis->max_effort > 0) &&
+                   r_abs(dof->push - dof->give * v) <= dof->drive_limit);
+    return driven & !has_friction(dof) & (v >= dof->lo) & (v <= dof->hi) & (v >= -fastest) &
+           (v <= fastest);
 }
 
 bool lode__limb_is_quiet(const lode__limb *limb)

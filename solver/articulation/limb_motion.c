@@ -11,11 +11,21 @@
 
 /* ---- forces and speeds */
 
-/* Of the application. */
-static lode__force force_on(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
+/* Of the application; a loose limb has no lines, so that the pools tell of it. */
+static const lode__force *force_on(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
 {
-    return limb->loose ? lode__loose_force(work->solver, limb->model->bodies[i])
-                       : work->solver->state->lines.force[limb->line[i]];
+    return limb->loose ? BODY(work->solver, force, limb->model->bodies[i])
+                       : &work->solver->state->lines.force[limb->line[i]];
+}
+
+/* The scale of gravity, less 1. */
+static lode_real extra_gravity(const lode__solve_work *work, const lode__limb *limb, uint32_t i,
+                               const lode__force *by)
+{
+    uint32_t body = limb->model->bodies[i];
+    bool scaled = limb->loose && limb->scaled &&
+                  (*BODY(work->solver, flags, body) & LODE__BODY_SCALED);
+    return scaled ? BODY(work->solver, traits, body)->gravity_scale - 1 : by->extra_gravity;
 }
 
 /* Gravity, what acts on it from outside, and its damping, which takes no more than there is. */
@@ -23,15 +33,15 @@ static void load_force(const lode__solve_work *work, const lode__limb *limb, uin
 {
     lode__mb_link *link = &limb->model->body.links[i];
     const lode__model_link *given = &limb->model->given[i];
-    lode__force by = force_on(work, limb, i);
-    lode_real weight = link->mass[0] * (1 + by.extra_gravity);
-    lode_vec3 force = v3_madd(by.force, work->step->settings->gravity, weight);
+    const lode__force *by = force_on(work, limb, i);
+    lode_real weight = link->mass[0] * (1 + extra_gravity(work, limb, i, by));
+    lode_vec3 force = v3_madd(by->force, work->step->settings->gravity, weight);
     lode_real slow = r_min(given->linear_damping, 1 / work->h);
     lode_real still = r_min(given->angular_damping, 1 / work->h);
     force = v3_madd(force, mb_v3(link->v), -slow * link->mass[0]);
     lode_vec3 spin = s3_mul(link->moment, mb_v3(link->w));
     mb_put3(link->force, force);
-    mb_put3(link->torque, v3_madd(by.torque, spin, -still));
+    mb_put3(link->torque, v3_madd(by->torque, spin, -still));
 }
 
 static void load_forces(const lode__solve_work *work, const lode__limb *limb)

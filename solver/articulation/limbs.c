@@ -91,6 +91,14 @@ void lode__limbs_mark(const lode__solver *solver, uint32_t *used)
 
 /* ---- memory */
 
+bool lode__limbs_have_blocks(const lode__solve_state *state)
+{
+    bool any = false;
+    for (uint32_t l = 0; l < state->limb_count; ++l)
+        any = any || !state->limbs[l].loose;
+    return any;
+}
+
 bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena)
 {
     lode__solve_state *state = solver->state;

@@ -153,6 +153,9 @@ bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *pa
 /* Marks what colours are chosen by, so that constraints on links get LODE__COLOUR_LIMBS. */
 void lode__limbs_mark(const lode__solver *solver, uint32_t *used);
 
+/* May something be on a limb? */
+bool lode__limbs_have_blocks(const lode__solve_state *state);
+
 /* Makes the kernels of blocks whose rows are solved here (solver/layout.c). */
 bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena);
 
@@ -173,9 +176,6 @@ void lode__limb_give_speeds(lode__limb *limb);
 
 /* Tells the lines where their links are and how fast. */
 void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
-
-/* loose.c: what acts on a link that has no line. */
-lode__force lode__loose_force(const lode__solver *solver, uint32_t body);
 
 /* limb_rows.c: spells the rows; starts them warm; sweeps all once; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,

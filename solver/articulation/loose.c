@@ -10,6 +10,9 @@
 #define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
 #define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
 
+/* So many take in lanes no longer than one by one. */
+enum { FLOCK = 3 };
+
 /* ---- who is */
 
 bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,
@@ -54,8 +57,7 @@ static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *a
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)dofs * wide);
     return out->poses && limb->before && limb->outside && limb->turned && limb->dofs &&
-           limb->speed && limb->scratch && limb->responses &&
-           lode__flock_take(&out->flock, links, dofs, arena);
+           limb->speed && limb->scratch && limb->responses;
 }
 
 static void mark_lines(const lode__solve_state *state)
@@ -70,20 +72,24 @@ static void mark_lines(const lode__solve_state *state)
 bool lode__loose_take(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
-    uint32_t links = 0, dofs = 0, workers = (uint32_t)lode__tasks_workers(step->tasks);
+    uint32_t links = 0, dofs = 0, count = 0, workers = (uint32_t)lode__tasks_workers(step->tasks);
     for (uint32_t l = 0; l < state->limb_count; ++l) {
         const lode__mb_plan *plan = state->limbs[l].model->body.plan;
         if (!state->limbs[l].loose)
             continue;
         links = plan->link_count > links ? plan->link_count : links;
         dofs = plan->dof_count > dofs ? plan->dof_count : dofs;
+        ++count;
     }
-    if (links == 0)
+    if (count == 0)
         return true;
     state->benches = LODE__TAKE(step->arena, bench, workers);
     bool taken = state->benches;
-    for (uint32_t w = 0; w < workers && taken; ++w)
+    for (uint32_t w = 0; w < workers && taken; ++w) {
         taken = take_bench(&state->benches[w], links, dofs, step->arena);
+        if (count >= FLOCK)
+            taken = taken && lode__flock_take(&state->benches[w].flock, links, dofs, step->arena);
+    }
     return taken;
 }
 
@@ -101,14 +107,6 @@ bool lode__loose_lines_take(lode__solve_state *state, lode__arena *arena)
 }
 
 /* ---- a step of one */
-
-lode__force lode__loose_force(const lode__solver *solver, uint32_t body)
-{
-    lode__force force = *BODY(solver, force, body);
-    if (*BODY(solver, flags, body) & LODE__BODY_SCALED)
-        force.extra_gravity = BODY(solver, traits, body)->gravity_scale - 1;
-    return force;
-}
 
 /* Sweeps what its joints ask for, so many times, where some of it does something. */
 static void sweep(lode__limb *limb, int times, bool warm)
@@ -174,7 +172,8 @@ static bool find_poses(const lode__solver *solver, const bench *of)
     return finite;
 }
 
-static void keep(const lode__solver *solver, const lode__step *step, const bench *of)
+/* Some link does not come where it should. */
+static void keep_unsound(const lode__solver *solver, const lode__step *step, const bench *of)
 {
     const lode__limb *limb = &of->limb;
     const lode__mb_plan *plan = limb->model->body.plan;
@@ -198,10 +197,52 @@ static void keep(const lode__solver *solver, const lode__step *step, const bench
         lode__limb_keep(solver, step, limb);
 }
 
+static lode_real square(const lode_real x[3])
+{
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+}
+
+/* Is all so small that whatever is made of it is finite, and each rotation one? */
+static bool is_surely_sound(const lode__model *model, lode_vec3 root)
+{
+    const lode_real most = (lode_real)1e30;
+    bool sound = v3_dot(root, root) + square(model->body.links[0].slide) < most;
+    for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
+        const lode__mb_link *l = &model->body.links[i];
+        const lode_real *q = l->rotation;
+        lode_real all = square(l->v) + square(l->w) + square(l->center);
+        sound = sound & (all < most) & (q[0] * q[0] + square(q + 1) > (lode_real)0.75);
+    }
+    return sound;
+}
+
+static void keep(const lode__solver *solver, const lode__step *step, const bench *of)
+{
+    const lode__model *model = of->limb.model;
+    lode_vec3 root = BODY(solver, pose, model->bodies[0])->position;
+    lode_vec3 way = mb_v3(model->body.links[0].slide);
+    if (!is_surely_sound(model, root)) {
+        keep_unsound(solver, step, of);
+        return;
+    }
+    for (uint32_t i = model->body.plan->root_dofs ? 0 : 1; i < model->body.plan->link_count; ++i) {
+        const lode__mb_link *link = &model->body.links[i];
+        uint32_t slot = model->bodies[i];
+        lode_vec3 at = BODY(solver, pose, slot)->position;
+        lode_vec3 gone = v3_add(v3_sub(mb_v3(link->center), v3_sub(at, root)), way);
+        lode__pose to = {.position = v3_add(at, gone), .rotation = mb_q(link->rotation)};
+        lode__velocity velocity = {.linear = mb_v3(link->v), .angular = mb_v3(link->w)};
+        solver->state->posed[line_of_body(solver->bodies, slot)] = write_body(solver->bodies, slot,
+                                                                              &to, &velocity);
+    }
+    lode__limb_keep(solver, step, &of->limb);
+}
+
 static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench *now)
 {
     now->limb.slot = limb->slot;
     now->limb.model = limb->model;
+    now->limb.scaled = limb->scaled;
     now->limb.loose = true;
     step_limb(work, &now->limb);
     keep(work->solver, work->step, now);
@@ -226,7 +267,6 @@ static uint32_t pick_alike(const lode__solver *solver, const lode__limb_work *li
 
 void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker)
 {
-    enum { FLOCK = 3 }; /* so many take lanes no longer than one by one */
     bench *now = &work->solver->state->benches[worker];
     const lode__limb_work *limbs = group->limbs;
     for (uint32_t i = 0; i < limbs->limb_count; ++i) {
