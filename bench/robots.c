@@ -80,12 +80,6 @@ static void make_humanoid(bench_robot *robot)
 
 /* --- measuring */
 
-typedef struct row {
-    const char *name;
-    void (*make)(bench_robot *robot);
-    int copies, steps;
-} row;
-
 static void chain_8(bench_robot *robot)
 {
     make_chain(robot, 8);
@@ -98,6 +92,28 @@ static void chain_128(bench_robot *robot)
 {
     make_chain(robot, 128);
 }
+static void lone_humanoid(bench_robot *robot)
+{
+    make_humanoid(robot);
+    robot->apart = true;
+}
+
+typedef struct row {
+    const char *name;
+    void (*make)(bench_robot *robot);
+    int copies, steps;
+} row;
+
+enum { CHAIN_8, CHAIN_32, CHAIN_128, HUMANOID, ONE_BY_ONE, IN_LANES, ROWS };
+
+static const row rows[ROWS] = {
+    [CHAIN_8] = {"chain of 8", chain_8, 1, 200},
+    [CHAIN_32] = {"chain of 32", chain_32, 1, 200},
+    [CHAIN_128] = {"chain of 128", chain_128, 1, 100},
+    [HUMANOID] = {"humanoid", make_humanoid, 1, 200},
+    [ONE_BY_ONE] = {"one by one", lone_humanoid, 1000, 3},
+    [IN_LANES] = {"in lanes", make_humanoid, 1000, 3},
+};
 
 static const bench_robot_engine *const engines[] = {
     &bench_robots_lode,
@@ -119,17 +135,19 @@ static double time_steps(const bench_robot_engine *engine, void *side, int steps
     return (bench_now() - begin) / steps;
 }
 
-static void measure(const row *of)
+/* Prints a row; returns what a step of one costs Lode, s. */
+static double measure(const row *of)
 {
     static bench_robot robot;
     void *sides[ENGINES];
+    const char *why[ENGINES];
     double seconds[ENGINES][ROUNDS];
     robot = (bench_robot){.name = of->name};
     of->make(&robot);
     for (int e = 0; e < ENGINES; ++e) {
-        sides[e] = engines[e]->create(&robot, of->copies);
+        sides[e] = engines[e]->create(&robot, of->copies, &why[e]);
         if (!sides[e] && e == 0)
-            bench_fail("cannot make %s", of->name);
+            bench_fail("cannot make %s: %s", of->name, why[e]);
     }
     for (int round = 0; round < ROUNDS; ++round)
         for (int e = 0; e < ENGINES; ++e)
@@ -138,7 +156,7 @@ static void measure(const row *of)
     printf("%-16s %5d", of->name, of->copies);
     for (int e = 0; e < ENGINES; ++e) {
         if (!sides[e]) {
-            printf(" %25s", "cannot make it");
+            printf(" %25s", why[e]);
             continue;
         }
         double each = bench_spread_of(seconds[e], ROUNDS).median / of->copies;
@@ -146,24 +164,35 @@ static void measure(const row *of)
         engines[e]->destroy(sides[e]);
     }
     printf("\n");
+    return ours;
+}
+
+/* --- what must hold, whatever the machine */
+
+#define MOST_GROWTH 5.0 /* of 128 links' cost by that of 32 */
+#define LEAST_GAIN 4.0  /* of lanes */
+
+static bool judge(const double *cost)
+{
+    double growth = cost[CHAIN_128] / cost[CHAIN_32], gain = cost[ONE_BY_ONE] / cost[IN_LANES];
+    bool linear = growth <= MOST_GROWTH, wide = gain >= LEAST_GAIN;
+    printf("\n128 links cost %.2f times what 32 do, at most %.0f: %s\n"
+           "1,000 humanoids in lanes are %.2f times as fast as one by one, at least %.0f: %s\n",
+           growth, MOST_GROWTH, linear ? "yes" : "NO", gain, LEAST_GAIN, wide ? "yes" : "NO");
+    return linear && wide;
 }
 
 bool bench_robots(void)
 {
-    static const row rows[] = {{"chain of 8", chain_8, 1, 200},
-                               {"chain of 32", chain_32, 1, 200},
-                               {"chain of 128", chain_128, 1, 100},
-                               {"humanoid", make_humanoid, 1, 200},
-                               {"humanoids", make_humanoid, 1000, 3}};
-    printf(
-        "A step of articulations without contacts, one thread: microseconds each, how many times "
-        "Lode's,\nand the height of a last link after %d rounds of %g s steps, m\n"
-        "%-16s %5s",
-        ROUNDS, step_length, "", "");
+    double cost[ROWS];
+    printf("A step of articulations without contacts, one thread: microseconds each, how many "
+           "times Lode's,\nand the height of a last link after %d rounds of %g s steps, m; at last "
+           "1,000 humanoids\n%-16s %5s",
+           ROUNDS, step_length, "", "");
     for (int e = 0; e < ENGINES; ++e)
         printf(" %25s", engines[e]->name);
     printf("\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        measure(&rows[i]);
-    return true;
+    for (int i = 0; i < ROWS; ++i)
+        cost[i] = measure(&rows[i]);
+    return judge(cost);
 }

@@ -24,14 +24,16 @@ typedef struct bench_robot {
     const char *name;
     int count;
     bool floating;
+    bool apart; /* copies are not to be stepped several at a time, where the engine does that */
     bench_robot_link link[BENCH_ROBOT_LINKS];
 } bench_robot;
 
 typedef struct bench_robot_engine {
     const char *name;
 
-    /* So many copies of it in a world with gravity along -z, without contacts; null on failure. */
-    void *(*create)(const bench_robot *robot, int copies);
+    /* So many copies of it in a world with gravity along -z, without contacts; null where that
+     * cannot be made, and why in a few words. */
+    void *(*create)(const bench_robot *robot, int copies, const char **out_why);
     void (*step)(void *side, double h);
 
     /* Height of the last link of the first copy: whether all do the same. */
@@ -43,7 +45,8 @@ extern const bench_robot_engine bench_robots_lode;
 extern const bench_robot_engine bench_robots_bullet;
 extern const bench_robot_engine bench_robots_mujoco;
 
-/* Times all engines in turn and prints a table. True whatever it shows. */
+/* Times all engines in turn and prints a table, and what of it must hold. False where that does
+ * not. */
 bool bench_robots(void);
 
 #ifdef __cplusplus

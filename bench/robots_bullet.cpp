@@ -59,7 +59,7 @@ std::unique_ptr<btMultiBody> make(const bench_robot &robot)
     return body;
 }
 
-void *create(const bench_robot *robot, int copies)
+void *create(const bench_robot *robot, int copies, const char **)
 {
     bullet_side *side = new bullet_side;
     side->world.setGravity(btVector3(0, 0, real(-9.81)));

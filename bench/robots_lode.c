@@ -42,6 +42,7 @@ static lode_body add_robot(lode_world world, const bench_robot *robot)
     lode_articulation_def def = lode_articulation_def_default();
     def.fixed_base = !robot->floating;
     def.sleep_threshold = 0;
+    def.drive_limits_are_impulses = robot->apart; /* there are no drives, and lanes know no such */
     lode_articulation articulation = lode_articulation_create(world, &def);
     for (int i = 0; i < robot->count; ++i) {
         const bench_robot_link *from = &robot->link[i];
@@ -64,9 +65,10 @@ static lode_body add_robot(lode_world world, const bench_robot *robot)
                                                              : (lode_body){0};
 }
 
-static void *create(const bench_robot *robot, int copies)
+static void *create(const bench_robot *robot, int copies, const char **out_why)
 {
     lode_side *side = bench_alloc(1, sizeof *side);
+    *out_why = "refused";
     lode_world_def def = lode_world_def_default();
     def.sub_steps = 1;
     side->world = lode_world_create(&def);

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct mujoco_side {
@@ -41,11 +42,18 @@ static void write_link(FILE *out, const bench_robot *robot, int i)
     fprintf(out, "</body>");
 }
 
-static mjModel *load(const bench_robot *robot, int copies)
+/* Its reader takes no more than a hundred bodies one within another. */
+static const char *reason(const char *error)
 {
-    char path[] = "/tmp/lode-bench-XXXXXX", error[500];
+    return strstr(error, "ELEMENT_DEPTH") ? "nested too deep to read" : "refused";
+}
+
+static mjModel *load(const bench_robot *robot, int copies, const char **out_why)
+{
+    char path[] = "/tmp/lode-bench-XXXXXX", error[500] = "";
     int file = mkstemp(path);
     FILE *out = file < 0 ? NULL : fdopen(file, "w");
+    *out_why = "cannot write its model";
     if (!out)
         return NULL;
     fprintf(out, "<mujoco><size nconmax='0' njmax='0'/><option timestep='0.001'><flag "
@@ -55,19 +63,20 @@ static mjModel *load(const bench_robot *robot, int copies)
     fprintf(out, "</worldbody></mujoco>");
     fclose(out);
     mjModel *model = mj_loadXML(path, NULL, error, sizeof error);
-    if (!model)
-        fprintf(stderr, "lode-bench: MuJoCo: %s\n", error);
+    *out_why = reason(error);
     unlink(path);
     return model;
 }
 
 /* Copies are stepped one by one, each the same model, as those who simulate many do. */
-static void *create(const bench_robot *robot, int copies)
+static void *create(const bench_robot *robot, int copies, const char **out_why)
 {
     mujoco_side *side = bench_alloc(1, sizeof *side);
-    side->model = load(robot, 1);
-    if (!side->model)
+    side->model = load(robot, 1, out_why);
+    if (!side->model) {
+        free(side);
         return NULL;
+    }
     side->data = mj_makeData(side->model);
     side->last = copies;
     return side;
