@@ -15,13 +15,16 @@
 struct lode__solver_kernels; /* solver/kernels.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
 
+enum { LODE__RESTLESS = 2 };
+
 /* This step's islands: number i has the bodies slot[begin[i]] .. slot[begin[i + 1] - 1], ascending;
  * valid until the next step begins. */
 typedef struct lode__island_list {
     const uint32_t *slot;  /* dense lines of large islands lie in another order */
     const uint32_t *begin; /* count + 1 of them */
     uint32_t count;
-    uint8_t *ready; /* one for each slot, zeros: for who decides about sleep */
+    uint8_t *ready; /* one for each slot, zeros: for who decides about sleep, who need not ask of a
+                       body that is LODE__RESTLESS: too fast to be idle */
 } lode__island_list;
 
 /* What lode__solve_run() has done of other stages, in the profile's counts. */

@@ -121,6 +121,14 @@ static bool is_unforced(const lode__link_state *state)
     return true;
 }
 
+/* What was given beyond the counter is not lost. */
+bool lode__link_count_restless(lode__world *world, uint32_t body)
+{
+    lode_real *time = &BODY(world, idle, body)->idle_time;
+    *time = r_min(*time, 0);
+    return false;
+}
+
 /* Each link counts for itself, in the idle time that any body has; an articulation's wake counter
  * is what is left of the longest. */
 bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
@@ -132,10 +140,8 @@ bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
     lode_vec3 v = BODY(world, velocity, body)->linear;
     bool fast = v3_dot(v, v) / 2 >= numbers->sleep_threshold; /* whatever its spin */
     if (fast || !(energy_by_mass(world, body) < numbers->sleep_threshold) ||
-        !is_unforced(LINK(world, state, link))) {
-        *time = r_min(*time, 0); /* what was given beyond the counter is not lost */
-        return false;
-    }
+        !is_unforced(LINK(world, state, link)))
+        return lode__link_count_restless(world, body);
     *time = r_min(*time + dt, numbers->wake_counter);
     return *time >= numbers->wake_counter;
 }

@@ -176,6 +176,9 @@ bool lode__links_let_touch(const lode__world *world, uint32_t body_a, uint32_t b
  * more. */
 bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt);
 
+/* The same of one that is known not to be idle. */
+bool lode__link_count_restless(lode__world *world, uint32_t body);
+
 /* The same: a link that falls asleep, its joint too. */
 void lode__link_stop(lode__world *world, uint32_t body);
 

@@ -43,6 +43,34 @@ bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb)
 
 /* ---- where things are */
 
+static void fetch(const void *from, size_t begin, size_t end)
+{
+    for (size_t at = begin & ~(size_t)63; at < end; at += 64)
+        __builtin_prefetch((const char *)from + at, 1);
+}
+
+static void fetch_limb(const lode__solver *solver, const lode__model *model)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        const lode__link_state *state = LINK(solver, state, model->link[i]);
+        uint32_t body = model->bodies[i];
+        __builtin_prefetch(BODY(solver, pose, body), 1);
+        __builtin_prefetch(BODY(solver, velocity, body), 1);
+        __builtin_prefetch(BODY(solver, force, body));
+        fetch(state, 0, offsetof(lode__link_state, impulse));
+        fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
+    }
+    fetch(model->given, 0, plan->link_count * sizeof *model->given);
+    fetch(model->asked, 0, plan->dof_count * sizeof *model->asked);
+}
+
+void lode__flock_fetch(const lode__solver *solver, lode__limb *const *limbs, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; ++n)
+        fetch_limb(solver, limbs[n]->model);
+}
+
 static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32_t i, int lane)
 {
     lode__flock_link *out = &flock->links[i];
@@ -76,6 +104,8 @@ static void point_at_limb(const lode__solver *solver, lode__flock *flock, const 
     flock->model[lane] = limb->model;
     flock->given[lane] = &limb->model->given[0].mass;
     flock->asked[lane] = &limb->model->asked[0].lo;
+    flock->threshold.x[lane] =
+        LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->sleep_threshold;
     for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
         point_at_link(solver, flock, i, lane);
     for (uint32_t k = flock->body.plan->root_dofs; k < flock->body.plan->dof_count && flock->driven;
@@ -121,7 +151,9 @@ static void tell_limb(const lode__solver *solver, const lode__flock *flock, cons
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
         uint32_t body = limb->model->bodies[i];
         const lode__flock_link *link = &flock->links[i];
-        state->posed[line_of_body(solver->bodies, body)] = link->posed >> lane & 1;
+        int32_t line = line_of_body(solver->bodies, body);
+        state->posed[line] = link->posed >> lane & 1;
+        solver->islands.ready[line] = link->restless >> lane & 1 ? LODE__RESTLESS : 0;
         if (link->pushed >> lane & 1)
             *BODY(solver, force, body) = none;
     }
@@ -141,7 +173,7 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
         flock->scaled = flock->scaled || limbs[n]->scaled;
     }
     for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
-        flock->links[i].pushed = flock->links[i].posed = 0;
+        flock->links[i].pushed = flock->links[i].posed = flock->links[i].restless = 0;
     for (uint32_t n = 0; n < LODE_LANES; ++n)
         point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
     unsigned bits = step_flock(flock, work) & ((1u << count) - 1);

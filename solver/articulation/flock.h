@@ -20,7 +20,10 @@ typedef struct lode__flock_link {
     lode__lane first;               /* position along the joint's first axis, free or not */
     /* where the pools have it: */
     lode_real *pose[LODE_LANES], *velocity[LODE_LANES], *push[LODE_LANES], *state[LODE_LANES];
-    unsigned pushed, posed; /* bits by lane: the application's force is some; the pose is another */
+    /* bits by lane: */
+    unsigned pushed;   /* the application's force is some */
+    unsigned posed;    /* the pose is another */
+    unsigned restless; /* too fast to be idle */
 } lode__flock_link;
 
 typedef struct lode__flock_dof {
@@ -36,6 +39,7 @@ typedef struct lode__flock {
     lode__multibody_lanes body;
     lode__flock_link *links;
     lode__flock_dof *dofs;
+    lode__lane threshold; /* m^2/s^2: half the square of a speed that is no longer idle */
     const lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
     const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
     bool driven;                                            /* some joint has a drive, */
@@ -68,6 +72,10 @@ bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__a
 
 /* May the limb go in a flock? */
 bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
+
+/* Has the processor fetch what a step of these limbs needs. Of a thousand the pools' lines lie
+ * beyond the second-level cache, and eight trees at a time are more streams than it follows. */
+void lode__flock_fetch(const lode__solver *solver, lode__limb *const *limbs, uint32_t count);
 
 /* A step of `count` limbs alike, at most eight, from the pools to the pools. Returns the bits of
  * those that it was made of; of the others nothing has changed. */

@@ -306,6 +306,8 @@ static inline wmask arrive_link(lode__flock *f, uint32_t i, wvec3 root, wvec3 wa
     same = m_and(same, m_and(w_eq(w, before.r0), w_eq(x, before.r1)));
     same = m_and(same, m_and(w_eq(y, before.r2), w_eq(z, before.r3)));
     out->posed |= m_bits(m_not(same)) << lane;
+    wreal energy = w_mul(wv_dot(GET3(l->v), GET3(l->v)), w_splat((lode_real)0.5));
+    out->restless |= m_bits(w_ge(energy, GET(f->threshold))) << lane;
     wreal none = w_add(w_add(nothing_of(GET3(l->v)), nothing_of(GET3(l->w))), nothing_of(gone));
     none = w_add(none, w_add(nothing_of(to), w_mul(square, w_zero())));
     put3(out->to, to, lane);
@@ -330,10 +332,12 @@ static unsigned flock_arrive(lode__flock *f)
 /* The same number of eight records. */
 static inline void scatter(lode_real *const *p, int at, const lode__lane *from, unsigned bits)
 {
-    for (; bits; bits &= bits - 1) {
-        int n = __builtin_ctz(bits);
-        p[n][at] = from->x[n];
-    }
+    if (bits == (1u << LODE_LANES) - 1)
+        for (int n = 0; n < LODE_LANES; ++n)
+            p[n][at] = from->x[n];
+    else
+        for (; bits; bits &= bits - 1)
+            p[__builtin_ctz(bits)][at] = from->x[__builtin_ctz(bits)];
 }
 
 static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int lane)

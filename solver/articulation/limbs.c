@@ -43,6 +43,15 @@ static void bring_up_to_date(const lode__solver *solver, uint32_t slot)
     HEAD(solver, slot)->flags &= ~(uint32_t)LODE__ARTICULATION_STALE;
 }
 
+/* Of what nothing touches the first is mostly the lowest, and the others stand by themselves. */
+static void join(uint32_t *parent, uint32_t first, uint32_t other)
+{
+    if (first < other && parent[first] == first && parent[other] == other)
+        parent[other] = first;
+    else
+        lode__union_join(parent, first, other);
+}
+
 static void list_limb(const lode__solver *solver, const lode__step *step, uint32_t slot,
                       uint32_t *parent)
 {
@@ -52,8 +61,7 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
     if (place == 0)
         return;
     for (uint32_t i = first_link(model) + 1; i < model->body.plan->link_count; ++i)
-        lode__union_join(parent, place - 1,
-                         (uint32_t)line_of_body(solver->bodies, model->bodies[i]) - 1);
+        join(parent, place - 1, (uint32_t)line_of_body(solver->bodies, model->bodies[i]) - 1);
     bring_up_to_date(solver, slot);
     lode__limb *limb = &state->limbs[state->limb_count++];
     *limb = (lode__limb){.slot = slot, .model = model, .place = place};

@@ -83,7 +83,7 @@ typedef struct lode__limb {
     uint32_t place; /* of its first link that may move, while islands are found */
     uint32_t group;
     bool loose;               /* see solver/articulation/loose.h */
-    bool stepped;             /* one that is has had its step */
+    bool picked;              /* one that is: to be stepped, with others like it */
     bool scaled;              /* a link has gravity of its own */
     int32_t *line;            /* by link: its dense line, 0 of a root that stands */
     lode__velocity *before;   /* by link: when the step began */

@@ -219,6 +219,8 @@ static bool is_surely_sound(const lode__model *model, lode_vec3 root)
 static void keep(const lode__solver *solver, const lode__step *step, const bench *of)
 {
     const lode__model *model = of->limb.model;
+    const lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
+                                                         numbers, of->limb.slot);
     lode_vec3 root = BODY(solver, pose, model->bodies[0])->position;
     lode_vec3 way = mb_v3(model->body.links[0].slide);
     if (!is_surely_sound(model, root)) {
@@ -232,8 +234,10 @@ static void keep(const lode__solver *solver, const lode__step *step, const bench
         lode_vec3 gone = v3_add(v3_sub(mb_v3(link->center), v3_sub(at, root)), way);
         lode__pose to = {.position = v3_add(at, gone), .rotation = mb_q(link->rotation)};
         lode__velocity velocity = {.linear = mb_v3(link->v), .angular = mb_v3(link->w)};
-        solver->state->posed[line_of_body(solver->bodies, slot)] = write_body(solver->bodies, slot,
-                                                                              &to, &velocity);
+        int32_t line = line_of_body(solver->bodies, slot);
+        solver->state->posed[line] = write_body(solver->bodies, slot, &to, &velocity);
+        bool restless = square(link->v) / 2 >= numbers->sleep_threshold;
+        solver->islands.ready[line] = restless ? LODE__RESTLESS : 0;
     }
     lode__limb_keep(solver, step, &of->limb);
 }
@@ -248,37 +252,57 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
     keep(work->solver, work->step, now);
 }
 
-/* The next limb, and those alike after it that have not been stepped: as many as lanes. */
-static uint32_t pick_alike(const lode__solver *solver, const lode__limb_work *limbs, uint32_t from,
-                           lode__limb **out)
+/* Limbs to be stepped together: alike if there are several. */
+typedef struct handful {
+    lode__limb *limbs[LODE_LANES];
+    uint32_t count;
+} handful;
+
+static bool is_like(const lode__solver *solver, const lode__limb *limb, const lode__limb *other)
 {
-    uint32_t count = 0;
-    out[count++] = limbs->limbs[from];
-    if (!lode__limb_may_flock(solver, out[0]))
-        return count;
-    for (uint32_t i = from + 1; i < limbs->limb_count && count < LODE_LANES; ++i) {
-        lode__limb *limb = limbs->limbs[i];
-        if (!limb->stepped && lode__limb_may_flock(solver, limb) &&
-            lode__mb_plans_equal(limb->model->body.plan, out[0]->model->body.plan))
-            out[count++] = limb;
-    }
-    return count;
+    return !limb->picked && lode__limb_may_flock(solver, limb) &&
+           lode__mb_plans_equal(limb->model->body.plan, other->model->body.plan);
 }
 
+/* The first limb from `*at` on that is in no other handful, and those like it. */
+static handful pick(const lode__solver *solver, const lode__limb_work *limbs, uint32_t *at)
+{
+    handful out = {.count = 0};
+    while (*at < limbs->limb_count && limbs->limbs[*at]->picked)
+        ++*at;
+    if (*at == limbs->limb_count)
+        return out;
+    const lode__limb *first = limbs->limbs[*at];
+    bool alone = !lode__limb_may_flock(solver, first);
+    for (uint32_t i = *at; i < limbs->limb_count && out.count < (alone ? 1 : LODE_LANES); ++i) {
+        lode__limb *limb = limbs->limbs[i];
+        if (limb != first && !is_like(solver, limb, first))
+            continue;
+        out.limbs[out.count++] = limb;
+        limb->picked = true;
+    }
+    if (out.count >= FLOCK)
+        lode__flock_fetch(solver, out.limbs, out.count);
+    return out;
+}
+
+static void go(const lode__solve_work *work, const handful *of, bench *now)
+{
+    unsigned done = of->count < FLOCK ? 0 : lode__flock_go(&now->flock, work, of->limbs, of->count);
+    for (uint32_t n = 0; n < of->count; ++n)
+        if (!(done >> n & 1))
+            go_alone(work, of->limbs[n], now);
+}
+
+/* While one handful is stepped, what the next one needs is on its way. */
 void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker)
 {
     bench *now = &work->solver->state->benches[worker];
-    const lode__limb_work *limbs = group->limbs;
-    for (uint32_t i = 0; i < limbs->limb_count; ++i) {
-        lode__limb *alike[LODE_LANES];
-        if (limbs->limbs[i]->stepped)
-            continue;
-        uint32_t count = pick_alike(work->solver, limbs, i, alike);
-        unsigned done = count < FLOCK ? 0 : lode__flock_go(&now->flock, work, alike, count);
-        for (uint32_t n = 0; n < count; ++n) {
-            alike[n]->stepped = true;
-            if (!(done >> n & 1))
-                go_alone(work, alike[n], now);
-        }
+    uint32_t at = 0;
+    handful next = pick(work->solver, group->limbs, &at);
+    while (next.count > 0) {
+        handful here = next;
+        next = pick(work->solver, group->limbs, &at);
+        go(work, &here, now);
     }
 }

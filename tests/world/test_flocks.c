@@ -168,10 +168,11 @@ static lode_world_def def_of(lode_simd simd, int threads)
 }
 
 /* Stage by stage with plain code, where nothing is loose, against whole steps. */
-static void compare(int count, int kinds, lode_simd simd, int threads)
+static void compare_by(lode_solver solver, int count, int kinds, lode_simd simd, int threads)
 {
     static yard staged, whole;
     lode_world_def plain = def_of(LODE_SIMD_PLAIN, 1), other = def_of(simd, threads);
+    plain.solver = other.solver = solver;
     make_yard(&staged, &plain, count, kinds);
     make_yard(&whole, &other, count, kinds);
     for (int i = 0; i < STEPS; ++i) {
@@ -184,6 +185,11 @@ static void compare(int count, int kinds, lode_simd simd, int threads)
     }
     lode_world_destroy(staged.world);
     lode_world_destroy(whole.world);
+}
+
+static void compare(int count, int kinds, lode_simd simd, int threads)
+{
+    compare_by(lode_world_def_default().solver, count, kinds, simd, threads);
 }
 
 static void any_number_gives_what_one_by_one_gives(void **state)
@@ -209,6 +215,13 @@ static void so_do_threads(void **state)
     (void)state;
     for (int threads = 2; threads <= 3; ++threads)
         compare(MOST_ROBOTS, 2, LODE_SIMD_AUTO, threads);
+}
+
+static void so_does_each_solver(void **state)
+{
+    (void)state;
+    for (int solver = 0; solver < LODE_SOLVER_COUNT; ++solver)
+        compare_by((lode_solver)solver, MOST_ROBOTS, 2, LODE_SIMD_AUTO, 1 + solver % 2);
 }
 
 /* What lies between two steps is in the pools: a snapshot goes on as if there had been none, and so
@@ -246,6 +259,7 @@ int main(void)
         cmocka_unit_test(any_number_gives_what_one_by_one_gives),
         cmocka_unit_test(so_does_each_instruction_set),
         cmocka_unit_test(so_do_threads),
+        cmocka_unit_test(so_does_each_solver),
         cmocka_unit_test(snapshots_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
