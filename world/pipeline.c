@@ -324,13 +324,15 @@ static bool run_next(lode__world *world, const lode__step *step)
     open->marks[stage] = lode__arena_mark_now(&world->arena);
     if (!step->through)
         world->profile.now = 0;
-    lode__systems_run(world, step, stage, false);
+    if (world->systems.count > 0)
+        lode__systems_run(world, step, stage, false);
     lode__profile_begin(step->profile, stage);
     bool done = rules[stage].run(world, step);
     lode__profile_end(step->profile, stage);
     if (stage == STAGE_SOLVE)
         give_times(step->profile, world->solver.elsewhere);
-    lode__systems_run(world, step, stage, true);
+    if (world->systems.count > 0)
+        lode__systems_run(world, step, stage, true);
     do
         ++open->next;
     while (open->next < LODE__STAGE_COUNT && !rules[open->next].run);

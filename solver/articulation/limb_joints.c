@@ -149,7 +149,11 @@ static void load_stops(const lode__limb *limb, uint32_t k, lode_real erp)
     lode__limb_dof *dof = &limb->dofs[k];
     const lode__model_dof *asked = &limb->model->asked[k];
     lode_real h = limb->h, q = limb->model->body.dofs[k].position[0];
-    lode_real under = asked->lo - q, over = asked->hi - q; /* without limits infinite */
+    dof->lo = asked->lo;
+    dof->hi = asked->hi;
+    if (!limb->model->stopped) /* they are infinite */
+        return;
+    lode_real under = asked->lo - q, over = asked->hi - q;
     dof->lo = (under > 0 ? erp * under : under) / h;
     dof->hi = (over < 0 ? erp * over : over) / h;
 }

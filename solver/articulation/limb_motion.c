@@ -90,7 +90,8 @@ static void begin(const lode__solve_work *work, lode__limb *limb)
     for (uint32_t i = 0; i < plan->link_count; ++i) {
         limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
                                            .angular = mb_v3(limb->model->body.links[i].w)};
-        limb->turned[i] = v3_zero();
+        if (!limb->loose) /* else nobody asks */
+            limb->turned[i] = v3_zero();
     }
 }
 

@@ -51,13 +51,12 @@ static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *a
     *out = (bench){.poses = LODE__TAKE(arena, lode__pose, links)};
     limb->before = LODE__TAKE(arena, lode__velocity, links);
     limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, links);
-    limb->turned = LODE__TAKE(arena, lode_vec3, links);
     limb->dofs = LODE__TAKE(arena, lode__limb_dof, dofs);
     limb->speed = LODE__TAKE(arena, lode_real, wide);
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)dofs * wide);
-    return out->poses && limb->before && limb->outside && limb->turned && limb->dofs &&
-           limb->speed && limb->scratch && limb->responses;
+    return out->poses && limb->before && limb->outside && limb->dofs && limb->speed &&
+           limb->scratch && limb->responses;
 }
 
 static void mark_lines(const lode__solve_state *state)
@@ -108,14 +107,14 @@ bool lode__loose_lines_take(lode__solve_state *state, lode__arena *arena)
 
 /* ---- a step of one */
 
-/* Sweeps what its joints ask for, so many times, where some of it does something. */
-static void sweep(lode__limb *limb, int times, bool warm)
+/* Sweeps what its joints ask for, so many times, where some of it does something; else true. */
+static bool sweep(lode__limb *limb, int times, bool warm)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     const lode__limb_residual none = {.rows = plan->dof_count - plan->root_dofs};
     limb->residual = none;
     if (lode__limb_is_quiet(limb))
-        return;
+        return true;
     lode__limb_take_speeds(limb);
     if (warm)
         lode__limb_warm_joints(limb);
@@ -124,6 +123,7 @@ static void sweep(lode__limb *limb, int times, bool warm)
         lode__limb_sweep_joints(limb);
     }
     lode__limb_give_speeds(limb);
+    return false;
 }
 
 static void step_limb(const lode__solve_work *work, lode__limb *limb)
@@ -131,8 +131,10 @@ static void step_limb(const lode__solve_work *work, lode__limb *limb)
     lode__solve_work now = *work;
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         lode__limb_accelerate(&now, limb);
-        sweep(limb, lode__limb_iterations(work, limb), true);
+        bool quiet = sweep(limb, lode__limb_iterations(work, limb), true);
         lode__limb_move(&now, limb);
+        if (quiet && !limb->model->stopped) /* then it is so still */
+            continue;
         lode__limb_relax_joints(limb);
         sweep(limb, lode__limb_relaxations(work, limb), false);
     }

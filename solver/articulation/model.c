@@ -172,6 +172,7 @@ static void read_dof(const lode__limb_pools *pools, lode__model *model, uint32_t
                                         .armature = axis->armature};
     memcpy(model->asked[k].axis, model->body.dofs[k].axis, sizeof model->asked[k].axis);
     model->rubs = model->rubs || axis->static_friction > 0 || axis->viscous_friction > 0;
+    model->stopped = model->stopped || limited;
     bool driven = axis->drive != LODE_DRIVE_NONE;
     model->driven = model->driven || driven;
     model->odd = model->odd || (driven && is_odd(plan, k, axis));
@@ -180,7 +181,7 @@ static void read_dof(const lode__limb_pools *pools, lode__model *model, uint32_t
 void lode__model_read(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
-    model->rubs = model->driven = model->odd = model->idle = false;
+    model->rubs = model->stopped = model->driven = model->odd = model->idle = false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         read_link(pools, model, i);
     lode__mb_find_axes(&model->body);

@@ -26,6 +26,7 @@ typedef struct lode__model {
     lode__model_dof *asked;  /* by dof */
     uint32_t *link, *bodies; /* slots, by low-level index */
     bool rubs;               /* a joint has a friction */
+    bool stopped;            /* a joint has limits */
     bool driven;             /* a joint has a drive, */
     bool odd;                /* and one that lanes do not know (solver/articulation/flock.h) */
     bool idle;               /* no row of its joints has an impulse; false: that is not known */
