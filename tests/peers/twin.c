@@ -88,9 +88,9 @@ void twin_make(twin *t, const twin_model *model, test_random *random)
     }
     for (uint32_t i = 0; i < model->count; ++i)
         random_link(t, i, random);
-    lode__mb_find_axes(&t->tree);
     for (uint32_t i = 0; i < model->count; ++i)
         put_joint(t, i);
+    lode__mb_find_axes(&t->tree);
     lode__mb_kernels_one.place(&t->tree);
     lode__mb_kernels_one.speed(&t->tree);
     lode__mb_kernels_one.factor(&t->tree);
