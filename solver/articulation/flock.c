@@ -18,6 +18,14 @@ bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__a
     return flock->links && flock->dofs && flock->body.links && flock->body.dofs;
 }
 
+bool lode__flock_take_beside(lode__flock *flock, const lode__flock *beside, uint32_t links,
+                             lode__arena *arena)
+{
+    *flock = *beside;
+    flock->links = LODE__TAKE(arena, lode__flock_link, links);
+    return flock->links;
+}
+
 /* ---- who may */
 
 static bool has_impulses(const lode__solver *solver, const lode__model *model)
@@ -49,28 +57,6 @@ static void fetch(const void *from, size_t begin, size_t end)
         __builtin_prefetch((const char *)from + at, 1);
 }
 
-static void fetch_limb(const lode__solver *solver, const lode__model *model)
-{
-    const lode__mb_plan *plan = model->body.plan;
-    for (uint32_t i = 0; i < plan->link_count; ++i) {
-        const lode__link_state *state = LINK(solver, state, model->link[i]);
-        uint32_t body = model->bodies[i];
-        __builtin_prefetch(BODY(solver, pose, body), 1);
-        __builtin_prefetch(BODY(solver, velocity, body), 1);
-        __builtin_prefetch(BODY(solver, force, body));
-        fetch(state, 0, offsetof(lode__link_state, impulse));
-        fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
-    }
-    fetch(model->given, 0, plan->link_count * sizeof *model->given);
-    fetch(model->asked, 0, plan->dof_count * sizeof *model->asked);
-}
-
-void lode__flock_fetch(const lode__solver *solver, lode__limb *const *limbs, uint32_t count)
-{
-    for (uint32_t n = 0; n < count; ++n)
-        fetch_limb(solver, limbs[n]->model);
-}
-
 static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32_t i, int lane)
 {
     lode__flock_link *out = &flock->links[i];
@@ -78,7 +64,13 @@ static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32
     out->pose[lane] = &BODY(solver, pose, body)->position.x;
     out->velocity[lane] = &BODY(solver, velocity, body)->linear.x;
     out->push[lane] = &BODY(solver, force, body)->force.x;
-    out->state[lane] = &LINK(solver, state, flock->model[lane]->link[i])->turn.w;
+    lode__link_state *state = LINK(solver, state, flock->model[lane]->link[i]);
+    out->state[lane] = &state->turn.w;
+    __builtin_prefetch(out->pose[lane], 1);
+    __builtin_prefetch(out->velocity[lane], 1);
+    __builtin_prefetch(out->push[lane]);
+    fetch(state, 0, offsetof(lode__link_state, impulse));
+    fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
     out->weight.x[lane] = 0;
     if (flock->scaled && (*BODY(solver, flags, body) & LODE__BODY_SCALED))
         out->weight.x[lane] = BODY(solver, traits, body)->gravity_scale - 1;
@@ -106,11 +98,26 @@ static void point_at_limb(const lode__solver *solver, lode__flock *flock, const 
     flock->asked[lane] = &limb->model->asked[0].lo;
     flock->threshold.x[lane] =
         LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->sleep_threshold;
-    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
+    const lode__mb_plan *plan = flock->body.plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i)
         point_at_link(solver, flock, i, lane);
-    for (uint32_t k = flock->body.plan->root_dofs; k < flock->body.plan->dof_count && flock->driven;
-         ++k)
-        read_drive(solver, flock, k, lane);
+    fetch(limb->model->given, 0, plan->link_count * sizeof *limb->model->given);
+    fetch(limb->model->asked, 0, plan->dof_count * sizeof *limb->model->asked);
+}
+
+void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
+                        uint32_t count)
+{
+    flock->body.plan = limbs[0]->model->body.plan;
+    flock->driven = flock->scaled = false;
+    for (uint32_t n = 0; n < count; ++n) {
+        flock->driven = flock->driven || limbs[n]->model->driven;
+        flock->scaled = flock->scaled || limbs[n]->scaled;
+    }
+    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
+        flock->links[i].pushed = flock->links[i].posed = flock->links[i].restless = 0;
+    for (uint32_t n = 0; n < LODE_LANES; ++n)
+        point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
 }
 
 /* ---- a step */
@@ -166,16 +173,10 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
                         uint32_t count)
 {
     const lode__solver *solver = work->solver;
-    flock->body.plan = limbs[0]->model->body.plan;
-    flock->driven = flock->scaled = false;
-    for (uint32_t n = 0; n < count; ++n) {
-        flock->driven = flock->driven || limbs[n]->model->driven;
-        flock->scaled = flock->scaled || limbs[n]->scaled;
-    }
-    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
-        flock->links[i].pushed = flock->links[i].posed = flock->links[i].restless = 0;
-    for (uint32_t n = 0; n < LODE_LANES; ++n)
-        point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
+    const lode__mb_plan *plan = flock->body.plan;
+    for (int n = 0; n < LODE_LANES && flock->driven; ++n)
+        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+            read_drive(solver, flock, k, n);
     unsigned bits = step_flock(flock, work) & ((1u << count) - 1);
     for (unsigned left = bits; left; left &= left - 1) {
         int lane = __builtin_ctz(left);

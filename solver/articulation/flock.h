@@ -67,18 +67,23 @@ typedef struct lode__flock_kernels {
     void (*tell)(lode__flock *f, lode_real dt, unsigned bits);
 } lode__flock_kernels;
 
-/* Memory for flocks of so many links and dofs; false when out of memory. */
+/* Memory for flocks of so many links and dofs; and for another that is stepped in the same lanes,
+ * after or before it. False when out of memory. */
 bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena);
+bool lode__flock_take_beside(lode__flock *flock, const lode__flock *beside, uint32_t links,
+                             lode__arena *arena);
 
 /* May the limb go in a flock? */
 bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
 
-/* Has the processor fetch what a step of these limbs needs. Of a thousand the pools' lines lie
- * beyond the second-level cache, and eight trees at a time are more streams than it follows. */
-void lode__flock_fetch(const lode__solver *solver, lode__limb *const *limbs, uint32_t count);
+/* Makes a flock of `count` limbs alike, at most eight, and has the processor fetch what its step
+ * needs. Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a time
+ * are more streams than it follows. */
+void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
+                        uint32_t count);
 
-/* A step of `count` limbs alike, at most eight, from the pools to the pools. Returns the bits of
- * those that it was made of; of the others nothing has changed. */
+/* Its step, from the pools to the pools. Returns the bits of those that it was made of; of the
+ * others nothing has changed. */
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
                         uint32_t count);
 

@@ -22,15 +22,15 @@ static uint32_t first_link(const lode__model *model)
 static uint32_t find_place(const lode__solver *solver, const lode__model *model,
                            uint32_t *out_flags)
 {
-    uint32_t first = first_link(model), place = 0;
-    *out_flags = 0;
+    uint32_t first = first_link(model), place = 0, flags = 0;
     for (uint32_t i = first; i < model->body.plan->link_count; ++i) {
         int32_t here = line_of_body(solver->bodies, model->bodies[i]);
         if (here <= 0)
             return 0;
         place = i == first ? (uint32_t)here : place;
-        *out_flags |= *BODY(solver, flags, model->bodies[i]);
+        flags |= *BODY(solver, flags, model->bodies[i]);
     }
+    *out_flags = flags;
     return place;
 }
 
@@ -57,7 +57,7 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
 {
     lode__solve_state *state = solver->state;
     lode__model *model = MODEL(solver, slot);
-    uint32_t flags, place = find_place(solver, model, &flags);
+    uint32_t flags = 0, place = find_place(solver, model, &flags);
     if (place == 0)
         return;
     for (uint32_t i = first_link(model) + 1; i < model->body.plan->link_count; ++i)

@@ -40,8 +40,8 @@ uint32_t lode__loose_share(const lode__step *step, uint32_t limbs)
 /* What a worker needs for the limb that it has in hand. */
 typedef struct lode__loose_bench {
     lode__limb limb;
-    lode__pose *poses; /* by link: where it comes to be */
-    lode__flock flock;
+    lode__pose *poses;     /* by link: where it comes to be */
+    lode__flock flocks[2]; /* one is stepped while what the other needs is on its way */
 } bench;
 
 static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *arena)
@@ -86,8 +86,10 @@ bool lode__loose_take(lode__solver *solver, const lode__step *step)
     bool taken = state->benches;
     for (uint32_t w = 0; w < workers && taken; ++w) {
         taken = take_bench(&state->benches[w], links, dofs, step->arena);
+        lode__flock *flocks = state->benches[w].flocks;
         if (count >= FLOCK)
-            taken = taken && lode__flock_take(&state->benches[w].flock, links, dofs, step->arena);
+            taken = taken && lode__flock_take(&flocks[0], links, dofs, step->arena) &&
+                    lode__flock_take_beside(&flocks[1], &flocks[0], links, step->arena);
     }
     return taken;
 }
@@ -258,6 +260,7 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
 typedef struct handful {
     lode__limb *limbs[LODE_LANES];
     uint32_t count;
+    lode__flock *flock; /* null: they go one by one */
 } handful;
 
 static bool is_like(const lode__solver *solver, const lode__limb *limb, const lode__limb *other)
@@ -267,7 +270,8 @@ static bool is_like(const lode__solver *solver, const lode__limb *limb, const lo
 }
 
 /* The first limb from `*at` on that is in no other handful, and those like it. */
-static handful pick(const lode__solver *solver, const lode__limb_work *limbs, uint32_t *at)
+static handful pick(const lode__solver *solver, const lode__limb_work *limbs, uint32_t *at,
+                    lode__flock *flock)
 {
     handful out = {.count = 0};
     while (*at < limbs->limb_count && limbs->limbs[*at]->picked)
@@ -283,28 +287,29 @@ static handful pick(const lode__solver *solver, const lode__limb_work *limbs, ui
         out.limbs[out.count++] = limb;
         limb->picked = true;
     }
-    if (out.count >= FLOCK)
-        lode__flock_fetch(solver, out.limbs, out.count);
+    out.flock = out.count >= FLOCK ? flock : NULL;
+    if (out.flock)
+        lode__flock_gather(flock, solver, out.limbs, out.count);
     return out;
 }
 
 static void go(const lode__solve_work *work, const handful *of, bench *now)
 {
-    unsigned done = of->count < FLOCK ? 0 : lode__flock_go(&now->flock, work, of->limbs, of->count);
+    unsigned done = of->flock ? lode__flock_go(of->flock, work, of->limbs, of->count) : 0;
     for (uint32_t n = 0; n < of->count; ++n)
         if (!(done >> n & 1))
             go_alone(work, of->limbs[n], now);
 }
 
-/* While one handful is stepped, what the next one needs is on its way. */
 void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker)
 {
     bench *now = &work->solver->state->benches[worker];
-    uint32_t at = 0;
-    handful next = pick(work->solver, group->limbs, &at);
+    uint32_t at = 0, turn = 0;
+    handful next = pick(work->solver, group->limbs, &at, &now->flocks[turn]);
     while (next.count > 0) {
         handful here = next;
-        next = pick(work->solver, group->limbs, &at);
+        turn = !turn;
+        next = pick(work->solver, group->limbs, &at, &now->flocks[turn]);
         go(work, &here, now);
     }
 }
