@@ -8,8 +8,7 @@
  * functions of body.h. Those of a link in the world are set through the articulation, and the
  * functions of body.h that would set them, or its type, are refused with LODE_ERROR_STATE. Outside
  * the world a link's shapes are in no query and no contact. Links have no damping, sleep or
- * continuous collision of their own as other bodies have, nor can they be in couplings and rows of
- * the application's (coupling.h): LODE_ERROR_STATE.
+ * continuous collision of their own as other bodies have: LODE_ERROR_STATE.
  *
  * Structure (links, joint types, motions, frames, base) changes outside the world only. Inserting
  * puts the links where the root's pose, the joints' frames and their positions say.
