@@ -273,22 +273,26 @@ void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
     }
 }
 
+/* An impulse of the row is one from outside, of which joints bear their share. */
+static void count_row(const lode__limb_row *row, lode_real impulse)
+{
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        const lode__limb_end *end = lode__limb_end_of(row, e);
+        if (!end->owner)
+            continue;
+        lode__mb_wrench *sum = &end->owner->outside[end->link];
+        sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), impulse);
+        sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), impulse);
+    }
+}
+
 void lode__limbs_count(const lode__group *group)
 {
     const lode__limb_work *limbs = group->limbs;
     for (uint32_t i = 0; i < limbs->limb_count; ++i)
         lode__pulls_count(limbs->limbs[i]);
-    for (uint32_t i = 0; i < limbs->row_count; ++i) {
-        const lode__limb_row *row = &limbs->rows[i];
-        for (uint32_t e = 0; e < row->ends; ++e) {
-            const lode__limb_end *end = lode__limb_end_of(row, e);
-            if (!end->owner)
-                continue;
-            lode__mb_wrench *sum = &end->owner->outside[end->link];
-            sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), row->lambda);
-            sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), row->lambda);
-        }
-    }
+    for (uint32_t i = 0; i < limbs->row_count; ++i)
+        count_row(&limbs->rows[i], limbs->rows[i].lambda);
 }
 
 /* ---- sweeping */
@@ -427,6 +431,7 @@ static bool bounce_row(const lode__dense *lines, const lode__part *part, lode__l
     if (!(r_abs(now - all) * row->k > r_abs(approach) * BOUNCE_ROUNDING))
         return false;
     push_row(lines, row, now - all);
+    count_row(row, now - all);
     point->told[0].x[lane] = r_min(told, now);
     row->lambda = point->lambda.x[lane] = now - point->told[0].x[lane];
     return true;

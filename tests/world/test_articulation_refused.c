@@ -232,6 +232,9 @@ static void links_refuse_what_is_their_articulations(void **state)
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_damping, link, &damping);
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_sleep, link, NULL);
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_continuous, link, true);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_gyroscopic, link, LODE_GYROSCOPIC_OFF);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_finite_rotation, link, true);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_finite_rotation_axis, link, vec(1, 0, 0));
     end(&t);
 }
 
