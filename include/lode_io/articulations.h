@@ -32,7 +32,9 @@
  * its mass, which the library does not take from its shapes then.
  *
  * What passes, as forces by hand and what is left of the wake counter, user data, surfaces of shapes
- * and loop joints are not written: snapshots (lode/snapshot.h) hold a moment, this what there is.
+ * and loop joints are not written: snapshots (lode/snapshot.h) hold a moment, this what there is. What
+ * could not be made anew is refused when it is read: a tendon or mimic joint on an axis that was
+ * locked after it was made.
  *
  * Failures go to the error hook. Those of the text have the argument "NAME:LINE", the line counted
  * from 1: "arm.json:12", "lo must be a number, ...". Whatever fails leaves the world as it was. What

@@ -200,7 +200,8 @@ static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
 {
     const lode__row_values *v = &r->rows.values[i];
     lode__limb_row *row = &r->limbs->rows[first + (uint32_t)i];
-    *row = (lode__limb_row){.ends = part->ends,
+    *row = (lode__limb_row){.linkage = bucket_is_linkage(part->bucket),
+                            .ends = part->ends,
                             .more = r->ends,
                             .c = (lode_real)v->c,
                             .lo = (lode_real)v->lo,
@@ -337,6 +338,30 @@ static void sweep_cone(const lode__dense *lines, lode__limb_work *limbs, lode__l
     set_row(lines, row + 1, y * by);
 }
 
+static void sweep_row(const lode__dense *lines, lode__limb_work *limbs, lode__limb_row *row)
+{
+    if (!row->idle)
+        set_row(lines, row, clamped(limbs, row, wanted(lines, row)));
+}
+
+/* Rows of linkages from `begin` on, to and fro as the kernels sweep those of bodies
+ * (solver/linkage_kind.inl): in one direction many wheels on one shaft fly apart. Returns where they
+ * end. */
+static uint32_t sweep_linkages(const lode__dense *lines, lode__limb_work *limbs, uint32_t begin)
+{
+    enum { ROUNDS = 4 };
+    uint32_t end = begin;
+    while (end < limbs->row_count && limbs->rows[end].linkage)
+        ++end;
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (uint32_t i = begin; i < end; ++i)
+            sweep_row(lines, limbs, &limbs->rows[i]);
+        for (uint32_t i = end; i-- > begin;)
+            sweep_row(lines, limbs, &limbs->rows[i]);
+    }
+    return end;
+}
+
 void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
 {
     const lode__dense *lines = &work->solver->state->lines;
@@ -348,16 +373,17 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
         lode__pulls_solve(limbs->limbs[i], work->h);
         lode__limb_sweep_joints(limbs->limbs[i]);
     }
-    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+    for (uint32_t i = 0; i < limbs->row_count;) {
         lode__limb_row *row = &limbs->rows[i];
-        if (row->idle)
-            continue;
-        if (row->cone && i + 1 < limbs->row_count) {
+        if (row->linkage) {
+            i = sweep_linkages(lines, limbs, i);
+        } else if (row->cone && !row->idle && i + 1 < limbs->row_count) {
             sweep_cone(lines, limbs, row);
+            i += 2;
+        } else {
+            sweep_row(lines, limbs, row);
             ++i;
-            continue;
         }
-        set_row(lines, row, clamped(limbs, row, wanted(lines, row)));
     }
 }
 

@@ -114,7 +114,7 @@ typedef struct lode__limb_row {
     lode_real lambda, k, cfm;          /* k: of the response; cfm: of the links */
     uint32_t master;                   /* row that limits it, or LODE__NONE */
     uint8_t point;                     /* of a contact, whose normal row it is; else 255 */
-    bool idle, cone;
+    bool idle, cone, linkage;
 } lode__limb_row;
 
 /* A lane of a block of LODE__COLOUR_LIMBS. */
