@@ -24,6 +24,7 @@ typedef struct lode__articulation_head {
     uint32_t position_iterations, velocity_iterations;
     uint32_t structure;                 /* rises whenever that changes */
     uint32_t first_tendon, first_mimic; /* the first created (core/tendons.h); LODE__NONE: none */
+    uint32_t first_loop;                /* the first added (core/joints.h); LODE__NONE: none */
 } lode__articulation_head;
 
 typedef struct lode__articulation_numbers {

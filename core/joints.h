@@ -84,6 +84,12 @@ typedef struct lode__joint_feedback {
     lode_real row[LODE__JOINT_ROWS]; /* N or N m */
 } lode__joint_feedback;
 
+/* The articulation that it is a loop joint of, its slot + 1, or 0; and the next of them, a slot or
+ * LODE__NONE. */
+typedef struct lode__joint_loop {
+    uint32_t articulation, next;
+} lode__joint_loop;
+
 typedef struct lode__joint_links {
     uint32_t next_edge[2], last_edge[2]; /* in body_a's and body_b's list: behind and before it */
 } lode__joint_links;
@@ -99,6 +105,7 @@ typedef struct lode__joint_links {
     X(arm,       lode__joint_arm,      LODE__SAVED,     LODE__COLD) \
     X(position,  lode__joint_position, LODE__SAVED,     LODE__COLD) \
     X(feedback,  lode__joint_feedback, LODE__CARRIED,   LODE__COLD) \
+    X(loop,      lode__joint_loop,     LODE__CARRIED,   LODE__COLD) /* for controllers alone */ \
     X(links,     lode__joint_links,    LODE__TRANSIENT, LODE__COLD) \
     X(user_data, void *,               LODE__CARRIED,   LODE__COLD)
 /* clang-format on */

@@ -3,6 +3,11 @@
 #include "io/file.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
 char *lode__io_file_read(lode__io_memory *memory, const char *path, size_t *out_size,
                          const char **out_fault)
@@ -28,4 +33,34 @@ char *lode__io_file_read(lode__io_memory *memory, const char *path, size_t *out_
     *out_size = size;
     *out_fault = "the file cannot be read";
     return failed ? NULL : bytes;
+}
+
+static bool write_bytes(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    bool written = fwrite(bytes, 1, size, file) == size;
+    return fclose(file) == 0 && written;
+}
+
+/* In the place of a file that is there. */
+static bool take_place(const char *from, const char *to)
+{
+#ifdef _WIN32
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
+#else
+    return rename(from, to) == 0;
+#endif
+}
+
+bool lode__io_file_write(lode__io_memory *memory, const char *path, const char *bytes, size_t size)
+{
+    size_t room = strlen(path) + sizeof ".part";
+    char *beside = lode__io_alloc(memory, room);
+    snprintf(beside, room, "%s.part", path);
+    if (write_bytes(beside, bytes, size) && take_place(beside, path))
+        return true;
+    remove(beside);
+    return false;
 }

@@ -1,6 +1,4 @@
-/* materials.c: the public functions of lode_io/materials.h: arguments, memory and files. A file is
- * written under another name and renamed when it is complete, so that no failure leaves half a file
- * where a whole one was. */
+/* materials.c: the public functions of lode_io/materials.h: arguments, memory and files. */
 #include "lode_io/materials.h"
 
 #include "io/file.h"
@@ -8,12 +6,7 @@
 #include "lode/setup.h"
 #include "lode/world.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#ifdef _WIN32
-#include <windows.h>
-#endif
 
 typedef struct job {
     lode_world world;
@@ -100,39 +93,16 @@ size_t lode_io_write_materials(lode_world world, char *out_text, size_t size)
     return job.written;
 }
 
-static bool write_bytes(const char *path, const char *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
-    bool written = fwrite(bytes, 1, size, file) == size;
-    return fclose(file) == 0 && written;
-}
-
-/* In the place of a file that is there. */
-static bool take_place(const char *from, const char *to)
-{
-#ifdef _WIN32
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
-#else
-    return rename(from, to) == 0;
-#endif
-}
-
 static void write_file(lode__io_memory *memory, void *data)
 {
     job *job = data;
-    size_t size, room = strlen(job->name) + sizeof ".part";
-    char *beside = lode__io_alloc(memory, room);
-    snprintf(beside, room, "%s.part", job->name);
+    size_t size;
     const char *text = lode__io_materials_write(memory, job->world, &size, job->function);
-    if (!text) {
+    if (!text)
         job->status = LODE_ERROR_ARGUMENT;
-    } else if (!write_bytes(beside, text, size) || !take_place(beside, job->name)) {
-        remove(beside);
+    else if (!lode__io_file_write(memory, job->name, text, size))
         job->status = lode_report_error(LODE_ERROR_SYSTEM, job->function, job->name,
                                         "the file cannot be written");
-    }
 }
 
 lode_status lode_io_save_materials(lode_world world, const char *path)

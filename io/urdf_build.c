@@ -5,7 +5,9 @@
 #include "io/urdf_model.h"
 #include "lode/hull.h"
 #include "lode/mesh.h"
+#include "lode/tendon.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct builder {
@@ -26,6 +28,11 @@ static bool has_one_axis(const lode__urdf_joint *joint)
 {
     return joint->type == LODE_IO_JOINT_REVOLUTE || joint->type == LODE_IO_JOINT_CONTINUOUS ||
            is_slide(joint);
+}
+
+static lode_link_axis_index axis_of(const lode__urdf_joint *joint)
+{
+    return is_slide(joint) ? LODE_AXIS_X : LODE_AXIS_TWIST;
 }
 
 static bool has_stops(const lode__urdf_joint *joint)
@@ -67,9 +74,40 @@ static void place(const lode__urdf_joint *joint, lode_link_def *def)
     def->child_frame.rotation = lode__io_turn_quat(x_to);
 }
 
+/* Is a joint held to the one that it mimics? Both must have an axis to move along. */
+static bool follows(const builder *b, const lode__urdf_joint *joint)
+{
+    const lode__urdf_joint *other = joint->mimic_name ? &b->u->joints[joint->mimic] : NULL;
+    return b->options->mimics && other && has_one_axis(joint) && !is_stuck(joint) &&
+           has_one_axis(other) && !is_stuck(other);
+}
+
+/* x, or the nearer limit. */
+static double within_stops(const lode__urdf_joint *joint, double x)
+{
+    if (!has_stops(joint))
+        return x;
+    return x < joint->lower ? joint->lower : x > joint->upper ? joint->upper : x;
+}
+
+/* Where a joint begins: one that follows where that says, as far as its limits let it. Of a number that
+ * is too large 0 is as good. */
+static lode_real start_of(const builder *b, const lode__urdf_joint *joint)
+{
+    const lode__urdf_joint *last = joint;
+    double times = 1, plus = 0;
+    for (; follows(b, last); last = &b->u->joints[last->mimic]) {
+        plus += times * last->offset;
+        times *= last->multiplier;
+    }
+    double x = times * within_stops(last, 0) + plus;
+    return (lode_real)within_stops(joint, isfinite((lode_real)x) ? x : 0);
+}
+
 static void fill_axis(const builder *b, const lode__urdf_joint *joint, lode_link_axis *axis)
 {
-    axis->drive = b->options->drive;
+    if (!follows(b, joint))
+        axis->drive = b->options->drive;
     if (joint->effort > 0 && (lode_real)joint->effort < axis->drive.max_force)
         axis->drive.max_force = (lode_real)joint->effort;
     if (joint->velocity > 0)
@@ -80,9 +118,8 @@ static void fill_axis(const builder *b, const lode__urdf_joint *joint, lode_link
         axis->motion = LODE_MOTION_LIMITED;
         axis->lo = (lode_real)joint->lower;
         axis->hi = (lode_real)joint->upper;
-        axis->position = axis->lo > 0 ? axis->lo : axis->hi < 0 ? axis->hi : 0;
-        axis->target = axis->position;
     }
+    axis->position = axis->target = start_of(b, joint);
 }
 
 static void fill_joint(const builder *b, const lode__urdf_joint *joint, lode_link_def *def)
@@ -94,7 +131,7 @@ static void fill_joint(const builder *b, const lode__urdf_joint *joint, lode_lin
     else
         place(joint, def);
     if (has_one_axis(joint) && !is_stuck(joint))
-        fill_axis(b, joint, &def->axis[is_slide(joint) ? LODE_AXIS_X : LODE_AXIS_TWIST]);
+        fill_axis(b, joint, &def->axis[axis_of(joint)]);
     for (int k = 0; k < 3 && joint->type == LODE_IO_JOINT_PLANAR; ++k)
         def->axis[planar[k]].motion = LODE_MOTION_FREE;
     for (int k = 0; k < LODE_LINK_AXES && joint->type == LODE_IO_JOINT_FLOATING; ++k)
@@ -206,6 +243,27 @@ static void add_link(const builder *b, int i)
                          joint ? "joint" : "link", lode__io_show(name, strlen(name)).text);
 }
 
+/* --- joints that mimic others: q - multiplier q' - offset = 0 */
+
+static void add_mimics(const builder *b)
+{
+    for (int i = 0; i < b->u->joint_count && !b->u->fault[0]; ++i) {
+        const lode__urdf_joint *joint = &b->u->joints[i];
+        if (!follows(b, joint))
+            continue;
+        const lode__urdf_joint *other = &b->u->joints[joint->mimic];
+        lode_mimic_def def = lode_mimic_def_default();
+        def.link_a = b->bodies[joint->child];
+        def.link_b = b->bodies[other->child];
+        def.axis_a = axis_of(joint);
+        def.axis_b = axis_of(other);
+        def.gear_ratio = (lode_real)-joint->multiplier;
+        def.offset = (lode_real)-joint->offset;
+        if (!lode_mimic_create(b->articulation, &def).id)
+            lode__urdf_fault(b->u, joint->mimic_line, "mimic: it cannot be made");
+    }
+}
+
 lode_articulation lode__urdf_build(lode__urdf *u, lode_world world,
                                    const lode_io_urdf_options *options, lode_body *bodies)
 {
@@ -221,6 +279,7 @@ lode_articulation lode__urdf_build(lode__urdf *u, lode_world world,
     add_shapes(&b);
     for (int i = 0; i < u->link_count && !u->fault[0]; ++i)
         weigh(&b, i);
+    add_mimics(&b);
     if (!u->fault[0] && options->insert && lode_articulation_insert(b.articulation))
         lode__urdf_fault(u, u->line, "robot: it cannot be inserted into the world");
     if (!u->fault[0])

@@ -7,6 +7,7 @@
 lode_io_urdf_options lode_io_urdf_options_default(void)
 {
     return (lode_io_urdf_options){
+        .mimics = true,
         .insert = true,
         .root_pose = {.rotation = {1, 0, 0, 0}},
         .shape = lode_shape_def_default(),

@@ -126,7 +126,9 @@ static void tell_blocks(const lode__solve_state *state, uint32_t begin, uint32_t
 static totals measure(const lode__solve_state *state, lode_world_stats *stats)
 {
     totals sum = {0};
-    uint32_t constraints = 0, rest = 0;
+    uint32_t constraints = 0, rest = 0, linkages = 0;
+    for (uint32_t i = 0; i < state->constraints[LODE__LINKAGES].count; ++i)
+        linkages += is_colour_rest(state->constraints[LODE__LINKAGES].all[i].colour);
     stats->colours = stats->batches = 0;
     for (uint32_t g = 0, begin = 0; g < state->group_count; ++g) {
         const lode__group *group = &state->groups[g];
@@ -140,7 +142,7 @@ static totals measure(const lode__solve_state *state, lode_world_stats *stats)
         begin = g + 1;
     }
     stats->lanes_used = (int)constraints;
-    stats->overflow_blocks = (int)(rest - state->constraints[LODE__LINKAGES].count);
+    stats->overflow_blocks = (int)(rest - linkages);
     return sum;
 }
 

@@ -55,15 +55,25 @@ static int class_of(int ends)
     return class;
 }
 
-/* Lists the bodies of a linkage that can be pushed; returns how many. */
-static uint32_t list_ends(const lode__solver *solver, uint32_t slot, uint32_t *out)
+static bool is_link(const lode__solver *solver, uint32_t body)
+{
+    return *LODE__AT(body, solver->bodies, flags, body) & LODE__BODY_LINK;
+}
+
+/* Lists the bodies of a linkage that can be pushed, and says whether one is a link of an
+ * articulation; returns how many. */
+static uint32_t list_ends(const lode__solver *solver, uint32_t slot, uint32_t *out,
+                          bool *out_linked)
 {
     uint32_t count = 0;
+    *out_linked = false;
     for (uint32_t at = slot; at != LODE__NONE; at = arm_at(solver, at)->next)
         for (int end = 0; end < 2; ++end) {
             int32_t line = line_of_body(solver->bodies, body_at(solver, at, end));
-            if (line > 0)
-                out[count++] = (uint32_t)line;
+            if (line <= 0)
+                continue;
+            out[count++] = (uint32_t)line;
+            *out_linked = *out_linked || is_link(solver, body_at(solver, at, end));
         }
     return count;
 }
@@ -72,7 +82,8 @@ static void list_linkage(const lode__solver *solver, uint32_t slot, uint32_t *en
 {
     lode__solve_state *state = solver->state;
     lode__constraint_list *list = &state->constraints[LODE__LINKAGES];
-    uint32_t count = list_ends(solver, slot, state->linkage_ends + *ends);
+    bool linked;
+    uint32_t count = list_ends(solver, slot, state->linkage_ends + *ends, &linked);
     int class = class_of(arm_at(solver, slot)->ends), rows = joint_at(solver->joints, slot)->rows;
     for (int row = 0; row < rows && count > 0; ++row) {
         state->linkages[list->count] = (lode__linkage_row){
@@ -83,7 +94,7 @@ static void list_linkage(const lode__solver *solver, uint32_t slot, uint32_t *en
             .source = list->count,
             .bucket = (uint8_t)(LODE__BUCKET_LINKAGE + class),
             .rows = 1,
-            .colour = LODE__COLOUR_PAIR_REST,
+            .colour = linked ? LODE__COLOUR_LIMBS : LODE__COLOUR_PAIR_REST,
         };
         ++list->count;
     }
@@ -338,15 +349,18 @@ static void build_lane(const fill_work *work, lode__linkage_block *block)
 /* Of a lane without a row: no body, nothing to do. */
 static void clear_lane(lode__linkage_block *block, int lane)
 {
-    lode__lane *const all[] = {
-        &block->row.lambda,    &block->row.told,         &block->row.error,
-        &block->row.target,    &block->row.lo,           &block->row.hi,
-        &block->row.erp,       &block->row.cfm,          &block->position,
-        &block->rate,          &block->extra.axis,       &block->extra.vel,
-        &block->extra.lo_stop, &block->extra.hi_stop,    &block->extra.bounce,
-        &block->extra.recent,  &block->extra.soft,       &block->extra.last,
-        &block->extra.stop,    &block->extra.max_impulse, &block->extra.near,
-        &block->extra.fudge,   &block->extra.servo,      &block->extra.target};
+    lode__lane *const all[] = {&block->row.lambda,    &block->row.told,
+                               &block->row.error,     &block->row.target,
+                               &block->row.lo,        &block->row.hi,
+                               &block->row.erp,       &block->row.cfm,
+                               &block->position,      &block->rate,
+                               &block->extra.axis,    &block->extra.vel,
+                               &block->extra.lo_stop, &block->extra.hi_stop,
+                               &block->extra.bounce,  &block->extra.recent,
+                               &block->extra.soft,    &block->extra.last,
+                               &block->extra.stop,    &block->extra.max_impulse,
+                               &block->extra.near,    &block->extra.fudge,
+                               &block->extra.servo,   &block->extra.target};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         all[i]->x[lane] = 0;
     block->given.x[lane] = 1;

@@ -7,7 +7,8 @@
  * every place that knows a constraint by its two ends would have to know of more. They are solved
  * with what found no colour, one block after another, and have colours of their own there, so that
  * lanes of a block have no body in common. So threads that share a large island meet for them; the
- * machines that have any are rarely that large. */
+ * machines that have any are rarely that large. Rows with a link of an articulation among their
+ * bodies have the colour of these, and are solved with the limbs' (solver/articulation/limbs.h). */
 #ifndef LODE_SOLVER_LINKAGE_H
 #define LODE_SOLVER_LINKAGE_H
 

@@ -108,12 +108,13 @@ static void check_push(const check *c, const lode__group *group, uint32_t line, 
 }
 
 /* No two lanes of a block of linkages have a body in common, and each is of one island. */
-static void check_linkage(const check *c, uint32_t source)
+/* Those on links are solved one by one, and may share bodies. */
+static void check_linkage(const check *c, uint32_t source, bool links)
 {
     const lode__linkage_row *row = &c->state->linkages[source];
     for (uint32_t k = row->begin; k < row->end; ++k) {
         uint32_t line = c->state->linkage_ends[k];
-        LODE__ASSERT(c->pushed[line] != c->linkage_blocks);
+        LODE__ASSERT(links || c->pushed[line] != c->linkage_blocks);
         LODE__ASSERT(c->state->island[line] ==
                      c->state->island[c->state->linkage_ends[row->begin]]);
         c->pushed[line] = c->linkage_blocks;
@@ -132,7 +133,7 @@ static uint32_t check_lane(check *c, const lode__group *group, const lode__solve
     uint32_t a = constraint->a, b = constraint->b;
     LODE__ASSERT(constraint->colour == chunk->colour && constraint->bucket == chunk->bucket);
     if (l == LODE__LINKAGES)
-        check_linkage(c, source);
+        check_linkage(c, source, chunk->colour == LODE__COLOUR_LIMBS);
     else if (chunk->colour != LODE__COLOUR_LIMBS)
         LODE__ASSERT((a && b) == (chunk->colour < LODE__COLOUR_STATIC));
     if (!is_colour_rest(chunk->colour) && chunk->colour != LODE__COLOUR_LIMBS) {

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "world/articulation.h"
 #include "world/check.h"
+#include "world/loop_joints.h"
 #include "world/mass.h"
 #include "world/shape.h"
 #include "world/sleep.h"
@@ -96,6 +97,7 @@ lode_articulation lode_articulation_create(lode_world world, const lode_articula
     ARTICULATION(w, head, slot)->first_link = LODE__NONE;
     ARTICULATION(w, head, slot)->first_tendon = LODE__NONE;
     ARTICULATION(w, head, slot)->first_mimic = LODE__NONE;
+    ARTICULATION(w, head, slot)->first_loop = LODE__NONE;
     ARTICULATION(w, numbers, slot)->wake_left = def->wake_counter;
     *ARTICULATION(w, name, slot) = name;
     *ARTICULATION(w, user_data, slot) = def->user_data;
@@ -156,6 +158,7 @@ lode_status lode_articulation_destroy(lode_articulation articulation)
     if (articulation_is_inserted(a.world, a.slot))
         take_out(a.world, a.slot);
     lode__tendons_end(a.world, a.slot);
+    lode__loops_end(a.world, a.slot);
     while (ARTICULATION(a.world, head, a.slot)->link_count > 0)
         end_link(a.world, a.slot, ARTICULATION(a.world, head, a.slot)->first_link);
     free_name(a.world, a.slot);

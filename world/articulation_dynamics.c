@@ -11,13 +11,8 @@
 
 /* ---- preparing */
 
-/* What a model's scratch is divided into. */
-typedef struct desk {
-    lode_real *m, *c, *x; /* square, and two of all dofs */
-    lode__mb_wrench *forces;
-    lode_vec3 *gravity;
-    void *scratch;
-} desk;
+typedef lode__dynamics_desk desk;
+typedef lode__dynamics_task task;
 
 static size_t larger(size_t a, size_t b)
 {
@@ -80,19 +75,8 @@ lode_status lode_articulation_prepare(lode_articulation articulation)
     return LODE_OK;
 }
 
-/* What every function below works on. */
-typedef struct task {
-    lode__world *world;
-    uint32_t slot;
-    lode__model *model;
-    const lode__multibody *body;
-    const lode__mb_plan *plan;
-    uint32_t all, joints; /* dofs with the root's and without */
-    desk desk;
-} task;
-
-static lode_status open(task *out, lode_articulation articulation,
-                        const lode_articulation_cache *cache, const char *function)
+lode_status lode__dynamics_open(task *out, lode_articulation articulation,
+                                const lode_articulation_cache *cache, const char *function)
 {
     lode__object a;
     size_t bytes;
@@ -112,8 +96,7 @@ static lode_status open(task *out, lode_articulation articulation,
     return LODE_OK;
 }
 
-/* Joints' speeds are the cache's, the root's those of the body. */
-static void use_speeds(const task *t, const lode_articulation_cache *cache)
+void lode__dynamics_use_speeds(const task *t, const lode_articulation_cache *cache)
 {
     for (uint32_t k = 0; k < t->joints; ++k)
         t->body->dofs[t->plan->root_dofs + k].speed[0] = cache->joint_velocity[k];
@@ -128,8 +111,7 @@ static lode_vec3 gravity_of(const task *t, uint32_t link)
                     scaled ? BODY(t->world, traits, body)->gravity_scale : 1);
 }
 
-/* Weights of all links, as forces. */
-static const lode__mb_wrench *weights(const task *t)
+const lode__mb_wrench *lode__dynamics_weights(const task *t)
 {
     for (uint32_t i = 0; i < t->plan->link_count; ++i)
         t->desk.forces[i] = (lode__mb_wrench){v3_scale(gravity_of(t, i), t->body->links[i].mass[0]),
@@ -137,8 +119,7 @@ static const lode__mb_wrench *weights(const task *t)
     return t->desk.forces;
 }
 
-/* Efforts of joints from those of all dofs, nothing bearing the root. */
-static void free_efforts(const task *t, const lode_real *all, lode_real *out_joints)
+void lode__dynamics_free_efforts(const task *t, const lode_real *all, lode_real *out_joints)
 {
     lode__mb_mass_matrix(t->body, t->desk.m, t->desk.scratch);
     lode__mb_free_efforts(t->plan, t->desk.m, all, out_joints);
@@ -150,7 +131,7 @@ lode_status lode_articulation_compute_mass_matrix(lode_articulation articulation
                                                   lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (!status)
         lode__mb_mass_matrix(t.body, cache->mass_matrix, t.desk.scratch);
     return status;
@@ -160,7 +141,7 @@ lode_status lode_articulation_compute_generalized_mass_matrix(lode_articulation 
                                                               lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
     lode__mb_mass_matrix(t.body, t.desk.m, t.desk.scratch);
@@ -172,10 +153,10 @@ lode_status lode_articulation_compute_gravity_compensation(lode_articulation art
                                                            lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (!status)
-        lode__mb_inverse(t.body, NULL, false, weights(&t), cache->gravity_compensation_force,
-                         t.desk.scratch);
+        lode__mb_inverse(t.body, NULL, false, lode__dynamics_weights(&t),
+                         cache->gravity_compensation_force, t.desk.scratch);
     return status;
 }
 
@@ -183,11 +164,11 @@ lode_status lode_articulation_compute_generalized_gravity_force(lode_articulatio
                                                                 lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    lode__mb_inverse(t.body, NULL, false, weights(&t), t.desk.x, t.desk.scratch);
-    free_efforts(&t, t.desk.x, cache->joint_force);
+    lode__mb_inverse(t.body, NULL, false, lode__dynamics_weights(&t), t.desk.x, t.desk.scratch);
+    lode__dynamics_free_efforts(&t, t.desk.x, cache->joint_force);
     return LODE_OK;
 }
 
@@ -195,10 +176,10 @@ lode_status lode_articulation_compute_coriolis_compensation(lode_articulation ar
                                                             lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    use_speeds(&t, cache);
+    lode__dynamics_use_speeds(&t, cache);
     lode__mb_inverse(t.body, NULL, true, NULL, cache->coriolis_force, t.desk.scratch);
     return LODE_OK;
 }
@@ -207,12 +188,12 @@ lode_status lode_articulation_compute_coriolis_and_centrifugal_force(lode_articu
                                                                      lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    use_speeds(&t, cache);
+    lode__dynamics_use_speeds(&t, cache);
     lode__mb_inverse(t.body, NULL, true, NULL, t.desk.x, t.desk.scratch);
-    free_efforts(&t, t.desk.x, cache->joint_force);
+    lode__dynamics_free_efforts(&t, t.desk.x, cache->joint_force);
     return LODE_OK;
 }
 
@@ -220,14 +201,14 @@ lode_status lode_articulation_compute_generalized_external_force(lode_articulati
                                                                  lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
     for (uint32_t i = 0; i < t.plan->link_count; ++i)
         t.desk.forces[i] = (lode__mb_wrench){cache->external_force[i].force,
                                              cache->external_force[i].torque};
     lode__mb_inverse(t.body, NULL, false, t.desk.forces, t.desk.x, t.desk.scratch);
-    free_efforts(&t, t.desk.x, cache->joint_force);
+    lode__dynamics_free_efforts(&t, t.desk.x, cache->joint_force);
     return LODE_OK;
 }
 
@@ -235,11 +216,12 @@ lode_status lode_articulation_compute_joint_acceleration(lode_articulation artic
                                                          lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    use_speeds(&t, cache);
-    lode__mb_joint_acceleration(t.body, cache->joint_force, weights(&t), cache->joint_acceleration);
+    lode__dynamics_use_speeds(&t, cache);
+    lode__mb_joint_acceleration(t.body, cache->joint_force, lode__dynamics_weights(&t),
+                                cache->joint_acceleration);
     return LODE_OK;
 }
 
@@ -247,14 +229,14 @@ lode_status lode_articulation_compute_joint_force(lode_articulation articulation
                                                   lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    use_speeds(&t, cache);
+    lode__dynamics_use_speeds(&t, cache);
     memset(t.desk.x, 0, t.all * sizeof *t.desk.x);
     memcpy(t.desk.x + t.plan->root_dofs, cache->joint_acceleration, t.joints * sizeof *t.desk.x);
     lode__mb_inverse(t.body, t.desk.x, true, NULL, t.desk.c, t.desk.scratch);
-    free_efforts(&t, t.desk.c, cache->joint_force);
+    lode__dynamics_free_efforts(&t, t.desk.c, cache->joint_force);
     return LODE_OK;
 }
 
@@ -263,7 +245,7 @@ lode_status lode_articulation_compute_dense_jacobian(lode_articulation articulat
                                                      int *out_columns)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
     lode__mb_dense_jacobian(t.body, cache->dense_jacobian);
@@ -299,7 +281,7 @@ lode_status lode_articulation_compute_centroidal_momentum_matrix(lode_articulati
                                                                  lode_articulation_cache *cache)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (!status)
         status = lode__check(t.plan->root_dofs > 0, __func__, "articulation", "has a fixed base");
     if (!status)
@@ -315,10 +297,10 @@ lode_status lode_articulation_compute_derivatives(lode_articulation articulation
                                                   lode_real *out_by_acceleration)
 {
     task t;
-    lode_status status = open(&t, articulation, cache, __func__);
+    lode_status status = lode__dynamics_open(&t, articulation, cache, __func__);
     if (status)
         return status;
-    use_speeds(&t, cache);
+    lode__dynamics_use_speeds(&t, cache);
     const lode_real root[LODE__MB_ROOT_DOFS] = {
         cache->root->linear_acceleration.x,  cache->root->linear_acceleration.y,
         cache->root->linear_acceleration.z,  cache->root->angular_acceleration.x,

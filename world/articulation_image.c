@@ -182,9 +182,41 @@ static bool articulation_is_sound(const columns *from, uint32_t slot, uint32_t *
            links_are_sound(from, slot, &head, passed);
 }
 
+/* Each joint that says it is a loop joint is in the list of its articulation, once, and all of these
+ * join two bodies. */
+static bool loops_are_sound(const lode__articulations_image *image, const lode__pool_image *joints)
+{
+    const lode__pool_image *of = &image->articulations;
+    const char *heads = LODE__COLUMN(articulation, of, head);
+    const char *loops = LODE__COLUMN(joint, joints, loop);
+    const char *records = LODE__COLUMN(joint, joints, joint);
+    uint32_t listed = 0, said = 0;
+    for (uint32_t a = lode__image_next(of, 0); a < of->end; a = lode__image_next(of, a + 1)) {
+        lode__articulation_head head;
+        lode__joint_loop loop;
+        lode__joint joint;
+        LODE__LOAD(heads, a, &head);
+        for (uint32_t at = head.first_loop; at != LODE__NONE; at = loop.next) {
+            if (!lode__image_has(joints, at) || ++listed > joints->count)
+                return false;
+            LODE__LOAD(loops, at, &loop);
+            LODE__LOAD(records, at, &joint);
+            if (loop.articulation != a + 1 || joint.type >= LODE_JOINT_TYPE_COUNT)
+                return false;
+        }
+    }
+    for (uint32_t j = lode__image_next(joints, 0); j < joints->end;
+         j = lode__image_next(joints, j + 1)) {
+        lode__joint_loop loop;
+        LODE__LOAD(loops, j, &loop);
+        said += loop.articulation != 0;
+    }
+    return listed == said;
+}
+
 /* Each link is in one list; each body that says it is a link is one. */
 bool lode__articulations_are_sound(const lode__articulations_image *image,
-                                   const lode__pool_image *bodies)
+                                   const lode__pool_image *bodies, const lode__pool_image *joints)
 {
     const lode__pool_image *of = &image->articulations, *links = &image->links;
     columns from = {image,
@@ -210,7 +242,8 @@ bool lode__articulations_are_sound(const lode__articulations_image *image,
             return false;
         bound += link != 0;
     }
-    return passed == links->count && bound == links->count && lode__tendons_are_sound(image);
+    return passed == links->count && bound == links->count && lode__tendons_are_sound(image) &&
+           loops_are_sound(image, joints);
 }
 
 /* ---- setting back */

@@ -439,9 +439,9 @@ lode_status lode_articulation_set_root_pose(lode_articulation articulation, lode
     uint32_t body = LODE__NONE;
     lode_status status = open_root(&a, &body, articulation, __func__);
     if (!status)
-        status = lode__check_unit(pose.rotation, __func__, "pose");
+        status = lode__check_unit(&pose.rotation, __func__, "pose");
     if (!status)
-        status = lode__check_pose(&pose, __func__, "pose");
+        status = lode__check_vec3(pose.position, __func__, "pose");
     if (status)
         return status;
     lode_vec3 center = pose_point(pose, BODY(a.world, local, body)->center);

@@ -14,6 +14,16 @@ lode_status lode__check_quat(lode_quat *q, const char *function, const char *arg
     return LODE_OK;
 }
 
+static bool is_unit(lode_quat q)
+{
+    return r_abs(q_dot(q, q) - 1) <= 8 * REAL_EPSILON;
+}
+
+lode_status lode__check_local_quat(lode_quat *q, const char *function, const char *argument)
+{
+    return is_unit(*q) ? LODE_OK : lode__check_quat(q, function, argument);
+}
+
 lode_status lode__check_pose(lode_pose *pose, const char *function, const char *argument)
 {
     lode_status status = lode__check_vec3(pose->position, function, argument);
@@ -27,17 +37,19 @@ lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argum
                                     : "must be finite");
 }
 
-lode_status lode__check_unit(lode_quat q, const char *function, const char *argument)
+lode_status lode__check_unit(lode_quat *q, const char *function, const char *argument)
 {
-    lode_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return lode__check(square > (lode_real)0.998 && square < (lode_real)1.002, function, argument,
-                       "its rotation must be of unit length");
+    lode_real square = q_dot(*q, *q);
+    if (!(square > (lode_real)0.998 && square < (lode_real)1.002))
+        return lode__error(LODE_ERROR_ARGUMENT, function, argument,
+                           "its rotation must be of unit length");
+    return lode__check_local_quat(q, function, argument);
 }
 
 lode_status lode__check_local_pose(lode_pose *pose, const char *function, const char *argument)
 {
     lode_status status = lode__check_arm(pose->position, function, argument);
-    return status ? status : lode__check_quat(&pose->rotation, function, argument);
+    return status ? status : lode__check_local_quat(&pose->rotation, function, argument);
 }
 
 lode_status lode__check_capacity(const void *out, int capacity, const char *function,

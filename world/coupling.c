@@ -149,23 +149,12 @@ static void fill_record(const plan *p, const linkage_values *values, int k, uint
     *JOINT(p->world, limits, slot) = (lode__joint_limits){INFINITY, INFINITY};
 }
 
-/* Rows over many bodies take each for a body of its own. */
-static lode_status check_no_links(const plan *p, const char *function)
-{
-    for (int i = 0; i < p->body_count; ++i)
-        if (lode__body_is_link(p->world, p->bodies[i]))
-            return lode__error(LODE_ERROR_STATE, function, "def",
-                               "a body is a link of an articulation");
-    return LODE_OK;
-}
-
 static lode_joint create(const plan *p, const linkage_values *values, const char *function)
 {
     lode__world *w = p->world;
     int records = (p->body_count + 1) / 2;
     records = records > p->term_count ? records : p->term_count;
-    if (check_no_links(p, function) ||
-        lode__check(plan_moves(p), function, "def", "at least one body must be dynamic") ||
+    if (lode__check(plan_moves(p), function, "def", "at least one body must be dynamic") ||
         check_values(values, function))
         return (lode_joint){0};
     if (!lode__pool_reserve(&w->joints, (uint32_t)records) || !lode__awake_reserve(w)) {

@@ -6,6 +6,7 @@
 #include "solver/joints/joint_type.h"
 #include "world/edges.h"
 #include "world/joint.h"
+#include "world/loop_joints.h"
 #include "world/wake.h"
 
 #include <math.h>
@@ -222,6 +223,7 @@ lode_joint lode_joint_create(lode_world world, const lode_joint_def *def)
 
 void lode__joint_remove(lode__world *world, uint32_t joint)
 {
+    lode__loop_leave(world, joint);
     if (joint_is_linkage(JOINT(world, joint, joint)))
         lode__linkage_leave(world, joint);
     else

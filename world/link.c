@@ -196,8 +196,8 @@ bool lode__link_motions_fit(const lode__world *world, uint32_t link)
 
 static lode_status check_frame(lode_pose *frame, const char *function, const char *argument)
 {
-    lode_status status = lode__check_unit(frame->rotation, function, argument);
-    return status ? status : lode__check_local_pose(frame, function, argument);
+    lode_status status = lode__check_unit(&frame->rotation, function, argument);
+    return status ? status : lode__check_arm(frame->position, function, argument);
 }
 
 static lode_status check_joint(lode_link_def *def, const char *function)
@@ -239,7 +239,7 @@ static lode_status check_def(lode_link_def *def, const char *function)
         status = lode__check(is_within(def->cfm_scale, 0, 1), function, "def.cfm_scale",
                              "must be 0..1");
     if (!status)
-        status = lode__check_unit(def->pose.rotation, function, "def.pose");
+        status = lode__check_unit(&def->pose.rotation, function, "def.pose");
     if (!status)
         status = lode__check_pose(&def->pose, function, "def.pose");
     if (!status)

@@ -34,7 +34,7 @@ static lode_status check_def(lode_shape_def *def, const char *function)
 {
     lode_status status = lode__check_arm(def->pose.position, function, "def.pose.position");
     if (!status)
-        status = lode__check_quat(&def->pose.rotation, function, "def.pose.rotation");
+        status = lode__check_local_quat(&def->pose.rotation, function, "def.pose.rotation");
     if (!status)
         status = lode__check(is_at_least(def->density, 0), function, "def.density",
                              lode__not_negative);

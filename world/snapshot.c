@@ -192,7 +192,7 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
 static bool is_sound(const lode__snapshot *from)
 {
     return lode__snapshot_bodies_are_sound(from) && lode__snapshot_joints_are_sound(from) &&
-           lode__articulations_are_sound(&from->articulations, &from->bodies) &&
+           lode__articulations_are_sound(&from->articulations, &from->bodies, &from->joints) &&
            lode__collide_image_is_sound(&from->collide, &from->bodies, from->awake);
 }
 

@@ -103,7 +103,8 @@ bool lode__snapshot_joints_are_sound(const lode__snapshot *from);
 void lode__articulations_write(const lode__world *world, lode__writer *out);
 bool lode__articulations_read(lode__articulations_image *image, lode__reader *in);
 bool lode__articulations_are_sound(const lode__articulations_image *image,
-                                   const lode__pool_image *bodies);
+                                   const lode__pool_image *bodies,
+                                   const lode__pool_image *joints);
 bool lode__articulations_reserve(const lode__articulations_image *image, lode__world *world,
                                  lode__articulations_scratch *out);
 void lode__articulations_give_up(lode__articulations_scratch *scratch);

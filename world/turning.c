@@ -32,9 +32,9 @@ static void give_axis(lode__world *world, uint32_t body, lode_vec3 axis)
 lode_status lode__turning_check(const lode_body_def *def, const char *function)
 {
     lode_status status = check_gyroscopic(def->gyroscopic, function, "def.gyroscopic");
-    return status ? status
-                  : lode__check_vec3(def->finite_rotation_axis, function,
-                                     "def.finite_rotation_axis");
+    return status
+               ? status
+               : lode__check_vec3(def->finite_rotation_axis, function, "def.finite_rotation_axis");
 }
 
 void lode__turning_fill(lode__world *world, uint32_t body, const lode_body_def *def)
@@ -62,6 +62,8 @@ lode_status lode_body_set_gyroscopic(lode_body body, lode_gyroscopic gyroscopic)
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status)
         status = check_gyroscopic(gyroscopic, __func__, "gyroscopic");
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     give_gyroscopic(b.world, b.slot, gyroscopic);
@@ -80,6 +82,8 @@ lode_status lode_body_set_finite_rotation(lode_body body, bool finite)
 {
     lode__object b;
     lode_status status = lode__open_body(&b, body, __func__);
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     lode__body_flag(b.world, b.slot, LODE__BODY_FINITE, finite);
@@ -99,6 +103,8 @@ lode_status lode_body_set_finite_rotation_axis(lode_body body, lode_vec3 axis)
     lode_status status = lode__open_body(&b, body, __func__);
     if (!status)
         status = lode__check_vec3(axis, __func__, "axis");
+    if (!status)
+        status = lode__check_no_link(b.world, b.slot, __func__);
     if (status)
         return status;
     give_axis(b.world, b.slot, axis);

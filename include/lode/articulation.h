@@ -7,9 +7,9 @@
  * ordinary joints, which close loops, take them as such; their pose and velocity are told by the
  * functions of body.h. Those of a link in the world are set through the articulation, and the
  * functions of body.h that would set them, or its type, are refused with LODE_ERROR_STATE. Outside
- * the world a link's shapes are in no query and no contact. Links have no damping, sleep or
- * continuous collision of their own as other bodies have, nor can they be in couplings and rows of
- * the application's (coupling.h): LODE_ERROR_STATE.
+ * the world a link's shapes are in no query and no contact. Links have no damping, sleep,
+ * continuous collision or rule of turning (gyroscopic, finite_rotation) of their own as other bodies
+ * have: LODE_ERROR_STATE. The equations of the tree hold all that spin does to it.
  *
  * Structure (links, joint types, motions, frames, base) changes outside the world only. Inserting
  * puts the links where the root's pose, the joints' frames and their positions say.

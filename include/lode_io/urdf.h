@@ -19,7 +19,8 @@
  * along the joint's frame. `effort` limits the drive, `velocity` the speed, and 0 is no limit, as
  * exporters write 0 for what they do not know. `damping` is viscous friction, `friction` static and
  * dynamic friction. Joints begin at 0 or, where their limits exclude that, at the nearer one, and so
- * do their targets. A joint whose limits are equal is fixed there. Mimic joints are free, and told.
+ * do their targets. A joint whose limits are equal is fixed there. Joints that mimic others are told,
+ * and held to them where both have one axis that moves.
  *
  * Failures go to the error hook. Those of the text have the argument "NAME:LINE", the line counted
  * from 1: "arm.urdf:12", "limit: lower must be at most upper". Whatever fails leaves the world as it
@@ -40,12 +41,15 @@ typedef bool lode_io_find_mesh_fn(void *user, const char *filename, char *out_pa
                                   size_t capacity);
 
 typedef struct lode_io_urdf_options {
-    bool fixed_base;       /* the root link does not move; default false */
-    bool self_collision;   /* may links touch each other, but for those that a joint joins? default
+    bool fixed_base;     /* the root link does not move; default false */
+    bool self_collision; /* may links touch each other, but for those that a joint joins? default
                               false: shapes in such files are often within each other */
-    bool triangle_base;    /* meshes of a fixed root are triangles as they are given, in place of
+    bool triangle_base;  /* meshes of a fixed root are triangles as they are given, in place of
                               their hulls; default false */
-    bool insert;           /* default true; false leaves it outside the simulation */
+    bool mimics; /* joints that mimic others are held to them by mimic joints of tendon.h, hard
+                              ones, begin where these say, and have no drive; default true; false
+                              leaves them free */
+    bool insert; /* default true; false leaves it outside the simulation */
     lode_pose root_pose;   /* of the root link's frame; default identity */
     lode_shape_def shape;  /* of all shapes, but for the pose; by its density, default 1000, links
                               without inertial weigh */

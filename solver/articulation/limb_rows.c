@@ -36,8 +36,8 @@ static lode_real dot3(const lode_real a[3], lode_vec3 v)
 static lode_real row_speed(const lode__dense *lines, const lode__limb_row *row)
 {
     lode_real sum = 0;
-    for (int e = 0; e < 2; ++e) {
-        const lode__limb_end *end = &row->end[e];
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        const lode__limb_end *end = lode__limb_end_of(row, e);
         if (end->limb) {
             sum += dot(end->jacobian, end->limb->speed, end->limb->model->body.plan->dof_count);
         } else if (end->line != 0) {
@@ -50,8 +50,8 @@ static lode_real row_speed(const lode__dense *lines, const lode__limb_row *row)
 
 static void push_row(const lode__dense *lines, const lode__limb_row *row, lode_real by)
 {
-    for (int e = 0; e < 2; ++e) {
-        const lode__limb_end *end = &row->end[e];
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        const lode__limb_end *end = lode__limb_end_of(row, e);
         if (end->limb) {
             lode__limb_add(end->limb->speed, end->response, by,
                            end->limb->model->body.plan->dof_count);
@@ -71,7 +71,8 @@ typedef struct reading {
     const lode__softness *softness;
     lode__limb_work *limbs;
     lode__rows rows;
-    lode_real *numbers; /* the next free */
+    lode__limb_end *ends; /* the next free */
+    lode_real *numbers;
 } reading;
 
 static lode_vec3 vector_of(const double x[3])
@@ -79,22 +80,34 @@ static lode_vec3 vector_of(const double x[3])
     return (lode_vec3){(lode_real)x[0], (lode_real)x[1], (lode_real)x[2]};
 }
 
-/* A side of the row that is a link; a second one of the same limb is added to the first. */
-static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at,
+static lode__limb_end *end_at(lode__limb_row *row, uint32_t e)
+{
+    return e < 2 ? &row->end[e] : &row->more[e - 2];
+}
+
+/* The end before e that has the Jacobian of this limb, or e itself. */
+static lode__limb_end *first_of_limb(lode__limb_row *row, uint32_t e, const lode__limb *limb)
+{
+    uint32_t first = 0;
+    while (first < e && end_at(row, first)->limb != limb)
+        ++first;
+    return end_at(row, first);
+}
+
+/* A side of the row that is a link; further ones of the same limb are added to the first. */
+static void read_link(reading *r, lode__limb_row *row, uint32_t e, lode__limb_link at,
                       const lode__jacobian *j)
 {
     lode__limb *limb = &r->work->solver->state->limbs[at.limb - 1];
     uint32_t n = limb->model->body.plan->dof_count, wide = (n + 7) & ~7u;
-    lode__limb_end *end = &row->end[e];
+    lode__limb_end *end = end_at(row, e), *first = first_of_limb(row, e, limb);
+    end->owner = limb;
     end->link = at.link;
     for (int i = 0; i < 3; ++i) {
         end->lin[i] = (lode_real)j->lin[i];
         end->ang[i] = (lode_real)j->ang[i];
     }
-    if (e == 1 && row->end[0].limb == limb) {
-        end->joined = true;
-        end = &row->end[0];
-    } else {
+    if (first == end) {
         end->limb = limb;
         end->jacobian = r->numbers;
         end->response = r->numbers + wide;
@@ -102,16 +115,16 @@ static void read_link(reading *r, lode__limb_row *row, int e, lode__limb_link at
         memset(end->jacobian, 0, n * sizeof *end->jacobian);
     }
     lode__mb_add_jacobian(&limb->model->body, at.link, vector_of(j->lin), vector_of(j->ang),
-                          end->jacobian);
+                          first->jacobian);
     lode_real scale =
         LODE__AT(link, r->work->solver->limbs.links, joint, limb->model->link[at.link])->cfm_scale;
     row->cfm += scale / limb->model->body.links[at.link].mass[0];
 }
 
-static void read_body(const lode__dense *lines, lode__limb_row *row, int e, int32_t line,
+static void read_body(const lode__dense *lines, lode__limb_row *row, uint32_t e, int32_t line,
                       const lode__jacobian *j)
 {
-    lode__limb_end *end = &row->end[e];
+    lode__limb_end *end = end_at(row, e);
     lode_real inv_mass = line > 0 ? lines->inv_mass[line].inv_mass : 0;
     end->line = line;
     for (int i = 0; i < 3; ++i) {
@@ -142,6 +155,8 @@ static bool has_own_softness(const lode__part *part, int i)
 {
     if (part->points > 0)
         return bucket_is_special(part->bucket);
+    if (bucket_is_linkage(part->bucket))
+        return ((const lode__linkage_block *)part->block)->row.cfm.x[part->lane] > 0;
     return ((const lode__row_block *)part->block)->rows[i].cfm.x[part->lane] > 0;
 }
 
@@ -158,12 +173,37 @@ static uint8_t point_of(const lode__part *part, uint8_t kind, int i)
     return kind == LODE__ROW_NORMAL ? (uint8_t)(i * part->points / part->rows) : NO_POINT;
 }
 
-static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
+/* The ends of row i of a part, and what they respond. */
+static void read_ends(reading *r, const lode__part *part, int i, lode__limb_row *row)
 {
     const lode__solve_state *state = r->work->solver->state;
+    memset(row->more, 0, (row->ends > 2 ? row->ends - 2 : 0) * sizeof *row->more);
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        int32_t line = lode__part_line(part, (int)e);
+        const lode__jacobian *j = lode__jacobian_at(&r->rows, part, i, (int)e);
+        lode__limb_link at = line > 0 ? state->limb_of_line[line] : (lode__limb_link){0};
+        if (at.limb > 0)
+            read_link(r, row, e, at, j);
+        else
+            read_body(&state->lines, row, e, line, j);
+    }
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        const lode__limb_end *end = end_at(row, e);
+        if (!end->limb)
+            continue;
+        lode__mb_solve(&end->limb->model->body, end->jacobian, end->response);
+        row->k += dot(end->jacobian, end->response, end->limb->model->body.plan->dof_count);
+    }
+}
+
+static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
+{
     const lode__row_values *v = &r->rows.values[i];
     lode__limb_row *row = &r->limbs->rows[first + (uint32_t)i];
-    *row = (lode__limb_row){.c = (lode_real)v->c,
+    *row = (lode__limb_row){.linkage = bucket_is_linkage(part->bucket),
+                            .ends = part->ends,
+                            .more = r->ends,
+                            .c = (lode_real)v->c,
                             .lo = (lode_real)v->lo,
                             .hi = (lode_real)v->hi,
                             .ratio = (lode_real)v->ratio,
@@ -172,22 +212,8 @@ static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
                             .point = point_of(part, v->kind, i),
                             .idle = v->idle,
                             .cone = v->cone};
-    for (int e = 0; e < part->ends; ++e) {
-        int32_t line = lode__part_line(part, e);
-        const lode__jacobian *j = lode__jacobian_at(&r->rows, part, i, e);
-        lode__limb_link at = line > 0 ? state->limb_of_line[line] : (lode__limb_link){0};
-        if (at.limb > 0)
-            read_link(r, row, e, at, j);
-        else
-            read_body(&state->lines, row, e, line, j);
-    }
-    for (int e = 0; e < 2; ++e) {
-        lode__limb_end *end = &row->end[e];
-        if (!end->limb)
-            continue;
-        lode__mb_solve(&end->limb->model->body, end->jacobian, end->response);
-        row->k += dot(end->jacobian, end->response, end->limb->model->body.plan->dof_count);
-    }
+    r->ends += part->ends > 2 ? part->ends - 2 : 0;
+    read_ends(r, part, i, row);
     lode_real alone = free_response(r, part, i), springy = (lode_real)v->gamma;
     if (r->softness->impulse_scale > 0 && !has_own_softness(part, i) && alone > 0)
         springy *= row->k / alone;
@@ -219,7 +245,11 @@ void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm)
 {
     lode__limb_work *limbs = group->limbs;
-    reading r = {.work = work, .softness = softness, .limbs = limbs, .numbers = limbs->numbers};
+    reading r = {.work = work,
+                 .softness = softness,
+                 .limbs = limbs,
+                 .ends = limbs->ends,
+                 .numbers = limbs->numbers};
     r.rows = (lode__rows){
         .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
     uint32_t rows = 0;
@@ -244,24 +274,26 @@ void lode__limbs_write(const lode__solve_work *work, const lode__group *group)
     }
 }
 
+/* An impulse of the row is one from outside, of which joints bear their share. */
+static void count_row(const lode__limb_row *row, lode_real impulse)
+{
+    for (uint32_t e = 0; e < row->ends; ++e) {
+        const lode__limb_end *end = lode__limb_end_of(row, e);
+        if (!end->owner)
+            continue;
+        lode__mb_wrench *sum = &end->owner->outside[end->link];
+        sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), impulse);
+        sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), impulse);
+    }
+}
+
 void lode__limbs_count(const lode__group *group)
 {
     const lode__limb_work *limbs = group->limbs;
     for (uint32_t i = 0; i < limbs->limb_count; ++i)
         lode__pulls_count(limbs->limbs[i]);
-    for (uint32_t i = 0; i < limbs->row_count; ++i) {
-        const lode__limb_row *row = &limbs->rows[i];
-        const lode__limb *first = row->end[0].limb;
-        for (int e = 0; e < 2; ++e) {
-            const lode__limb_end *end = &row->end[e];
-            const lode__limb *limb = end->joined ? first : end->limb;
-            if (!limb)
-                continue;
-            lode__mb_wrench *sum = &limb->outside[end->link];
-            sum->f = v3_madd(sum->f, v3(end->lin[0], end->lin[1], end->lin[2]), row->lambda);
-            sum->n = v3_madd(sum->n, v3(end->ang[0], end->ang[1], end->ang[2]), row->lambda);
-        }
-    }
+    for (uint32_t i = 0; i < limbs->row_count; ++i)
+        count_row(&limbs->rows[i], limbs->rows[i].lambda);
 }
 
 /* ---- sweeping */
@@ -306,6 +338,30 @@ static void sweep_cone(const lode__dense *lines, lode__limb_work *limbs, lode__l
     set_row(lines, row + 1, y * by);
 }
 
+static void sweep_row(const lode__dense *lines, lode__limb_work *limbs, lode__limb_row *row)
+{
+    if (!row->idle)
+        set_row(lines, row, clamped(limbs, row, wanted(lines, row)));
+}
+
+/* Rows of linkages from `begin` on, to and fro as the kernels sweep those of bodies
+ * (solver/linkage_kind.inl): in one direction many wheels on one shaft fly apart. Returns where they
+ * end. */
+static uint32_t sweep_linkages(const lode__dense *lines, lode__limb_work *limbs, uint32_t begin)
+{
+    enum { ROUNDS = 4 };
+    uint32_t end = begin;
+    while (end < limbs->row_count && limbs->rows[end].linkage)
+        ++end;
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (uint32_t i = begin; i < end; ++i)
+            sweep_row(lines, limbs, &limbs->rows[i]);
+        for (uint32_t i = end; i-- > begin;)
+            sweep_row(lines, limbs, &limbs->rows[i]);
+    }
+    return end;
+}
+
 void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
 {
     const lode__dense *lines = &work->solver->state->lines;
@@ -317,16 +373,17 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
         lode__pulls_solve(limbs->limbs[i], work->h);
         lode__limb_sweep_joints(limbs->limbs[i]);
     }
-    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+    for (uint32_t i = 0; i < limbs->row_count;) {
         lode__limb_row *row = &limbs->rows[i];
-        if (row->idle)
-            continue;
-        if (row->cone && i + 1 < limbs->row_count) {
+        if (row->linkage) {
+            i = sweep_linkages(lines, limbs, i);
+        } else if (row->cone && !row->idle && i + 1 < limbs->row_count) {
             sweep_cone(lines, limbs, row);
+            i += 2;
+        } else {
+            sweep_row(lines, limbs, row);
             ++i;
-            continue;
         }
-        set_row(lines, row, clamped(limbs, row, wanted(lines, row)));
     }
 }
 
@@ -416,6 +473,7 @@ static bool bounce_row(const lode__dense *lines, const lode__part *part, lode__l
     if (!(r_abs(now - all) * row->k > r_abs(approach) * BOUNCE_ROUNDING))
         return false;
     push_row(lines, row, now - all);
+    count_row(row, now - all);
     point->told[0].x[lane] = r_min(told, now);
     row->lambda = point->lambda.x[lane] = now - point->told[0].x[lane];
     return true;

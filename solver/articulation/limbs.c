@@ -121,13 +121,25 @@ bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena)
     return state->limb_kinds;
 }
 
+enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS }; /* of any lane */
+
 /* Most rows that a lane of a chunk can have. */
 static uint32_t most_rows(const lode__solve_chunk *chunk)
 {
     enum { POINT_ROWS = 6 };
     if (bucket_is_contact(chunk->bucket))
         return (uint32_t)(chunk->bucket % LODE__MANIFOLD_POINTS + 1) * POINT_ROWS;
+    if (bucket_is_linkage(chunk->bucket))
+        return 1;
     return (uint32_t)lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
+}
+
+/* And most ends of each. */
+static uint32_t most_ends(const lode__solve_chunk *chunk)
+{
+    uint32_t ends = bucket_is_linkage(chunk->bucket) ? 1u << (chunk->bucket - LODE__BUCKET_LINKAGE)
+                                                     : 2;
+    return ends > 2 ? ends : 2;
 }
 
 static uint32_t padded(uint32_t count)
@@ -174,11 +186,16 @@ static void map_lines(const lode__solve_state *state)
     }
 }
 
-/* The parts of a group, and how many numbers their rows have at most. */
-static size_t count_parts(const lode__solve_state *state, const lode__group *group,
-                          lode__limb_work *work)
+/* What the rows of a group have at most. */
+typedef struct most {
+    size_t numbers, ends; /* of all; ends beyond two of each */
+    uint32_t jacobians;   /* of one part */
+} most;
+
+static most count_parts(const lode__solve_state *state, const lode__group *group,
+                        lode__limb_work *work)
 {
-    size_t numbers = 0;
+    most out = {.jacobians = 2 * MOST_ROWS};
     uint32_t wide = 0;
     for (uint32_t i = 0; i < work->limb_count; ++i) {
         uint32_t n = padded(work->limbs[i]->model->body.plan->dof_count);
@@ -188,15 +205,18 @@ static size_t count_parts(const lode__solve_state *state, const lode__group *gro
         const lode__solve_chunk *chunk = &state->chunks[c];
         if (chunk->colour != LODE__COLOUR_LIMBS)
             continue;
+        uint32_t ends = most_ends(chunk);
+        out.jacobians = ends > out.jacobians ? ends : out.jacobians;
         for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k) {
             if (chunk->lanes[k] == LODE__NONE)
                 continue;
             ++work->part_count;
             work->row_count += most_rows(chunk);
-            numbers += (size_t)most_rows(chunk) * 4 * wide;
+            out.numbers += (size_t)most_rows(chunk) * 2 * ends * wide;
+            out.ends += (size_t)most_rows(chunk) * (ends - 2);
         }
     }
-    return numbers;
+    return out;
 }
 
 static void list_parts(const lode__solve_state *state, const lode__group *group,
@@ -211,6 +231,13 @@ static void list_parts(const lode__solve_state *state, const lode__group *group,
                 work->parts[at++] = (lode__limb_part){.chunk = c, .lane = k};
 }
 
+static void touch(const lode__solve_state *state, uint32_t line)
+{
+    uint32_t limb = state->limb_of_line[line].limb;
+    if (limb > 0)
+        state->limbs[limb - 1].touched = true;
+}
+
 /* Limbs that a constraint of the group is on. */
 static void mark_touched(const lode__solve_state *state, const lode__group *group)
 {
@@ -218,11 +245,12 @@ static void mark_touched(const lode__solve_state *state, const lode__group *grou
         const lode__constraint_list *list = &state->constraints[l];
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
             const lode__constraint *c = &list->all[list->order[i]];
-            uint32_t a = state->limb_of_line[c->a].limb, b = state->limb_of_line[c->b].limb;
-            if (a > 0)
-                state->limbs[a - 1].touched = true;
-            if (b > 0)
-                state->limbs[b - 1].touched = true;
+            touch(state, c->a);
+            touch(state, c->b);
+            if (l == LODE__LINKAGES)
+                for (uint32_t k = state->linkages[c->source].begin;
+                     k < state->linkages[c->source].end; ++k)
+                    touch(state, state->linkage_ends[k]);
         }
     }
 }
@@ -230,17 +258,17 @@ static void mark_touched(const lode__solve_state *state, const lode__group *grou
 /* What is on the limbs of a group. */
 static bool take_rows(lode__solve_state *state, lode__group *group, lode__arena *arena)
 {
-    enum { MOST_ROWS = 6 * LODE__MANIFOLD_POINTS };
     lode__limb_work *work = group->limbs;
-    size_t numbers = count_parts(state, group, work);
+    most all = count_parts(state, group, work);
     work->parts = LODE__TAKE(arena, lode__limb_part, work->part_count);
     work->rows = LODE__TAKE(arena, lode__limb_row, work->row_count);
-    work->numbers = LODE__TAKE(arena, lode_real, numbers);
-    work->jacobians = LODE__TAKE(arena, lode__jacobian, 2 * MOST_ROWS);
+    work->ends = LODE__TAKE(arena, lode__limb_end, all.ends);
+    work->numbers = LODE__TAKE(arena, lode_real, all.numbers);
+    work->jacobians = LODE__TAKE(arena, lode__jacobian, all.jacobians);
     work->values = LODE__TAKE(arena, lode__row_values, MOST_ROWS);
     work->impulses = LODE__TAKE(arena, double, MOST_ROWS);
-    if (!work->parts || !work->rows || !work->numbers || !work->jacobians || !work->values ||
-        !work->impulses)
+    if (!work->parts || !work->rows || !work->ends || !work->numbers || !work->jacobians ||
+        !work->values || !work->impulses)
         return false;
     list_parts(state, group, work);
     mark_touched(state, group);

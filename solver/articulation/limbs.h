@@ -109,22 +109,24 @@ typedef struct lode__limb {
 
 /* One side of a row: a limb, or a body, or nothing. */
 typedef struct lode__limb_end {
-    lode__limb *limb;
+    lode__limb *limb;               /* null too where its jacobian is in that of an end before: */
+    lode__limb *owner;              /* the limb in any case */
     int32_t line;                   /* of a body; may be negative */
     lode_real *jacobian, *response; /* of a limb, by dof */
     uint32_t link;                  /* of it */
-    bool joined;                    /* its jacobian is in that of the first: the same limb */
     lode_real lin[3], ang[3];       /* on the body or link, and */
     lode_real v[3], w[3];           /* what a unit impulse does to it */
 } lode__limb_end;
 
 typedef struct lode__limb_row {
     lode__limb_end end[2];
+    lode__limb_end *more;              /* of a linkage: the third and further ones, */
+    uint32_t ends;                     /* of so many in all */
     lode_real c, gamma, lo, hi, ratio; /* as lode__row_values */
     lode_real lambda, k, cfm;          /* k: of the response; cfm: of the links */
     uint32_t master;                   /* row that limits it, or LODE__NONE */
     uint8_t point;                     /* of a contact, whose normal row it is; else 255 */
-    bool idle, cone;
+    bool idle, cone, linkage;
 } lode__limb_row;
 
 /* A lane of a block of LODE__COLOUR_LIMBS. */
@@ -138,7 +140,8 @@ typedef struct lode__limb_work {
     lode__limb **limbs;
     lode__limb_part *parts;
     lode__limb_row *rows;
-    lode_real *numbers; /* of the rows' Jacobians and responses */
+    lode__limb_end *ends; /* of all rows, beyond two of each */
+    lode_real *numbers;   /* of the rows' Jacobians and responses */
     lode__jacobian *jacobians;
     lode__row_values *values;
     double *impulses;
@@ -230,6 +233,11 @@ void lode__limb_relax_joints(lode__limb *limb);
 
 /* The same file: would a sweep of its rows change nothing? */
 bool lode__limb_is_quiet(const lode__limb *limb);
+
+static inline const lode__limb_end *lode__limb_end_of(const lode__limb_row *row, uint32_t end)
+{
+    return end < 2 ? &row->end[end] : &row->more[end - 2];
+}
 
 /* to[k] += by[k] times, k < n. */
 static inline void lode__limb_add(lode_real *to, const lode_real *by, lode_real times, uint32_t n)

@@ -535,6 +535,72 @@ static void a_fixed_base_stays_and_a_floating_one_falls(void **state)
     }
 }
 
+/* Fingers on a hand: a turn, one that mimics it, one that mimics that, a slide that mimics the first,
+ * and one that mimics a joint which its limits hold. */
+#define HAND \
+    "<robot name=\"hand\"><link name=\"palm\"/>" BOX_LINK("a", "1") BOX_LINK("b", "1") \
+        BOX_LINK("c", "2") BOX_LINK("d", "1") BOX_LINK("e", "1") BOX_LINK("f", "1") \
+            JOINT("ja", "continuous", "palm", "a", "<axis xyz=\"1 0 0\"/>\n") \
+                JOINT("jb", "revolute", "palm", "b", \
+                      LIMIT "<axis xyz=\"0 1 0\"/><mimic joint=\"ja\" multiplier=\"-0.5\" " \
+                            "offset=\"0.25\"/>\n") \
+                    JOINT("jc", "continuous", "b", "c", \
+                          "<axis xyz=\"0 1 0\"/><mimic joint=\"jb\" multiplier=\"2\"/>\n") \
+                        JOINT("jd", "prismatic", "palm", "d", \
+                              LIMIT "<mimic joint=\"ja\" multiplier=\"0.1\"/>\n") \
+                            JOINT("je", "revolute", "palm", "e", \
+                                  "<limit lower=\"1\" upper=\"1\" effort=\"1\" " \
+                                  "velocity=\"1\"/>\n") \
+                                JOINT("jf", "continuous", "palm", "f", \
+                                      "<mimic joint=\"je\"/>\n") "</robot>"
+
+static double position_of(const char *name)
+{
+    return (double)axis_of(name).position;
+}
+
+static void follow(double tolerance)
+{
+    double a = position_of("ja"), b = position_of("jb");
+    assert_true(near(b, -0.5 * a + 0.25, tolerance));
+    assert_true(near(position_of("jc"), 2 * b, tolerance));
+    assert_true(near(position_of("jd"), 0.1 * a, tolerance));
+}
+
+static void joints_that_mimic_others_follow_them(void **state)
+{
+    (void)state;
+    lode_io_urdf_options options = lode_io_urdf_options_default();
+    options.fixed_base = true;
+    options.drive.type = LODE_DRIVE_FORCE;
+    options.drive.stiffness = 50;
+    options.drive.damping = 5;
+    lode_articulation hand = read_with(HAND, &options);
+    assert_int_equal(robot.mimic_count, 4);
+    assert_int_equal(lode_articulation_get_mimics(hand, NULL, 0, 0), 3);
+    assert_int_equal(axis_of("ja").drive.type, LODE_DRIVE_FORCE);
+    assert_int_equal(axis_of("jb").drive.type, LODE_DRIVE_NONE);
+    assert_int_equal(axis_of("jf").drive.type, LODE_DRIVE_FORCE);
+    assert_true(position_of("ja") == 0 && position_of("jb") == 0.25 && position_of("jc") == 0.5);
+    follow(1e-6);
+    const lode_io_robot_joint *first = joint_of("ja");
+    assert_int_equal(lode_link_set_target(first->link, first->axis, (lode_real)0.8, true), LODE_OK);
+    for (int s = 0; s < 240; ++s) {
+        assert_int_equal(lode_world_step(world, (lode_real)(1.0 / 240)), LODE_OK);
+        follow(2e-3);
+    }
+    assert_true(position_of("ja") > 0.4);
+    lode_articulation_destroy(hand);
+    lode_io_robot_free(&robot);
+    /* or are free */
+    options.mimics = false;
+    hand = read_with(HAND, &options);
+    assert_int_equal(robot.mimic_count, 4);
+    assert_int_equal(lode_articulation_get_mimics(hand, NULL, 0, 0), 0);
+    assert_int_equal(axis_of("jb").drive.type, LODE_DRIVE_FORCE);
+    assert_true(position_of("jb") == 0);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -548,6 +614,7 @@ int main(void)
         CASE(every_type_is_its_joint),
         CASE(planar_joints_slide_across_their_axis),
         CASE(joints_begin_within_their_limits),
+        CASE(joints_that_mimic_others_follow_them),
         CASE(trees_at_random_stand_where_matrices_say),
         CASE(a_quadruped_stands_on_its_drives),
         CASE(a_fixed_base_stays_and_a_floating_one_falls),

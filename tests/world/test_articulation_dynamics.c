@@ -261,6 +261,56 @@ static void a_hanging_link_pulls_at_its_joint_with_its_weight(void **state)
     lode_world_destroy(world);
 }
 
+/* A ball on a slide, or on a turn, falls on ground that it bounces off: along its free axis the joint
+ * bears nothing, in the step of the impact either. */
+static void a_bounce_is_borne_by_the_ground(void **state)
+{
+    (void)state;
+    const lode_real half = (lode_real)0.70710678118654752;
+    for (int turns = 0; turns < 2; ++turns) {
+        lode_world_def world_def = lode_world_def_default();
+        world_def.gravity = (lode_vec3){0, 0, -10};
+        lode_world world = lode_world_create(&world_def);
+        lode_body_def ground_def = lode_body_def_default();
+        lode_shape_def shape = lode_shape_def_default();
+        shape.restitution = (lode_real)0.8;
+        shape.friction = 0;
+        lode_shape_create_plane(lode_body_create(world, &ground_def), &shape, (lode_vec3){0, 0, 1},
+                                0);
+        lode_articulation_def def = lode_articulation_def_default();
+        def.fixed_base = true;
+        lode_articulation a = lode_articulation_create(world, &def);
+        lode_link_def root = lode_link_def_default(LODE_LINK_FIXED);
+        lode_link_def bob = lode_link_def_default(turns ? LODE_LINK_REVOLUTE : LODE_LINK_PRISMATIC);
+        bob.parent = lode_articulation_add_link(a, &root);
+        /* x of the frames: up of the slide, the world's y of the turn */
+        lode_quat turn = turns ? (lode_quat){half, 0, 0, half} : (lode_quat){half, 0, -half, 0};
+        bob.parent_frame = bob.child_frame = (lode_pose){{0, 0, 0}, turn};
+        bob.parent_frame.position.z = turns ? (lode_real)0.8 : 1;
+        bob.child_frame.position.x = turns ? -1 : 0;
+        lode_body link = lode_articulation_add_link(a, &bob);
+        assert_true(lode_shape_create_sphere(link, &shape, (lode_real)0.25).id);
+        lode_mass mass = {.mass = 3, .inertia = {1, 1, 1}};
+        assert_int_equal(lode_body_set_mass(link, &mass), LODE_OK);
+        assert_int_equal(lode_articulation_insert(a), LODE_OK);
+        lode_articulation_cache *cache = lode_articulation_cache_create(a);
+        double most = 0, change = 0;
+        for (int s = 0; s < 90; ++s) {
+            double before = (double)lode_body_get_linear_velocity(link).z;
+            assert_int_equal(lode_world_step(world, (lode_real)(1.0 / 60)), LODE_OK);
+            assert_int_equal(
+                lode_articulation_cache_copy(a, cache, LODE_CACHE_INCOMING_JOINT_FORCE), LODE_OK);
+            lode_spatial_force borne = cache->link_incoming_joint_force[1];
+            most = fmax(most, fabs((double)(turns ? borne.torque.x : borne.force.x)));
+            change = fmax(change, (double)lode_body_get_linear_velocity(link).z - before);
+        }
+        assert_true(change > 3); /* so 3 kg ask for more than 500 N */
+        assert_true(most < (turns ? 3 : 0.01));
+        lode_articulation_cache_destroy(cache);
+        lode_world_destroy(world);
+    }
+}
+
 static void what_is_applied_is_copied_back(void **state)
 {
     (void)state;
@@ -396,6 +446,7 @@ int main(void)
         cmocka_unit_test(joint_force_undoes_joint_acceleration_without_gravity),
         cmocka_unit_test(gravity_compensation_holds),
         cmocka_unit_test(a_hanging_link_pulls_at_its_joint_with_its_weight),
+        cmocka_unit_test(a_bounce_is_borne_by_the_ground),
         cmocka_unit_test(what_is_applied_is_copied_back),
         cmocka_unit_test(joint_data_is_packed_by_axes),
         cmocka_unit_test(what_cannot_be_is_refused),

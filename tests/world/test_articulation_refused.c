@@ -232,21 +232,9 @@ static void links_refuse_what_is_their_articulations(void **state)
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_damping, link, &damping);
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_sleep, link, NULL);
     REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_continuous, link, true);
-    lode_rows_def rows = lode_rows_def_default();
-    const lode_body bodies[] = {add_ball(t.world, 9, 9, 9, 1), link};
-    rows.bodies = bodies;
-    rows.body_count = 2;
-    REFUSES(t, LODE_ERROR_STATE, "def", lode_rows_create, t.world, &rows);
-    lode_joint_def hinge = lode_joint_def_default(LODE_JOINT_HINGE);
-    hinge.body_a = link;
-    hinge.body_b = bodies[0];
-    lode_joint joint = lode_joint_create(t.world, &hinge);
-    assert_true(joint.id);
-    const lode_joint_term term = {joint, 0, 1};
-    lode_coupling_def coupling = lode_coupling_def_default();
-    coupling.terms = &term;
-    coupling.term_count = 1;
-    REFUSES(t, LODE_ERROR_STATE, "def", lode_coupling_create, t.world, &coupling);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_gyroscopic, link, LODE_GYROSCOPIC_OFF);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_finite_rotation, link, true);
+    REFUSES(t, LODE_ERROR_STATE, "body", lode_body_set_finite_rotation_axis, link, vec(1, 0, 0));
     end(&t);
 }
 

@@ -420,6 +420,14 @@ static void refuse_articulation(const bad_handles *bad)
     REFUSES_NULL("articulation", lode_articulation_get_wake_counter, a);
     REFUSES_STATUS("articulation", lode_articulation_set_wake_counter, a, 1);
     REFUSES("articulation", lode_articulation_get_residual, a);
+    REFUSES_STATUS("articulation", lode_articulation_add_loop_joint, a, bad->joint);
+    REFUSES_STATUS("articulation", lode_articulation_remove_loop_joint, a, bad->joint);
+    REFUSES_NULL("articulation", lode_articulation_get_loop_joints, a, NULL, 0, 0);
+    REFUSES_NULL("articulation", lode_articulation_count_loop_rows, a);
+    REFUSES_NULL("articulation", lode_articulation_get_coefficient_matrix_size, a);
+    REFUSES_STATUS("articulation", lode_articulation_compute_coefficient_matrix, a, NULL, NULL);
+    REFUSES_STATUS("articulation", lode_articulation_compute_lambda, a, NULL, NULL, 1, 1, NULL,
+                   NULL);
 }
 
 static void refuse_link(const bad_handles *bad)

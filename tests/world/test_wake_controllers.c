@@ -14,6 +14,7 @@ typedef struct sleepers {
     lode_body link[2][3];
     lode_tendon line, sum;
     lode_mimic mimic;
+    lode_joint loop[2]; /* of the first chain to the world; the first is in its list */
     lode_articulation_cache *cache;
 } sleepers;
 
@@ -59,6 +60,13 @@ static sleepers sleepers_create(void)
             add_pulls(&s);
         assert_int_equal(lode_articulation_insert(s.chain[c]), LODE_OK);
     }
+    for (int i = 0; i < 2; ++i) {
+        lode_joint_def loop = lode_joint_def_default(LODE_JOINT_BALL);
+        loop.body_a = s.link[0][2];
+        assert_int_equal(lode_joint_def_anchor_world(&loop, vec(2, 0, 0), vec(1, 0, 0)), LODE_OK);
+        s.loop[i] = lode_joint_create(s.world, &loop);
+    }
+    assert_int_equal(lode_articulation_add_loop_joint(s.chain[0], s.loop[0]), LODE_OK);
     s.cache = lode_articulation_cache_create(s.chain[0]);
     assert_int_equal(lode_world_step(s.world, STEP), LODE_OK);
     for (int c = 0; c < 2; ++c)
@@ -136,6 +144,16 @@ static void those_that_ask_wake_nobody(void **state)
         lode_articulation_compute_centroidal_momentum_matrix(s->chain[0], s->cache));
     ASK(lode_articulation_compute_derivatives,
         lode_articulation_compute_derivatives(s->chain[0], s->cache, NULL, NULL, numbers));
+    ASK(lode_articulation_get_loop_joints,
+        lode_articulation_get_loop_joints(s->chain[0], NULL, 0, 0));
+    ASK(lode_articulation_count_loop_rows, lode_articulation_count_loop_rows(s->chain[0]));
+    ASK(lode_articulation_get_coefficient_matrix_size,
+        lode_articulation_get_coefficient_matrix_size(s->chain[0]));
+    ASK(lode_articulation_compute_coefficient_matrix,
+        lode_articulation_compute_coefficient_matrix(s->chain[0], s->cache, numbers));
+    ASK(lode_articulation_compute_lambda,
+        lode_articulation_compute_lambda(s->chain[0], s->cache, numbers, STEP, 10, numbers + 32,
+                                         NULL));
     ASK(lode_articulation_get_link_acceleration,
         lode_articulation_get_link_acceleration(s->chain[0], 0));
     ASK(lode_tendon_is_valid, lode_tendon_is_valid(s->line));
@@ -199,6 +217,10 @@ static void those_that_change_something_wake_their_own(void **state)
              ITS_OWN);
     WAKE_ROW(lode_articulation_update_kinematic,
              lode_articulation_update_kinematic(s->chain[0], LODE_KINEMATIC_VELOCITY), NOBODY);
+    WAKE_ROW(lode_articulation_add_loop_joint,
+             lode_articulation_add_loop_joint(s->chain[0], s->loop[1]), NOBODY);
+    WAKE_ROW(lode_articulation_remove_loop_joint,
+             lode_articulation_remove_loop_joint(s->chain[0], s->loop[0]), NOBODY);
     WAKE_ROW(lode_tendon_create, lode_tendon_create(s->chain[0], &line), NOBODY);
     WAKE_ROW(lode_tendon_destroy, lode_tendon_destroy(s->line), NOBODY);
     WAKE_ROW(lode_tendon_set_def, set_tendon(s, true), ITS_OWN);

@@ -1,0 +1,154 @@
+/* description_take.c: a description out of the world. */
+#include "io/description.h"
+#include "lode/material.h"
+
+typedef struct taker {
+    lode__io_memory *memory;
+    lode__io_description *out;
+    lode_body *bodies; /* by creation */
+    int left_out;
+} taker;
+
+static int number_of(const taker *t, lode_body body)
+{
+    int i = 0;
+    while (i < t->out->link_count && t->bodies[i].id != body.id)
+        ++i;
+    return i < t->out->link_count ? i : -1;
+}
+
+/* ---- links */
+
+static lode__io_shape take_shape(lode_shape shape)
+{
+    lode_shape_type type = lode_shape_get_type(shape);
+    lode__io_shape s = {.kind = lode__io_shape_kind(type),
+                        .def = lode_shape_get_def(shape),
+                        .material = lode_shape_get_material(shape)};
+    if (type == LODE_BOX)
+        s.half_extents = lode_shape_get_half_extents(shape);
+    else
+        s.radius = lode_shape_get_radius(shape);
+    if (type == LODE_CAPSULE || type == LODE_CYLINDER)
+        s.half_length = lode_shape_get_half_length(shape);
+    return s;
+}
+
+/* From the last, which the body lists first, so that who makes them in this order has them as here. */
+static void take_shapes(taker *t, lode_body body, lode__io_link *out)
+{
+    int count = lode_body_get_shapes(body, NULL, 0);
+    lode_shape *shapes = lode__io_alloc(t->memory, (size_t)count * sizeof *shapes);
+    lode_body_get_shapes(body, shapes, count);
+    out->shapes = lode__io_alloc(t->memory, (size_t)count * sizeof *out->shapes);
+    for (int i = count; i-- > 0;)
+        if (lode__io_shape_kind(lode_shape_get_type(shapes[i])) >= 0)
+            out->shapes[out->shape_count++] = take_shape(shapes[i]);
+        else
+            ++t->left_out;
+}
+
+static lode__io_link take_link(taker *t, lode_body body)
+{
+    lode__io_link link = {.parent = -1, .mass = lode_body_get_mass(body)};
+    lode_link_def *def = &link.def;
+    const char *name = lode_body_get_name(body);
+    lode_body parent = lode_link_get_parent(body);
+    if (parent.id)
+        link.parent = number_of(t, parent);
+    *def = lode_link_def_default(lode_link_get_type(body));
+    def->name = name && name[0] ? name : NULL;
+    def->parent_frame = lode_link_get_parent_frame(body);
+    def->child_frame = lode_link_get_child_frame(body);
+    for (int k = 0; k < LODE_LINK_AXES; ++k)
+        def->axis[k] = lode_link_get_axis(body, (lode_link_axis_index)k);
+    def->friction_coefficient = lode_link_get_friction_coefficient(body);
+    def->cfm_scale = lode_link_get_cfm_scale(body);
+    lode_link_get_damping(body, &def->linear_damping, &def->angular_damping);
+    def->max_linear_speed = lode_body_get_max_linear_speed(body);
+    def->max_angular_speed = lode_body_get_max_angular_speed(body);
+    def->gravity_scale = lode_body_get_gravity_scale(body);
+    take_shapes(t, body, &link);
+    return link;
+}
+
+static void take_links(taker *t, lode_articulation articulation)
+{
+    lode__io_description *d = t->out;
+    d->link_count = lode_articulation_get_links(articulation, NULL, 0, 0);
+    t->bodies = lode__io_alloc(t->memory, (size_t)d->link_count * sizeof *t->bodies);
+    d->links = lode__io_alloc(t->memory, (size_t)d->link_count * sizeof *d->links);
+    lode_articulation_get_links(articulation, t->bodies, 0, d->link_count);
+    for (int i = 0; i < d->link_count; ++i)
+        d->links[i] = take_link(t, t->bodies[i]);
+    if (d->link_count == 0)
+        return;
+    d->root_pose = lode_articulation_get_root_pose(articulation);
+    d->linear_velocity = lode_articulation_get_root_linear_velocity(articulation);
+    d->angular_velocity = lode_articulation_get_root_angular_velocity(articulation);
+}
+
+/* ---- tendons and mimic joints */
+
+static lode__io_tendon take_tendon(taker *t, lode_tendon tendon)
+{
+    lode__io_tendon out = {.def = lode_tendon_get_def(tendon),
+                           .part_count = lode_tendon_count_parts(tendon)};
+    bool spatial = out.def.type == LODE_TENDON_SPATIAL;
+    out.parts = lode__io_alloc(t->memory, (size_t)out.part_count * sizeof *out.parts);
+    for (int i = 0; i < out.part_count; ++i) {
+        lode__io_part *part = &out.parts[i];
+        *part = lode__io_part_default();
+        if (spatial)
+            part->attachment = lode_tendon_get_attachment(tendon, i);
+        else
+            part->joint = lode_tendon_get_joint(tendon, i);
+        part->link = number_of(t, spatial ? part->attachment.link : part->joint.link);
+    }
+    return out;
+}
+
+static void take_tendons(taker *t, lode_articulation articulation)
+{
+    lode__io_description *d = t->out;
+    int count[LODE_TENDON_TYPE_COUNT], at = 0;
+    for (int type = 0; type < LODE_TENDON_TYPE_COUNT; ++type) {
+        count[type] = lode_articulation_get_tendons(articulation, (lode_tendon_type)type, NULL, 0,
+                                                    0);
+        d->tendon_count += count[type];
+    }
+    lode_tendon *tendons = lode__io_alloc(t->memory, (size_t)d->tendon_count * sizeof *tendons);
+    d->tendons = lode__io_alloc(t->memory, (size_t)d->tendon_count * sizeof *d->tendons);
+    for (int type = 0; type < LODE_TENDON_TYPE_COUNT; ++type) {
+        lode_articulation_get_tendons(articulation, (lode_tendon_type)type, tendons, 0,
+                                      count[type]);
+        for (int i = 0; i < count[type]; ++i)
+            d->tendons[at++] = take_tendon(t, tendons[i]);
+    }
+}
+
+static void take_mimics(taker *t, lode_articulation articulation)
+{
+    lode__io_description *d = t->out;
+    d->mimic_count = lode_articulation_get_mimics(articulation, NULL, 0, 0);
+    lode_mimic *mimics = lode__io_alloc(t->memory, (size_t)d->mimic_count * sizeof *mimics);
+    d->mimics = lode__io_alloc(t->memory, (size_t)d->mimic_count * sizeof *d->mimics);
+    lode_articulation_get_mimics(articulation, mimics, 0, d->mimic_count);
+    for (int i = 0; i < d->mimic_count; ++i) {
+        lode_mimic_def def = lode_mimic_get_def(mimics[i]);
+        d->mimics[i] = (lode__io_mimic){
+            .link_a = number_of(t, def.link_a), .link_b = number_of(t, def.link_b), .def = def};
+    }
+}
+
+int lode__io_description_take(lode__io_memory *memory, lode_articulation articulation,
+                              lode__io_description *out)
+{
+    taker t = {.memory = memory, .out = out};
+    *out = lode__io_description_default();
+    out->def = lode_articulation_get_def(articulation);
+    take_links(&t, articulation);
+    take_tendons(&t, articulation);
+    take_mimics(&t, articulation);
+    return t.left_out;
+}

@@ -1,0 +1,689 @@
+/* Articulations as JSON: what was written is read to the bit, and moves to the bit as what it was
+ * written of; what each bad text is told, by line, and that nothing is left in the world; texts that
+ * are cut and changed anywhere; files; memory that is short at each place where some is asked for. */
+#define _GNU_SOURCE
+#include "lode_io/articulations.h"
+#include "tests/support/random.h"
+#include "tests/world/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINKS = 7 };
+
+static lode_world world;
+
+static int set_up(void **state)
+{
+    (void)state;
+    report_install();
+    lode_world_def def = lode_world_def_default();
+    world = lode_world_create(&def);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    lode_world_destroy(world);
+    return report.count;
+}
+
+/* ---- a robot with all there is */
+
+static lode_real number(test_random *random, double lo, double hi)
+{
+    return (lode_real)random_between(random, lo, hi);
+}
+
+static lode_vec3 some_vector(test_random *random, double size)
+{
+    return vec(number(random, -size, size), number(random, -size, size),
+               number(random, -size, size));
+}
+
+static lode_quat some_turn(test_random *random)
+{
+    double q[4], square = 0;
+    for (int i = 0; i < 4; ++i) {
+        q[i] = random_between(random, -1, 1);
+        square += q[i] * q[i];
+    }
+    double by = 1 / sqrt(square);
+    return (lode_quat){(lode_real)(q[0] * by), (lode_real)(q[1] * by), (lode_real)(q[2] * by),
+                       (lode_real)(q[3] * by)};
+}
+
+static lode_pose some_pose(test_random *random)
+{
+    lode_vec3 position = some_vector(random, 1);
+    return (lode_pose){position, some_turn(random)};
+}
+
+static void fill_axis(test_random *random, lode_link_axis *axis)
+{
+    lode_drive_type drive = (lode_drive_type)random_below(random, LODE_DRIVE_TYPE_COUNT);
+    if (random_below(random, 2)) {
+        axis->motion = LODE_MOTION_LIMITED;
+        axis->lo = number(random, -2, -1);
+        axis->hi = number(random, 1, 2);
+    }
+    axis->drive.type = drive;
+    axis->drive.stiffness = number(random, 0, 100);
+    axis->drive.damping = number(random, 0, 10);
+    if (random_below(random, 2)) {
+        axis->drive.max_force = number(random, 0, 100);
+        axis->drive.max_effort = number(random, 0, 50);
+        axis->drive.max_speed = number(random, 1, 5);
+        axis->drive.velocity_resistance = number(random, 0, 1);
+        axis->drive.speed_effort_gradient = number(random, 0, 0.01);
+    }
+    axis->target = number(random, -1, 1);
+    axis->target_velocity = number(random, -1, 1);
+    axis->armature = number(random, 0, 0.1);
+    axis->static_friction = number(random, 0.1, 0.2);
+    axis->dynamic_friction = number(random, 0, 0.1);
+    axis->viscous_friction = number(random, 0, 0.1);
+    axis->max_velocity = number(random, 5, 50);
+    axis->position = number(random, -1, 1);
+    axis->velocity = number(random, -1, 1);
+}
+
+static void add_shapes(test_random *random, lode_body body)
+{
+    lode_shape_def def = lode_shape_def_default();
+    for (uint32_t i = random_below(random, 4); i > 0; --i) {
+        def.pose = some_pose(random);
+        def.density = number(random, 1, 100);
+        def.friction = random_below(random, 3) ? number(random, 0, 1) : (lode_real)INFINITY;
+        def.restitution = number(random, 0, 1);
+        def.category = (uint64_t)random_below(random, UINT32_MAX) << 32 | 5;
+        def.mask = random_below(random, 2) ? ~UINT64_C(0) : 2;
+        def.enabled = random_below(random, 2);
+        def.touch_events = random_below(random, 2);
+        lode_real r = number(random, 0.1, 0.3), half = number(random, 0.1, 0.3);
+        uint32_t kind = random_below(random, 4);
+        lode_shape shape = kind == 0   ? lode_shape_create_sphere(body, &def, r)
+                           : kind == 1 ? lode_shape_create_capsule(body, &def, r, half)
+                           : kind == 2 ? lode_shape_create_cylinder(body, &def, r, half)
+                                       : lode_shape_create_box(body, &def, vec(r, half, r));
+        assert_true(shape.id);
+        if (random_below(random, 2))
+            assert_int_equal(lode_shape_set_material(shape, "rubber \xe2\x98\x83"), LODE_OK);
+    }
+}
+
+static void add_ties(test_random *random, lode_articulation a, const lode_body *link)
+{
+    for (int type = 0; type < LODE_TENDON_TYPE_COUNT; ++type) {
+        lode_tendon_def def = lode_tendon_def_default((lode_tendon_type)type);
+        def.stiffness = number(random, 0, 10);
+        def.damping = number(random, 0, 1);
+        def.limit_stiffness = number(random, 0, 10);
+        def.offset = number(random, -1, 1);
+        def.rest_length = type ? number(random, 0, 1) : 0;
+        def.lo = type ? number(random, -1, 0) : def.lo;
+        def.hi = type ? number(random, 0, 1) : def.hi;
+        lode_tendon tendon = lode_tendon_create(a, &def);
+        for (int i = 0; i < 3; ++i) {
+            lode_tendon_attachment at = lode_tendon_attachment_default();
+            lode_tendon_joint joint = lode_tendon_joint_default();
+            at.parent = joint.parent = i - 1;
+            at.link = joint.link = link[i]; /* 1 and 2 are a chain of turns */
+            at.point = some_vector(random, 0.3);
+            at.coefficient = joint.coefficient = number(random, 0.5, 2);
+            joint.reciprocal = number(random, 0.5, 2);
+            at.rest_length = number(random, 0, 1);
+            assert_int_equal(type ? lode_tendon_add_joint(tendon, &joint)
+                                  : lode_tendon_add_attachment(tendon, &at),
+                             i);
+        }
+    }
+    lode_mimic_def mimic = lode_mimic_def_default();
+    mimic.link_a = link[1];
+    mimic.link_b = link[3];
+    mimic.axis_b = LODE_AXIS_X;
+    mimic.gear_ratio = number(random, -2, 2);
+    mimic.offset = number(random, -1, 1);
+    mimic.natural_frequency = number(random, 0, 10);
+    mimic.damping_ratio = number(random, 0, 1);
+    assert_true(lode_mimic_create(a, &mimic).id);
+}
+
+static lode_articulation make(lode_world in, test_random *random)
+{
+    static const lode_link_joint_type types[LINKS] = {
+        LODE_LINK_FIXED,     LODE_LINK_REVOLUTE,  LODE_LINK_REVOLUTE_UNWRAPPED,
+        LODE_LINK_PRISMATIC, LODE_LINK_SPHERICAL, LODE_LINK_SIX_AXES,
+        LODE_LINK_FIXED};
+    lode_articulation_def def = lode_articulation_def_default();
+    def.fixed_base = random_below(random, 2);
+    def.drive_limits_are_impulses = random_below(random, 2);
+    def.self_collision = random_below(random, 2);
+    def.position_iterations = 1 + (int)random_below(random, 255);
+    def.velocity_iterations = (int)random_below(random, 256);
+    def.sleep_threshold = number(random, 0, 1);
+    def.wake_counter = number(random, 0.1, 1);
+    def.max_com_linear_speed = number(random, 10, 100);
+    def.name = "robot \"1\"\n";
+    lode_articulation a = lode_articulation_create(in, &def);
+    lode_body link[LINKS];
+    for (int i = 0; i < LINKS; ++i) {
+        lode_link_def d = lode_link_def_default(types[i]);
+        uint32_t parent = i < 3 ? (uint32_t)(i - (i > 0)) : random_below(random, (uint32_t)i);
+        d.parent = i > 0 ? link[parent] : (lode_body){0};
+        d.parent_frame = some_pose(random);
+        d.child_frame = some_pose(random);
+        if (types[i] == LODE_LINK_SIX_AXES)
+            d.axis[LODE_AXIS_X].motion = d.axis[LODE_AXIS_SWING2].motion = LODE_MOTION_FREE;
+        for (int k = 0; k < LODE_LINK_AXES; ++k)
+            if (d.axis[k].motion != LODE_MOTION_LOCKED)
+                fill_axis(random, &d.axis[k]);
+        d.friction_coefficient = number(random, 0, 0.1);
+        d.cfm_scale = number(random, 0, 1);
+        d.linear_damping = number(random, 0, 0.1);
+        d.angular_damping = number(random, 0, 0.1);
+        d.max_linear_speed = random_below(random, 2) ? number(random, 50, 90) : d.max_linear_speed;
+        d.gravity_scale = number(random, 0, 2);
+        d.name = i % 2 ? "link" : NULL;
+        link[i] = lode_articulation_add_link(a, &d);
+        assert_true(link[i].id);
+        add_shapes(random, link[i]);
+        lode_mass mass = {.mass = number(random, 0.5, 2),
+                          .center = some_vector(random, 0.2),
+                          .inertia = {number(random, 0.10, 0.12), number(random, 0.10, 0.12),
+                                      number(random, 0.10, 0.12), number(random, -0.01, 0.01),
+                                      number(random, -0.01, 0.01), number(random, -0.01, 0.01)}};
+        assert_int_equal(lode_body_set_mass(link[i], &mass), LODE_OK);
+    }
+    assert_int_equal(lode_articulation_set_root_pose(a, some_pose(random), false), LODE_OK);
+    if (!def.fixed_base) {
+        lode_articulation_set_root_linear_velocity(a, some_vector(random, 1), false);
+        lode_articulation_set_root_angular_velocity(a, some_vector(random, 1), false);
+    }
+    add_ties(random, a, link);
+    return a;
+}
+
+/* Its text, to be freed. */
+static char *written(lode_articulation a, size_t *out_size)
+{
+    *out_size = lode_io_write_articulation(a, NULL, 0, NULL);
+    assert_true(*out_size > 0);
+    char *text = malloc(*out_size + 1);
+    assert_non_null(text);
+    assert_int_equal(lode_io_write_articulation(a, text, *out_size, NULL), *out_size);
+    text[*out_size] = 0;
+    return text;
+}
+
+/* Says what differs first. */
+static void same_text(const char *a, const char *b)
+{
+    size_t at = 0, begin = 0;
+    for (; a[at] && a[at] == b[at]; ++at)
+        begin = a[at] == '\n' ? at + 1 : begin;
+    if (a[at] != b[at])
+        fail_msg("%.100s\nis not\n%.100s", a + begin, b + begin);
+}
+
+/* ---- there and back */
+
+#define SAME(a, b) assert_memory_equal(&(a), &(b), sizeof(a))
+
+static void same_axes(lode_body a, lode_body b)
+{
+    for (int k = 0; k < LODE_LINK_AXES; ++k) {
+        lode_link_axis x = lode_link_get_axis(a, (lode_link_axis_index)k);
+        lode_link_axis y = lode_link_get_axis(b, (lode_link_axis_index)k);
+        assert_int_equal(x.motion, y.motion);
+        assert_int_equal(x.drive.type, y.drive.type);
+#define SAME_FIELD(field) SAME(x.field, y.field)
+        SAME_FIELD(lo);
+        SAME_FIELD(hi);
+        SAME_FIELD(drive.stiffness);
+        SAME_FIELD(drive.damping);
+        SAME_FIELD(drive.max_force);
+        SAME_FIELD(drive.max_effort);
+        SAME_FIELD(drive.max_speed);
+        SAME_FIELD(drive.velocity_resistance);
+        SAME_FIELD(drive.speed_effort_gradient);
+        SAME_FIELD(target);
+        SAME_FIELD(target_velocity);
+        SAME_FIELD(armature);
+        SAME_FIELD(static_friction);
+        SAME_FIELD(dynamic_friction);
+        SAME_FIELD(viscous_friction);
+        SAME_FIELD(max_velocity);
+        SAME_FIELD(position);
+        SAME_FIELD(velocity);
+#undef SAME_FIELD
+    }
+}
+
+static void same_links(lode_body a, lode_body b)
+{
+    lode_pose frames[4] = {lode_link_get_parent_frame(a), lode_link_get_parent_frame(b),
+                           lode_link_get_child_frame(a), lode_link_get_child_frame(b)};
+    lode_mass mass[2] = {lode_body_get_mass(a), lode_body_get_mass(b)};
+    SAME(frames[0], frames[1]);
+    SAME(frames[2], frames[3]);
+    SAME(mass[0], mass[1]);
+    assert_int_equal(lode_link_get_type(a), lode_link_get_type(b));
+    assert_string_equal(lode_body_get_name(a), lode_body_get_name(b));
+    same_axes(a, b);
+    lode_shape shapes[2][8];
+    int count = lode_body_get_shapes(a, shapes[0], 8);
+    assert_int_equal(lode_body_get_shapes(b, shapes[1], 8), count);
+    for (int i = 0; i < count; ++i) {
+        lode_shape_def x = lode_shape_get_def(shapes[0][i]), y = lode_shape_get_def(shapes[1][i]);
+        assert_int_equal(lode_shape_get_type(shapes[0][i]), lode_shape_get_type(shapes[1][i]));
+        SAME(x.pose, y.pose);
+        SAME(x.friction, y.friction);
+        assert_true(x.category == y.category && x.mask == y.mask && x.enabled == y.enabled &&
+                    x.touch_events == y.touch_events);
+    }
+}
+
+static void what_is_written_is_read_to_the_bit(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    lode_world_def def = lode_world_def_default();
+    for (int round = 0; round < 60; ++round) {
+        lode_world worlds[2] = {lode_world_create(&def), lode_world_create(&def)};
+        lode_articulation a = make(worlds[0], &random);
+        size_t sizes[2];
+        char *text = written(a, &sizes[0]);
+        lode_articulation b = lode_io_read_articulation(worlds[1], "a.json", text, sizes[0]);
+        assert_true(b.id);
+        char *again = written(b, &sizes[1]);
+        same_text(text, again);
+        lode_body links[2][LINKS];
+        lode_articulation_get_links(a, links[0], 0, LINKS);
+        assert_int_equal(lode_articulation_get_links(b, links[1], 0, LINKS), LINKS);
+        for (int i = 0; i < LINKS; ++i)
+            same_links(links[0][i], links[1][i]);
+        /* and they move alike */
+        assert_int_equal(lode_articulation_insert(a), LODE_OK);
+        assert_int_equal(lode_articulation_insert(b), LODE_OK);
+        for (int s = 0; s < 20; ++s)
+            for (int w = 0; w < 2; ++w)
+                assert_int_equal(lode_world_step(worlds[w], (lode_real)0.01), LODE_OK);
+        for (int i = 0; i < LINKS; ++i) {
+            lode_pose poses[2] = {lode_body_get_pose(links[0][i]), lode_body_get_pose(links[1][i])};
+            SAME(poses[0], poses[1]);
+        }
+        free(text);
+        free(again);
+        for (int w = 0; w < 2; ++w)
+            lode_world_destroy(worlds[w]);
+    }
+}
+
+/* Where joints stand after a while is written as they stand. */
+static void one_that_moves_is_written_as_it_stands(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    for (int round = 0; round < 20; ++round) {
+        lode_articulation a = make(world, &random);
+        size_t size, other;
+        assert_int_equal(lode_articulation_insert(a), LODE_OK);
+        for (int s = 0; s < 10; ++s)
+            assert_int_equal(lode_world_step(world, (lode_real)0.01), LODE_OK);
+        char *text = written(a, &size);
+        lode_articulation b = lode_io_read_articulation(world, "a.json", text, size);
+        assert_true(b.id);
+        char *again = written(b, &other);
+        same_text(text, again);
+        free(text);
+        free(again);
+        assert_int_equal(lode_articulation_destroy(a), LODE_OK);
+        assert_int_equal(lode_articulation_destroy(b), LODE_OK);
+    }
+}
+
+static const char good[] =
+    "{\n"
+    "  \"articulation\": {\n"
+    "    \"name\": \"arm\", \"fixed_base\": true,\n"
+    "    \"links\": [\n"
+    "      {\"name\": \"base\", \"mass\": {\"mass\": 5, \"inertia\": [1, 1, 1, 0, 0, 0]}},\n"
+    "      {\"parent\": 0, \"type\": \"revolute\",\n"
+    "       \"parent_frame\": {\"position\": [0, 0, 0.5]},\n"
+    "       \"axes\": {\"twist\": {\"motion\": \"limited\", \"lo\": -1, \"hi\": 1,\n"
+    "                          \"drive\": {\"type\": \"force\", \"max_force\": \"infinity\"}}},\n"
+    "       \"mass\": {\"mass\": 1, \"inertia\": [0.1, 0.1, 0.1, 0, 0, 0]},\n"
+    "       \"shapes\": [{\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3],\n"
+    "                   \"mask\": \"0xff\"}]}\n"
+    "    ],\n"
+    "    \"tendons\": [{\"type\": \"spatial\", \"stiffness\": 3, \"attachments\": [\n"
+    "      {\"link\": 0},\n"
+    "      {\"parent\": 0, \"link\": 1}]}]\n"
+    "  }\n"
+    "}\n";
+
+static void keys_are_fields_and_others_have_their_defaults(void **state)
+{
+    (void)state;
+    lode_body links[2];
+    lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
+    assert_true(a.id);
+    assert_false(lode_articulation_is_inserted(a));
+    assert_string_equal(lode_articulation_get_name(a), "arm");
+    lode_articulation_def def = lode_articulation_get_def(a),
+                          usual = lode_articulation_def_default();
+    assert_true(def.fixed_base && def.self_collision);
+    assert_true(def.sleep_threshold == usual.sleep_threshold);
+    assert_int_equal(lode_articulation_get_links(a, links, 0, 2), 2);
+    lode_link_axis axis = lode_link_get_axis(links[1], LODE_AXIS_TWIST);
+    assert_int_equal(axis.motion, LODE_MOTION_LIMITED);
+    assert_true(axis.lo == -1 && axis.hi == 1 && axis.max_velocity == 100);
+    assert_int_equal(axis.drive.type, LODE_DRIVE_FORCE);
+    assert_true(lode_link_get_parent_frame(links[1]).position.z == (lode_real)0.5);
+    lode_shape shape;
+    assert_int_equal(lode_body_get_shapes(links[1], &shape, 1), 1);
+    assert_true(lode_shape_get_def(shape).mask == 0xff);
+    assert_int_equal(lode_articulation_get_tendons(a, LODE_TENDON_SPATIAL, NULL, 0, 0), 1);
+    assert_int_equal(lode_articulation_insert(a), LODE_OK);
+    assert_int_equal(lode_articulation_count_dofs(a), 1);
+}
+
+/* ---- what is refused */
+
+/* The good text with one place changed. */
+static void changed(const char *from, const char *to, int line, const char *message, int reports)
+{
+    char text[2048], where[32];
+    const char *at = strstr(good, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+    report_clear();
+    lode_articulation a = lode_io_read_articulation(world, "a.json", text, strlen(text));
+    snprintf(where, sizeof where, "a.json:%d", line);
+    if (a.id || report.count != reports || strcmp(report.argument, where) != 0 ||
+        strcmp(report.message, message) != 0)
+        fail_msg("%s in place of %s\nexpected %s: %s\ntold %s: %s", to, from, where, message,
+                 report.argument, report.message);
+    assert_int_equal(report.status, LODE_ERROR_ARGUMENT);
+    assert_int_equal(lode_world_get_bodies(world, NULL, 0), 0);
+    report_clear();
+}
+
+static void bad_texts_are_told_their_line(void **state)
+{
+    (void)state;
+    changed("\"articulation\"", "\"robot\"", 1, "must be an object with the key articulation alone",
+            1);
+    changed("\"name\": \"arm\"", "\"nmae\": \"arm\"", 3, "nmae is no key of an articulation here",
+            1);
+    changed("true", "1", 3, "fixed_base must be true or false", 1);
+    changed("\"arm\"", "7", 3, "name must be a string", 1);
+    changed("\"arm\"", "\"a\\u0000b\"", 3, "name must not have a null character in it", 1);
+    changed("\"name\": \"arm\"", "\"position_iterations\": 1.5", 3,
+            "position_iterations must be a whole number", 1);
+    changed("\"name\": \"arm\"", "\"links\": []", 4, "links is there twice", 1);
+    changed("\"name\": \"arm\"", "\"links\": 1", 3, "links must be an array of objects", 1);
+    changed("\"revolute\"", "\"hinge\"", 6,
+            "type must be one of \"fixed\", \"prismatic\", \"revolute\", \"revolute_unwrapped\", "
+            "\"spherical\", \"six_axes\"",
+            1);
+    changed("\"parent\": 0, \"type\": \"rev", "\"parent\": 1, \"type\": \"rev", 6,
+            "a link: parent, which comes before it, is the number of no link", 1);
+    changed("\"name\": \"base\"", "\"parent\": 0", 5, "a link: parent of the first must be -1", 1);
+    changed("[0, 0, 0.5]", "[0, 0]", 7, "position must be an array of 3 finite numbers", 1);
+    changed("[0, 0, 0.5]", "[0, 0, 1e999]", 7, "position must be an array of 3 finite numbers", 1);
+    changed("\"lo\": -1", "\"lo\": 1e999", 8, "lo must be finite", 1);
+    changed("\"lo\": -1", "\"lo\": \"low\"", 8,
+            "lo must be a number, \"infinity\" or \"-infinity\"", 1);
+    changed("\"twist\"", "\"spin\"", 8, "spin is no key of axes here", 1);
+    changed("\"max_force\"", "\"maximum\"", 9, "maximum is no key of drive here", 1);
+    changed("\"mass\": {\"mass\": 5, \"inertia\": [1, 1, 1, 0, 0, 0]}", "\"cfm_scale\": 0", 5,
+            "a link: mass is missing", 1);
+    changed("\"type\": \"box\", ", "", 11, "a shape: type is missing", 1);
+    changed("\"box\"", "\"hull\"", 11,
+            "type must be one of \"sphere\", \"box\", \"capsule\", \"cylinder\"", 1);
+    changed("\"half_extents\": [0.1, 0.1, 0.3]", "\"radius\": 1", 11,
+            "radius is no key of a shape here", 1);
+    changed("\"0xff\"", "\"ff\"", 12, "mask must be \"0x\" and 1 to 16 digits of 0 to 9 and a to f",
+            1);
+    changed("\"link\": 1}", "\"link\": 2}", 16, "an attachment: link is the number of no link", 1);
+    changed("{\"link\": 0}", "{\"point\": [0, 0, 0]}", 15, "an attachment: link is missing", 1);
+    changed("\"attachments\"", "\"joints\"", 14, "joints is no key of a tendon here", 1);
+    /* what the library refuses is told by it first */
+    changed("\"lo\": -1", "\"lo\": 2", 6, "a link cannot be made", 2);
+    changed("\"mass\": 1,", "\"mass\": -1,", 6, "a link cannot have its mass", 2);
+    changed("[0.1, 0.1, 0.3]", "[0.1, 0.1, -0.3]", 11, "a shape cannot be made", 2);
+    changed("\"stiffness\": 3", "\"stiffness\": -3", 14, "a tendon cannot be made", 2);
+    changed("\"parent\": 0, \"link\": 1}", "\"parent\": 5, \"link\": 1}", 16,
+            "an attachment cannot be made", 2);
+    changed("\"name\": \"arm\"", "\"wake_counter\": -1", 2, "an articulation cannot be made", 2);
+    changed("\"name\": \"arm\"", "\"root_linear_velocity\": [1, 0, 0]", 2,
+            "the root cannot have its pose and velocity", 2);
+}
+
+static void texts_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "{",
+                                        "[]",
+                                        "7",
+                                        "{}",
+                                        "null",
+                                        "{\"articulation\": 1}",
+                                        "{\"articulation\": {}, \"more\": 1}",
+                                        "\xef\xbb\xbf{\"articulation\": {}}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        report_clear();
+        assert_false(lode_io_read_articulation(world, "a", texts[i], strlen(texts[i])).id);
+        assert_int_equal(report.count, 1);
+    }
+    /* nested without end */
+    char deep[5000] = "{\"articulation\": ";
+    for (size_t at = strlen(deep); at < sizeof deep - 1; ++at)
+        deep[at] = '[';
+    report_clear();
+    assert_false(lode_io_read_articulation(world, "a", deep, sizeof deep - 1).id);
+    assert_string_equal(report.message, "the text is nested too deeply");
+    report_clear();
+}
+
+/* Cut anywhere, and with bytes changed: read or refused with a line that there is, and nothing is left
+ * of what is refused. */
+static void texts_cut_and_changed_do_no_harm(void **state)
+{
+    (void)state;
+    test_random random = {7};
+    lode_articulation a = make(world, &random);
+    size_t size;
+    int read = 0;
+    char *text = written(a, &size), *bytes = malloc(size);
+    assert_int_equal(lode_articulation_destroy(a), LODE_OK);
+    for (int round = 0; round < 3000; ++round) {
+        size_t length = round % 3 ? size : random_below(&random, (uint32_t)size);
+        int line = 0;
+        memcpy(bytes, text, size);
+        for (int i = round % 3; i > 0 && length > 0; --i) {
+            char any = (char)(32 + random_below(&random, 95));
+            char other = text[random_below(&random, (uint32_t)size)];
+            bytes[random_below(&random, (uint32_t)length)] = random_below(&random, 2) ? any : other;
+        }
+        report_clear();
+        lode_articulation b = lode_io_read_articulation(world, "a", bytes, length);
+        if (b.id) {
+            assert_int_equal(lode_articulation_destroy(b), LODE_OK);
+            ++read;
+        } else {
+            assert_int_equal(sscanf(report.argument, "a:%d", &line), 1);
+            assert_true(line >= 1);
+        }
+        assert_int_equal(lode_world_get_bodies(world, NULL, 0), 0);
+    }
+    report_clear();
+    assert_true(read > 100);
+    free(text);
+    free(bytes);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    lode_articulation none = {0};
+    char text[4];
+    report_clear();
+    assert_false(lode_io_read_articulation((lode_world){0}, "a", "", 0).id);
+    EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_io_read_articulation", "world");
+    report_clear();
+    assert_false(lode_io_read_articulation(world, NULL, "", 0).id);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_read_articulation", "name");
+    report_clear();
+    assert_false(lode_io_read_articulation(world, "a", NULL, 0).id);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_read_articulation", "text");
+    report_clear();
+    assert_false(lode_io_load_articulation(world, NULL).id);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_load_articulation", "path");
+    report_clear();
+    assert_false(lode_io_load_articulation(world, "/nowhere/a.json").id);
+    EXPECT_REPORT(LODE_ERROR_SYSTEM, "lode_io_load_articulation", "/nowhere/a.json");
+    report_clear();
+    assert_int_equal(lode_io_write_articulation(none, text, 4, NULL), 0);
+    EXPECT_REPORT(LODE_ERROR_HANDLE, "lode_io_write_articulation", "articulation");
+    report_clear();
+    EXPECT_REFUSED(LODE_ERROR_HANDLE, "articulation", lode_io_save_articulation, none, "a", NULL);
+    lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
+    assert_int_equal(lode_io_write_articulation(a, NULL, 4, NULL), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_articulation", "out_text");
+    report_clear();
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "path", lode_io_save_articulation, a, NULL, NULL);
+    EXPECT_REFUSED(LODE_ERROR_SYSTEM, "/nowhere/a.json", lode_io_save_articulation, a,
+                   "/nowhere/a.json", NULL);
+    assert_int_equal(lode_articulation_set_name(a, "\xff"), LODE_OK);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "articulation", lode_io_save_articulation, a, "/nowhere",
+                   NULL);
+}
+
+/* ---- files and shapes that are no solids */
+
+static void files_hold_texts(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lode-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    test_random random = {9};
+    size_t sizes[2];
+    lode_articulation a = make(world, &random);
+    assert_int_equal(lode_io_save_articulation(a, path, NULL), LODE_OK);
+    lode_articulation b = lode_io_load_articulation(world, path);
+    assert_true(b.id);
+    char *texts[2] = {written(a, &sizes[0]), written(b, &sizes[1])};
+    same_text(texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+    unlink(path);
+}
+
+static void other_shapes_are_left_out_where_that_is_asked_for(void **state)
+{
+    (void)state;
+    static const lode_real corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    int left_out = -1;
+    lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
+    lode_body links[2];
+    lode_articulation_get_links(a, links, 0, 2);
+    lode_hull_def def = lode_hull_def_default();
+    def.points = corners;
+    def.point_count = 4;
+    lode_hull *hull = lode_hull_create(&def);
+    lode_shape_def shape_def = lode_shape_def_default();
+    assert_true(lode_shape_create_hull(links[1], &shape_def, hull).id);
+    lode_hull_release(hull);
+    report_clear();
+    assert_int_equal(lode_io_write_articulation(a, NULL, 0, NULL), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_articulation", "articulation");
+    report_clear();
+    assert_true(lode_io_write_articulation(a, NULL, 0, &left_out) > 0);
+    assert_int_equal(left_out, 1);
+}
+
+/* ---- memory */
+
+#ifdef LODE_TEST_WRAPS_MALLOC
+static long countdown = -1;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static bool fails(void)
+{
+    return countdown >= 0 && countdown-- == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails() ? NULL : __real_realloc(block, size);
+}
+
+static void no_memory_leaves_nothing(void **state)
+{
+    (void)state;
+    long n = 0;
+    lode_articulation a = {0};
+    for (; !a.id; ++n) {
+        report_clear();
+        countdown = n;
+        a = lode_io_read_articulation(world, "a.json", good, strlen(good));
+        countdown = -1;
+        if (a.id)
+            break;
+        assert_int_equal(report.status, LODE_ERROR_MEMORY);
+        assert_int_equal(lode_world_get_bodies(world, NULL, 0), 0);
+    }
+    assert_true(n > 50);
+    size_t size = 0;
+    for (n = 0; size == 0; ++n) {
+        report_clear();
+        countdown = n;
+        size = lode_io_write_articulation(a, NULL, 0, NULL);
+        countdown = -1;
+        if (size == 0)
+            assert_int_equal(report.status, LODE_ERROR_MEMORY);
+    }
+    assert_true(n > 5);
+    report_clear();
+}
+#endif
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(what_is_written_is_read_to_the_bit),
+        CASE(one_that_moves_is_written_as_it_stands),
+        CASE(keys_are_fields_and_others_have_their_defaults),
+        CASE(bad_texts_are_told_their_line),
+        CASE(texts_that_are_none_are_refused),
+        CASE(texts_cut_and_changed_do_no_harm),
+        CASE(bad_arguments_are_refused),
+        CASE(files_hold_texts),
+        CASE(other_shapes_are_left_out_where_that_is_asked_for),
+#ifdef LODE_TEST_WRAPS_MALLOC
+        CASE(no_memory_leaves_nothing),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
