@@ -30,21 +30,31 @@ static lode_real product(const lode_real *a, const lode_real *b, size_t n)
     return sum;
 }
 
-/* One round; returns the largest change of a row's velocity, by how fast it was to begin with. */
-static lode_real iterate(const lode__mb_loop_row *rows, size_t count, const lode_real *k,
-                         const lode_real *velocity, lode_real *lambda)
+/* The same of their absolute values. */
+static lode_real magnitude(const lode_real *a, const lode_real *b, size_t n)
 {
-    lode_real most = 0;
+    lode_real sum = 0;
+    for (size_t k = 0; k < n; ++k)
+        sum += r_abs(a[k] * b[k]);
+    return sum;
+}
+
+/* One round. True: no row's velocity changed by more than rounding of what it is the sum of. */
+static bool iterate(const lode__mb_loop_row *rows, size_t count, const lode_real *k,
+                    const lode_real *velocity, lode_real *lambda)
+{
+    bool settled = true;
     for (size_t i = 0; i < count; ++i) {
-        lode_real response = k[i * count + i];
+        const lode_real *row = k + i * count, response = row[i];
         if (!(response > 0))
             continue;
-        lode_real left = velocity[i] + product(k + i * count, lambda, count);
+        lode_real left = velocity[i] + product(row, lambda, count);
         lode_real to = r_min(r_max(lambda[i] - left / response, rows[i].lo), rows[i].hi);
-        most = r_max(most, r_abs(to - lambda[i]) * response);
+        lode_real size = r_abs(velocity[i]) + magnitude(row, lambda, count);
+        settled = settled && r_abs(to - lambda[i]) * response <= 8 * REAL_EPSILON * size;
         lambda[i] = to;
     }
-    return most;
+    return settled;
 }
 
 bool lode__mb_loop_lambda(const lode__multibody *tree, const lode__mb_loop_row *rows,
@@ -53,7 +63,7 @@ bool lode__mb_loop_lambda(const lode__multibody *tree, const lode__mb_loop_row *
 {
     size_t n = tree->plan->dof_count;
     lode_real *j = scratch, *response = j + count * n, *k = response + n;
-    lode_real *velocity = k + (size_t)count * count, size = 0;
+    lode_real *velocity = k + (size_t)count * count;
     for (size_t i = 0; i < count; ++i)
         lode__mb_loop_jacobian(tree, &rows[i], j + i * n);
     for (size_t i = 0; i < count; ++i) {
@@ -61,11 +71,10 @@ bool lode__mb_loop_lambda(const lode__multibody *tree, const lode__mb_loop_row *
         for (size_t l = 0; l < count; ++l)
             k[l * count + i] = product(j + l * n, response, n);
         velocity[i] = product(j + i * n, speed, n);
-        size = r_max(size, r_abs(velocity[i]));
         out_lambda[i] = 0;
     }
     for (int round = 0; round < iterations; ++round)
-        if (iterate(rows, count, k, velocity, out_lambda) <= 8 * REAL_EPSILON * size)
+        if (iterate(rows, count, k, velocity, out_lambda))
             return true;
     return false;
 }
