@@ -56,7 +56,8 @@ static void load_forces(const lode__solve_work *work, const lode__limb *limb)
 
 static const lode__mb_kernels *kernels_of(const lode__solver *solver)
 {
-    return *solver->kernels->tree;
+    const lode__mb_kernels *own = *solver->kernels->tree;
+    return own ? own : &lode__mb_kernels_one;
 }
 
 static void load(const lode__solver *solver, lode__model *model)
@@ -175,7 +176,7 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     limb->flies = may_fly(work, limb);
     if (limb->flies) {
         kick(work, limb);
-        k->step(body, work->h, 1);
+        lode__mb_kernels_one.step(body, work->h, 1);
         return;
     }
     k->accelerate(body, 1);

@@ -178,7 +178,6 @@ typedef struct lode__mb_kernels {
 /* For a lode__multibody; and of an instruction set (solver/kernels.h), for that with vectors in
  * registers, and for a lode__multibody_lanes. */
 extern const lode__mb_kernels lode__mb_kernels_one;
-lode__mb_step_fn lode__mb_step_one;
 
 /* ---- one articulation, after factor (solver/articulation/response.c) */
 

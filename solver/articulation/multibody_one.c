@@ -11,8 +11,3 @@
 #include "solver/articulation/integrate.inl"
 
 const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS(mb_step);
-
-void lode__mb_step_one(const void *tree, lode_real h, lode_real gyroscopic)
-{
-    mb_step(tree, h, gyroscopic);
-}

@@ -1,6 +1,7 @@
 /* multibody_tree.c: the steps of the dynamics of one articulation by itself, with vectors that fill a
  * register (simd/one.h): what it costs is instructions. In double precision, whose vectors take two
- * registers, plain numbers serve everywhere. This file is compiled once per instruction set. */
+ * registers, plain numbers serve everywhere: there is no table then. Its step is theirs, too. This
+ * file is compiled once per instruction set. */
 #include "solver/articulation/multibody.h"
 
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)
@@ -16,11 +17,11 @@ extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);
 #define MB_ONE
 #include "solver/articulation/multibody.inl"
 
-static const lode__mb_kernels kernels = MB_KERNELS(lode__mb_step_one);
+static const lode__mb_kernels kernels = MB_KERNELS(NULL);
 const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels) = &kernels;
 
 #else
 
-const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels) = &lode__mb_kernels_one;
+const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels) = NULL;
 
 #endif
