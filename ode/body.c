@@ -96,7 +96,7 @@ void dBodyDestroy(dBodyID body)
     if (!CHECK_GIVEN(body))
         return;
     for (int i = 0; i < LODE__ODE_LISTS; ++i)
-        while (body->lists[i])
+        while (lode__ode_first_joint(body, i))
             lode__ode_joint_limbo(body->lists[i]);
     lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));

@@ -80,6 +80,6 @@ void lode__ode_wake(dWorldID world, int depth)
         enable(body);
         if (body->distance < depth)
             for (int i = 0; i < LODE__ODE_LISTS; ++i)
-                reach_by(body->lists[i], body, &q);
+                reach_by(lode__ode_first_joint(body, i), body, &q);
     }
 }

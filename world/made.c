@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 8 };          /* points */
+enum { AHEAD = 6 };          /* runs */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
@@ -76,6 +76,13 @@ static bool same_vec(lode_vec3 a, lode_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* Points of one pair that came one after another, and what they have in common. */
+typedef struct made_run {
+    uint32_t a, b;
+    lode_vec3 position, offset; /* of body a, and from b's to a's */
+    bool pushes_second;         /* of one that does not move the first, which could */
+} made_run;
+
 static bool takes(const lode__made *made, const lode__made_point *p)
 {
     const lode__manifold *m = &made->manifold;
@@ -84,7 +91,8 @@ static bool takes(const lode__made *made, const lode__made_point *p)
            v3_dot(apart, apart) <= NORMAL_TOLERANCE * NORMAL_TOLERANCE &&
            same_vec(m->tangent, p->tangent) && m->friction[0] == p->friction[0] &&
            m->friction[1] == p->friction[1] && m->restitution == p->restitution &&
-           memcmp(&made->special, &p->special, SPECIAL_SAYS) == 0;
+           !m->special == p->usual &&
+           (p->usual || memcmp(&made->special, &p->special, SPECIAL_SAYS) == 0);
 }
 
 /* The newest manifolds of the pair come first. */
@@ -100,67 +108,99 @@ static lode__made *find_open(lode__made_list *list, const lode__made_point *p)
     return NULL;
 }
 
-static lode__made *open_manifold(const lode__world *world, lode__made_list *list,
+static lode__made *open_manifold(const made_run *run, lode__made_list *list,
                                  const lode__made_point *p)
 {
     lode__made *made = &list->items[list->count++];
-    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
-    lode_vec3 offset = BODY(world, pose, a)->position;
-    if (b != LODE__NONE)
-        offset = v3_sub(offset, BODY(world, pose, b)->position);
     lode__manifold *m = &made->manifold;
     memset(m, 0, offsetof(lode__manifold, points)); /* points are written as they come */
     m->normal = p->normal;
     m->restitution = p->restitution;
-    m->offset = offset;
+    m->offset = run->offset;
     m->tangent = p->tangent;
     m->friction[0] = p->friction[0];
     m->friction[1] = p->friction[1];
     m->shape_a = m->shape_b = LODE__NONE;
-    m->body_a = a;
-    m->body_b = b;
-    m->special = lode__special_is_needed(&p->special);
-    m->turned = p->special.immovable == LODE_IMMOVABLE_FIRST &&
-                flags_movable(*BODY(world, flags, a));
-    made->special = p->special;
+    m->body_a = run->a;
+    m->body_b = run->b;
     made->pair = p->pair;
     made->generation_a = p->generation_a;
     made->generation_b = p->generation_b;
+    if (p->usual)
+        return made;
+    m->special = 1;
+    m->turned = p->special.immovable == LODE_IMMOVABLE_FIRST && run->pushes_second;
+    made->special = p->special;
     return made;
 }
 
-static void put_point(const lode__world *world, lode__made_list *list, const lode__made_point *p)
+static void put_point(const made_run *run, lode__made_list *list, const lode__made_point *p)
 {
-    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
-    if (!body_stands(world, a, p->generation_a) || !body_stands(world, b, p->generation_b))
-        return;
     lode__made *made = find_open(list, p);
     if (!made)
-        made = open_manifold(world, list, p);
+        made = open_manifold(run, list, p);
     lode__manifold *m = &made->manifold;
     m->points[m->point_count] = (lode__point){
-        .position = v3_sub(p->position, BODY(world, pose, a)->position),
+        .position = v3_sub(p->position, run->position),
         .depth = p->depth,
         .feature = (uint32_t)m->point_count,
     };
     ++m->point_count;
 }
 
-/* Points lie as they came, and are asked for by pair. */
-static void fetch_point(const lode__made_point *point)
+static void put_run(const lode__world *world, lode__made_list *list, const lode__made_point *begin,
+                    const lode__made_point *end)
 {
-    for (size_t at = 0; at < sizeof *point; at += 64)
-        __builtin_prefetch((const char *)point + at);
+    made_run run = {.a = (uint32_t)(begin->pair >> 32), .b = (uint32_t)begin->pair};
+    if (!body_stands(world, run.a, begin->generation_a) ||
+        !body_stands(world, run.b, begin->generation_b))
+        return;
+    run.position = run.offset = BODY(world, pose, run.a)->position;
+    if (run.b != LODE__NONE)
+        run.offset = v3_sub(run.offset, BODY(world, pose, run.b)->position);
+    run.pushes_second = flags_movable(*BODY(world, flags, run.a));
+    for (const lode__made_point *p = begin; p < end; ++p)
+        put_point(&run, list, p);
 }
 
-/* What is there already of a point, and what it is seen from; its bodies may be gone. */
-static void fetch_bodies(const lode__world *world, const lode__made_point *point)
+/* Points lie as they came, and are asked for by pair. */
+static void fetch_run(const lode__made_point *begin, const lode__made_point *end)
 {
-    uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
+    for (const lode__made_point *p = begin; p < end; ++p)
+        for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)
+            __builtin_prefetch((const char *)p + at);
+}
+
+/* What runs are seen from; their bodies may be gone. */
+static void fetch_bodies(const lode__world *world, uint64_t pair)
+{
+    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
     if (a < world->bodies.end)
         __builtin_prefetch(BODY(world, pose, a));
     if (b < world->bodies.end)
         __builtin_prefetch(BODY(world, pose, b));
+}
+
+static bool is_same_pair(const lode__made_point *p, const lode__made_point *q)
+{
+    return p->pair == q->pair && p->generation_a == q->generation_a &&
+           p->generation_b == q->generation_b;
+}
+
+/* Where runs begin, and behind them the end. Returns how many. */
+static uint32_t list_runs(const lode__made_contacts *made, uint64_t *keys, uint32_t *order,
+                          uint32_t *begins)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < made->count; ++i) {
+        if (i > 0 && is_same_pair(&made->points[i], &made->points[i - 1]))
+            continue;
+        keys[count] = made->points[i].pair;
+        order[count] = count;
+        begins[count++] = i;
+    }
+    begins[count] = made->count;
+    return count;
 }
 
 static bool group_points(lode__world *world, lode__arena *arena)
@@ -169,17 +209,19 @@ static bool group_points(lode__world *world, lode__arena *arena)
     uint32_t n = made->count;
     uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
     uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
-    if (!keys || !more_keys || !order || !more)
+    uint32_t *begins = LODE__TAKE(arena, uint32_t, (size_t)n + 1);
+    if (!keys || !more_keys || !order || !more || !begins)
         return false;
-    for (uint32_t i = 0; i < n; ++i) {
-        keys[i] = made->points[i].pair;
-        order[i] = i;
-    }
-    lode__sort(keys, order, more_keys, more, n);
-    for (uint32_t i = 0; i < n; ++i) {
-        fetch_point(&made->points[order[i + AHEAD < n ? i + AHEAD : n - 1]]);
-        fetch_bodies(world, &made->points[order[i + AHEAD / 2 < n ? i + AHEAD / 2 : n - 1]]);
-        put_point(world, &made->now, &made->points[order[i]]);
+    uint32_t count = list_runs(made, keys, order, begins);
+    lode__sort(keys, order, more_keys, more, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const lode__made_point *points = made->points;
+        if (i + AHEAD < count) {
+            const uint32_t *soon = &begins[order[i + AHEAD]];
+            fetch_run(points + soon[0], points + soon[1]);
+            fetch_bodies(world, keys[i + AHEAD]);
+        }
+        put_run(world, &made->now, points + begins[order[i]], points + begins[order[i] + 1]);
     }
     return true;
 }
@@ -201,19 +243,20 @@ static lode_vec3 solver_normal(const lode__world *world, const lode__manifold *m
                                                                             : v3_neg(m->normal);
 }
 
-static void carry(const lode__world *world, const lode__manifold *old, int i, lode__manifold *m,
-                  int k)
+static void carry(const lode__world *world, lode_real share, const lode__manifold *old, int i,
+                  lode__manifold *m, int k)
 {
     lode_vec3 n0 = solver_normal(world, old), n1 = solver_normal(world, m);
     lode_vec3 t0 = contact_direction(old, n0), t1 = contact_direction(m, n1);
-    const lode_real *from = old->points[i].impulse;
+    const lode_real *impulse = old->points[i].impulse;
+    const lode_vec3 from = v3_scale(v3(impulse[0], impulse[1], impulse[2]), share);
     lode_real *to = m->points[k].impulse;
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
     if (same_vec(n0, n1) && same_vec(t0, t1))
         return;
-    lode_vec3 friction = v3_madd(v3_scale(t0, from[1]), v3_cross(n0, t0), from[2]);
+    lode_vec3 friction = v3_madd(v3_scale(t0, from.y), v3_cross(n0, t0), from.z);
     to[1] = v3_dot(friction, t1);
     to[2] = v3_dot(friction, v3_cross(n1, t1));
 }
@@ -221,9 +264,41 @@ static void carry(const lode__world *world, const lode__manifold *old, int i, lo
 typedef struct match_run {
     const lode__world *world;
     const lode__made *begin, *end; /* manifolds of the pair in the last step */
-    uint8_t *used;                 /* of each a bit per point */
+    uint8_t *used;                 /* of each a bit per point, and what has been found out */
     lode_real most2;               /* square of the distance within which points are the same */
 } match_run;
+
+enum { RESTS = 1 << LODE__MANIFOLD_POINTS, MOVES = RESTS << 1 };
+
+static lode_vec3 velocity_of(const lode__world *world, uint32_t body, lode_vec3 arm)
+{
+    return body == LODE__NONE ? v3_zero() : velocity_at(BODY(world, velocity, body), arm);
+}
+
+/* Its bodies live. */
+static bool is_at_rest(const lode__world *world, const lode__manifold *m)
+{
+    bool rests = true;
+    for (int i = 0; i < m->point_count; ++i) {
+        lode_vec3 arm = m->points[i].position;
+        lode_vec3 v = v3_sub(velocity_of(world, m->body_a, arm),
+                             velocity_of(world, m->body_b, v3_add(arm, m->offset)));
+        rests = rests && r_abs(v3_dot(v, m->normal)) <= world->made.fading.rest_speed;
+    }
+    return rests;
+}
+
+/* The part of its impulses that is carried over. */
+static lode_real share_of(const match_run *run, const lode__made *old)
+{
+    const lode__made_fading *fading = &run->world->made.fading;
+    uint8_t *used = &run->used[old - run->begin];
+    if (!fading->fades)
+        return 1;
+    if (!(*used & (RESTS | MOVES)))
+        *used |= (uint8_t)(is_at_rest(run->world, &old->manifold) ? RESTS : MOVES);
+    return *used & RESTS ? fading->share : 0;
+}
 
 /* What resisted rolling is carried over with the first point. */
 static void match_point(const match_run *run, lode__made *made, int k)
@@ -246,10 +321,11 @@ static void match_point(const match_run *run, lode__made *made, int k)
     }
     if (!best)
         return;
+    lode_real share = share_of(run, best);
     run->used[best - run->begin] |= (uint8_t)(1 << best_point);
-    carry(run->world, &best->manifold, best_point, &made->manifold, k);
-    if (k == 0 && best->manifold.special)
-        made->special.turn = best->special.turn;
+    carry(run->world, share, &best->manifold, best_point, &made->manifold, k);
+    if (k == 0 && best->manifold.special && made->manifold.special)
+        made->special.turn = v3_scale(best->special.turn, share);
 }
 
 static void fetch_made(const lode__made_list *list, uint32_t i)
@@ -257,9 +333,19 @@ static void fetch_made(const lode__made_list *list, uint32_t i)
     if (i >= list->count)
         return;
     const lode__made *made = &list->items[i];
-    for (size_t at = 0; at < offsetof(lode__made, special); at += 64)
+    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64)
         __builtin_prefetch((const char *)made + at);
-    __builtin_prefetch(&made->pair);
+}
+
+/* What is_at_rest() asks for, of a contact that comes soon. */
+static void fetch_velocities(const lode__world *world, uint32_t i)
+{
+    if (!world->made.fading.fades || i >= world->made.now.count)
+        return;
+    const lode__manifold *m = &world->made.now.items[i].manifold;
+    __builtin_prefetch(BODY(world, velocity, m->body_a));
+    if (m->body_b != LODE__NONE)
+        __builtin_prefetch(BODY(world, velocity, m->body_b));
 }
 
 /* Both lists are sorted by pair. */
@@ -276,6 +362,7 @@ static bool warm_start(lode__world *world, lode__arena *arena)
     for (uint32_t i = 0; i < now->count; ++i) {
         lode__made *made = &now->items[i];
         fetch_made(last, end + 2);
+        fetch_velocities(world, i + 2);
         if (i == 0 || made->pair != made[-1].pair) {
             while (begin < last->count && last->items[begin].pair < made->pair)
                 ++begin;
@@ -336,7 +423,7 @@ static uint64_t hash_point(uint64_t h, const lode__made_point *p)
     h = lode__hash_bytes(h, &p->tangent, sizeof p->tangent);
     h = lode__hash_bytes(h, &p->depth, sizeof p->depth);
     h = lode__hash_bytes(h, p->friction, sizeof p->friction);
-    if (lode__special_is_needed(&p->special))
+    if (!p->usual)
         h = lode__hash_bytes(h, &p->special, sizeof p->special);
     return lode__hash_bytes(h, &p->restitution, sizeof p->restitution);
 }
