@@ -178,9 +178,10 @@ typedef struct bringing {
     lode__world *lode;
     dReal layer, rest;
     lode_contact_def *def; /* room for one */
-    lode_vec3 normal;      /* of the last joint without a direction of its own, and what */
-    lode_vec3 direction;   /* dPlaneSpace() makes of it */
-    lode__made_axes axes;
+    lode_vec3 given;       /* normal of the last usual joint */
+    lode_vec3 normal;      /* the same, of unit length, and what */
+    lode_vec3 tangent;     /* dPlaneSpace() makes of it */
+    lode__made_axes axes;  /* of the last other one */
 } bringing;
 
 static bool same_bits(lode_vec3 a, lode_vec3 b)
@@ -188,25 +189,24 @@ static bool same_bits(lode_vec3 a, lode_vec3 b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* By what describe() would say of it. */
-static bool fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
+/* By what describe() would say of it, but for rounding. Points of one contact have the same normal as
+ * a rule. */
+static void fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
 {
-    lode_vec3 normal = normal_of(joint);
-    if (!same_bits(normal, b->normal)) {
-        b->normal = normal;
-        b->direction = first_direction(normal);
+    lode_vec3 given = normal_of(joint);
+    if (!same_bits(given, b->given)) {
+        b->given = given;
+        b->normal = v3_normalize_or(given, v3(0, 0, 1));
+        b->tangent = first_direction(b->normal);
     }
-    if (lode__made_axes_find(normal, b->direction, &b->axes, "dWorldStep"))
-        return false;
     out->position = joint->position;
-    out->normal = b->axes.normal;
-    out->tangent = b->axes.tangent;
+    out->normal = b->normal;
+    out->tangent = b->tangent;
     out->depth = depth;
     out->friction[0] = r_min(at_least_0(joint->mu), REAL_MAX);
     out->friction[1] = r_min(at_least_0(joint->mu2), REAL_MAX);
     out->restitution = 0;
     out->usual = true;
-    return true;
 }
 
 static bool fill(const contact_joint *joint, bringing *b, lode__made_point *out)
@@ -214,8 +214,7 @@ static bool fill(const contact_joint *joint, bringing *b, lode__made_point *out)
     const lode__ode_node *node = joint->joint.node;
     dReal depth = depth_of(joint, b->layer, b->rest);
     if (is_usual(joint->mode)) {
-        if (!fill_usual(joint, depth, b, out))
-            return false;
+        fill_usual(joint, depth, b, out);
     } else {
         describe(joint, depth, b->def);
         if (lode__made_values(b->def, &b->axes, out, "dWorldStep"))

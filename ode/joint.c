@@ -1,7 +1,7 @@
 /* joint.c: joints of the ODE face: life, attaching, and what all types answer. */
 #include "ode/joint.h"
 
-#include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
@@ -149,7 +149,7 @@ dJointID lode__ode_joint_create_in(dWorldID world, dJointGroupID group,
 {
     if (!lode__ode_check(world != NULL, "dJointCreate", "world", "must not be null"))
         return NULL;
-    dJointID joint = group ? lode__ode_group_take(group, size) : dAlloc(size);
+    dJointID joint = group ? lode__ode_group_take(group, size) : lode__ode_slab_take(size);
     if (!lode__ode_check(joint != NULL, "dJointCreate", "memory", "is wanting"))
         return NULL;
     memset(joint, 0, type->describe ? type->size : sizeof *joint); /* others fill in the rest */
@@ -208,7 +208,7 @@ void dJointDestroy(dJointID joint)
         return;
     size_t size = joint->type->size;
     lode__ode_joint_end(joint);
-    dFree(joint, size);
+    lode__ode_slab_give(joint, size);
 }
 
 /* --- attaching */

@@ -3,10 +3,11 @@
 #include "ode/joint.h"
 
 #include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024 };
+enum { BLOCK_BYTES = 32 * 1024 - 64 };
 
 typedef struct group_block {
     struct group_block *next;
@@ -40,7 +41,7 @@ static group_block *next_block(dJointGroupID group)
 {
     group_block *block = group->now ? group->now->next : group->first;
     if (!block) {
-        block = dAlloc(sizeof *block);
+        block = lode__ode_slab_take(sizeof *block);
         if (!block)
             return NULL;
         block->next = NULL;
@@ -121,7 +122,7 @@ void dJointGroupDestroy(dJointGroupID group)
     dJointGroupEmpty(group);
     for (group_block *block = group->first, *next; block; block = next) {
         next = block->next;
-        dFree(block, sizeof *block);
+        lode__ode_slab_give(block, sizeof *block);
     }
     dFree(group, sizeof *group);
 }

@@ -54,7 +54,7 @@ void lode__made_consume(lode__made_contacts *made)
     lode__made_list last = made->last;
     made->last = made->now;
     made->now = last;
-    made->now.count = 0;
+    made->now.count = made->now.point_count = 0;
     made->count = 0;
 }
 
@@ -146,6 +146,7 @@ static void put_point(const made_run *run, lode__made_list *list, const lode__ma
         .feature = (uint32_t)m->point_count,
     };
     ++m->point_count;
+    ++list->point_count;
 }
 
 static void put_run(const lode__world *world, lode__made_list *list, const lode__made_point *begin,
@@ -161,24 +162,6 @@ static void put_run(const lode__world *world, lode__made_list *list, const lode_
     run.pushes_second = flags_movable(*BODY(world, flags, run.a));
     for (const lode__made_point *p = begin; p < end; ++p)
         put_point(&run, list, p);
-}
-
-/* Points lie as they came, and are asked for by pair. */
-static void fetch_run(const lode__made_point *begin, const lode__made_point *end)
-{
-    for (const lode__made_point *p = begin; p < end; ++p)
-        for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)
-            __builtin_prefetch((const char *)p + at);
-}
-
-/* What runs are seen from; their bodies may be gone. */
-static void fetch_bodies(const lode__world *world, uint64_t pair)
-{
-    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
-    if (a < world->bodies.end)
-        __builtin_prefetch(BODY(world, pose, a));
-    if (b < world->bodies.end)
-        __builtin_prefetch(BODY(world, pose, b));
 }
 
 static bool is_same_pair(const lode__made_point *p, const lode__made_point *q)
@@ -201,29 +184,6 @@ static uint32_t list_runs(const lode__made_contacts *made, uint64_t *keys, uint3
     }
     begins[count] = made->count;
     return count;
-}
-
-static bool group_points(lode__world *world, lode__arena *arena)
-{
-    lode__made_contacts *made = &world->made;
-    uint32_t n = made->count;
-    uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
-    uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
-    uint32_t *begins = LODE__TAKE(arena, uint32_t, (size_t)n + 1);
-    if (!keys || !more_keys || !order || !more || !begins)
-        return false;
-    uint32_t count = list_runs(made, keys, order, begins);
-    lode__sort(keys, order, more_keys, more, count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const lode__made_point *points = made->points;
-        if (i + AHEAD < count) {
-            const uint32_t *soon = &begins[order[i + AHEAD]];
-            fetch_run(points + soon[0], points + soon[1]);
-            fetch_bodies(world, keys[i + AHEAD]);
-        }
-        put_run(world, &made->now, points + begins[order[i]], points + begins[order[i] + 1]);
-    }
-    return true;
 }
 
 /* ---- warm starting ---- */
@@ -263,9 +223,9 @@ static void carry(const lode__world *world, lode_real share, const lode__manifol
 
 typedef struct match_run {
     const lode__world *world;
-    const lode__made *begin, *end; /* manifolds of the pair in the last step */
-    uint8_t *used;                 /* of each a bit per point, and what has been found out */
-    lode_real most2;               /* square of the distance within which points are the same */
+    uint32_t begin, end; /* manifolds of the pair in the last step */
+    uint8_t *used;       /* of each of that step a bit per point, and what has been found out */
+    lode_real most2;     /* square of the distance within which points are the same */
 } match_run;
 
 enum { RESTS = 1 << LODE__MANIFOLD_POINTS, MOVES = RESTS << 1 };
@@ -292,7 +252,7 @@ static bool is_at_rest(const lode__world *world, const lode__manifold *m)
 static lode_real share_of(const match_run *run, const lode__made *old)
 {
     const lode__made_fading *fading = &run->world->made.fading;
-    uint8_t *used = &run->used[old - run->begin];
+    uint8_t *used = &run->used[old - run->world->made.last.items];
     if (!fading->fades)
         return 1;
     if (!(*used & (RESTS | MOVES)))
@@ -303,16 +263,17 @@ static lode_real share_of(const match_run *run, const lode__made *old)
 /* What resisted rolling is carried over with the first point. */
 static void match_point(const match_run *run, lode__made *made, int k)
 {
-    const lode__made *best = NULL;
+    const lode__made *items = run->world->made.last.items, *best = NULL;
     int best_point = 0;
     lode_real best2 = run->most2;
-    for (const lode__made *old = run->begin; old < run->end; ++old) {
+    for (uint32_t at = run->begin; at < run->end; ++at) {
+        const lode__made *old = &items[at];
         if (old->generation_a != made->generation_a || old->generation_b != made->generation_b ||
             v3_dot(old->manifold.normal, made->manifold.normal) < NORMAL_AGREEMENT)
             continue;
         for (int i = 0; i < old->manifold.point_count; ++i) {
             lode_real distance2 = way2(&old->manifold, i, &made->manifold, k);
-            if (distance2 < best2 && !(run->used[old - run->begin] >> i & 1)) {
+            if (distance2 < best2 && !(run->used[at] >> i & 1)) {
                 best2 = distance2;
                 best = old;
                 best_point = i;
@@ -322,58 +283,89 @@ static void match_point(const match_run *run, lode__made *made, int k)
     if (!best)
         return;
     lode_real share = share_of(run, best);
-    run->used[best - run->begin] |= (uint8_t)(1 << best_point);
+    run->used[best - items] |= (uint8_t)(1 << best_point);
     carry(run->world, share, &best->manifold, best_point, &made->manifold, k);
     if (k == 0 && best->manifold.special && made->manifold.special)
         made->special.turn = v3_scale(best->special.turn, share);
 }
 
-static void fetch_made(const lode__made_list *list, uint32_t i)
+/* Goes on to the pair of this step's manifolds from `first` on, which are the last ones, and gives
+ * them what that pair exerted. Pairs come in order. */
+static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
 {
-    if (i >= list->count)
+    const lode__made_list *last = &run->world->made.last;
+    if (first == now->count)
         return;
-    const lode__made *made = &list->items[i];
-    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64)
-        __builtin_prefetch((const char *)made + at);
+    const uint64_t pair = now->items[first].pair;
+    while (run->end < last->count && last->items[run->end].pair < pair)
+        ++run->end;
+    run->begin = run->end;
+    while (run->end < last->count && last->items[run->end].pair == pair)
+        ++run->end;
+    for (uint32_t i = first; i < now->count; ++i)
+        for (int k = 0; k < now->items[i].manifold.point_count; ++k)
+            match_point(run, &now->items[i], k);
 }
 
-/* What is_at_rest() asks for, of a contact that comes soon. */
-static void fetch_velocities(const lode__world *world, uint32_t i)
+/* ---- all ---- */
+
+/* A manifold that comes soon, of one list that is read and one that is filled. */
+static void fetch_made(const lode__made_list *last, uint32_t read, const lode__made_list *now,
+                       uint32_t written)
 {
-    if (!world->made.fading.fades || i >= world->made.now.count)
-        return;
-    const lode__manifold *m = &world->made.now.items[i].manifold;
-    __builtin_prefetch(BODY(world, velocity, m->body_a));
-    if (m->body_b != LODE__NONE)
-        __builtin_prefetch(BODY(world, velocity, m->body_b));
+    const char *from = read < last->count ? (const char *)&last->items[read] : NULL;
+    const char *to = written < now->capacity ? (const char *)&now->items[written] : NULL;
+    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64) {
+        if (from)
+            __builtin_prefetch(from + at);
+        if (to)
+            __builtin_prefetch(to + at, 1);
+    }
 }
 
-/* Both lists are sorted by pair. */
-static bool warm_start(lode__world *world, lode__arena *arena)
+/* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
+ * gone. */
+static void fetch_run(const lode__world *world, const lode__made_point *begin,
+                      const lode__made_point *end, uint64_t pair)
 {
-    const lode__made_list *last = &world->made.last;
-    lode__made_list *now = &world->made.now;
-    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, last->count);
-    if (!used)
+    const uint32_t body[2] = {(uint32_t)(pair >> 32), (uint32_t)pair};
+    for (const lode__made_point *p = begin; p < end; ++p)
+        for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)
+            __builtin_prefetch((const char *)p + at);
+    for (int i = 0; i < 2; ++i)
+        if (body[i] < world->bodies.end) {
+            __builtin_prefetch(BODY(world, pose, body[i]));
+            __builtin_prefetch(BODY(world, velocity, body[i]));
+        }
+}
+
+static bool group_points(lode__world *world, lode__arena *arena)
+{
+    lode__made_contacts *made = &world->made;
+    lode__made_list *now = &made->now;
+    uint32_t n = made->count;
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
+    uint32_t *begins = LODE__TAKE(arena, uint32_t, (size_t)n + 1);
+    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, made->last.count);
+    if (!keys || !more_keys || !order || !more || !begins || !used)
         return false;
     lode_real most = MATCH_DISTANCE * world->def.length_unit;
-    match_run run = {.world = world, .most2 = most * most};
-    uint32_t begin = 0, end = 0;
-    for (uint32_t i = 0; i < now->count; ++i) {
-        lode__made *made = &now->items[i];
-        fetch_made(last, end + 2);
-        fetch_velocities(world, i + 2);
-        if (i == 0 || made->pair != made[-1].pair) {
-            while (begin < last->count && last->items[begin].pair < made->pair)
-                ++begin;
-            for (end = begin; end < last->count && last->items[end].pair == made->pair;)
-                ++end;
-            run.begin = last->items + begin;
-            run.end = last->items + end;
-            run.used = used + begin;
+    match_run match = {.world = world, .used = used, .most2 = most * most};
+    uint32_t count = list_runs(made, keys, order, begins), first = 0;
+    lode__sort(keys, order, more_keys, more, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const lode__made_point *points = made->points;
+        if (i + AHEAD < count) {
+            const uint32_t *soon = &begins[order[i + AHEAD]];
+            fetch_run(world, points + soon[0], points + soon[1], keys[i + AHEAD]);
         }
-        for (int k = 0; k < made->manifold.point_count; ++k)
-            match_point(&run, made, k);
+        fetch_made(&made->last, match.end + 2, now, now->count + 2);
+        put_run(world, now, points + begins[order[i]], points + begins[order[i] + 1]);
+        if (i + 1 < count && keys[i + 1] == keys[i])
+            continue;
+        match_pair(&match, now, first);
+        first = now->count;
     }
     return true;
 }
@@ -388,11 +380,11 @@ static bool list_contacts(lode__world *world, const lode__step *step)
     lode__manifold **list = LODE__TAKE(step->arena, lode__manifold *, count);
     if (!list)
         return false;
-    int points = 0;
+    int points = (int)now->point_count;
     for (uint32_t i = 0; i < count; ++i) {
         bool shapes = i < collide->touching_count;
         list[i] = shapes ? collide->touching[i] : &now->items[i - collide->touching_count].manifold;
-        points += list[i]->point_count;
+        points += shapes ? list[i]->point_count : 0;
     }
     world->solver.contacts = list;
     world->solver.contact_count = count;
@@ -405,11 +397,10 @@ bool lode__made_build(lode__world *world, const lode__step *step)
 {
     world->solver.contacts = world->collide.touching;
     world->solver.contact_count = world->collide.touching_count;
-    world->made.now.count = 0;
+    world->made.now.count = world->made.now.point_count = 0;
     if (world->made.count == 0)
         return true;
-    return group_points(world, step->arena) && warm_start(world, step->arena) &&
-           list_contacts(world, step);
+    return group_points(world, step->arena) && list_contacts(world, step);
 }
 
 /* ---- hash ---- */

@@ -35,6 +35,7 @@ _Static_assert(offsetof(lode__made, special) - offsetof(lode__made, manifold) ==
 typedef struct lode__made_list {
     lode__made *items; /* by pair, then as the points came */
     uint32_t count, capacity;
+    uint32_t point_count; /* of all; while they are made */
 } lode__made_list;
 
 /* What the next step begins with of the last one's impulses: zeroed, all. */
