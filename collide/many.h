@@ -80,6 +80,7 @@ typedef struct lode__many_view {
     lode_vec3 apart;  /* from b's centre of mass to a's */
     lode_vec3 offset; /* from the centre of a to that of b */
     bool mesh_is_a;
+    lode_real reach; /* points with a wider gap are not asked for; 0: the speculative margin */
     lode__gate gate_a, gate_b; /* of triangles of a, of b */
     bool parts;                /* the deepest point is to lead out of the whole (mesh_part.c) */
     lode__parts materials;

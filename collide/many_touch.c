@@ -67,6 +67,7 @@ void lode__many_look(lode__many_view *v, const lode__collide *collide, const lod
     v->mesh_is_a = lode__many_first_is_mesh(v->a->type, v->data_a, v->b->type, v->data_b);
     v->gate_a = lode__gate_of(collide, a, b);
     v->gate_b = lode__gate_of(collide, b, a);
+    v->reach = 0;
     v->parts = false;
     v->materials = lode__parts_of(collide, a, b);
     v->limited = v->materials.table != NULL;
@@ -85,7 +86,7 @@ static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
     lode__shape_view shape = shape_of(query);
     lode__reach reach = lode__shape_types[type].reach(&shape);
     lode_vec3 middle = v3_add(query->center, reach.middle), half = reach.half, far = v3_abs(middle);
-    lode_real grow = query->speculative +
+    lode_real grow = query_reach(query) +
                      8 * REAL_EPSILON * (far.x + far.y + far.z + half.x + half.y + half.z);
     half = v3_add(half, v3(grow, grow, grow));
     return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
@@ -101,7 +102,7 @@ void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_ne
     lode__mesh_near_begin(out, mesh_of(query->surface), query->center, box.lower, box.upper);
     lode_vec3 half = lode__triangle_rows[type].extents(query->size);
     const lode_real extents[3] = {half.x, half.y, half.z};
-    out->slack = query->speculative + NEAR_EDGE * (half.x + half.y + half.z);
+    out->slack = query_reach(query) + NEAR_EDGE * (half.x + half.y + half.z);
     for (int i = 0; i < 3; ++i) {
         out->axis[i] = v3(lines->axis[i][0], lines->axis[i][1], lines->axis[i][2]);
         out->half[i] = extents[i];
@@ -353,6 +354,7 @@ void lode__many_ask(lode__mesh_query *query, const lode__many_view *v, lode_real
     query->solid = convex_make(&lode__convex_types[g->type], g->size, other);
     query->other = type_is_surface(g->type) ? other : NULL;
     query->speculative = speculative;
+    query->reach = v->reach;
     query->gate = v->mesh_is_a ? v->gate_a : v->gate_b;
     query->kernels = v->kernels;
     query->lines = NULL;

@@ -22,7 +22,7 @@ void lode__mesh_points_free(lode__mesh_points *points)
 void lode__mesh_add_point(const lode__mesh_query *query, const lode__mesh_point *point)
 {
     lode__mesh_points *out = query->out;
-    if (!(point->depth > -query->speculative) || out->failed)
+    if (!(point->depth > -query_reach(query)) || out->failed)
         return;
     if (out->count == out->capacity &&
         !lode__grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items)) {

@@ -72,9 +72,9 @@ typedef struct lode__mesh_points {
     lode__mesh_candidate *chosen; /* of one cluster, and those that are in none yet */
     uint32_t chosen_capacity;
     bool any_left, any_stands_in; /* does a word say so? */
-    bool any_short; /* may a word say too little? mesh_short.c */
-    lode__mesh_silent silent; /* of a capsule */
-    bool failed; /* out of memory */
+    bool any_short;               /* may a word say too little? mesh_short.c */
+    lode__mesh_silent silent;     /* of a capsule */
+    bool failed;                  /* out of memory */
 } lode__mesh_points;
 
 /* What it takes; gives it back. */
@@ -84,18 +84,24 @@ void lode__mesh_points_free(lode__mesh_points *points);
 /* A shape near a mesh. */
 typedef struct lode__mesh_query {
     const lode__shape_data *surface;
-    lode_vec3 center;      /* of the shape, in the mesh's frame */
-    lode_quat rotation;    /* shape axes to mesh axes */
-    const lode_real *size; /* as in lode__geometry */
-    lode__convex solid;    /* the same shape as the general methods see it */
+    lode_vec3 center;              /* of the shape, in the mesh's frame */
+    lode_quat rotation;            /* shape axes to mesh axes */
+    const lode_real *size;         /* as in lode__geometry */
+    lode__convex solid;            /* the same shape as the general methods see it */
     const lode__shape_data *other; /* the same, if it is a surface */
     lode_real speculative;
+    lode_real reach; /* points with a wider gap are not asked for; 0: the margin */
     lode__gate gate; /* of the surface's triangles */
     const lode__collide_kernels *kernels;
     const lode__solid_lines *lines; /* of query_lines(), where a lane's function is called */
     const lode__face_cut *cut; /* of a box and the triangle that is spoken of, where it is known */
     lode__mesh_points *out;
 } lode__mesh_query;
+
+static inline lode_real query_reach(const lode__mesh_query *query)
+{
+    return query->reach > 0 ? query->reach : query->speculative;
+}
 
 /* A triangle from the shape's centre. */
 typedef struct lode__mesh_side {

@@ -12,6 +12,7 @@ typedef struct lode__two {
     const lode__geometry *a, *b;
     lode__place place_a, place_b;
     lode_real speculative; /* of a step of the world */
+    lode_real reach;       /* of points with surfaces, the widest gap that counts; 0: this margin */
     lode__gate gate_a, gate_b;
     lode__parts parts; /* of surfaces */
 } lode__two;

@@ -69,6 +69,10 @@ uint32_t lode__signal_value(const lode__signal *signal);
 /* Raises the value and wakes all sleepers. */
 void lode__signal_raise(lode__signal *signal);
 
+/* Asks for large pages behind this memory, which begins and ends with a page, where the system has
+ * them. */
+void lode__os_large_pages(void *memory, size_t size);
+
 /* A process-wide lock, for the registry of worlds. */
 void lode__os_lock(void);
 void lode__os_unlock(void);

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,6 +158,16 @@ void lode__signal_raise(lode__signal *signal)
 }
 
 static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void lode__os_large_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory, size, MADV_HUGEPAGE); /* refused: nothing is wrong */
+#else
+    (void)memory;
+    (void)size;
+#endif
+}
 
 void lode__os_lock(void)
 {

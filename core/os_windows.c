@@ -134,6 +134,12 @@ void lode__signal_raise(lode__signal *signal)
 
 static SRWLOCK process_lock = SRWLOCK_INIT;
 
+void lode__os_large_pages(void *memory, size_t size)
+{
+    (void)memory; /* they are a privilege there */
+    (void)size;
+}
+
 void lode__os_lock(void)
 {
     AcquireSRWLockExclusive(&process_lock);

@@ -4,7 +4,7 @@
 #include "ode/check.h"
 #include "ode/idle.h"
 #include "ode/joint.h"
-#include "ode/memory.h"
+#include "ode/slabs.h"
 #include "core/memory.h"
 #include "world/wake.h"
 
@@ -77,12 +77,12 @@ dBodyID dBodyCreate(dWorldID world)
 {
     if (!CHECK_GIVEN(world))
         return NULL;
-    dBodyID body = dAlloc(sizeof *body);
+    dBodyID body = lode__ode_slab_take(sizeof *body);
     if (!CHECK(body != NULL, "memory", "is wanting"))
         return NULL;
     memset(body, 0, sizeof *body);
     if (!CHECK(make_in_pools(body, world), "memory", "is wanting")) {
-        dFree(body, sizeof *body);
+        lode__ode_slab_give(body, sizeof *body);
         return NULL;
     }
     set_defaults(body, world);
@@ -96,13 +96,13 @@ void dBodyDestroy(dBodyID body)
     if (!CHECK_GIVEN(body))
         return;
     for (int i = 0; i < LODE__ODE_LISTS; ++i)
-        while (body->lists[i])
+        while (lode__ode_first_joint(body, i))
             lode__ode_joint_limbo(body->lists[i]);
     lode__ode_body_geoms_leave(body);
     lode_body_destroy(body_handle(body->world->lode, body->slot));
     lode__ode_idle_free(body);
     take_out(body);
-    dFree(body, sizeof *body);
+    lode__ode_slab_give(body, sizeof *body);
 }
 
 dWorldID dBodyGetWorld(dBodyID body)

@@ -53,6 +53,17 @@ void lode__ode_body_turned(dBodyID body);
 void lode__ode_body_geoms_moved(dBodyID body);
 void lode__ode_body_geoms_leave(dBodyID body);
 
+/* What a list of the body's joints says is so; of contacts it is not where all have ended since. */
+static inline bool lode__ode_list_counts(const struct dxBody *body, int list)
+{
+    return list != LODE__ODE_CONTACTS || body->contact_epoch == body->world->contact_epoch;
+}
+
+static inline dJointID lode__ode_first_joint(const struct dxBody *body, int list)
+{
+    return lode__ode_list_counts(body, list) ? body->lists[list] : NULL;
+}
+
 /* body_mass.c: what the pools are to know of the body's mass: nothing of a kinematic one's. */
 void lode__ode_body_weigh(dBodyID body);
 

@@ -13,17 +13,45 @@
 
 #include <string.h>
 
+/* Most contacts say no more than what comes first, and end there: thousands are written, read and
+ * forgotten in each step. */
 typedef struct contact_joint {
     struct dxJoint joint;
-    dContact contact;
+    lode_vec3 position, normal;
+    dReal depth, mu, mu2;
+    int mode;
+    bool between_geoms;
+    dContact whole; /* not there where is_usual() */
 } contact_joint;
 
 const lode__ode_joint_type lode__ode_contact = {
     .type = dJointTypeContact, .name = "contact", .size = sizeof(contact_joint)};
 
-const dContact *lode__ode_contact_of(dJointID joint)
+/* It says nothing beyond friction by the world's law, in any directions. */
+static bool is_usual(int mode)
 {
-    return &((const contact_joint *)(const void *)joint)->contact;
+    return (mode & ~dContactMu2) == dContactApprox1_1 + dContactApprox1_2 ||
+           (mode & ~dContactMu2) == dContactApprox1;
+}
+
+static contact_joint *contact_of(dJointID joint)
+{
+    return (contact_joint *)(void *)joint;
+}
+
+/* Of a usual one nothing else matters. */
+dContact lode__ode_contact_of(dJointID joint)
+{
+    const contact_joint *own = contact_of(joint);
+    if (!is_usual(own->mode))
+        return own->whole;
+    dContact contact = {
+        .surface = {.mode = own->mode, .mu = own->mu, .mu2 = own->mu2},
+        .geom = {.depth = own->depth},
+    };
+    put_vec(contact.geom.pos, own->position);
+    put_vec(contact.geom.normal, own->normal);
+    return contact;
 }
 
 static bool is_place(const dContactGeom *geom)
@@ -38,9 +66,21 @@ dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact
     if (!CHECK_GIVEN(contact) ||
         !CHECK(is_place(&contact->geom), "contact", "must be finite, and its normal not zero"))
         return NULL;
-    dJointID joint = lode__ode_joint_create(world, group, &lode__ode_contact);
-    if (joint)
-        ((contact_joint *)(void *)joint)->contact = *contact;
+    const bool usual = is_usual(contact->surface.mode);
+    size_t size = usual && group ? offsetof(contact_joint, whole) : sizeof(contact_joint);
+    dJointID joint = lode__ode_joint_create_in(world, group, &lode__ode_contact, size);
+    if (!joint)
+        return NULL;
+    contact_joint *own = contact_of(joint);
+    own->position = vec_of(contact->geom.pos);
+    own->normal = vec_of(contact->geom.normal);
+    own->depth = contact->geom.depth;
+    own->mu = contact->surface.mu;
+    own->mu2 = contact->surface.mode & dContactMu2 ? contact->surface.mu2 : contact->surface.mu;
+    own->mode = contact->surface.mode;
+    own->between_geoms = contact->geom.g1 && contact->geom.g2;
+    if (!usual)
+        own->whole = *contact;
     return joint;
 }
 
@@ -94,11 +134,9 @@ static void set_surface(const dSurfaceParameters *s, lode_contact_def *out)
     out->slip[1] = s->mode & dContactSlip2 ? at_least_0(s->slip2) : 0;
 }
 
-/* Across the normal, as the pool's body a has it. */
-static lode_vec3 first_direction(const dContact *contact, lode_vec3 normal)
+/* Across the normal, as the pool's body a has it, where the program says nothing. */
+static lode_vec3 first_direction(lode_vec3 normal)
 {
-    if (contact->surface.mode & dContactFDir1)
-        return vec_of(contact->fdir1);
     dVector3 n = {normal.x, normal.y, normal.z}, p, q;
     dPlaneSpace(n, p, q);
     return vec_of(p);
@@ -106,28 +144,28 @@ static lode_vec3 first_direction(const dContact *contact, lode_vec3 normal)
 
 /* A body sinks until it is at rest, and is pushed out from as deep as the layer is thick on. Not on
  * points that the program has made itself: their depth may not grow as the body sinks. */
-static dReal depth_of(const dContactGeom *geom, dReal layer, dReal rest)
+static dReal depth_of(const contact_joint *joint, dReal layer, dReal rest)
 {
-    dReal depth = r_max(geom->depth, 0);
-    rest = geom->g1 && geom->g2 ? rest : 0;
+    dReal depth = r_max(joint->depth, 0);
+    rest = joint->between_geoms ? rest : 0;
     return depth < rest ? depth - rest : r_max(depth - r_max(layer, rest), 0);
 }
 
 static lode_vec3 normal_of(const contact_joint *joint)
 {
-    lode_vec3 normal = vec_of(joint->contact.geom.normal);
-    return joint->joint.reversed ? v3_neg(normal) : normal;
+    return joint->joint.reversed ? v3_neg(joint->normal) : joint->normal;
 }
 
 /* All but its bodies. */
 static void describe(const contact_joint *joint, dReal depth, lode_contact_def *out)
 {
-    const dContact *contact = &joint->contact;
+    const dContact *contact = &joint->whole;
     *out = lode_contact_def_default();
-    out->position = vec_of(contact->geom.pos);
+    out->position = joint->position;
     out->normal = normal_of(joint);
     out->depth = depth;
-    out->direction = first_direction(contact, out->normal);
+    out->direction = contact->surface.mode & dContactFDir1 ? vec_of(contact->fdir1)
+                                                           : first_direction(out->normal);
     set_friction(&contact->surface, out);
     set_rolling(&contact->surface, out);
     set_surface(&contact->surface, out);
@@ -140,52 +178,43 @@ typedef struct bringing {
     lode__world *lode;
     dReal layer, rest;
     lode_contact_def *def; /* room for one */
-    lode_vec3 normal;      /* of the last joint without a direction of its own, and what */
-    lode_vec3 direction;   /* dPlaneSpace() makes of it */
-    lode__made_axes axes;
+    lode_vec3 given;       /* normal of the last usual joint */
+    lode_vec3 normal;      /* the same, of unit length, and what */
+    lode_vec3 tangent;     /* dPlaneSpace() makes of it */
+    lode__made_axes axes;  /* of the last other one */
 } bringing;
-
-/* It says nothing beyond friction by the world's law, in any directions. */
-static bool is_usual(const dSurfaceParameters *s)
-{
-    return (s->mode & ~dContactMu2) == dContactApprox1_1 + dContactApprox1_2 ||
-           (s->mode & ~dContactMu2) == dContactApprox1;
-}
 
 static bool same_bits(lode_vec3 a, lode_vec3 b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* By what describe() would say of it. */
-static bool fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
+/* By what describe() would say of it, but for rounding. Points of one contact have the same normal as
+ * a rule. */
+static void fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
 {
-    const dSurfaceParameters *s = &joint->contact.surface;
-    lode_vec3 normal = normal_of(joint);
-    if (!same_bits(normal, b->normal)) {
-        b->normal = normal;
-        b->direction = first_direction(&joint->contact, normal);
+    lode_vec3 given = normal_of(joint);
+    if (!same_bits(given, b->given)) {
+        b->given = given;
+        b->normal = v3_normalize_or(given, v3(0, 0, 1));
+        b->tangent = first_direction(b->normal);
     }
-    if (lode__made_axes_find(normal, b->direction, &b->axes, "dWorldStep"))
-        return false;
-    out->position = vec_of(joint->contact.geom.pos);
-    out->normal = b->axes.normal;
-    out->tangent = b->axes.tangent;
+    out->position = joint->position;
+    out->normal = b->normal;
+    out->tangent = b->tangent;
     out->depth = depth;
-    out->friction[0] = r_min(at_least_0(s->mu), REAL_MAX);
-    out->friction[1] = r_min(at_least_0(s->mode & dContactMu2 ? s->mu2 : s->mu), REAL_MAX);
+    out->friction[0] = r_min(at_least_0(joint->mu), REAL_MAX);
+    out->friction[1] = r_min(at_least_0(joint->mu2), REAL_MAX);
     out->restitution = 0;
-    out->special = LODE__MADE_USUAL;
-    return true;
+    out->usual = true;
 }
 
 static bool fill(const contact_joint *joint, bringing *b, lode__made_point *out)
 {
     const lode__ode_node *node = joint->joint.node;
-    dReal depth = depth_of(&joint->contact.geom, b->layer, b->rest);
-    if (is_usual(&joint->contact.surface)) {
-        if (!fill_usual(joint, depth, b, out))
-            return false;
+    dReal depth = depth_of(joint, b->layer, b->rest);
+    if (is_usual(joint->mode)) {
+        fill_usual(joint, depth, b, out);
     } else {
         describe(joint, depth, b->def);
         if (lode__made_values(b->def, &b->axes, out, "dWorldStep"))
@@ -216,56 +245,13 @@ static bool counts(dJointID joint)
  * would throw the bodies back. */
 #define AT_REST ((dReal)4)
 
-static lode_vec3 velocity_of(const lode__world *lode, uint32_t body, lode_vec3 arm)
+void lode__ode_contacts_fade(dWorldID world, bool fades, dReal h)
 {
-    return body == LODE__NONE ? v3_zero() : velocity_at(BODY(lode, velocity, body), arm);
-}
-
-static void forget(const lode__world *lode, lode__made *made, dReal rest_speed)
-{
-    lode__manifold *m = &made->manifold;
-    bool rests = true;
-    for (int i = 0; i < m->point_count; ++i) {
-        lode_vec3 arm = m->points[i].position;
-        lode_vec3 v = v3_sub(velocity_of(lode, m->body_a, arm),
-                             velocity_of(lode, m->body_b, v3_add(arm, m->offset)));
-        rests = rests && r_abs(v3_dot(v, m->normal)) <= rest_speed;
-    }
-    const dReal share = rests ? CARRIED : 0;
-    for (int i = 0; i < m->point_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            m->points[i].impulse[k] *= share;
-    made->special.turn = v3_scale(made->special.turn, share);
-}
-
-/* What forget() asks for, of contacts that come soon. */
-static void fetch_forgotten(const lode__world *lode, const lode__made_list *list, uint32_t at)
-{
-    enum { CONTACT = 6, BODIES = 3 };
-    if (at + CONTACT < list->count) {
-        const char *bytes = (const char *)&list->items[at + CONTACT];
-        for (size_t k = 0; k < offsetof(lode__manifold, points[1]); k += 64)
-            __builtin_prefetch(bytes + k, 1);
-        __builtin_prefetch(&list->items[at + CONTACT].pair);
-    }
-    if (at + BODIES >= list->count)
-        return;
-    const lode__manifold *m = &list->items[at + BODIES].manifold;
-    const uint32_t body[2] = {m->body_a, m->body_b};
-    for (int i = 0; i < 2; ++i)
-        if (body[i] < lode->bodies.end)
-            __builtin_prefetch(BODY(lode, velocity, body[i]));
-}
-
-void lode__ode_contacts_forget(dWorldID world, dReal h)
-{
-    lode__made_list *last = &world->lode->made.last;
-    const dReal rest_speed = AT_REST * h * v3_length(vec_of(world->gravity));
-    for (uint32_t i = 0; i < last->count; ++i) {
-        fetch_forgotten(world->lode, last, i);
-        if (lode__made_stands(world->lode, &last->items[i]))
-            forget(world->lode, &last->items[i], rest_speed);
-    }
+    world->lode->made.fading = (lode__made_fading){
+        .fades = fades,
+        .share = CARRIED,
+        .rest_speed = AT_REST * h * v3_length(vec_of(world->gravity)),
+    };
 }
 
 enum { AHEAD = 4 }; /* joints */
@@ -297,7 +283,7 @@ bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth)
         if (!counts(joint))
             continue;
         world->tells_contacts |= joint->feedback != NULL;
-        if (!fill((const contact_joint *)(const void *)joint, &b, &made->points[made->count]))
+        if (!fill(contact_of(joint), &b, &made->points[made->count]))
             return false;
         ++made->count;
     }
@@ -308,6 +294,6 @@ bool lode__ode_contact_place(dJointID joint, lode_vec3 *out)
 {
     if (joint->type != &lode__ode_contact || !counts(joint))
         return false;
-    *out = vec_of(((const contact_joint *)(const void *)joint)->contact.geom.pos);
+    *out = contact_of(joint)->position;
     return true;
 }

@@ -110,7 +110,7 @@ static void put_wheels(const lode__dif *w, dJointID joint)
 
 static void put_contact(const lode__dif *w, dJointID joint)
 {
-    const dContact *c = lode__ode_contact_of(joint);
+    const dContact contact = lode__ode_contact_of(joint), *c = &contact;
     const dSurfaceParameters *s = &c->surface;
     const struct {
         const char *label;

@@ -1,7 +1,7 @@
 /* joint.c: joints of the ODE face: life, attaching, and what all types answer. */
 #include "ode/joint.h"
 
-#include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
@@ -41,10 +41,22 @@ static void unlist_from_world(dJointID joint)
     joint->next = joint->last = NULL;
 }
 
-/* The same of a body's. */
-static dJointID *first_of_body(dJointID joint, dBodyID body)
+/* Which of a body's lists it is in. */
+static int list_of(dJointID joint)
 {
-    return &body->lists[is_other(joint) ? LODE__ODE_OTHERS : LODE__ODE_CONTACTS];
+    return is_other(joint) ? LODE__ODE_OTHERS : LODE__ODE_CONTACTS;
+}
+
+/* The list of a body that a joint is about to be put in: without what has ended. */
+static int list_to_fill(dJointID joint, dBodyID body)
+{
+    const int list = list_of(joint);
+    if (!lode__ode_list_counts(body, list)) {
+        body->contact_epoch = body->world->contact_epoch;
+        body->lists[list] = NULL;
+        body->joint_counts[list] = 0;
+    }
+    return list;
 }
 
 /* The node by which a joint is in the list of this body. */
@@ -59,12 +71,12 @@ static void join_body(dJointID joint, int i, dBodyID body)
     node->body = body;
     if (!body)
         return;
-    dJointID *first = first_of_body(joint, body);
-    node->next = *first;
+    const int list = list_to_fill(joint, body);
+    node->next = body->lists[list];
     if (node->next)
         node_of(node->next, body)->last = joint;
-    *first = joint;
-    ++body->joint_count;
+    body->lists[list] = joint;
+    ++body->joint_counts[list];
 }
 
 static void leave_body(dJointID joint, int i)
@@ -78,8 +90,8 @@ static void leave_body(dJointID joint, int i)
     if (node->last)
         node_of(node->last, body)->next = node->next;
     else
-        *first_of_body(joint, body) = node->next;
-    --body->joint_count;
+        body->lists[list_of(joint)] = node->next;
+    --body->joint_counts[list_of(joint)];
     *node = (lode__ode_node){.body = NULL};
 }
 
@@ -124,16 +136,20 @@ static bool is_beside(dBodyID body, dBodyID other)
     return found;
 }
 
-enum { AHEAD = 4 }; /* joints */
-
 /* --- life */
 
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
                                 const lode__ode_joint_type *type)
 {
+    return lode__ode_joint_create_in(world, group, type, type->size);
+}
+
+dJointID lode__ode_joint_create_in(dWorldID world, dJointGroupID group,
+                                   const lode__ode_joint_type *type, size_t size)
+{
     if (!lode__ode_check(world != NULL, "dJointCreate", "world", "must not be null"))
         return NULL;
-    dJointID joint = group ? lode__ode_group_take(group, type->size) : dAlloc(type->size);
+    dJointID joint = group ? lode__ode_group_take(group, size) : lode__ode_slab_take(size);
     if (!lode__ode_check(joint != NULL, "dJointCreate", "memory", "is wanting"))
         return NULL;
     memset(joint, 0, type->describe ? type->size : sizeof *joint); /* others fill in the rest */
@@ -143,6 +159,8 @@ dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
     if (type->describe)
         lode__ode_limot_init(framed(joint));
     list_in_world(joint);
+    if (group)
+        lode__ode_group_joined(group, joint);
     return joint;
 }
 
@@ -172,32 +190,15 @@ void lode__ode_joint_end(dJointID joint)
     lode__ode_joint_limbo(joint);
     unlist_from_world(joint);
     joint->world = NULL;
+    if (joint->group)
+        lode__ode_group_left(joint->group);
 }
 
-/* Of their bodies none has another contact then, so there is nothing to unlink one by one. */
 void lode__ode_contacts_end(dWorldID world)
 {
-    dJointID ahead = world->contacts;
-    for (int i = 0; i < AHEAD && ahead; ++i)
-        ahead = ahead->next;
-    for (dJointID joint = world->contacts, next; joint; joint = next) {
-        next = joint->next;
-        for (int i = 0; i < 2; ++i) {
-            if (ahead && ahead->node[i].body)
-                __builtin_prefetch(&ahead->node[i].body->joint_count, 1);
-            lode__ode_node *node = &joint->node[i];
-            if (node->body) {
-                --node->body->joint_count;
-                node->body->lists[LODE__ODE_CONTACTS] = NULL;
-            }
-            *node = (lode__ode_node){.body = NULL};
-        }
-        ahead = ahead ? ahead->next : NULL;
-        joint->next = joint->last = NULL;
-        joint->world = NULL;
-    }
     world->contacts = NULL;
     world->contact_count = 0;
+    ++world->contact_epoch;
 }
 
 /* One of a group goes with its group. */
@@ -207,7 +208,7 @@ void dJointDestroy(dJointID joint)
         return;
     size_t size = joint->type->size;
     lode__ode_joint_end(joint);
-    dFree(joint, size);
+    lode__ode_slab_give(joint, size);
 }
 
 /* --- attaching */
@@ -304,9 +305,17 @@ bool lode__ode_joint_is(dJointID joint, const lode__ode_joint_type *type, const 
 
 /* --- of bodies */
 
+static int joint_count(dBodyID body)
+{
+    int count = 0;
+    for (int i = 0; i < LODE__ODE_LISTS; ++i)
+        count += lode__ode_list_counts(body, i) ? body->joint_counts[i] : 0;
+    return count;
+}
+
 int dBodyGetNumJoints(dBodyID body)
 {
-    return CHECK_GIVEN(body) ? body->joint_count : 0;
+    return CHECK_GIVEN(body) ? joint_count(body) : 0;
 }
 
 /* A body's joints, the newest first: of both lists, or of one alone. */
@@ -317,7 +326,7 @@ typedef struct joint_walk {
 
 static joint_walk walk_of(dBodyID body)
 {
-    return (joint_walk){body, {body->lists[0], body->lists[1]}};
+    return (joint_walk){body, {lode__ode_first_joint(body, 0), lode__ode_first_joint(body, 1)}};
 }
 
 static dJointID next_of(joint_walk *walk)
@@ -378,16 +387,16 @@ int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int joint_type)
 {
     if (!CHECK_GIVEN(body1) || !CHECK_GIVEN(body2))
         return 0;
-    dBodyID a = body1->joint_count <= body2->joint_count ? body1 : body2;
+    const bool others_only = joint_type == dJointTypeContact;
+    if (others_only && body1->beside_count <= LODE__ODE_BESIDE)
+        return is_beside(body1, body2);
+    if (others_only && body2->beside_count <= LODE__ODE_BESIDE)
+        return is_beside(body2, body1);
+    dBodyID a = joint_count(body1) <= joint_count(body2) ? body1 : body2;
     dBodyID b = a == body1 ? body2 : body1;
     joint_walk walk = walk_of(a);
-    if (joint_type == dJointTypeContact) {
+    if (others_only)
         walk.at[LODE__ODE_CONTACTS] = NULL;
-        if (a->beside_count <= LODE__ODE_BESIDE)
-            return is_beside(a, b);
-        if (b->beside_count <= LODE__ODE_BESIDE)
-            return is_beside(b, a);
-    }
     dJointID joint = next_to(&walk, b);
     while (joint && (int)joint->type->type == joint_type)
         joint = next_to(&walk, b);

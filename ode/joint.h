@@ -85,11 +85,14 @@ extern const lode__ode_joint_type lode__ode_amotor, lode__ode_ball, lode__ode_co
     lode__ode_lmotor, lode__ode_null, lode__ode_piston, lode__ode_plane2d, lode__ode_pr,
     lode__ode_pu, lode__ode_slider, lode__ode_transmission, lode__ode_universal;
 
-/* Makes a joint of a type in a group, or by itself for null; null after a report. */
+/* Makes a joint of a type in a group, or by itself for null; null after a report. In a group it may
+ * be smaller than its type. */
 dJointID lode__ode_joint_create(dWorldID world, dJointGroupID group,
                                 const lode__ode_joint_type *type);
+dJointID lode__ode_joint_create_in(dWorldID world, dJointGroupID group,
+                                   const lode__ode_joint_type *type, size_t size);
 
-/* Contacts of a group of which all the world's contacts are end at once: they leave all lists. */
+/* All contacts of the world end at once, without a look at any: they leave all lists. */
 void lode__ode_contacts_end(dWorldID world);
 
 /* Leaves it without bodies. */
@@ -98,8 +101,11 @@ void lode__ode_joint_limbo(dJointID joint);
 /* Detaches it and takes it out of its world. Its memory is its group's, or is freed. */
 void lode__ode_joint_end(dJointID joint);
 
-/* joint_group.c: memory of a group, which lives until the group is emptied. */
+/* joint_group.c: memory of a group, which lives until the group is emptied; a member has been made
+ * in it; one ends before its group does. */
 void *lode__ode_group_take(dJointGroupID group, size_t size);
+void lode__ode_group_joined(dJointGroupID group, dJointID joint);
+void lode__ode_group_left(dJointGroupID group);
 
 /* joint_bring.c: brings the joints of the handle API up to date; and what they exerted. */
 void lode__ode_joints_bring(dWorldID world);
@@ -109,9 +115,9 @@ void lode__ode_joints_tell(dWorldID world);
  * deep. False: no memory. */
 bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth);
 
-/* What contacts exerted in the last step is known to the next one, of `h`, by a share; nothing of it
- * where bodies are not at rest against each other. */
-void lode__ode_contacts_forget(dWorldID world, dReal h);
+/* Says whether what contacts exerted in the last step is known to the next one, of `h`, by a share
+ * only, and not where bodies are not at rest against each other. */
+void lode__ode_contacts_fade(dWorldID world, bool fades, dReal h);
 
 /* Where a contact joint that is in the step has its point; false for other joints. */
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
@@ -120,8 +126,8 @@ bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
  * back. */
 void lode__ode_contacts_tell(dWorldID world, dReal h);
 
-/* What a contact joint was made of. */
-const dContact *lode__ode_contact_of(dJointID joint);
+/* What a contact joint was made of, as far as it matters. */
+dContact lode__ode_contact_of(dJointID joint);
 
 /* wake.c: what hangs on an enabled body, by so many joints at most, is enabled. */
 void lode__ode_wake(dWorldID world, int depth);

@@ -3,10 +3,11 @@
 #include "ode/joint.h"
 
 #include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024 };
+enum { BLOCK_BYTES = 32 * 1024 - 64 };
 
 typedef struct group_block {
     struct group_block *next;
@@ -17,6 +18,8 @@ typedef struct group_block {
 /* Records of members follow one another in a block, each behind its size. */
 struct dxJointGroup {
     group_block *first, *now; /* null: none yet */
+    uint32_t count;           /* of members */
+    dWorldID contacts_of;     /* all members are contacts of that world, and live; or null */
 };
 
 #define ROUND_UP(size) (((size) + 15) & ~(size_t)15)
@@ -30,7 +33,7 @@ dJointGroupID dJointGroupCreate(int max_size)
     (void)max_size; /* groups of any size grow */
     dJointGroupID group = dAlloc(sizeof *group);
     if (CHECK(group != NULL, "memory", "is wanting"))
-        *group = (struct dxJointGroup){NULL, NULL};
+        *group = (struct dxJointGroup){.first = NULL};
     return group;
 }
 
@@ -38,7 +41,7 @@ static group_block *next_block(dJointGroupID group)
 {
     group_block *block = group->now ? group->now->next : group->first;
     if (!block) {
-        block = dAlloc(sizeof *block);
+        block = lode__ode_slab_take(sizeof *block);
         if (!block)
             return NULL;
         block->next = NULL;
@@ -65,6 +68,18 @@ void *lode__ode_group_take(dJointGroupID group, size_t size)
     return taken + 1;
 }
 
+void lode__ode_group_joined(dJointGroupID group, dJointID joint)
+{
+    bool alike = group->count == 0 || group->contacts_of == joint->world;
+    group->contacts_of = alike && joint->type == &lode__ode_contact ? joint->world : NULL;
+    ++group->count;
+}
+
+void lode__ode_group_left(dJointGroupID group)
+{
+    group->contacts_of = NULL;
+}
+
 static dJointID joint_of(group_block *block, size_t at)
 {
     return (dJointID)(void *)(block->bytes + at + sizeof(member));
@@ -73,23 +88,6 @@ static dJointID joint_of(group_block *block, size_t at)
 static size_t bytes_at(const group_block *block, size_t at)
 {
     return ((const member *)(const void *)(block->bytes + at))->bytes;
-}
-
-/* The world of which the members are all contacts that there are, and nothing else; or null. */
-static dWorldID world_of_contacts(dJointGroupID group)
-{
-    dWorldID world = group->first->used > 0 ? joint_of(group->first, 0)->world : NULL;
-    uint32_t count = 0;
-    for (group_block *block = group->first; world; block = block->next) {
-        for (size_t at = 0; at < block->used; at += bytes_at(block, at), ++count) {
-            dJointID joint = joint_of(block, at);
-            if (joint->type != &lode__ode_contact || joint->world != world)
-                return NULL;
-        }
-        if (block == group->now)
-            break;
-    }
-    return world && count == world->contact_count ? world : NULL;
 }
 
 static void end_one_by_one(dJointGroupID group)
@@ -107,12 +105,14 @@ void dJointGroupEmpty(dJointGroupID group)
 {
     if (!CHECK_GIVEN(group) || !group->now)
         return;
-    dWorldID world = world_of_contacts(group);
-    if (world)
+    dWorldID world = group->contacts_of;
+    if (world && group->count == world->contact_count)
         lode__ode_contacts_end(world);
     else
         end_one_by_one(group);
     group->now = NULL;
+    group->count = 0;
+    group->contacts_of = NULL;
 }
 
 void dJointGroupDestroy(dJointGroupID group)
@@ -122,7 +122,7 @@ void dJointGroupDestroy(dJointGroupID group)
     dJointGroupEmpty(group);
     for (group_block *block = group->first, *next; block; block = next) {
         next = block->next;
-        dFree(block, sizeof *block);
+        lode__ode_slab_give(block, sizeof *block);
     }
     dFree(group, sizeof *group);
 }

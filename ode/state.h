@@ -58,15 +58,17 @@ typedef struct lode__ode_node {
 
 enum { LODE__ODE_BESIDE = 3 };
 
-/* Contacts come and go in each step, all at once as a rule, and touch no others then. */
+/* Contacts come and go in each step, all at once as a rule, and touch no others then: what a body's
+ * list of them says is of another epoch since. */
 enum { LODE__ODE_OTHERS, LODE__ODE_CONTACTS, LODE__ODE_LISTS };
 
 /* What walks over pairs and joints ask for comes first, then what every step reads. */
 struct dxBody {
     dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
-    int joint_count;
+    int joint_counts[LODE__ODE_LISTS];
     int beside_count;                        /* joints to other bodies that are no contacts */
     struct dxBody *beside[LODE__ODE_BESIDE]; /* those bodies, if they are no more than that */
+    uint64_t contact_epoch;                  /* the world's, when its contacts were listed */
     dJointID lists[LODE__ODE_LISTS]; /* of those attached, by the node that is this body's */
     dGeomID geoms;                   /* newest first */
     struct dxWorld *world;
@@ -119,10 +121,11 @@ struct dxWorld {
     dJointID joints;                              /* all but contacts, newest first */
     dJointID contacts;
     uint32_t contact_count;
-    uint64_t attached;   /* how often joints have been, so far */
-    bool tells_contacts; /* one of them in the step has feedback */
-    bool tells_joints;   /* one of the others has */
-    bool writes_rows;    /* the handle's rows have their writer: see joints/transmission.c */
+    uint64_t contact_epoch; /* how often all contacts have ended at once */
+    uint64_t attached;      /* how often joints have been, so far */
+    bool tells_contacts;    /* one of them in the step has feedback */
+    bool tells_joints;      /* one of the others has */
+    bool writes_rows;       /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;
     lode__ode_idle idle;

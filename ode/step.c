@@ -256,8 +256,7 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
     set_solver(world, solver, iterations);
     bool tells = bring_all(world, h);
     lode__ode_joints_bring(world);
-    if (solver != LODE_SOLVER_DIRECT)
-        lode__ode_contacts_forget(world, h);
+    lode__ode_contacts_fade(world, solver != LODE_SOLVER_DIRECT, h);
     if (!lode__ode_threads_bring(world) ||
         !lode__ode_contacts_bring(world, rest_depth(world, solver, h)) ||
         lode_world_solve(world->handle, h) != LODE_OK) {

@@ -52,25 +52,23 @@ static void reach_by(dJointID joint, dBodyID body, queue *q)
     }
 }
 
-static bool all_enabled(dWorldID world)
+/* True where they are all enabled; else none is reached yet. */
+static bool reach_all(dWorldID world)
 {
     bool all = true;
     for (uint32_t i = 0; i < world->row_count && all; ++i) {
         __builtin_prefetch(&body_ahead(world, i, LODE__ODE_BODIES_AHEAD)->enabled, 1);
-        all = world->row[i]->enabled;
+        all = world->row[i]->reached = world->row[i]->enabled;
     }
+    for (uint32_t i = 0; i < world->row_count && !all; ++i)
+        world->row[i]->reached = false;
     return all;
 }
 
 void lode__ode_wake(dWorldID world, int depth)
 {
     queue q = {NULL, NULL};
-    const bool all = all_enabled(world);
-    for (uint32_t i = 0; i < world->row_count; ++i) {
-        __builtin_prefetch(&body_ahead(world, i, LODE__ODE_BODIES_AHEAD)->reached, 1);
-        world->row[i]->reached = all;
-    }
-    if (all)
+    if (reach_all(world))
         return;
     for (uint32_t i = 0; i < world->row_count; ++i)
         if (world->row[i]->enabled)
@@ -80,6 +78,6 @@ void lode__ode_wake(dWorldID world, int depth)
         enable(body);
         if (body->distance < depth)
             for (int i = 0; i < LODE__ODE_LISTS; ++i)
-                reach_by(body->lists[i], body, &q);
+                reach_by(lode__ode_first_joint(body, i), body, &q);
     }
 }

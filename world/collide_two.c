@@ -27,6 +27,7 @@ static lode_status check_options(const lode_collide_options *options, const char
 static inline lode__two place_two(const lode__object *a, const lode__object *b)
 {
     lode__two two; /* gates are filled in for those who look at them */
+    two.reach = 0;
     two.a = SHAPE(a->world, geometry, a->slot);
     two.b = SHAPE(b->world, geometry, b->slot);
     two.place_a = lode__place_of(&a->world->collide, &a->world->bodies, a->slot);

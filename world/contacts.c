@@ -1,6 +1,7 @@
 /* contacts.c: reading contacts, and taking those that the caller makes. */
 #include "lode/contact.h"
 
+#include "collide/mix.h"
 #include "world/check.h"
 #include "world/surface.h"
 #include "world/world.h"
@@ -257,6 +258,7 @@ lode_status lode__made_values(const lode_contact_def *def, lode__made_axes *axes
     out->friction[1] = r_min(def->friction[1], REAL_MAX);
     out->restitution = def->restitution;
     out->special = special_in(def, out->normal, out->tangent);
+    out->usual = !lode__special_is_needed(&out->special);
     return status;
 }
 
@@ -265,19 +267,26 @@ static uint32_t generation_of(const lode__world *world, uint32_t body)
     return body == LODE__NONE ? 0 : lode__pool_generation(&world->bodies, body);
 }
 
+static void join_special(lode__special *special, bool turned)
+{
+    if (turned) {
+        special->motion = v3_neg(special->motion);
+        special->immovable = swap_immovable(special->immovable, true);
+    }
+    special->motion = v3_add(special->motion, v3_zero());
+}
+
 /* That of lower slot comes first; the normal has the same bits whichever was named first. */
 void lode__made_join(const lode__world *world, uint32_t body_a, uint32_t body_b,
                      lode__made_point *point)
 {
     bool turned = body_a > body_b;
     uint32_t low = turned ? body_b : body_a, high = turned ? body_a : body_b;
-    if (turned) {
-        point->special.motion = v3_neg(point->special.motion);
-        point->special.immovable = swap_immovable(point->special.immovable, true);
+    if (turned)
         point->normal = v3_neg(point->normal);
-    }
     point->normal = v3_add(point->normal, v3_zero());
-    point->special.motion = v3_add(point->special.motion, v3_zero());
+    if (!point->usual)
+        join_special(&point->special, turned);
     point->pair = (uint64_t)low << 32 | high;
     point->generation_a = generation_of(world, low);
     point->generation_b = generation_of(world, high);

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 8 };          /* points */
+enum { AHEAD = 6 };          /* runs */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
@@ -54,7 +54,7 @@ void lode__made_consume(lode__made_contacts *made)
     lode__made_list last = made->last;
     made->last = made->now;
     made->now = last;
-    made->now.count = 0;
+    made->now.count = made->now.point_count = 0;
     made->count = 0;
 }
 
@@ -76,6 +76,13 @@ static bool same_vec(lode_vec3 a, lode_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* Points of one pair that came one after another, and what they have in common. */
+typedef struct made_run {
+    uint32_t a, b;
+    lode_vec3 position, offset; /* of body a, and from b's to a's */
+    bool pushes_second;         /* of one that does not move the first, which could */
+} made_run;
+
 static bool takes(const lode__made *made, const lode__made_point *p)
 {
     const lode__manifold *m = &made->manifold;
@@ -84,7 +91,8 @@ static bool takes(const lode__made *made, const lode__made_point *p)
            v3_dot(apart, apart) <= NORMAL_TOLERANCE * NORMAL_TOLERANCE &&
            same_vec(m->tangent, p->tangent) && m->friction[0] == p->friction[0] &&
            m->friction[1] == p->friction[1] && m->restitution == p->restitution &&
-           memcmp(&made->special, &p->special, SPECIAL_SAYS) == 0;
+           !m->special == p->usual &&
+           (p->usual || memcmp(&made->special, &p->special, SPECIAL_SAYS) == 0);
 }
 
 /* The newest manifolds of the pair come first. */
@@ -100,88 +108,82 @@ static lode__made *find_open(lode__made_list *list, const lode__made_point *p)
     return NULL;
 }
 
-static lode__made *open_manifold(const lode__world *world, lode__made_list *list,
+static lode__made *open_manifold(const made_run *run, lode__made_list *list,
                                  const lode__made_point *p)
 {
     lode__made *made = &list->items[list->count++];
-    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
-    lode_vec3 offset = BODY(world, pose, a)->position;
-    if (b != LODE__NONE)
-        offset = v3_sub(offset, BODY(world, pose, b)->position);
     lode__manifold *m = &made->manifold;
     memset(m, 0, offsetof(lode__manifold, points)); /* points are written as they come */
     m->normal = p->normal;
     m->restitution = p->restitution;
-    m->offset = offset;
+    m->offset = run->offset;
     m->tangent = p->tangent;
     m->friction[0] = p->friction[0];
     m->friction[1] = p->friction[1];
     m->shape_a = m->shape_b = LODE__NONE;
-    m->body_a = a;
-    m->body_b = b;
-    m->special = lode__special_is_needed(&p->special);
-    m->turned = p->special.immovable == LODE_IMMOVABLE_FIRST &&
-                flags_movable(*BODY(world, flags, a));
-    made->special = p->special;
+    m->body_a = run->a;
+    m->body_b = run->b;
     made->pair = p->pair;
     made->generation_a = p->generation_a;
     made->generation_b = p->generation_b;
+    if (p->usual)
+        return made;
+    m->special = 1;
+    m->turned = p->special.immovable == LODE_IMMOVABLE_FIRST && run->pushes_second;
+    made->special = p->special;
     return made;
 }
 
-static void put_point(const lode__world *world, lode__made_list *list, const lode__made_point *p)
+static void put_point(const made_run *run, lode__made_list *list, const lode__made_point *p)
 {
-    uint32_t a = (uint32_t)(p->pair >> 32), b = (uint32_t)p->pair;
-    if (!body_stands(world, a, p->generation_a) || !body_stands(world, b, p->generation_b))
-        return;
     lode__made *made = find_open(list, p);
     if (!made)
-        made = open_manifold(world, list, p);
+        made = open_manifold(run, list, p);
     lode__manifold *m = &made->manifold;
     m->points[m->point_count] = (lode__point){
-        .position = v3_sub(p->position, BODY(world, pose, a)->position),
+        .position = v3_sub(p->position, run->position),
         .depth = p->depth,
         .feature = (uint32_t)m->point_count,
     };
     ++m->point_count;
+    ++list->point_count;
 }
 
-/* Points lie as they came, and are asked for by pair. */
-static void fetch_point(const lode__made_point *point)
+static void put_run(const lode__world *world, lode__made_list *list, const lode__made_point *begin,
+                    const lode__made_point *end)
 {
-    for (size_t at = 0; at < sizeof *point; at += 64)
-        __builtin_prefetch((const char *)point + at);
+    made_run run = {.a = (uint32_t)(begin->pair >> 32), .b = (uint32_t)begin->pair};
+    if (!body_stands(world, run.a, begin->generation_a) ||
+        !body_stands(world, run.b, begin->generation_b))
+        return;
+    run.position = run.offset = BODY(world, pose, run.a)->position;
+    if (run.b != LODE__NONE)
+        run.offset = v3_sub(run.offset, BODY(world, pose, run.b)->position);
+    run.pushes_second = flags_movable(*BODY(world, flags, run.a));
+    for (const lode__made_point *p = begin; p < end; ++p)
+        put_point(&run, list, p);
 }
 
-/* What is there already of a point, and what it is seen from; its bodies may be gone. */
-static void fetch_bodies(const lode__world *world, const lode__made_point *point)
+static bool is_same_pair(const lode__made_point *p, const lode__made_point *q)
 {
-    uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
-    if (a < world->bodies.end)
-        __builtin_prefetch(BODY(world, pose, a));
-    if (b < world->bodies.end)
-        __builtin_prefetch(BODY(world, pose, b));
+    return p->pair == q->pair && p->generation_a == q->generation_a &&
+           p->generation_b == q->generation_b;
 }
 
-static bool group_points(lode__world *world, lode__arena *arena)
+/* Where runs begin, and behind them the end. Returns how many. */
+static uint32_t list_runs(const lode__made_contacts *made, uint64_t *keys, uint32_t *order,
+                          uint32_t *begins)
 {
-    lode__made_contacts *made = &world->made;
-    uint32_t n = made->count;
-    uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
-    uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
-    if (!keys || !more_keys || !order || !more)
-        return false;
-    for (uint32_t i = 0; i < n; ++i) {
-        keys[i] = made->points[i].pair;
-        order[i] = i;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < made->count; ++i) {
+        if (i > 0 && is_same_pair(&made->points[i], &made->points[i - 1]))
+            continue;
+        keys[count] = made->points[i].pair;
+        order[count] = count;
+        begins[count++] = i;
     }
-    lode__sort(keys, order, more_keys, more, n);
-    for (uint32_t i = 0; i < n; ++i) {
-        fetch_point(&made->points[order[i + AHEAD < n ? i + AHEAD : n - 1]]);
-        fetch_bodies(world, &made->points[order[i + AHEAD / 2 < n ? i + AHEAD / 2 : n - 1]]);
-        put_point(world, &made->now, &made->points[order[i]]);
-    }
-    return true;
+    begins[count] = made->count;
+    return count;
 }
 
 /* ---- warm starting ---- */
@@ -201,43 +203,77 @@ static lode_vec3 solver_normal(const lode__world *world, const lode__manifold *m
                                                                             : v3_neg(m->normal);
 }
 
-static void carry(const lode__world *world, const lode__manifold *old, int i, lode__manifold *m,
-                  int k)
+static void carry(const lode__world *world, lode_real share, const lode__manifold *old, int i,
+                  lode__manifold *m, int k)
 {
     lode_vec3 n0 = solver_normal(world, old), n1 = solver_normal(world, m);
     lode_vec3 t0 = contact_direction(old, n0), t1 = contact_direction(m, n1);
-    const lode_real *from = old->points[i].impulse;
+    const lode_real *impulse = old->points[i].impulse;
+    const lode_vec3 from = v3_scale(v3(impulse[0], impulse[1], impulse[2]), share);
     lode_real *to = m->points[k].impulse;
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
     if (same_vec(n0, n1) && same_vec(t0, t1))
         return;
-    lode_vec3 friction = v3_madd(v3_scale(t0, from[1]), v3_cross(n0, t0), from[2]);
+    lode_vec3 friction = v3_madd(v3_scale(t0, from.y), v3_cross(n0, t0), from.z);
     to[1] = v3_dot(friction, t1);
     to[2] = v3_dot(friction, v3_cross(n1, t1));
 }
 
 typedef struct match_run {
     const lode__world *world;
-    const lode__made *begin, *end; /* manifolds of the pair in the last step */
-    uint8_t *used;                 /* of each a bit per point */
-    lode_real most2;               /* square of the distance within which points are the same */
+    uint32_t begin, end; /* manifolds of the pair in the last step */
+    uint8_t *used;       /* of each of that step a bit per point, and what has been found out */
+    lode_real most2;     /* square of the distance within which points are the same */
 } match_run;
+
+enum { RESTS = 1 << LODE__MANIFOLD_POINTS, MOVES = RESTS << 1 };
+
+static lode_vec3 velocity_of(const lode__world *world, uint32_t body, lode_vec3 arm)
+{
+    return body == LODE__NONE ? v3_zero() : velocity_at(BODY(world, velocity, body), arm);
+}
+
+/* Its bodies live. */
+static bool is_at_rest(const lode__world *world, const lode__manifold *m)
+{
+    bool rests = true;
+    for (int i = 0; i < m->point_count; ++i) {
+        lode_vec3 arm = m->points[i].position;
+        lode_vec3 v = v3_sub(velocity_of(world, m->body_a, arm),
+                             velocity_of(world, m->body_b, v3_add(arm, m->offset)));
+        rests = rests && r_abs(v3_dot(v, m->normal)) <= world->made.fading.rest_speed;
+    }
+    return rests;
+}
+
+/* The part of its impulses that is carried over. */
+static lode_real share_of(const match_run *run, const lode__made *old)
+{
+    const lode__made_fading *fading = &run->world->made.fading;
+    uint8_t *used = &run->used[old - run->world->made.last.items];
+    if (!fading->fades)
+        return 1;
+    if (!(*used & (RESTS | MOVES)))
+        *used |= (uint8_t)(is_at_rest(run->world, &old->manifold) ? RESTS : MOVES);
+    return *used & RESTS ? fading->share : 0;
+}
 
 /* What resisted rolling is carried over with the first point. */
 static void match_point(const match_run *run, lode__made *made, int k)
 {
-    const lode__made *best = NULL;
+    const lode__made *items = run->world->made.last.items, *best = NULL;
     int best_point = 0;
     lode_real best2 = run->most2;
-    for (const lode__made *old = run->begin; old < run->end; ++old) {
+    for (uint32_t at = run->begin; at < run->end; ++at) {
+        const lode__made *old = &items[at];
         if (old->generation_a != made->generation_a || old->generation_b != made->generation_b ||
             v3_dot(old->manifold.normal, made->manifold.normal) < NORMAL_AGREEMENT)
             continue;
         for (int i = 0; i < old->manifold.point_count; ++i) {
             lode_real distance2 = way2(&old->manifold, i, &made->manifold, k);
-            if (distance2 < best2 && !(run->used[old - run->begin] >> i & 1)) {
+            if (distance2 < best2 && !(run->used[at] >> i & 1)) {
                 best2 = distance2;
                 best = old;
                 best_point = i;
@@ -246,47 +282,90 @@ static void match_point(const match_run *run, lode__made *made, int k)
     }
     if (!best)
         return;
-    run->used[best - run->begin] |= (uint8_t)(1 << best_point);
-    carry(run->world, &best->manifold, best_point, &made->manifold, k);
-    if (k == 0 && best->manifold.special)
-        made->special.turn = best->special.turn;
+    lode_real share = share_of(run, best);
+    run->used[best - items] |= (uint8_t)(1 << best_point);
+    carry(run->world, share, &best->manifold, best_point, &made->manifold, k);
+    if (k == 0 && best->manifold.special && made->manifold.special)
+        made->special.turn = v3_scale(best->special.turn, share);
 }
 
-static void fetch_made(const lode__made_list *list, uint32_t i)
+/* Goes on to the pair of this step's manifolds from `first` on, which are the last ones, and gives
+ * them what that pair exerted. Pairs come in order. */
+static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
 {
-    if (i >= list->count)
+    const lode__made_list *last = &run->world->made.last;
+    if (first == now->count)
         return;
-    const lode__made *made = &list->items[i];
-    for (size_t at = 0; at < offsetof(lode__made, special); at += 64)
-        __builtin_prefetch((const char *)made + at);
-    __builtin_prefetch(&made->pair);
+    const uint64_t pair = now->items[first].pair;
+    while (run->end < last->count && last->items[run->end].pair < pair)
+        ++run->end;
+    run->begin = run->end;
+    while (run->end < last->count && last->items[run->end].pair == pair)
+        ++run->end;
+    for (uint32_t i = first; i < now->count; ++i)
+        for (int k = 0; k < now->items[i].manifold.point_count; ++k)
+            match_point(run, &now->items[i], k);
 }
 
-/* Both lists are sorted by pair. */
-static bool warm_start(lode__world *world, lode__arena *arena)
+/* ---- all ---- */
+
+/* A manifold that comes soon, of one list that is read and one that is filled. */
+static void fetch_made(const lode__made_list *last, uint32_t read, const lode__made_list *now,
+                       uint32_t written)
 {
-    const lode__made_list *last = &world->made.last;
-    lode__made_list *now = &world->made.now;
-    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, last->count);
-    if (!used)
+    const char *from = read < last->count ? (const char *)&last->items[read] : NULL;
+    const char *to = written < now->capacity ? (const char *)&now->items[written] : NULL;
+    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64) {
+        if (from)
+            __builtin_prefetch(from + at);
+        if (to)
+            __builtin_prefetch(to + at, 1);
+    }
+}
+
+/* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
+ * gone. */
+static void fetch_run(const lode__world *world, const lode__made_point *begin,
+                      const lode__made_point *end, uint64_t pair)
+{
+    const uint32_t body[2] = {(uint32_t)(pair >> 32), (uint32_t)pair};
+    for (const lode__made_point *p = begin; p < end; ++p)
+        for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)
+            __builtin_prefetch((const char *)p + at);
+    for (int i = 0; i < 2; ++i)
+        if (body[i] < world->bodies.end) {
+            __builtin_prefetch(BODY(world, pose, body[i]));
+            __builtin_prefetch(BODY(world, velocity, body[i]));
+        }
+}
+
+static bool group_points(lode__world *world, lode__arena *arena)
+{
+    lode__made_contacts *made = &world->made;
+    lode__made_list *now = &made->now;
+    uint32_t n = made->count;
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
+    uint32_t *begins = LODE__TAKE(arena, uint32_t, (size_t)n + 1);
+    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, made->last.count);
+    if (!keys || !more_keys || !order || !more || !begins || !used)
         return false;
     lode_real most = MATCH_DISTANCE * world->def.length_unit;
-    match_run run = {.world = world, .most2 = most * most};
-    uint32_t begin = 0, end = 0;
-    for (uint32_t i = 0; i < now->count; ++i) {
-        lode__made *made = &now->items[i];
-        fetch_made(last, end + 2);
-        if (i == 0 || made->pair != made[-1].pair) {
-            while (begin < last->count && last->items[begin].pair < made->pair)
-                ++begin;
-            for (end = begin; end < last->count && last->items[end].pair == made->pair;)
-                ++end;
-            run.begin = last->items + begin;
-            run.end = last->items + end;
-            run.used = used + begin;
+    match_run match = {.world = world, .used = used, .most2 = most * most};
+    uint32_t count = list_runs(made, keys, order, begins), first = 0;
+    lode__sort(keys, order, more_keys, more, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const lode__made_point *points = made->points;
+        if (i + AHEAD < count) {
+            const uint32_t *soon = &begins[order[i + AHEAD]];
+            fetch_run(world, points + soon[0], points + soon[1], keys[i + AHEAD]);
         }
-        for (int k = 0; k < made->manifold.point_count; ++k)
-            match_point(&run, made, k);
+        fetch_made(&made->last, match.end + 2, now, now->count + 2);
+        put_run(world, now, points + begins[order[i]], points + begins[order[i] + 1]);
+        if (i + 1 < count && keys[i + 1] == keys[i])
+            continue;
+        match_pair(&match, now, first);
+        first = now->count;
     }
     return true;
 }
@@ -301,11 +380,11 @@ static bool list_contacts(lode__world *world, const lode__step *step)
     lode__manifold **list = LODE__TAKE(step->arena, lode__manifold *, count);
     if (!list)
         return false;
-    int points = 0;
+    int points = (int)now->point_count;
     for (uint32_t i = 0; i < count; ++i) {
         bool shapes = i < collide->touching_count;
         list[i] = shapes ? collide->touching[i] : &now->items[i - collide->touching_count].manifold;
-        points += list[i]->point_count;
+        points += shapes ? list[i]->point_count : 0;
     }
     world->solver.contacts = list;
     world->solver.contact_count = count;
@@ -318,11 +397,10 @@ bool lode__made_build(lode__world *world, const lode__step *step)
 {
     world->solver.contacts = world->collide.touching;
     world->solver.contact_count = world->collide.touching_count;
-    world->made.now.count = 0;
+    world->made.now.count = world->made.now.point_count = 0;
     if (world->made.count == 0)
         return true;
-    return group_points(world, step->arena) && warm_start(world, step->arena) &&
-           list_contacts(world, step);
+    return group_points(world, step->arena) && list_contacts(world, step);
 }
 
 /* ---- hash ---- */
@@ -336,7 +414,7 @@ static uint64_t hash_point(uint64_t h, const lode__made_point *p)
     h = lode__hash_bytes(h, &p->tangent, sizeof p->tangent);
     h = lode__hash_bytes(h, &p->depth, sizeof p->depth);
     h = lode__hash_bytes(h, p->friction, sizeof p->friction);
-    if (lode__special_is_needed(&p->special))
+    if (!p->usual)
         h = lode__hash_bytes(h, &p->special, sizeof p->special);
     return lode__hash_bytes(h, &p->restitution, sizeof p->restitution);
 }

@@ -15,29 +15,41 @@ typedef struct lode__made_point {
     lode_vec3 position; /* world */
     lode_vec3 normal, tangent;
     lode_real depth, friction[2], restitution;
-    lode__special special; /* may say nothing; without impulses */
+    bool usual;            /* `special` says nothing, and may not have been written */
+    lode__special special; /* without impulses */
 } lode__made_point;
 
-/* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. */
+/* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. What walks
+ * ask for comes first; `special` is of those alone that are so. */
 typedef struct lode__made {
-    lode__manifold manifold;
-    lode__special special;
     uint64_t pair;
     uint32_t generation_a, generation_b;
+    lode__manifold manifold;
+    lode__special special;
 } lode__made;
 
-_Static_assert(offsetof(lode__made, special) == offsetof(lode__lone_manifold, special),
-               "a made contact begins as a lone manifold");
+_Static_assert(offsetof(lode__made, special) - offsetof(lode__made, manifold) ==
+                   offsetof(lode__lone_manifold, special),
+               "a made contact ends as a lone manifold");
 
 typedef struct lode__made_list {
     lode__made *items; /* by pair, then as the points came */
     uint32_t count, capacity;
+    uint32_t point_count; /* of all; while they are made */
 } lode__made_list;
+
+/* What the next step begins with of the last one's impulses: zeroed, all. */
+typedef struct lode__made_fading {
+    bool fades;
+    lode_real share;      /* of those of contacts at rest; of others nothing */
+    lode_real rest_speed; /* along the normal, at all points, m/s */
+} lode__made_fading;
 
 typedef struct lode__made_contacts {
     lode__made_point *points; /* for the next step, as they came */
     uint32_t count, capacity;
     lode__made_list now, last;
+    lode__made_fading fading;
 } lode__made_contacts;
 
 /* Makes room for `count` points more, so that no step needs memory of the heap for them. */

@@ -1,12 +1,14 @@
 /* made_image.c: contacts made by the caller, in snapshots. They name bodies by slot and generation,
  * of which some may be dead; generations are counted from the pool's first. */
+#include "collide/mix.h"
 #include "core/contact_bytes.h"
 #include "world/snapshot.h"
 
 enum {
     POINT_BEGIN = offsetof(lode__made_point, position),
-    POINT_END = offsetof(lode__made_point, special) + sizeof(lode__special),
-    POINT_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + POINT_END - POINT_BEGIN
+    POINT_END = offsetof(lode__made_point, usual),
+    POINT_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + POINT_END - POINT_BEGIN +
+                  sizeof(lode__special)
 };
 
 /* --- generations */
@@ -40,6 +42,8 @@ void lode__made_write(const lode__world *world, lode__writer *out)
         const lode__made_point *p = &made->points[i];
         put_pair(world, out, p->pair, p->generation_a, p->generation_b);
         lode__put(out, (const char *)p + POINT_BEGIN, POINT_END - POINT_BEGIN);
+        const lode__special special = p->usual ? LODE__MADE_USUAL : p->special;
+        lode__put(out, &special, sizeof special);
     }
     for (uint32_t i = 0; i < made->last.count; ++i) {
         const lode__made *m = &made->last.items[i];
@@ -63,6 +67,8 @@ static void get_point(lode__reader *in, lode__made_point *out)
     out->generation_a = lode__get_u32(in);
     out->generation_b = lode__get_u32(in);
     lode__get(in, (char *)out + POINT_BEGIN, POINT_END - POINT_BEGIN);
+    lode__get(in, &out->special, sizeof out->special);
+    out->usual = !lode__special_is_needed(&out->special);
 }
 
 static bool get_made(lode__reader *in, lode__made *out)

@@ -300,7 +300,7 @@ void lode__wake_made(lode__world *world)
         for (uint32_t i = 0; i < world->made.count; ++i) {
             const lode__made_point *point = &world->made.points[i];
             uint32_t a = (uint32_t)(point->pair >> 32), b = (uint32_t)point->pair;
-            int immovable = point->special.immovable;
+            int immovable = point->usual ? LODE_IMMOVABLE_NONE : point->special.immovable;
             if (lode__pool_holds(&world->bodies, a, point->generation_a) &&
                 lode__pool_holds(&world->bodies, b, point->generation_b))
                 again = (immovable != LODE_IMMOVABLE_FIRST && wakes(world, a, b)) ||

@@ -38,6 +38,7 @@ static lode__many_view view_of(const lode__ode_mesh_pair *pair, lode__pose aroun
                             .data_a = pair->a->shape_data,
                             .data_b = pair->b->shape_data,
                             .apart = v3_sub(place[0].body, place[1].body),
+                            .reach = pair->gap,
                             .mesh_is_a = pair->a->number == dTriMeshClass};
     view.offset = v3_sub(v3_sub(place[1].arm, place[0].arm), view.apart);
     return view;

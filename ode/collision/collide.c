@@ -146,16 +146,17 @@ static void touch_generally(dGeomID a, dGeomID b, bool any, contact_list *list)
     const lode__ode_asking ask_a = {a, b}, ask_b = {b, a};
     lode_collide_choice choice = any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED;
     lode__two_list found = {.items = NULL};
+    const lode_real gap = lode__ode_gap(&pose_a, &pose_b);
     lode__two two = {.a = &a->geometry,
                      .b = &b->geometry,
+                     .reach = gap,
                      .place_a = place_of(a, &pose_a),
                      .place_b = place_of(b, &pose_b),
                      .speculative = LODE__ODE_SPECULATIVE,
                      .gate_a = lode__ode_trimesh_gate(&ask_a),
                      .gate_b = lode__ode_trimesh_gate(&ask_b)};
-    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, lode__ode_gap(&pose_a, &pose_b),
-                              &found),
-              "memory", "is wanting"))
+    if (CHECK(lode__two_touch(&two, lode__ode_kernels(), choice, gap, &found), "memory",
+              "is wanting"))
         put_chosen(a, b, choice, two.place_a.body, &found, list);
     lode__free(found.items, found.capacity * sizeof *found.items);
 }

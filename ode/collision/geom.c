@@ -3,7 +3,7 @@
 #include "ode/collision/space.h"
 #include "ode/collision/transform.h"
 
-#include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ bool lode__ode_geom_is(dGeomID geom, int number, const char *function)
 dGeomID lode__ode_geom_create(dSpaceID space, int number)
 {
     const lode__ode_class *class = lode__ode_class_of(number);
-    dGeomID geom = dAlloc(class->size);
+    dGeomID geom = lode__ode_slab_take(class->size);
     if (!lode__ode_check(geom != NULL, "dCreateGeom", "memory", "is wanting"))
         return NULL;
     memset(geom, 0, class->size);
@@ -62,8 +62,8 @@ void dGeomDestroy(dGeomID geom)
     if (geom->body)
         lode__ode_geom_leave(geom);
     if (geom->offset)
-        dFree(geom->offset, sizeof *geom->offset);
-    dFree(geom, geom->class->size);
+        lode__ode_slab_give(geom->offset, sizeof *geom->offset);
+    lode__ode_slab_give(geom, geom->class->size);
 }
 
 void lode__ode_geom_moved(dGeomID geom)

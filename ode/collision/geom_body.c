@@ -1,7 +1,7 @@
 /* geom_body.c: geoms and the bodies that carry them. */
 #include "ode/collision/space.h"
 
-#include "ode/memory.h"
+#include "ode/slabs.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void stay(dGeomID geom)
     dGeomCopyPosition(geom, position);
     lode__ode_geom_leave(geom);
     if (geom->offset)
-        dFree(geom->offset, sizeof *geom->offset);
+        lode__ode_slab_give(geom->offset, sizeof *geom->offset);
     geom->offset = NULL;
     memcpy(geom->own.position, position, sizeof position);
     memcpy(geom->own.rotation, rotation, sizeof rotation);

@@ -3,7 +3,7 @@
  * it was set. */
 #include "ode/collision/geom.h"
 
-#include "ode/memory.h"
+#include "ode/slabs.h"
 #include "ode/rotation.h"
 
 #include <string.h>
@@ -212,7 +212,7 @@ static lode__ode_spot *offset_of(dGeomID geom)
 {
     if (geom->offset)
         return geom->offset;
-    geom->offset = dAlloc(sizeof *geom->offset);
+    geom->offset = lode__ode_slab_take(sizeof *geom->offset);
     if (!lode__ode_check(geom->offset != NULL, "dGeomSetOffset", "memory", "is wanting"))
         return NULL;
     lode__ode_spot_clear(geom->offset);
@@ -278,7 +278,7 @@ void dGeomClearOffset(dGeomID geom)
 {
     if (!IS_PLACEABLE(geom) || !geom->offset)
         return;
-    dFree(geom->offset, sizeof *geom->offset);
+    lode__ode_slab_give(geom->offset, sizeof *geom->offset);
     geom->offset = NULL;
     lode__ode_geom_moved(geom);
 }

@@ -1,4 +1,4 @@
-/* test_memory.c: working memory of steps, the configuration, and masses of meshes. */
+/* test_memory.c: memory of steps and of objects, the configuration, and masses of meshes. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"
@@ -168,13 +168,126 @@ static void closed_meshes_have_masses(void **state)
     dGeomTriMeshDataDestroy(data);
 }
 
+/* --- objects */
+
+enum { OBJECTS = 5000 }; /* more than are in one region */
+
+typedef struct object {
+    dBodyID body;
+    dGeomID geom;
+} object;
+
+static dGeomID make_geom(int kind)
+{
+    return kind == 0   ? dCreateSphere(NULL, 1)
+           : kind == 1 ? dCreateBox(NULL, 1, 2, 3)
+           : kind == 2 ? dCreateRay(NULL, 1)
+           : kind == 3 ? dCreateCapsule(NULL, 1, 1)
+                       : dCreatePlane(NULL, 0, 0, 1, 0);
+}
+
+static void make_object(dWorldID world, object *out, int i)
+{
+    out->body = dBodyCreate(world);
+    out->geom = make_geom(i % 5);
+    dBodySetPosition(out->body, i, 1, 2);
+    dBodySetForce(out->body, 3, i, 4);
+    dBodySetData(out->body, out);
+    dGeomSetData(out->geom, out);
+    if (i % 5 < 4)
+        dGeomSetBody(out->geom, out->body);
+    if (i % 5 == 1)
+        dGeomSetOffsetPosition(out->geom, 0, 0, i);
+}
+
+/* Nobody else has written over it. */
+static void check_object(const object *own, int i)
+{
+    const dReal *position = dBodyGetPosition(own->body), *force = dBodyGetForce(own->body);
+    assert_true(position[0] == i && position[1] == 1 && position[2] == 2);
+    assert_true(force[0] == 3 && force[1] == i && force[2] == 4);
+    assert_ptr_equal(dBodyGetData(own->body), own);
+    assert_ptr_equal(dGeomGetData(own->geom), own);
+    assert_ptr_equal(dGeomGetBody(own->geom), i % 5 < 4 ? own->body : NULL);
+    if (i % 5 == 1)
+        assert_true(dGeomGetOffsetPosition(own->geom)[2] == i);
+}
+
+static void end_object(object *own)
+{
+    dGeomDestroy(own->geom);
+    dBodyDestroy(own->body);
+    *own = (object){NULL, NULL};
+}
+
+static void objects_come_and_go_and_lie_apart(void **state)
+{
+    (void)state;
+    static object objects[OBJECTS];
+    dWorldID world = dWorldCreate();
+    dRandSetSeed(1);
+    for (int round = 0; round < 4 * OBJECTS; ++round) {
+        int i = dRandInt(OBJECTS);
+        if (!objects[i].body) {
+            make_object(world, &objects[i], i);
+            continue;
+        }
+        check_object(&objects[i], i);
+        end_object(&objects[i]);
+    }
+    for (int i = 0; i < OBJECTS; ++i)
+        if (objects[i].body) {
+            check_object(&objects[i], i);
+            end_object(&objects[i]);
+        }
+    dWorldDestroy(world);
+}
+
+static void *take_object(dsizeint size)
+{
+    ++taken;
+    return malloc(size);
+}
+
+static void give_object(void *block, dsizeint size)
+{
+    (void)size;
+    --taken;
+    free(block);
+}
+
+/* Each by itself, though others lie together. */
+static void handlers_are_asked_for_every_object(void **state)
+{
+    (void)state;
+    dWorldID world = dWorldCreate();
+    dBodyID before = dBodyCreate(world);
+    taken = 0;
+    dSetAllocHandler(take_object);
+    dSetFreeHandler(give_object);
+    dBodyID body = dBodyCreate(world);
+    assert_int_equal(taken, 1);
+    dGeomID geom = dCreateSphere(NULL, 1);
+    assert_int_equal(taken, 2);
+    dJointID joint = dJointCreateBall(world, NULL);
+    assert_int_equal(taken, 3);
+    dJointDestroy(joint);
+    dGeomDestroy(geom);
+    dBodyDestroy(body);
+    assert_int_equal(taken, 0);
+    dSetAllocHandler(NULL);
+    dSetFreeHandler(NULL);
+    dBodyDestroy(before);
+    dWorldDestroy(world);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, listen, stop_listening)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(managers_give_the_memory_of_steps),
-        TEST(the_configuration_has_tokens),
+        TEST(managers_give_the_memory_of_steps),   TEST(objects_come_and_go_and_lie_apart),
+        TEST(handlers_are_asked_for_every_object), TEST(the_configuration_has_tokens),
         TEST(closed_meshes_have_masses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
