@@ -93,7 +93,10 @@ void add_joint(bullet_world *w, const bench_joint &joint)
         btVector3 axis = vector(joint.axis);
         auto *hinge = new btHingeConstraint(a, b, at_a, at_b, to_a.getBasis() * axis,
                                             to_b.getBasis() * axis);
-        hinge->setLimit(real(joint.lo), real(joint.hi));
+        if (std::isfinite(joint.lo))
+            hinge->setLimit(real(joint.lo), real(joint.hi));
+        if (joint.torque > 0)
+            hinge->enableAngularMotor(true, real(joint.speed), real(joint.torque * BENCH_DT));
         w->joints.emplace_back(hinge);
     }
     w->world.addConstraint(w->joints.back().get(), true);

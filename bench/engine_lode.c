@@ -81,6 +81,8 @@ static bool create_joint(lode_side *side, const bench_joint *joint)
     if (hinge) {
         def.axis[0].lo_stop = (lode_real)joint->lo;
         def.axis[0].hi_stop = (lode_real)joint->hi;
+        def.axis[0].vel = (lode_real)joint->speed;
+        def.axis[0].f_max = (lode_real)joint->torque;
     }
     const lode_vec3 any = {1, 0, 0};
     return lode_joint_def_anchor_world(&def, vector(joint->anchor),

@@ -109,6 +109,8 @@ static dJointID make_joint(ode_world *w, const bench_joint *joint)
     dJointSetHingeAxis(hinge, axis[0], axis[1], axis[2]);
     dJointSetHingeParam(hinge, dParamLoStop, joint->lo);
     dJointSetHingeParam(hinge, dParamHiStop, joint->hi);
+    dJointSetHingeParam(hinge, dParamVel, joint->speed);
+    dJointSetHingeParam(hinge, dParamFMax, joint->torque);
     return hinge;
 }
 

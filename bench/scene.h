@@ -38,20 +38,22 @@ typedef struct bench_body {
     double size[3];
     double density; /* kg/m^3 */
     double position[3];
-    double rotation[4]; /* w x y z */
+    double rotation[4];     /* w x y z */
     const bench_mesh *mesh; /* of a mesh; lives as long as the scene */
 } bench_body;
 
 typedef enum bench_joint_type { BENCH_BALL, BENCH_HINGE } bench_joint_type;
 
 /* A hinge turns about `axis` only, between the limits: the angle is by how much body_a has turned
- * about it since the start, right-handed, as seen from body_b. */
+ * about it since the start, right-handed, as seen from body_b. A motor may turn it. */
 typedef struct bench_joint {
     bench_joint_type type;
     int body_a, body_b;
     double anchor[3]; /* world, at the start */
     double axis[3];   /* of a hinge: unit, world, at the start */
-    double lo, hi;    /* of a hinge: limits of the angle, rad */
+    double lo, hi;    /* of a hinge: limits of the angle, rad; infinite: none */
+    double speed;     /* of its motor, rad/s */
+    double torque;    /* the most of it, N m; 0: there is none */
 } bench_joint;
 
 /* What a simulation is judged by, after the measured steps. */

@@ -3,8 +3,9 @@
  * Each stands for a load that real worlds put on an engine: stacks that must not fall (pyramid,
  * pyramids, wall), one body that touches all others (platform, and its twin to compare with), heaps
  * with many islands' worth of chaos (box_pile, sphere_pile, mixed_pile), joints without contacts
- * (joint_grid, chain), both at once (ragdolls), and a ground of triangles in place of a plane
- * (boxes_on_mesh, ragdolls_on_mesh). Sizes are those that benchmarks of this field commonly use.
+ * (joint_grid, chain, crane, four_bars, stewart), both at once (ragdolls, bridge, belt), and a
+ * ground of triangles in place of a plane (boxes_on_mesh, ragdolls_on_mesh). Sizes are those that
+ * benchmarks of this field commonly use.
  *
  * Bounds. A stack may not lose a box, and its kinetic energy may be that of all boxes at 0.1 m/s;
  * a heap is chaotic, so only penetration tells a good simulation from a bad one. Penetration may
@@ -12,6 +13,7 @@
  * Ragdolls are thin and get entangled: 3 cm deep, 3 cm apart, a hinge 0.2 rad beyond its limits,
  * which is what libode reaches and some ten times what Lode does. Nothing may sink into a ground of
  * triangles: not by half its thickness, and after any number of steps.
+ * Machines are judged by their joints alone, a millimetre: peers lose what lies on them.
  *
  * Noise. A heap's deepest penetration is the extreme of some ten thousand contacts at one moment:
  * from one step of a run to the next it can double, in every engine; its median over a few moments,
@@ -77,6 +79,14 @@ static const scene_row scenes[] = {
             {-1, 0.001, -1, -1, -1, -1}, 1, 0, "the same with 1,000 times their mass"},
     {"crane",           bench_build_crane,           120, 480, false, NULL,
             {-1, 0.001, -1, -1, -1, -1}, 1, 0, "40 links of 1 kg bear 5 t; quality only"},
+    {"bridge",          bench_build_bridge,          120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "20 planks of 20 kg bear crates; quality only"},
+    {"belt",            bench_build_belt,            120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "40 plates around two wheels, driven; quality only"},
+    {"four_bars",       bench_build_four_bars,       120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "a four-bar linkage, driven; quality only"},
+    {"stewart",         bench_build_stewart,         120, 480, false, NULL,
+            {-1, 0.001, -1, -1, -1, -1}, 1, 0, "a ton on six legs, lifted by cranks; quality only"},
 };
 /* clang-format on */
 

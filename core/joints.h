@@ -25,8 +25,19 @@ enum {
     LODE__JOINT_DISABLED = 2,
     LODE__JOINT_BREAKABLE = 4, /* one of its limits is finite */
     LODE__JOINT_OUTLIVES = 8,  /* its bodies */
-    LODE__JOINT_ARM = 16       /* a further record of a joint over many bodies */
+    LODE__JOINT_ARM = 16,      /* a further record of a joint over many bodies */
+    LODE__JOINT_STIFF = 32     /* its lode_stiff, more one, in two bits from this one on */
 };
+
+static inline uint32_t joint_flags_of_stiff(lode_stiff stiff)
+{
+    return (uint32_t)(stiff + 1) * LODE__JOINT_STIFF;
+}
+
+static inline lode_stiff joint_stiff(const lode__joint *joint)
+{
+    return (lode_stiff)((int)(joint->flags / LODE__JOINT_STIFF & 3) - 1);
+}
 
 static inline bool joint_in_limbo(const lode__joint *joint)
 {

@@ -33,7 +33,7 @@ typedef struct filling {
     uint32_t big;   /* rows of the island that fills it by itself, if there is one */
     uint32_t small; /* rows of the others; a body alone counts as one */
     bool taken;     /* an island with rows is in it */
-    bool netted;    /* its islands may have nets */
+    uint8_t netted; /* may its islands have nets? */
     lode_solver solver;
 } filling;
 

@@ -88,17 +88,20 @@ static void measure_islands(island_work *work)
     stats->rows = (int)(contact_rows + joint_rows);
 }
 
-/* Nets are told from the rest island by island: they go through other stages of the solver. */
-static void find_netted(island_work *work)
+/* What an island's joints are that may be in nets. */
+static void find_stiff(island_work *work)
 {
     const lode__solver *solver = work->solver;
     const lode__constraint_list *list = &work->state->constraints[LODE__JOINTS];
-    for (uint32_t i = 0; i < list->count && lode__nets_are_wanted(work->step->settings); ++i) {
+    for (uint32_t i = 0; i < list->count; ++i) {
         const lode__constraint *c = &list->all[i];
         const uint32_t places[2] = {c->a, c->b};
-        if (!lode__net_may_have(work->step, joint_at(solver->joints, c->source), c->bucket))
+        const lode__joint *joint = joint_at(solver->joints, c->source);
+        if (!lode__net_may_have(work->step, joint))
             continue;
         island *of = &work->islands[island_of(work, c)];
+        of->always = of->always ||
+                     lode__net_choice(work->step->settings, joint) == LODE_STIFF_ALWAYS;
         for (int end = 0; end < 2; ++end) {
             if (!places[end])
                 continue;
@@ -106,13 +109,24 @@ static void find_netted(island_work *work)
             lode_real inv_mass = LODE__AT(body, solver->bodies, inv_mass, slot)->inv_mass;
             of->least = of->netted ? r_min(of->least, inv_mass) : inv_mass;
             of->most = of->netted ? r_max(of->most, inv_mass) : inv_mass;
-            of->netted = true;
+            of->netted = LODE__NETTED;
         }
     }
+}
+
+/* Nets are told from the rest island by island: they go through other stages of the solver. What is
+ * on links is swept with their trees. */
+static void find_netted(island_work *work)
+{
+    if (!lode__nets_are_wanted(work->step->settings))
+        return;
+    find_stiff(work);
     for (uint32_t i = 0; i < work->island_count; ++i) {
         island *of = &work->islands[i];
-        of->netted = of->netted && !of->limbs && /* what is on links is swept with their trees */
-                     lode__net_is_worth_it(work->step->settings, of->least, of->most);
+        if (of->limbs || !lode__net_is_worth_it(of->always, of->least, of->most))
+            of->netted = LODE__NOT_NETTED;
+        else if (of->netted && of->count[LODE__CONTACTS] > 0)
+            of->netted = LODE__NETTED_TOUCHED;
     }
 }
 

@@ -13,8 +13,9 @@ typedef struct island {
     bool limbs;  /* it has articulations */
     bool loose;  /* it is one, and nothing else (solver/articulation/loose.h) */
     lode_solver solver;
-    bool netted;           /* it may have nets (solver/nets.h), */
-    lode_real least, most; /* given the inverse masses of bodies in joints that may be in one */
+    uint8_t netted;        /* LODE__NETTED...: it may have nets (solver/nets.h), */
+    lode_real least, most; /* given the inverse masses of bodies in joints that may be in one, */
+    bool always;           /* or that one of these is never to stretch */
 } island;
 
 typedef struct island_work {

@@ -50,7 +50,6 @@
 #include "solver/panel.inl"
 #include "solver/bonds.inl"
 #include "solver/bonds_four.inl"
-#include "solver/nets.inl"
 /* clang-format on */
 
 #define BUILDER(type, name, ...) [type] = build_##name,
@@ -58,6 +57,7 @@
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels); /* articulation/multibody_lanes.c */
 extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);  /* .../multibody_tree.c */
 extern const struct lode__flock_kernels LODE_KERNEL(lode__flock_kernels); /* .../flock_lanes.c */
+extern const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2]; /* net_kernels.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
 
 const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
@@ -124,8 +124,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .tree = &LODE_KERNEL(lode__mb_tree_kernels),
     .flock = &LODE_KERNEL(lode__flock_kernels),
     .four = {four_read_velocity, four_read_body, four_read_rows, four_solve},
-    .factor_net = nets_factor,
-    .solve_net = nets_solve,
+    .nets = LODE_KERNEL(lode__net_kernels),
     .integrate_velocity = integrate_velocity,
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,

@@ -10,6 +10,7 @@
 #include "solver/articulation/multibody.h"
 #include "solver/blocks.h"
 #include "solver/bonds.h"
+#include "solver/net_rows.h"
 
 /* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too: to
  * the lines of kinematic bodies, and below these to shadows (solver/islands.c). */
@@ -251,11 +252,7 @@ typedef struct lode__solver_kernels {
     const struct lode__flock_kernels *flock;
     lode__bond_four_kernels four;
 
-    /* of solver/nets.h: builds and factors the equations, each row softened by a share of what it
-       weighs; solves them at the velocities `v` of the
-       bodies for x, and brings those that it pushes to where they are `now` */
-    void (*factor_net)(const lode__bond_plan *plan, const lode__bonds *bonds, double soft);
-    void (*solve_net)(const lode__bond_plan *plan, const lode__bonds *bonds);
+    const lode__net_kernels *nets; /* of one net, and of four */
 
     /* over dense lines begin..end-1 */
     void (*integrate_velocity)(const lode__dense *lines, uint32_t begin, uint32_t end,

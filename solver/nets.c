@@ -1,18 +1,12 @@
 /* nets.c: see nets.h. From blocks and lines to the equations of nets, and back.
  *
- * *Poses as well as velocities.* What is solved for velocities alone moves along tangents, and
- * parts by (w h)^2 r / 2 in each sub-step; mending that through velocities takes several and
- * throws. So once the poses have moved, the error itself is solved for, in the metric of the
- * masses, and the poses are brought there; the velocities do not hear of it. Newton's method needs
- * one step, since a sub-step's error is small, and the factor that it is made with serves the next
- * sub-step.
- *
- * Rows of nets have no mass in the blocks, so that sweeps pass them by. */
+ * Rows of nets have no mass in the blocks, so that sweeps pass them by. What is done member by
+ * member here reads and writes numbers that lie a quad apart where four are solved together; the
+ * kernels do all that is done to many of them. */
 #include "solver/nets.h"
 
 #include "core/error.h"
 #include "core/math.h"
-#include "solver/kinematic.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,141 +15,189 @@
  * for rounding then share a load, and rounding of velocities is no load. */
 #define LOOP_SOFT (64 * REAL_EPSILON > 1e-9 ? 64 * (double)REAL_EPSILON : 1e-9)
 
-/* What of an error is mended in a sub-step, m (times the length unit) or rad, and by how much a
- * body is turned for it, rad: beyond, Newton's method would be lost. */
-#define MOST_MENDED 0.5
-#define MOST_TURNED 0.25
-
-/* One step of Newton's is enough where no more had parted, m (times the length unit) or rad, and no
- * body was turned by more for it, rad. */
-#define PARTED 0.003
-#define TURNED 0.02
-enum { MOST_STEPS = 4 };
-
 /* A loop's rows are missed where they are off by more than this share of what moves in them, and by
  * more than this speed, m/s (times the length unit) or rad/s. */
 #define MISSED 1e-3
 #define MISSED_SPEED 1e-4
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static lode__row_block *block_of(const lode__solve_state *state, const lode__net_joint *joint,
-                                 int *out_lane)
-{
-    const lode__solve_chunk *chunk = &state->chunks[joint->chunk];
-    *out_lane = (int)(joint->lane % LODE_LANES);
-    return (void *)(chunk->blocks + (size_t)(joint->lane / LODE_LANES) * chunk->stride);
-}
-
 /* --- bodies */
 
-static void read_velocity(double out[6], const lode__velocity *v)
+/* The lines of each member; of those that there are not, the first's. */
+static void lines_of(const lode__net *net, const uint32_t *out[LODE__QUAD_LANES])
 {
-    out[0] = v->linear.x, out[1] = v->linear.y, out[2] = v->linear.z;
-    out[3] = v->angular.x, out[4] = v->angular.y, out[5] = v->angular.z;
+    for (uint32_t k = 0; k < LODE__QUAD_LANES; ++k)
+        out[k] = net->member[k < net->count ? k : 0].lines;
 }
 
-static void read_velocities(const lode__net *net, const lode__dense *lines)
+static void put_velocity(double *out, uint32_t apart, const lode__velocity *v)
 {
-    const lode__bond_plan *plan = net->plan;
-    lode__bond_body *bodies = net->bonds.bodies;
-    for (uint32_t i = 0; i < plan->body_count; ++i)
-        read_velocity(bodies[i + 1].v, &lines->velocity[net->lines[i]]);
-    for (uint32_t t = 0; t < plan->node_count; ++t)
+    out[0] = v->linear.x, out[apart] = v->linear.y, out[2 * apart] = v->linear.z;
+    out[3 * apart] = v->angular.x, out[4 * apart] = v->angular.y, out[5 * apart] = v->angular.z;
+}
+
+/* Of what cannot be pushed. */
+static void read_others(const lode__net *net, uint32_t k, const lode__dense *lines)
+{
+    for (uint32_t t = 0; t < net->system.plan->node_count && net->others > 0; ++t)
         for (int end = 0; end < 2; ++end) {
-            int32_t line = net->joints[plan->nodes[t].joint].line[end];
-            lode__bond_body *other = &bodies[net->bonds.rows[t].body[end]];
+            const lode__net_node *node = &net->system.nodes[t];
+            int32_t line = net->member[k].joints[node->joint].line[end];
             if (line >= 0)
                 continue;
-            read_velocity(other->v, &lines->velocity[line]);
-            memcpy(other->now, other->v, sizeof other->now);
+            put_velocity(LODE__NET_OF_BODY(net, node->body[end], v, k), net->system.width,
+                         &lines->velocity[line]);
+            put_velocity(LODE__NET_OF_BODY(net, node->body[end], now, k), net->system.width,
+                         &lines->velocity[line]);
         }
 }
 
-static void write_velocities(const lode__net *net, const lode__dense *lines)
+static void read_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                            const lode__dense *lines)
 {
-    for (uint32_t i = 0; i < net->plan->body_count; ++i) {
-        const double *now = net->bonds.bodies[i + 1].now;
-        lode__velocity *v = &lines->velocity[net->lines[i]];
-        v->linear = v3((lode_real)now[0], (lode_real)now[1], (lode_real)now[2]);
-        v->angular = v3((lode_real)now[3], (lode_real)now[4], (lode_real)now[5]);
+    const uint32_t *of[LODE__QUAD_LANES];
+    lines_of(net, of);
+    kernels->read(&net->system, lines->velocity, of);
+    for (uint32_t k = 0; k < net->count; ++k)
+        read_others(net, k, lines);
+}
+
+/* Of one member. */
+static void write_member(const lode__net *net, uint32_t k, const lode__dense *lines)
+{
+    const uint32_t w = net->system.width;
+    for (uint32_t i = 0; i < net->system.plan->body_count; ++i) {
+        const double *now = LODE__NET_OF_BODY(net, i + 1, now, k);
+        lode__velocity *v = &lines->velocity[net->member[k].lines[i]];
+        v->linear = v3((lode_real)now[0], (lode_real)now[w], (lode_real)now[2 * w]);
+        v->angular = v3((lode_real)now[3 * w], (lode_real)now[4 * w], (lode_real)now[5 * w]);
     }
 }
 
-static void read_masses(const lode__net *net, const lode__dense *lines)
+/* Of the members that count. */
+static void write_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                             const lode__dense *lines)
 {
-    for (uint32_t i = 0; i < net->plan->body_count; ++i) {
-        const lode__inv_mass *m = &lines->inv_mass[net->lines[i]];
-        lode__bond_body *out = &net->bonds.bodies[i + 1];
-        out->inv_mass = m->inv_mass;
-        out->inv_inertia[0] = m->xx, out->inv_inertia[1] = m->yy, out->inv_inertia[2] = m->zz;
-        out->inv_inertia[3] = m->xy, out->inv_inertia[4] = m->xz, out->inv_inertia[5] = m->yz;
+    const uint32_t *of[LODE__QUAD_LANES];
+    bool all = net->count == net->system.width;
+    for (uint32_t k = 0; k < net->count; ++k)
+        all = all && net->member[k].counts;
+    lines_of(net, of);
+    if (all)
+        kernels->write(&net->system, lines->velocity, of);
+    for (uint32_t k = 0; k < net->count && !all; ++k)
+        if (net->member[k].counts)
+            write_member(net, k, lines);
+}
+
+void lode__net_read_masses(const lode__net *net, uint32_t k, const lode__dense *lines)
+{
+    for (uint32_t i = 0; i < net->system.plan->body_count; ++i) {
+        const lode__inv_mass *m = &lines->inv_mass[net->member[k].lines[i]];
+        const double inertia[6] = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz};
+        double *out = LODE__NET_OF_BODY(net, i + 1, inv_inertia, k);
+        *LODE__NET_OF_BODY(net, i + 1, inv_mass, k) = m->inv_mass;
+        for (uint32_t e = 0; e < 6; ++e)
+            out[e * net->system.width] = inertia[e];
     }
 }
 
 /* --- rows */
 
-static void read_lane3(lode__quad out[3], int k, const lode__lane3 *v, int lane)
+/* The `apart` are those of a vector's components. */
+static inline void read_lane3(double *out, size_t apart, const lode__lane3 *v, int lane)
 {
-    out[0][k] = v->x.x[lane];
-    out[1][k] = v->y.x[lane];
-    out[2][k] = v->z.x[lane];
+    out[0] = v->x.x[lane];
+    out[apart] = v->y.x[lane];
+    out[2 * apart] = v->z.x[lane];
 }
 
-static void read_row(lode__bond_rows *out, int k, const lode__row *row, int lane)
-{
-    read_lane3(out->lin, k, &row->lin, lane);
-    read_lane3(out->ang[0], k, &row->ang_a, lane);
-    read_lane3(out->ang[1], k, &row->ang_b, lane);
-    out->c[k] = row->target.x[lane];
-}
-
-/* The rows x, y, z of e x r for an arm r; of the other body's less. */
-static void set_arm(lode__quad out[3], double x, double y, double z)
-{
-    out[0] = (lode__quad){0, -z, y, 0};
-    out[1] = (lode__quad){z, 0, -x, 0};
-    out[2] = (lode__quad){-y, x, 0, 0};
-}
-
-/* Rows that hold anchors together are known but for the arms. */
-static void read_anchors(lode__bond_rows *out, const lode__row_block *block, int lane)
+/* Rows that hold anchors together are known but for the arms, and ask for no velocity. */
+static inline void read_arms(double *numbers, size_t w, const lode__row_block *block, int lane)
 {
     const lode__row *x = &block->rows[0], *y = &block->rows[1];
-    for (int k = 0; k < 3; ++k)
-        out->lin[k] = (lode__quad){k == 0, k == 1, k == 2, 0};
-    set_arm(out->ang[0], y->ang_a.z.x[lane], -x->ang_a.z.x[lane], x->ang_a.y.x[lane]);
-    set_arm(out->ang[1], y->ang_b.z.x[lane], -x->ang_b.z.x[lane], x->ang_b.y.x[lane]);
-    out->c = LODE__QUAD(0);
+    double *a = numbers + LODE__NET_AT(lode__net_rows, arm) * w, *b = a + 3 * w;
+    double *c = numbers + LODE__NET_AT(lode__net_rows, c) * w;
+    a[0] = y->ang_a.z.x[lane], a[w] = -x->ang_a.z.x[lane], a[2 * w] = x->ang_a.y.x[lane];
+    b[0] = y->ang_b.z.x[lane], b[w] = -x->ang_b.z.x[lane], b[2 * w] = x->ang_b.y.x[lane];
+    c[0] = c[w] = c[2 * w] = 0;
 }
 
-static void read_node(lode__bond_rows *out, const lode__bond_node *node,
+static void read_rows(double *numbers, size_t w, const lode__net_node *node,
                       const lode__row_block *block, int lane)
 {
-    static const lode__row no_row;
-    bool anchors = node->first == 0 && node->rows >= 3 && block->axes == 3;
-    out->gamma = LODE__QUAD(0);
-    if (anchors)
-        read_anchors(out, block, lane);
-    for (uint32_t k = anchors ? 3 : 0; k < LODE__BOND_ROWS; ++k)
-        read_row(out, (int)k, k < node->rows ? &block->rows[node->first + k] : &no_row, lane);
+    const size_t apart = LODE__NET_ROWS * w;
+    for (uint32_t i = 0; i < node->rows; ++i) {
+        const lode__row *row = &block->rows[node->first + i];
+        double *lin = numbers + LODE__NET_AT(lode__net_rows, lin) * w + i * w;
+        double *ang = numbers + LODE__NET_AT(lode__net_rows, ang) * w + i * w;
+        read_lane3(lin, apart, &row->lin, lane);
+        read_lane3(ang, apart, &row->ang_a, lane);
+        read_lane3(ang + 3 * apart, apart, &row->ang_b, lane);
+        numbers[(LODE__NET_AT(lode__net_rows, c) + i) * w] = row->target.x[lane];
+    }
 }
 
-/* Reads a net where it is and factors it. */
-static void factor(const lode__solve_work *work, const lode__net *net)
+void lode__net_read_node(const lode__net *net, uint32_t t, uint32_t k, const lode__row_block *block,
+                         int lane)
 {
-    const lode__solve_state *state = work->solver->state;
-    read_masses(net, &state->lines);
-    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
-        const lode__bond_node *node = &net->plan->nodes[t];
-        int lane;
-        const lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
-        read_node(&net->bonds.rows[t], node, block, lane);
+    const lode__net_node *node = &net->system.nodes[t];
+    double *numbers = LODE__NET_OF_NODE(net, t, arm, k);
+    _Static_assert(offsetof(lode__net_rows, arm) == 0, "arms come first");
+    if (node->anchors)
+        read_arms(numbers, net->system.width, block, lane);
+    else
+        read_rows(numbers, net->system.width, node, block, lane);
+}
+
+/* With `w` a constant, what lies apart is known when this is compiled. */
+static inline void read_nodes(const lode__net *net, uint32_t k, size_t w)
+{
+    const lode__net_node *nodes = net->system.nodes;
+    const lode__net_joint *joints = net->member[k].joints;
+    const uint32_t count = net->system.plan->node_count;
+    double *numbers = LODE__NET_OF_NODE(net, 0, arm, k);
+    for (uint32_t t = 0; t < count; ++t, numbers += LODE__NET_NODE_NUMBERS * w) {
+        const lode__net_joint *joint = &joints[nodes[t].joint];
+        LODE__DEBUG_ASSERT(!nodes[t].anchors || joint->block->axes == 3);
+        if (nodes[t].anchors)
+            read_arms(numbers, w, joint->block, joint->at);
+        else
+            read_rows(numbers, w, &nodes[t], joint->block, joint->at);
     }
-    work->solver->kernels->factor_net(net->plan, &net->bonds, net->looped ? LOOP_SOFT : 0);
+}
+
+void lode__net_read(const lode__net *net, uint32_t k)
+{
+    if (net->system.width == 1)
+        read_nodes(net, k, 1);
+    else
+        read_nodes(net, k, LODE__QUAD_LANES);
+}
+
+void lode__net_factor(const lode__net *net, const lode__solver_kernels *kernels)
+{
+    lode__net_kernels_of(net, kernels)->factor(&net->system, net->looped ? LOOP_SOFT : 0);
+}
+
+void lode__net_find_blocks(const lode__solve_state *state, const lode__net *net, uint32_t k)
+{
+    for (uint32_t i = 0; i < net->joint_count; ++i) {
+        lode__net_joint *joint = &net->member[k].joints[i];
+        const lode__solve_chunk *chunk = &state->chunks[joint->chunk];
+        joint->at = (int)(joint->lane % LODE_LANES);
+        joint->block = (void *)(chunk->blocks + (size_t)(joint->lane / LODE_LANES) * chunk->stride);
+    }
+}
+
+/* Reads a net where it is and factors it, before its first solution. */
+static void begin(const lode__solve_work *work, const lode__net *net)
+{
+    for (uint32_t k = 0; k < net->count; ++k) {
+        lode__net_find_blocks(work->solver->state, net, k);
+        lode__net_read_masses(net, k, &work->solver->state->lines);
+        lode__net_read(net, k);
+    }
+    lode__net_factor(net, work->solver->kernels);
 }
 
 /* --- sweeps pass by */
@@ -165,45 +207,38 @@ static void hold_row(lode__row *row, int lane)
     row->mass.x[lane] = row->soft.x[lane] = 0;
 }
 
-static void hold_net(const lode__solve_state *state, const lode__net *net, bool begin)
+static void hold_net(const lode__solve_state *state, const lode__net *net, uint32_t k, bool first)
 {
-    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
-        const lode__bond_node *node = &net->plan->nodes[t];
-        const lode__net_joint *joint = &net->joints[node->joint];
-        int lane;
-        lode__row_block *block = block_of(state, joint, &lane);
-        if (begin)
-            net->impulse[t] = LODE__QUAD(0);
+    for (uint32_t t = 0; t < net->system.plan->node_count; ++t) {
+        const lode__net_node *node = &net->system.nodes[t];
+        const lode__net_joint *joint = &net->member[k].joints[node->joint];
+        double *impulse = LODE__NET_OF_NODE(net, t, impulse, k);
+        for (uint32_t i = 0; i < LODE__NET_ROWS && first; ++i)
+            impulse[i * net->system.width] = 0;
         if (state->chunks[joint->chunk].all_held) /* which is not swept */
             continue;
-        for (uint32_t k = node->first; k < node->first + node->rows; ++k) {
-            hold_row(&block->rows[k], lane);
-            if (begin)
-                block->rows[k].lambda.x[lane] = 0;
+        for (uint32_t i = node->first; i < node->first + node->rows; ++i) {
+            hold_row(&joint->block->rows[i], joint->at);
+            if (first)
+                joint->block->rows[i].lambda.x[joint->at] = 0;
         }
     }
 }
 
-static lode__row *bounded_row(const lode__solve_state *state, const lode__net *net, uint32_t e,
-                              int *out_lane)
-{
-    const lode__net_row *r = &net->bounded[e];
-    return &block_of(state, &net->joints[r->joint], out_lane)->rows[r->row];
-}
-
 /* Reads the rows with bounds as they were refreshed for a pass, and takes them out of it. */
-static void take_bounded(const lode__solve_state *state, lode__net *net, bool begin)
+static void take_bounded(lode__net *net, uint32_t k, bool first)
 {
-    net->acting_count = begin ? 0 : net->acting_count;
+    lode__net_member *member = &net->member[k];
+    member->acting_count = first ? 0 : member->acting_count;
     for (uint32_t e = 0; e < net->bounded_count; ++e) {
-        lode__net_row *r = &net->bounded[e];
-        int lane;
-        lode__row *row = bounded_row(state, net, e, &lane);
-        lode__net_row_read(r, row, lane);
-        hold_row(row, lane);
-        if (!begin)
+        lode__net_row *r = &member->bounded[e];
+        const lode__net_joint *joint = &member->joints[r->joint];
+        lode__row *row = &joint->block->rows[r->row];
+        lode__net_row_read(r, row, joint->at);
+        hold_row(row, joint->at);
+        if (!first)
             continue;
-        row->lambda.x[lane] = 0;
+        row->lambda.x[joint->at] = 0;
         r->impulse = 0;
         r->acts = false;
     }
@@ -211,219 +246,94 @@ static void take_bounded(const lode__solve_state *state, lode__net *net, bool be
 
 /* --- solving */
 
-/* Does all that was found have a number, and not one without end? */
-static bool is_finite(const lode__net *net)
+bool lode__net_is_finite(const lode__net *net, uint32_t k)
 {
-    double sum = 0;
-    for (uint32_t i = 1; i <= net->plan->body_count; ++i)
-        for (int k = 0; k < 6; ++k)
-            sum += fabs(net->bonds.bodies[i].now[k]);
-    return sum <= (double)LODE__UNBOUNDED;
+    return net->system.size[k] <= (double)LODE__UNBOUNDED * (double)LODE__UNBOUNDED;
 }
 
-static void add_impulses(const lode__net *net)
+/* Of those that count. */
+static void add_impulses(const lode__net *net, uint32_t k)
 {
-    for (uint32_t t = 0; t < net->plan->node_count; ++t)
-        net->impulse[t] += net->bonds.rows[t].x;
+    const uint32_t w = net->system.width;
+    for (uint32_t t = 0; t < net->system.plan->node_count; ++t)
+        for (uint32_t i = 0; i < LODE__NET_ROWS; ++i)
+            LODE__NET_OF_NODE(net, t, impulse, k)[i * w] += LODE__NET_OF_NODE(net, t, x, k)[i * w];
 }
 
 static void solve(const lode__solve_work *work, lode__net *net)
 {
     const lode__dense *lines = &work->solver->state->lines;
-    read_velocities(net, lines);
-    work->solver->kernels->solve_net(net->plan, &net->bonds);
-    if (!is_finite(net)) {
-        net->missed = true;
+    const lode__net_kernels *kernels = lode__net_kernels_of(net, work->solver->kernels);
+    read_velocities(net, kernels, lines);
+    kernels->solve(&net->system, true);
+    for (uint32_t k = 0; k < net->count; ++k) {
+        lode__net_member *member = &net->member[k];
+        member->counts = lode__net_is_finite(net, k);
+        member->missed = member->missed || !member->counts;
+    }
+    write_velocities(net, kernels, lines);
+    if (net->bounded_count == 0 || !lode__net_bound(net, work->solver->kernels))
         return;
-    }
-    add_impulses(net);
-    if (net->bounded_count > 0 && lode__net_bound(net, work->solver->kernels)) {
-        work->solver->kernels->solve_net(net->plan, &net->bonds);
-        add_impulses(net);
-    }
-    write_velocities(net, lines);
+    kernels->solve(&net->system, false);
+    for (uint32_t k = 0; k < net->count; ++k)
+        if (net->member[k].counts)
+            add_impulses(net, k);
+    write_velocities(net, kernels, lines);
 }
 
-static void keep(const lode__solve_state *state, const lode__net *net)
+/* Impulses that were not found are told as none. */
+static double told(double impulse)
 {
-    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
-        const lode__bond_node *node = &net->plan->nodes[t];
-        int lane;
-        lode__row_block *block = block_of(state, &net->joints[node->joint], &lane);
-        for (uint32_t k = 0; k < node->rows; ++k)
-            block->rows[node->first + k].lambda.x[lane] = (lode_real)net->impulse[t][k];
+    return fabs(impulse) <= (double)LODE__UNBOUNDED ? impulse : 0;
+}
+
+static void keep(const lode__net *net, uint32_t k)
+{
+    const lode__net_member *member = &net->member[k];
+    const uint32_t w = net->system.width, count = net->system.plan->node_count;
+    const double *impulse = LODE__NET_OF_NODE(net, 0, impulse, k);
+    for (uint32_t t = 0; t < count; ++t, impulse += LODE__NET_NODE_NUMBERS * w) {
+        const lode__net_node *node = &net->system.nodes[t];
+        const lode__net_joint *joint = &member->joints[node->joint];
+        lode__row *rows = &joint->block->rows[node->first];
+        for (uint32_t i = 0; i < node->rows; ++i)
+            rows[i].lambda.x[joint->at] = (lode_real)told(impulse[i * w]);
     }
     for (uint32_t e = 0; e < net->bounded_count; ++e) {
-        int lane;
-        bounded_row(state, net, e, &lane)->lambda.x[lane] = (lode_real)net->bounded[e].impulse;
+        const lode__net_row *r = &member->bounded[e];
+        const lode__net_joint *joint = &member->joints[r->joint];
+        joint->block->rows[r->row].lambda.x[joint->at] = (lode_real)r->impulse;
     }
 }
 
-/* J v of one end of a row, of one of two bodies, and how much moves in it. */
-static double moves(const lode__quad lin[3], const lode__quad ang[3], int k, const double *v,
-                    double *out_size)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; ++i) {
-        double linear = lin[i][k] * v[i], angular = ang[i][k] * v[3 + i];
-        sum += linear + angular;
-        *out_size += fabs(linear) + fabs(angular);
-    }
-    return sum;
-}
-
-/* Is the net, as it was solved last, off its rows? Loops may contradict themselves. */
+/* Is a member, as it was solved last, off its rows? Loops may contradict themselves. The largest
+ * velocity of the bodies that a row moves, at its arm or not, is what moves in it. */
 static void judge(const lode__solve_work *work, lode__net *net)
 {
-    double most = 0, largest = MISSED_SPEED / MISSED * (double)work->step->settings->length_unit;
-    for (uint32_t t = 0; t < net->plan->node_count && net->looped; ++t) {
-        const lode__bond_rows *r = &net->bonds.rows[t];
-        const lode__quad minus[3] = {-r->lin[0], -r->lin[1], -r->lin[2]};
-        const double *a = net->bonds.bodies[r->body[0]].now, *b = net->bonds.bodies[r->body[1]].now;
-        for (uint32_t k = 0; k < net->plan->nodes[t].rows; ++k) {
-            double size = fabs(r->c[k]);
-            double rate = moves(r->lin, r->ang[0], (int)k, a, &size) +
-                          moves(minus, r->ang[1], (int)k, b, &size);
-            double missed = fabs(rate - r->c[k]);
-            most = missed > most ? missed : most;
-            largest = size > largest ? size : largest;
+    const uint32_t w = net->system.width;
+    const double least = MISSED_SPEED / MISSED * (double)work->step->settings->length_unit;
+    if (!net->looped)
+        return;
+    for (uint32_t b = 1; b < net->system.bodies_all; ++b)
+        memcpy(LODE__NET_OF_BODY(net, b, v, 0), LODE__NET_OF_BODY(net, b, now, 0),
+               6 * w * sizeof(double));
+    lode__net_kernels_of(net, work->solver->kernels)->rates(&net->system);
+    for (uint32_t k = 0; k < net->count; ++k) {
+        double most = 0, largest = least;
+        for (uint32_t t = 0; t < net->system.plan->node_count; ++t) {
+            const lode__net_node *node = &net->system.nodes[t];
+            const double *rate = LODE__NET_OF_NODE(net, t, x, k);
+            const double *c = LODE__NET_OF_NODE(net, t, c, k);
+            for (uint32_t i = 0; i < node->rows; ++i)
+                most = fmax(most, fabs(rate[i * w] - c[i * w]));
         }
+        for (uint32_t b = 1; b < net->system.bodies_all; ++b) {
+            const double *v = LODE__NET_OF_BODY(net, b, v, k);
+            for (uint32_t e = 0; e < 6; ++e)
+                largest = fmax(largest, fabs(v[e * w]));
+        }
+        net->member[k].missed = net->member[k].missed || !(most <= MISSED * largest);
     }
-    net->missed = net->missed || !(most <= MISSED * largest);
-}
-
-/* --- poses */
-
-static void read_delta(double out[6], lode__delta d)
-{
-    out[0] = d.linear.x, out[1] = d.linear.y, out[2] = d.linear.z;
-    out[3] = d.angular.x, out[4] = d.angular.y, out[5] = d.angular.z;
-}
-
-/* By how much a row is off; blocks know by how much it was as the step began. */
-static double error_of(const lode__bond_rows *r, uint32_t k, double error, const double a[6],
-                       const double b[6])
-{
-    for (int i = 0; i < 3; ++i)
-        error += r->lin[i][k] * (a[i] - b[i]) +
-                 (r->ang[0][i][k] * a[3 + i] + r->ang[1][i][k] * b[3 + i]);
-    return error;
-}
-
-/* What is to be mended of some errors in a sub-step, in place of the velocities that rows ask for;
- * returns the largest. */
-static double set_errors(lode__bond_rows *r, const double error[LODE__BOND_ROWS], double most)
-{
-    double mend[LODE__BOND_ROWS], largest = 0;
-    for (int k = 0; k < LODE__BOND_ROWS; ++k) {
-        double size = fabs(error[k]);
-        mend[k] = error[k] > most ? -most : error[k] < -most ? most : -error[k];
-        largest = size > largest ? size : largest;
-    }
-    r->c = (lode__quad){mend[0], mend[1], mend[2], mend[3]};
-    return largest;
-}
-
-static double read_errors(const lode__solve_work *work, const lode__net *net, double most)
-{
-    const lode__solve_state *state = work->solver->state;
-    double parted = 0;
-    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
-        const lode__bond_node *node = &net->plan->nodes[t];
-        const lode__net_joint *joint = &net->joints[node->joint];
-        lode__bond_rows *r = &net->bonds.rows[t];
-        double a[6], b[6], error[LODE__BOND_ROWS] = {0};
-        int lane;
-        const lode__row_block *block = block_of(state, joint, &lane);
-        read_delta(a, delta_at(&state->lines, joint->line[0], work->relax.elapsed));
-        read_delta(b, delta_at(&state->lines, joint->line[1], work->relax.elapsed));
-        for (uint32_t k = 0; k < node->rows; ++k)
-            error[k] = error_of(r, k, block->rows[node->first + k].error.x[lane], a, b);
-        net->targets[t] = r->c;
-        parted = larger(parted, set_errors(r, error, most));
-    }
-    return parted;
-}
-
-/* Factors a net where a first step has brought it, and reads its errors: of a copy of its blocks,
- * since other nets have lanes in them, whose rows stay as they are. */
-static double factor_again(const lode__solve_work *work, const lode__net *net, double most)
-{
-    const lode__solve_state *state = work->solver->state;
-    double parted = 0;
-    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
-        const lode__bond_node *node = &net->plan->nodes[t];
-        const lode__net_joint *joint = &net->joints[node->joint];
-        const lode__solve_chunk *chunk = &state->chunks[joint->chunk];
-        lode__bond_rows *r = &net->bonds.rows[t];
-        lode__row_block *copy = net->scratch;
-        double error[LODE__BOND_ROWS] = {0};
-        int lane;
-        memcpy(copy, block_of(state, joint, &lane), chunk->stride);
-        lode__joint_block_turn(work->solver, chunk->bucket, copy, &work->relax);
-        read_node(r, node, copy, lane);
-        for (uint32_t k = 0; k < node->rows; ++k)
-            error[k] = copy->rows[node->first + k].error.x[lane];
-        net->targets[t] = r->c;
-        parted = larger(parted, set_errors(r, error, most));
-    }
-    work->solver->kernels->factor_net(net->plan, &net->bonds, net->looped ? LOOP_SOFT : 0);
-    return parted;
-}
-
-static void move_body(const lode__dense *lines, uint32_t line, const double by[6], double share)
-{
-    lode_vec3 way = v3((lode_real)(by[0] * share), (lode_real)(by[1] * share),
-                       (lode_real)(by[2] * share));
-    lode_vec3 turn = v3((lode_real)(by[3] * share), (lode_real)(by[4] * share),
-                        (lode_real)(by[5] * share));
-    lode__delta *delta = &lines->delta[line];
-    lode_quat *q = &lines->pose[line].rotation, half = {0, turn.x / 2, turn.y / 2, turn.z / 2};
-    lode_quat more = q_mul(half, *q);
-    delta->linear = v3_add(delta->linear, way);
-    delta->angular = v3_add(delta->angular, turn);
-    *q = q_normalize((lode_quat){q->w + more.w, q->x + more.x, q->y + more.y, q->z + more.z});
-}
-
-/* By how much the body is turned that is turned the most, rad. */
-static double largest_turn(const lode__net *net)
-{
-    double most = 0;
-    for (uint32_t i = 1; i <= net->plan->body_count; ++i)
-        for (int k = 3; k < 6; ++k)
-            most = larger(most, fabs(net->bonds.bodies[i].now[k]));
-    return most;
-}
-
-/* One step of Newton's from the errors in c; returns by how much it turned a body. */
-static double mend(const lode__solve_work *work, const lode__net *net)
-{
-    for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i)
-        for (int k = 0; k < 6; ++k)
-            net->bonds.bodies[i].v[k] = 0;
-    work->solver->kernels->solve_net(net->plan, &net->bonds);
-    double turn = largest_turn(net), share = turn > MOST_TURNED ? MOST_TURNED / turn : 1;
-    for (uint32_t i = 0; i < net->plan->body_count && is_finite(net); ++i)
-        move_body(&work->solver->state->lines, net->lines[i], net->bonds.bodies[i + 1].now, share);
-    return turn;
-}
-
-static void project(const lode__solve_work *work, lode__net *net)
-{
-    double unit = (double)work->step->settings->length_unit, turn = 0;
-    factor(work, net);
-    double parted = read_errors(work, net, MOST_MENDED * unit);
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        turn = mend(work, net);
-        if ((parted <= PARTED * unit && turn <= TURNED) || i + 1 == MOST_STEPS || !is_finite(net))
-            break;
-        parted = factor_again(work, net, MOST_MENDED * unit);
-    }
-    for (uint32_t t = 0; t < net->plan->node_count; ++t)
-        net->bonds.rows[t].c = net->targets[t];
-    net->acting_count = 0; /* columns are of another factor */
-    for (uint32_t e = 0; e < net->bounded_count; ++e)
-        net->bounded[e].acts = false;
 }
 
 /* --- of all nets of a group */
@@ -453,29 +363,41 @@ static void each_net(const lode__solve_work *work, lode__group *group, net_fn *r
         run_nets(&task, 0, group->net_count);
 }
 
+static void solve_swept(const lode__solve_work *work, lode__net *net)
+{
+    if (net->swept)
+        solve(work, net);
+}
+
 static void solve_tense(const lode__solve_work *work, lode__net *net)
 {
-    if (net->tense)
+    if (net->swept && net->tense)
         solve(work, net);
 }
 
 static void begin_net(const lode__solve_work *work, lode__net *net)
 {
     if (work->sub_step == 0)
-        factor(work, net);
-    hold_net(work->solver->state, net, true);
-    take_bounded(work->solver->state, net, true);
+        begin(work, net);
+    for (uint32_t k = 0; k < net->count; ++k) {
+        hold_net(work->solver->state, net, k, true);
+        take_bounded(net, k, true);
+    }
 }
 
 static void hold_again(const lode__solve_work *work, lode__net *net)
 {
-    hold_net(work->solver->state, net, false);
-    take_bounded(work->solver->state, net, false);
+    for (uint32_t k = 0; k < net->count; ++k) {
+        hold_net(work->solver->state, net, k, false);
+        take_bounded(net, k, false);
+    }
 }
 
 static void keep_net(const lode__solve_work *work, lode__net *net)
 {
-    keep(work->solver->state, net);
+    (void)work;
+    for (uint32_t k = 0; k < net->count; ++k)
+        keep(net, k);
 }
 
 void lode__nets_begin(const lode__solve_work *work, lode__group *group)
@@ -488,9 +410,14 @@ void lode__nets_hold(const lode__solve_work *work, lode__group *group)
     each_net(work, group, hold_again);
 }
 
-void lode__nets_solve(const lode__solve_work *work, lode__group *group, bool all)
+void lode__nets_solve(const lode__solve_work *work, lode__group *group, int which)
 {
-    each_net(work, group, all ? solve : solve_tense);
+    static net_fn *const run[] = {
+        [LODE__NETS_ALL] = solve,
+        [LODE__NETS_SWEPT] = solve_swept,
+        [LODE__NETS_TENSE] = solve_tense,
+    };
+    each_net(work, group, run[which]);
 }
 
 void lode__nets_keep(const lode__solve_work *work, lode__group *group)
@@ -500,7 +427,7 @@ void lode__nets_keep(const lode__solve_work *work, lode__group *group)
 
 void lode__nets_project(const lode__solve_work *work, lode__group *group)
 {
-    each_net(work, group, project);
+    each_net(work, group, lode__net_project);
 }
 
 /* Slots of bodies tell nets apart: their order may depend on the cut between threads. */
@@ -508,11 +435,13 @@ void lode__nets_judge(const lode__solve_work *work, lode__group *group)
 {
     const lode__dense *lines = &work->solver->state->lines;
     each_net(work, group, judge);
-    for (uint32_t i = 0; i < group->net_count; ++i) {
-        uint32_t slot = lines->slot[group->nets[i].lines[0]];
-        if (!group->nets[i].missed)
-            continue;
-        if (group->unsolved++ == 0 || slot < group->unsolved_body)
-            group->unsolved_body = slot;
-    }
+    for (uint32_t i = 0; i < group->net_count; ++i)
+        for (uint32_t k = 0; k < group->nets[i].count; ++k) {
+            const lode__net_member *member = &group->nets[i].member[k];
+            uint32_t slot = lines->slot[member->lines[0]];
+            if (!member->missed)
+                continue;
+            if (group->unsolved++ == 0 || slot < group->unsolved_body)
+                group->unsolved_body = slot;
+        }
 }

@@ -14,13 +14,15 @@
 #ifndef LODE_SOLVER_NETS_H
 #define LODE_SOLVER_NETS_H
 
-#include "solver/bonds.h"
+#include "solver/net_rows.h"
 #include "solver/solvers.h"
 
 /* A joint of a net: where its rows are, and whom it holds. */
 typedef struct lode__net_joint {
-    uint32_t chunk, lane; /* of the step's chunks; of the chunk's */
-    int32_t line[2];      /* negative and 0 as in blocks */
+    uint32_t chunk, lane;   /* of the step's chunks; of the chunk's */
+    int32_t line[2];        /* negative and 0 as in blocks */
+    lode__row_block *block; /* from the first sub-step on, with */
+    int at;                 /* its lane there */
 } lode__net_joint;
 
 enum { LODE__NET_BOUNDED = 32 }; /* most rows with bounds of a net; more are swept */
@@ -38,45 +40,108 @@ typedef struct lode__net_row {
     bool idle;           /* it is left alone in this pass */
 } lode__net_row;
 
-typedef struct lode__net {
-    const lode__bond_plan *plan;
-    lode__bonds bonds;
+/* What is a net's own where four are solved together. */
+typedef struct lode__net_member {
     lode__net_joint *joints;
-    uint32_t *lines;     /* of the bodies 1, 2, ... */
-    lode__quad *impulse; /* by node, of the sub-step so far */
-    uint32_t others;     /* bodies that cannot be pushed and move */
+    uint32_t *lines; /* of the bodies 1, 2, ... */
     lode__net_row *bounded;
-    uint32_t bounded_count, acting_count;
-    uint32_t *acting;    /* those that have columns, in order */
-    double *response;    /* of those to each other, a square of bounded_count */
-    double (*kept)[6];   /* by body, and */
-    lode__quad *targets; /* by node, while columns are made */
-    bool tense;          /* a heavy load hangs on it: sweeps and it take turns more often */
-    bool looped;         /* some of its rows may follow from others */
-    bool missed;         /* in this step it was not solved to the end */
-    void *scratch;       /* as large as the largest block that has one of its joints */
+    uint32_t *acting; /* those that have columns, in order */
+    uint32_t acting_count;
+    double *response; /* of those to each other, a square of bounded_count */
+    bool missed;      /* in this step it was not solved to the end */
+    bool counts;      /* it is meant by what is going on */
+} lode__net_member;
+
+/* A net, or up to four that are the same but for their numbers. */
+typedef struct lode__net {
+    lode__net_system system;
+    lode__net_member member[LODE__QUAD_LANES];
+    uint32_t count;         /* of members */
+    uint32_t joint_count;   /* of each */
+    uint32_t others;        /* bodies that cannot be pushed and move */
+    uint32_t bounded_count; /* of each */
+    double *kept;           /* by body: `now`, while columns are made */
+    bool swept;             /* something of its island is: only then it has more than one turn */
+    bool tense;             /* a heavy load hangs on it: sweeps and it take turns more often */
+    bool looped;            /* some of its rows may follow from others */
+    void *scratch;          /* as large as the largest block that has one of its joints */
 } lode__net;
 
-/* nets_bounds.c: solves the rows with bounds from where the net leads, `now`, to where `v` is then:
- * the net must be solved again. False where they have nothing to do. */
+/* Where a member's number of a record's lies: of the first of `numbers` in a node's or a body's. */
+enum {
+    LODE__NET_NODE_NUMBERS = sizeof(lode__net_rows) / sizeof(double),
+    LODE__NET_BODY_NUMBERS = sizeof(lode__net_body) / sizeof(double)
+};
+
+#define LODE__NET_AT(type, field) (offsetof(type, field) / sizeof(double))
+#define LODE__NET_OF_NODE(net, t, field, member) \
+    lode__net_number((net)->system.rows, \
+                     (size_t)(t)*LODE__NET_NODE_NUMBERS + LODE__NET_AT(lode__net_rows, field), \
+                     (net)->system.width, member)
+#define LODE__NET_OF_BODY(net, b, field, member) \
+    lode__net_number((net)->system.bodies, \
+                     (size_t)(b)*LODE__NET_BODY_NUMBERS + LODE__NET_AT(lode__net_body, field), \
+                     (net)->system.width, member)
+
+/* The numbers that follow lie `width` apart. */
+static inline double *lode__net_number(double *records, size_t at, uint32_t width, uint32_t member)
+{
+    return records + at * width + member;
+}
+
+static inline const lode__net_kernels *lode__net_kernels_of(const lode__net *net,
+                                                            const lode__solver_kernels *kernels)
+{
+    return &kernels->nets[net->system.width > 1];
+}
+
+/* nets_bounds.c: solves the rows with bounds of all members from where the net leads, `now`, to
+ * where `v` is then: those that count are to be solved again, if any, and true is returned. Those
+ * that did not count before are left as they are. */
 bool lode__net_bound(lode__net *net, const lode__solver_kernels *kernels);
 
 /* The same file: reads a row as it is refreshed. */
 void lode__net_row_read(lode__net_row *out, const lode__row *row, int lane);
 
-/* nets_make.c: does a world have nets at all? */
+/* nets.c: finds a member's joints in their blocks, which have a place by now. */
+void lode__net_find_blocks(const lode__solve_state *state, const lode__net *net, uint32_t member);
+
+/* The same file: reads the rows of a member out of its blocks, as they are. */
+void lode__net_read(const lode__net *net, uint32_t member);
+
+/* The same file: reads a node's out of another block. */
+void lode__net_read_node(const lode__net *net, uint32_t t, uint32_t member,
+                         const lode__row_block *block, int lane);
+
+/* The same file: reads what a member's bodies weigh. */
+void lode__net_read_masses(const lode__net *net, uint32_t member, const lode__dense *lines);
+
+/* The same file: factors what has been read. */
+void lode__net_factor(const lode__net *net, const lode__solver_kernels *kernels);
+
+/* Is a member's `now` of numbers, and none without end? */
+bool lode__net_is_finite(const lode__net *net, uint32_t member);
+
+/* nets_poses.c: factors a net where it is now and brings together what has parted. */
+void lode__net_project(const lode__solve_work *work, lode__net *net);
+
+/* nets_gather.c: may a world have nets at all? */
 bool lode__nets_are_wanted(const lode_world_def *settings);
 
-/* May a joint be in one, with rows of this bucket? One that is a spring stays one, and one that
+/* When a joint is not to stretch: as it says itself, or its world. */
+lode_stiff lode__net_choice(const lode_world_def *settings, const lode__joint *joint);
+
+/* May a joint be in one? One that is a spring stays one, and one that
  * holds nothing has nothing to solve. */
-bool lode__net_may_have(const lode__step *step, const lode__joint *joint, int bucket);
+bool lode__net_may_have(const lode__step *step, const lode__joint *joint);
 
-/* Is a net worth it whose bodies have inverse masses from `least` to `most`? */
-bool lode__net_is_worth_it(const lode_world_def *settings, lode_real least, lode_real most);
+/* Is a net worth it that has a joint which is never to stretch, or whose bodies have inverse masses
+ * from `least` to `most`? */
+bool lode__net_is_worth_it(bool always, lode_real least, lode_real most);
 
-/* Finds the nets of all groups, as the world's settings ask for them, and takes what they need;
- * false when there is no memory. Comes before row prepare, for it may change what lines say of
- * inertia, and after lode__plans_begin(). */
+/* nets_make.c: finds the nets of all groups, as joints and the world's settings ask for them, and
+ * takes what they need; false when there is no memory. Comes before row prepare, for it may change
+ * what lines say of inertia, and after lode__plans_begin(). */
 bool lode__nets_take(lode__solver *solver, const lode__step *step);
 
 /* nets_tense.c: gives the lines of bodies in nets, of joints that are listed by slot, the inertia
@@ -89,6 +154,10 @@ typedef struct lode__stiffness {
 bool lode__nets_tense(const lode__solver *solver, const uint32_t *joints, uint32_t count,
                       lode_real h, lode_real impulse_scale, lode__stiffness *room);
 
+/* The same file: does a joint hold two anchors together, by its first three rows along the world's
+ * axes? */
+bool lode__holds_anchors(const lode__joint *joint);
+
 /* Before a sub-step's rows are solved, once they are refreshed: factors the first sub-step's nets,
  * and takes their rows out of the sweeps. */
 void lode__nets_begin(const lode__solve_work *work, lode__group *group);
@@ -96,8 +165,10 @@ void lode__nets_begin(const lode__solve_work *work, lode__group *group);
 /* Takes the rows of nets out of the sweeps again, after they were refreshed for another pass. */
 void lode__nets_hold(const lode__solve_work *work, lode__group *group);
 
-/* Solves a group's nets for the velocities that its bodies have: all, or those that are tense. */
-void lode__nets_solve(const lode__solve_work *work, lode__group *group, bool all);
+/* Solves a group's nets for the velocities that its bodies have: all, or those whose islands are
+ * swept, or of these those that are tense. */
+enum { LODE__NETS_ALL, LODE__NETS_SWEPT, LODE__NETS_TENSE };
+void lode__nets_solve(const lode__solve_work *work, lode__group *group, int which);
 
 /* Tells the blocks what nets exert. */
 void lode__nets_keep(const lode__solve_work *work, lode__group *group);

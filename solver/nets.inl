@@ -1,85 +1,355 @@
-/* nets.inl: the equations of a net (solver/nets.h), in the tiles of solver/bonds.inl. Unlike an
- * island of the direct solver's, a net is not given up where rows depend on each other: closed
- * loops have such rows, and what follows from the others is left out. A pivot shows them, by what
- * is left of its diagonal. */
+/* nets.inl: the kernels of solver/net_rows.h, of numbers that are NET_NUMBER: the rows' equations
+ * by a block factor L D L^T of tiles of 3 x 3, in the plan's order. Unlike an island of the direct
+ * solver's, a net is not given up where rows depend on each other: closed loops have such rows, and
+ * what follows from the others is left out. A pivot shows them, by what is left of its diagonal.
+ *
+ * NET(name) is a name's own for these numbers, NET_ALL(x) a double as such a number, and
+ * NET_WHERE(mask, x) is x where the comparison says so, else 0. */
 
-#define NETS_PIVOT 1e-11 /* least share of its diagonal that a pivot keeps */
+typedef NET_NUMBER NET(vector)[3];
 
-LODE__INLINE double nets_inverse(double pivot, double diagonal)
+/* --- anchors: the row of axis e moves with (arm x e) . w = e . (w x arm). */
+
+LODE__INLINE void NET(cross)(const NET_NUMBER *a, const NET_NUMBER *b, NET_NUMBER *out)
 {
-    return pivot > NETS_PIVOT * diagonal ? 1 / pivot : 0;
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* u . (arm x e) of each axis e. */
+LODE__INLINE void NET(turn)(const NET_NUMBER *arm, const NET_NUMBER *u, NET_NUMBER *out)
+{
+    NET(cross)(u, arm, out);
+}
+
+/* --- the matrix */
+
+LODE__INLINE void NET(inertia)(const NET_NUMBER *m, const NET_NUMBER *a, NET_NUMBER *out)
+{
+    out[0] = (m[0] * a[0] + m[3] * a[1]) + m[4] * a[2];
+    out[1] = (m[3] * a[0] + m[1] * a[1]) + m[5] * a[2];
+    out[2] = (m[4] * a[0] + m[5] * a[1]) + m[2] * a[2];
+}
+
+/* What angular velocity a unit of each row's impulse gives: of anchors I^-1 (arm x e). */
+LODE__INLINE void NET(respond)(NET_ROWS *r, int end, const NET_BODY *body, bool anchors)
+{
+    const NET_NUMBER *m = body->inv_inertia, *arm = r->arm[end];
+    const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    for (int i = 0; i < 3; ++i) {
+        const int p = (i + 1) % 3, q = (i + 2) % 3;
+        NET(vector) turned, lever = {r->ang[end][0][i], r->ang[end][1][i], r->ang[end][2][i]};
+        NET(inertia)(m, lever, turned);
+        for (int k = 0; k < 3 && anchors; ++k)
+            turned[k] = m[at[k][p]] * arm[q] - m[at[k][q]] * arm[p];
+        for (int k = 0; k < 3; ++k)
+            r->resp[end][k][i] = turned[k];
+    }
+}
+
+/* How row i of `r` turns with what a unit of row j of `other` does to a body that both push. */
+LODE__INLINE void NET(couple_turns)(const NET_ROWS *r, int end, bool anchors, const NET_ROWS *other,
+                                    int other_end, NET_NUMBER out[3][3])
+{
+    for (int j = 0; j < 3; ++j) {
+        NET(vector) column, u;
+        for (int k = 0; k < 3; ++k)
+            u[k] = other->resp[other_end][k][j];
+        if (anchors)
+            NET(turn)(r->arm[end], u, column);
+        else
+            for (int i = 0; i < 3; ++i)
+                column[i] = (r->ang[end][0][i] * u[0] + r->ang[end][1][i] * u[1]) +
+                            r->ang[end][2][i] * u[2];
+        for (int i = 0; i < 3; ++i)
+            out[i][j] = column[i];
+    }
+}
+
+/* The same of linear velocities, of a body of this inverse mass. */
+LODE__INLINE void NET(couple_ways)(const NET_ROWS *r, bool anchors, const NET_ROWS *other,
+                                   bool other_anchors, NET_NUMBER inv_mass, NET_NUMBER out[3][3])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            if (anchors && other_anchors)
+                out[i][j] = i == j ? inv_mass : NET_ALL(0);
+            else if (anchors || other_anchors)
+                out[i][j] = (anchors ? other->lin[i][j] : r->lin[j][i]) * inv_mass;
+            else
+                out[i][j] = ((r->lin[0][i] * other->lin[0][j] + r->lin[1][i] * other->lin[1][j]) +
+                             r->lin[2][i] * other->lin[2][j]) *
+                            inv_mass;
+        }
+}
+
+LODE__INLINE void NET(own_tile)(NET_ROWS *r, bool anchors, const NET_BODY *a, const NET_BODY *b,
+                                NET_NUMBER softened)
+{
+    NET_NUMBER way[3][3], first[3][3], second[3][3];
+    NET(couple_ways)(r, anchors, r, anchors, a->inv_mass + b->inv_mass, way);
+    NET(couple_turns)(r, 0, anchors, r, 0, first);
+    NET(couple_turns)(r, 1, anchors, r, 1, second);
+    for (int i = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j)
+            r->tile[i][j] = way[i][j] + (first[i][j] + second[i][j]);
+    for (int i = 0; i < 3; ++i) {
+        r->diagonal[i] = r->tile[i][i];
+        r->tile[i][i] *= softened;
+    }
+}
+
+LODE__INLINE void NET(link)(const lode__net_system *net, const lode__bond_link *link)
+{
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    const NET_ROWS *r = &rows[link->node], *above = &rows[link->above];
+    const NET_BODY *body = (const NET_BODY *)(const void *)net->bodies + link->body;
+    NET(vector) *tile = (NET(vector) *)(void *)net->tiles + 3 * (size_t)link->tile;
+    bool anchors = net->nodes[link->node].anchors, above_anchors = net->nodes[link->above].anchors;
+    NET_NUMBER inv_mass = body->inv_mass, way[3][3], turn[3][3];
+    if (link->ends[0] != link->ends[1])
+        inv_mass = -inv_mass;
+    NET(couple_ways)(r, anchors, above, above_anchors, inv_mass, way);
+    NET(couple_turns)(r, (int)link->ends[0], anchors, above, (int)link->ends[1], turn);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            tile[i][j] += way[i][j] + turn[i][j];
+}
+
+LODE__INLINE void NET(build)(const lode__net_system *net, double soft)
+{
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    const NET_BODY *bodies = (const NET_BODY *)(const void *)net->bodies;
+    NET(vector) *tiles = (NET(vector) *)(void *)net->tiles;
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__net_node *node = &net->nodes[t];
+        const NET_BODY *a = &bodies[node->body[0]], *b = &bodies[node->body[1]];
+        if (node->anchors) {
+            NET(respond)(&rows[t], 0, a, true);
+            NET(respond)(&rows[t], 1, b, true);
+            NET(own_tile)(&rows[t], true, a, b, NET_ALL(1 + soft));
+        } else {
+            NET(respond)(&rows[t], 0, a, false);
+            NET(respond)(&rows[t], 1, b, false);
+            NET(own_tile)(&rows[t], false, a, b, NET_ALL(1 + soft));
+        }
+    }
+    for (size_t i = 0; i < 3 * (size_t)net->plan->tile_count; ++i)
+        tiles[i][0] = tiles[i][1] = tiles[i][2] = NET_ALL(0);
+    for (uint32_t i = 0; i < net->plan->link_count; ++i)
+        NET(link)(net, &net->plan->links[i]);
+}
+
+/* --- the factor */
+
+LODE__INLINE NET_NUMBER NET(inverse)(NET_NUMBER pivot, NET_NUMBER diagonal)
+{
+    return NET_WHERE(pivot > NET_ALL(NETS_PIVOT) * diagonal, NET_ALL(1) / pivot);
 }
 
 /* Eliminates a node's own tile. */
-LODE__INLINE void nets_pivots(lode__bond_rows *r)
+LODE__INLINE void NET(pivots)(NET_ROWS *r)
 {
-    const lode__quad *d = r->tile, *all = &r->diagonal;
-    double *l = r->lower;
-    double d0 = d[0][0], d01 = d[0][1], d02 = d[0][2], d03 = d[0][3];
-    double i0 = nets_inverse(d0, (*all)[0]), l10 = d01 * i0, l20 = d02 * i0, l30 = d03 * i0;
-    double d1 = d[1][1] - l10 * d01, d12 = d[1][2] - l10 * d02, d13 = d[1][3] - l10 * d03;
-    double i1 = nets_inverse(d1, (*all)[1]), l21 = d12 * i1, l31 = d13 * i1;
-    double d2 = (d[2][2] - l20 * d02) - l21 * d12, d23 = (d[2][3] - l20 * d03) - l21 * d13;
-    double i2 = nets_inverse(d2, (*all)[2]), l32 = d23 * i2;
-    double d3 = ((d[3][3] - l30 * d03) - l31 * d13) - l32 * d23;
-    l[0] = l10, l[1] = l20, l[2] = l30, l[3] = l21, l[4] = l31, l[5] = l32;
-    r->inverse = (lode__quad){i0, i1, i2, nets_inverse(d3, (*all)[3])};
+    const NET(vector) *d = r->tile;
+    NET_NUMBER *l = r->lower, *inverse = r->inverse;
+    inverse[0] = NET(inverse)(d[0][0], r->diagonal[0]);
+    l[0] = d[0][1] * inverse[0];
+    l[1] = d[0][2] * inverse[0];
+    NET_NUMBER d11 = d[1][1] - l[0] * d[0][1], d12 = d[1][2] - l[0] * d[0][2];
+    inverse[1] = NET(inverse)(d11, r->diagonal[1]);
+    l[2] = d12 * inverse[1];
+    NET_NUMBER d22 = (d[2][2] - l[1] * d[0][2]) - l[2] * d12;
+    inverse[2] = NET(inverse)(d22, r->diagonal[2]);
 }
 
-LODE__INLINE void nets_eliminate(const lode__bond_plan *plan, const lode__bonds *b, int n)
+/* What its own tile's elimination does to another of a node's tiles. */
+LODE__INLINE void NET(reduce)(const NET_NUMBER *l, NET(vector) *t)
 {
+    for (int j = 0; j < 3; ++j) {
+        t[1][j] -= l[0] * t[0][j];
+        t[2][j] = (t[2][j] - l[1] * t[0][j]) - l[2] * t[1][j];
+    }
+}
+
+/* target -= lower^T upper; of a diagonal's tile what is read of it */
+LODE__INLINE void NET(take)(NET(vector) *target, NET(vector) *lower, NET(vector) *upper,
+                            bool diagonal)
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = diagonal ? i : 0; j < 3; ++j)
+            for (int p = 0; p < 3; ++p)
+                target[i][j] -= lower[p][i] * upper[p][j];
+}
+
+static void NET(factor)(const lode__net_system *net, double soft)
+{
+    const lode__bond_plan *plan = net->plan;
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    NET(vector) *tiles = (NET(vector) *)(void *)net->tiles;
+    NET(build)(net, soft);
     for (uint32_t t = 0; t < plan->node_count; ++t) {
         const lode__bond_node *node = &plan->nodes[t];
-        lode__bond_rows *r = &b->rows[t];
         const uint32_t *update = plan->updates + node->update;
-        nets_pivots(r);
+        NET_ROWS *r = &rows[t];
+        NET(pivots)(r);
         for (uint32_t k = node->tile_begin; k < node->tile_end; ++k)
-            bonds_reduce(r->lower, b->tiles[k], n);
+            NET(reduce)(r->lower, tiles + 3 * (size_t)k);
         for (uint32_t k = node->tile_begin; k < node->tile_end; ++k) {
-            const lode__quad *upper = b->tiles[k];
-            lode__quad lower[LODE__BOND_ROWS];
-            for (int p = 0; p < n; ++p)
-                lower[p] = upper[p] * LODE__QUAD(r->inverse[p]);
-            bonds_take(b->rows[plan->above[k]].tile, lower, upper, n);
+            NET(vector) *upper = tiles + 3 * (size_t)k, lower[3];
+            for (int p = 0; p < 3; ++p)
+                for (int j = 0; j < 3; ++j)
+                    lower[p][j] = upper[p][j] * r->inverse[p];
+            NET(take)(rows[plan->above[k]].tile, lower, upper, true);
             for (uint32_t m = k + 1; m < node->tile_end; ++m)
-                bonds_take(b->tiles[*update++], lower, b->tiles[m], n);
+                NET(take)(tiles + 3 * (size_t)*update++, lower, tiles + 3 * (size_t)m, false);
         }
     }
 }
 
-LODE__INLINE void nets_factor_of(const lode__bond_plan *plan, const lode__bonds *b, double soft,
-                                 int n)
-{
-    bonds_build(plan, b, n);
-    for (uint32_t t = 0; t < plan->node_count && soft > 0; ++t)
-        for (int i = 0; i < n; ++i)
-            b->rows[t].tile[i][i] *= 1 + soft;
-    nets_eliminate(plan, b, n);
-}
+/* --- the solution */
 
-static void nets_factor(const lode__bond_plan *plan, const lode__bonds *b, double soft)
+/* J v of a node's rows. */
+LODE__INLINE void NET(rate)(const NET_ROWS *r, bool anchors, const NET_BODY *a, const NET_BODY *b,
+                            NET_NUMBER *out)
 {
-    if (plan->most_rows < LODE__BOND_ROWS)
-        nets_factor_of(plan, b, soft, LODE__BOND_ROWS - 1);
-    else
-        nets_factor_of(plan, b, soft, LODE__BOND_ROWS);
-}
-
-LODE__INLINE void nets_solve_of(const lode__bond_plan *plan, const lode__bonds *b, int n)
-{
-    for (uint32_t t = 0; t < plan->node_count; ++t) {
-        lode__bond_rows *r = &b->rows[t];
-        r->y = r->c - bonds_velocity(r, b->bodies[r->body[0]].v, b->bodies[r->body[1]].v);
-        r->x = LODE__QUAD(0);
+    NET(vector) first, second, way;
+    for (int k = 0; k < 3; ++k)
+        way[k] = a->v[k] - b->v[k];
+    if (anchors) {
+        NET(turn)(r->arm[0], a->v + 3, first);
+        NET(turn)(r->arm[1], b->v + 3, second);
+        for (int i = 0; i < 3; ++i)
+            out[i] = way[i] + (first[i] + second[i]);
+        return;
     }
-    bonds_add_solution(plan, b, n);
-    bonds_push(plan, b);
+    for (int i = 0; i < 3; ++i) {
+        NET_NUMBER linear = (r->lin[0][i] * way[0] + r->lin[1][i] * way[1]) + r->lin[2][i] * way[2];
+        first[i] = (r->ang[0][0][i] * a->v[3] + r->ang[0][1][i] * a->v[4]) +
+                   r->ang[0][2][i] * a->v[5];
+        second[i] = (r->ang[1][0][i] * b->v[3] + r->ang[1][1][i] * b->v[4]) +
+                    r->ang[1][2][i] * b->v[5];
+        out[i] = linear + (first[i] + second[i]);
+    }
 }
 
-static void nets_solve(const lode__bond_plan *plan, const lode__bonds *b)
+static void NET(rates)(const lode__net_system *net)
 {
-    if (plan->most_rows < LODE__BOND_ROWS)
-        nets_solve_of(plan, b, LODE__BOND_ROWS - 1);
-    else
-        nets_solve_of(plan, b, LODE__BOND_ROWS);
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    const NET_BODY *bodies = (const NET_BODY *)(const void *)net->bodies;
+    for (uint32_t t = 0; t < net->plan->node_count; ++t) {
+        const lode__net_node *node = &net->nodes[t];
+        NET(rate)(&rows[t], node->anchors, &bodies[node->body[0]], &bodies[node->body[1]],
+                  rows[t].x);
+    }
 }
+
+LODE__INLINE void NET(down)(const lode__net_system *net, const lode__bond_node *node, NET_ROWS *r)
+{
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    const NET(vector) *tiles = (const NET(vector) *)(const void *)net->tiles;
+    NET_NUMBER *x = r->x;
+    x[1] -= r->lower[0] * x[0];
+    x[2] = (x[2] - r->lower[1] * x[0]) - r->lower[2] * x[1];
+    for (int i = 0; i < 3; ++i)
+        x[i] *= r->inverse[i];
+    for (uint32_t k = node->tile_begin; k < node->tile_end; ++k) {
+        const NET(vector) *tile = tiles + 3 * (size_t)k;
+        NET_NUMBER *above = rows[net->plan->above[k]].x;
+        for (int j = 0; j < 3; ++j)
+            above[j] = ((above[j] - tile[0][j] * x[0]) - tile[1][j] * x[1]) - tile[2][j] * x[2];
+    }
+}
+
+LODE__INLINE void NET(up)(const lode__net_system *net, const lode__bond_node *node, NET_ROWS *r)
+{
+    const NET_ROWS *rows = (const NET_ROWS *)(const void *)net->rows;
+    const NET(vector) *tiles = (const NET(vector) *)(const void *)net->tiles;
+    NET(vector) sum = {NET_ALL(0), NET_ALL(0), NET_ALL(0)};
+    NET_NUMBER *x = r->x;
+    for (uint32_t k = node->tile_begin; k < node->tile_end; ++k) {
+        const NET(vector) *tile = tiles + 3 * (size_t)k;
+        const NET_NUMBER *above = rows[net->plan->above[k]].x;
+        for (int p = 0; p < 3; ++p)
+            sum[p] += (tile[p][0] * above[0] + tile[p][1] * above[1]) + tile[p][2] * above[2];
+    }
+    for (int i = 0; i < 3; ++i)
+        x[i] -= sum[i] * r->inverse[i];
+    x[1] -= r->lower[2] * x[2];
+    x[0] = (x[0] - r->lower[0] * x[1]) - r->lower[1] * x[2];
+}
+
+LODE__INLINE void NET(push)(const NET_ROWS *r, bool anchors, NET_NUMBER *first, NET_NUMBER *second)
+{
+    const NET_NUMBER *x = r->x;
+    NET(vector) force, turn[2];
+    for (int k = 0; k < 3; ++k)
+        force[k] = x[k];
+    for (int k = 0; k < 3 && !anchors; ++k)
+        force[k] = (r->lin[k][0] * x[0] + r->lin[k][1] * x[1]) + r->lin[k][2] * x[2];
+    for (int end = 0; end < 2; ++end)
+        if (anchors)
+            NET(cross)(r->arm[end], x, turn[end]);
+        else
+            for (int k = 0; k < 3; ++k)
+                turn[end][k] = (r->ang[end][k][0] * x[0] + r->ang[end][k][1] * x[1]) +
+                               r->ang[end][k][2] * x[2];
+    for (int k = 0; k < 3; ++k) {
+        first[k] += force[k];
+        second[k] -= force[k];
+        first[3 + k] += turn[0][k];
+        second[3 + k] += turn[1][k];
+    }
+}
+
+LODE__INLINE void NET(add_impulse)(NET_ROWS *r)
+{
+    for (int i = 0; i < 3; ++i)
+        r->impulse[i] += r->x[i];
+}
+
+static void NET(solve)(const lode__net_system *net, bool add)
+{
+    const lode__bond_plan *plan = net->plan;
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    NET_BODY *bodies = (NET_BODY *)(void *)net->bodies;
+    for (uint32_t t = 0; t < plan->node_count; ++t) {
+        const lode__net_node *node = &net->nodes[t];
+        NET(vector) rate;
+        NET(rate)(&rows[t], node->anchors, &bodies[node->body[0]], &bodies[node->body[1]], rate);
+        for (int i = 0; i < 3; ++i)
+            rows[t].x[i] = rows[t].c[i] - rate[i];
+    }
+    for (uint32_t t = 0; t < plan->node_count; ++t)
+        NET(down)(net, &plan->nodes[t], &rows[t]);
+    for (uint32_t b = 0; b <= plan->body_count; ++b)
+        for (int k = 0; k < 6; ++k)
+            bodies[b].push[k] = NET_ALL(0);
+    for (uint32_t t = plan->node_count; t-- > 0;) {
+        const lode__net_node *node = &net->nodes[t];
+        NET(up)(net, &plan->nodes[t], &rows[t]);
+        NET(push)(&rows[t], node->anchors, bodies[node->pushed[0]].push,
+                  bodies[node->pushed[1]].push);
+        if (add)
+            NET(add_impulse)(&rows[t]);
+    }
+    NET_NUMBER size = NET_ALL(0);
+    for (uint32_t b = 1; b <= plan->body_count; ++b) {
+        NET_BODY *body = &bodies[b];
+        NET(vector) turned;
+        NET(inertia)(body->inv_inertia, body->push + 3, turned);
+        for (int k = 0; k < 3; ++k) {
+            body->now[k] = body->v[k] + body->push[k] * body->inv_mass;
+            body->now[3 + k] = body->v[3 + k] + turned[k];
+            size += body->now[k] * body->now[k] + body->now[3 + k] * body->now[3 + k];
+        }
+    }
+    *(NET_NUMBER *)(void *)net->size = size;
+}
+
+#undef NET_NUMBER
+#undef NET
+#undef NET_ALL
+#undef NET_WHERE
+#undef NET_ROWS
+#undef NET_BODY

@@ -22,55 +22,34 @@ enum { MOST_SWEEPS = 64 };
 /* Sweeps end when they change a row's velocity by no more than this share of all changes. */
 #define SETTLED 1e-9
 
-static double row_velocity(const lode__net *net, const lode__net_row *r, bool now)
+static double row_velocity(const lode__net *net, uint32_t k, const lode__net_row *r, bool now)
 {
+    const uint32_t w = net->system.width;
     double sum = 0;
     for (int end = 0; end < 2; ++end) {
-        const lode__bond_body *body = &net->bonds.bodies[r->body[end]];
-        const double *v = now ? body->now : body->v;
-        for (int k = 0; k < 3; ++k)
-            sum += (end ? -r->lin[k] : r->lin[k]) * v[k] + r->ang[end][k] * v[3 + k];
+        const double *v = now ? LODE__NET_OF_BODY(net, r->body[end], now, k)
+                              : LODE__NET_OF_BODY(net, r->body[end], v, k);
+        for (int i = 0; i < 3; ++i)
+            sum += (end ? -r->lin[i] : r->lin[i]) * v[i * w] + r->ang[end][i] * v[(3 + i) * w];
     }
     return sum;
 }
 
 /* Adds what an impulse of a row does by itself to the velocities that the net is solved from. */
-static void push(const lode__net *net, const lode__net_row *r, double impulse)
+static void push(const lode__net *net, uint32_t k, const lode__net_row *r, double impulse)
 {
+    const uint32_t w = net->system.width;
     for (int end = 0; end < 2; ++end) {
-        lode__bond_body *body = &net->bonds.bodies[r->body[end]];
-        const double *m = body->inv_inertia, *a = r->ang[end];
-        double linear = (end ? -impulse : impulse) * body->inv_mass;
-        for (int k = 0; k < 3; ++k)
-            body->v[k] += r->lin[k] * linear;
-        body->v[3] += ((m[0] * a[0] + m[3] * a[1]) + m[4] * a[2]) * impulse;
-        body->v[4] += ((m[3] * a[0] + m[1] * a[1]) + m[5] * a[2]) * impulse;
-        body->v[5] += ((m[4] * a[0] + m[5] * a[1]) + m[2] * a[2]) * impulse;
+        const double *m = LODE__NET_OF_BODY(net, r->body[end], inv_inertia, k), *a = r->ang[end];
+        double inv_mass = *LODE__NET_OF_BODY(net, r->body[end], inv_mass, k);
+        double *v = LODE__NET_OF_BODY(net, r->body[end], v, k);
+        double linear = (end ? -impulse : impulse) * inv_mass;
+        for (int i = 0; i < 3; ++i)
+            v[i * w] += r->lin[i] * linear;
+        v[3 * w] += ((m[0] * a[0] + m[3 * w] * a[1]) + m[4 * w] * a[2]) * impulse;
+        v[4 * w] += ((m[3 * w] * a[0] + m[w] * a[1]) + m[5 * w] * a[2]) * impulse;
+        v[5 * w] += ((m[4 * w] * a[0] + m[5 * w] * a[1]) + m[2 * w] * a[2]) * impulse;
     }
-}
-
-/* A row gets its column of S, whose rows are those that act so far, and acts. The net is solved for
- * rows at rest; what `v`, `now`, c and x were is gone. */
-static void add_column(lode__net *net, uint32_t e, const lode__solver_kernels *kernels)
-{
-    uint32_t width = net->bounded_count, at = net->acting_count++;
-    lode__net_row *r = &net->bounded[e];
-    for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i)
-        memset(net->bonds.bodies[i].v, 0, sizeof net->bonds.bodies[i].v);
-    memset(net->bonds.bodies[0].now, 0, sizeof net->bonds.bodies[0].now);
-    for (uint32_t i = 0; i < net->others; ++i)
-        memset(net->bonds.bodies[net->plan->body_count + 1 + i].now, 0, sizeof(double[6]));
-    for (uint32_t t = 0; t < net->plan->node_count; ++t)
-        net->bonds.rows[t].c = LODE__QUAD(0);
-    push(net, r, 1);
-    double alone = row_velocity(net, r, false);
-    kernels->solve_net(net->plan, &net->bonds);
-    net->acting[at] = e;
-    r->acts = true;
-    for (uint32_t i = 0; i <= at; ++i)
-        net->response[i * width + at] = net->response[at * width + i] = row_velocity(
-            net, &net->bounded[net->acting[i]], true);
-    r->held = !(net->response[at * width + at] > LEAST_LEFT * alone);
 }
 
 static double clamp(double x, double lo, double hi)
@@ -85,21 +64,21 @@ static double wanted(const lode__net_row *r, double k)
     return clamp(r->impulse + (r->lack - r->gamma * r->impulse) / (k + r->gamma), r->lo, r->hi);
 }
 
-static void sweep(lode__net *net)
+static void sweep(const lode__net *net, lode__net_member *member)
 {
     uint32_t width = net->bounded_count;
     for (int i = 0; i < MOST_SWEEPS; ++i) {
         double most = 0, all = 0;
-        for (uint32_t e = 0; e < net->acting_count; ++e) {
-            lode__net_row *r = &net->bounded[net->acting[e]];
-            const double *column = net->response + e * width;
+        for (uint32_t e = 0; e < member->acting_count; ++e) {
+            lode__net_row *r = &member->bounded[member->acting[e]];
+            const double *column = member->response + e * width;
             if (r->held || r->idle)
                 continue;
             double change = wanted(r, column[e]) - r->impulse;
             r->impulse += change;
             r->change += change;
-            for (uint32_t f = 0; f < net->acting_count; ++f)
-                net->bounded[net->acting[f]].lack -= column[f] * change;
+            for (uint32_t f = 0; f < member->acting_count; ++f)
+                member->bounded[member->acting[f]].lack -= column[f] * change;
             most = fabs(column[e] * change) > most ? fabs(column[e] * change) : most;
             all = fabs(column[e] * r->change) > all ? fabs(column[e] * r->change) : all;
         }
@@ -116,68 +95,133 @@ static bool is_missed(const lode__net_row *r)
 }
 
 /* What each row lacks where the net leads. */
-static void measure(lode__net *net)
+static void measure(lode__net *net, uint32_t k)
 {
     for (uint32_t e = 0; e < net->bounded_count; ++e) {
-        lode__net_row *r = &net->bounded[e];
-        r->lack = r->c - row_velocity(net, r, true);
+        lode__net_row *r = &net->member[k].bounded[e];
+        r->lack = r->c - row_velocity(net, k, r, true);
         r->change = 0;
     }
 }
 
-/* Keeps where the net leads while columns are made. */
-static void keep_velocities(const lode__net *net, bool back)
+/* --- columns */
+
+static void copy_now(const lode__net *net, bool back)
 {
-    for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i) {
-        double *now = net->bonds.bodies[i].now, *kept = net->kept[i];
-        memcpy(back ? now : kept, back ? kept : now, sizeof(double[6]));
+    const size_t count = 6 * (size_t)net->system.width, size = count * sizeof(double);
+    for (uint32_t i = 0; i < net->system.bodies_all; ++i) {
+        double *now = LODE__NET_OF_BODY(net, i, now, 0), *kept = net->kept + i * count;
+        memcpy(back ? now : kept, back ? kept : now, size);
     }
 }
 
-static void keep_targets(const lode__net *net, bool back)
+static void copy_targets(const lode__net *net, bool back)
 {
-    for (uint32_t t = 0; t < net->plan->node_count; ++t)
-        if (back)
-            net->bonds.rows[t].c = net->targets[t];
-        else
-            net->targets[t] = net->bonds.rows[t].c;
+    const size_t size = LODE__NET_ROWS * net->system.width * sizeof(double);
+    for (uint32_t t = 0; t < net->system.plan->node_count; ++t) {
+        double *c = LODE__NET_OF_NODE(net, t, c, 0), *kept = LODE__NET_OF_NODE(net, t, kept, 0);
+        memcpy(back ? c : kept, back ? kept : c, size);
+    }
 }
 
-/* Makes columns for rows that begin to act. */
-static void add_columns(lode__net *net, const lode__solver_kernels *kernels)
+/* From here on the net is solved for rows at rest: what `v`, `now`, c and x were is gone. */
+static void begin_columns(const lode__net *net)
 {
-    bool kept = false;
-    for (uint32_t e = 0; e < net->bounded_count; ++e) {
-        if (net->bounded[e].acts || !is_missed(&net->bounded[e]))
-            continue;
-        if (!kept) {
-            keep_velocities(net, false);
-            keep_targets(net, false);
+    const size_t w = net->system.width;
+    copy_now(net, false);
+    copy_targets(net, false);
+    for (uint32_t i = 0; i < net->system.bodies_all; ++i)
+        memset(LODE__NET_OF_BODY(net, i, now, 0), 0, 6 * w * sizeof(double));
+    for (uint32_t t = 0; t < net->system.plan->node_count; ++t)
+        memset(LODE__NET_OF_NODE(net, t, c, 0), 0, LODE__NET_ROWS * w * sizeof(double));
+}
+
+/* The next row of a member that begins to act, or as many as there are. */
+static uint32_t next_row(const lode__net *net, const lode__net_member *member)
+{
+    uint32_t e = 0;
+    while (e < net->bounded_count && (member->bounded[e].acts || !is_missed(&member->bounded[e])))
+        ++e;
+    return member->counts ? e : net->bounded_count;
+}
+
+/* A row has been pushed by 1, and the net solved: it gets its column of S, whose rows are those
+ * that act so far, and acts. Alone it would move by so much. */
+static void take_column(const lode__net *net, uint32_t k, lode__net_member *member, uint32_t e,
+                        double alone)
+{
+    uint32_t width = net->bounded_count, at = member->acting_count++;
+    member->acting[at] = e;
+    member->bounded[e].acts = true;
+    for (uint32_t i = 0; i <= at; ++i)
+        member->response[i * width + at] = member->response[at * width + i] = row_velocity(
+            net, k, &member->bounded[member->acting[i]], true);
+    member->bounded[e].held = !(member->response[at * width + at] > LEAST_LEFT * alone);
+}
+
+/* Makes a column for the next row of each member that has one; false where none has. */
+static bool add_columns(lode__net *net, const lode__net_kernels *kernels, bool begun)
+{
+    uint32_t next[LODE__QUAD_LANES], any = 0;
+    double alone[LODE__QUAD_LANES] = {0};
+    for (uint32_t k = 0; k < net->count; ++k) {
+        next[k] = next_row(net, &net->member[k]);
+        any += next[k] < net->bounded_count;
+    }
+    if (any == 0)
+        return false;
+    if (!begun)
+        begin_columns(net);
+    for (uint32_t i = 0; i < net->system.bodies_all; ++i)
+        memset(LODE__NET_OF_BODY(net, i, v, 0), 0, 6 * net->system.width * sizeof(double));
+    for (uint32_t k = 0; k < net->count; ++k)
+        if (next[k] < net->bounded_count) {
+            const lode__net_row *r = &net->member[k].bounded[next[k]];
+            push(net, k, r, 1);
+            alone[k] = row_velocity(net, k, r, false);
         }
-        kept = true;
-        add_column(net, e, kernels);
+    kernels->solve(&net->system, false);
+    for (uint32_t k = 0; k < net->count; ++k)
+        if (next[k] < net->bounded_count)
+            take_column(net, k, &net->member[k], next[k], alone[k]);
+    return true;
+}
+
+/* Pushes bodies by what rows have changed; do any? */
+static bool push_all(const lode__net *net, uint32_t k)
+{
+    const lode__net_member *member = &net->member[k];
+    bool any = false;
+    for (uint32_t e = 0; e < member->acting_count; ++e) {
+        const lode__net_row *r = &member->bounded[member->acting[e]];
+        any = any || r->change != 0;
+        if (r->change != 0)
+            push(net, k, r, r->change);
     }
-    if (!kept)
-        return;
-    keep_velocities(net, true);
-    keep_targets(net, true);
+    return any;
 }
 
 bool lode__net_bound(lode__net *net, const lode__solver_kernels *kernels)
 {
-    bool any = false;
-    measure(net);
-    add_columns(net, kernels);
-    if (net->acting_count == 0)
-        return false;
-    sweep(net);
-    for (uint32_t i = 0; i <= net->plan->body_count + net->others; ++i)
-        memcpy(net->bonds.bodies[i].v, net->bonds.bodies[i].now, sizeof(double[6]));
-    for (uint32_t e = 0; e < net->acting_count; ++e) {
-        const lode__net_row *r = &net->bounded[net->acting[e]];
-        any = any || r->change != 0;
-        if (r->change != 0)
-            push(net, r, r->change);
+    bool begun = false, any = false;
+    for (uint32_t k = 0; k < net->count; ++k)
+        if (net->member[k].counts)
+            measure(net, k);
+    while (add_columns(net, lode__net_kernels_of(net, kernels), begun))
+        begun = true;
+    if (begun) {
+        copy_now(net, true);
+        copy_targets(net, true);
+    }
+    for (uint32_t i = 0; i < net->system.bodies_all; ++i)
+        memcpy(LODE__NET_OF_BODY(net, i, v, 0), LODE__NET_OF_BODY(net, i, now, 0),
+               6 * net->system.width * sizeof(double));
+    for (uint32_t k = 0; k < net->count; ++k) {
+        lode__net_member *member = &net->member[k];
+        if (member->counts && member->acting_count > 0)
+            sweep(net, member);
+        member->counts = member->counts && push_all(net, k);
+        any = any || member->counts;
     }
     return any;
 }

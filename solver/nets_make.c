@@ -1,318 +1,304 @@
-/* nets_make.c: which joints make a net (solver/nets.h). Joints hang together by the bodies that
- * they push; contacts, and what nobody can push, hold nothing together here. A net's joints are in
- * the order of their slots and its bodies in that in which they come up, so that neither the cut
- * between threads nor anything else of the step shows in its bits.
- *
- * Which nets are worth it: all, or those in which a heavy body hangs on a light one. A net that
- * fills up too much when it is eliminated is left to the sweeps. */
-#include "core/union_find.h"
-#include "solver/nets.h"
+/* nets_make.c: makes the nets (solver/nets.h) of what nets_gather.c found to hang together: their
+ * nodes and bodies, by a plan that is kept, and the memory that they are solved in. A net's bodies
+ * are in the order in which its joints have them. Nets that differ in nothing but their numbers are
+ * laid together by up to four; which they are makes no difference to any of them. */
+#include "solver/nets_gather.h"
 #include "solver/plans.h"
-#include "solver/softness.h"
 
-/* A net with bodies whose masses are so many times apart is worth it. */
-#define UNEQUAL ((lode_real)20)
+#include <string.h>
 
-/* A joint that may be in a net. */
-typedef struct candidate {
-    lode__net_joint joint;
-    uint32_t slot, rows;
-    uint32_t root; /* the lowest line of its net */
-    uint32_t next; /* of the same net */
-} candidate;
+enum {
+    NONE = LODE__GATHER_NONE,
+    LOOKED_AT = 16 /* nets, the last ones, that another may be laid to */
+};
 
-enum { NONE = 0xffffffff };
-
-/* What is known by line: of a net's lowest one its joints, and how unequal its masses are. */
-typedef struct gathering {
-    candidate *joints;
-    uint32_t count;
-    uint32_t *parent;
-    uint32_t *first, *last;  /* by root: joints */
-    lode_real *least, *most; /* by root: inverse masses */
-    uint32_t *number;        /* by line: of the body in its net; 0: it has none yet */
-    uint32_t (*place)[2];    /* by slot of a joint: its chunk and lane */
-    uint32_t *slots;         /* of a net's joints */
-    lode__stiffness *room;   /* by line */
-} gathering;
-
-static bool take_gathering(gathering *g, const lode__solver *solver, lode__arena *arena)
+/* Joints as the plan has them: by up to so many rows. */
+static uint32_t list_parts(const lode__gathering *g, uint32_t first, lode__net_node *parts)
 {
-    const lode__solve_state *state = solver->state;
-    uint32_t lines = state->lines.count, joints = state->constraints[LODE__JOINTS].count;
-    g->joints = LODE__TAKE(arena, candidate, joints);
-    g->parent = LODE__TAKE(arena, uint32_t, lines);
-    g->first = LODE__TAKE(arena, uint32_t, lines);
-    g->last = LODE__TAKE(arena, uint32_t, lines);
-    g->least = LODE__TAKE(arena, lode_real, lines);
-    g->most = LODE__TAKE(arena, lode_real, lines);
-    g->number = LODE__TAKE_ZEROED(arena, uint32_t, lines);
-    g->slots = LODE__TAKE(arena, uint32_t, joints);
-    g->room = LODE__TAKE_ZEROED(arena, lode__stiffness, lines);
-    g->place = (uint32_t(*)[2])lode__arena_take(arena, solver->joints->end * sizeof *g->place);
-    return g->joints && g->parent && g->first && g->last && g->least && g->most && g->number &&
-           g->slots && g->room && g->place;
-}
-
-/* Where the group's joints lie. */
-static void find_places(const gathering *g, const lode__solve_state *state,
-                        const lode__group *group)
-{
-    for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c) {
-        const lode__solve_chunk *chunk = &state->chunks[c];
-        for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k)
-            if (list_of_bucket(chunk->bucket) == LODE__JOINTS && chunk->lanes[k] != LODE__NONE) {
-                g->place[chunk->lanes[k]][0] = c;
-                g->place[chunk->lanes[k]][1] = k;
-            }
-    }
-}
-
-static uint32_t own_rows(int bucket)
-{
-    bucket -= LODE__BUCKET_JOINT;
-    return (uint32_t)(lode__bucket_rows(bucket) - lode__bucket_extras(bucket));
-}
-
-bool lode__nets_are_wanted(const lode_world_def *settings)
-{
-    return settings->stiff_joints != LODE_STIFF_NEVER && !is_second_order(settings) &&
-           settings->solver != LODE_SOLVER_PER_JOINT;
-}
-
-bool lode__net_may_have(const lode__step *step, const lode__joint *joint, int bucket)
-{
-    return own_rows(bucket) > 0 && !(softness_of_joint(step, joint).cfm > 0);
-}
-
-bool lode__net_is_worth_it(const lode_world_def *settings, lode_real least, lode_real most)
-{
-    return settings->stiff_joints == LODE_STIFF_ALWAYS || most > UNEQUAL * least;
-}
-
-static void list_candidates(gathering *g, const lode__solver *solver, const lode__step *step,
-                            const lode__group *group)
-{
-    const lode__constraint_list *list = &solver->state->constraints[LODE__JOINTS];
-    g->count = 0;
-    for (uint32_t i = group->begin[LODE__JOINTS]; i < group->end[LODE__JOINTS]; ++i) {
-        const lode__constraint *c = &list->all[list->order[i]];
-        const lode__joint *joint = joint_at(solver->joints, c->source);
-        if (!lode__net_may_have(step, joint, c->bucket))
-            continue;
-        g->joints[g->count++] = (candidate){
-            .joint = {g->place[c->source][0],
-                      g->place[c->source][1],
-                      {line_of_body(solver->bodies, joint->body_a),
-                       line_of_body(solver->bodies, joint->body_b)}},
-            .slot = c->source,
-            .rows = own_rows(c->bucket),
-            .next = NONE,
-        };
-    }
-}
-
-static uint32_t pushed(int32_t line)
-{
-    return line > 0 ? (uint32_t)line : 0;
-}
-
-static void weigh(const gathering *g, const lode__dense *lines, uint32_t root, uint32_t line)
-{
-    lode_real inv_mass = lines->inv_mass[line].inv_mass;
-    g->least[root] = r_min(g->least[root], inv_mass);
-    g->most[root] = r_max(g->most[root], inv_mass);
-}
-
-/* Gives each candidate to its net; joints stay in their order. */
-static void gather(const gathering *g, const lode__dense *lines, const lode__group *group)
-{
-    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-        g->parent[line] = line;
-        g->first[line] = NONE;
-        g->least[line] = g->most[line] = lines->inv_mass[line].inv_mass;
-    }
-    for (uint32_t i = 0; i < g->count; ++i) {
-        uint32_t a = pushed(g->joints[i].joint.line[0]), b = pushed(g->joints[i].joint.line[1]);
-        if (a && b)
-            lode__union_join(g->parent, a, b);
-    }
-    for (uint32_t i = 0; i < g->count; ++i) {
-        candidate *c = &g->joints[i];
-        for (int end = 0; end < 2; ++end)
-            if (pushed(c->joint.line[end])) {
-                c->root = lode__union_root(g->parent, pushed(c->joint.line[end]));
-                weigh(g, lines, c->root, pushed(c->joint.line[end]));
-            }
-        if (g->first[c->root] == NONE)
-            g->first[c->root] = i;
-        else
-            g->joints[g->last[c->root]].next = i;
-        g->last[c->root] = i;
-    }
-}
-
-static bool is_worth_it(const gathering *g, uint32_t root, const lode_world_def *settings)
-{
-    return lode__net_is_worth_it(settings, g->least[root], g->most[root]);
-}
-
-/* Numbers the bodies of a net as they come up and lists their lines; returns how many there are. */
-static uint32_t number_bodies(const gathering *g, uint32_t first, lode__bond_joint *joints,
-                              lode__net *net)
-{
-    uint32_t bodies = 0, at = 0;
-    bool anchored = false;
-    for (uint32_t i = first; i != NONE; i = g->joints[i].next, ++at) {
-        joints[at] = (lode__bond_joint){.rows = g->joints[i].rows};
-        for (int end = 0; end < 2; ++end) {
-            uint32_t line = pushed(g->joints[i].joint.line[end]);
-            anchored = anchored || !line;
-            if (line && !g->number[line]) {
-                g->number[line] = ++bodies;
-                net->lines[bodies - 1] = line;
-            }
-            joints[at].body[end] = g->number[line];
+    uint32_t at = 0, joint = 0;
+    for (uint32_t i = first; i != NONE; i = g->joints[i].next, ++joint) {
+        const lode__candidate *c = &g->joints[i];
+        for (uint32_t row = 0; row < c->rows; row += LODE__NET_ROWS) {
+            uint32_t left = c->rows - row;
+            parts[at++] = (lode__net_node){
+                .joint = joint,
+                .first = row,
+                .rows = left < LODE__NET_ROWS ? left : LODE__NET_ROWS,
+                .anchors = row == 0 && c->anchors,
+                .pushed = {g->number[lode__gathered_line(c, 0)],
+                           g->number[lode__gathered_line(c, 1)]},
+            };
         }
     }
-    net->looped = at + !anchored > bodies; /* more than a tree has */
-    return bodies;
+    return at;
 }
 
-/* Gives the rows of nodes whose bodies they push, and those that move but cannot be pushed a place
- * behind the others. */
-static void place_bodies(lode__net *net)
-{
-    const lode__bond_plan *plan = net->plan;
-    uint32_t next = plan->body_count + 1;
-    net->bonds.bodies[0] = (lode__bond_body){.inv_mass = 0};
-    for (uint32_t t = 0; t < plan->node_count; ++t)
-        for (int end = 0; end < 2; ++end) {
-            uint32_t body = plan->nodes[t].body[end];
-            if (net->joints[plan->nodes[t].joint].line[end] < 0) {
-                body = next++;
-                net->bonds.bodies[body] = (lode__bond_body){.inv_mass = 0};
-            }
-            net->bonds.rows[t].body[end] = body;
-        }
-    net->others = next - plan->body_count - 1;
-}
+/* A net that is not laid anywhere yet, and what else is known of it. */
+typedef struct draft {
+    lode__net net;
+    lode__net_node *parts; /* as the plan has them for joints */
+    uint32_t part_count, bodies;
+    bool anchored;
+} draft;
 
-static size_t largest_block(const gathering *g, uint32_t first, const lode__solve_state *state)
+/* Lists the joints of a net, and numbers its bodies as they come up. */
+static bool list_joints(draft *d, const lode__gathering *g, uint32_t first, lode__arena *arena)
 {
-    size_t most = 0;
+    lode__net_member *member = &d->net.member[0];
+    uint32_t count = 0, parts = 0, at = 0;
     for (uint32_t i = first; i != NONE; i = g->joints[i].next) {
-        size_t size = state->chunks[g->joints[i].joint.chunk].stride;
-        most = size > most ? size : most;
+        ++count;
+        parts += (g->joints[i].rows + LODE__NET_ROWS - 1) / LODE__NET_ROWS;
+        d->net.bounded_count += g->joints[i].extras;
     }
-    return most;
-}
-
-static bool take_net(lode__net *net, const gathering *g, uint32_t first, uint32_t joints,
-                     const lode__solve_state *state, lode__arena *arena)
-{
-    lode__bond_size size = {0};
-    lode__bonds_cover(&size, net->plan);
-    size.joints = 0; /* no contacts */
-    net->joints = LODE__TAKE(arena, lode__net_joint, joints);
-    net->impulse = LODE__TAKE_ZEROED(arena, lode__quad, net->plan->node_count);
-    net->targets = LODE__TAKE(arena, lode__quad, net->plan->node_count);
-    net->scratch = lode__arena_take(arena, largest_block(g, first, state));
-    if (!net->joints || !net->impulse || !net->targets || !net->scratch ||
-        !lode__bonds_take(&net->bonds, &size, arena))
+    if (d->net.bounded_count > LODE__NET_BOUNDED)
+        d->net.bounded_count = 0;
+    d->net.joint_count = count;
+    d->net.count = 1;
+    member->joints = LODE__TAKE(arena, lode__net_joint, count);
+    member->lines = LODE__TAKE(arena, uint32_t, 2 * (size_t)count);
+    d->parts = LODE__TAKE(arena, lode__net_node, parts);
+    if (!member->joints || !member->lines || !d->parts)
         return false;
-    for (uint32_t i = first, at = 0; i != NONE; i = g->joints[i].next)
-        net->joints[at++] = g->joints[i].joint;
-    place_bodies(net);
+    for (uint32_t i = first; i != NONE; i = g->joints[i].next) {
+        member->joints[at++] = g->joints[i].joint;
+        for (int end = 0; end < 2; ++end) {
+            uint32_t line = lode__gathered_line(&g->joints[i], end);
+            d->anchored = d->anchored || !line;
+            if (line && !g->number[line]) {
+                g->number[line] = ++d->bodies;
+                member->lines[d->bodies - 1] = line;
+            }
+        }
+    }
+    d->part_count = list_parts(g, first, d->parts);
+    d->net.looped = count + !d->anchored > d->bodies; /* more than a tree has */
+    for (uint32_t i = 0; i < d->bodies; ++i)
+        g->number[member->lines[i]] = 0;
     return true;
 }
 
-static uint32_t extras_of(const lode__solve_state *state, const lode__net_joint *joint)
+/* Finds the plan; null where there is no memory. */
+static const lode__bond_plan *plan_of(const draft *d, lode__plans *plans, lode__arena *arena)
 {
-    int bucket = state->chunks[joint->chunk].bucket - LODE__BUCKET_JOINT;
-    return (uint32_t)lode__bucket_extras(bucket);
+    lode__arena_mark mark = lode__arena_mark_now(arena);
+    lode__bond_joint *joints = LODE__TAKE(arena, lode__bond_joint, d->part_count);
+    for (uint32_t i = 0; i < d->part_count && joints; ++i)
+        joints[i] = (lode__bond_joint){d->parts[i].rows,
+                                       {d->parts[i].pushed[0], d->parts[i].pushed[1]}};
+    const lode__bond_plan *plan =
+        joints ? lode__plans_of_joints(plans, joints, d->part_count, d->bodies, arena) : NULL;
+    lode__arena_rollback(arena, mark);
+    return plan;
 }
 
-/* The bodies of a joint's ends, as its first node has them. */
-static const uint32_t *bodies_of(const lode__net *net, uint32_t joint)
+/* Lists nodes as the plan eliminates them. Those that move but cannot be pushed have places behind
+ * the bodies. */
+static bool list_nodes(draft *d, const lode__bond_plan *plan, lode__arena *arena)
 {
-    uint32_t t = 0;
-    while (net->plan->nodes[t].joint != joint)
-        ++t;
-    return net->bonds.rows[t].body;
+    lode__net_node *nodes = LODE__TAKE(arena, lode__net_node, plan->node_count);
+    uint32_t next = plan->body_count + 1;
+    if (!nodes)
+        return false;
+    for (uint32_t t = 0; t < plan->node_count; ++t) {
+        nodes[t] = d->parts[plan->nodes[t].joint];
+        for (int end = 0; end < 2; ++end)
+            nodes[t].body[end] = d->net.member[0].joints[nodes[t].joint].line[end] < 0
+                                     ? next++
+                                     : nodes[t].pushed[end];
+    }
+    d->net.others = next - plan->body_count - 1;
+    d->net.system = (lode__net_system){.plan = plan, .nodes = nodes, .bodies_all = next};
+    return true;
 }
 
 /* Lists the motors and stops of a net, if they are not too many. */
-static bool list_bounded(lode__net *net, const lode__solve_state *state, lode__arena *arena)
+static bool list_bounded(draft *d, const lode__gathering *g, uint32_t first, lode__arena *arena)
 {
-    uint32_t count = 0, at = 0;
-    for (uint32_t i = 0; i < net->plan->joint_count; ++i)
-        count += extras_of(state, &net->joints[i]);
-    if (count == 0 || count > LODE__NET_BOUNDED)
+    lode__net_member *member = &d->net.member[0];
+    uint32_t count = d->net.bounded_count, at = 0, joint = 0;
+    const lode__net_node *nodes = d->net.system.nodes;
+    if (count == 0)
         return true;
-    uint32_t bodies = net->plan->body_count + net->others + 1;
-    net->bounded = LODE__TAKE_ZEROED(arena, lode__net_row, count);
-    net->acting = LODE__TAKE(arena, uint32_t, count);
-    net->response = LODE__TAKE(arena, double, (size_t)count *count);
-    net->kept = (double(*)[6])lode__arena_take(arena, bodies * sizeof *net->kept);
-    if (!net->bounded || !net->acting || !net->response || !net->kept)
+    member->bounded = LODE__TAKE_ZEROED(arena, lode__net_row, count);
+    member->acting = LODE__TAKE(arena, uint32_t, count);
+    member->response = LODE__TAKE(arena, double, (size_t)count *count);
+    if (!member->bounded || !member->acting || !member->response)
         return false;
-    for (uint32_t i = 0; i < net->plan->joint_count; ++i) {
-        uint32_t extras = extras_of(state, &net->joints[i]);
-        const uint32_t *body = extras > 0 ? bodies_of(net, i) : NULL;
-        uint32_t own = own_rows(state->chunks[net->joints[i].chunk].bucket);
-        for (uint32_t k = 0; k < extras; ++k)
-            net->bounded[at++] = (lode__net_row){
-                .joint = i, .row = own + k, .body = {body[0], body[1]}};
+    for (uint32_t i = first; i != NONE; i = g->joints[i].next, ++joint) {
+        uint32_t t = 0;
+        while (g->joints[i].extras > 0 && nodes[t].joint != joint)
+            ++t;
+        for (uint32_t k = 0; k < g->joints[i].extras; ++k)
+            member->bounded[at++] = (lode__net_row){.joint = joint,
+                                                    .row = g->joints[i].rows + k,
+                                                    .body = {nodes[t].body[0], nodes[t].body[1]}};
     }
-    net->bounded_count = count;
     return true;
 }
 
-static uint32_t count_joints(const gathering *g, uint32_t first)
+/* --- laying nets together */
+
+static bool has_same_bounded(const lode__net *a, const lode__net *b)
 {
-    uint32_t count = 0;
-    for (uint32_t i = first; i != NONE; i = g->joints[i].next)
-        ++count;
-    return count;
+    bool same = a->bounded_count == b->bounded_count;
+    for (uint32_t e = 0; e < a->bounded_count && same; ++e)
+        same = a->member[0].bounded[e].joint == b->member[0].bounded[e].joint &&
+               a->member[0].bounded[e].row == b->member[0].bounded[e].row;
+    return same;
 }
 
-/* The net of some joints; leaves the plan null where sweeps are to solve them. */
-static bool make_net(lode__net *net, const gathering *g, uint32_t first, lode__plans *plans,
-                     const lode__solve_state *state, lode__arena *arena)
+static bool is_alike(const lode__net *a, const lode__net *b)
 {
-    uint32_t count = count_joints(g, first);
-    lode__bond_joint *joints = LODE__TAKE(arena, lode__bond_joint, count);
-    net->lines = LODE__TAKE(arena, uint32_t, 2 * (size_t)count);
-    if (!joints || !net->lines)
+    return a->system.plan == b->system.plan && a->tense == b->tense && a->swept == b->swept &&
+           a->system.bodies_all == b->system.bodies_all &&
+           memcmp(a->system.nodes, b->system.nodes,
+                  a->system.plan->node_count * sizeof *a->system.nodes) == 0 &&
+           has_same_bounded(a, b);
+}
+
+/* Lays a net to others that are alike, or behind all of them. */
+static void lay(lode__group *group, const lode__net *net)
+{
+    uint32_t least = group->net_count > LOOKED_AT ? group->net_count - LOOKED_AT : 0;
+    for (uint32_t i = group->net_count; i > least; --i) {
+        lode__net *other = &group->nets[i - 1];
+        if (other->count == LODE__QUAD_LANES || !is_alike(other, net))
+            continue;
+        other->member[other->count++] = net->member[0];
+        return;
+    }
+    group->nets[group->net_count++] = *net;
+}
+
+static size_t largest_block(const lode__net *net, const lode__solve_state *state)
+{
+    size_t most = 0;
+    for (uint32_t k = 0; k < net->count; ++k)
+        for (uint32_t i = 0; i < net->joint_count; ++i) {
+            size_t size = state->chunks[net->member[k].joints[i].chunk].stride;
+            most = size > most ? size : most;
+        }
+    return most;
+}
+
+/* Numbers that nobody reads in are zeros: of the world and what else cannot be pushed, of rows that
+ * a node has not, and of members that there are not. */
+static void clear_system(const lode__net *net)
+{
+    const lode__net_system *system = &net->system;
+    const size_t w = system->width, body = LODE__NET_BODY_NUMBERS * w * sizeof(double);
+    const size_t all_rows = LODE__NET_NODE_NUMBERS * w * sizeof(double);
+    const size_t rows = (LODE__NET_AT(lode__net_rows, lower) - LODE__NET_AT(lode__net_rows, arm)) *
+                        w * sizeof(double);
+    const bool all = net->count < w;
+    for (uint32_t b = 0; b < system->bodies_all; ++b)
+        if (all || b == 0 || b > system->plan->body_count)
+            memset(LODE__NET_OF_BODY(net, b, v, 0), 0, body);
+    for (uint32_t t = 0; t < system->plan->node_count; ++t)
+        if (all || system->nodes[t].rows < LODE__NET_ROWS)
+            memset(LODE__NET_OF_NODE(net, t, arm, 0), 0, all ? all_rows : rows);
+}
+
+/* Takes what a net is solved in. */
+static bool take_system(lode__net *net, const lode__solve_state *state, lode__arena *arena)
+{
+    lode__net_system *system = &net->system;
+    const size_t w = system->width = net->count > 1 ? LODE__QUAD_LANES : 1;
+    const size_t nodes = system->plan->node_count, bodies = system->bodies_all;
+    const size_t kept = net->bounded_count > 0 ? 6 * bodies : 0;
+    system->rows = LODE__TAKE(arena, double, nodes *LODE__NET_NODE_NUMBERS *w);
+    system->bodies = LODE__TAKE(arena, double, bodies *LODE__NET_BODY_NUMBERS *w);
+    system->size = LODE__TAKE(arena, double, w);
+    system->tiles = LODE__TAKE(arena, double, system->plan->tile_count *LODE__NET_TILE *w);
+    net->kept = LODE__TAKE(arena, double, kept *w);
+    net->scratch = lode__arena_take(arena, largest_block(net, state));
+    if (!system->rows || !system->bodies || !system->tiles || !system->size || !net->kept ||
+        !net->scratch)
         return false;
-    uint32_t bodies = number_bodies(g, first, joints, net);
-    const lode__bond_plan *plan = lode__plans_of_joints(plans, joints, count, bodies, arena);
-    if (!plan || !plan->fits)
-        return plan != NULL;
-    net->plan = plan;
-    return take_net(net, g, first, count, state, arena) && list_bounded(net, state, arena);
+    clear_system(net);
+    return true;
 }
 
-static bool tense_net(const gathering *g, uint32_t first, const lode__solver *solver,
+/* --- all of a group */
+
+static bool tense_net(const lode__gathering *g, uint32_t root, const lode__solver *solver,
                       const lode__step *step)
 {
     uint32_t count = 0;
-    for (uint32_t i = first; i != NONE; i = g->joints[i].next)
+    for (uint32_t i = g->first[root]; i != NONE; i = g->joints[i].next)
         g->slots[count++] = g->joints[i].slot;
     return lode__nets_tense(solver, g->slots, count, step->dt / (lode_real)step->sub_steps,
                             step->impulse_scale, g->room);
 }
 
+/* The first line of an island. */
+static uint32_t island_of(const lode__solve_state *state, uint32_t line)
+{
+    return state->island_line[state->island[line]];
+}
+
+/* Counts, by chunk and by island, the joints of a net that are all solved by it. */
+static void hold_joints(const lode__gathering *g, uint32_t root, const lode__net *net,
+                        const lode__solve_state *state)
+{
+    for (uint32_t i = g->first[root]; i != NONE; i = g->joints[i].next)
+        if (net->bounded_count > 0 || g->joints[i].extras == 0) {
+            ++state->chunks[g->joints[i].joint.chunk].held;
+            --g->swept[island_of(state, root)];
+        }
+}
+
+/* What there is to sweep by island, before nets take theirs. */
+static void count_swept(const lode__gathering *g, const lode__solve_state *state,
+                        const lode__group *group)
+{
+    for (uint32_t line = group->line_begin; line < group->line_end; ++line)
+        g->swept[line] = 0;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
+            const lode__constraint *c = &state->constraints[l].all[state->constraints[l].order[i]];
+            ++g->swept[island_of(state, c->a ? c->a : c->b)];
+        }
+}
+
+/* Drafts the net with this root; leaves the plan null where sweeps are to solve it. */
+static bool make_draft(draft *d, const lode__gathering *g, uint32_t root, lode__plans *plans,
+                       lode__arena *arena)
+{
+    *d = (draft){.net = {.count = 1}};
+    if (!list_joints(d, g, g->first[root], arena))
+        return false;
+    const lode__bond_plan *plan = plan_of(d, plans, arena);
+    if (!plan || !plan->fits)
+        return plan != NULL;
+    return list_nodes(d, plan, arena) && list_bounded(d, g, g->first[root], arena);
+}
+
+static bool make_net(lode__group *group, lode__gathering *g, uint32_t root, lode__solver *solver,
+                     const lode__step *step)
+{
+    draft d;
+    if (!make_draft(&d, g, root, &solver->plans, step->arena))
+        return false;
+    if (!d.net.system.plan) {
+        lode__gathering_thin(g, root, &solver->state->lines);
+        if (g->first[root] == NONE)
+            return true;
+        if (!make_draft(&d, g, root, &solver->plans, step->arena))
+            return false;
+    }
+    if (!d.net.system.plan)
+        return true;
+    d.net.tense = tense_net(g, root, solver, step) || lode__gathered_is_unequal(g, root);
+    hold_joints(g, root, &d.net, solver->state);
+    group->nets[group->net_count++] = d.net;
+    return true;
+}
+
 /* Chunks of which all is in nets are not swept; is there anything else? */
 static void mark_chunks(const lode__solve_state *state, lode__group *group)
 {
-    for (uint32_t n = 0; n < group->net_count; ++n) {
-        const lode__net *net = &group->nets[n];
-        for (uint32_t i = 0; i < net->plan->joint_count; ++i)
-            if (net->bounded_count > 0 || extras_of(state, &net->joints[i]) == 0)
-                ++state->chunks[net->joints[i].chunk].held;
-    }
     group->sweeps = false;
     for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c) {
         lode__solve_chunk *chunk = &state->chunks[c];
@@ -324,26 +310,34 @@ static void mark_chunks(const lode__solve_state *state, lode__group *group)
     }
 }
 
-static bool make_nets(lode__group *group, const gathering *g, lode__solver *solver,
+/* Lays a group's drafts together, from the first on. */
+static void lay_all(lode__group *group, const lode__gathering *g, const lode__solve_state *state)
+{
+    uint32_t count = group->net_count;
+    group->net_count = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        lode__net net = group->nets[i];
+        net.swept = g->swept[island_of(state, net.member[0].lines[0])] > 0;
+        lay(group, &net);
+    }
+}
+
+/* A net that is thinned may become many, at most one of each of its bodies. */
+static bool make_nets(lode__group *group, lode__gathering *g, lode__solver *solver,
                       const lode__step *step)
 {
-    uint32_t roots = 0;
+    group->nets = LODE__TAKE(step->arena, lode__net, group->line_end - group->line_begin);
+    if (!group->nets)
+        return false;
+    count_swept(g, solver->state, group);
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
-        roots += g->first[line] != NONE && is_worth_it(g, line, step->settings);
-    group->nets = LODE__TAKE_ZEROED(step->arena, lode__net, roots);
-    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
-        if (g->first[line] == NONE || !is_worth_it(g, line, step->settings))
-            continue;
-        lode__net *net = &group->nets[group->net_count];
-        if (!group->nets ||
-            !make_net(net, g, g->first[line], &solver->plans, solver->state, step->arena))
+        if (g->first[line] != NONE && lode__gathered_is_worth_it(g, line) &&
+            !make_net(group, g, line, solver, step))
             return false;
-        if (net->plan) {
-            ++group->net_count;
-            net->tense = tense_net(g, g->first[line], solver, step) ||
-                         g->most[line] > UNEQUAL * g->least[line];
-        }
-    }
+    lay_all(group, g, solver->state);
+    for (uint32_t i = 0; i < group->net_count; ++i)
+        if (!take_system(&group->nets[i], solver->state, step->arena))
+            return false;
     mark_chunks(solver->state, group);
     return true;
 }
@@ -351,18 +345,16 @@ static bool make_nets(lode__group *group, const gathering *g, lode__solver *solv
 bool lode__nets_take(lode__solver *solver, const lode__step *step)
 {
     const lode__solve_state *state = solver->state;
-    gathering g = {0};
+    lode__gathering g = {0};
     if (!lode__nets_are_wanted(step->settings) || state->constraints[LODE__JOINTS].count == 0)
         return true;
-    if (!take_gathering(&g, solver, step->arena))
+    if (!lode__gathering_take(&g, solver, step->arena))
         return false;
     for (uint32_t i = 0; i < state->group_count; ++i) {
         lode__group *group = &state->groups[i];
         if (!group->netted)
             continue;
-        find_places(&g, state, group);
-        list_candidates(&g, solver, step, group);
-        gather(&g, &state->lines, group);
+        lode__gather(&g, solver, step, group);
         if (!make_nets(group, &g, solver, step))
             return false;
     }

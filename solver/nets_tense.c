@@ -21,8 +21,7 @@
 /* h^2 K, as a share of a body's inertia, that sub-steps follow by themselves. */
 #define FOLLOWED 1.0
 
-/* Does a joint hold two anchors together, by its first three rows along the world's axes? */
-static bool holds_anchors(const lode__joint *joint)
+bool lode__holds_anchors(const lode__joint *joint)
 {
     const lode__joint_type *type = &lode__joint_types[joint->type];
     bool slides = lode__keeps_distance(joint->type);
@@ -65,7 +64,7 @@ static void add_joint(const lode__solver *solver, uint32_t slot, double h, lode_
     const lode__joint *joint = joint_at(solver->joints, slot);
     const lode_real *row = LODE__AT(joint, solver->joints, impulse, slot)->row;
     lode_vec3 p = v3_scale(v3(row[0], row[1], row[2]), impulse_scale);
-    if (!holds_anchors(joint))
+    if (!lode__holds_anchors(joint))
         return;
     add_end(solver, joint->body_a, joint->frame_a.position, p, h, room);
     add_end(solver, joint->body_b, joint->frame_b.position, v3_neg(p), h, room);

@@ -145,7 +145,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
     lode__solve_work now = *work;
     uint64_t since = lode__os_count();
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
-        now.softness.elapsed = (lode_real)now.sub_step * now.h;
+        now.softness.elapsed = now.netted.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
         if (group->shares && !work->apart && !group->netted) {
             run_sub_step(&now, group, solver);
@@ -265,6 +265,8 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.h = step->dt / (lode_real)step->sub_steps;
     work.softness = softness_of(step);
     work.settled = softness_settled(work.softness);
+    work.netted = softness_netted(work.softness, step->settings);
+    work.netted_settled = softness_settled(work.netted);
     work.relax = softness_relax(work.softness);
     work.untell = work.relax;
     work.untell.tell = -1;

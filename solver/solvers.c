@@ -390,8 +390,8 @@ static void refresh_nets(const lode__solve_work *work, lode__group *group)
 {
     lode__program program = {.work = work, .group = group};
     if (work->sub_step > 0)
-        add_freely(&program, KERNEL(tell), &work->softness);
-    add_freely(&program, KERNEL(refresh), &work->softness);
+        add_freely(&program, KERNEL(tell), &work->netted);
+    add_freely(&program, KERNEL(refresh), &work->netted);
     lode__program_run(&program, group);
     lode__nets_begin(work, group);
 }
@@ -401,7 +401,7 @@ static void warm_start_swept(const lode__solve_work *work, lode__group *group)
     lode__program program = {.work = work, .group = group};
     if (!group->sweeps)
         return;
-    add_swept(&program, KERNEL(warm_start), &work->softness);
+    add_swept(&program, KERNEL(warm_start), &work->netted);
     lode__program_run(&program, group);
 }
 
@@ -412,17 +412,17 @@ static void iterate_nets(const lode__solve_work *work, lode__group *group)
 {
     const lode_world_def *settings = work->step->settings;
     lode__program programs[2] = {{.work = work, .group = group}, {.work = work, .group = group}};
-    add_swept(&programs[0], solve_kernel(&work->softness), &work->softness);
-    add_swept(&programs[1], solve_kernel(&work->softness), &work->settled);
-    lode__nets_solve(work, group, true);
+    add_swept(&programs[0], solve_kernel(&work->netted), &work->netted);
+    add_swept(&programs[1], solve_kernel(&work->netted), &work->netted_settled);
+    lode__nets_solve(work, group, LODE__NETS_ALL);
     for (int i = 0, calm = 0; i < settings->iterations && group->sweeps && calm < 2; ++i) {
         const lode__program *program = &programs[i >= CALMED || calm > 0];
         if (settings->exit_below > 0)
             calm += has_settled(work, group, program);
         else
             lode__program_run(program, group);
-        lode__nets_solve(work, group,
-                         i % NETS_EACH == 0 || i + 1 == settings->iterations || calm == 2);
+        bool all = i % NETS_EACH == 0 || i + 1 == settings->iterations || calm == 2;
+        lode__nets_solve(work, group, all ? LODE__NETS_SWEPT : LODE__NETS_TENSE);
     }
     lode__nets_keep(work, group);
     run_measure(work, group);
@@ -454,21 +454,29 @@ static void refresh_turned(lode__program *out)
     add_freely(out, KERNEL(refresh), softness);
 }
 
-/* Nets have no speed that a correction left; what is swept may have. Where it pushes a net one
- * sweep takes little of that back, and the net's load would keep the rest. */
+/* Nets have no speed that a correction left; what is swept may have. Where contacts push a net one
+ * sweep takes little of that back, and the net's load would keep the rest. Of second order the rest
+ * of the forces is for all to bear. */
 static void relax_nets(const lode__solve_work *work, lode__group *group)
 {
+    const lode_world_def *settings = work->step->settings;
     const lode__softness *softness = &work->relax;
     lode__program refresh_all = {.work = work, .group = group}, sweep = refresh_all;
-    if (!group->sweeps)
+    bool again = is_second_order(settings), touched = group->netted == LODE__NETTED_TOUCHED;
+    int sweeps = !group->sweeps ? 0 : again || touched ? settings->iterations : 1;
+    if (sweeps == 0 && !again)
         return;
+    if (again)
+        accelerate_again(&refresh_all);
     add_freely(&refresh_all, KERNEL(refresh), softness);
     add_swept(&sweep, solve_kernel(softness), softness);
     lode__program_run(&refresh_all, group);
     lode__nets_hold(work, group);
-    for (int i = 0; i < work->step->settings->iterations; ++i) {
+    if (again)
+        lode__nets_solve(work, group, LODE__NETS_ALL);
+    for (int i = 0; i < sweeps; ++i) {
         lode__program_run(&sweep, group);
-        lode__nets_solve(work, group, i + 1 == work->step->settings->iterations);
+        lode__nets_solve(work, group, i + 1 == sweeps ? LODE__NETS_SWEPT : LODE__NETS_TENSE);
     }
     lode__nets_keep(work, group);
 }
@@ -523,6 +531,7 @@ static const lode__solve_stage direct_net_stages[] = {
     {LODE__SUB_REFRESH, refresh_turned, NULL},
     {LODE__SUB_ITERATE, NULL, solve_directly},
     {LODE__SUB_INTEGRATE_POSE, NULL, integrate_pose_nets},
+    {LODE__SUB_RELAX, NULL, relax_directly},
 };
 
 #define TABLE(stages) \

@@ -140,6 +140,9 @@ typedef struct lode__restraints {
     uint32_t limit_count, damped_count;
 } lode__restraints;
 
+/* May an island have nets, and contacts that are swept in turn with them? */
+enum { LODE__NOT_NETTED, LODE__NETTED, LODE__NETTED_TOUCHED };
+
 /* What a group's time goes into: the sub-stages of solve, and where it goes through in one go, what
  * other stages do with it. */
 enum {
@@ -189,7 +192,7 @@ typedef struct lode__group {
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
 
-    bool netted;            /* its islands may have nets: all of them, for they take other stages */
+    uint8_t netted;         /* LODE__NETTED..., of all its islands, for they take other stages */
     struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
     uint32_t net_count;
     bool sweeps; /* it has more than nets solve */

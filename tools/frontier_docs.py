@@ -17,7 +17,9 @@ COLOURS = {"soft step, as ever": "#d08020", "soft step, not stretching": "#1060c
            "libode, QuickStep": "#b02030"}
 TITLES = {"chain": "100 : 1", "chain_1000": "1,000 : 1"}
 ROW = re.compile(r"(\S.*?) +(\d+) +([\d.]+) +(flies apart|[\d.e+]+) +(\S+) +(\S+)$")
-WIDTH, HEIGHT, LEFT, TOP = 330, 250, 60, 40
+WIDTH, HEIGHT, LEFT, TOP = 330, 250, 60, 56
+GLYPH, LINE, DOT = 6.5, 11, 4 # of a letter its width and height, of a point its radius
+PLACES = ((6, -4), (6, 12), (-6, -4), (-6, 12), (0, -8), (0, 16)) # of a label, from its point
 
 
 def measure(program):
@@ -38,48 +40,86 @@ def table(rows):
     return "\n".join(lines)
 
 
-def axis(value, least, most, length):
-    share = (math.log10(value) - math.log10(least)) / (math.log10(most) - math.log10(least))
-    return length * min(max(share, 0), 1)
+def ticks(values):
+    """Powers of ten around all values, none of which lies on the frame."""
+    logs = [math.log10(value) for value in values]
+    return [10.0 ** power for power in range(math.floor(min(logs) - 0.1),
+                                             math.ceil(max(logs) + 0.1) + 1)]
 
 
-def panel(rows, number, title, column, least, most, unit):
+def steps(values):
+    """The same of 1, 2, 5, 10 ..."""
+    numbers = [digit * 10.0 ** power for power in range(-6, 7) for digit in (1, 2, 5)]
+    first = max(i for i, number in enumerate(numbers) if number < 0.95 * min(values))
+    last = min(i for i, number in enumerate(numbers) if number > 1.05 * max(values))
+    return numbers[first:last + 1]
+
+
+def along(value, marks, length):
+    return length * math.log(value / marks[0]) / math.log(marks[-1] / marks[0])
+
+
+def overlap(a, b):
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def label(x, y, text, taken):
+    """Where a label of the point at x, y overlaps least of what is there, and its anchor."""
+    best = None
+    for dx, dy in PLACES:
+        width = GLYPH * len(text)
+        left = x + dx - (width if dx < 0 else width / 2 if dx == 0 else 0)
+        box = (left, y + dy - LINE, left + width, y + dy)
+        hits = sum(overlap(box, other) for other in taken)
+        if best is None or hits < best[0]:
+            best = (hits, x + dx, y + dy, box, {-1: "end", 0: "middle", 1: "start"}[
+                (dx > 0) - (dx < 0)])
+    taken.append(best[3])
+    return best[1], best[2], best[4]
+
+
+def panel(rows, number, title, unit, column):
     x0, y0 = LEFT + number * (WIDTH + LEFT), TOP
     middle = f'x="{x0 + WIDTH / 2}" text-anchor="middle"'
+    drawn = [(name, count, float(ms), float(values[column]))
+             for _, name, count, ms, *values in rows
+             if values[column] not in ("flies apart", "-") and float(values[column]) > 0]
+    across, up = steps([row[2] for row in drawn]), ticks([row[3] for row in drawn])
     out = [f'<rect x="{x0}" y="{y0}" width="{WIDTH}" height="{HEIGHT}" fill="none" '
            'stroke="#808080"/>',
-           f'<text {middle} y="{y0 - 10}">{title}</text>',
+           f'<text {middle} y="{y0 - 26}" font-weight="bold">{title}</text>',
+           f'<text {middle} y="{y0 - 10}">{unit}</text>',
            f'<text {middle} y="{y0 + HEIGHT + 34}">ms a step</text>']
-    for power in range(round(math.log10(least)), round(math.log10(most)) + 1):
-        y = y0 + HEIGHT - axis(10.0 ** power, least, most, HEIGHT)
-        out.append(f'<text x="{x0 - 6}" y="{y + 4}" text-anchor="end">{10.0 ** power:g}</text>')
-    for ms in (0.01, 0.02, 0.05, 0.1, 0.2):
-        x = x0 + axis(ms, 0.01, 0.2, WIDTH)
-        out.append(f'<text x="{x}" y="{y0 + HEIGHT + 16}" text-anchor="middle">{ms:g}</text>')
-    out.append(f'<text x="{x0 + 6}" y="{y0 + 14}">{unit}</text>')
-    for scene, name, steps, ms, *values in rows:
-        if values[column] in ("flies apart", "-") or float(values[column]) <= 0:
-            continue
-        x = x0 + axis(float(ms), 0.01, 0.2, WIDTH)
-        y = y0 + HEIGHT - axis(float(values[column]), least, most, HEIGHT)
-        out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{COLOURS[name]}"/>'
-                   f'<text x="{x + 6:.1f}" y="{y - 4:.1f}">{steps}</text>')
+    for mark in up:
+        y = y0 + HEIGHT - along(mark, up, HEIGHT)
+        out.append(f'<text x="{x0 - 6}" y="{y + 4:.1f}" text-anchor="end">{mark:g}</text>')
+    for mark in across:
+        x = x0 + along(mark, across, WIDTH)
+        out.append(f'<text x="{x:.1f}" y="{y0 + HEIGHT + 16}" text-anchor="middle">{mark:g}</text>')
+    points = [(x0 + along(row[2], across, WIDTH), y0 + HEIGHT - along(row[3], up, HEIGHT), *row)
+              for row in drawn]
+    taken = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y, *_ in points]
+    for x, y, name, count, *_ in points:
+        out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="{COLOURS[name]}"/>')
+        tx, ty, anchor = label(x, y, count, taken)
+        out.append(f'<text x="{tx:.1f}" y="{ty:.1f}" text-anchor="{anchor}" '
+                   f'fill="{COLOURS[name]}">{count}</text>')
     return out
 
 
 def picture(rows):
     width = 4 * (WIDTH + LEFT) + 20
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT + 120}" '
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{TOP + HEIGHT + 80}" '
            'font-family="sans-serif" font-size="11">',
            '<rect width="100%" height="100%" fill="white"/>']
     for i, scene in enumerate(TITLES):
         own = [row for row in rows if row[0] == scene]
-        out += panel(own, 2 * i, f"{TITLES[scene]}, largest separation", 0, 1e-3, 1e6, "mm")
-        out += panel(own, 2 * i + 1, f"{TITLES[scene]}, energy lost in a minute", 2, 1e-2, 1e2,
-                     "share of what the load falls")
+        out += panel(own, 2 * i, f"{TITLES[scene]}, largest separation", "mm", 0)
+        out += panel(own, 2 * i + 1, f"{TITLES[scene]}, energy lost in a minute",
+                     "share of what the load falls", 2)
     for i, (name, colour) in enumerate(COLOURS.items()):
         x, y = LEFT + 200 * i, TOP + HEIGHT + 60
-        out.append(f'<circle cx="{x}" cy="{y - 4}" r="4" fill="{colour}"/>'
+        out.append(f'<circle cx="{x}" cy="{y - 4}" r="{DOT}" fill="{colour}"/>'
                    f'<text x="{x + 8}" y="{y}">{name}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
 

@@ -28,7 +28,8 @@ lode_joint_def lode_joint_def_default(lode_joint_type type)
                           .distance = -1,
                           .max_force = INFINITY,
                           .max_torque = INFINITY,
-                          .enabled = true};
+                          .enabled = true,
+                          .stiff = LODE_STIFF_AS_WORLD};
     for (int i = 0; i < LODE_JOINT_AXES; ++i) {
         def.axis[i] = none;
         def.axis[i].direction = v3(i % 3 == 0, i % 3 == 1, i % 3 == 2);
@@ -143,6 +144,8 @@ static lode_status check_values(lode_joint_def *def, const char *function)
         status = lode__check_joint_limit(def->max_force, function, "def.max_force");
     if (!status)
         status = lode__check_joint_limit(def->max_torque, function, "def.max_torque");
+    if (!status)
+        status = lode__check_joint_stiff(def->stiff, function, "def.stiff");
     for (int i = 0; i < lode__joint_types[def->type].axes && !status; ++i)
         status = lode__check_joint_axis(def->type, &def->axis[i], function, "def.axis");
     return status;
@@ -163,7 +166,7 @@ static uint32_t flags_of(const lode_joint_def *def)
 {
     return (def->collide_connected ? LODE__JOINT_COLLIDE_CONNECTED : 0) |
            (def->enabled ? 0 : LODE__JOINT_DISABLED) |
-           (def->outlives_bodies ? LODE__JOINT_OUTLIVES : 0);
+           (def->outlives_bodies ? LODE__JOINT_OUTLIVES : 0) | joint_flags_of_stiff(def->stiff);
 }
 
 static void fill(lode__world *world, uint32_t slot, const lode_joint_def *def, uint32_t body_a,

@@ -64,6 +64,7 @@ void lode__joint_set_enabled(lode__world *world, uint32_t joint, bool enabled);
 
 /* breaks.c: the force or torque above which it breaks; at the start of its life too. */
 void lode__joint_limit(lode__world *world, uint32_t joint, lode__joint_limits limits);
+lode_status lode__check_joint_stiff(lode_stiff stiff, const char *function, const char *argument);
 lode_status lode__check_joint_limit(lode_real limit, const char *function, const char *argument);
 
 lode_status lode__check_joint_erp(lode_real erp, const char *function, const char *argument);

@@ -150,6 +150,7 @@ lode_joint_def lode_joint_get_def(lode_joint joint)
     def.collide_connected = record->flags & LODE__JOINT_COLLIDE_CONNECTED;
     def.enabled = !(record->flags & LODE__JOINT_DISABLED);
     def.outlives_bodies = record->flags & LODE__JOINT_OUTLIVES;
+    def.stiff = joint_stiff(record);
     def.user_data = *JOINT(j.world, user_data, j.slot);
     return def;
 }
@@ -280,6 +281,26 @@ bool lode_joint_get_enabled(lode_joint joint)
     lode__object j;
     return !lode__open_joint(&j, joint, __func__) &&
            !(JOINT(j.world, joint, j.slot)->flags & LODE__JOINT_DISABLED);
+}
+
+lode_status lode__check_joint_stiff(lode_stiff stiff, const char *function, const char *argument)
+{
+    return lode__check((int)stiff >= LODE_STIFF_AS_WORLD && (int)stiff < LODE_STIFF_COUNT, function,
+                       argument, "is not a choice");
+}
+
+lode_status lode_joint_set_stiff(lode_joint joint, lode_stiff stiff)
+{
+    lode__object j;
+    lode_status status = lode__open_pair_joint(&j, joint, __func__);
+    if (!status)
+        status = lode__check_joint_stiff(stiff, __func__, "stiff");
+    if (status)
+        return status;
+    uint32_t *flags = &JOINT(j.world, joint, j.slot)->flags;
+    *flags &= ~(uint32_t)(3 * LODE__JOINT_STIFF);
+    *flags |= joint_flags_of_stiff(stiff);
+    return LODE_OK;
 }
 
 lode_status lode_joint_set_user_data(lode_joint joint, void *user_data)

@@ -112,6 +112,27 @@ LODE_API lode_status lode_joint_axis_set_spring(lode_joint_axis *axis, lode_real
 LODE_API lode_status lode_joint_axis_set_servo(lode_joint_axis *axis, lode_real stiffness,
                                                lode_real damping);
 
+/* When a joint does not stretch. Joints that do not, and hang together by their bodies, are solved
+ * to the end in each sub-step, positions included, whatever loads hang on them, and up to 32 of
+ * their motors and stops with them; contacts are swept in turn with that, and push with 1 m/s
+ * (times the world's length_unit) at most. Where so many closed loops hang together that a solution would
+ * cost too much, joints that make a tree of them are solved so, in turn with those left over. Swept
+ * as ever is what is soft (PGS with cfm), joins more than two bodies or is on an articulation, and
+ * with LODE_SOLVER_PER_JOINT all. With the direct solver, whose velocities are its own, positions
+ * are held so. They move to first order with LODE_INTEGRATOR_SECOND_ORDER too.
+ *
+ * Tense bodies turn as if they had the inertia of their geometric stiffness too (Tournier, Nesme,
+ * Gilles, Faure 2015, "Stable constrained dynamics"). */
+typedef enum lode_stiff {
+    LODE_STIFF_AS_WORLD = -1, /* as the world's `stiff_joints` says; not for that itself */
+    LODE_STIFF_NEVER = 0,
+    LODE_STIFF_AUTOMATIC, /* where what hangs together by joints that are not LODE_STIFF_NEVER has
+                             one that is LODE_STIFF_ALWAYS, or bodies whose masses are more than 20
+                             times apart */
+    LODE_STIFF_ALWAYS,
+    LODE_STIFF_COUNT
+} lode_stiff;
+
 typedef struct lode_joint_def {
     lode_joint_type type;
     lode_body body_a;   /* one of the two must be dynamic. Null, and body_b too, for a joint that is
@@ -132,6 +153,7 @@ typedef struct lode_joint_def {
                      still says whether its bodies may touch. Of angles' whole turns it keeps the
                      count that it had, and an angular motor's stay as they were */
     bool outlives_bodies; /* default false; else it is in limbo when one of them is destroyed */
+    lode_stiff stiff;     /* default LODE_STIFF_AS_WORLD */
     void *user_data;
 } lode_joint_def;
 
@@ -236,6 +258,7 @@ LODE_API lode_status lode_joint_set_erp(lode_joint joint, lode_real erp);
 LODE_API lode_status lode_joint_set_cfm(lode_joint joint, lode_real cfm);
 LODE_API lode_status lode_joint_set_collide_connected(lode_joint joint, bool collide_connected);
 LODE_API lode_status lode_joint_set_outlives_bodies(lode_joint joint, bool outlives_bodies);
+LODE_API lode_status lode_joint_set_stiff(lode_joint joint, lode_stiff stiff); /* wakes nobody */
 LODE_API lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose frame_b);
 
 /* Of a double ball or double hinge. LODE_ERROR_ARGUMENT for other types. */

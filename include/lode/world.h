@@ -9,6 +9,7 @@
 #define LODE_WORLD_H
 
 #include "contact.h"
+#include "joint.h"
 
 LODE_EXTERN_C_BEGIN
 
@@ -32,23 +33,6 @@ typedef enum lode_solver {
                               friction always per point */
     LODE_SOLVER_COUNT
 } lode_solver;
-
-/* Which joints do not stretch. Joints that hang together by their bodies are then solved to the end
- * in each sub-step, positions included, whatever loads hang on them, and up to 32 of their motors
- * and stops with them; contacts are swept in turn with that. Swept as ever is what is soft (PGS
- * with cfm) or joins more than two bodies, and where so many closed loops hang together that a
- * solution would cost too much. With the direct solver, whose velocities are its own, positions are held so.
- * Not joint by joint, and not with LODE_INTEGRATOR_SECOND_ORDER.
- *
- * Tense bodies turn as if they had the inertia of their geometric stiffness too (Tournier, Nesme,
- * Gilles, Faure 2015, "Stable constrained dynamics"). */
-typedef enum lode_stiff {
-    LODE_STIFF_NEVER,
-    LODE_STIFF_AUTOMATIC, /* those that hold bodies together whose masses are more than 20 times
-                             apart */
-    LODE_STIFF_ALWAYS,
-    LODE_STIFF_COUNT
-} lode_stiff;
 
 /* How bodies move in each (sub-)step of h seconds under an acceleration a. */
 typedef enum lode_integrator {
@@ -205,7 +189,8 @@ typedef struct lode_world_def {
                                           where islands are large */
     int direct_rows;                   /* of the hybrid solver: rows of the largest islands that are
                                           solved directly, at least 0; default 200 */
-    lode_stiff stiff_joints;           /* which joints do not stretch; default LODE_STIFF_NEVER */
+    lode_stiff stiff_joints;           /* which joints do not stretch, of those that do not say it
+                                          themselves; default LODE_STIFF_NEVER */
     bool measure_residual;             /* lode_world_stats tells how far rows were missed; costs
                                           as much as some thirty iterations of PGS a step; default
                                           false */

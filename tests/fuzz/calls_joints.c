@@ -7,7 +7,7 @@ static bool set_axis(lode_joint joint, fuzz_bytes *in)
     int axis = (int)fuzz_below(in, 7);
     lode_joint_axis values = lode_joint_get_def(joint).axis[axis % LODE_JOINT_AXES];
     fuzz_quiet(); /* a bad handle is told of by what sets it, too */
-    switch (fuzz_below(in, 6)) {
+    switch (fuzz_below(in, 7)) {
     case 0:
         values.lo_stop = values.hi_stop = calls_real(in);
         break;
@@ -46,6 +46,8 @@ static bool change_bodies(lode_joint joint, fuzz_bytes *in)
         return !lode_joint_set_frames(joint, frame_a, frame_b);
     case 3:
         return !lode_joint_set_collide_connected(joint, fuzz_below(in, 2));
+    case 4:
+        return !lode_joint_set_stiff(joint, (lode_stiff)((int)fuzz_below(in, 5) - 1));
     default:
         a = calls_body(in);
         b = calls_body(in);

@@ -522,6 +522,7 @@ static void joint_definitions_are_checked(void **state)
     SPOILT_JOINT("def.erp", erp, (lode_real)1.5);
     SPOILT_JOINT("def.max_force", max_force, (lode_real)NAN);
     SPOILT_JOINT("def.max_force", max_force, -1);
+    SPOILT_JOINT("def.stiff", stiff, LODE_STIFF_COUNT);
     SPOILT_JOINT("def.max_torque", max_torque, (lode_real)NAN);
     SPOILT_JOINT("def.max_torque", max_torque, (lode_real)-INFINITY);
     lode_joint_def still = good_joint();
@@ -586,6 +587,8 @@ static void joint_axes_are_checked(void **state)
     REFUSES("joint", lode_joint_set_distance, hinge, 1);
     REFUSES("max_force", lode_joint_set_max_force, hinge, (lode_real)NAN);
     REFUSES("max_force", lode_joint_set_max_force, hinge, -1);
+    REFUSES("stiff", lode_joint_set_stiff, hinge, (lode_stiff)(LODE_STIFF_AS_WORLD - 1));
+    REFUSES("stiff", lode_joint_set_stiff, hinge, LODE_STIFF_COUNT);
     REFUSES("max_torque", lode_joint_set_max_torque, hinge, (lode_real)NAN);
     REFUSES("max_torque", lode_joint_set_max_torque, hinge, (lode_real)-1e-30);
     lode_pose frame = def.frame_a;

@@ -361,6 +361,7 @@ static void refuse_joint(const bad_handles *bad)
     REFUSES_STATUS("joint", lode_joint_attach, j, bad->body, bad->body, (lode_pose){0},
                    (lode_pose){0});
     REFUSES_STATUS("joint", lode_joint_set_outlives_bodies, j, true);
+    REFUSES_STATUS("joint", lode_joint_set_stiff, j, LODE_STIFF_ALWAYS);
     REFUSES("joint", lode_joint_get_def, j);
     REFUSES_NULL("joint", lode_joint_get_position, j, 0);
     REFUSES_NULL("joint", lode_joint_get_rate, j, 0);

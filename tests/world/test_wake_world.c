@@ -86,6 +86,10 @@ static void knee_off(asleep *a)
 {
     lode_joint_set_enabled(a->knee, false);
 }
+static void knee_stiff(asleep *a)
+{
+    lode_joint_set_stiff(a->knee, LODE_STIFF_ALWAYS);
+}
 static void knee_max_force(asleep *a)
 {
     lode_joint_set_max_force(a->knee, 1000);
@@ -631,6 +635,7 @@ static void each_call_wakes_whom_it_should(void **state)
         ROW(lode_joint_group_empty, "", group_emptied, BOBS, 0),
         ROW(lode_joint_group_destroy, "joints too", group_gone, BOBS, 0),
         ROW(lode_joint_group_destroy, "alone", group_gone_alone, NOBODY, 0),
+        ROW(lode_joint_set_stiff, "", knee_stiff, NOBODY, 0),
         ROW(lode_joint_set_max_force, "", knee_max_force, BOBS, 0),
         ROW(lode_joint_set_max_force, "too weak", rope_too_weak, BOBS, 0),
         ROW(lode_joint_set_max_torque, "", knee_max_torque, BOBS, 0),
