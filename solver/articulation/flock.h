@@ -77,8 +77,8 @@ bool lode__flock_take_beside(lode__flock *flock, const lode__flock *beside, uint
 bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
 
 /* Makes a flock of `count` limbs alike, at most eight, and has the processor fetch what its step
- * needs. Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a time
- * are more streams than it follows. */
+ * needs. Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a
+ * time are more streams than it follows. */
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count);
 

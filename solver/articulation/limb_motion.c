@@ -1,5 +1,5 @@
-/* limb_motion.c: the sub-steps of limbs, but for their rows: forces, and speeds from them; poses from
- * speeds, and lines with them. */
+/* limb_motion.c: the sub-steps of limbs, but for their rows: forces, and speeds from them; poses
+ * from speeds, and lines with them. */
 #include "core/math.h"
 #include "solver/articulation/coordinates.h"
 #include "solver/articulation/dynamics.h"

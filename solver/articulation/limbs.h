@@ -25,8 +25,8 @@
 #include "solver/solvers.h"
 #include "solver/state.h"
 
-/* Of what a drive gives, B, by the inertia of the link alone: from here on it must know what inertia
- * it moves (limb_joints.c). */
+/* Of what a drive gives, B, by the inertia of the link alone: from here on it must know what
+ * inertia it moves (limb_joints.c). */
 #define LODE__LIMB_STIFF ((lode_real)100)
 
 /* The share of a stop's error that a sub-step takes back. */
