@@ -308,7 +308,7 @@ static uint32_t validate_chain(const lode__collide *collide, const lode__pair *p
         points += (uint32_t)m->point_count;
         ++count;
     }
-    LODE__ASSERT(count == 1 || cell_is_many(pair->cell));
+    LODE__ASSERT(count == 1 || may_have_many(collide, pair));
     LODE__ASSERT(pair->points == (points < UINT16_MAX ? points : UINT16_MAX));
     return count;
 }

@@ -71,6 +71,7 @@ typedef struct lode__collide {
     atomic_flag placing;
     lode__wide_tree wide; /* for many queries without a change between them */
     lode__many many;      /* of the narrow phase */
+    bool chains;          /* pairs of solids may have several manifolds */
     const struct lode__collide_kernels *kernels;
     const struct lode__broad_method *method; /* that finds pairs; null: the tree */
     int axes[3];                             /* for it, the most important first */
@@ -92,6 +93,12 @@ typedef struct lode__collide {
     lode__manifold **touching; /* in pair order */
     uint32_t touching_count, touching_capacity;
 } lode__collide;
+
+/* Else a pair has one manifold. */
+static inline bool may_have_many(const lode__collide *collide, const lode__pair *pair)
+{
+    return collide->chains || cell_is_many(pair->cell);
+}
 
 /* The kernels may be exchanged between steps. */
 void lode__collide_init(lode__collide *collide, const struct lode__collide_kernels *kernels,

@@ -1,11 +1,16 @@
-/* deepest.c: see deepest.h. Few are kept of any number, so each round looks at all that are left;
- * those that are kept lie in front. */
+/* deepest.c: see deepest.h. Those that are kept lie in front. */
 #include "collide/deepest.h"
 
+#include "collide/mesh_touch.h"
 #include "core/math.h"
 #include "core/memory.h"
 
 /* Cosine of the angle between normals of one point; by how much less far is as far. */
+/* Of the margin: as deep, as for clusters (many_cluster.c), so that soft contacts, which sink by
+ * less, do not rock what stands on some of many corners; and one place. */
+#define AS_DEEP ((lode_real)0.05)
+#define ONE_PLACE ((lode_real)0.01)
+
 #define ALIKE ((lode_real)0.995)
 #define AS_FAR ((lode_real)0.98)
 
@@ -25,12 +30,13 @@ static void swap(lode__two_list *list, uint32_t i, uint32_t k)
 }
 
 /* Is it one point with one of the first `kept`? */
-static bool is_there(const lode__two_list *list, uint32_t kept, uint32_t i, lode_real equal)
+static bool is_there(const lode__two_list *list, uint32_t kept, uint32_t i, lode_real same)
 {
     for (uint32_t k = 0; k < kept; ++k) {
         const lode__two_point *p = &list->items[k], *q = &list->items[i];
         lode_vec3 apart = v3_sub(p->point.position, q->point.position);
-        if (v3_dot(apart, apart) <= equal * equal && v3_dot(p->normal, q->normal) > ALIKE)
+        bool named = p->point.feature == q->point.feature && q->point.feature >= MESH_BY_EDGE;
+        if ((named || v3_dot(apart, apart) <= same * same) && v3_dot(p->normal, q->normal) > ALIKE)
             return true;
     }
     return false;
@@ -43,24 +49,40 @@ static bool is_before(const lode__two_point *a, const lode__two_point *b)
                                                 : a->index < b->index;
 }
 
+typedef bool order_fn(const lode__two_point *a, const lode__two_point *b);
+
+static bool is_deeper(const lode__two_point *a, const lode__two_point *b)
+{
+    return a->point.depth != b->point.depth ? a->point.depth > b->point.depth : is_before(a, b);
+}
+
+static bool is_listed_before(const lode__two_point *a, const lode__two_point *b)
+{
+    return a->index < b->index;
+}
+
+/* Shell's sort with the gaps of Ciura (2001): mostly there are few. */
+static void sort(lode__two_list *list, order_fn *is_first)
+{
+    static const uint32_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
+        for (uint32_t i = gaps[g]; i < list->count; ++i) {
+            lode__two_point p = list->items[i];
+            uint32_t k = i;
+            for (; k >= gaps[g] && is_first(&p, &list->items[k - gaps[g]]); k -= gaps[g])
+                list->items[k] = list->items[k - gaps[g]];
+            list->items[k] = p;
+        }
+}
+
 /* Moves the deepest to the front, one after another; how many there are. */
-static uint32_t take_deepest(lode__two_list *list, uint32_t most, lode_real equal)
+static uint32_t take_deepest(lode__two_list *list, uint32_t most, lode_real same)
 {
     uint32_t kept = 0;
-    while (kept < most) {
-        uint32_t best = list->count;
-        for (uint32_t i = kept; i < list->count; ++i) {
-            lode_real depth = list->items[i].point.depth;
-            bool better = best == list->count || depth > list->items[best].point.depth ||
-                          (depth == list->items[best].point.depth &&
-                           is_before(&list->items[i], &list->items[best]));
-            if (better && !is_there(list, kept, i, equal))
-                best = i;
-        }
-        if (best == list->count)
-            break;
-        swap(list, kept++, best);
-    }
+    sort(list, is_deeper);
+    for (uint32_t i = 0; i < list->count && kept < most; ++i)
+        if (!is_there(list, kept, i, same))
+            swap(list, kept++, i);
     return kept;
 }
 
@@ -90,7 +112,8 @@ static uint32_t find_farthest(const lode__two_list *list, uint32_t kept, uint32_
 }
 
 /* In front those deeper than the last of the first `kept`, then those as deep: how many that are. */
-static uint32_t part(lode__two_list *list, uint32_t kept, lode_real equal, uint32_t *out_deeper)
+static uint32_t part(lode__two_list *list, uint32_t kept, lode_real equal, lode_real same,
+                     uint32_t *out_deeper)
 {
     lode_real last = list->items[kept - 1].point.depth;
     uint32_t end = kept;
@@ -98,28 +121,22 @@ static uint32_t part(lode__two_list *list, uint32_t kept, lode_real equal, uint3
     while (*out_deeper < kept && list->items[*out_deeper].point.depth > last + equal)
         ++*out_deeper;
     for (uint32_t i = kept; i < list->count; ++i)
-        if (list->items[i].point.depth >= last - equal && !is_there(list, end, i, equal))
+        if (list->items[i].point.depth >= last - equal && !is_there(list, end, i, same))
             swap(list, end++, i);
     return end;
 }
 
-static void sort_by_index(lode__two_list *list)
+void lode__keep_deepest(lode__two_list *list, uint32_t most, lode_real speculative)
 {
-    for (uint32_t i = 1; i < list->count; ++i)
-        for (uint32_t k = i; k > 0 && list->items[k].index < list->items[k - 1].index; --k)
-            swap(list, k, k - 1);
-}
-
-void lode__keep_deepest(lode__two_list *list, uint32_t most, lode_real equal)
-{
-    uint32_t kept = take_deepest(list, most, equal);
+    lode_real same = speculative * ONE_PLACE;
+    uint32_t kept = take_deepest(list, most, same);
     if (kept == most && most > 0) {
-        uint32_t end = part(list, kept, equal, &kept);
+        uint32_t end = part(list, kept, speculative * AS_DEEP, same, &kept);
         while (kept < most) {
             swap(list, kept, find_farthest(list, kept, end));
             ++kept;
         }
     }
     list->count = kept;
-    sort_by_index(list);
+    sort(list, is_listed_before);
 }

@@ -286,8 +286,8 @@ static void restore_sensors(lode__collide *collide)
     lode__bits_assign(&collide->sensors, NULL, 0);
     lode__bits_assign(&collide->joined, NULL, 0);
     for (uint32_t s = lode__bits_next(alive, 0); s != UINT32_MAX; s = lode__bits_next(alive, s + 1))
-        if ((*LODE__AT(shape, &collide->shapes, flags, s) &
-             LODE__SHAPE_NOWHERE) == LODE__SHAPE_SENSOR)
+        if ((*LODE__AT(shape, &collide->shapes, flags, s) & LODE__SHAPE_NOWHERE) ==
+            LODE__SHAPE_SENSOR)
             lode__bits_set(&collide->sensors, s);
 }
 
@@ -380,6 +380,7 @@ static void restore_pairs(const lode__collide_image *image, lode__collide *colli
             uint32_t slot = add_manifold(collide, pair, points, &in);
             *LODE__AT(manifold, &collide->manifolds, next, last) = slot;
             points += pair->points;
+            collide->chains = true;
             pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
             last = slot;
             continue;
@@ -413,6 +414,7 @@ static void restore_resting(const lode__collide_image *image, lode__collide *col
         last = keeper;
     }
     collide->resting_count = image->resting_count;
+    collide->chains = collide->chains || image->resting_count > 0; /* some may have one */
 }
 
 static void clear_lists(lode__collide *collide)

@@ -140,12 +140,6 @@ static bool pair_is_sound(const lode__collide_image *image, uint64_t key, lode__
     return out_a->body != out_b->body && (shape_is_bounded(out_a) || shape_is_bounded(out_b));
 }
 
-/* May the pair have several manifolds? Then each has points. */
-static bool has_many(const lode__geometry *a, const lode__geometry *b)
-{
-    return type_is_many(a->type) || type_is_many(b->type);
-}
-
 static bool manifold_is_sound(const lode__manifold *m, uint64_t key, const lode__geometry *a,
                               const lode__geometry *b)
 {
@@ -165,9 +159,8 @@ static bool pairs_are_sound(const lode__collide_image *image)
         LODE__LOAD(image->keys, i, &key);
         if ((i > 0 && key < last) || !pair_is_sound(image, key, &a, &b))
             return false;
-        if (i > 0 && key == last &&
-            !(has_many(&a, &b) && image->points[i] != 0 && image->points[i - 1] != 0))
-            return false;
+        if (i > 0 && key == last && (image->points[i] == 0 || image->points[i - 1] == 0))
+            return false; /* where there are several, each has points */
         last = key;
         if (image->points[i] != 0 &&
             !(lode__get_manifold(&in, &m, &special) && manifold_is_sound(&m, key, &a, &b)))
@@ -254,7 +247,7 @@ static bool resting_is_sound(const lode__collide_image *image, const body_states
     bool twice = is_listed(image, false, 0, key) ||
                  (by_b && is_listed(image, true, (uint32_t)(key >> 32), key));
     int order = i == 0 ? -1 : order_of(image, true, i - 1, keeper, key);
-    return !twice && (order < 0 || (order == 0 && has_many(&a, &b)));
+    return !twice && order <= 0;
 }
 
 static bool all_resting_are_sound(const lode__collide_image *image, const body_states *bodies)

@@ -64,6 +64,30 @@ bool lode__many_begin(lode__many *many, uint32_t blocks)
     return true;
 }
 
+/* --- of one block */
+
+lode__many_pair *lode__many_add_pair(lode__many_list *list, uint32_t pair)
+{
+    if (list->failed || !lode__grow((void **)&list->pairs, &list->pair_capacity,
+                                    list->pair_count + 1, sizeof *list->pairs)) {
+        list->failed = true;
+        return NULL;
+    }
+    list->pairs[list->pair_count] = (lode__many_pair){.pair = pair, .first = list->cluster_count};
+    return &list->pairs[list->pair_count++];
+}
+
+lode__cluster *lode__many_add_cluster(lode__many_list *list)
+{
+    if (list->failed || !lode__grow((void **)&list->clusters, &list->cluster_capacity,
+                                    list->cluster_count + 1, sizeof *list->clusters)) {
+        list->failed = true;
+        return NULL;
+    }
+    list->clusters[list->cluster_count].count = 0;
+    return &list->clusters[list->cluster_count++];
+}
+
 /* --- chains */
 
 static uint32_t *next_of(const lode__collide *collide, uint32_t slot)
@@ -208,6 +232,7 @@ static void write_pair(lode__collide *collide, lode__many_list *list, const lode
     lode__many_remove(collide, *next_of(collide, last));
     *next_of(collide, last) = LODE__NONE;
     pair->points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
+    collide->chains = collide->chains || (found->count > 1 && !cell_is_many(pair->cell));
 }
 
 /* How many manifolds must be added, and the longest chain there is. False: a list lacks memory. */

@@ -1,6 +1,7 @@
-/* many.h: pairs that touch with several normals.
+/* many.h: pairs that touch with several normals, or with more points of one than a manifold has.
  *
- * A manifold has one normal and up to four points; a shape on a mesh may need several. Such a pair
+ * A manifold has one normal and up to four points; a shape on a mesh may need several, and so may
+ * solids whose materials want more points to count (collide/narrow_all.h). Such a pair
  * keeps its first manifold for as long as it lives, as all pairs do, and the others hang behind
  * it, linked by `next`, each with at least one point. They are made and ended with the points.
  *
@@ -119,6 +120,11 @@ void lode__many_point(const lode__many_view *view, const lode__mesh_point *point
 lode_vec3 lode__many_normal(const lode__many_view *view, lode_vec3 normal);
 
 void lode__many_list_free(lode__many_list *list);
+
+/* One more pair, without clusters, whose number among the pairs this is; one more cluster, without
+ * points. Null: out of memory, which the list notes. */
+lode__many_pair *lode__many_add_pair(lode__many_list *list, uint32_t pair);
+lode__cluster *lode__many_add_cluster(lode__many_list *list);
 
 /* Lists for so many blocks, empty. False: out of memory. */
 bool lode__many_begin(lode__many *many, uint32_t blocks);

@@ -9,8 +9,8 @@
  *    has its depth.
  *
  * Where the parts of a surface differ in material a cluster is of one pair of materials. Where
- * materials want fewer points than clusters have, only the deepest points are grouped, and clusters
- * of no more than four keep all of these (many_limit.c).
+ * materials say how many points count, only the deepest are grouped, and all of these are kept, by
+ * several clusters of one normal if need be (many_limit.c).
  *
  * Candidates lie in a list. Each round finds what every one of them is worth, keeps the best, and
  * takes from the list what that one stands for. */
@@ -296,16 +296,30 @@ static void make_cluster(const lode__many_view *v, lode__mesh_candidate *chosen,
         deepen(out, seed->depth);
 }
 
-static void keep_all(const lode__many_view *v, const lode__mesh_candidate *chosen, uint32_t count,
-                     const lode__mesh_point *seed, lode__cluster *out)
+/* False: out of memory. */
+static bool keep_all(const lode__many_view *v, const lode__mesh_candidate *chosen, uint32_t count,
+                     const lode__mesh_point *seed, lode__many_list *list)
 {
-    out->normal = lode__many_normal(v, seed->normal);
-    out->count = (int)count;
-    for (uint32_t i = 0; i < count; ++i)
-        lode__many_point(v, chosen[i].point, &out->points[i]);
+    lode__cluster *out = NULL;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i % LODE__MANIFOLD_POINTS == 0 && !(out = lode__many_add_cluster(list)))
+            return false;
+        out->normal = lode__many_normal(v, seed->normal);
+        lode__many_point(v, chosen[i].point, &out->points[out->count++]);
+    }
+    return true;
 }
 
-/* `whole`: clusters that have room for all their points keep them. */
+static bool keep_four(const lode__many_view *v, lode__mesh_candidate *chosen, uint32_t count,
+                      const lode__mesh_point *seed, lode_real same, lode__many_list *list)
+{
+    lode__cluster *out = lode__many_add_cluster(list);
+    if (out)
+        make_cluster(v, chosen, count, seed, same, out);
+    return out != NULL;
+}
+
+/* `whole`: all points are kept. */
 static void make_clusters(const lode__many_view *v, lode_real speculative, lode__many_list *list,
                           bool whole)
 {
@@ -319,19 +333,12 @@ static void make_clusters(const lode__many_view *v, lode_real speculative, lode_
     uint32_t left_count = points->count;
     lode__mesh_candidate *chosen = points->chosen, *left = chosen + points->count + 1;
     const lode__mesh_point *seed = list_left(points, left);
-    while (seed) {
+    bool fits = true;
+    while (seed && fits) {
         const lode__mesh_point *first = seed;
-        if (!lode__grow((void **)&list->clusters, &list->cluster_capacity, list->cluster_count + 1,
-                        sizeof *list->clusters)) {
-            list->failed = true;
-            return;
-        }
         uint32_t count = choose(v, chosen, left, &left_count, &seed);
-        lode__cluster *out = &list->clusters[list->cluster_count++];
-        if (whole && count <= LODE__MANIFOLD_POINTS)
-            keep_all(v, chosen, count, first, out);
-        else
-            make_cluster(v, chosen, count, first, speculative * DEEPER, out);
+        fits = whole ? keep_all(v, chosen, count, first, list)
+                     : keep_four(v, chosen, count, first, speculative * DEEPER, list);
     }
 }
 

@@ -11,18 +11,6 @@
 #include "collide/collide.h"
 #include "collide/many_touch.h"
 #include "collide/triangle_lanes.h"
-#include "core/memory.h"
-
-static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
-{
-    if (list->failed || !lode__grow((void **)&list->pairs, &list->pair_capacity,
-                                    list->pair_count + 1, sizeof *list->pairs)) {
-        list->failed = true;
-        return NULL;
-    }
-    list->pairs[list->pair_count] = (lode__many_pair){.pair = pair, .first = list->cluster_count};
-    return &list->pairs[list->pair_count++];
-}
 
 /* --- one pair */
 
@@ -30,7 +18,7 @@ static lode__many_pair *add_pair(lode__many_list *list, uint32_t pair)
 static void part(lode__many_flow *flow, uint32_t pair)
 {
     if (flow->collide && flow->collide->pairs.items[pair].points > 0)
-        add_pair(flow->list, pair);
+        lode__many_add_pair(flow->list, pair);
 }
 
 /* What has been found becomes clusters. */
@@ -42,7 +30,7 @@ static void write_down(lode__many_flow *flow, const lode__many_view *v, uint32_t
         part(flow, pair);
         return;
     }
-    lode__many_pair *found = add_pair(list, pair);
+    lode__many_pair *found = lode__many_add_pair(list, pair);
     if (!found)
         return;
     found->apart = v->apart;

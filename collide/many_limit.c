@@ -1,12 +1,9 @@
 /* many_limit.c: how many points of a pair with many manifolds count.
  *
- * Clusters keep four points each, which stand for all. As long as these are fewer than the pair's
- * materials want nothing is left out. Else the deepest are looked for among all points, before they
- * are reduced, and what is left is grouped again. */
+ * Clusters keep four points each, which stand for all. Where that leaves some out, or is more than the
+ * pair's materials want, the deepest are looked for among all points, before they are reduced, and
+ * what is left is grouped again. */
 #include "collide/many.h"
-
-/* Of the speculative margin. */
-#define EQUAL ((lode_real)0.01)
 
 static uint64_t materials_of_cluster(const lode__many_view *v, const lode__cluster *cluster)
 {
@@ -46,7 +43,7 @@ static void leave(const lode__many_view *v, lode__mesh_points *points, uint64_t 
     points->count = count;
 }
 
-/* Leaves the deepest of these materials. */
+/* Leaves the deepest of these materials; false: out of memory. */
 static bool limit(const lode__many_view *v, lode_real speculative, lode__many_list *list,
                   uint64_t materials, uint32_t most)
 {
@@ -55,9 +52,7 @@ static bool limit(const lode__many_view *v, lode_real speculative, lode__many_li
         list->failed = true;
         return false;
     }
-    if (deepest->count <= most)
-        return false;
-    lode__keep_deepest(deepest, most, speculative * EQUAL);
+    lode__keep_deepest(deepest, most, speculative);
     leave(v, &list->points, materials, deepest);
     return true;
 }
@@ -68,7 +63,7 @@ bool lode__many_limit(const lode__many_view *v, lode_real speculative, lode__man
     bool any = false, swapped;
     for (uint32_t i = first; i < list->cluster_count; ++i) {
         uint64_t materials = materials_of_cluster(v, &list->clusters[i]);
-        uint32_t points = 0, before = 0;
+        uint32_t points = 0, before = 0, all = 0;
         for (uint32_t k = first; k < list->cluster_count; ++k)
             if (materials_of_cluster(v, &list->clusters[k]) == materials) {
                 points += (uint32_t)list->clusters[k].count;
@@ -76,7 +71,9 @@ bool lode__many_limit(const lode__many_view *v, lode_real speculative, lode__man
             }
         const lode__material_rule *rule = lode__materials_find(
             v->materials.table, (uint32_t)(materials >> 32), (uint32_t)materials, &swapped);
-        if (before == 0 && points >= rule->max_contacts)
+        for (uint32_t k = 0; k < list->points.count && before == 0; ++k)
+            all += many_materials(v, &list->points.items[k]) == materials;
+        if (before == 0 && (all > points || points > rule->max_contacts))
             any = limit(v, speculative, list, materials, rule->max_contacts) || any;
     }
     return any;

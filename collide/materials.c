@@ -126,10 +126,6 @@ bool lode__materials_set(lode__materials *materials, lode__material_rule *rules,
     materials->count = count;
     materials->index = index;
     materials->index_size = size;
-    materials->least = UINT32_MAX;
-    for (uint32_t k = 0; k < count; ++k)
-        if (rules[k].max_contacts < materials->least)
-            materials->least = rules[k].max_contacts;
     index_rules(materials);
     return true;
 }

@@ -44,7 +44,6 @@ typedef struct lode__materials {
     lode__names_kept names;
     lode__material_list *lists;
     uint32_t list_count, list_capacity;
-    uint32_t least; /* contacts that a rule allows; of rules that there are */
     lode__material_rule *rules;
     uint32_t count;
     uint32_t *index; /* places of rules + 1, by the hash of their pair; a power of two */
@@ -102,14 +101,6 @@ typedef struct lode__parts {
 static inline bool parts_differ(const lode__parts *parts)
 {
     return (parts->a | parts->b) & LODE__IS_LIST;
-}
-
-/* No pair of materials is allowed fewer points. */
-static inline uint32_t least_contacts(const lode__materials *materials)
-{
-    return materials->count && materials->least < lode__material_default.max_contacts
-               ? materials->least
-               : lode__material_default.max_contacts;
 }
 
 /* Takes over `rules`, from lode__alloc(), in place of those there are. False: out of memory, nothing

@@ -13,9 +13,10 @@
 
 #include "core/math.h"
 
-/* Coefficients of two ellipses count as no smaller and no larger. */
-#define LEAST ((lode_real)1e-6)
-#define MOST ((lode_real)1e6)
+/* Coefficients of two ellipses count as no smaller and no larger; of 0 and infinity there is then as
+ * good as no friction. */
+#define LEAST ((lode_real)1e-10)
+#define MOST ((lode_real)1e4)
 
 /* --- two numbers */
 
@@ -125,14 +126,16 @@ static void mix_ellipses(lode__manifold *m, const lode__friction_side *a,
     lode_real p = a1 / da + (b1 * x * x + b2 * y * y) / db;
     lode_real r = a2 / da + (b1 * y * y + b2 * x * x) / db;
     lode_real q = (b1 - b2) * x * y / db;
-    lode_real scale = r_sqrt(da * db) / r_sqrt(p * r - q * q);
+    /* p r - q q, of positive terms alone: between 0 and infinity nothing else is left of it */
+    lode_real det = 2 + (a2 * (b1 * x * x + b2 * y * y) + a1 * (b1 * y * y + b2 * x * x)) / da / db;
+    lode_real size = r_sqrt(da * db), root = r_sqrt(det);
     lode_real mean = (p + r) / 2, half = (p - r) / 2, radius = r_sqrt(half * half + q * q);
     lode_vec3 first = half >= 0 ? v3_madd(v3_scale(t, half + radius), across, q)
                                 : v3_madd(v3_scale(t, r_abs(q)), across,
                                           q < 0 ? half - radius : radius - half);
     m->tangent = v3_normalize_or(first, t);
-    m->friction[0] = scale * (mean + radius);
-    m->friction[1] = scale * (mean - radius);
+    m->friction[0] = size / root * (mean + radius);
+    m->friction[1] = size * root / (mean + radius);
 }
 
 /* Of one direction; the mean as that of ellipses has it, which keeps more digits. */

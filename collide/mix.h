@@ -45,14 +45,20 @@ void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_
                         const lode__special *special);
 
 /* Writes friction, direction and what else is special about a manifold with points that lies in
- * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one. */
+ * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one, the
+ * pair having so many points of these. */
 void lode__mix(const lode__mixing *mixing, lode__manifold *m, uint32_t slot);
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
-                        const uint32_t materials[2]);
+                        const uint32_t materials[2], uint32_t points);
 
 /* The names of what two shapes are made of where a manifold with points is; false: of none. */
 bool lode__manifold_materials(const lode__collide *collide, const lode__manifold *m,
                               uint32_t out_materials[2]);
+
+/* Are two manifolds of one pair parts of one contact: of one normal and the same materials, with
+ * more points together than one has? */
+bool lode__manifolds_are_one(const lode__collide *collide, const lode__manifold *m,
+                             const lode__manifold *other);
 
 /* How many points two solids may have by their materials. */
 uint32_t lode__material_contacts(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b);

@@ -69,12 +69,16 @@ static lode_vec3 direction_on(const lode__collide *collide, uint32_t shape, lode
     return rotation == 0 ? u : v3_madd(v3_scale(u, cosine), v3_cross(n, u), sine);
 }
 
-/* A circle that slips as an ellipse has directions, too. */
-static lode__friction_side friction_of(const lode__material_rule *rule, int side, lode_vec3 u)
+/* A circle that slips as an ellipse has directions, too, and so has one that rolls more easily about
+ * one direction: the first side's, or the second's where that has none. */
+static lode__friction_side friction_of(const lode__material_rule *rule, int side,
+                                       const lode_vec3 directions[2])
 {
     share share = share_of(rule->friction_count, side);
     const lode_real *f = &rule->friction[share.first];
-    bool turned = share.two || share_of(rule->slip_count, side).two;
+    lode_vec3 u = directions[side];
+    bool rolls = rule->rolling[0] != rule->rolling[1] && (side == 0 || v3_is_zero(directions[0]));
+    bool turned = share.two || share_of(rule->slip_count, side).two || rolls;
     return (lode__friction_side){{f[0], f[share.two && !v3_is_zero(u)]}, turned ? u : v3_zero()};
 }
 
@@ -93,7 +97,7 @@ static lode_real slip_along(const lode__material_rule *rule, int side, lode_vec3
 /* --- both sides */
 
 static lode__special special_by(const lode__material_rule *rule, const lode__manifold *m,
-                                const lode_vec3 u[2])
+                                const lode_vec3 u[2], uint32_t points)
 {
     lode__special out = {.bounce_speed = rule->bounce_velocity, .erp = rule->erp, .cfm = rule->cfm};
     lode_vec3 along[2];
@@ -101,7 +105,7 @@ static lode__special special_by(const lode__material_rule *rule, const lode__man
     along[1] = v3_cross(m->normal, along[0]);
     for (int k = 0; k < 2; ++k) {
         lode_real sum = slip_along(rule, 0, u[0], along[k]) + slip_along(rule, 1, u[1], along[k]);
-        out.slip[k] = r_min(sum / 2 * (lode_real)m->point_count, REAL_MAX);
+        out.slip[k] = r_min(sum / 2 * (lode_real)points, REAL_MAX);
     }
     for (int k = 0; k < 3; ++k)
         out.rolling[k] = rule->rolling[k];
@@ -136,6 +140,19 @@ bool lode__manifold_materials(const lode__collide *collide, const lode__manifold
     return out_materials[0] || out_materials[1];
 }
 
+bool lode__manifolds_are_one(const lode__collide *collide, const lode__manifold *m,
+                             const lode__manifold *other)
+{
+    uint32_t of_m[2], of_other[2];
+    if (m->shape_a != other->shape_a || m->shape_b != other->shape_b ||
+        m->normal.x != other->normal.x || m->normal.y != other->normal.y ||
+        m->normal.z != other->normal.z)
+        return false;
+    lode__manifold_materials(collide, m, of_m);
+    lode__manifold_materials(collide, other, of_other);
+    return of_m[0] == of_other[0] && of_m[1] == of_other[1];
+}
+
 uint32_t lode__material_contacts(const lode__collide *collide, uint32_t shape_a, uint32_t shape_b)
 {
     bool swapped;
@@ -159,7 +176,7 @@ int lode__material_immovable(const lode__collide *collide, uint32_t shape_a, uin
 /* --- all */
 
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
-                        const uint32_t materials[2])
+                        const uint32_t materials[2], uint32_t points)
 {
     bool swapped;
     const lode__material_rule *rule = lode__materials_find(&collide->materials, materials[0],
@@ -169,12 +186,12 @@ void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_
     lode_vec3 outward = swapped ? m->normal : v3_neg(m->normal), u[2]; /* the first side's */
     u[0] = direction_on(collide, shapes[0], outward, rule->rotation[0]);
     u[1] = direction_on(collide, shapes[1], v3_neg(outward), rule->rotation[1]);
-    lode__friction_side first = friction_of(rule, 0, u[0]), second = friction_of(rule, 1, u[1]);
+    lode__friction_side first = friction_of(rule, 0, u), second = friction_of(rule, 1, u);
     lode__mix_friction(NULL, m, &first, &second);
     if (rule->friction_count == 1)
         m->friction[0] = m->friction[1] = rule->friction[0]; /* exactly */
     m->restitution = rule->bounce;
-    lode__special now = special_by(rule, m, u);
+    lode__special now = special_by(rule, m, u, points);
     now.immovable = swap_immovable(rule->immovable, swapped);
     lode__special_give(collide, m, slot, &now);
 }

@@ -6,37 +6,27 @@
  *
  * A manifold is read and written only where its pair touches, or did: most do not.
  *
- * Solids whose materials want no more points than a manifold has are asked for all that they touch
- * with, of which the deepest are kept.
+ * Solids whose materials say how many points count go to collide/narrow_all.c, boxes only where
+ * they have more points than a manifold.
  *
  * What each pair has found by itself is then looked at once more where shapes stand side by side
  * (collide/seams.h).
  *
  * All geometry is relative: from body to body, never absolute. New points take over the impulses
  * of old ones with the same feature, right when the manifold is overwritten. */
-#include "collide/narrow.h"
-
-#include "collide/collide.h"
-#include "collide/mix.h"
+#include "collide/narrow_all.h"
 #include "collide/pair_lanes.h"
-#include "collide/pair_queue.h"
 #include "collide/seams.h"
-#include "collide/two.h"
 #include "core/math.h"
+
+#include <limits.h>
 
 /* Memory is asked for so many pairs before it is needed. */
 enum { FETCH_AHEAD = 8 };
 
-enum { NARROW_GRAIN = 256, CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
+enum { CELLS = LODE_SHAPE_TYPE_COUNT * LODE_SHAPE_TYPE_COUNT };
 
-typedef struct lode__narrow_run {
-    lode__collide *collide;
-    const lode__pool *bodies;
-    lode_real speculative;
-    lode__many_list *list; /* of the block */
-    bool inherits;
-    bool limits; /* some materials want no more points than a manifold has */
-} narrow_run;
+typedef lode__narrow_run narrow_run;
 
 /* What is between two shapes this step. */
 typedef struct pair_view {
@@ -151,8 +141,7 @@ static void carry_impulses(lode__point *point, const lode__point *old, int old_c
     }
 }
 
-/* Gives the points these features, and each the impulses that its feature had. Mostly the features
- * are those of the last step in the same order, and nothing need be written. False: no memory. */
+/* Mostly the features are those of the last step in the same order, and nothing need be written. */
 static bool name_points(const narrow_run *run, lode__manifold *m, const uint32_t *feature,
                         int count)
 {
@@ -173,6 +162,17 @@ static bool name_points(const narrow_run *run, lode__manifold *m, const uint32_t
     }
     m->point_count = count;
     return true;
+}
+
+bool lode__narrow_name_points(const narrow_run *run, lode__manifold *m, const uint32_t *feature,
+                              int count)
+{
+    return name_points(run, m, feature, count);
+}
+
+void lode__narrow_part(const narrow_run *run, lode__pair *pair)
+{
+    part(run, pair);
 }
 
 static void write_touch(const narrow_run *run, const pair_view *view, const lode__touch *touch)
@@ -236,6 +236,7 @@ static void each(const narrow_run *run, const cell *cell, const uint16_t *list, 
 typedef struct lane_writer {
     const narrow_run *run;
     lode__pair *pairs;
+    int asked; /* where so many points are told there may be more */
 } lane_writer;
 
 static void write_lane(const narrow_run *run, lode__pair *pair, const lode__pair_batch *batch,
@@ -267,7 +268,12 @@ static void write_lanes(void *context, const lode__pair_queue *queue, unsigned l
     const lane_writer *to = context;
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        write_lane(to->run, &to->pairs[queue->from.name[lane]], &queue->batch, lane);
+        uint32_t i = queue->from.name[lane];
+        if ((int)queue->batch.count.x[lane] >= to->asked &&
+            lode__narrow_most(to->run, &to->pairs[i]) < UINT32_MAX)
+            to->run->all->items[to->run->all->count++] = (uint16_t)i;
+        else
+            write_lane(to->run, &to->pairs[i], &queue->batch, lane);
     }
 }
 
@@ -291,7 +297,7 @@ static void eight(const narrow_run *run, const cell *cell, const uint16_t *list,
                   lode__pair *pairs)
 {
     lode__pair_stream stream;
-    lane_writer writer = {run, pairs};
+    lane_writer writer = {run, pairs, run->limits ? lode__narrow_asked(&cell->lanes) : INT_MAX};
     lode__stream_begin(&stream, run->collide->kernels, &cell->lanes, false, run->speculative,
                        write_lanes, &writer);
     for (uint32_t i = 0; i < count; ++i) {
@@ -318,54 +324,7 @@ void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
         touch_one(kernels, cell, a, b, offset, speculative, out);
 }
 
-/* --- fewer points */
-
-/* Depths and places of points of limited pairs that are equal, in units of the margin. */
-#define EQUAL ((lode_real)0.01)
-
-/* The points that two solids may have; more than a manifold has: as many as they like. */
-static uint32_t most_points(const narrow_run *run, const lode__pair *pair)
-{
-    bool ball = pair->cell % LODE_SHAPE_TYPE_COUNT == LODE_SPHERE ||
-                pair->cell / LODE_SHAPE_TYPE_COUNT == LODE_SPHERE; /* touches with one point */
-    return run->limits && !ball
-               ? lode__material_contacts(run->collide, lode__pair_a(pair), lode__pair_b(pair))
-               : UINT32_MAX;
-}
-
-/* The deepest of all points. */
-static void touch_limited(const narrow_run *run, lode__pair *pair, uint32_t most)
-{
-    pair_view view = view_pair(run, pair);
-    lode__two two = {.a = view.geometry_a, .b = view.geometry_b, .speculative = run->speculative};
-    two.place_a = lode__place_of(run->collide, run->bodies, lode__pair_a(pair));
-    two.place_b = lode__place_of(run->collide, run->bodies, lode__pair_b(pair));
-    lode__two_list *list = &run->list->deepest;
-    lode__touch touch = {.count = 0};
-    list->count = 0;
-    if (!lode__two_touch(&two, run->collide->kernels, LODE_COLLIDE_ALL, run->speculative, list)) {
-        run->list->failed = true;
-        return;
-    }
-    lode__keep_deepest(list, most, run->speculative * EQUAL);
-    touch.count = (int)list->count;
-    for (int k = 0; k < touch.count; ++k) {
-        const lode__two_point *p = &list->items[k];
-        touch.normal = p->normal;
-        touch.position[k] = v3_sub(p->point.position, view.pose_a->position);
-        touch.depth[k] = p->point.depth;
-        touch.feature[k] = p->point.feature;
-    }
-    write_touch(run, &view, &touch);
-}
-
 /* --- the stage */
-
-static bool bounds_overlap(const lode__aabb *a, const lode__aabb *b)
-{
-    return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) &
-           (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
-}
 
 /* Asks for the memory of a pair that is soon looked at. */
 static void fetch_shape(const narrow_run *run, uint32_t shape)
@@ -404,25 +363,28 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     const cell *cells = &lode__narrow_matrix[0][0];
     const lode__pool *shapes = &run->collide->shapes;
     lode__pair *pairs = &run->collide->pairs.items[begin];
-    uint16_t lists[CELLS][NARROW_GRAIN];
+    uint16_t lists[CELLS][LODE__NARROW_GRAIN];
     uint32_t counts[CELLS] = {0};
     lode__many_flow flow;
-    block.list = &run->collide->many.lists[begin / NARROW_GRAIN];
+    lode__narrow_all all = {.count = 0};
+    block.list = &run->collide->many.lists[begin / LODE__NARROW_GRAIN];
+    block.all = &all;
+    block.begin = begin;
     lode__many_flow_begin(&flow, run->collide, run->bodies, run->speculative, block.list);
     for (uint32_t i = 0; i < end - begin; ++i) {
         fetch_later(run, pairs, i, end - begin);
         const lode__aabb *a = LODE__AT(shape, shapes, bounds, lode__pair_a(&pairs[i]));
         const lode__aabb *b = LODE__AT(shape, shapes, bounds, lode__pair_b(&pairs[i]));
         uint32_t cell = pairs[i].cell;
-        bool near = bounds_overlap(a, b);
+        bool near = boxes_overlap(a, b);
         if (cell_is_many(cell)) { /* noted, and put into manifolds when all blocks are done */
             (near ? lode__many_touch : lode__many_part)(&flow, begin + i);
             continue;
         }
-        uint32_t most = near && cells[cell].run ? most_points(run, &pairs[i]) : UINT32_MAX;
-        if (most <= LODE__MANIFOLD_POINTS)
-            touch_limited(run, &pairs[i], most);
-        else if (near && cells[cell].run)
+        near = near && cells[cell].run;
+        if (lode__narrow_wants_all(run, &pairs[i], near))
+            all.items[all.count++] = (uint16_t)i;
+        else if (near)
             lists[cell][counts[cell]++] = (uint16_t)i;
         else
             part(run, &pairs[i]);
@@ -431,19 +393,22 @@ static void narrow_block(void *context, uint32_t begin, uint32_t end)
     for (uint32_t cell = 0; cell < CELLS; ++cell)
         if (counts[cell] > 0)
             cells[cell].run(run, &cells[cell], lists[cell], counts[cell], pairs);
+    lode__narrow_all_run(run, pairs);
 }
 
 bool lode__narrow_phase_run(lode__collide *collide, const lode__pool *bodies,
                             const lode__step *step)
 {
     bool inherits = lode__inherit_is_on(collide);
-    narrow_run run = {collide, bodies, LODE__SPECULATIVE(step->settings), NULL, inherits, false};
-    run.limits = collide->materials.names.count > 0 &&
-                 least_contacts(&collide->materials) <= LODE__MANIFOLD_POINTS;
-    uint32_t blocks = (collide->pairs.count + NARROW_GRAIN - 1) / NARROW_GRAIN;
+    narrow_run run = {.collide = collide,
+                      .bodies = bodies,
+                      .speculative = LODE__SPECULATIVE(step->settings),
+                      .inherits = inherits,
+                      .limits = collide->materials.names.count > 0};
+    uint32_t blocks = (collide->pairs.count + LODE__NARROW_GRAIN - 1) / LODE__NARROW_GRAIN;
     if (!lode__many_begin(&collide->many, blocks))
         return false;
-    lode__tasks_run(step->tasks, collide->pairs.count, NARROW_GRAIN, narrow_block, &run);
+    lode__tasks_run(step->tasks, collide->pairs.count, LODE__NARROW_GRAIN, narrow_block, &run);
     return lode__many_finish(collide, bodies, blocks, inherits) &&
            lode__seams_run(collide, bodies, step) && lode__inherit_run(collide, bodies, step);
 }

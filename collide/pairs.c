@@ -226,7 +226,7 @@ static bool note_estates(const merge *merge, const lode__pool *bodies)
 
 static void remove_pair(lode__collide *collide, const lode__pair *pair)
 {
-    if (cell_is_many(pair->cell))
+    if (may_have_many(collide, pair))
         lode__many_remove(collide, pair->manifold);
     else
         lode__pool_remove(&collide->manifolds, pair->manifold);
@@ -392,8 +392,7 @@ static bool take_answers(lode__collide *collide, const lode__pair_query *query, 
                          uint32_t moved, const lode__step *step)
 {
     uint32_t key_count;
-    uint64_t *keys =
-        lode__pair_lists_sort(collide->pairs.lists, lists, step->arena, &key_count);
+    uint64_t *keys = lode__pair_lists_sort(collide->pairs.lists, lists, step->arena, &key_count);
     if (!keys)
         return false;
     if (collide->accepts)

@@ -21,14 +21,30 @@ typedef struct update_run {
     uint32_t block_count;
 } update_run;
 
-static uint32_t list_manifold(const lode__mixing *mixing, uint32_t slot, uint32_t at)
+/* Of the pair's points, those of the same materials. */
+static uint32_t count_points(const lode__collide *collide, const lode__pair *pair,
+                             const uint32_t materials[2])
+{
+    uint32_t slot = pair->manifold, count = 0, of[2];
+    const lode__manifold *m;
+    if (!may_have_many(collide, pair))
+        return pair->points;
+    while ((m = lode__many_next(collide, &slot))) {
+        lode__manifold_materials(collide, m, of);
+        count += of[0] == materials[0] && of[1] == materials[1] ? (uint32_t)m->point_count : 0;
+    }
+    return count;
+}
+
+static uint32_t list_manifold(const lode__mixing *mixing, const lode__pair *pair, uint32_t slot,
+                              uint32_t at)
 {
     const lode__collide *collide = mixing->collide;
     lode__manifold *m = LODE__AT(manifold, &collide->manifolds, manifold, slot);
     uint32_t materials[2];
     lode__mix_plain(mixing, m);
     if (lode__manifold_materials(collide, m, materials))
-        lode__mix_material(collide, m, slot, materials);
+        lode__mix_material(collide, m, slot, materials, count_points(collide, pair, materials));
     else if (collide->special_count > 0 && manifold_says_more(&collide->shapes, m))
         lode__mix(mixing, m, slot);
     else
@@ -37,18 +53,15 @@ static uint32_t list_manifold(const lode__mixing *mixing, uint32_t slot, uint32_
     return at + 1;
 }
 
-/* Those behind the first. */
-static uint32_t list_others(const lode__mixing *mixing, uint32_t slot, uint32_t at)
-{
-    while ((slot = *LODE__AT(manifold, &mixing->collide->manifolds, next, slot)) != LODE__NONE)
-        at = list_manifold(mixing, slot, at);
-    return at;
-}
-
+/* The first manifold, and those behind it. */
 static uint32_t list_pair(const lode__mixing *mixing, const lode__pair *pair, uint32_t at)
 {
-    at = list_manifold(mixing, pair->manifold, at);
-    return cell_is_many(pair->cell) ? list_others(mixing, pair->manifold, at) : at;
+    uint32_t slot = pair->manifold;
+    at = list_manifold(mixing, pair, slot, at);
+    while (may_have_many(mixing->collide, pair) &&
+           (slot = *LODE__AT(manifold, &mixing->collide->manifolds, next, slot)) != LODE__NONE)
+        at = list_manifold(mixing, pair, slot, at);
+    return at;
 }
 
 static void update_block(const lode__mixing *mixing, const update_block_counts *block)
@@ -84,7 +97,7 @@ static uint32_t young_before(const lode__pairs *pairs, uint32_t index, uint32_t 
 static uint32_t count_manifolds(const lode__collide *collide, const lode__pair *pair)
 {
     uint32_t slot = pair->manifold, count = 0;
-    if (pair->points == 0 || !cell_is_many(pair->cell))
+    if (pair->points == 0 || !may_have_many(collide, pair))
         return pair->points > 0;
     while (lode__many_next(collide, &slot))
         ++count;

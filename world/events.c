@@ -1,6 +1,7 @@
 /* events.c: what the contacts of a step and its sensors tell; see events.h. */
 #include "world/events.h"
 
+#include "collide/mix.h"
 #include "collide/sense.h"
 #include "core/memory.h"
 #include "world/check.h"
@@ -149,44 +150,52 @@ static void tell_contacts(lode__world *world)
 
 /* ---- impacts ---- */
 
-bool lode__push_of(const lode__manifold *manifold, lode_real *out_impulse, lode_vec3 *out_x)
+void lode__push_add(lode__push *push, const lode__manifold *manifold)
 {
-    lode_real impulse = 0;
-    lode_vec3 sum = v3_zero();
     for (int k = 0; k < manifold->point_count; ++k) {
         const lode__point *point = &manifold->points[k];
-        impulse += point->exerted[0];
-        sum = v3_madd(sum, point->position, point->exerted[0]);
+        push->impulse += point->exerted[0];
+        push->sum = v3_madd(push->sum, point->position, point->exerted[0]);
     }
-    *out_impulse = impulse;
-    *out_x = impulse > 0 ? v3_scale(sum, 1 / impulse) : v3_zero();
-    return impulse > 0;
+}
+
+/* One impact for all manifolds of a contact, the first of which is number i; how many they are. */
+static uint32_t tell_impact(lode__world *world, uint32_t i)
+{
+    lode__events *events = &world->events;
+    const lode__watched *watched = &events->watched[i];
+    const lode__manifold *m = watched->manifold;
+    lode__push push = {.impulse = 0};
+    lode_real speed = -1;
+    uint32_t count = 0;
+    for (; i + count < events->watched_count &&
+           (count == 0 || lode__manifolds_are_one(&world->collide, m, watched[count].manifold));
+         ++count) {
+        speed = r_max(speed, watched[count].approach_speed);
+        lode__push_add(&push, watched[count].manifold);
+    }
+    if (speed < 0 || !(push.impulse > 0))
+        return count;
+    lode_touch_event touch = lode__touch_of(world, m->shape_a, m->shape_b);
+    events->impacts[events->impact_count++] = (lode_impact_event){
+        .shape_a = touch.shape_a,
+        .shape_b = touch.shape_b,
+        .body_a = touch.body_a,
+        .body_b = touch.body_b,
+        .user_data_a = touch.user_data_a,
+        .user_data_b = touch.user_data_b,
+        .position = v3_add(watched->center, push_place(&push)),
+        .normal = m->normal,
+        .impulse = push.impulse,
+        .approach_speed = speed,
+    };
+    return count;
 }
 
 static void tell_impacts(lode__world *world)
 {
-    lode__events *events = &world->events;
-    for (uint32_t i = 0; i < events->watched_count; ++i) {
-        const lode__watched *watched = &events->watched[i];
-        const lode__manifold *m = watched->manifold;
-        lode_real impulse;
-        lode_vec3 x;
-        if (watched->approach_speed < 0 || !lode__push_of(m, &impulse, &x))
-            continue;
-        lode_touch_event touch = lode__touch_of(world, m->shape_a, m->shape_b);
-        events->impacts[events->impact_count++] = (lode_impact_event){
-            .shape_a = touch.shape_a,
-            .shape_b = touch.shape_b,
-            .body_a = touch.body_a,
-            .body_b = touch.body_b,
-            .user_data_a = touch.user_data_a,
-            .user_data_b = touch.user_data_b,
-            .position = v3_add(watched->center, x),
-            .normal = m->normal,
-            .impulse = impulse,
-            .approach_speed = watched->approach_speed,
-        };
-    }
+    for (uint32_t i = 0; i < world->events.watched_count;)
+        i += tell_impact(world, i);
 }
 
 /* ---- sensors ---- */

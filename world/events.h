@@ -60,9 +60,20 @@ bool lode__events_prepare(struct lode__world *world, const lode__step *step);
  * touch. */
 void lode__events_run(struct lode__world *world, const lode__step *step);
 
-/* The impulse along the normal that a contact exerted in the step, and where, from body a's centre
- * of mass: the mean of its points, by their impulses. False: it did not push. */
-bool lode__push_of(const lode__manifold *manifold, lode_real *out_impulse, lode_vec3 *out_x);
+/* What manifolds of one contact exerted in the step along their normal, N s, and the sum of their
+ * points' places, from body a's centre of mass, times what each exerted. */
+typedef struct lode__push {
+    lode_real impulse;
+    lode_vec3 sum;
+} lode__push;
+
+void lode__push_add(lode__push *push, const lode__manifold *manifold);
+
+/* Where it pushed: the mean of its points, by their impulses. */
+static inline lode_vec3 push_place(const lode__push *push)
+{
+    return push->impulse > 0 ? v3_scale(push->sum, 1 / push->impulse) : v3_zero();
+}
 
 /* breaks.c: joints that bore too much in this step break; there must be room to tell of them. */
 bool lode__breaks_reserve(struct lode__world *world);

@@ -97,7 +97,8 @@ bool lode__sounds_prepare(lode__world *world, const lode__step *step)
     if (count == 0)
         return true;
     sounds->heard = LODE__TAKE(step->arena, lode__heard, count);
-    if (!sounds->heard || !reserve(sounds, count))
+    sounds->corners = LODE__TAKE(step->arena, lode_vec3, (size_t)count * LODE__MANIFOLD_POINTS);
+    if (!sounds->heard || !sounds->corners || !reserve(sounds, count))
         return false;
     for (uint32_t i = 0; i < collide->touching_count; ++i)
         if (is_asked_for(world, collide->touching[i]))
@@ -182,7 +183,7 @@ static lode_roll_sound roll_of(const lode__world *world, const lode__manifold *m
 
 /* Any two sides and diagonals that join four points make a polygon within the one around them, as do
  * any three of them; one of those is all of it. Missing points are filled up with the first. */
-lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n)
+static lode_real area_around_four(const lode_vec3 *points, int count, lode_vec3 n)
 {
     static const int crossing[3][4] = {{0, 2, 1, 3}, {0, 1, 2, 3}, {0, 3, 1, 2}};
     lode_vec3 p[LODE__MANIFOLD_POINTS];
@@ -202,64 +203,131 @@ lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n)
     return twice / 2;
 }
 
-static lode_real area_of(const lode__manifold *m)
+static int farthest_along(const lode_vec3 *points, int count, lode_vec3 way)
 {
-    lode_vec3 p[LODE__MANIFOLD_POINTS];
-    int count = 0;
-    for (int k = 0; k < m->point_count; ++k)
-        if (m->points[k].depth >= 0 || m->points[k].exerted[0] > 0)
-            p[count++] = m->points[k].position;
-    return count > 2 ? lode__area_around(p, count, m->normal) : 0;
+    int best = 0;
+    for (int k = 1; k < count; ++k)
+        if (v3_dot(way, v3_sub(points[k], points[best])) > 0)
+            best = k;
+    return best;
 }
 
-static lode_slide_sound slide_of(const lode__world *world, const lode__manifold *m,
+/* Of the corner after corner `at` of the polygon around all points, seen along n: that of which none
+ * lies to the right. */
+static int next_corner(const lode_vec3 *points, int count, lode_vec3 n, int at)
+{
+    int best = at;
+    for (int k = 0; k < count; ++k) {
+        lode_vec3 to = v3_sub(points[k], points[at]), most = v3_sub(points[best], points[at]);
+        lode_real right = v3_dot(v3_cross(to, most), n);
+        if (best == at ? v3_dot(to, to) > 0
+                       : right > 0 || (right == 0 && v3_dot(to, to) > v3_dot(most, most)))
+            best = k;
+    }
+    return best;
+}
+
+/* Goes around them (Jarvis 1973). */
+lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n)
+{
+    if (count <= LODE__MANIFOLD_POINTS)
+        return area_around_four(points, count, n);
+    const int first = farthest_along(points, count, contact_tangent(n));
+    lode_real twice = 0;
+    for (int i = 0, at = first; i < count; ++i) {
+        int next = next_corner(points, count, n, at);
+        lode_vec3 one = v3_sub(points[at], points[first]),
+                  other = v3_sub(points[next], points[first]);
+        twice += v3_dot(v3_cross(one, other), n);
+        at = next;
+        if (at == first)
+            break;
+    }
+    return r_abs(twice) / 2;
+}
+
+/* The manifolds of one contact, one behind the other. */
+typedef struct patch {
+    const lode__heard *heard;
+    uint32_t count;
+    lode_vec3 *corners; /* room for all their points */
+} patch;
+
+static lode_real area_of(const patch *patch)
+{
+    int count = 0;
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        const lode__manifold *m = patch->heard[i].manifold;
+        for (int k = 0; k < m->point_count; ++k)
+            if (m->points[k].depth >= 0 || m->points[k].exerted[0] > 0)
+                patch->corners[count++] = m->points[k].position;
+    }
+    return count > 2 ? lode__area_around(patch->corners, count, patch->heard->manifold->normal) : 0;
+}
+
+static lode_slide_sound slide_of(const lode__world *world, const patch *patch,
                                  const lode__closing *after, lode_real impulse, lode_real dt)
 {
-    bool a_movable = flags_movable(*BODY(world, flags, m->body_a));
     lode_real moved = 0, work = 0;
-    for (int k = 0; k < m->point_count; ++k) {
-        const lode__point *point = &m->points[k];
-        lode_vec3 slip = across(closing_at(after, point->position), m->normal);
-        moved += v3_length(slip) * point->exerted[0];
-        work -= v3_dot(exerted_on_a(m, point, a_movable), slip);
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        const lode__manifold *m = patch->heard[i].manifold;
+        bool a_movable = flags_movable(*BODY(world, flags, m->body_a));
+        for (int k = 0; k < m->point_count; ++k) {
+            const lode__point *point = &m->points[k];
+            lode_vec3 slip = across(closing_at(after, point->position), m->normal);
+            moved += v3_length(slip) * point->exerted[0];
+            work -= v3_dot(exerted_on_a(m, point, a_movable), slip);
+        }
     }
     return (lode_slide_sound){
-        .speed = moved / impulse, .area = area_of(m), .power = r_max(work / dt, 0)};
+        .speed = moved / impulse, .area = area_of(patch), .power = r_max(work / dt, 0)};
 }
 
 /* ---- all ---- */
 
-static void tell(lode__world *world, const lode__step *step, const lode__heard *heard)
+static void tell(lode__world *world, const lode__step *step, const patch *patch)
 {
+    const lode__heard *heard = patch->heard;
     const lode__manifold *m = heard->manifold;
     lode__sounds *out = &world->sounds;
-    lode_real impulse;
-    lode_vec3 x;
-    if (!lode__push_of(m, &impulse, &x))
+    lode__push push = {.impulse = 0};
+    for (uint32_t i = 0; i < patch->count; ++i)
+        lode__push_add(&push, heard[i].manifold);
+    if (!(push.impulse > 0))
         return;
+    lode_vec3 x = push_place(&push);
     lode__closing after = closing_of(world, m);
     lode_impact_sound impact = impact_of(heard, &after, x);
     if (impact.approach_speed >= LODE__SPEED(&world->def, world->def.impact_threshold)) {
-        impact.contact = contact_of(world, heard, impulse, x);
+        impact.contact = contact_of(world, heard, push.impulse, x);
         out->impacts[out->impact_count++] = impact;
         return;
     }
     lode_roll_sound roll = roll_of(world, m);
     if (roll.angular_speed >= LODE_SOUND_ROLL_SPEED) {
-        roll.contact = contact_of(world, heard, impulse, x);
+        roll.contact = contact_of(world, heard, push.impulse, x);
         out->rolls[out->roll_count++] = roll;
     }
-    lode_slide_sound slide = slide_of(world, m, &after, impulse, step->dt);
+    lode_slide_sound slide = slide_of(world, patch, &after, push.impulse, step->dt);
     if (slide.speed >= LODE__SPEED(&world->def, LODE_SOUND_SLIDE_SPEED)) {
-        slide.contact = contact_of(world, heard, impulse, x);
+        slide.contact = contact_of(world, heard, push.impulse, x);
         out->slides[out->slide_count++] = slide;
     }
 }
 
 void lode__sounds_run(lode__world *world, const lode__step *step)
 {
-    for (uint32_t i = 0; i < world->sounds.heard_count; ++i)
-        tell(world, step, &world->sounds.heard[i]);
+    const lode__sounds *sounds = &world->sounds;
+    patch patch = {.corners = sounds->corners};
+    for (uint32_t i = 0; i < sounds->heard_count; i += patch.count) {
+        patch.heard = &sounds->heard[i];
+        patch.count = 1;
+        while (i + patch.count < sounds->heard_count &&
+               lode__manifolds_are_one(&world->collide, patch.heard->manifold,
+                                       patch.heard[patch.count].manifold))
+            ++patch.count;
+        tell(world, step, &patch);
+    }
 }
 
 /* ---- what the caller sees ---- */

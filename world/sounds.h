@@ -30,8 +30,9 @@ typedef struct lode__sounds {
     lode_slide_sound *slides;
     uint32_t impact_count, roll_count, slide_count;
     uint32_t impact_capacity, roll_capacity, slide_capacity;
-    lode__heard *heard; /* in the arena */
+    lode__heard *heard; /* in the arena; manifolds of one contact lie behind one another */
     uint32_t heard_count;
+    lode_vec3 *corners; /* in the arena: room for all their points */
 } lode__sounds;
 
 void lode__sounds_free(lode__sounds *sounds);
@@ -46,7 +47,7 @@ bool lode__sounds_prepare(struct lode__world *world, const lode__step *step);
 /* When all has moved, before anything falls asleep. */
 void lode__sounds_run(struct lode__world *world, const lode__step *step);
 
-/* Of the polygon around up to four points, seen along n. */
+/* Of the polygon around some points, seen along n. */
 lode_real lode__area_around(const lode_vec3 *points, int count, lode_vec3 n);
 
 #endif

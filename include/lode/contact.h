@@ -22,7 +22,8 @@ typedef struct lode_contact {
     lode_shape shape_a, shape_b; /* null in contacts made by the caller */
     lode_body body_a, body_b;    /* body_b is null where the caller said so */
     lode_vec3 normal; /* unit, world, pointing into body_a, the way the impulse pushes it */
-    int point_count;  /* a shape on a mesh has a contact for each normal it touches with */
+    int point_count;  /* a shape on a mesh has a contact for each normal it touches with, and shapes
+                         of materials with more points than four several of one normal */
     lode_contact_point points[4];
     lode_vec3 moment; /* N m s, world, on body_a in all of the last step, against rolling and
                          spinning; zero where there is no such friction */

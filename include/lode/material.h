@@ -29,7 +29,8 @@
  * both have the same name, the one that is shape_a of the contact. The coefficients of two sides
  * are joined as those of surfaces are: the geometric mean of both ellipses (lode/surface.h), which
  * is along each direction the geometric mean of the two values where the directions are the same,
- * or one side has none. The slip of two sides is along each direction the mean of theirs.
+ * or one side has none. What is 0 on one side is 0, whatever the other's. The slip of two sides is
+ * along each direction the mean of theirs; it is that of all points of the two materials together.
  *
  * One of two materials may be immovable to the other: its bodies push those of the other, which do
  * not push back; see lode/surface.h. A continuous body (lode/body.h) is then not stopped by what
@@ -54,7 +55,9 @@ typedef struct lode_contact_properties {
                                           default 0 */
     lode_real rolling_friction[3];     /* against rolling about the first friction direction, about
                                           the second, and against spinning about the normal, m: see
-                                          lode/surface.h; at least 0; -1: infinite; default 0 */
+                                          lode/surface.h; at least 0; -1: infinite; default 0. Where
+                                          the first two differ the directions are those of the first
+                                          side's face, or the second's if that has none */
     lode_real bounce;                  /* coefficient of restitution, 0..1; default 0.5 */
     lode_real bounce_velocity;         /* slower impacts do not bounce, m/s, at least 0; default
                                           0.01 */
@@ -67,11 +70,11 @@ typedef struct lode_contact_properties {
                                                           default "bump", "roll", "slide" */
     lode_immovable immovable; /* the side that is not pushed, of two different materials; default
                                  none */
-    int max_contacts; /* points of one pair of shapes that push, at least 1; default 10. A contact
-                         has four at most for each normal, which stand for all that the shapes
-                         touch with. Where these are as many as max_contacts or more, the deepest of
-                         all points push in their place, of two solids and on meshes and fields;
-                         of points that are as deep those farthest apart */
+    int max_contacts; /* points of one pair of shapes that push, at least 1; default 10: the deepest
+                         of all that they touch with, as LODE_COLLIDE_ALL tells them. A contact has
+                         four at most, so a pair may have several of one normal, which events and
+                         sounds take as one. Of points that are as deep as the last, within 0.0004
+                         of the length unit, those farthest apart push */
 } lode_contact_properties;
 
 /* Fills `out_properties`, of `size` bytes, with the defaults named above; see

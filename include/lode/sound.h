@@ -75,8 +75,7 @@ typedef struct lode_slide_sound {
     lode_sound_contact contact;
     lode_real speed; /* of surface against surface, m/s across the normal: the mean of its points,
                         by their impulses */
-    lode_real area;  /* m^2 across the normal, that the points which touch span: up to four of the
-                        outermost; 0 for one and two */
+    lode_real area;  /* m^2 across the normal, that the points which touch span; 0 for one and two */
     lode_real power; /* W that friction takes at such speeds */
 } lode_slide_sound;
 

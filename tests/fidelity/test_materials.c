@@ -103,6 +103,41 @@ static void rolling_friction_stops_a_ball_in_its_distance(void **state)
     lode_world_destroy(s.world);
 }
 
+/* A ball spins down by rho_n m g / I about the normal, and what rolls is braked by its own coefficient
+ * about each of the floor's directions, wherever these are turned to: it goes along one of them with
+ * the coefficient about the other. */
+static void rolling_friction_is_one_about_each_direction_and_the_normal(void **state)
+{
+    const double radius = 0.25, rho[3] = {0.03, 0.01, 0.002}, v = 1.5;
+    for (int i = 0; i < 4; ++i) {
+        const double turn = i < 2 ? 0 : 0.6;
+        lode_contact_properties p = properties();
+        for (int k = 0; k < 3; ++k)
+            p.rolling_friction[k] = (lode_real)rho[k];
+        p.friction_rotation[0] = (lode_real)turn;
+        p.friction[0] = -1;
+        stand s = stand_of(LAB_SOLVER(state), &p, 0, 0);
+        lab_vec u = {cos(turn), sin(turn), 0}, across = {-sin(turn), cos(turn), 0};
+        lab_vec along = i % 2 ? across : u;
+        lode_body ball = lab_sphere(s.world, light, lab_vec3(5, 0, radius), radius);
+        name_shape(ball, "thing");
+        lode_body_set_linear_velocity(ball, lab_vec3(v * along.x, v * along.y, 0));
+        lode_body_set_angular_velocity(ball,
+                                       lab_vec3(-v / radius * along.y, v / radius * along.x, 0));
+        lab_run(s.world, H, 64 * 14);
+        const double a = 5.0 / 7 * rho[i % 2 ? 0 : 1] * LAB_G / radius, way = v * v / (2 * a);
+        lab_vec went = lab_sub(lab_center(ball), (lab_vec){5, 0, radius});
+        LAB_NEAR(lab_dot(went, along), way, 0.03 * way);
+        LAB_NEAR(lab_dot(went, i % 2 ? u : across), 0, 0.02 * way);
+        /* and spinning */
+        lode_body_set_angular_velocity(ball, lab_vec3(0, 0, 8));
+        lab_run(s.world, H, 64);
+        const double slower = rho[2] * LAB_G / (0.4 * radius * radius);
+        LAB_NEAR(lab_spin(ball).z, 8 - slower, 0.03 * slower);
+        lode_world_destroy(s.world);
+    }
+}
+
 /* Infinite: on a slope of 20 degrees, on which it does not slip, it stays. */
 static void infinite_rolling_friction_never_rolls(void **state)
 {
@@ -186,6 +221,7 @@ int main(void)
         LAB_EACH_SOLVER(a_box_slides_only_along_the_slippery_axis),
         LAB_EACH_SOLVER(slip_gives_a_speed_of_slip_times_force),
         LAB_EACH_SOLVER(rolling_friction_stops_a_ball_in_its_distance),
+        LAB_EACH_SOLVER(rolling_friction_is_one_about_each_direction_and_the_normal),
         LAB_EACH_SOLVER(infinite_rolling_friction_never_rolls),
         LAB_EACH_SOLVER(balls_bounce_to_their_heights),
         LAB_EACH_SOLVER(soft_contacts_are_springs),

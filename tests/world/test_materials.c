@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define R(x) ((lode_real)(x))
+
 static lode_world world;
 
 static int set_up(void **state)
@@ -327,6 +329,23 @@ static void four_values_meet_in_either_order(void **state)
         of_floor[1] = (lode_real)0.6;
         give(&p, 1);
         expect_friction(0.5, sqrt(0.2 * 0.3), sqrt(0.8 * 0.6));
+        /* none and infinite ones likewise; what one side has none of the contact has none of */
+        static const struct {
+            lode_real floor[2], box[2], low, high[2];
+        } extremes[] = {{{0, -1}, {0, -1}, R(0.002), {5000, R(1e30)}},
+                        {{0, -1}, {-1, 0}, R(0.002), {0, R(0.002)}},
+                        {{0, -1}, {R(0.5), R(0.5)}, R(0.002), {50, R(1e30)}},
+                        {{-1, -1}, {R(0.5), R(1e-3)}, 50, {50, R(1e30)}}};
+        for (size_t k = 0; k < sizeof extremes / sizeof *extremes; ++k) {
+            memcpy(of_floor, extremes[k].floor, sizeof extremes[k].floor);
+            memcpy(of_box, extremes[k].box, sizeof extremes[k].box);
+            give(&p, 1);
+            const lode__manifold *m = touch();
+            lode_real low = r_min(m->friction[0], m->friction[1]);
+            lode_real high = r_max(m->friction[0], m->friction[1]);
+            assert_true(low >= 0 && low < extremes[k].low);
+            assert_true(high >= extremes[k].high[0] && high < extremes[k].high[1]);
+        }
         lode_body_destroy(lode_shape_get_body(made.floor));
         lode_body_destroy(lode_shape_get_body(made.box));
     }

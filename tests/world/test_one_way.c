@@ -165,6 +165,73 @@ static void the_immovable_moves_as_without(void **state)
         }
 }
 
+/* The heavy ones fly through the light ones and fall among them, so that each is for a while touched
+ * by nothing but these; all are continuous, or none. */
+static void it_does_so_with_each_integrator_and_when_iterations_end_early(void **state)
+{
+    static const lode_solver solvers[] = {LODE_SOLVER_SOFT_STEP, LODE_SOLVER_PGS,
+                                          LODE_SOLVER_DIRECT};
+    (void)state;
+    for (int n = 0; n < 3 * LODE_INTEGRATOR_COUNT * 4; ++n) {
+        lode_world_def def = lode_world_def_default();
+        heap heaps[2];
+        def.solver = solvers[n % 3];
+        def.integrator = (lode_integrator)(n / 3 % LODE_INTEGRATOR_COUNT);
+        def.exit_below = n / 3 / LODE_INTEGRATOR_COUNT % 2 ? (lode_real)0.01 : 0;
+        const bool continuous = n / 6 / LODE_INTEGRATOR_COUNT % 2;
+        for (int k = 0; k < 2; ++k) {
+            heaps[k] = make_heap(&def, n & 1, n & 2, k == 0 ? 0 : 500);
+            for (int i = 0; i < HEAVY; ++i) {
+                lode_body_set_linear_velocity(heaps[k].heavy[i],
+                                              vec((lode_real)0.1, 0, (lode_real)(2 * i)));
+                assert_int_equal(lode_body_set_continuous(heaps[k].heavy[i], continuous), LODE_OK);
+            }
+            for (int i = 0; i < LIGHT; ++i)
+                assert_int_equal(lode_body_set_continuous(heaps[k].light[i], continuous), LODE_OK);
+        }
+        compare(&heaps[0], &heaps[1], 200);
+        for (int i = 0; i < LIGHT; ++i)
+            assert_true(lode_body_get_pose(heaps[0].light[i]).position.z > (lode_real)0.1);
+        lode_world_destroy(heaps[0].world);
+        lode_world_destroy(heaps[1].world);
+    }
+}
+
+/* A heavy ball that nothing touches but a light one beneath it moves on the parabola, which the
+ * ballistic integrator and that of second order make, and the other is in front of it. */
+static void what_nothing_else_touches_flies_on(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; ++n) {
+        lode_world_def def = lode_world_def_default();
+        lode_shape_def shape = lode_shape_def_default();
+        def.integrator = n % 2 ? LODE_INTEGRATOR_BALLISTIC : LODE_INTEGRATOR_SECOND_ORDER;
+        lode_world world = lode_world_create(&def);
+        give_table(world, true);
+        lode_body heavy = add_body(world, LODE_DYNAMIC, 0, 0, (lode_real)0.99);
+        lode_body light = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+        lode_shape_create_sphere(heavy, &shape, (lode_real)0.5);
+        lode_shape_create_sphere(light, &shape, (lode_real)0.5);
+        lode_body_set_linear_velocity(heavy, vec(1, 0, (lode_real)-3));
+        lode_body_set_continuous(heavy, n / 2);
+        name_shapes(heavy, "heavy");
+        name_shapes(light, "light");
+        int touched = 0;
+        for (int k = 1; k <= 64; ++k) {
+            run(world, 1);
+            lode_world_stats stats;
+            lode_world_get_stats(world, &stats);
+            touched += stats.contacts;
+            double t = k / 64.0, z = 0.99 - 3 * t - 9.81 * t * t / 2;
+            lode_vec3 at = lode_body_get_pose(heavy).position;
+            assert_true(near((double)at.z, z, 2e-4) && near((double)at.x, t, 1e-4));
+        }
+        assert_true(touched > 5);
+        assert_true(lode_body_get_linear_velocity(light).z < -3); /* it was pushed */
+        lode_world_destroy(world);
+    }
+}
+
 static void threads_change_no_bit(void **state)
 {
     (void)state;
@@ -632,6 +699,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(the_immovable_moves_as_without),
+        TEST(it_does_so_with_each_integrator_and_when_iterations_end_early),
+        TEST(what_nothing_else_touches_flies_on),
         TEST(threads_change_no_bit),
         TEST(snapshots_hold_it),
         TEST(others_are_pushed_as_by_a_kinematic_body),

@@ -287,8 +287,8 @@ static void any_points_have_their_area(void **state)
     (void)state;
     uint32_t random = 1;
     for (int i = 0; i < 1000; ++i) {
-        lode_vec3 p[4];
-        int count = 3 + i % 2;
+        lode_vec3 p[12];
+        int count = 3 + i % 10;
         for (int k = 0; k < count; ++k) {
             lode_real x[3];
             for (int axis = 0; axis < 3; ++axis) {

@@ -332,7 +332,7 @@ static void memory_is_taken_before_solve(void **state)
     alloc_fail_install();
     world = make_world(false, 1);
     add_crowd(world);
-    for (int i = 0; i < 40; ++i)
+    for (int i = 0; i < 80; ++i)
         step();
     alloc_fail_nth(-1);
     for (int i = 0; i < 20; ++i)
