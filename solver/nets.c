@@ -5,6 +5,7 @@
  * kernels do all that is done to many of them. */
 #include "solver/nets.h"
 
+#include "core/double3.h"
 #include "core/error.h"
 #include "core/math.h"
 
@@ -325,12 +326,12 @@ static void judge(const lode__solve_work *work, lode__net *net)
             const double *rate = LODE__NET_OF_NODE(net, t, x, k);
             const double *c = LODE__NET_OF_NODE(net, t, c, k);
             for (uint32_t i = 0; i < node->rows; ++i)
-                most = fmax(most, fabs(rate[i * w] - c[i * w]));
+                most = d_max(most, d_abs(rate[i * w] - c[i * w]));
         }
         for (uint32_t b = 1; b < net->system.bodies_all; ++b) {
             const double *v = LODE__NET_OF_BODY(net, b, v, k);
             for (uint32_t e = 0; e < 6; ++e)
-                largest = fmax(largest, fabs(v[e * w]));
+                largest = d_max(largest, d_abs(v[e * w]));
         }
         net->member[k].missed = net->member[k].missed || !(most <= MISSED * largest);
     }

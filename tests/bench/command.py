@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 
 SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pile", "sphere_pile",
           "mixed_pile", "joint_grid", "ragdolls", "boxes_on_mesh", "ragdolls_on_mesh",
-          "chain", "chain_1000", "crane"]
+          "chain", "chain_1000", "crane", "bridge", "belt", "four_bars", "stewart"]
 OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "stiff", "simd", "peer",
            "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
            "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "frontier", "stage", "stages", "help"]
