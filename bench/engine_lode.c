@@ -15,6 +15,7 @@ typedef struct lode_side {
     lode_world world;
     lode_body *bodies; /* per body of the scene */
     const bench_probe *probe;
+    lode_stiff joints; /* as the world is told */
 } lode_side;
 
 static lode_vec3 vector(const double v[3])
@@ -84,6 +85,8 @@ static bool create_joint(lode_side *side, const bench_joint *joint)
         def.axis[0].vel = (lode_real)joint->speed;
         def.axis[0].f_max = (lode_real)joint->torque;
     }
+    if (side->scene->holds && side->joints == LODE_STIFF_AUTOMATIC)
+        def.stiff = LODE_STIFF_ALWAYS;
     const lode_vec3 any = {1, 0, 0};
     return lode_joint_def_anchor_world(&def, vector(joint->anchor),
                                        hinge ? vector(joint->axis) : any) == LODE_OK &&
@@ -135,7 +138,7 @@ static void *side_create(const bench_scene *scene, const bench_options *options)
     def.iterations = (options->iterations + def.sub_steps - 1) / def.sub_steps;
     def.threads = options->threads;
     def.solver = (lode_solver)options->solver;
-    def.stiff_joints = (lode_stiff)options->stiff;
+    def.stiff_joints = side->joints = (lode_stiff)options->stiff;
     def.simd = (lode_simd)options->simd;
     if (options->probed)
         def.profiler = (lode_profiler){side, zone_begin, zone_end};

@@ -75,6 +75,7 @@ typedef struct bench_scene {
     int warmup_steps; /* run before the measured ones, by every engine */
     int steps;        /* measured, unless --steps says otherwise */
     bool timed;       /* false: only the quality counts */
+    bool holds; /* its joints must not stretch: Lode is told so of each, where a choice is left */
     const char *twin; /* the scene whose cost this one's is held against, or null */
 
     /* The worst values that still count as a good simulation; a negative one is not judged. */

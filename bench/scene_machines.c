@@ -57,6 +57,7 @@ void bench_build_bridge(bench_scene *scene)
     const double bend = 0.05; /* of a plank against the next, rad */
     double end[3] = {0, 0, 0};
     int base = add_base(scene), last = base;
+    scene->holds = true;
     for (int i = 0; i < PLANKS; ++i) {
         double angle = bend * ((PLANKS - 1) / 2.0 - i), x = cos(angle), z = -sin(angle);
         bench_body *plank = bench_add_box(scene, end[0] + x / 2, 0, end[2] + z / 2, 0.45, 0.9,
@@ -101,6 +102,7 @@ void bench_build_belt(bench_scene *scene)
     const double pitch = 0.2, radius = 0.6, straight = (PLATES * pitch - 2 * PI * radius) / 2;
     const double quarter = 0.70710678118654752440; /* of a turn about x */
     int base = add_base(scene), first = base + 3;
+    scene->holds = true;
     for (int i = 0; i < 2; ++i) {
         const double at[3] = {i * straight, 0, 0};
         bench_body *wheel = bench_add_capsule(scene, at[0], 0, 0, radius - 0.03, 0.3);
