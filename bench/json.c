@@ -101,6 +101,7 @@ static void add_run(cJSON *runs, const bench_result *r)
     text(run, "solver", own ? bench_solver_name(r->options.solver) : r->engine->method);
     text(run, "stiff", own ? bench_stiff_name(r->options.stiff) : NULL);
     number(run, "iterations", r->options.iterations);
+    number(run, "sub_steps", own ? r->options.sub_steps : 1);
     number(run, "steps", r->steps);
     number(run, "bodies", r->bodies);
     number(run, "contacts", r->counts.contacts);

@@ -196,7 +196,7 @@ static const char *choose_file(const struct arg_file *arg, const char *name)
 typedef struct arguments {
     struct arg_lit *special[BENCH_SPECIALS];
     struct arg_str *scene;
-    struct arg_int *steps, *repeat, *threads, *iterations;
+    struct arg_int *steps, *repeat, *threads, *iterations, *sub_steps;
     struct arg_str *solver, *stiff, *simd, *peer, *stage;
     struct arg_lit *counters;
     struct arg_file *output[BENCH_OUTPUTS];
@@ -245,6 +245,8 @@ static arguments create_arguments(void)
                            "measure each scene N times from the start; default 1"),
         .threads = arg_int0(NULL, "threads", "N", "Lode's threads; default 1"),
         .iterations = arg_int0(NULL, "iterations", "N", "of all engines; default 20"),
+        .sub_steps = arg_int0(NULL, "sub-steps", "N",
+                              "over which Lode spreads its iterations; default 4"),
         .solver = arg_str0(NULL, "solver", "NAME", "Lode's: pgs (default), soft or direct"),
         .stiff = arg_str0(NULL, "stiff", "NAME",
                           "Lode's joints that do not stretch: never, automatic (default) or "
@@ -311,6 +313,7 @@ static bench_command choose(const arguments *args)
     plan->repeats = choose_number(args->repeat, "--repeat", 1, 1, 1000);
     plan->options.threads = choose_number(args->threads, "--threads", 1, 1, 64);
     plan->options.iterations = choose_number(args->iterations, "--iterations", 20, 1, 10000);
+    plan->options.sub_steps = choose_number(args->sub_steps, "--sub-steps", BENCH_SUB_STEPS, 1, 64);
     choose_outputs(&command, args);
     plan->options.probed = command.counters || command.output[BENCH_TRACE];
     return command;

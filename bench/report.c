@@ -64,9 +64,9 @@ static void report_lode(const bench_engine *engine, const bench_options *options
     printf("lode    %s, %s, solver %s, %d thread%s, ", engine->precision, lode_simd_name(def.simd),
            bench_solver_name(options->solver), options->threads, options->threads > 1 ? "s" : "");
     if (options->solver == LODE_SOLVER_SOFT_STEP)
-        printf("%d sub-steps\n", BENCH_SUB_STEPS);
+        printf("%d sub-steps\n", options->sub_steps);
     else
-        printf("%d iterations in %d sub-steps\n", options->iterations, BENCH_SUB_STEPS);
+        printf("%d iterations in %d sub-steps\n", options->iterations, options->sub_steps);
 }
 
 void bench_report_head(const bench_plan *plan)
