@@ -18,6 +18,7 @@
 #include "solver/contact_prepare.inl"
 #include "solver/contact_after.inl"
 #include "solver/contact_special.inl"
+#include "solver/contact_part.inl"
 #include "solver/row_solve.inl"
 #include "solver/row_prepare.inl"
 #include "solver/block_loop.inl"

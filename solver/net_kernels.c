@@ -84,6 +84,6 @@ static void four_write(const lode__net_system *net, lode__velocity *to,
 extern const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2];
 
 const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2] = {
-    {one_factor, one_rates, one_solve, one_read, one_write},
-    {four_factor, four_rates, four_solve, four_read, four_write},
+    {one_factor, one_rates, one_solve, one_add, one_read, one_write},
+    {four_factor, four_rates, four_solve, four_add, four_read, four_write},
 };

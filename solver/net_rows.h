@@ -72,6 +72,9 @@ typedef struct lode__net_kernels {
     /* Solves for x so that rows go as c says, adds that to the impulses if told to, and brings
        bodies from `v` to where they are `now`. */
     void (*solve)(const lode__net_system *net, bool add);
+    /* Adds an amount of a column to where bodies are `now` and to the impulses: numbers of the
+       bodies 1, 2, ..., then of the nodes, the vectors. */
+    void (*add)(const lode__net_system *net, const double *column, const double *amount);
     /* Reads `v` of the bodies from lines, and writes `now` there; lists of lines by member, all of
        which there are. */
     void (*read)(const lode__net_system *net, const lode__velocity *from,

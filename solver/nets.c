@@ -52,8 +52,8 @@ static void read_others(const lode__net *net, uint32_t k, const lode__dense *lin
         }
 }
 
-static void read_velocities(const lode__net *net, const lode__net_kernels *kernels,
-                            const lode__dense *lines)
+void lode__net_read_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                               const lode__dense *lines)
 {
     const uint32_t *of[LODE__QUAD_LANES];
     lines_of(net, of);
@@ -74,9 +74,8 @@ static void write_member(const lode__net *net, uint32_t k, const lode__dense *li
     }
 }
 
-/* Of the members that count. */
-static void write_velocities(const lode__net *net, const lode__net_kernels *kernels,
-                             const lode__dense *lines)
+void lode__net_write_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                                const lode__dense *lines)
 {
     const uint32_t *of[LODE__QUAD_LANES];
     bool all = net->count == net->system.width;
@@ -252,34 +251,20 @@ bool lode__net_is_finite(const lode__net *net, uint32_t k)
     return net->system.size[k] <= (double)LODE__UNBOUNDED * (double)LODE__UNBOUNDED;
 }
 
-/* Of those that count. */
-static void add_impulses(const lode__net *net, uint32_t k)
-{
-    const uint32_t w = net->system.width;
-    for (uint32_t t = 0; t < net->system.plan->node_count; ++t)
-        for (uint32_t i = 0; i < LODE__NET_ROWS; ++i)
-            LODE__NET_OF_NODE(net, t, impulse, k)[i * w] += LODE__NET_OF_NODE(net, t, x, k)[i * w];
-}
-
 static void solve(const lode__solve_work *work, lode__net *net)
 {
     const lode__dense *lines = &work->solver->state->lines;
     const lode__net_kernels *kernels = lode__net_kernels_of(net, work->solver->kernels);
-    read_velocities(net, kernels, lines);
+    lode__net_read_velocities(net, kernels, lines);
     kernels->solve(&net->system, true);
     for (uint32_t k = 0; k < net->count; ++k) {
         lode__net_member *member = &net->member[k];
         member->counts = lode__net_is_finite(net, k);
         member->missed = member->missed || !member->counts;
     }
-    write_velocities(net, kernels, lines);
-    if (net->bounded_count == 0 || !lode__net_bound(net, work->solver->kernels))
-        return;
-    kernels->solve(&net->system, false);
-    for (uint32_t k = 0; k < net->count; ++k)
-        if (net->member[k].counts)
-            add_impulses(net, k);
-    write_velocities(net, kernels, lines);
+    lode__net_write_velocities(net, kernels, lines);
+    if (net->bounded_count > 0 && lode__net_bound(net, work->solver->kernels))
+        lode__net_write_velocities(net, kernels, lines);
 }
 
 /* Impulses that were not found are told as none. */
@@ -376,6 +361,12 @@ static void solve_tense(const lode__solve_work *work, lode__net *net)
         solve(work, net);
 }
 
+static void solve_corrected(const lode__solve_work *work, lode__net *net)
+{
+    if (net->corrected)
+        solve(work, net);
+}
+
 static void begin_net(const lode__solve_work *work, lode__net *net)
 {
     if (work->sub_step == 0)
@@ -417,6 +408,7 @@ void lode__nets_solve(const lode__solve_work *work, lode__group *group, int whic
         [LODE__NETS_ALL] = solve,
         [LODE__NETS_SWEPT] = solve_swept,
         [LODE__NETS_TENSE] = solve_tense,
+        [LODE__NETS_CORRECTED] = solve_corrected,
     };
     each_net(work, group, run[which]);
 }
@@ -426,9 +418,24 @@ void lode__nets_keep(const lode__solve_work *work, lode__group *group)
     each_net(work, group, keep_net);
 }
 
-void lode__nets_project(const lode__solve_work *work, lode__group *group)
+void lode__nets_begin_project(const lode__solve_work *work, lode__group *group)
 {
-    each_net(work, group, lode__net_project);
+    each_net(work, group, lode__net_begin_project);
+}
+
+void lode__nets_tell_ways(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, lode__net_tell_ways);
+}
+
+void lode__nets_part(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, lode__net_part);
+}
+
+void lode__nets_end_project(const lode__solve_work *work, lode__group *group)
+{
+    each_net(work, group, lode__net_end_project);
 }
 
 /* Slots of bodies tell nets apart: their order may depend on the cut between threads. */

@@ -48,6 +48,7 @@ typedef struct lode__net_member {
     uint32_t *acting; /* those that have columns, in order */
     uint32_t acting_count;
     double *response; /* of those to each other, a square of bounded_count */
+    double parted;    /* its largest error when poses were last mended, m or rad */
     bool missed;      /* in this step it was not solved to the end */
     bool counts;      /* it is meant by what is going on */
 } lode__net_member;
@@ -61,7 +62,9 @@ typedef struct lode__net {
     uint32_t others;        /* bodies that cannot be pushed and move */
     uint32_t bounded_count; /* of each */
     double *kept;           /* by body: `now`, while columns are made */
+    double *columns;        /* what a unit of each row does that acts: LODE__NET_COLUMN numbers */
     bool swept;             /* something of its island is: only then it has more than one turn */
+    bool corrected;         /* velocities are told errors of something of it */
     bool tense;             /* a heavy load hangs on it: sweeps and it take turns more often */
     bool looped;            /* some of its rows may follow from others */
     void *scratch;          /* as large as the largest block that has one of its joints */
@@ -95,10 +98,16 @@ static inline const lode__net_kernels *lode__net_kernels_of(const lode__net *net
     return &kernels->nets[net->system.width > 1];
 }
 
-/* nets_bounds.c: solves the rows with bounds of all members from where the net leads, `now`, to
- * where `v` is then: those that count are to be solved again, if any, and true is returned. Those
- * that did not count before are left as they are. */
+/* nets_bounds.c: solves the rows with bounds of all members that count, and moves `now` and the
+ * impulses by what they do. Returns whether they do anything; those that it moves count then. */
 bool lode__net_bound(lode__net *net, const lode__solver_kernels *kernels);
+
+/* Numbers of a column of one member. */
+static inline size_t lode__net_column(const lode__net *net)
+{
+    return 6 * (size_t)net->system.plan->body_count +
+           LODE__NET_ROWS * (size_t)net->system.plan->node_count;
+}
 
 /* The same file: reads a row as it is refreshed. */
 void lode__net_row_read(lode__net_row *out, const lode__row *row, int lane);
@@ -122,8 +131,17 @@ void lode__net_factor(const lode__net *net, const lode__solver_kernels *kernels)
 /* Is a member's `now` of numbers, and none without end? */
 bool lode__net_is_finite(const lode__net *net, uint32_t member);
 
-/* nets_poses.c: factors a net where it is now and brings together what has parted. */
-void lode__net_project(const lode__solve_work *work, lode__net *net);
+/* The same file: reads `v` of the bodies from lines; writes `now` there, of the members that count. */
+void lode__net_read_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                               const lode__dense *lines);
+void lode__net_write_velocities(const lode__net *net, const lode__net_kernels *kernels,
+                                const lode__dense *lines);
+
+/* nets_poses.c: what lode__nets_begin_project() and those after it do to each net. */
+void lode__net_begin_project(const lode__solve_work *work, lode__net *net);
+void lode__net_tell_ways(const lode__solve_work *work, lode__net *net);
+void lode__net_part(const lode__solve_work *work, lode__net *net);
+void lode__net_end_project(const lode__solve_work *work, lode__net *net);
 
 /* nets_gather.c: may a world have nets at all? */
 bool lode__nets_are_wanted(const lode_world_def *settings);
@@ -166,16 +184,33 @@ void lode__nets_begin(const lode__solve_work *work, lode__group *group);
 void lode__nets_hold(const lode__solve_work *work, lode__group *group);
 
 /* Solves a group's nets for the velocities that its bodies have: all, or those whose islands are
- * swept, or of these those that are tense. */
-enum { LODE__NETS_ALL, LODE__NETS_SWEPT, LODE__NETS_TENSE };
+ * swept, of these those that are tense, or of which velocities are told errors. */
+enum { LODE__NETS_ALL, LODE__NETS_SWEPT, LODE__NETS_TENSE, LODE__NETS_CORRECTED };
 void lode__nets_solve(const lode__solve_work *work, lode__group *group, int which);
 
 /* Tells the blocks what nets exert. */
 void lode__nets_keep(const lode__solve_work *work, lode__group *group);
 
 /* After poses have moved, and rows with them: factors the nets where they are now, which serves for
- * the next sub-step too, and brings together what has parted. */
-void lode__nets_project(const lode__solve_work *work, lode__group *group);
+ * the next sub-step too, finds how what has parted is brought together, and at the end does so. In
+ * between contacts may want bodies elsewhere: nets write their ways to lines of their own,
+ * lode__solve_state.ways, and answer what has been done to these. */
+void lode__nets_begin_project(const lode__solve_work *work, lode__group *group);
+void lode__nets_tell_ways(const lode__solve_work *work, lode__group *group);
+void lode__nets_part(const lode__solve_work *work, lode__group *group);
+void lode__nets_end_project(const lode__solve_work *work, lode__group *group);
+
+/* nets_poses.c: begins ways of a group's bodies, and moves those that are in no net by theirs. */
+void lode__ways_begin(const lode__solve_state *state, const lode__group *group);
+void lode__ways_end(const lode__solve_state *state, const lode__group *group);
+
+/* The lines with ways in place of velocities. */
+static inline lode__dense lode__ways_of(const lode__solve_state *state)
+{
+    lode__dense lines = state->lines;
+    lines.velocity = state->ways;
+    return lines;
+}
 
 /* Counts the group's nets that were not solved to the end, once the last sub-step is solved. */
 void lode__nets_judge(const lode__solve_work *work, lode__group *group);

@@ -347,6 +347,22 @@ static void NET(solve)(const lode__net_system *net, bool add)
     *(NET_NUMBER *)(void *)net->size = size;
 }
 
+/* Adds so much of a column: what a push does to all bodies, and to all rows that answer it. Where
+ * that is nothing there may be no column. */
+static void NET(add)(const lode__net_system *net, const double *column, const double *amount)
+{
+    NET_ROWS *rows = (NET_ROWS *)(void *)net->rows;
+    NET_BODY *bodies = (NET_BODY *)(void *)net->bodies;
+    const NET_NUMBER *at = (const NET_NUMBER *)(const void *)column;
+    NET_NUMBER by = *(const NET_NUMBER *)(const void *)amount;
+    for (uint32_t b = 1; b <= net->plan->body_count; ++b, at += 6)
+        for (int k = 0; k < 6; ++k)
+            bodies[b].now[k] += NET_WHERE(by != NET_ALL(0), at[k] * by);
+    for (uint32_t t = 0; t < net->plan->node_count; ++t, at += 3)
+        for (int i = 0; i < 3; ++i)
+            rows[t].impulse[i] += NET_WHERE(by != NET_ALL(0), at[i] * by);
+}
+
 #undef NET_NUMBER
 #undef NET
 #undef NET_ALL

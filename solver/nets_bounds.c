@@ -145,6 +145,19 @@ static uint32_t next_row(const lode__net *net, const lode__net_member *member)
     return member->counts ? e : net->bounded_count;
 }
 
+/* Keeps what a push of 1 has done to all of a member, as its column number `at`. */
+static void keep_column(const lode__net *net, uint32_t k, uint32_t at)
+{
+    const size_t w = net->system.width;
+    double *column = net->columns + at * lode__net_column(net) * w + k;
+    for (uint32_t i = 1; i <= net->system.plan->body_count; ++i, column += 6 * w)
+        for (size_t e = 0; e < 6; ++e)
+            column[e * w] = LODE__NET_OF_BODY(net, i, now, k)[e * w];
+    for (uint32_t t = 0; t < net->system.plan->node_count; ++t, column += LODE__NET_ROWS * w)
+        for (size_t e = 0; e < LODE__NET_ROWS; ++e)
+            column[e * w] = LODE__NET_OF_NODE(net, t, x, k)[e * w];
+}
+
 /* A row has been pushed by 1, and the net solved: it gets its column of S, whose rows are those
  * that act so far, and acts. Alone it would move by so much. */
 static void take_column(const lode__net *net, uint32_t k, lode__net_member *member, uint32_t e,
@@ -157,6 +170,7 @@ static void take_column(const lode__net *net, uint32_t k, lode__net_member *memb
         member->response[i * width + at] = member->response[at * width + i] = row_velocity(
             net, k, &member->bounded[member->acting[i]], true);
     member->bounded[e].held = !(member->response[at * width + at] > LEAST_LEFT * alone);
+    keep_column(net, k, at);
 }
 
 /* Makes a column for the next row of each member that has one; false where none has. */
@@ -187,42 +201,46 @@ static bool add_columns(lode__net *net, const lode__net_kernels *kernels, bool b
     return true;
 }
 
-/* Pushes bodies by what rows have changed; do any? */
-static bool push_all(const lode__net *net, uint32_t k)
+/* Adds what the changes of the members' rows that came to act in this place do, of those that count;
+ * without any nothing is done. */
+static bool add_changes(const lode__net *net, const lode__net_kernels *kernels, uint32_t at)
 {
-    const lode__net_member *member = &net->member[k];
+    _Alignas(64) double amount[LODE__QUAD_LANES] = {0};
     bool any = false;
-    for (uint32_t e = 0; e < member->acting_count; ++e) {
-        const lode__net_row *r = &member->bounded[member->acting[e]];
-        any = any || r->change != 0;
-        if (r->change != 0)
-            push(net, k, r, r->change);
+    for (uint32_t k = 0; k < net->count; ++k) {
+        const lode__net_member *member = &net->member[k];
+        if (member->counts && at < member->acting_count)
+            amount[k] = member->bounded[member->acting[at]].change;
+        any = any || amount[k] != 0;
     }
+    if (any)
+        kernels->add(&net->system, net->columns + at * lode__net_column(net) * net->system.width,
+                     amount);
     return any;
 }
 
-bool lode__net_bound(lode__net *net, const lode__solver_kernels *kernels)
+bool lode__net_bound(lode__net *net, const lode__solver_kernels *of)
 {
+    const lode__net_kernels *kernels = lode__net_kernels_of(net, of);
     bool begun = false, any = false;
+    uint32_t acting = 0;
     for (uint32_t k = 0; k < net->count; ++k)
         if (net->member[k].counts)
             measure(net, k);
-    while (add_columns(net, lode__net_kernels_of(net, kernels), begun))
+    while (add_columns(net, kernels, begun))
         begun = true;
     if (begun) {
         copy_now(net, true);
         copy_targets(net, true);
     }
-    for (uint32_t i = 0; i < net->system.bodies_all; ++i)
-        memcpy(LODE__NET_OF_BODY(net, i, v, 0), LODE__NET_OF_BODY(net, i, now, 0),
-               6 * net->system.width * sizeof(double));
     for (uint32_t k = 0; k < net->count; ++k) {
         lode__net_member *member = &net->member[k];
-        if (member->counts && member->acting_count > 0)
+        if (member->counts)
             sweep(net, member);
-        member->counts = member->counts && push_all(net, k);
-        any = any || member->counts;
+        acting = acting < member->acting_count ? member->acting_count : acting;
     }
+    for (uint32_t at = 0; at < acting; ++at)
+        any = add_changes(net, kernels, at) || any;
     return any;
 }
 

@@ -36,11 +36,13 @@ bool lode__gathering_take(lode__gathering *g, const lode__solver *solver, lode__
     g->held = LODE__TAKE(arena, uint32_t, lines);
     g->queue = LODE__TAKE(arena, uint32_t, lines);
     g->swept = LODE__TAKE(arena, uint32_t, lines);
+    g->correcting = LODE__TAKE(arena, uint32_t, lines);
     g->slots = LODE__TAKE(arena, uint32_t, joints);
     g->room = LODE__TAKE_ZEROED(arena, lode__stiffness, lines);
     g->place = (uint32_t(*)[2])lode__arena_take(arena, solver->joints->end * sizeof *g->place);
     return g->joints && g->parent && g->first && g->last && g->least && g->most && g->always &&
-           g->number && g->held && g->queue && g->swept && g->slots && g->room && g->place;
+           g->number && g->held && g->queue && g->swept && g->correcting && g->slots && g->room &&
+           g->place;
 }
 
 /* None of a joint over many bodies. */

@@ -27,7 +27,8 @@ typedef struct lode__gathering {
     uint32_t *number;        /* by line: of the body in its net; 0: it has none yet */
     uint32_t *held;          /* by line: a joint of the body's, while a net is thinned */
     uint32_t *queue;         /* lines */
-    uint32_t *swept;         /* by first line of an island: constraints that nets do not solve */
+    uint32_t *swept;         /* by first line of an island: constraints that nets do not solve, */
+    uint32_t *correcting;    /* of which velocities are told errors */
     uint32_t (*place)[2];    /* by slot of a joint: its chunk and lane */
     uint32_t *slots;         /* of a net's joints */
     lode__stiffness *room;   /* by line */

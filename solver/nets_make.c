@@ -151,7 +151,7 @@ static bool has_same_bounded(const lode__net *a, const lode__net *b)
 static bool is_alike(const lode__net *a, const lode__net *b)
 {
     return a->system.plan == b->system.plan && a->tense == b->tense && a->swept == b->swept &&
-           a->system.bodies_all == b->system.bodies_all &&
+           a->corrected == b->corrected && a->system.bodies_all == b->system.bodies_all &&
            memcmp(a->system.nodes, b->system.nodes,
                   a->system.plan->node_count * sizeof *a->system.nodes) == 0 &&
            has_same_bounded(a, b);
@@ -212,9 +212,10 @@ static bool take_system(lode__net *net, const lode__solve_state *state, lode__ar
     system->size = LODE__TAKE(arena, double, w);
     system->tiles = LODE__TAKE(arena, double, system->plan->tile_count *LODE__NET_TILE *w);
     net->kept = LODE__TAKE(arena, double, kept *w);
+    net->columns = LODE__TAKE(arena, double, net->bounded_count *lode__net_column(net) * w);
     net->scratch = lode__arena_take(arena, largest_block(net, state));
     if (!system->rows || !system->bodies || !system->tiles || !system->size || !net->kept ||
-        !net->scratch)
+        !net->columns || !net->scratch)
         return false;
     clear_system(net);
     return true;
@@ -246,19 +247,29 @@ static void hold_joints(const lode__gathering *g, uint32_t root, const lode__net
         if (net->bounded_count > 0 || g->joints[i].extras == 0) {
             ++state->chunks[g->joints[i].joint.chunk].held;
             --g->swept[island_of(state, root)];
+            --g->correcting[island_of(state, root)];
         }
+}
+
+/* Are velocities told the errors of what is swept beside nets? Those of contacts that are nothing
+ * special bodies are told (solver/contact_part.inl), unless the world makes them springs. */
+static bool corrects(int bucket, const lode_world_def *settings)
+{
+    return !bucket_is_contact(bucket) || bucket_is_special(bucket) || settings->cfm > 0;
 }
 
 /* What there is to sweep by island, before nets take theirs. */
 static void count_swept(const lode__gathering *g, const lode__solve_state *state,
-                        const lode__group *group)
+                        const lode__group *group, const lode_world_def *settings)
 {
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
-        g->swept[line] = 0;
+        g->swept[line] = g->correcting[line] = 0;
     for (int l = 0; l < LODE__LISTS; ++l)
         for (uint32_t i = group->begin[l]; i < group->end[l]; ++i) {
             const lode__constraint *c = &state->constraints[l].all[state->constraints[l].order[i]];
-            ++g->swept[island_of(state, c->a ? c->a : c->b)];
+            uint32_t island = island_of(state, c->a ? c->a : c->b);
+            ++g->swept[island];
+            g->correcting[island] += corrects(c->bucket, settings);
         }
 }
 
@@ -297,7 +308,8 @@ static bool make_net(lode__group *group, lode__gathering *g, uint32_t root, lode
 }
 
 /* Chunks of which all is in nets are not swept; is there anything else? */
-static void mark_chunks(const lode__solve_state *state, lode__group *group)
+static void mark_chunks(const lode__solve_state *state, lode__group *group,
+                        const lode_world_def *settings)
 {
     group->sweeps = false;
     for (uint32_t c = group->chunk_begin; c < group->chunk_end; ++c) {
@@ -306,7 +318,9 @@ static void mark_chunks(const lode__solve_state *state, lode__group *group)
         for (uint32_t k = 0; k < chunk->count * LODE_LANES; ++k)
             joints += chunk->lanes[k] != LODE__NONE;
         chunk->all_held = joints > 0 && chunk->held == joints;
+        chunk->corrects = !chunk->all_held && corrects(chunk->bucket, settings);
         group->sweeps = group->sweeps || !chunk->all_held;
+        group->corrects = group->corrects || chunk->corrects;
     }
 }
 
@@ -315,9 +329,13 @@ static void lay_all(lode__group *group, const lode__gathering *g, const lode__so
 {
     uint32_t count = group->net_count;
     group->net_count = 0;
+    group->corrects = false;
     for (uint32_t i = 0; i < count; ++i) {
         lode__net net = group->nets[i];
-        net.swept = g->swept[island_of(state, net.member[0].lines[0])] > 0;
+        uint32_t island = island_of(state, net.member[0].lines[0]);
+        net.swept = g->swept[island] > 0;
+        net.corrected = g->correcting[island] > 0 || net.bounded_count > 0;
+        group->corrects = group->corrects || net.corrected;
         lay(group, &net);
     }
 }
@@ -329,7 +347,7 @@ static bool make_nets(lode__group *group, lode__gathering *g, lode__solver *solv
     group->nets = LODE__TAKE(step->arena, lode__net, group->line_end - group->line_begin);
     if (!group->nets)
         return false;
-    count_swept(g, solver->state, group);
+    count_swept(g, solver->state, group, step->settings);
     for (uint32_t line = group->line_begin; line < group->line_end; ++line)
         if (g->first[line] != NONE && lode__gathered_is_worth_it(g, line) &&
             !make_net(group, g, line, solver, step))
@@ -338,17 +356,32 @@ static bool make_nets(lode__group *group, lode__gathering *g, lode__solver *solv
     for (uint32_t i = 0; i < group->net_count; ++i)
         if (!take_system(&group->nets[i], solver->state, step->arena))
             return false;
-    mark_chunks(solver->state, group);
+    mark_chunks(solver->state, group, step->settings);
+    return true;
+}
+
+/* Of all lines, where contacts and nets are to meet. */
+static bool take_ways(lode__solve_state *state, lode__arena *arena)
+{
+    const lode__dense *lines = &state->lines;
+    const size_t below = lines->kinematic_count + lines->shadow_count;
+    bool touched = false;
+    for (uint32_t i = 0; i < state->group_count; ++i)
+        touched = touched || state->groups[i].netted >= LODE__NETTED_TOUCHED;
+    state->ways = touched ? LODE__TAKE_ZEROED(arena, lode__velocity, below + lines->count) : NULL;
+    if (touched && !state->ways)
+        return false;
+    state->ways += touched ? below : 0;
     return true;
 }
 
 bool lode__nets_take(lode__solver *solver, const lode__step *step)
 {
-    const lode__solve_state *state = solver->state;
+    lode__solve_state *state = solver->state;
     lode__gathering g = {0};
     if (!lode__nets_are_wanted(step->settings) || state->constraints[LODE__JOINTS].count == 0)
         return true;
-    if (!lode__gathering_take(&g, solver, step->arena))
+    if (!take_ways(state, step->arena) || !lode__gathering_take(&g, solver, step->arena))
         return false;
     for (uint32_t i = 0; i < state->group_count; ++i) {
         lode__group *group = &state->groups[i];

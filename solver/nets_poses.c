@@ -157,24 +157,35 @@ static double move(const lode__solve_work *work, const lode__net *net, uint32_t 
     return turn;
 }
 
-/* One step of Newton's from the errors in c, of the members that count; those still count for which
- * another is needed. */
-static bool mend(const lode__solve_work *work, lode__net *net, const double *parted, double unit)
+/* From the errors in c, and from `v`, where bodies are to be moved `now`. */
+static void find_ways(const lode__solve_work *work, lode__net *net)
 {
-    bool any = false;
-    for (uint32_t b = 0; b < net->system.bodies_all; ++b)
-        memset(LODE__NET_OF_BODY(net, b, v, 0), 0, 6 * net->system.width * sizeof(double));
     lode__net_kernels_of(net, work->solver->kernels)->solve(&net->system, false);
     for (uint32_t k = 0; k < net->count; ++k) {
         lode__net_member *member = &net->member[k];
         member->counts = member->counts && lode__net_is_finite(net, k);
+    }
+}
+
+/* Moves the members that count; those still do for which another step is needed. */
+static bool move_all(const lode__solve_work *work, lode__net *net, double unit)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < net->count; ++k) {
+        lode__net_member *member = &net->member[k];
         if (!member->counts)
             continue;
         double turn = move(work, net, k);
-        member->counts = !(parted[k] <= PARTED * unit && turn <= TURNED);
+        member->counts = !(member->parted <= PARTED * unit && turn <= TURNED);
         any = any || member->counts;
     }
     return any;
+}
+
+static void clear_ways(const lode__net *net)
+{
+    for (uint32_t b = 0; b < net->system.bodies_all; ++b)
+        memset(LODE__NET_OF_BODY(net, b, v, 0), 0, 6 * net->system.width * sizeof(double));
 }
 
 /* Rows ask for velocities again; columns of rows with bounds are of another factor. */
@@ -188,11 +199,9 @@ static void end_project(lode__net *net)
     }
 }
 
-void lode__net_project(const lode__solve_work *work, lode__net *net)
+void lode__net_begin_project(const lode__solve_work *work, lode__net *net)
 {
-    const lode__net_kernels *kernels = lode__net_kernels_of(net, work->solver->kernels);
-    const double unit = (double)work->step->settings->length_unit, most = MOST_MENDED * unit;
-    double parted[LODE__QUAD_LANES] = {0};
+    const double most = MOST_MENDED * (double)work->step->settings->length_unit;
     for (uint32_t k = 0; k < net->count; ++k) {
         if (work->sub_step == 0) /* the direct solver has had no other use for them */
             lode__net_find_blocks(work->solver->state, net, k);
@@ -203,16 +212,63 @@ void lode__net_project(const lode__solve_work *work, lode__net *net)
     }
     keep_targets(net, false);
     lode__net_factor(net, work->solver->kernels);
-    kernels->rates(&net->system);
+    lode__net_kernels_of(net, work->solver->kernels)->rates(&net->system);
     for (uint32_t k = 0; k < net->count; ++k)
-        parted[k] = read_errors(net, k, most);
+        net->member[k].parted = read_errors(net, k, most);
+    clear_ways(net);
+    find_ways(work, net);
+}
+
+void lode__net_tell_ways(const lode__solve_work *work, lode__net *net)
+{
+    const lode__dense ways = lode__ways_of(work->solver->state);
+    lode__net_write_velocities(net, lode__net_kernels_of(net, work->solver->kernels), &ways);
+}
+
+void lode__net_part(const lode__solve_work *work, lode__net *net)
+{
+    const lode__dense ways = lode__ways_of(work->solver->state);
+    lode__net_read_velocities(net, lode__net_kernels_of(net, work->solver->kernels), &ways);
+    find_ways(work, net);
+    lode__net_tell_ways(work, net);
+}
+
+/* A net's bodies go by what it has found. */
+static void forget_ways(const lode__solve_state *state, const lode__net *net)
+{
+    for (uint32_t k = 0; k < net->count && state->ways; ++k)
+        for (uint32_t i = 0; i < net->system.plan->body_count; ++i)
+            state->ways[net->member[k].lines[i]] = (lode__velocity){0};
+}
+
+void lode__net_end_project(const lode__solve_work *work, lode__net *net)
+{
+    const double unit = (double)work->step->settings->length_unit, most = MOST_MENDED * unit;
     for (int i = 0; i < MOST_STEPS; ++i) {
-        if (!mend(work, net, parted, unit) || i + 1 == MOST_STEPS)
+        if (!move_all(work, net, unit) || i + 1 == MOST_STEPS)
             break;
         for (uint32_t k = 0; k < net->count; ++k)
             if (net->member[k].counts)
-                parted[k] = read_again(work, net, k, most);
+                net->member[k].parted = read_again(work, net, k, most);
         lode__net_factor(net, work->solver->kernels);
+        clear_ways(net);
+        find_ways(work, net);
     }
+    forget_ways(work->solver->state, net);
     end_project(net);
+}
+
+void lode__ways_begin(const lode__solve_state *state, const lode__group *group)
+{
+    memset(state->ways + group->line_begin, 0,
+           (group->line_end - group->line_begin) * sizeof *state->ways);
+}
+
+void lode__ways_end(const lode__solve_state *state, const lode__group *group)
+{
+    for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
+        const lode_vec3 way = state->ways[line].linear, turn = state->ways[line].angular;
+        const double by[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+        move_body(&state->lines, line, by, 1, 1);
+    }
 }

@@ -163,28 +163,17 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
     };
 }
 
-/* Contacts of islands with nets push no faster, m/s (times the length unit): a net bears its load
- * wherever a link is pushed, and all of that is work. A chain with 100 times its links' mass,
- * pulled over the edge of a table and swung against it, won 5 to 14 % of what the load has to fall
- * at the 4 m/s of a world that sets nothing, with the soft step up to 3 %, at 2 m/s 2 %, at 1
- * none. */
-#define LODE__NETTED_PUSH ((lode_real)1)
-
-/* Of contacts in islands with nets. PGS takes a share of their error as hard as it goes, and a net
- * lets nothing give: where it is wedged into something and pushed out both ways, impulses would
- * grow until it bursts. There contacts are springs, as the soft step's are, unless the world makes them
- * springs of its own. */
-static inline lode__softness softness_netted(lode__softness s, const lode_world_def *settings)
+/* Of contacts in islands with nets. What a link is pushed by, its net carries on to the load, and
+ * all of that is work; and where friction holds what is wedged in, pushes grow without end, since a
+ * net lets nothing give. So velocities are told nothing of what overlaps, and bodies are moved apart
+ * once they have moved (solver/contact_part.inl); unless the world makes contacts springs. */
+static inline lode__softness softness_netted(lode__softness s)
 {
-    lode_real limit = (lode_real)0.25 * s.inv_h;
-    spring contact = spring_of(r_min(settings->contact_frequency, limit), settings->contact_damping,
-                               1 / s.inv_h);
-    s.max_speed = r_min(s.max_speed, LODE__SPEED(settings, LODE__NETTED_PUSH));
-    if (settings->solver == LODE_SOLVER_SOFT_STEP || s.gamma > 0)
+    if (s.gamma > 0)
         return s;
-    s.rate = contact.rate;
-    s.mass_scale = contact.mass_scale;
-    s.impulse_scale = s.relaxation * contact.impulse_scale;
+    s.rate = 0;
+    s.mass_scale = 1;
+    s.impulse_scale = 0;
     return s;
 }
 

@@ -147,6 +147,7 @@ static void solve_group(const lode__solve_work *work, lode__group *group)
     for (now.sub_step = 0; now.sub_step < work->step->sub_steps; ++now.sub_step) {
         now.softness.elapsed = now.netted.elapsed = (lode_real)now.sub_step * now.h;
         now.relax.elapsed = (lode_real)(now.sub_step + 1) * now.h; /* after the poses moved */
+        now.parting.elapsed = now.relax.elapsed;
         if (group->shares && !work->apart && !group->netted) {
             run_sub_step(&now, group, solver);
             continue;
@@ -265,7 +266,8 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.h = step->dt / (lode_real)step->sub_steps;
     work.softness = softness_of(step);
     work.settled = softness_settled(work.softness);
-    work.netted = softness_netted(work.softness, step->settings);
+    work.netted = softness_netted(work.softness);
+    work.parting = work.softness;
     work.netted_settled = softness_settled(work.netted);
     work.relax = softness_relax(work.softness);
     work.untell = work.relax;

@@ -6,11 +6,11 @@
 #include "solver/alone.h"
 #include "solver/articulation/limbs.h"
 #include "solver/direct.h"
-#include "solver/nets.h"
+#include "solver/stages.h"
 
 #include <string.h>
 
-static void add_pass(lode__program *out, lode__pass_task task, lode__pass pass)
+void lode__add_pass(lode__program *out, lode__pass_task task, lode__pass pass)
 {
     LODE__DEBUG_ASSERT(out->count < LODE__MOST_PROGRAM);
     out->tasks[out->count] = task;
@@ -23,7 +23,7 @@ static void add_pass(lode__program *out, lode__pass_task task, lode__pass pass)
 
 /* --- passes over blocks */
 
-static void run_chunk(const void *context, const lode__solve_chunk *chunk)
+void lode__run_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     const lode__pass_task *task = context;
     lode__block_fn *run = *(lode__block_fn *const *)(const void *)((const char *)chunk->kernels +
@@ -33,10 +33,10 @@ static void run_chunk(const void *context, const lode__solve_chunk *chunk)
             task->softness);
 }
 
-static void run_joint_chunk(const void *context, const lode__solve_chunk *chunk)
+void lode__run_joint_chunk(const void *context, const lode__solve_chunk *chunk)
 {
     if (!bucket_is_contact(chunk->bucket))
-        run_chunk(context, chunk);
+        lode__run_chunk(context, chunk);
 }
 
 /* Colour by colour, so many times over. */
@@ -44,29 +44,27 @@ static void add_colours(lode__program *out, size_t kernel, const lode__softness 
                         int sweeps)
 {
     if (sweeps > 0)
-        add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
-                 (lode__pass){.chunk = run_chunk, .sweeps = (uint32_t)sweeps});
+        lode__add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
+                       (lode__pass){.chunk = lode__run_chunk, .sweeps = (uint32_t)sweeps});
 }
 
 /* What writes to blocks alone: in any order. */
-static void add_freely(lode__program *out, size_t kernel, const lode__softness *softness)
+void lode__add_freely(lode__program *out, size_t kernel, const lode__softness *softness)
 {
-    add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
-             (lode__pass){.chunk = run_chunk});
+    lode__add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
+                   (lode__pass){.chunk = lode__run_chunk});
 }
 
-#define KERNEL(name) offsetof(lode__block_kernels, name)
-
-static size_t solve_kernel(const lode__softness *softness)
+size_t lode__solve_kernel(const lode__softness *softness)
 {
-    return KERNEL(solve) + (size_t)lode__friction_of(softness) * sizeof(lode__block_fn *);
+    return LODE__KERNEL(solve) + (size_t)lode__friction_of(softness) * sizeof(lode__block_fn *);
 }
 
 /* --- passes over lines */
 
 static void add_lines(lode__program *out, lode__stretch_fn *run)
 {
-    add_pass(out, (lode__pass_task){0}, (lode__pass){.lines = run});
+    lode__add_pass(out, (lode__pass_task){0}, (lode__pass){.lines = run});
 }
 
 static void integrate_velocities(const void *context, const lode__stretch *stretch)
@@ -94,7 +92,7 @@ static void integrate_velocity(lode__program *out)
     add_lines(out, integrate_velocities);
 }
 
-static void turn_joints(const void *context, const lode__solve_chunk *chunk)
+void lode__turn_joints(const void *context, const lode__solve_chunk *chunk)
 {
     const lode__pass_task *task = context;
     lode__joints_turn(task->work->solver, chunk, task->softness);
@@ -113,15 +111,16 @@ static void refresh(lode__program *out)
 {
     const lode__softness *softness = &out->work->softness;
     if (out->work->sub_step > 0)
-        add_freely(out, KERNEL(tell), softness);
+        lode__add_freely(out, LODE__KERNEL(tell), softness);
     if (out->work->sub_step > 0 && has_joints(out->group))
-        add_pass(out, (lode__pass_task){.softness = softness}, (lode__pass){.chunk = turn_joints});
-    add_freely(out, KERNEL(refresh), softness);
+        lode__add_pass(out, (lode__pass_task){.softness = softness},
+                       (lode__pass){.chunk = lode__turn_joints});
+    lode__add_freely(out, LODE__KERNEL(refresh), softness);
 }
 
 static void warm_start(lode__program *out)
 {
-    add_colours(out, KERNEL(warm_start), &out->work->softness, 1);
+    add_colours(out, LODE__KERNEL(warm_start), &out->work->softness, 1);
 }
 
 static void measure_chunk(const void *context, const lode__solve_chunk *chunk)
@@ -135,23 +134,20 @@ static void measure(lode__program *out)
 {
     const lode__solve_work *work = out->work;
     if (work->step->settings->measure_residual && work->sub_step + 1 == work->step->sub_steps)
-        add_pass(out, (lode__pass_task){.softness = &work->softness},
-                 (lode__pass){.chunk = measure_chunk});
+        lode__add_pass(out, (lode__pass_task){.softness = &work->softness},
+                       (lode__pass){.chunk = measure_chunk});
 }
-
-/* Of PGS, after which those to come are to lead to the end. */
-enum { CALMED = 32 };
 
 static void add_sweeps(lode__program *out, const lode__softness *softness, int sweeps)
 {
-    add_colours(out, solve_kernel(softness), softness, sweeps);
+    add_colours(out, lode__solve_kernel(softness), softness, sweeps);
 }
 
 static void iterate(lode__program *out)
 {
     int iterations = out->work->step->settings->iterations;
-    add_sweeps(out, &out->work->softness, iterations < CALMED ? iterations : CALMED);
-    add_sweeps(out, &out->work->settled, iterations - CALMED);
+    add_sweeps(out, &out->work->softness, iterations < LODE__CALMED ? iterations : LODE__CALMED);
+    add_sweeps(out, &out->work->settled, iterations - LODE__CALMED);
     measure(out);
 }
 
@@ -173,8 +169,8 @@ static void solve_alone(const void *context, const lode__solve_chunk *chunk)
 
 static void add_alone(lode__program *out, int sweeps)
 {
-    add_pass(out, (lode__pass_task){.softness = &out->work->softness},
-             (lode__pass){.chunk = solve_alone, .sweeps = (uint32_t)sweeps});
+    lode__add_pass(out, (lode__pass_task){.softness = &out->work->softness},
+                   (lode__pass){.chunk = solve_alone, .sweeps = (uint32_t)sweeps});
 }
 
 static void iterate_alone(lode__program *out)
@@ -214,7 +210,7 @@ void lode__program_run(const lode__program *program, lode__group *group)
                      NULL, NULL);
 }
 
-static void run_measure(const lode__solve_work *work, lode__group *group)
+void lode__run_measure(const lode__solve_work *work, lode__group *group)
 {
     lode__program program = {.work = work, .group = group};
     measure(&program);
@@ -222,8 +218,8 @@ static void run_measure(const lode__solve_work *work, lode__group *group)
 }
 
 /* Runs an iteration; returns whether it changed next to nothing. */
-static bool has_settled(const lode__solve_work *work, lode__group *group,
-                        const lode__program *iteration)
+bool lode__has_settled(const lode__solve_work *work, lode__group *group,
+                       const lode__program *iteration)
 {
     lode__solve_state *state = work->solver->state;
     memcpy(state->before + group->line_begin, state->lines.velocity + group->line_begin,
@@ -243,11 +239,11 @@ static void iterate_while(const lode__solve_work *work, lode__group *group,
     first(&programs[0]);
     late(&programs[1]);
     for (int i = 0; i < iterations && phase < 2; ++i) {
-        if (i == CALMED && phase == 0)
+        if (i == LODE__CALMED && phase == 0)
             phase = 1;
-        phase += has_settled(work, group, &programs[phase]);
+        phase += lode__has_settled(work, group, &programs[phase]);
     }
-    run_measure(work, group);
+    lode__run_measure(work, group);
 }
 
 static void iterate_to_bound(const lode__solve_work *work, lode__group *group)
@@ -263,7 +259,7 @@ static void iterate_alone_to_bound(const lode__solve_work *work, lode__group *gr
 static void solve_directly(const lode__solve_work *work, lode__group *group)
 {
     lode__direct_solve(work->solver, group);
-    run_measure(work, group);
+    lode__run_measure(work, group);
 }
 
 static void settle_joints(const void *context, const lode__solve_chunk *chunk)
@@ -272,27 +268,28 @@ static void settle_joints(const void *context, const lode__solve_chunk *chunk)
     lode__joints_settle(task->work->solver, chunk, task->softness);
 }
 
-static void integrate_pose(lode__program *out)
+void lode__integrate_pose(lode__program *out)
 {
     if (lode__joints_must_settle(out->work->solver->state))
-        add_pass(out, (lode__pass_task){.softness = &out->work->softness},
-                 (lode__pass){.chunk = settle_joints, .sweeps = 1});
+        lode__add_pass(out, (lode__pass_task){.softness = &out->work->softness},
+                       (lode__pass){.chunk = settle_joints, .sweeps = 1});
     add_lines(out, integrate_poses);
 }
 
 /* The second half of the forces. The impulses that joints have so far were along directions that
  * then change: they are told with those, and what is told of them at the end is taken back. */
-static void accelerate_again(lode__program *out)
+void lode__accelerate_again(lode__program *out)
 {
     const lode__softness *relax = &out->work->relax;
     add_lines(out, accelerate_after);
     if (!has_joints(out->group))
         return;
-    lode__pass_task tell = {.kernel = KERNEL(tell), .softness = relax}, untell = tell;
+    lode__pass_task tell = {.kernel = LODE__KERNEL(tell), .softness = relax}, untell = tell;
     untell.softness = &out->work->untell;
-    add_pass(out, tell, (lode__pass){.chunk = run_joint_chunk});
-    add_pass(out, (lode__pass_task){.softness = relax}, (lode__pass){.chunk = turn_joints});
-    add_pass(out, untell, (lode__pass){.chunk = run_joint_chunk});
+    lode__add_pass(out, tell, (lode__pass){.chunk = lode__run_joint_chunk});
+    lode__add_pass(out, (lode__pass_task){.softness = relax},
+                   (lode__pass){.chunk = lode__turn_joints});
+    lode__add_pass(out, untell, (lode__pass){.chunk = lode__run_joint_chunk});
 }
 
 /* Without the position error, so that the speed with which it was corrected goes again. */
@@ -302,9 +299,10 @@ static void relax(lode__program *out)
     const lode_world_def *settings = out->work->step->settings;
     bool second_order = is_second_order(settings);
     if (second_order)
-        accelerate_again(out);
-    add_freely(out, KERNEL(refresh), softness);
-    add_colours(out, solve_kernel(softness), softness, second_order ? settings->iterations : 1);
+        lode__accelerate_again(out);
+    lode__add_freely(out, LODE__KERNEL(refresh), softness);
+    add_colours(out, lode__solve_kernel(softness), softness,
+                second_order ? settings->iterations : 1);
 }
 
 /* The direct solver has nothing to take back; of second order it solves for the velocities again. */
@@ -313,8 +311,8 @@ static void relax_directly(const lode__solve_work *work, lode__group *group)
     lode__program program = {.work = work, .group = group};
     if (!is_second_order(work->step->settings))
         return;
-    accelerate_again(&program);
-    add_freely(&program, KERNEL(refresh), &work->relax);
+    lode__accelerate_again(&program);
+    lode__add_freely(&program, LODE__KERNEL(refresh), &work->relax);
     lode__program_run(&program, group);
     lode__direct_solve_again(work->solver, group);
 }
@@ -345,17 +343,17 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
 {
     int iterations = lode__limbs_iterations(work, group);
     for (int i = 0; i < iterations; ++i) {
-        run_program(work, group, i < CALMED ? iterate_once : iterate_settled);
+        run_program(work, group, i < LODE__CALMED ? iterate_once : iterate_settled);
         lode__limbs_sweep(work, group);
     }
     lode__limbs_write(work, group);
     lode__limbs_tell(work->solver, group);
-    run_measure(work, group);
+    lode__run_measure(work, group);
 }
 
 static void move_limbs(const lode__solve_work *work, lode__group *group)
 {
-    run_program(work, group, integrate_pose);
+    run_program(work, group, lode__integrate_pose);
     lode__limbs_move(work, group);
 }
 
@@ -371,116 +369,6 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
     lode__limbs_tell(work->solver, group);
 }
 
-/* --- nets and sweeps in turn */
-
-static void run_swept_chunk(const void *context, const lode__solve_chunk *chunk)
-{
-    if (!chunk->all_held)
-        run_chunk(context, chunk);
-}
-
-static void add_swept(lode__program *out, size_t kernel, const lode__softness *softness)
-{
-    add_pass(out, (lode__pass_task){.kernel = kernel, .softness = softness},
-             (lode__pass){.chunk = run_swept_chunk, .sweeps = 1});
-}
-
-/* Joints have turned where the last sub-step brought nets together. */
-static void refresh_nets(const lode__solve_work *work, lode__group *group)
-{
-    lode__program program = {.work = work, .group = group};
-    if (work->sub_step > 0)
-        add_freely(&program, KERNEL(tell), &work->netted);
-    add_freely(&program, KERNEL(refresh), &work->netted);
-    lode__program_run(&program, group);
-    lode__nets_begin(work, group);
-}
-
-static void warm_start_swept(const lode__solve_work *work, lode__group *group)
-{
-    lode__program program = {.work = work, .group = group};
-    if (!group->sweeps)
-        return;
-    add_swept(&program, KERNEL(warm_start), &work->netted);
-    lode__program_run(&program, group);
-}
-
-/* Nets that are not tense have their turn after each so many sweeps. */
-enum { NETS_EACH = 3 };
-
-static void iterate_nets(const lode__solve_work *work, lode__group *group)
-{
-    const lode_world_def *settings = work->step->settings;
-    lode__program programs[2] = {{.work = work, .group = group}, {.work = work, .group = group}};
-    add_swept(&programs[0], solve_kernel(&work->netted), &work->netted);
-    add_swept(&programs[1], solve_kernel(&work->netted), &work->netted_settled);
-    lode__nets_solve(work, group, LODE__NETS_ALL);
-    for (int i = 0, calm = 0; i < settings->iterations && group->sweeps && calm < 2; ++i) {
-        const lode__program *program = &programs[i >= CALMED || calm > 0];
-        if (settings->exit_below > 0)
-            calm += has_settled(work, group, program);
-        else
-            lode__program_run(program, group);
-        bool all = i % NETS_EACH == 0 || i + 1 == settings->iterations || calm == 2;
-        lode__nets_solve(work, group, all ? LODE__NETS_SWEPT : LODE__NETS_TENSE);
-    }
-    lode__nets_keep(work, group);
-    run_measure(work, group);
-    if (work->sub_step + 1 == work->step->sub_steps)
-        lode__nets_judge(work, group);
-}
-
-/* What nets exerted is told along where they were. */
-static void integrate_pose_nets(const lode__solve_work *work, lode__group *group)
-{
-    lode__program program = {.work = work, .group = group};
-    const lode__softness *now = &work->relax;
-    lode__pass_task tell = {.kernel = KERNEL(tell), .softness = now}, untell = tell;
-    untell.softness = &work->untell;
-    integrate_pose(&program);
-    add_pass(&program, tell, (lode__pass){.chunk = run_joint_chunk});
-    add_pass(&program, (lode__pass_task){.softness = now}, (lode__pass){.chunk = turn_joints});
-    add_pass(&program, untell, (lode__pass){.chunk = run_joint_chunk});
-    lode__program_run(&program, group);
-    lode__nets_project(work, group);
-}
-
-/* The direct solver's rows are all solved together: its nets are but factored where they went. */
-static void refresh_turned(lode__program *out)
-{
-    const lode__softness *softness = &out->work->softness;
-    if (out->work->sub_step > 0)
-        add_freely(out, KERNEL(tell), softness);
-    add_freely(out, KERNEL(refresh), softness);
-}
-
-/* Nets have no speed that a correction left; what is swept may have. Where contacts push a net one
- * sweep takes little of that back, and the net's load would keep the rest. Of second order the rest
- * of the forces is for all to bear. */
-static void relax_nets(const lode__solve_work *work, lode__group *group)
-{
-    const lode_world_def *settings = work->step->settings;
-    const lode__softness *softness = &work->relax;
-    lode__program refresh_all = {.work = work, .group = group}, sweep = refresh_all;
-    bool again = is_second_order(settings), touched = group->netted == LODE__NETTED_TOUCHED;
-    int sweeps = !group->sweeps ? 0 : again || touched ? settings->iterations : 1;
-    if (sweeps == 0 && !again)
-        return;
-    if (again)
-        accelerate_again(&refresh_all);
-    add_freely(&refresh_all, KERNEL(refresh), softness);
-    add_swept(&sweep, solve_kernel(softness), softness);
-    lode__program_run(&refresh_all, group);
-    lode__nets_hold(work, group);
-    if (again)
-        lode__nets_solve(work, group, LODE__NETS_ALL);
-    for (int i = 0; i < sweeps; ++i) {
-        lode__program_run(&sweep, group);
-        lode__nets_solve(work, group, i + 1 == sweeps ? LODE__NETS_SWEPT : LODE__NETS_TENSE);
-    }
-    lode__nets_keep(work, group);
-}
-
 /* --- solvers */
 
 /* Of those that sweep: they differ in how they iterate. */
@@ -488,7 +376,8 @@ static void relax_nets(const lode__solve_work *work, lode__group *group)
     { \
         {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL}, \
             {LODE__SUB_REFRESH, refresh, NULL}, {LODE__SUB_WARM_START, warm_start, NULL}, \
-            {LODE__SUB_ITERATE, iterate, run}, {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL}, \
+            {LODE__SUB_ITERATE, iterate, run}, \
+            {LODE__SUB_INTEGRATE_POSE, lode__integrate_pose, NULL}, \
             {LODE__SUB_RELAX, relax, NULL}, \
     }
 
@@ -503,7 +392,7 @@ static const lode__solve_stage direct_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
     {LODE__SUB_REFRESH, refresh, NULL},
     {LODE__SUB_ITERATE, NULL, solve_directly},
-    {LODE__SUB_INTEGRATE_POSE, integrate_pose, NULL},
+    {LODE__SUB_INTEGRATE_POSE, lode__integrate_pose, NULL},
     {LODE__SUB_RELAX, NULL, relax_directly},
 };
 
@@ -519,18 +408,18 @@ static const lode__solve_stage limb_stages[] = {
 /* Of PGS and the soft step where a group has nets. */
 static const lode__solve_stage net_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
-    {LODE__SUB_REFRESH, NULL, refresh_nets},
-    {LODE__SUB_WARM_START, NULL, warm_start_swept},
-    {LODE__SUB_ITERATE, NULL, iterate_nets},
-    {LODE__SUB_INTEGRATE_POSE, NULL, integrate_pose_nets},
-    {LODE__SUB_RELAX, NULL, relax_nets},
+    {LODE__SUB_REFRESH, NULL, lode__nets_refresh},
+    {LODE__SUB_WARM_START, NULL, lode__nets_warm_start},
+    {LODE__SUB_ITERATE, NULL, lode__nets_iterate},
+    {LODE__SUB_INTEGRATE_POSE, NULL, lode__nets_integrate_pose},
+    {LODE__SUB_RELAX, NULL, lode__nets_relax},
 };
 
 static const lode__solve_stage direct_net_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
-    {LODE__SUB_REFRESH, refresh_turned, NULL},
+    {LODE__SUB_REFRESH, lode__nets_refresh_directly, NULL},
     {LODE__SUB_ITERATE, NULL, solve_directly},
-    {LODE__SUB_INTEGRATE_POSE, NULL, integrate_pose_nets},
+    {LODE__SUB_INTEGRATE_POSE, NULL, lode__nets_integrate_pose},
     {LODE__SUB_RELAX, NULL, relax_directly},
 };
 

@@ -10,7 +10,7 @@ typedef struct lode__solve_work {
     const lode__solver *solver;
     const lode__step *step;
     lode__softness softness, settled, relax, untell;
-    lode__softness netted, netted_settled; /* of groups with nets */
+    lode__softness netted, netted_settled, parting; /* of groups with nets */
     lode_real h;
     int sub_step;
     bool watched;               /* somebody is called between sub-stages */

@@ -23,9 +23,11 @@
     SPECIAL_ENTRY(warm_start, pair, points) \
     SPECIAL_ENTRY(solve, pair, points) \
     SPECIAL_ENTRY(tell, pair, points) \
+    SPECIAL_ENTRY(part, pair, points) \
     SPECIAL_ENTRY(restitution, pair, points) \
     SPECIAL_ENTRY(prepare, shared, points) \
     SPECIAL_ENTRY(warm_start, shared, points) \
+    SPECIAL_ENTRY(part, shared, points) \
     SPECIAL_ENTRY(solve, shared, points) \
     SPECIAL_ENTRY(restitution, shared, points)
 
@@ -34,6 +36,7 @@
     { \
         .prepare = special_prepare_##suffix##points, .refresh = special_refresh_pair##points, \
         .warm_start = special_warm_start_##suffix##points, .tell = special_tell_pair##points, \
+        .part = special_part_##suffix##points, \
         .restitution = special_restitution_##suffix##points, .solve = { \
             special_solve_##suffix##points, \
             special_solve_##suffix##points, \
@@ -47,9 +50,11 @@ SPECIAL_LOOP(refresh, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(warm_start, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(solve, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(tell, pair, BLOCK_LOOP, NULL)
+SPECIAL_LOOP(part, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(restitution, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(prepare, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(warm_start, shared, SHARED_LOOP, &shared)
+SPECIAL_LOOP(part, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(solve, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(restitution, shared, SHARED_LOOP, &shared)
 SPECIAL_ENTRIES(1)

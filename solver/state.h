@@ -67,6 +67,7 @@ typedef struct lode__solve_chunk {
     bool shared;   /* threads share its group */
     bool through;  /* its group goes through in one go */
     bool all_held; /* nets (solver/nets.h) solve all that it has */
+    bool corrects; /* beside nets: velocities are told of its errors */
     uint32_t held; /* so many of its joints are all solved by nets */
 } lode__solve_chunk;
 
@@ -195,7 +196,8 @@ typedef struct lode__group {
     uint8_t netted;         /* LODE__NETTED..., of all its islands, for they take other stages */
     struct lode__net *nets; /* of joints that are solved to the end; see solver/nets.h */
     uint32_t net_count;
-    bool sweeps; /* it has more than nets solve */
+    bool sweeps;   /* it has more than nets solve, */
+    bool corrects; /* of which velocities are told errors */
 
     /* of the direct solver */
     uint32_t island_begin, island_end;
@@ -249,6 +251,7 @@ typedef struct lode__solve_state {
     uint32_t *shadow_slot;  /* of their bodies */
     uint8_t *frozen;        /* by dense line: its state is no longer finite */
     uint8_t *posed;         /* by dense line: finalise has given the body another pose */
+    lode__velocity *ways;   /* by dense line: by how much bodies are moved, where nets touch */
     lode__velocity *before; /* by dense line: before an iteration, where it may be the last */
 } lode__solve_state;
 

@@ -18,11 +18,11 @@ import xml.etree.ElementTree
 SCENES = ["pyramid", "pyramids", "wall", "platform_static", "platform", "box_pile", "sphere_pile",
           "mixed_pile", "joint_grid", "ragdolls", "boxes_on_mesh", "ragdolls_on_mesh",
           "chain", "chain_1000", "crane", "bridge", "belt", "four_bars", "stewart"]
-OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "solver", "stiff", "simd", "peer",
-           "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
+OPTIONS = ["list", "scene", "steps", "repeat", "threads", "iterations", "sub-steps", "solver", "stiff", "simd",
+           "peer", "json", "csv", "trace", "plot", "counters", "kernels", "memory", "sleeping",
            "broad-phase", "narrow-phase", "rays", "mesh-build", "joints", "solvers", "frontier", "stage", "stages", "help"]
-RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "stiff", "iterations", "steps",
-            "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
+RUN_KEYS = {"scene", "engine", "precision", "simd", "threads", "solver", "stiff", "iterations", "sub_steps",
+            "steps", "bodies", "contacts", "points", "rows", "step_ms", "step_ratio", "solver_ratio",
             "twin_ratio", "missed", "program_ratio", "equal_iterations", "equal_ratio", "repeats",
             "step_spread", "ratio_spread", "stages_ms", "counters",
             "contact_points_per_second", "row_iterations_per_second", "lane_occupancy", "overflow",
@@ -61,6 +61,7 @@ def check_refusals():
              ["mmx", "plain"]),
             ("no threads are refused", ["--threads", "0"], ["--threads"]),
             ("no steps are refused", ["--steps", "0"], ["--steps"]),
+            ("no sub-steps are refused", ["--sub-steps", "0"], ["--sub-steps", "1 and 64"]),
             ("no repeats are refused", ["--repeat", "0"], ["--repeat", "1 and 1000"]),
             ("a picture of an unknown kind is refused", ["--plot", "a.jpg"],
              ["--plot", "a.jpg", ".svg", ".png"]),
@@ -234,6 +235,9 @@ def check_judgement():
     check("quality out of bounds is marked and makes the status 1",
           result.returncode == 1 and "! " in result.stdout and "OUT OF BOUNDS" in result.stdout
           and "out of bounds" in result.stderr, result)
+    result = run("--scene", "ragdolls", "--stiff", "always", "--sub-steps", "2", "--peer", "none")
+    check("ragdolls whose joints do not stretch lie no deeper in each other than others",
+          result.returncode == 0 and "in 2 sub-steps" in result.stdout, result)
     result = run("--scene", "platform_static", "--scene", "platform", "--steps", "5", "--peer",
                  "none")
     check("a scene is held against its twin",

@@ -86,6 +86,20 @@ static void run(rig *r, int steps)
     }
 }
 
+/* How deep bodies are in each other now. */
+static double deepest(const rig *r)
+{
+    enum { MOST_CONTACTS = 200 };
+    lode_contact contacts[MOST_CONTACTS];
+    double most = 0;
+    int count = lode_world_get_contacts(r->world, contacts, MOST_CONTACTS);
+    assert_in_range(count, 0, MOST_CONTACTS);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < contacts[i].point_count; ++k)
+            most = fmax(most, (double)contacts[i].points[k].depth);
+    return most;
+}
+
 static int64_t warnings_of(const rig *r, lode_warning what)
 {
     lode_warning_info warnings[LODE_WARNING_COUNT];
@@ -145,14 +159,14 @@ static void a_crane_bears_five_tons(void **state)
 }
 
 /* Most of the chain lies on a table, over whose edge the load hangs; it goes sideways as fast. */
-static void lie_on_a_table(lode_solver solver, double sideways)
+static void lie_on_a_table(lode_solver solver, double ratio, double sideways)
 {
     rig r = rig_of(solver);
     lode_shape_def shape = lab_shape_def((lab_material){.density = 1, .friction = 0.5});
     lode_body_def def = lode_body_def_default();
     def.position = lab_vec3(7, 0, -0.6);
     lode_shape_create_box(lode_body_create(r.world, &def), &shape, lab_vec3(8.25, 2, 0.5));
-    add_chain(&r, 20, 1000, 100, lab_vec3(0, 0, 0), 1);
+    add_chain(&r, 20, 1000, ratio, lab_vec3(0, 0, 0), 1);
     lode_body_set_linear_velocity(r.body[19], lab_vec3(0, sideways, 0));
     run(&r, sideways > 0 ? MINUTE / 6 : MINUTE);
     assert_in_range(r.most_points, 50, 200);
@@ -162,8 +176,33 @@ static void lie_on_a_table(lode_solver solver, double sideways)
 
 static void a_chain_lies_on_a_table(void **state)
 {
-    for (int i = 0; i < 6; ++i)
-        lie_on_a_table(LAB_SOLVER(state), 0.02 * i * i);
+    const double ratios[] = {1, 10, 100};
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 6; ++i)
+            lie_on_a_table(LAB_SOLVER(state), ratios[k], 0.02 * i * i);
+}
+
+/* The chain swings against a ball below its end and wraps around it, all of its load behind. */
+static void whip(lode_solver solver, double ratio, double below)
+{
+    rig r = rig_of(solver);
+    lode_shape_def shape = lab_shape_def((lab_material){.density = 1, .friction = 0.5});
+    lode_body_def def = lode_body_def_default();
+    def.position = lab_vec3(-1.2, 0, -below);
+    lode_shape_create_sphere(lode_body_create(r.world, &def), &shape, 1);
+    add_chain(&r, 20, 1000, ratio, lab_vec3(0, 0, 0), 1);
+    run(&r, 20 * 60);
+    LAB_AT_MOST(r.gained, 0);
+    end(&r, 1e-3, "chain whipped around a ball");
+}
+
+static void a_chain_is_whipped_around_a_ball(void **state)
+{
+    const double below[] = {2, 3, 4};
+    for (int i = 0; i < 3; ++i) {
+        whip(LAB_SOLVER(state), 100, below[i]);
+        whip(LAB_SOLVER(state), 1000, below[i]);
+    }
 }
 
 /* Second order adds half of the forces once the poses have moved. */
@@ -250,6 +289,8 @@ static void a_bridge_bears_crates(void **state)
     for (int i = 0; i < 5; ++i)
         add_box(&r, 500, lab_vec3(5 + 2 * i, 0, 1 + 0.5 * i), lab_vec3(0.5, 0.5, 0.5), 1);
     run(&r, 20 * 60);
+    print_message("    crates lie %.3g mm deep\n", 1e3 * deepest(&r));
+    LAB_AT_MOST(deepest(&r), 0.008);
     end(&r, 1e-3, "bridge");
 }
 
@@ -294,13 +335,16 @@ static void a_belt_goes_around_wheels(void **state)
     }
     lode_joint_set_motor(drive, 0, 5, 2000);
     lab_vec from = lab_center(r.body[0]);
-    double farthest = 0;
+    double farthest = 0, deep = 0;
     for (int i = 0; i < 20; ++i) {
         run(&r, 30);
+        deep = fmax(deep, deepest(&r));
         double way = lab_length(lab_sub(lab_center(r.body[0]), from));
         farthest = way > farthest ? way : farthest;
     }
     LAB_AT_MOST(straight, farthest);
+    print_message("    plates lie %.3g mm deep\n", 1e3 * deep);
+    LAB_AT_MOST(deep, 0.015);
     end(&r, 1e-3, "belt");
 }
 
@@ -396,6 +440,7 @@ int main(void)
         LAB_EACH_ITERATIVE(a_net_hangs_by_its_edge),
         LAB_EACH_ITERATIVE(a_net_hangs_by_its_corners),
         LAB_EACH_ITERATIVE(a_chain_lies_on_a_table),
+        LAB_EACH_ITERATIVE(a_chain_is_whipped_around_a_ball),
         LAB_EACH_ITERATIVE(a_bridge_bears_crates),
         LAB_EACH_ITERATIVE(a_belt_goes_around_wheels),
     };

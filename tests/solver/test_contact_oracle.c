@@ -145,16 +145,23 @@ static bool is_whole(const oracle_contact *o)
     return s.softness.friction_per_manifold && o->points > 1;
 }
 
-/* The formulas of lode__softness, from the displacement of both bodies. */
-static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
+/* The displacement of both bodies. */
+static oracle_pair oracle_moved(const lode__manifold *m)
 {
-    const lode__softness *f = &s.softness;
     oracle_pair moved = {.line = {0, 0}};
     const lode__delta *ends[2] = {&s.bodies.delta[m->body_a], &s.bodies.delta[m->body_b]};
     for (int i = 0; i < 12; ++i) {
         const lode__delta *d = ends[i / 6];
         moved.v[i] = exact_of(i % 6 < 3 ? d->linear : d->angular).x[i % 3];
     }
+    return moved;
+}
+
+/* The formulas of lode__softness. */
+static void oracle_refresh(oracle_contact *o, const lode__manifold *m)
+{
+    const lode__softness *f = &s.softness;
+    oracle_pair moved = oracle_moved(m);
     for (int i = 0; i < o->points; ++i) {
         oracle_row *row = &o->normal[i];
         exact depth = m->points[i].depth - oracle_velocity(&moved, row);
@@ -251,6 +258,27 @@ static void oracle_iterate(oracle_contact *o)
     }
 }
 
+/* How far apart the points are to be moved: all that is too deep, or the gap that is left. */
+static void oracle_ask(oracle_contact *o, const lode__manifold *m)
+{
+    const lode__softness *f = &s.softness;
+    oracle_pair moved = oracle_moved(m);
+    for (int i = 0; i < o->points; ++i) {
+        oracle_row *row = &o->normal[i];
+        exact over = m->points[i].depth - oracle_velocity(&moved, row) - f->slop;
+        exact most = f->max_speed / (exact)f->inv_h;
+        row->c = over < most ? over : most;
+    }
+}
+
+static void oracle_move_apart(oracle_contact *o)
+{
+    for (int i = 0; i < o->points; ++i) {
+        exact missing = o->normal[i].c - oracle_velocity(&o->pair, &o->normal[i]);
+        oracle_push(&o->pair, &o->normal[i], exact_max(missing, 0) / o->k[i]);
+    }
+}
+
 static int bounces;
 
 static void oracle_bounce(oracle_contact *o)
@@ -258,7 +286,8 @@ static void oracle_bounce(oracle_contact *o)
     bool struck[LODE__MANIFOLD_POINTS];
     for (int i = 0; i < o->points; ++i) {
         exact speed = o->approach[i] < 0 ? -o->approach[i] : o->approach[i];
-        struck[i] = o->restitution > 0 && o->normal[i].lambda > 0 && speed > s.softness.bounce_speed;
+        struck[i] = o->restitution > 0 && o->normal[i].lambda > 0 &&
+                    speed > s.softness.bounce_speed;
         bounces += struck[i];
     }
     for (int i = 0; i < (o->points > 1 ? 4 : 1) * o->points; ++i) {
@@ -525,6 +554,27 @@ static void refreshed_depth_follows_the_bodies(void **state)
         }
 }
 
+/* Where velocities stand for ways, `part` makes of them what the points ask for, and nothing else. */
+static void bodies_are_moved_apart(void **state)
+{
+    (void)state;
+    test_random random = {6};
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int i = 0, kind; (kind = contact_kinds[i]) >= 0; ++i) {
+            begin(kind, &random);
+            for (int i = 0; i < CONTACTS; ++i)
+                if (s.manifolds[i].point_count)
+                    oracle_ask(&s.oracle[i], &s.manifolds[i]);
+            for (int visit = 0; visit < 3; ++visit) {
+                follow_all();
+                run(s.kernels->part);
+                each_oracle(oracle_move_apart);
+                compare_all();
+            }
+        }
+    print_message("worst: velocity %.1Lf roundings\n", worst.velocity);
+}
+
 /* Momentum of all bodies, angular about the origin; in out_size what it is the sum of, without
  * signs. */
 static void momentum(exact out[6], exact *out_size)
@@ -571,6 +621,7 @@ static void check_momentum(int points, test_random *random)
         assert_momentum_kept("momentum, iteration",
                              s.kernels->solve[lode__friction_of(&s.softness)]);
     assert_momentum_kept("momentum, bounce", s.kernels->restitution);
+    assert_momentum_kept("momentum of ways", s.kernels->part);
 }
 
 static void impulses_keep_momentum(void **state)
@@ -694,6 +745,7 @@ int main(void)
         cmocka_unit_test(friction_per_manifold_follows_it_too),
         cmocka_unit_test(bounces_leave_with_their_share_of_the_approach),
         cmocka_unit_test(refreshed_depth_follows_the_bodies),
+        cmocka_unit_test(bodies_are_moved_apart),
         cmocka_unit_test(impulses_keep_momentum),
         cmocka_unit_test(a_point_that_is_deep_is_pushed_out_beside_gaps),
         cmocka_unit_test(many_visits_come_to_the_solution),

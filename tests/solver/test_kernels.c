@@ -75,6 +75,7 @@ static void run_kind(const lode__solver_kernels *p, const lode__solver_kernels *
         for (int i = 0; i < 4; ++i)
             RUN(solve[friction]);
         RUN(tell);
+        RUN(part);
     }
     RUN(restitution);
 #undef RUN
