@@ -3,6 +3,7 @@
 #include "solver/net_rows.h"
 
 #include "simd/wide.h"
+#include "solver/net_threes.h"
 
 #define NETS_PIVOT 1e-11 /* least share of its diagonal that a pivot keeps */
 

@@ -4,96 +4,77 @@
  * what follows from the others is left out. A pivot shows them, by what is left of its diagonal.
  *
  * NET(name) is a name's own for these numbers, NET_ALL(x) a double as such a number, and
- * NET_WHERE(mask, x) is x where the comparison says so, else 0. */
+ * NET_WHERE(mask, x) is x where the comparison says so, else 0. A NET(three) is three numbers that
+ * are worked on together (net_threes.h): where a number is a double, they are lanes. */
 
 typedef NET_NUMBER NET(vector)[3];
 
-/* --- anchors: the row of axis e moves with (arm x e) . w = e . (w x arm). */
-
-LODE__INLINE void NET(cross)(const NET_NUMBER *a, const NET_NUMBER *b, NET_NUMBER *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* u . (arm x e) of each axis e. */
-LODE__INLINE void NET(turn)(const NET_NUMBER *arm, const NET_NUMBER *u, NET_NUMBER *out)
-{
-    NET(cross)(u, arm, out);
-}
-
 /* --- the matrix */
 
-LODE__INLINE void NET(inertia)(const NET_NUMBER *m, const NET_NUMBER *a, NET_NUMBER *out)
+/* The inverse inertia's row k, which is its column. */
+LODE__INLINE NET(three) NET(inertia_row)(const NET_NUMBER *m, int k)
 {
-    out[0] = (m[0] * a[0] + m[3] * a[1]) + m[4] * a[2];
-    out[1] = (m[3] * a[0] + m[1] * a[1]) + m[5] * a[2];
-    out[2] = (m[4] * a[0] + m[5] * a[1]) + m[2] * a[2];
+    static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    return NET(make)(m[at[k][0]], m[at[k][1]], m[at[k][2]]);
 }
 
-/* What angular velocity a unit of each row's impulse gives: of anchors I^-1 (arm x e). */
+/* What angular velocity a unit of each row's impulse gives: of anchors I^-1 (arm x e). The row of
+ * axis e moves with (arm x e) . w = e . (w x arm). */
 LODE__INLINE void NET(respond)(NET_ROWS *r, int end, const NET_BODY *body, bool anchors)
 {
-    const NET_NUMBER *m = body->inv_inertia, *arm = r->arm[end];
+    const NET_NUMBER *m = body->inv_inertia;
+    const NET(vector) *ang = r->ang[end];
     const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-    for (int i = 0; i < 3; ++i) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        NET(vector) turned, lever = {r->ang[end][0][i], r->ang[end][1][i], r->ang[end][2][i]};
-        NET(inertia)(m, lever, turned);
-        for (int k = 0; k < 3 && anchors; ++k)
-            turned[k] = m[at[k][p]] * arm[q] - m[at[k][q]] * arm[p];
-        for (int k = 0; k < 3; ++k)
-            r->resp[end][k][i] = turned[k];
+    for (int k = 0; k < 3; ++k) {
+        NET(three) turned;
+        if (anchors)
+            turned = NET(cross)(NET(inertia_row)(m, k), NET(load)(r->arm[end]));
+        else
+            turned = NET(mix)(NET(load)(ang[0]), m[at[k][0]], NET(load)(ang[1]), m[at[k][1]],
+                              NET(load)(ang[2]), m[at[k][2]]);
+        NET(store)(r->resp[end][k], turned);
     }
 }
 
-/* How row i of `r` turns with what a unit of row j of `other` does to a body that both push. */
-LODE__INLINE void NET(couple_turns)(const NET_ROWS *r, int end, bool anchors, const NET_ROWS *other,
-                                    int other_end, NET_NUMBER out[3][3])
+/* How row i of `r` turns with what a unit of each row of `other` does to a body that both push. */
+LODE__INLINE NET(three) NET(couple_turns)(const NET_ROWS *r, int end, bool anchors,
+                                          const NET_ROWS *other, int other_end, int i)
 {
-    for (int j = 0; j < 3; ++j) {
-        NET(vector) column, u;
-        for (int k = 0; k < 3; ++k)
-            u[k] = other->resp[other_end][k][j];
-        if (anchors)
-            NET(turn)(r->arm[end], u, column);
-        else
-            for (int i = 0; i < 3; ++i)
-                column[i] = (r->ang[end][0][i] * u[0] + r->ang[end][1][i] * u[1]) +
-                            r->ang[end][2][i] * u[2];
-        for (int i = 0; i < 3; ++i)
-            out[i][j] = column[i];
-    }
+    const NET(vector) *resp = other->resp[other_end];
+    const int p = (i + 1) % 3, q = (i + 2) % 3;
+    if (anchors) /* u x arm of each column u */
+        return NET(minus)(NET(by)(NET(load)(resp[p]), r->arm[end][q]),
+                          NET(by)(NET(load)(resp[q]), r->arm[end][p]));
+    return NET(mix)(NET(load)(resp[0]), r->ang[end][0][i], NET(load)(resp[1]), r->ang[end][1][i],
+                    NET(load)(resp[2]), r->ang[end][2][i]);
 }
 
 /* The same of linear velocities, of a body of this inverse mass. */
-LODE__INLINE void NET(couple_ways)(const NET_ROWS *r, bool anchors, const NET_ROWS *other,
-                                   bool other_anchors, NET_NUMBER inv_mass, NET_NUMBER out[3][3])
+LODE__INLINE NET(three) NET(couple_ways)(const NET_ROWS *r, bool anchors, const NET_ROWS *other,
+                                         bool other_anchors, NET_NUMBER inv_mass, int i)
 {
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            if (anchors && other_anchors)
-                out[i][j] = i == j ? inv_mass : NET_ALL(0);
-            else if (anchors || other_anchors)
-                out[i][j] = (anchors ? other->lin[i][j] : r->lin[j][i]) * inv_mass;
-            else
-                out[i][j] = ((r->lin[0][i] * other->lin[0][j] + r->lin[1][i] * other->lin[1][j]) +
-                             r->lin[2][i] * other->lin[2][j]) *
-                            inv_mass;
-        }
+    const NET_NUMBER zero = NET_ALL(0);
+    if (anchors && other_anchors)
+        return NET(make)(i == 0 ? inv_mass : zero, i == 1 ? inv_mass : zero,
+                         i == 2 ? inv_mass : zero);
+    if (anchors)
+        return NET(by)(NET(load)(other->lin[i]), inv_mass);
+    if (other_anchors)
+        return NET(by)(NET(make)(r->lin[0][i], r->lin[1][i], r->lin[2][i]), inv_mass);
+    return NET(by)(NET(mix)(NET(load)(other->lin[0]), r->lin[0][i], NET(load)(other->lin[1]),
+                            r->lin[1][i], NET(load)(other->lin[2]), r->lin[2][i]),
+                   inv_mass);
 }
 
 LODE__INLINE void NET(own_tile)(NET_ROWS *r, bool anchors, const NET_BODY *a, const NET_BODY *b,
                                 NET_NUMBER softened)
 {
-    NET_NUMBER way[3][3], first[3][3], second[3][3];
-    NET(couple_ways)(r, anchors, r, anchors, a->inv_mass + b->inv_mass, way);
-    NET(couple_turns)(r, 0, anchors, r, 0, first);
-    NET(couple_turns)(r, 1, anchors, r, 1, second);
-    for (int i = 0; i < 3; ++i)
-        for (int j = i; j < 3; ++j)
-            r->tile[i][j] = way[i][j] + (first[i][j] + second[i][j]);
+    for (int i = 0; i < 3; ++i) {
+        NET(three) way = NET(couple_ways)(r, anchors, r, anchors, a->inv_mass + b->inv_mass, i);
+        NET(three) turn = NET(plus)(NET(couple_turns)(r, 0, anchors, r, 0, i),
+                                    NET(couple_turns)(r, 1, anchors, r, 1, i));
+        NET(store)(r->tile[i], NET(plus)(way, turn));
+    }
     for (int i = 0; i < 3; ++i) {
         r->diagonal[i] = r->tile[i][i];
         r->tile[i][i] *= softened;
@@ -107,14 +88,15 @@ LODE__INLINE void NET(link)(const lode__net_system *net, const lode__bond_link *
     const NET_BODY *body = (const NET_BODY *)(const void *)net->bodies + link->body;
     NET(vector) *tile = (NET(vector) *)(void *)net->tiles + 3 * (size_t)link->tile;
     bool anchors = net->nodes[link->node].anchors, above_anchors = net->nodes[link->above].anchors;
-    NET_NUMBER inv_mass = body->inv_mass, way[3][3], turn[3][3];
+    NET_NUMBER inv_mass = body->inv_mass;
     if (link->ends[0] != link->ends[1])
         inv_mass = -inv_mass;
-    NET(couple_ways)(r, anchors, above, above_anchors, inv_mass, way);
-    NET(couple_turns)(r, (int)link->ends[0], anchors, above, (int)link->ends[1], turn);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            tile[i][j] += way[i][j] + turn[i][j];
+    for (int i = 0; i < 3; ++i) {
+        NET(three) way = NET(couple_ways)(r, anchors, above, above_anchors, inv_mass, i);
+        NET(three) turn = NET(couple_turns)(r, (int)link->ends[0], anchors, above,
+                                            (int)link->ends[1], i);
+        NET(store)(tile[i], NET(plus)(NET(load)(tile[i]), NET(plus)(way, turn)));
+    }
 }
 
 LODE__INLINE void NET(build)(const lode__net_system *net, double soft)
@@ -166,20 +148,23 @@ LODE__INLINE void NET(pivots)(NET_ROWS *r)
 /* What its own tile's elimination does to another of a node's tiles. */
 LODE__INLINE void NET(reduce)(const NET_NUMBER *l, NET(vector) *t)
 {
-    for (int j = 0; j < 3; ++j) {
-        t[1][j] -= l[0] * t[0][j];
-        t[2][j] = (t[2][j] - l[1] * t[0][j]) - l[2] * t[1][j];
-    }
+    NET(three) first = NET(load)(t[0]);
+    NET(three) second = NET(minus)(NET(load)(t[1]), NET(by)(first, l[0]));
+    NET(three) third = NET(minus)(NET(load)(t[2]), NET(by)(first, l[1]));
+    NET(store)(t[1], second);
+    NET(store)(t[2], NET(minus)(third, NET(by)(second, l[2])));
 }
 
-/* target -= lower^T upper; of a diagonal's tile what is read of it */
-LODE__INLINE void NET(take)(NET(vector) *target, NET(vector) *lower, NET(vector) *upper,
-                            bool diagonal)
+/* target -= lower^T upper; of a diagonal's tile the lower half is nobody's */
+LODE__INLINE void NET(take)(NET(vector) *target, NET(vector) *lower, NET(vector) *upper)
 {
-    for (int i = 0; i < 3; ++i)
-        for (int j = diagonal ? i : 0; j < 3; ++j)
-            for (int p = 0; p < 3; ++p)
-                target[i][j] -= lower[p][i] * upper[p][j];
+    NET(three) u[3] = {NET(load)(upper[0]), NET(load)(upper[1]), NET(load)(upper[2])};
+    for (int i = 0; i < 3; ++i) {
+        NET(three) t = NET(load)(target[i]);
+        for (int p = 0; p < 3; ++p)
+            t = NET(minus)(t, NET(by)(u[p], lower[p][i]));
+        NET(store)(target[i], t);
+    }
 }
 
 static void NET(factor)(const lode__net_system *net, double soft)
@@ -198,16 +183,36 @@ static void NET(factor)(const lode__net_system *net, double soft)
         for (uint32_t k = node->tile_begin; k < node->tile_end; ++k) {
             NET(vector) *upper = tiles + 3 * (size_t)k, lower[3];
             for (int p = 0; p < 3; ++p)
-                for (int j = 0; j < 3; ++j)
-                    lower[p][j] = upper[p][j] * r->inverse[p];
-            NET(take)(rows[plan->above[k]].tile, lower, upper, true);
+                NET(store)(lower[p], NET(by)(NET(load)(upper[p]), r->inverse[p]));
+            NET(take)(rows[plan->above[k]].tile, lower, upper);
             for (uint32_t m = k + 1; m < node->tile_end; ++m)
-                NET(take)(tiles + 3 * (size_t)*update++, lower, tiles + 3 * (size_t)m, false);
+                NET(take)(tiles + 3 * (size_t)*update++, lower, tiles + 3 * (size_t)m);
         }
     }
 }
 
-/* --- the solution */
+/* --- the solution, in which one node waits for the other: lanes within a block were measured, and a
+ * number comes sooner by itself than out of one */
+
+LODE__INLINE void NET(product)(const NET_NUMBER *a, const NET_NUMBER *b, NET_NUMBER *out)
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* u . (arm x e) of each axis e. */
+LODE__INLINE void NET(turn)(const NET_NUMBER *arm, const NET_NUMBER *u, NET_NUMBER *out)
+{
+    NET(product)(u, arm, out);
+}
+
+LODE__INLINE void NET(turned)(const NET_NUMBER *m, const NET_NUMBER *a, NET_NUMBER *out)
+{
+    out[0] = (m[0] * a[0] + m[3] * a[1]) + m[4] * a[2];
+    out[1] = (m[3] * a[0] + m[1] * a[1]) + m[5] * a[2];
+    out[2] = (m[4] * a[0] + m[5] * a[1]) + m[2] * a[2];
+}
 
 /* J v of a node's rows. */
 LODE__INLINE void NET(rate)(const NET_ROWS *r, bool anchors, const NET_BODY *a, const NET_BODY *b,
@@ -289,7 +294,7 @@ LODE__INLINE void NET(push)(const NET_ROWS *r, bool anchors, NET_NUMBER *first, 
         force[k] = (r->lin[k][0] * x[0] + r->lin[k][1] * x[1]) + r->lin[k][2] * x[2];
     for (int end = 0; end < 2; ++end)
         if (anchors)
-            NET(cross)(r->arm[end], x, turn[end]);
+            NET(product)(r->arm[end], x, turn[end]);
         else
             for (int k = 0; k < 3; ++k)
                 turn[end][k] = (r->ang[end][k][0] * x[0] + r->ang[end][k][1] * x[1]) +
@@ -337,7 +342,7 @@ static void NET(solve)(const lode__net_system *net, bool add)
     for (uint32_t b = 1; b <= plan->body_count; ++b) {
         NET_BODY *body = &bodies[b];
         NET(vector) turned;
-        NET(inertia)(body->inv_inertia, body->push + 3, turned);
+        NET(turned)(body->inv_inertia, body->push + 3, turned);
         for (int k = 0; k < 3; ++k) {
             body->now[k] = body->v[k] + body->push[k] * body->inv_mass;
             body->now[3 + k] = body->v[3 + k] + turned[k];
