@@ -11,15 +11,15 @@
 #include <string.h>
 
 #define ENDLESS 1e6 /* a coefficient that as good as never lets slip: a pyramid will do */
-#define EXACT 1e-11 /* error that ends all rounds, relative to the largest number */
-#define CLOSE 1e-9  /* error from which on rounds must halve it */
+#define EXACT 1e-11 /* error that ends all rounds, unless other is asked for */
+#define CLOSE 1e-9  /* error from which on rounds must halve it, unless other is asked for */
 #define SMALL 1e-4  /* error of the LCP that no turning mends */
 #define UNMET 1e-2  /* share of the largest b that may stay unmet */
 enum { ROUNDS = 24, PATIENCE = 3 };
 
 bool lode__cones_take(lode__cones *cones, lode__arena *arena, const lode__lcp_size *size)
 {
-    *cones = (lode__cones){.most = size->rows / 2};
+    *cones = (lode__cones){.most = size->rows / 2, .exact = EXACT, .close = CLOSE};
     cones->list = LODE__TAKE(arena, lode__cone, cones->most);
     cones->at = LODE__TAKE(arena, uint32_t, size->rows);
     cones->a = LODE__TAKE(arena, double, size->panels);
@@ -143,6 +143,15 @@ static void keep_problem(const lode__cones *cones, const lode__lcp *lcp)
     copy(cones->best, lcp->x, lcp->count);
 }
 
+/* Asks for as much more as the LCP's softness takes of x. */
+static void give_back(const lode__cones *cones, const lode__lcp *lcp)
+{
+    for (uint32_t t = 0; t < lcp->plan->size.nodes; ++t)
+        for (uint32_t i = lcp->plan->row[t]; i < lcp->plan->row[t + 1]; ++i)
+            for (uint32_t k = 0; cones->at[i] && k < 2; ++k)
+                lcp->b[i + k] += cones->given_back * diagonal(lcp, t, i + k) * lcp->x[i + k];
+}
+
 /* Poses the problem anew, in the axes that the pairs have now. */
 static void pose(const lode__cones *cones, lode__lcp *lcp)
 {
@@ -160,6 +169,8 @@ static void pose(const lode__cones *cones, lode__lcp *lcp)
     }
     for (uint32_t t = 0; t < lcp->plan->size.nodes; ++t)
         turn_panel(cones, lcp, t);
+    if (cones->given_back > 0)
+        give_back(cones, lcp);
 }
 
 /* --- rounds */
@@ -258,8 +269,8 @@ static bool solve_rounds(lode__cones *cones, lode__lcp *lcp)
             solved = met && error <= allowed;
             copy(cones->best, cones->x, lcp->count);
         }
-        if (error <= EXACT * size || (turned <= left && left <= SMALL * size) ||
-            (!halved && best <= CLOSE * size))
+        if (error <= cones->exact * size || (turned <= left && left <= SMALL * size) ||
+            (!halved && best <= cones->close * size))
             break;
         patience = halved ? PATIENCE : patience - 1;
         if (patience == 0) {

@@ -28,6 +28,9 @@ typedef struct lode__cones {
     uint32_t *at; /* by row: the number of the pair that begins there, from 1 on; 0 for others */
     double *a, *b, *lo, *hi, *ratio; /* the problem as it was posed */
     double *x, *best;
+    double given_back; /* the LCP's softness, of which pairs are given back what it took; or 0 */
+    double exact;      /* error that ends all rounds, and */
+    double close;      /* from which on they must halve it, relative to the largest number */
 } lode__cones;
 
 /* Takes memory for problems up to this large. */

@@ -25,15 +25,6 @@ struct lode__direct {
     bool again; /* rows that are idle keep their impulses */
 };
 
-/* May a contact of the group lie on a cone? */
-static bool has_cones(const lode__rows *rows)
-{
-    bool any = rows->cone;
-    for (uint32_t i = 0; i < rows->part_count && !any; ++i)
-        any = bucket_is_contact(rows->parts[i].bucket) && bucket_is_special(rows->parts[i].bucket);
-    return any;
-}
-
 /* How many islands from the first on have a plan in common, of those that are solved together. */
 static uint32_t count_alike(const lode__direct *direct, uint32_t first)
 {
@@ -72,7 +63,7 @@ static bool take_work(const lode__solver *solver, const lode__group *group, lode
     direct->columns = LODE__TAKE(arena, double, columns);
     if (!direct->columns || !lode__rows_take(rows, arena) ||
         !lode__lcp_take(&direct->lcp, arena, &most) ||
-        (has_cones(rows) && !lode__cones_take(&direct->cones, arena, &most)) ||
+        (lode__direct_has_cones(rows) && !lode__cones_take(&direct->cones, arena, &most)) ||
         !lode__bonds_take(&direct->bonds, &most_bonds, arena))
         return false;
     direct->lcp.kernels = solver->kernels;
@@ -87,7 +78,7 @@ bool lode__direct_take(lode__solver *solver, const lode__step *step)
         return false;
     for (uint32_t g = 0; g < state->group_count; ++g) {
         lode__group *group = &state->groups[g];
-        if (group->solver != LODE_SOLVER_DIRECT)
+        if (group->solver != LODE_SOLVER_DIRECT || group->limbs)
             continue;
         group->direct = &all[g];
         if (!lode__rows_list(&all[g].rows, state, group, step->arena))

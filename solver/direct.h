@@ -2,12 +2,23 @@
 #ifndef LODE_SOLVER_DIRECT_H
 #define LODE_SOLVER_DIRECT_H
 
+#include "solver/rows.h"
 #include "solver/state.h"
 
 typedef struct lode__direct lode__direct;
 
+/* May a contact of the group lie on a cone? */
+static inline bool lode__direct_has_cones(const lode__rows *rows)
+{
+    bool any = rows->cone;
+    for (uint32_t i = 0; i < rows->part_count && !any; ++i)
+        any = bucket_is_contact(rows->parts[i].bucket) && bucket_is_special(rows->parts[i].bucket);
+    return any;
+}
+
 /* Lists the constraints of each island in groups that are solved directly, and takes the memory to
- * solve them; false when there is not enough. Comes after row prepare's kernels. */
+ * solve them; false when there is not enough. Comes after row prepare's kernels. Groups with
+ * articulations have another: solver/articulation/limb_direct.h. */
 bool lode__direct_take(lode__solver *solver, const lode__step *step);
 
 /* Solves the refreshed rows of a group's islands to the end, from velocities without any of the

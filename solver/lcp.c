@@ -14,7 +14,9 @@
  * each time, and their end gives new sets; without friction, descent takes over, which does not
  * cycle. A number of rounds bounds all work. What is left then is the best x, by how far a step of
  * w would still move it, after some sweeps more. It respects all limits. Moving only the worst of
- * the wrong rows, or softening friction a thousand times more, did not help.
+ * the wrong rows, or softening friction a thousand times more, did not help. Where it is asked for,
+ * problems whose limits stand still take turns with that, and where A is not symmetric rows are moved
+ * one by one.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -32,8 +34,8 @@
 #include <string.h>
 
 #define SOFTNESS 1e-9
-#define TOLERANCE 1e-10 /* of signs, relative to the largest number */
-#define EXACT 1e-8      /* error that ends all rounds, relative to the largest number */
+#define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
+#define EXACT 1e-8      /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
@@ -42,6 +44,8 @@
 enum {
     FIRST_SWEEPS = 4,
     PATIENCE = 5,
+    TURNS = 60,
+    TURNS_PIVOTS = 500, /* of all turns */
     ROUNDS = 60,
     MORE_ROUNDS = 16384,
     LEAST_SWEEPS = 8,
@@ -50,7 +54,7 @@ enum {
 
 bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *size)
 {
-    *lcp = (lode__lcp){0};
+    *lcp = (lode__lcp){.exact = EXACT, .signs = TOLERANCE};
     const struct {
         void *array; /* a pointer to be set */
         size_t count, of;
@@ -61,6 +65,8 @@ bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *si
         {&lcp->hi, size->rows, sizeof *lcp->hi},
         {&lcp->master, size->rows, sizeof *lcp->master},
         {&lcp->ratio, size->rows, sizeof *lcp->ratio},
+        {&lcp->bounds, size->rows, sizeof *lcp->bounds},
+        {&lcp->held, size->rows, sizeof *lcp->held},
         {&lcp->x, size->rows, sizeof *lcp->x},
         {&lcp->w, size->rows, sizeof *lcp->w},
         {&lcp->y, size->rows, sizeof *lcp->y},
@@ -318,7 +324,7 @@ static uint8_t wanted(const lode__lcp *lcp, uint32_t i, double tolerance)
  * what their masters want. */
 static uint32_t move_wrong(lode__lcp *lcp)
 {
-    double tolerance = TOLERANCE * largest(lcp);
+    double tolerance = lcp->signs * largest(lcp);
     uint32_t wrong = 0;
     for (uint32_t i = lcp->count; i-- > 0;) {
         uint8_t want = wanted(lcp, i, tolerance);
@@ -328,7 +334,21 @@ static uint32_t move_wrong(lode__lcp *lcp)
     return wrong;
 }
 
-/* --- descent, of problems without friction: they minimise x A x / 2 - b x within the limits */
+/* Moves the first of them alone; returns whether there was one. */
+static uint32_t move_first(lode__lcp *lcp)
+{
+    double tolerance = lcp->signs * largest(lcp);
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        uint8_t want = wanted(lcp, i, tolerance);
+        if (want == lcp->state[i])
+            continue;
+        lcp->state[i] = want;
+        return 1;
+    }
+    return 0;
+}
+
+/* --- descent, of symmetric problems without friction: they minimise x A x / 2 - b x within the limits */
 
 static bool has_friction(const lode__lcp *lcp)
 {
@@ -378,7 +398,7 @@ static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
 static void descend(lode__lcp *lcp, uint32_t most_pivots)
 {
     set_x(lcp, lcp->best);
-    while (lcp->pivots < most_pivots && lcp->best_error > EXACT * lcp->best_size) {
+    while (lcp->pivots < most_pivots && lcp->best_error > lcp->exact * lcp->best_size) {
         for (int i = 0; i < FIRST_SWEEPS; ++i)
             lode__lcp_sweep(lcp);
         keep_best(lcp);
@@ -386,6 +406,22 @@ static void descend(lode__lcp *lcp, uint32_t most_pivots)
         walk_down(lcp, most_pivots);
         keep_best(lcp);
     }
+}
+
+/* One row at a time, the first, which ends surely where all principal minors are positive (Murty
+ * 1974): for what is not symmetric and does not descend. False: it went on for too long. */
+static bool move_one_by_one(lode__lcp *lcp, uint32_t most_pivots)
+{
+    while (lcp->pivots < most_pivots) {
+        solve_free(lcp);
+        uint32_t wrong = move_first(lcp);
+        if (wrong > 0)
+            continue;
+        clamp_all(lcp);
+        keep_best(lcp);
+        return lcp->best_error <= CLOSE * lcp->best_size;
+    }
+    return false;
 }
 
 /* Without limits all rows are free from the beginning. */
@@ -406,7 +442,7 @@ static void solve_scaled(lode__lcp *lcp)
     clamp_all(lcp);
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
-    bool limited = is_limited(lcp), friction = has_friction(lcp);
+    bool limited = is_limited(lcp), friction = lcp->skew || has_friction(lcp);
     if (limited)
         sweep_first(lcp);
     else
@@ -417,7 +453,7 @@ static void solve_scaled(lode__lcp *lcp)
         uint32_t wrong = move_wrong(lcp);
         clamp_all(lcp);
         keep_best(lcp);
-        if (lcp->best_error <= (wrong == 0 ? CLOSE : EXACT) * lcp->best_size)
+        if (lcp->best_error <= (wrong == 0 ? CLOSE : lcp->exact) * lcp->best_size)
             return;
         if (lcp->pivots == 1 && limited)
             keep_first(lcp);
@@ -433,6 +469,8 @@ static void solve_scaled(lode__lcp *lcp)
             return;
         }
         sweep_from_best(lcp, sweeps);
+        if (lcp->skew && move_one_by_one(lcp, lcp->pivots + 4 * lcp->count))
+            return;
         if (lcp->best_error <= enough * lcp->best_size)
             return;
         enough *= 2;
@@ -441,6 +479,56 @@ static void solve_scaled(lode__lcp *lcp)
         patience = PATIENCE;
     }
     sweep_from_best(lcp, MOST_SWEEPS);
+}
+
+/* --- turns */
+
+/* Friction is bounded as the normal impulses of x bound it, or again by what they come to. */
+static void hold_bounds(lode__lcp *lcp, bool held)
+{
+    if (held)
+        memcpy(lcp->bounds, lcp->master, lcp->count * sizeof *lcp->master);
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        if (lcp->bounds[i] == LODE__LCP_NONE)
+            continue;
+        lode__lcp_range to = lode__lcp_limits(lcp, i);
+        lcp->lo[i] = to.lo;
+        lcp->hi[i] = to.hi;
+        lcp->master[i] = held ? LODE__LCP_NONE : lcp->bounds[i];
+    }
+}
+
+/* Solves with limits that stand still at those of `held`, and makes of `held` what x comes to; late
+ * ones go half the way, since they may swing. */
+static void solve_held(lode__lcp *lcp, int turn)
+{
+    double share = turn < TURNS / 4 ? 1 : 0.5;
+    set_x(lcp, lcp->held);
+    hold_bounds(lcp, true);
+    solve_scaled(lcp);
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        lcp->held[i] += share * (lcp->best[i] - lcp->held[i]);
+    set_x(lcp, lcp->best);
+    hold_bounds(lcp, false);
+}
+
+/* Where the rounds cycle, problems with limits that stand still, which end surely, tell which rows
+ * stick and which slide; from there the rounds mostly come to an end. */
+static void solve_by_turns(lode__lcp *lcp)
+{
+    uint32_t pivots = lcp->pivots;
+    memcpy(lcp->held, lcp->best, lcp->count * sizeof *lcp->held);
+    for (int turn = 0;
+         turn < TURNS && pivots < TURNS_PIVOTS && lcp->best_error > lcp->exact * lcp->best_size;
+         ++turn) {
+        lcp->pivots = 0;
+        solve_held(lcp, turn);
+        pivots += lcp->pivots;
+        lcp->pivots = 0;
+        solve_scaled(lcp);
+        pivots += lcp->pivots;
+    }
+    lcp->pivots = pivots;
 }
 
 /* Rows that contradict each other are kept apart by softness alone, or some were left out. */
@@ -465,6 +553,8 @@ bool lode__lcp_solve(lode__lcp *lcp)
     lode__lcp_forget(lcp);
     memset(lcp->was_free, 0, lcp->count * sizeof *lcp->was_free);
     solve_scaled(lcp);
+    if (lcp->by_turns && has_friction(lcp))
+        solve_by_turns(lcp);
     if (memcmp(lcp->x, lcp->best, lcp->count * sizeof *lcp->x) != 0)
         set_x(lcp, lcp->best);
     bool solved = is_met(lcp);

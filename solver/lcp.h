@@ -55,6 +55,12 @@ typedef struct lode__lcp {
     double least_pivot; /* of rows without limits */
     uint32_t pivots;    /* times that a set of free rows was solved */
     bool w_is_of_x;     /* w = A x - b */
+    double exact;       /* error that ends all rounds, and */
+    double signs;       /* tolerance of signs, relative to the largest number */
+    bool by_turns;      /* where friction makes rounds cycle, limits that stand still are tried: */
+    uint32_t *bounds;   /* masters meanwhile */
+    double *held;       /* x of the last such problem */
+    bool skew;          /* A is not symmetric; of one node, whose panel is the full square */
 
     /* the factor of the free rows, front by front (lcp_fronts.c) */
     lode__lcp_factored *factored;

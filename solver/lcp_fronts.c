@@ -219,7 +219,7 @@ void lode__lcp_factor(lode__lcp *lcp, const double *slide)
         lode__lcp_factored *as = &lcp->factored[s];
         as->good = as->good && good;
         if (!as->good)
-            factor_front(lcp, s, !(news & SLIDES));
+            factor_front(lcp, s, !(news & SLIDES) && !lcp->skew);
     }
     for (uint32_t s = 0; s < lcp->plan->size.fronts; ++s)
         lcp->factored[s].good = true;

@@ -1,7 +1,7 @@
 /* prepare.c: from manifolds and joints to blocks. Each chunk's lanes are filled from the pools,
  * eight records transposed at a time; the kernels then compute what all lanes have in common. */
 #include "core/math.h"
-#include "solver/articulation/limbs.h"
+#include "solver/articulation/limb_direct.h"
 #include "solver/alone.h"
 #include "solver/direct.h"
 #include "solver/joints/axes.h"
@@ -520,6 +520,7 @@ bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
     if (!lode__nets_take(solver, step))
         return false;
     lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
-    return lode__direct_take(solver, step) && lode__limbs_take(solver, step) &&
+    return lode__limbs_take(solver, step) && lode__direct_take(solver, step) &&
+           lode__limb_direct_take(solver, step) &&
            (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));
 }

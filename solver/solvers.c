@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "solver/alone.h"
-#include "solver/articulation/limbs.h"
+#include "solver/articulation/limb_direct.h"
 #include "solver/direct.h"
 #include "solver/stages.h"
 
@@ -314,7 +314,10 @@ static void relax_directly(const lode__solve_work *work, lode__group *group)
     lode__accelerate_again(&program);
     lode__add_freely(&program, LODE__KERNEL(refresh), &work->relax);
     lode__program_run(&program, group);
-    lode__direct_solve_again(work->solver, group);
+    if (group->limb_direct)
+        lode__limb_direct_solve_again(work, group);
+    else
+        lode__direct_solve_again(work->solver, group);
 }
 
 /* --- of groups with articulations: each stage of the lines and blocks, and then that of the limbs */
@@ -348,6 +351,12 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
     }
     lode__limbs_write(work, group);
     lode__limbs_tell(work->solver, group);
+    lode__run_measure(work, group);
+}
+
+static void solve_limbs(const lode__solve_work *work, lode__group *group)
+{
+    lode__limb_direct_solve(work, group);
     lode__run_measure(work, group);
 }
 
@@ -405,6 +414,14 @@ static const lode__solve_stage limb_stages[] = {
     {LODE__SUB_RELAX, NULL, relax_limbs},
 };
 
+static const lode__solve_stage direct_limb_stages[] = {
+    {LODE__SUB_INTEGRATE_VELOCITY, NULL, accelerate_limbs},
+    {LODE__SUB_REFRESH, refresh, NULL},
+    {LODE__SUB_ITERATE, NULL, solve_limbs},
+    {LODE__SUB_INTEGRATE_POSE, NULL, move_limbs},
+    {LODE__SUB_RELAX, NULL, relax_directly},
+};
+
 /* Of PGS and the soft step where a group has nets. */
 static const lode__solve_stage net_stages[] = {
     {LODE__SUB_INTEGRATE_VELOCITY, integrate_velocity, NULL},
@@ -437,6 +454,7 @@ static const lode__solver_table solvers[LODE_SOLVER_COUNT][2] = {
 };
 
 static const lode__solver_table limb_table = TABLE(limb_stages);
+static const lode__solver_table direct_limb_table = TABLE(direct_limb_stages);
 static const lode__solver_table with_nets = TABLE(net_stages);
 static const lode__solver_table direct_with_nets = TABLE(direct_net_stages);
 
@@ -444,7 +462,7 @@ const lode__solver_table *lode__solver_table_of(const lode__group *group,
                                                 const lode_world_def *settings)
 {
     if (group->limbs)
-        return &limb_table;
+        return group->limb_direct ? &direct_limb_table : &limb_table;
     if (group->netted)
         return group->solver == LODE_SOLVER_DIRECT ? &direct_with_nets : &with_nets;
     return &solvers[group->solver][settings->exit_below > 0];

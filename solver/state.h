@@ -202,6 +202,7 @@ typedef struct lode__group {
     /* of the direct solver */
     uint32_t island_begin, island_end;
     struct lode__direct *direct;
+    struct lode__limb_direct *limb_direct; /* where it has limbs */
     uint32_t unsolved;      /* islands not solved to the end */
     uint32_t unsolved_body; /* lowest slot of the first of them */
 

@@ -28,8 +28,6 @@
 #define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
 #define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
 
-enum { OVER_LIMIT, FRICTION, STOPS, SPEED_LIMIT };
-
 /* Of B by inertia: the most. */
 #define STIFFEST (sizeof(lode_real) == sizeof(double) ? (lode_real)1e5 : (lode_real)1e3)
 
@@ -254,12 +252,44 @@ static void push(lode__limb *limb, uint32_t k, lode_real by)
 
 static bool has_limit(const lode__limb_dof *dof)
 {
-    return dof->give > 0 && (r_finite(dof->drive_limit) || dof->axis->max_effort > 0);
+    return dof->give > 0 && lode__axis_drive_is_limited(dof->axis);
 }
 
 static bool has_friction(const lode__limb_dof *dof)
 {
     return dof->hold > 0 || dof->viscous > 0;
+}
+
+void lode__limb_weigh_drives(lode__limb *limb, bool held)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        bool gives = held && dof->impulse[LODE__DOF_OVER_LIMIT] == 0;
+        if (has_limit(dof))
+            limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature + dof->viscous +
+                                                (gives ? dof->give : 0);
+    }
+}
+
+bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool any = false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        const lode__limb_dof *dof = &limb->dofs[k];
+        lode__mb_dof *out = &limb->model->body.dofs[k];
+        if (has_limit(dof))
+            out->effort[0] =
+                LINK(solver, state, limb->model->link[link_of(limb, k)])->force[plan->axis[k]];
+        if (dof->viscous > 0) {
+            out->effort[0] -= dof->axis->viscous_friction * out->speed[0];
+            out->more[0] += dof->viscous;
+        }
+        any = any || has_limit(dof) || dof->viscous > 0;
+    }
+    lode__limb_weigh_drives(limb, false);
+    return any;
 }
 
 /* The impulses of the last sub-step, of rows that there are still. */
@@ -269,11 +299,11 @@ void lode__limb_warm_joints(lode__limb *limb)
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         lode__limb_dof *dof = &limb->dofs[k];
         if (!has_limit(dof))
-            dof->impulse[OVER_LIMIT] = 0;
+            dof->impulse[LODE__DOF_OVER_LIMIT] = 0;
         if (!has_friction(dof))
-            dof->impulse[FRICTION] = 0;
+            dof->impulse[LODE__DOF_FRICTION] = 0;
         if (dof->axis->motion != LODE_MOTION_LIMITED)
-            dof->impulse[STOPS] = 0;
+            dof->impulse[LODE__DOF_STOPS] = 0;
         lode_real all = 0;
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             all += dof->impulse[r];
@@ -308,30 +338,32 @@ static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, 
     set_impulse(limb, k, which, (wanted - bare) / r);
 }
 
-/* The most effort in the direction of `sign` that the envelope leaves; the speed is `idle` without
- * any effort, and `c` faster for each unit of it. */
-static lode_real envelope(const lode__limb_dof *dof, lode_real sign, lode_real idle, lode_real c,
-                          lode_real h)
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+double lode__limb_envelope(const lode__limb_dof *dof, double sign, double idle, double c, double h)
 {
     const lode__link_axis *axis = dof->axis;
-    lode_real v = sign * idle, r = axis->velocity_resistance * h;
-    lode_real s = axis->speed_effort_gradient / h;
-    lode_real most = r_min((dof->drive_limit - r * v) / (1 + r * c),
-                           (axis->max_speed - v) / (c + s));
+    double limit = dof->drive_limit, fastest = axis->max_speed;
+    double v = sign * idle, r = axis->velocity_resistance * h;
+    double s = axis->speed_effort_gradient / h;
+    double most = least((limit - r * v) / (1 + r * c), (fastest - v) / (c + s));
     if (v + c * most >= 0)
-        return r_max(most, 0);
+        return most > 0 ? most : 0;
     most = -v / c; /* braking, until it stands */
     if (r * c < 1)
-        most = r_min(most, (dof->drive_limit + r * v) / (1 - r * c));
+        most = least(most, (limit + r * v) / (1 - r * c));
     if (s > c)
-        most = r_min(most, (axis->max_speed + v) / (s - c));
-    return r_max(most, 0);
+        most = least(most, (fastest + v) / (s - c));
+    return most > 0 ? most : 0;
 }
 
 static void limit_drive(lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
-    lode_real limit = dof->drive_limit, over = dof->impulse[OVER_LIMIT];
+    lode_real limit = dof->drive_limit, over = dof->impulse[LODE__DOF_OVER_LIMIT];
     if (!has_limit(dof))
         return;
     lode_real all = dof->push - dof->give * limb->speed[k] + over;
@@ -344,11 +376,12 @@ static void limit_drive(lode__limb *limb, uint32_t k)
     if (enveloped) {
         lode_real c = r / weight, effort = bare + dof->hand;
         lode_real idle = limb->speed[k] - r * over - c * effort;
-        lode_real most = envelope(dof, effort < 0 ? -1 : 1, idle, c, limb->h);
+        lode_real most = (lode_real)lode__limb_envelope(dof, effort < 0 ? -1 : 1, (double)idle,
+                                                        (double)c, (double)limb->h);
         wanted = r_min(r_max(effort, -most), most) - dof->hand;
         wanted = most > 0 ? wanted : 0;
     }
-    set_impulse(limb, k, OVER_LIMIT, (wanted - bare) / weight);
+    set_impulse(limb, k, LODE__DOF_OVER_LIMIT, (wanted - bare) / weight);
 }
 
 static void rub(lode__limb *limb, uint32_t k)
@@ -356,13 +389,14 @@ static void rub(lode__limb *limb, uint32_t k)
     const lode__limb_dof *dof = &limb->dofs[k];
     if (!has_friction(dof))
         return;
-    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[FRICTION];
+    lode_real r = response_of(limb, k)[k],
+              bare = limb->speed[k] - r * dof->impulse[LODE__DOF_FRICTION];
     lode_real stop = -bare / r, most = dof->hold;
     if (r_abs(stop) > dof->hold) {
         lode_real speed = r_max(r_abs(bare) - r * dof->slide, 0) / (1 + r * dof->viscous);
         most = dof->slide + dof->viscous * speed;
     }
-    set_impulse(limb, k, FRICTION, r_min(r_max(stop, -most), most));
+    set_impulse(limb, k, LODE__DOF_FRICTION, r_min(r_max(stop, -most), most));
 }
 
 void lode__limb_sweep_joints(lode__limb *limb)
@@ -373,8 +407,8 @@ void lode__limb_sweep_joints(lode__limb *limb)
         lode_real fastest = dof->axis->max_velocity;
         rub(limb, k);
         limit_drive(limb, k);
-        keep_between(limb, k, STOPS, dof->lo, dof->hi);
-        keep_between(limb, k, SPEED_LIMIT, -fastest, fastest);
+        keep_between(limb, k, LODE__DOF_STOPS, dof->lo, dof->hi);
+        keep_between(limb, k, LODE__DOF_SPEED_LIMIT, -fastest, fastest);
     }
 }
 

@@ -172,6 +172,8 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     load_forces(work, limb);
     lode__pulls_load(work, limb);
     lode__limb_load_joints(work, limb);
+    if (limb->direct && !limb->rubs)
+        lode__limb_set_aside(work->solver, limb);
     k->factor(body);
     limb->flies = may_fly(work, limb);
     if (limb->flies) {
@@ -182,6 +184,10 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     k->accelerate(body, 1);
     if (limb->rubs)
         lode__limb_load_frictions(work->solver, limb);
+    if (limb->direct && limb->rubs && lode__limb_set_aside(work->solver, limb)) {
+        k->factor(body);
+        k->accelerate(body, 1);
+    }
     k->hurry(body, work->h);
 }
 
@@ -193,7 +199,8 @@ void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *gro
         if (!limb->flies)
             kernels_of(work->solver)->speed(&limb->model->body);
         lode__limb_take_speeds(limb);
-        lode__limb_warm_joints(limb);
+        if (!limb->direct)
+            lode__limb_warm_joints(limb);
         tell_velocities(&work->solver->state->lines, limb);
     }
 }

@@ -73,6 +73,7 @@ typedef struct reading {
     lode__rows rows;
     lode__limb_end *ends; /* the next free */
     lode_real *numbers;
+    bool warm; /* to be started so */
 } reading;
 
 static lode_vec3 vector_of(const double x[3])
@@ -164,7 +165,7 @@ static bool has_own_softness(const lode__part *part, int i)
 static lode_real kept_share(const reading *r, const lode__part *part)
 {
     const lode__softness *s = r->softness;
-    return part->points > 0 ? 1 : r_max(1 - s->forget * s->joint_rate / s->inv_h, 0);
+    return part->points > 0 || !r->warm ? 1 : r_max(1 - s->forget * s->joint_rate / s->inv_h, 0);
 }
 
 /* Rows lie point by point, the normal first. */
@@ -249,15 +250,16 @@ void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                  .softness = softness,
                  .limbs = limbs,
                  .ends = limbs->ends,
-                 .numbers = limbs->numbers};
+                 .numbers = limbs->numbers,
+                 .warm = warm};
     r.rows = (lode__rows){
         .jacobians = limbs->jacobians, .values = limbs->values, .cone = softness->cone};
     uint32_t rows = 0;
     for (uint32_t i = 0; i < limbs->part_count; ++i)
         rows = read_part(&r, &limbs->parts[i], rows);
     limbs->row_count = rows;
-    for (uint32_t i = 0; i < limbs->limb_count; ++i)
-        lode__pulls_begin(limbs->limbs[i], warm);
+    for (uint32_t i = 0; i < limbs->limb_count && warm; ++i)
+        lode__pulls_begin(limbs->limbs[i]);
     if (warm)
         warm_start(work, group);
 }

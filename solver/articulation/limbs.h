@@ -5,7 +5,7 @@
  * colour of their own, LODE__COLOUR_LIMBS, whose blocks are only filled, refreshed and told. Their
  * rows are spelled out of the blocks (solver/rows.h), get the response of the whole tree, and are
  * swept here, after each sweep of the kernels (Mirtich 1996; a row's Jacobian and response in joint
- * coordinates). A group that has limbs is solved by one thread.
+ * coordinates), or solved to the end (limb_direct.h). A group that has limbs is solved by one thread.
  *
  * A sub-step of a limb: kinematics, forces, articulated inertias, new speeds; the rows of its
  * joints and of what touches it; then it moves, and its lines follow.
@@ -19,6 +19,7 @@
 #ifndef LODE_SOLVER_ARTICULATION_LIMBS_H
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 
+#include "core/math.h"
 #include "solver/articulation/model.h"
 #include "solver/articulation/spatial.h"
 #include "solver/rows.h"
@@ -31,6 +32,10 @@
 
 /* The share of a stop's error that a sub-step takes back. */
 #define LODE__LIMB_ERP ((lode_real)0.2)
+
+/* The rows of a dof, by which its impulses are kept; that of the drive has what its limit takes back
+ * of it. */
+enum { LODE__DOF_OVER_LIMIT, LODE__DOF_FRICTION, LODE__DOF_STOPS, LODE__DOF_SPEED_LIMIT };
 
 /* What a dof's joint asks of it in a sub-step. */
 typedef struct lode__limb_dof {
@@ -83,6 +88,7 @@ typedef struct lode__limb {
     uint32_t place; /* of its first link that may move, while islands are found */
     uint32_t group;
     bool loose;               /* see solver/articulation/loose.h */
+    bool direct;              /* see solver/articulation/limb_direct.h */
     bool picked;              /* one that is: to be stepped, with others like it */
     bool scaled;              /* a link has gravity of its own */
     int32_t *line;            /* by link: its dense line, 0 of a root that stands */
@@ -180,7 +186,8 @@ void lode__limb_give_speeds(lode__limb *limb);
 /* Tells the lines where their links are and how fast. */
 void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
 
-/* limb_rows.c: spells the rows; starts them warm; sweeps all once; gives impulses to the blocks. */
+/* limb_rows.c: spells the rows; starts them warm, or else, once others have solved them, takes their
+ * impulses over; sweeps all once; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
 void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group);
@@ -199,9 +206,9 @@ bool lode__pulls_take(lode__limb *limb, const lode__solver *solver, lode__arena 
 void lode__pulls_load(const lode__solve_work *work, lode__limb *limb);
 void lode__pulls_keep(const lode__limb *limb);
 
-/* pulls.c: makes the equations, and begins, warm or not; solves all at once; takes errors out of
+/* pulls.c: makes the equations, and begins, warm; solves all at once; takes errors out of
  * what is hard. The response of a pull: of `push`, to `response`. */
-void lode__pulls_begin(lode__limb *limb, bool warm);
+void lode__pulls_begin(lode__limb *limb);
 void lode__pulls_solve(lode__limb *limb, lode_real h);
 void lode__pulls_relax(lode__limb *limb);
 void lode__pulls_count(const lode__limb *limb); /* to limb->outside */
@@ -230,6 +237,23 @@ void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 void lode__limb_relax_joints(lode__limb *limb);
+
+/* Leaves drives that have a limit to those who solve for what they exert, and makes viscous friction a
+ * part of the mass matrix; false if there was nothing to do. */
+bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb);
+
+/* Makes such drives that are within their limits a part of the mass matrix all the same, or again
+ * none. */
+void lode__limb_weigh_drives(lode__limb *limb, bool held);
+
+/* The most effort of a motor in the direction of `sign` that its envelope leaves; the speed is `idle`
+ * without any effort, and `c` faster for each unit of it. */
+double lode__limb_envelope(const lode__limb_dof *dof, double sign, double idle, double c, double h);
+
+static inline bool lode__axis_drive_is_limited(const lode__link_axis *axis)
+{
+    return axis->drive != LODE_DRIVE_NONE && (axis->max_effort > 0 || r_finite(axis->max_force));
+}
 
 /* The same file: would a sweep of its rows change nothing? */
 bool lode__limb_is_quiet(const lode__limb *limb);

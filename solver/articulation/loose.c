@@ -22,7 +22,9 @@ bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,
     const lode__articulation_head *head = HEAD(solver, limb->slot);
     return step->through && step->settings->integrator == LODE_INTEGRATOR_SEMI_IMPLICIT &&
            !(flags & WATCHED) && head->first_tendon == LODE__NONE &&
-           head->first_mimic == LODE__NONE && !limb->model->rubs && !limb->limited;
+           head->first_mimic == LODE__NONE && !limb->model->rubs && !limb->limited &&
+           step->settings->solver != LODE_SOLVER_DIRECT &&
+           step->settings->solver != LODE_SOLVER_HYBRID;
 }
 
 /* Each of several threads is to have two groups at least, of whole lanes. */

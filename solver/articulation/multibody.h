@@ -197,6 +197,22 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses,
 /* Adds what an impulse on a link does to the speeds of the dofs. */
 void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n);
 
+/* Halves of responses, in double precision, by dof (response.c): an impulse on a link adds its own,
+ * and so does one along a dof. With y = D^-1 half, D^-1 being the dofs' inv_d, speeds change by what
+ * to_speeds makes of y. From_speeds goes back, to what halves feel: J q' = half . y. Both in place;
+ * scratch: one of each link. */
+typedef struct lode__mb_wide_motion {
+    double v[3], w[3];
+} lode__mb_wide_motion;
+
+void lode__mb_add_half(const lode__multibody *tree, uint32_t link, const double f[3],
+                       const double n[3], double *half);
+void lode__mb_add_dof_half(const lode__multibody *tree, uint32_t dof, double impulse, double *half);
+void lode__mb_to_speeds(const lode__multibody *tree, double *numbers,
+                        lode__mb_wide_motion *scratch);
+void lode__mb_from_speeds(const lode__multibody *tree, double *numbers,
+                          lode__mb_wide_motion *scratch);
+
 /* ---- plans (solver/articulation/plan.c) */
 
 /* What a plan is made of: links in the order of low-level indices, parents before children. */

@@ -57,13 +57,12 @@ static void pull_on(lode__limb *limb, const lode__limb_pull *pull, lode_real by)
     limb->pushed = true;
 }
 
-void lode__pulls_begin(lode__limb *limb, bool warm)
+void lode__pulls_begin(lode__limb *limb)
 {
     lode__limb_pulls *pulls = &limb->pulls;
     for (uint32_t i = 0; i < pulls->count; ++i) {
         lode__limb_pull *pull = &pulls->at[i];
         lode__pull_respond(limb, pull);
-        pull->impulse = warm ? pull->impulse : 0;
         pull_on(limb, pull, pull->impulse);
     }
     for (uint32_t i = 0; i < pulls->count; ++i)

@@ -1,6 +1,12 @@
 /* response.c: what impulses do to an articulation that has been factored: the articulated-body
  * algorithm without velocities and forces (Mirtich, Impulse-based dynamic simulation of rigid body
- * systems, 1996, ch. 4; Featherstone 2008, ch. 11). */
+ * systems, 1996, ch. 4; Featherstone 2008, ch. 11).
+ *
+ * Its way up the tree, U, and its way down are each other's transposes: M^-1 = U^T D^-1 U, where D is
+ * the diagonal of what dofs answer with. So of two rows J M^-1 K^T = (U J^T) D^-1 (U K^T): the *half*
+ * U J^T of a row is all that it takes to know how it couples with any other. The halves are computed
+ * in double precision from the factor as it is, and what is made of them is symmetric, and no less
+ * than 0, to rounding of that precision. */
 #include "solver/articulation/multibody.h"
 
 #include "core/math.h"
@@ -127,4 +133,106 @@ void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode
     move_down(tree, left);
     for (uint32_t k = 0; k < plan->dof_count; ++k)
         tree->dofs[k].speed[0] += tree->dofs[k].left[0];
+}
+
+/* ---- halves */
+
+typedef struct wide_push {
+    double f[3], n[3];
+} wide_push;
+
+static double dot3(const lode_real *a, const double *b)
+{
+    return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
+}
+
+/* out += arm x f */
+static void add_cross(double *out, const lode_real *arm, const double *f)
+{
+    out[0] += (double)arm[1] * f[2] - (double)arm[2] * f[1];
+    out[1] += (double)arm[2] * f[0] - (double)arm[0] * f[2];
+    out[2] += (double)arm[0] * f[1] - (double)arm[1] * f[0];
+}
+
+/* Takes from a push what a dof answers to `left` of it. */
+static void give_way(const lode__mb_dof *dof, double left, wide_push *p)
+{
+    double by = left * (double)dof->inv_d[0];
+    for (int i = 0; i < 3; ++i) {
+        p->f[i] -= (double)dof->u_f[i] * by;
+        p->n[i] -= (double)dof->u_n[i] * by;
+    }
+}
+
+/* Up the tree from dof k of a link on. */
+static void climb(const lode__multibody *tree, uint32_t i, uint32_t k, wide_push p, double *half)
+{
+    const lode__mb_plan *plan = tree->plan;
+    for (;;) {
+        for (; k < plan->first_dof[i + 1]; ++k) {
+            const lode__mb_dof *dof = &tree->dofs[k];
+            double left = dot3(dof->s_v, p.f) + dot3(dof->s_w, p.n);
+            half[k] += left;
+            give_way(dof, left, &p);
+        }
+        if (i == 0)
+            return;
+        add_cross(p.n, tree->links[i].arm, p.f);
+        i = plan->parent[i];
+        k = plan->first_dof[i];
+    }
+}
+
+void lode__mb_add_half(const lode__multibody *tree, uint32_t link, const double f[3],
+                       const double n[3], double *half)
+{
+    wide_push p = {{f[0], f[1], f[2]}, {n[0], n[1], n[2]}};
+    climb(tree, link, tree->plan->first_dof[link], p, half);
+}
+
+void lode__mb_add_dof_half(const lode__multibody *tree, uint32_t dof, double impulse, double *half)
+{
+    wide_push p = {{0}, {0}};
+    half[dof] += impulse;
+    give_way(&tree->dofs[dof], impulse, &p);
+    climb(tree, tree->plan->link_of_dof[dof], dof + 1, p, half);
+}
+
+/* Down the tree: from speeds to what halves feel of them, or back. */
+static void descend(const lode__multibody *tree, double *numbers, bool to_speeds,
+                    lode__mb_wide_motion *moves)
+{
+    const lode__mb_plan *plan = tree->plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        lode__mb_wide_motion m = {{0}, {0}};
+        if (i > 0) {
+            const lode_real *a = tree->links[i].arm;
+            const lode_real back[3] = {-a[0], -a[1], -a[2]};
+            m = moves[plan->parent[i]];
+            add_cross(m.v, back, m.w); /* w x arm */
+        }
+        for (uint32_t k = plan->first_dof[i + 1]; k-- > plan->first_dof[i];) {
+            const lode__mb_dof *dof = &tree->dofs[k];
+            double borne = dot3(dof->u_f, m.v) + dot3(dof->u_n, m.w);
+            double is = numbers[k], share = borne * (double)dof->inv_d[0];
+            double speed = to_speeds ? is - share : is;
+            numbers[k] = to_speeds ? speed : is + share;
+            for (int c = 0; c < 3; ++c) {
+                m.v[c] += (double)dof->s_v[c] * speed;
+                m.w[c] += (double)dof->s_w[c] * speed;
+            }
+        }
+        moves[i] = m;
+    }
+}
+
+void lode__mb_to_speeds(const lode__multibody *tree, double *numbers, lode__mb_wide_motion *scratch)
+{
+    descend(tree, numbers, true, scratch);
+}
+
+void lode__mb_from_speeds(const lode__multibody *tree, double *numbers,
+                          lode__mb_wide_motion *scratch)
+{
+    descend(tree, numbers, false, scratch);
 }
