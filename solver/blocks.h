@@ -25,9 +25,11 @@
  * t1, t2 and n, bounded by the load: their wrenches are (0, 0, 0; m), so D and C of the contact
  * serve them, too.
  *
- * Row block. Generic rows of joints: Jacobian of both bodies, response I^-1 J^T of the angular
- * parts; the linear part of b is minus that of a. Each row has its own softness. Rows without
- * bounds come first. */
+ * Row block. Generic rows of joints: the Jacobian of both bodies, of which the linear part of b is
+ * minus that of a. Each row has its own softness. Rows without bounds come first. Three rows that
+ * hold a point, which most joints have, need of their Jacobians only the lever arms r_a and r_b:
+ *
+ *     J v = v_a + w_a x r_a - v_b - w_b x r_b,      J^T p = (p, r_a x p; -p, -r_b x p). */
 #ifndef LODE_SOLVER_BLOCKS_H
 #define LODE_SOLVER_BLOCKS_H
 
@@ -112,11 +114,10 @@ typedef struct lode__special_lanes {
 /* One row of eight joints. */
 typedef struct lode__row {
     /* read and written in each iteration */
-    lode__lane3 lin; /* Jacobian of a's linear velocity; b's is its negative */
-    lode__lane3 ang_a, ang_b;
-    lode__lane3 resp_a, resp_b; /* I^-1 ang */
     lode__lane mass, c, soft;
     lode__lane lambda;
+    lode__lane3 ang_a, ang_b;
+    lode__lane3 lin;   /* Jacobian of a's linear velocity; b's is its negative */
     lode__lane lo, hi; /* impulse limits, of bounded rows */
     /* read when the rows are refreshed */
     lode__lane error;    /* position error at the start of the step, m or rad */
@@ -124,17 +125,21 @@ typedef struct lode__row {
     lode__lane erp, cfm; /* erp negative: both as the solver has them for joints */
     lode__lane k;
     lode__lane told; /* lambda, summed over the sub-steps before */
+    /* read when the rows are prepared */
+    lode__lane3 resp_a, resp_b; /* I^-1 ang */
 } lode__row;
 
 typedef struct lode__row_block {
     int32_t a[LODE_LANES], b[LODE_LANES];
-    lode__lane inv_mass_a, inv_mass_b;
+    int32_t unbounded; /* so many rows come before the first that has bounds */
+    /* what is known of rows without bounds: the first `axes` (none or three) hold a point, their
+       linear parts are the world's axes x, y, z and their angular parts r_a x e and -r_b x e; those
+       from there to `turning` have no linear part, and that of b is that of a with another sign */
+    int32_t axes, turning;
+    /* of a point: r_a and r_b; J_y M^-1 J_x^T, J_z M^-1 J_x^T, J_z M^-1 J_y^T, 1/kg */
+    lode__lane3 arm_a, arm_b, coupling;
     lode__lane part_a, part_b; /* of the body that a lane's own is, when lanes share bodies: 1/n */
     lode__lane3 told_force, told_torque_a, told_torque_b; /* J^T lambda, N s and N m s, likewise */
-    int32_t unbounded; /* so many rows come before the first that has bounds */
-    /* what is known of the linear parts of rows without bounds: those of the first `axes` (none or
-       three) are the world's axes x, y, z; those of the rows from there to `turning` are zero */
-    int32_t axes, turning;
     lode__row rows[];
 } lode__row_block;
 

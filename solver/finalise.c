@@ -269,9 +269,18 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
     int rows = (int)joint_at(solver->joints, slot)->rows;
     for (int i = 0; i < rows; ++i) {
         const lode__row *row = &block->rows[i];
-        lode_real lambda = row->lambda.x[lane];
-        impulse->row[i] = lambda;
+        impulse->row[i] = row->lambda.x[lane];
         feedback->row[i] = told(&row->told, &row->lambda, lane) * work->inv_dt;
+    }
+    if (block->axes) {
+        lode_vec3 p = v3(impulse->row[0], impulse->row[1], impulse->row[2]);
+        force = v3_add(force, p);
+        torque_a = v3_add(torque_a, v3_cross(row_vector(&block->arm_a, lane), p));
+        torque_b = v3_sub(torque_b, v3_cross(row_vector(&block->arm_b, lane), p));
+    }
+    for (int i = block->axes; i < rows; ++i) {
+        const lode__row *row = &block->rows[i];
+        lode_real lambda = impulse->row[i];
         force = v3_madd(force, row_vector(&row->lin, lane), lambda);
         torque_a = v3_madd(torque_a, row_vector(&row->ang_a, lane), lambda);
         torque_b = v3_madd(torque_b, row_vector(&row->ang_b, lane), lambda);
@@ -306,6 +315,21 @@ static void keep_contacts(const finalise_work *work, const lode__solve_chunk *ch
     }
 }
 
+/* The same of joints, of whose rows little is read. */
+static void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
+{
+    const lode__row_block *block = (void *)(chunk->blocks + (size_t)next * chunk->stride);
+    int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
+    if (next >= chunk->count)
+        return;
+    for (const char *at = (const char *)block; at < (const char *)block->rows; at += 64)
+        __builtin_prefetch(at);
+    for (int i = 0; i < rows; ++i) {
+        __builtin_prefetch(&block->rows[i].lambda);
+        __builtin_prefetch(&block->rows[i].told);
+    }
+}
+
 /* Where keep_joint() writes to, and what it asks, of a lane that comes soon. */
 static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
 {
@@ -327,7 +351,7 @@ static void keep_joints(const finalise_work *work, const lode__solve_chunk *chun
     const lode__solver *solver = work->solver;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         const void *block = chunk->blocks + (size_t)i * chunk->stride;
-        fetch_block(chunk, i + 1);
+        fetch_rows(chunk, i + 1);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t joint = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             fetch_joint(solver, chunk, i * LODE_LANES + (uint32_t)lane);

@@ -323,13 +323,11 @@ static void set_softness(lode__row *row, int lane, row_softness s)
 }
 
 /* Nothing has been exerted yet. */
-static void start_telling(lode__row_block *block, int lane, int rows)
+static void start_telling(lode__row_block *block, int rows)
 {
-    set3(&block->told_force, lane, v3_zero());
-    set3(&block->told_torque_a, lane, v3_zero());
-    set3(&block->told_torque_b, lane, v3_zero());
+    block->told_force = block->told_torque_a = block->told_torque_b = (lode__lane3){0};
     for (int i = 0; i < rows; ++i)
-        block->rows[i].told.x[lane] = 0;
+        block->rows[i].told = (lode__lane){0};
 }
 
 static void fill_joint(const prepare_work *work, lode__row_block *block, int lane, uint32_t slot)
@@ -340,11 +338,11 @@ static void fill_joint(const prepare_work *work, lode__row_block *block, int lan
     int rows = lode__joint_types[joint->type].rows;
     block->a[lane] = line_of_body(solver->bodies, joint->body_a);
     block->b[lane] = line_of_body(solver->bodies, joint->body_b);
-    start_telling(block, lane, (int)joint->rows);
     for (int i = 0; i < (int)joint->rows; ++i)
         block->rows[i].lambda.x[lane] = old->row[i] * work->step->impulse_scale;
+    row_softness softness = softness_of_joint(work->step, joint);
     for (int i = 0; i < rows; ++i)
-        set_softness(&block->rows[i], lane, softness_of_joint(work->step, joint));
+        set_softness(&block->rows[i], lane, softness);
     if ((int)joint->rows == rows)
         return;
     const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
@@ -358,7 +356,6 @@ static void fill_joint(const prepare_work *work, lode__row_block *block, int lan
 static void fill_no_joint(lode__row_block *block, int lane, int rows)
 {
     block->a[lane] = block->b[lane] = 0;
-    start_telling(block, lane, rows);
     for (int i = 0; i < rows; ++i) {
         block->rows[i].lambda.x[lane] = 0;
         set_softness(&block->rows[i], lane, (row_softness){0, 0});
@@ -425,6 +422,7 @@ static void prepare_joints(const prepare_work *work, const lode__solve_chunk *ch
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
         lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
+        start_telling(block, rows);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             fetch_joint(work->solver, chunk, i * LODE_LANES + (uint32_t)lane);

@@ -82,6 +82,15 @@ LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal 
     }
 }
 
+/* What each row of a point does to those after it. */
+LODE__INLINE void point_prepare(lode__row_block *b, wlane lane, wreal inv_mass)
+{
+    const lode__row *x = &b->rows[0], *y = &b->rows[1], *z = &b->rows[2];
+    lane3_store(&b->coupling, lane,
+                (wvec3){row_coupling(y, x, lane, inv_mass), row_coupling(z, x, lane, inv_mass),
+                        row_coupling(z, y, lane, inv_mass)});
+}
+
 /* Responses and J M^-1 J^T from the Jacobians that the builder wrote. */
 LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
                                const lode__softness *s, wlane lane, int rows, shared_block *shared)
@@ -98,14 +107,14 @@ LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
         lane_store(&b->part_b, lane, w_div(one, shares_b));
     }
     wreal inv_mass = w_add(ma.r0, mb.r0);
-    lane_store(&b->inv_mass_a, lane, ma.r0);
-    lane_store(&b->inv_mass_b, lane, mb.r0);
     for (int i = 0; i < rows; ++i) {
         lode__row *row = &b->rows[i];
         wvec3 ang_a = lane3_load(&row->ang_a, lane), ang_b = lane3_load(&row->ang_b, lane);
         lane3_store(&row->resp_a, lane, ws_mul(line_inertia(ma), ang_a));
         lane3_store(&row->resp_b, lane, ws_mul(line_inertia(mb), ang_b));
     }
+    if (HAS_POINT(b, rows))
+        point_prepare(b, lane, inv_mass);
     if (b->unbounded < rows)
         rows_decouple(b, lane, rows, inv_mass);
     for (int i = 0; i < rows; ++i) {
@@ -132,10 +141,9 @@ LODE__INLINE void rows_put_back(lode__row_block *b, const lode__dense *lines,
     }
 }
 
-/* field += other * c */
-LODE__INLINE void lane3_more(lode__lane3 *field, const lode__lane3 *other, wlane lane, wreal c)
+/* field += more */
+LODE__INLINE void lane3_add(lode__lane3 *field, wlane lane, wvec3 more)
 {
-    wvec3 more = wv_scale(lane3_load(other, lane), c);
     lane3_store(field, lane, wv_add(lane3_load(field, lane), more));
 }
 
@@ -144,12 +152,24 @@ LODE__INLINE void rows_tell(lode__row_block *b, const lode__dense *lines, const 
                             wlane lane, int rows, shared_block *shared)
 {
     (void)lines, (void)shared;
+    int first = HAS_POINT(b, rows) ? 3 : 0;
+    wreal lambdas[LODE__JOINT_ROWS];
     for (int i = 0; i < rows; ++i) {
         lode__row *row = &b->rows[i];
-        wreal lambda = w_mul(lane_load(&row->lambda, lane), w_splat(s->tell));
-        lane_store(&row->told, lane, w_add(lane_load(&row->told, lane), lambda));
-        lane3_more(&b->told_force, &row->lin, lane, lambda);
-        lane3_more(&b->told_torque_a, &row->ang_a, lane, lambda);
-        lane3_more(&b->told_torque_b, &row->ang_b, lane, lambda);
+        lambdas[i] = w_mul(lane_load(&row->lambda, lane), w_splat(s->tell));
+        lane_store(&row->told, lane, w_add(lane_load(&row->told, lane), lambdas[i]));
+    }
+    if (first) {
+        wvec3 p = {lambdas[0], lambdas[1], lambdas[2]};
+        lane3_add(&b->told_force, lane, p);
+        lane3_add(&b->told_torque_a, lane, wv_cross(lane3_load(&b->arm_a, lane), p));
+        lane3_add(&b->told_torque_b, lane, wv_neg(wv_cross(lane3_load(&b->arm_b, lane), p)));
+    }
+    for (int i = first; i < rows; ++i) {
+        const lode__row *row = &b->rows[i];
+        wreal lambda = lambdas[i];
+        lane3_add(&b->told_force, lane, wv_scale(lane3_load(&row->lin, lane), lambda));
+        lane3_add(&b->told_torque_a, lane, wv_scale(lane3_load(&row->ang_a, lane), lambda));
+        lane3_add(&b->told_torque_b, lane, wv_scale(lane3_load(&row->ang_b, lane), lambda));
     }
 }

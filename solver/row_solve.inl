@@ -48,8 +48,32 @@ LODE__INLINE void row_motion_store(const lode__row_block *block, lode_real *line
     lines_store(lines, block->b, lane, line_of(v->vb, v->wb));
 }
 
-/* How a row's linear part enters: as the world's axis that it is, not at all, or as it says. */
-typedef enum row_way { ROW_X, ROW_Y, ROW_Z, ROW_TURN, ROW_ANY } row_way;
+/* What both bodies of a joint resist with. It is read from their lines, which stay near while sweeps
+ * go by: rows that bring their responses along are nearly half of what a sweep waits for. */
+typedef struct row_masses {
+    wreal inv_a, inv_b;
+    wsym3 inertia_a, inertia_b; /* inverse */
+} row_masses;
+
+LODE__INLINE row_masses row_masses_of(wline a, wline b)
+{
+    return (row_masses){a.r0, b.r0, line_inertia(a), line_inertia(b)};
+}
+
+LODE__INLINE row_masses row_masses_load(const lode__row_block *block, const lode__dense *lines,
+                                        wlane lane, shared_block *shared)
+{
+    const lode_real *masses = &lines->inv_mass->inv_mass;
+    wline a = lines_load(masses, block->a, lane), b = lines_load(masses, block->b, lane);
+    if (shared) {
+        a = split_mass(a, w_div(w_splat(1), lane_load(&block->part_a, lane)));
+        b = split_mass(b, w_div(w_splat(1), lane_load(&block->part_b, lane)));
+    }
+    return row_masses_of(a, b);
+}
+
+/* How a row's linear part enters: not at all, or as it says. */
+typedef enum row_way { ROW_TURN, ROW_ANY } row_way;
 
 #define EACH_ROW_ONE(kind, call) \
     { \
@@ -58,17 +82,15 @@ typedef enum row_way { ROW_X, ROW_Y, ROW_Z, ROW_TURN, ROW_ANY } row_way;
         ++i; \
     }
 
-/* Calls what is done to row `i` of a block, whose linear part is of the kind `way`, for all rows.
- * Anchors held together are three rows of the first kinds and alignments of axes of the fourth,
- * which is most of what joints are made of, at two thirds of the operations. */
+/* Does a block begin with three rows that hold anchors together? They have functions of their own,
+ * which see them as one point. */
+#define HAS_POINT(b, rows) ((rows) >= 3 && (b)->axes)
+
+/* Calls what is done to row `i` of a block, whose linear part is of the kind `way`, for all rows
+ * behind those of a point. */
 #define EACH_ROW(b, rows, call) \
     do { \
-        int i = 0; \
-        if ((rows) >= 3 && (b)->axes) { \
-            EACH_ROW_ONE(ROW_X, call); \
-            EACH_ROW_ONE(ROW_Y, call); \
-            EACH_ROW_ONE(ROW_Z, call); \
-        } \
+        int i = HAS_POINT(b, rows) ? 3 : 0; \
         while (i < (b)->turning) \
             EACH_ROW_ONE(ROW_TURN, call); \
         while (i < (rows)) \
@@ -77,48 +99,44 @@ typedef enum row_way { ROW_X, ROW_Y, ROW_Z, ROW_TURN, ROW_ANY } row_way;
 
 LODE__INLINE wreal row_velocity(const lode__row *row, row_way way, wlane lane, const row_motion *v)
 {
+    if (way == ROW_TURN)
+        return wv_dot(lane3_load(&row->ang_a, lane), wv_sub(v->wa, v->wb));
     wreal a = wv_dot(lane3_load(&row->ang_a, lane), v->wa);
     wreal b = wv_dot(lane3_load(&row->ang_b, lane), v->wb);
-    wreal turn = w_add(a, b);
-    switch (way) {
-    case ROW_X:
-        return w_add(w_sub(v->va.x, v->vb.x), turn);
-    case ROW_Y:
-        return w_add(w_sub(v->va.y, v->vb.y), turn);
-    case ROW_Z:
-        return w_add(w_sub(v->va.z, v->vb.z), turn);
-    case ROW_TURN:
-        return turn;
-    case ROW_ANY:
-        break;
-    }
-    return w_add(wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb)), turn);
+    return w_add(wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb)), w_add(a, b));
 }
 
-/* The change of both bodies' velocity, along one axis, by an impulse p. */
-LODE__INLINE void row_push(wreal *va, wreal *vb, wreal inv_a, wreal inv_b, wreal p)
-{
-    *va = w_add(*va, w_mul(p, inv_a));
-    *vb = w_sub(*vb, w_mul(p, inv_b));
-}
-
-LODE__INLINE void row_apply(const lode__row *row, row_way way, wlane lane, wreal inv_a, wreal inv_b,
+LODE__INLINE void row_apply(const lode__row *row, row_way way, wlane lane, const row_masses *m,
                             wreal d, row_motion *v)
 {
-    if (way == ROW_X)
-        row_push(&v->va.x, &v->vb.x, inv_a, inv_b, d);
-    if (way == ROW_Y)
-        row_push(&v->va.y, &v->vb.y, inv_a, inv_b, d);
-    if (way == ROW_Z)
-        row_push(&v->va.z, &v->vb.z, inv_a, inv_b, d);
+    wvec3 turn_a = wv_scale(lane3_load(&row->ang_a, lane), d), turn_b = wv_neg(turn_a);
     if (way == ROW_ANY) {
         wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
-        row_push(&v->va.x, &v->vb.x, inv_a, inv_b, p.x);
-        row_push(&v->va.y, &v->vb.y, inv_a, inv_b, p.y);
-        row_push(&v->va.z, &v->vb.z, inv_a, inv_b, p.z);
+        turn_b = wv_scale(lane3_load(&row->ang_b, lane), d);
+        v->va = wv_add(v->va, wv_scale(p, m->inv_a));
+        v->vb = wv_sub(v->vb, wv_scale(p, m->inv_b));
     }
-    v->wa = wv_add(v->wa, wv_scale(lane3_load(&row->resp_a, lane), d));
-    v->wb = wv_add(v->wb, wv_scale(lane3_load(&row->resp_b, lane), d));
+    v->wa = wv_add(v->wa, ws_mul(m->inertia_a, turn_a));
+    v->wb = wv_add(v->wb, ws_mul(m->inertia_b, turn_b));
+}
+
+/* How fast the anchors part, v_a + w_a x r_a - v_b - w_b x r_b: J v of the rows that hold them. */
+LODE__INLINE wvec3 point_velocity(const lode__row_block *b, wlane lane, const row_motion *v)
+{
+    wvec3 turn_a = wv_cross(v->wa, lane3_load(&b->arm_a, lane));
+    wvec3 turn_b = wv_cross(v->wb, lane3_load(&b->arm_b, lane));
+    return wv_add(wv_sub(v->va, v->vb), wv_sub(turn_a, turn_b));
+}
+
+LODE__INLINE void point_apply(const lode__row_block *b, wlane lane, const row_masses *m, wvec3 p,
+                              row_motion *v)
+{
+    v->va = wv_add(v->va, wv_scale(p, m->inv_a));
+    v->vb = wv_sub(v->vb, wv_scale(p, m->inv_b));
+    wvec3 turn_a = wv_cross(lane3_load(&b->arm_a, lane), p);
+    wvec3 turn_b = wv_cross(lane3_load(&b->arm_b, lane), p);
+    v->wa = wv_add(v->wa, ws_mul(m->inertia_a, turn_a));
+    v->wb = wv_sub(v->wb, ws_mul(m->inertia_b, turn_b));
 }
 
 /* Where a row's velocity J v is this: keeps its new impulse and returns by how much it has changed.
@@ -137,11 +155,23 @@ LODE__INLINE wreal row_impulse(lode__row *row, bool bounded, wlane lane, wreal v
     return w_sub(now, old);
 }
 
-LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane, wreal inv_a,
-                            wreal inv_b, row_motion *v)
+LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane,
+                            const row_masses *m, row_motion *v)
 {
     wreal change = row_impulse(row, bounded, lane, row_velocity(row, way, lane, v));
-    row_apply(row, way, lane, inv_a, inv_b, change, v);
+    row_apply(row, way, lane, m, change, v);
+}
+
+/* The rows of a point, one after another: what each does to the speed of those after it is known,
+ * so the bodies are pushed once by all three. */
+LODE__INLINE void point_solve(lode__row_block *b, wlane lane, const row_masses *m, row_motion *v)
+{
+    wvec3 u = point_velocity(b, lane, v), k = lane3_load(&b->coupling, lane), p;
+    p.x = row_impulse(&b->rows[0], false, lane, u.x);
+    p.y = row_impulse(&b->rows[1], false, lane, w_add(u.y, w_mul(k.x, p.x)));
+    wreal before = w_add(w_mul(k.y, p.x), w_mul(k.z, p.y));
+    p.z = row_impulse(&b->rows[2], false, lane, w_add(u.z, before));
+    point_apply(b, lane, m, p, v);
 }
 
 LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
@@ -149,10 +179,11 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
 {
     (void)s;
     row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
-    wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
-    EACH_ROW(
-        b, rows,
-        row_solve(&b->rows[i], way, way == ROW_ANY && i >= b->unbounded, lane, inv_a, inv_b, &v));
+    row_masses m = row_masses_load(b, lines, lane, shared);
+    if (HAS_POINT(b, rows))
+        point_solve(b, lane, &m, &v);
+    EACH_ROW(b, rows,
+             row_solve(&b->rows[i], way, way == ROW_ANY && i >= b->unbounded, lane, &m, &v));
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }
 
@@ -182,12 +213,6 @@ LODE__INLINE wreal row_start(lode__row *row, const lode__softness *s, wlane lane
     return lambda;
 }
 
-LODE__INLINE void row_warm_start(lode__row *row, const lode__softness *s, row_way way, wlane lane,
-                                 wreal inv_a, wreal inv_b, wmask exact, row_motion *v)
-{
-    row_apply(row, way, lane, inv_a, inv_b, row_start(row, s, lane, exact), v);
-}
-
 /* Which joints are where they should be, to within 0.002 of a near gap (1 um), by the speed with
  * which their rows without bounds are corrected. What they forgot, all that rubs on their bodies
  * would have to find anew in each sub-step, and the little that sweeps leave of that is slip: a
@@ -213,10 +238,15 @@ LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
 {
     wmask exact = rows_exact(b, s, lane, rows), never = m_not(w_eq(w_zero(), w_zero()));
     row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
-    wreal inv_a = lane_load(&b->inv_mass_a, lane), inv_b = lane_load(&b->inv_mass_b, lane);
+    row_masses m = row_masses_load(b, lines, lane, shared);
+    if (HAS_POINT(b, rows)) {
+        wvec3 p = {row_start(&b->rows[0], s, lane, exact), row_start(&b->rows[1], s, lane, exact),
+                   row_start(&b->rows[2], s, lane, exact)};
+        point_apply(b, lane, &m, p, &v);
+    }
     EACH_ROW(b, rows,
-             row_warm_start(&b->rows[i], s, way, lane, inv_a, inv_b, i < b->unbounded ? exact : never,
-                            &v));
+             row_apply(&b->rows[i], way, lane, &m,
+                       row_start(&b->rows[i], s, lane, i < b->unbounded ? exact : never), &v));
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }
 
@@ -308,5 +338,11 @@ LODE__INLINE void rows_refresh(lode__row_block *b, const lode__dense *lines,
     row_motion d = row_motion_of(load_deltas(lines, b->a, lane, s),
                                  load_deltas(lines, b->b, lane, s));
     wreal progress[LODE__JOINT_ROWS];
+    if (HAS_POINT(b, rows)) {
+        wvec3 apart = point_velocity(b, lane, &d);
+        progress[0] = apart.x, progress[1] = apart.y, progress[2] = apart.z;
+        for (int i = 0; i < 3; ++i)
+            row_refresh_from(&b->rows[i], false, lane, s, progress[i]);
+    }
     EACH_ROW(b, rows, row_refresh(b, i, way, lane, rows, s, &d, progress));
 }

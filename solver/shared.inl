@@ -11,6 +11,13 @@
  * undivided body, so each lane leaves the change of velocity that its own impulse causes there, and
  * the changes are added up in lane order when all lanes have been solved: none sees another's. */
 
+/* The inverse mass of a body's nth part. */
+LODE__INLINE wline split_mass(wline mass, wreal n)
+{
+    return (wline){w_mul(mass.r0, n), w_mul(mass.r1, n), w_mul(mass.r2, n), w_mul(mass.r3, n),
+                   w_mul(mass.r4, n), w_mul(mass.r5, n), w_mul(mass.r6, n), mass.r7};
+}
+
 #ifdef LODE_TWO_BLOCKS
 
 /* Blocks whose lanes share bodies are taken one by one. */
@@ -41,13 +48,6 @@ LODE__INLINE wreal shares_of(const int32_t *a, const int32_t *b, const int32_t *
         shares[i] = (lode_real)(index[lane + i] > 0 ? count : 1);
     }
     return w_load(shares);
-}
-
-/* The inverse mass of a body's nth part. */
-LODE__INLINE wline split_mass(wline mass, wreal n)
-{
-    return (wline){w_mul(mass.r0, n), w_mul(mass.r1, n), w_mul(mass.r2, n), w_mul(mass.r3, n),
-                   w_mul(mass.r4, n), w_mul(mass.r5, n), w_mul(mass.r6, n), mass.r7};
 }
 
 LODE__INLINE void shared_begin(shared_block *shared)

@@ -106,16 +106,25 @@ static bool has_joints(const lode__group *group)
 
 /* Joints pull along where they are: with the directions of the step's beginning, a body that
  * swings on one would gain energy in every sub-step but the first. What they have exerted so far is
- * added up before they turn. */
+ * added up before they turn. All of it while a chunk is near: its blocks are read once. */
+static void refresh_again(const void *context, const lode__solve_chunk *chunk)
+{
+    lode__pass_task task = *(const lode__pass_task *)context;
+    task.kernel = LODE__KERNEL(tell);
+    lode__run_chunk(&task, chunk);
+    lode__turn_joints(&task, chunk);
+    task.kernel = LODE__KERNEL(refresh);
+    lode__run_chunk(&task, chunk);
+}
+
 static void refresh(lode__program *out)
 {
     const lode__softness *softness = &out->work->softness;
     if (out->work->sub_step > 0)
-        lode__add_freely(out, LODE__KERNEL(tell), softness);
-    if (out->work->sub_step > 0 && has_joints(out->group))
         lode__add_pass(out, (lode__pass_task){.softness = softness},
-                       (lode__pass){.chunk = lode__turn_joints});
-    lode__add_freely(out, LODE__KERNEL(refresh), softness);
+                       (lode__pass){.chunk = refresh_again});
+    else
+        lode__add_freely(out, LODE__KERNEL(refresh), softness);
 }
 
 static void warm_start(lode__program *out)

@@ -26,6 +26,8 @@ LODE__INLINE void part_point(lode__row_block *block, int first, wlane lane, wvec
     wreal zero = w_zero(), one = w_splat(1);
     wvec3 axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
     wreal errors[3] = {error.x, error.y, error.z};
+    lane3_store(&block->arm_a, lane, r_a);
+    lane3_store(&block->arm_b, lane, r_b);
     for (int i = 0; i < 3; ++i) {
         lode__row *row = &block->rows[first + i];
         lane3_store(&row->lin, lane, axes[i]);

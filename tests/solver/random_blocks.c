@@ -258,15 +258,16 @@ void specials_random(block_room *room, int points, block_ends ends, test_random 
 /* A bounded row may push either way, or one way only. */
 static void row_fill(lode__row_block *block, int i, int lane, test_random *random)
 {
-    static const lode_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     lode__row *row = &block->rows[i];
     bool bounded = i >= block->unbounded;
     lode_vec3 arm = vec_between(random, -1, 1);
     bool linear = random_below(random, 3) > 0;
     uint32_t side = random_below(random, 4);
     set3(&row->lin, lane, linear ? unit_random(random) : v3_zero());
-    if (i < block->turning)
-        set3(&row->lin, lane, i < block->axes ? axes[i] : v3_zero());
+    if (i < block->turning) {
+        linear = false;
+        set3(&row->lin, lane, v3_zero());
+    }
     set3(&row->ang_a, lane, arm);
     set3(&row->ang_b, lane, linear ? vec_between(random, -1, 1) : v3_neg(arm));
     row->lo.x[lane] = bounded ? real_between(random, -1, 0) : -LODE__UNBOUNDED;
@@ -283,6 +284,19 @@ static void row_fill(lode__row_block *block, int i, int lane, test_random *rando
     row->told.x[lane] = 0;
 }
 
+/* Makes the first three rows those that hold a point. */
+static void point_fill(lode__row_block *block, int lane, lode_vec3 r_a, lode_vec3 r_b)
+{
+    static const lode_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    set3(&block->arm_a, lane, r_a);
+    set3(&block->arm_b, lane, r_b);
+    for (int i = 0; i < 3; ++i) {
+        set3(&block->rows[i].lin, lane, axes[i]);
+        set3(&block->rows[i].ang_a, lane, v3_cross(r_a, axes[i]));
+        set3(&block->rows[i].ang_b, lane, v3_neg(v3_cross(r_b, axes[i])));
+    }
+}
+
 static void row_pad(lode__row *row, int lane)
 {
     lode__lane *fields = (lode__lane *)(void *)row;
@@ -290,12 +304,13 @@ static void row_pad(lode__row *row, int lane)
         fields[k].x[lane] = 0;
 }
 
-/* Half of the blocks know nothing of the linear parts of their rows. */
+/* Half of the blocks know nothing of their rows. There are three turns that joints can hold. */
 static void choose_linear_parts(lode__row_block *block, test_random random)
 {
     bool known = random_below(&random, 2),
          anchors = block->unbounded >= 3 && random_below(&random, 2);
     uint32_t most = (uint32_t)block->unbounded - (anchors ? 3 : 0);
+    most = most < 3 ? most : 3;
     block->axes = known && anchors ? 3 : 0;
     block->turning = known ? block->axes + (int32_t)random_below(&random, most + 1) : 0;
 }
@@ -325,6 +340,10 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
                 row_pad(&block->rows[i], lane);
             else
                 row_fill(block, i, lane, random);
+        if (block->axes && !padding)
+            point_fill(block, lane, vec_between(random, -1, 1), vec_between(random, -1, 1));
+        else if (block->axes)
+            point_fill(block, lane, v3_zero(), v3_zero());
     }
 }
 
