@@ -288,7 +288,8 @@ LODE_API lode_status lode_articulation_set_wake_counter(lode_articulation articu
 
 /* How far the rows of joints (limits of drives, stops, frictions, tendons, mimic joints) were from
  * being solved in the last step: by how much the speeds of dofs, or of what tendons and mimic joints
- * hold, were changed by them, m/s or rad/s, mean and most; zeros before. */
+ * hold, were changed by them, m/s or rad/s, mean and most; zeros before. With the direct solver: by
+ * how much these speeds were off what the rows ask for. */
 typedef struct lode_articulation_residual {
     lode_real position_rms, position_max; /* in the last iteration of the solver */
     lode_real velocity_rms, velocity_max; /* and of its relaxation */

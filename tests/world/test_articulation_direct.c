@@ -388,6 +388,42 @@ static void hybrid_worlds_choose_by_rows(void **state)
     assert_memory_not_equal(speed[0], speed[2], 7 * sizeof(double));
 }
 
+/* Of a robot that lands and skids beside a chain that is closed to a loop, on each model of
+ * friction. */
+static uint64_t hash_of(lode_simd simd, int threads)
+{
+    uint64_t hash = 0;
+    for (int model = 0; model < LODE_FRICTION_COUNT; ++model) {
+        lode_world_def def = directly();
+        def.simd = simd;
+        def.threads = threads;
+        def.friction_model = (lode_friction)model;
+        arm robot = make_quadruped(&def, (lode_real)0.5);
+        arm chain = make_chain(&def, &(features){.loop = true, .stops = true, .friction = true});
+        add_floor(robot.world, 0.5);
+        assert_int_equal(
+            lode_articulation_set_root_linear_velocity(robot.articulation, vec(2, 1, 0), true),
+            LODE_OK);
+        step_by(&robot, 60, (lode_real)1 / 120);
+        step_by(&chain, 60, (lode_real)1 / 120);
+        hash = hash * 31 + lode_world_hash(robot.world);
+        hash = hash * 31 + lode_world_hash(chain.world);
+        lode_world_destroy(robot.world);
+        lode_world_destroy(chain.world);
+    }
+    return hash;
+}
+
+static void each_instruction_set_and_any_threads_give_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t plain = hash_of(LODE_SIMD_PLAIN, 1);
+    for (int simd = LODE_SIMD_PLAIN + 1; simd < LODE_SIMD_COUNT; ++simd)
+        if (lode_simd_available((lode_simd)simd))
+            assert_true(hash_of((lode_simd)simd, 1) == plain);
+    assert_true(hash_of(LODE_SIMD_AUTO, 3) == plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +435,7 @@ int main(void)
         cmocka_unit_test(joints_that_repeat_each_other_are_borne),
         cmocka_unit_test(joints_that_contradict_each_other_are_told_of),
         cmocka_unit_test(hybrid_worlds_choose_by_rows),
+        cmocka_unit_test(each_instruction_set_and_any_threads_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
