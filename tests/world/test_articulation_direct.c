@@ -195,10 +195,10 @@ typedef struct features {
     bool loop, twice, drives, stops, friction, mimic, tendon, envelope, acceleration, line;
 } features;
 
-static arm make_chain(const lode_world_def *def, const features *f)
+static arm make_chain_in(lode_world world, const features *f, lode_real y)
 {
-    arm a = make_arm_in(lode_world_create(def), true);
-    add_root(&a, vec(0, 0, 5));
+    arm a = make_arm_in(world, true);
+    add_root(&a, vec(0, y, 5));
     for (int i = 0; i < 6; ++i) {
         lode_link_def link = hinge_at(vec((lode_real)(i ? 0.25 : 0), 0, 0),
                                       vec((lode_real)-0.25, 0, 0));
@@ -273,6 +273,11 @@ static arm make_chain(const lode_world_def *def, const features *f)
     return a;
 }
 
+static arm make_chain(const lode_world_def *def, const features *f)
+{
+    return make_chain_in(lode_world_create(def), f, 0);
+}
+
 static const struct {
     const char *name;
     features f;
@@ -305,6 +310,52 @@ static void chains_are_solved_to_the_end(void **state)
 }
 
 /* Many sweeps come to what the direct solver finds. */
+/* Chains side by side, each with stops, frictions or drives, whose ends are joined to balls between
+ * them: 138 rows of theirs and as many of the chains' own, more than a square of all couplings is
+ * made for. */
+static void many_that_hang_together_are_solved_to_the_end(void **state)
+{
+    (void)state;
+    enum { CHAINS = 24 };
+    static arm chain[CHAINS];
+    static const features kinds[] = {
+        {.friction = true, .stops = true}, {.drives = true}, {.friction = true, .mimic = true}};
+    lode_world_def def = directly();
+    lode_world world = lode_world_create(&def);
+    lode_body_def ball = lode_body_def_default();
+    lode_shape_def shape = lode_shape_def_default();
+    lode_world_stats stats = {0};
+    ball.type = LODE_DYNAMIC;
+    shape.density = 100;
+    for (int k = 0; k < CHAINS; ++k)
+        chain[k] = make_chain_in(world, &kinds[k % 3], (lode_real)k);
+    for (int k = 0; k + 1 < CHAINS; ++k) {
+        ball.position = lode_body_point_to_world(chain[k].link[6],
+                                                 vec((lode_real)0.25, (lode_real)0.5, 0));
+        lode_body between = lode_body_create(world, &ball);
+        assert_true(lode_shape_create_sphere(between, &shape, (lode_real)0.1).id);
+        for (int end = 0; end < 2; ++end) {
+            lode_joint_def joint = lode_joint_def_default(LODE_JOINT_BALL);
+            joint.body_a = chain[k + end].link[6];
+            joint.body_b = between;
+            assert_int_equal(lode_joint_def_anchor_world(&joint, ball.position, vec(0, 0, 1)),
+                             LODE_OK);
+            assert_true(lode_joint_create(world, &joint).id);
+        }
+    }
+    double worst = 0;
+    for (int i = 0; i < 60; ++i) {
+        step_by(&chain[0], 1, (lode_real)1 / 240);
+        for (int k = 0; k < CHAINS; ++k)
+            worst = fmax(worst, residual_of(&chain[k]) / fastest_of(&chain[k]));
+    }
+    assert_int_equal(lode_world_get_stats(world, &stats), LODE_OK);
+    assert_int_equal(stats.joint_rows, 6 * (CHAINS - 1));
+    assert_true(worst <= tight);
+    assert_int_equal(warnings_of(world), 0);
+    lode_world_destroy(world);
+}
+
 static void sweeps_come_to_the_same(void **state)
 {
     (void)state;
@@ -431,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_quadruped_skids),
         cmocka_unit_test(an_arm_lifts_a_box),
         cmocka_unit_test(chains_are_solved_to_the_end),
+        cmocka_unit_test(many_that_hang_together_are_solved_to_the_end),
         cmocka_unit_test(sweeps_come_to_the_same),
         cmocka_unit_test(joints_that_repeat_each_other_are_borne),
         cmocka_unit_test(joints_that_contradict_each_other_are_told_of),
