@@ -368,10 +368,13 @@ static bool take_ways(lode__solve_state *state, lode__arena *arena)
     bool touched = false;
     for (uint32_t i = 0; i < state->group_count; ++i)
         touched = touched || state->groups[i].netted >= LODE__NETTED_TOUCHED;
-    state->ways = touched ? LODE__TAKE_ZEROED(arena, lode__velocity, below + lines->count) : NULL;
-    if (touched && !state->ways)
+    state->ways = NULL;
+    if (!touched)
+        return true;
+    lode__velocity *all = LODE__TAKE_ZEROED(arena, lode__velocity, below + lines->count);
+    if (!all)
         return false;
-    state->ways += touched ? below : 0;
+    state->ways = all + below;
     return true;
 }
 
