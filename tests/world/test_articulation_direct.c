@@ -137,7 +137,7 @@ static void a_quadruped_skids(void **state)
         assert_int_equal(
             lode_articulation_set_root_linear_velocity(a.articulation, vec(3, 1, 0), true),
             LODE_OK);
-        step_exactly(&a, "skid", 100, 1.0 / 120);
+        step_exactly(&a, "skid", 60, 1.0 / 120);
         lode_world_destroy(a.world);
     }
 }
