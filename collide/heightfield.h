@@ -203,7 +203,7 @@ void lode__field_ray(const lode__field *field, lode_vec3 origin, lode_vec3 direc
                      lode_real length, lode__mesh_hit_fn *hear, void *context);
 
 /* The triangle that a ray is known to meet at `t`, and where. */
-lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
+lode__part_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
                                 lode_real t, uint32_t triangle, lode_vec3 *out_position);
 
 /* --- what is nearest; all in the field's frame */

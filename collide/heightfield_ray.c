@@ -141,10 +141,10 @@ static void get_corners(const lode__field *field, uint32_t triangle, const lode_
 }
 
 static bool meet(const lode__field *field, const lode__ray_frame *frame, uint32_t triangle,
-                 const lode_real h[3], int64_t x, int64_t y, lode__mesh_hit *out)
+                 const lode_real h[3], int64_t x, int64_t y, lode__part_hit *out)
 {
     double corners[3][3];
-    out->triangle = triangle;
+    out->part = (int32_t)triangle;
     out->place = 0;
     get_corners(field, triangle, h, x, y, corners);
     return ray_meets(frame, corners, out);
@@ -158,7 +158,7 @@ static void meet_cell(walk *w, uint32_t level, const int64_t at[2], const piece 
     for (uint32_t half = 0; half < 2 && w->most >= 0; ++half) {
         uint32_t triangle = (cell.y * field->cells_x + cell.x) << 1 | half;
         lode_real h[3];
-        lode__mesh_hit hit;
+        lode__part_hit hit;
         if (!field_heights_in(field, cell, triangle, h))
             continue;
         lode__field_range range = {r_min(h[0], r_min(h[1], h[2])), r_max(h[0], r_max(h[1], h[2]))};
@@ -262,12 +262,12 @@ static int64_t copy_of(double at, uint32_t cell, double spacing, uint32_t count)
     return (int64_t)cell + (int64_t)repetition * (int64_t)count;
 }
 
-lode__mesh_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
+lode__part_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
                                 lode_real t, uint32_t triangle, lode_vec3 *out_position)
 {
     lode__ray_frame frame;
     lode__field_cell cell = field_cell(field, triangle);
-    lode__mesh_hit hit = {.triangle = triangle};
+    lode__part_hit hit = {.part = (int32_t)triangle};
     lode_real h[3];
     double c[3][3], p[3];
     int64_t x = cell.x, y = cell.y;

@@ -17,6 +17,7 @@
 #ifndef LODE_COLLIDE_MESH_H
 #define LODE_COLLIDE_MESH_H
 
+#include "collide/part_hit.h"
 #include "core/double3.h"
 #include "core/lines.h"
 #include "core/math.h"
@@ -278,18 +279,9 @@ static inline bool mesh_is_solid(const lode__mesh *mesh)
 
 /* --- rays */
 
-/* Where a ray meets a triangle. */
-typedef struct lode__mesh_hit {
-    uint32_t triangle;
-    uint32_t place; /* of a mesh's: in `order` */
-    lode_real t;    /* on the ray, in lengths of its direction */
-    lode_real u, v; /* barycentric, of corners 1 and 2 */
-    bool back;      /* from behind */
-} lode__mesh_hit;
-
 /* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be
  * followed from now on; below 0 ends the walk. */
-typedef lode_real lode__mesh_hit_fn(void *context, const lode__mesh_hit *hit, lode_real most);
+typedef lode_real lode__mesh_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
 
 /* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and
  * backs, whether the mesh is two-sided or not; of an edge's triangles of one at least. */
@@ -304,7 +296,7 @@ typedef struct lode__mesh_rays {
 } lode__mesh_rays;
 
 /* The same of one of them. */
-typedef lode_real lode__mesh_rays_fn(void *context, int lane, const lode__mesh_hit *hit,
+typedef lode_real lode__mesh_rays_fn(void *context, int lane, const lode__part_hit *hit,
                                      lode_real most);
 
 #endif

@@ -55,7 +55,7 @@ static bool is_between(const lode__shape_data *mesh, const lode__mesh_side *side
            lode__mesh_edge_allows(&query, side, edge, d);
 }
 
-static lode_real stop_at(void *context, const lode__mesh_hit *hit, lode_real most)
+static lode_real stop_at(void *context, const lode__part_hit *hit, lode_real most)
 {
     (void)hit;
     (void)most;

@@ -37,7 +37,7 @@ typedef struct mesh_batch_entry {
     unsigned lanes;
 } mesh_batch_entry;
 
-static inline lode_real mesh_hear_lane(void *context, const lode__mesh_hit *hit, lode_real most)
+static inline lode_real mesh_hear_lane(void *context, const lode__part_hit *hit, lode_real most)
 {
     const mesh_lane *ear = context;
     return ear->hear(ear->context, ear->lane, hit, most);

@@ -127,10 +127,10 @@ LODE__INLINE unsigned mesh_pass(const lode__ray_frame *f, const mesh_group *g, m
 
 /* False: the triangle is where the ray comes from. */
 LODE__INLINE bool mesh_hit_of(const lode__ray_frame *f, const mesh_group *g, const mesh_meets *m,
-                              int k, lode__mesh_hit *out)
+                              int k, lode__part_hit *out)
 {
     const double sum = m->sum[k], at = m->along[k] / sum;
-    out->triangle = g->triangles[k];
+    out->part = (int32_t)g->triangles[k];
     out->place = g->place + (uint32_t)k;
     out->t = (lode_real)at;
     out->u = (lode_real)(m->v[k] / sum);

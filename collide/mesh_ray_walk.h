@@ -37,6 +37,11 @@ typedef struct mesh_entry {
 
 /* --- nodes */
 
+LODE__INLINE lode_real mesh_longest(lode_vec3 d)
+{
+    return r_max(r_max(r_abs(d.x), r_abs(d.y)), r_abs(d.z));
+}
+
 LODE__INLINE lode_real mesh_inverse(lode_real component, lode_real longest)
 {
     lode_real least = longest * LEAST_LEAN;
@@ -184,7 +189,7 @@ LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_
 LODE__INLINE void mesh_tell(mesh_walk *w, const mesh_group *g, const mesh_meets *m, unsigned met)
 {
     for (; met && w->most >= 0; met &= met - 1) {
-        lode__mesh_hit hit;
+        lode__part_hit hit;
         if (mesh_hit_of(&w->frame, g, m, __builtin_ctz(met), &hit) && hit.t <= w->most)
             w->most = w->hear(w->context, &hit, w->most);
     }
@@ -236,7 +241,7 @@ LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 d
     w.hear = hear;
     w.context = context;
     mesh_set_ray(&w, origin, direction, length);
-    const lode_real longest = (lode_real)w.longest;
+    const lode_real longest = mesh_longest(direction); /* `w.longest` is known later */
     const lode_real inverse[3] = {mesh_inverse(direction.x, longest),
                                   mesh_inverse(direction.y, longest),
                                   mesh_inverse(direction.z, longest)};

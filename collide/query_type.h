@@ -10,6 +10,7 @@
 #define LODE_COLLIDE_QUERY_TYPE_H
 
 #include "collide/narrow.h"
+#include "collide/part_hit.h"
 #include "lode/query.h"
 
 struct lode__collide_kernels; /* collide/kernels.h */
@@ -46,15 +47,6 @@ typedef bool lode__span_fn(const lode__shape_view *shape, const lode__line *line
  * vector still. Returns the distance, negative inside the solid. */
 typedef lode_real lode__nearest_fn(const lode__shape_view *shape, lode_vec3 point,
                                    lode__surface_point *out);
-
-/* Where a line meets one of a shape's parts. */
-typedef struct lode__part_hit {
-    lode_real t;    /* distance from the line's origin, at least 0 */
-    lode_real u, v; /* of triangles: barycentric, of corners 1 and 2 */
-    int32_t part;
-    uint32_t place; /* of a mesh's triangle: in its tree */
-    bool back;
-} lode__part_hit;
 
 /* The place of a hit, or of the end of a span, of which `t` and `part` count. */
 typedef void lode__end_fn(const lode__shape_view *shape, const lode__line *line,

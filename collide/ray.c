@@ -30,13 +30,8 @@ static bool set_hit(lode__hit *hit, const lode__ray *ray, const lode__placed *pl
 {
     hit->distance = r_max(part->t, bounds);
     hit->shape = placed->shape;
-    hit->back = part->back;
-    hit->t = part->t;
-    hit->part = part->part;
-    hit->u = part->u;
-    hit->v = part->v;
-    hit->place = part->place;
     hit->placed = placed->lasts ? placed : NULL;
+    hit->on = *part;
     return part->t >= 0 && hit->distance <= ray->length;
 }
 
@@ -219,16 +214,10 @@ void lode__rays_first(const lode__scope *scope, const lode__ray *rays, unsigned 
 
 /* --- places of hits */
 
-static lode__part_hit part_of(const lode__hit *hit)
-{
-    return (lode__part_hit){hit->t, hit->u, hit->v, hit->part, hit->place, hit->back};
-}
-
 void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode__hit *hit,
                      lode__surface_point *out)
 {
     const uint32_t type = LODE__AT(shape, &scope->collide->shapes, geometry, hit->shape)->type;
-    const lode__part_hit part = part_of(hit);
     const lode__place *place = hit->placed ? &hit->placed->place : NULL;
     lode__place now;
     if (!place) {
@@ -236,7 +225,7 @@ void lode__ray_point(const lode__scope *scope, const lode__ray *ray, const lode_
         place = &now;
     }
     lode__line line = line_from(ray, place);
-    lode__query_types[type].end(&place->view, &line, &part, out);
+    lode__query_types[type].end(&place->view, &line, &hit->on, out);
     out->position = lode__to_world(place, out->position);
 }
 
@@ -281,7 +270,7 @@ void lode__ray_points(const lode__scope *scope, const lode__ray *rays, const lod
             now[i] = lode__placed_of(scope->collide, scope->bodies, hit->shape);
         h.placed[i] = hit->placed ? hit->placed : &now[i];
         h.lines[i] = line_of(&rays[i], h.placed[i]);
-        h.parts[i] = part_of(hit);
+        h.parts[i] = hit->on;
         lanes |= 1u << i;
     }
     unsigned left = lanes ? lanes & ~end_together(&h, lanes) : 0;

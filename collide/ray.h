@@ -26,12 +26,8 @@ typedef struct lode__ray {
 typedef struct lode__hit {
     lode_real distance; /* by which hits are ordered */
     uint32_t shape;     /* LODE__NONE: no hit */
-    bool back;
-    lode_real t; /* on the line, unrounded by bounds */
-    int32_t part;
-    lode_real u, v; /* as in lode__part_hit, as is this: */
-    uint32_t place;
     const lode__placed *placed; /* the shape, if that lasts; else null */
+    lode__part_hit on;          /* its distance unrounded by bounds */
 } lode__hit;
 
 static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
@@ -40,7 +36,7 @@ static inline bool lode__hit_before(const lode__hit *a, const lode__hit *b)
         return a->distance < b->distance;
     if (a->shape != b->shape)
         return a->shape < b->shape;
-    return a->back != b->back ? a->back < b->back : a->part < b->part;
+    return a->on.back != b->on.back ? a->on.back < b->on.back : a->on.part < b->on.part;
 }
 
 /* A ray from `origin` along `direction`, a unit vector. */

@@ -60,7 +60,7 @@ static inline double ray_edge_side(const double a[3], const double b[3])
 
 /* Writes all of `out` but the triangle's number. False where the ray passes by, comes from beyond,
  * or runs in the triangle's plane. */
-static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lode__mesh_hit *out)
+static inline bool ray_meets(const lode__ray_frame *f, double corners[3][3], lode__part_hit *out)
 {
     double a[3], b[3], c[3];
     ray_frame_put(f, corners[0], a);

@@ -25,17 +25,11 @@ static bool is_wanted(bool two_sided, lode_faces faces, bool back)
     return back ? faces != LODE_FRONT_FACES || two_sided : faces != LODE_BACK_FACES;
 }
 
-static lode__part_hit part_of(const lode__mesh_hit *hit)
-{
-    return (lode__part_hit){hit->t, hit->u, hit->v, (int32_t)hit->triangle, hit->place, hit->back};
-}
-
-static lode_real hear_triangle(void *context, const lode__mesh_hit *hit, lode_real most)
+static lode_real hear_triangle(void *context, const lode__part_hit *hit, lode_real most)
 {
     const surface_cast *cast = context;
-    lode__part_hit part = part_of(hit);
     return is_wanted(cast->two_sided, cast->faces, hit->back)
-               ? cast->hear(cast->context, &part, most)
+               ? cast->hear(cast->context, hit, most)
                : most;
 }
 
@@ -82,12 +76,11 @@ typedef struct mesh_casts {
     void *context;
 } mesh_casts;
 
-static lode_real hear_triangles(void *context, int lane, const lode__mesh_hit *hit, lode_real most)
+static lode_real hear_triangles(void *context, int lane, const lode__part_hit *hit, lode_real most)
 {
     const mesh_casts *casts = context;
-    lode__part_hit part = part_of(hit);
     return is_wanted(casts->two_sided, casts->lines->faces[lane], hit->back)
-               ? casts->hear(casts->context, lane, &part, most)
+               ? casts->hear(casts->context, lane, hit, most)
                : most;
 }
 

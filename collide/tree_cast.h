@@ -74,7 +74,7 @@ static inline void lode__slabs_set_ray(lode__slabs *slabs, lode_vec3 origin, lod
     for (int i = 0; i < 3; ++i) {
         const int back = d[i] < 0;
         slabs->origin[i] = slabs->to_near[i] = slabs->to_far[i] = o[i];
-        slabs->inverse[i] = d[i] != 0 ? 1 / d[i] : (lode_real)__builtin_inf();
+        slabs->inverse[i] = 1 / (d[i] + 0); /* of -0 too infinity above 0 */
         slabs->near[i] = (uint8_t)(i + 4 * back);
         slabs->far[i] = (uint8_t)(i + 4 - 4 * back);
     }

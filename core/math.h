@@ -91,9 +91,10 @@ static inline lode_vec3 v3_cross(lode_vec3 a, lode_vec3 b)
 }
 static inline lode_real v3_length(lode_vec3 a) { return r_sqrt(v3_dot(a, a)); }
 static inline bool v3_is_zero(lode_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+/* What is not finite less itself is no number: one comparison instead of six. */
 static inline bool v3_finite(lode_vec3 a)
 {
-    return r_finite(a.x) && r_finite(a.y) && r_finite(a.z);
+    return (a.x - a.x) + (a.y - a.y) + (a.z - a.z) == 0;
 }
 /* As v3_normalize_or(), of vectors of any length: scales first, so that neither tiny nor huge ones
  * lose their direction. */

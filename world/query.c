@@ -27,6 +27,15 @@ static bool ask_about_part(const void *context, uint32_t shape, const lode__part
                                      hit->part, hit->u, hit->v);
 }
 
+static void set_filter(lode__query *query, const lode_query_filter *filter)
+{
+    query->filter = *filter;
+    query->scope.category = filter->category;
+    query->scope.mask = filter->mask;
+    query->scope.accept = filter->accept || filter->space.id ? ask_caller : NULL;
+    query->scope.accept_part = filter->accept_part ? ask_about_part : NULL;
+}
+
 lode_status lode__query_begin(lode__query *out, lode_world world, const lode_query_filter *filter,
                               const char *function)
 {
@@ -42,16 +51,14 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
         return status;
     lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
     out->world = w;
-    out->filter = filter ? *filter : lode_query_filter_default();
     out->space = space.slot;
     out->scope = (lode__scope){.collide = &w->collide,
                                .bodies = &w->bodies,
-                               .category = out->filter.category,
-                               .mask = out->filter.mask,
-                               .accept = out->filter.accept || out->filter.space.id ? ask_caller
-                                                                                    : NULL,
-                               .accept_part = out->filter.accept_part ? ask_about_part : NULL,
+                               .category = UINT64_MAX,
+                               .mask = UINT64_MAX,
                                .context = out};
+    if (filter)
+        set_filter(out, filter);
     return LODE_OK;
 }
 

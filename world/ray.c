@@ -81,7 +81,7 @@ static lode_status check_out(lode_ray_hit *out_hit, const char *function)
 static int child_of(const lode__query *query, const lode__hit *hit)
 {
     uint32_t type = SHAPE(query->world, geometry, hit->shape)->type;
-    return lode__query_types[type].cast ? hit->part : -1;
+    return lode__query_types[type].cast ? hit->on.part : -1;
 }
 
 static void tell_hit(const lode__query *query, const lode__hit *hit, const lode__surface_point *at,
@@ -94,9 +94,9 @@ static void tell_hit(const lode__query *query, const lode__hit *hit, const lode_
                           .normal = at->normal,
                           .distance = hit->distance,
                           .child = child_of(query, hit),
-                          .u = hit->u,
-                          .v = hit->v,
-                          .back = hit->back};
+                          .u = hit->on.u,
+                          .v = hit->on.v,
+                          .back = hit->on.back};
 }
 
 static void show(const lode__query *query, const lode__ray *ray, const lode__hit *hit,
@@ -166,7 +166,7 @@ static void add_hit(hit_list *list, const lode__hit *hit)
     lode_ray_hit full = {.shape = shape_handle(list->query->world, hit->shape),
                          .distance = hit->distance,
                          .child = child_of(list->query, hit),
-                         .back = hit->back};
+                         .back = hit->on.back};
     if (list->after && !before(list->after, &full))
         return;
     if (lode__heap_wants(&list->heap, &full))

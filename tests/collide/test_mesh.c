@@ -508,10 +508,10 @@ typedef struct heard {
     bool only_closest;
 } heard;
 
-static lode_real hear(void *context, const lode__mesh_hit *hit, lode_real most)
+static lode_real hear(void *context, const lode__part_hit *hit, lode_real most)
 {
     heard *h = context;
-    ++h->times[hit->triangle];
+    ++h->times[hit->part];
     assert_true(hit->t >= 0 && hit->t <= most && hit->u >= 0 && hit->v >= 0);
     h->closest = r_min(h->closest, hit->t);
     return h->only_closest ? hit->t : most;

@@ -18,7 +18,7 @@ typedef enum mode { HEAR_ALL, HEAR_CLOSEST, HEAR_ONE, MODES } mode;
 
 /* What one ray hears. */
 typedef struct ear {
-    lode__mesh_hit hits[MOST_HITS];
+    lode__part_hit hits[MOST_HITS];
     int count;
     mode mode;
     bool over; /* ended */
@@ -33,7 +33,7 @@ static lode_real between(test_random *random, double lo, double hi)
 
 /* --- hearing */
 
-static lode_real hear(void *context, const lode__mesh_hit *hit, lode_real most)
+static lode_real hear(void *context, const lode__part_hit *hit, lode_real most)
 {
     ear *e = context;
     assert_false(e->over);
@@ -43,19 +43,19 @@ static lode_real hear(void *context, const lode__mesh_hit *hit, lode_real most)
     return e->over ? -1 : e->mode == HEAR_CLOSEST ? hit->t : most;
 }
 
-static lode_real hear_lane(void *context, int lane, const lode__mesh_hit *hit, lode_real most)
+static lode_real hear_lane(void *context, int lane, const lode__part_hit *hit, lode_real most)
 {
     return hear((ear *)context + lane, hit, most);
 }
 
-static bool same_hit(const lode__mesh_hit *a, const lode__mesh_hit *b)
+static bool same_hit(const lode__part_hit *a, const lode__part_hit *b)
 {
-    return a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
+    return a->part == b->part && memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
            memcmp(&a->u, &b->u, sizeof a->u) == 0 && memcmp(&a->v, &b->v, sizeof a->v) == 0 &&
            a->back == b->back;
 }
 
-static int times_heard(const ear *e, const lode__mesh_hit *hit)
+static int times_heard(const ear *e, const lode__part_hit *hit)
 {
     int times = 0;
     for (int i = 0; i < e->count; ++i)
@@ -72,7 +72,7 @@ static void find_all(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 directi
     out->count = 0;
     for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
         lode__triangle triangle = mesh_triangle(mesh, t);
-        lode__mesh_hit hit = {.triangle = t};
+        lode__part_hit hit = {.part = (int32_t)t};
         double corners[3][3];
         for (int k = 0; k < 3; ++k)
             get3(triangle.v[k], corners[k]);
