@@ -179,9 +179,20 @@ void lode__collide_forget(lode__collide *collide, uint32_t body);
 void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode__arena *arena,
                          const lode_world_def *settings);
 
+/* Nothing has moved since. */
+static inline bool lode__collide_is_placed(const lode__collide *collide)
+{
+    return atomic_load_explicit(&collide->placed, memory_order_acquire);
+}
+
 /* For a query of as many rays, after lode__collide_place(): makes the wide tree if it is worth
  * it. */
 void lode__collide_widen(lode__collide *collide, const lode__pool *bodies, int rays);
+
+static inline bool lode__collide_is_wide(const lode__collide *collide)
+{
+    return atomic_load_explicit(&collide->wide.ready, memory_order_acquire);
+}
 
 /* Bodies have moved, or shapes have changed: the next query places them. */
 static inline void lode__collide_disturb(lode__collide *collide)

@@ -112,7 +112,7 @@ static void place_all(place_run *run)
 void lode__collide_place(lode__collide *collide, const lode__pool *bodies, lode__arena *arena,
                          const lode_world_def *settings)
 {
-    if (atomic_load_explicit(&collide->placed, memory_order_acquire))
+    if (lode__collide_is_placed(collide))
         return;
     while (atomic_flag_test_and_set_explicit(&collide->placing, memory_order_acquire))
         lode__os_yield();
@@ -132,7 +132,7 @@ void lode__collide_widen(lode__collide *collide, const lode__pool *bodies, int r
 {
     lode__wide_tree *wide = &collide->wide;
     uint32_t worth = collide->tree.count / SHAPES_A_RAY;
-    if (atomic_load_explicit(&wide->ready, memory_order_acquire))
+    if (lode__collide_is_wide(collide))
         return;
     if (atomic_fetch_add_explicit(&wide->asked, (uint32_t)rays, memory_order_relaxed) +
                 (uint32_t)rays <

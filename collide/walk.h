@@ -42,8 +42,7 @@ void lode__walk_shapes(const lode__scope *scope, const lode__slabs *slabs, lode_
 /* The wide tree, if it stands; else null. */
 static inline const lode__wide_tree *scope_wide(const lode__scope *scope)
 {
-    const lode__wide_tree *wide = &scope->collide->wide;
-    return atomic_load_explicit(&wide->ready, memory_order_acquire) ? wide : NULL;
+    return lode__collide_is_wide(scope->collide) ? &scope->collide->wide : NULL;
 }
 
 #endif

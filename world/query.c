@@ -49,7 +49,8 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
         status = lode__open_space_of(&space, w, filter->space, function, "filter.space");
     if (status)
         return status;
-    lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
+    if (!lode__collide_is_placed(&w->collide))
+        lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
     out->world = w;
     out->space = space.slot;
     out->scope = (lode__scope){.collide = &w->collide,
@@ -67,7 +68,7 @@ lode_status lode__query_begin_lines(lode__query *out, lode_world world,
                                     const char *function)
 {
     lode_status status = lode__query_begin(out, world, filter, function);
-    if (!status)
+    if (!status && !lode__collide_is_wide(&out->world->collide))
         lode__collide_widen(&out->world->collide, &out->world->bodies, lines);
     return status;
 }
