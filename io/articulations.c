@@ -104,7 +104,7 @@ static const char *make_text(lode__io_memory *memory, job *job, size_t *out_size
     int left_out = lode__io_description_take(memory, job->articulation, &description);
     const char *text = NULL, *fault = "has a name that is not UTF-8, as JSON must be";
     if (left_out > 0 && !job->left_out)
-        fault = "has a shape that is no sphere, box, capsule or cylinder";
+        fault = "has a shape that is no sphere, box, capsule, cylinder or hull";
     else
         text = lode__io_description_write(memory, &description, out_size);
     if (text && job->left_out)

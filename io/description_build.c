@@ -1,6 +1,7 @@
 /* description_build.c: a description into the world. What the library refuses it has told of itself; a
  * fault then says at which line. */
 #include "io/description.h"
+#include "lode/hull.h"
 #include "lode/material.h"
 
 typedef struct builder {
@@ -22,6 +23,22 @@ static void fault(const builder *b, int line, const char *what)
 
 /* ---- links */
 
+static lode_shape make_hull(lode_body body, const lode__io_shape *shape)
+{
+    lode_hull_def def = lode_hull_def_default();
+    def.points = &shape->vertices.at->x;
+    def.point_count = shape->vertices.count;
+    if (shape->faces.count > 0) {
+        def.face_sizes = shape->faces.sizes;
+        def.face_corners = shape->faces.corners;
+        def.face_count = shape->faces.count;
+    }
+    lode_hull *hull = lode_hull_create(&def);
+    lode_shape made = hull ? lode_shape_create_hull(body, &shape->def, hull) : (lode_shape){0};
+    lode_hull_release(hull);
+    return made;
+}
+
 static lode_shape make_shape(lode_body body, const lode__io_shape *shape)
 {
     switch (lode__io_shape_type_of[shape->kind]) {
@@ -31,6 +48,8 @@ static lode_shape make_shape(lode_body body, const lode__io_shape *shape)
         return lode_shape_create_box(body, &shape->def, shape->half_extents);
     case LODE_CAPSULE:
         return lode_shape_create_capsule(body, &shape->def, shape->radius, shape->half_length);
+    case LODE_HULL:
+        return make_hull(body, shape);
     default:
         return lode_shape_create_cylinder(body, &shape->def, shape->radius, shape->half_length);
     }

@@ -37,6 +37,14 @@
     { \
         key, LODE__IO_RECORD, AT(field), LENGTH(entries), entries \
     }
+#define POINTS(key, field) \
+    { \
+        key, LODE__IO_POINTS, AT(field), 1, NULL \
+    }
+#define POLYGONS(key, field) \
+    { \
+        key, LODE__IO_POLYGONS, AT(field), 1, NULL \
+    }
 #define LIST(key, field) \
     { \
         key, LODE__IO_RECORDS, AT(field), 1, NULL \
@@ -46,9 +54,9 @@
 
 const char *const lode__io_joint_types[] = {
     "fixed", "prismatic", "revolute", "revolute_unwrapped", "spherical", "six_axes"};
-const char *const lode__io_shape_types[] = {"sphere", "box", "capsule", "cylinder"};
+const char *const lode__io_shape_types[] = {"sphere", "box", "capsule", "cylinder", "hull"};
 const lode_shape_type lode__io_shape_type_of[] = {LODE_SPHERE, LODE_BOX, LODE_CAPSULE,
-                                                  LODE_CYLINDER};
+                                                  LODE_CYLINDER, LODE_HULL};
 const char *const lode__io_tendon_types[] = {"spatial", "fixed"};
 static const char *const motions[] = {"locked", "limited", "free"};
 static const char *const drives[] = {"none", "force", "acceleration"};
@@ -166,11 +174,14 @@ static const lode__io_entry capsule[] = {TYPE, REAL("radius", radius),
                                          REAL("half_length", half_length), OF_SHAPE};
 static const lode__io_entry cylinder[] = {TYPE, REAL("radius", radius),
                                           REAL("half_length", half_length), OF_SHAPE};
+static const lode__io_entry hull[] = {TYPE, POINTS("vertices", vertices), POLYGONS("faces", faces),
+                                      OF_SHAPE};
 #undef RECORD
 TABLE(sphere);
 TABLE(box);
 TABLE(capsule);
 TABLE(cylinder);
+TABLE(hull);
 
 #define RECORD lode__io_tendon
 static const lode__io_entry spatial[] = {
@@ -230,7 +241,8 @@ static const lode__io_entry mimic[] = {
 TABLE(mimic);
 
 const lode__io_table *const lode__io_shape_tables[] = {
-    &lode__io_sphere_table, &lode__io_box_table, &lode__io_capsule_table, &lode__io_cylinder_table};
+    &lode__io_sphere_table, &lode__io_box_table, &lode__io_capsule_table, &lode__io_cylinder_table,
+    &lode__io_hull_table};
 
 int lode__io_shape_kind(lode_shape_type type)
 {

@@ -58,6 +58,8 @@ static void read_shape(const reader *r, const lode__io_json *object, lode__io_sh
     *out = lode__io_shape_default(type);
     out->line = object->line;
     read_object(r, object, "a shape", *lode__io_shape_tables[type], out);
+    if (lode__io_shape_type_of[type] == LODE_HULL && !failed(r))
+        lode__io_entries_need(&r->entries, object, "a shape", "vertices");
 }
 
 static void read_link(const reader *r, const lode__io_json *object, int number, lode__io_link *out)

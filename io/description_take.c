@@ -1,5 +1,6 @@
 /* description_take.c: a description out of the world. */
 #include "io/description.h"
+#include "lode/hull.h"
 #include "lode/material.h"
 
 typedef struct taker {
@@ -19,13 +20,33 @@ static int number_of(const taker *t, lode_body body)
 
 /* ---- links */
 
-static lode__io_shape take_shape(lode_shape shape)
+static void take_hull(taker *t, const lode_hull *hull, lode__io_shape *out)
+{
+    lode__io_points *points = &out->vertices;
+    lode__io_polygons *faces = &out->faces;
+    points->count = lode_hull_get_vertices(hull, NULL, 0);
+    points->at = lode__io_alloc(t->memory, (size_t)points->count * sizeof *points->at);
+    lode_hull_get_vertices(hull, points->at, points->count);
+    faces->count = lode_hull_get_face_count(hull);
+    faces->sizes = lode__io_alloc(t->memory, (size_t)faces->count * sizeof *faces->sizes);
+    for (int i = 0; i < faces->count; ++i)
+        faces->corner_count += faces->sizes[i] = lode_hull_get_face(hull, i, NULL, 0);
+    faces->corners = lode__io_alloc(t->memory,
+                                    (size_t)faces->corner_count * sizeof *faces->corners);
+    int *corner = faces->corners;
+    for (int i = 0; i < faces->count; corner += faces->sizes[i++])
+        lode_hull_get_face(hull, i, corner, faces->sizes[i]);
+}
+
+static lode__io_shape take_shape(taker *t, lode_shape shape)
 {
     lode_shape_type type = lode_shape_get_type(shape);
     lode__io_shape s = {.kind = lode__io_shape_kind(type),
                         .def = lode_shape_get_def(shape),
                         .material = lode_shape_get_material(shape)};
-    if (type == LODE_BOX)
+    if (type == LODE_HULL)
+        take_hull(t, lode_shape_get_hull(shape), &s);
+    else if (type == LODE_BOX)
         s.half_extents = lode_shape_get_half_extents(shape);
     else
         s.radius = lode_shape_get_radius(shape);
@@ -43,7 +64,7 @@ static void take_shapes(taker *t, lode_body body, lode__io_link *out)
     out->shapes = lode__io_alloc(t->memory, (size_t)count * sizeof *out->shapes);
     for (int i = count; i-- > 0;)
         if (lode__io_shape_kind(lode_shape_get_type(shapes[i])) >= 0)
-            out->shapes[out->shape_count++] = take_shape(shapes[i]);
+            out->shapes[out->shape_count++] = take_shape(t, shapes[i]);
         else
             ++t->left_out;
 }

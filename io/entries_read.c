@@ -50,15 +50,64 @@ static void read_reals(const lode__io_entries_reader *r, const lode__io_json *va
                             value->key, count);
 }
 
-static void read_int(const lode__io_entries_reader *r, const lode__io_json *value, int *out)
+static bool read_whole(const lode__io_entries_reader *r, const lode__io_json *value, int *out)
 {
     double wide = value->kind == LODE__IO_NUMBER
                       ? lode__io_number_read(r->memory, value->text, value->length).wide
                       : 0.5;
-    if (!(wide >= INT_MIN && wide <= INT_MAX) || wide != floor(wide))
+    bool whole = wide >= INT_MIN && wide <= INT_MAX && wide == floor(wide);
+    *out = whole ? (int)wide : 0;
+    return whole;
+}
+
+static void read_int(const lode__io_entries_reader *r, const lode__io_json *value, int *out)
+{
+    if (!read_whole(r, value, out))
         fault(r, value, "must be a whole number");
-    else
-        *out = (int)wide;
+}
+
+static void read_points(const lode__io_entries_reader *r, const lode__io_json *value,
+                        lode__io_points *out)
+{
+    bool good = value->kind == LODE__IO_ARRAY;
+    *out = (lode__io_points){
+        .at = lode__io_alloc(r->memory, (size_t)value->count * sizeof *out->at)};
+    for (const lode__io_json *v = value->first; v && good; v = v->next) {
+        lode_real x[3], *at = x;
+        good = v->kind == LODE__IO_ARRAY && v->count == 3;
+        for (const lode__io_json *c = v->first; c && good; c = c->next)
+            good = c->kind == LODE__IO_NUMBER && read_number(r, c, at++);
+        if (good)
+            out->at[out->count++] = (lode_vec3){x[0], x[1], x[2]};
+    }
+    if (!good)
+        fault(r, value, "must be an array of points, each of 3 finite numbers");
+}
+
+static int count_corners(const lode__io_json *polygons)
+{
+    int count = 0;
+    for (const lode__io_json *v = polygons->first; v; v = v->next)
+        count += v->count;
+    return count;
+}
+
+static void read_polygons(const lode__io_entries_reader *r, const lode__io_json *value,
+                          lode__io_polygons *out)
+{
+    bool good = value->kind == LODE__IO_ARRAY;
+    const int corners = count_corners(value);
+    *out = (lode__io_polygons){
+        .sizes = lode__io_alloc(r->memory, (size_t)value->count * sizeof *out->sizes),
+        .corners = lode__io_alloc(r->memory, (size_t)corners * sizeof *out->corners)};
+    for (const lode__io_json *v = value->first; v && good; v = v->next) {
+        good = v->kind == LODE__IO_ARRAY;
+        for (const lode__io_json *c = v->first; c && good; c = c->next)
+            good = read_whole(r, c, &out->corners[out->corner_count++]);
+        out->sizes[out->count++] = v->count;
+    }
+    if (!good)
+        fault(r, value, "must be an array of faces, each of whole numbers");
 }
 
 static void read_flag(const lode__io_entries_reader *r, const lode__io_json *value, bool *out)
@@ -151,6 +200,12 @@ static void read_entry(const lode__io_entries_reader *r, const lode__io_json *va
         break;
     case LODE__IO_RECORDS:
         read_list(r, value, place);
+        break;
+    case LODE__IO_POINTS:
+        read_points(r, value, place);
+        break;
+    case LODE__IO_POLYGONS:
+        read_polygons(r, value, place);
         break;
     }
 }

@@ -22,14 +22,45 @@ static void write_real(yajl_gen out, lode_real x)
     yajl_gen_number(out, text, strlen(text));
 }
 
-/* In one line. */
+/* Arrays, in one line. */
 static void write_reals(yajl_gen out, const lode_real *x, int count)
 {
-    yajl_gen_config(out, yajl_gen_beautify, 0);
     yajl_gen_array_open(out);
     for (int i = 0; i < count; ++i)
         write_real(out, x[i]);
     yajl_gen_array_close(out);
+}
+
+static void write_points(yajl_gen out, const lode__io_points *points)
+{
+    yajl_gen_array_open(out);
+    for (int i = 0; i < points->count; ++i)
+        write_reals(out, &points->at[i].x, 3);
+    yajl_gen_array_close(out);
+}
+
+static void write_polygons(yajl_gen out, const lode__io_polygons *polygons)
+{
+    const int *corner = polygons->corners;
+    yajl_gen_array_open(out);
+    for (int i = 0; i < polygons->count; ++i) {
+        yajl_gen_array_open(out);
+        for (int k = 0; k < polygons->sizes[i]; ++k)
+            yajl_gen_integer(out, *corner++);
+        yajl_gen_array_close(out);
+    }
+    yajl_gen_array_close(out);
+}
+
+static void write_array(yajl_gen out, const lode__io_entry *entry, const void *place)
+{
+    yajl_gen_config(out, yajl_gen_beautify, 0);
+    if (entry->kind == LODE__IO_REALS)
+        write_reals(out, place, entry->count);
+    else if (entry->kind == LODE__IO_POINTS)
+        write_points(out, place);
+    else
+        write_polygons(out, place);
     yajl_gen_config(out, yajl_gen_beautify, 1);
 }
 
@@ -66,6 +97,10 @@ static bool is_default(const lode__io_entry *entry, const char *record, const ch
         return true;
     case LODE__IO_RECORDS:
         return true;
+    case LODE__IO_POINTS:
+        return ((const lode__io_points *)(const void *)a)->count == 0;
+    case LODE__IO_POLYGONS:
+        return ((const lode__io_polygons *)(const void *)a)->count == 0;
     }
     return false;
 }
@@ -88,7 +123,9 @@ static bool write_value(yajl_gen out, const lode__io_entry *entry, const void *p
         write_real(out, *(const lode_real *)place);
         return true;
     case LODE__IO_REALS:
-        write_reals(out, place, entry->count);
+    case LODE__IO_POINTS:
+    case LODE__IO_POLYGONS:
+        write_array(out, entry, place);
         return true;
     case LODE__IO_INT:
         return yajl_gen_integer(out, *(const int *)place) == yajl_gen_status_ok;
@@ -115,7 +152,7 @@ bool lode__io_entries_write(yajl_gen out, const lode__io_entry *entries, int cou
     for (int i = 0; i < count; ++i) {
         const lode__io_entry *entry = &entries[i];
         bool optional = entry->kind == LODE__IO_TEXT || entry->kind == LODE__IO_RECORD ||
-                        entry->kind == LODE__IO_RECORDS;
+                        entry->kind == LODE__IO_RECORDS || entry->kind == LODE__IO_POLYGONS;
         if (optional && is_default(entry, record, defaults))
             continue;
         lode__io_write_key(out, entry->key);

@@ -23,8 +23,10 @@
  * lode_tendon_joint and lode_mimic_def, with their units; those that are missing have the defaults
  * that these name. There are besides: of the articulation root_pose, root_linear_velocity and
  * root_angular_velocity, and the lists links, tendons (each with "type" and its attachments or
- * joints) and mimic_joints; of a shape "type", which is sphere, box, capsule or cylinder, its sizes
- * and "material". Links are numbered from 0 in the order of the file; "parent" is such a number, of
+ * joints) and mimic_joints; of a shape "type", which is sphere, box, capsule, cylinder or hull, its
+ * sizes and "material". A hull has "vertices", arrays of three numbers, and may have "faces", arrays
+ * of numbers of vertices from 0, as lode_hull_def has them: without, it is the hull of the vertices.
+ * Links are numbered from 0 in the order of the file; "parent" is such a number, of
  * a link that comes before, or -1 of the first; so are "link", "link_a" and "link_b". Enumerations
  * are words: fixed, prismatic, revolute, revolute_unwrapped, spherical, six_axes; locked, limited,
  * free; none, force, acceleration; twist, swing1, swing2, x, y, z. Numbers without end are

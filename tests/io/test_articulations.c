@@ -92,6 +92,31 @@ static void fill_axis(test_random *random, lode_link_axis *axis)
     axis->velocity = number(random, -1, 1);
 }
 
+/* Of points strewn in a cube, or a roof over a square, whose faces are given. */
+static lode_shape add_hull(test_random *random, lode_body body, const lode_shape_def *shape)
+{
+    static const int sizes[] = {4, 3, 3, 4, 4};
+    static const int corners[] = {0, 3, 2, 1, 0, 1, 4, 2, 3, 5, 1, 2, 5, 4, 3, 0, 4, 5};
+    static const lode_real roof[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, -1, 1, 0, 1, 1};
+    lode_real points[36];
+    lode_hull_def def = lode_hull_def_default();
+    for (int i = 0; i < 36; ++i)
+        points[i] = number(random, -0.3, 0.3);
+    def.points = points;
+    def.point_count = 12;
+    if (random_below(random, 2)) {
+        def.points = roof;
+        def.point_count = 6;
+        def.face_sizes = sizes;
+        def.face_corners = corners;
+        def.face_count = 5;
+    }
+    lode_hull *hull = lode_hull_create(&def);
+    lode_shape made = lode_shape_create_hull(body, shape, hull);
+    lode_hull_release(hull);
+    return made;
+}
+
 static void add_shapes(test_random *random, lode_body body)
 {
     lode_shape_def def = lode_shape_def_default();
@@ -105,10 +130,11 @@ static void add_shapes(test_random *random, lode_body body)
         def.enabled = random_below(random, 2);
         def.touch_events = random_below(random, 2);
         lode_real r = number(random, 0.1, 0.3), half = number(random, 0.1, 0.3);
-        uint32_t kind = random_below(random, 4);
+        uint32_t kind = random_below(random, 5);
         lode_shape shape = kind == 0   ? lode_shape_create_sphere(body, &def, r)
                            : kind == 1 ? lode_shape_create_capsule(body, &def, r, half)
                            : kind == 2 ? lode_shape_create_cylinder(body, &def, r, half)
+                           : kind == 3 ? add_hull(random, body, &def)
                                        : lode_shape_create_box(body, &def, vec(r, half, r));
         assert_true(shape.id);
         if (random_below(random, 2))
@@ -264,6 +290,22 @@ static void same_axes(lode_body a, lode_body b)
     }
 }
 
+static void same_hulls(lode_shape a, lode_shape b)
+{
+    lode_hull *hulls[2] = {lode_shape_get_hull(a), lode_shape_get_hull(b)};
+    lode_vec3 vertices[2][12];
+    int count = lode_hull_get_vertices(hulls[0], vertices[0], 12);
+    assert_int_equal(lode_hull_get_vertices(hulls[1], vertices[1], 12), count);
+    assert_memory_equal(vertices[0], vertices[1], (size_t)count * sizeof vertices[0][0]);
+    int faces = lode_hull_get_face_count(hulls[0]);
+    assert_int_equal(lode_hull_get_face_count(hulls[1]), faces);
+    for (int f = 0; f < faces; ++f) {
+        int corners[2][12], n = lode_hull_get_face(hulls[0], f, corners[0], 12);
+        assert_int_equal(lode_hull_get_face(hulls[1], f, corners[1], 12), n);
+        assert_memory_equal(corners[0], corners[1], (size_t)n * sizeof corners[0][0]);
+    }
+}
+
 static void same_links(lode_body a, lode_body b)
 {
     lode_pose frames[4] = {lode_link_get_parent_frame(a), lode_link_get_parent_frame(b),
@@ -285,6 +327,8 @@ static void same_links(lode_body a, lode_body b)
         SAME(x.friction, y.friction);
         assert_true(x.category == y.category && x.mask == y.mask && x.enabled == y.enabled &&
                     x.touch_events == y.touch_events);
+        if (lode_shape_get_type(shapes[0][i]) == LODE_HULL)
+            same_hulls(shapes[0][i], shapes[1][i]);
     }
 }
 
@@ -445,8 +489,25 @@ static void bad_texts_are_told_their_line(void **state)
     changed("\"mass\": {\"mass\": 5, \"inertia\": [1, 1, 1, 0, 0, 0]}", "\"cfm_scale\": 0", 5,
             "a link: mass is missing", 1);
     changed("\"type\": \"box\", ", "", 11, "a shape: type is missing", 1);
-    changed("\"box\"", "\"hull\"", 11,
-            "type must be one of \"sphere\", \"box\", \"capsule\", \"cylinder\"", 1);
+    changed("\"box\"", "\"mesh\"", 11,
+            "type must be one of \"sphere\", \"box\", \"capsule\", \"cylinder\", \"hull\"", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]", "\"type\": \"hull\"", 11,
+            "a shape: vertices is missing", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": [[0, 0, 0], [1, 0]]", 11,
+            "vertices must be an array of points, each of 3 finite numbers", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": [[0, 0, 0], [1, 0, 1e999]]", 11,
+            "vertices must be an array of points, each of 3 finite numbers", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": 3", 11,
+            "vertices must be an array of points, each of 3 finite numbers", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": [], \"faces\": [[0, 1, 2.5]]", 11,
+            "faces must be an array of faces, each of whole numbers", 1);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": [], \"faces\": [0, 1, 2]", 11,
+            "faces must be an array of faces, each of whole numbers", 1);
     changed("\"half_extents\": [0.1, 0.1, 0.3]", "\"radius\": 1", 11,
             "radius is no key of a shape here", 1);
     changed("\"0xff\"", "\"ff\"", 12, "mask must be \"0x\" and 1 to 16 digits of 0 to 9 and a to f",
@@ -458,6 +519,12 @@ static void bad_texts_are_told_their_line(void **state)
     changed("\"lo\": -1", "\"lo\": 2", 6, "a link cannot be made", 2);
     changed("\"mass\": 1,", "\"mass\": -1,", 6, "a link cannot have its mass", 2);
     changed("[0.1, 0.1, 0.3]", "[0.1, 0.1, -0.3]", 11, "a shape cannot be made", 2);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": []", 11, "a shape cannot be made", 2);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]",
+            "\"type\": \"hull\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "
+            "\"faces\": [[0, 1, 2], [0, 1, 7]]",
+            11, "a shape cannot be made", 2);
     changed("\"stiffness\": 3", "\"stiffness\": -3", 14, "a tendon cannot be made", 2);
     changed("\"parent\": 0, \"link\": 1}", "\"parent\": 5, \"link\": 1}", 16,
             "an attachment cannot be made", 2);
@@ -593,17 +660,20 @@ static void other_shapes_are_left_out_where_that_is_asked_for(void **state)
 {
     (void)state;
     static const lode_real corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     int left_out = -1;
     lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
     lode_body links[2];
     lode_articulation_get_links(a, links, 0, 2);
-    lode_hull_def def = lode_hull_def_default();
-    def.points = corners;
-    def.point_count = 4;
-    lode_hull *hull = lode_hull_create(&def);
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 4;
+    def.indices = triangles;
+    def.triangle_count = 4;
+    lode_mesh *mesh = lode_mesh_create(&def);
     lode_shape_def shape_def = lode_shape_def_default();
-    assert_true(lode_shape_create_hull(links[1], &shape_def, hull).id);
-    lode_hull_release(hull);
+    assert_true(lode_shape_create_mesh(links[1], &shape_def, mesh).id);
+    lode_mesh_release(mesh);
     report_clear();
     assert_int_equal(lode_io_write_articulation(a, NULL, 0, NULL), 0);
     EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_articulation", "articulation");
