@@ -70,6 +70,32 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
     limb->loose = lode__limb_may_be_loose(solver, step, limb, flags);
 }
 
+/* What listing asks for, of those that come soon: where a model is, where it says that its bodies
+ * are, and these. */
+static const lode__model *model_ahead(const lode__solver *solver, uint32_t slot)
+{
+    const lode__pool *pool = solver->limbs.articulations;
+    return slot < pool->end && lode__bits_get(&pool->alive, slot) ? MODEL(solver, slot) : NULL;
+}
+
+static void fetch_limbs(const lode__solver *solver, uint32_t slot)
+{
+    enum { LINE = 16 }; /* slots that a line of the cache has */
+    const lode__model *first = model_ahead(solver, slot + 6);
+    const lode__model *second = model_ahead(solver, slot + 4);
+    const lode__model *third = model_ahead(solver, slot + 2);
+    if (first) {
+        __builtin_prefetch(first);
+        __builtin_prefetch((const char *)first + 64);
+    }
+    for (uint32_t i = 0; second && i < second->body.plan->link_count; i += LINE)
+        __builtin_prefetch(&second->bodies[i]);
+    for (uint32_t i = 0; third && i < third->body.plan->link_count; i += LINE) {
+        __builtin_prefetch(BODY(solver, line, third->bodies[i]));
+        __builtin_prefetch(BODY(solver, flags, third->bodies[i]));
+    }
+}
+
 bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *parent)
 {
     const lode__pool *pool = solver->limbs.articulations;
@@ -80,9 +106,11 @@ bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *pa
     if (!state->limbs)
         return false;
     for (uint32_t a = lode__bits_next(&pool->alive, 0); a != UINT32_MAX;
-         a = lode__bits_next(&pool->alive, a + 1))
+         a = lode__bits_next(&pool->alive, a + 1)) {
+        fetch_limbs(solver, a);
         if ((HEAD(solver, a)->flags & LODE__ARTICULATION_INSERTED) && MODEL(solver, a))
             list_limb(solver, step, a, parent);
+    }
     return true;
 }
 
