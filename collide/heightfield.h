@@ -200,7 +200,7 @@ lode_status lode__field_build(const lode_heightfield_def *def, lode__field **out
 bool lode__field_walk(const lode__field *field, lode_vec3 origin, lode_vec3 lo, lode_vec3 hi,
                       lode__surface_visit_fn *visit, void *context);
 void lode__field_ray(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
-                     lode_real length, lode__mesh_hit_fn *hear, void *context);
+                     lode_real length, lode__part_hit_fn *hear, void *context);
 
 /* The triangle that a ray is known to meet at `t`, and where. */
 lode__part_hit lode__field_meet(const lode__field *field, lode_vec3 origin, lode_vec3 direction,

@@ -23,7 +23,7 @@ typedef struct walk {
     int64_t base[2]; /* the first cell of the repetition */
     int left;        /* repetitions */
     lode_real most;
-    lode__mesh_hit_fn *hear;
+    lode__part_hit_fn *hear;
     void *context;
 } walk;
 
@@ -227,7 +227,7 @@ static piece piece_in_bounds(walk *w)
 }
 
 void lode__field_ray(const lode__field *field, lode_vec3 origin, lode_vec3 direction,
-                     lode_real length, lode__mesh_hit_fn *hear, void *context)
+                     lode_real length, lode__part_hit_fn *hear, void *context)
 {
     walk w = {.field = field,
               .left = REPETITIONS,

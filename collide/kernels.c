@@ -143,13 +143,13 @@ static void LODE_KERNEL(walk_batch)(const lode__wide_tree *wide, const lode__ray
 }
 
 static void LODE_KERNEL(mesh_ray)(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
-                                  lode_real length, lode__mesh_hit_fn *hear, void *context)
+                                  lode_real length, lode__part_hit_fn *hear, void *context)
 {
     mesh_ray(mesh, origin, direction, length, hear, context);
 }
 
 static void LODE_KERNEL(mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
-                                   lode__mesh_rays_fn *hear, void *context)
+                                   lode__part_hits_fn *hear, void *context)
 {
     mesh_rays(mesh, rays, hear, context);
 }

@@ -250,10 +250,10 @@ typedef struct lode__collide_kernels {
                        lode__placed_batch_fn *look, void *context);
     /* As lode__mesh_ray(). */
     void (*mesh_ray)(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
-                     lode_real length, lode__mesh_hit_fn *hear, void *context);
+                     lode_real length, lode__part_hit_fn *hear, void *context);
     /* Each of the rays hears of the hits that it hears of alone. */
     void (*mesh_rays)(const lode__mesh *mesh, const lode__mesh_rays *rays,
-                      lode__mesh_rays_fn *hear, void *context);
+                      lode__part_hits_fn *hear, void *context);
     /* As lode__end_mesh() of the hits whose bits are set; of those that it returns it says nothing,
      * since their triangles are too small or too large. */
     unsigned (*mesh_ends)(const struct lode__shape_view *shape, const struct lode__part_hit *hits,

@@ -279,14 +279,10 @@ static inline bool mesh_is_solid(const lode__mesh *mesh)
 
 /* --- rays */
 
-/* Hears of a hit at most `most` along the ray, in no order, and says how far the ray is to be
- * followed from now on; below 0 ends the walk. */
-typedef lode_real lode__mesh_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
-
 /* A ray in the mesh's frame; the direction, not zero, may have any length. Hears of fronts and
  * backs, whether the mesh is two-sided or not; of an edge's triangles of one at least. */
 void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length,
-                    lode__mesh_hit_fn *hear, void *context);
+                    lode__part_hit_fn *hear, void *context);
 
 /* Eight such rays, each with its length. */
 typedef struct lode__mesh_rays {
@@ -294,9 +290,5 @@ typedef struct lode__mesh_rays {
     lode_real most[8];
     unsigned lanes; /* the rays that count, a bit for each */
 } lode__mesh_rays;
-
-/* The same of one of them. */
-typedef lode_real lode__mesh_rays_fn(void *context, int lane, const lode__part_hit *hit,
-                                     lode_real most);
 
 #endif

@@ -2,7 +2,7 @@
 #include "collide/kernels.h"
 
 void lode__mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction, lode_real length,
-                    lode__mesh_hit_fn *hear, void *context)
+                    lode__part_hit_fn *hear, void *context)
 {
     lode__collide_kernels_plain.mesh_ray(mesh, origin, direction, length, hear, context);
 }

@@ -17,7 +17,7 @@
 
 typedef struct mesh_lane {
     int lane;
-    lode__mesh_rays_fn *hear;
+    lode__part_hits_fn *hear;
     void *context;
 } mesh_lane;
 
@@ -79,7 +79,7 @@ LODE__INLINE bool mesh_find_sheaf(mesh_batch *b)
 
 /* Lanes without a ray repeat one, with no reach. True: they run alike. */
 LODE__INLINE bool mesh_begin_batch(mesh_batch *b, const lode__mesh_rays *rays,
-                                   lode__mesh_rays_fn *hear, void *context)
+                                   lode__part_hits_fn *hear, void *context)
 {
     lode__lanes direction[3];
     int first = __builtin_ctz(rays->lanes);
@@ -318,7 +318,7 @@ LODE__INLINE void mesh_walk_apart(mesh_batch *b, const lode__mesh *mesh, unsigne
 }
 
 LODE__INLINE void mesh_rays(const lode__mesh *mesh, const lode__mesh_rays *rays,
-                            lode__mesh_rays_fn *hear, void *context)
+                            lode__part_hits_fn *hear, void *context)
 {
     mesh_batch b;
     mesh_batch_entry stack[LODE__MESH_STACK];

@@ -26,7 +26,7 @@ typedef struct mesh_walk {
     lode__ray_frame frame;
     lode_real most, reach;  /* the same in them, and more than rounding */
     size_t near[3], far[3]; /* where in a node sides are by which the ray comes and goes */
-    lode__mesh_hit_fn *hear;
+    lode__part_hit_fn *hear;
     void *context;
 } mesh_walk;
 
@@ -235,7 +235,7 @@ LODE__INLINE bool mesh_meet(const lode__mesh *mesh, mesh_walk *w, mesh_trail *tr
 }
 
 LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 direction,
-                           lode_real length, lode__mesh_hit_fn *hear, void *context)
+                           lode_real length, lode__part_hit_fn *hear, void *context)
 {
     mesh_walk w; /* filled in where it is: clearing it takes as long as a node */
     w.hear = hear;

@@ -13,4 +13,12 @@ typedef struct lode__part_hit {
     bool back;      /* from behind */
 } lode__part_hit;
 
+/* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0
+ * ends the walk. */
+typedef lode_real lode__part_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
+
+/* The same of one of up to eight lines. */
+typedef lode_real lode__part_hits_fn(void *context, int lane, const lode__part_hit *hit,
+                                     lode_real most);
+
 #endif

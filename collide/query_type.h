@@ -52,10 +52,6 @@ typedef lode_real lode__nearest_fn(const lode__shape_view *shape, lode_vec3 poin
 typedef void lode__end_fn(const lode__shape_view *shape, const lode__line *line,
                           const lode__part_hit *hit, lode__surface_point *out);
 
-/* Hears of a hit, in no order, and says how far the line is to be followed from now on; below 0
- * ends the walk. */
-typedef lode_real lode__part_hit_fn(void *context, const lode__part_hit *hit, lode_real most);
-
 /* Tells of each hit on wanted faces within `most`, all of them that `hear` does not cut off: what
  * is exactly as far as the closest too. */
 typedef void lode__cast_fn(const struct lode__collide_kernels *kernels,
@@ -69,10 +65,6 @@ typedef struct lode__line_set {
     lode_real most[LODE_LANES];
     unsigned lanes; /* those that count, a bit for each */
 } lode__line_set;
-
-/* The same of one of them. */
-typedef lode_real lode__part_hits_fn(void *context, int lane, const lode__part_hit *hit,
-                                     lode_real most);
 
 /* What `span` says of each line: a bit for those that run through the solid. */
 typedef unsigned lode__spans_fn(const struct lode__collide_kernels *kernels,

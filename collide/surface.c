@@ -108,7 +108,7 @@ bool lode__surface_holds(const lode__shape_data *surface, lode__double3 point)
 /* --- along a line */
 
 void lode__surface_ray(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 direction,
-                       lode_real length, lode__mesh_hit_fn *hear, void *context)
+                       lode_real length, lode__part_hit_fn *hear, void *context)
 {
     if (surface->type == LODE_MESH)
         lode__mesh_ray(mesh_of(surface), origin, direction, length, hear, context);

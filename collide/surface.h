@@ -95,7 +95,7 @@ void lode__surface_search(const lode__shape_data *surface, lode_vec3 origin, lod
 
 /* As lode__mesh_ray(). */
 void lode__surface_ray(const lode__shape_data *surface, lode_vec3 origin, lode_vec3 direction,
-                       lode_real length, lode__mesh_hit_fn *hear, void *context);
+                       lode_real length, lode__part_hit_fn *hear, void *context);
 
 /* Calls `visit` for triangles that may reach farther along a direction than the limit, which each
  * visit sets anew; of a field that repeats itself for those of the first repetition. */

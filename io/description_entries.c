@@ -5,50 +5,20 @@
 #define TABLE(name) const lode__io_table lode__io_##name##_table = {name, LENGTH(name)}
 
 #define AT(field) offsetof(RECORD, field)
-#define REAL(key, field) \
-    { \
-        key, LODE__IO_REAL, AT(field), 1, NULL \
-    }
-#define REALS(key, field, count) \
-    { \
-        key, LODE__IO_REALS, AT(field), count, NULL \
-    }
-#define INT(key, field) \
-    { \
-        key, LODE__IO_INT, AT(field), 1, NULL \
-    }
-#define FLAG(key, field) \
-    { \
-        key, LODE__IO_FLAG, AT(field), 1, NULL \
-    }
-#define BITS(key, field) \
-    { \
-        key, LODE__IO_BITS, AT(field), 1, NULL \
-    }
-#define WORD(key, field, words) \
-    { \
-        key, LODE__IO_WORD, AT(field), LENGTH(words), words \
-    }
-#define TEXT(key, field) \
-    { \
-        key, LODE__IO_TEXT, AT(field), 1, NULL \
-    }
-#define INNER(key, field, entries) \
-    { \
-        key, LODE__IO_RECORD, AT(field), LENGTH(entries), entries \
-    }
-#define POINTS(key, field) \
-    { \
-        key, LODE__IO_POINTS, AT(field), 1, NULL \
-    }
-#define POLYGONS(key, field) \
-    { \
-        key, LODE__IO_POLYGONS, AT(field), 1, NULL \
-    }
-#define LIST(key, field) \
-    { \
-        key, LODE__IO_RECORDS, AT(field), 1, NULL \
-    }
+/* clang-format off */
+#define ENTRY(key, kind, field, count, of) {key, LODE__IO_##kind, AT(field), count, of}
+/* clang-format on */
+#define REAL(key, field) ENTRY(key, REAL, field, 1, NULL)
+#define REALS(key, field, count) ENTRY(key, REALS, field, count, NULL)
+#define INT(key, field) ENTRY(key, INT, field, 1, NULL)
+#define FLAG(key, field) ENTRY(key, FLAG, field, 1, NULL)
+#define BITS(key, field) ENTRY(key, BITS, field, 1, NULL)
+#define WORD(key, field, words) ENTRY(key, WORD, field, LENGTH(words), words)
+#define TEXT(key, field) ENTRY(key, TEXT, field, 1, NULL)
+#define POINTS(key, field) ENTRY(key, POINTS, field, 1, NULL)
+#define POLYGONS(key, field) ENTRY(key, POLYGONS, field, 1, NULL)
+#define INNER(key, field, entries) ENTRY(key, RECORD, field, LENGTH(entries), entries)
+#define LIST(key, field) ENTRY(key, RECORDS, field, 1, NULL)
 
 /* ---- words */
 

@@ -53,6 +53,7 @@ lode_status lode__query_begin(lode__query *out, lode_world world, const lode_que
         lode__collide_place(&w->collide, &w->bodies, &w->arena, &w->def);
     out->world = w;
     out->space = space.slot;
+    /* without a filter that of lode_query_filter_default() */
     out->scope = (lode__scope){.collide = &w->collide,
                                .bodies = &w->bodies,
                                .category = UINT64_MAX,

@@ -64,9 +64,9 @@ LODE_IO_API lode_articulation lode_io_load_articulation(lode_world world, const 
 
 /* Writes the articulation, in the simulation or out of it, to `out_text`, of `size` bytes, if that is
  * enough, and returns how many bytes it takes, without a zero at the end; 0 on failure. Numbers are
- * the shortest that read back to the same bits. Shapes other than those four are left out, and
- * *out_left_out says how many; where it is null they are refused, LODE_ERROR_ARGUMENT, as are names
- * that are not UTF-8. */
+ * the shortest that read back to the same bits. Shapes of other types than those above, such as
+ * meshes, are left out, and *out_left_out says how many; where it is null they are refused,
+ * LODE_ERROR_ARGUMENT, as are names that are not UTF-8. */
 LODE_IO_API size_t lode_io_write_articulation(lode_articulation articulation, char *out_text,
                                               size_t size, int *out_left_out);
 

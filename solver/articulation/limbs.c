@@ -70,14 +70,13 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
     limb->loose = lode__limb_may_be_loose(solver, step, limb, flags);
 }
 
-/* What listing asks for, of those that come soon: where a model is, where it says that its bodies
- * are, and these. */
 static const lode__model *model_ahead(const lode__solver *solver, uint32_t slot)
 {
     const lode__pool *pool = solver->limbs.articulations;
     return slot < pool->end && lode__bits_get(&pool->alive, slot) ? MODEL(solver, slot) : NULL;
 }
 
+/* What listing asks for, of those that come soon: a model, which bodies it has, and these. */
 static void fetch_limbs(const lode__solver *solver, uint32_t slot)
 {
     enum { LINE = 16 }; /* slots that a line of the cache has */

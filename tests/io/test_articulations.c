@@ -403,7 +403,9 @@ static const char good[] =
     "                          \"drive\": {\"type\": \"force\", \"max_force\": \"infinity\"}}},\n"
     "       \"mass\": {\"mass\": 1, \"inertia\": [0.1, 0.1, 0.1, 0, 0, 0]},\n"
     "       \"shapes\": [{\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3],\n"
-    "                   \"mask\": \"0xff\"}]}\n"
+    "                   \"mask\": \"0xff\"}, "
+    "{\"type\": \"hull\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "
+    "\"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}]}\n"
     "    ],\n"
     "    \"tendons\": [{\"type\": \"spatial\", \"stiffness\": 3, \"attachments\": [\n"
     "      {\"link\": 0},\n"
@@ -429,9 +431,11 @@ static void keys_are_fields_and_others_have_their_defaults(void **state)
     assert_true(axis.lo == -1 && axis.hi == 1 && axis.max_velocity == 100);
     assert_int_equal(axis.drive.type, LODE_DRIVE_FORCE);
     assert_true(lode_link_get_parent_frame(links[1]).position.z == (lode_real)0.5);
-    lode_shape shape;
-    assert_int_equal(lode_body_get_shapes(links[1], &shape, 1), 1);
-    assert_true(lode_shape_get_def(shape).mask == 0xff);
+    lode_shape shapes[2]; /* the last comes first */
+    assert_int_equal(lode_body_get_shapes(links[1], shapes, 2), 2);
+    assert_true(lode_shape_get_def(shapes[1]).mask == 0xff);
+    assert_int_equal(lode_shape_get_type(shapes[0]), LODE_HULL);
+    assert_int_equal(lode_hull_get_face_count(lode_shape_get_hull(shapes[0])), 4);
     assert_int_equal(lode_articulation_get_tendons(a, LODE_TENDON_SPATIAL, NULL, 0, 0), 1);
     assert_int_equal(lode_articulation_insert(a), LODE_OK);
     assert_int_equal(lode_articulation_count_dofs(a), 1);

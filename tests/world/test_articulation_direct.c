@@ -309,7 +309,6 @@ static void chains_are_solved_to_the_end(void **state)
         }
 }
 
-/* Many sweeps come to what the direct solver finds. */
 /* Chains side by side, each with stops, frictions or drives, whose ends are joined to balls between
  * them: 102 rows of theirs and as many of the chains' own, more than a square of all couplings is
  * made for. */
@@ -356,6 +355,7 @@ static void many_that_hang_together_are_solved_to_the_end(void **state)
     lode_world_destroy(world);
 }
 
+/* Many sweeps come to what the direct solver finds. */
 static void sweeps_come_to_the_same(void **state)
 {
     (void)state;
