@@ -7,7 +7,7 @@
  *     corners     their vertices, by place too: what is asked about together lies together
  *     neighbors   of each triangle's edges, the edge on the other side, or one of several
  *     flags       what each edge is like, and whether the triangle counts
- *     nodes       a tree of nodes with eight children each
+ *     nodes       a tree of nodes with up to sixteen children each
  *
  * Edge e of a triangle leads from corner e to corner e + 1. Vertices at equal places are one vertex
  * to the neighbours, so a "soup" of triangles is as smooth as an indexed mesh.
@@ -25,7 +25,7 @@
 #include "core/shape_data.h"
 #include "lode/mesh.h"
 
-enum { LODE__MESH_WIDE = 8, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 352, LODE__MESH_CORES = 8 };
+enum { LODE__MESH_WIDE = 16, LODE__MESH_LEAF = 4, LODE__MESH_STACK = 720, LODE__MESH_CORES = 8 };
 
 /* What is on the other side of an edge. */
 enum {
@@ -49,11 +49,11 @@ typedef struct lode__mesh_node {
     float lo[3], step[3]; /* the box is lo + step * 0..255 */
     uint8_t child_lo[3][LODE__MESH_WIDE], child_hi[3][LODE__MESH_WIDE];
     uint32_t child[LODE__MESH_WIDE];
-    uint32_t used;      /* a bit for each child */
-    uint32_t unused[5]; /* a node is two cache lines */
+    uint32_t used;   /* a bit for each child */
+    uint32_t unused; /* a node is three cache lines */
 } lode__mesh_node;
 
-_Static_assert(sizeof(lode__mesh_node) == 128, "a node is two cache lines");
+_Static_assert(sizeof(lode__mesh_node) == 192, "a node is three cache lines");
 
 /* Of a triangle, rounded outwards. Of four numbers the last says nothing: what is done to three is
  * done to a register's four. */

@@ -1,7 +1,7 @@
 /* mesh_near.h: the triangles of a mesh that come into a box; kernel text, see simd/wide.h.
  *
  * The tree is walked as by lode__mesh_walk() (mesh_walk.c), in the same order and by the same
- * comparisons, but the eight children of a node are asked at once: what they count in steps of the
+ * comparisons, but the children of a node are asked at once: what they count in steps of the
  * node is compared with the box in such steps. Whole numbers are no more than x if they are no more
  * than its floor, so nothing need be rounded.
  *
@@ -13,7 +13,7 @@
 #define LODE_COLLIDE_MESH_NEAR_H
 
 #include "collide/kernels.h"
-#include "simd/wide.h"
+#include "simd/wide_sixteen.h"
 
 /* --- corners */
 
@@ -63,13 +63,13 @@ LODE__INLINE unsigned near_children(const lode__mesh_near *near, const lode__mes
         from[i] = (lode_real)((near->from[i] - node->lo[i]) * scale - 0.01f);
         to[i] = (lode_real)((near->to[i] - node->lo[i]) * scale + 0.01f);
     }
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
-        wmask in = w_le(w_zero(), w_zero());
+    for (int lane = 0; lane < LODE__MESH_WIDE; lane += LODE_XWIDTH) {
+        xmask in = x_le(x_splat(0), x_splat(0));
         for (int i = 0; i < 3; ++i) {
-            in = m_and(in, w_le(w_bytes(node->child_lo[i] + lane), w_splat(to[i])));
-            in = m_and(in, w_ge(w_bytes(node->child_hi[i] + lane), w_splat(from[i])));
+            in = xm_and(in, x_le(x_bytes(node->child_lo[i] + lane), x_splat(to[i])));
+            in = xm_and(in, x_le(x_splat(from[i]), x_bytes(node->child_hi[i] + lane)));
         }
-        bits |= m_bits(in) << lane;
+        bits |= xm_bits(in) << lane;
     }
     return bits;
 }

@@ -1,7 +1,7 @@
 /* mesh_ray_batch.h: eight rays through a mesh's tree together; kernel text, see simd/wide.h.
  *
  * Rays whose directions have the same signs in the mesh's frame enter a node's boxes by the same
- * sides. First its eight children are asked about bounds of all rays (ray_box.h), then each child
+ * sides. First its children are asked about bounds of all rays (ray_box.h), then each child
  * that is left is asked about the eight rays. At a leaf each ray that still comes so far is asked
  * about the triangles as if it were alone, and only then are hits told of, so that nothing waits
  * for who hears of them. Where few rays are left, or from the start where they run apart, each
@@ -114,7 +114,7 @@ LODE__INLINE unsigned mesh_sift(const mesh_batch *b, const lode__mesh_node *node
 {
     const ray_sheaf *sheaf = &b->sheaf;
     unsigned may = 0;
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
+    for (int lane = 0; lane < LODE__MESH_WIDE; lane += LODE_WIDTH) {
         wreal enter = w_zero(), leave = w_splat(b->farthest);
         for (int i = 0; i < 3; ++i) {
             lode_real lo = (lode_real)node->lo[i], step = (lode_real)node->step[i];
@@ -274,15 +274,15 @@ LODE__INLINE void mesh_meet_apart(mesh_batch *b, const lode__mesh *mesh, mesh_tr
 LODE__INLINE void mesh_descend_apart(const mesh_batch *b, const lode__mesh *mesh,
                                      mesh_trail *trails, unsigned lanes, mesh_crowd *crowd)
 {
-    lode__lanes enter[LODE_LANES];
+    lode_real enter[LODE_LANES][LODE__MESH_WIDE];
     unsigned entered[LODE_LANES];
     for (unsigned left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        entered[lane] = mesh_enter(&b->walks[lane], &mesh->nodes[trails[lane].next], &enter[lane]);
+        entered[lane] = mesh_enter(&b->walks[lane], &mesh->nodes[trails[lane].next], enter[lane]);
     }
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        bool on = mesh_descend(mesh, &b->walks[lane], &trails[lane], entered[lane], &enter[lane]);
+        bool on = mesh_descend(mesh, &b->walks[lane], &trails[lane], entered[lane], enter[lane]);
         mesh_go(crowd, mesh, &trails[lane], lane, on);
     }
 }

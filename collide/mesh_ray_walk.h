@@ -7,6 +7,7 @@
 #define LODE_COLLIDE_MESH_RAY_WALK_H
 
 #include "collide/mesh_ray_leaf.h"
+#include "simd/wide_sixteen.h"
 
 /* How much farther a box is taken to reach, as a share of the numbers that decide. */
 #define WIDER ((lode_real)1e-6)
@@ -99,23 +100,23 @@ LODE__INLINE const uint8_t *mesh_side(const lode__mesh_node *node, size_t at)
 /* The children that the ray enters, a bit each, and where. Along an axis the sides of their boxes
  * are entered at `first` and left at `last`, each step later by `step`. */
 LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node,
-                                 lode__lanes *out_enter)
+                                 lode_real *out_enter)
 {
     mesh_axes from = (mesh_numbers(node->lo) - w->origin) * w->inverse;
     mesh_axes first = from - w->slack, last = from + w->slack;
     mesh_axes step = mesh_numbers(node->lo + 2) * w->steps; /* behind a lower side that is not */
     unsigned entered = 0;
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
-        wreal enter = w_zero(), leave = w_splat(w->reach);
+    for (int lane = 0; lane < LODE__MESH_WIDE; lane += LODE_XWIDTH) {
+        xreal enter = x_splat(0), leave = x_splat(w->reach);
         for (int i = 0; i < 3; ++i) {
-            wreal to_near = w_mul(w_splat(step[1 + i]),
-                                  w_bytes(mesh_side(node, w->near[i]) + lane));
-            wreal to_far = w_mul(w_splat(step[1 + i]), w_bytes(mesh_side(node, w->far[i]) + lane));
-            enter = w_max(w_add(w_splat(first[i]), to_near), enter);
-            leave = w_min(w_add(w_splat(last[i]), to_far), leave);
+            xreal by = x_splat(step[1 + i]);
+            xreal to_near = x_mul(by, x_bytes(mesh_side(node, w->near[i]) + lane));
+            xreal to_far = x_mul(by, x_bytes(mesh_side(node, w->far[i]) + lane));
+            enter = x_max(x_add(x_splat(first[i]), to_near), enter);
+            leave = x_min(x_add(x_splat(last[i]), to_far), leave);
         }
-        w_store(out_enter->x + lane, enter);
-        entered |= m_bits(w_le(enter, leave)) << lane;
+        x_store(out_enter + lane, enter);
+        entered |= xm_bits(x_le(enter, leave)) << lane;
     }
     return entered & node->used;
 }
@@ -130,6 +131,7 @@ LODE__INLINE void mesh_fetch(const lode__mesh *mesh, uint32_t child)
     const char *at = (const char *)((corners & leaf) | (node & ~leaf));
     __builtin_prefetch(at);
     __builtin_prefetch(at + 64);
+    __builtin_prefetch(at + 128);
 }
 
 /* Puts what the ray enters later than all that is above `begin` in front of it. */
@@ -161,17 +163,17 @@ LODE__INLINE bool mesh_turn(const mesh_walk *w, mesh_trail *trail)
 /* On to the child that the ray enters first, of those whose bits are set; the others wait. Most
  * often there is but one. */
 LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_trail *trail,
-                               unsigned entered, const lode__lanes *enter)
+                               unsigned entered, const lode_real *enter)
 {
     const lode__mesh_node *node = &mesh->nodes[trail->next];
     uint32_t begin = trail->depth;
     if (entered == 0)
         return mesh_turn(w, trail);
     int k = __builtin_ctz(entered);
-    mesh_entry first = {enter->x[k], node->child[k]};
+    mesh_entry first = {enter[k], node->child[k]};
     for (entered &= entered - 1; entered; entered &= entered - 1) {
         k = __builtin_ctz(entered);
-        mesh_entry other = {enter->x[k], node->child[k]}, later = other;
+        mesh_entry other = {enter[k], node->child[k]}, later = other;
         mesh_fetch(mesh, other.child);
         if (other.at < first.at) {
             later = first;
@@ -250,11 +252,11 @@ LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 d
     bool more = true;
     trail.next = trail.depth = 0;
     while (more) {
-        lode__lanes enter;
+        lode_real enter[LODE__MESH_WIDE];
         more = trail.next & LODE__MESH_LEAF_BIT
                    ? mesh_meet(mesh, &w, &trail)
-                   : mesh_descend(mesh, &w, &trail,
-                                  mesh_enter(&w, &mesh->nodes[trail.next], &enter), &enter);
+                   : mesh_descend(mesh, &w, &trail, mesh_enter(&w, &mesh->nodes[trail.next], enter),
+                                  enter);
     }
 }
 

@@ -1,12 +1,12 @@
 /* mesh_tree.c: the tree over a mesh's triangles; mesh_walk.c walks it.
  *
  * From the top a node takes a range of triangles and cuts its largest part in two until it has
- * eight, so the binary tree is never made; ranges of up to four triangles are leaves. Ranges that
+ * sixteen, so the binary tree is never made; ranges of up to four triangles are leaves. Ranges that
  * have become small are cut down to leaves first, and their nodes are chosen then
  * (mesh_treelet.h): near the leaves it matters most how many a node takes together.
  *
  * Boxes are in single precision, rounded outwards. A cut that leaves nothing on one side, or one
- * too deep, halves the range instead. So at most 23 nodes lie beneath one another down to where
+ * too deep, halves the range instead. So at most 22 nodes lie beneath one another down to where
  * treelets begin, and 24 in these, which bounds the stack of a walk: LODE__MESH_STACK. */
 #include "collide/float_bounds.h"
 #include "collide/mesh_treelet.h"
@@ -88,7 +88,7 @@ static uint32_t add_node(build *b, const box *box)
     return mesh->node_count++;
 }
 
-/* Cuts a range in up to eight. */
+/* Cuts a range in up to sixteen. */
 static int cut_up(const build *b, range children[LODE__MESH_WIDE], const range *whole, int depth)
 {
     int count = 1;

@@ -1,7 +1,7 @@
 /* mesh_treelet.h: the nodes of a mesh's tree where few triangles are left.
  *
  * A range is cut in two and again, down to leaves. Of all ways to take what was cut together, in
- * nodes of up to eight children, the one is found whose nodes have the least surface in all, which
+ * nodes of up to sixteen children, the one is found whose nodes have the least surface in all, which
  * is how many of them a ray comes to (Ylitie et al. 2017, "Efficient incoherent ray traversal on
  * GPUs through compressed wide BVHs"; leaves cost the same in any of them). */
 #ifndef LODE_COLLIDE_MESH_TREELET_H
@@ -14,7 +14,7 @@ enum { LODE__TREELET = 1024 /* triangles at most */ };
 typedef struct lode__treelet_part {
     lode__mesh_range range;
     uint32_t right; /* part; the left one is next; 0: this is a leaf */
-    /* With one to eight slots of a node for all that is here: the least surface of nodes, and how
+    /* With one to sixteen slots of a node for all that is here: the least surface of nodes, and how
      * many slots the left part takes; 0: it takes one, a leaf or a node. */
     float cost[LODE__MESH_WIDE];
     uint8_t share[LODE__MESH_WIDE];

@@ -1,7 +1,7 @@
 /* mesh_walk.c: the triangles of a mesh near a box, by its tree (mesh_tree.c).
  *
  * A node says where its children are in steps of 1/255 of its own box, so the box that is asked for
- * is turned into such steps once, and eight children are compared with it at once, with no branch.
+ * is turned into such steps once, and all children are compared with it at once, with no branch.
  * Steps are powers of two, so all but the differences is exact, and those are widened by more than
  * they are rounded. */
 #include "collide/float_bounds.h"
@@ -18,7 +18,9 @@ typedef struct asked {
 __attribute__((noinline)) static uint32_t overlapping(const lode__mesh_node *node, const asked *a)
 {
     enum { WIDE = LODE__MESH_WIDE, UPPER = 3 * WIDE };
-    static const uint32_t bit[WIDE] = {1, 2, 4, 8, 16, 32, 64, 128};
+    static const uint32_t bit[WIDE] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                       1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                       1 << 12, 1 << 13, 1 << 14, 1 << 15};
     const uint8_t *steps = (const uint8_t *)node + offsetof(lode__mesh_node, child_lo);
     float from[3], to[3], end[2 * UPPER];
     uint32_t hits = 0;
