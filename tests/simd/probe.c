@@ -1,7 +1,7 @@
 /* probe.c: the operations of simd/wide.h on eight lanes, compiled once per instruction set. */
 #include "tests/simd/probe.h"
 
-#include "simd/wide.h"
+#include "simd/wide_sixteen.h"
 
 extern const probe LODE_KERNEL(probe);
 
@@ -109,6 +109,20 @@ static void fours(const lode_real *const *from, lode_real *out)
     }
 }
 
+static void sixteen(const uint8_t *in, lode_real step, lode_real *out, unsigned *out_le)
+{
+    *out_le = 0;
+    for (int lane = 0; lane < 16; lane += LODE_XWIDTH) {
+        xreal x = x_mul(x_bytes(in + lane), x_splat(step)), y = x_bytes(in + 16 + lane);
+        xmask less = xm_and(x_le(x, y), x_le(x_splat(1), y));
+        x_store(out + lane, x_add(x, y));
+        x_store(out + 16 + lane, x_sub(x, y));
+        x_store(out + 32 + lane, x_min(x, y));
+        x_store(out + 48 + lane, x_max(x, y));
+        *out_le |= xm_bits(less) << lane;
+    }
+}
+
 const probe LODE_KERNEL(probe) = {
 #if defined(LODE_VARIANT_PLAIN)
     LODE_SIMD_PLAIN,
@@ -121,4 +135,4 @@ const probe LODE_KERNEL(probe) = {
 #else
     LODE_SIMD_NEON,
 #endif
-    ops, vectors, lines, fours};
+    ops, vectors, lines, fours, sixteen};

@@ -44,6 +44,9 @@ typedef struct probe {
     void (*lines)(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to);
     /* row k of `out` gets number k, 0..3, at each address */
     void (*fours)(const lode_real *const *from, lode_real *out);
+    /* x: the first 16 bytes by `step`; y: the other 16; rows of 16: x + y, x - y, min, max; a bit
+     * for each lane where x <= y and 1 <= y */
+    void (*sixteen)(const uint8_t *in, lode_real step, lode_real *out, unsigned *out_le);
 } probe;
 
 /* All sets that this build has and this machine runs, plain first; how many. */

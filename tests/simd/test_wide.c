@@ -129,6 +129,31 @@ static void sets_agree_on_random_values(void **state)
     }
 }
 
+static void bytes_are_numbers_sixteen_at_a_time(void **state)
+{
+    (void)state;
+    const probe *sets[PROBE_SETS];
+    test_random random = {2};
+    for (int count = probe_sets(sets), round = 0; round < 1000; ++round) {
+        const lode_real step = real_random(&random);
+        uint8_t in[32];
+        for (int i = 0; i < 32; ++i)
+            in[i] = (uint8_t)random_below(&random, 256);
+        for (int s = 0; s < count; ++s) {
+            _Alignas(64) lode_real out[64];
+            unsigned less;
+            sets[s]->sixteen(in, step, out, &less);
+            for (int i = 0; i < 16; ++i) {
+                const lode_real x = (lode_real)in[i] * step, y = (lode_real)in[16 + i];
+                assert_true(real_same(out[i], x + y) && real_same(out[16 + i], x - y));
+                assert_true(real_same(out[32 + i], x < y ? x : y));
+                assert_true(real_same(out[48 + i], x > y ? x : y));
+                assert_int_equal(less >> i & 1, x <= y && y >= 1);
+            }
+        }
+    }
+}
+
 /* FNV-1a over the bits of the numbers, all NaN alike. */
 static uint64_t hash_reals(uint64_t hash, const lode_real *x, int count)
 {
@@ -413,6 +438,7 @@ int main(void)
         cmocka_unit_test(plain_is_what_c_says),
         cmocka_unit_test(sets_agree_on_special_values),
         cmocka_unit_test(sets_agree_on_random_values),
+        cmocka_unit_test(bytes_are_numbers_sixteen_at_a_time),
         cmocka_unit_test(results_are_equal_on_all_machines),
         cmocka_unit_test(lines_go_where_their_index_says),
         cmocka_unit_test(fours_come_from_any_address),
