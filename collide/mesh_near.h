@@ -1,9 +1,9 @@
 /* mesh_near.h: the triangles of a mesh that come into a box; kernel text, see simd/wide.h.
  *
  * The tree is walked as by lode__mesh_walk() (mesh_walk.c), in the same order and by the same
- * comparisons, but the children of a node are asked at once: what they count in steps of the
- * node is compared with the box in such steps. Whole numbers are no more than x if they are no more
- * than its floor, so nothing need be rounded.
+ * comparisons, but the children of a node are asked at once: what they count in steps of the node
+ * is compared with the box in such steps. Whole numbers are no more than x if they are no more than
+ * its floor, so nothing need be rounded.
  *
  * Whether a triangle itself comes into the box is asked eight at a time too, and whether it comes
  * into a narrower box in the solid's own axes: half of those near a box that leans are beside it.

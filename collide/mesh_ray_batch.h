@@ -1,11 +1,11 @@
 /* mesh_ray_batch.h: eight rays through a mesh's tree together; kernel text, see simd/wide.h.
  *
  * Rays whose directions have the same signs in the mesh's frame enter a node's boxes by the same
- * sides. First its children are asked about bounds of all rays (ray_box.h), then each child
- * that is left is asked about the eight rays. At a leaf each ray that still comes so far is asked
- * about the triangles as if it were alone, and only then are hits told of, so that nothing waits
- * for who hears of them. Where few rays are left, or from the start where they run apart, each
- * goes its own way, step by step with the others, as in wide_walk.h.
+ * sides. First its children are asked about bounds of all rays (ray_box.h), then each child that is
+ * left is asked about the eight rays. At a leaf each ray that still comes so far is asked about the
+ * triangles as if it were alone, and only then are hits told of, so that nothing waits for who hears
+ * of them. Where few rays are left, or from the start where they run apart, each goes its own way,
+ * step by step with the others, as in wide_walk.h.
  *
  * Which boxes are entered decides only what is looked at: each ray hears of the hits that it hears
  * of alone, by the same operations. */
@@ -274,15 +274,15 @@ LODE__INLINE void mesh_meet_apart(mesh_batch *b, const lode__mesh *mesh, mesh_tr
 LODE__INLINE void mesh_descend_apart(const mesh_batch *b, const lode__mesh *mesh,
                                      mesh_trail *trails, unsigned lanes, mesh_crowd *crowd)
 {
-    lode_real enter[LODE_LANES][LODE__MESH_WIDE];
+    mesh_enters enter[LODE_LANES];
     unsigned entered[LODE_LANES];
     for (unsigned left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        entered[lane] = mesh_enter(&b->walks[lane], &mesh->nodes[trails[lane].next], enter[lane]);
+        entered[lane] = mesh_enter(&b->walks[lane], &mesh->nodes[trails[lane].next], &enter[lane]);
     }
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        bool on = mesh_descend(mesh, &b->walks[lane], &trails[lane], entered[lane], enter[lane]);
+        bool on = mesh_descend(mesh, &b->walks[lane], &trails[lane], entered[lane], &enter[lane]);
         mesh_go(crowd, mesh, &trails[lane], lane, on);
     }
 }

@@ -31,6 +31,11 @@ typedef struct mesh_walk {
     void *context;
 } mesh_walk;
 
+/* Where the ray enters each child of a node. */
+typedef struct mesh_enters {
+    _Alignas(LODE__LINE_ALIGN) lode_real x[LODE__MESH_WIDE];
+} mesh_enters;
+
 typedef struct mesh_entry {
     lode_real at; /* where the ray enters it */
     uint32_t child;
@@ -100,7 +105,7 @@ LODE__INLINE const uint8_t *mesh_side(const lode__mesh_node *node, size_t at)
 /* The children that the ray enters, a bit each, and where. Along an axis the sides of their boxes
  * are entered at `first` and left at `last`, each step later by `step`. */
 LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node,
-                                 lode_real *out_enter)
+                                 mesh_enters *out_enter)
 {
     mesh_axes from = (mesh_numbers(node->lo) - w->origin) * w->inverse;
     mesh_axes first = from - w->slack, last = from + w->slack;
@@ -115,7 +120,7 @@ LODE__INLINE unsigned mesh_enter(const mesh_walk *w, const lode__mesh_node *node
             enter = x_max(x_add(x_splat(first[i]), to_near), enter);
             leave = x_min(x_add(x_splat(last[i]), to_far), leave);
         }
-        x_store(out_enter + lane, enter);
+        x_store(out_enter->x + lane, enter);
         entered |= xm_bits(x_le(enter, leave)) << lane;
     }
     return entered & node->used;
@@ -163,17 +168,17 @@ LODE__INLINE bool mesh_turn(const mesh_walk *w, mesh_trail *trail)
 /* On to the child that the ray enters first, of those whose bits are set; the others wait. Most
  * often there is but one. */
 LODE__INLINE bool mesh_descend(const lode__mesh *mesh, const mesh_walk *w, mesh_trail *trail,
-                               unsigned entered, const lode_real *enter)
+                               unsigned entered, const mesh_enters *enter)
 {
     const lode__mesh_node *node = &mesh->nodes[trail->next];
     uint32_t begin = trail->depth;
     if (entered == 0)
         return mesh_turn(w, trail);
     int k = __builtin_ctz(entered);
-    mesh_entry first = {enter[k], node->child[k]};
+    mesh_entry first = {enter->x[k], node->child[k]};
     for (entered &= entered - 1; entered; entered &= entered - 1) {
         k = __builtin_ctz(entered);
-        mesh_entry other = {enter[k], node->child[k]}, later = other;
+        mesh_entry other = {enter->x[k], node->child[k]}, later = other;
         mesh_fetch(mesh, other.child);
         if (other.at < first.at) {
             later = first;
@@ -252,11 +257,11 @@ LODE__INLINE void mesh_ray(const lode__mesh *mesh, lode_vec3 origin, lode_vec3 d
     bool more = true;
     trail.next = trail.depth = 0;
     while (more) {
-        lode_real enter[LODE__MESH_WIDE];
+        mesh_enters enter;
         more = trail.next & LODE__MESH_LEAF_BIT
                    ? mesh_meet(mesh, &w, &trail)
-                   : mesh_descend(mesh, &w, &trail, mesh_enter(&w, &mesh->nodes[trail.next], enter),
-                                  enter);
+                   : mesh_descend(mesh, &w, &trail,
+                                  mesh_enter(&w, &mesh->nodes[trail.next], &enter), &enter);
     }
 }
 

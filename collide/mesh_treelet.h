@@ -1,9 +1,9 @@
 /* mesh_treelet.h: the nodes of a mesh's tree where few triangles are left.
  *
  * A range is cut in two and again, down to leaves. Of all ways to take what was cut together, in
- * nodes of up to sixteen children, the one is found whose nodes have the least surface in all, which
- * is how many of them a ray comes to (Ylitie et al. 2017, "Efficient incoherent ray traversal on
- * GPUs through compressed wide BVHs"; leaves cost the same in any of them). */
+ * nodes of up to sixteen children, the one is found whose nodes have the least surface in all,
+ * which is how many of them a ray comes to (Ylitie et al. 2017, "Efficient incoherent ray traversal
+ * on GPUs through compressed wide BVHs"; leaves cost the same in any of them). */
 #ifndef LODE_COLLIDE_MESH_TREELET_H
 #define LODE_COLLIDE_MESH_TREELET_H
 

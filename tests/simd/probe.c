@@ -1,4 +1,5 @@
-/* probe.c: the operations of simd/wide.h on eight lanes, compiled once per instruction set. */
+/* probe.c: the operations of simd/wide.h on eight lanes, and those of simd/wide_sixteen.h, compiled
+ * once per instruction set. */
 #include "tests/simd/probe.h"
 
 #include "simd/wide_sixteen.h"

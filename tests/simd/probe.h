@@ -1,4 +1,5 @@
-/* probe.h: every operation of simd/wide.h, callable on eight lanes of each instruction set.
+/* probe.h: every operation of simd/wide.h, callable on eight lanes of each instruction set, and of
+ * simd/wide_sixteen.h.
  *
  * probe.c is compiled once per set, like a kernel, and exports one table. Results come in rows,
  * one per operation, so that a test can compare two sets row by row and name the operation; a row

@@ -100,7 +100,7 @@ static void the_jacobian_makes_velocities(void **state)
         lode__mb_dense_jacobian(&o.tree, jacobian);
         multiply(jacobian, speed, rows, n, got);
         for (uint32_t i = first_link(); i < plan()->link_count; ++i) {
-            // of the four numbers that v and w are kept in, three are told
+            /* of the four numbers that v and w are kept in, three are told */
             memcpy(wanted + 6 * (i - first_link()), o.links[i].v, 3 * sizeof *wanted);
             memcpy(wanted + 6 * (i - first_link()) + 3, o.links[i].w, 3 * sizeof *wanted);
         }
