@@ -111,8 +111,8 @@ static const row rows[ROWS] = {
     [CHAIN_32] = {"chain of 32", chain_32, 1, 200},
     [CHAIN_128] = {"chain of 128", chain_128, 1, 100},
     [HUMANOID] = {"humanoid", make_humanoid, 1, 200},
-    [ONE_BY_ONE] = {"one by one", lone_humanoid, 1000, 3},
-    [IN_LANES] = {"in lanes", make_humanoid, 1000, 3},
+    [ONE_BY_ONE] = {"one by one", lone_humanoid, 1000, 20},
+    [IN_LANES] = {"in lanes", make_humanoid, 1000, 20},
 };
 
 static const bench_robot_engine *const engines[] = {

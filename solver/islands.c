@@ -75,11 +75,23 @@ static uint32_t measure_list(island_work *work, int l)
     return rows;
 }
 
+/* The end of the bodies of one island that stand side by side from there on. What counts an island's
+ * bodies one by one waits for its own last number each time. */
+static inline uint32_t run_end(const island_work *work, uint32_t begin)
+{
+    uint32_t end = begin + 1;
+    while (end < work->body_count && work->parent[end] == work->parent[begin])
+        ++end;
+    return end;
+}
+
 static void measure_islands(island_work *work)
 {
     lode_world_stats *stats = work->step->stats;
-    for (uint32_t i = 0; i < work->body_count; ++i)
-        ++work->size[work->parent[i]];
+    for (uint32_t begin = 0, end; begin < work->body_count; begin = end) {
+        end = run_end(work, begin);
+        work->size[work->parent[begin]] += end - begin;
+    }
     uint32_t joint_rows = measure_list(work, LODE__JOINTS) + measure_list(work, LODE__LINKAGES);
     uint32_t contact_rows = measure_list(work, LODE__CONTACTS);
     stats->islands = (int)work->island_count;
@@ -223,12 +235,16 @@ static void gather_kinematic(island_work *work)
 
 static void number_lines(island_work *work)
 {
-    for (uint32_t i = 0; i < work->body_count; ++i) {
-        uint32_t island = work->parent[i], line = work->size[island]++;
-        work->line[i] = line;
-        work->place[line] = i;
-        work->state->island[line] = island;
-        work->state->lines.slot[line] = work->body[i];
+    for (uint32_t begin = 0, end; begin < work->body_count; begin = end) {
+        uint32_t island = work->parent[begin], line = work->size[island];
+        end = run_end(work, begin);
+        for (uint32_t i = begin; i < end; ++i, ++line) {
+            work->line[i] = line;
+            work->place[line] = i;
+            work->state->island[line] = island;
+            work->state->lines.slot[line] = work->body[i];
+        }
+        work->size[island] = line;
     }
 }
 

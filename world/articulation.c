@@ -266,6 +266,7 @@ lode_status lode_articulation_insert(lode_articulation articulation)
     lode__model *model = lode__model_make(&pools, a.slot);
     if (!model)
         return lode__error(LODE_ERROR_MEMORY, __func__, "", "out of memory");
+    model->number = ++a.world->models;
     *ARTICULATION(a.world, model, a.slot) = model;
     bool asleep = is_still(a.world, a.slot) &&
                   ARTICULATION(a.world, numbers, a.slot)->wake_left == 0;

@@ -329,8 +329,11 @@ void lode__articulations_restore(const lode__articulations_image *image, lode__w
     for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX;
          a = lode__bits_next(alive, a + 1)) {
         *ARTICULATION(world, name, a) = scratch->names[a];
-        *ARTICULATION(world, model, a) = scratch->models[a]
-                                             ? lode__model_lay(&pools, a, scratch->models[a])
-                                             : NULL;
+        lode__model *model = scratch->models[a];
+        if (model) {
+            lode__model_lay(&pools, a, model);
+            model->number = ++world->models;
+        }
+        *ARTICULATION(world, model, a) = model;
     }
 }

@@ -121,11 +121,13 @@ static bool is_unforced(const lode__link_state *state)
     return true;
 }
 
-/* What was given beyond the counter is not lost. */
+/* What was given beyond the counter is not lost. Mostly there is nothing to write, and a line of the
+ * cache that is not written need not go back to memory. */
 bool lode__link_count_restless(lode__world *world, uint32_t body)
 {
     lode_real *time = &BODY(world, idle, body)->idle_time;
-    *time = r_min(*time, 0);
+    if (*time > 0)
+        *time = 0;
     return false;
 }
 

@@ -212,14 +212,19 @@ typedef struct idle_work {
     lode_real dt;
 } idle_work;
 
+enum { AHEAD = 16 }; /* lines */
+
 static void count_idle_lines(void *context, uint32_t begin, uint32_t end)
 {
     const idle_work *work = context;
     const lode__island_list *islands = &work->world->solver.islands;
-    for (uint32_t line = begin + 1; line < end + 1; ++line)
+    for (uint32_t line = begin + 1; line < end + 1; ++line) {
+        if (line + AHEAD < end + 1)
+            __builtin_prefetch(BODY(work->world, idle, islands->slot[line + AHEAD]));
         islands->ready[line] = islands->ready[line] == LODE__RESTLESS
                                    ? lode__link_count_restless(work->world, islands->slot[line])
                                    : count_idle(work->world, islands->slot[line], work->dt);
+    }
 }
 
 static bool moves_as_it_likes(const lode__world *world, uint32_t body)

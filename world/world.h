@@ -53,6 +53,7 @@ struct lode__world {
     lode__pool tendons;         /* lode__tendon_kind, see world/tendon.h */
     lode__pool tendon_parts;    /* lode__tendon_part_kind */
     lode__pool mimics;          /* lode__mimic_kind */
+    uint64_t models;            /* of articulations, that were ever made: the last one's number */
     lode__collide collide;
     lode__solver solver;
     lode__arena arena;

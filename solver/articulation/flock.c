@@ -148,22 +148,28 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work)
     return bits ? bits & f->arrive(flock) : 0;
 }
 
-/* What the kernels do not write. */
-static void tell_limb(const lode__solver *solver, const lode__flock *flock, const lode__limb *limb,
-                      int lane)
+/* What the kernels do not write, of a link in the lanes whose bits are set. */
+static void tell_link(const lode__solver *solver, const lode__flock *flock, uint32_t i,
+                      unsigned bits)
 {
     static const lode__force none;
-    const lode__solve_state *state = solver->state;
-    const lode__mb_plan *plan = flock->body.plan;
-    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
-        uint32_t body = limb->model->bodies[i];
-        const lode__flock_link *link = &flock->links[i];
+    uint8_t *posed = solver->state->posed, *ready = solver->islands.ready;
+    const lode__flock_link *link = &flock->links[i];
+    const unsigned is_posed = link->posed, restless = link->restless, pushed = link->pushed;
+    for (unsigned left = bits; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        uint32_t body = flock->model[lane]->bodies[i];
         int32_t line = line_of_body(solver->bodies, body);
-        state->posed[line] = link->posed >> lane & 1;
-        solver->islands.ready[line] = link->restless >> lane & 1 ? LODE__RESTLESS : 0;
-        if (link->pushed >> lane & 1)
+        posed[line] = is_posed >> lane & 1;
+        ready[line] = restless >> lane & 1 ? LODE__RESTLESS : 0;
+        if (pushed >> lane & 1)
             *BODY(solver, force, body) = none;
     }
+}
+
+/* And of a limb. */
+static void tell_limb(const lode__solver *solver, const lode__limb *limb)
+{
     limb->model->fresh = limb->model->prepared = false;
     memset(LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->residual, 0,
            sizeof(lode_real[4]));
@@ -178,10 +184,10 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
             read_drive(solver, flock, k, n);
     unsigned bits = step_flock(flock, work) & ((1u << count) - 1);
-    for (unsigned left = bits; left; left &= left - 1) {
-        int lane = __builtin_ctz(left);
-        tell_limb(solver, flock, limbs[lane], lane);
-    }
+    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits; ++i)
+        tell_link(solver, flock, i, bits);
+    for (unsigned left = bits; left; left &= left - 1)
+        tell_limb(solver, limbs[__builtin_ctz(left)]);
     if (bits)
         solver->kernels->flock->tell(flock, work->step->dt, bits);
     return bits;

@@ -265,10 +265,21 @@ typedef struct handful {
     lode__flock *flock; /* null: they go one by one */
 } handful;
 
+/* Plans stay what they are, so what has been found out about one's needs no look at it again. */
+static bool has_plan_of(lode__model *model, const lode__model *other)
+{
+    if (model->like == other->number && other->number != 0)
+        return true;
+    bool same = lode__mb_plans_equal(model->body.plan, other->body.plan);
+    if (same)
+        model->like = other->number;
+    return same;
+}
+
 static bool is_like(const lode__solver *solver, const lode__limb *limb, const lode__limb *other)
 {
     return !limb->picked && lode__limb_may_flock(solver, limb) &&
-           lode__mb_plans_equal(limb->model->body.plan, other->model->body.plan);
+           has_plan_of(limb->model, other->model);
 }
 
 /* The first limb from `*at` on that is in no other handful, and those like it. */
