@@ -1,4 +1,4 @@
-/* mesh_build.c: meshes made, looked up and released; see mesh.h. */
+/* mesh_build.c: meshes made and released; see mesh.h. */
 #include "collide/mesh.h"
 
 #include "core/error.h"
@@ -6,8 +6,6 @@
 #include "core/memory.h"
 
 #define FARTHEST 1e9
-
-static const char triangle_argument[] = "triangle";
 
 /* --- the definition */
 
@@ -263,61 +261,6 @@ void lode_mesh_release(lode_mesh *mesh)
     lode__data_release(mesh ? &mesh->data : NULL);
 }
 
-/* --- looked up */
-
-static bool is_there(const lode_mesh *mesh, const char *function)
-{
-    if (!mesh)
-        lode__error(LODE_ERROR_ARGUMENT, function, "mesh", "must not be null");
-    return mesh != NULL;
-}
-
-lode_mesh_info lode_mesh_get_info(const lode_mesh *mesh)
-{
-    return is_there(mesh, __func__) ? mesh->info : (lode_mesh_info){0};
-}
-
-lode_bounds lode_mesh_get_bounds(const lode_mesh *mesh)
-{
-    return is_there(mesh, __func__) ? (lode_bounds){mesh->lower, mesh->upper} : (lode_bounds){0};
-}
-
-static lode_status open_triangle(const lode_mesh *mesh, int triangle, const char *function)
-{
-    if (!is_there(mesh, function))
-        return LODE_ERROR_ARGUMENT;
-    if (triangle < 0 || triangle >= mesh->info.triangle_count)
-        return lode__error(LODE_ERROR_ARGUMENT, function, triangle_argument,
-                           "must be within 0 and the mesh's triangle_count - 1");
-    return LODE_OK;
-}
-
-lode_status lode_mesh_get_triangle(const lode_mesh *mesh, int triangle, lode_vec3 out_corners[3])
-{
-    lode_status status = open_triangle(mesh, triangle, __func__);
-    if (!status && !out_corners)
-        status = lode__error(LODE_ERROR_ARGUMENT, __func__, "out_corners", "must not be null");
-    if (status)
-        return status;
-    lode__triangle t = mesh_triangle(mesh, (uint32_t)triangle);
-    for (int k = 0; k < 3; ++k)
-        out_corners[k] = t.v[k];
-    return LODE_OK;
-}
-
-lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode_real u, lode_real v)
-{
-    if (open_triangle(mesh, triangle, __func__))
-        return v3_zero();
-    if (!r_finite(u) || !r_finite(v)) {
-        lode__error(LODE_ERROR_ARGUMENT, __func__, r_finite(u) ? "v" : "u", "must be finite");
-        return v3_zero();
-    }
-    lode__triangle t = mesh_triangle(mesh, (uint32_t)triangle);
-    lode_vec3 p = v3_madd(t.v[0], v3_sub(t.v[1], t.v[0]), u);
-    return v3_madd(p, v3_sub(t.v[2], t.v[0]), v);
-}
-
 lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density)
 {
     double volume = mesh->volume < 0 ? -mesh->volume : mesh->volume;
@@ -327,19 +270,4 @@ lode_mass lode__mesh_mass(const lode__mesh *mesh, lode_real density)
     for (int i = 0; i < 6; ++i)
         m.inertia[i] = (lode_real)((double)density * mesh->inertia[i]);
     return m;
-}
-
-lode_status lode_mesh_get_mass(const lode_mesh *mesh, lode_real density, lode_mass *out_mass)
-{
-    if (!is_there(mesh, __func__))
-        return LODE_ERROR_ARGUMENT;
-    if (!mesh->info.closed)
-        return lode__error(LODE_ERROR_ARGUMENT, __func__, "mesh", "is not closed");
-    if (!(density >= 0) || !r_finite(density))
-        return lode__error(LODE_ERROR_ARGUMENT, __func__, "density",
-                           "must be finite and at least 0");
-    if (!out_mass)
-        return lode__error(LODE_ERROR_ARGUMENT, __func__, "out_mass", "must not be null");
-    *out_mass = lode__mesh_mass(mesh, density);
-    return LODE_OK;
 }

@@ -16,8 +16,12 @@ typedef struct lode__io_shape {
     const char *material;
     lode_real radius, half_length;
     lode_vec3 half_extents;
-    lode__io_points vertices; /* of a hull, and faces; none: those of the points' hull */
-    lode__io_polygons faces;
+    lode__io_points vertices; /* of a hull or mesh */
+    lode__io_polygons faces;  /* of a hull; none: those of the points' hull */
+    lode__io_polygons triangles;
+    bool two_sided;
+    lode__io_bytes triangle_materials; /* one for each, or none; their names, by number: */
+    lode__io_texts materials;
 } lode__io_shape;
 
 typedef struct lode__io_link {
@@ -64,7 +68,7 @@ typedef struct lode__io_description {
 
 /* clang-format off */
 #define LODE__IO_ENTRY_TABLES(X) \
-    X(articulation) X(link) X(sphere) X(box) X(capsule) X(cylinder) X(hull) \
+    X(articulation) X(link) X(sphere) X(box) X(capsule) X(cylinder) X(hull) X(mesh) \
     X(spatial) X(fixed) X(attachment) X(joint) X(mimic)
 /* clang-format on */
 
@@ -76,9 +80,9 @@ typedef struct lode__io_table {
 #define LODE__IO_DECLARE_TABLE(name) extern const lode__io_table lode__io_##name##_table;
 LODE__IO_ENTRY_TABLES(LODE__IO_DECLARE_TABLE)
 
-enum { LODE__IO_SHAPE_TYPES = 5 };
+enum { LODE__IO_SHAPE_TYPES = 6 };
 
-/* The words of convex solids, their types and their keys, in one order; and the place of a type
+/* The words of shapes, their types and their keys, in one order; and the place of a type
  * there, -1 of others. */
 extern const char *const lode__io_shape_types[LODE__IO_SHAPE_TYPES];
 extern const lode_shape_type lode__io_shape_type_of[LODE__IO_SHAPE_TYPES];
@@ -102,7 +106,7 @@ void lode__io_description_read(lode__io_memory *memory, lode__io_scan *scan,
 lode_articulation lode__io_description_build(const lode__io_description *d, lode_world world,
                                              lode_body *bodies, lode__io_scan *scan);
 
-/* From the world. Returns how many shapes were left out, that are no convex solids. */
+/* From the world. Returns how many shapes were left out, of types that descriptions do not have. */
 int lode__io_description_take(lode__io_memory *memory, lode_articulation articulation,
                               lode__io_description *out);
 

@@ -3,6 +3,7 @@
 #include "io/description.h"
 #include "lode/hull.h"
 #include "lode/material.h"
+#include "lode/mesh.h"
 
 typedef struct builder {
     const lode__io_description *d;
@@ -39,6 +40,21 @@ static lode_shape make_hull(lode_body body, const lode__io_shape *shape)
     return made;
 }
 
+static lode_shape make_mesh(lode_body body, const lode__io_shape *shape)
+{
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = shape->vertices.at;
+    def.vertex_count = shape->vertices.count;
+    def.indices = shape->triangles.corners;
+    def.triangle_count = shape->triangles.count;
+    def.two_sided = shape->two_sided;
+    def.materials = shape->triangle_materials.count > 0 ? shape->triangle_materials.at : NULL;
+    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_shape made = mesh ? lode_shape_create_mesh(body, &shape->def, mesh) : (lode_shape){0};
+    lode_mesh_release(mesh);
+    return made;
+}
+
 static lode_shape make_shape(lode_body body, const lode__io_shape *shape)
 {
     switch (lode__io_shape_type_of[shape->kind]) {
@@ -50,6 +66,8 @@ static lode_shape make_shape(lode_body body, const lode__io_shape *shape)
         return lode_shape_create_capsule(body, &shape->def, shape->radius, shape->half_length);
     case LODE_HULL:
         return make_hull(body, shape);
+    case LODE_MESH:
+        return make_mesh(body, shape);
     default:
         return lode_shape_create_cylinder(body, &shape->def, shape->radius, shape->half_length);
     }
@@ -58,7 +76,9 @@ static lode_shape make_shape(lode_body body, const lode__io_shape *shape)
 static void add_shape(const builder *b, lode_body body, const lode__io_shape *shape)
 {
     lode_shape made = make_shape(body, shape);
-    if (!made.id || (shape->material && lode_shape_set_material(made, shape->material)))
+    if (!made.id || (shape->material && lode_shape_set_material(made, shape->material)) ||
+        (shape->materials.count > 0 &&
+         lode_shape_set_materials(made, shape->materials.at, shape->materials.count)))
         fault(b, shape->line, "a shape");
 }
 

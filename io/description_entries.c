@@ -16,7 +16,10 @@
 #define WORD(key, field, words) ENTRY(key, WORD, field, LENGTH(words), words)
 #define TEXT(key, field) ENTRY(key, TEXT, field, 1, NULL)
 #define POINTS(key, field) ENTRY(key, POINTS, field, 1, NULL)
-#define POLYGONS(key, field) ENTRY(key, POLYGONS, field, 1, NULL)
+#define POLYGONS(key, field) ENTRY(key, POLYGONS, field, 0, NULL)
+#define TRIANGLES(key, field) ENTRY(key, POLYGONS, field, 3, NULL)
+#define BYTES(key, field) ENTRY(key, BYTES, field, 1, NULL)
+#define TEXTS(key, field) ENTRY(key, TEXTS, field, 1, NULL)
 #define INNER(key, field, entries) ENTRY(key, RECORD, field, LENGTH(entries), entries)
 #define LIST(key, field) ENTRY(key, RECORDS, field, 1, NULL)
 
@@ -24,9 +27,9 @@
 
 const char *const lode__io_joint_types[] = {
     "fixed", "prismatic", "revolute", "revolute_unwrapped", "spherical", "six_axes"};
-const char *const lode__io_shape_types[] = {"sphere", "box", "capsule", "cylinder", "hull"};
-const lode_shape_type lode__io_shape_type_of[] = {LODE_SPHERE, LODE_BOX, LODE_CAPSULE,
-                                                  LODE_CYLINDER, LODE_HULL};
+const char *const lode__io_shape_types[] = {"sphere", "box", "capsule", "cylinder", "hull", "mesh"};
+const lode_shape_type lode__io_shape_type_of[] = {LODE_SPHERE,   LODE_BOX,  LODE_CAPSULE,
+                                                  LODE_CYLINDER, LODE_HULL, LODE_MESH};
 const char *const lode__io_tendon_types[] = {"spatial", "fixed"};
 static const char *const motions[] = {"locked", "limited", "free"};
 static const char *const drives[] = {"none", "force", "acceleration"};
@@ -146,12 +149,20 @@ static const lode__io_entry cylinder[] = {TYPE, REAL("radius", radius),
                                           REAL("half_length", half_length), OF_SHAPE};
 static const lode__io_entry hull[] = {TYPE, POINTS("vertices", vertices), POLYGONS("faces", faces),
                                       OF_SHAPE};
+static const lode__io_entry mesh[] = {TYPE,
+                                      POINTS("vertices", vertices),
+                                      TRIANGLES("triangles", triangles),
+                                      FLAG("two_sided", two_sided),
+                                      BYTES("triangle_materials", triangle_materials),
+                                      TEXTS("materials", materials),
+                                      OF_SHAPE};
 #undef RECORD
 TABLE(sphere);
 TABLE(box);
 TABLE(capsule);
 TABLE(cylinder);
 TABLE(hull);
+TABLE(mesh);
 
 #define RECORD lode__io_tendon
 static const lode__io_entry spatial[] = {
@@ -211,8 +222,8 @@ static const lode__io_entry mimic[] = {
 TABLE(mimic);
 
 const lode__io_table *const lode__io_shape_tables[] = {
-    &lode__io_sphere_table, &lode__io_box_table, &lode__io_capsule_table, &lode__io_cylinder_table,
-    &lode__io_hull_table};
+    &lode__io_sphere_table,   &lode__io_box_table,  &lode__io_capsule_table,
+    &lode__io_cylinder_table, &lode__io_hull_table, &lode__io_mesh_table};
 
 int lode__io_shape_kind(lode_shape_type type)
 {

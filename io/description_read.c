@@ -50,6 +50,20 @@ static void check_link(const reader *r, const lode__io_json *object, const char 
 
 /* ---- links */
 
+/* What hulls and meshes must have. */
+static void need_corners(const reader *r, const lode__io_json *object, const lode__io_shape *shape)
+{
+    const lode_shape_type type = lode__io_shape_type_of[shape->kind];
+    if ((type == LODE_HULL || type == LODE_MESH) && !failed(r))
+        lode__io_entries_need(&r->entries, object, "a shape", "vertices");
+    if (type == LODE_MESH && !failed(r))
+        lode__io_entries_need(&r->entries, object, "a shape", "triangles");
+    if (shape->triangle_materials.count != 0 && !failed(r) &&
+        shape->triangle_materials.count != shape->triangles.count)
+        lode__io_scan_fault(r->entries.scan, object->line,
+                            "a shape: triangle_materials must have one for each triangle");
+}
+
 static void read_shape(const reader *r, const lode__io_json *object, lode__io_shape *out)
 {
     int type = read_type(r, object, "a shape", lode__io_shape_types, LODE__IO_SHAPE_TYPES);
@@ -58,8 +72,7 @@ static void read_shape(const reader *r, const lode__io_json *object, lode__io_sh
     *out = lode__io_shape_default(type);
     out->line = object->line;
     read_object(r, object, "a shape", *lode__io_shape_tables[type], out);
-    if (lode__io_shape_type_of[type] == LODE_HULL && !failed(r))
-        lode__io_entries_need(&r->entries, object, "a shape", "vertices");
+    need_corners(r, object, out);
 }
 
 static void read_link(const reader *r, const lode__io_json *object, int number, lode__io_link *out)

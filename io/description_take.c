@@ -2,6 +2,7 @@
 #include "io/description.h"
 #include "lode/hull.h"
 #include "lode/material.h"
+#include "lode/mesh.h"
 
 typedef struct taker {
     lode__io_memory *memory;
@@ -38,6 +39,32 @@ static void take_hull(taker *t, const lode_hull *hull, lode__io_shape *out)
         lode_hull_get_face(hull, i, corner, faces->sizes[i]);
 }
 
+static void take_mesh(taker *t, lode_shape shape, lode__io_shape *out)
+{
+    const lode_mesh *mesh = lode_shape_get_mesh(shape);
+    lode__io_polygons *triangles = &out->triangles;
+    out->two_sided = lode_mesh_is_two_sided(mesh);
+    out->vertices.count = lode_mesh_get_vertices(mesh, NULL, 0);
+    out->vertices.at = lode__io_alloc(t->memory,
+                                      (size_t)out->vertices.count * sizeof *out->vertices.at);
+    lode_mesh_get_vertices(mesh, out->vertices.at, out->vertices.count);
+    triangles->count = lode_mesh_get_indices(mesh, NULL, 0);
+    triangles->sizes = lode__io_alloc(t->memory,
+                                      (size_t)triangles->count * sizeof *triangles->sizes);
+    triangles->corners = lode__io_alloc(t->memory,
+                                        3 * (size_t)triangles->count * sizeof *triangles->corners);
+    lode_mesh_get_indices(mesh, triangles->corners, triangles->count);
+    for (int i = 0; i < triangles->count; ++i)
+        triangles->sizes[i] = 3;
+    out->triangle_materials.count = lode_mesh_get_materials(mesh, NULL, 0);
+    out->triangle_materials.at = lode__io_alloc(t->memory, (size_t)out->triangle_materials.count);
+    lode_mesh_get_materials(mesh, out->triangle_materials.at, out->triangle_materials.count);
+    out->materials.count = lode_shape_get_materials(shape, NULL, 0);
+    out->materials.at = lode__io_alloc(t->memory,
+                                       (size_t)out->materials.count * sizeof *out->materials.at);
+    lode_shape_get_materials(shape, out->materials.at, out->materials.count);
+}
+
 static lode__io_shape take_shape(taker *t, lode_shape shape)
 {
     lode_shape_type type = lode_shape_get_type(shape);
@@ -46,6 +73,8 @@ static lode__io_shape take_shape(taker *t, lode_shape shape)
                         .material = lode_shape_get_material(shape)};
     if (type == LODE_HULL)
         take_hull(t, lode_shape_get_hull(shape), &s);
+    else if (type == LODE_MESH)
+        take_mesh(t, shape, &s);
     else if (type == LODE_BOX)
         s.half_extents = lode_shape_get_half_extents(shape);
     else

@@ -10,17 +10,20 @@
 #include <yajl/yajl_gen.h>
 
 typedef enum lode__io_entry_kind {
-    LODE__IO_REAL,    /* lode_real; infinite ones are "infinity" and "-infinity" */
-    LODE__IO_REALS,   /* `count` of them, finite: an array */
-    LODE__IO_INT,     /* int */
-    LODE__IO_FLAG,    /* bool */
-    LODE__IO_BITS,    /* uint64_t: a string of hexadecimal digits after "0x" */
-    LODE__IO_WORD,    /* an enum: one of `count` words, by its number */
-    LODE__IO_TEXT,    /* const char *, null for none: a string without zeros in it */
-    LODE__IO_RECORD,  /* a record in the record, which has `count` entries */
-    LODE__IO_RECORDS, /* const lode__io_json *: an array of objects, for whoever reads them */
-    LODE__IO_POINTS,  /* lode__io_points: an array of arrays of three finite numbers */
-    LODE__IO_POLYGONS /* lode__io_polygons, none by default: an array of arrays of whole numbers */
+    LODE__IO_REAL,     /* lode_real; infinite ones are "infinity" and "-infinity" */
+    LODE__IO_REALS,    /* `count` of them, finite: an array */
+    LODE__IO_INT,      /* int */
+    LODE__IO_FLAG,     /* bool */
+    LODE__IO_BITS,     /* uint64_t: a string of hexadecimal digits after "0x" */
+    LODE__IO_WORD,     /* an enum: one of `count` words, by its number */
+    LODE__IO_TEXT,     /* const char *, null for none: a string without zeros in it */
+    LODE__IO_RECORD,   /* a record in the record, which has `count` entries */
+    LODE__IO_RECORDS,  /* const lode__io_json *: an array of objects, for whoever reads them */
+    LODE__IO_POINTS,   /* lode__io_points: an array of arrays of three finite numbers */
+    LODE__IO_POLYGONS, /* lode__io_polygons, none by default: an array of arrays of whole numbers,
+                          `count` of them if that is not 0 */
+    LODE__IO_BYTES,    /* lode__io_bytes, none by default: an array of whole numbers to 255 */
+    LODE__IO_TEXTS     /* lode__io_texts, none by default: an array of such strings, or null */
 } lode__io_entry_kind;
 
 typedef struct lode__io_points {
@@ -33,6 +36,16 @@ typedef struct lode__io_polygons {
     int *sizes, *corners;
     int count, corner_count;
 } lode__io_polygons;
+
+typedef struct lode__io_bytes {
+    uint8_t *at;
+    int count;
+} lode__io_bytes;
+
+typedef struct lode__io_texts {
+    const char **at;
+    int count;
+} lode__io_texts;
 
 typedef struct lode__io_entry {
     const char *key;

@@ -92,7 +92,8 @@ static int count_corners(const lode__io_json *polygons)
     return count;
 }
 
-static void read_polygons(const lode__io_entries_reader *r, const lode__io_json *value,
+/* Each with so many corners, or with any number if that is 0. */
+static void read_polygons(const lode__io_entries_reader *r, const lode__io_json *value, int each,
                           lode__io_polygons *out)
 {
     bool good = value->kind == LODE__IO_ARRAY;
@@ -101,13 +102,31 @@ static void read_polygons(const lode__io_entries_reader *r, const lode__io_json 
         .sizes = lode__io_alloc(r->memory, (size_t)value->count * sizeof *out->sizes),
         .corners = lode__io_alloc(r->memory, (size_t)corners * sizeof *out->corners)};
     for (const lode__io_json *v = value->first; v && good; v = v->next) {
-        good = v->kind == LODE__IO_ARRAY;
+        good = v->kind == LODE__IO_ARRAY && (each == 0 || v->count == each);
         for (const lode__io_json *c = v->first; c && good; c = c->next)
             good = read_whole(r, c, &out->corners[out->corner_count++]);
         out->sizes[out->count++] = v->count;
     }
-    if (!good)
+    if (!good && each == 0)
         fault(r, value, "must be an array of faces, each of whole numbers");
+    else if (!good)
+        lode__io_scan_fault(r->scan, value->line,
+                            "%s must be an array of arrays of %d whole numbers", value->key, each);
+}
+
+static void read_bytes(const lode__io_entries_reader *r, const lode__io_json *value,
+                       lode__io_bytes *out)
+{
+    bool good = value->kind == LODE__IO_ARRAY;
+    *out = (lode__io_bytes){
+        .at = lode__io_alloc(r->memory, (size_t)value->count * sizeof *out->at)};
+    for (const lode__io_json *v = value->first; v && good; v = v->next) {
+        int whole;
+        good = read_whole(r, v, &whole) && whole >= 0 && whole <= UINT8_MAX;
+        out->at[out->count++] = (uint8_t)whole;
+    }
+    if (!good)
+        fault(r, value, "must be an array of whole numbers from 0 to 255");
 }
 
 static void read_flag(const lode__io_entries_reader *r, const lode__io_json *value, bool *out)
@@ -159,6 +178,21 @@ static void read_text(const lode__io_entries_reader *r, const lode__io_json *val
         *out = value->text;
 }
 
+static void read_texts(const lode__io_entries_reader *r, const lode__io_json *value,
+                       lode__io_texts *out)
+{
+    bool good = value->kind == LODE__IO_ARRAY;
+    *out = (lode__io_texts){
+        .at = lode__io_alloc(r->memory, (size_t)value->count * sizeof *out->at)};
+    for (const lode__io_json *v = value->first; v && good; v = v->next) {
+        const bool text = v->kind == LODE__IO_STRING && !memchr(v->text, 0, v->length);
+        good = text || v->kind == LODE__IO_NULL;
+        out->at[out->count++] = text ? v->text : NULL;
+    }
+    if (!good)
+        fault(r, value, "must be an array of strings without null characters, or null");
+}
+
 static void read_list(const lode__io_entries_reader *r, const lode__io_json *value,
                       const lode__io_json **out)
 {
@@ -205,7 +239,13 @@ static void read_entry(const lode__io_entries_reader *r, const lode__io_json *va
         read_points(r, value, place);
         break;
     case LODE__IO_POLYGONS:
-        read_polygons(r, value, place);
+        read_polygons(r, value, entry->count, place);
+        break;
+    case LODE__IO_BYTES:
+        read_bytes(r, value, place);
+        break;
+    case LODE__IO_TEXTS:
+        read_texts(r, value, place);
         break;
     }
 }

@@ -52,6 +52,28 @@ static void write_polygons(yajl_gen out, const lode__io_polygons *polygons)
     yajl_gen_array_close(out);
 }
 
+static void write_bytes(yajl_gen out, const lode__io_bytes *bytes)
+{
+    yajl_gen_array_open(out);
+    for (int i = 0; i < bytes->count; ++i)
+        yajl_gen_integer(out, bytes->at[i]);
+    yajl_gen_array_close(out);
+}
+
+/* False: one is not UTF-8. */
+static bool write_texts(yajl_gen out, const lode__io_texts *texts)
+{
+    bool good = true;
+    yajl_gen_array_open(out);
+    for (int i = 0; i < texts->count && good; ++i)
+        if (texts->at[i])
+            good = lode__io_write_key(out, texts->at[i]);
+        else
+            yajl_gen_null(out);
+    yajl_gen_array_close(out);
+    return good;
+}
+
 static void write_array(yajl_gen out, const lode__io_entry *entry, const void *place)
 {
     yajl_gen_config(out, yajl_gen_beautify, 0);
@@ -59,8 +81,10 @@ static void write_array(yajl_gen out, const lode__io_entry *entry, const void *p
         write_reals(out, place, entry->count);
     else if (entry->kind == LODE__IO_POINTS)
         write_points(out, place);
-    else
+    else if (entry->kind == LODE__IO_POLYGONS)
         write_polygons(out, place);
+    else
+        write_bytes(out, place);
     yajl_gen_config(out, yajl_gen_beautify, 1);
 }
 
@@ -101,6 +125,10 @@ static bool is_default(const lode__io_entry *entry, const char *record, const ch
         return ((const lode__io_points *)(const void *)a)->count == 0;
     case LODE__IO_POLYGONS:
         return ((const lode__io_polygons *)(const void *)a)->count == 0;
+    case LODE__IO_BYTES:
+        return ((const lode__io_bytes *)(const void *)a)->count == 0;
+    case LODE__IO_TEXTS:
+        return ((const lode__io_texts *)(const void *)a)->count == 0;
     }
     return false;
 }
@@ -125,6 +153,7 @@ static bool write_value(yajl_gen out, const lode__io_entry *entry, const void *p
     case LODE__IO_REALS:
     case LODE__IO_POINTS:
     case LODE__IO_POLYGONS:
+    case LODE__IO_BYTES:
         write_array(out, entry, place);
         return true;
     case LODE__IO_INT:
@@ -138,6 +167,8 @@ static bool write_value(yajl_gen out, const lode__io_entry *entry, const void *p
         return lode__io_write_key(out, words[*(const int *)place]);
     case LODE__IO_TEXT:
         return lode__io_write_key(out, *(const char *const *)place);
+    case LODE__IO_TEXTS:
+        return write_texts(out, place);
     case LODE__IO_RECORD:
         return write_record(out, entry, place, defaults);
     case LODE__IO_RECORDS:
@@ -146,14 +177,18 @@ static bool write_value(yajl_gen out, const lode__io_entry *entry, const void *p
     return true;
 }
 
+static bool is_optional(lode__io_entry_kind kind)
+{
+    return kind == LODE__IO_TEXT || kind == LODE__IO_RECORD || kind == LODE__IO_RECORDS ||
+           kind == LODE__IO_POLYGONS || kind == LODE__IO_BYTES || kind == LODE__IO_TEXTS;
+}
+
 bool lode__io_entries_write(yajl_gen out, const lode__io_entry *entries, int count,
                             const void *record, const void *defaults)
 {
     for (int i = 0; i < count; ++i) {
         const lode__io_entry *entry = &entries[i];
-        bool optional = entry->kind == LODE__IO_TEXT || entry->kind == LODE__IO_RECORD ||
-                        entry->kind == LODE__IO_RECORDS || entry->kind == LODE__IO_POLYGONS;
-        if (optional && is_default(entry, record, defaults))
+        if (is_optional(entry->kind) && is_default(entry, record, defaults))
             continue;
         lode__io_write_key(out, entry->key);
         if (!write_value(out, entry, (const char *)record + entry->offset,

@@ -77,6 +77,19 @@ LODE_API lode_status lode_mesh_get_triangle(const lode_mesh *mesh, int triangle,
 LODE_API lode_vec3 lode_mesh_get_point(const lode_mesh *mesh, int triangle, lode_real u,
                                        lode_real v);
 
+/* What it was made of, as it was given: all vertices, in lode_real, and of each triangle the
+ * indices of its corners. At most `capacity` of either are copied, three indices of each triangle;
+ * both return how many there are, 0 on failure. */
+LODE_API int lode_mesh_get_vertices(const lode_mesh *mesh, lode_vec3 *out_vertices, int capacity);
+LODE_API int lode_mesh_get_indices(const lode_mesh *mesh, int *out_indices, int capacity);
+
+/* Of each triangle, at most `capacity` of them, which of its shape's materials it is made of.
+ * Returns how many there are: as many as triangles, or 0 where all are of the first. */
+LODE_API int lode_mesh_get_materials(const lode_mesh *mesh, uint8_t *out_materials, int capacity);
+
+/* Is it touched from the back too? */
+LODE_API bool lode_mesh_is_two_sided(const lode_mesh *mesh);
+
 /* The mass of a closed mesh, solid and of this density, in its own frame, by exact integrals
  * (Mirtich 1996). LODE_ERROR_ARGUMENT if it is not closed; an inverted one weighs what its mirror
  * does. */

@@ -23,12 +23,15 @@
  * lode_tendon_joint and lode_mimic_def, with their units; those that are missing have the defaults
  * that these name. There are besides: of the articulation root_pose, root_linear_velocity and
  * root_angular_velocity, and the lists links, tendons (each with "type" and its attachments or
- * joints) and mimic_joints; of a shape "type", which is sphere, box, capsule, cylinder or hull, its
- * sizes and "material". A hull has "vertices", arrays of three numbers, and may have "faces", arrays
- * of numbers of vertices from 0, as lode_hull_def has them: without, it is the hull of the vertices.
- * Links are numbered from 0 in the order of the file; "parent" is such a number, of
- * a link that comes before, or -1 of the first; so are "link", "link_a" and "link_b". Enumerations
- * are words: fixed, prismatic, revolute, revolute_unwrapped, spherical, six_axes; locked, limited,
+ * joints) and mimic_joints; of a shape "type", which is sphere, box, capsule, cylinder, hull or
+ * mesh, its sizes and "material". A hull has "vertices", arrays of three numbers, and may have
+ * "faces", arrays of numbers of vertices from 0, as lode_hull_def has them: without, it is the hull
+ * of the vertices. A mesh has "vertices" and "triangles", arrays of three such numbers, and may
+ * have "two_sided" and "triangle_materials" as in lode_mesh_def, and "materials", an array of
+ * names, or null, as lode_shape_set_materials() takes them: each shape that is read has a mesh of
+ * its own. Links are numbered from 0 in the order of the file; "parent" is such a number, of a link
+ * that comes before, or -1 of the first; so are "link", "link_a" and "link_b". Enumerations are
+ * words: fixed, prismatic, revolute, revolute_unwrapped, spherical, six_axes; locked, limited,
  * free; none, force, acceleration; twist, swing1, swing2, x, y, z. Numbers without end are
  * "infinity" and "-infinity", category and mask of a shape strings such as "0xff". A link must have
  * its mass, which the library does not take from its shapes then.
@@ -62,11 +65,11 @@ LODE_IO_API lode_articulation lode_io_read_articulation(lode_world world, const 
  * read. */
 LODE_IO_API lode_articulation lode_io_load_articulation(lode_world world, const char *path);
 
-/* Writes the articulation, in the simulation or out of it, to `out_text`, of `size` bytes, if that is
- * enough, and returns how many bytes it takes, without a zero at the end; 0 on failure. Numbers are
- * the shortest that read back to the same bits. Shapes of other types than those above, such as
- * meshes, are left out, and *out_left_out says how many; where it is null they are refused,
- * LODE_ERROR_ARGUMENT, as are names that are not UTF-8. */
+/* Writes the articulation, in the simulation or out of it, to `out_text`, of `size` bytes, if that
+ * is enough, and returns how many bytes it takes, without a zero at the end; 0 on failure. Numbers
+ * are the shortest that read back to the same bits. Shapes of other types than those above, such as
+ * planes and height fields, are left out, and *out_left_out says how many; where it is null they
+ * are refused, LODE_ERROR_ARGUMENT, as are names that are not UTF-8. */
 LODE_IO_API size_t lode_io_write_articulation(lode_articulation articulation, char *out_text,
                                               size_t size, int *out_left_out);
 

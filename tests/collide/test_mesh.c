@@ -657,6 +657,60 @@ static void however_handed_over_it_is_the_same(void **state)
     lode_mesh_release(plain);
 }
 
+/* However it was handed over: short indices with gaps, vertices in double. */
+static void what_it_was_made_of_is_told(void **state)
+{
+    (void)state;
+    static const double vertices[][4] = {
+        {0, 0, 0, 9}, {1, 0, 0, 9}, {0, 1, 0, 9}, {0.1, 0.2, 3, 9}};
+    static const uint16_t corners[][4] = {{0, 2, 1, 7}, {0, 1, 3, 7}, {0, 3, 2, 7}};
+    static const uint8_t materials[] = {3, 0, 255};
+    lode_mesh_def def = lode_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 4;
+    def.vertex_stride = sizeof vertices[0];
+    def.double_vertices = def.short_indices = def.two_sided = true;
+    def.indices = corners;
+    def.triangle_count = 3;
+    def.index_stride = sizeof corners[0];
+    def.materials = materials;
+    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_vec3 at[5];
+    int indices[12];
+    uint8_t of[4];
+    memset(at, 9, sizeof at);
+    memset(indices, 9, sizeof indices);
+    memset(of, 9, sizeof of);
+    assert_int_equal(lode_mesh_get_vertices(mesh, at, 4), 4);
+    assert_int_equal(lode_mesh_get_indices(mesh, indices, 2), 3);
+    assert_int_equal(lode_mesh_get_materials(mesh, of, 2), 3);
+    for (int v = 0; v < 4; ++v)
+        assert_true(at[v].x == (lode_real)vertices[v][0] && at[v].y == (lode_real)vertices[v][1] &&
+                    at[v].z == (lode_real)vertices[v][2]);
+    for (int k = 0; k < 6; ++k)
+        assert_int_equal(indices[k], corners[k / 3][k % 3]);
+    assert_true(of[0] == 3 && of[1] == 0);
+    /* no more than was asked for */
+    assert_true(of[2] == 9 && indices[6] == 0x09090909);
+    assert_int_equal(lode_mesh_get_indices(mesh, NULL, 0), 3);
+    assert_int_equal(lode_mesh_get_vertices(mesh, NULL, 0), 4);
+    assert_true(lode_mesh_is_two_sided(mesh));
+    lode_mesh_release(mesh);
+    def.materials = NULL;
+    def.two_sided = false;
+    mesh = lode_mesh_create(&def);
+    assert_int_equal(lode_mesh_get_materials(mesh, of, 4), 0);
+    assert_false(lode_mesh_is_two_sided(mesh));
+    assert_int_equal(lode_mesh_get_vertices(mesh, NULL, 1), 0);
+    assert_string_equal(last_argument, "out_vertices");
+    assert_int_equal(lode_mesh_get_indices(mesh, indices, -1), 0);
+    assert_string_equal(last_argument, "capacity");
+    assert_int_equal(lode_mesh_get_materials(NULL, of, 4), 0);
+    assert_string_equal(last_argument, "mesh");
+    assert_false(lode_mesh_is_two_sided(NULL));
+    lode_mesh_release(mesh);
+}
+
 static void triangles_and_points_are_looked_up(void **state)
 {
     (void)state;
@@ -759,6 +813,7 @@ int main(void)
         cmocka_unit_test(rays_meet_what_they_pass_through),
         cmocka_unit_test(no_ray_slips_through_an_edge),
         cmocka_unit_test(however_handed_over_it_is_the_same),
+        cmocka_unit_test(what_it_was_made_of_is_told),
         cmocka_unit_test(triangles_and_points_are_looked_up),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_mesh_is_small),

@@ -117,6 +117,31 @@ static lode_shape add_hull(test_random *random, lode_body body, const lode_shape
     return made;
 }
 
+/* A tetrahedron, or an open and two-sided fan; either may be of several materials. */
+static lode_shape add_mesh(test_random *random, lode_body body, const lode_shape_def *shape)
+{
+    static const uint32_t closed[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    static const uint32_t open[] = {0, 1, 2, 0, 2, 3, 3, 2, 0}; /* the last is the second's back */
+    static const uint8_t materials[] = {1, 0, 255, 2};
+    static const char *const names[] = {"ice", NULL, "mud \xe2\x98\x83"};
+    lode_real at[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int i = 0; i < 12; ++i)
+        at[i] += number(random, -0.1, 0.1);
+    lode_mesh_def def = lode_mesh_def_default();
+    def.two_sided = random_below(random, 2);
+    def.vertices = at;
+    def.vertex_count = 4;
+    def.indices = def.two_sided ? open : closed;
+    def.triangle_count = def.two_sided ? 3 : 4;
+    def.materials = random_below(random, 2) ? materials : NULL;
+    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_shape made = lode_shape_create_mesh(body, shape, mesh);
+    lode_mesh_release(mesh);
+    if (random_below(random, 2))
+        assert_int_equal(lode_shape_set_materials(made, names, 3), LODE_OK);
+    return made;
+}
+
 static void add_shapes(test_random *random, lode_body body)
 {
     lode_shape_def def = lode_shape_def_default();
@@ -130,11 +155,12 @@ static void add_shapes(test_random *random, lode_body body)
         def.enabled = random_below(random, 2);
         def.touch_events = random_below(random, 2);
         lode_real r = number(random, 0.1, 0.3), half = number(random, 0.1, 0.3);
-        uint32_t kind = random_below(random, 5);
+        uint32_t kind = random_below(random, 6);
         lode_shape shape = kind == 0   ? lode_shape_create_sphere(body, &def, r)
                            : kind == 1 ? lode_shape_create_capsule(body, &def, r, half)
                            : kind == 2 ? lode_shape_create_cylinder(body, &def, r, half)
                            : kind == 3 ? add_hull(random, body, &def)
+                           : kind == 4 ? add_mesh(random, body, &def)
                                        : lode_shape_create_box(body, &def, vec(r, half, r));
         assert_true(shape.id);
         if (random_below(random, 2))
@@ -306,6 +332,29 @@ static void same_hulls(lode_shape a, lode_shape b)
     }
 }
 
+static void same_meshes(lode_shape a, lode_shape b)
+{
+    const lode_mesh *meshes[2] = {lode_shape_get_mesh(a), lode_shape_get_mesh(b)};
+    lode_vec3 vertices[2][4];
+    int indices[2][12];
+    uint8_t of[2][4] = {{9, 9, 9, 9}, {9, 9, 9, 9}};
+    const char *names[2][3];
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(lode_mesh_get_vertices(meshes[i], vertices[i], 4), 4);
+    SAME(vertices[0], vertices[1]);
+    int count = lode_mesh_get_indices(meshes[0], indices[0], 4);
+    assert_int_equal(lode_mesh_get_indices(meshes[1], indices[1], 4), count);
+    assert_memory_equal(indices[0], indices[1], 3 * (size_t)count * sizeof indices[0][0]);
+    assert_int_equal(lode_mesh_get_materials(meshes[0], of[0], 4),
+                     lode_mesh_get_materials(meshes[1], of[1], 4));
+    assert_memory_equal(of[0], of[1], sizeof of[0]);
+    assert_int_equal(lode_mesh_is_two_sided(meshes[0]), lode_mesh_is_two_sided(meshes[1]));
+    count = lode_shape_get_materials(a, names[0], 3);
+    assert_int_equal(lode_shape_get_materials(b, names[1], 3), count);
+    for (int i = 0; i < count; ++i)
+        assert_true(names[0][i] ? strcmp(names[0][i], names[1][i]) == 0 : !names[1][i]);
+}
+
 static void same_links(lode_body a, lode_body b)
 {
     lode_pose frames[4] = {lode_link_get_parent_frame(a), lode_link_get_parent_frame(b),
@@ -329,6 +378,8 @@ static void same_links(lode_body a, lode_body b)
                     x.touch_events == y.touch_events);
         if (lode_shape_get_type(shapes[0][i]) == LODE_HULL)
             same_hulls(shapes[0][i], shapes[1][i]);
+        if (lode_shape_get_type(shapes[0][i]) == LODE_MESH)
+            same_meshes(shapes[0][i], shapes[1][i]);
     }
 }
 
@@ -493,8 +544,10 @@ static void bad_texts_are_told_their_line(void **state)
     changed("\"mass\": {\"mass\": 5, \"inertia\": [1, 1, 1, 0, 0, 0]}", "\"cfm_scale\": 0", 5,
             "a link: mass is missing", 1);
     changed("\"type\": \"box\", ", "", 11, "a shape: type is missing", 1);
-    changed("\"box\"", "\"mesh\"", 11,
-            "type must be one of \"sphere\", \"box\", \"capsule\", \"cylinder\", \"hull\"", 1);
+    changed("\"box\"", "\"plane\"", 11,
+            "type must be one of \"sphere\", \"box\", \"capsule\", \"cylinder\", \"hull\", "
+            "\"mesh\"",
+            1);
     changed("\"half_extents\": [0.1, 0.1, 0.3]", "\"radius\": 1", 11,
             "radius is no key of a shape here", 1);
     changed("\"0xff\"", "\"ff\"", 12, "mask must be \"0x\" and 1 to 16 digits of 0 to 9 and a to f",
@@ -514,12 +567,17 @@ static void bad_texts_are_told_their_line(void **state)
             "the root cannot have its pose and velocity", 2);
 }
 
-/* A hull with these keys in the box's place. */
+/* A shape of this type with these keys in the box's place. */
+static void shape_is_told(const char *type, const char *keys, const char *message, int reports)
+{
+    char shape[240];
+    snprintf(shape, sizeof shape, "\"type\": \"%s\"%s", type, keys);
+    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]", shape, 11, message, reports);
+}
+
 static void hull_is_told(const char *keys, const char *message, int reports)
 {
-    char hull[200];
-    snprintf(hull, sizeof hull, "\"type\": \"hull\"%s", keys);
-    changed("\"type\": \"box\", \"half_extents\": [0.1, 0.1, 0.3]", hull, 11, message, reports);
+    shape_is_told("hull", keys, message, reports);
 }
 
 static void bad_hulls_are_told_their_line(void **state)
@@ -546,6 +604,50 @@ static void bad_hulls_are_told_their_line(void **state)
                  "a shape cannot be made", 2);
     hull_is_told(", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"faces\": [[]]",
                  "a shape cannot be made", 2);
+}
+
+static void bad_meshes_are_told_their_line(void **state)
+{
+    (void)state;
+#define MESH(keys) ", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]" keys
+#define TRIANGLES(list) MESH(", \"triangles\": " list)
+#define ONE TRIANGLES("[[0, 1, 2]]")
+    static const struct {
+        const char *keys, *message;
+        int reports;
+    } cases[] = {
+        {"", "a shape: vertices is missing", 1},
+        {MESH(""), "a shape: triangles is missing", 1},
+        {TRIANGLES("1"), "triangles must be an array of arrays of 3 whole numbers", 1},
+        {TRIANGLES("[[0, 1]]"), "triangles must be an array of arrays of 3 whole numbers", 1},
+        {TRIANGLES("[[0, 1, 2, 3]]"), "triangles must be an array of arrays of 3 whole numbers", 1},
+        {TRIANGLES("[[0, 1, 2.5]]"), "triangles must be an array of arrays of 3 whole numbers", 1},
+        {ONE ", \"two_sided\": 1", "two_sided must be true or false", 1},
+        {ONE ", \"triangle_materials\": 0",
+         "triangle_materials must be an array of whole numbers from 0 to 255", 1},
+        {ONE ", \"triangle_materials\": [256]",
+         "triangle_materials must be an array of whole numbers from 0 to 255", 1},
+        {ONE ", \"triangle_materials\": [-1]",
+         "triangle_materials must be an array of whole numbers from 0 to 255", 1},
+        {ONE ", \"triangle_materials\": [0, 0]",
+         "a shape: triangle_materials must have one for each triangle", 1},
+        {ONE ", \"materials\": [1]",
+         "materials must be an array of strings without null characters, or null", 1},
+        {ONE ", \"materials\": [\"a\\u0000b\"]",
+         "materials must be an array of strings without null characters, or null", 1},
+        {ONE ", \"faces\": []", "faces is no key of a shape here", 1},
+        /* what the library refuses is told by it first */
+        {TRIANGLES("[]"), "a shape cannot be made", 2},
+        {TRIANGLES("[[0, 1, 4]]"), "a shape cannot be made", 2},
+        {TRIANGLES("[[0, 1, -1]]"), "a shape cannot be made", 2},
+        {TRIANGLES("[[1, 1, 1]]"), "a shape cannot be made", 2},
+        {ONE ", \"materials\": [\"\"]", "a shape cannot be made", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        shape_is_told("mesh", cases[i].keys, cases[i].message, cases[i].reports);
+#undef ONE
+#undef TRIANGLES
+#undef MESH
 }
 
 static void texts_that_are_none_are_refused(void **state)
@@ -674,21 +776,18 @@ static void files_hold_texts(void **state)
 static void other_shapes_are_left_out_where_that_is_asked_for(void **state)
 {
     (void)state;
-    static const lode_real corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    static const uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    static const lode_real heights[] = {0, 0, 0, 1};
     int left_out = -1;
     lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
     lode_body links[2];
     lode_articulation_get_links(a, links, 0, 2);
-    lode_mesh_def def = lode_mesh_def_default();
-    def.vertices = corners;
-    def.vertex_count = 4;
-    def.indices = triangles;
-    def.triangle_count = 4;
-    lode_mesh *mesh = lode_mesh_create(&def);
+    lode_heightfield_def def = lode_heightfield_def_default();
+    def.samples = heights;
+    def.columns = def.rows = 2;
+    lode_heightfield *field = lode_heightfield_create(&def);
     lode_shape_def shape_def = lode_shape_def_default();
-    assert_true(lode_shape_create_mesh(links[1], &shape_def, mesh).id);
-    lode_mesh_release(mesh);
+    assert_true(lode_shape_create_heightfield(links[0], &shape_def, field).id);
+    lode_heightfield_release(field);
     report_clear();
     assert_int_equal(lode_io_write_articulation(a, NULL, 0, NULL), 0);
     EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_articulation", "articulation");
@@ -762,6 +861,7 @@ int main(void)
         CASE(keys_are_fields_and_others_have_their_defaults),
         CASE(bad_texts_are_told_their_line),
         CASE(bad_hulls_are_told_their_line),
+        CASE(bad_meshes_are_told_their_line),
         CASE(texts_that_are_none_are_refused),
         CASE(texts_cut_and_changed_do_no_harm),
         CASE(bad_arguments_are_refused),
