@@ -10,9 +10,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
-enum { ALIGNMENT = 64, MIN_BLOCK = 64 * 1024 };
+enum { ALIGNMENT = LODE__ARENA_ALIGNMENT, MIN_BLOCK = 64 * 1024 };
 
 struct lode__arena_block {
     _Alignas(ALIGNMENT) lode__arena_block *next; /* older */
@@ -48,6 +47,22 @@ static size_t capacity(const lode__arena *arena)
     return bytes;
 }
 
+/* The newest block is another, of which so much has been taken. */
+static void turn_to(lode__arena *arena, lode__arena_block *block, size_t used)
+{
+    arena->blocks = block;
+    arena->memory = block ? (char *)(block + 1) : NULL;
+    arena->size = block ? block->size : 0;
+    arena->used = used;
+}
+
+/* Before what was taken is given back. */
+static void keep_peak(lode__arena *arena)
+{
+    size_t taken = lode__arena_taken(arena);
+    arena->peak = taken > arena->peak ? taken : arena->peak;
+}
+
 void lode__arena_free(lode__arena *arena)
 {
     blocks_free(arena->blocks, NULL);
@@ -57,27 +72,24 @@ void lode__arena_free(lode__arena *arena)
 void lode__arena_reset(lode__arena *arena)
 {
     lode__arena_block *newest = arena->blocks;
+    keep_peak(arena);
     if (newest && (newest->next || newest->size < arena->peak)) {
         size_t size = capacity(arena);
         lode__arena_block *merged = block_create(size < arena->peak ? arena->peak : size);
-        if (merged) {
-            blocks_free(newest, NULL);
-            arena->blocks = merged;
-        } else {
-            blocks_free(newest->next, NULL);
-            newest->next = NULL;
-        }
+        blocks_free(merged ? newest : newest->next, NULL);
+        newest = merged ? merged : newest;
+        newest->next = NULL;
     }
-    arena->used = 0;
-    arena->taken = 0;
+    turn_to(arena, newest, 0);
+    arena->older = 0;
 }
 
 void lode__arena_rollback(lode__arena *arena, lode__arena_mark mark)
 {
+    keep_peak(arena);
     blocks_free(arena->blocks, mark.block);
-    arena->blocks = mark.block;
-    arena->used = mark.used;
-    arena->taken = mark.taken;
+    turn_to(arena, mark.block, mark.used);
+    arena->older = mark.older;
 }
 
 static bool add_block(lode__arena *arena, size_t needed)
@@ -90,36 +102,17 @@ static bool add_block(lode__arena *arena, size_t needed)
     if (!block)
         return false;
     block->next = arena->blocks;
-    arena->blocks = block;
-    arena->used = 0;
+    arena->older += arena->used;
+    turn_to(arena, block, 0);
     return true;
 }
 
-void *lode__arena_take(lode__arena *arena, size_t size)
+void *lode__arena_take_more(lode__arena *arena, size_t size)
 {
-    if (size > SIZE_MAX - ALIGNMENT)
+    if (size > SIZE_MAX - ALIGNMENT ||
+        !add_block(arena, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT))
         return NULL;
-    size_t whole = size ? (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1) : ALIGNMENT;
-    if (!arena->blocks || arena->blocks->size - arena->used < whole)
-        if (!add_block(arena, whole))
-            return NULL;
-    void *memory = (char *)(arena->blocks + 1) + arena->used;
-    arena->used += whole;
-    arena->taken += whole;
-    if (arena->peak < arena->taken)
-        arena->peak = arena->taken;
-#if LODE_CHECKS >= 3
-    memset(memory, 0xa5, whole); /* whoever reads it before writing it will notice */
-#endif
-    return memory;
-}
-
-void *lode__arena_take_zeroed(lode__arena *arena, size_t size)
-{
-    void *memory = lode__arena_take(arena, size);
-    if (memory)
-        memset(memory, 0, size);
-    return memory;
+    return lode__arena_take(arena, size);
 }
 
 size_t lode__arena_bytes(const lode__arena *arena)

@@ -69,7 +69,8 @@ uint32_t lode__bits_count(const lode__bits *bits)
 {
     uint32_t count = 0;
     for (uint32_t w = 0; w < bits->word_count; ++w)
-        count += (uint32_t)__builtin_popcountll(bits->words[w]);
+        if (bits->words[w]) /* most have none, and the count is a call */
+            count += (uint32_t)__builtin_popcountll(bits->words[w]);
     return count;
 }
 

@@ -94,6 +94,11 @@ LODE__INLINE wvec3 wv_div(wvec3 v, wreal s) { return (wvec3){simde_mm_div_ps(v.v
 LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b) { return m.a ? a : b; }
 /* clang-format on */
 
+LODE__INLINE wmask wv_same(wvec3 a, wvec3 b)
+{
+    return (wmask){(simde_mm_movemask_ps(simde_mm_cmpeq_ps(a.v, b.v)) & 7) == 7};
+}
+
 /* a < b ? a : b, and a > b ? a : b */
 #if defined(LODE_VARIANT_NEON)
 LODE__INLINE simde__m128 one_choose(simde__m128 mask, simde__m128 a, simde__m128 b)

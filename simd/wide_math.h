@@ -181,6 +181,11 @@ LODE__INLINE void wv_exchange(wmask m, wvec3 *a, wvec3 *b)
     w_exchange(m, &a->z, &b->z);
 }
 
+LODE__INLINE wmask wv_same(wvec3 a, wvec3 b)
+{
+    return m_and(m_and(w_eq(a.x, b.x), w_eq(a.y, b.y)), w_eq(a.z, b.z));
+}
+
 LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b)
 {
     return (wvec3){w_select(m, a.x, b.x), w_select(m, a.y, b.y), w_select(m, a.z, b.z)};

@@ -57,6 +57,7 @@
 
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels); /* articulation/multibody_lanes.c */
 extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);  /* .../multibody_tree.c */
+extern const struct lode__loose_kernels *const LODE_KERNEL(lode__loose_kernels); /* .../loose_tree.c */
 extern const struct lode__flock_kernels LODE_KERNEL(lode__flock_kernels); /* .../flock_lanes.c */
 extern const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2]; /* net_kernels.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
@@ -123,6 +124,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .solve_bonds = bonds_solve,
     .multibody = &LODE_KERNEL(lode__mb_kernels),
     .tree = &LODE_KERNEL(lode__mb_tree_kernels),
+    .loose = &LODE_KERNEL(lode__loose_kernels),
     .flock = &LODE_KERNEL(lode__flock_kernels),
     .four = {four_read_velocity, four_read_body, four_read_rows, four_solve},
     .nets = LODE_KERNEL(lode__net_kernels),

@@ -249,6 +249,7 @@ typedef struct lode__solver_kernels {
     lode__bonds_fn *solve_bonds;
     const lode__mb_kernels *multibody;   /* of lode__multibody_lanes, */
     const lode__mb_kernels *const *tree; /* and of lode__multibody, without step; may be null */
+    const struct lode__loose_kernels *const *loose; /* may be null */
     const struct lode__flock_kernels *flock;
     lode__bond_four_kernels four;
 

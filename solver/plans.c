@@ -22,7 +22,7 @@ size_t lode__plans_bytes(const lode__plans *plans)
 
 void lode__plans_begin(lode__plans *plans)
 {
-    if (plans->arena.taken > ROOM + 2 * plans->used) {
+    if (lode__arena_taken(&plans->arena) > ROOM + 2 * plans->used) {
         memset(plans->chains, 0, sizeof plans->chains);
         lode__arena_reset(&plans->arena);
     }
@@ -167,7 +167,7 @@ static bool make(lode__island_plan *plan, const lode__rows *rows, const lode__ro
 static lode__island_plan *begin_plan(lode__plans *plans, const uint32_t *key, uint32_t length,
                                      uint32_t hash)
 {
-    size_t before = plans->arena.taken;
+    size_t before = lode__arena_taken(&plans->arena);
     lode__island_plan *plan = LODE__TAKE_ZEROED(&plans->arena, lode__island_plan, 1);
     uint32_t *own_key = LODE__TAKE(&plans->arena, uint32_t, length);
     if (!plan || !own_key)
@@ -183,7 +183,7 @@ static lode__island_plan *begin_plan(lode__plans *plans, const uint32_t *key, ui
 /* Keeps one that was made. */
 static lode__island_plan *keep_plan(lode__plans *plans, lode__island_plan *plan)
 {
-    plan->bytes = plans->arena.taken - plan->bytes;
+    plan->bytes = lode__arena_taken(&plans->arena) - plan->bytes;
     plan->next = plans->chains[plan->hash % LODE__PLAN_CHAINS];
     plans->chains[plan->hash % LODE__PLAN_CHAINS] = plan;
     return plan;

@@ -53,7 +53,7 @@ static lode_real root_mean_square(lode__limb_residual r)
     return r.rows > 0 ? r_sqrt(r.squares / (lode_real)r.rows) : 0;
 }
 
-static void keep_residual(const lode__solver *solver, const lode__limb *limb)
+void lode__limb_keep_residual(const lode__solver *solver, const lode__limb *limb)
 {
     lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
                                                    numbers, limb->slot);
@@ -61,6 +61,8 @@ static void keep_residual(const lode__solver *solver, const lode__limb *limb)
     numbers->residual[1] = limb->iterated.most;
     numbers->residual[2] = root_mean_square(limb->residual);
     numbers->residual[3] = limb->residual.most;
+    limb->model->fresh = true;
+    limb->model->idle = limb->idle;
 }
 
 static void keep_dof(const lode__limb *limb, uint32_t k, lode_real dt, lode__link_state *state)
@@ -94,9 +96,7 @@ void lode__limb_keep(const lode__solver *solver, const lode__step *step, const l
             keep_dof(limb, k, step->dt, state);
     }
     lode__pulls_keep(limb);
-    keep_residual(solver, limb);
-    limb->model->fresh = true;
-    limb->model->idle = limb->idle;
+    lode__limb_keep_residual(solver, limb);
 }
 
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)

@@ -3,38 +3,21 @@
 #include "core/math.h"
 #include "solver/articulation/coordinates.h"
 #include "solver/articulation/dynamics.h"
-#include "solver/articulation/limbs.h"
-#include "solver/kernels.h"
+#include "solver/articulation/loose.h"
+
+#include <string.h>
 
 #define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
-#define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
 
 /* ---- forces and speeds */
-
-/* Of the application; a loose limb has no lines, so that the pools tell of it. */
-static const lode__force *force_on(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
-{
-    return limb->loose ? BODY(work->solver, force, limb->model->bodies[i])
-                       : &work->solver->state->lines.force[limb->line[i]];
-}
-
-/* The scale of gravity, less 1. */
-static lode_real extra_gravity(const lode__solve_work *work, const lode__limb *limb, uint32_t i,
-                               const lode__force *by)
-{
-    uint32_t body = limb->model->bodies[i];
-    bool scaled = limb->loose && limb->scaled &&
-                  (*BODY(work->solver, flags, body) & LODE__BODY_SCALED);
-    return scaled ? BODY(work->solver, traits, body)->gravity_scale - 1 : by->extra_gravity;
-}
 
 /* Gravity, what acts on it from outside, and its damping, which takes no more than there is. */
 static void load_force(const lode__solve_work *work, const lode__limb *limb, uint32_t i)
 {
     lode__mb_link *link = &limb->model->body.links[i];
     const lode__model_link *given = &limb->model->given[i];
-    const lode__force *by = force_on(work, limb, i);
-    lode_real weight = link->mass[0] * (1 + extra_gravity(work, limb, i, by));
+    const lode__force *by = &work->solver->state->lines.force[limb->line[i]];
+    lode_real weight = link->mass[0] * (1 + by->extra_gravity);
     lode_vec3 force = v3_madd(by->force, work->step->settings->gravity, weight);
     lode_real slow = r_min(given->linear_damping, 1 / work->h);
     lode_real still = r_min(given->angular_damping, 1 / work->h);
@@ -67,6 +50,16 @@ static void load(const lode__solver *solver, lode__model *model)
     kernels_of(solver)->speed(&model->body);
 }
 
+static void begin_impulses(const lode__solver *solver, lode__limb *limb, uint32_t k)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    const lode__link_state *state = LINK(solver, state, limb->model->link[plan->link_of_dof[k]]);
+    for (int r = 0; r < LODE__LINK_ROWS; ++r) {
+        limb->dofs[k].impulse[r] = state->impulse[plan->axis[k]][r];
+        limb->idle = limb->idle && limb->dofs[k].impulse[r] == 0;
+    }
+}
+
 /* The limb as the pools have it when the step begins. */
 static void begin(const lode__solve_work *work, lode__limb *limb)
 {
@@ -76,24 +69,19 @@ static void begin(const lode__solve_work *work, lode__limb *limb)
     limb->model->fresh = limb->model->prepared = false;
     mb_put3(limb->model->body.links[0].slide, v3_zero());
     limb->idle = true;
-    bool idle = limb->model->idle;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__link_state *state = LINK(work->solver, state,
-                                             limb->model->link[plan->link_of_dof[k]]);
-        lode__limb_dof *dof = &limb->dofs[k];
-        limb->model->body.dofs[k].position[0] = state->position[plan->axis[k]];
-        dof->speed_begin = state->velocity[plan->axis[k]];
-        for (int r = 0; r < LODE__LINK_ROWS; ++r) {
-            dof->impulse[r] = idle ? 0 : state->impulse[plan->axis[k]][r];
-            limb->idle = limb->idle && dof->impulse[r] == 0;
-        }
+        limb->dofs[k].speed_begin = limb->model->body.dofs[k].speed[0];
+        memset(limb->dofs[k].impulse, 0, sizeof limb->dofs[k].impulse);
+        if (!limb->model->idle)
+            begin_impulses(work->solver, limb, k);
     }
     for (uint32_t i = 0; i < plan->link_count; ++i) {
-        limb->before[i] = (lode__velocity){.linear = mb_v3(limb->model->body.links[i].v),
-                                           .angular = mb_v3(limb->model->body.links[i].w)};
-        if (!limb->loose) /* else nobody asks */
-            limb->turned[i] = v3_zero();
+        const lode__mb_link *link = &limb->model->body.links[i];
+        memcpy(&limb->before[i].linear, link->v, sizeof link->v);
+        memcpy(&limb->before[i].angular, link->w, sizeof link->w);
     }
+    for (uint32_t i = 0; i < plan->link_count && !limb->loose; ++i) /* else nobody asks */
+        limb->turned[i] = v3_zero();
 }
 
 void lode__limb_take_speeds(const lode__limb *limb)
@@ -169,7 +157,10 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     if (work->sub_step == 0)
         begin(work, limb);
     limb->h = work->h;
-    load_forces(work, limb);
+    if (limb->loose)
+        loose_kernels(work->solver)->weigh(work, limb);
+    else
+        load_forces(work, limb);
     lode__pulls_load(work, limb);
     lode__limb_load_joints(work, limb);
     if (limb->direct && !limb->rubs)

@@ -284,8 +284,9 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 
-/* limb_keep.c: the same of one; and of one that is frozen. */
+/* limb_keep.c: the same of one; of one whose links' records have all; and of one that is frozen. */
 void lode__limb_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb);
+void lode__limb_keep_residual(const lode__solver *solver, const lode__limb *limb);
 void lode__limb_stop(const lode__solver *solver, const lode__limb *limb);
 
 #endif

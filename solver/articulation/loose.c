@@ -203,51 +203,6 @@ static void keep_unsound(const lode__solver *solver, const lode__step *step, con
         lode__limb_keep(solver, step, limb);
 }
 
-static lode_real square(const lode_real x[3])
-{
-    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-}
-
-/* Is all so small that whatever is made of it is finite, and each rotation one? */
-static bool is_surely_sound(const lode__model *model, lode_vec3 root)
-{
-    const lode_real most = (lode_real)1e30;
-    bool sound = v3_dot(root, root) + square(model->body.links[0].slide) < most;
-    for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
-        const lode__mb_link *l = &model->body.links[i];
-        const lode_real *q = l->rotation;
-        lode_real all = square(l->v) + square(l->w) + square(l->center);
-        sound = sound & (all < most) & (q[0] * q[0] + square(q + 1) > (lode_real)0.75);
-    }
-    return sound;
-}
-
-static void keep(const lode__solver *solver, const lode__step *step, const bench *of)
-{
-    const lode__model *model = of->limb.model;
-    const lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
-                                                         numbers, of->limb.slot);
-    lode_vec3 root = BODY(solver, pose, model->bodies[0])->position;
-    lode_vec3 way = mb_v3(model->body.links[0].slide);
-    if (!is_surely_sound(model, root)) {
-        keep_unsound(solver, step, of);
-        return;
-    }
-    for (uint32_t i = model->body.plan->root_dofs ? 0 : 1; i < model->body.plan->link_count; ++i) {
-        const lode__mb_link *link = &model->body.links[i];
-        uint32_t slot = model->bodies[i];
-        lode_vec3 at = BODY(solver, pose, slot)->position;
-        lode_vec3 gone = v3_add(v3_sub(mb_v3(link->center), v3_sub(at, root)), way);
-        lode__pose to = {.position = v3_add(at, gone), .rotation = mb_q(link->rotation)};
-        lode__velocity velocity = {.linear = mb_v3(link->v), .angular = mb_v3(link->w)};
-        int32_t line = line_of_body(solver->bodies, slot);
-        solver->state->posed[line] = write_body(solver->bodies, slot, &to, &velocity);
-        bool restless = square(link->v) / 2 >= numbers->sleep_threshold;
-        solver->islands.ready[line] = restless ? LODE__RESTLESS : 0;
-    }
-    lode__limb_keep(solver, step, &of->limb);
-}
-
 static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench *now)
 {
     now->limb.slot = limb->slot;
@@ -255,7 +210,10 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
     now->limb.scaled = limb->scaled;
     now->limb.loose = true;
     step_limb(work, &now->limb);
-    keep(work->solver, work->step, now);
+    if (loose_kernels(work->solver)->keep(work->solver, work->step, &now->limb))
+        lode__limb_keep_residual(work->solver, &now->limb);
+    else
+        keep_unsound(work->solver, work->step, now);
 }
 
 /* Limbs to be stepped together: alike if there are several. */

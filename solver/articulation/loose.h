@@ -10,6 +10,26 @@
 #define LODE_SOLVER_ARTICULATION_LOOSE_H
 
 #include "solver/articulation/limbs.h"
+#include "solver/kernels.h"
+
+/* Kernels of a step of one, beside those of its tree (solver/articulation/multibody.h).
+ *
+ * weigh: forces on the links: gravity, those of the application, damping.
+ * keep:  where it has come to, how fast it is and what has changed goes to the pools. False, and
+ *        nothing is written: some of it may be no finite number, or no rotation. */
+typedef struct lode__loose_kernels {
+    void (*weigh)(const lode__solve_work *work, const lode__limb *limb);
+    bool (*keep)(const lode__solver *solver, const lode__step *step, const lode__limb *limb);
+} lode__loose_kernels;
+
+/* Of plain numbers; and of an instruction set, where it has others (solver/kernels.h). */
+extern const lode__loose_kernels lode__loose_kernels_one;
+
+static inline const lode__loose_kernels *loose_kernels(const lode__solver *solver)
+{
+    const lode__loose_kernels *own = *solver->kernels->loose;
+    return own ? own : &lode__loose_kernels_one;
+}
 
 /* Could it be loose, given all flags that its links have? */
 bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,

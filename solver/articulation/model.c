@@ -207,6 +207,12 @@ static void load_root(const lode__limb_pools *pools, lode__model *model)
         model->body.dofs[k].speed[0] = speeds[k];
 }
 
+static void load_dof(lode__mb_dof *dof, const lode__link_state *state, int axis)
+{
+    dof->position[0] = state->position[axis];
+    dof->speed[0] = state->velocity[axis];
+}
+
 void lode__model_load(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
@@ -217,7 +223,7 @@ void lode__model_load(const lode__limb_pools *pools, lode__model *model)
         mb_put4(model->body.links[i].turn, state->turn);
         mb_put3(model->body.links[i].slide, state->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-            model->body.dofs[k].speed[0] = state->velocity[plan->axis[k]];
+            load_dof(&model->body.dofs[k], state, plan->axis[k]);
     }
 }
 

@@ -43,7 +43,7 @@ static void takes_never_overlap(void **state)
     for (uint64_t step = 0; step < 20; ++step) {
         use_arena(&arena, step, step < 10 ? 700 : 9000);
         lode__arena_reset(&arena);
-        assert_int_equal(arena.taken, 0);
+        assert_int_equal(lode__arena_taken(&arena), 0);
     }
     lode__arena_free(&arena);
 }
@@ -109,7 +109,7 @@ static void arena_survives_failing_allocations(void **state)
     lode__arena arena = {0};
     alloc_fail_nth(0);
     assert_null(lode__arena_take(&arena, 10));
-    assert_int_equal(arena.taken, 0);
+    assert_int_equal(lode__arena_taken(&arena), 0);
     unsigned char *first = lode__arena_take(&arena, 1000);
     memset(first, 1, 1000);
     alloc_fail_nth(0);
@@ -136,7 +136,7 @@ static void rolling_back_keeps_what_came_before(void **state)
     unsigned char *kept = lode__arena_take(&arena, 1000);
     memset(kept, 7, 1000);
     lode__arena_mark mark = lode__arena_mark_now(&arena);
-    size_t bytes = lode__arena_bytes(&arena), taken = arena.taken;
+    size_t bytes = lode__arena_bytes(&arena), taken = lode__arena_taken(&arena);
     void *first = lode__arena_take(&arena, 100);
     lode__arena_rollback(&arena, mark);
     assert_ptr_equal(lode__arena_take(&arena, 100), first);
@@ -144,7 +144,7 @@ static void rolling_back_keeps_what_came_before(void **state)
         use_arena(&arena, 3, 90000); /* several blocks */
         lode__arena_rollback(&arena, mark);
         assert_int_equal(lode__arena_bytes(&arena), bytes);
-        assert_int_equal(arena.taken, taken);
+        assert_int_equal(lode__arena_taken(&arena), taken);
     }
     for (int i = 0; i < 1000; ++i)
         assert_int_equal(kept[i], 7);
