@@ -162,15 +162,21 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
                               const lode__step *step)
 {
     (void)bodies;
+    collide->touching_count = 0;
+    step->stats->contacts = step->stats->contact_points = 0;
+    if (!lode__coincide_run(collide, step))
+        return false;
     const lode__pairs *pairs = &collide->pairs;
     uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
     blocks += blocks == 0;
+    if (pairs->count == 0)
+        return true;
     update_run run = {
         .collide = collide,
         .mixing = {collide, step->settings->friction_mix, step->settings->restitution_mix},
         .blocks = LODE__TAKE(step->arena, update_block_counts, blocks),
         .block_count = blocks};
-    if (!run.blocks || !lode__coincide_run(collide, step))
+    if (!run.blocks)
         return false;
     lode__tasks_run(step->tasks, blocks, 1, count_blocks, &run);
     update_block_counts sum = add_up(run.blocks, blocks);

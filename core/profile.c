@@ -33,6 +33,13 @@ void lode__profile_end(lode__profile *profile, int stage)
         profile->hooks.end(profile->hooks.user, profile->stages[stage].name);
 }
 
+void lode__profile_pass(lode__profile *profile, int stage)
+{
+    profile->times[stage].calls++;
+    if (profile->hooks.end)
+        profile->hooks.end(profile->hooks.user, profile->stages[stage].name);
+}
+
 void lode__profile_move(lode__profile *profile, int from, int to, uint64_t count)
 {
     lode__stage_time *source = &profile->times[from];

@@ -40,6 +40,9 @@ double lode__profile_seconds(const lode__profile *profile, uint64_t count);
 void lode__profile_begin(lode__profile *profile, int stage);
 void lode__profile_end(lode__profile *profile, int stage);
 
+/* In place of an end: what time there was is the next zone's. */
+void lode__profile_pass(lode__profile *profile, int stage);
+
 /* Some of what was measured for one stage was another's work. */
 void lode__profile_move(lode__profile *profile, int from, int to, uint64_t count);
 

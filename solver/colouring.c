@@ -248,11 +248,21 @@ static bool warn_of_hubs(const lode__solve_state *state, const lode__step *step)
     return true;
 }
 
+static bool has_constraints(const lode__solve_state *state)
+{
+    bool any = false;
+    for (int l = 0; l < LODE__LISTS; ++l)
+        any = any || state->constraints[l].count > 0;
+    return any;
+}
+
 bool lode__colouring_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
     colour_work work = {.state = state};
+    if (!has_constraints(state))
+        return lode__blocks_lay_out(solver, step, &work.lanes) && lode__turns_make(state, step);
     bool linked = state->constraints[LODE__LINKAGES].count > 0;
     if (linked)
         state->linkage_colours = LODE__TAKE_ZEROED(arena, uint32_t, state->lines.count);

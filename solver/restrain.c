@@ -77,7 +77,7 @@ static lode_vec3 damped(lode_vec3 v, lode_real per_step, lode_real per_second, l
     return possible && v3_length(v) > threshold ? next : v;
 }
 
-void lode__damping_run(lode__solver *solver, const lode__step *step)
+bool lode__damping_run(lode__solver *solver, const lode__step *step)
 {
     const lode__solve_state *state = solver->state;
     for (uint32_t i = 0; i < state->restraints.damped_count; ++i) {
@@ -89,5 +89,7 @@ void lode__damping_run(lode__solver *solver, const lode__step *step)
         v->angular = damped(v->angular, d->angular_per_step, d->angular_per_second,
                             d->angular_threshold, step->dt);
     }
+    bool any = state->restraints.damped_count > 0;
     solver->state = NULL;
+    return any;
 }

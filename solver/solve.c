@@ -282,12 +282,13 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     step->stats->residual = (lode_real)lode__alone_residual(solver->state);
 }
 
-void lode__restitution_run(lode__solver *solver, const lode__step *step)
+bool lode__restitution_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_work work = {.solver = solver, .step = step};
     if (!solver->state->bounces)
-        return;
+        return false;
     work.softness = softness_of(step);
     work.relax = softness_relax(work.softness);
     run_groups(&work, restore);
+    return true;
 }

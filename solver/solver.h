@@ -87,14 +87,14 @@ bool lode__solver_validate(const lode__solver *solver, lode__arena *arena);
 bool lode__row_prepare_run(lode__solver *solver, const lode__step *step);
 
 void lode__solve_run(lode__solver *solver, const lode__step *step);
-void lode__restitution_run(lode__solver *solver, const lode__step *step);
+bool lode__restitution_run(lode__solver *solver, const lode__step *step);
 
 /* Writes poses, velocities, impulses and forces back to the pools; freezes bodies whose state is
  * not finite and restores the pose they had. */
 void lode__finalise_run(lode__solver *solver, const lode__step *step);
 
 /* Damps the velocities that the step left in the pools. */
-void lode__damping_run(lode__solver *solver, const lode__step *step);
+bool lode__damping_run(lode__solver *solver, const lode__step *step);
 
 /* Sub-stages that solve_run times, to be shown below it in the stage table. */
 enum {

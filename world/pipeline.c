@@ -23,101 +23,120 @@
 #include "world/wake.h"
 #include "world/world.h"
 
-static bool run_wake(lode__world *world, const lode__step *step)
+/* How a stage has gone. Where there was nothing to do the clock is not read, which costs more than
+ * that: what time it took counts for the next one. */
+typedef enum stage_end { FAILED, DONE, NOTHING } stage_end;
+
+typedef stage_end stage_fn(lode__world *world, const lode__step *step);
+
+static stage_end ended(bool done, bool something)
 {
-    return lode__collide_take_back(&world->collide, false, step->arena);
+    return !done ? FAILED : something ? DONE : NOTHING;
 }
 
-static bool run_bounds(lode__world *world, const lode__step *step)
+static bool has_pairs(const lode__world *world)
 {
-    return lode__bounds_run(&world->collide, &world->bodies, step);
+    return world->collide.pairs.count > 0;
 }
 
-static bool run_broad_phase(lode__world *world, const lode__step *step)
+static stage_end run_wake(lode__world *world, const lode__step *step)
 {
-    return lode__broad_phase_run(&world->collide, &world->bodies, step);
+    bool any = world->collide.any_returning;
+    return ended(lode__collide_take_back(&world->collide, false, step->arena), any);
 }
 
-static bool run_narrow_phase(lode__world *world, const lode__step *step)
+static stage_end run_bounds(lode__world *world, const lode__step *step)
 {
-    return lode__narrow_phase_run(&world->collide, &world->bodies, step);
+    return ended(lode__bounds_run(&world->collide, &world->bodies, step), true);
 }
 
-static bool run_contact_update(lode__world *world, const lode__step *step)
+static stage_end run_broad_phase(lode__world *world, const lode__step *step)
+{
+    bool done = lode__broad_phase_run(&world->collide, &world->bodies, step);
+    return ended(done, has_pairs(world));
+}
+
+static stage_end run_narrow_phase(lode__world *world, const lode__step *step)
+{
+    bool done = lode__narrow_phase_run(&world->collide, &world->bodies, step);
+    return ended(done, has_pairs(world));
+}
+
+static stage_end run_contact_update(lode__world *world, const lode__step *step)
 {
     if (!lode__contact_update_run(&world->collide, &world->bodies, step))
-        return false;
+        return FAILED;
     lode__wake_touching(world);
-    return lode__collide_take_back(&world->collide, true, step->arena);
+    bool done = lode__collide_take_back(&world->collide, true, step->arena);
+    return ended(done, has_pairs(world));
 }
 
-static bool run_islands(lode__world *world, const lode__step *step)
+static stage_end run_islands(lode__world *world, const lode__step *step)
 {
     lode__wake_made(world);
-    return lode__collide_take_back(&world->collide, world->open.collided, step->arena) &&
-           lode__sleep_asked(world, step->arena) && lode__made_build(world, step) &&
-           lode__islands_run(&world->solver, step);
+    bool done = lode__collide_take_back(&world->collide, world->open.collided, step->arena) &&
+                lode__sleep_asked(world, step->arena) && lode__made_build(world, step) &&
+                lode__islands_run(&world->solver, step);
+    return ended(done, true);
 }
 
-static bool run_colouring(lode__world *world, const lode__step *step)
+static stage_end run_colouring(lode__world *world, const lode__step *step)
 {
-    return lode__colouring_run(&world->solver, step) &&
-           (LODE_CHECKS < 3 || lode__solver_validate(&world->solver, step->arena));
+    bool done = lode__colouring_run(&world->solver, step) &&
+                (LODE_CHECKS < 3 || lode__solver_validate(&world->solver, step->arena));
+    return ended(done, true);
 }
 
-static bool run_row_prepare(lode__world *world, const lode__step *step)
+static stage_end run_row_prepare(lode__world *world, const lode__step *step)
 {
-    return lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step) &&
-           lode__events_prepare(world, step) && lode__sounds_prepare(world, step) &&
-           lode__continuous_prepare(world, step);
+    bool done = lode__row_prepare_run(&world->solver, step) && lode__systems_prepare(world, step) &&
+                lode__events_prepare(world, step) && lode__sounds_prepare(world, step) &&
+                lode__continuous_prepare(world, step);
+    return ended(done, true);
 }
 
-static bool run_solve(lode__world *world, const lode__step *step)
+static stage_end run_solve(lode__world *world, const lode__step *step)
 {
     lode__solve_run(&world->solver, step);
-    return true;
+    return DONE;
 }
 
-static bool run_restitution(lode__world *world, const lode__step *step)
+static stage_end run_restitution(lode__world *world, const lode__step *step)
 {
-    lode__restitution_run(&world->solver, step);
-    return true;
+    return lode__restitution_run(&world->solver, step) ? DONE : NOTHING;
 }
 
-static bool run_continuous(lode__world *world, const lode__step *step)
+static stage_end run_continuous(lode__world *world, const lode__step *step)
 {
     lode__continuous_run(world, step);
-    return true;
+    return world->continuous.count > 0 ? DONE : NOTHING;
 }
 
-static bool run_finalise(lode__world *world, const lode__step *step)
+static stage_end run_finalise(lode__world *world, const lode__step *step)
 {
     lode__moved_keep(world);
     lode__finalise_run(&world->solver, step);
     lode__collide_disturb(&world->collide);
-    return true;
+    return DONE;
 }
 
-static bool run_damping(lode__world *world, const lode__step *step)
+static stage_end run_damping(lode__world *world, const lode__step *step)
 {
-    lode__damping_run(&world->solver, step);
-    return true;
+    return lode__damping_run(&world->solver, step) ? DONE : NOTHING;
 }
 
-static bool run_events(lode__world *world, const lode__step *step)
+static stage_end run_events(lode__world *world, const lode__step *step)
 {
     lode__events_run(world, step);
     lode__sounds_run(world, step);
-    return true;
+    return DONE;
 }
 
-static bool run_auto_disable(lode__world *world, const lode__step *step)
+static stage_end run_auto_disable(lode__world *world, const lode__step *step)
 {
     lode__sleep_run(world, step);
-    return true;
+    return DONE;
 }
-
-typedef bool stage_fn(lode__world *world, const lode__step *step);
 
 /* Until when a stage that has run may run again, and where systems of the application may stand. */
 typedef enum stage_again { NEVER, UNSOLVED, UNMOVED } stage_again;
@@ -327,8 +346,12 @@ static bool run_next(lode__world *world, const lode__step *step)
     if (world->systems.count > 0)
         lode__systems_run(world, step, stage, false);
     lode__profile_begin(step->profile, stage);
-    bool done = rules[stage].run(world, step);
-    lode__profile_end(step->profile, stage);
+    stage_end how = rules[stage].run(world, step);
+    bool done = how != FAILED;
+    if (how == NOTHING && step->through)
+        lode__profile_pass(step->profile, stage);
+    else
+        lode__profile_end(step->profile, stage);
     if (stage == STAGE_SOLVE)
         give_times(step->profile, world->solver.elsewhere);
     if (world->systems.count > 0)
