@@ -57,7 +57,7 @@
 
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels); /* articulation/multibody_lanes.c */
 extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);  /* .../multibody_tree.c */
-extern const struct lode__loose_kernels *const LODE_KERNEL(lode__loose_kernels); /* .../loose_tree.c */
+extern const struct lode__loose_kernels *const LODE_KERNEL(lode__loose_kernels); /* loose_tree.c */
 extern const struct lode__flock_kernels LODE_KERNEL(lode__flock_kernels); /* .../flock_lanes.c */
 extern const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2]; /* net_kernels.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);

@@ -1,7 +1,7 @@
-/* access.inl: how the text of a kernel reads and writes links and dofs (solver/articulation/multibody.h):
- * of one articulation where MB_ONE is defined, else of eight alike, whose numbers are lanes. With
- * LODE_ONE_PAIR a vector of one is a register (simd/one.h): four numbers are read and written, the
- * fourth of them anything. */
+/* access.inl: how the text of a kernel reads and writes links and dofs
+ * (solver/articulation/multibody.h): of one articulation where MB_ONE is defined, else of eight
+ * alike, whose numbers are lanes. With LODE_ONE_PAIR a vector of one is a register (simd/one.h):
+ * four numbers are read and written, the fourth of them anything. */
 
 #ifdef MB_ONE
 #define MULTIBODY lode__multibody

@@ -1,5 +1,5 @@
-/* loose.inl: what a step does with one loose limb (solver/articulation/loose.h) beside the dynamics of
- * its tree and the rows of its joints: forces from the pools, and all that it leaves there. */
+/* loose.inl: what a step does with one loose limb (solver/articulation/loose.h) beside the dynamics
+ * of its tree and the rows of its joints: forces from the pools, and all that it leaves there. */
 #include "core/bodies.h"
 #include "solver/articulation/access.inl"
 #include "solver/articulation/loose.h"

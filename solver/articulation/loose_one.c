@@ -1,5 +1,5 @@
-/* loose_one.c: what a step does with one loose limb, the text of loose.inl with plain numbers: the twin
- * of solver/articulation/loose_tree.c. */
+/* loose_one.c: what a step does with one loose limb, the text of loose.inl with plain numbers: the
+ * twin of solver/articulation/loose_tree.c. */
 #define LODE_VARIANT_PLAIN
 #include "solver/articulation/loose.h"
 

@@ -1,5 +1,5 @@
-/* multibody.inl: the steps of articulations' dynamics (solver/articulation/multibody.h), for one or for
- * eight alike, whose numbers are lanes. Where MB_ONE is defined a field is a plain number and a
+/* multibody.inl: the steps of articulations' dynamics (solver/articulation/multibody.h), for one or
+ * for eight alike, whose numbers are lanes. Where MB_ONE is defined a field is a plain number and a
  * lane the only one; the operations, and so the bits, are the same.
  *
  * The articulated-body algorithm is Featherstone's (Rigid Body Dynamics Algorithms, 2008, ch. 7)
