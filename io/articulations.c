@@ -104,7 +104,8 @@ static const char *make_text(lode__io_memory *memory, job *job, size_t *out_size
     int left_out = lode__io_description_take(memory, job->articulation, &description);
     const char *text = NULL, *fault = "has a name that is not UTF-8, as JSON must be";
     if (left_out > 0 && !job->left_out)
-        fault = "has a shape that is no sphere, box, capsule, cylinder or hull";
+        fault = "has a shape of another type than descriptions have, or a loop joint that "
+                "joins another body or none";
     else
         text = lode__io_description_write(memory, &description, out_size);
     if (text && job->left_out)

@@ -6,6 +6,7 @@
 
 #include "io/entries.h"
 #include "lode/articulation.h"
+#include "lode/joint.h"
 #include "lode/shape.h"
 #include "lode/tendon.h"
 
@@ -54,6 +55,13 @@ typedef struct lode__io_mimic {
     lode_mimic_def def;
 } lode__io_mimic;
 
+/* A joint between two links, or a link and the world. */
+typedef struct lode__io_loop {
+    int line, link_a, link_b; /* -1: the world */
+    lode_joint_def def;
+    int stiff; /* its place in the words */
+} lode__io_loop;
+
 typedef struct lode__io_description {
     int line;
     lode_articulation_def def;
@@ -62,14 +70,15 @@ typedef struct lode__io_description {
     lode__io_link *links;
     lode__io_tendon *tendons;
     lode__io_mimic *mimics;
-    int link_count, tendon_count, mimic_count;
-    const lode__io_json *link_list, *tendon_list, *mimic_list;
+    lode__io_loop *loops;
+    int link_count, tendon_count, mimic_count, loop_count;
+    const lode__io_json *link_list, *tendon_list, *mimic_list, *loop_list;
 } lode__io_description;
 
 /* clang-format off */
 #define LODE__IO_ENTRY_TABLES(X) \
     X(articulation) X(link) X(sphere) X(box) X(capsule) X(cylinder) X(hull) X(mesh) \
-    X(spatial) X(fixed) X(attachment) X(joint) X(mimic)
+    X(spatial) X(fixed) X(attachment) X(joint) X(mimic) X(loop)
 /* clang-format on */
 
 typedef struct lode__io_table {
@@ -91,10 +100,12 @@ int lode__io_shape_kind(lode_shape_type type);
 
 extern const char *const lode__io_joint_types[LODE_LINK_JOINT_TYPE_COUNT];
 extern const char *const lode__io_tendon_types[LODE_TENDON_TYPE_COUNT];
+extern const char *const lode__io_loop_types[LODE_JOINT_TYPE_COUNT];
 lode__io_link lode__io_link_default(lode_link_joint_type type);
 lode__io_shape lode__io_shape_default(int kind);
 lode__io_tendon lode__io_tendon_default(lode_tendon_type type);
 lode__io_part lode__io_part_default(void);
+lode__io_loop lode__io_loop_default(lode_joint_type type);
 lode__io_description lode__io_description_default(void);
 
 /* From text. The scan has a fault, or none. */
@@ -106,7 +117,8 @@ void lode__io_description_read(lode__io_memory *memory, lode__io_scan *scan,
 lode_articulation lode__io_description_build(const lode__io_description *d, lode_world world,
                                              lode_body *bodies, lode__io_scan *scan);
 
-/* From the world. Returns how many shapes were left out, of types that descriptions do not have. */
+/* From the world. Returns how many were left out: shapes of types that descriptions do not have, and
+ * loop joints of other bodies, or in limbo. */
 int lode__io_description_take(lode__io_memory *memory, lode_articulation articulation,
                               lode__io_description *out);
 

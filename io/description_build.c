@@ -1,6 +1,7 @@
 /* description_build.c: a description into the world. What the library refuses it has told of itself; a
  * fault then says at which line. */
 #include "io/description.h"
+#include "lode/articulation_dynamics.h"
 #include "lode/hull.h"
 #include "lode/material.h"
 #include "lode/mesh.h"
@@ -144,6 +145,30 @@ static void add_mimic(const builder *b, const lode__io_mimic *m)
         fault(b, m->line, "a mimic joint");
 }
 
+/* ---- loop joints */
+
+static void add_loop(const builder *b, lode_world world, const lode__io_loop *loop)
+{
+    lode_joint_def def = loop->def;
+    def.body_a = b->bodies[loop->link_a];
+    def.body_b = loop->link_b >= 0 ? b->bodies[loop->link_b] : (lode_body){0};
+    def.stiff = (lode_stiff)(loop->stiff + (int)LODE_STIFF_AS_WORLD);
+    lode_joint joint = lode_joint_create(world, &def);
+    if (joint.id && !lode_articulation_add_loop_joint(b->articulation, joint))
+        return;
+    fault(b, loop->line, "a loop joint");
+    if (joint.id)
+        lode_joint_destroy(joint);
+}
+
+/* Some would outlive the articulation. */
+static void destroy_loops(const builder *b)
+{
+    lode_joint joint;
+    while (lode_articulation_get_loop_joints(b->articulation, &joint, 0, 1) > 0)
+        lode_joint_destroy(joint);
+}
+
 lode_articulation lode__io_description_build(const lode__io_description *d, lode_world world,
                                              lode_body *bodies, lode__io_scan *scan)
 {
@@ -158,9 +183,13 @@ lode_articulation lode__io_description_build(const lode__io_description *d, lode
         add_tendon(&b, &d->tendons[i]);
     for (int i = 0; i < d->mimic_count && !failed(&b); ++i)
         add_mimic(&b, &d->mimics[i]);
+    for (int i = 0; i < d->loop_count && !failed(&b); ++i)
+        add_loop(&b, world, &d->loops[i]);
     if (!failed(&b))
         return b.articulation;
-    if (b.articulation.id)
+    if (b.articulation.id) {
+        destroy_loops(&b);
         lode_articulation_destroy(b.articulation);
+    }
     return (lode_articulation){0};
 }

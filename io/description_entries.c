@@ -31,6 +31,25 @@ const char *const lode__io_shape_types[] = {"sphere", "box", "capsule", "cylinde
 const lode_shape_type lode__io_shape_type_of[] = {LODE_SPHERE,   LODE_BOX,  LODE_CAPSULE,
                                                   LODE_CYLINDER, LODE_HULL, LODE_MESH};
 const char *const lode__io_tendon_types[] = {"spatial", "fixed"};
+const char *const lode__io_loop_types[] = {"ball",
+                                           "hinge",
+                                           "slider",
+                                           "universal",
+                                           "fixed",
+                                           "piston",
+                                           "prismatic_rotoide",
+                                           "prismatic_universal",
+                                           "plane_2d",
+                                           "wheel",
+                                           "distance",
+                                           "six_axes",
+                                           "double_ball",
+                                           "double_hinge",
+                                           "angular_motor",
+                                           "euler_motor",
+                                           "linear_motor"};
+static const char *const stiffs[] = {"as_world", "never", "automatic", "always"};
+static const char *const axis_frames[] = {"world", "frame_a", "frame_b"};
 static const char *const motions[] = {"locked", "limited", "free"};
 static const char *const drives[] = {"none", "force", "acceleration"};
 static const char *const axes[] = {"twist", "swing1", "swing2", "x", "y", "z"};
@@ -107,6 +126,7 @@ static const lode__io_entry articulation[] = {
     LIST("links", link_list),
     LIST("tendons", tendon_list),
     LIST("mimic_joints", mimic_list),
+    LIST("loop_joints", loop_list),
 };
 #undef RECORD
 TABLE(articulation);
@@ -221,6 +241,52 @@ static const lode__io_entry mimic[] = {
 #undef RECORD
 TABLE(mimic);
 
+#define RECORD lode_joint_axis
+static const lode__io_entry loop_axis[] = {
+    REAL("lo_stop", lo_stop),
+    REAL("hi_stop", hi_stop),
+    REAL("vel", vel),
+    REAL("f_max", f_max),
+    REAL("cfm", cfm),
+    REAL("fudge_factor", fudge_factor),
+    REAL("bounce", bounce),
+    REAL("stop_erp", stop_erp),
+    REAL("servo", servo),
+    REAL("stop_cfm", stop_cfm),
+    REAL("target", target),
+    REALS("direction", direction, 3),
+    WORD("frame", frame, axis_frames),
+};
+#undef RECORD
+
+#define RECORD lode_joint_def
+static const lode__io_entry loop_axes[] = {
+    INNER("0", axis[0], loop_axis), INNER("1", axis[1], loop_axis), INNER("2", axis[2], loop_axis),
+    INNER("3", axis[3], loop_axis), INNER("4", axis[4], loop_axis), INNER("5", axis[5], loop_axis),
+};
+#undef RECORD
+
+#define RECORD lode__io_loop
+static const lode__io_entry loop[] = {
+    WORD("type", def.type, lode__io_loop_types),
+    INT("link_a", link_a),
+    INT("link_b", link_b),
+    INNER("frame_a", def.frame_a, pose),
+    INNER("frame_b", def.frame_b, pose),
+    REAL("erp", def.erp),
+    REAL("cfm", def.cfm),
+    REAL("distance", def.distance),
+    INNER("axes", def, loop_axes),
+    REAL("max_force", def.max_force),
+    REAL("max_torque", def.max_torque),
+    FLAG("collide_connected", def.collide_connected),
+    FLAG("enabled", def.enabled),
+    FLAG("outlives_bodies", def.outlives_bodies),
+    WORD("stiff", stiff, stiffs),
+};
+#undef RECORD
+TABLE(loop);
+
 const lode__io_table *const lode__io_shape_tables[] = {
     &lode__io_sphere_table,   &lode__io_box_table,  &lode__io_capsule_table,
     &lode__io_cylinder_table, &lode__io_hull_table, &lode__io_mesh_table};
@@ -254,6 +320,11 @@ lode__io_part lode__io_part_default(void)
 {
     return (lode__io_part){.attachment = lode_tendon_attachment_default(),
                            .joint = lode_tendon_joint_default()};
+}
+
+lode__io_loop lode__io_loop_default(lode_joint_type type)
+{
+    return (lode__io_loop){.link_b = -1, .def = lode_joint_def_default(type)};
 }
 
 lode__io_description lode__io_description_default(void)

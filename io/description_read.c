@@ -138,6 +138,21 @@ static void read_mimic(const reader *r, const lode__io_json *object, lode__io_mi
     check_link(r, object, "a mimic joint", "link_b", out->link_b, r->out->link_count);
 }
 
+static void read_loop(const reader *r, const lode__io_json *object, lode__io_loop *out)
+{
+    int type = read_type(r, object, "a loop joint", lode__io_loop_types, LODE_JOINT_TYPE_COUNT);
+    if (type < 0)
+        return;
+    *out = lode__io_loop_default((lode_joint_type)type);
+    out->line = object->line;
+    lode__io_entries_need(&r->entries, object, "a loop joint", "link_a");
+    read_object(r, object, "a loop joint", lode__io_loop_table, out);
+    const int count = r->out->link_count;
+    check_link(r, object, "a loop joint", "link_a", out->link_a, count);
+    if (out->link_b != -1)
+        check_link(r, object, "a loop joint", "link_b", out->link_b, count);
+}
+
 /* ---- all of it */
 
 static void read_lists(const reader *r)
@@ -147,7 +162,9 @@ static void read_lists(const reader *r)
     d->links = take_list(r, d->link_list, sizeof *d->links, &d->link_count);
     d->tendons = take_list(r, d->tendon_list, sizeof *d->tendons, &d->tendon_count);
     d->mimics = take_list(r, d->mimic_list, sizeof *d->mimics, &d->mimic_count);
+    d->loops = take_list(r, d->loop_list, sizeof *d->loops, &d->loop_count);
     lode__io_tendon *tendon = d->tendons;
+    lode__io_loop *loop = d->loops;
     lode__io_mimic *mimic = d->mimics;
     for (const lode__io_json *v = first_of(d->link_list); v && !failed(r); v = v->next, ++number)
         read_link(r, v, number, &d->links[number]);
@@ -155,6 +172,8 @@ static void read_lists(const reader *r)
         read_tendon(r, v, tendon++);
     for (const lode__io_json *v = first_of(d->mimic_list); v && !failed(r); v = v->next)
         read_mimic(r, v, mimic++);
+    for (const lode__io_json *v = first_of(d->loop_list); v && !failed(r); v = v->next)
+        read_loop(r, v, loop++);
 }
 
 void lode__io_description_read(lode__io_memory *memory, lode__io_scan *scan,

@@ -1,5 +1,6 @@
 /* description_take.c: a description out of the world. */
 #include "io/description.h"
+#include "lode/articulation_dynamics.h"
 #include "lode/hull.h"
 #include "lode/material.h"
 #include "lode/mesh.h"
@@ -191,6 +192,35 @@ static void take_mimics(taker *t, lode_articulation articulation)
     }
 }
 
+/* ---- loop joints */
+
+/* From a link to another, or to the world, which is none: other bodies are no part of the description,
+ * nor is a joint in limbo. */
+static bool take_ends(const taker *t, lode__io_loop *loop)
+{
+    const lode_body b = loop->def.body_b;
+    loop->link_a = number_of(t, loop->def.body_a);
+    loop->link_b = b.id ? number_of(t, b) : -1;
+    return loop->link_a >= 0 && (loop->link_b >= 0 || !b.id);
+}
+
+static void take_loops(taker *t, lode_articulation articulation)
+{
+    lode__io_description *d = t->out;
+    int count = lode_articulation_get_loop_joints(articulation, NULL, 0, 0);
+    lode_joint *joints = lode__io_alloc(t->memory, (size_t)count * sizeof *joints);
+    d->loops = lode__io_alloc(t->memory, (size_t)count * sizeof *d->loops);
+    lode_articulation_get_loop_joints(articulation, joints, 0, count);
+    for (int i = 0; i < count; ++i) {
+        lode__io_loop loop = {.def = lode_joint_get_def(joints[i])};
+        loop.stiff = (int)loop.def.stiff - (int)LODE_STIFF_AS_WORLD;
+        if (take_ends(t, &loop))
+            d->loops[d->loop_count++] = loop;
+        else
+            ++t->left_out;
+    }
+}
+
 int lode__io_description_take(lode__io_memory *memory, lode_articulation articulation,
                               lode__io_description *out)
 {
@@ -200,5 +230,6 @@ int lode__io_description_take(lode__io_memory *memory, lode_articulation articul
     take_links(&t, articulation);
     take_tendons(&t, articulation);
     take_mimics(&t, articulation);
+    take_loops(&t, articulation);
     return t.left_out;
 }

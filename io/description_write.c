@@ -67,6 +67,14 @@ static void write_mimic(writer *w, const lode__io_mimic *mimic)
     yajl_gen_map_close(w->out);
 }
 
+static void write_loop(writer *w, const lode__io_loop *loop)
+{
+    lode__io_loop defaults = lode__io_loop_default(loop->def.type);
+    yajl_gen_map_open(w->out);
+    write_fields(w, lode__io_loop_table, loop, &defaults);
+    yajl_gen_map_close(w->out);
+}
+
 static void write_lists(writer *w, const lode__io_description *d)
 {
     open_list(w, "links");
@@ -80,6 +88,10 @@ static void write_lists(writer *w, const lode__io_description *d)
     open_list(w, "mimic_joints");
     for (int i = 0; i < d->mimic_count; ++i)
         write_mimic(w, &d->mimics[i]);
+    yajl_gen_array_close(w->out);
+    open_list(w, "loop_joints");
+    for (int i = 0; i < d->loop_count; ++i)
+        write_loop(w, &d->loops[i]);
     yajl_gen_array_close(w->out);
 }
 

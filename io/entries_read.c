@@ -158,7 +158,7 @@ int lode__io_entries_word(const lode__io_entries_reader *r, const lode__io_json 
     for (int i = 0; i < count; ++i)
         if (is_word(value, words[i]))
             return i;
-    char all[120] = "";
+    char all[300] = ""; /* the longest list has 230 */
     for (int i = 0; i < count; ++i) {
         strcat(all, i > 0 ? ", \"" : "\"");
         strcat(strcat(all, words[i]), "\"");

@@ -35,7 +35,7 @@ typedef struct lode__io_scan {
     void *user;
 
     int line;        /* of the token that is taken, from 1 */
-    char fault[200]; /* empty: none so far; the first ends the scan */
+    char fault[360]; /* empty: none so far; the first ends the scan */
     int fault_line;
 
     void *parser;

@@ -205,6 +205,49 @@ static void add_ties(test_random *random, lode_articulation a, const lode_body *
     assert_true(lode_mimic_create(a, &mimic).id);
 }
 
+static lode_stiff some_stiff(test_random *random)
+{
+    static const lode_stiff stiffs[] = {LODE_STIFF_AS_WORLD, LODE_STIFF_NEVER, LODE_STIFF_AUTOMATIC,
+                                        LODE_STIFF_ALWAYS};
+    return stiffs[random_below(random, 4)];
+}
+
+/* Of all types, to a link or to the world. */
+static void add_loops(test_random *random, lode_world in, lode_articulation a,
+                      const lode_body *link)
+{
+    for (uint32_t n = random_below(random, 6); n > 0; --n) {
+        lode_joint_def def = lode_joint_def_default(
+            (lode_joint_type)random_below(random, LODE_JOINT_TYPE_COUNT));
+        uint32_t first = 1 + random_below(random, LINKS - 1), second = random_below(random, LINKS);
+        def.body_a = link[first];
+        def.body_b = second == first ? (lode_body){0} : link[second];
+        def.frame_a = some_pose(random);
+        def.frame_b = some_pose(random);
+        def.erp = random_below(random, 2) ? number(random, 0, 1) : -1;
+        def.cfm = random_below(random, 2) ? number(random, 0, 1) : -1;
+        def.max_force = random_below(random, 2) ? number(random, 0, 9) : (lode_real)INFINITY;
+        def.max_torque = number(random, 0, 9);
+        def.collide_connected = random_below(random, 2);
+        def.enabled = random_below(random, 2);
+        def.outlives_bodies = random_below(random, 2);
+        def.stiff = some_stiff(random);
+        for (int k = 0; k < LODE_JOINT_AXES; ++k) {
+            def.axis[k].lo_stop = number(random, -1, 0);
+            def.axis[k].hi_stop = random_below(random, 2) ? 1 : (lode_real)INFINITY;
+            def.axis[k].f_max = number(random, 0, 9);
+            def.axis[k].vel = number(random, -1, 1);
+            def.axis[k].servo = number(random, 0, 9);
+            def.axis[k].target = number(random, -1, 1);
+            def.axis[k].direction = some_vector(random, 1);
+            def.axis[k].frame = (lode_axis_frame)random_below(random, 3);
+        }
+        lode_joint joint = lode_joint_create(in, &def);
+        assert_true(joint.id);
+        assert_int_equal(lode_articulation_add_loop_joint(a, joint), LODE_OK);
+    }
+}
+
 static lode_articulation make(lode_world in, test_random *random)
 {
     static const lode_link_joint_type types[LINKS] = {
@@ -257,6 +300,7 @@ static lode_articulation make(lode_world in, test_random *random)
         lode_articulation_set_root_angular_velocity(a, some_vector(random, 1), false);
     }
     add_ties(random, a, link);
+    add_loops(random, in, a, link);
     return a;
 }
 
@@ -383,6 +427,33 @@ static void same_links(lode_body a, lode_body b)
     }
 }
 
+/* All but where the two ends' bodies are. */
+static void same_loops(lode_articulation a, lode_articulation b)
+{
+    lode_joint joints[2][6];
+    int count = lode_articulation_get_loop_joints(a, joints[0], 0, 6);
+    assert_int_equal(lode_articulation_get_loop_joints(b, joints[1], 0, 6), count);
+    for (int i = 0; i < count; ++i) {
+        lode_joint_def x = lode_joint_get_def(joints[0][i]), y = lode_joint_get_def(joints[1][i]);
+        assert_true(x.type == y.type && x.stiff == y.stiff && x.enabled == y.enabled);
+        assert_true(x.collide_connected == y.collide_connected &&
+                    x.outlives_bodies == y.outlives_bodies);
+        SAME(x.frame_a, y.frame_a);
+        SAME(x.frame_b, y.frame_b);
+        assert_true(x.erp == y.erp && x.cfm == y.cfm && x.distance == y.distance);
+        assert_true(x.max_force == y.max_force && x.max_torque == y.max_torque);
+        for (int k = 0; k < LODE_JOINT_AXES; ++k) {
+            const lode_joint_axis *p = &x.axis[k], *q = &y.axis[k];
+            assert_true(p->lo_stop == q->lo_stop && p->hi_stop == q->hi_stop && p->vel == q->vel);
+            assert_true(p->f_max == q->f_max && p->servo == q->servo && p->target == q->target);
+            assert_true(p->bounce == q->bounce && p->cfm == q->cfm && p->frame == q->frame);
+            assert_true(p->fudge_factor == q->fudge_factor && p->stop_erp == q->stop_erp &&
+                        p->stop_cfm == q->stop_cfm);
+            SAME(p->direction, q->direction);
+        }
+    }
+}
+
 static void what_is_written_is_read_to_the_bit(void **state)
 {
     (void)state;
@@ -402,6 +473,7 @@ static void what_is_written_is_read_to_the_bit(void **state)
         assert_int_equal(lode_articulation_get_links(b, links[1], 0, LINKS), LINKS);
         for (int i = 0; i < LINKS; ++i)
             same_links(links[0][i], links[1][i]);
+        same_loops(a, b);
         /* and they move alike */
         assert_int_equal(lode_articulation_insert(a), LODE_OK);
         assert_int_equal(lode_articulation_insert(b), LODE_OK);
@@ -650,6 +722,78 @@ static void bad_meshes_are_told_their_line(void **state)
 #undef MESH
 }
 
+/* Loop joints after the good text's tendons. */
+static void loops_are_told(const char *loops, const char *message, int reports)
+{
+    char text[400];
+    snprintf(text, sizeof text, "\"loop_joints\": %s, \"tendons\"", loops);
+    changed("\"tendons\"", text, 14, message, reports);
+}
+
+static void bad_loop_joints_are_told_their_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *loops, *message;
+        int reports;
+    } cases[] = {
+        {"{}", "loop_joints must be an array of objects", 1},
+        {"[{\"link_a\": 1}]", "a loop joint: type is missing", 1},
+        {"[{\"type\": \"ball\"}]", "a loop joint: link_a is missing", 1},
+        {"[{\"type\": \"ball\", \"link_a\": -1}]", "a loop joint: link_a is the number of no link",
+         1},
+        {"[{\"type\": \"ball\", \"link_a\": 1, \"link_b\": 2}]",
+         "a loop joint: link_b is the number of no link", 1},
+        {"[{\"type\": \"ball\", \"link_a\": 1, \"axes\": {\"6\": {}}}]", "6 is no key of axes here",
+         1},
+        {"[{\"type\": \"ball\", \"link_a\": 1, \"stiff\": 1}]",
+         "stiff must be one of \"as_world\", \"never\", \"automatic\", \"always\"", 1},
+        {"[{\"type\": \"gear\", \"link_a\": 1}]",
+         "type must be one of \"ball\", \"hinge\", \"slider\", \"universal\", \"fixed\", "
+         "\"piston\", \"prismatic_rotoide\", \"prismatic_universal\", \"plane_2d\", \"wheel\", "
+         "\"distance\", \"six_axes\", \"double_ball\", \"double_hinge\", \"angular_motor\", "
+         "\"euler_motor\", \"linear_motor\"",
+         1},
+        /* what the library refuses is told by it first, and none stays that outlives its bodies */
+        {"[{\"type\": \"ball\", \"link_a\": 1, \"link_b\": 1}]", "a loop joint cannot be made", 2},
+        {"[{\"type\": \"ball\", \"link_a\": 1, \"outlives_bodies\": true}, "
+         "{\"type\": \"hinge\", \"link_a\": 1, \"axes\": {\"0\": {\"lo_stop\": 1, \"hi_stop\": "
+         "0}}}]",
+         "a loop joint cannot be made", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        loops_are_told(cases[i].loops, cases[i].message, cases[i].reports);
+    assert_int_equal(lode_world_get_joints(world, NULL, 0), 0);
+}
+
+/* One that joins another body, and one in limbo. */
+static void loop_joints_of_others_are_left_out(void **state)
+{
+    (void)state;
+    int left_out = -1;
+    lode_articulation a = lode_io_read_articulation(world, "a.json", good, strlen(good));
+    lode_body links[2];
+    lode_body_def other = lode_body_def_default();
+    lode_articulation_get_links(a, links, 0, 2);
+    other.type = LODE_DYNAMIC;
+    for (int limbo = 0; limbo < 2; ++limbo) {
+        lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+        def.body_a = links[1];
+        def.body_b = lode_body_create(world, &other);
+        def.outlives_bodies = true;
+        lode_joint joint = lode_joint_create(world, &def);
+        assert_int_equal(lode_articulation_add_loop_joint(a, joint), LODE_OK);
+        if (limbo)
+            lode_body_destroy(def.body_b);
+    }
+    report_clear();
+    assert_int_equal(lode_io_write_articulation(a, NULL, 0, NULL), 0);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_io_write_articulation", "articulation");
+    report_clear();
+    assert_true(lode_io_write_articulation(a, NULL, 0, &left_out) > 0);
+    assert_int_equal(left_out, 2);
+}
+
 static void texts_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -862,6 +1006,8 @@ int main(void)
         CASE(bad_texts_are_told_their_line),
         CASE(bad_hulls_are_told_their_line),
         CASE(bad_meshes_are_told_their_line),
+        CASE(bad_loop_joints_are_told_their_line),
+        CASE(loop_joints_of_others_are_left_out),
         CASE(texts_that_are_none_are_refused),
         CASE(texts_cut_and_changed_do_no_harm),
         CASE(bad_arguments_are_refused),
