@@ -122,9 +122,9 @@ lode_status lode_joint_attach(lode_joint joint, lode_body body_a, lode_body body
     lode__joint_bodies bodies = {body_a, body_b, "body_a", "body_b"};
     lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (!status)
-        status = lode__check_joint_frame(&frame_a, __func__, "frame_a");
+        status = lode__check_pose(&frame_a, __func__, "frame_a");
     if (!status)
-        status = lode__check_joint_frame(&frame_b, __func__, "frame_b");
+        status = lode__check_pose(&frame_b, __func__, "frame_b");
     return status ? status : attach(j, &bodies, &frame_a, &frame_b, __func__);
 }
 

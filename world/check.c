@@ -30,12 +30,6 @@ lode_status lode__check_pose(lode_pose *pose, const char *function, const char *
     return status ? status : lode__check_quat(&pose->rotation, function, argument);
 }
 
-lode_status lode__check_joint_frame(lode_pose *frame, const char *function, const char *argument)
-{
-    lode_status status = lode__check_vec3(frame->position, function, argument);
-    return status ? status : lode__check_local_quat(&frame->rotation, function, argument);
-}
-
 lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argument)
 {
     return lode__check(r_finite(v3_dot(v, v)), function, argument,

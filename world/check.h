@@ -34,9 +34,6 @@ lode_status lode__check_local_quat(lode_quat *q, const char *function, const cha
 /* The same of one that is to be of unit length as it is given, within a thousandth. */
 lode_status lode__check_unit(lode_quat *q, const char *function, const char *argument);
 
-/* A joint's frame on a body, kept in the same way. */
-lode_status lode__check_joint_frame(lode_pose *frame, const char *function, const char *argument);
-
 lode_status lode__check_local_pose(lode_pose *pose, const char *function, const char *argument);
 lode_status lode__check_quat(lode_quat *q, const char *function, const char *argument);
 

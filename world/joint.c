@@ -133,9 +133,9 @@ lode_status lode_joint_def_anchors_world(lode_joint_def *def, lode_vec3 anchor_a
 
 static lode_status check_values(lode_joint_def *def, const char *function)
 {
-    lode_status status = lode__check_joint_frame(&def->frame_a, function, "def.frame_a");
+    lode_status status = lode__check_pose(&def->frame_a, function, "def.frame_a");
     if (!status)
-        status = lode__check_joint_frame(&def->frame_b, function, "def.frame_b");
+        status = lode__check_pose(&def->frame_b, function, "def.frame_b");
     if (!status)
         status = lode__check_joint_erp(def->erp, function, "def.erp");
     if (!status)

@@ -228,9 +228,9 @@ lode_status lode_joint_set_frames(lode_joint joint, lode_pose frame_a, lode_pose
     lode__object j;
     lode_status status = lode__open_pair_joint(&j, joint, __func__);
     if (!status)
-        status = lode__check_joint_frame(&frame_a, __func__, "frame_a");
+        status = lode__check_pose(&frame_a, __func__, "frame_a");
     if (!status)
-        status = lode__check_joint_frame(&frame_b, __func__, "frame_b");
+        status = lode__check_pose(&frame_b, __func__, "frame_b");
     if (status)
         return status;
     JOINT(j.world, joint, j.slot)->frame_a = frame_a;

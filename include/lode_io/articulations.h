@@ -1,5 +1,5 @@
 /* articulations.h: articulations as files of JSON: all that they are built of, there and back to the
- * bit.
+ * bit, but for the rotations of loop joints' frames, which the library normalises again.
  *
  *     {
  *         "articulation": {
