@@ -167,10 +167,10 @@ bool lode__contact_update_run(lode__collide *collide, const lode__pool *bodies,
     if (!lode__coincide_run(collide, step))
         return false;
     const lode__pairs *pairs = &collide->pairs;
-    uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
-    blocks += blocks == 0;
     if (pairs->count == 0)
         return true;
+    uint32_t old = pairs->count - pairs->young, blocks = (old + UPDATE_GRAIN - 1) / UPDATE_GRAIN;
+    blocks += blocks == 0;
     update_run run = {
         .collide = collide,
         .mixing = {collide, step->settings->friction_mix, step->settings->restitution_mix},

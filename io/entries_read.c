@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void fault(const lode__io_entries_reader *r, const lode__io_json *value, const char *text)
@@ -158,11 +159,9 @@ int lode__io_entries_word(const lode__io_entries_reader *r, const lode__io_json 
     for (int i = 0; i < count; ++i)
         if (is_word(value, words[i]))
             return i;
-    char all[300] = ""; /* the longest list has 230 */
-    for (int i = 0; i < count; ++i) {
-        strcat(all, i > 0 ? ", \"" : "\"");
-        strcat(strcat(all, words[i]), "\"");
-    }
+    char all[300] = "";
+    for (int i = 0, at = 0; i < count && at < (int)sizeof all; ++i)
+        at += snprintf(all + at, sizeof all - (size_t)at, "%s\"%s\"", i > 0 ? ", " : "", words[i]);
     lode__io_scan_fault(r->scan, value->line, "%s must be one of %s", value->key, all);
     return -1;
 }

@@ -41,7 +41,7 @@ static bool has_pairs(const lode__world *world)
 
 static stage_end run_wake(lode__world *world, const lode__step *step)
 {
-    bool any = world->collide.any_returning;
+    bool any = world->collide.any_returning || world->collide.any_gone;
     return ended(lode__collide_take_back(&world->collide, false, step->arena), any);
 }
 
@@ -52,8 +52,7 @@ static stage_end run_bounds(lode__world *world, const lode__step *step)
 
 static stage_end run_broad_phase(lode__world *world, const lode__step *step)
 {
-    bool done = lode__broad_phase_run(&world->collide, &world->bodies, step);
-    return ended(done, has_pairs(world));
+    return ended(lode__broad_phase_run(&world->collide, &world->bodies, step), true);
 }
 
 static stage_end run_narrow_phase(lode__world *world, const lode__step *step)

@@ -43,7 +43,8 @@ LODE_API lode_status lode_world_run_stage(lode_world world, const char *name, lo
 
 /* One row of the step's stage table. Strings are literals of the library, or a system's name, which
  * lives as long as the system. `parent` is the name of the stage that runs this one inside it, ""
- * at the top. `seconds` and `calls` are of the last step. */
+ * at the top. `seconds` and `calls` are of the last step; the time
+ * of a stage that finds nothing to do may be in the seconds of the next. */
 typedef struct lode_stage_info {
     const char *name, *parent, *reads, *writes;
     double seconds;

@@ -53,7 +53,7 @@ static lode_real root_mean_square(lode__limb_residual r)
     return r.rows > 0 ? r_sqrt(r.squares / (lode_real)r.rows) : 0;
 }
 
-void lode__limb_keep_residual(const lode__solver *solver, const lode__limb *limb)
+static void keep_residual(const lode__solver *solver, const lode__limb *limb)
 {
     lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
                                                    numbers, limb->slot);
@@ -61,20 +61,13 @@ void lode__limb_keep_residual(const lode__solver *solver, const lode__limb *limb
     numbers->residual[1] = limb->iterated.most;
     numbers->residual[2] = root_mean_square(limb->residual);
     numbers->residual[3] = limb->residual.most;
-    limb->model->fresh = true;
-    limb->model->idle = limb->idle;
 }
 
-static void keep_dof(const lode__limb *limb, uint32_t k, lode_real dt, lode__link_state *state)
+void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb)
 {
-    const lode__limb_dof *dof = &limb->dofs[k];
-    const lode__mb_dof *now = &limb->model->body.dofs[k];
-    int axis = limb->model->body.plan->axis[k];
-    state->position[axis] = now->position[0];
-    state->velocity[axis] = now->speed[0];
-    state->acceleration[axis] = (now->speed[0] - dof->speed_begin) / dt;
-    for (int r = 0; r < LODE__LINK_ROWS && !limb->idle; ++r)
-        state->impulse[axis][r] = dof->impulse[r];
+    keep_residual(solver, limb);
+    limb->model->fresh = true;
+    limb->model->idle = limb->idle;
 }
 
 void lode__limb_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
@@ -93,10 +86,10 @@ void lode__limb_keep(const lode__solver *solver, const lode__step *step, const l
         state->turn = mb_q(link->turn);
         state->slide = mb_v3(link->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-            keep_dof(limb, k, step->dt, state);
+            limb_keep_dof(limb, k, step->dt, state);
     }
     lode__pulls_keep(limb);
-    lode__limb_keep_residual(solver, limb);
+    lode__limb_is_kept(solver, limb);
 }
 
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step)

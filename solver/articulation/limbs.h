@@ -284,9 +284,24 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 
-/* limb_keep.c: the same of one; of one whose links' records have all; and of one that is frozen. */
+/* limb_keep.c: the same of one; its end, once the records of all links have been written; and of one
+ * that is frozen. */
 void lode__limb_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb);
-void lode__limb_keep_residual(const lode__solver *solver, const lode__limb *limb);
+void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb);
 void lode__limb_stop(const lode__solver *solver, const lode__limb *limb);
+
+/* Of a dof, in its link's record. */
+static inline void limb_keep_dof(const lode__limb *limb, uint32_t k, lode_real dt,
+                                 lode__link_state *state)
+{
+    const lode__limb_dof *dof = &limb->dofs[k];
+    const lode__mb_dof *now = &limb->model->body.dofs[k];
+    int axis = limb->model->body.plan->axis[k];
+    state->position[axis] = now->position[0];
+    state->velocity[axis] = now->speed[0];
+    state->acceleration[axis] = (now->speed[0] - dof->speed_begin) / dt;
+    for (int r = 0; r < LODE__LINK_ROWS && !limb->idle; ++r)
+        state->impulse[axis][r] = dof->impulse[r];
+}
 
 #endif

@@ -211,7 +211,7 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
     now->limb.loose = true;
     step_limb(work, &now->limb);
     if (loose_kernels(work->solver)->keep(work->solver, work->step, &now->limb))
-        lode__limb_keep_residual(work->solver, &now->limb);
+        lode__limb_is_kept(work->solver, &now->limb);
     else
         keep_unsound(work->solver, work->step, now);
 }

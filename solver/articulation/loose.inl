@@ -137,19 +137,6 @@ static inline void keep_changes(const lode__mb_link *l, const lode__velocity *be
     put_three(&state->outside_n.x, wv_add(GET3(l->torque), none));
 }
 
-static inline void keep_dof(const lode__limb *limb, uint32_t k, lode_real dt,
-                            lode__link_state *state)
-{
-    const lode__limb_dof *dof = &limb->dofs[k];
-    const lode__mb_dof *now = &limb->model->body.dofs[k];
-    int axis = limb->model->body.plan->axis[k];
-    state->position[axis] = now->position[0];
-    state->velocity[axis] = now->speed[0];
-    state->acceleration[axis] = (now->speed[0] - dof->speed_begin) / dt;
-    if (!limb->idle)
-        memcpy(state->impulse[axis], dof->impulse, sizeof dof->impulse);
-}
-
 static inline void keep_joint(const lode__limb *limb, uint32_t i, lode_real dt,
                               lode__link_state *state)
 {
@@ -159,7 +146,7 @@ static inline void keep_joint(const lode__limb *limb, uint32_t i, lode_real dt,
     PUT4(turn, GET4(l->turn));
     put_three(&state->slide.x, GET3(l->slide));
     for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-        keep_dof(limb, k, dt, state);
+        limb_keep_dof(limb, k, dt, state);
 }
 
 static bool loose_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
