@@ -261,6 +261,8 @@ bool lode__colouring_run(lode__solver *solver, const lode__step *step)
     lode__solve_state *state = solver->state;
     lode__arena *arena = step->arena;
     colour_work work = {.state = state};
+    if (solver->standing)
+        return true;
     if (!has_constraints(state))
         return lode__blocks_lay_out(solver, step, &work.lanes) && lode__turns_make(state, step);
     bool linked = state->constraints[LODE__LINKAGES].count > 0;

@@ -13,6 +13,7 @@
 #include "solver/articulation/loose.h"
 #include "solver/linkage.h"
 #include "solver/nets.h"
+#include "solver/standing.h"
 
 #include <string.h>
 
@@ -485,6 +486,8 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
 {
     lode__arena *arena = step->arena;
     island_work work = {.solver = solver, .step = step};
+    if (lode__standing_holds(solver, step))
+        return true;
     solver->state = work.state = LODE__TAKE_ZEROED(arena, lode__solve_state, 1);
     if (!work.state || !list_bodies(&work) || !take_places(&work))
         return false;

@@ -10,6 +10,7 @@
 #include "solver/nets.h"
 #include "solver/plans.h"
 #include "solver/softness.h"
+#include "solver/standing.h"
 #include "solver/state.h"
 
 /* Length units: a contact that bears nothing is as good as so far away. */
@@ -515,10 +516,15 @@ bool lode__row_prepare_run(lode__solver *solver, const lode__step *step)
 {
     prepare_work work = {solver, step, softness_of(step)};
     lode__plans_begin(&solver->plans);
+    if (solver->standing)
+        return true;
     if (!lode__nets_take(solver, step))
         return false;
     lode__blocks_run(solver->state, step->tasks, prepare_chunk, &work);
-    return lode__limbs_take(solver, step) && lode__direct_take(solver, step) &&
-           lode__limb_direct_take(solver, step) &&
-           (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));
+    bool taken = lode__limbs_take(solver, step) && lode__direct_take(solver, step) &&
+                 lode__limb_direct_take(solver, step) &&
+                 (!lode__alone_is_wanted(step->settings) || lode__alone_take(solver, step));
+    if (taken)
+        lode__standing_keep(solver, step);
+    return taken;
 }

@@ -13,6 +13,7 @@
 #include "solver/articulation/model.h"
 
 struct lode__solver_kernels; /* solver/kernels.h */
+struct lode__standing;       /* solver/standing.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
 
 enum { LODE__RESTLESS = 2 };
@@ -68,6 +69,8 @@ typedef struct lode__solver {
     float pace[LODE__MOST_SHARES];   /* of each thread, 0: not known; see solver/shares.c */
     lode__island_list islands;
     lode__plans plans;
+    struct lode__standing *standing; /* what the last step knew and is asked for again, or null */
+    bool may_stand;                  /* a step that keeps some began with an empty arena */
 } lode__solver;
 
 /* Gives back what it keeps from step to step, and tells how much that is. */

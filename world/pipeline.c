@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "solver/softness.h"
+#include "solver/standing.h"
 #include "world/sleep.h"
 #include "world/validate.h"
 #include "world/wake.h"
@@ -225,7 +226,7 @@ static void begin(lode__world *world, int stage)
     lode__moved_forget(world);
     lode__events_forget(&world->events);
     lode__sounds_forget(&world->sounds);
-    lode__arena_reset(&world->arena);
+    lode__standing_begin(&world->solver, &world->arena);
     lode__profile_reset(&world->profile);
     lode__systems_reset_times(world);
     world->collide.touching_count = 0;
@@ -247,6 +248,7 @@ void lode__step_begin_solve(lode__world *world)
 
 void lode__step_rewind(lode__world *world, int stage)
 {
+    lode__standing_drop(&world->solver);
     lode__arena_rollback(&world->arena, world->open.marks[stage]);
     if (stage <= STAGE_CONTACT_UPDATE)
         world->collide.touching_count = 0;

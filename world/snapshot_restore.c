@@ -5,6 +5,7 @@
  * them is derived again: lists of shapes and joints on bodies, inverse masses, counts, what the
  * stages look at. */
 #include "core/error.h"
+#include "solver/standing.h"
 #include "world/card.h"
 #include "world/edges.h"
 #include "world/snapshot.h"
@@ -168,6 +169,7 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     scratch scratch = {.names = NULL};
     world->open.next = 0;
     lode__moved_forget(world);
+    lode__standing_drop(&world->solver);
     lode__arena_reset(&world->arena);
     lode_status status = reserve(from, world, &scratch)
                              ? find_data(from, world, &scratch, function, argument)

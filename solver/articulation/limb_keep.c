@@ -50,7 +50,7 @@ void lode__limb_stop(const lode__solver *solver, const lode__limb *limb)
 
 static lode_real root_mean_square(lode__limb_residual r)
 {
-    return r.rows > 0 ? r_sqrt(r.squares / (lode_real)r.rows) : 0;
+    return r.rows > 0 ? r_min(r_sqrt(r.squares / (lode_real)r.rows), REAL_MAX) : 0;
 }
 
 static void keep_residual(const lode__solver *solver, const lode__limb *limb)
@@ -58,9 +58,9 @@ static void keep_residual(const lode__solver *solver, const lode__limb *limb)
     lode__articulation_numbers *numbers = LODE__AT(articulation, solver->limbs.articulations,
                                                    numbers, limb->slot);
     numbers->residual[0] = root_mean_square(limb->iterated);
-    numbers->residual[1] = limb->iterated.most;
+    numbers->residual[1] = r_min(limb->iterated.most, REAL_MAX);
     numbers->residual[2] = root_mean_square(limb->residual);
-    numbers->residual[3] = limb->residual.most;
+    numbers->residual[3] = r_min(limb->residual.most, REAL_MAX);
 }
 
 void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb)

@@ -34,7 +34,7 @@ static uint32_t find_place(const lode__solver *solver, const lode__model *model,
     return place;
 }
 
-static void bring_up_to_date(const lode__solver *solver, uint32_t slot)
+void lode__limb_update(const lode__solver *solver, uint32_t slot)
 {
     if (!(HEAD(solver, slot)->flags & LODE__ARTICULATION_STALE))
         return;
@@ -62,9 +62,9 @@ static void list_limb(const lode__solver *solver, const lode__step *step, uint32
         return;
     for (uint32_t i = first_link(model) + 1; i < model->body.plan->link_count; ++i)
         join(parent, place - 1, (uint32_t)line_of_body(solver->bodies, model->bodies[i]) - 1);
-    bring_up_to_date(solver, slot);
+    lode__limb_update(solver, slot);
     lode__limb *limb = &state->limbs[state->limb_count++];
-    *limb = (lode__limb){.slot = slot, .model = model, .place = place};
+    *limb = (lode__limb){.slot = slot, .model = model, .place = place, .flags = flags};
     limb->limited = lode__limb_is_limited(solver, limb, flags);
     limb->scaled = flags & LODE__BODY_SCALED;
     limb->loose = lode__limb_may_be_loose(solver, step, limb, flags);

@@ -87,6 +87,7 @@ typedef struct lode__limb {
     lode__model *model;
     uint32_t place; /* of its first link that may move, while islands are found */
     uint32_t group;
+    uint32_t flags;           /* all that its links have */
     bool loose;               /* see solver/articulation/loose.h */
     bool direct;              /* see solver/articulation/limb_direct.h */
     bool picked;              /* one that is: to be stepped, with others like it */
@@ -158,6 +159,9 @@ typedef struct lode__limb_work {
 
 /* Lists articulations that are awake and joins the places of their links (solver/islands.c). */
 bool lode__limbs_list(lode__solver *solver, const lode__step *step, uint32_t *parent);
+
+/* What has been set since its model was read is read. */
+void lode__limb_update(const lode__solver *solver, uint32_t slot);
 
 /* Marks what colours are chosen by, so that constraints on links get LODE__COLOUR_LIMBS. */
 void lode__limbs_mark(const lode__solver *solver, uint32_t *used);
