@@ -11,6 +11,8 @@
 #include "solver/state.h"
 #include "solver/write_back.h"
 
+#include <string.h>
+
 typedef struct finalise_work {
     const lode__solver *solver;
     const lode__step *step;
@@ -51,6 +53,8 @@ static void write_lines(void *context, uint32_t begin, uint32_t end)
     const lode__pool *bodies = work->solver->bodies;
     const lode__dense *lines = &work->solver->state->lines;
     const uint8_t *loose = work->solver->state->loose; /* have been written */
+    if (loose && !memchr(loose + begin, false, end - begin))
+        return;
     for (uint32_t i = begin; i < end; ++i) {
         if (loose && loose[i])
             continue;
@@ -462,6 +466,15 @@ static void forget_frozen(const lode__solver *solver)
         }
 }
 
+static void tell_frozen(const lode__solver *solver, const lode__step *step)
+{
+    const lode__solve_state *state = solver->state;
+    for (uint32_t i = 1; i < state->lines.count; ++i)
+        if (state->frozen[i])
+            lode__warn(step, LODE_WARNING_NAN_BODY, 1, state->lines.slot[i]);
+    forget_frozen(solver);
+}
+
 void lode__finalise_run(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
@@ -474,14 +487,9 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
     lode__tasks_run(step->tasks, state->constraints[LODE__JOINTS].count, LODE__LINE_GRAIN,
                     keep_positions, &work);
     move_kinematic(solver, &state->lines, step);
-    bool any_frozen = false;
-    for (uint32_t i = 1; i < state->lines.count; ++i) {
+    for (uint32_t i = 1; i < state->lines.count; ++i)
         if (state->posed[i])
             lode__bits_set(solver->posed, state->lines.slot[i]);
-        if (state->frozen[i])
-            lode__warn(step, LODE_WARNING_NAN_BODY, 1, state->lines.slot[i]);
-        any_frozen = any_frozen || state->frozen[i];
-    }
-    if (any_frozen)
-        forget_frozen(solver);
+    if (memchr(state->frozen, true, state->lines.count))
+        tell_frozen(solver, step);
 }

@@ -423,8 +423,15 @@ static void find_limbs(island_work *work)
 
 static void tell_groups(const island_work *work)
 {
-    for (uint32_t l = 0; l < work->state->limb_count; ++l)
-        work->state->limbs[l].group = island_of_limb(work, &work->state->limbs[l])->group;
+    const uint32_t *first = work->state->island_line;
+    for (uint32_t l = 0; l < work->state->limb_count; ++l) {
+        lode__limb *limb = &work->state->limbs[l];
+        const island *of = island_of_limb(work, limb);
+        ptrdiff_t number = of - work->islands;
+        limb->group = of->group;
+        limb->line_begin = first[number];
+        limb->line_count = first[number + 1] - first[number];
+    }
 }
 
 /* Numbers islands and cuts them into groups. */

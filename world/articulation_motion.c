@@ -121,16 +121,6 @@ static bool is_unforced(const lode__link_state *state)
     return true;
 }
 
-/* What was given beyond the counter is not lost. Mostly there is nothing to write, and a line of the
- * cache that is not written need not go back to memory. */
-bool lode__link_count_restless(lode__world *world, uint32_t body)
-{
-    lode_real *time = &BODY(world, idle, body)->idle_time;
-    if (*time > 0)
-        *time = 0;
-    return false;
-}
-
 /* Each link counts for itself, in the idle time that any body has; an articulation's wake counter
  * is what is left of the longest. */
 bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)

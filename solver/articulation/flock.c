@@ -62,13 +62,11 @@ static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32
     lode__flock_link *out = &flock->links[i];
     uint32_t body = flock->model[lane]->bodies[i];
     out->pose[lane] = &BODY(solver, pose, body)->position.x;
-    out->velocity[lane] = &BODY(solver, velocity, body)->linear.x;
-    out->push[lane] = &BODY(solver, force, body)->force.x;
     lode__link_state *state = LINK(solver, state, flock->model[lane]->link[i]);
     out->state[lane] = &state->turn.w;
     __builtin_prefetch(out->pose[lane], 1);
-    __builtin_prefetch(out->velocity[lane], 1);
-    __builtin_prefetch(out->push[lane]);
+    __builtin_prefetch(out->pose[lane] + LODE__FLOCK_BEHIND(velocity), 1);
+    __builtin_prefetch(out->pose[lane] + LODE__FLOCK_BEHIND(force));
     fetch(state, 0, offsetof(lode__link_state, impulse));
     fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
     out->weight.x[lane] = 0;
@@ -148,7 +146,27 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work)
     return bits ? bits & f->arrive(flock) : 0;
 }
 
-/* What the kernels do not write, of a link in the lanes whose bits are set. */
+/* Where all is as it mostly is: each link has another pose, is too fast to be idle, and had no force
+ * of the application. */
+static bool all_go_on(const lode__flock *flock, unsigned bits)
+{
+    const lode__mb_plan *plan = flock->body.plan;
+    unsigned missing = 0;
+    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
+        const lode__flock_link *link = &flock->links[i];
+        missing |= ~(link->posed & link->restless) | link->pushed;
+    }
+    return !(missing & bits);
+}
+
+/* Then its links' lines, which lie side by side, are told so. */
+static void tell_going(const lode__solver *solver, const lode__limb *limb)
+{
+    memset(solver->state->posed + limb->line_begin, true, limb->line_count);
+    memset(solver->islands.ready + limb->line_begin, LODE__RESTLESS, limb->line_count);
+}
+
+/* Else what the kernels do not write, of a link in the lanes whose bits are set. */
 static void tell_link(const lode__solver *solver, const lode__flock *flock, uint32_t i,
                       unsigned bits)
 {
@@ -184,10 +202,15 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
             read_drive(solver, flock, k, n);
     unsigned bits = step_flock(flock, work) & ((1u << count) - 1);
-    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits; ++i)
+    bool going = all_go_on(flock, bits);
+    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits && !going; ++i)
         tell_link(solver, flock, i, bits);
-    for (unsigned left = bits; left; left &= left - 1)
-        tell_limb(solver, limbs[__builtin_ctz(left)]);
+    for (unsigned left = bits; left; left &= left - 1) {
+        const lode__limb *limb = limbs[__builtin_ctz(left)];
+        if (going)
+            tell_going(solver, limb);
+        tell_limb(solver, limb);
+    }
     if (bits)
         solver->kernels->flock->tell(flock, work->step->dt, bits);
     return bits;

@@ -18,13 +18,18 @@ typedef struct lode__flock_link {
     lode__lane before_v[3], before_w[3]; /* when the step began */
     lode__lane to[3];               /* where it comes to be, in the world */
     lode__lane first;               /* position along the joint's first axis, free or not */
-    /* where the pools have it: */
-    lode_real *pose[LODE_LANES], *velocity[LODE_LANES], *push[LODE_LANES], *state[LODE_LANES];
+    /* where the pools have it; the body's velocity and force lie so far behind its pose: */
+    lode_real *pose[LODE_LANES], *state[LODE_LANES];
     /* bits by lane: */
     unsigned pushed;   /* the application's force is some */
     unsigned posed;    /* the pose is another */
     unsigned restless; /* too fast to be idle */
 } lode__flock_link;
+
+/* In numbers. The columns of a chunk of bodies, each of whose lines is as long. */
+#define LODE__FLOCK_BEHIND(column) \
+    ((int)((offsetof(lode__body_chunk, column) - offsetof(lode__body_chunk, pose)) / \
+           sizeof(lode_real)))
 
 typedef struct lode__flock_dof {
     lode__lane speed_begin, hand; /* effort by hand */

@@ -68,8 +68,9 @@ static inline void load_given(lode__flock *f, uint32_t i, int lane)
 static inline void load_push(lode__flock *f, uint32_t i, int lane)
 {
     lode__flock_link *l = &f->links[i];
-    const lode_real *const *push = (const lode_real *const *)l->push + lane;
-    wfour force = w_load_fours_at(push, 0), torque = w_load_fours_at(push, 4);
+    const lode_real *const *body = (const lode_real *const *)l->pose + lane;
+    enum { PUSH = LODE__FLOCK_BEHIND(force) };
+    wfour force = w_load_fours_at(body, PUSH), torque = w_load_fours_at(body, PUSH + 4);
     wreal any = w_add(w_add(w_abs(force.r0), w_abs(force.r1)),
                       w_add(w_abs(force.r2), w_abs(torque.r0)));
     any = w_add(any, w_add(w_abs(torque.r1), w_abs(torque.r2)));
@@ -88,8 +89,9 @@ static inline void load_root(lode__flock *f, int lane)
     put3(root->slide, wv_zero(), lane);
     if (f->body.plan->root_dofs == 0)
         return;
-    const lode_real *const *velocity = (const lode_real *const *)from->velocity + lane;
-    wfour v = w_load_fours_at(velocity, 0), w = w_load_fours_at(velocity, 4);
+    const lode_real *const *body = (const lode_real *const *)from->pose + lane;
+    enum { VELOCITY = LODE__FLOCK_BEHIND(velocity) };
+    wfour v = w_load_fours_at(body, VELOCITY), w = w_load_fours_at(body, VELOCITY + 4);
     PUT(d[0].speed[0], v.r0);
     PUT(d[1].speed[0], v.r1);
     PUT(d[2].speed[0], v.r2);
@@ -351,7 +353,10 @@ static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, in
     wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), o,
                       GET(l->w[0]), GET(l->w[1]), GET(l->w[2]), o};
     w_store_lines_to(to->pose + lane, bits, pose);
-    w_store_lines_to(to->velocity + lane, bits, velocity);
+    lode_real *behind[LODE_WIDTH];
+    for (int n = 0; n < LODE_WIDTH; ++n)
+        behind[n] = to->pose[lane + n] + LODE__FLOCK_BEHIND(velocity);
+    w_store_lines_to(behind, bits, velocity);
 }
 
 /* Both lines have four numbers in common. */

@@ -88,6 +88,7 @@ typedef struct lode__limb {
     uint32_t place; /* of its first link that may move, while islands are found */
     uint32_t group;
     uint32_t flags;           /* all that its links have */
+    uint32_t line_begin, line_count; /* of a loose one, whose links lie side by side */
     bool loose;               /* see solver/articulation/loose.h */
     bool direct;              /* see solver/articulation/limb_direct.h */
     bool picked;              /* one that is: to be stepped, with others like it */
