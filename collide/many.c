@@ -1,6 +1,7 @@
 /* many.c: keeping the manifolds of pairs that have many; see many.h. What they are made of is found
  * in many_touch.c. */
 #include "collide/collide.h"
+#include "core/fetch.h"
 #include "core/memory.h"
 
 #include <stddef.h>
@@ -258,7 +259,7 @@ static bool count_needs(const lode__collide *collide, uint32_t blocks, bool inhe
     return true;
 }
 
-static void fetch_manifold(const lode__collide *collide, uint32_t slot)
+LODE__FETCHER void fetch_manifold(const lode__collide *collide, uint32_t slot)
 {
     const char *m = (const char *)LODE__AT(manifold, &collide->manifolds, manifold, slot);
     for (size_t i = 0; i < sizeof(lode__manifold); i += 64)
@@ -266,7 +267,7 @@ static void fetch_manifold(const lode__collide *collide, uint32_t slot)
 }
 
 /* The manifolds of a pair that is soon written to: the first, and sooner the one behind it. */
-static void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
+LODE__FETCHER void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
 {
     if (k + FETCH_AHEAD < list->pair_count) {
         uint32_t pair = list->pairs[k + FETCH_AHEAD].pair;

@@ -17,6 +17,7 @@
 #include "collide/narrow_all.h"
 #include "collide/pair_lanes.h"
 #include "collide/seams.h"
+#include "core/fetch.h"
 #include "core/math.h"
 
 #include <limits.h>
@@ -93,7 +94,7 @@ static lode__manifold *manifold_of(const narrow_run *run, const lode__pair *pair
 }
 
 /* It is about to be written to: its first point and what is before it. */
-static void fetch_manifold(const narrow_run *run, const lode__pair *pair)
+LODE__FETCHER void fetch_manifold(const narrow_run *run, const lode__pair *pair)
 {
     const char *m = (const char *)manifold_of(run, pair);
     __builtin_prefetch(m, 1);
@@ -327,7 +328,7 @@ void lode__touch_solids(const lode__collide_kernels *kernels, uint32_t type_a,
 /* --- the stage */
 
 /* Asks for the memory of a pair that is soon looked at. */
-static void fetch_shape(const narrow_run *run, uint32_t shape)
+LODE__FETCHER void fetch_shape(const narrow_run *run, uint32_t shape)
 {
     const lode__shape_chunk *chunk = lode__shape_chunk_of(&run->collide->shapes, shape);
     __builtin_prefetch(&chunk->bounds[shape & LODE__CHUNK_MASK]);
@@ -335,7 +336,7 @@ static void fetch_shape(const narrow_run *run, uint32_t shape)
     __builtin_prefetch(&chunk->pose[shape & LODE__CHUNK_MASK]);
 }
 
-static void fetch_bodies(const narrow_run *run, const lode__pair *pair)
+LODE__FETCHER void fetch_bodies(const narrow_run *run, const lode__pair *pair)
 {
     const lode__pool *shapes = &run->collide->shapes;
     uint32_t a = LODE__AT(shape, shapes, geometry, lode__pair_a(pair))->body;
@@ -344,7 +345,7 @@ static void fetch_bodies(const narrow_run *run, const lode__pair *pair)
     __builtin_prefetch(LODE__AT(body, run->bodies, pose, b));
 }
 
-static void fetch_later(const narrow_run *run, const lode__pair *pairs, uint32_t i, uint32_t count)
+LODE__FETCHER void fetch_later(const narrow_run *run, const lode__pair *pairs, uint32_t i, uint32_t count)
 {
     if (i + FETCH_AHEAD < count) {
         fetch_shape(run, lode__pair_a(&pairs[i + FETCH_AHEAD]));

@@ -14,6 +14,7 @@
 #define LODE_COLLIDE_NEAR_LIST_H
 
 #include "collide/kernels.h"
+#include "core/fetch.h"
 #include "core/pool.h"
 
 /* A list has no more than so many; solids that are near more walk the tree. */
@@ -52,7 +53,7 @@ static inline lode__near_list *near_list_of(const lode__near_lists *lists, uint3
 }
 
 /* Asks for the memory of a slot's list, if it has one. */
-static inline void lode__near_fetch(const lode__near_lists *lists, uint32_t slot)
+LODE__FETCHER void lode__near_fetch(const lode__near_lists *lists, uint32_t slot)
 {
     const char *list = (const char *)near_list_of(lists, slot);
     for (size_t i = 0; list && i < sizeof(lode__near_list); i += 64)

@@ -12,6 +12,7 @@
  * stand still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular
  * velocity meets (I - h [L]x) w = L. */
 #include "ode/body.h"
+#include "core/fetch.h"
 #include "ode/check.h"
 #include "ode/idle.h"
 #include "ode/joint.h"
@@ -91,7 +92,7 @@ static void bring(dBodyID body, lode_real h)
 }
 
 /* What bring() asks for, of a body that comes soon and of one that comes after it. */
-static void fetch_bring(dBodyID soon, dBodyID later)
+LODE__FETCHER void fetch_bring(dBodyID soon, dBodyID later)
 {
     const lode__world *lode = soon->world->lode;
     __builtin_prefetch(BODY(lode, pose, soon->slot), 1);
@@ -195,7 +196,7 @@ static void end_telling(dWorldID world)
 }
 
 /* What take_back() asks for, of a body that comes soon and of one that comes after it. */
-static void fetch_end(dBodyID soon, dBodyID later)
+LODE__FETCHER void fetch_end(dBodyID soon, dBodyID later)
 {
     const lode__world *lode = soon->world->lode;
     __builtin_prefetch(BODY(lode, pose, soon->slot));

@@ -10,6 +10,7 @@
  * body that a contact does not push is the same to that contact, by a line beside its own, its
  * shadow. */
 #include "core/union_find.h"
+#include "core/fetch.h"
 #include "solver/linkage.h"
 #include "solver/softness.h"
 #include "solver/state.h"
@@ -88,7 +89,7 @@ typedef struct list_run {
 } list_run;
 
 /* What is asked of a manifold lies in two lines of the cache. */
-static void fetch_contact(const lode__manifold *m)
+LODE__FETCHER void fetch_contact(const lode__manifold *m)
 {
     __builtin_prefetch(m);
     __builtin_prefetch(&m->point_count);

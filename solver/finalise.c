@@ -3,6 +3,7 @@
  * it had, is stopped and frozen: it takes no part in later steps. Kinematic bodies arrive where
  * their velocities lead. */
 #include "core/math.h"
+#include "core/fetch.h"
 #include "solver/articulation/limbs.h"
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
@@ -40,7 +41,7 @@ static bool write_line(const lode__pool *bodies, const lode__dense *lines, uint3
 }
 
 /* What write_line() needs of a body. */
-static void fetch_body(const lode__pool *bodies, uint32_t slot)
+LODE__FETCHER void fetch_body(const lode__pool *bodies, uint32_t slot)
 {
     __builtin_prefetch(LODE__AT(body, bodies, pose, slot), 1);
     __builtin_prefetch(LODE__AT(body, bodies, velocity, slot), 1);
@@ -297,7 +298,7 @@ static void keep_joint(const finalise_work *work, const lode__row_block *block, 
 
 /* What is told of a block lies there from row prepare on, and the iterations have put it out of the
  * nearest cache: lane by lane all of the next block would be waited for. */
-static void fetch_block(const lode__solve_chunk *chunk, uint32_t next)
+LODE__FETCHER void fetch_block(const lode__solve_chunk *chunk, uint32_t next)
 {
     const char *block = chunk->blocks + (size_t)next * chunk->stride;
     for (uint32_t at = 0; next < chunk->count && at < chunk->stride; at += 64)
@@ -320,7 +321,7 @@ static void keep_contacts(const finalise_work *work, const lode__solve_chunk *ch
 }
 
 /* The same of joints, of whose rows little is read. */
-static void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
+LODE__FETCHER void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 {
     const lode__row_block *block = (void *)(chunk->blocks + (size_t)next * chunk->stride);
     int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
@@ -335,7 +336,7 @@ static void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 }
 
 /* Where keep_joint() writes to, and what it asks, of a lane that comes soon. */
-static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
 {
     uint32_t slot;
     const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE_LANES, &slot);

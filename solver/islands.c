@@ -9,6 +9,7 @@
  * which goes on as it does when the step begins. That is all that such contacts see of it, so they
  * join nothing to it, and whoever writes its own line need not know of them. */
 #include "core/math.h"
+#include "core/fetch.h"
 #include "solver/islands.h"
 #include "solver/articulation/loose.h"
 #include "solver/linkage.h"
@@ -316,7 +317,7 @@ static void tell_lines(const island_work *work)
 }
 
 /* A body's components lie anywhere, most of them beyond the first-level cache. */
-static void fetch_body(const lode__pool *bodies, uint32_t slot)
+LODE__FETCHER void fetch_body(const lode__pool *bodies, uint32_t slot)
 {
     __builtin_prefetch(LODE__AT(body, bodies, velocity, slot));
     __builtin_prefetch(LODE__AT(body, bodies, inv_mass, slot));

@@ -1,6 +1,7 @@
 /* prepare.c: from manifolds and joints to blocks. Each chunk's lanes are filled from the pools,
  * eight records transposed at a time; the kernels then compute what all lanes have in common. */
 #include "core/math.h"
+#include "core/fetch.h"
 #include "solver/articulation/limb_direct.h"
 #include "solver/alone.h"
 #include "solver/direct.h"
@@ -387,7 +388,7 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
 }
 
 /* What is read of the joint, and of where its bodies are, of lanes that come soon. */
-static void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
 {
     enum { JOINT = 16, BODIES = 8 };
     uint32_t slot;

@@ -16,7 +16,8 @@ struct lode__solver_kernels; /* solver/kernels.h */
 struct lode__standing;       /* solver/standing.h */
 struct lode__solve_state;    /* solver/state.h: this step's dense lines, islands, batches; arena */
 
-enum { LODE__RESTLESS = 2 };
+/* Too fast to be idle; and the same of a link whose idle time is known to be 0. */
+enum { LODE__RESTLESS = 2, LODE__RESTLESS_STILL };
 
 /* This step's islands: number i has the bodies slot[begin[i]] .. slot[begin[i + 1] - 1], ascending;
  * valid until the next step begins. */
@@ -25,7 +26,7 @@ typedef struct lode__island_list {
     const uint32_t *begin; /* count + 1 of them */
     uint32_t count;
     uint8_t *ready; /* one for each slot, zeros: for who decides about sleep, who need not ask of a
-                       body that is LODE__RESTLESS: too fast to be idle */
+                       body that is LODE__RESTLESS... */
 } lode__island_list;
 
 /* What lode__solve_run() has done of other stages, in the profile's counts. */
@@ -62,6 +63,8 @@ typedef struct lode__solver {
     const void *write_row_context;
     lode__manifold *const *contacts; /* in pair order */
     uint32_t contact_count;
+
+    bool counts_idle; /* whoever decides about sleep looks at all that is not restless still */
 
     struct lode__solve_state *state; /* during a step */
     bool one_way;                    /* some contact of this step did not push a body */

@@ -10,11 +10,13 @@
 #define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
 #define MODEL(solver, slot) (*LODE__AT(articulation, (solver)->limbs.articulations, model, slot))
 
-/* A body that is awake. */
-typedef struct standing_body {
-    uint32_t slot, flags;
-    int32_t line;
-} standing_body;
+/* What a chunk of bodies has of which some are awake. Those that sleep do not matter, but to compare
+ * all is less work than to choose. */
+typedef struct standing_chunk {
+    uint32_t first; /* slot */
+    uint32_t flags[LODE__CHUNK];
+    int32_t line[LODE__CHUNK];
+} standing_chunk;
 
 typedef struct lode__standing {
     lode__arena_mark mark; /* behind all of it */
@@ -25,8 +27,10 @@ typedef struct lode__standing {
     int workers;
     uint64_t *awake;
     uint32_t word_count;
-    standing_body *bodies;
-    uint32_t body_count;
+    standing_chunk *chunks;
+    uint32_t chunk_count;
+    uint32_t *still; /* bodies that are awake and have no line */
+    uint32_t still_count;
     uint64_t *numbers; /* of limbs' models */
 } lode__standing;
 
@@ -66,17 +70,20 @@ static bool world_stands(const lode__standing *of, const lode__solver *solver,
            memcmp(of->awake, solver->awake->words, of->word_count * sizeof(uint64_t)) == 0;
 }
 
+static bool chunk_stands(const standing_chunk *of, const lode__solver *solver)
+{
+    return memcmp(of->flags, BODY(solver, flags, of->first), sizeof of->flags) == 0 &&
+           memcmp(of->line, BODY(solver, line, of->first), sizeof of->line) == 0;
+}
+
 /* A body without a line has one, below all others, once it is on its way. */
 static bool bodies_stand(const lode__standing *of, const lode__solver *solver)
 {
     bool stand = true;
-    for (uint32_t i = 0; i < of->body_count && stand; ++i) {
-        const standing_body *body = &of->bodies[i];
-        uint32_t slot = body->slot;
-        stand = *BODY(solver, flags, slot) == body->flags &&
-                *BODY(solver, line, slot) == body->line &&
-                (body->line > 0 || !travels(body->flags, BODY(solver, velocity, slot)));
-    }
+    for (uint32_t i = 0; i < of->chunk_count && stand; ++i)
+        stand = chunk_stands(&of->chunks[i], solver);
+    for (uint32_t i = 0; i < of->still_count && stand; ++i)
+        stand = !travels(*BODY(solver, flags, of->still[i]), BODY(solver, velocity, of->still[i]));
     return stand;
 }
 
@@ -148,23 +155,59 @@ static bool can_stand(const lode__solver *solver, const lode__step *step)
     return loose;
 }
 
+enum { WORDS = LODE__CHUNK / 64 }; /* of a chunk's bits */
+
+/* The chunk that has so manieth words of a set. */
+static bool is_any_awake(const lode__bits *awake, uint32_t chunk)
+{
+    uint64_t any = 0;
+    for (uint32_t w = chunk * WORDS; w < (chunk + 1) * WORDS && w < awake->word_count; ++w)
+        any |= awake->words[w];
+    return any != 0;
+}
+
+static uint32_t chunks_of(const lode__bits *awake)
+{
+    return (awake->word_count + WORDS - 1) / WORDS;
+}
+
 static bool take(lode__standing *of, const lode__solver *solver, lode__arena *arena)
 {
-    of->word_count = solver->awake->word_count;
+    const lode__bits *awake = solver->awake;
+    uint32_t count = 0;
+    for (uint32_t chunk = 0; chunk < chunks_of(awake); ++chunk)
+        count += is_any_awake(awake, chunk);
+    of->word_count = awake->word_count;
     of->awake = LODE__TAKE(arena, uint64_t, of->word_count);
-    of->bodies = LODE__TAKE(arena, standing_body, lode__bits_count(solver->awake));
+    of->chunks = LODE__TAKE(arena, standing_chunk, count);
+    of->still = LODE__TAKE(arena, uint32_t, lode__bits_count(awake));
     of->numbers = LODE__TAKE(arena, uint64_t, solver->state->limb_count);
-    return of->awake && of->bodies && of->numbers;
+    return of->awake && of->chunks && of->still && of->numbers &&
+           lode__loose_hold(solver, arena);
+}
+
+static void list_chunks(lode__standing *of, const lode__solver *solver)
+{
+    of->chunk_count = 0;
+    for (uint32_t chunk = 0; chunk < chunks_of(solver->awake); ++chunk) {
+        if (!is_any_awake(solver->awake, chunk))
+            continue;
+        standing_chunk *out = &of->chunks[of->chunk_count++];
+        out->first = chunk * LODE__CHUNK;
+        memcpy(out->flags, BODY(solver, flags, out->first), sizeof out->flags);
+        memcpy(out->line, BODY(solver, line, out->first), sizeof out->line);
+    }
 }
 
 static void list(lode__standing *of, const lode__solver *solver)
 {
     const lode__bits *awake = solver->awake;
     memcpy(of->awake, awake->words, of->word_count * sizeof(uint64_t));
-    of->body_count = 0;
+    list_chunks(of, solver);
+    of->still_count = 0;
     for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX; b = lode__bits_next(awake, b + 1))
-        of->bodies[of->body_count++] = (standing_body){b, *BODY(solver, flags, b),
-                                                       *BODY(solver, line, b)};
+        if (line_of_body(solver->bodies, b) == 0)
+            of->still[of->still_count++] = b;
     for (uint32_t l = 0; l < solver->state->limb_count; ++l)
         of->numbers[l] = solver->state->limbs[l].model->number;
 }

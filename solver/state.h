@@ -9,6 +9,7 @@
 #ifndef LODE_SOLVER_STATE_H
 #define LODE_SOLVER_STATE_H
 
+#include "core/fetch.h"
 #include "solver/joints/joint_type.h"
 #include "solver/kernels.h"
 #include "solver/solver.h"
@@ -159,6 +160,7 @@ enum {
 struct lode__limb;
 struct lode__limb_work;
 struct lode__loose_bench;
+struct lode__handful;
 
 /* A line that is a link: of limb number limb - 1; 0: none. */
 typedef struct lode__limb_link {
@@ -189,7 +191,9 @@ typedef struct lode__group {
     uint32_t alone_count;
 
     struct lode__limb_work *limbs; /* or null */
-    bool loose;                    /* they are: solver/articulation/loose.h */
+    bool loose;                    /* they are: solver/articulation/loose.h, */
+    struct lode__handful *handfuls; /* and stepped in these, while lists stand; or null */
+    uint32_t handful_count;
 
     lode_solver solver; /* direct or PGS where the world's is hybrid */
 
@@ -353,7 +357,7 @@ static inline const lode__solve_chunk *lode__lane_ahead(const lode__solver *solv
 
 /* Has the processor fetch the manifold of a lane that comes soon. Manifolds lie anywhere, and half
  * of them in the cache of another core, which wrote them. */
-static inline void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
+LODE__FETCHER void lode__manifold_fetch(const lode__solver *solver, const lode__solve_chunk *chunk,
                                         uint32_t lane)
 {
     uint32_t contact;

@@ -5,6 +5,7 @@
  *
  * A share is the same slab of the island in all colours, so most of what a thread touches is in
  * its own cache from the colour before. That matters more than the meetings of the threads. */
+#include "core/fetch.h"
 #include "solver/state.h"
 
 /* The turns of one group while they are made. */
@@ -158,7 +159,7 @@ static void run_chunks(const lode__solve_state *state, const lode__pass *pass, u
 
 /* What another core has written takes a hundred nanoseconds to come. Halfway through what is
  * inside, the others are most likely done with it. */
-static void fetch_common(const turns_run *run, const lode__turn *turn)
+LODE__FETCHER void fetch_common(const turns_run *run, const lode__turn *turn)
 {
     const lode__dense *lines = &run->state->lines;
     for (uint32_t i = 0; i < turn->common_count; ++i)

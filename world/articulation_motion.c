@@ -126,8 +126,8 @@ static bool is_unforced(const lode__link_state *state)
 bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
 {
     uint32_t link = *BODY(world, link, body) - 1;
-    const lode__articulation_numbers *numbers = ARTICULATION(world, numbers,
-                                                             LINK(world, tie, link)->articulation);
+    uint32_t articulation = LINK(world, tie, link)->articulation;
+    const lode__articulation_numbers *numbers = ARTICULATION(world, numbers, articulation);
     lode_real *time = &BODY(world, idle, body)->idle_time;
     lode_vec3 v = BODY(world, velocity, body)->linear;
     bool fast = v3_dot(v, v) / 2 >= numbers->sleep_threshold; /* whatever its spin */
@@ -135,13 +135,17 @@ bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
         !is_unforced(LINK(world, state, link)))
         return lode__link_count_restless(world, body);
     *time = r_min(*time + dt, numbers->wake_counter);
+    __atomic_store_n(&(*ARTICULATION(world, model, articulation))->dozes, true, __ATOMIC_RELAXED);
     return *time >= numbers->wake_counter;
 }
 
 void lode__articulation_set_left(lode__world *world, uint32_t articulation, lode_real seconds)
 {
     lode__articulation_numbers *numbers = ARTICULATION(world, numbers, articulation);
+    lode__model *model = *ARTICULATION(world, model, articulation);
     numbers->wake_left = seconds;
+    if (model)
+        model->dozes = true;
     EACH_LINK(world, articulation, link)
     BODY(world, idle, LINK(world, tie, link)->body)->idle_time = numbers->wake_counter - seconds;
 }

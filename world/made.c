@@ -10,6 +10,7 @@
 #include "world/made.h"
 
 #include "collide/mix.h"
+#include "core/fetch.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/sort.h"
@@ -310,7 +311,7 @@ static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
 /* ---- all ---- */
 
 /* A manifold that comes soon, of one list that is read and one that is filled. */
-static void fetch_made(const lode__made_list *last, uint32_t read, const lode__made_list *now,
+LODE__FETCHER void fetch_made(const lode__made_list *last, uint32_t read, const lode__made_list *now,
                        uint32_t written)
 {
     const char *from = read < last->count ? (const char *)&last->items[read] : NULL;
@@ -325,7 +326,7 @@ static void fetch_made(const lode__made_list *last, uint32_t read, const lode__m
 
 /* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
  * gone. */
-static void fetch_run(const lode__world *world, const lode__made_point *begin,
+LODE__FETCHER void fetch_run(const lode__world *world, const lode__made_point *begin,
                       const lode__made_point *end, uint64_t pair)
 {
     const uint32_t body[2] = {(uint32_t)(pair >> 32), (uint32_t)pair};

@@ -74,6 +74,7 @@ static stage_end run_contact_update(lode__world *world, const lode__step *step)
 static stage_end run_islands(lode__world *world, const lode__step *step)
 {
     lode__wake_made(world);
+    world->solver.counts_idle = world->may_sleep_count > 0;
     bool done = lode__collide_take_back(&world->collide, world->open.collided, step->arena) &&
                 lode__sleep_asked(world, step->arena) && lode__made_build(world, step) &&
                 lode__islands_run(&world->solver, step);

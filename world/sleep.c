@@ -219,6 +219,10 @@ static void count_idle_lines(void *context, uint32_t begin, uint32_t end)
     const idle_work *work = context;
     const lode__island_list *islands = &work->world->solver.islands;
     for (uint32_t line = begin + 1; line < end + 1; ++line) {
+        if (islands->ready[line] == LODE__RESTLESS_STILL) {
+            islands->ready[line] = false;
+            continue;
+        }
         if (line + AHEAD < end + 1)
             __builtin_prefetch(BODY(work->world, idle, islands->slot[line + AHEAD]));
         islands->ready[line] = islands->ready[line] == LODE__RESTLESS

@@ -1,6 +1,7 @@
 /* ahead.c: see ahead.h. */
 #include "ode/collision/ahead.h"
 
+#include "core/fetch.h"
 #include "ode/collision/ahead_mesh.h"
 
 #include "collide/two_lanes.h"
@@ -79,7 +80,7 @@ static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
 }
 
 /* Pairs come in the order of their first geoms, which are fetched once. */
-static void fetch(const lode__ode_ahead *ahead, uint32_t at)
+LODE__FETCHER void fetch(const lode__ode_ahead *ahead, uint32_t at)
 {
     enum { PAIR = 40, GEOM = 24, BODY = 12 };
     if (at + PAIR < ahead->count)

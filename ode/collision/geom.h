@@ -9,6 +9,7 @@
 #ifndef LODE_ODE_COLLISION_GEOM_H
 #define LODE_ODE_COLLISION_GEOM_H
 
+#include "core/fetch.h"
 #include "ode/body.h"
 #include "ode/check.h"
 #include "ode/collision.h"
@@ -51,7 +52,7 @@ struct dxGeom {
 
 /* Fetches what a walk is about to ask for of the geom, and of where its body is and what it is
  * joined to. */
-static inline void fetch_geom(const struct dxGeom *geom)
+LODE__FETCHER void fetch_geom(const struct dxGeom *geom)
 {
     const char *bytes = (const char *)geom;
     __builtin_prefetch(bytes);
@@ -59,7 +60,7 @@ static inline void fetch_geom(const struct dxGeom *geom)
     __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry));
     __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry.type));
 }
-static inline void fetch_body(const struct dxGeom *geom)
+LODE__FETCHER void fetch_body(const struct dxGeom *geom)
 {
     const char *bytes = (const char *)geom->body;
     if (!bytes)

@@ -6,6 +6,7 @@
  * its pairs and looks for others. */
 #include "ode/collision/space.h"
 
+#include "core/fetch.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -111,7 +112,7 @@ static lode__aabb fat_of(const dReal bounds[6])
 }
 
 /* Those of a geom that is farther on in the tree. */
-static void fetch_leaf(const lode__ode_nearness *near, uint32_t slot)
+LODE__FETCHER void fetch_leaf(const lode__ode_nearness *near, uint32_t slot)
 {
     if (slot < near->slot_count && lode__tree_has(&near->tree, slot))
         __builtin_prefetch(lode__tree_leaf(&near->tree, slot));

@@ -1,6 +1,7 @@
 /* flock.c: see flock.h. */
 #include "solver/articulation/flock.h"
 
+#include "core/fetch.h"
 #include "solver/kernels.h"
 
 #include <string.h>
@@ -12,18 +13,17 @@
 bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena)
 {
     *flock = (lode__flock){.links = LODE__TAKE(arena, lode__flock_link, links),
-                           .dofs = LODE__TAKE(arena, lode__flock_dof, dofs)};
+                           .dofs = LODE__TAKE(arena, lode__flock_dof, dofs),
+                           .held = LODE__TAKE_ZEROED(arena, lode__flock_held, 1)};
     flock->body.links = LODE__TAKE(arena, lode__mb_link_lanes, links);
     flock->body.dofs = LODE__TAKE(arena, lode__mb_dof_lanes, dofs);
-    return flock->links && flock->dofs && flock->body.links && flock->body.dofs;
+    return flock->links && flock->dofs && flock->held && flock->body.links && flock->body.dofs;
 }
 
-bool lode__flock_take_beside(lode__flock *flock, const lode__flock *beside, uint32_t links,
-                             lode__arena *arena)
+bool lode__flock_places_take(lode__flock_place **out, uint32_t links, lode__arena *arena)
 {
-    *flock = *beside;
-    flock->links = LODE__TAKE(arena, lode__flock_link, links);
-    return flock->links;
+    *out = LODE__TAKE(arena, lode__flock_place, links);
+    return *out;
 }
 
 /* ---- who may */
@@ -51,27 +51,35 @@ bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb)
 
 /* ---- where things are */
 
-static void fetch(const void *from, size_t begin, size_t end)
+LODE__FETCHER void fetch(const void *from, size_t begin, size_t end)
 {
     for (size_t at = begin & ~(size_t)63; at < end; at += 64)
         __builtin_prefetch((const char *)from + at, 1);
 }
 
-static void point_at_link(const lode__solver *solver, lode__flock *flock, uint32_t i, int lane)
+void lode__flock_find(lode__flock_place *out, const lode__solver *solver,
+                      lode__limb *const *limbs, uint32_t count)
 {
-    lode__flock_link *out = &flock->links[i];
-    uint32_t body = flock->model[lane]->bodies[i];
-    out->pose[lane] = &BODY(solver, pose, body)->position.x;
-    lode__link_state *state = LINK(solver, state, flock->model[lane]->link[i]);
-    out->state[lane] = &state->turn.w;
-    __builtin_prefetch(out->pose[lane], 1);
-    __builtin_prefetch(out->pose[lane] + LODE__FLOCK_BEHIND(velocity), 1);
-    __builtin_prefetch(out->pose[lane] + LODE__FLOCK_BEHIND(force));
-    fetch(state, 0, offsetof(lode__link_state, impulse));
-    fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
-    out->weight.x[lane] = 0;
-    if (flock->scaled && (*BODY(solver, flags, body) & LODE__BODY_SCALED))
-        out->weight.x[lane] = BODY(solver, traits, body)->gravity_scale - 1;
+    for (uint32_t n = 0; n < LODE_LANES; ++n) {
+        const lode__model *model = limbs[n < count ? n : 0]->model;
+        for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
+            out[i].pose[n] = &BODY(solver, pose, model->bodies[i])->position.x;
+            out[i].state[n] = &LINK(solver, state, model->link[i])->turn.w;
+        }
+    }
+}
+
+LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; ++n) {
+        const lode_real *pose = place->pose[n];
+        const lode__link_state *state = (const void *)place->state[n];
+        __builtin_prefetch(pose, 1);
+        __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
+        __builtin_prefetch(pose + LODE__FLOCK_BEHIND(force));
+        fetch(state, 0, offsetof(lode__link_state, impulse));
+        fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
+    }
 }
 
 static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)
@@ -88,34 +96,69 @@ static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t 
     out->target_velocity.x[lane] = axis->target_velocity;
 }
 
-static void point_at_limb(const lode__solver *solver, lode__flock *flock, const lode__limb *limb,
-                          int lane)
+static void read_scale(const lode__solver *solver, lode__flock *flock, uint32_t i, int lane)
 {
-    flock->model[lane] = limb->model;
-    flock->given[lane] = &limb->model->given[0].mass;
-    flock->asked[lane] = &limb->model->asked[0].lo;
-    flock->threshold.x[lane] =
-        LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->sleep_threshold;
-    const lode__mb_plan *plan = flock->body.plan;
-    for (uint32_t i = 0; i < plan->link_count; ++i)
-        point_at_link(solver, flock, i, lane);
-    fetch(limb->model->given, 0, plan->link_count * sizeof *limb->model->given);
-    fetch(limb->model->asked, 0, plan->dof_count * sizeof *limb->model->asked);
+    uint32_t body = flock->model[lane]->bodies[i];
+    bool scaled = *BODY(solver, flags, body) & LODE__BODY_SCALED;
+    flock->links[i].scale.x[lane] = scaled ? BODY(solver, traits, body)->gravity_scale - 1 : 0;
 }
 
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count)
 {
-    flock->body.plan = limbs[0]->model->body.plan;
+    const lode__mb_plan *plan = limbs[0]->model->body.plan;
+    flock->body.plan = plan;
     flock->driven = flock->scaled = false;
-    for (uint32_t n = 0; n < count; ++n) {
-        flock->driven = flock->driven || limbs[n]->model->driven;
-        flock->scaled = flock->scaled || limbs[n]->scaled;
+    for (uint32_t n = 0; n < LODE_LANES; ++n) {
+        const lode__limb *limb = limbs[n < count ? n : 0];
+        flock->model[n] = limb->model;
+        flock->given[n] = &limb->model->given[0].mass;
+        flock->asked[n] = &limb->model->asked[0].lo;
+        flock->threshold.x[n] = LODE__AT(articulation, solver->limbs.articulations, numbers,
+                                         limb->slot)
+                                    ->sleep_threshold;
+        flock->driven = flock->driven || limb->model->driven;
+        flock->scaled = flock->scaled || limb->scaled;
     }
-    for (uint32_t i = 0; i < flock->body.plan->link_count; ++i)
-        flock->links[i].pushed = flock->links[i].posed = flock->links[i].restless = 0;
-    for (uint32_t n = 0; n < LODE_LANES; ++n)
-        point_at_limb(solver, flock, limbs[n < count ? n : 0], (int)n);
+    for (uint32_t i = 0; i < plan->link_count; ++i)
+        fetch_place(&flock->places[i], count);
+}
+
+/* ---- what is given */
+
+/* Is the model given and asked the same? What has been found out holds until one is read again. */
+static bool has_given_of(lode__model *model, const lode__model *other)
+{
+    const lode__mb_plan *plan = model->body.plan;
+    if (model == other || (model->same == other->number && model->same_reads == other->reads))
+        return true;
+    bool same = lode__mb_plans_equal(plan, other->body.plan) &&
+                memcmp(model->given, other->given, plan->link_count * sizeof *model->given) == 0 &&
+                memcmp(model->asked, other->asked, plan->dof_count * sizeof *model->asked) == 0;
+    if (same && other->number != 0) {
+        model->same = other->number;
+        model->same_reads = other->reads;
+    }
+    return same;
+}
+
+static bool have_given_of(const lode__flock *flock, const lode__model *model)
+{
+    bool same = true;
+    for (int n = 0; n < LODE_LANES && same; ++n)
+        same = has_given_of(flock->model[n], model);
+    return same;
+}
+
+/* Robots are many alike: mostly the lanes have it all from the flock before. */
+static void take_given(lode__flock *flock, const lode__flock_kernels *f)
+{
+    lode__flock_held *held = flock->held;
+    if (held->model && held->reads == held->model->reads && have_given_of(flock, held->model))
+        return;
+    f->take(flock);
+    held->model = have_given_of(flock, flock->model[0]) ? flock->model[0] : NULL;
+    held->reads = flock->model[0]->reads;
 }
 
 /* ---- a step */
@@ -127,6 +170,7 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work)
     const lode__mb_kernels *tree = work->solver->kernels->multibody;
     const lode__multibody_lanes *body = &flock->body;
     unsigned bits = (1u << LODE_LANES) - 1;
+    take_given(flock, f);
     f->load(flock);
     tree->place(body);
     tree->speed(body);
@@ -163,7 +207,10 @@ static bool all_go_on(const lode__flock *flock, unsigned bits)
 static void tell_going(const lode__solver *solver, const lode__limb *limb)
 {
     memset(solver->state->posed + limb->line_begin, true, limb->line_count);
-    memset(solver->islands.ready + limb->line_begin, LODE__RESTLESS, limb->line_count);
+    lode__model *model = limb->model;
+    int how = model->dozes || !solver->counts_idle ? LODE__RESTLESS : LODE__RESTLESS_STILL;
+    memset(solver->islands.ready + limb->line_begin, how, limb->line_count);
+    model->dozes = model->dozes && !solver->counts_idle;
 }
 
 /* Else what the kernels do not write, of a link in the lanes whose bits are set. */
@@ -194,14 +241,19 @@ static void tell_limb(const lode__solver *solver, const lode__limb *limb)
 }
 
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
-                        uint32_t count)
+                        unsigned wanted)
 {
     const lode__solver *solver = work->solver;
     const lode__mb_plan *plan = flock->body.plan;
     for (int n = 0; n < LODE_LANES && flock->driven; ++n)
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
             read_drive(solver, flock, k, n);
-    unsigned bits = step_flock(flock, work) & ((1u << count) - 1);
+    for (uint32_t i = 0; i < plan->link_count; ++i) {
+        flock->links[i].scale = (lode__lane){{0}};
+        for (int n = 0; n < LODE_LANES && flock->scaled; ++n)
+            read_scale(solver, flock, i, n);
+    }
+    unsigned bits = step_flock(flock, work) & wanted;
     bool going = all_go_on(flock, bits);
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits && !going; ++i)
         tell_link(solver, flock, i, bits);

@@ -10,26 +10,25 @@
 
 #include "solver/articulation/limbs.h"
 
+/* Where the pools have a link of each; the body's velocity and force lie behind its pose. */
+typedef struct lode__flock_place {
+    lode_real *pose[LODE_LANES], *state[LODE_LANES];
+} lode__flock_place;
+
 /* clang-format off */
 typedef struct lode__flock_link {
     lode__lane force[3], torque[3]; /* of the application */
-    lode__lane weight;              /* mass by the scale of gravity */
+    lode__lane scale;               /* of gravity, less 1; then */
+    lode__lane weight;              /* mass by the scale */
     lode__lane linear_damping, angular_damping;
     lode__lane before_v[3], before_w[3]; /* when the step began */
     lode__lane to[3];               /* where it comes to be, in the world */
     lode__lane first;               /* position along the joint's first axis, free or not */
-    /* where the pools have it; the body's velocity and force lie so far behind its pose: */
-    lode_real *pose[LODE_LANES], *state[LODE_LANES];
     /* bits by lane: */
     unsigned pushed;   /* the application's force is some */
     unsigned posed;    /* the pose is another */
     unsigned restless; /* too fast to be idle */
 } lode__flock_link;
-
-/* In numbers. The columns of a chunk of bodies, each of whose lines is as long. */
-#define LODE__FLOCK_BEHIND(column) \
-    ((int)((offsetof(lode__body_chunk, column) - offsetof(lode__body_chunk, pose)) / \
-           sizeof(lode_real)))
 
 typedef struct lode__flock_dof {
     lode__lane speed_begin, hand; /* effort by hand */
@@ -40,12 +39,26 @@ typedef struct lode__flock_dof {
 } lode__flock_dof;
 /* clang-format on */
 
+/* In numbers. The columns of a chunk of bodies, each of whose lines is as long. */
+#define LODE__FLOCK_BEHIND(column) \
+    ((int)((offsetof(lode__body_chunk, column) - offsetof(lode__body_chunk, pose)) / \
+           sizeof(lode_real)))
+
+/* Of whom the lanes have what is given and asked, which no kernel changes: all of them of one, as
+ * it was at its so manieth reading; or null. */
+typedef struct lode__flock_held {
+    const lode__model *model;
+    uint64_t reads;
+} lode__flock_held;
+
 typedef struct lode__flock {
     lode__multibody_lanes body;
     lode__flock_link *links;
     lode__flock_dof *dofs;
+    lode__flock_held *held;
+    lode__flock_place *places, *own; /* by link; room for those of one that is not held */
     lode__lane threshold; /* m^2/s^2: half the square of a speed that is no longer idle */
-    const lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
+    lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
     const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
     bool driven;                                            /* some joint has a drive, */
     bool scaled;                                            /* and some link its own gravity */
@@ -54,7 +67,8 @@ typedef struct lode__flock {
 /* Kernels of an instruction set. Those that return bits, one by lane, say which limbs lanes can go
  * on with.
  *
- * load:    reads all that the pools and the models have.
+ * take:    reads what is given and asked, from the models.
+ * load:    reads all that the pools have.
  * begin:   once placed and with speeds: what the step is measured from.
  * weigh:   forces.
  * drive:   efforts, and what drives add to the mass matrix; not of drives that must know what
@@ -64,7 +78,7 @@ typedef struct lode__flock {
  * arrive:  where links come to be; are they finite?
  * tell:    writes the limbs whose bits are set. */
 typedef struct lode__flock_kernels {
-    void (*load)(lode__flock *f), (*begin)(lode__flock *f);
+    void (*take)(lode__flock *f), (*load)(lode__flock *f), (*begin)(lode__flock *f);
     void (*weigh)(lode__flock *f, lode_vec3 gravity, lode_real h);
     unsigned (*drive)(lode__flock *f, lode_real h);
     unsigned (*quiet)(lode__flock *f, lode_real h, lode_real erp);
@@ -72,24 +86,28 @@ typedef struct lode__flock_kernels {
     void (*tell)(lode__flock *f, lode_real dt, unsigned bits);
 } lode__flock_kernels;
 
-/* Memory for flocks of so many links and dofs; and for another that is stepped in the same lanes,
- * after or before it. False when out of memory. */
+/* Memory for flocks of so many links and dofs; and places for as many links. Another flock that is
+ * stepped before or after it, in the same lanes, is a copy that has other places. */
 bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena);
-bool lode__flock_take_beside(lode__flock *flock, const lode__flock *beside, uint32_t links,
-                             lode__arena *arena);
+bool lode__flock_places_take(lode__flock_place **out, uint32_t links, lode__arena *arena);
 
 /* May the limb go in a flock? */
 bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
 
-/* Makes a flock of `count` limbs alike, at most eight, and has the processor fetch what its step
- * needs. Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a
- * time are more streams than it follows. */
+/* Finds the places of a flock of `count` limbs alike, at most eight. They hold while lists stand
+ * (solver/standing.h). */
+void lode__flock_find(lode__flock_place *out, const lode__solver *solver,
+                      lode__limb *const *limbs, uint32_t count);
+
+/* Makes a flock of them and has the processor fetch what its step needs. Of a thousand the pools'
+ * lines lie beyond the second-level cache, and eight trees at a time are more streams than it
+ * follows. */
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count);
 
-/* Its step, from the pools to the pools. Returns the bits of those that it was made of; of the
- * others nothing has changed. */
+/* Its step, from the pools to the pools, of those whose bits are set. Returns the bits of those that
+ * it was made of; of the others nothing has changed. */
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
-                        uint32_t count);
+                        unsigned bits);
 
 #endif

@@ -42,7 +42,7 @@ static inline void put_four(lode__lane out[4], wfour f, int lane)
 
 /* ---- load */
 
-static inline void load_given(lode__flock *f, uint32_t i, int lane)
+static inline void take_link(lode__flock *f, uint32_t i, int lane)
 {
     lode__mb_link_lanes *l = &f->body.links[i];
     const lode_real *const *from = f->given + lane;
@@ -65,10 +65,34 @@ static inline void load_given(lode__flock *f, uint32_t i, int lane)
     PUT(f->links[i].angular_damping, g.r2);
 }
 
+static inline void take_dof(lode__flock *f, uint32_t k, int lane)
+{
+    lode__flock_dof *out = &f->dofs[k];
+    wfour asked = w_load_fours_at(f->asked + lane, (int)k * ASKED);
+    wfour along = w_load_fours_at(f->asked + lane, (int)k * ASKED + 4);
+    PUT(out->lo, asked.r0);
+    PUT(out->hi, asked.r1);
+    PUT(out->max_velocity, asked.r2);
+    PUT(out->armature, asked.r3);
+    put3(f->body.dofs[k].axis, (wvec3){along.r0, along.r1, along.r2}, lane);
+}
+
+static void flock_take(lode__flock *f)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    EACH_LANE
+    {
+        for (uint32_t i = 0; i < plan->link_count; ++i)
+            take_link(f, i, lane);
+        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+            take_dof(f, k, lane);
+    }
+}
+
 static inline void load_push(lode__flock *f, uint32_t i, int lane)
 {
     lode__flock_link *l = &f->links[i];
-    const lode_real *const *body = (const lode_real *const *)l->pose + lane;
+    const lode_real *const *body = (const lode_real *const *)f->places[i].pose + lane;
     enum { PUSH = LODE__FLOCK_BEHIND(force) };
     wfour force = w_load_fours_at(body, PUSH), torque = w_load_fours_at(body, PUSH + 4);
     wreal any = w_add(w_add(w_abs(force.r0), w_abs(force.r1)),
@@ -77,19 +101,18 @@ static inline void load_push(lode__flock *f, uint32_t i, int lane)
     put3(l->force, (wvec3){force.r0, force.r1, force.r2}, lane);
     put3(l->torque, (wvec3){torque.r0, torque.r1, torque.r2}, lane);
     l->pushed |= m_bits(m_not(w_eq(any, w_zero()))) << lane;
-    PUT(l->weight, w_mul(GET(f->body.links[i].mass[0]), w_add(w_splat(1), GET(l->weight))));
+    PUT(l->weight, w_mul(GET(f->body.links[i].mass[0]), w_add(w_splat(1), GET(l->scale))));
 }
 
 static inline void load_root(lode__flock *f, int lane)
 {
-    lode__flock_link *from = &f->links[0];
+    const lode_real *const *body = (const lode_real *const *)f->places[0].pose + lane;
     lode__mb_link_lanes *root = &f->body.links[0];
     lode__mb_dof_lanes *d = f->body.dofs;
-    put_four(root->turn, w_load_fours_at((const lode_real *const *)from->pose + lane, 4), lane);
+    put_four(root->turn, w_load_fours_at(body, 4), lane);
     put3(root->slide, wv_zero(), lane);
     if (f->body.plan->root_dofs == 0)
         return;
-    const lode_real *const *body = (const lode_real *const *)from->pose + lane;
     enum { VELOCITY = LODE__FLOCK_BEHIND(velocity) };
     wfour v = w_load_fours_at(body, VELOCITY), w = w_load_fours_at(body, VELOCITY + 4);
     PUT(d[0].speed[0], v.r0);
@@ -107,7 +130,7 @@ static inline void load_root(lode__flock *f, int lane)
 static inline void load_joint(lode__flock *f, uint32_t i, int lane)
 {
     lode__mb_link_lanes *l = &f->body.links[i];
-    const lode_real *const *state = (const lode_real *const *)f->links[i].state + lane;
+    const lode_real *const *state = (const lode_real *const *)f->places[i].state + lane;
     put_four(l->turn, w_load_fours_at(state, STATE(turn)), lane);
     wfour slide = w_load_fours_at(state, STATE(slide));
     put3(l->slide, (wvec3){slide.r0, slide.r1, slide.r2}, lane);
@@ -117,7 +140,7 @@ static inline void load_joint(lode__flock *f, uint32_t i, int lane)
 static inline void load_dof(lode__flock *f, uint32_t k, int lane)
 {
     const lode__mb_plan *plan = f->body.plan;
-    lode_real *const *state = f->links[plan->link_of_dof[k]].state;
+    lode_real *const *state = f->places[plan->link_of_dof[k]].state;
     lode__mb_dof_lanes *d = &f->body.dofs[k];
     lode__flock_dof *out = &f->dofs[k];
     int axis = plan->axis[k];
@@ -128,24 +151,18 @@ static inline void load_dof(lode__flock *f, uint32_t k, int lane)
     }
     PUT(out->speed_begin, GET(d->speed[0]));
     PUT(d->effort[0], GET(out->hand));
-    wfour asked = w_load_fours_at(f->asked + lane, (int)k * ASKED);
-    PUT(out->lo, asked.r0);
-    PUT(out->hi, asked.r1);
-    PUT(out->max_velocity, asked.r2);
-    PUT(out->armature, asked.r3);
-    PUT(d->more[0], asked.r3);
-    wfour along = w_load_fours_at(f->asked + lane, (int)k * ASKED + 4);
-    put3(d->axis, (wvec3){along.r0, along.r1, along.r2}, lane);
+    PUT(d->more[0], GET(out->armature));
 }
 
 static void flock_load(lode__flock *f)
 {
     const lode__mb_plan *plan = f->body.plan;
+    for (uint32_t i = 0; i < plan->link_count; ++i)
+        f->links[i].pushed = f->links[i].posed = f->links[i].restless = 0;
     EACH_LANE
     {
         load_root(f, lane);
         for (uint32_t i = 0; i < plan->link_count; ++i) {
-            load_given(f, i, lane);
             load_push(f, i, lane);
             if (i > 0)
                 load_joint(f, i, lane);
@@ -296,14 +313,15 @@ static inline wmask arrive_link(lode__flock *f, uint32_t i, wvec3 root, wvec3 wa
 {
     lode__flock_link *out = &f->links[i];
     const lode__mb_link_lanes *l = &f->body.links[i];
-    wfour place = w_load_fours_at((const lode_real *const *)out->pose + lane, 0);
+    const lode_real *const *pose = (const lode_real *const *)f->places[i].pose + lane;
+    wfour place = w_load_fours_at(pose, 0);
     wvec3 at = {place.r0, place.r1, place.r2};
     wvec3 gone = wv_add(wv_sub(GET3(l->center), wv_sub(at, root)), way), to = wv_add(at, gone);
     wreal w = GET(l->rotation[0]), x = GET(l->rotation[1]);
     wreal y = GET(l->rotation[2]), z = GET(l->rotation[3]);
     wreal square = w_add(w_add(w_mul(w, w), w_mul(x, x)), w_mul(y, y));
     square = w_add(square, w_mul(z, z));
-    wfour before = w_load_fours_at((const lode_real *const *)out->pose + lane, 4);
+    wfour before = w_load_fours_at(pose, 4);
     wmask same = m_and(m_and(w_eq(to.x, at.x), w_eq(to.y, at.y)), w_eq(to.z, at.z));
     same = m_and(same, m_and(w_eq(w, before.r0), w_eq(x, before.r1)));
     same = m_and(same, m_and(w_eq(y, before.r2), w_eq(z, before.r3)));
@@ -321,7 +339,7 @@ static unsigned flock_arrive(lode__flock *f)
     unsigned bits = 0;
     EACH_LANE
     {
-        wfour place = w_load_fours_at((const lode_real *const *)f->links[0].pose + lane, 0);
+        wfour place = w_load_fours_at((const lode_real *const *)f->places[0].pose + lane, 0);
         wvec3 root = {place.r0, place.r1, place.r2}, way = GET3(f->body.links[0].slide);
         wmask all = w_eq(w_zero(), w_zero());
         for (uint32_t i = f->body.plan->root_dofs ? 0 : 1; i < f->body.plan->link_count; ++i)
@@ -347,15 +365,16 @@ static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, in
     const lode__flock_link *to = &f->links[i];
     const lode__mb_link_lanes *l = &f->body.links[i];
     const lode__lane *q = l->rotation;
+    lode_real *const *at = f->places[i].pose + lane;
     wreal o = w_zero();
     wline pose = {GET(to->to[0]), GET(to->to[1]), GET(to->to[2]), o,
                   GET(q[0]),      GET(q[1]),      GET(q[2]),      GET(q[3])};
     wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), o,
                       GET(l->w[0]), GET(l->w[1]), GET(l->w[2]), o};
-    w_store_lines_to(to->pose + lane, bits, pose);
+    w_store_lines_to(at, bits, pose);
     lode_real *behind[LODE_WIDTH];
     for (int n = 0; n < LODE_WIDTH; ++n)
-        behind[n] = to->pose[lane + n] + LODE__FLOCK_BEHIND(velocity);
+        behind[n] = at[n] + LODE__FLOCK_BEHIND(velocity);
     w_store_lines_to(behind, bits, velocity);
 }
 
@@ -371,7 +390,7 @@ static inline void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, 
     wvec3 none = wv_scale(wv_zero(), per_dt); /* by contacts and loops */
     wvec3 f_out = wv_add(GET3(l->force), none), n_out = wv_add(GET3(l->torque), none);
     for (int n = 0; n < LODE_WIDTH; ++n) {
-        at[n] = to->state[lane + n] + STATE(a);
+        at[n] = f->places[i].state[lane + n] + STATE(a);
         next[n] = at[n] + 4;
     }
     w_store_lines_to(at, bits, (wline){a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, f_out.x, f_out.y});
@@ -384,16 +403,17 @@ static inline void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits,
 {
     const lode__mb_dof_lanes *d = &f->body.dofs[k];
     lode__flock_dof *o = &f->dofs[k];
-    lode__flock_link *to = &f->links[f->body.plan->link_of_dof[k]];
+    uint32_t i = f->body.plan->link_of_dof[k];
+    lode_real *const *state = f->places[i].state;
     int axis = f->body.plan->axis[k];
     unsigned here = bits << lane;
     PUT(o->speed_begin, w_div(w_sub(GET(d->speed[0]), GET(o->speed_begin)), dt));
-    scatter(to->state, STATE(velocity) + axis, &d->speed[0], here);
-    scatter(to->state, STATE(acceleration) + axis, &o->speed_begin, here);
+    scatter(state, STATE(velocity) + axis, &d->speed[0], here);
+    scatter(state, STATE(acceleration) + axis, &o->speed_begin, here);
     if (axis == 0)
-        PUT(to->first, GET(d->position[0]));
+        PUT(f->links[i].first, GET(d->position[0]));
     else
-        scatter(to->state, STATE(position) + axis, &d->position[0], here);
+        scatter(state, STATE(position) + axis, &d->position[0], here);
 }
 
 static inline void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
@@ -402,7 +422,7 @@ static inline void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, i
     const lode__lane *turn = f->body.links[i].turn, *slide = f->body.links[i].slide;
     wline joint = {GET(turn[0]),  GET(turn[1]),  GET(turn[2]),  GET(turn[3]),
                    GET(slide[0]), GET(slide[1]), GET(slide[2]), GET(to->first)};
-    w_store_lines_to(to->state + lane, bits, joint);
+    w_store_lines_to(f->places[i].state + lane, bits, joint);
 }
 
 static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
@@ -426,6 +446,7 @@ static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
 extern const lode__flock_kernels LODE_KERNEL(lode__flock_kernels);
 
 const lode__flock_kernels LODE_KERNEL(lode__flock_kernels) = {
+    .take = flock_take,
     .load = flock_load,
     .begin = flock_begin,
     .weigh = flock_weigh,

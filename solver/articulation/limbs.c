@@ -1,6 +1,7 @@
 /* limbs.c: see limbs.h: articulations in the stages of a step. */
 #include "solver/articulation/limbs.h"
 
+#include "core/fetch.h"
 #include "core/union_find.h"
 #include "solver/articulation/dynamics.h"
 #include "solver/articulation/loose.h"
@@ -77,7 +78,7 @@ static const lode__model *model_ahead(const lode__solver *solver, uint32_t slot)
 }
 
 /* What listing asks for, of those that come soon: a model, which bodies it has, and these. */
-static void fetch_limbs(const lode__solver *solver, uint32_t slot)
+LODE__FETCHER void fetch_limbs(const lode__solver *solver, uint32_t slot)
 {
     enum { LINE = 16 }; /* slots that a line of the cache has */
     const lode__model *first = model_ahead(solver, slot + 6);

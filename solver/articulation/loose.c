@@ -61,6 +61,15 @@ static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *a
            limb->scratch && limb->responses;
 }
 
+static bool take_flocks(lode__flock flocks[2], uint32_t links, uint32_t dofs, lode__arena *arena)
+{
+    if (!lode__flock_take(&flocks[0], links, dofs, arena))
+        return false;
+    flocks[1] = flocks[0];
+    return lode__flock_places_take(&flocks[0].own, links, arena) &&
+           lode__flock_places_take(&flocks[1].own, links, arena);
+}
+
 static void mark_lines(const lode__solve_state *state)
 {
     for (uint32_t g = 0; g < state->group_count; ++g) {
@@ -90,8 +99,7 @@ bool lode__loose_take(lode__solver *solver, const lode__step *step)
         taken = take_bench(&state->benches[w], links, dofs, step->arena);
         lode__flock *flocks = state->benches[w].flocks;
         if (count >= FLOCK)
-            taken = taken && lode__flock_take(&flocks[0], links, dofs, step->arena) &&
-                    lode__flock_take_beside(&flocks[1], &flocks[0], links, step->arena);
+            taken = taken && take_flocks(flocks, links, dofs, step->arena);
     }
     return taken;
 }
@@ -217,10 +225,10 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
 }
 
 /* Limbs to be stepped together: alike if there are several. */
-typedef struct handful {
+typedef struct lode__handful {
     lode__limb *limbs[LODE_LANES];
     uint32_t count;
-    lode__flock *flock; /* null: they go one by one */
+    lode__flock_place *places; /* of a flock; null: they go one by one */
 } handful;
 
 /* Plans stay what they are, so what has been found out about one's needs no look at it again. */
@@ -234,15 +242,18 @@ static bool has_plan_of(lode__model *model, const lode__model *other)
     return same;
 }
 
-static bool is_like(const lode__solver *solver, const lode__limb *limb, const lode__limb *other)
+/* May it be in a handful with others, in this step or, as far as is known, in later ones? */
+typedef bool joins_fn(const lode__solver *solver, const lode__limb *limb);
+
+static bool joins_ever(const lode__solver *solver, const lode__limb *limb)
 {
-    return !limb->picked && lode__limb_may_flock(solver, limb) &&
-           has_plan_of(limb->model, other->model);
+    (void)solver;
+    return !limb->model->odd;
 }
 
 /* The first limb from `*at` on that is in no other handful, and those like it. */
 static handful pick(const lode__solver *solver, const lode__limb_work *limbs, uint32_t *at,
-                    lode__flock *flock)
+                    joins_fn *joins)
 {
     handful out = {.count = 0};
     while (*at < limbs->limb_count && limbs->limbs[*at]->picked)
@@ -250,23 +261,99 @@ static handful pick(const lode__solver *solver, const lode__limb_work *limbs, ui
     if (*at == limbs->limb_count)
         return out;
     const lode__limb *first = limbs->limbs[*at];
-    bool alone = !lode__limb_may_flock(solver, first);
+    bool alone = !joins(solver, first);
     for (uint32_t i = *at; i < limbs->limb_count && out.count < (alone ? 1 : LODE_LANES); ++i) {
         lode__limb *limb = limbs->limbs[i];
-        if (limb != first && !is_like(solver, limb, first))
+        if (limb != first && (limb->picked || !joins(solver, limb) ||
+                              !has_plan_of(limb->model, first->model)))
             continue;
         out.limbs[out.count++] = limb;
         limb->picked = true;
     }
-    out.flock = out.count >= FLOCK ? flock : NULL;
-    if (out.flock)
+    return out;
+}
+
+/* ---- those of one step after another */
+
+static bool hold_group(const lode__solver *solver, lode__group *group, lode__arena *arena)
+{
+    const lode__limb_work *limbs = group->limbs;
+    handful *out = LODE__TAKE(arena, handful, limbs->limb_count);
+    uint32_t count = 0, at = 0;
+    if (!out)
+        return false;
+    for (handful next; (next = pick(solver, limbs, &at, joins_ever)).count > 0;) {
+        uint32_t links = next.limbs[0]->model->body.plan->link_count;
+        if (next.count >= FLOCK && !lode__flock_places_take(&next.places, links, arena))
+            return false;
+        if (next.places)
+            lode__flock_find(next.places, solver, next.limbs, next.count);
+        out[count++] = next;
+    }
+    group->handfuls = out;
+    group->handful_count = count;
+    return true;
+}
+
+bool lode__loose_hold(const lode__solver *solver, lode__arena *arena)
+{
+    lode__solve_state *state = solver->state;
+    bool held = true;
+    for (uint32_t g = 0; g < state->group_count && held; ++g)
+        held = hold_group(solver, &state->groups[g], arena);
+    for (uint32_t g = 0; g < state->group_count && !held; ++g)
+        state->groups[g].handfuls = NULL;
+    for (uint32_t l = 0; l < state->limb_count; ++l)
+        state->limbs[l].picked = false;
+    return held;
+}
+
+/* ---- a step of all */
+
+/* Where a group is in its limbs: behind so many handfuls that are held, or behind that limb. */
+typedef struct course {
+    const lode__group *group;
+    uint32_t at, turn;
+    lode__flock *flocks; /* two: one is stepped while what the other needs is on its way */
+} course;
+
+static handful next_of(const lode__solver *solver, course *c, lode__flock *flock)
+{
+    const lode__group *group = c->group;
+    if (group->handfuls)
+        return c->at < group->handful_count ? group->handfuls[c->at++] : (handful){.count = 0};
+    handful out = pick(solver, group->limbs, &c->at, lode__limb_may_flock);
+    if (out.count >= FLOCK) {
+        out.places = flock->own;
+        lode__flock_find(out.places, solver, out.limbs, out.count);
+    }
+    return out;
+}
+
+/* The next handful, what its step needs on its way. */
+static handful come(const lode__solver *solver, course *c)
+{
+    lode__flock *flock = &c->flocks[c->turn];
+    handful out = next_of(solver, c, flock);
+    flock->places = out.places;
+    if (out.places)
         lode__flock_gather(flock, solver, out.limbs, out.count);
     return out;
 }
 
-static void go(const lode__solve_work *work, const handful *of, bench *now)
+/* The bits of those that lanes may step; of few, none. */
+static unsigned lanes_for(const lode__solver *solver, const handful *of)
 {
-    unsigned done = of->flock ? lode__flock_go(of->flock, work, of->limbs, of->count) : 0;
+    unsigned bits = 0;
+    for (uint32_t n = 0; n < of->count && of->places; ++n)
+        bits |= (unsigned)lode__limb_may_flock(solver, of->limbs[n]) << n;
+    return __builtin_popcount(bits) >= FLOCK ? bits : 0;
+}
+
+static void go(const lode__solve_work *work, const handful *of, lode__flock *flock, bench *now)
+{
+    unsigned bits = lanes_for(work->solver, of);
+    unsigned done = bits ? lode__flock_go(flock, work, of->limbs, bits) : 0;
     for (uint32_t n = 0; n < of->count; ++n)
         if (!(done >> n & 1))
             go_alone(work, of->limbs[n], now);
@@ -275,12 +362,13 @@ static void go(const lode__solve_work *work, const handful *of, bench *now)
 void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint32_t worker)
 {
     bench *now = &work->solver->state->benches[worker];
-    uint32_t at = 0, turn = 0;
-    handful next = pick(work->solver, group->limbs, &at, &now->flocks[turn]);
+    course c = {.group = group, .flocks = now->flocks};
+    handful next = come(work->solver, &c);
     while (next.count > 0) {
         handful here = next;
-        turn = !turn;
-        next = pick(work->solver, group->limbs, &at, &now->flocks[turn]);
-        go(work, &here, now);
+        lode__flock *flock = &now->flocks[c.turn];
+        c.turn = !c.turn;
+        next = come(work->solver, &c);
+        go(work, &here, flock, now);
     }
 }

@@ -103,6 +103,7 @@ lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulatio
         lode__mb_plan_make(bytes + at.plan, joints, count, head->flags & LODE__ARTICULATION_FIXED),
         (lode__mb_link *)(void *)(bytes + at.links), (lode__mb_dof *)(void *)(bytes + at.dofs)};
     memset(bytes + at.links, 0, count * sizeof(lode__mb_link));
+    model->dozes = true;
     lode__model_read(pools, model);
     return model;
 }
@@ -182,6 +183,8 @@ void lode__model_read(const lode__limb_pools *pools, lode__model *model)
 {
     const lode__mb_plan *plan = model->body.plan;
     model->rubs = model->stopped = model->driven = model->odd = model->idle = false;
+    ++model->reads;
+    model->same = 0;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         read_link(pools, model, i);
     lode__mb_find_axes(&model->body);

@@ -29,9 +29,13 @@ typedef struct lode__model {
     bool stopped;            /* a joint has limits */
     bool driven;             /* a joint has a drive, */
     bool odd;                /* and one that lanes do not know (solver/articulation/flock.h) */
+    bool dozes;              /* some link may have been idle for a while; false: none has */
     bool idle;               /* no row of its joints has an impulse; false: that is not known */
     uint64_t number; /* unlike that of any other that its world has or had; 0: it has none */
     uint64_t like;   /* the number of one whose plan is the same, or 0 */
+    uint64_t reads;  /* how often it has been read, */
+    uint64_t same, same_reads; /* and the number of one that was given and asked the same at that
+                                  one's so manieth reading; or 0 */
     size_t bytes;
     bool fresh;    /* it is where the last step has left it, and so are the pools */
     bool prepared; /* for the dynamics of controllers, and nothing has moved since */
