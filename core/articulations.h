@@ -67,16 +67,24 @@ enum { LODE__LINK_ROWS = 4 }; /* of an axis: drive, friction, limit, limit of sp
 
 /* Where the joint stands; the root's is told by its body. */
 typedef struct lode__link_state {
-    lode_quat turn;
+    _Alignas(16 * sizeof(lode_real)) lode_quat turn;
     lode_vec3 slide;
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
-    lode_real force[LODE_LINK_AXES];                    /* by hand */
-    lode_real impulse[LODE_LINK_AXES][LODE__LINK_ROWS]; /* of the last sub-step, by row */
+    lode_real force[LODE_LINK_AXES]; /* by hand */
     /* of the last step: */
     lode_real acceleration[LODE_LINK_AXES];
     lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
     lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
+    lode_real pad[5];               /* 0 */
 } lode__link_state;
+
+_Static_assert(sizeof(lode__link_state) == 48 * sizeof(lode_real),
+               "whole lines of the cache, and no padding: it is saved and hashed as it lies there");
+
+/* Of the last sub-step; mostly nobody asks for them. */
+typedef struct lode__link_impulses {
+    lode_real axis[LODE_LINK_AXES][LODE__LINK_ROWS]; /* by row */
+} lode__link_impulses;
 
 struct lode__model; /* solver/articulation/model.h */
 
@@ -90,10 +98,11 @@ struct lode__model; /* solver/articulation/model.h */
     X(name,      char *,                     LODE__TRANSIENT, LODE__COLD) /* owned; null for none */
 
 #define LODE__LINK_COMPONENTS(X) \
-    X(tie,   lode__link_tie,   LODE__SAVED, LODE__HOT) \
-    X(state, lode__link_state, LODE__SAVED, LODE__HOT) \
-    X(joint, lode__link_joint, LODE__SAVED, LODE__COLD) \
-    X(axes,  lode__link_axes,  LODE__SAVED, LODE__COLD)
+    X(tie,      lode__link_tie,      LODE__SAVED, LODE__HOT) \
+    X(state,    lode__link_state,    LODE__SAVED, LODE__HOT) \
+    X(impulses, lode__link_impulses, LODE__SAVED, LODE__COLD) \
+    X(joint,    lode__link_joint,    LODE__SAVED, LODE__COLD) \
+    X(axes,     lode__link_axes,     LODE__SAVED, LODE__COLD)
 /* clang-format on */
 
 LODE__POOL_DECLARE(articulation, LODE__ARTICULATION_COMPONENTS)

@@ -30,7 +30,7 @@ void lode__articulations_write(const lode__world *world, lode__writer *out)
 typedef struct columns {
     const lode__articulations_image *image;
     const lode__pool_image *bodies;
-    const char *head, *numbers, *tie, *joint, *axes, *state;
+    const char *head, *numbers, *tie, *joint, *axes, *state, *impulses;
     const char *body_link, *body_flags;
 } columns;
 
@@ -105,9 +105,11 @@ static bool values_are_sound(const columns *from, uint32_t link)
     lode__link_joint joint;
     lode__link_axes axes;
     lode__link_state state;
+    lode__link_impulses impulses;
     LODE__LOAD(from->joint, link, &joint);
     LODE__LOAD(from->axes, link, &axes);
     LODE__LOAD(from->state, link, &state);
+    LODE__LOAD(from->impulses, link, &impulses);
     const lode_real positive[] = {joint.friction, joint.cfm_scale, joint.linear_damping,
                                   joint.angular_damping};
     for (int k = 0; k < LODE_LINK_AXES; ++k)
@@ -116,7 +118,8 @@ static bool values_are_sound(const columns *from, uint32_t link)
     return pose_is_sound(&joint.parent_frame) && pose_is_sound(&joint.child_frame) &&
            are_at_least_0(positive, 4) && are_finite(positive, 4) && q_is_rotation(state.turn) &&
            are_finite(&state.slide.x,
-                      (sizeof state - offsetof(lode__link_state, slide)) / sizeof(lode_real));
+                      (sizeof state - offsetof(lode__link_state, slide)) / sizeof(lode_real)) &&
+           are_finite(impulses.axis[0], sizeof impulses / sizeof(lode_real));
 }
 
 /* Link and body name each other; what the body's flags say follows from where the link is. */
@@ -227,6 +230,7 @@ bool lode__articulations_are_sound(const lode__articulations_image *image,
                     LODE__COLUMN(link, links, joint),
                     LODE__COLUMN(link, links, axes),
                     LODE__COLUMN(link, links, state),
+                    LODE__COLUMN(link, links, impulses),
                     LODE__COLUMN(body, bodies, link),
                     LODE__COLUMN(body, bodies, flags)};
     uint32_t passed = 0, bound = 0;

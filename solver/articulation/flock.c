@@ -33,9 +33,10 @@ static bool has_impulses(const lode__solver *solver, const lode__model *model)
     const lode__mb_plan *plan = model->body.plan;
     bool any = false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__link_state *state = LINK(solver, state, model->link[plan->link_of_dof[k]]);
+        const lode__link_impulses *kept = LINK(solver, impulses,
+                                               model->link[plan->link_of_dof[k]]);
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
-            any = any || state->impulse[plan->axis[k]][r] != 0;
+            any = any || kept->axis[plan->axis[k]][r] != 0;
     }
     return any;
 }
@@ -77,8 +78,7 @@ LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t count)
         __builtin_prefetch(pose, 1);
         __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
         __builtin_prefetch(pose + LODE__FLOCK_BEHIND(force));
-        fetch(state, 0, offsetof(lode__link_state, impulse));
-        fetch(state, offsetof(lode__link_state, acceleration), sizeof *state);
+        fetch(state, 0, sizeof *state);
     }
 }
 

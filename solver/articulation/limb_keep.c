@@ -43,7 +43,7 @@ void lode__limb_stop(const lode__solver *solver, const lode__limb *limb)
     for (uint32_t i = 0; i < limb->model->body.plan->link_count; ++i) {
         lode__link_state *state = LINK(solver, state, limb->model->link[i]);
         memset(state->velocity, 0, sizeof state->velocity);
-        memset(state->impulse, 0, sizeof state->impulse);
+        *LINK(solver, impulses, limb->model->link[i]) = (lode__link_impulses){{{0}}};
         state->a = state->alpha = v3_zero();
     }
 }
@@ -63,9 +63,19 @@ static void keep_residual(const lode__solver *solver, const lode__limb *limb)
     numbers->residual[3] = r_min(limb->residual.most, REAL_MAX);
 }
 
+/* Where there are any, or were. */
+static void keep_impulses(const lode__solver *solver, const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count && !limb->idle; ++k)
+        memcpy(LINK(solver, impulses, limb->model->link[plan->link_of_dof[k]])->axis[plan->axis[k]],
+               limb->dofs[k].impulse, sizeof limb->dofs[k].impulse);
+}
+
 void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb)
 {
     keep_residual(solver, limb);
+    keep_impulses(solver, limb);
     limb->model->fresh = true;
     limb->model->idle = limb->idle;
 }

@@ -53,9 +53,10 @@ static void load(const lode__solver *solver, lode__model *model)
 static void begin_impulses(const lode__solver *solver, lode__limb *limb, uint32_t k)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    const lode__link_state *state = LINK(solver, state, limb->model->link[plan->link_of_dof[k]]);
+    const lode__link_impulses *kept = LINK(solver, impulses,
+                                           limb->model->link[plan->link_of_dof[k]]);
     for (int r = 0; r < LODE__LINK_ROWS; ++r) {
-        limb->dofs[k].impulse[r] = state->impulse[plan->axis[k]][r];
+        limb->dofs[k].impulse[r] = kept->axis[plan->axis[k]][r];
         limb->idle = limb->idle && limb->dofs[k].impulse[r] == 0;
     }
 }

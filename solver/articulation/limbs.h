@@ -305,8 +305,6 @@ static inline void limb_keep_dof(const lode__limb *limb, uint32_t k, lode_real d
     state->position[axis] = now->position[0];
     state->velocity[axis] = now->speed[0];
     state->acceleration[axis] = (now->speed[0] - dof->speed_begin) / dt;
-    for (int r = 0; r < LODE__LINK_ROWS && !limb->idle; ++r)
-        state->impulse[axis][r] = dof->impulse[r];
 }
 
 #endif
