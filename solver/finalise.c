@@ -467,6 +467,14 @@ static void forget_frozen(const lode__solver *solver)
         }
 }
 
+static void tell_posed(const lode__solve_state *state, uint64_t *words)
+{
+    const uint8_t *posed = state->posed;
+    const uint32_t *slot = state->lines.slot, end = state->lines.count;
+    for (uint32_t i = 1; i < end; ++i)
+        words[slot[i] >> 6] |= (uint64_t)posed[i] << (slot[i] & 63);
+}
+
 static void tell_frozen(const lode__solver *solver, const lode__step *step)
 {
     const lode__solve_state *state = solver->state;
@@ -488,9 +496,7 @@ void lode__finalise_run(lode__solver *solver, const lode__step *step)
     lode__tasks_run(step->tasks, state->constraints[LODE__JOINTS].count, LODE__LINE_GRAIN,
                     keep_positions, &work);
     move_kinematic(solver, &state->lines, step);
-    for (uint32_t i = 1; i < state->lines.count; ++i)
-        if (state->posed[i])
-            lode__bits_set(solver->posed, state->lines.slot[i]);
+    tell_posed(state, solver->posed->words);
     if (memchr(state->frozen, true, state->lines.count))
         tell_frozen(solver, step);
 }

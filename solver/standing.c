@@ -10,10 +10,10 @@
 #define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
 #define MODEL(solver, slot) (*LODE__AT(articulation, (solver)->limbs.articulations, model, slot))
 
-/* What a chunk of bodies has of which some are awake. Those that sleep do not matter, but to compare
- * all is less work than to choose. */
+/* What a chunk of bodies has, from the first that is awake to the last. Those between that sleep do
+ * not matter, but to compare all is less work than to choose. */
 typedef struct standing_chunk {
-    uint32_t first; /* slot */
+    uint32_t first, count;
     uint32_t flags[LODE__CHUNK];
     int32_t line[LODE__CHUNK];
 } standing_chunk;
@@ -72,8 +72,9 @@ static bool world_stands(const lode__standing *of, const lode__solver *solver,
 
 static bool chunk_stands(const standing_chunk *of, const lode__solver *solver)
 {
-    return memcmp(of->flags, BODY(solver, flags, of->first), sizeof of->flags) == 0 &&
-           memcmp(of->line, BODY(solver, line, of->first), sizeof of->line) == 0;
+    size_t size = of->count * sizeof(uint32_t); /* of a line as well */
+    return memcmp(of->flags, BODY(solver, flags, of->first), size) == 0 &&
+           memcmp(of->line, BODY(solver, line, of->first), size) == 0;
 }
 
 /* A body without a line has one, below all others, once it is on its way. */
@@ -155,59 +156,57 @@ static bool can_stand(const lode__solver *solver, const lode__step *step)
     return loose;
 }
 
-enum { WORDS = LODE__CHUNK / 64 }; /* of a chunk's bits */
-
-/* The chunk that has so manieth words of a set. */
-static bool is_any_awake(const lode__bits *awake, uint32_t chunk)
+/* How many chunks have somebody who is awake. */
+static uint32_t count_chunks(const lode__bits *awake)
 {
-    uint64_t any = 0;
-    for (uint32_t w = chunk * WORDS; w < (chunk + 1) * WORDS && w < awake->word_count; ++w)
-        any |= awake->words[w];
-    return any != 0;
-}
-
-static uint32_t chunks_of(const lode__bits *awake)
-{
-    return (awake->word_count + WORDS - 1) / WORDS;
+    uint32_t count = 0;
+    for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX;
+         b = lode__bits_next(awake, (b | LODE__CHUNK_MASK) + 1))
+        ++count;
+    return count;
 }
 
 static bool take(lode__standing *of, const lode__solver *solver, lode__arena *arena)
 {
     const lode__bits *awake = solver->awake;
-    uint32_t count = 0;
-    for (uint32_t chunk = 0; chunk < chunks_of(awake); ++chunk)
-        count += is_any_awake(awake, chunk);
     of->word_count = awake->word_count;
     of->awake = LODE__TAKE(arena, uint64_t, of->word_count);
-    of->chunks = LODE__TAKE(arena, standing_chunk, count);
+    of->chunks = LODE__TAKE(arena, standing_chunk, count_chunks(awake));
     of->still = LODE__TAKE(arena, uint32_t, lode__bits_count(awake));
     of->numbers = LODE__TAKE(arena, uint64_t, solver->state->limb_count);
-    return of->awake && of->chunks && of->still && of->numbers &&
-           lode__loose_hold(solver, arena);
+    return of->awake && of->chunks && of->still && of->numbers && lode__loose_hold(solver, arena);
 }
 
-static void list_chunks(lode__standing *of, const lode__solver *solver)
+/* Bodies come in the order of slots. */
+static void list_body(lode__standing *of, const lode__solver *solver, uint32_t body)
 {
-    of->chunk_count = 0;
-    for (uint32_t chunk = 0; chunk < chunks_of(solver->awake); ++chunk) {
-        if (!is_any_awake(solver->awake, chunk))
-            continue;
-        standing_chunk *out = &of->chunks[of->chunk_count++];
-        out->first = chunk * LODE__CHUNK;
-        memcpy(out->flags, BODY(solver, flags, out->first), sizeof out->flags);
-        memcpy(out->line, BODY(solver, line, out->first), sizeof out->line);
+    standing_chunk *last = of->chunks + of->chunk_count;
+    if (of->chunk_count == 0 || (last[-1].first ^ body) > LODE__CHUNK_MASK) {
+        last->first = body;
+        ++of->chunk_count;
+    } else {
+        --last;
     }
+    last->count = body + 1 - last->first;
+    if (line_of_body(solver->bodies, body) == 0)
+        of->still[of->still_count++] = body;
+}
+
+static void copy_chunk(standing_chunk *out, const lode__solver *solver)
+{
+    memcpy(out->flags, BODY(solver, flags, out->first), out->count * sizeof *out->flags);
+    memcpy(out->line, BODY(solver, line, out->first), out->count * sizeof *out->line);
 }
 
 static void list(lode__standing *of, const lode__solver *solver)
 {
     const lode__bits *awake = solver->awake;
     memcpy(of->awake, awake->words, of->word_count * sizeof(uint64_t));
-    list_chunks(of, solver);
-    of->still_count = 0;
+    of->chunk_count = of->still_count = 0;
     for (uint32_t b = lode__bits_next(awake, 0); b != UINT32_MAX; b = lode__bits_next(awake, b + 1))
-        if (line_of_body(solver->bodies, b) == 0)
-            of->still[of->still_count++] = b;
+        list_body(of, solver, b);
+    for (uint32_t i = 0; i < of->chunk_count; ++i)
+        copy_chunk(&of->chunks[i], solver);
     for (uint32_t l = 0; l < solver->state->limb_count; ++l)
         of->numbers[l] = solver->state->limbs[l].model->number;
 }

@@ -19,6 +19,8 @@
 #include "world/edges.h"
 #include "world/wake.h"
 
+#include <string.h>
+
 /* ---- falling asleep ---- */
 
 static void fall_asleep(lode__world *world, uint32_t body, uint32_t next)
@@ -214,15 +216,32 @@ typedef struct idle_work {
 
 enum { AHEAD = 16 }; /* lines */
 
+/* Eight that are restless still. */
+static bool are_still(const uint8_t *ready)
+{
+    uint64_t eight, still = UINT64_C(0x0101010101010101) * LODE__RESTLESS_STILL;
+    memcpy(&eight, ready, sizeof eight);
+    return eight == still;
+}
+
+/* Nobody that is restless still is ready. The next of others, or the end. */
+static uint32_t pass_still(uint8_t *ready, uint32_t line, uint32_t end)
+{
+    for (; line + 8 <= end && are_still(ready + line); line += 8)
+        memset(ready + line, false, 8);
+    for (; line < end && ready[line] == LODE__RESTLESS_STILL; ++line)
+        ready[line] = false;
+    return line;
+}
+
 static void count_idle_lines(void *context, uint32_t begin, uint32_t end)
 {
     const idle_work *work = context;
     const lode__island_list *islands = &work->world->solver.islands;
     for (uint32_t line = begin + 1; line < end + 1; ++line) {
-        if (islands->ready[line] == LODE__RESTLESS_STILL) {
-            islands->ready[line] = false;
-            continue;
-        }
+        line = pass_still(islands->ready, line, end + 1);
+        if (line == end + 1)
+            return;
         if (line + AHEAD < end + 1)
             __builtin_prefetch(BODY(work->world, idle, islands->slot[line + AHEAD]));
         islands->ready[line] = islands->ready[line] == LODE__RESTLESS

@@ -350,7 +350,7 @@ static unsigned flock_arrive(lode__flock *f)
 }
 
 /* The same number of eight records. */
-static inline void scatter(lode_real *const *p, int at, const lode__lane *from, unsigned bits)
+LODE__INLINE void scatter(lode_real *const *p, int at, const lode__lane *from, unsigned bits)
 {
     if (bits == (1u << LODE_LANES) - 1)
         for (int n = 0; n < LODE_LANES; ++n)
@@ -360,7 +360,7 @@ static inline void scatter(lode_real *const *p, int at, const lode__lane *from, 
             p[__builtin_ctz(bits)][at] = from->x[__builtin_ctz(bits)];
 }
 
-static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int lane)
+LODE__INLINE void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int lane)
 {
     const lode__flock_link *to = &f->links[i];
     const lode__mb_link_lanes *l = &f->body.links[i];
@@ -379,7 +379,7 @@ static inline void tell_body(const lode__flock *f, uint32_t i, unsigned bits, in
 }
 
 /* Both lines have four numbers in common. */
-static inline void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, unsigned bits,
+LODE__INLINE void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, unsigned bits,
                                 int lane)
 {
     const lode__flock_link *to = &f->links[i];
@@ -399,7 +399,7 @@ static inline void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, 
         (wline){alpha.y, alpha.z, f_out.x, f_out.y, f_out.z, n_out.x, n_out.y, n_out.z});
 }
 
-static inline void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, int lane)
+LODE__INLINE void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, int lane)
 {
     const lode__mb_dof_lanes *d = &f->body.dofs[k];
     lode__flock_dof *o = &f->dofs[k];
@@ -416,7 +416,7 @@ static inline void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits,
         scatter(state, STATE(position) + axis, &d->position[0], here);
 }
 
-static inline void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
+LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
 {
     const lode__flock_link *to = &f->links[i];
     const lode__lane *turn = f->body.links[i].turn, *slide = f->body.links[i].slide;
@@ -425,7 +425,7 @@ static inline void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, i
     w_store_lines_to(f->places[i].state + lane, bits, joint);
 }
 
-static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
+LODE__INLINE void tell(lode__flock *f, lode_real dt, unsigned bits)
 {
     const lode__mb_plan *plan = f->body.plan;
     EACH_LANE
@@ -441,6 +441,16 @@ static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
                 tell_body(f, i, here, lane);
         }
     }
+}
+
+/* Mostly all. */
+static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
+{
+    const unsigned all = (1u << LODE_LANES) - 1;
+    if (bits == all)
+        tell(f, dt, all);
+    else
+        tell(f, dt, bits);
 }
 
 extern const lode__flock_kernels LODE_KERNEL(lode__flock_kernels);
