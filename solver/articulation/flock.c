@@ -33,8 +33,7 @@ static bool has_impulses(const lode__solver *solver, const lode__model *model)
     const lode__mb_plan *plan = model->body.plan;
     bool any = false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__link_impulses *kept = LINK(solver, impulses,
-                                               model->link[plan->link_of_dof[k]]);
+        const lode__link_impulses *kept = LINK(solver, impulses, model->link[plan->link_of_dof[k]]);
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             any = any || kept->axis[plan->axis[k]][r] != 0;
     }
@@ -58,8 +57,8 @@ LODE__FETCHER void fetch(const void *from, size_t begin, size_t end)
         __builtin_prefetch((const char *)from + at, 1);
 }
 
-void lode__flock_find(lode__flock_place *out, const lode__solver *solver,
-                      lode__limb *const *limbs, uint32_t count)
+void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__limb *const *limbs,
+                      uint32_t count)
 {
     for (uint32_t n = 0; n < LODE_LANES; ++n) {
         const lode__model *model = limbs[n < count ? n : 0]->model;
@@ -108,6 +107,7 @@ void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__li
 {
     const lode__mb_plan *plan = limbs[0]->model->body.plan;
     flock->body.plan = plan;
+    flock->count = count;
     flock->driven = flock->scaled = false;
     for (uint32_t n = 0; n < LODE_LANES; ++n) {
         const lode__limb *limb = limbs[n < count ? n : 0];
@@ -120,8 +120,26 @@ void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__li
         flock->driven = flock->driven || limb->model->driven;
         flock->scaled = flock->scaled || limb->scaled;
     }
-    for (uint32_t i = 0; i < plan->link_count; ++i)
-        fetch_place(&flock->places[i], count);
+}
+
+void lode__flock_fetch(const lode__flock *flock, uint32_t part)
+{
+    uint32_t links = flock->body.plan->link_count;
+    for (uint32_t i = part * links / LODE__FLOCK_PARTS; i < (part + 1) * links / LODE__FLOCK_PARTS;
+         ++i)
+        fetch_place(&flock->places[i], flock->count);
+}
+
+/* All at once the processor would have to wait for room in its queues; between kernels it has it. */
+typedef struct fetching {
+    const lode__flock *next; /* or null */
+    uint32_t part;
+} fetching;
+
+static void fetch_on(fetching *f)
+{
+    if (f->next && f->part < LODE__FLOCK_PARTS)
+        lode__flock_fetch(f->next, f->part++);
 }
 
 /* ---- what is given */
@@ -164,28 +182,38 @@ static void take_given(lode__flock *flock, const lode__flock_kernels *f)
 /* ---- a step */
 
 /* Sub-steps; the bits of those that lanes could go on with. */
-static unsigned step_flock(lode__flock *flock, const lode__solve_work *work)
+static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
+                           const lode__flock *next)
 {
     const lode__flock_kernels *f = work->solver->kernels->flock;
     const lode__mb_kernels *tree = work->solver->kernels->multibody;
     const lode__multibody_lanes *body = &flock->body;
+    fetching beside = {next, 0};
     unsigned bits = (1u << LODE_LANES) - 1;
     take_given(flock, f);
     f->load(flock);
+    fetch_on(&beside);
     tree->place(body);
+    fetch_on(&beside);
     tree->speed(body);
     f->begin(flock);
+    fetch_on(&beside);
     for (int i = 0; i < work->step->sub_steps && bits; ++i) {
         f->weigh(flock, work->step->settings->gravity, work->h);
         bits &= flock->driven ? f->drive(flock, work->h) : bits;
         tree->factor(body);
+        fetch_on(&beside);
         tree->accelerate(body, 1);
+        fetch_on(&beside);
         tree->hurry(body, work->h);
         bits &= f->quiet(flock, work->h, LODE__LIMB_ERP);
         tree->advance(body, work->h);
+        fetch_on(&beside);
         tree->place(body);
+        fetch_on(&beside);
         tree->speed(body);
         bits &= f->quiet(flock, work->h, 0);
+        fetch_on(&beside);
     }
     return bits ? bits & f->arrive(flock) : 0;
 }
@@ -241,7 +269,7 @@ static void tell_limb(const lode__solver *solver, const lode__limb *limb)
 }
 
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
-                        unsigned wanted)
+                        unsigned wanted, const lode__flock *next)
 {
     const lode__solver *solver = work->solver;
     const lode__mb_plan *plan = flock->body.plan;
@@ -253,7 +281,7 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
         for (int n = 0; n < LODE_LANES && flock->scaled; ++n)
             read_scale(solver, flock, i, n);
     }
-    unsigned bits = step_flock(flock, work) & wanted;
+    unsigned bits = step_flock(flock, work, next) & wanted;
     bool going = all_go_on(flock, bits);
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits && !going; ++i)
         tell_link(solver, flock, i, bits);

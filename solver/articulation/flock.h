@@ -57,9 +57,10 @@ typedef struct lode__flock {
     lode__flock_dof *dofs;
     lode__flock_held *held;
     lode__flock_place *places, *own; /* by link; room for those of one that is not held */
-    lode__lane threshold; /* m^2/s^2: half the square of a speed that is no longer idle */
+    lode__lane threshold;           /* m^2/s^2: half the square of a speed that is no longer idle */
     lode__model *model[LODE_LANES]; /* lanes that are empty have that of the first */
     const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
+    uint32_t count;                                         /* of limbs */
     bool driven;                                            /* some joint has a drive, */
     bool scaled;                                            /* and some link its own gravity */
 } lode__flock;
@@ -96,18 +97,22 @@ bool lode__limb_may_flock(const lode__solver *solver, const lode__limb *limb);
 
 /* Finds the places of a flock of `count` limbs alike, at most eight. They hold while lists stand
  * (solver/standing.h). */
-void lode__flock_find(lode__flock_place *out, const lode__solver *solver,
-                      lode__limb *const *limbs, uint32_t count);
+void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__limb *const *limbs,
+                      uint32_t count);
 
-/* Makes a flock of them and has the processor fetch what its step needs. Of a thousand the pools'
- * lines lie beyond the second-level cache, and eight trees at a time are more streams than it
- * follows. */
+/* Makes a flock of them. */
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count);
 
+/* Has the processor fetch what its step needs, a part at a time. Of a thousand the pools' lines lie
+ * beyond the second-level cache, and eight trees at a time are more streams than it follows. */
+enum { LODE__FLOCK_PARTS = 8 };
+void lode__flock_fetch(const lode__flock *flock, uint32_t part);
+
 /* Its step, from the pools to the pools, of those whose bits are set. Returns the bits of those that
- * it was made of; of the others nothing has changed. */
+ * it was made of; of the others nothing has changed. Meanwhile what the step of the `next` flock needs
+ * is fetched, if there is one. */
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
-                        unsigned bits);
+                        unsigned bits, const lode__flock *next);
 
 #endif

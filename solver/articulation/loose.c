@@ -264,8 +264,8 @@ static handful pick(const lode__solver *solver, const lode__limb_work *limbs, ui
     bool alone = !joins(solver, first);
     for (uint32_t i = *at; i < limbs->limb_count && out.count < (alone ? 1 : LODE_LANES); ++i) {
         lode__limb *limb = limbs->limbs[i];
-        if (limb != first && (limb->picked || !joins(solver, limb) ||
-                              !has_plan_of(limb->model, first->model)))
+        if (limb != first &&
+            (limb->picked || !joins(solver, limb) || !has_plan_of(limb->model, first->model)))
             continue;
         out.limbs[out.count++] = limb;
         limb->picked = true;
@@ -330,7 +330,6 @@ static handful next_of(const lode__solver *solver, course *c, lode__flock *flock
     return out;
 }
 
-/* The next handful, what its step needs on its way. */
 static handful come(const lode__solver *solver, course *c)
 {
     lode__flock *flock = &c->flocks[c->turn];
@@ -350,10 +349,11 @@ static unsigned lanes_for(const lode__solver *solver, const handful *of)
     return __builtin_popcount(bits) >= FLOCK ? bits : 0;
 }
 
-static void go(const lode__solve_work *work, const handful *of, lode__flock *flock, bench *now)
+static void go(const lode__solve_work *work, const handful *of, bench *now, uint32_t turn,
+               const lode__flock *next)
 {
     unsigned bits = lanes_for(work->solver, of);
-    unsigned done = bits ? lode__flock_go(flock, work, of->limbs, bits) : 0;
+    unsigned done = bits ? lode__flock_go(&now->flocks[turn], work, of->limbs, bits, next) : 0;
     for (uint32_t n = 0; n < of->count; ++n)
         if (!(done >> n & 1))
             go_alone(work, of->limbs[n], now);
@@ -366,9 +366,9 @@ void lode__loose_go(const lode__solve_work *work, const lode__group *group, uint
     handful next = come(work->solver, &c);
     while (next.count > 0) {
         handful here = next;
-        lode__flock *flock = &now->flocks[c.turn];
-        c.turn = !c.turn;
+        uint32_t turn = c.turn;
+        c.turn = !turn;
         next = come(work->solver, &c);
-        go(work, &here, flock, now);
+        go(work, &here, now, turn, next.places ? &now->flocks[c.turn] : NULL);
     }
 }
