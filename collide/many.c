@@ -267,7 +267,8 @@ LODE__FETCHER void fetch_manifold(const lode__collide *collide, uint32_t slot)
 }
 
 /* The manifolds of a pair that is soon written to: the first, and sooner the one behind it. */
-LODE__FETCHER void fetch_later(const lode__collide *collide, const lode__many_list *list, uint32_t k)
+LODE__FETCHER void fetch_later(const lode__collide *collide, const lode__many_list *list,
+                               uint32_t k)
 {
     if (k + FETCH_AHEAD < list->pair_count) {
         uint32_t pair = list->pairs[k + FETCH_AHEAD].pair;

@@ -345,7 +345,8 @@ LODE__FETCHER void fetch_bodies(const narrow_run *run, const lode__pair *pair)
     __builtin_prefetch(LODE__AT(body, run->bodies, pose, b));
 }
 
-LODE__FETCHER void fetch_later(const narrow_run *run, const lode__pair *pairs, uint32_t i, uint32_t count)
+LODE__FETCHER void fetch_later(const narrow_run *run, const lode__pair *pairs, uint32_t i,
+                               uint32_t count)
 {
     if (i + FETCH_AHEAD < count) {
         fetch_shape(run, lode__pair_a(&pairs[i + FETCH_AHEAD]));

@@ -336,7 +336,8 @@ LODE__FETCHER void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 }
 
 /* Where keep_joint() writes to, and what it asks, of a lane that comes soon. */
-LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk,
+                               uint32_t lane)
 {
     uint32_t slot;
     const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE_LANES, &slot);

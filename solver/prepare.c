@@ -388,7 +388,8 @@ static void fill_joint_lanes(const prepare_work *work, const lode__solve_chunk *
 }
 
 /* What is read of the joint, and of where its bodies are, of lanes that come soon. */
-LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk, uint32_t lane)
+LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chunk *chunk,
+                               uint32_t lane)
 {
     enum { JOINT = 16, BODIES = 8 };
     uint32_t slot;

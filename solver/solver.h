@@ -26,7 +26,7 @@ typedef struct lode__island_list {
     const uint32_t *begin; /* count + 1 of them */
     uint32_t count;
     uint8_t *ready; /* one for each slot, zeros: for who decides about sleep, who need not ask of a
-                       body that is LODE__RESTLESS... */
+                       body that is LODE__RESTLESS, or that still */
 } lode__island_list;
 
 /* What lode__solve_run() has done of other stages, in the profile's counts. */

@@ -119,6 +119,7 @@ static void begin_again(const lode__standing *of, const lode__solver *solver, lo
     out->islands = of->islands;
     out->dynamic_bodies = of->dynamic_bodies;
     memset(solver->islands.ready, 0, state->lines.count);
+    memset(state->frozen, 0, state->lines.count); /* who was may have been freed */
     for (uint32_t g = 0; g < state->group_count; ++g)
         memset(state->groups[g].ticks, 0, sizeof state->groups[g].ticks);
 }

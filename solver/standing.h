@@ -1,9 +1,9 @@
 /* standing.h: what a step has found out of islands, kept for the next one while it *stands*.
  *
  * Islands, groups, blocks and lines are made anew in each step, for contacts come and go. Where
- * there are only loose limbs (solver/articulation/loose.h) and nothing touches any, all of that hangs on
- * very little: which bodies are awake and by which flags, which articulations there are, how the
- * world is set. A step that ends so keeps its lists; the next one compares what they were made of
+ * there are only loose limbs (solver/articulation/loose.h) and nothing touches any, all of that
+ * hangs on very little: which bodies are awake and by which flags, which articulations there are,
+ * how the world is set. A step that ends so keeps its lists; the next one compares what they were made of
  * with what it finds, and where nothing differs it begins with solve. Nobody who changes a world
  * need know of it.
  *

@@ -39,8 +39,8 @@ bool lode__limb_may_be_loose(const lode__solver *solver, const lode__step *step,
 bool lode__loose_lines_take(lode__solve_state *state, lode__arena *arena);
 bool lode__loose_take(lode__solver *solver, const lode__step *step);
 
-/* Chooses for good, while lists stand (solver/standing.h), which limbs are stepped together, and finds
- * where the pools have them. False: out of memory. */
+/* Chooses for good, while lists stand (solver/standing.h), which limbs are stepped together, and
+ * finds where the pools have them. False: out of memory. */
 bool lode__loose_hold(const lode__solver *solver, lode__arena *arena);
 
 /* Most islands of a group of loose limbs, of so many that there are. */

@@ -18,7 +18,7 @@ typedef struct yard {
     lode_joint rope;
 } yard;
 
-/* Alike but for one, so that several flocks are given the same; some joint has stops and some a drive. */
+/* Alike but for one, so that several flocks are given the same; a joint has stops, and one a drive. */
 static void build_arm(yard *y, int n)
 {
     const bool fixed = n >= TREES;
@@ -213,6 +213,13 @@ static void weigh_roots(yard *y, test_random *random)
         set_mass(y->arms[n].link[0], kg, 0.1, 0.2, 0.3);
 }
 
+/* What has no finite state freezes; who is set anywhere takes part again. */
+static void burst(yard *y, test_random *random)
+{
+    arm *a = some_arm(y, random);
+    lode_link_set_velocity(a->link[1], LODE_AXIS_TWIST, (lode_real)1e30);
+}
+
 static void take_out_and_in(yard *y, test_random *random)
 {
     arm *a = some_arm(y, random);
@@ -352,6 +359,7 @@ static change_fn *const changes[] = {
     swap_link, rebuild,    drop,        lift,       put_crate,
     tie,       drive_cart, tilt,        rule,       look,
     go_back,   wind_up,    weigh_roots, calm,       fall,
+    burst,
 };
 
 enum { CHANGES = sizeof changes / sizeof *changes };
@@ -382,8 +390,18 @@ static lode_world_stats counts_of(lode_world world)
     return stats;
 }
 
+static void expect_same_warnings(const yard *a, const yard *b)
+{
+    lode_warning_info s[LODE_WARNING_COUNT], t[LODE_WARNING_COUNT];
+    int count = lode_world_get_warnings(a->world, s, LODE_WARNING_COUNT);
+    assert_int_equal(lode_world_get_warnings(b->world, t, LODE_WARNING_COUNT), count);
+    for (int i = 0; i < count; ++i)
+        assert_true(s[i].last == t[i].last && s[i].ever == t[i].ever);
+}
+
 static void expect_same(const yard *a, const yard *b)
 {
+    expect_same_warnings(a, b);
     lode_world_stats s = counts_of(a->world), t = counts_of(b->world);
     assert_memory_equal(&s, &t, sizeof s);
     assert_true(lode_world_hash(a->world) == lode_world_hash(b->world));
@@ -480,6 +498,32 @@ static void who_moves_again_rests_from_the_beginning(void **state)
     lode_world_destroy(b.world);
 }
 
+/* Who was frozen and is set free is as it was, to whoever asks the lists. */
+static void who_was_frozen_is_free(void **state)
+{
+    (void)state;
+    yard a = make_yard(), b = make_yard();
+    for (int i = 0; i < 20; ++i) {
+        yard *both[] = {&a, &b};
+        for (int k = 0; k < 2 && i == 5; ++k)
+            lode_link_set_velocity(both[k]->arms[0].link[1], LODE_AXIS_TWIST, (lode_real)1e30);
+        for (int k = 0; k < 2 && i == 6; ++k) {
+            lode_link_set_velocity(both[k]->arms[0].link[1], LODE_AXIS_TWIST, 0);
+            lode_articulation_set_root_pose(both[k]->arms[0].articulation,
+                                            (lode_pose){vec(0, 0, 30), {1, 0, 0, 0}}, true);
+        }
+        assert_int_equal(lode_world_step(a.world, STEP), LODE_OK);
+        step_by_stages(b.world);
+        expect_same(&a, &b);
+    }
+    lode_warning_info warnings[LODE_WARNING_COUNT];
+    lode_world_get_warnings(a.world, warnings, LODE_WARNING_COUNT);
+    assert_true(warnings[LODE_WARNING_NAN_BODY].ever > 0);
+    assert_true(warnings[LODE_WARNING_NAN_BODY].last == 0);
+    lode_world_destroy(a.world);
+    lode_world_destroy(b.world);
+}
+
 /* Steps of halves, the second of them made again from an earlier stage. */
 static void what_is_made_again_does_not_stand(void **state)
 {
@@ -541,6 +585,7 @@ int main(void)
         cmocka_unit_test(each_change_alone_is_seen),
         cmocka_unit_test(whatever_changes_is_seen),
         cmocka_unit_test(who_moves_again_rests_from_the_beginning),
+        cmocka_unit_test(who_was_frozen_is_free),
         cmocka_unit_test(what_is_made_again_does_not_stand),
         cmocka_unit_test(memory_stays),
         cmocka_unit_test(memory_does_not_grow),
