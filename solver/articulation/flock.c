@@ -122,24 +122,25 @@ void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__li
     }
 }
 
-void lode__flock_fetch(const lode__flock *flock, uint32_t part)
-{
-    uint32_t links = flock->body.plan->link_count;
-    for (uint32_t i = part * links / LODE__FLOCK_PARTS; i < (part + 1) * links / LODE__FLOCK_PARTS;
-         ++i)
-        fetch_place(&flock->places[i], flock->count);
-}
+/* ---- fetching */
 
-/* All at once the processor would have to wait for room in its queues; between kernels it has it. */
+/* Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a time are more
+ * streams than it follows. All that the next flock needs at once the processor would have to wait for
+ * room in its queues for; between kernels it has it. */
 typedef struct fetching {
     const lode__flock *next; /* or null */
     uint32_t part;
 } fetching;
 
+enum { PARTS = 8 };
+
 static void fetch_on(fetching *f)
 {
-    if (f->next && f->part < LODE__FLOCK_PARTS)
-        lode__flock_fetch(f->next, f->part++);
+    const lode__flock *flock = f->next;
+    uint32_t links = flock ? flock->body.plan->link_count : 0, end = (f->part + 1) * links / PARTS;
+    for (uint32_t i = f->part * links / PARTS; f->part < PARTS && i < end; ++i)
+        fetch_place(&flock->places[i], flock->count);
+    ++f->part;
 }
 
 /* ---- what is given */

@@ -104,11 +104,6 @@ void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count);
 
-/* Has the processor fetch what its step needs, a part at a time. Of a thousand the pools' lines lie
- * beyond the second-level cache, and eight trees at a time are more streams than it follows. */
-enum { LODE__FLOCK_PARTS = 8 };
-void lode__flock_fetch(const lode__flock *flock, uint32_t part);
-
 /* Its step, from the pools to the pools, of those whose bits are set. Returns the bits of those that
  * it was made of; of the others nothing has changed. Meanwhile what the step of the `next` flock needs
  * is fetched, if there is one. */

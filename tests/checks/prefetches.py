@@ -16,8 +16,8 @@ from floors import FLOORS
 
 HEAD = re.compile(r"^((?:static inline|static|LODE__INLINE|LODE__FETCHER) )?void (\w+)\(", re.M)
 CERTAIN = ("LODE__INLINE ", "LODE__FETCHER ")
-WRITES = re.compile(r"(?:->|\.|\])\s*\w*\s*[-+|&^*]?=[^=]|^\s*(?!__builtin|fetch|lode__\w*fetch)"
-                    r"\w+\(.*\);", re.M)
+WRITES = re.compile(r"(?:->|\.|\])\s*\w*\s*[-+|&^*]?=[^=]|^\s*(?:\+\+|--)\w+->|"
+                    r"^\s*(?!__builtin|fetch|lode__\w*fetch)\w+\(.*\);", re.M)
 
 
 def functions(text):
