@@ -468,6 +468,7 @@ static void forget_frozen(const lode__solver *solver)
         }
 }
 
+/* Mostly all are: without a branch. */
 static void tell_posed(const lode__solve_state *state, uint64_t *words)
 {
     const uint8_t *posed = state->posed;

@@ -99,7 +99,6 @@ static bool limb_stands(const lode__solver *solver, const lode__step *step, lode
         return false;
     lode__limb_update(solver, slot);
     limb->limited = lode__limb_is_limited(solver, limb, limb->flags);
-    limb->picked = false;
     return lode__limb_may_be_loose(solver, step, limb, limb->flags);
 }
 

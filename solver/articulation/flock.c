@@ -149,7 +149,8 @@ static void fetch_on(fetching *f)
 static bool has_given_of(lode__model *model, const lode__model *other)
 {
     const lode__mb_plan *plan = model->body.plan;
-    if (model == other || (model->same == other->number && model->same_reads == other->reads))
+    bool found = model->same == other->number && model->same_reads == other->reads;
+    if (model == other || (found && other->number != 0))
         return true;
     bool same = lode__mb_plans_equal(plan, other->body.plan) &&
                 memcmp(model->given, other->given, plan->link_count * sizeof *model->given) == 0 &&
@@ -170,12 +171,12 @@ static bool have_given_of(const lode__flock *flock, const lode__model *model)
 }
 
 /* Robots are many alike: mostly the lanes have it all from the flock before. */
-static void take_given(lode__flock *flock, const lode__flock_kernels *f)
+static void hold_given(lode__flock *flock, const lode__flock_kernels *f)
 {
     lode__flock_held *held = flock->held;
     if (held->model && held->reads == held->model->reads && have_given_of(flock, held->model))
         return;
-    f->take(flock);
+    f->read(flock);
     held->model = have_given_of(flock, flock->model[0]) ? flock->model[0] : NULL;
     held->reads = flock->model[0]->reads;
 }
@@ -191,7 +192,7 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
     const lode__multibody_lanes *body = &flock->body;
     fetching beside = {next, 0};
     unsigned bits = (1u << LODE_LANES) - 1;
-    take_given(flock, f);
+    hold_given(flock, f);
     f->load(flock);
     fetch_on(&beside);
     tree->place(body);

@@ -18,7 +18,7 @@ typedef struct lode__flock_place {
 /* clang-format off */
 typedef struct lode__flock_link {
     lode__lane force[3], torque[3]; /* of the application */
-    lode__lane scale;               /* of gravity, less 1; then */
+    lode__lane scale;               /* of gravity, less 1 */
     lode__lane weight;              /* mass by the scale */
     lode__lane linear_damping, angular_damping;
     lode__lane before_v[3], before_w[3]; /* when the step began */
@@ -68,7 +68,7 @@ typedef struct lode__flock {
 /* Kernels of an instruction set. Those that return bits, one by lane, say which limbs lanes can go
  * on with.
  *
- * take:    reads what is given and asked, from the models.
+ * read:    takes what is given and asked from the models.
  * load:    reads all that the pools have.
  * begin:   once placed and with speeds: what the step is measured from.
  * weigh:   forces.
@@ -79,7 +79,7 @@ typedef struct lode__flock {
  * arrive:  where links come to be; are they finite?
  * tell:    writes the limbs whose bits are set. */
 typedef struct lode__flock_kernels {
-    void (*take)(lode__flock *f), (*load)(lode__flock *f), (*begin)(lode__flock *f);
+    void (*read)(lode__flock *f), (*load)(lode__flock *f), (*begin)(lode__flock *f);
     void (*weigh)(lode__flock *f, lode_vec3 gravity, lode_real h);
     unsigned (*drive)(lode__flock *f, lode_real h);
     unsigned (*quiet)(lode__flock *f, lode_real h, lode_real erp);

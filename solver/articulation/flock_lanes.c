@@ -42,7 +42,7 @@ static inline void put_four(lode__lane out[4], wfour f, int lane)
 
 /* ---- load */
 
-static inline void take_link(lode__flock *f, uint32_t i, int lane)
+static inline void read_link(lode__flock *f, uint32_t i, int lane)
 {
     lode__mb_link_lanes *l = &f->body.links[i];
     const lode_real *const *from = f->given + lane;
@@ -65,7 +65,7 @@ static inline void take_link(lode__flock *f, uint32_t i, int lane)
     PUT(f->links[i].angular_damping, g.r2);
 }
 
-static inline void take_dof(lode__flock *f, uint32_t k, int lane)
+static inline void read_dof(lode__flock *f, uint32_t k, int lane)
 {
     lode__flock_dof *out = &f->dofs[k];
     wfour asked = w_load_fours_at(f->asked + lane, (int)k * ASKED);
@@ -77,15 +77,15 @@ static inline void take_dof(lode__flock *f, uint32_t k, int lane)
     put3(f->body.dofs[k].axis, (wvec3){along.r0, along.r1, along.r2}, lane);
 }
 
-static void flock_take(lode__flock *f)
+static void flock_read(lode__flock *f)
 {
     const lode__mb_plan *plan = f->body.plan;
     EACH_LANE
     {
         for (uint32_t i = 0; i < plan->link_count; ++i)
-            take_link(f, i, lane);
+            read_link(f, i, lane);
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-            take_dof(f, k, lane);
+            read_dof(f, k, lane);
     }
 }
 
@@ -456,7 +456,7 @@ static void flock_tell(lode__flock *f, lode_real dt, unsigned bits)
 extern const lode__flock_kernels LODE_KERNEL(lode__flock_kernels);
 
 const lode__flock_kernels LODE_KERNEL(lode__flock_kernels) = {
-    .take = flock_take,
+    .read = flock_read,
     .load = flock_load,
     .begin = flock_begin,
     .weigh = flock_weigh,
