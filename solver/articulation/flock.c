@@ -69,16 +69,14 @@ void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__
     }
 }
 
-LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t count)
+LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t lane)
 {
-    for (uint32_t n = 0; n < count; ++n) {
-        const lode_real *pose = place->pose[n];
-        const lode__link_state *state = (const void *)place->state[n];
-        __builtin_prefetch(pose, 1);
-        __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
-        __builtin_prefetch(pose + LODE__FLOCK_BEHIND(force));
-        fetch(state, 0, sizeof *state);
-    }
+    const lode_real *pose = place->pose[lane];
+    const lode__link_state *state = (const void *)place->state[lane];
+    __builtin_prefetch(pose, 1);
+    __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
+    __builtin_prefetch(pose + LODE__FLOCK_BEHIND(force));
+    fetch(state, 0, sizeof *state);
 }
 
 static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)
@@ -124,23 +122,22 @@ void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__li
 
 /* ---- fetching */
 
-/* Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a time are more
- * streams than it follows. All that the next flock needs at once the processor would have to wait for
- * room in its queues for; between kernels it has it. */
+/* Of a thousand the pools' lines lie beyond the second-level cache, and eight trees at a time are
+ * more streams than it follows. All that the next flock needs at once the processor would have to
+ * wait for room in its queues for; between kernels it has it, for one limb after another, whose
+ * lines lie side by side. */
 typedef struct fetching {
     const lode__flock *next; /* or null */
-    uint32_t part;
+    uint32_t limb;
 } fetching;
-
-enum { PARTS = 8 };
 
 static void fetch_on(fetching *f)
 {
     const lode__flock *flock = f->next;
-    uint32_t links = flock ? flock->body.plan->link_count : 0, end = (f->part + 1) * links / PARTS;
-    for (uint32_t i = f->part * links / PARTS; f->part < PARTS && i < end; ++i)
-        fetch_place(&flock->places[i], flock->count);
-    ++f->part;
+    uint32_t links = flock && f->limb < flock->count ? flock->body.plan->link_count : 0;
+    for (uint32_t i = 0; i < links; ++i)
+        fetch_place(&flock->places[i], f->limb);
+    ++f->limb;
 }
 
 /* ---- what is given */
