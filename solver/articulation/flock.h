@@ -104,9 +104,9 @@ void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count);
 
-/* Its step, from the pools to the pools, of those whose bits are set. Returns the bits of those that
- * it was made of; of the others nothing has changed. Meanwhile what the step of the `next` flock needs
- * is fetched, if there is one. */
+/* Its step, from the pools to the pools, of those whose bits are set. Returns the bits of those
+ * that it was made of; of the others nothing has changed. Meanwhile what the step of the `next`
+ * flock needs is fetched, if there is one. */
 unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__limb *const *limbs,
                         unsigned bits, const lode__flock *next);
 
