@@ -65,21 +65,31 @@ typedef struct lode__link_axes {
 
 enum { LODE__LINK_ROWS = 4 }; /* of an axis: drive, friction, limit, limit of speed */
 
-/* Where the joint stands; the root's is told by its body. */
+/* Where the joint stands; the root's is told by its body. By thirds: what each step reads and
+ * writes, what it only writes, and what only some joints have. */
 typedef struct lode__link_state {
     _Alignas(16 * sizeof(lode_real)) lode_quat turn;
-    lode_vec3 slide;
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
-    lode_real force[LODE_LINK_AXES]; /* by hand */
     /* of the last step: */
-    lode_real acceleration[LODE_LINK_AXES];
     lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
     lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
-    lode_real pad[5];               /* 0 */
+    lode_real turn_acceleration[3], pad0;
+    lode_vec3 slide;
+    lode_real slide_acceleration[3];
+    lode_real force[LODE_LINK_AXES]; /* by hand */
+    lode_real pad[4];                /* 0, as the other */
 } lode__link_state;
 
 _Static_assert(sizeof(lode__link_state) == 48 * sizeof(lode_real),
                "whole lines of the cache, and no padding: it is saved and hashed as it lies there");
+
+/* Of an axis; as a number in the record. */
+static inline int lode__acceleration_at(int axis)
+{
+    size_t turns = offsetof(lode__link_state, turn_acceleration) / sizeof(lode_real);
+    size_t slides = offsetof(lode__link_state, slide_acceleration) / sizeof(lode_real);
+    return axis < LODE_AXIS_X ? (int)turns + axis : (int)slides + axis - LODE_AXIS_X;
+}
 
 /* Of the last sub-step; mostly nobody asks for them. */
 typedef struct lode__link_impulses {

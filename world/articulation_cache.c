@@ -212,7 +212,7 @@ static joint_dof dof_of(lode__world *world, const lode__model *model, uint32_t j
 static lode_real acceleration_of(lode__world *world, const lode__model *model, uint32_t k)
 {
     joint_dof dof = dof_of(world, model, k);
-    return dof.state->acceleration[dof.axis];
+    return (&dof.state->turn.w)[lode__acceleration_at(dof.axis)];
 }
 
 static void copy_dofs(lode__world *world, const lode__model *model, lode_articulation_cache *cache,
@@ -375,7 +375,7 @@ static bool is_lively(const lode_articulation_cache *cache, extent e, uint32_t f
     return lively;
 }
 
-static void apply_dofs(lode__world *world, const lode__model *model,
+static void apply_dofs(lode__world *world, lode__model *model,
                        const lode_articulation_cache *cache, uint32_t flags)
 {
     for (uint32_t k = 0; k < extent_of(model).dofs; ++k) {
@@ -391,11 +391,12 @@ static void apply_dofs(lode__world *world, const lode__model *model,
         if (flags & LODE_CACHE_TARGET_VELOCITIES)
             dof.values->target_velocity = cache->joint_target_velocity[k];
     }
+    model->handed = model->handed || (flags & LODE_CACHE_FORCE);
     for (uint32_t i = 1; i < model->body.plan->link_count && (flags & LODE_CACHE_POSITION); ++i)
         lode__link_place(world, model->link[i]);
 }
 
-static void apply_forces(lode__world *world, const lode__model *model,
+static void apply_forces(lode__world *world, lode__model *model,
                          const lode_articulation_cache *cache, uint32_t flags)
 {
     for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
@@ -405,6 +406,7 @@ static void apply_forces(lode__world *world, const lode__model *model,
         if (flags & LODE_CACHE_LINK_TORQUE)
             force->torque = cache->link_torque[i];
     }
+    model->pushed = true;
 }
 
 static void apply_root(lode__world *world, const lode__model *model, const lode_root_data *root,

@@ -78,6 +78,14 @@ static lode__model *factored(lode__world *world, uint32_t articulation)
     return model;
 }
 
+void lode__link_pushed(lode__world *world, uint32_t body)
+{
+    const lode__link_tie *tie = LINK(world, tie, *BODY(world, link, body) - 1);
+    lode__model *model = *ARTICULATION(world, model, tie->articulation);
+    if (model)
+        model->pushed = true;
+}
+
 void lode__link_kick(lode__world *world, uint32_t body, lode_vec3 linear, lode_vec3 angular)
 {
     const lode__link_tie *tie = LINK(world, tie, *BODY(world, link, body) - 1);
@@ -398,9 +406,13 @@ lode_status lode_link_set_joint_force(lode_body link, lode_link_axis_index axis,
     lode_status status = open_free(&l, link, axis, force, __func__, "force");
     if (status)
         return status;
+    uint32_t articulation = LINK(l.world, tie, l.slot)->articulation;
+    lode__model *model = *ARTICULATION(l.world, model, articulation);
     LINK(l.world, state, l.slot)->force[axis] = force;
+    if (model)
+        model->handed = true;
     if (force != 0)
-        lode__articulation_wake(l.world, LINK(l.world, tie, l.slot)->articulation, false);
+        lode__articulation_wake(l.world, articulation, false);
     return LODE_OK;
 }
 

@@ -183,7 +183,7 @@ lode_status lode_body_set_force(lode_body body, lode_vec3 force)
     lode_status status = open(&b, body, force, __func__, "force", &acts);
     if (!acts)
         return status;
-    BODY(b.world, force, b.slot)->force = force;
+    BODY(b.world, force, b.slot)->force = v3_add(force, v3_zero()); /* no -0, as in sums */
     if (!v3_is_zero(force))
         lode__body_touched(b.world, b.slot);
     return LODE_OK;
@@ -196,7 +196,7 @@ lode_status lode_body_set_torque(lode_body body, lode_vec3 torque)
     lode_status status = open(&b, body, torque, __func__, "torque", &acts);
     if (!acts)
         return status;
-    BODY(b.world, force, b.slot)->torque = torque;
+    BODY(b.world, force, b.slot)->torque = v3_add(torque, v3_zero());
     if (!v3_is_zero(torque))
         lode__body_touched(b.world, b.slot);
     return LODE_OK;

@@ -24,7 +24,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 7 };
+enum { LODE__SNAPSHOT_FORMAT = 8 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;

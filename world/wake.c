@@ -234,6 +234,8 @@ void lode__body_touched(lode__world *world, uint32_t body)
         lode__wake_body(world, body);
     if (type == LODE_KINEMATIC)
         lode__wake_neighbours(world, body);
+    if (lode__body_is_link(world, body))
+        lode__link_pushed(world, body);
     lode__body_join_awake(world, body);
 }
 

@@ -190,6 +190,9 @@ static inline bool lode__link_count_restless(lode__world *world, uint32_t body)
 /* The same: a link that falls asleep, its joint too. */
 void lode__link_stop(lode__world *world, uint32_t body);
 
+/* The same: a link may have another force. */
+void lode__link_pushed(lode__world *world, uint32_t body);
+
 /* The same: an impulse on a link moves all of its articulation. */
 void lode__link_kick(lode__world *world, uint32_t body, lode_vec3 linear, lode_vec3 angular);
 

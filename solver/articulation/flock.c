@@ -12,8 +12,8 @@
 
 bool lode__flock_take(lode__flock *flock, uint32_t links, uint32_t dofs, lode__arena *arena)
 {
-    *flock = (lode__flock){.links = LODE__TAKE(arena, lode__flock_link, links),
-                           .dofs = LODE__TAKE(arena, lode__flock_dof, dofs),
+    *flock = (lode__flock){.links = LODE__TAKE_ZEROED(arena, lode__flock_link, links),
+                           .dofs = LODE__TAKE_ZEROED(arena, lode__flock_dof, dofs),
                            .held = LODE__TAKE_ZEROED(arena, lode__flock_held, 1)};
     flock->body.links = LODE__TAKE(arena, lode__mb_link_lanes, links);
     flock->body.dofs = LODE__TAKE(arena, lode__mb_dof_lanes, dofs);
@@ -75,8 +75,7 @@ LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t lane)
     const lode__link_state *state = (const void *)place->state[lane];
     __builtin_prefetch(pose, 1);
     __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
-    __builtin_prefetch(pose + LODE__FLOCK_BEHIND(force));
-    fetch(state, 0, sizeof *state);
+    fetch(state, 0, offsetof(lode__link_state, slide));
 }
 
 static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)
@@ -100,13 +99,25 @@ static void read_scale(const lode__solver *solver, lode__flock *flock, uint32_t 
     flock->links[i].scale.x[lane] = scaled ? BODY(solver, traits, body)->gravity_scale - 1 : 0;
 }
 
+/* Where none has its own the lanes keep that. */
+static void read_scales(const lode__solver *solver, lode__flock *flock)
+{
+    uint32_t count = flock->scaled ? flock->body.plan->link_count : 0;
+    for (uint32_t i = 0; i < count; ++i)
+        for (int n = 0; n < LODE_LANES; ++n)
+            read_scale(solver, flock, i, n);
+    for (uint32_t i = count; i < flock->held->scaled; ++i)
+        flock->links[i].scale = (lode__lane){{0}};
+    flock->held->scaled = count;
+}
+
 void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__limb *const *limbs,
                         uint32_t count)
 {
     const lode__mb_plan *plan = limbs[0]->model->body.plan;
     flock->body.plan = plan;
     flock->count = count;
-    flock->driven = flock->scaled = false;
+    flock->driven = flock->scaled = flock->pushed = flock->handed = false;
     for (uint32_t n = 0; n < LODE_LANES; ++n) {
         const lode__limb *limb = limbs[n < count ? n : 0];
         flock->model[n] = limb->model;
@@ -117,6 +128,8 @@ void lode__flock_gather(lode__flock *flock, const lode__solver *solver, lode__li
                                     ->sleep_threshold;
         flock->driven = flock->driven || limb->model->driven;
         flock->scaled = flock->scaled || limb->scaled;
+        flock->pushed = flock->pushed || limb->model->pushed;
+        flock->handed = flock->handed || limb->model->handed;
     }
 }
 
@@ -217,15 +230,14 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
     return bits ? bits & f->arrive(flock) : 0;
 }
 
-/* Where all is as it mostly is: each link has another pose, is too fast to be idle, and had no force
- * of the application. */
+/* Where all is as it mostly is: each link has another pose and is too fast to be idle. */
 static bool all_go_on(const lode__flock *flock, unsigned bits)
 {
     const lode__mb_plan *plan = flock->body.plan;
     unsigned missing = 0;
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i) {
         const lode__flock_link *link = &flock->links[i];
-        missing |= ~(link->posed & link->restless) | link->pushed;
+        missing |= ~(link->posed & link->restless);
     }
     return !(missing & bits);
 }
@@ -244,18 +256,15 @@ static void tell_going(const lode__solver *solver, const lode__limb *limb)
 static void tell_link(const lode__solver *solver, const lode__flock *flock, uint32_t i,
                       unsigned bits)
 {
-    static const lode__force none;
     uint8_t *posed = solver->state->posed, *ready = solver->islands.ready;
     const lode__flock_link *link = &flock->links[i];
-    const unsigned is_posed = link->posed, restless = link->restless, pushed = link->pushed;
+    const unsigned is_posed = link->posed, restless = link->restless;
     for (unsigned left = bits; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         uint32_t body = flock->model[lane]->bodies[i];
         int32_t line = line_of_body(solver->bodies, body);
         posed[line] = is_posed >> lane & 1;
         ready[line] = restless >> lane & 1 ? LODE__RESTLESS : 0;
-        if (pushed >> lane & 1)
-            *BODY(solver, force, body) = none;
     }
 }
 
@@ -263,6 +272,7 @@ static void tell_link(const lode__solver *solver, const lode__flock *flock, uint
 static void tell_limb(const lode__solver *solver, const lode__limb *limb)
 {
     limb->model->fresh = limb->model->prepared = false;
+    lode__limb_drop_forces(solver, limb);
     memset(LODE__AT(articulation, solver->limbs.articulations, numbers, limb->slot)->residual, 0,
            sizeof(lode_real[4]));
 }
@@ -275,11 +285,7 @@ unsigned lode__flock_go(lode__flock *flock, const lode__solve_work *work, lode__
     for (int n = 0; n < LODE_LANES && flock->driven; ++n)
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
             read_drive(solver, flock, k, n);
-    for (uint32_t i = 0; i < plan->link_count; ++i) {
-        flock->links[i].scale = (lode__lane){{0}};
-        for (int n = 0; n < LODE_LANES && flock->scaled; ++n)
-            read_scale(solver, flock, i, n);
-    }
+    read_scales(solver, flock);
     unsigned bits = step_flock(flock, work, next) & wanted;
     bool going = all_go_on(flock, bits);
     for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && bits && !going; ++i)

@@ -19,13 +19,11 @@ typedef struct lode__flock_place {
 typedef struct lode__flock_link {
     lode__lane force[3], torque[3]; /* of the application */
     lode__lane scale;               /* of gravity, less 1 */
-    lode__lane weight;              /* mass by the scale */
     lode__lane linear_damping, angular_damping;
     lode__lane before_v[3], before_w[3]; /* when the step began */
     lode__lane to[3];               /* where it comes to be, in the world */
-    lode__lane first;               /* position along the joint's first axis, free or not */
+    lode__lane at[4];               /* positions along the joint's first axes, free or not */
     /* bits by lane: */
-    unsigned pushed;   /* the application's force is some */
     unsigned posed;    /* the pose is another */
     unsigned restless; /* too fast to be idle */
 } lode__flock_link;
@@ -44,11 +42,13 @@ typedef struct lode__flock_dof {
     ((int)((offsetof(lode__body_chunk, column) - offsetof(lode__body_chunk, pose)) / \
            sizeof(lode_real)))
 
-/* Of whom the lanes have what is given and asked, which no kernel changes: all of them of one, as
- * it was at its so manieth reading; or null. */
+/* What the lanes have that no kernel changes: what is given and asked, all of them that of one, as
+ * it was at its so manieth reading, or null; forces and scales of gravity, mostly all 0. */
 typedef struct lode__flock_held {
     const lode__model *model;
     uint64_t reads;
+    uint32_t pushed, scaled; /* links, from the first on, that may have another, */
+    uint32_t handed;         /* and dofs: forces by hand */
 } lode__flock_held;
 
 typedef struct lode__flock {
@@ -62,7 +62,9 @@ typedef struct lode__flock {
     const lode_real *given[LODE_LANES], *asked[LODE_LANES]; /* of these */
     uint32_t count;                                         /* of limbs */
     bool driven;                                            /* some joint has a drive, */
-    bool scaled;                                            /* and some link its own gravity */
+    bool scaled;                                            /* some link its own gravity, */
+    bool pushed;                                            /* some may have a force, */
+    bool handed;                                            /* and some joint one by hand */
 } lode__flock;
 
 /* Kernels of an instruction set. Those that return bits, one by lane, say which limbs lanes can go

@@ -17,9 +17,10 @@
 #define STATE(member) ((int)(offsetof(lode__link_state, member) / sizeof(lode_real)))
 
 enum { GIVEN = sizeof(lode__model_link) / sizeof(lode_real), ASKED = 8 };
+enum { LOADED = 4 }; /* first axes of a joint whose positions come with its turn */
 _Static_assert(GIVEN == 24 && sizeof(lode__model_dof) == ASKED * sizeof(lode_real),
                "they are read by fours");
-_Static_assert(STATE(slide) == 4 && STATE(position) == 7, "so are these");
+_Static_assert(STATE(position) == 4 && STATE(slide) % 4 == 0, "so are these");
 _Static_assert(STATE(outside_f) == STATE(a) + 6 && STATE(outside_n) == STATE(a) + 9,
                "they are written together");
 _Static_assert(offsetof(lode__model_link, frame_c) == 17 * sizeof(lode_real),
@@ -95,13 +96,8 @@ static inline void load_push(lode__flock *f, uint32_t i, int lane)
     const lode_real *const *body = (const lode_real *const *)f->places[i].pose + lane;
     enum { PUSH = LODE__FLOCK_BEHIND(force) };
     wfour force = w_load_fours_at(body, PUSH), torque = w_load_fours_at(body, PUSH + 4);
-    wreal any = w_add(w_add(w_abs(force.r0), w_abs(force.r1)),
-                      w_add(w_abs(force.r2), w_abs(torque.r0)));
-    any = w_add(any, w_add(w_abs(torque.r1), w_abs(torque.r2)));
     put3(l->force, (wvec3){force.r0, force.r1, force.r2}, lane);
     put3(l->torque, (wvec3){torque.r0, torque.r1, torque.r2}, lane);
-    l->pushed |= m_bits(m_not(w_eq(any, w_zero()))) << lane;
-    PUT(l->weight, w_mul(GET(f->body.links[i].mass[0]), w_add(w_splat(1), GET(l->scale))));
 }
 
 static inline void load_root(lode__flock *f, int lane)
@@ -127,14 +123,21 @@ static inline void load_root(lode__flock *f, int lane)
     }
 }
 
+static inline bool slides(const lode__mb_plan *plan, uint32_t link)
+{
+    return plan->first_dof[link + 1] - plan->first_dof[link] > plan->angles[link];
+}
+
 static inline void load_joint(lode__flock *f, uint32_t i, int lane)
 {
     lode__mb_link_lanes *l = &f->body.links[i];
     const lode_real *const *state = (const lode_real *const *)f->places[i].state + lane;
     put_four(l->turn, w_load_fours_at(state, STATE(turn)), lane);
+    put_four(f->links[i].at, w_load_fours_at(state, STATE(position)), lane);
+    if (!slides(f->body.plan, i))
+        return;
     wfour slide = w_load_fours_at(state, STATE(slide));
     put3(l->slide, (wvec3){slide.r0, slide.r1, slide.r2}, lane);
-    PUT(f->links[i].first, slide.r3);
 }
 
 static inline void load_dof(lode__flock *f, uint32_t k, int lane)
@@ -144,29 +147,62 @@ static inline void load_dof(lode__flock *f, uint32_t k, int lane)
     lode__mb_dof_lanes *d = &f->body.dofs[k];
     lode__flock_dof *out = &f->dofs[k];
     int axis = plan->axis[k];
-    for (int n = lane; n < lane + LODE_WIDTH; ++n) {
+    for (int n = lane; n < lane + LODE_WIDTH && axis >= LOADED; ++n)
         d->position[0].x[n] = state[n][STATE(position) + axis];
+    for (int n = lane; n < lane + LODE_WIDTH; ++n)
         d->speed[0].x[n] = state[n][STATE(velocity) + axis];
-        out->hand.x[n] = state[n][STATE(force) + axis];
-    }
+    if (axis < LOADED)
+        PUT(d->position[0], GET(f->links[plan->link_of_dof[k]].at[axis]));
     PUT(out->speed_begin, GET(d->speed[0]));
     PUT(d->effort[0], GET(out->hand));
     PUT(d->more[0], GET(out->armature));
+}
+
+/* Where none has a force by hand the lanes keep that. */
+static void load_hands(lode__flock *f)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    lode__flock_held *held = f->held;
+    uint32_t count = f->handed ? plan->dof_count : 0;
+    for (uint32_t k = plan->root_dofs; k < count; ++k) {
+        lode_real *const *state = f->places[plan->link_of_dof[k]].state;
+        for (int n = 0; n < LODE_LANES; ++n)
+            f->dofs[k].hand.x[n] = state[n][STATE(force) + plan->axis[k]];
+    }
+    for (uint32_t k = count; k < held->handed; ++k)
+        f->dofs[k].hand = (lode__lane){{0}};
+    held->handed = count;
+}
+
+/* Where none has a force the lanes keep that. */
+static void load_pushes(lode__flock *f)
+{
+    lode__flock_held *held = f->held;
+    uint32_t count = f->body.plan->link_count;
+    EACH_LANE
+    {
+        for (uint32_t i = 0; i < count && f->pushed; ++i)
+            load_push(f, i, lane);
+        for (uint32_t i = f->pushed ? count : 0; i < held->pushed; ++i) {
+            put3(f->links[i].force, wv_zero(), lane);
+            put3(f->links[i].torque, wv_zero(), lane);
+        }
+    }
+    held->pushed = f->pushed ? count : 0;
 }
 
 static void flock_load(lode__flock *f)
 {
     const lode__mb_plan *plan = f->body.plan;
     for (uint32_t i = 0; i < plan->link_count; ++i)
-        f->links[i].pushed = f->links[i].posed = f->links[i].restless = 0;
+        f->links[i].posed = f->links[i].restless = 0;
+    load_pushes(f);
+    load_hands(f);
     EACH_LANE
     {
         load_root(f, lane);
-        for (uint32_t i = 0; i < plan->link_count; ++i) {
-            load_push(f, i, lane);
-            if (i > 0)
-                load_joint(f, i, lane);
-        }
+        for (uint32_t i = 1; i < plan->link_count; ++i)
+            load_joint(f, i, lane);
         for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
             load_dof(f, k, lane);
     }
@@ -189,7 +225,8 @@ static inline void weigh_link(lode__flock *f, uint32_t i, wvec3 gravity, wreal i
 {
     lode__mb_link_lanes *l = &f->body.links[i];
     const lode__flock_link *by = &f->links[i];
-    wvec3 force = wv_add_scaled(GET3(by->force), gravity, GET(by->weight));
+    wreal weight = w_mul(GET(l->mass[0]), w_add(w_splat(1), GET(by->scale)));
+    wvec3 force = wv_add_scaled(GET3(by->force), gravity, weight);
     wreal slow = w_min(GET(by->linear_damping), inv_h);
     wreal still = w_min(GET(by->angular_damping), inv_h);
     force = wv_add_scaled(force, GET3(l->v), w_mul(w_neg(slow), GET(l->mass[0])));
@@ -409,20 +446,23 @@ LODE__INLINE void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, 
     unsigned here = bits << lane;
     PUT(o->speed_begin, w_div(w_sub(GET(d->speed[0]), GET(o->speed_begin)), dt));
     scatter(state, STATE(velocity) + axis, &d->speed[0], here);
-    scatter(state, STATE(acceleration) + axis, &o->speed_begin, here);
-    if (axis == 0)
-        PUT(f->links[i].first, GET(d->position[0]));
+    scatter(state, lode__acceleration_at(axis), &o->speed_begin, here);
+    if (axis < LOADED)
+        PUT(f->links[i].at[axis], GET(d->position[0]));
     else
         scatter(state, STATE(position) + axis, &d->position[0], here);
 }
 
 LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
 {
-    const lode__flock_link *to = &f->links[i];
     const lode__lane *turn = f->body.links[i].turn, *slide = f->body.links[i].slide;
-    wline joint = {GET(turn[0]),  GET(turn[1]),  GET(turn[2]),  GET(turn[3]),
-                   GET(slide[0]), GET(slide[1]), GET(slide[2]), GET(to->first)};
-    w_store_lines_to(f->places[i].state + lane, bits, joint);
+    const lode__lane *at = f->links[i].at;
+    lode_real *const *state = f->places[i].state;
+    wline joint = {GET(turn[0]), GET(turn[1]), GET(turn[2]), GET(turn[3]),
+                   GET(at[0]),   GET(at[1]),   GET(at[2]),   GET(at[3])};
+    w_store_lines_to(state + lane, bits, joint);
+    for (int k = 0; k < 3 && slides(f->body.plan, i); ++k)
+        scatter(state, STATE(slide) + k, &slide[k], bits << lane);
 }
 
 LODE__INLINE void tell(lode__flock *f, lode_real dt, unsigned bits)

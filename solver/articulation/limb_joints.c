@@ -43,6 +43,14 @@ static uint32_t link_of(const lode__limb *limb, uint32_t k)
     return limb->model->body.plan->link_of_dof[k];
 }
 
+/* Mostly no joint has one, and that is known. */
+static lode_real force_by_hand(const lode__solver *solver, const lode__limb *limb, uint32_t k)
+{
+    const lode__model *model = limb->model;
+    int axis = model->body.plan->axis[k];
+    return model->handed ? LINK(solver, state, model->link[link_of(limb, k)])->force[axis] : 0;
+}
+
 static void load_axis(const lode__solver *solver, const lode__limb *limb, uint32_t k)
 {
     uint32_t slot = limb->model->link[link_of(limb, k)];
@@ -51,8 +59,8 @@ static void load_axis(const lode__solver *solver, const lode__limb *limb, uint32
     lode__mb_dof *out = &limb->model->body.dofs[k];
     dof->axis = &LINK(solver, axes, slot)->axis[a];
     dof->response = NULL;
-    dof->hand = LINK(solver, state, slot)->force[a] * limb->h;
-    out->effort[0] = LINK(solver, state, slot)->force[a];
+    out->effort[0] = force_by_hand(solver, limb, k);
+    dof->hand = out->effort[0] * limb->h;
     out->more[0] = limb->model->asked[k].armature;
 }
 
@@ -280,8 +288,7 @@ bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb)
         const lode__limb_dof *dof = &limb->dofs[k];
         lode__mb_dof *out = &limb->model->body.dofs[k];
         if (has_limit(dof))
-            out->effort[0] =
-                LINK(solver, state, limb->model->link[link_of(limb, k)])->force[plan->axis[k]];
+            out->effort[0] = force_by_hand(solver, limb, k);
         if (dof->viscous > 0) {
             out->effort[0] -= dof->axis->viscous_friction * out->speed[0];
             out->more[0] += dof->viscous;

@@ -289,10 +289,14 @@ void lode__limbs_tell(const lode__solver *solver, const lode__group *group);
 void lode__limbs_assert(const lode__solver *solver);
 void lode__limbs_keep(const lode__solver *solver, const lode__step *step);
 
-/* limb_keep.c: the same of one; its end, once the records of all links have been written; and of one
- * that is frozen. */
+/* limb_keep.c: the same of one; and its end, once the records of all links have been written. */
 void lode__limb_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb);
 void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb);
+
+/* The same file: forces of links that may move have acted. */
+void lode__limb_drop_forces(const lode__solver *solver, const lode__limb *limb);
+
+/* The same file: one that is frozen. */
 void lode__limb_stop(const lode__solver *solver, const lode__limb *limb);
 
 /* Of a dof, in its link's record. */
@@ -304,7 +308,7 @@ static inline void limb_keep_dof(const lode__limb *limb, uint32_t k, lode_real d
     int axis = limb->model->body.plan->axis[k];
     state->position[axis] = now->position[0];
     state->velocity[axis] = now->speed[0];
-    state->acceleration[axis] = (now->speed[0] - dof->speed_begin) / dt;
+    (&state->turn.w)[lode__acceleration_at(axis)] = (now->speed[0] - dof->speed_begin) / dt;
 }
 
 #endif

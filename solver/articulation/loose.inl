@@ -39,7 +39,11 @@ static inline void weigh_link(const lode__solve_work *work, const lode__limb *li
 {
     lode__mb_link *l = &limb->model->body.links[i];
     const lode__model_link *given = &limb->model->given[i];
-    const lode_real *by = &BODY(work->solver, force, limb->model->bodies[i])->force.x;
+    static const lode__force none;
+    const lode__force *pushed = limb->model->pushed
+                                    ? BODY(work->solver, force, limb->model->bodies[i])
+                                    : &none;
+    const lode_real *by = &pushed->force.x;
     lode_real extra = extra_gravity(work->solver, limb, limb->model->bodies[i]);
     wreal mass = GET(l->mass), weight = w_mul(mass, w_splat(1 + extra));
     wvec3 force = wv_add_scaled(GET3(by), gravity, weight), v = GET3(l->v);
@@ -107,9 +111,6 @@ static inline void keep_velocity(const lode__solver *solver, uint32_t body, wvec
     velocity->pad0 = 0;
     PUT3_AT(to, 4, w);
     velocity->pad1 = 0;
-    lode__force *force = BODY(solver, force, body);
-    if (!is_no_force(force))
-        *force = (lode__force){0};
 }
 
 /* One that may move. */
@@ -167,6 +168,7 @@ static bool loose_keep(const lode__solver *solver, const lode__step *step, const
         if (i > 0)
             keep_joint(limb, i, step->dt, state);
     }
+    lode__limb_drop_forces(solver, limb);
     return true;
 }
 

@@ -73,6 +73,15 @@ uint32_t lode__model_dofs(const lode__limb_pools *pools, uint32_t articulation)
     return dofs;
 }
 
+static bool has_hands(const lode__limb_pools *pools, const lode__model *model)
+{
+    static const lode_real none[LODE_LINK_AXES];
+    bool any = false;
+    for (uint32_t i = 0; i < model->body.plan->link_count; ++i)
+        any = any || memcmp(LINK(pools, state, model->link[i])->force, none, sizeof none) != 0;
+    return any;
+}
+
 lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulation, void *memory)
 {
     const lode__articulation_head *head = HEAD(pools, articulation);
@@ -103,7 +112,8 @@ lode__model *lode__model_lay(const lode__limb_pools *pools, uint32_t articulatio
         lode__mb_plan_make(bytes + at.plan, joints, count, head->flags & LODE__ARTICULATION_FIXED),
         (lode__mb_link *)(void *)(bytes + at.links), (lode__mb_dof *)(void *)(bytes + at.dofs)};
     memset(bytes + at.links, 0, count * sizeof(lode__mb_link));
-    model->dozes = true;
+    model->dozes = model->pushed = true;
+    model->handed = has_hands(pools, model);
     lode__model_read(pools, model);
     return model;
 }

@@ -31,6 +31,9 @@ typedef struct lode__model {
     bool odd;                /* and one that lanes do not know (solver/articulation/flock.h) */
     bool dozes;              /* some link may have been idle for a while; false: none has */
     bool idle;               /* no row of its joints has an impulse; false: that is not known */
+    bool handed;             /* a joint may have a force by hand; false: none has */
+    bool pushed;             /* some link may have a force of the application; false: none that
+                                moves has */
     uint64_t number; /* unlike that of any other that its world has or had; 0: it has none */
     uint64_t like;   /* the number of one whose plan is the same, or 0 */
     uint64_t reads;  /* how often it has been read, */

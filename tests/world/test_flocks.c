@@ -91,7 +91,7 @@ static void make_robot(yard *y, int i, int kind, test_random *random)
         int parent = k == 0 ? -1 : kind == 2 ? k - 1 : (k - 1) / 2;
         if (link.type == LODE_LINK_SIX_AXES)
             link.axis[LODE_AXIS_TWIST].motion = link.axis[LODE_AXIS_SWING2].motion =
-                link.axis[LODE_AXIS_Y].motion = LODE_MOTION_FREE;
+                link.axis[LODE_AXIS_Y].motion = link.axis[LODE_AXIS_Z].motion = LODE_MOTION_FREE;
         vary(&link, i, kind, random);
         link.parent = parent < 0 ? (lode_body){0} : r->link[parent];
         link.pose.position = vec((lode_real)(3 * (i % 5)), (lode_real)(3 * (i / 5)), 4);
@@ -120,6 +120,22 @@ static void make_yard(yard *y, const lode_world_def *def, int count, int kinds)
 
 /* ---- what happens to them */
 
+/* Forces on a link and in a joint by way of a cache. */
+static void push_by_cache(const robot *one, int step)
+{
+    const uint32_t flags = LODE_CACHE_LINK_FORCE | LODE_CACHE_LINK_TORQUE | LODE_CACHE_FORCE;
+    lode_articulation_cache *cache = lode_articulation_cache_create(one->articulation);
+    assert_non_null(cache);
+    assert_int_equal(lode_articulation_cache_copy(one->articulation, cache, LODE_CACHE_FORCE),
+                     LODE_OK);
+    cache->link_force[step % LINKS] = vec(1, (lode_real)(step % 5), -2);
+    cache->link_torque[LINKS - 1] = vec((lode_real)0.2, 0, (lode_real)0.1);
+    cache->joint_force[0] = (lode_real)(step % 4 - 1);
+    assert_int_equal(lode_articulation_cache_apply(one->articulation, cache, flags, false),
+                     LODE_OK);
+    lode_articulation_cache_destroy(cache);
+}
+
 static void act(const yard *y, int step)
 {
     lode_real huge = sizeof(lode_real) == sizeof(float) ? (lode_real)3e38 : (lode_real)1.7e308;
@@ -128,6 +144,12 @@ static void act(const yard *y, int step)
         lode_body_add_force(one->link[step % LINKS], vec(3, -2, (lode_real)0.5));
     if (step % 4 == 1)
         lode_link_set_joint_force(one->link[1], LODE_AXIS_TWIST, (lode_real)(step % 3 - 1));
+    if (step % 7 == 3)
+        lode_body_set_torque(one->link[(step + 1) % LINKS], vec(0, (lode_real)0.4, (lode_real)-0.3));
+    if (step % 7 == 5)
+        lode_body_set_force(one->link[(step + 2) % LINKS], vec((lode_real)-0.0, 0, (lode_real)-0.0));
+    if (step % 11 == 6)
+        push_by_cache(one, step);
     if (step % 5 == 2)
         lode_link_set_target(one->link[2], LODE_AXIS_TWIST, (lode_real)0.7, true);
     if (step % 9 == 4)
@@ -237,6 +259,8 @@ static void snapshots_go_on(void **state)
         act(&from, i);
         assert_int_equal(lode_world_step(from.world, STEP), LODE_OK);
     }
+    for (int i = 0; i < from.count; i += 3) /* wait for the next step */
+        lode_body_add_force(from.robot[i].link[1], vec(0, 1, 5));
     static char snapshot[1 << 20];
     size_t size = lode_world_snapshot(from.world, snapshot, sizeof snapshot);
     assert_in_range(size, 1, sizeof snapshot);
