@@ -221,7 +221,7 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         bits &= f->quiet(flock, work->h, LODE__LIMB_ERP);
         tree->advance(body, work->h);
         fetch_on(&beside);
-        tree->place(body);
+        (i + 1 < work->step->sub_steps ? tree->place : tree->pose)(body);
         fetch_on(&beside);
         tree->speed(body);
         bits &= f->quiet(flock, work->h, 0);

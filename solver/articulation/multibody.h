@@ -149,6 +149,7 @@ typedef struct lode__multibody_lanes {
 /* ---- the steps of the dynamics, in this order; each needs those before it
  *
  * place:      poses, axes and inertias of all links from turns and slides.
+ * pose:       the same without inertias, for who goes on to speed and no further.
  * speed:      velocities of all links from those of the dofs.
  * factor:     the articulated inertias (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7),
  *             which hold until the next place.
@@ -170,7 +171,7 @@ typedef void lode__mb_by_fn(const void *tree, lode_real by);
 typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopic);
 
 typedef struct lode__mb_kernels {
-    lode__mb_fn *place, *speed, *factor;
+    lode__mb_fn *place, *pose, *speed, *factor;
     lode__mb_by_fn *accelerate, *hurry, *move, *advance;
     lode__mb_step_fn *step;
 } lode__mb_kernels;

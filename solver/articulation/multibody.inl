@@ -79,7 +79,7 @@ static inline void place_root(const MULTIBODY *t, int lane)
     }
 }
 
-static inline void place_link(const MULTIBODY *t, uint32_t i, int lane)
+static inline void place_link(const MULTIBODY *t, uint32_t i, bool weighs, int lane)
 {
     LINK *l = &t->links[i];
     const LINK *p = &t->links[t->plan->parent[i]];
@@ -97,7 +97,8 @@ static inline void place_link(const MULTIBODY *t, uint32_t i, int lane)
     PUT3(l->lever, lever);
     PUT3(l->arm, arm);
     PUT3(l->center, wv_add(GET3(p->center), arm));
-    PUT6(l->moment, ws_turn(columns, GET6(l->inertia)));
+    if (weighs)
+        PUT6(l->moment, ws_turn(columns, GET6(l->inertia)));
     for (uint32_t k = begin; k < finish; ++k) {
         DOF *d = &t->dofs[k];
         bool slide = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
@@ -114,7 +115,18 @@ static void mb_place(const void *tree)
     {
         place_root(t, lane);
         for (uint32_t i = 1; i < t->plan->link_count; ++i)
-            place_link(t, i, lane);
+            place_link(t, i, true, lane);
+    }
+}
+
+static void mb_pose(const void *tree)
+{
+    const MULTIBODY *t = tree;
+    EACH_LANE
+    {
+        place_root(t, lane);
+        for (uint32_t i = 1; i < t->plan->link_count; ++i)
+            place_link(t, i, false, lane);
     }
 }
 
@@ -491,6 +503,7 @@ static void mb_advance(const void *tree, lode_real h)
 
 #define MB_KERNELS(step_by) \
     { \
-        .place = mb_place, .speed = mb_speed, .factor = mb_factor, .accelerate = mb_accelerate, \
-        .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, .step = step_by \
+        .place = mb_place, .pose = mb_pose, .speed = mb_speed, .factor = mb_factor, \
+        .accelerate = mb_accelerate, .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, \
+        .step = step_by \
     }
