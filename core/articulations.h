@@ -65,30 +65,35 @@ typedef struct lode__link_axes {
 
 enum { LODE__LINK_ROWS = 4 }; /* of an axis: drive, friction, limit, limit of speed */
 
-/* Where the joint stands; the root's is told by its body. By thirds: what each step reads and
- * writes, what it only writes, and what only some joints have. */
+/* Where the joint stands; the root's is told by its body. Each step reads and writes the first half
+ * and only writes the other. */
 typedef struct lode__link_state {
     _Alignas(16 * sizeof(lode_real)) lode_quat turn;
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
     /* of the last step: */
     lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
     lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
-    lode_real turn_acceleration[3], pad0;
-    lode_vec3 slide;
-    lode_real slide_acceleration[3];
-    lode_real force[LODE_LINK_AXES]; /* by hand */
-    lode_real pad[4];                /* 0, as the other */
+    lode_real turn_acceleration[3], pad; /* 0 */
 } lode__link_state;
 
-_Static_assert(sizeof(lode__link_state) == 48 * sizeof(lode_real),
+/* What joints have of it that slide, or have a force by hand. */
+typedef struct lode__link_extra {
+    _Alignas(16 * sizeof(lode_real)) lode_vec3 slide;
+    lode_real slide_acceleration[3];
+    lode_real force[LODE_LINK_AXES];
+    lode_real pad[4]; /* 0 */
+} lode__link_extra;
+
+_Static_assert(sizeof(lode__link_state) == 32 * sizeof(lode_real) &&
+                   sizeof(lode__link_extra) == 16 * sizeof(lode_real),
                "whole lines of the cache, and no padding: it is saved and hashed as it lies there");
 
-/* Of an axis; as a number in the record. */
-static inline int lode__acceleration_at(int axis)
+/* That of an axis. */
+static inline lode_real *lode__link_acceleration(lode__link_state *state, lode__link_extra *extra,
+                                                 int axis)
 {
-    size_t turns = offsetof(lode__link_state, turn_acceleration) / sizeof(lode_real);
-    size_t slides = offsetof(lode__link_state, slide_acceleration) / sizeof(lode_real);
-    return axis < LODE_AXIS_X ? (int)turns + axis : (int)slides + axis - LODE_AXIS_X;
+    return axis < LODE_AXIS_X ? &state->turn_acceleration[axis]
+                              : &extra->slide_acceleration[axis - LODE_AXIS_X];
 }
 
 /* Of the last sub-step; mostly nobody asks for them. */
@@ -110,6 +115,7 @@ struct lode__model; /* solver/articulation/model.h */
 #define LODE__LINK_COMPONENTS(X) \
     X(tie,      lode__link_tie,      LODE__SAVED, LODE__HOT) \
     X(state,    lode__link_state,    LODE__SAVED, LODE__HOT) \
+    X(extra,    lode__link_extra,    LODE__SAVED, LODE__COLD) \
     X(impulses, lode__link_impulses, LODE__SAVED, LODE__COLD) \
     X(joint,    lode__link_joint,    LODE__SAVED, LODE__COLD) \
     X(axes,     lode__link_axes,     LODE__SAVED, LODE__COLD)

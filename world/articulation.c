@@ -225,7 +225,7 @@ static bool is_still(const lode__world *world, uint32_t articulation)
             memcmp(BODY(world, force, body), &none, sizeof none) != 0)
             return false;
         for (int k = 0; k < LODE_LINK_AXES; ++k)
-            if (state->velocity[k] != 0 || state->force[k] != 0)
+            if (state->velocity[k] != 0 || LINK(world, extra, link)->force[k] != 0)
                 return false;
     }
     return true;

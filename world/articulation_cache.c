@@ -196,6 +196,7 @@ lode_status lode_articulation_cache_zero(lode_articulation articulation,
 /* The link's state and axis of a joint's degree of freedom. */
 typedef struct joint_dof {
     lode__link_state *state;
+    lode__link_extra *extra;
     lode__link_axis *values;
     int axis;
 } joint_dof;
@@ -205,14 +206,15 @@ static joint_dof dof_of(lode__world *world, const lode__model *model, uint32_t j
     const lode__mb_plan *plan = model->body.plan;
     uint32_t k = plan->root_dofs + joint_dof_index, link = model->link[plan->link_of_dof[k]];
     int axis = plan->axis[k];
-    return (joint_dof){LINK(world, state, link), &LINK(world, axes, link)->axis[axis], axis};
+    return (joint_dof){LINK(world, state, link), LINK(world, extra, link),
+                       &LINK(world, axes, link)->axis[axis], axis};
 }
 
 /* The change of a joint's speeds over the last step. */
 static lode_real acceleration_of(lode__world *world, const lode__model *model, uint32_t k)
 {
     joint_dof dof = dof_of(world, model, k);
-    return (&dof.state->turn.w)[lode__acceleration_at(dof.axis)];
+    return *lode__link_acceleration(dof.state, dof.extra, dof.axis);
 }
 
 static void copy_dofs(lode__world *world, const lode__model *model, lode_articulation_cache *cache,
@@ -227,7 +229,7 @@ static void copy_dofs(lode__world *world, const lode__model *model, lode_articul
         if (flags & LODE_CACHE_POSITION)
             cache->joint_position[k] = dof.state->position[dof.axis];
         if (flags & LODE_CACHE_FORCE)
-            cache->joint_force[k] = dof.state->force[dof.axis];
+            cache->joint_force[k] = dof.extra->force[dof.axis];
         if (flags & LODE_CACHE_TARGET_POSITIONS)
             cache->joint_target_position[k] = dof.values->target;
         if (flags & LODE_CACHE_TARGET_VELOCITIES)
@@ -385,7 +387,7 @@ static void apply_dofs(lode__world *world, lode__model *model,
         if (flags & LODE_CACHE_POSITION)
             dof.state->position[dof.axis] = cache->joint_position[k];
         if (flags & LODE_CACHE_FORCE)
-            dof.state->force[dof.axis] = cache->joint_force[k];
+            dof.extra->force[dof.axis] = cache->joint_force[k];
         if (flags & LODE_CACHE_TARGET_POSITIONS)
             dof.values->target = cache->joint_target_position[k];
         if (flags & LODE_CACHE_TARGET_VELOCITIES)

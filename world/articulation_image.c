@@ -30,7 +30,7 @@ void lode__articulations_write(const lode__world *world, lode__writer *out)
 typedef struct columns {
     const lode__articulations_image *image;
     const lode__pool_image *bodies;
-    const char *head, *numbers, *tie, *joint, *axes, *state, *impulses;
+    const char *head, *numbers, *tie, *joint, *axes, *state, *extra, *impulses;
     const char *body_link, *body_flags;
 } columns;
 
@@ -105,10 +105,12 @@ static bool values_are_sound(const columns *from, uint32_t link)
     lode__link_joint joint;
     lode__link_axes axes;
     lode__link_state state;
+    lode__link_extra extra;
     lode__link_impulses impulses;
     LODE__LOAD(from->joint, link, &joint);
     LODE__LOAD(from->axes, link, &axes);
     LODE__LOAD(from->state, link, &state);
+    LODE__LOAD(from->extra, link, &extra);
     LODE__LOAD(from->impulses, link, &impulses);
     const lode_real positive[] = {joint.friction, joint.cfm_scale, joint.linear_damping,
                                   joint.angular_damping};
@@ -118,6 +120,7 @@ static bool values_are_sound(const columns *from, uint32_t link)
     return pose_is_sound(&joint.parent_frame) && pose_is_sound(&joint.child_frame) &&
            are_at_least_0(positive, 4) && are_finite(positive, 4) && q_is_rotation(state.turn) &&
            are_finite(&state.turn.w, sizeof state / sizeof(lode_real)) &&
+           are_finite(&extra.slide.x, sizeof extra / sizeof(lode_real)) &&
            are_finite(impulses.axis[0], sizeof impulses / sizeof(lode_real));
 }
 
@@ -229,6 +232,7 @@ bool lode__articulations_are_sound(const lode__articulations_image *image,
                     LODE__COLUMN(link, links, joint),
                     LODE__COLUMN(link, links, axes),
                     LODE__COLUMN(link, links, state),
+                    LODE__COLUMN(link, links, extra),
                     LODE__COLUMN(link, links, impulses),
                     LODE__COLUMN(body, bodies, link),
                     LODE__COLUMN(body, bodies, flags)};

@@ -121,10 +121,10 @@ static lode_real energy_by_mass(const lode__world *world, uint32_t body)
 }
 
 /* No force of its joint waits to act. */
-static bool is_unforced(const lode__link_state *state)
+static bool is_unforced(const lode__link_extra *extra)
 {
     for (int k = 0; k < LODE_LINK_AXES; ++k)
-        if (state->force[k] != 0)
+        if (extra->force[k] != 0)
             return false;
     return true;
 }
@@ -140,7 +140,7 @@ bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt)
     lode_vec3 v = BODY(world, velocity, body)->linear;
     bool fast = v3_dot(v, v) / 2 >= numbers->sleep_threshold; /* whatever its spin */
     if (fast || !(energy_by_mass(world, body) < numbers->sleep_threshold) ||
-        !is_unforced(LINK(world, state, link)))
+        !is_unforced(LINK(world, extra, link)))
         return lode__link_count_restless(world, body);
     *time = r_min(*time + dt, numbers->wake_counter);
     __atomic_store_n(&(*ARTICULATION(world, model, articulation))->dozes, true, __ATOMIC_RELAXED);
@@ -191,7 +191,7 @@ void lode__link_place(lode__world *world, uint32_t link)
     const lode_real *p = state->position;
     state->turn = lode__turn_by_vector(
         (lode_vec3){p[LODE_AXIS_TWIST], p[LODE_AXIS_SWING1], p[LODE_AXIS_SWING2]});
-    state->slide = (lode_vec3){p[LODE_AXIS_X], p[LODE_AXIS_Y], p[LODE_AXIS_Z]};
+    LINK(world, extra, link)->slide = (lode_vec3){p[LODE_AXIS_X], p[LODE_AXIS_Y], p[LODE_AXIS_Z]};
 }
 
 /* One that was frozen because its state was not finite takes part again. */
@@ -397,7 +397,7 @@ lode_status lode_link_set_target_velocity(lode_body link, lode_link_axis_index a
 lode_real lode_link_get_joint_force(lode_body link, lode_link_axis_index axis)
 {
     lode__object l;
-    return open_axis(&l, link, axis, __func__) ? 0 : LINK(l.world, state, l.slot)->force[axis];
+    return open_axis(&l, link, axis, __func__) ? 0 : LINK(l.world, extra, l.slot)->force[axis];
 }
 
 lode_status lode_link_set_joint_force(lode_body link, lode_link_axis_index axis, lode_real force)
@@ -408,7 +408,7 @@ lode_status lode_link_set_joint_force(lode_body link, lode_link_axis_index axis,
         return status;
     uint32_t articulation = LINK(l.world, tie, l.slot)->articulation;
     lode__model *model = *ARTICULATION(l.world, model, articulation);
-    LINK(l.world, state, l.slot)->force[axis] = force;
+    LINK(l.world, extra, l.slot)->force[axis] = force;
     if (model)
         model->handed = true;
     if (force != 0)
@@ -560,7 +560,7 @@ lode_status lode_articulation_sleep(lode_articulation articulation)
         *BODY(a.world, velocity, body) = (lode__velocity){0};
         *BODY(a.world, force, body) = (lode__force){0};
         for (int k = 0; k < LODE_LINK_AXES; ++k)
-            state->velocity[k] = state->force[k] = 0;
+            state->velocity[k] = LINK(a.world, extra, link)->force[k] = 0;
         if (flags_movable(*BODY(a.world, flags, body)))
             lode_body_sleep(body_handle(a.world, body));
     }

@@ -65,6 +65,7 @@ void lode__flock_find(lode__flock_place *out, const lode__solver *solver, lode__
         for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
             out[i].pose[n] = &BODY(solver, pose, model->bodies[i])->position.x;
             out[i].state[n] = &LINK(solver, state, model->link[i])->turn.w;
+            out[i].extra[n] = &LINK(solver, extra, model->link[i])->slide.x;
         }
     }
 }
@@ -75,7 +76,7 @@ LODE__FETCHER void fetch_place(const lode__flock_place *place, uint32_t lane)
     const lode__link_state *state = (const void *)place->state[lane];
     __builtin_prefetch(pose, 1);
     __builtin_prefetch(pose + LODE__FLOCK_BEHIND(velocity), 1);
-    fetch(state, 0, offsetof(lode__link_state, slide));
+    fetch(state, 0, sizeof *state);
 }
 
 static void read_drive(const lode__solver *solver, lode__flock *flock, uint32_t k, int lane)

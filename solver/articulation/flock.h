@@ -12,7 +12,7 @@
 
 /* Where the pools have a link of each; the body's velocity and force lie behind its pose. */
 typedef struct lode__flock_place {
-    lode_real *pose[LODE_LANES], *state[LODE_LANES];
+    lode_real *pose[LODE_LANES], *state[LODE_LANES], *extra[LODE_LANES];
 } lode__flock_place;
 
 /* clang-format off */

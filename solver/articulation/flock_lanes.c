@@ -15,12 +15,13 @@
 
 /* Where a link's record in the pools has its numbers. */
 #define STATE(member) ((int)(offsetof(lode__link_state, member) / sizeof(lode_real)))
+#define EXTRA(member) ((int)(offsetof(lode__link_extra, member) / sizeof(lode_real)))
 
 enum { GIVEN = sizeof(lode__model_link) / sizeof(lode_real), ASKED = 8 };
 enum { LOADED = 4 }; /* first axes of a joint whose positions come with its turn */
 _Static_assert(GIVEN == 24 && sizeof(lode__model_dof) == ASKED * sizeof(lode_real),
                "they are read by fours");
-_Static_assert(STATE(position) == 4 && STATE(slide) % 4 == 0, "so are these");
+_Static_assert(STATE(position) == 4 && EXTRA(slide) == 0, "so are these");
 _Static_assert(STATE(outside_f) == STATE(a) + 6 && STATE(outside_n) == STATE(a) + 9,
                "they are written together");
 _Static_assert(offsetof(lode__model_link, frame_c) == 17 * sizeof(lode_real),
@@ -123,20 +124,16 @@ static inline void load_root(lode__flock *f, int lane)
     }
 }
 
-static inline bool slides(const lode__mb_plan *plan, uint32_t link)
-{
-    return plan->first_dof[link + 1] - plan->first_dof[link] > plan->angles[link];
-}
-
 static inline void load_joint(lode__flock *f, uint32_t i, int lane)
 {
     lode__mb_link_lanes *l = &f->body.links[i];
     const lode_real *const *state = (const lode_real *const *)f->places[i].state + lane;
     put_four(l->turn, w_load_fours_at(state, STATE(turn)), lane);
     put_four(f->links[i].at, w_load_fours_at(state, STATE(position)), lane);
-    if (!slides(f->body.plan, i))
+    if (!lode__mb_slides(f->body.plan, i))
         return;
-    wfour slide = w_load_fours_at(state, STATE(slide));
+    const lode_real *const *extra = (const lode_real *const *)f->places[i].extra + lane;
+    wfour slide = w_load_fours_at(extra, EXTRA(slide));
     put3(l->slide, (wvec3){slide.r0, slide.r1, slide.r2}, lane);
 }
 
@@ -165,9 +162,9 @@ static void load_hands(lode__flock *f)
     lode__flock_held *held = f->held;
     uint32_t count = f->handed ? plan->dof_count : 0;
     for (uint32_t k = plan->root_dofs; k < count; ++k) {
-        lode_real *const *state = f->places[plan->link_of_dof[k]].state;
+        lode_real *const *extra = f->places[plan->link_of_dof[k]].extra;
         for (int n = 0; n < LODE_LANES; ++n)
-            f->dofs[k].hand.x[n] = state[n][STATE(force) + plan->axis[k]];
+            f->dofs[k].hand.x[n] = extra[n][EXTRA(force) + plan->axis[k]];
     }
     for (uint32_t k = count; k < held->handed; ++k)
         f->dofs[k].hand = (lode__lane){{0}};
@@ -446,7 +443,11 @@ LODE__INLINE void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, 
     unsigned here = bits << lane;
     PUT(o->speed_begin, w_div(w_sub(GET(d->speed[0]), GET(o->speed_begin)), dt));
     scatter(state, STATE(velocity) + axis, &d->speed[0], here);
-    scatter(state, lode__acceleration_at(axis), &o->speed_begin, here);
+    if (axis < LODE__MB_FIRST_SLIDE)
+        scatter(state, STATE(turn_acceleration) + axis, &o->speed_begin, here);
+    else
+        scatter(f->places[i].extra, EXTRA(slide_acceleration) + axis - LODE__MB_FIRST_SLIDE,
+                &o->speed_begin, here);
     if (axis < LOADED)
         PUT(f->links[i].at[axis], GET(d->position[0]));
     else
@@ -461,8 +462,8 @@ LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, in
     wline joint = {GET(turn[0]), GET(turn[1]), GET(turn[2]), GET(turn[3]),
                    GET(at[0]),   GET(at[1]),   GET(at[2]),   GET(at[3])};
     w_store_lines_to(state + lane, bits, joint);
-    for (int k = 0; k < 3 && slides(f->body.plan, i); ++k)
-        scatter(state, STATE(slide) + k, &slide[k], bits << lane);
+    for (int k = 0; k < 3 && lode__mb_slides(f->body.plan, i); ++k)
+        scatter(f->places[i].extra, EXTRA(slide) + k, &slide[k], bits << lane);
 }
 
 LODE__INLINE void tell(lode__flock *f, lode_real dt, unsigned bits)

@@ -48,7 +48,7 @@ static lode_real force_by_hand(const lode__solver *solver, const lode__limb *lim
 {
     const lode__model *model = limb->model;
     int axis = model->body.plan->axis[k];
-    return model->handed ? LINK(solver, state, model->link[link_of(limb, k)])->force[axis] : 0;
+    return model->handed ? LINK(solver, extra, model->link[link_of(limb, k)])->force[axis] : 0;
 }
 
 static void load_axis(const lode__solver *solver, const lode__limb *limb, uint32_t k)

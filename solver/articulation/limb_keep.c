@@ -102,9 +102,11 @@ void lode__limb_keep(const lode__solver *solver, const lode__step *step, const l
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);
-        state->slide = mb_v3(link->slide);
+        lode__link_extra *extra = LINK(solver, extra, limb->model->link[i]);
+        if (lode__mb_slides(plan, i))
+            extra->slide = mb_v3(link->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-            limb_keep_dof(limb, k, step->dt, state);
+            limb_keep_dof(limb, k, step->dt, state, extra);
     }
     lode__pulls_keep(limb);
     lode__limb_is_kept(solver, limb);

@@ -299,16 +299,16 @@ void lode__limb_drop_forces(const lode__solver *solver, const lode__limb *limb);
 /* The same file: one that is frozen. */
 void lode__limb_stop(const lode__solver *solver, const lode__limb *limb);
 
-/* Of a dof, in its link's record. */
+/* Of a dof, in its link's records. */
 static inline void limb_keep_dof(const lode__limb *limb, uint32_t k, lode_real dt,
-                                 lode__link_state *state)
+                                 lode__link_state *state, lode__link_extra *extra)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
     const lode__mb_dof *now = &limb->model->body.dofs[k];
     int axis = limb->model->body.plan->axis[k];
     state->position[axis] = now->position[0];
     state->velocity[axis] = now->speed[0];
-    (&state->turn.w)[lode__acceleration_at(axis)] = (now->speed[0] - dof->speed_begin) / dt;
+    *lode__link_acceleration(state, extra, axis) = (now->speed[0] - dof->speed_begin) / dt;
 }
 
 #endif

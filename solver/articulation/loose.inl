@@ -6,7 +6,7 @@
 #include "solver/write_back.h"
 
 #define BODY(solver, component, slot) LODE__AT(body, (solver)->bodies, component, slot)
-#define LINK_STATE(solver, slot) LODE__AT(link, (solver)->limbs.links, state, slot)
+#define LINK_AT(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
 
 enum { lane = 0 };
 
@@ -139,15 +139,16 @@ static inline void keep_changes(const lode__mb_link *l, const lode__velocity *be
 }
 
 static inline void keep_joint(const lode__limb *limb, uint32_t i, lode_real dt,
-                              lode__link_state *state)
+                              lode__link_state *state, lode__link_extra *extra)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     const lode__mb_link *l = &limb->model->body.links[i];
     lode_real *turn = &state->turn.w;
     PUT4(turn, GET4(l->turn));
-    put_three(&state->slide.x, GET3(l->slide));
+    if (lode__mb_slides(plan, i))
+        put_three(&extra->slide.x, GET3(l->slide));
     for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
-        limb_keep_dof(limb, k, dt, state);
+        limb_keep_dof(limb, k, dt, state, extra);
 }
 
 static bool loose_keep(const lode__solver *solver, const lode__step *step, const lode__limb *limb)
@@ -161,12 +162,12 @@ static bool loose_keep(const lode__solver *solver, const lode__step *step, const
         return false;
     for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
         const lode__mb_link *l = &model->body.links[i];
-        lode__link_state *state = LINK_STATE(solver, model->link[i]);
+        lode__link_state *state = LINK_AT(solver, state, model->link[i]);
         if (i > 0 || model->body.plan->root_dofs > 0)
             keep_body(solver, l, model->bodies[i], root, way, w_splat(numbers->sleep_threshold));
         keep_changes(l, &limb->before[i], w_splat(1 / step->dt), state);
         if (i > 0)
-            keep_joint(limb, i, step->dt, state);
+            keep_joint(limb, i, step->dt, state, LINK_AT(solver, extra, model->link[i]));
     }
     lode__limb_drop_forces(solver, limb);
     return true;

@@ -78,7 +78,7 @@ static bool has_hands(const lode__limb_pools *pools, const lode__model *model)
     static const lode_real none[LODE_LINK_AXES];
     bool any = false;
     for (uint32_t i = 0; i < model->body.plan->link_count; ++i)
-        any = any || memcmp(LINK(pools, state, model->link[i])->force, none, sizeof none) != 0;
+        any = any || memcmp(LINK(pools, extra, model->link[i])->force, none, sizeof none) != 0;
     return any;
 }
 
@@ -234,7 +234,7 @@ void lode__model_load(const lode__limb_pools *pools, lode__model *model)
     for (uint32_t i = 1; i < plan->link_count; ++i) {
         const lode__link_state *state = LINK(pools, state, model->link[i]);
         mb_put4(model->body.links[i].turn, state->turn);
-        mb_put3(model->body.links[i].slide, state->slide);
+        mb_put3(model->body.links[i].slide, LINK(pools, extra, model->link[i])->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
             load_dof(&model->body.dofs[k], state, plan->axis[k]);
     }
@@ -254,7 +254,7 @@ void lode__model_store(const lode__limb_pools *pools, lode__model *model, lode_v
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);
-        state->slide = mb_v3(link->slide);
+        LINK(pools, extra, model->link[i])->slide = mb_v3(link->slide);
         for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k)
             state->velocity[plan->axis[k]] = model->body.dofs[k].speed[0];
     }

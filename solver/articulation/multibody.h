@@ -49,6 +49,12 @@ typedef struct lode__mb_plan {
         *wraps; /* by link: its only turn is wrapped (solver/articulation/coordinates.h) */
 } lode__mb_plan;
 
+/* Has the joint of a link a slide? */
+static inline bool lode__mb_slides(const lode__mb_plan *plan, uint32_t link)
+{
+    return plan->first_dof[link + 1] - plan->first_dof[link] > plan->angles[link];
+}
+
 /* clang-format off */
 /* Of a link. */
 #define LODE__MB_LINK_FIELDS(X) \

@@ -89,7 +89,7 @@ static inline void place_link(const MULTIBODY *t, uint32_t i, bool weighs, int l
     wmat3 columns = columns_of(q);
     wvec3 hold = wq_rotate(q_p, GET3(l->anchor_p));
     wvec3 lever = wv_neg(wm_combine(columns, GET3(l->anchor_c)));
-    if (finish - begin > t->plan->angles[i])
+    if (lode__mb_slides(t->plan, i))
         hold = wv_add(hold, wq_rotate(frame, GET3(l->slide)));
     wvec3 arm = wv_add(hold, lever);
     PUT4(l->rotation, q);
