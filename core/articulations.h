@@ -73,7 +73,7 @@ typedef struct lode__link_state {
     /* of the last step: */
     lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
     lode_vec3 outside_f, outside_n; /* on the link in the mean: gravity, forces, contacts, loops */
-    lode_real turn_acceleration[3], pad; /* 0 */
+    lode_real turn_acceleration[3], pad; /* 0, as are those of axes that are not free */
 } lode__link_state;
 
 /* What joints have of it that slide, or have a force by hand. */

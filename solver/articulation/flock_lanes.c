@@ -22,7 +22,8 @@ enum { LOADED = 4 }; /* first axes of a joint whose positions come with its turn
 _Static_assert(GIVEN == 24 && sizeof(lode__model_dof) == ASKED * sizeof(lode_real),
                "they are read by fours");
 _Static_assert(STATE(position) == 4 && EXTRA(slide) == 0, "so are these");
-_Static_assert(STATE(outside_f) == STATE(a) + 6 && STATE(outside_n) == STATE(a) + 9,
+_Static_assert(STATE(outside_f) == STATE(a) + 6 && STATE(outside_n) == STATE(a) + 9 &&
+                   STATE(turn_acceleration) == STATE(a) + 12,
                "they are written together");
 _Static_assert(offsetof(lode__model_link, frame_c) == 17 * sizeof(lode_real),
                "what is given lies in this order");
@@ -412,9 +413,38 @@ LODE__INLINE void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int
     w_store_lines_to(behind, bits, velocity);
 }
 
-/* Both lines have four numbers in common. */
-LODE__INLINE void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, unsigned bits,
-                                int lane)
+/* Of a link's turns about x, y and z. */
+typedef struct turning {
+    wreal about[3];
+} turning;
+
+/* What its dofs have come to, and how the step has changed their speeds. */
+LODE__INLINE turning tell_dofs(lode__flock *f, uint32_t i, wreal dt, unsigned bits, int lane)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    const lode__flock_place *to = &f->places[i];
+    turning of = {{w_zero(), w_zero(), w_zero()}};
+    unsigned here = bits << lane;
+    for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1] && i > 0; ++k) {
+        const lode__mb_dof_lanes *d = &f->body.dofs[k];
+        int axis = plan->axis[k], slide = axis - LODE__MB_FIRST_SLIDE;
+        lode__lane *gained = &f->dofs[k].speed_begin;
+        PUT(*gained, w_div(w_sub(GET(d->speed[0]), GET(*gained)), dt));
+        scatter(to->state, STATE(velocity) + axis, &d->speed[0], here);
+        if (slide < 0)
+            of.about[axis] = GET(*gained);
+        else
+            scatter(to->extra, EXTRA(slide_acceleration) + slide, gained, here);
+        if (axis < LOADED)
+            PUT(f->links[i].at[axis], GET(d->position[0]));
+        else
+            scatter(to->state, STATE(position) + axis, &d->position[0], here);
+    }
+    return of;
+}
+
+LODE__INLINE void tell_changes(const lode__flock *f, uint32_t i, turning of, wreal per_dt,
+                               unsigned bits, int lane)
 {
     const lode__flock_link *to = &f->links[i];
     const lode__mb_link_lanes *l = &f->body.links[i];
@@ -422,36 +452,16 @@ LODE__INLINE void tell_changes(const lode__flock *f, uint32_t i, wreal per_dt, u
     wvec3 a = wv_scale(wv_sub(GET3(l->v), GET3(to->before_v)), per_dt);
     wvec3 alpha = wv_scale(wv_sub(GET3(l->w), GET3(to->before_w)), per_dt);
     wvec3 none = wv_scale(wv_zero(), per_dt); /* by contacts and loops */
-    wvec3 f_out = wv_add(GET3(l->force), none), n_out = wv_add(GET3(l->torque), none);
+    wvec3 push = wv_add(GET3(l->force), none), spin = wv_add(GET3(l->torque), none);
     for (int n = 0; n < LODE_WIDTH; ++n) {
         at[n] = f->places[i].state[lane + n] + STATE(a);
-        next[n] = at[n] + 4;
+        next[n] = at[n] + 8;
     }
-    w_store_lines_to(at, bits, (wline){a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, f_out.x, f_out.y});
-    w_store_lines_to(
-        next, bits,
-        (wline){alpha.y, alpha.z, f_out.x, f_out.y, f_out.z, n_out.x, n_out.y, n_out.z});
-}
-
-LODE__INLINE void tell_dof(lode__flock *f, uint32_t k, wreal dt, unsigned bits, int lane)
-{
-    const lode__mb_dof_lanes *d = &f->body.dofs[k];
-    lode__flock_dof *o = &f->dofs[k];
-    uint32_t i = f->body.plan->link_of_dof[k];
-    lode_real *const *state = f->places[i].state;
-    int axis = f->body.plan->axis[k];
-    unsigned here = bits << lane;
-    PUT(o->speed_begin, w_div(w_sub(GET(d->speed[0]), GET(o->speed_begin)), dt));
-    scatter(state, STATE(velocity) + axis, &d->speed[0], here);
-    if (axis < LODE__MB_FIRST_SLIDE)
-        scatter(state, STATE(turn_acceleration) + axis, &o->speed_begin, here);
-    else
-        scatter(f->places[i].extra, EXTRA(slide_acceleration) + axis - LODE__MB_FIRST_SLIDE,
-                &o->speed_begin, here);
-    if (axis < LOADED)
-        PUT(f->links[i].at[axis], GET(d->position[0]));
-    else
-        scatter(state, STATE(position) + axis, &d->position[0], here);
+    w_store_lines_to(at, bits,
+                     (wline){a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, push.x, push.y});
+    w_store_lines_to(next, bits,
+                     (wline){push.z, spin.x, spin.y, spin.z, of.about[0], of.about[1],
+                             of.about[2], w_zero()});
 }
 
 LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
@@ -472,10 +482,9 @@ LODE__INLINE void tell(lode__flock *f, lode_real dt, unsigned bits)
     EACH_LANE
     {
         unsigned here = bits >> lane & ((1u << LODE_WIDTH) - 1);
-        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-            tell_dof(f, k, w_splat(dt), here, lane);
         for (uint32_t i = 0; i < plan->link_count; ++i) {
-            tell_changes(f, i, w_splat(1 / dt), here, lane);
+            turning of = tell_dofs(f, i, w_splat(dt), here, lane);
+            tell_changes(f, i, of, w_splat(1 / dt), here, lane);
             if (i > 0)
                 tell_joint(f, i, here, lane);
             if (i > 0 || plan->root_dofs > 0)

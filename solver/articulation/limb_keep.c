@@ -99,6 +99,7 @@ void lode__limb_keep(const lode__solver *solver, const lode__step *step, const l
         state->alpha = v3_scale(v3_sub(mb_v3(link->w), limb->before[i].angular), per_dt);
         state->outside_f = v3_madd(mb_v3(link->force), limb->outside[i].f, per_dt);
         state->outside_n = v3_madd(mb_v3(link->torque), limb->outside[i].n, per_dt);
+        memset(state->turn_acceleration, 0, sizeof state->turn_acceleration);
         if (i == 0)
             continue;
         state->turn = mb_q(link->turn);

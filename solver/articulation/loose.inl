@@ -131,11 +131,13 @@ static inline void keep_changes(const lode__mb_link *l, const lode__velocity *be
 {
     const lode_real *v = &before->linear.x, *w = &before->angular.x;
     lode_real *a = &state->a.x, *alpha = &state->alpha.x, *f = &state->outside_f.x;
+    lode_real *turning = state->turn_acceleration;
     wvec3 none = wv_scale(wv_zero(), per_dt);
     PUT3(a, wv_scale(wv_sub(GET3(l->v), GET3(v)), per_dt)); /* each puts right the one before */
     PUT3(alpha, wv_scale(wv_sub(GET3(l->w), GET3(w)), per_dt));
     PUT3(f, wv_add(GET3(l->force), none));
     put_three(&state->outside_n.x, wv_add(GET3(l->torque), none));
+    PUT4(turning, wq_make(w_zero(), wv_zero()));
 }
 
 static inline void keep_joint(const lode__limb *limb, uint32_t i, lode_real dt,
