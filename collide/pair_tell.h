@@ -110,7 +110,7 @@ LODE__INLINE void tell_lines(const wtelling *t, int k, bool in_order, unsigned b
     TELL_UNROLLED
     for (int i = 0; i < LODE_WIDTH; ++i)
         to[i] = (lode_real *)(tell_first(t, i) + (in_order ? k : tell_count(t, k, i)));
-    w_store_lines_to(to, bits, line);
+    w_store_lines_at(to, 0, bits, line);
     TELL_UNROLLED
     for (int i = 0; i < LODE_WIDTH; ++i)
         if (bits >> i & 1)

@@ -35,9 +35,9 @@ LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
     return (wfour){{q[0]}, {q[1]}, {q[2]}, {q[3]}};
 }
 
-LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits, wline l)
+LODE__INLINE void w_store_lines_at(lode_real *const *p, int at, unsigned bits, wline l)
 {
-    lode_real *q = p[0];
+    lode_real *q = p[0] + at;
     if (!(bits & 1))
         return;
     q[0] = l.r0.a, q[1] = l.r1.a, q[2] = l.r2.a, q[3] = l.r3.a;
@@ -47,7 +47,7 @@ LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
 {
     lode_real *const p = LODE__LINE(base, index[0]);
-    w_store_lines_to(&p, index[0] > 0, l);
+    w_store_lines_at(&p, 0, index[0] > 0, l);
 }
 
 #else
@@ -128,17 +128,18 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, w8line l)
 
 #ifndef LODE_TWO_BLOCKS
 
-/* To addresses, which need no alignment, for lanes whose bits are set. */
-LODE__INLINE void w_store_lines_to(lode_real *const p[LODE_WIDTH], unsigned bits, wline l)
+/* To LODE_WIDTH addresses, from number `at` on, for lanes whose bits are set; they need no
+ * alignment. */
+LODE__INLINE void w_store_lines_at(lode_real *const *p, int at, unsigned bits, wline l)
 {
-    lode__store_tiles((lode__targets){{p[0], bits & 1},
-                                      {p[1], bits & 2},
-                                      {p[2], bits & 4},
-                                      {p[3], bits & 8},
-                                      {p[4], bits & 16},
-                                      {p[5], bits & 32},
-                                      {p[6], bits & 64},
-                                      {p[7], bits & 128}},
+    lode__store_tiles((lode__targets){{p[0] + at, bits & 1},
+                                      {p[1] + at, bits & 2},
+                                      {p[2] + at, bits & 4},
+                                      {p[3] + at, bits & 8},
+                                      {p[4] + at, bits & 16},
+                                      {p[5] + at, bits & 32},
+                                      {p[6] + at, bits & 64},
+                                      {p[7] + at, bits & 128}},
                       l);
 }
 

@@ -406,11 +406,8 @@ LODE__INLINE void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int
                   GET(q[0]),      GET(q[1]),      GET(q[2]),      GET(q[3])};
     wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), o,
                       GET(l->w[0]), GET(l->w[1]), GET(l->w[2]), o};
-    w_store_lines_to(at, bits, pose);
-    lode_real *behind[LODE_WIDTH];
-    for (int n = 0; n < LODE_WIDTH; ++n)
-        behind[n] = at[n] + LODE__FLOCK_BEHIND(velocity);
-    w_store_lines_to(behind, bits, velocity);
+    w_store_lines_at(at, 0, bits, pose);
+    w_store_lines_at(at, LODE__FLOCK_BEHIND(velocity), bits, velocity);
 }
 
 /* Of a link's turns about x, y and z. */
@@ -448,20 +445,16 @@ LODE__INLINE void tell_changes(const lode__flock *f, uint32_t i, turning of, wre
 {
     const lode__flock_link *to = &f->links[i];
     const lode__mb_link_lanes *l = &f->body.links[i];
-    lode_real *at[LODE_WIDTH], *next[LODE_WIDTH];
+    lode_real *const *state = f->places[i].state + lane;
     wvec3 a = wv_scale(wv_sub(GET3(l->v), GET3(to->before_v)), per_dt);
     wvec3 alpha = wv_scale(wv_sub(GET3(l->w), GET3(to->before_w)), per_dt);
     wvec3 none = wv_scale(wv_zero(), per_dt); /* by contacts and loops */
     wvec3 push = wv_add(GET3(l->force), none), spin = wv_add(GET3(l->torque), none);
-    for (int n = 0; n < LODE_WIDTH; ++n) {
-        at[n] = f->places[i].state[lane + n] + STATE(a);
-        next[n] = at[n] + 8;
-    }
-    w_store_lines_to(at, bits,
-                     (wline){a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, push.x, push.y});
-    w_store_lines_to(next, bits,
-                     (wline){push.z, spin.x, spin.y, spin.z, of.about[0], of.about[1],
-                             of.about[2], w_zero()});
+    wline first = {a.x, a.y, a.z, alpha.x, alpha.y, alpha.z, push.x, push.y};
+    wline second = {push.z,      spin.x,      spin.y,      spin.z,
+                    of.about[0], of.about[1], of.about[2], w_zero()};
+    w_store_lines_at(state, STATE(a), bits, first);
+    w_store_lines_at(state, STATE(a) + 8, bits, second);
 }
 
 LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, int lane)
@@ -471,7 +464,7 @@ LODE__INLINE void tell_joint(const lode__flock *f, uint32_t i, unsigned bits, in
     lode_real *const *state = f->places[i].state;
     wline joint = {GET(turn[0]), GET(turn[1]), GET(turn[2]), GET(turn[3]),
                    GET(at[0]),   GET(at[1]),   GET(at[2]),   GET(at[3])};
-    w_store_lines_to(state + lane, bits, joint);
+    w_store_lines_at(state + lane, 0, bits, joint);
     for (int k = 0; k < 3 && lode__mb_slides(f->body.plan, i); ++k)
         scatter(f->places[i].extra, EXTRA(slide) + k, &slide[k], bits << lane);
 }
