@@ -57,6 +57,8 @@ static void run_systems(const lode__solve_work *work, lode__group *group, int su
     const lode__systems *systems = work->step->systems;
     const lode__solve_state *state = work->solver->state;
     size_t index = (size_t)(group - state->groups);
+    if (!work->watched)
+        return;
     lode__solve_work now = *work;
     for (uint32_t i = 0; systems && i < systems->count; ++i) {
         now.system = systems->items[i];

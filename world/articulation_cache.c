@@ -377,8 +377,8 @@ static bool is_lively(const lode_articulation_cache *cache, extent e, uint32_t f
     return lively;
 }
 
-static void apply_dofs(lode__world *world, lode__model *model,
-                       const lode_articulation_cache *cache, uint32_t flags)
+static void apply_dofs(lode__world *world, lode__model *model, const lode_articulation_cache *cache,
+                       uint32_t flags)
 {
     for (uint32_t k = 0; k < extent_of(model).dofs; ++k) {
         joint_dof dof = dof_of(world, model, k);

@@ -4,9 +4,12 @@
 
 #include "core/error.h"
 #include "solver/joints/joint_type.h"
+#include "world/articulation.h"
 #include "world/card.h"
 #include "world/edges.h"
 #include "world/wake.h"
+
+#include <string.h>
 
 static uint32_t validate_shapes(const lode__world *world, uint32_t body)
 {
@@ -84,6 +87,28 @@ static void validate_bodies(const lode__world *world)
     LODE__ASSERT(shapes == world->collide.shapes.count && edges == count_ends(world));
 }
 
+/* What a model says that no link has, none has: steps do not look. */
+static void validate_model(const lode__world *world, const lode__model *model)
+{
+    static const lode__force no_force;
+    static const lode_real no_hand[LODE_LINK_AXES];
+    for (uint32_t i = 0; i < model->body.plan->link_count; ++i) {
+        const void *force = BODY(world, force, model->bodies[i]);
+        const void *hand = LINK(world, extra, model->link[i])->force;
+        bool moves = i > 0 || model->body.plan->root_dofs > 0;
+        LODE__ASSERT(!moves || model->pushed || memcmp(force, &no_force, sizeof no_force) == 0);
+        LODE__ASSERT(model->handed || memcmp(hand, no_hand, sizeof no_hand) == 0);
+    }
+}
+
+static void validate_models(const lode__world *world)
+{
+    const lode__bits *alive = &world->articulations.alive;
+    for (uint32_t a = lode__bits_next(alive, 0); a != UINT32_MAX; a = lode__bits_next(alive, a + 1))
+        if (*ARTICULATION(world, model, a))
+            validate_model(world, *ARTICULATION(world, model, a));
+}
+
 void lode__world_validate(const lode__world *world)
 {
     lode__pool_validate(&world->bodies);
@@ -96,4 +121,5 @@ void lode__world_validate(const lode__world *world)
     lode__collide_validate(&world->collide, &world->bodies);
     lode__cards_validate(world);
     lode__awake_validate(world);
+    validate_models(world);
 }

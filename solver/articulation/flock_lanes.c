@@ -167,8 +167,11 @@ static void load_hands(lode__flock *f)
         for (int n = 0; n < LODE_LANES; ++n)
             f->dofs[k].hand.x[n] = extra[n][EXTRA(force) + plan->axis[k]];
     }
-    for (uint32_t k = count; k < held->handed; ++k)
-        f->dofs[k].hand = (lode__lane){{0}};
+    EACH_LANE
+    {
+        for (uint32_t k = count; k < held->handed; ++k)
+            PUT(f->dofs[k].hand, w_zero());
+    }
     held->handed = count;
 }
 

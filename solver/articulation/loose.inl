@@ -175,4 +175,7 @@ static bool loose_keep(const lode__solver *solver, const lode__step *step, const
     return true;
 }
 
-#define LOOSE_KERNELS {.weigh = loose_weigh, .keep = loose_keep}
+#define LOOSE_KERNELS \
+    { \
+        .weigh = loose_weigh, .keep = loose_keep \
+    }

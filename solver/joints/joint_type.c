@@ -25,12 +25,12 @@ const lode__joint_type lode__joint_types[LODE__ALL_JOINT_TYPES] = {
     [LODE_JOINT_ROWS] = {.name = "rows", .bucket = LODE__JOINT_BUCKETS},
 };
 
+#define TYPE_OF(type, name, ...) [LODE__BUCKETS_##name ... LODE__LAST_BUCKET_##name] = (type),
+
 int lode__bucket_type(int bucket)
 {
-    int type = LODE_JOINT_TYPE_COUNT - 1;
-    while (lode__joint_types[type].bucket > bucket)
-        --type;
-    return type;
+    static const uint8_t types[LODE__JOINT_BUCKETS] = {LODE__JOINT_TYPES(TYPE_OF)};
+    return types[bucket];
 }
 
 int lode__bucket_rows(int bucket)

@@ -145,9 +145,11 @@ static void act(const yard *y, int step)
     if (step % 4 == 1)
         lode_link_set_joint_force(one->link[1], LODE_AXIS_TWIST, (lode_real)(step % 3 - 1));
     if (step % 7 == 3)
-        lode_body_set_torque(one->link[(step + 1) % LINKS], vec(0, (lode_real)0.4, (lode_real)-0.3));
+        lode_body_set_torque(one->link[(step + 1) % LINKS],
+                             vec(0, (lode_real)0.4, (lode_real)-0.3));
     if (step % 7 == 5)
-        lode_body_set_force(one->link[(step + 2) % LINKS], vec((lode_real)-0.0, 0, (lode_real)-0.0));
+        lode_body_set_force(one->link[(step + 2) % LINKS],
+                            vec((lode_real)-0.0, 0, (lode_real)-0.0));
     if (step % 11 == 6)
         push_by_cache(one, step);
     if (step % 5 == 2)
