@@ -22,14 +22,21 @@ typedef struct finalise_work {
     lode_real inv_dt; /* 1/s */
 } finalise_work;
 
+/* Nothing but what is finite is nothing when it is multiplied by it. */
+static lode_real nothing_of(lode_vec3 v)
+{
+    return v.x * 0 + v.y * 0 + v.z * 0;
+}
+
 /* A spin whose square overflows normalises the rotation to nothing. */
 static bool line_finite(const lode__dense *lines, uint32_t i)
 {
     lode_quat q = lines->pose[i].rotation;
-    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > (lode_real)0.5 &&
-           v3_finite(lines->velocity[i].linear) && v3_finite(lines->velocity[i].angular) &&
-           v3_finite(lines->delta[i].linear) && q_finite(lines->pose[i].rotation) &&
-           v3_finite(v3_add(lines->pose[i].position, lines->delta[i].linear));
+    lode_vec3 gone = lines->delta[i].linear, to = v3_add(lines->pose[i].position, gone);
+    lode_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    lode_real none = nothing_of(lines->velocity[i].linear) + nothing_of(gone);
+    none += nothing_of(lines->velocity[i].angular) + nothing_of(to);
+    return square > (lode_real)0.5 && none + square * 0 == 0;
 }
 
 /* True when the body's pose is another than before. */

@@ -218,10 +218,12 @@ static void go_alone(const lode__solve_work *work, const lode__limb *limb, bench
     now->limb.scaled = limb->scaled;
     now->limb.loose = true;
     step_limb(work, &now->limb);
-    if (loose_kernels(work->solver)->keep(work->solver, work->step, &now->limb))
-        lode__limb_is_kept(work->solver, &now->limb);
-    else
+    if (!loose_kernels(work->solver)->keep(work->solver, work->step, &now->limb)) {
         keep_unsound(work->solver, work->step, now);
+        return;
+    }
+    lode__limb_is_kept(work->solver, &now->limb);
+    lode__limb_drop_forces(work->solver, &now->limb);
 }
 
 /* Limbs to be stepped together: alike if there are several. */

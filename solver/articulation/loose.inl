@@ -171,7 +171,6 @@ static bool loose_keep(const lode__solver *solver, const lode__step *step, const
         if (i > 0)
             keep_joint(limb, i, step->dt, state, LINK_AT(solver, extra, model->link[i]));
     }
-    lode__limb_drop_forces(solver, limb);
     return true;
 }
 
