@@ -83,7 +83,9 @@ void lode__limb_is_kept(const lode__solver *solver, const lode__limb *limb)
 void lode__limb_drop_forces(const lode__solver *solver, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count && limb->model->pushed; ++i)
+    if (!limb->model->pushed) /* as mostly: the plan is not looked at */
+        return;
+    for (uint32_t i = plan->root_dofs ? 0 : 1; i < plan->link_count; ++i)
         *LODE__AT(body, solver->bodies, force, limb->model->bodies[i]) = (lode__force){0};
     limb->model->pushed = false;
 }
