@@ -393,7 +393,8 @@ static void apply_dofs(lode__world *world, lode__model *model, const lode_articu
         if (flags & LODE_CACHE_TARGET_VELOCITIES)
             dof.values->target_velocity = cache->joint_target_velocity[k];
     }
-    model->handed = model->handed || (flags & LODE_CACHE_FORCE);
+    if (flags & LODE_CACHE_FORCE)
+        model->handed = true;
     for (uint32_t i = 1; i < model->body.plan->link_count && (flags & LODE_CACHE_POSITION); ++i)
         lode__link_place(world, model->link[i]);
 }
@@ -408,7 +409,8 @@ static void apply_forces(lode__world *world, lode__model *model,
         if (flags & LODE_CACHE_LINK_TORQUE)
             force->torque = cache->link_torque[i];
     }
-    model->pushed = true;
+    if (flags & (LODE_CACHE_LINK_FORCE | LODE_CACHE_LINK_TORQUE))
+        model->pushed = true;
 }
 
 static void apply_root(lode__world *world, const lode__model *model, const lode_root_data *root,
