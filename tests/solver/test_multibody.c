@@ -208,6 +208,9 @@ static void step(const lode__mb_kernels *k, const void *tree)
     lode__mb_step_fn *by = k->step ? k->step : lode__mb_kernels_one.step;
     by(tree, (lode_real)0.01, 1);
     by(tree, (lode_real)0.01, (lode_real)0.5);
+    k->move(tree, (lode_real)0.01);
+    k->pose(tree);
+    k->speed(tree);
 }
 
 static void eight_are_as_one_by_one(void **state)
