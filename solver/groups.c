@@ -81,11 +81,11 @@ static uint32_t rows_of_large(const island_work *work)
 {
     uint32_t shares = lode__tasks_shares(work->step->tasks);
     if (shares == 1)
-        return LODE__GROUP_ROWS;
+        return LODE__LARGE_ROWS;
     uint64_t all = (uint64_t)work->step->stats->rows;
     uint32_t rows = (uint32_t)(all * 5 / (5 * shares - 1)) + 1;
     rows = rows > 2 * LODE__SHARE_ROWS ? rows : 2 * LODE__SHARE_ROWS;
-    return rows < LODE__GROUP_ROWS ? rows : LODE__GROUP_ROWS;
+    return rows < LODE__LARGE_ROWS ? rows : LODE__LARGE_ROWS;
 }
 
 /* The island after the last one of the whole that begins with this one. */

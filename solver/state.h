@@ -33,7 +33,10 @@ enum {
     LODE__BUCKET_COUNT = LODE__BUCKET_LINKAGE + LODE__LINKAGE_CLASSES,
 
     LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
-    LODE__GROUP_ROWS = 12288, /* a group is closed when it has this many rows */
+    LODE__GROUP_ROWS = 49152 / sizeof(lode_real), /* a group is closed when it has this many rows,
+                                                     half as many in double precision: they are to
+                                                     stay in the cache */
+    LODE__LARGE_ROWS = 12288, /* threads share an island that has this many at least */
     LODE__LEAST_ROWS = 1024,  /* or, where threads would be idle, this many: few of its blocks are
                                  full */
     LODE__SHARE_ROWS = 3072,  /* a share of a large island has this many at least: each of its

@@ -134,6 +134,9 @@ static void islands_are_connected_components(void **state)
     }
 }
 
+/* In double precision a group is closed with half as many rows. */
+#define BY_PRECISION(single, twice) (sizeof(lode_real) == sizeof(float) ? (single) : (twice))
+
 /* Pairs of bodies in 4-point contact, 12 rows each: more than one group holds. */
 static void many_islands_make_several_groups(void **state)
 {
@@ -149,7 +152,7 @@ static void many_islands_make_several_groups(void **state)
     label_components(&g);
     assert_lines_are_components(&g);
     assert_groups_hold_whole_islands(&g);
-    assert_int_equal(g.solver.state->group_count, 2);
+    assert_int_equal(g.solver.state->group_count, BY_PRECISION(2, 3));
     assert_false(g.solver.state->groups[0].large);
     graph_free(&g);
 }
@@ -261,7 +264,7 @@ static void threads_share_what_would_keep_one_busy(void **state)
     assert_shared((int[]){700, 700}, 2, 2, 0);
     assert_shared((int[]){700, 200, 200}, 3, 2, 1);
     assert_shared((int[]){200, 700, 300, 300}, 4, 2, 0);
-    assert_shared((int[]){700, 700}, 2, 8, 1); /* one group with one thread */
+    assert_shared((int[]){700, 700}, 2, 8, BY_PRECISION(1, 2)); /* groups with one thread */
     assert_shared((int[]){1100, 1100}, 2, 2, 2);
     assert_shared((int[]){300, 1100, 300}, 3, 2, 1);
 }
@@ -301,13 +304,14 @@ static void small_islands_go_with_a_large_one(void **state)
 {
     (void)state;
     for (int threads = 1; threads <= 8; threads *= 2) {
-        assert_groups((int[]){50, 700, 0, 100, 1}, 5, threads, "00000");
+        assert_groups((int[]){50, 700, 0, 100, 1}, 5, threads,
+                      BY_PRECISION("00000", threads == 1 ? "00011" : "00012"));
         assert_groups((int[]){50, 1100, 0, 60, 20}, 5, threads, "00000");
         assert_groups((int[]){50, 1100, 90}, 3, threads, "001");
         assert_groups((int[]){200, 1100, 10}, 3, threads, "011");
         assert_groups((int[]){10, 1100, 1200, 10}, 4, threads, "0011");
     }
-    assert_groups((int[]){200, 200, 200, 200}, 4, 1, "0000");
+    assert_groups((int[]){200, 200, 200, 200}, 4, 1, BY_PRECISION("0000", "0001"));
     assert_groups((int[]){200, 200, 200, 200}, 4, 2, "0123");
 }
 
