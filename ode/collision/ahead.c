@@ -25,7 +25,6 @@ typedef struct computed {
 struct lode__ode_ahead {
     dSpaceID space;
     dGeomID (*pairs)[2];
-    const uint32_t *order;
     uint32_t count;
     uint32_t at;          /* what the callback is told of */
     uint32_t begin, end;  /* of the block that is computed */
@@ -40,15 +39,13 @@ struct lode__ode_ahead {
 
 static _Thread_local lode__ode_ahead *current;
 
-lode__ode_ahead *lode__ode_ahead_begin(dSpaceID space, dGeomID (*pairs)[2], const uint32_t *order,
-                                       uint32_t count)
+lode__ode_ahead *lode__ode_ahead_begin(dSpaceID space, dGeomID (*pairs)[2], uint32_t count)
 {
     lode__ode_ahead *ahead = count ? LODE__TAKE(&space->arena, lode__ode_ahead, 1) : NULL;
     if (!ahead)
         return NULL;
     ahead->space = space;
     ahead->pairs = pairs;
-    ahead->order = order;
     ahead->count = count;
     ahead->at = ahead->begin = ahead->end = 0;
     ahead->able = ahead->asked = 0;
@@ -76,15 +73,13 @@ void lode__ode_ahead_forget(dSpaceID space)
 
 static const dGeomID *pair_at(const lode__ode_ahead *ahead, uint32_t at)
 {
-    return ahead->pairs[ahead->order[at]];
+    return ahead->pairs[at];
 }
 
 /* Pairs come in the order of their first geoms, which are fetched once. */
 LODE__FETCHER void fetch(const lode__ode_ahead *ahead, uint32_t at)
 {
-    enum { PAIR = 40, GEOM = 24, BODY = 12 };
-    if (at + PAIR < ahead->count)
-        __builtin_prefetch(pair_at(ahead, at + PAIR));
+    enum { GEOM = 24, BODY = 12 };
     if (at + GEOM < ahead->count) {
         const dGeomID *pair = pair_at(ahead, at + GEOM);
         fetch_geom(pair[1]);
@@ -97,18 +92,6 @@ LODE__FETCHER void fetch(const lode__ode_ahead *ahead, uint32_t at)
         if (pair[0] != pair_at(ahead, at + BODY - 1)[0])
             fetch_body(pair[0]);
     }
-}
-
-/* Member by member: what is written in parts is not read as a whole soon after. */
-static void put_pose(dGeomID geom, lode__pose *out)
-{
-    const struct dxBody *body = geom->body;
-    if (!body || geom->offset || geom->carrier) {
-        *out = lode__ode_geom_pose(geom);
-        return;
-    }
-    out->position = vec_of(body->position);
-    out->rotation = quat_of(body->quaternion);
 }
 
 static uint64_t hash_of(dGeomID geom)
@@ -125,7 +108,7 @@ static bool note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
     from->cell = lode__ode_kernel_cell(pair[0], pair[1]);
     bool meets_mesh = !from->cell && lode__ode_meets_mesh(pair[0], pair[1]);
     for (int x = 0; x < 2 && (from->cell || meets_mesh); ++x) {
-        put_pose(pair[x], &from->pose[x]);
+        lode__ode_geom_put_pose(pair[x], &from->pose[x]);
         memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
         *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
     }

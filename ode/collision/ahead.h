@@ -29,11 +29,10 @@ static inline lode_real lode__ode_gap(const lode__pose *a, const lode__pose *b)
 
 typedef struct lode__ode_ahead lode__ode_ahead;
 
-/* What the walk through a space is about to tell of: pairs in the order of `order`. Null, where
- * there is nothing to compute or no memory: the other functions take that. Walks of one thread
- * begin and end in order. */
-lode__ode_ahead *lode__ode_ahead_begin(dSpaceID space, dGeomID (*pairs)[2], const uint32_t *order,
-                                       uint32_t count);
+/* What the walk through a space is about to tell of: pairs in this order. Null, where there is
+ * nothing to compute or no memory: the other functions take that. Walks of one thread begin and
+ * end in order. */
+lode__ode_ahead *lode__ode_ahead_begin(dSpaceID space, dGeomID (*pairs)[2], uint32_t count);
 void lode__ode_ahead_end(lode__ode_ahead *ahead);
 
 /* The space goes: a walk that a callback has jumped out of has no end of its own. */

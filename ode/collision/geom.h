@@ -97,14 +97,25 @@ bool lode__ode_geom_is(dGeomID geom, int number, const char *function);
 void lode__ode_geom_moved(dGeomID geom);
 
 /* geom_place.c: where it is now; of geoms that are not just where their bodies are. */
-lode__pose lode__ode_geom_pose_own(dGeomID geom);
+void lode__ode_geom_pose_own(dGeomID geom, lode__pose *out);
+
+/* Member by member: what is written in parts is not read as a whole soon after. */
+static inline void lode__ode_geom_put_pose(dGeomID geom, lode__pose *out)
+{
+    const struct dxBody *body = geom->body;
+    if (!body || geom->offset || geom->carrier) {
+        lode__ode_geom_pose_own(geom, out);
+        return;
+    }
+    out->position = vec_of(body->position);
+    out->rotation = quat_of(body->quaternion);
+}
 
 static inline lode__pose lode__ode_geom_pose(dGeomID geom)
 {
-    const struct dxBody *body = geom->body;
-    if (!body || geom->offset || geom->carrier)
-        return lode__ode_geom_pose_own(geom);
-    return (lode__pose){.position = vec_of(body->position), .rotation = quat_of(body->quaternion)};
+    lode__pose pose;
+    lode__ode_geom_put_pose(geom, &pose);
+    return pose;
 }
 void lode__ode_spot_clear(lode__ode_spot *spot);
 

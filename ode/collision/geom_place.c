@@ -83,16 +83,15 @@ static const dReal *quaternion_of(dGeomID geom)
 }
 
 /* In the world: what is carried has its place in its carrier's frame. */
-lode__pose lode__ode_geom_pose_own(dGeomID geom)
+void lode__ode_geom_pose_own(dGeomID geom, lode__pose *out)
 {
-    lode__pose pose = {.position = vec_of(position_of(geom)),
-                       .rotation = quat_of(quaternion_of(geom))};
+    out->position = vec_of(position_of(geom));
+    out->rotation = quat_of(quaternion_of(geom));
     if (geom->carrier) {
         lode__pose carrier = lode__ode_geom_pose(geom->carrier);
-        pose.position = pose_point((lode_pose){carrier.position, carrier.rotation}, pose.position);
-        pose.rotation = q_normalize(q_mul(carrier.rotation, pose.rotation));
+        out->position = pose_point((lode_pose){carrier.position, carrier.rotation}, out->position);
+        out->rotation = q_normalize(q_mul(carrier.rotation, out->rotation));
     }
-    return pose;
 }
 
 static bool is_placeable(dGeomID geom, const char *function)

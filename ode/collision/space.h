@@ -8,15 +8,22 @@
 #include "collide/tree.h"
 #include "core/arena.h"
 
-/* Two members, by slot, whose fat bounds overlap. */
+/* Two members, by slot, whose fat bounds overlap, the newer one first. */
 typedef struct lode__ode_near {
+    uint64_t key;
     uint32_t a, b;
 } lode__ode_near;
+
+/* In whose order pairs are told of. */
+static inline uint64_t lode__ode_near_key(uint32_t order_a, uint32_t order_b)
+{
+    return (uint64_t)order_a << 32 | order_b;
+}
 
 /* What most pairs are judged by. */
 typedef struct lode__ode_member {
     dReal bounds[6];
-    uint32_t disabled;
+    uint32_t disabled, order;
 } lode__ode_member;
 
 /* Which members are near each other, from one walk to the next: fat bounds in a tree, and the pairs
@@ -29,7 +36,7 @@ typedef struct lode__ode_nearness {
     uint32_t *free;
     uint32_t slot_count, slot_capacity, renewed_capacity, member_capacity, free_count,
         free_capacity, left_count;
-    lode__ode_near *pairs; /* in no order */
+    lode__ode_near *pairs; /* by key */
     uint32_t pair_count, pair_capacity;
     uint32_t endless_count;   /* members that are in no tree */
     uint32_t sequence;        /* members that there have been */

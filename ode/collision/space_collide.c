@@ -1,9 +1,9 @@
 /* space_collide.c: near callbacks.
  *
  * Whatever the class of a space, the pairs whose boxes overlap are found in the same way
- * (space_near.c), and sorted, so that they come in an order that depends on the space's members
- * alone: the newest geom with the next one, and so on. Geoms without an end on some side are asked
- * about all. */
+ * (space_near.c), in an order that depends on the space's members alone: the newest geom with the
+ * next one, and so on. Geoms without an end on some side are asked about all; their pairs come in
+ * between. */
 #include "ode/collision/ahead.h"
 
 #include "core/sort.h"
@@ -40,46 +40,85 @@ static void call(const near_call *near, dGeomID a, dGeomID b)
 /* Pairs that will be told of. */
 typedef struct near_walk {
     dGeomID (*pairs)[2];
-    uint64_t *keys, *scratch_keys;
-    uint32_t *values, *scratch_values;
-    uint32_t count, capacity;
+    uint32_t count;
 } near_walk;
 
 /* Of geoms whose bounds overlap, the newer one first. */
-static void add_pair(near_walk *walk, dGeomID a, dGeomID b)
+static void add_pair(near_walk *walk, dGeomID newer, dGeomID older)
 {
-    if (!may_meet(a, b))
+    if (!may_meet(newer, older))
         return;
-    dGeomID newer = a->order < b->order ? a : b, older = newer == a ? b : a;
     walk->pairs[walk->count][0] = newer;
     walk->pairs[walk->count][1] = older;
-    walk->keys[walk->count] = (uint64_t)newer->order << 32 | older->order;
-    walk->values[walk->count] = walk->count;
     ++walk->count;
 }
 
-/* Geoms that end nowhere on some side, beside all others. */
-static void add_endless(near_walk *walk, dSpaceID space)
+/* Pairs with geoms that end nowhere on some side. */
+typedef struct endless_pairs {
+    dGeomID (*pairs)[2];
+    uint64_t *keys, *scratch_keys;
+    uint32_t *values, *scratch_values;
+    uint32_t count, told;
+} endless_pairs;
+
+static bool take_endless(endless_pairs *ends, lode__arena *arena, size_t capacity)
 {
-    for (dGeomID geom = space->members; geom; geom = geom->next) {
-        if (lode__ode_has_ends(geom->bounds))
-            continue;
-        for (dGeomID other = space->members; other; other = other->next)
-            if (other != geom &&
-                (lode__ode_has_ends(other->bounds) || other->order < geom->order) &&
-                !geom->disabled && !other->disabled && bounds_overlap(geom->bounds, other->bounds))
-                add_pair(walk, geom, other);
+    ends->pairs = lode__arena_take(arena, capacity * sizeof *ends->pairs);
+    ends->keys = LODE__TAKE(arena, uint64_t, capacity);
+    ends->scratch_keys = LODE__TAKE(arena, uint64_t, capacity);
+    ends->values = LODE__TAKE(arena, uint32_t, capacity);
+    ends->scratch_values = LODE__TAKE(arena, uint32_t, capacity);
+    return ends->pairs && ends->keys && ends->scratch_keys && ends->values && ends->scratch_values;
+}
+
+static void add_endless(endless_pairs *ends, const lode__ode_nearness *near, uint32_t slot,
+                        uint32_t other)
+{
+    uint32_t order = near->members[slot].order, other_order = near->members[other].order;
+    bool newer = order < other_order;
+    ends->pairs[ends->count][0] = near->slots[newer ? slot : other];
+    ends->pairs[ends->count][1] = near->slots[newer ? other : slot];
+    ends->keys[ends->count] = newer ? lode__ode_near_key(order, other_order)
+                                    : lode__ode_near_key(other_order, order);
+    ends->values[ends->count] = ends->count;
+    ++ends->count;
+}
+
+static bool is_endless(const lode__ode_nearness *near, uint32_t slot)
+{
+    return near->slots[slot] && !lode__tree_has(&near->tree, slot);
+}
+
+/* Of two without an end the one of the higher slot finds the pair. */
+static void find_endless(endless_pairs *ends, const lode__ode_nearness *near, uint32_t slot)
+{
+    const lode__ode_member *own = &near->members[slot];
+    for (uint32_t i = 0; i < near->slot_count; ++i) {
+        const lode__ode_member *other = &near->members[i];
+        if (near->slots[i] && bounds_overlap(own->bounds, other->bounds) && i != slot &&
+            !(own->disabled | other->disabled) && (i < slot || !is_endless(near, i)))
+            add_endless(ends, near, slot, i);
     }
 }
 
-static bool take_walk(near_walk *walk, lode__arena *arena, uint32_t capacity)
+static bool list_endless(endless_pairs *ends, const lode__ode_nearness *near, lode__arena *arena)
 {
-    walk->pairs = lode__arena_take(arena, (size_t)capacity * sizeof *walk->pairs);
-    walk->keys = LODE__TAKE(arena, uint64_t, capacity);
-    walk->scratch_keys = LODE__TAKE(arena, uint64_t, capacity);
-    walk->values = LODE__TAKE(arena, uint32_t, capacity);
-    walk->scratch_values = LODE__TAKE(arena, uint32_t, capacity);
-    return walk->pairs && walk->keys && walk->scratch_keys && walk->values && walk->scratch_values;
+    if (!take_endless(ends, arena, (size_t)near->endless_count * near->slot_count))
+        return false;
+    for (uint32_t slot = 0; slot < near->slot_count; ++slot)
+        if (is_endless(near, slot))
+            find_endless(ends, near, slot);
+    lode__sort(ends->keys, ends->values, ends->scratch_keys, ends->scratch_values, ends->count);
+    return true;
+}
+
+/* Those that come before a key. */
+static void tell_endless(near_walk *walk, endless_pairs *ends, uint64_t key)
+{
+    for (; ends->told < ends->count && ends->keys[ends->told] < key; ++ends->told) {
+        dGeomID *pair = ends->pairs[ends->values[ends->told]];
+        add_pair(walk, pair[0], pair[1]);
+    }
 }
 
 /* Those of the pairs of fat bounds whose own overlap; no branch to be missed. */
@@ -100,24 +139,29 @@ enum { AHEAD = 8 }; /* pairs */
 static bool gather(near_walk *walk, dSpaceID space)
 {
     const lode__ode_nearness *near = &space->near;
+    endless_pairs ends = {.count = 0};
     if (!lode__ode_near_update(space))
         return false;
-    uint32_t endless = near->endless_count;
-    if (!take_walk(walk, &space->arena, near->pair_count + endless * (uint32_t)space->count))
+    if (near->endless_count > 0 && !list_endless(&ends, near, &space->arena))
         return false;
-    lode__ode_near *pairs = LODE__TAKE(&space->arena, lode__ode_near, near->pair_count);
-    uint32_t count = pairs ? list_overlapping(near, pairs) : 0;
+    const size_t most = (size_t)near->pair_count + ends.count;
+    if (most == 0)
+        return true;
+    lode__ode_near *pairs = LODE__TAKE(&space->arena, lode__ode_near, most);
+    walk->pairs = lode__arena_take(&space->arena, most * sizeof *walk->pairs);
+    if (!pairs || !walk->pairs)
+        return false;
+    const uint32_t count = list_overlapping(near, pairs);
     for (uint32_t i = 0; i < count; ++i) {
         if (i + AHEAD < count) {
             __builtin_prefetch(near->slots[pairs[i + AHEAD].a]);
             __builtin_prefetch(near->slots[pairs[i + AHEAD].b]);
         }
+        tell_endless(walk, &ends, pairs[i].key);
         add_pair(walk, near->slots[pairs[i].a], near->slots[pairs[i].b]);
     }
-    if (endless > 0)
-        add_endless(walk, space);
-    lode__sort(walk->keys, walk->values, walk->scratch_keys, walk->scratch_values, walk->count);
-    return pairs || near->pair_count == 0;
+    tell_endless(walk, &ends, UINT64_MAX);
+    return true;
 }
 
 /* A callback that looks through the same space begins a walk of its own. */
@@ -128,12 +172,10 @@ static void collide_within(dSpaceID space, const near_call *near)
     lode__arena_mark mark = lode__arena_mark_now(&space->arena);
     bool good = gather(&walk, space);
     ++space->locks;
-    lode__ode_ahead *ahead = lode__ode_ahead_begin(space, walk.pairs, walk.values,
-                                                   good ? walk.count : 0);
+    lode__ode_ahead *ahead = lode__ode_ahead_begin(space, walk.pairs, good ? walk.count : 0);
     for (uint32_t i = 0; i < walk.count && good; ++i) {
-        dGeomID *pair = walk.pairs[walk.values[i]];
         lode__ode_ahead_at(ahead, i);
-        call(near, pair[0], pair[1]);
+        call(near, walk.pairs[i][0], walk.pairs[i][1]);
     }
     lode__ode_ahead_end(ahead);
     if (--space->locks == 0)

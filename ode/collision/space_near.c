@@ -3,11 +3,12 @@
  * What a world of the handle API does for its shapes is done here for a space's geoms: they lie in
  * a tree with bounds that are larger than theirs, and the pairs of which those overlap are kept. A
  * geom that stays within its fat bounds costs nothing; one that leaves them gets new ones, loses
- * its pairs and looks for others. */
+ * its pairs and looks for others, which are sorted in among those that were kept. */
 #include "ode/collision/space.h"
 
 #include "core/fetch.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
 #include <string.h>
 
@@ -36,13 +37,20 @@ static bool take_slot(lode__ode_nearness *near, uint32_t *out_slot)
     return true;
 }
 
-/* After four billion members, from the oldest on anew. */
+/* After four billion members, from the oldest on anew. Pairs stay in order; those of a member that
+ * has left go with the next walk. */
 static void number_anew(dSpaceID space)
 {
+    lode__ode_nearness *near = &space->near;
     uint32_t order = UINT32_MAX - (uint32_t)space->count;
     for (dGeomID geom = space->members; geom; geom = geom->next)
         geom->order = ++order;
-    space->near.sequence = (uint32_t)space->count;
+    near->sequence = (uint32_t)space->count;
+    for (uint32_t i = 0; i < near->pair_count; ++i) {
+        dGeomID a = near->slots[near->pairs[i].a], b = near->slots[near->pairs[i].b];
+        if (a && b)
+            near->pairs[i].key = lode__ode_near_key(a->order, b->order);
+    }
 }
 
 bool lode__ode_near_add(dSpaceID space, dGeomID geom)
@@ -111,17 +119,22 @@ static lode__aabb fat_of(const dReal bounds[6])
     return box;
 }
 
-/* Those of a geom that is farther on in the tree. */
-LODE__FETCHER void fetch_leaf(const lode__ode_nearness *near, uint32_t slot)
+/* Those of a geom that is farther on, and its own. */
+LODE__FETCHER void fetch_member(const lode__ode_nearness *near, uint32_t slot)
 {
-    if (slot < near->slot_count && lode__tree_has(&near->tree, slot))
+    if (slot >= near->slot_count)
+        return;
+    if (lode__tree_has(&near->tree, slot))
         __builtin_prefetch(lode__tree_leaf(&near->tree, slot));
+    if (near->slots[slot])
+        __builtin_prefetch(near->slots[slot]->bounds);
 }
 
 static void note_member(lode__ode_member *out, const struct dxGeom *geom)
 {
     memcpy(out->bounds, geom->bounds, sizeof out->bounds);
     out->disabled = geom->disabled;
+    out->order = geom->order;
 }
 
 /* Lists the slots that need new fat bounds, and these; marks them, and counts geoms that are in no
@@ -133,7 +146,7 @@ static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aa
     near->endless_count = 0;
     for (uint32_t slot = 0; slot < near->slot_count; ++slot) {
         dGeomID geom = near->slots[slot];
-        fetch_leaf(near, slot + AHEAD);
+        fetch_member(near, slot + AHEAD);
         if (geom)
             note_member(&near->members[slot], geom);
         if (!geom || (lode__tree_has(&near->tree, slot) &&
@@ -173,7 +186,14 @@ static void free_slots(lode__ode_nearness *near)
     near->left_count = 0;
 }
 
-/* Those of one slot; of two that both look, the lower one finds the pair. */
+static lode__ode_near pair_of(const lode__ode_nearness *near, uint32_t a, uint32_t b)
+{
+    uint32_t order_a = near->members[a].order, order_b = near->members[b].order;
+    return order_a < order_b ? (lode__ode_near){lode__ode_near_key(order_a, order_b), a, b}
+                             : (lode__ode_near){lode__ode_near_key(order_b, order_a), b, a};
+}
+
+/* Those of one slot, behind the others; of two that both look, the lower one finds the pair. */
 static bool find_pairs(lode__ode_nearness *near, uint32_t slot)
 {
     const lode__node *own = lode__tree_leaf(&near->tree, slot);
@@ -184,7 +204,31 @@ static bool find_pairs(lode__ode_nearness *near, uint32_t slot)
         if (!lode__grow((void **)&near->pairs, &near->pair_capacity, near->pair_count + 1,
                         sizeof *near->pairs))
             return false;
-        near->pairs[near->pair_count++] = (lode__ode_near){slot, other};
+        near->pairs[near->pair_count++] = pair_of(near, slot, other);
+    }
+    return true;
+}
+
+/* Merges the pairs from `begin` on, which have just been found, with those before. */
+static bool sort_found(lode__ode_nearness *near, uint32_t begin, lode__arena *arena)
+{
+    const uint32_t count = near->pair_count - begin;
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, count),
+             *more_keys = LODE__TAKE(arena, uint64_t, count);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, count),
+             *more = LODE__TAKE(arena, uint32_t, count);
+    lode__ode_near *found = LODE__TAKE(arena, lode__ode_near, count), *pairs = near->pairs;
+    if (!keys || !more_keys || !order || !more || !found)
+        return false;
+    memcpy(found, pairs + begin, count * sizeof *found);
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = found[i].key;
+        order[i] = i;
+    }
+    lode__sort(keys, order, more_keys, more, count);
+    for (uint32_t left = count, end = near->pair_count; left > 0;) {
+        bool is_found = begin == 0 || pairs[begin - 1].key < keys[left - 1];
+        pairs[--end] = is_found ? found[order[--left]] : pairs[--begin];
     }
     return true;
 }
@@ -204,9 +248,11 @@ bool lode__ode_near_update(dSpaceID space)
     drop_pairs(near);
     free_slots(near);
     lode__tree_update(&near->tree, slots, boxes, count, NULL, &space->arena);
+    const uint32_t kept = near->pair_count;
     bool good = true;
     for (uint32_t i = 0; i < count && good; ++i)
         good = find_pairs(near, slots[i]);
+    good = good && (near->pair_count == kept || sort_found(near, kept, &space->arena));
     for (uint32_t i = 0; i < count && good; ++i)
         near->renewed[slots[i]] = false;
     return good; /* who is marked still looks again the next time */
