@@ -19,6 +19,7 @@
 #include <string.h>
 
 enum { AHEAD = 6 };          /* runs */
+enum { MADE_AHEAD = 6 };     /* manifolds that are read and that are filled */
 enum { OPEN_MANIFOLDS = 8 }; /* of a pair, that a point is compared with */
 enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point may say */
 
@@ -310,18 +311,28 @@ static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
 
 /* ---- all ---- */
 
-/* A manifold that comes soon, of one list that is read and one that is filled. */
-LODE__FETCHER void fetch_made(const lode__made_list *last, uint32_t read, const lode__made_list *now,
-                       uint32_t written)
+/* What most ask for of a manifold. */
+LODE__FETCHER void fetch_made(const lode__made *made, bool writes)
 {
-    const char *from = read < last->count ? (const char *)&last->items[read] : NULL;
-    const char *to = written < now->capacity ? (const char *)&now->items[written] : NULL;
-    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64) {
-        if (from)
-            __builtin_prefetch(from + at);
-        if (to)
-            __builtin_prefetch(to + at, 1);
-    }
+    for (size_t at = 0; at < offsetof(lode__made, manifold.points[2]); at += 64)
+        if (writes)
+            __builtin_prefetch((const char *)made + at, 1);
+        else
+            __builtin_prefetch((const char *)made + at);
+}
+
+/* Manifolds that have been fetched: of the list that is read, and of the one that is filled. */
+typedef struct made_fetched {
+    uint32_t last, now;
+} made_fetched;
+
+LODE__FETCHER void fetch_lists(const lode__made_contacts *made, uint32_t read, made_fetched *up_to)
+{
+    for (; up_to->last < made->last.count && up_to->last <= read + MADE_AHEAD; ++up_to->last)
+        fetch_made(&made->last.items[up_to->last], false);
+    for (; up_to->now < made->now.capacity && up_to->now <= made->now.count + MADE_AHEAD;
+         ++up_to->now)
+        fetch_made(&made->now.items[up_to->now], true);
 }
 
 /* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
@@ -353,6 +364,7 @@ static bool group_points(lode__world *world, lode__arena *arena)
         return false;
     lode_real most = MATCH_DISTANCE * world->def.length_unit;
     match_run match = {.world = world, .used = used, .most2 = most * most};
+    made_fetched fetched = {0};
     uint32_t count = list_runs(made, keys, order, begins), first = 0;
     lode__sort(keys, order, more_keys, more, count);
     for (uint32_t i = 0; i < count; ++i) {
@@ -361,7 +373,7 @@ static bool group_points(lode__world *world, lode__arena *arena)
             const uint32_t *soon = &begins[order[i + AHEAD]];
             fetch_run(world, points + soon[0], points + soon[1], keys[i + AHEAD]);
         }
-        fetch_made(&made->last, match.end + 2, now, now->count + 2);
+        fetch_lists(made, match.end, &fetched);
         put_run(world, now, points + begins[order[i]], points + begins[order[i] + 1]);
         if (i + 1 < count && keys[i + 1] == keys[i])
             continue;
