@@ -36,7 +36,7 @@ enum {
     LODE__GROUP_ROWS = 49152 / sizeof(lode_real), /* a group is closed when it has this many rows,
                                                      half as many in double precision: they are to
                                                      stay in the cache */
-    LODE__LARGE_ROWS = 12288, /* threads share an island that has this many at least */
+    LODE__LARGE_ROWS = 12288, /* threads share an island that has this many, or fewer (groups.c) */
     LODE__LEAST_ROWS = 1024,  /* or, where threads would be idle, this many: few of its blocks are
                                  full */
     LODE__SHARE_ROWS = 3072,  /* a share of a large island has this many at least: each of its

@@ -8,17 +8,11 @@
 #include "collide/tree.h"
 #include "core/arena.h"
 
-/* Two members, by slot, whose fat bounds overlap, the newer one first. */
+/* Two members, by slot, that are near each other, the newer one first. */
 typedef struct lode__ode_near {
-    uint64_t key;
+    uint64_t key; /* the orders of both: pairs are told of by key */
     uint32_t a, b;
 } lode__ode_near;
-
-/* In whose order pairs are told of. */
-static inline uint64_t lode__ode_near_key(uint32_t order_a, uint32_t order_b)
-{
-    return (uint64_t)order_a << 32 | order_b;
-}
 
 /* What most pairs are judged by. */
 typedef struct lode__ode_member {
@@ -87,6 +81,13 @@ void lode__ode_near_free(lode__ode_nearness *near);
 
 /* Brings it up to date with the members' bounds. False: no memory. */
 bool lode__ode_near_update(dSpaceID space);
+
+/* Of two slots, whichever is named first. */
+lode__ode_near lode__ode_near_pair(const lode__ode_nearness *near, uint32_t a, uint32_t b);
+
+/* Sorts the pairs from `begin` on in among those before, which are sorted. False: no memory. */
+bool lode__ode_near_merge(lode__ode_near *pairs, uint32_t begin, uint32_t count,
+                          lode__arena *arena);
 
 /* Geoms without an end on some side are not in the tree, and in no pair. */
 bool lode__ode_has_ends(const dReal bounds[6]);

@@ -6,8 +6,6 @@
  * between. */
 #include "ode/collision/ahead.h"
 
-#include "core/sort.h"
-
 typedef struct near_call {
     void *data;
     dNearCallback *callback;
@@ -53,74 +51,6 @@ static void add_pair(near_walk *walk, dGeomID newer, dGeomID older)
     ++walk->count;
 }
 
-/* Pairs with geoms that end nowhere on some side. */
-typedef struct endless_pairs {
-    dGeomID (*pairs)[2];
-    uint64_t *keys, *scratch_keys;
-    uint32_t *values, *scratch_values;
-    uint32_t count, told;
-} endless_pairs;
-
-static bool take_endless(endless_pairs *ends, lode__arena *arena, size_t capacity)
-{
-    ends->pairs = lode__arena_take(arena, capacity * sizeof *ends->pairs);
-    ends->keys = LODE__TAKE(arena, uint64_t, capacity);
-    ends->scratch_keys = LODE__TAKE(arena, uint64_t, capacity);
-    ends->values = LODE__TAKE(arena, uint32_t, capacity);
-    ends->scratch_values = LODE__TAKE(arena, uint32_t, capacity);
-    return ends->pairs && ends->keys && ends->scratch_keys && ends->values && ends->scratch_values;
-}
-
-static void add_endless(endless_pairs *ends, const lode__ode_nearness *near, uint32_t slot,
-                        uint32_t other)
-{
-    uint32_t order = near->members[slot].order, other_order = near->members[other].order;
-    bool newer = order < other_order;
-    ends->pairs[ends->count][0] = near->slots[newer ? slot : other];
-    ends->pairs[ends->count][1] = near->slots[newer ? other : slot];
-    ends->keys[ends->count] = newer ? lode__ode_near_key(order, other_order)
-                                    : lode__ode_near_key(other_order, order);
-    ends->values[ends->count] = ends->count;
-    ++ends->count;
-}
-
-static bool is_endless(const lode__ode_nearness *near, uint32_t slot)
-{
-    return near->slots[slot] && !lode__tree_has(&near->tree, slot);
-}
-
-/* Of two without an end the one of the higher slot finds the pair. */
-static void find_endless(endless_pairs *ends, const lode__ode_nearness *near, uint32_t slot)
-{
-    const lode__ode_member *own = &near->members[slot];
-    for (uint32_t i = 0; i < near->slot_count; ++i) {
-        const lode__ode_member *other = &near->members[i];
-        if (near->slots[i] && bounds_overlap(own->bounds, other->bounds) && i != slot &&
-            !(own->disabled | other->disabled) && (i < slot || !is_endless(near, i)))
-            add_endless(ends, near, slot, i);
-    }
-}
-
-static bool list_endless(endless_pairs *ends, const lode__ode_nearness *near, lode__arena *arena)
-{
-    if (!take_endless(ends, arena, (size_t)near->endless_count * near->slot_count))
-        return false;
-    for (uint32_t slot = 0; slot < near->slot_count; ++slot)
-        if (is_endless(near, slot))
-            find_endless(ends, near, slot);
-    lode__sort(ends->keys, ends->values, ends->scratch_keys, ends->scratch_values, ends->count);
-    return true;
-}
-
-/* Those that come before a key. */
-static void tell_endless(near_walk *walk, endless_pairs *ends, uint64_t key)
-{
-    for (; ends->told < ends->count && ends->keys[ends->told] < key; ++ends->told) {
-        dGeomID *pair = ends->pairs[ends->values[ends->told]];
-        add_pair(walk, pair[0], pair[1]);
-    }
-}
-
 /* Those of the pairs of fat bounds whose own overlap; no branch to be missed. */
 static uint32_t list_overlapping(const lode__ode_nearness *near, lode__ode_near *out)
 {
@@ -134,33 +64,65 @@ static uint32_t list_overlapping(const lode__ode_nearness *near, lode__ode_near 
     return count;
 }
 
+static bool is_endless(const lode__ode_nearness *near, uint32_t slot)
+{
+    return near->slots[slot] && !lode__tree_has(&near->tree, slot);
+}
+
+/* The pairs of a geom without an end on some side; of two that are so, the one of the higher slot
+ * finds the pair. Returns how many. */
+static uint32_t list_endless(const lode__ode_nearness *near, uint32_t slot, lode__ode_near *out)
+{
+    const lode__ode_member *own = &near->members[slot];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < near->slot_count; ++i) {
+        const lode__ode_member *other = &near->members[i];
+        if (near->slots[i] && bounds_overlap(own->bounds, other->bounds) && i != slot &&
+            !(own->disabled | other->disabled) && (i < slot || !is_endless(near, i)))
+            out[count++] = lode__ode_near_pair(near, slot, i);
+    }
+    return count;
+}
+
+/* All pairs whose bounds overlap, in the order in which they are told of. False: no memory. */
+static bool list_pairs(dSpaceID space, lode__ode_near **out_pairs, uint32_t *out_count)
+{
+    const lode__ode_nearness *near = &space->near;
+    if (!lode__ode_near_update(space))
+        return false;
+    size_t most = near->pair_count + (size_t)near->endless_count * near->slot_count;
+    lode__ode_near *pairs = LODE__TAKE(&space->arena, lode__ode_near, most);
+    if (!pairs)
+        return most == 0;
+    const uint32_t bounded = list_overlapping(near, pairs);
+    uint32_t count = bounded;
+    for (uint32_t slot = 0; slot < near->slot_count && near->endless_count > 0; ++slot)
+        if (is_endless(near, slot))
+            count += list_endless(near, slot, pairs + count);
+    *out_pairs = pairs;
+    *out_count = count;
+    return lode__ode_near_merge(pairs, bounded, count, &space->arena);
+}
+
 enum { AHEAD = 8 }; /* pairs */
 
 static bool gather(near_walk *walk, dSpaceID space)
 {
     const lode__ode_nearness *near = &space->near;
-    endless_pairs ends = {.count = 0};
-    if (!lode__ode_near_update(space))
+    lode__ode_near *pairs = NULL;
+    uint32_t count = 0;
+    if (!list_pairs(space, &pairs, &count))
         return false;
-    if (near->endless_count > 0 && !list_endless(&ends, near, &space->arena))
-        return false;
-    const size_t most = (size_t)near->pair_count + ends.count;
-    if (most == 0)
-        return true;
-    lode__ode_near *pairs = LODE__TAKE(&space->arena, lode__ode_near, most);
-    walk->pairs = lode__arena_take(&space->arena, most * sizeof *walk->pairs);
-    if (!pairs || !walk->pairs)
-        return false;
-    const uint32_t count = list_overlapping(near, pairs);
+    walk->pairs = lode__arena_take(&space->arena, count * sizeof *walk->pairs);
+    if (!walk->pairs)
+        return count == 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (i + AHEAD < count) {
             __builtin_prefetch(near->slots[pairs[i + AHEAD].a]);
             __builtin_prefetch(near->slots[pairs[i + AHEAD].b]);
         }
-        tell_endless(walk, &ends, pairs[i].key);
         add_pair(walk, near->slots[pairs[i].a], near->slots[pairs[i].b]);
     }
-    tell_endless(walk, &ends, UINT64_MAX);
     return true;
 }
 

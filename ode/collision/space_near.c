@@ -37,6 +37,11 @@ static bool take_slot(lode__ode_nearness *near, uint32_t *out_slot)
     return true;
 }
 
+static uint64_t key_of(uint32_t newer, uint32_t older)
+{
+    return (uint64_t)newer << 32 | older;
+}
+
 /* After four billion members, from the oldest on anew. Pairs stay in order; those of a member that
  * has left go with the next walk. */
 static void number_anew(dSpaceID space)
@@ -49,7 +54,7 @@ static void number_anew(dSpaceID space)
     for (uint32_t i = 0; i < near->pair_count; ++i) {
         dGeomID a = near->slots[near->pairs[i].a], b = near->slots[near->pairs[i].b];
         if (a && b)
-            near->pairs[i].key = lode__ode_near_key(a->order, b->order);
+            near->pairs[i].key = key_of(a->order, b->order);
     }
 }
 
@@ -186,11 +191,11 @@ static void free_slots(lode__ode_nearness *near)
     near->left_count = 0;
 }
 
-static lode__ode_near pair_of(const lode__ode_nearness *near, uint32_t a, uint32_t b)
+lode__ode_near lode__ode_near_pair(const lode__ode_nearness *near, uint32_t a, uint32_t b)
 {
     uint32_t order_a = near->members[a].order, order_b = near->members[b].order;
-    return order_a < order_b ? (lode__ode_near){lode__ode_near_key(order_a, order_b), a, b}
-                             : (lode__ode_near){lode__ode_near_key(order_b, order_a), b, a};
+    return order_a < order_b ? (lode__ode_near){key_of(order_a, order_b), a, b}
+                             : (lode__ode_near){key_of(order_b, order_a), b, a};
 }
 
 /* Those of one slot, behind the others; of two that both look, the lower one finds the pair. */
@@ -204,31 +209,32 @@ static bool find_pairs(lode__ode_nearness *near, uint32_t slot)
         if (!lode__grow((void **)&near->pairs, &near->pair_capacity, near->pair_count + 1,
                         sizeof *near->pairs))
             return false;
-        near->pairs[near->pair_count++] = pair_of(near, slot, other);
+        near->pairs[near->pair_count++] = lode__ode_near_pair(near, slot, other);
     }
     return true;
 }
 
-/* Merges the pairs from `begin` on, which have just been found, with those before. */
-static bool sort_found(lode__ode_nearness *near, uint32_t begin, lode__arena *arena)
+bool lode__ode_near_merge(lode__ode_near *pairs, uint32_t begin, uint32_t count, lode__arena *arena)
 {
-    const uint32_t count = near->pair_count - begin;
-    uint64_t *keys = LODE__TAKE(arena, uint64_t, count),
-             *more_keys = LODE__TAKE(arena, uint64_t, count);
-    uint32_t *order = LODE__TAKE(arena, uint32_t, count),
-             *more = LODE__TAKE(arena, uint32_t, count);
-    lode__ode_near *found = LODE__TAKE(arena, lode__ode_near, count), *pairs = near->pairs;
-    if (!keys || !more_keys || !order || !more || !found)
+    const uint32_t added = count - begin;
+    if (added == 0)
+        return true;
+    uint64_t *keys = LODE__TAKE(arena, uint64_t, added),
+             *more_keys = LODE__TAKE(arena, uint64_t, added);
+    uint32_t *order = LODE__TAKE(arena, uint32_t, added),
+             *more = LODE__TAKE(arena, uint32_t, added);
+    lode__ode_near *own = LODE__TAKE(arena, lode__ode_near, added);
+    if (!keys || !more_keys || !order || !more || !own)
         return false;
-    memcpy(found, pairs + begin, count * sizeof *found);
-    for (uint32_t i = 0; i < count; ++i) {
-        keys[i] = found[i].key;
+    memcpy(own, pairs + begin, added * sizeof *own);
+    for (uint32_t i = 0; i < added; ++i) {
+        keys[i] = own[i].key;
         order[i] = i;
     }
-    lode__sort(keys, order, more_keys, more, count);
-    for (uint32_t left = count, end = near->pair_count; left > 0;) {
-        bool is_found = begin == 0 || pairs[begin - 1].key < keys[left - 1];
-        pairs[--end] = is_found ? found[order[--left]] : pairs[--begin];
+    lode__sort(keys, order, more_keys, more, added);
+    for (uint32_t left = added; left > 0;) {
+        bool is_own = begin == 0 || pairs[begin - 1].key < keys[left - 1];
+        pairs[--count] = is_own ? own[order[--left]] : pairs[--begin];
     }
     return true;
 }
@@ -252,7 +258,7 @@ bool lode__ode_near_update(dSpaceID space)
     bool good = true;
     for (uint32_t i = 0; i < count && good; ++i)
         good = find_pairs(near, slots[i]);
-    good = good && (near->pair_count == kept || sort_found(near, kept, &space->arena));
+    good = good && lode__ode_near_merge(near->pairs, kept, near->pair_count, &space->arena);
     for (uint32_t i = 0; i < count && good; ++i)
         near->renewed[slots[i]] = false;
     return good; /* who is marked still looks again the next time */

@@ -202,8 +202,8 @@ static void a_static_hub_needs_one_colour(void **state)
     assert_int_equal(g.stats.overflow_blocks, 0);
     assert_int_equal(g.stats.colours, 1);
     assert_int_equal(g.stats.islands, SPOKES);
-    int first = LODE__GROUP_ROWS / (4 * 3 + 1) + 1, left = SPOKES - first; /* of the first group */
-    first = left > 0 ? first : SPOKES;
+    int most = LODE__GROUP_ROWS / (4 * 3 + 1) + 1; /* islands of a group */
+    int first = most < SPOKES ? most : SPOKES;
     assert_int_equal(g.stats.batches, (first + LODE_LANES - 1) / LODE_LANES +
                                           (SPOKES - first + LODE_LANES - 1) / LODE_LANES);
     graph_free(&g);
