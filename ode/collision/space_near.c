@@ -154,7 +154,7 @@ static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aa
         fetch_member(near, slot + AHEAD);
         if (geom)
             note_member(&near->members[slot], geom);
-        if (!geom || (lode__tree_has(&near->tree, slot) &&
+        if (!geom || (!near->renewed[slot] && lode__tree_has(&near->tree, slot) &&
                       is_within(lode__tree_leaf(&near->tree, slot), geom->bounds)))
             continue;
         near->renewed[slot] = true;
