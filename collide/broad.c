@@ -47,7 +47,7 @@ static void query_simple(const void *index, const lode__node *box, lode__overlap
     const lode__boxes *boxes = index;
     for (uint32_t i = 0; i < boxes->count; ++i)
         if (lode__node_overlaps(boxes->items[i], box))
-            found(context, lode__box_shape(boxes->items[i]));
+            found(context, boxes->items[i]);
 }
 
 const lode__broad_method lode__broad_simple = {"simple", build_simple, query_simple};
@@ -99,7 +99,7 @@ static void query_sweep(const void *index, const lode__node *box, lode__overlap_
     }
     for (uint32_t i = begin; i < s->count && !(s->items[i]->lo[s->axis] > box->hi[s->axis]); ++i)
         if (lode__node_overlaps(s->items[i], box))
-            found(context, lode__box_shape(s->items[i]));
+            found(context, s->items[i]);
 }
 
 const lode__broad_method lode__broad_sweep = {"sort and sweep", build_sweep, query_sweep};

@@ -2,7 +2,8 @@
  *
  * The tree is always there: queries walk it, and its leaves hold the fat bounds. A world may let
  * another method find the pairs. Once in a step in which shapes have moved, `build` makes an index
- * over the boxes of all shapes that have bounds; then each moved shape asks it, on any thread.
+ * over the boxes of the tree's entries: shapes that have bounds, and groups of such, each one box.
+ * Then each moved shape asks it, on any thread; of a group that it meets, it looks at the branch.
  * Whichever method answers, the boxes are the same, and so are the answers once they are sorted:
  * nothing in a result depends on the choice.
  *
@@ -16,18 +17,13 @@
 
 /* The boxes that an index is made of. */
 typedef struct lode__boxes {
-    const lode__node *const *items; /* leaves of the tree: `child` names the shape */
+    const lode__node *const *items;
     uint32_t count;
     int axes[3]; /* the order in which axes matter */
 } lode__boxes;
 
-static inline uint32_t lode__box_shape(const lode__node *box)
-{
-    return box->child & ~(uint32_t)LODE__LEAF;
-}
-
-/* Told each overlapping box once, in any order; the asking one too. */
-typedef void lode__overlap_fn(void *context, uint32_t shape);
+/* Told each overlapping item once, in any order; the asking one too. */
+typedef void lode__overlap_fn(void *context, const lode__node *item);
 
 typedef struct lode__broad_method {
     const char *name;

@@ -156,7 +156,7 @@ static void look_at(const grid *g, const lode__node *box, uint32_t begin, uint32
 {
     for (uint32_t i = begin; i < end; ++i)
         if (lode__node_overlaps(g->items[i], box))
-            found(context, lode__box_shape(g->items[i]));
+            found(context, g->items[i]);
 }
 
 static uint32_t first_of(const grid *g, const level *l, uint32_t hash)

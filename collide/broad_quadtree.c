@@ -147,7 +147,7 @@ static void query_quadtree(const void *index, const lode__node *box, lode__overl
         }
         for (uint32_t i = n->begin; i < n->end; ++i)
             if (lode__node_overlaps(tree->items[i], box))
-                found(context, lode__box_shape(tree->items[i]));
+                found(context, tree->items[i]);
         ++k;
     }
 }

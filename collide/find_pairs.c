@@ -88,12 +88,22 @@ typedef struct question {
 } question;
 
 /* Of two shapes that moved, the lower finds the pair. */
-static void found_overlap(void *context, uint32_t other)
+static void found_shape(const question *q, uint32_t other)
 {
-    const question *q = context;
     const lode__bits *moved = &q->query->collide->moved;
     if (other > q->shape || (other < q->shape && !lode__bits_get(moved, other)))
         add(q->query, q->list, q->shape, other);
+}
+
+/* All of an entry of the tree that meets the asking shape's box. */
+static void found_entry(void *context, const lode__node *entry)
+{
+    const question *q = context;
+    const lode__tree *tree = &q->query->collide->tree;
+    uint32_t top = (uint32_t)(entry - tree->nodes), cursor = top, other;
+    const lode__node *leaf = lode__tree_leaf(tree, q->shape);
+    while ((other = lode__tree_next_under(tree, top, leaf, &cursor)) != LODE__NONE)
+        found_shape(q, other);
 }
 
 static void ask_shape(const ask_run *run, lode__pair_list *list, uint32_t shape)
@@ -103,10 +113,10 @@ static void ask_shape(const ask_run *run, lode__pair_list *list, uint32_t shape)
     question q = {run->query, list, shape};
     uint32_t cursor = 0, other;
     if (run->index)
-        collide->method->query(run->index, leaf, found_overlap, &q);
+        collide->method->query(run->index, leaf, found_entry, &q);
     else
         while ((other = lode__tree_next(&collide->tree, leaf, &cursor)) != LODE__NONE)
-            found_overlap(&q, other);
+            found_shape(&q, other);
     for (uint32_t i = 0; i < collide->unbounded_count; ++i) {
         uint32_t plane = collide->unbounded[i];
         if (!lode__bits_get(&collide->disabled, plane) && plane_reaches(run->query, plane, leaf))
@@ -139,7 +149,7 @@ static void ask_shapes(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-/* All boxes, for the method that finds pairs; false: out of memory. */
+/* The boxes of all entries, for the method that finds pairs; false: out of memory. */
 static bool build_index(const lode__collide *collide, lode__arena *arena, const void **out)
 {
     const lode__tree *tree = &collide->tree;
@@ -150,9 +160,15 @@ static bool build_index(const lode__collide *collide, lode__arena *arena, const 
     lode__boxes boxes = {items, 0, {collide->axes[0], collide->axes[1], collide->axes[2]}};
     if (!items)
         return false;
-    for (uint32_t shape = 0; boxes.count < tree->count; ++shape)
-        if (lode__tree_has(tree, shape))
-            items[boxes.count++] = lode__tree_leaf(tree, shape);
+    for (uint32_t shape = 0; shape < tree->leaf_capacity; ++shape) {
+        if (!lode__tree_has(tree, shape))
+            continue;
+        uint32_t group = lode__tree_group(tree, shape), n = tree->leaf_of[shape];
+        if (group == LODE__NONE)
+            items[boxes.count++] = &tree->nodes[n];
+        else if (tree->group_leaf[group] == shape)
+            items[boxes.count++] = &tree->nodes[lode__tree_entry(tree, n)];
+    }
     *out = collide->method->build(&boxes, arena);
     return *out;
 }

@@ -8,7 +8,11 @@
  * its two halves, all of the first half, all of the second. So where everything lies is known
  * before, and ranges that the first splits leave are worked on by several threads at once, to the
  * same bits. Parents get lower numbers than their children, so a pass downwards over the pairs of a
- * range makes its unions. */
+ * range makes its unions.
+ *
+ * Where shapes are in groups the tree of the entries comes first. A group is one item of it, with
+ * the union of its leaves and the number of the first of them, whose place is then the top of the
+ * group's own branch; these branches lie behind the entries' nodes, one after another. */
 #include "collide/tree.h"
 
 #include "core/sort.h"
@@ -19,6 +23,8 @@ enum { AXIS_BITS = 10, AXIS_END = 1 << AXIS_BITS, MAX_DEPTH = 3 * AXIS_BITS + 32
  * so many are made at once. */
 enum { PART = 128, MOST_PARTS = 64 };
 
+enum { GROUP_GRAIN = 16 };
+
 typedef struct range {
     uint32_t begin, end, node;
     uint32_t pair; /* the first below its node */
@@ -28,10 +34,18 @@ typedef struct build {
     lode__tree *tree;
     const lode__node *leaves;
     lode__node centres; /* bounds of twice the centres */
-    uint64_t *codes;
-    uint32_t *order;
+    uint64_t *codes, *scratch_codes;
+    uint32_t *order, *scratch_order;
     range parts[MOST_PARTS];
 } build;
+
+/* The leaves that are in groups, group by group. */
+typedef struct grove {
+    const build *b;
+    lode__node *leaves;
+    uint32_t *begin; /* of each group's leaves, and behind the last one the end */
+    uint32_t *pair;  /* the first of each group's branch */
+} grove;
 
 /* Spreads ten bits to every third place. */
 static uint32_t spread(uint32_t x)
@@ -165,32 +179,146 @@ static void build_by_parts(build *b, uint32_t count, lode__tasks *tasks)
         unite_pair(b->tree, pairs[parts]);
 }
 
+static bool take_scratch(build *b, uint32_t count, lode__arena *arena)
+{
+    b->codes = LODE__TAKE(arena, uint64_t, count);
+    b->order = LODE__TAKE(arena, uint32_t, count);
+    b->scratch_codes = LODE__TAKE(arena, uint64_t, count);
+    b->scratch_order = LODE__TAKE(arena, uint32_t, count);
+    return b->codes && b->order && b->scratch_codes && b->scratch_order;
+}
+
+static void sort_leaves(const build *b, uint32_t count)
+{
+    lode__sort(b->codes, b->order, b->scratch_codes, b->scratch_order, count);
+}
+
+/* The tree over `count` items. */
+static void build_entries(build *b, uint32_t count, lode__tasks *tasks)
+{
+    bool shared = tasks && lode__tasks_workers(tasks) > 1 && count > 2 * PART;
+    b->centres = bound_centres(b->leaves, count);
+    if (shared)
+        lode__tasks_run(tasks, count, PART, make_codes, b);
+    else
+        make_codes(b, 0, count);
+    sort_leaves(b, count);
+    b->tree->free_pair = LODE__NO_NODE;
+    b->tree->nodes[0].parent = LODE__NO_NODE;
+    if (shared)
+        build_by_parts(b, count, tasks);
+    else
+        build_range(b, &(range){0, count, 0, 2});
+}
+
+/* --- groups */
+
+static uint32_t group_of_leaf(const lode__tree *tree, const lode__node *leaf)
+{
+    return lode__tree_group(tree, leaf->child & ~(uint32_t)LODE__LEAF);
+}
+
+/* Sorts the leaves of groups by group, and moves the others to the front; returns how many these
+ * are. */
+static uint32_t gather(const grove *g, lode__node *leaves, uint32_t count)
+{
+    const lode__tree *tree = g->b->tree;
+    uint32_t groups = tree->group_capacity, single = 0, group, *next = g->pair;
+    for (uint32_t i = 0; i < count; ++i)
+        if ((group = group_of_leaf(tree, &leaves[i])) != LODE__NONE)
+            ++g->begin[group + 1];
+    for (group = 0; group < groups; ++group) {
+        g->begin[group + 1] += g->begin[group];
+        next[group] = g->begin[group];
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        if ((group = group_of_leaf(tree, &leaves[i])) == LODE__NONE)
+            leaves[single++] = leaves[i];
+        else
+            g->leaves[next[group]++] = leaves[i];
+    }
+    return single;
+}
+
+/* An item for each group, behind the others; returns how many items there are. */
+static uint32_t add_items(const grove *g, lode__node *items, uint32_t count)
+{
+    lode__tree *tree = g->b->tree;
+    for (uint32_t group = 0; group < tree->group_capacity; ++group) {
+        uint32_t begin = g->begin[group], end = g->begin[group + 1];
+        tree->group_leaf[group] = LODE__NONE;
+        if (begin == end)
+            continue;
+        lode__node item = g->leaves[begin];
+        for (uint32_t i = begin + 1; i < end; ++i)
+            lode__node_unite(&item, &item, &g->leaves[i]);
+        tree->group_leaf[group] = item.child & ~(uint32_t)LODE__LEAF;
+        items[count++] = item;
+    }
+    return count;
+}
+
+static void build_branches(void *context, uint32_t begin, uint32_t end)
+{
+    const grove *g = context;
+    const build *all = g->b;
+    lode__tree *tree = all->tree;
+    for (uint32_t group = begin; group < end; ++group) {
+        uint32_t first = g->begin[group], count = g->begin[group + 1] - first;
+        if (count < 2)
+            continue;
+        build b = {.tree = tree,
+                   .leaves = &g->leaves[first],
+                   .centres = bound_centres(&g->leaves[first], count),
+                   .codes = &all->codes[first],
+                   .order = &all->order[first],
+                   .scratch_codes = &all->scratch_codes[first],
+                   .scratch_order = &all->scratch_order[first]};
+        uint32_t top = tree->leaf_of[tree->group_leaf[group]];
+        make_codes(&b, 0, count);
+        sort_leaves(&b, count);
+        build_range(&b, &(range){0, count, top, g->pair[group]});
+        tree->nodes[top].child |= LODE__CLOSED;
+    }
+}
+
+static bool build_groups(build *b, lode__node *leaves, uint32_t count, lode__tasks *tasks,
+                         lode__arena *arena)
+{
+    lode__tree *tree = b->tree;
+    uint32_t groups = tree->group_capacity;
+    grove g = {.b = b,
+               .leaves = LODE__TAKE(arena, lode__node, count),
+               .begin = LODE__TAKE_ZEROED(arena, uint32_t, groups + 1),
+               .pair = LODE__TAKE(arena, uint32_t, groups)};
+    if (!g.leaves || !g.begin || !g.pair)
+        return false;
+    uint32_t single = gather(&g, leaves, count), items = add_items(&g, leaves, single);
+    uint32_t pair = 2 * items;
+    for (uint32_t group = 0; group < groups; ++group) {
+        uint32_t size = g.begin[group + 1] - g.begin[group];
+        g.pair[group] = pair;
+        pair += size > 1 ? 2 * (size - 1) : 0;
+    }
+    build_entries(b, items, tasks);
+    if (tasks)
+        lode__tasks_run(tasks, groups, GROUP_GRAIN, build_branches, &g);
+    else
+        build_branches(&g, 0, groups);
+    return true;
+}
+
 bool lode__tree_build(lode__tree *tree, lode__node *leaves, uint32_t count, lode__tasks *tasks,
                       lode__arena *arena)
 {
-    build b = {.tree = tree,
-               .leaves = leaves,
-               .centres = bound_centres(leaves, count),
-               .codes = LODE__TAKE(arena, uint64_t, count),
-               .order = LODE__TAKE(arena, uint32_t, count)};
-    uint64_t *scratch_codes = LODE__TAKE(arena, uint64_t, count);
-    uint32_t *scratch_order = LODE__TAKE(arena, uint32_t, count);
-    bool shared = tasks && lode__tasks_workers(tasks) > 1 && count > 2 * PART;
-    if (!b.codes || !b.order || !scratch_codes || !scratch_order)
+    build b = {.tree = tree, .leaves = leaves};
+    if (!take_scratch(&b, count, arena))
         return false;
-    if (shared)
-        lode__tasks_run(tasks, count, PART, make_codes, &b);
-    else
-        make_codes(&b, 0, count);
-    lode__sort(b.codes, b.order, scratch_codes, scratch_order, count);
-
+    if (!tree->group_of)
+        build_entries(&b, count, tasks);
+    else if (!build_groups(&b, leaves, count, tasks, arena))
+        return false;
     tree->count = count;
     tree->node_end = 2 * count;
-    tree->free_pair = LODE__NO_NODE;
-    tree->nodes[0].parent = LODE__NO_NODE;
-    if (shared)
-        build_by_parts(&b, count, tasks);
-    else
-        build_range(&b, &(range){0, count, 0, 2});
     return true;
 }

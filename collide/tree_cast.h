@@ -108,7 +108,7 @@ static inline lode_real lode__tree_cast_under(const lode__tree *tree, uint32_t t
         const lode__node *node = &tree->nodes[n];
         bool hit = lode__slabs_enter(slabs, node, most) <= most;
         if (hit && !(node->child & LODE__LEAF)) {
-            n = node->child - 1;
+            n = lode__node_first(node) - 1;
             continue;
         }
         if (hit)
@@ -136,6 +136,7 @@ static inline void lode__tree_cast(const lode__tree *tree, const lode__slabs *sl
     for (;;) {
         uint32_t child = tree->nodes[n].child;
         if (!(child & LODE__LEAF)) {
+            child = lode__node_first(&tree->nodes[n]);
             lode_real first = lode__slabs_enter(slabs, &tree->nodes[child], most);
             lode_real second = lode__slabs_enter(slabs, &tree->nodes[child + 1], most);
             bool swap = second < first;

@@ -34,13 +34,6 @@ size_t lode__wide_bytes(const lode__wide_tree *wide)
     return wide->node_capacity * sizeof *wide->nodes + wide->leaf_capacity * sizeof *wide->leaves;
 }
 
-static lode_real area(const lode__node *node)
-{
-    lode_real x = node->hi[0] - node->lo[0], y = node->hi[1] - node->lo[1],
-              z = node->hi[2] - node->lo[2];
-    return x * y + y * z + z * x;
-}
-
 /* The binary nodes that become children of one. */
 static int open_part(const lode__tree *tree, uint32_t top, uint32_t out[LODE_LANES])
 {
@@ -51,15 +44,15 @@ static int open_part(const lode__tree *tree, uint32_t top, uint32_t out[LODE_LAN
         lode_real most = -1;
         for (int i = 0; i < count; ++i) {
             const lode__node *node = &tree->nodes[out[i]];
-            if (!(node->child & LODE__LEAF) && area(node) > most) {
-                most = area(node);
+            if (!(node->child & LODE__LEAF) && lode__node_area(node) > most) {
+                most = lode__node_area(node);
                 largest = i;
             }
         }
         if (largest < 0)
             break;
-        out[count++] = tree->nodes[out[largest]].child + 1;
-        out[largest] = tree->nodes[out[largest]].child;
+        out[largest] = lode__node_first(&tree->nodes[out[largest]]);
+        out[count++] = out[largest] + 1;
     }
     return count;
 }

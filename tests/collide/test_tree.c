@@ -6,13 +6,14 @@
 
 #include <stdlib.h>
 
-enum { SHAPES = 400 };
+enum { SHAPES = 400, GROUPS = 30 };
 
 typedef struct forest {
     lode__tree tree;
     lode__arena arena;
     lode__aabb box[SHAPES];
     bool present[SHAPES];
+    uint32_t group[SHAPES]; /* or LODE__NONE */
     test_random random;
 } forest;
 
@@ -38,6 +39,8 @@ static void set_up(forest *f, uint64_t seed)
     *f = (forest){.random = {seed}};
     lode__tree_init(&f->tree);
     assert_true(lode__tree_reserve(&f->tree, SHAPES, SHAPES));
+    for (uint32_t s = 0; s < SHAPES; ++s)
+        f->group[s] = LODE__NONE;
 }
 
 static void tear_down(forest *f)
@@ -76,14 +79,75 @@ static void check_query(const forest *f, const lode__aabb *box)
     }
 }
 
+/* Gives some shapes, present or not, another group or none; many are in none, and some groups are
+ * large. */
+static void regroup_some(forest *f)
+{
+    for (uint32_t i = random_below(&f->random, 30); i > 0; --i) {
+        uint32_t s = random_below(&f->random, SHAPES), g = random_below(&f->random, 2 * GROUPS);
+        f->group[s] = g < GROUPS ? g / (1 + g % 4) : LODE__NONE;
+        lode__tree_set_group(&f->tree, s, f->group[s]);
+    }
+}
+
+static bool is_closed(const lode__node *node)
+{
+    return !(node->child & LODE__LEAF) && (node->child & LODE__CLOSED);
+}
+
+/* Takes the leaves under `n` out of `left` and returns their group. */
+static uint32_t take_leaves(const forest *f, uint32_t n, bool left[SHAPES])
+{
+    const lode__node *node = &f->tree.nodes[n];
+    uint32_t shape = node->child & ~(uint32_t)LODE__LEAF;
+    if (!(node->child & LODE__LEAF)) {
+        uint32_t first = lode__node_first(node), group = take_leaves(f, first, left);
+        assert_int_equal(take_leaves(f, first + 1, left), group);
+        return group;
+    }
+    assert_true(left[shape]);
+    left[shape] = false;
+    return f->group[shape];
+}
+
+/* Each group is one entry: under the closed node, or the leaf, that a walk from the root meets
+ * first there are all of a group and nobody else. */
+static void check_entries(const forest *f)
+{
+    uint32_t stack[2 * SHAPES], depth = 0, of_group[GROUPS] = {0};
+    bool left[SHAPES];
+    memcpy(left, f->present, sizeof left);
+    if (f->tree.count > 0)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        uint32_t n = stack[--depth];
+        const lode__node *node = &f->tree.nodes[n];
+        if (!(node->child & LODE__LEAF) && !is_closed(node)) {
+            stack[depth++] = lode__node_first(node);
+            stack[depth++] = lode__node_first(node) + 1;
+            continue;
+        }
+        uint32_t group = take_leaves(f, n, left);
+        assert_true(group != LODE__NONE || !is_closed(node));
+        if (group != LODE__NONE)
+            assert_int_equal(++of_group[group], 1);
+    }
+    for (uint32_t s = 0; s < SHAPES; ++s)
+        assert_false(left[s]);
+}
+
 static void queries_find_what_brute_force_finds(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; ++seed) {
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
         forest f;
         set_up(&f, seed);
         for (int round = 0; round < 300; ++round) {
             uint32_t sort = random_below(&f.random, 10);
+            if (seed > 5 && round == 40)
+                assert_true(lode__tree_reserve_groups(&f.tree, GROUPS));
+            if (seed > 5 && round >= 40)
+                regroup_some(&f);
             if (sort == 0)
                 update_some(&f, 200);
             else if (sort < 6)
@@ -96,9 +160,44 @@ static void queries_find_what_brute_force_finds(void **state)
             lode__tree_validate(&f.tree);
             lode__aabb box = random_box(&f.random);
             check_query(&f, &box);
+            check_entries(&f);
         }
         tear_down(&f);
     }
+}
+
+/* A group that wanders through a crowd is taken along as a whole, and found where it is: the box
+ * above it is not much larger than it and its neighbours are. */
+static void an_entry_finds_itself_a_place(void **state)
+{
+    (void)state;
+    enum { CROWD = 200, MEMBERS = 8 };
+    forest f;
+    set_up(&f, 3);
+    assert_true(lode__tree_reserve_groups(&f.tree, 1));
+    for (uint32_t s = 0; s < CROWD + MEMBERS; ++s) {
+        lode_real x = (lode_real)(s % CROWD);
+        f.box[s] = (lode__aabb){{x, 0, 0, 0}, {x + 1, 1, 1, 0}};
+        f.present[s] = true;
+        if (s >= CROWD)
+            lode__tree_set_group(&f.tree, s, f.group[s] = 0);
+        lode__tree_update(&f.tree, &s, &f.box[s], 1, NULL, &f.arena);
+    }
+    for (int step = 0; step < CROWD - MEMBERS; ++step) {
+        uint32_t shapes[MEMBERS];
+        for (uint32_t i = 0; i < MEMBERS; ++i) {
+            shapes[i] = CROWD + i;
+            f.box[CROWD + i].lo[0] += 1;
+            f.box[CROWD + i].hi[0] += 1;
+        }
+        lode__tree_update(&f.tree, shapes, &f.box[CROWD], MEMBERS, NULL, &f.arena);
+        lode__tree_validate(&f.tree);
+        check_entries(&f);
+        uint32_t top = lode__tree_entry(&f.tree, f.tree.leaf_of[CROWD]);
+        const lode__node *above = &f.tree.nodes[f.tree.nodes[top].parent];
+        assert_true(above->hi[0] - above->lo[0] <= 3 * MEMBERS);
+    }
+    tear_down(&f);
 }
 
 static void an_empty_tree_has_no_answers(void **state)
@@ -151,7 +250,8 @@ static void equal_boxes_do_not_make_a_chain(void **state)
 }
 
 /* A tree made at once over random boxes, two of three like the one before or none. */
-static void build_crowd(lode__tree *tree, uint32_t count, bool equal, lode__tasks *tasks)
+static void build_crowd(lode__tree *tree, uint32_t count, uint32_t groups, bool equal,
+                        lode__tasks *tasks)
 {
     test_random random = {count};
     lode__arena arena = {0};
@@ -163,6 +263,10 @@ static void build_crowd(lode__tree *tree, uint32_t count, bool equal, lode__task
         leaves[i] = equal && i % 3 ? leaves[i - 1] : as_node(&box);
         leaves[i].child = i | LODE__LEAF;
     }
+    assert_true(groups == 0 || lode__tree_reserve_groups(tree, groups));
+    for (uint32_t i = 0; i < count && groups > 0; ++i)
+        if (random_below(&random, 3) > 0)
+            lode__tree_set_group(tree, i, random_below(&random, groups));
     assert_true(lode__tree_build(tree, leaves, count, tasks, &arena));
     free(leaves);
     lode__arena_free(&arena);
@@ -183,25 +287,31 @@ static void assert_same_trees(const lode__tree *a, const lode__tree *b, uint32_t
     }
 }
 
+static void check_threads(uint32_t count, uint32_t groups, bool equal)
+{
+    static const int threads[] = {2, 3, 8};
+    lode__tree alone, shared;
+    build_crowd(&alone, count, groups, equal, NULL);
+    lode__tree_validate(&alone);
+    for (int t = 0; t < 3; ++t) {
+        lode__tasks *tasks = lode__tasks_create(threads[t], NULL);
+        assert_non_null(tasks);
+        build_crowd(&shared, count, groups, equal, tasks);
+        assert_same_trees(&alone, &shared, count);
+        lode__tree_free(&shared);
+        lode__tasks_destroy(tasks);
+    }
+    lode__tree_free(&alone);
+}
+
 static void threads_build_the_same_tree(void **state)
 {
     (void)state;
     static const uint32_t counts[] = {1, 2, 3, 255, 256, 257, 1000, 5000, 20000};
-    static const int threads[] = {2, 3, 8};
     for (int c = 0; c < (int)(sizeof counts / sizeof counts[0]); ++c)
         for (int equal = 0; equal < 2; ++equal) {
-            lode__tree alone, shared;
-            build_crowd(&alone, counts[c], equal, NULL);
-            lode__tree_validate(&alone);
-            for (int t = 0; t < 3; ++t) {
-                lode__tasks *tasks = lode__tasks_create(threads[t], NULL);
-                assert_non_null(tasks);
-                build_crowd(&shared, counts[c], equal, tasks);
-                assert_same_trees(&alone, &shared, counts[c]);
-                lode__tree_free(&shared);
-                lode__tasks_destroy(tasks);
-            }
-            lode__tree_free(&alone);
+            check_threads(counts[c], 0, equal);
+            check_threads(counts[c], 1 + counts[c] / 9, equal);
         }
 }
 
@@ -209,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries_find_what_brute_force_finds),
+        cmocka_unit_test(an_entry_finds_itself_a_place),
         cmocka_unit_test(an_empty_tree_has_no_answers),
         cmocka_unit_test(equal_boxes_do_not_make_a_chain),
         cmocka_unit_test(threads_build_the_same_tree),
