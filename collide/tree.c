@@ -57,8 +57,8 @@ static bool grow(uint32_t **numbers, uint32_t *capacity, uint32_t wanted, uint32
 bool lode__tree_reserve(lode__tree *tree, uint32_t leaves, uint32_t shapes)
 {
     return grow(&tree->leaf_of, &tree->leaf_capacity, shapes, LODE__NO_NODE) &&
-           (!tree->group_of || grow(&tree->group_of, &tree->group_of_capacity,
-                                    tree->leaf_capacity, LODE__NONE)) &&
+           (!tree->group_of ||
+            grow(&tree->group_of, &tree->group_of_capacity, tree->leaf_capacity, LODE__NONE)) &&
            lode__grow((void **)&tree->nodes, &tree->node_capacity, 2 * leaves + 2,
                       sizeof(lode__node));
 }

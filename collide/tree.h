@@ -91,7 +91,7 @@ size_t lode__tree_bytes(const lode__tree *tree);
 /* Writes `content` to a node and tells its children, or leaf_of, where it is now. */
 void lode__tree_place(lode__tree *tree, uint32_t node, lode__node content);
 
-/* Makes unions right from `n` upwards. */
+/* Makes unions right from `n` upwards; LODE__NO_NODE: there is nothing to do. */
 void lode__tree_refit(lode__tree *tree, uint32_t n);
 
 /* Puts a leaf into its group, or among the entries. */

@@ -1,9 +1,8 @@
 /* tree_update.c: new fat bounds for many shapes at once; see tree.h.
  *
  * A leaf that has moved a little stays where it is, another one is taken out and finds itself a new
- * place, and when many move the whole tree is built anew. The leaves of a group follow each other
- * in the list where it names them so; after each such run the group's entry is looked at in the
- * same way. */
+ * place, and when many move the whole tree is built anew. Where leaves of one group follow each
+ * other in the list, the group's entry is looked at in the same way after the last of them. */
 #include "collide/tree.h"
 
 /* Rebuild when more than this share of the leaves moves, and more than a few. */
@@ -67,8 +66,7 @@ static void update_group(lode__tree *tree, const uint32_t *shapes, const lode__a
     for (uint32_t i = 0; i < count; ++i)
         update_leaf(tree, shapes[i], &bounds[i]);
     above = above_entry(tree, group);
-    if (above != LODE__NO_NODE &&
-        !(lode__node_area(&tree->nodes[above]) <= MOST_GROWTH * room))
+    if (above != LODE__NO_NODE && !(lode__node_area(&tree->nodes[above]) <= MOST_GROWTH * room))
         lode__tree_move_entry(tree, lode__tree_entry(tree, tree->leaf_of[shapes[0]]));
 }
 

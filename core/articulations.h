@@ -108,6 +108,7 @@ struct lode__model; /* solver/articulation/model.h */
     /* name      type                        keeping           heat */ \
     X(head,      lode__articulation_head,    LODE__SAVED,     LODE__COLD) \
     X(numbers,   lode__articulation_numbers, LODE__SAVED,     LODE__COLD) \
+    X(aggregate, uint32_t,                   LODE__CARRIED,   LODE__COLD) /* slot plus 1; or 0 */ \
     X(user_data, void *,                     LODE__CARRIED,   LODE__COLD) \
     X(model,     struct lode__model *,       LODE__TRANSIENT, LODE__COLD) /* owned */ \
     X(name,      char *,                     LODE__TRANSIENT, LODE__COLD) /* owned; null for none */

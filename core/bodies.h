@@ -89,6 +89,7 @@ typedef struct lode__rest {
     X(idle,      lode__idle,        LODE__SAVED,     LODE__COLD) \
     X(rest,      lode__rest,        LODE__SAVED,     LODE__COLD) \
     X(link,      uint32_t,          LODE__CARRIED,   LODE__COLD) /* slot of links, plus 1; or 0 */ \
+    X(aggregate, uint32_t,          LODE__CARRIED,   LODE__COLD) /* its slot, plus 1; or 0 */ \
     X(ring,      uint32_t,          LODE__TRANSIENT, LODE__COLD) /* of samples, if several */ \
     X(line,      int32_t,           LODE__TRANSIENT, LODE__HOT)  /* dense line of this step */ \
     X(links,     lode__body_links,  LODE__TRANSIENT, LODE__COLD) \

@@ -12,6 +12,7 @@
 
 #include "core/math.h"
 #include "solver/joints/joint_type.h"
+#include "world/aggregate.h"
 
 uint32_t lode__joint_body(const lode__world *world, uint32_t joint, uint32_t side)
 {
@@ -122,10 +123,11 @@ void lode__joint_forbid(lode__world *world, uint32_t slot, bool forbids)
         lode__joined_add(&world->joined, joined_by(world, slot));
 }
 
-bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b)
+bool lode__bodies_may_touch(const void *context, uint32_t body_a, uint32_t body_b)
 {
     const lode__world *world = context;
-    return !lode__joined_forbid(&world->joined, body_a, body_b) &&
+    return lode__aggregates_let_touch(world, body_a, body_b) &&
+           !lode__joined_forbid(&world->joined, body_a, body_b) &&
            (!lode__body_is_link(world, body_a) || !lode__body_is_link(world, body_b) ||
             lode__links_let_touch(world, body_a, body_b));
 }

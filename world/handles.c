@@ -40,6 +40,11 @@ bool lode__find_joint_group(lode__object *out, lode_joint_group group)
     return find(out, group.id, offsetof(lode__world, joint_groups));
 }
 
+bool lode__find_aggregate(lode__object *out, lode_aggregate aggregate)
+{
+    return find(out, aggregate.id, offsetof(lode__world, aggregates));
+}
+
 bool lode__find_articulation(lode__object *out, lode_articulation articulation)
 {
     return find(out, articulation.id, offsetof(lode__world, articulations));
@@ -127,6 +132,22 @@ lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, co
 {
     return lode__find_joint_group(out, group) ? check_state(out->world, function, "group")
                                               : refuse(group.id, function, "group");
+}
+
+lode_status lode__open_aggregate(lode__object *out, lode_aggregate aggregate, const char *function)
+{
+    return lode__open_aggregate_of(out, NULL, aggregate, function);
+}
+
+lode_status lode__open_aggregate_of(lode__object *out, const lode__world *world,
+                                    lode_aggregate aggregate, const char *function)
+{
+    if (!lode__find_aggregate(out, aggregate))
+        return refuse(aggregate.id, function, "aggregate");
+    if (world && out->world != world)
+        return lode__error(LODE_ERROR_HANDLE, function, "aggregate",
+                           "the aggregate belongs to another world");
+    return check_state(out->world, function, "aggregate");
 }
 
 lode_status lode__open_articulation(lode__object *out, lode_articulation articulation,

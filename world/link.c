@@ -376,6 +376,7 @@ lode_body lode_articulation_add_link(lode_articulation articulation, const lode_
     lode__body_set_awake(a.world, b.slot, false);
     lode__body_flag(a.world, b.slot, LODE__BODY_LINK | LODE__BODY_HELD, true);
     *BODY(a.world, link, b.slot) = link + 1;
+    *BODY(a.world, aggregate, b.slot) = *ARTICULATION(a.world, aggregate, a.slot);
     *LINK(a.world, tie, link) = (lode__link_tie){
         .body = b.slot, .articulation = a.slot, .parent = parent, .type = checked.type};
     append(a.world, a.slot, link);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "world/check.h"
+#include "world/aggregate.h"
 #include "world/joint_group.h"
 #include "world/sleep.h"
 #include "world/space.h"
@@ -28,7 +29,7 @@ lode_status lode_world_get_stats(lode_world world, lode_world_stats *out_stats)
                          w->bytes_names + lode__collide_bytes_shapes(&w->collide);
     stats.bytes_contacts = lode__collide_bytes_contacts(&w->collide) + lode__made_bytes(&w->made);
     stats.bytes_scratch = lode__arena_bytes(&w->arena) + lode__plans_bytes(&w->solver.plans);
-    stats.bytes = sizeof *w + lode__moved_bytes(w) + lode__systems_bytes(w) +
+    stats.bytes = sizeof *w + lode__pool_bytes(&w->aggregates) + lode__moved_bytes(w) + lode__systems_bytes(w) +
                   lode__events_bytes(&w->events) + lode__sounds_bytes(&w->sounds) +
                   lode__tree_bytes(&w->continuous.tree) + stats.bytes_bodies +
                   stats.bytes_contacts + stats.bytes_scratch + lode__pool_bytes(&w->joints) +
@@ -105,7 +106,7 @@ uint64_t lode_world_hash(lode_world world)
         return 0;
     uint64_t hash = lode__pool_hash(&w->bodies, 0);
     hash = lode__pool_hash(&w->joints, hash);
-    hash = lode__articulations_hash(w, hash);
+    hash = lode__aggregates_hash(w, lode__articulations_hash(w, hash));
     hash = lode__pool_hash(&w->collide.shapes, hash);
     hash = lode__surfaces_hash(w, lode__collide_hash(&w->collide, hash));
     hash = lode__breaks_hash(w, lode__made_hash(&w->made, hash));

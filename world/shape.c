@@ -10,6 +10,7 @@
 #include "collide/custom.h"
 #include "collide/hull.h"
 #include "collide/mesh.h"
+#include "world/aggregate.h"
 #include "world/card.h"
 #include "world/mass.h"
 #include "world/shape.h"
@@ -65,6 +66,7 @@ void lode__shape_link(lode__world *world, uint32_t shape)
     uint32_t *link = link_to(world, body, shape);
     SHAPE(world, links, shape)->next_shape = *link;
     *link = shape;
+    lode__shape_group(world, shape);
     uint32_t first = BODY(world, links, body)->first_shape;
     uint32_t second = SHAPE(world, links, first)->next_shape;
     if (second == LODE__NONE)

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "lode/snapshot.h"
+#include "world/aggregate.h"
 #include "world/check.h"
 #include "world/settings.h"
 
@@ -37,6 +38,7 @@ static uint64_t layout(void)
     h = lode__image_layout(&lode__body_kind, h);
     h = lode__image_layout(&lode__samples_kind, h);
     h = lode__image_layout(&lode__joint_kind, h);
+    h = lode__image_layout(&lode__aggregate_kind, h);
     h = lode__image_layout(&lode__articulation_kind, h);
     h = lode__tendons_layout(lode__image_layout(&lode__link_kind, h));
     return lode__image_layout(&lode__shape_kind, h);
@@ -166,6 +168,7 @@ static void put_all(lode__writer *out, lode__world *world)
     lode__put_bits(out, &world->awake, world->bodies.end);
     put_rings(out, world);
     lode__image_write(&world->joints, out);
+    lode__image_write(&world->aggregates, out);
     lode__articulations_write(world, out);
     lode__collide_write(&world->collide, out);
     lode__made_write(world, out);
@@ -182,6 +185,7 @@ static bool get_all(lode__reader *in, lode__snapshot *out, const lode__world *wo
     out->awake = lode__get_array(in, lode__words_of(out->bodies.end), sizeof(uint64_t));
     return !in->failed && get_rings(in, out) &&
            lode__image_read(&out->joints, &lode__joint_kind, in) &&
+           lode__image_read(&out->aggregates, &lode__aggregate_kind, in) &&
            lode__articulations_read(&out->articulations, in) &&
            lode__collide_read(&out->collide, in) && lode__made_read(&out->made, in) &&
            lode__events_read(&out->events, in) && lode__names_read(&out->names, &out->bodies, in) &&
@@ -193,6 +197,7 @@ static bool is_sound(const lode__snapshot *from)
 {
     return lode__snapshot_bodies_are_sound(from) && lode__snapshot_joints_are_sound(from) &&
            lode__articulations_are_sound(&from->articulations, &from->bodies, &from->joints) &&
+           lode__aggregates_are_sound(from) &&
            lode__collide_image_is_sound(&from->collide, &from->bodies, from->awake);
 }
 
@@ -227,6 +232,7 @@ lode_status lode__snapshot_read(lode__snapshot *out, const lode__world *world, c
         return status;
     bool fits = lode__image_fits(&out->bodies, &world->bodies) &&
                 lode__image_fits(&out->joints, &world->joints) &&
+                lode__image_fits(&out->aggregates, &world->aggregates) &&
                 lode__image_fits(&out->articulations.articulations, &world->articulations) &&
                 lode__image_fits(&out->articulations.links, &world->links) &&
                 lode__tendons_fit(&out->articulations, world) &&

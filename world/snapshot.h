@@ -4,6 +4,7 @@
  *     counters      settings, counts of the last step, warnings
  *     bodies        their pool, which are awake, samples of those that take several
  *     joints        their pool
+ *     aggregates    their pool
  *     articulations their pool, that of their links, names, tendons, mimic joints
  *     shapes        their pool, the broad phase, contacts (collide/image.h)
  *     made          contacts made by the caller
@@ -24,7 +25,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 8 };
+enum { LODE__SNAPSHOT_FORMAT = 9 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
@@ -66,7 +67,7 @@ typedef struct lode__snapshot {
     lode_world_stats stats;
     lode_real last_h;
     lode__warning_record warnings[LODE_WARNING_COUNT];
-    lode__pool_image bodies, joints;
+    lode__pool_image bodies, joints, aggregates;
     const char *awake;  /* bit set of bodies */
     lode__reader rings; /* of bodies with samples, by slot */
     uint32_t ring_count;
@@ -110,6 +111,10 @@ bool lode__articulations_reserve(const lode__articulations_image *image, lode__w
 void lode__articulations_give_up(lode__articulations_scratch *scratch);
 void lode__articulations_restore(const lode__articulations_image *image, lode__world *world,
                                  const lode__articulations_scratch *scratch);
+
+/* aggregate_image.c: after bodies and articulations. Reserving false: out of memory. */
+bool lode__aggregates_are_sound(const lode__snapshot *from);
+bool lode__aggregates_reserve(const lode__snapshot *from, lode__world *world);
 
 /* tendon_image.c: the same of tendons and mimic joints, for articulation_image.c. */
 uint64_t lode__tendons_layout(uint64_t seed);

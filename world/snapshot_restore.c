@@ -6,6 +6,7 @@
  * stages look at. */
 #include "core/error.h"
 #include "solver/standing.h"
+#include "world/aggregate.h"
 #include "world/card.h"
 #include "world/edges.h"
 #include "world/snapshot.h"
@@ -35,6 +36,7 @@ static bool reserve(const lode__snapshot *from, lode__world *world, scratch *out
         !reserve_samples(from, world) ||
         !lode__collide_reserve_image(&from->collide, &world->collide, &world->arena,
                                      &out->collide) ||
+        !lode__aggregates_reserve(from, world) ||
         !lode__made_reserve_image(&from->made, world) ||
         !lode__events_reserve_image(&from->events, world) ||
         !lode__materials_reserve(&from->materials, &out->materials))
@@ -116,6 +118,7 @@ static void link_shapes(lode__world *world)
             lode__bits_set(&world->collide.joined, *first);
         }
         *first = s;
+        lode__shape_group(world, s);
         if (lode__bits_get(&world->awake, body) && !lode__bits_get(&world->collide.disabled, s))
             lode__bits_set(&world->collide.active, s);
     }
@@ -181,6 +184,7 @@ lode_status lode__snapshot_restore(const lode__snapshot *from, lode__world *worl
     }
     lode__names_release(world, scratch.names, from->bodies.end);
     restore_counters(from, world);
+    lode__image_restore(&from->aggregates, &world->aggregates);
     restore_bodies(from, world);
     lode__articulations_restore(&from->articulations, world, &scratch.articulations);
     lode__names_restore(world, scratch.names);

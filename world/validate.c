@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "solver/joints/joint_type.h"
+#include "world/aggregate.h"
 #include "world/articulation.h"
 #include "world/card.h"
 #include "world/edges.h"
@@ -118,6 +119,7 @@ void lode__world_validate(const lode__world *world)
     lode__pool_validate(&world->collide.manifolds);
     validate_bodies(world);
     validate_joined(world);
+    lode__aggregates_validate(world);
     lode__collide_validate(&world->collide, &world->bodies);
     lode__cards_validate(world);
     lode__awake_validate(world);

@@ -15,6 +15,7 @@
 #include "simd/dispatch.h"
 #include "solver/kernels.h"
 #include "world/check.h"
+#include "world/aggregate.h"
 #include "world/joint_group.h"
 #include "world/settings.h"
 #include "world/sleep.h"
@@ -99,7 +100,7 @@ static uint32_t top_generation(const lode__world *world)
 {
     const lode__pool *pools[] = {&world->bodies,  &world->joints,       &world->collide.shapes,
                                  &world->spaces,  &world->joint_groups, &world->articulations,
-                                 &world->tendons, &world->mimics};
+                                 &world->tendons, &world->mimics,       &world->aggregates};
     uint32_t top = 0;
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
         uint32_t generation = lode__pool_top_generation(pools[i]);
@@ -115,13 +116,14 @@ static void furnish(lode__world *world, const lode__collide_kernels *kernels,
     lode__pool_init(&world->joints, &lode__joint_kind, first_generation);
     lode__pool_init(&world->spaces, &lode__space_kind, first_generation);
     lode__pool_init(&world->joint_groups, &lode__joint_group_kind, first_generation);
+    lode__pool_init(&world->aggregates, &lode__aggregate_kind, first_generation);
     lode__pool_init(&world->articulations, &lode__articulation_kind, first_generation);
     lode__pool_init(&world->links, &lode__link_kind, 1);
     lode__tendons_init(world, first_generation);
     lode__collide_init(&world->collide, kernels, first_generation);
     lode__continuous_init(&world->continuous);
     lode__settings_choose_broad(world);
-    world->collide.may_touch = lode__joints_let_touch;
+    world->collide.may_touch = lode__bodies_may_touch;
     world->collide.may_touch_context = world;
     world->collide.accepts = world->def.pair_filter.accepts ? lode__pair_is_accepted : NULL;
     world->collide.accepts_context = world;
@@ -210,6 +212,7 @@ void lode_world_destroy(lode_world world)
     lode__continuous_free(&w->continuous);
     lode__joint_groups_free(w);
     lode__articulations_free(w);
+    lode__pool_free(&w->aggregates);
     lode__pool_free(&w->joints);
     lode__names_free(w);
     lode__pool_free(&w->bodies);

@@ -48,6 +48,7 @@ struct lode__world {
     lode__pool samples;         /* lode__samples_kind, of bodies that take several */
     lode__pool spaces;          /* lode__space_kind, see world/space.h */
     lode__pool joint_groups;    /* lode__joint_group_kind, see world/joint_group.h */
+    lode__pool aggregates;      /* lode__aggregate_kind, see world/aggregate.h */
     lode__pool articulations;   /* lode__articulation_kind, see world/articulation.h */
     lode__pool links;           /* lode__link_kind */
     lode__pool tendons;         /* lode__tendon_kind, see world/tendon.h */
@@ -89,6 +90,11 @@ lode_status lode__open_body(lode__object *out, lode_body body, const char *funct
 lode_status lode__open_shape(lode__object *out, lode_shape shape, const char *function);
 lode_status lode__open_joint(lode__object *out, lode_joint joint, const char *function);
 lode_status lode__open_joint_group(lode__object *out, lode_joint_group group, const char *function);
+lode_status lode__open_aggregate(lode__object *out, lode_aggregate aggregate, const char *function);
+
+/* One that must be of `world` too. */
+lode_status lode__open_aggregate_of(lode__object *out, const lode__world *world,
+                                    lode_aggregate aggregate, const char *function);
 
 /* A joint that is called `argument` and must be of `world`, unless that is null. */
 lode_status lode__open_joint_of(lode__object *out, const lode__world *world, lode_joint joint,
@@ -117,6 +123,7 @@ bool lode__find_body(lode__object *out, lode_body body);
 bool lode__find_shape(lode__object *out, lode_shape shape);
 bool lode__find_joint(lode__object *out, lode_joint joint);
 bool lode__find_joint_group(lode__object *out, lode_joint_group group);
+bool lode__find_aggregate(lode__object *out, lode_aggregate aggregate);
 bool lode__find_space(lode__object *out, lode_space space);
 
 static inline lode_body body_handle(const lode__world *world, uint32_t slot)
@@ -251,8 +258,9 @@ size_t lode__moved_bytes(const lode__world *world);
 /* edges.c: derives the frames of the body's joints after its centre of mass has moved. */
 void lode__joints_recenter(lode__world *world, uint32_t body);
 
-/* edges.c: answers lode__may_touch_fn; `context` is the world. */
-bool lode__joints_let_touch(const void *context, uint32_t body_a, uint32_t body_b);
+/* edges.c: answers lode__may_touch_fn for joints, articulations and aggregates; `context` is the
+ * world. */
+bool lode__bodies_may_touch(const void *context, uint32_t body_a, uint32_t body_b);
 
 /* queries.c: answers lode__accepts_fn with the application's pair filter; `context` is the
  * world. */

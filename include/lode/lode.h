@@ -4,6 +4,7 @@
 
 #include "types.h"
 
+#include "aggregate.h"
 #include "body.h"
 #include "collide.h"
 #include "contact.h"

@@ -132,6 +132,10 @@ typedef struct lode_articulation {
     uint64_t id;
 } lode_articulation;
 
+typedef struct lode_aggregate {
+    uint64_t id;
+} lode_aggregate;
+
 typedef struct lode_tendon {
     uint64_t id;
 } lode_tendon;

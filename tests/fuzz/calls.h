@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { BODIES = 8, SHAPES = 16, JOINTS = 6, GROUPS = 2, SPACES = 3, TOUCHES = 256 };
+enum { BODIES = 8, SHAPES = 16, JOINTS = 6, GROUPS = 2, SPACES = 3, AGGREGATES = 2, TOUCHES = 256 };
 
 typedef struct touch {
     uint64_t a, b;
@@ -18,6 +18,7 @@ typedef struct calls_scene {
     lode_joint joints[JOINTS];
     lode_joint_group groups[GROUPS];
     lode_space spaces[SPACES];
+    lode_aggregate aggregates[AGGREGATES];
     lode_hull *hull;
     lode_mesh *mesh;
     lode_heightfield *field;
@@ -38,7 +39,7 @@ calls_fn calls_change_joint, calls_use_group, calls_read_joint;
 
 /* calls_world.c */
 calls_fn calls_push, calls_set_surface, calls_add_contacts, calls_use_space, calls_change_world,
-    calls_use_system, calls_read_world, calls_collide_all;
+    calls_use_system, calls_read_world, calls_collide_all, calls_use_aggregate;
 
 static inline lode_real calls_real(fuzz_bytes *in)
 {

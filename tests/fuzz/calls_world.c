@@ -143,6 +143,36 @@ bool calls_use_space(fuzz_bytes *in)
     }
 }
 
+static bool read_aggregate(lode_aggregate aggregate)
+{
+    lode_body held[BODIES];
+    int count = lode_aggregate_get_bodies(aggregate, held, BODIES);
+    for (int i = 0; i < count && i < BODIES; ++i)
+        FUZZ_CHECK(lode_body_get_aggregate(held[i]).id == aggregate.id, "body of an aggregate");
+    lode_aggregate_get_bounds(aggregate);
+    fuzz_quiet();
+    return true;
+}
+
+bool calls_use_aggregate(fuzz_bytes *in)
+{
+    lode_aggregate *aggregate = &scene.aggregates[fuzz_below(in, AGGREGATES)];
+    switch (fuzz_below(in, 6)) {
+    case 0:
+        if (lode_aggregate_is_valid(*aggregate))
+            lode_aggregate_destroy(*aggregate);
+        return (*aggregate = lode_aggregate_create(scene.world, fuzz_below(in, 2))).id;
+    case 1:
+        return !lode_aggregate_destroy(*aggregate);
+    case 2:
+        return !lode_aggregate_set_self_collision(*aggregate, fuzz_below(in, 2));
+    case 3:
+        return read_aggregate(*aggregate);
+    default:
+        return !lode_body_set_aggregate(scene.bodies[fuzz_below(in, BODIES)], *aggregate);
+    }
+}
+
 static bool set_number(lode_world world, uint32_t what, lode_real x)
 {
     static lode_status (*const setters[])(lode_world, lode_real) = {

@@ -14,7 +14,7 @@ calls_scene scene;
 static calls_fn *const calls_more[] = {calls_change_joint, calls_use_group,    calls_read_joint,
                                        calls_push,         calls_set_surface,  calls_add_contacts,
                                        calls_use_space,    calls_change_world, calls_use_system,
-                                       calls_read_world,   calls_collide_all};
+                                       calls_read_world,   calls_collide_all,  calls_use_aggregate};
 enum { CALLS_MORE = sizeof calls_more / sizeof *calls_more };
 
 /* ---- calls: each says whether it succeeded ---- */

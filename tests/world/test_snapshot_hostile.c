@@ -8,7 +8,7 @@
 #include "tests/world/yard.h"
 #include "world/registry.h"
 #include "world/snapshot.h"
-#include "world/wake.h"
+#include "world/validate.h"
 
 enum { SIZE_AT = 24, CHECKSUM_AT = 32, HEADER = 40 };
 
@@ -80,14 +80,12 @@ static void expect_refused(const char *bytes, size_t size, lode_status status)
 static void expect_world(void)
 {
     const lode__world *w = lode__registry_world(world.id);
-    lode__collide_validate(&w->collide, &w->bodies);
-    lode__awake_validate(w);
+    lode__world_validate(w);
     lode_world_set_iterations(world, 4); /* two thousand millions are not wrong, but long */
     lode_world_set_sub_steps(world, 2);
     for (int i = 0; i < 3; ++i) {
         assert_int_equal(lode_world_step(world, STEP), LODE_OK);
-        lode__collide_validate(&w->collide, &w->bodies);
-        lode__awake_validate(w);
+        lode__world_validate(w);
     }
     lode_world_get_contacts(world, NULL, 0);
     lode_world_get_moved(world);
@@ -212,6 +210,27 @@ static void bad_words_with_a_good_checksum(void **state)
     }
 }
 
+/* Two links, and the ball in one aggregate with them. */
+static void add_arm(const scene *s)
+{
+    lode_articulation_def rule = lode_articulation_def_default();
+    lode_articulation arm = lode_articulation_create(s->world, &rule);
+    lode_shape_def shape = lode_shape_def_default();
+    lode_link_def def = lode_link_def_default(LODE_LINK_FIXED);
+    def.pose.position = vec(9, 0, 5);
+    for (int i = 0; i < 2; ++i) {
+        lode_body link = lode_articulation_add_link(arm, &def);
+        lode_shape_create_sphere(link, &shape, (lode_real)0.2);
+        def = lode_link_def_default(LODE_LINK_REVOLUTE);
+        def.parent = link;
+        def.child_frame.position = vec(1, 0, 0);
+    }
+    assert_int_equal(lode_articulation_insert(arm), LODE_OK);
+    lode_aggregate apart = lode_aggregate_create(s->world, false);
+    assert_int_equal(lode_articulation_set_aggregate(arm, apart), LODE_OK);
+    assert_int_equal(lode_body_set_aggregate(s->ball, apart), LODE_OK);
+}
+
 /* A small world, each word of it in turn. */
 static void every_word_of_a_small_world(void **state)
 {
@@ -219,6 +238,7 @@ static void every_word_of_a_small_world(void **state)
     static const uint32_t words[] = {1, 3, 0xffffffff, 0x00ffffff, 0x7fc00000};
     scene s = scene_create(NULL);
     lode_body_sleep(s.rod);
+    add_arm(&s);
     scene_step(&s, 3);
     yard_shot small = yard_shoot(s.world);
     for (size_t at = HEADER; at + 4 <= small.size; at += 4)

@@ -239,6 +239,16 @@ static void give_data(sleepers *s)
     lode_articulation_set_user_data(s->arm, s);
 }
 
+static void bind(sleepers *s)
+{
+    lode_articulation_set_aggregate(s->pair, lode_aggregate_create(s->world, true));
+}
+
+static void keep_apart(sleepers *s)
+{
+    lode_articulation_set_aggregate(s->pair, lode_aggregate_create(s->world, false));
+}
+
 static void wake(sleepers *s)
 {
     lode_articulation_wake(s->arm);
@@ -297,6 +307,8 @@ static void each_call_wakes_whom_it_should(void **state)
         WAKE_ROW(lode_articulation_set_root_angular_velocity, "", set_angular, PAIR, 0),
         WAKE_ROW(lode_articulation_set_name, "", rename_it, 0, 0),
         WAKE_ROW(lode_articulation_set_user_data, "", give_data, 0, 0),
+        WAKE_ROW(lode_articulation_set_aggregate, "all may touch", bind, 0, 0),
+        WAKE_ROW(lode_articulation_set_aggregate, "none may", keep_apart, PAIR, 0),
         WAKE_ROW(lode_articulation_wake, "", wake, ARM, 0),
         WAKE_ROW(lode_articulation_sleep, "", put_to_sleep, 0, 0),
         WAKE_ROW(lode_articulation_set_wake_counter, "", set_counter, PAIR, 0),
@@ -357,6 +369,7 @@ static void no_question_wakes(void **state)
     ASK(lode_articulation_get_def, s.arm);
     ASK(lode_articulation_get_name, s.arm);
     ASK(lode_articulation_get_user_data, s.arm);
+    ASK(lode_articulation_get_aggregate, s.arm);
     ASK(lode_articulation_get_bounds, s.arm, 1);
     ASK(lode_articulation_is_sleeping, s.arm);
     ASK(lode_articulation_get_wake_counter, s.arm);

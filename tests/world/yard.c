@@ -107,6 +107,21 @@ static void add_frozen(lode_world world)
     lode_body_set_max_linear_speed(body, (lode_real)INFINITY);
 }
 
+/* The pile's lowest layer, which may touch; and a part of the chain with the odd body, which may
+ * not. */
+static void add_aggregates(lode_world world)
+{
+    lode_body bodies[64];
+    int count = lode_world_get_bodies(world, bodies, 64);
+    lode_aggregate layer = lode_aggregate_create(world, true);
+    lode_aggregate apart = lode_aggregate_create(world, false);
+    lode_aggregate_set_user_data(apart, (void *)(uintptr_t)7);
+    for (int i = 1; i < 10; ++i)
+        lode_body_set_aggregate(bodies[i], layer);
+    for (int i = PILE; i < PILE + 6 && i < count; ++i)
+        lode_body_set_aggregate(bodies[i], apart);
+}
+
 lode_world yard_create(const lode_world_def *def)
 {
     lode_world_def defaults = lode_world_def_default();
@@ -117,6 +132,7 @@ lode_world yard_create(const lode_world_def *def)
     add_joints(world);
     add_lift(world);
     add_frozen(world);
+    add_aggregates(world);
     return world;
 }
 
@@ -172,6 +188,8 @@ void yard_step(lode_world world, int step)
         replace_body(world, step);
     if (step % 210 == 205)
         lode_body_add_impulse(nth_body(world, 12), vec(0, 300, 200));
+    if (step % 130 == 75)
+        lode_body_set_aggregate(nth_body(world, 9), lode_body_get_aggregate(nth_body(world, 3)));
     if (step % 300 == 290)
         lode_body_sleep(nth_body(world, 20));
     if (step == 400)
