@@ -7,7 +7,9 @@
  * and the pairs; how an engine is told of new poses is not. Each engine works as it is meant to:
  * libode finds the pairs anew in each frame, the others keep them.
  *
- * Then 100 of the boxes move and the others stand still, awake. */
+ * Then 100 of the boxes move and the others stand still, awake. At last the boxes fly in flocks of
+ * 16, and each of Lode's broad phases finds their pairs, with an aggregate for each flock and
+ * without; members may touch, so that pairs are the same. */
 #include "bench/swarm.h"
 
 #include "bench/engine.h"
@@ -22,9 +24,11 @@
 #include <stdlib.h>
 
 enum { BOXES = 20000, FEW = 100, WARMUP = 10, FRAMES = 40, FEW_FRAMES = 400 };
+enum { FLOCK = 16, FLOCK_WARMUP = 3, FLOCK_FRAMES = 15 };
 
 #define OVERLAPS 3.5
-#define SPEED 2.0 /* m/s, most along an axis */
+#define SPEED 2.0      /* m/s, most along an axis */
+#define FLOCK_SPAN 2.5 /* m: centres of a flock lie in a cube of that side */
 
 /* --- the boxes */
 
@@ -63,7 +67,7 @@ static double mean_volume(const bench_swarm *swarm)
 static void swarm_create(bench_swarm *out, int count)
 {
     uint64_t random = 20000;
-    *out = (bench_swarm){.count = count, .moving = count};
+    *out = (bench_swarm){.count = count, .moving = count, .flock = 1};
     out->boxes = bench_alloc((size_t)count, sizeof *out->boxes);
     for (int i = 0; i < count; ++i) {
         bench_swarm_box *box = &out->boxes[i];
@@ -79,11 +83,26 @@ static void swarm_create(bench_swarm *out, int count)
             out->boxes[i].position[axis] = bench_random_between(&random, 0, out->side);
 }
 
+/* The boxes gather around the first of their flock. */
+static void swarm_flock(bench_swarm *swarm)
+{
+    uint64_t random = FLOCK;
+    swarm->flock = FLOCK;
+    for (int i = 0; i < swarm->count; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            swarm->boxes[i].position[axis] = swarm->boxes[i - i % FLOCK].position[axis] +
+                                             bench_random_between(&random, 0, FLOCK_SPAN);
+}
+
 static void swarm_move(bench_swarm *swarm)
 {
     for (int i = 0; i < swarm->moving; ++i) {
-        bench_swarm_box *box = &swarm->boxes[i];
-        for (int axis = 0; axis < 3; ++axis) {
+        bench_swarm_box *box = &swarm->boxes[i], *first = box - i % swarm->flock;
+        for (int axis = 0; axis < 3 && box != first; ++axis) {
+            box->velocity[axis] = first->velocity[axis];
+            box->position[axis] += box->velocity[axis] * BENCH_DT;
+        }
+        for (int axis = 0; axis < 3 && box == first; ++axis) {
             box->position[axis] += box->velocity[axis] * BENCH_DT;
             bool beyond = box->position[axis] < 0 || box->position[axis] > swarm->side;
             if (beyond && (box->position[axis] < 0) == (box->velocity[axis] < 0))
@@ -132,10 +151,12 @@ static void *lode_create(const bench_swarm *swarm)
     side->bodies = bench_alloc((size_t)swarm->count, sizeof *side->bodies);
     lode_world_def world_def = lode_world_def_default();
     world_def.sleep.enabled = false;
+    world_def.broad_phase = (lode_broad_phase)swarm->broad_phase;
     side->world = lode_world_create(&world_def);
     lode_body_def def = lode_body_def_default();
     lode_shape_def shape = lode_shape_def_default();
     def.type = LODE_DYNAMIC;
+    lode_aggregate aggregate = {0};
     for (int i = 0; i < swarm->count; ++i) {
         const bench_swarm_box *box = &swarm->boxes[i];
         def.position = pose_of(box).position;
@@ -143,6 +164,10 @@ static void *lode_create(const bench_swarm *swarm)
         side->bodies[i] = lode_body_create(side->world, &def);
         if (!lode_shape_create_box(side->bodies[i], &shape, vector(box->half)).id)
             bench_fail("Lode cannot make a box");
+        if (i % swarm->flock == 0 && swarm->aggregates)
+            aggregate = lode_aggregate_create(side->world, true);
+        if (swarm->aggregates && lode_body_set_aggregate(side->bodies[i], aggregate) != LODE_OK)
+            bench_fail("Lode cannot put a box into an aggregate");
     }
     return side;
 }
@@ -242,6 +267,48 @@ static void run(bench_swarm *swarm, int finder_count, int frames, timings *out)
     free(ratios);
 }
 
+/* The median of the frames, ms, of a swarm that flies as any other does. */
+static double time_flocks(bool aggregates, int broad_phase, int *out_pairs)
+{
+    bench_swarm swarm;
+    double ms[FLOCK_FRAMES];
+    swarm_create(&swarm, BOXES);
+    swarm_flock(&swarm);
+    swarm.broad_phase = broad_phase;
+    swarm.aggregates = aggregates;
+    void *side = lode_create(&swarm);
+    for (int frame = -FLOCK_WARMUP; frame < FLOCK_FRAMES; ++frame) {
+        swarm_move(&swarm);
+        lode_move(side, &swarm);
+        double seconds = lode_find(side);
+        if (frame >= 0)
+            ms[frame] = 1e3 * seconds;
+    }
+    *out_pairs = lode_pairs(side);
+    lode_destroy(side);
+    free(swarm.boxes);
+    return bench_median(ms, FLOCK_FRAMES);
+}
+
+static void print_flocks(void)
+{
+    static const char *const names[LODE_BROAD_PHASE_COUNT] = {[LODE_BROAD_TREE] = "tree",
+                                                              [LODE_BROAD_SIMPLE] = "simple",
+                                                              [LODE_BROAD_SWEEP] = "sweep",
+                                                              [LODE_BROAD_GRID] = "grid",
+                                                              [LODE_BROAD_QUADTREE] = "quadtree"};
+    printf("\nThe boxes in %d flocks of %d that fly as one, ms a frame of Lode\n"
+           "%-14s %9s %12s %12s\n",
+           BOXES / FLOCK, FLOCK, "broad phase", "pairs", "each alone", "aggregates");
+    for (int kind = 0; kind < LODE_BROAD_PHASE_COUNT; ++kind) {
+        int pairs, same;
+        double alone = time_flocks(false, kind, &pairs), whole = time_flocks(true, kind, &same);
+        if (pairs != same)
+            bench_fail("aggregates change the pairs");
+        printf("%-14s %9d %12.3f %12.3f %7.2fx\n", names[kind], pairs, alone, whole, alone / whole);
+    }
+}
+
 bool bench_broad_phase(void)
 {
     bench_swarm swarm;
@@ -265,5 +332,6 @@ bool bench_broad_phase(void)
     printf("\n%d of them move, the others stand still, awake: %.4f ms, %.2f%% of all moving\n", FEW,
            few.ms[0], 100 * few.ms[0] / all.ms[0]);
     free(swarm.boxes);
+    print_flocks();
     return true;
 }

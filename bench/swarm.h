@@ -21,6 +21,9 @@ typedef struct bench_swarm_box {
 typedef struct bench_swarm {
     int count, moving; /* the first `moving` boxes move */
     double side;       /* of the cube they fly in, m */
+    int flock;         /* so many boxes, one after another, fly as the first of them does */
+    int broad_phase;   /* Lode's, a lode_broad_phase */
+    bool aggregates;   /* of Lode, one for each flock */
     bench_swarm_box *boxes;
 } bench_swarm;
 
