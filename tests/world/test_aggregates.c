@@ -1,228 +1,11 @@
 /* Aggregates: who is in, who touches whom, and that nothing else depends on them. */
 #include "tests/support/alloc_fail.h"
-#include "tests/support/random.h"
-#include "tests/world/support.h"
+#include "tests/world/party.h"
 #include "world/aggregate.h"
 #include "world/validate.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { BODIES = 40, ARMS = 6, LINKS = 3, MEMBERS = BODIES + ARMS, GROUPS = 5, NONE = GROUPS };
-
-/* A world of bodies and small articulations, which are in groups: aggregates, or groups by name
- * only, and then a pair filter does what aggregates should do. */
-typedef struct party {
-    lode_world world;
-    bool aggregates;
-    lode_body body[BODIES];
-    lode_articulation arm[ARMS];
-    lode_body link[ARMS][LINKS];
-    lode_aggregate group[GROUPS];
-    int in[MEMBERS]; /* or NONE */
-    bool self[GROUPS];
-} party;
-
-static void *name_of(int member)
-{
-    return (void *)(uintptr_t)(member + 1);
-}
-
-static bool lets_touch(void *user, const lode_near_pair *pair)
-{
-    const party *p = user;
-    uintptr_t a = (uintptr_t)pair->body_data_a, b = (uintptr_t)pair->body_data_b;
-    return a == 0 || b == 0 || p->in[a - 1] == NONE || p->in[a - 1] != p->in[b - 1] ||
-           p->self[p->in[a - 1]];
-}
-
-static void add_shape(test_random *random, lode_body body)
-{
-    lode_shape_def def = lode_shape_def_default();
-    lode_real size = (lode_real)random_between(random, 0.15, 0.4);
-    def.pose.position = vec(0, 0, (lode_real)random_between(random, -0.3, 0.3));
-    if (random_below(random, 2))
-        lode_shape_create_sphere(body, &def, size);
-    else
-        lode_shape_create_box(body, &def, vec(size, size / 2, size));
-}
-
-static lode_vec3 somewhere(test_random *random)
-{
-    lode_real x = (lode_real)random_between(random, -1.5, 1.5);
-    lode_real y = (lode_real)random_between(random, -1.5, 1.5);
-    return vec(x, y, (lode_real)random_between(random, 0.5, 4));
-}
-
-static void make_body(party *p, test_random *random, int i)
-{
-    lode_vec3 at = somewhere(random);
-    lode_body body = add_body(p->world, i % 9 == 8 ? LODE_KINEMATIC : LODE_DYNAMIC, at.x, at.y,
-                              at.z);
-    for (uint32_t shapes = random_below(random, 3); shapes < 3; ++shapes)
-        add_shape(random, body);
-    lode_body_set_user_data(body, name_of(i));
-    p->body[i] = body;
-    p->in[i] = NONE;
-}
-
-static void add_link(party *p, test_random *random, int arm, int i, lode_vec3 at)
-{
-    lode_link_def def = lode_link_def_default(i ? LODE_LINK_REVOLUTE : LODE_LINK_FIXED);
-    def.pose.position = at;
-    def.user_data = name_of(BODIES + arm);
-    def.child_frame.position = vec((lode_real)0.5, 0, 0);
-    if (i)
-        def.parent = p->link[arm][i - 1];
-    p->link[arm][i] = lode_articulation_add_link(p->arm[arm], &def);
-    assert_true(p->link[arm][i].id);
-    add_shape(random, p->link[arm][i]);
-}
-
-static void make_arm(party *p, test_random *random, int i)
-{
-    lode_articulation_def def = lode_articulation_def_default();
-    def.self_collision = i % 2;
-    p->arm[i] = lode_articulation_create(p->world, &def);
-    p->in[BODIES + i] = NONE;
-    lode_vec3 at = somewhere(random);
-    for (int k = 0; k < LINKS; ++k)
-        add_link(p, random, i, k, at);
-    assert_int_equal(lode_articulation_insert(p->arm[i]), LODE_OK);
-}
-
-static void set_up(party *p, uint64_t seed, bool aggregates, const lode_world_def *settings)
-{
-    lode_world_def def = settings ? *settings : lode_world_def_default();
-    test_random random = {seed};
-    *p = (party){.aggregates = aggregates};
-    def.sleep.enabled = true;
-    def.sleep.time = (lode_real)0.1;
-    def.sleep.linear_threshold = def.sleep.angular_threshold = (lode_real)0.3;
-    def.pair_filter = aggregates ? (lode_pair_filter){NULL, NULL}
-                                 : (lode_pair_filter){p, lets_touch};
-    report_install();
-    p->world = lode_world_create(&def);
-    add_ground(p->world);
-    for (int i = 0; i < BODIES; ++i)
-        make_body(p, &random, i);
-    for (int i = 0; i < ARMS; ++i)
-        make_arm(p, &random, i);
-    for (int g = 0; g < GROUPS; ++g) {
-        p->self[g] = g % 2;
-        if (aggregates)
-            p->group[g] = lode_aggregate_create(p->world, p->self[g]);
-    }
-}
-
-static void tear_down(party *p)
-{
-    assert_int_equal(report.count, 0);
-    lode_world_destroy(p->world);
-}
-
-/* ---- what happens to both */
-
-static void refilter(lode_body body)
-{
-    lode_shape shapes[16];
-    int count = lode_body_get_shapes(body, shapes, 16);
-    for (int i = 0; i < count; ++i)
-        lode_shape_refilter(shapes[i]);
-}
-
-static void refilter_member(party *p, int member)
-{
-    if (member < BODIES)
-        refilter(p->body[member]);
-    for (int k = 0; k < LINKS && member >= BODIES; ++k)
-        refilter(p->link[member - BODIES][k]);
-}
-
-static void put(party *p, int member, int group)
-{
-    int from = p->in[member];
-    bool apart = (from != NONE && !p->self[from]) || (group != NONE && !p->self[group]);
-    p->in[member] = group;
-    if (!p->aggregates && apart && from != group)
-        refilter_member(p, member);
-    if (!p->aggregates)
-        return;
-    lode_aggregate to = group == NONE ? (lode_aggregate){0} : p->group[group];
-    assert_int_equal(member < BODIES ? lode_body_set_aggregate(p->body[member], to)
-                                     : lode_articulation_set_aggregate(p->arm[member - BODIES], to),
-                     LODE_OK);
-}
-
-static void turn(party *p, int group)
-{
-    p->self[group] = !p->self[group];
-    if (p->aggregates)
-        assert_int_equal(lode_aggregate_set_self_collision(p->group[group], p->self[group]),
-                         LODE_OK);
-    for (int m = 0; m < MEMBERS && !p->aggregates; ++m)
-        if (p->in[m] == group)
-            refilter_member(p, m);
-}
-
-static void end_group(party *p, int group)
-{
-    for (int m = 0; m < MEMBERS; ++m)
-        if (p->in[m] == group && !p->aggregates)
-            put(p, m, NONE);
-        else if (p->in[m] == group)
-            p->in[m] = NONE;
-    if (!p->aggregates)
-        return;
-    lode_aggregate old = p->group[group];
-    assert_int_equal(lode_aggregate_destroy(old), LODE_OK);
-    assert_false(lode_aggregate_is_valid(old));
-    p->group[group] = lode_aggregate_create(p->world, p->self[group]);
-    assert_true(p->group[group].id != old.id);
-}
-
-/* A shape goes to another body. */
-static void move_shape(party *p, uint32_t from, uint32_t to)
-{
-    lode_shape shapes[16];
-    const lode_pose here = {{0, 0, 0}, {1, 0, 0, 0}};
-    if (lode_body_get_shapes(p->body[from], shapes, 16) > 1)
-        assert_int_equal(lode_shape_set_body(shapes[0], p->body[to], here), LODE_OK);
-}
-
-static void toggle_arm(party *p, uint32_t arm)
-{
-    if (lode_articulation_is_inserted(p->arm[arm]))
-        lode_articulation_remove(p->arm[arm]);
-    else
-        lode_articulation_insert(p->arm[arm]);
-}
-
-static void happen(party *p, test_random random)
-{
-    uint32_t what = random_below(&random, 16), m = random_below(&random, MEMBERS);
-    uint32_t body = random_below(&random, BODIES), g = random_below(&random, GROUPS + 1);
-    if (what < 6)
-        put(p, (int)m, (int)g);
-    if (what == 6)
-        turn(p, (int)(g % GROUPS));
-    if (what == 7 && random_below(&random, 3) == 0)
-        end_group(p, (int)(g % GROUPS));
-    if (what == 8) {
-        lode_body_destroy(p->body[body]);
-        make_body(p, &random, (int)body);
-    }
-    if (what == 9)
-        move_shape(p, body, m % BODIES);
-    if (what == 10)
-        toggle_arm(p, g % ARMS);
-    if (what == 11)
-        lode_body_add_impulse(p->body[body], vec(0, 0, 20));
-    if (what == 12)
-        add_shape(&random, p->body[body]);
-    if (what == 13)
-        lode_body_set_pose(p->body[body], (lode_pose){somewhere(&random), {1, 0, 0, 0}});
-}
 
 /* ---- what must be so */
 
@@ -300,8 +83,8 @@ static void run_both(party *p, uint64_t seed, int steps)
     for (int step = 0; step < steps; ++step) {
         for (int k = random_below(&random, 3) ? 1 : 6; k > 0; --k) {
             random_bits(&random);
-            happen(&p[0], random);
-            happen(&p[1], random);
+            party_happen(&p[0], random);
+            party_happen(&p[1], random);
         }
         assert_int_equal(lode_world_step(p[0].world, STEP), LODE_OK);
         assert_int_equal(lode_world_step(p[1].world, STEP), LODE_OK);
@@ -317,11 +100,11 @@ static void aggregates_do_what_a_filter_would_do(void **state)
     (void)state;
     static party p[2];
     for (uint64_t seed = 1; seed <= 6; ++seed) {
-        set_up(&p[0], seed, true, NULL);
-        set_up(&p[1], seed, false, NULL);
+        party_create(&p[0], seed, true, NULL);
+        party_create(&p[1], seed, false, NULL);
         run_both(p, seed, 250);
-        tear_down(&p[0]);
-        tear_down(&p[1]);
+        party_destroy(&p[0]);
+        party_destroy(&p[1]);
     }
 }
 
@@ -334,11 +117,11 @@ static void each_broad_phase_has_one_entry_of_them(void **state)
         lode_world_def def = lode_world_def_default();
         def.threads = kind % 2 ? 2 : 1;
         def.broad_phase = (lode_broad_phase)kind;
-        set_up(&p[0], 11, true, &def);
-        set_up(&p[1], 11, false, NULL);
+        party_create(&p[0], 11, true, &def);
+        party_create(&p[1], 11, false, NULL);
         run_both(p, 11, 100);
-        tear_down(&p[0]);
-        tear_down(&p[1]);
+        party_destroy(&p[0]);
+        party_destroy(&p[1]);
     }
 }
 
@@ -415,10 +198,10 @@ static void links_go_with_their_articulation(void **state)
     (void)state;
     static party p;
     test_random random = {5};
-    set_up(&p, 5, true, NULL);
+    party_create(&p, 5, true, NULL);
     lode_aggregate_set_user_data(p.group[0], &p);
     assert_ptr_equal(lode_aggregate_get_user_data(p.group[0]), &p);
-    put(&p, BODIES, 0);
+    party_put(&p, BODIES, 0);
     assert_true(lode_body_get_aggregate(p.link[0][1]).id == p.group[0].id);
     assert_true(lode_articulation_get_aggregate(p.arm[0]).id == p.group[0].id);
     assert_int_equal(lode_aggregate_get_bodies(p.group[0], NULL, 0), 0);
@@ -429,9 +212,9 @@ static void links_go_with_their_articulation(void **state)
     lode_articulation_remove(p.arm[0]);
     lode_link_def def = lode_link_def_default(LODE_LINK_FIXED);
     def.parent = p.link[0][0];
-    def.user_data = name_of(BODIES);
+    def.user_data = party_name(BODIES);
     lode_body late = lode_articulation_add_link(p.arm[0], &def);
-    add_shape(&random, late);
+    party_add_shape(&random, late);
     assert_true(lode_body_get_aggregate(late).id == p.group[0].id);
     lode_articulation_insert(p.arm[0]);
     lode_world_step(p.world, STEP);
@@ -441,7 +224,7 @@ static void links_go_with_their_articulation(void **state)
     assert_int_equal(lode_aggregate_get_articulations(p.group[0], NULL, 0), 0);
     all = lode_aggregate_get_bounds(p.group[0]);
     assert_true(all.lower.x == 0 && all.upper.z == 0);
-    tear_down(&p);
+    party_destroy(&p);
 }
 
 /* A world set back has the aggregates it had, with those that were in them, and lives the same life
@@ -450,11 +233,11 @@ static void snapshots_hold_aggregates(void **state)
 {
     (void)state;
     static party p, then;
-    set_up(&p, 9, true, NULL);
+    party_create(&p, 9, true, NULL);
     test_random random = {9};
     for (int step = 0; step < 60; ++step) {
         random_bits(&random);
-        happen(&p, random);
+        party_happen(&p, random);
         lode_world_step(p.world, STEP);
     }
     lode_aggregate_set_user_data(p.group[2], &p);
@@ -469,7 +252,7 @@ static void snapshots_hold_aggregates(void **state)
         test_random again = random;
         for (int step = 0; step < 40; ++step) {
             random_bits(&again);
-            happen(&p, again);
+            party_happen(&p, again);
             lode_world_step(p.world, STEP);
         }
         assert_true(round == 0 || lode_world_hash(p.world) == end);
@@ -490,19 +273,19 @@ static void snapshots_hold_aggregates(void **state)
     }
     lode_world_destroy(other);
     free(bytes);
-    tear_down(&p);
+    party_destroy(&p);
 }
 
 static void bad_handles_are_refused(void **state)
 {
     (void)state;
     static party p;
-    set_up(&p, 1, true, NULL);
+    party_create(&p, 1, true, NULL);
     lode_world_def def = lode_world_def_default();
     lode_world foreign_world = lode_world_create(&def);
     lode_aggregate foreign = lode_aggregate_create(foreign_world, true), stale = p.group[0];
-    end_group(&p, 0);
-    put(&p, 3, 1);
+    party_end_group(&p, 0);
+    party_put(&p, 3, 1);
     const lode_aggregate bad[] = {{0}, stale, {stale.id ^ (uint64_t)0xffff << 48}};
     uint64_t hash = lode_world_hash(p.world);
     for (int i = 0; i < 3; ++i) {
@@ -548,7 +331,7 @@ static void bad_handles_are_refused(void **state)
     assert_true(lode_aggregate_get_world(p.group[1]).id == p.world.id);
     lode_world_destroy(foreign_world);
     assert_false(lode_aggregate_is_valid(foreign));
-    tear_down(&p);
+    party_destroy(&p);
 }
 
 /* Aggregates come before shapes do, and after; each call that needs memory fails once. */
