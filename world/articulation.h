@@ -43,8 +43,8 @@ static inline lode__limb_pools limb_pools(lode__world *world)
     for (uint32_t link = ARTICULATION(world, head, articulation)->first_link; link != LODE__NONE; \
          link = LINK(world, tie, link)->next)
 
-/* articulation_motion.c: something of its joints or root is another: links follow, velocities too.
- * Poses are right before with `velocities_only`. */
+/* articulation_motion.c: something of its joints or root is another: inside the simulation links
+ * follow, velocities too. Poses are right before with `velocities_only`. */
 void lode__articulation_follow(lode__world *world, uint32_t articulation, bool velocities_only);
 
 /* Wakes it; with `anew` its counter is at least what it begins with. */
@@ -60,7 +60,10 @@ void lode__link_changed(lode__world *world, uint32_t link);
 /* The joint's turn and slide from its positions. */
 void lode__link_place(lode__world *world, uint32_t link);
 
-/* link.c: the axis as the pools hold it, and whether the definition's values are possible. */
+/* link_def.c: is the definition possible? Rotations in it become unit ones; and so one frame's, and
+ * one axis'. */
+lode_status lode__link_check_def(lode_link_def *def, const char *function);
+lode_status lode__link_check_frame(lode_pose *frame, const char *function, const char *argument);
 lode_status lode__link_check_axis(const lode_link_axis *axis, lode_link_joint_type type, int index,
                                   const char *function, const char *argument);
 /* Whether an axis of a link may have this motion beside what others have; and whether all together
@@ -73,6 +76,7 @@ bool lode__link_motions_fit(const lode__world *world, uint32_t link);
 lode_status lode__link_check_position(lode_real position, lode_link_joint_type type, int axis,
                                       const char *function, const char *argument);
 
+/* The axis as the pools hold it. */
 void lode__link_put_axis(lode__link_axis *out, const lode_link_axis *axis);
 
 /* articulation.c: its model and its name. */

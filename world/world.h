@@ -172,7 +172,7 @@ static inline void lode__body_flag(lode__world *world, uint32_t body, uint32_t f
 /* body.c: ends a body with its shapes, joints and name. */
 void lode__body_end(lode__world *world, uint32_t body);
 
-/* articulation_motion.c: what its articulation alone says of a link is refused. */
+/* link_body.c: what its articulation alone says of a link is refused. */
 lode_status lode__check_no_link(const lode__world *world, uint32_t body, const char *function);
 void lode__link_mass_changed(lode__world *world, uint32_t body);
 bool lode__body_is_out(const lode__world *world, uint32_t body);
