@@ -32,6 +32,9 @@ void lode__ode_speak_for(const char *function);
 void lode__ode_hear_lode(void *user, lode_status status, const char *function, const char *argument,
                          const char *message);
 
+/* Has it told this thread, since the last call, that memory is wanting? */
+bool lode__ode_was_short(void);
+
 /* The usual messages, with the name of the argument as it stands in the call. */
 #define CHECK(holds, argument, message) lode__ode_check(holds, __func__, argument, message)
 #define CHECK_GIVEN(pointer) CHECK((pointer) != NULL, #pointer, "must not be null")

@@ -107,8 +107,9 @@ void *lode__ode_group_take(dJointGroupID group, size_t size);
 void lode__ode_group_joined(dJointGroupID group, dJointID joint);
 void lode__ode_group_left(dJointGroupID group);
 
-/* joint_bring.c: brings the joints of the handle API up to date; and what they exerted. */
-void lode__ode_joints_bring(dWorldID world);
+/* joint_bring.c: brings the joints of the handle API up to date, false: no memory; and what they
+ * exerted. */
+bool lode__ode_joints_bring(dWorldID world);
 void lode__ode_joints_tell(dWorldID world);
 
 /* contact.c: the world's contact joints become points of the step to come, that come to rest so

@@ -122,7 +122,7 @@ static bool stands(dJointID joint, lode_joint_type type)
     return false;
 }
 
-/* What is refused, for want of memory, is tried again in the next step. */
+/* What is refused is tried again in the next step. */
 static void bring(dJointID joint)
 {
     if (joint->type->before_bring)
@@ -161,9 +161,10 @@ static bool is_settled(dJointID joint)
            !joint->type->before_bring && !joint->type->before_step;
 }
 
-void lode__ode_joints_bring(dWorldID world)
+bool lode__ode_joints_bring(dWorldID world)
 {
     world->tells_joints = false;
+    lode__ode_was_short();
     for (dJointID joint = world->joints; joint; joint = joint->next) {
         world->tells_joints |= joint->feedback != NULL;
         if (!is_settled(joint) && joint->type->describe && is_in_step(joint)) {
@@ -172,6 +173,7 @@ void lode__ode_joints_bring(dWorldID world)
                 joint->type->before_step(framed(joint));
         }
     }
+    return !lode__ode_was_short();
 }
 
 /* --- what joints exerted, the first on body 0 of a reversed joint too */

@@ -256,10 +256,12 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
     lode__ode_wake(world, depth);
     set_solver(world, solver, iterations);
     bool tells = bring_all(world, h);
-    lode__ode_joints_bring(world);
+    if (!lode__ode_joints_bring(world))
+        return 0;
     lode__ode_contacts_fade(world, solver != LODE_SOLVER_DIRECT, h);
     if (!lode__ode_threads_bring(world) ||
-        !lode__ode_contacts_bring(world, rest_depth(world, solver, h)) ||
+        !lode__ode_check(lode__ode_contacts_bring(world, rest_depth(world, solver, h)),
+                         "dWorldStep", "memory", "is wanting") ||
         lode_world_solve(world->handle, h) != LODE_OK) {
         world->lode->made.count = 0;
         return 0;
