@@ -125,6 +125,7 @@ struct dxWorld {
     uint64_t attached;      /* how often joints have been, so far */
     bool tells_contacts;    /* one of them in the step has feedback */
     bool tells_joints;      /* one of the others has */
+    bool failed;            /* the last step was not made, after bodies had been found idle */
     bool writes_rows;       /* the handle's rows have their writer: see joints/transmission.c */
     dReal gravity[4], erp, cfm;
     dReal max_correcting_velocity, surface_layer, max_angular_speed;

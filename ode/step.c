@@ -251,20 +251,20 @@ static dReal rest_depth(dWorldID world, lode_solver solver, dReal h)
     return swept ? LEFT_DEEP * h * h * v3_length(vec_of(world->gravity)) : 0;
 }
 
-int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth, dReal h)
+static bool make_step(dWorldID world, lode_solver solver, int iterations, int depth, dReal h)
 {
     lode__ode_wake(world, depth);
     set_solver(world, solver, iterations);
     bool tells = bring_all(world, h);
     if (!lode__ode_joints_bring(world))
-        return 0;
+        return false;
     lode__ode_contacts_fade(world, solver != LODE_SOLVER_DIRECT, h);
     if (!lode__ode_threads_bring(world) ||
         !lode__ode_check(lode__ode_contacts_bring(world, rest_depth(world, solver, h)),
                          "dWorldStep", "memory", "is wanting") ||
         lode_world_solve(world->handle, h) != LODE_OK) {
         world->lode->made.count = 0;
-        return 0;
+        return false;
     }
     lode__ode_joints_tell(world);
     lode__ode_contacts_tell(world, h);
@@ -272,7 +272,13 @@ int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth
         end_telling(world);
     else
         end_quietly(world);
-    return 1;
+    return true;
+}
+
+int lode__ode_step(dWorldID world, lode_solver solver, int iterations, int depth, dReal h)
+{
+    world->failed = !make_step(world, solver, iterations, depth, h);
+    return !world->failed;
 }
 
 static int step(dWorldID world, lode_solver solver, dReal h, const char *function)
@@ -282,7 +288,8 @@ static int step(dWorldID world, lode_solver solver, dReal h, const char *functio
         return 0;
     if (!lode__ode_check(lode__ode_bodies_list(world), function, "memory", "is wanting"))
         return 0;
-    lode__ode_idle_run(world, h);
+    if (!world->failed)
+        lode__ode_idle_run(world, h);
     return lode__ode_step(world, solver, world->quick_iterations, INT_MAX, h);
 }
 

@@ -34,8 +34,10 @@ int dWorldStepFast1(dWorldID world, dReal stepsize, int maxiterations)
         return 0;
     if (!CHECK(lode__ode_bodies_list(world), "memory", "is wanting"))
         return 0;
-    lode__ode_idle_run(world, stepsize);
-    disable_slow(world);
+    if (!world->failed) {
+        lode__ode_idle_run(world, stepsize);
+        disable_slow(world);
+    }
     return lode__ode_step(world, LODE_SOLVER_PER_JOINT, maxiterations, world->fast_depth, stepsize);
 }
 

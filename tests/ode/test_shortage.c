@@ -55,6 +55,11 @@ static void make_heap(heap *h)
     h->space = dHashSpaceCreate(NULL);
     h->contacts = dJointGroupCreate(0);
     dWorldSetGravity(h->world, 0, 0, -10);
+    dWorldSetAutoDisableFlag(h->world, 1); /* one or another in the course of the test */
+    dWorldSetAutoDisableLinearThreshold(h->world, (dReal)0.15);
+    dWorldSetAutoDisableAngularThreshold(h->world, 2);
+    dWorldSetAutoDisableTime(h->world, 0);
+    dWorldSetAutoDisableSteps(h->world, 4);
     dCreatePlane(h->space, 0, 0, 1, 0);
     for (int i = 0; i < BALLS; ++i) {
         h->ball[i] = dBodyCreate(h->world);
@@ -100,6 +105,7 @@ static void expect_same(const heap *a, const heap *b)
                             4 * sizeof(dReal));
         assert_memory_equal(dBodyGetLinearVel(a->ball[i]), dBodyGetLinearVel(b->ball[i]),
                             3 * sizeof(dReal));
+        assert_int_equal(dBodyIsEnabled(a->ball[i]), dBodyIsEnabled(b->ball[i]));
     }
 }
 
