@@ -21,7 +21,8 @@ LODE_EXTERN_C_BEGIN
 
 /* An empty one. `self_collision`: may its members touch each other, and the links of one
  * articulation, where that lets them (lode_articulation_def), too? Without it none of its shapes
- * touches another. Null on failure: LODE_ERROR_HANDLE, LODE_ERROR_MEMORY. */
+ * touches another; sensors sense them all the same. Null on failure: LODE_ERROR_HANDLE,
+ * LODE_ERROR_MEMORY. */
 LODE_API lode_aggregate lode_aggregate_create(lode_world world, bool self_collision);
 
 /* Ends the aggregate; its members stay in the world, each by itself. Takes time for all bodies of

@@ -40,6 +40,7 @@ static void make_body(party *p, test_random *random, int i)
     for (uint32_t shapes = random_below(random, 3); shapes < 3; ++shapes)
         party_add_shape(random, body);
     lode_body_set_user_data(body, party_name(i));
+    lode_body_set_continuous(body, i % 5 == 0);
     p->body[i] = body;
     p->in[i] = NONE;
 }

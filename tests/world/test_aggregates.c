@@ -35,6 +35,71 @@ static void expect_same(const party *a, const party *b)
                             (size_t)contacts[0][i].point_count * sizeof contacts[0][i].points[0]);
 }
 
+static uint32_t slot_of(lode_shape shape)
+{
+    return shape.id ? id_slot(shape.id) : LODE__NONE;
+}
+
+static lode_vec3 direction(test_random *random)
+{
+    double d[3];
+    random_direction(random, d);
+    return vec((lode_real)d[0], (lode_real)d[1], (lode_real)d[2]);
+}
+
+static void expect_same_hits(const lode_ray_hit *a, const lode_ray_hit *b, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        assert_int_equal(slot_of(a[i].shape), slot_of(b[i].shape));
+        assert_memory_equal(&a[i].position, &b[i].position, sizeof a[i].position);
+        assert_memory_equal(&a[i].normal, &b[i].normal, sizeof a[i].normal);
+    }
+}
+
+/* Rays find the same one by one, through the tree, and many at once, through the wide one. */
+static void expect_same_rays(const party p[2], test_random *random)
+{
+    enum { RAYS = 96 };
+    lode_ray rays[RAYS];
+    lode_ray_hit hits[2][RAYS];
+    for (int i = 0; i < RAYS; ++i)
+        rays[i] = (lode_ray){vec(0, 0, 1), direction(random), 10, LODE_FRONT_FACES};
+    for (int k = 0; k < 2; ++k)
+        lode_world_cast_ray(p[k].world, &rays[0], NULL, &hits[k][0]);
+    expect_same_hits(hits[0], hits[1], 1);
+    for (int k = 0; k < 2; ++k)
+        lode_world_cast_rays(p[k].world, rays, RAYS, NULL, hits[k]);
+    expect_same_hits(hits[0], hits[1], RAYS);
+}
+
+static void expect_same_answers(const party p[2], test_random *random)
+{
+    enum { MOST = 300 };
+    lode_cast cast = {
+        lode_solid_sphere((lode_real)0.2), {vec(0, 0, 1), {1, 0, 0, 0}}, direction(random)};
+    lode_pose pose = {direction(random), {1, 0, 0, 0}};
+    lode_cast_hit swept[2];
+    lode_shape around[2][MOST], closest[2], nearest[2];
+    lode_closest gap[2];
+    lode_nearest point[2];
+    int count[2];
+    expect_same_rays(p, random);
+    for (int k = 0; k < 2; ++k) {
+        lode_world world = p[k].world;
+        lode_world_cast_shape(world, &cast, NULL, &swept[k]);
+        lode_world_find_closest(world, &cast.solid, pose, 5, NULL, &closest[k], &gap[k]);
+        lode_world_find_nearest(world, pose.position, 5, NULL, &nearest[k], &point[k]);
+        count[k] = lode_world_overlap_sphere(world, pose.position, 1, NULL, around[k], MOST);
+    }
+    assert_int_equal(slot_of(swept[0].shape), slot_of(swept[1].shape));
+    assert_memory_equal(&swept[0].distance, &swept[1].distance, sizeof swept[0].distance);
+    assert_int_equal(slot_of(closest[0]), slot_of(closest[1]));
+    assert_int_equal(slot_of(nearest[0]), slot_of(nearest[1]));
+    assert_true(count[0] == count[1] && count[0] <= MOST);
+    for (int i = 0; i < count[0]; ++i)
+        assert_int_equal(slot_of(around[0][i]), slot_of(around[1][i]));
+}
+
 /* The members that the aggregates tell are those of the list, and each aggregate is one entry of
  * the broad phase. */
 static void expect_members(const party *p)
@@ -90,6 +155,7 @@ static void run_both(party *p, uint64_t seed, int steps)
         assert_int_equal(lode_world_step(p[1].world, STEP), LODE_OK);
         expect_same(&p[0], &p[1]);
         expect_members(&p[0]);
+        expect_same_answers(p, &random);
     }
 }
 
@@ -158,6 +224,25 @@ static void members_touch_if_they_are_told(void **state)
     lode_aggregate_destroy(apart);
     assert_int_equal(touches(world), 2);
     assert_true(lode_body_get_aggregate(a).id == 0);
+    lode_world_destroy(world);
+}
+
+/* A sensor tells of its fellows all the same. */
+static void sensors_sense_members(void **state)
+{
+    (void)state;
+    lode_world_def def = lode_world_def_default();
+    lode_world world = lode_world_create(&def);
+    lode_body ball = add_ball(world, 0, 0, 0, 1), eye = add_body(world, LODE_STATIC, 0, 0, 0);
+    lode_shape_def shape = lode_shape_def_default();
+    shape.sensor = true;
+    lode_shape sensor = lode_shape_create_sphere(eye, &shape, 3), seen;
+    lode_aggregate apart = lode_aggregate_create(world, false);
+    lode_body_set_aggregate(ball, apart);
+    lode_body_set_aggregate(eye, apart);
+    lode_world_step(world, STEP);
+    assert_int_equal(lode_shape_get_overlaps(sensor, &seen, 1), 1);
+    assert_true(lode_shape_get_body(seen).id == ball.id);
     lode_world_destroy(world);
 }
 
@@ -376,6 +461,7 @@ int main(void)
         cmocka_unit_test(aggregates_do_what_a_filter_would_do),
         cmocka_unit_test(each_broad_phase_has_one_entry_of_them),
         cmocka_unit_test(members_touch_if_they_are_told),
+        cmocka_unit_test(sensors_sense_members),
         cmocka_unit_test(a_sleeper_falls_through_what_it_may_not_touch),
         cmocka_unit_test(links_go_with_their_articulation),
         cmocka_unit_test(snapshots_hold_aggregates),
