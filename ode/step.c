@@ -73,20 +73,28 @@ static void bring_turning(dBodyID body)
     *BODY(lode, turn_axis, body->slot) = q_rotate_inv(quat_of(body->quaternion), axis);
 }
 
+/* Whoever has not been turned since the last step has the inertia that it left. */
+static void bring_pose(dBodyID body)
+{
+    lode__world *lode = body->world->lode;
+    lode__pose *pose = BODY(lode, pose, body->slot);
+    lode_quat rotation = quat_of(body->quaternion);
+    if (!body->kinematic && memcmp(&pose->rotation, &rotation, sizeof rotation) != 0)
+        *BODY(lode, inv_mass, body->slot) = inv_mass_at(BODY(lode, local, body->slot), rotation);
+    *pose = (lode__pose){.position = vec_of(body->position), .rotation = rotation};
+}
+
 static void bring(dBodyID body, lode_real h)
 {
     lode__world *lode = body->world->lode;
     uint32_t slot = body->slot;
-    lode_quat rotation = quat_of(body->quaternion);
-    *BODY(lode, pose, slot) = (lode__pose){.position = vec_of(body->position),
-                                           .rotation = rotation};
+    bring_pose(body);
     *BODY(lode, velocity, slot) = (lode__velocity){.linear = vec_of(body->linear),
                                                    .angular = vec_of(body->angular)};
     if (body->kinematic) {
         lode__body_join_awake(lode, slot); /* if it moves */
         return;
     }
-    *BODY(lode, inv_mass, slot) = inv_mass_at(BODY(lode, local, slot), rotation);
     *BODY(lode, force, slot) = forces_of(body, h);
     bring_turning(body);
 }
@@ -97,7 +105,6 @@ LODE__FETCHER void fetch_bring(dBodyID soon, dBodyID later)
     const lode__world *lode = soon->world->lode;
     __builtin_prefetch(BODY(lode, pose, soon->slot), 1);
     __builtin_prefetch(BODY(lode, velocity, soon->slot), 1);
-    __builtin_prefetch(BODY(lode, inv_mass, soon->slot), 1);
     __builtin_prefetch(BODY(lode, force, soon->slot), 1);
     __builtin_prefetch(BODY(lode, local, soon->slot));
     __builtin_prefetch(BODY(lode, local, soon->slot) + 1);

@@ -37,6 +37,7 @@ typedef struct lode__spinners {
     int32_t *line;   /* padded to a multiple of eight with 0 */
     lode_real *gyro; /* 1 where the gyroscopic torque counts, else 0 */
     uint32_t count;  /* padded */
+    bool any_gyro;   /* it counts somewhere */
 } lode__spinners;
 
 /* Bodies that turn by a rule of their own (solver/body_turn.inl). */

@@ -16,7 +16,7 @@ void lode__lines_accelerate(const lode__solver *solver, const lode__step *step,
 {
     const lode__solve_state *state = solver->state;
     accelerate(solver, step, stretch, is_second_order(step->settings) ? h * (lode_real)0.5 : h);
-    if (stretch->spinner_begin < stretch->spinner_end)
+    if (state->spinners.any_gyro && stretch->spinner_begin < stretch->spinner_end)
         solver->kernels->gyroscopic(&state->lines, &state->spinners, stretch->spinner_begin,
                                     stretch->spinner_end, h);
     if (stretch->turner_begin < stretch->turner_end)

@@ -402,9 +402,12 @@ LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chu
         __builtin_prefetch(joint + sizeof(lode__joint) - 1);
         __builtin_prefetch(impulse);
         __builtin_prefetch(impulse + 1);
-        __builtin_prefetch(LODE__AT(joint, solver->joints, axes, slot)->axis);
-        __builtin_prefetch(&LODE__AT(joint, solver->joints, axes, slot)->axis[0].direction);
-        __builtin_prefetch(LODE__AT(joint, solver->joints, position, slot));
+        const char *axis = (const char *)LODE__AT(joint, solver->joints, axes, slot)->axis;
+        const lode__joint_position *last = LODE__AT(joint, solver->joints, position, slot);
+        for (size_t at = 0; at < sizeof(lode_joint_axis); at += 64)
+            __builtin_prefetch(axis + at);
+        __builtin_prefetch(axis + sizeof(lode_joint_axis) - 1);
+        __builtin_prefetch(last);
     }
     next = lode__lane_ahead(solver, chunk, lane, BODIES, &slot);
     if (slot == LODE__NONE || list_of_bucket(next->bucket) != LODE__JOINTS)

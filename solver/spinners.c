@@ -32,6 +32,7 @@ static void list_stretch(const lode__solver *solver, lode__stretch *stretch, con
         fill_spinner(&out->spinner[i], local);
         out->line[i] = (int32_t)line;
         out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
+        out->any_gyro |= out->gyro[i] > 0;
     }
     out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
     stretch->spinner_end = out->count;

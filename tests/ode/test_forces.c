@@ -88,6 +88,68 @@ static void a_step_takes_forces_and_forgets_them(void **state)
     dWorldDestroy(w);
 }
 
+/* What a torque does in one step, by the rotation that the body begins it with: R I^-1 R^T. */
+static void check_turn(dWorldID w, dBodyID b, const dReal inertia[3], int (*step)(dWorldID, dReal))
+{
+    const dReal h = (dReal)0.0625, torque[3] = {3, -2, 5};
+    const dReal *R = dBodyGetRotation(b), *now = dBodyGetAngularVel(b);
+    dReal wanted[3];
+    for (int i = 0; i < 3; ++i)
+        wanted[i] = now[i];
+    for (int k = 0; k < 3; ++k) {
+        dReal along = 0;
+        for (int i = 0; i < 3; ++i)
+            along += R[4 * i + k] * torque[i];
+        for (int i = 0; i < 3; ++i)
+            wanted[i] += h * R[4 * i + k] * along / inertia[k];
+    }
+    dBodySetTorque(b, torque[0], torque[1], torque[2]);
+    assert_int_equal(step(w, h), 1);
+    for (int i = 0; i < 3; ++i)
+        ASSERT_CLOSE(dBodyGetAngularVel(b)[i], wanted[i]);
+}
+
+static dMass mass_of(const dReal inertia[3])
+{
+    dMass mass;
+    dMassSetParameters(&mass, 2, 0, 0, 0, inertia[0], inertia[1], inertia[2], 0, 0, 0);
+    return mass;
+}
+
+static void torques_turn_by_the_inertia_of_where_a_body_is(void **state)
+{
+    (void)state;
+    int (*const steps[])(dWorldID, dReal) = {dWorldStep, dWorldQuickStep};
+    const dReal first[3] = {3, 4, 5}, second[3] = {1, (dReal)1.5, 2};
+    for (int k = 0; k < 2; ++k) {
+        dWorldID w = dWorldCreate();
+        dBodyID b = quarter_turned(w);
+        dMass mass = mass_of(first), other = mass_of(second);
+        dBodySetMass(b, &mass);
+        dBodySetGyroscopicMode(b, 0);
+        dBodySetAngularVel(b, 1, 2, -1);
+        for (int i = 0; i < 5; ++i)
+            check_turn(w, b, first, steps[k]); /* turned by steps */
+        dQuaternion q = {(dReal)0.5, (dReal)-0.5, (dReal)0.5, (dReal)0.5};
+        dBodySetQuaternion(b, q);
+        check_turn(w, b, first, steps[k]); /* turned by the program */
+        dBodySetMass(b, &other);
+        check_turn(w, b, second, steps[k]);
+        dBodySetKinematic(b);
+        steps[k](w, (dReal)0.25); /* turns as it did */
+        dBodySetDynamic(b);
+        check_turn(w, b, second, steps[k]);
+        dBodySetRotation(b, dBodyGetRotation(b));
+        dBodySetMass(b, &mass); /* between the turn and the step */
+        check_turn(w, b, first, steps[k]);
+        dBodyDisable(b);
+        steps[k](w, (dReal)0.25);
+        dBodyEnable(b);
+        check_turn(w, b, first, steps[k]);
+        dWorldDestroy(w);
+    }
+}
+
 static void poses_are_copied(void **state)
 {
     (void)state;
@@ -128,6 +190,7 @@ int main(void)
         HEARING(forces_are_of_a_frame_and_a_point),    HEARING(forces_add_up_until_they_are_set),
         HEARING(a_step_takes_forces_and_forgets_them), HEARING(poses_are_copied),
         HEARING(forces_that_are_none_are_refused),
+        HEARING(torques_turn_by_the_inertia_of_where_a_body_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static int32_t line[SPINNERS];
 
 static lode__spinners spinners(void)
 {
-    return (lode__spinners){spinner, line, gyro, SPINNERS};
+    return (lode__spinners){spinner, line, gyro, SPINNERS, true};
 }
 
 /* Spinner i is body i + 1, with principal moments `moments` and about the given speed. */

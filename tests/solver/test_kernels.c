@@ -335,7 +335,7 @@ static _Alignas(64) lode_real spinner_gyro[BODIES];
 /* Every third body or so spins; the list ends in padding. */
 static lode__spinners spinners_random(test_random *random)
 {
-    lode__spinners out = {spinner, spinner_line, spinner_gyro, 0};
+    lode__spinners out = {spinner, spinner_line, spinner_gyro, 0, true};
     memset(spinner, 0, sizeof spinner);
     memset(spinner_line, 0, sizeof spinner_line);
     memset(spinner_gyro, 0, sizeof spinner_gyro);
