@@ -52,6 +52,33 @@ typedef struct lode__lane4 {
     lode__lane w, x, y, z;
 } lode__lane4;
 
+/* One lane of a vector or a rotation. */
+static inline void put_lane3(lode__lane3 *out, int lane, lode_vec3 v)
+{
+    out->x.x[lane] = v.x;
+    out->y.x[lane] = v.y;
+    out->z.x[lane] = v.z;
+}
+
+static inline void put_lane4(lode__lane4 *out, int lane, lode_quat q)
+{
+    out->w.x[lane] = q.w;
+    out->x.x[lane] = q.x;
+    out->y.x[lane] = q.y;
+    out->z.x[lane] = q.z;
+}
+
+static inline lode_vec3 get_lane3(const lode__lane3 *field, int lane)
+{
+    return v3(field->x.x[lane], field->y.x[lane], field->z.x[lane]);
+}
+
+/* What a row exerted in the whole step: `sum` in its sub-steps before the last one. */
+static inline lode_real lane_told(const lode__lane *sum, const lode__lane *last, int lane)
+{
+    return sum->x[lane] + last->x[lane];
+}
+
 /* One point of eight manifolds. */
 typedef struct lode__contact_row {
     /* read and written in each iteration */

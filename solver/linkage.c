@@ -8,6 +8,7 @@
 
 #include "core/union_find.h"
 #include "solver/joints/axes.h"
+#include "solver/joint_blocks.h"
 #include "solver/kinematic.h"
 #include "solver/softness.h"
 
@@ -193,13 +194,6 @@ static room room_of(lode__linkage_block *block)
     return out;
 }
 
-static void set3(lode__lane3 *out, int lane, lode_vec3 v)
-{
-    out->x.x[lane] = v.x;
-    out->y.x[lane] = v.y;
-    out->z.x[lane] = v.z;
-}
-
 typedef struct fill_work {
     const lode__solver *solver;
     const lode__softness *softness;
@@ -341,8 +335,8 @@ static void build_lane(const fill_work *work, lode__linkage_block *block)
     else
         build_coupling(work, block, &in);
     for (int end = 0; end < ends_of(work); ++end) {
-        set3(&block->end[end].lin, work->lane, in.linear[end]);
-        set3(&block->end[end].ang, work->lane, in.angular[end]);
+        put_lane3(&block->end[end].lin, work->lane, in.linear[end]);
+        put_lane3(&block->end[end].ang, work->lane, in.angular[end]);
     }
 }
 
@@ -366,8 +360,8 @@ static void clear_lane(lode__linkage_block *block, int lane)
     block->given.x[lane] = 1;
     for (int end = 0; end < block->ends; ++end) {
         block->end[end].line[lane] = 0;
-        set3(&block->end[end].lin, lane, v3_zero());
-        set3(&block->end[end].ang, lane, v3_zero());
+        put_lane3(&block->end[end].lin, lane, v3_zero());
+        put_lane3(&block->end[end].ang, lane, v3_zero());
     }
 }
 

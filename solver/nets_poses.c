@@ -13,6 +13,7 @@
  * Where one member of four needs another step, the others' rows stay as they were read, and so
  * their factor comes out as it was. */
 #include "core/math.h"
+#include "solver/joint_blocks.h"
 #include "solver/kinematic.h"
 #include "solver/nets.h"
 

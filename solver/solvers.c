@@ -6,6 +6,7 @@
 #include "solver/alone.h"
 #include "solver/articulation/limb_direct.h"
 #include "solver/direct.h"
+#include "solver/joint_blocks.h"
 #include "solver/stages.h"
 
 #include <string.h>

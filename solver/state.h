@@ -499,26 +499,8 @@ lode__elsewhere lode__through_times(const lode__solve_state *state, uint64_t cou
 void lode__group_prepare(const lode__solver *solver, const lode__step *step,
                          const lode__group *group);
 
-/* The same file: what an extra row of a lane is built from; `last` is where its axis was when the
- * step before ended. */
-void lode__extra_fill(lode__extra_lanes *out, int lane, lode__joint_extra extra,
-                      const lode_joint_axis *axis, lode_real last, const lode__softness *softness);
-
-/* The same file: an impact is not longer ago, s. */
-lode_real lode__recently(const lode__softness *softness);
-
 /* finalise.c: gives the impulses of a group's blocks to its manifolds and joints. */
 void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group);
-
-/* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
- * nothing for contacts. The impulses stay. */
-void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chunk,
-                       const lode__softness *softness);
-
-/* The same of one block; errors are what they are now, not what they were as the step began, and
- * what follows from rows is not written. */
-void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
-                            const lode__softness *softness);
 
 /* settle.c: solves joints of a chunk that hold exactly to the end, last before poses move. */
 void lode__joints_settle(const lode__solver *solver, const lode__solve_chunk *chunk,
