@@ -375,7 +375,8 @@ static void keep_joint(const lode__solver *solver, const lode__row_block *block,
     feedback->twist = twist_of(block, lane, rows, feedback);
 }
 
-/* The same of joints, of whose rows little is read. */
+/* What keep_joint() reads of the next block, which the iterations have put out of the nearest
+ * cache; of its rows that is little. */
 LODE__FETCHER void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 {
     const lode__row_block *block = (void *)(chunk->blocks + (size_t)next * chunk->stride);
