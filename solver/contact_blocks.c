@@ -6,7 +6,6 @@
 #include "core/fetch.h"
 #include "core/math.h"
 #include "solver/softness.h"
-#include "solver/state.h"
 
 /* Length units: a contact that bears nothing is as good as so far away. */
 #define IDLE_GAP 1
@@ -14,7 +13,7 @@
 typedef struct contact_work {
     const lode__solver *solver;
     const lode__step *step;
-    lode__softness softness;
+    const lode__softness *softness;
 } contact_work;
 
 /* --- filling */
@@ -106,7 +105,7 @@ static void fill_special(const contact_work *work, lode__contact_block *block,
 {
     const lode__special *s = special_of(work->solver->manifolds, m);
     bool swap = line_of_side(work->solver, m, 0) <= 0;
-    lode_real inv_h = work->softness.inv_h;
+    lode_real inv_h = work->softness->inv_h;
     row_softness normal = softness_of_special(work->step, s);
     lode_vec3 turn = v3_scale(s->turn, work->step->impulse_scale);
     lode__lane *const friction[2] = {&block->friction1, &block->friction2};
@@ -157,7 +156,7 @@ static void fill_specials(const contact_work *work, const lode__solve_chunk *chu
 void lode__contacts_fill(const lode__solver *solver, const lode__step *step,
                          const lode__solve_chunk *chunk, const lode__softness *softness)
 {
-    const contact_work work = {solver, step, *softness};
+    const contact_work work = {solver, step, softness};
     int points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__contact_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);

@@ -14,7 +14,7 @@
 typedef struct joint_work {
     const lode__solver *solver;
     const lode__step *step;
-    lode__softness softness;
+    const lode__softness *softness;
 } joint_work;
 
 /* --- filling */
@@ -100,7 +100,7 @@ static void fill_axes(const joint_work *work, lode__joint_lanes *out, int lane, 
     for (int i = 0; i < count; ++i) {
         int axis = extras[i].axis;
         lode__extra_fill(&out->extra[i], lane, extras[i], &axes->axis[axis], last->axis[axis],
-                         &work->softness);
+                         work->softness);
         out->extra[i].near.x[lane] = near_stop(work->step, joint->type, axis);
     }
 }
@@ -201,7 +201,7 @@ static void fill_joint_lanes(const joint_work *work, const lode__solve_chunk *ch
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         uint32_t slot = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
         if (slot == LODE__NONE) {
-            fill_no_frames(joints, lane, extras, &work->softness);
+            fill_no_frames(joints, lane, extras, work->softness);
             if (given)
                 fill_none_given(joints, lane);
             continue;
@@ -252,7 +252,7 @@ LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chu
 void lode__joints_fill(const lode__solver *solver, const lode__step *step,
                        const lode__solve_chunk *chunk, const lode__softness *softness)
 {
-    const joint_work work = {solver, step, *softness};
+    const joint_work work = {solver, step, softness};
     int bucket = chunk->bucket - LODE__BUCKET_JOINT, rows = lode__bucket_rows(bucket);
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__row_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
