@@ -21,10 +21,10 @@
  * The least deep contact always stays: who touches is not let go.
  *
  * The shortest of all ways is that of mesh_ways.h. The triangle is looked at with
- * lode__gjk_distance(). */
-#include "collide/gjk.h"
+ * lode__triangle_apart(). */
 #include "collide/mesh_touch.h"
 #include "collide/mesh_ways.h"
+#include "collide/triangle_apart.h"
 
 /* Of the speculative margin: how much farther he goes who is to be out. */
 #define SLACK ((lode_real)0.05)
@@ -44,13 +44,8 @@ typedef struct ways {
 static bool leads_out(const ways *w, const lode__mesh_side *side, lode_vec3 move, lode_real length)
 {
     const lode__mesh_query *query = w->query;
-    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, side->t.v);
     lode_vec3 there = v3_scale(move, -(length + w->slack) / length);
-    lode__convex_pair pair = lode__convex_pair_make(query->solid, query->rotation, triangle,
-                                                    q_identity(), there);
-    lode__nearest nearest;
-    return lode__gjk_distance(&pair, query->solid.radius, &nearest, NULL) &&
-           nearest.gap >= query->solid.radius;
+    return lode__triangle_apart(&query->solid, query->rotation, side->t.v, there) >= 0;
 }
 
 static bool is_longer(const ways *w, lode_real depth, lode_real than)

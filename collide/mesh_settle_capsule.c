@@ -6,19 +6,14 @@
  *                  edges through another; but the capsule may have passed the rim by;
  *     too little   a triangle leaves the ends of what is above it to neighbours in its plane, and
  *                  these may be farther from the capsule than triangles are looked at. */
-#include "collide/gjk.h"
 #include "collide/mesh_touch.h"
+#include "collide/triangle_apart.h"
 
 static bool visit_apart(void *context, uint32_t triangle, const lode__triangle *t)
 {
     const lode__mesh_query *query = context;
-    lode__convex solid = query->solid, other = convex_make(&lode__convex_triangle, NULL, t->v);
-    lode__convex_pair pair = lode__convex_pair_make(solid, query->rotation, other, q_identity(),
-                                                    v3_zero());
-    lode__nearest nearest;
     return !gate_opens(&query->gate, triangle) ||
-           (lode__gjk_distance(&pair, solid.radius, &nearest, NULL) &&
-            nearest.gap >= solid.radius);
+           lode__triangle_apart(&query->solid, query->rotation, t->v, v3_zero()) >= 0;
 }
 
 /* Does the solid meet no triangle at all? */

@@ -20,8 +20,8 @@
  * cluster, its deepest point is told as much deeper as leads out along it.
  *
  * Of equals the lower number speaks, so the order of triangles decides nothing. */
-#include "collide/gjk.h"
 #include "collide/mesh_touch.h"
+#include "collide/triangle_apart.h"
 
 /* How often somebody is to say more; the name of a point on the least way out of a triangle. */
 enum { MOST_SAID = 8, LEAST = 12 };
@@ -187,12 +187,8 @@ static bool parts(const shortfall *s, const lode__triangle *t)
         most = r_max(most, v3_dot(s->unit, t->v[k]));
     if (most + s->reach <= length)
         return true;
-    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, t->v);
-    lode__convex_pair pair = lode__convex_pair_make(s->query->solid, s->query->rotation, triangle,
-                                                    q_identity(), v3_scale(s->unit, -length));
-    lode__nearest nearest;
-    double radius = s->query->solid.radius;
-    return lode__gjk_distance(&pair, radius, &nearest, NULL) && nearest.gap >= radius;
+    return lode__triangle_apart(&s->query->solid, s->query->rotation, t->v,
+                                v3_scale(s->unit, -length)) >= 0;
 }
 
 /* The one beyond an edge into which a word leads a little. */

@@ -1,13 +1,12 @@
 /* triangles.c: see triangles.h. The surface's tree, or grid, gives the triangles near the
- * shape's box, and each is asked exactly: a convex solid by the walk of collide/gjk.h, which
- * ends as soon as it is known whether the two are apart; a plane by the triangle's lowest
- * corner; another surface triangle by triangle. All in the surface's axes from the shape's
- * centre, so that nothing is lost far away. */
+ * shape's box, and each is asked exactly: a convex solid whether it is out of it
+ * (collide/triangle_apart.h); a plane by the triangle's lowest corner; another surface triangle by
+ * triangle. All in the surface's axes from the shape's centre, so that nothing is lost far away. */
 #include "collide/triangles.h"
 
 #include "collide/custom.h"
-#include "collide/gjk.h"
 #include "collide/touch.h"
+#include "collide/triangle_apart.h"
 
 typedef struct search {
     lode__convex solid; /* the shape, if it is convex, or a triangle of it */
@@ -24,12 +23,7 @@ typedef struct search {
 
 static bool meets(const lode__convex *solid, lode_quat rotation, const lode_vec3 corners[3])
 {
-    lode__convex triangle = convex_make(&lode__convex_triangle, NULL, corners);
-    lode__convex_pair pair = lode__convex_pair_make(*solid, rotation, triangle, q_identity(),
-                                                    v3_zero());
-    lode__nearest nearest;
-    return !lode__gjk_distance(&pair, solid->radius, &nearest, NULL) ||
-           nearest.gap <= solid->radius;
+    return lode__triangle_apart(solid, rotation, corners, v3_zero()) <= 0;
 }
 
 static bool visit_by_solid(void *context, uint32_t triangle, const lode__triangle *t)
