@@ -5,6 +5,7 @@
 #include "collide/box_cut.h"
 #include "collide/hull_axes.inl"
 #include "collide/mesh_ends.h"
+#include "collide/mesh_leeway.h"
 #include "collide/mesh_near.h"
 #include "collide/mesh_ray_batch.h"
 #include "collide/pair_tell.h"
@@ -170,6 +171,11 @@ static void LODE_KERNEL(mesh_sift)(lode__mesh_near *near)
     near_sift(near);
 }
 
+static void LODE_KERNEL(mesh_leeway)(lode__mesh_near *near, lode__near_leeway *out)
+{
+    mesh_leeway(near, out);
+}
+
 static void LODE_KERNEL(gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                                           const lode__solid_lines *const *solids,
                                           lode__triangle_batch *batch)
@@ -206,6 +212,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_ends = LODE_KERNEL(mesh_ends),
     .mesh_near = LODE_KERNEL(mesh_near),
     .mesh_sift = LODE_KERNEL(mesh_sift),
+    .mesh_leeway = LODE_KERNEL(mesh_leeway),
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .cut_faces = LODE_KERNEL(cut_faces),
     .box_way = LODE_KERNEL(box_way),

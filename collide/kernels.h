@@ -262,6 +262,8 @@ typedef struct lode__collide_kernels {
     bool (*mesh_near)(lode__mesh_near *near);
     /* Of triangles that are listed, in their order, leaves those that it would list. */
     void (*mesh_sift)(lode__mesh_near *near);
+    /* Of a list that is kept, before it is sifted. */
+    void (*mesh_leeway)(lode__mesh_near *near, lode__near_leeway *out);
     /* Eight triangles of a mesh, each with a solid, into a batch but for its last three entries. */
     void (*gather_triangles)(const lode__mesh *mesh, const uint32_t *triangles,
                              const lode__solid_lines *const *solids, lode__triangle_batch *batch);

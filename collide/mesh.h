@@ -229,6 +229,17 @@ typedef struct lode__mesh_near {
     uint32_t triangles[LODE__NEAR_MOST + LODE_LANES];
 } lode__mesh_near;
 
+/* A list that is kept has no more than so many (collide/near_list.h). */
+enum { LODE__NEAR_KEPT = 24 };
+
+/* How far the solid may move, m, until each of them may be told otherwise: if it has been left out,
+ * by `beside`, else by `within`; negative: not at all. */
+typedef struct lode__near_leeway {
+    _Alignas(LODE__LINE_ALIGN) lode_real beside[LODE__NEAR_KEPT];
+    _Alignas(LODE__LINE_ALIGN) lode_real within[LODE__NEAR_KEPT];
+    lode_real far; /* the solid and all corners are no farther from its centre, m */
+} lode__near_leeway;
+
 /* A box in the mesh's frame, of which triangles are seen from `center`. The narrower box is the
  * caller's to set. */
 void lode__mesh_near_begin(lode__mesh_near *near, const lode__mesh *mesh, lode_vec3 center,

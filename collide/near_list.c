@@ -50,10 +50,14 @@ static growth growth_of(const lode__mesh_near *near)
                     16 * (lode_real)FLT_EPSILON * (far.x + far.y + far.z)};
 }
 
+static bool is_of(const lode__near_list *list, const lode__mesh *mesh)
+{
+    return list->hash == mesh->data.hash && list->triangle_count == mesh->triangle_count;
+}
+
 static bool is_within(const lode__near_list *list, const lode__mesh_near *near)
 {
-    bool within = list->hash == near->mesh->data.hash &&
-                  list->triangle_count == near->mesh->triangle_count;
+    bool within = is_of(list, near->mesh);
     for (int i = 0; i < 3; ++i)
         within = within && near->from[i] >= list->lo[i] && near->to[i] <= list->hi[i];
     return within;
@@ -105,8 +109,90 @@ static void fill(lode__near_list *list, const lode__collide_kernels *kernels, lo
     near->depth = 1;
 }
 
+/* --- who stays */
+
+/* Of what the solid moves by: more than rounding may do to sums of it. */
+#define STAY_SURE ((lode_real)1.01)
+
+static lode_real square_of(const lode_real a[4], const lode_real b[4])
+{
+    lode_vec3 d = v3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    return v3_dot(d, d);
+}
+
+/* How far a corner has moved as the solid sees it, or a part of that as the mesh does, at most. Who
+ * turns by t moves all three axes together by sqrt(8) sin(t / 2), and what is at a distance of 1
+ * from the centre by no more than 2 sin(t / 2). */
+static lode_real moved(const lode__near_stay *stay, const lode__solid_lines *now)
+{
+    lode_real apart = r_sqrt(square_of(stay->lines.center, now->center)), turned = 0;
+    for (int i = 0; i < 3; ++i)
+        turned += square_of(stay->lines.axis[i], now->axis[i]);
+    return STAY_SURE * (apart + r_sqrt(turned / 2) * (stay->far + apart));
+}
+
+bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
+                      uint32_t *out_triangles, uint32_t *out_count)
+{
+    if (!list || list->state != LODE__NEAR_USED || !is_of(list, asker->mesh))
+        return false;
+    const lode__near_stay *stay = &list->stay;
+    if (stay->type != asker->type || stay->reach != asker->reach ||
+        !(moved(stay, asker->lines) <= stay->leeway))
+        return false;
+    for (int i = 0; i < 3; ++i)
+        if (stay->lines.axis[i][3] != asker->lines->axis[i][3])
+            return false;
+    uint32_t count = 0;
+    for (uint32_t left = stay->left; left; left &= left - 1)
+        out_triangles[count++] = list->triangles[__builtin_ctz(left)];
+    *out_count = count;
+    return true;
+}
+
+/* How far the solid's box may move within the larger one. */
+static lode_real room_within(const lode__near_list *list, const lode__mesh_near *near)
+{
+    lode_real room = REAL_MAX;
+    for (int i = 0; i < 3; ++i) {
+        room = r_min(room, (lode_real)near->from[i] - (lode_real)list->lo[i]);
+        room = r_min(room, (lode_real)list->hi[i] - (lode_real)near->to[i]);
+    }
+    return room - growth_of(near).rounding;
+}
+
+/* Of all that are listed, those that are left; both in the same order. */
+static uint32_t left_of(const lode__near_list *list, const lode__mesh_near *near)
+{
+    uint32_t left = 0, k = 0;
+    for (uint32_t i = 0; i < list->count && k < near->count; ++i)
+        if (list->triangles[i] == near->triangles[k]) {
+            left |= 1u << i;
+            ++k;
+        }
+    return left;
+}
+
+/* After sifting. */
+static void begin_stay(lode__near_list *list, const lode__mesh_near *near,
+                       const lode__near_asker *asker, const lode__near_leeway *leeway)
+{
+    lode_real least = room_within(list, near);
+    uint32_t left = left_of(list, near);
+    for (uint32_t i = 0; i < list->count; ++i)
+        least = r_min(least, left >> i & 1 ? leeway->within[i] : leeway->beside[i]);
+    list->stay = (lode__near_stay){.lines = *asker->lines,
+                                   .reach = asker->reach,
+                                   .leeway = least,
+                                   .far = leeway->far,
+                                   .type = asker->type,
+                                   .left = left};
+}
+
+/* --- all */
+
 bool lode__near_take(lode__near_list *list, const lode__collide_kernels *kernels,
-                     lode__mesh_near *near)
+                     const lode__near_asker *asker, lode__mesh_near *near)
 {
     if (!list || near->depth == 0)
         return false;
@@ -119,9 +205,14 @@ bool lode__near_take(lode__near_list *list, const lode__collide_kernels *kernels
         list->state = LODE__NEAR_USED;
     if (list->state < LODE__NEAR_NEW)
         return false;
+    lode__near_leeway leeway;
     memcpy(near->triangles, list->triangles, sizeof list->triangles);
     near->count = list->count;
     near->depth = 0;
+    if (list->state == LODE__NEAR_USED)
+        kernels->mesh_leeway(near, &leeway);
     kernels->mesh_sift(near);
+    if (list->state == LODE__NEAR_USED)
+        begin_stay(list, near, asker, &leeway);
     return true;
 }

@@ -9,6 +9,9 @@
  * list is no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair:
  * what it says is about a mesh, not about a shape, and it says which.
  *
+ * Nor are they sifted while the solid has moved so little that none of them can have come near, or
+ * gone, since they were last (collide/mesh_leeway.h): whoever rests is told the same again.
+ *
  * Who moves too fast to use a list twice makes none. */
 #ifndef LODE_COLLIDE_NEAR_LIST_H
 #define LODE_COLLIDE_NEAR_LIST_H
@@ -17,9 +20,6 @@
 #include "core/fetch.h"
 #include "core/pool.h"
 
-/* A list has no more than so many; solids that are near more walk the tree. */
-enum { LODE__NEAR_KEPT = 24 };
-
 typedef enum lode__near_state {
     LODE__NEAR_WATCHED, /* nothing is listed: whoever is still in the box next time makes a list */
     LODE__NEAR_CROWDED, /* nothing either: there are too many */
@@ -27,12 +27,29 @@ typedef enum lode__near_state {
     LODE__NEAR_USED
 } lode__near_state;
 
+/* Who asks: a solid of this type on a mesh, and how far from itself. */
+typedef struct lode__near_asker {
+    const lode__solid_lines *lines;
+    const lode__mesh *mesh;
+    lode_real reach;
+    uint32_t type;
+} lode__near_asker;
+
+/* What was left when the list was last sifted, and for whom. It is so still for one who has not
+ * moved farther than `leeway`; where nothing is known that is negative. */
+typedef struct lode__near_stay {
+    lode__solid_lines lines;
+    lode_real reach, leeway, far; /* m */
+    uint32_t type, left;          /* a bit for each of the list's triangles */
+} lode__near_stay;
+
 typedef struct lode__near_list {
     uint64_t hash; /* of the mesh; 0: of none */
     uint32_t triangle_count;
     float lo[3], hi[3]; /* the larger box, in the mesh's frame, less what rounding may do */
     uint16_t state, count;
     uint32_t triangles[LODE__NEAR_KEPT];
+    lode__near_stay stay;
 } lode__near_list;
 
 typedef struct lode__near_lists {
@@ -63,9 +80,15 @@ LODE__FETCHER void lode__near_fetch(const lode__near_lists *lists, uint32_t slot
 /* Gives the slot a list if it has none; out of memory it goes without. */
 void lode__near_lists_add(lode__near_lists *lists, uint32_t slot);
 
+/* The triangles near a solid that is as good as where it was: writes them down, no more than
+ * LODE__NEAR_KEPT, and in *out_count how many. False: they are to be sought. The list may be
+ * null. */
+bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
+                      uint32_t *out_triangles, uint32_t *out_count);
+
 /* Of a walk that has just begun: lists all triangles that come near, and ends it. False: it is to
  * be gone. The list may be null. */
 bool lode__near_take(lode__near_list *list, const lode__collide_kernels *kernels,
-                     lode__mesh_near *near);
+                     const lode__near_asker *asker, lode__mesh_near *near);
 
 #endif

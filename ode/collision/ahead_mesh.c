@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* So many pairs ahead their lists are asked for. */
+enum { FETCH_AHEAD = 4 };
+
 /* One whose triangles the program does not speak about. */
 static bool is_silent_mesh(dGeomID geom)
 {
@@ -85,6 +88,8 @@ void lode__ode_mesh_compute(dSpaceID space, const lode__ode_mesh_pair *pairs, ui
     lode__many_flow_begin(&flow, NULL, NULL, LODE__ODE_SPECULATIVE, list);
     for (uint32_t i = 0; i < count; ++i) {
         const lode__ode_mesh_pair *pair = &pairs[i];
+        if (i + FETCH_AHEAD < count)
+            lode__near_fetch(&near->lists, slot_of(&pairs[i + FETCH_AHEAD]));
         lode__many_view view = view_of(pair, out->around[pair->at]);
         out->count[pair->at] = 0;
         out->known[pair->at] = pair->gap <= LODE__ODE_SPECULATIVE &&

@@ -1,8 +1,10 @@
 /* test_near_list.c: lists of triangles that are kept from step to step against a walk down the tree
- * each time: the same triangles in the same order, whoever's list it was before; and a world that
- * keeps them against one that never has any. */
+ * each time: the same triangles in the same order, whoever's list it was before; who has hardly
+ * moved is told those again, and no others but such as it does not touch; and a world that keeps
+ * lists against one that never has any. */
 #include "tests/support/test.h"
 
+#include "collide/gjk.h"
 #include "collide/near_list.h"
 #include "lode/lode.h"
 #include "tests/collide/meshes.h"
@@ -37,6 +39,36 @@ static lode_mesh *make_hills(mesh_draft *draft, int squares, float far, bool ref
     return mesh;
 }
 
+/* Triangles of all sizes, of which many are as thin as those that have no plane to speak of, or a
+ * little less; they are nobody's neighbours. */
+static lode_mesh *make_soup(mesh_draft *draft)
+{
+    test_random random = {3};
+    draft->vertex_count = draft->triangle_count = 0;
+    for (int i = 0; i < 900; ++i) {
+        lode_vec3 a = some_vector(&random, 3), c;
+        double size = random_below(&random, 3) == 0 ? 0.05 : 1.2, share;
+        lode_vec3 b = v3_add(a, some_vector(&random, size));
+        share = random_between(&random, 0.2, 1);
+        c = v3_add(a, some_vector(&random, size));
+        if (i % 2 == 0) {
+            lode_vec3 aside = v3_cross(v3_sub(b, a), v3_sub(c, a));
+            double thin = random_between(&random, 0.003, 0.03) * share;
+            lode_real far = v3_length(v3_sub(b, a)) * (lode_real)thin;
+            c = v3_madd(v3_madd(a, v3_sub(b, a), (lode_real)share),
+                        v3_normalize_or(aside, v3(0, 0, 1)), far);
+        }
+        uint32_t first = draft_vertex(draft, a.x, a.y, a.z / 3);
+        draft_vertex(draft, b.x, b.y, b.z / 3);
+        draft_vertex(draft, c.x, c.y, c.z / 3);
+        draft_triangle(draft, first, first + 1, first + 2);
+    }
+    lode_mesh_def def = draft_def(draft);
+    lode_mesh *mesh = lode_mesh_create(&def);
+    assert_non_null(mesh);
+    return mesh;
+}
+
 /* A box that wanders. */
 typedef struct wanderer {
     lode_vec3 at, half, axis[3];
@@ -65,6 +97,9 @@ static void move(wanderer *w, test_random *random)
     w->axis[2] = v3_cross(x, y);
 }
 
+/* m: who is farther from the box may be left out. */
+#define SLACK 0.03
+
 /* As lode__many_near() has it. */
 static void begin(lode__mesh_near *near, const lode__mesh *mesh, const wanderer *w, float far)
 {
@@ -73,20 +108,33 @@ static void begin(lode__mesh_near *near, const lode__mesh *mesh, const wanderer 
     for (int i = 0; i < 3; ++i)
         half = v3_add(half, v3_scale(v3_abs(w->axis[i]), size[i]));
     lode__mesh_near_begin(near, mesh, at, v3_sub(at, half), v3_add(at, half));
-    near->slack = (lode_real)0.03;
+    near->slack = (lode_real)SLACK;
     for (int i = 0; i < 3; ++i) {
         near->axis[i] = w->axis[i];
         near->half[i] = size[i];
     }
 }
 
+/* What it is in the list's eyes. */
+static lode__solid_lines lines_of(const wanderer *w, float far)
+{
+    lode__solid_lines lines = {
+        .center = {w->at.x + (lode_real)far, w->at.y + (lode_real)far, w->at.z, 0}};
+    const lode_real size[3] = {w->half.x, w->half.y, w->half.z};
+    for (int i = 0; i < 3; ++i) {
+        const lode_real line[4] = {w->axis[i].x, w->axis[i].y, w->axis[i].z, size[i]};
+        memcpy(lines.axis[i], line, sizeof line);
+    }
+    return lines;
+}
+
 enum { MOST = 4096 };
 
-static uint32_t walk(const lode__collide_kernels *kernels, lode__mesh_near *near,
-                     lode__near_list *list, uint32_t *out)
+static uint32_t walk(const lode__collide_kernels *kernels, const lode__near_asker *asker,
+                     lode__mesh_near *near, lode__near_list *list, uint32_t *out)
 {
     uint32_t count = 0;
-    bool more = lode__near_take(list, kernels, near) || kernels->mesh_near(near);
+    bool more = lode__near_take(list, kernels, asker, near) || kernels->mesh_near(near);
     for (; more; more = near->depth > 0 && kernels->mesh_near(near))
         for (uint32_t i = 0; i < near->count; ++i) {
             assert_true(count < MOST);
@@ -95,46 +143,111 @@ static uint32_t walk(const lode__collide_kernels *kernels, lode__mesh_near *near
     return count;
 }
 
+/* How far the box is from a triangle. */
+static double gap_to(const lode__near_asker *asker, uint32_t triangle)
+{
+    const lode__solid_lines *l = asker->lines;
+    const lode_real size[4] = {l->axis[0][3], l->axis[1][3], l->axis[2][3], 0};
+    lode_vec3 center = v3(l->center[0], l->center[1], l->center[2]), corners[3];
+    lode__triangle t = mesh_triangle(asker->mesh, triangle);
+    for (int k = 0; k < 3; ++k) {
+        lode_vec3 v = v3_sub(t.v[k], center);
+        lode_real in_axes[3];
+        for (int i = 0; i < 3; ++i)
+            in_axes[i] = v3_dot(v, v3(l->axis[i][0], l->axis[i][1], l->axis[i][2]));
+        corners[k] = v3(in_axes[0], in_axes[1], in_axes[2]);
+    }
+    lode__convex box = convex_make(&lode__convex_types[LODE_BOX], size, NULL);
+    lode__convex other = convex_make(&lode__convex_triangle, NULL, corners);
+    lode__convex_pair pair = lode__convex_pair_make(box, q_identity(), other, q_identity(),
+                                                    v3_zero());
+    lode__nearest nearest;
+    return lode__gjk_distance(&pair, __builtin_inf(), &nearest, NULL) ? nearest.gap : -1;
+}
+
+/* Those that were told again are those that a walk finds, in its order, and some between that are
+ * beyond the slack. Returns how many of these. */
+static int check_again(const lode__near_asker *asker, const uint32_t *again, uint32_t count,
+                       const uint32_t *walked, uint32_t walked_count)
+{
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (k < walked_count && again[i] == walked[k])
+            ++k;
+        else
+            assert_true(gap_to(asker, again[i]) > SLACK * 0.999);
+    }
+    assert_int_equal(k, walked_count);
+    return (int)(count - walked_count);
+}
+
 static lode_simd some_set(int i)
 {
     lode_simd simd = (lode_simd)(LODE_SIMD_PLAIN + i % (LODE_SIMD_COUNT - LODE_SIMD_PLAIN));
     return lode__collide_kernels_for(simd) && lode_simd_available(simd) ? simd : LODE_SIMD_PLAIN;
 }
 
+/* What became of all questions. */
+typedef struct tally {
+    int states[LODE__NEAR_USED + 1], found, again, more;
+} tally;
+
+static void ask(const lode__near_asker *asker, const wanderer *w, float far, lode_simd simd,
+                lode__near_list *list, tally *tally)
+{
+    static uint32_t listed[MOST], walked[MOST], again[LODE__NEAR_KEPT];
+    static lode__mesh_near near;
+    const lode__collide_kernels *kernels = lode__collide_kernels_for(simd);
+    begin(&near, asker->mesh, w, far);
+    uint32_t again_count, count = walk(kernels, asker, &near, NULL, walked);
+    tally->found += (int)count;
+    if (lode__near_again(list, asker, again, &again_count)) {
+        tally->more += check_again(asker, again, again_count, walked, count);
+        ++tally->again;
+        return;
+    }
+    begin(&near, asker->mesh, w, far);
+    assert_int_equal(walk(kernels, asker, &near, list, listed), count);
+    assert_memory_equal(listed, walked, count * sizeof *listed);
+    ++tally->states[list->state];
+}
+
+enum { MESHES = 5 };
+
 static void a_list_says_what_a_walk_does(void **state)
 {
     (void)state;
-    static mesh_draft drafts[4];
-    static uint32_t listed[MOST], walked[MOST];
-    static lode__mesh_near near;
-    static const float far[4] = {0, 0, 1000, 0}; /* metres: as far as a mesh's own frame may be */
-    lode_mesh *meshes[4];
+    static mesh_draft drafts[MESHES];
+    static const float far[MESHES] = {0, 0, 1000, 0}; /* m, as far as a mesh's frame may be */
+    lode_mesh *meshes[MESHES];
     for (int i = 0; i < 4; ++i)
         meshes[i] = make_hills(&drafts[i], i == 3 ? 40 : 14, far[i], i == 1);
+    meshes[4] = make_soup(&drafts[4]);
     test_random random = {21};
-    int states[LODE__NEAR_USED + 1] = {0}, found = 0;
-    for (int i = 0; i < 400; ++i) {
+    tally all = {.found = 0};
+    for (int i = 0; i < 1000; ++i) {
         lode__near_list list = {.hash = 0};
         wanderer w = some_wanderer(&random);
         for (int step = 0; step < 60; ++step) {
-            /* now and then the list meets another mesh */
-            int which = step % 17 == 16 ? i / 4 % 4 : i % 4;
-            const lode__collide_kernels *kernels = lode__collide_kernels_for(some_set(i + step));
+            /* now and then the list meets another mesh, or a larger box */
+            int which = step % 17 == 16 ? i / MESHES % MESHES : i % MESHES;
+            lode_vec3 half = w.half;
             move(&w, &random);
-            begin(&near, mesh_of(meshes[which]), &w, far[which]);
-            uint32_t count = walk(kernels, &near, &list, listed);
-            begin(&near, mesh_of(meshes[which]), &w, far[which]);
-            assert_int_equal(walk(kernels, &near, NULL, walked), count);
-            assert_memory_equal(listed, walked, count * sizeof *listed);
-            ++states[list.state];
-            found += (int)count;
+            w.half.y += step % 13 == 12 ? (lode_real)0.001 : 0;
+            const lode__solid_lines lines = lines_of(&w, far[which]);
+            const lode__near_asker asker = {&lines, mesh_of(meshes[which]), (lode_real)0.02,
+                                            LODE_BOX};
+            ask(&asker, &w, far[which], some_set(i + step), &list, &all);
+            w.half = half;
         }
     }
-    print_message("watched %d, crowded %d, new %d, used %d; %d triangles\n", states[0], states[1],
-                  states[2], states[3], found);
+    print_message("watched %d, crowded %d, new %d, used %d, again %d; %d triangles, %d more\n",
+                  all.states[0], all.states[1], all.states[2], all.states[3], all.again, all.found,
+                  all.more);
     for (int i = 0; i <= LODE__NEAR_USED; ++i)
-        assert_true(states[i] > 300);
-    for (int i = 0; i < 4; ++i)
+        assert_true(all.states[i] > 300);
+    assert_true(all.again > 5000 && all.more > 20);
+    for (int i = 0; i < MESHES; ++i)
         lode_mesh_release(meshes[i]);
 }
 
