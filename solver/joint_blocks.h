@@ -22,11 +22,6 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
 void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
                             const lode__softness *softness);
 
-/* What an extra row of a lane is built from; `last` is where its axis was when the step before
- * ended. */
-void lode__extra_fill(lode__extra_lanes *out, int lane, lode__joint_extra extra,
-                      const lode_joint_axis *axis, lode_real last, const lode__softness *softness);
-
 /* An impact is not longer ago, s. */
 lode_real lode__recently(const lode__softness *softness);
 

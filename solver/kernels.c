@@ -26,6 +26,8 @@
 #include "solver/special_kinds.inl"
 #include "solver/row_kinds.inl"
 #include "solver/joints/now.inl"
+#include "solver/joints/read.inl"
+#include "solver/joints/keep.inl"
 #include "solver/joints/frames.inl"
 #include "solver/joints/free_axes.inl"
 #include "solver/joints/parts.inl"
@@ -117,6 +119,9 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             [LODE__KIND_SHARED + LODE__KIND_LINKAGE] = LINKAGE_ROW,
         },
     .joints_now = joints_now,
+    .read_joints = read_joints,
+    .read_extra = read_extra,
+    .keep_joints = keep_joints,
     .build_linkage = build_linkage,
     .build = {LODE__JOINT_TYPES(BUILDER)},
     .eliminate = eliminate,

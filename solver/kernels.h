@@ -146,6 +146,38 @@ static inline lode__joint_lanes *lode__joint_lanes_of(lode__row_block *block, in
     return (lode__joint_lanes *)(void *)((char *)block + lode__row_block_size(rows));
 }
 
+/* Where a block of joints and what its rows are built from are read, lane by lane. Lanes without a
+ * joint read what is zero, but for rotations, which are none. */
+typedef struct lode__joint_sources {
+    const lode__joint *joint[LODE_LANES];
+    const lode_real *anchor_b[LODE_LANES]; /* three, with one number more behind */
+    const lode_real *pose[2][LODE_LANES], *velocity[2][LODE_LANES]; /* of body a and b */
+    const lode_real *impulse[LODE_LANES];
+    lode_real impulse_scale;
+    lode__lane erp, cfm; /* of the rows that the type has */
+} lode__joint_sources;
+
+/* Writes lambda and softness of a block's rows, of which the first `own` are those of its type, and
+ * the poses and frames of its joints; what is there for framed types alone if the type is. */
+typedef void lode__joint_read_fn(const lode__joint_sources *from, lode__row_block *block,
+                                 lode__joint_lanes *joints, int own, int rows, bool framed);
+
+/* Where it goes what a block of joints has exerted, of lanes whose bits are set; others name room
+ * that nobody reads. */
+typedef struct lode__joint_targets {
+    lode_real *impulse[LODE_LANES], *feedback[LODE_LANES];
+    lode_real inv_dt; /* 1/s */
+    unsigned lanes;
+} lode__joint_targets;
+
+typedef void lode__joint_keep_fn(const lode__row_block *block, int rows,
+                                 const lode__joint_targets *to);
+
+/* Writes what follows from each lane's axis of an extra row: all but which it is, whether it is a
+ * stop, and where. */
+typedef void lode__extra_read_fn(const lode_real *const axis[LODE_LANES],
+                                 const lode__softness *softness, lode__extra_lanes *out);
+
 /* Rows of joints over any number of bodies (solver/linkage.h). One body of each lane's row; line 0
  * where a row has fewer. */
 typedef struct lode__linkage_end {
@@ -242,6 +274,9 @@ typedef struct lode__panel_kernels {
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
     lode__joints_now_fn *joints_now;
+    lode__joint_read_fn *read_joints;
+    lode__extra_read_fn *read_extra;
+    lode__joint_keep_fn *keep_joints;
     lode__build_fn *build[LODE_JOINT_TYPE_COUNT];
     void (*build_linkage)(lode__linkage_block *block); /* bounds and errors of couplings */
 

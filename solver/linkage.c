@@ -343,18 +343,11 @@ static void build_lane(const fill_work *work, lode__linkage_block *block)
 /* Of a lane without a row: no body, nothing to do. */
 static void clear_lane(lode__linkage_block *block, int lane)
 {
-    lode__lane *const all[] = {&block->row.lambda,    &block->row.told,
-                               &block->row.error,     &block->row.target,
-                               &block->row.lo,        &block->row.hi,
-                               &block->row.erp,       &block->row.cfm,
-                               &block->position,      &block->rate,
-                               &block->extra.axis,    &block->extra.vel,
-                               &block->extra.lo_stop, &block->extra.hi_stop,
-                               &block->extra.bounce,  &block->extra.recent,
-                               &block->extra.soft,    &block->extra.last,
-                               &block->extra.stop,    &block->extra.max_impulse,
-                               &block->extra.near,    &block->extra.fudge,
-                               &block->extra.servo,   &block->extra.target};
+    lode__lane *const all[] = {&block->row.lambda, &block->row.told,   &block->row.error,
+                               &block->row.target, &block->row.lo,     &block->row.hi,
+                               &block->row.erp,    &block->row.cfm,    &block->position,
+                               &block->rate,       &block->extra.axis, &block->extra.stop,
+                               &block->extra.near, &block->extra.last};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         all[i]->x[lane] = 0;
     block->given.x[lane] = 1;
@@ -365,7 +358,9 @@ static void clear_lane(lode__linkage_block *block, int lane)
     }
 }
 
-static void fill_lane(const fill_work *work, const lode__step *step, lode__linkage_block *block)
+/* Its axis, if it has one. */
+static void fill_lane(const fill_work *work, const lode__step *step, lode__linkage_block *block,
+                      const lode_real **out_axis)
 {
     const lode__solver *solver = work->solver;
     const lode__joint *joint = joint_of(work);
@@ -383,8 +378,10 @@ static void fill_lane(const fill_work *work, const lode__step *step, lode__linka
         const lode__joint_axes *axes = LODE__AT(joint, solver->joints, axes, slot);
         lode__joint_extra extras[LODE__JOINT_ROWS];
         lode__joint_extras(joint->type, axes, extras);
-        lode__extra_fill(&block->extra, lane, extras[row], &axes->axis[0], 0, work->softness);
+        block->extra.axis.x[lane] = (lode_real)extras[row].axis;
+        block->extra.stop.x[lane] = extras[row].stop;
         block->extra.near.x[lane] = (lode_real)0.001;
+        *out_axis = &axes->axis[0].lo_stop;
         softness = softness_of_extra(step, joint, extras[row], &axes->axis[0]);
     }
     block->row.erp.x[lane] = softness.erp;
@@ -407,15 +404,19 @@ static const lode__linkage_row *row_at(const lode__solver *solver, const lode__s
 void lode__linkages_fill(const lode__solver *solver, const lode__step *step,
                          const lode__solve_chunk *chunk, const lode__softness *softness)
 {
+    static const lode_joint_axis no_axis;
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__linkage_block *block = block_at(chunk, i);
+        const lode_real *axis[LODE_LANES];
         block->ends = 1 << (chunk->bucket - LODE__BUCKET_LINKAGE);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             fill_work work = {solver, softness, row_at(solver, chunk, i, lane), lane};
+            axis[lane] = &no_axis.lo_stop;
             clear_lane(block, lane);
             if (work.row)
-                fill_lane(&work, step, block);
+                fill_lane(&work, step, block, &axis[lane]);
         }
+        solver->kernels->read_extra(axis, softness, &block->extra);
         solver->kernels->build_linkage(block);
     }
 }
