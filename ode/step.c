@@ -14,6 +14,7 @@
 #include "ode/body.h"
 #include "core/fetch.h"
 #include "ode/check.h"
+#include "ode/collision/geom.h"
 #include "ode/idle.h"
 #include "ode/joint.h"
 #include "ode/threading/step.h"
@@ -208,7 +209,7 @@ LODE__FETCHER void fetch_end(dBodyID soon, dBodyID later)
     const lode__world *lode = soon->world->lode;
     __builtin_prefetch(BODY(lode, pose, soon->slot));
     __builtin_prefetch(BODY(lode, velocity, soon->slot));
-    __builtin_prefetch(soon->geoms, 1);
+    fetch_moved(soon->geoms);
     for (size_t at = 0; at < offsetof(struct dxBody, idle); at += 64)
         __builtin_prefetch((const char *)later + at, 1);
 }
@@ -265,6 +266,7 @@ static bool make_step(dWorldID world, lode_solver solver, int iterations, int de
     bool tells = bring_all(world, h);
     if (!lode__ode_joints_bring(world))
         return false;
+    world->lode->joints_untold = !world->tells_joints;
     lode__ode_contacts_fade(world, solver != LODE_SOLVER_DIRECT, h);
     if (!lode__ode_threads_bring(world) ||
         !lode__ode_check(lode__ode_contacts_bring(world, rest_depth(world, solver, h)),

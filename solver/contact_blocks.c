@@ -18,65 +18,31 @@ typedef struct contact_work {
 
 /* --- filling */
 
-/* Impulses of friction by `friction_scale`. */
-static void fill_point(lode__contact_row *row, int lane, const lode__point *point,
-                       lode_vec3 position, lode_real impulse_scale, lode_real friction_scale)
-{
-    row->x.x[lane] = position.x;
-    row->y.x[lane] = position.y;
-    row->c.x[lane] = position.z;
-    row->depth.x[lane] = point->depth;
-    row->lambda.x[lane] = point->impulse[0] * impulse_scale;
-    row->lambda1.x[lane] = point->impulse[1] * friction_scale;
-    row->lambda2.x[lane] = point->impulse[2] * friction_scale;
-    for (int k = 0; k < 3; ++k)
-        row->told[k].x[lane] = 0;
-}
-
 /* A lane's body a is one that can be pushed; where that is the manifold's b, the normal turns.
  * Friction begins anew where another body is pushed than in the last step, since its directions
  * belong to the normal. */
-static void fill_contact(const contact_work *work, lode__contact_block *block, int lane,
-                         const lode__manifold *m)
+static void find_contact(const contact_work *work, lode__contact_sources *out,
+                         lode__contact_block *block, int lane, const lode__manifold *m)
 {
     int32_t a = line_of_side(work->solver, m, 0), b = line_of_side(work->solver, m, 1);
     bool swap = a <= 0;
     lode_real scale = work->step->impulse_scale;
-    lode_real friction_scale = m->turned == is_turned(work->solver, m) ? scale : 0;
     block->a[lane] = swap ? b : a;
     block->b[lane] = swap ? a : b;
-    put_lane3(&block->n, lane, swap ? v3_neg(m->normal) : m->normal);
-    put_lane3(&block->rb, lane, swap ? v3_neg(m->offset) : m->offset);
-    put_lane3(&block->t, lane, m->tangent);
-    block->friction1.x[lane] = m->friction[0];
-    block->friction2.x[lane] = m->friction[1];
-    block->restitution.x[lane] = m->restitution;
-    block->bounced.x[lane] = 0;
-    for (int k = 0; k < 3; ++k)
-        block->told[k].x[lane] = 0;
-    for (int i = 0; i < m->point_count; ++i) {
-        const lode__point *point = &m->points[i];
-        lode_vec3 position = swap ? v3_add(point->position, m->offset) : point->position;
-        fill_point(&block->rows[i], lane, point, position, scale, friction_scale);
-        if (m->idle)
-            block->rows[i].depth.x[lane] = -IDLE_GAP * work->step->settings->length_unit;
-    }
+    out->manifold[lane] = m;
+    out->swap.x[lane] = swap;
+    out->scale.x[lane] = scale;
+    out->friction_scale.x[lane] = m->turned == is_turned(work->solver, m) ? scale : 0;
+    out->idle.x[lane] = m->idle;
 }
 
 /* A lane without a contact: massless, at the dummy line. */
-static void fill_nothing(lode__contact_block *block, int lane, int points)
+static void find_nothing(lode__contact_sources *out, lode__contact_block *block, int lane)
 {
-    static const lode__point none = {0};
+    static const lode__manifold none;
     block->a[lane] = block->b[lane] = 0;
-    put_lane3(&block->n, lane, v3_zero());
-    put_lane3(&block->rb, lane, v3_zero());
-    put_lane3(&block->t, lane, v3_zero());
-    block->friction1.x[lane] = block->friction2.x[lane] = block->restitution.x[lane] = 0;
-    block->bounced.x[lane] = 0;
-    for (int k = 0; k < 3; ++k)
-        block->told[k].x[lane] = 0;
-    for (int i = 0; i < points; ++i)
-        fill_point(&block->rows[i], lane, &none, v3_zero(), 1, 1);
+    out->manifold[lane] = &none;
+    out->swap.x[lane] = out->scale.x[lane] = out->friction_scale.x[lane] = out->idle.x[lane] = 0;
 }
 
 /* Its own erp and cfm, or the world's where one of them is not given; -1: none. */
@@ -158,16 +124,18 @@ void lode__contacts_fill(const lode__solver *solver, const lode__step *step,
 {
     const contact_work work = {solver, step, softness};
     int points = chunk->bucket % LODE__MANIFOLD_POINTS + 1;
+    lode__contact_sources from = {.idle_depth = -IDLE_GAP * step->settings->length_unit};
     for (uint32_t i = 0; i < chunk->count; ++i) {
         lode__contact_block *block = (void *)(chunk->blocks + (size_t)i * chunk->stride);
         for (int lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t contact = chunk->lanes[i * LODE_LANES + (uint32_t)lane];
             lode__manifold_fetch(solver, chunk, i * LODE_LANES + (uint32_t)lane);
             if (contact == LODE__NONE)
-                fill_nothing(block, lane, points);
+                find_nothing(&from, block, lane);
             else
-                fill_contact(&work, block, lane, solver->contacts[contact]);
+                find_contact(&work, &from, block, lane, solver->contacts[contact]);
         }
+        solver->kernels->read_contacts(&from, block, points);
     }
     if (bucket_is_special(chunk->bucket))
         fill_specials(&work, chunk, points);

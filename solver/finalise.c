@@ -119,7 +119,7 @@ static void keep_impulses(const void *context, const lode__solve_chunk *chunk)
     else if (bucket_is_linkage(chunk->bucket))
         lode__linkages_keep(work->solver, chunk, work->inv_dt);
     else
-        lode__joints_keep(work->solver, chunk, work->inv_dt);
+        lode__joints_keep(work->solver, work->step, chunk, work->inv_dt);
 }
 
 void lode__group_keep(const lode__solver *solver, const lode__step *step, const lode__group *group)

@@ -201,6 +201,9 @@ LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chu
         __builtin_prefetch(joint + sizeof(lode__joint) - 1);
         __builtin_prefetch(impulse);
         __builtin_prefetch(impulse + 1);
+    }
+    if (slot != LODE__NONE && list_of_bucket(next->bucket) == LODE__JOINTS &&
+        lode__bucket_extras(next->bucket - LODE__BUCKET_JOINT) > 0) {
         const char *axis = (const char *)LODE__AT(joint, solver->joints, axes, slot)->axis;
         const lode__joint_position *last = LODE__AT(joint, solver->joints, position, slot);
         for (size_t at = 0; at < sizeof(lode_joint_axis); at += 64)
@@ -231,7 +234,8 @@ static void fill_block(const joint_work *work, const lode__solve_chunk *chunk, u
     lode__joint_sources from = {.impulse_scale = work->step->impulse_scale};
     lode__pose ground[LODE_LANES];
     const uint32_t *slots = &chunk->lanes[first];
-    start_telling(block, rows);
+    if (!work->step->joints_untold)
+        start_telling(block, rows);
     for (int lane = 0; lane < LODE_LANES; ++lane) {
         fetch_joint(solver, chunk, first + (uint32_t)lane);
         if (slots[lane] == LODE__NONE)
@@ -331,7 +335,7 @@ LODE__FETCHER void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 
 /* Where it goes, of a lane that comes soon. */
 LODE__FETCHER void fetch_kept(const lode__solver *solver, const lode__solve_chunk *chunk,
-                              uint32_t lane)
+                              uint32_t lane, bool told)
 {
     uint32_t slot;
     const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, LODE_LANES, &slot);
@@ -341,21 +345,22 @@ LODE__FETCHER void fetch_kept(const lode__solver *solver, const lode__solve_chun
     const char *feedback = (const char *)LODE__AT(joint, solver->joints, feedback, slot);
     for (size_t at = 0; at < sizeof(lode__joint_impulse); at += 64)
         __builtin_prefetch(impulse + at, 1);
-    for (size_t at = 0; at < sizeof(lode__joint_feedback); at += 64)
+    for (size_t at = 0; told && at < sizeof(lode__joint_feedback); at += 64)
         __builtin_prefetch(feedback + at, 1);
 }
 
-void lode__joints_keep(const lode__solver *solver, const lode__solve_chunk *chunk, lode_real inv_dt)
+void lode__joints_keep(const lode__solver *solver, const lode__step *step,
+                       const lode__solve_chunk *chunk, lode_real inv_dt)
 {
     int rows = lode__bucket_rows(chunk->bucket - LODE__BUCKET_JOINT);
     lode__joint_impulse none;
     lode__joint_feedback nobody;
     for (uint32_t i = 0; i < chunk->count; ++i) {
-        lode__joint_targets to = {.inv_dt = inv_dt, .lanes = 0};
+        lode__joint_targets to = {.inv_dt = inv_dt, .told = !step->joints_untold};
         fetch_rows(chunk, i + 1);
         for (uint32_t lane = 0; lane < LODE_LANES; ++lane) {
             uint32_t slot = chunk->lanes[i * LODE_LANES + lane];
-            fetch_kept(solver, chunk, i * LODE_LANES + lane);
+            fetch_kept(solver, chunk, i * LODE_LANES + lane, to.told);
             to.lanes |= (unsigned)(slot != LODE__NONE) << lane;
             to.impulse[lane] = none.row;
             to.feedback[lane] = &nobody.force.x;

@@ -8,9 +8,9 @@
 void lode__joints_fill(const lode__solver *solver, const lode__step *step,
                        const lode__solve_chunk *chunk, const lode__softness *softness);
 
-/* Gives the impulses of a chunk back to the joints, and what is told of them. */
-void lode__joints_keep(const lode__solver *solver, const lode__solve_chunk *chunk,
-                       lode_real inv_dt);
+/* Gives the impulses of a chunk back to the joints, and what is told of them if somebody asks. */
+void lode__joints_keep(const lode__solver *solver, const lode__step *step,
+                       const lode__solve_chunk *chunk, lode_real inv_dt);
 
 /* Writes the rows of a chunk of joints anew for bodies that have moved within the step; does
  * nothing for contacts. The impulses stay. */

@@ -12,6 +12,7 @@
 #include "solver/shared.inl"
 #include "solver/body_motion.inl"
 #include "solver/body_turn.inl"
+#include "solver/contact_read.inl"
 #include "solver/contact_frame.inl"
 #include "solver/contact_friction.inl"
 #include "solver/contact_solve.inl"
@@ -118,6 +119,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(12),
             [LODE__KIND_SHARED + LODE__KIND_LINKAGE] = LINKAGE_ROW,
         },
+    .read_contacts = read_contacts,
     .joints_now = joints_now,
     .read_joints = read_joints,
     .read_extra = read_extra,

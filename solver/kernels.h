@@ -37,7 +37,7 @@ typedef struct lode__spinners {
     int32_t *line;   /* padded to a multiple of eight with 0 */
     lode_real *gyro; /* 1 where the gyroscopic torque counts, else 0 */
     uint32_t count;  /* padded */
-    bool any_gyro;   /* it counts somewhere */
+    bool any_gyro;   /* it may count somewhere: what needs the inertia is there */
 } lode__spinners;
 
 /* Bodies that turn by a rule of their own (solver/body_turn.inl). */
@@ -146,6 +146,19 @@ static inline lode__joint_lanes *lode__joint_lanes_of(lode__row_block *block, in
     return (lode__joint_lanes *)(void *)((char *)block + lode__row_block_size(rows));
 }
 
+/* Where a block of contacts is read. Lanes without one read a manifold of zeros. */
+typedef struct lode__contact_sources {
+    const lode__manifold *manifold[LODE_LANES];
+    lode__lane swap;                  /* 1: the lane's body a is the manifold's b */
+    lode__lane scale, friction_scale; /* of impulses, along the normal and across it */
+    lode__lane idle;                  /* 1: it bears nothing, as if so far away: */
+    lode_real idle_depth;             /* m */
+} lode__contact_sources;
+
+/* Writes all of a block's contacts but its lines. */
+typedef void lode__contact_read_fn(const lode__contact_sources *from, lode__contact_block *block,
+                                   int points);
+
 /* Where a block of joints and what its rows are built from are read, lane by lane. Lanes without a
  * joint read what is zero, but for rotations, which are none. */
 typedef struct lode__joint_sources {
@@ -163,11 +176,12 @@ typedef void lode__joint_read_fn(const lode__joint_sources *from, lode__row_bloc
                                  lode__joint_lanes *joints, int own, int rows, bool framed);
 
 /* Where it goes what a block of joints has exerted, of lanes whose bits are set; others name room
- * that nobody reads. */
+ * that nobody reads. Feedback is there if it is told. */
 typedef struct lode__joint_targets {
     lode_real *impulse[LODE_LANES], *feedback[LODE_LANES];
     lode_real inv_dt; /* 1/s */
     unsigned lanes;
+    bool told;
 } lode__joint_targets;
 
 typedef void lode__joint_keep_fn(const lode__row_block *block, int rows,
@@ -273,6 +287,7 @@ typedef struct lode__panel_kernels {
 
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
+    lode__contact_read_fn *read_contacts;
     lode__joints_now_fn *joints_now;
     lode__joint_read_fn *read_joints;
     lode__extra_read_fn *read_extra;

@@ -378,13 +378,25 @@ static bool take_ways(lode__solve_state *state, lode__arena *arena)
     return true;
 }
 
+static bool any_netted(const lode__solve_state *state)
+{
+    for (uint32_t i = 0; i < state->group_count; ++i)
+        if (state->groups[i].netted)
+            return true;
+    return false;
+}
+
 bool lode__nets_take(lode__solver *solver, const lode__step *step)
 {
     lode__solve_state *state = solver->state;
     lode__gathering g = {0};
     if (!lode__nets_are_wanted(step->settings) || state->constraints[LODE__JOINTS].count == 0)
         return true;
-    if (!take_ways(state, step->arena) || !lode__gathering_take(&g, solver, step->arena))
+    if (!take_ways(state, step->arena))
+        return false;
+    if (!any_netted(state))
+        return true;
+    if (!lode__gathering_take(&g, solver, step->arena))
         return false;
     for (uint32_t i = 0; i < state->group_count; ++i) {
         lode__group *group = &state->groups[i];

@@ -4,17 +4,17 @@
 #include "core/math.h"
 #include "solver/state.h"
 
+#include <string.h>
+
 /* The gyroscopic kernel's equation does not care about the unit of inertia, but its determinant
  * has the third power: a grain's would vanish and a ship's overflow. A power of two as the unit
  * changes no digit. */
-static void fill_spinner(lode__spinner *out, const lode__local_mass *local)
+static void fill_inertia(lode__spinner *out, const lode__local_mass *local)
 {
     const lode_real *inertia = local->inertia;
     lode_real unit = r_power_of_two(r_max(r_max(inertia[0], inertia[1]), inertia[2]));
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 6; ++k)
         out->inertia[k] = inertia[k] / unit;
-        out->inv_inertia[k] = local->inv_inertia[k];
-    }
 }
 
 /* Those of a stretch, padded to whole lanes. */
@@ -29,12 +29,17 @@ static void list_stretch(const lode__solver *solver, lode__stretch *stretch, con
         uint32_t slot = solver->state->lines.slot[line];
         const lode__local_mass *local = LODE__AT(body, solver->bodies, local, slot);
         uint32_t flags = *LODE__AT(body, solver->bodies, flags, slot), i = out->count++;
-        fill_spinner(&out->spinner[i], local);
+        if (out->any_gyro)
+            fill_inertia(&out->spinner[i], local);
+        memcpy(out->spinner[i].inv_inertia, local->inv_inertia, sizeof local->inv_inertia);
         out->line[i] = (int32_t)line;
         out->gyro[i] = flags & LODE__BODY_GYROSCOPIC ? (lode_real)1 : (lode_real)0;
-        out->any_gyro |= out->gyro[i] > 0;
     }
-    out->count = (out->count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
+    for (; out->count % LODE_LANES != 0; ++out->count) {
+        out->spinner[out->count] = (lode__spinner){{0}, {0}};
+        out->line[out->count] = 0;
+        out->gyro[out->count] = 0;
+    }
     stretch->spinner_end = out->count;
 }
 
@@ -43,14 +48,15 @@ bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *a
     lode__solve_state *state = solver->state;
     lode__spinners *out = &state->spinners;
     uint32_t spinning = 0;
+    out->any_gyro = state->flags_seen & LODE__BODY_GYROSCOPIC;
     for (uint32_t line = 1; line < state->lines.count; ++line)
         spinning += spins[line];
     uint32_t most = lode__padded_most(state, spinning);
     if (most == 0)
         return true;
-    out->spinner = LODE__TAKE_ZEROED(arena, lode__spinner, most);
-    out->line = LODE__TAKE_ZEROED(arena, int32_t, most);
-    out->gyro = LODE__TAKE_ZEROED(arena, lode_real, most);
+    out->spinner = LODE__TAKE(arena, lode__spinner, most);
+    out->line = LODE__TAKE(arena, int32_t, most);
+    out->gyro = LODE__TAKE(arena, lode_real, most);
     if (!out->spinner || !out->line || !out->gyro)
         return false;
     lode__stretches_list(solver, list_stretch, spins);

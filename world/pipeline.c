@@ -332,6 +332,7 @@ static lode__step make_step(lode__world *world, lode_real dt)
         .tasks = world->tasks,
         .profile = &world->profile,
         .sub_stages = STAGE_INTEGRATE_VELOCITY,
+        .joints_untold = world->joints_untold,
         .stats = &open->stats,
         .warnings = open->warnings,
         .systems = &world->systems,

@@ -42,6 +42,8 @@ struct lode__world {
     lode__bits awake; /* bodies, see wake.c */
     lode__bits active_joints;
     lode__bits strained_joints; /* those of them that may break */
+    bool joints_untold; /* for a caller that keeps handles to itself: nobody asks what joints have
+                           exerted in the next step, and none may break */
     lode__joined joined;        /* bodies by joints */
     lode__pool bodies;          /* lode__body_kind */
     lode__pool joints;          /* lode__joint_kind */

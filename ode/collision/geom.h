@@ -57,9 +57,22 @@ LODE__FETCHER void fetch_geom(const struct dxGeom *geom)
     const char *bytes = (const char *)geom;
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + offsetof(struct dxGeom, bounds));
-    __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry));
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry.size[0]));
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry.size[3]));
     __builtin_prefetch(bytes + offsetof(struct dxGeom, geometry.type));
 }
+
+/* What lode__ode_body_geoms_moved() asks of a body's first geom, which may be null. */
+LODE__FETCHER void fetch_moved(const struct dxGeom *geom)
+{
+    const char *bytes = (const char *)geom;
+    if (!bytes)
+        return;
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, unbounded), 1);
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, space));
+    __builtin_prefetch(bytes + offsetof(struct dxGeom, body_next));
+}
+
 LODE__FETCHER void fetch_body(const struct dxGeom *geom)
 {
     const char *bytes = (const char *)geom->body;

@@ -33,16 +33,14 @@ LODE__INLINE void wrench_add_row(joint_wrench *w, const lode__row *row, wreal la
     w->twist = wv_select(turns, wv_add_scaled(w->twist, ang_a, told), w->twist);
 }
 
-static void keep_lanes(const lode__row_block *block, int rows, const lode__joint_targets *to,
-                       int lane)
+LODE__INLINE void keep_feedback(const lode__row_block *block, int rows, const wreal *lambda,
+                                const lode__joint_targets *to, int lane)
 {
-    wreal lambda[LODE__JOINT_ROWS], told[LODE__JOINT_ROWS], inv_dt = w_splat(to->inv_dt);
+    wreal told[LODE__JOINT_ROWS], inv_dt = w_splat(to->inv_dt);
     for (int i = 0; i < LODE__JOINT_ROWS; ++i)
-        lambda[i] = told[i] = w_zero();
-    for (int i = 0; i < rows; ++i) {
-        lambda[i] = lane_load(&block->rows[i].lambda, lane);
+        told[i] = w_zero();
+    for (int i = 0; i < rows; ++i)
         told[i] = w_mul(w_add(lane_load(&block->rows[i].told, lane), lambda[i]), inv_dt);
-    }
     joint_wrench w = {lane3_load(&block->told_force, lane), lane3_load(&block->told_torque_a, lane),
                       lane3_load(&block->told_torque_b, lane), wv_zero()};
     if (block->axes)
@@ -51,17 +49,28 @@ static void keep_lanes(const lode__row_block *block, int rows, const lode__joint
         wrench_add_row(&w, &block->rows[i], lambda[i], told[i], lane);
     wvec3 f = wv_scale(w.force, inv_dt), t = w.twist;
     wvec3 a = wv_scale(w.torque_a, inv_dt), b = wv_scale(w.torque_b, inv_dt);
+    lode_real *const *feedback = &to->feedback[lane];
     unsigned bits = to->lanes >> lane;
-    for (int i = 0; i <= 4; i += 4) /* four of them twice */
-        w_store_lines_at(&to->impulse[lane], i, bits,
-                         (wline){lambda[i], lambda[i + 1], lambda[i + 2], lambda[i + 3],
-                                 lambda[i + 4], lambda[i + 5], lambda[i + 6], lambda[i + 7]});
-    w_store_lines_at(&to->feedback[lane], 0, bits, (wline){f.x, f.y, f.z, a.x, a.y, a.z, b.x, b.y});
-    w_store_lines_at(&to->feedback[lane], 8, bits,
+    w_store_lines_at(feedback, 0, bits, (wline){f.x, f.y, f.z, a.x, a.y, a.z, b.x, b.y});
+    w_store_lines_at(feedback, 8, bits,
                      (wline){b.z, t.x, t.y, t.z, told[0], told[1], told[2], told[3]});
     w_store_lines_at(
-        &to->feedback[lane], 16, bits,
+        feedback, 16, bits,
         (wline){told[4], told[5], told[6], told[7], told[8], told[9], told[10], told[11]});
+}
+
+static void keep_lanes(const lode__row_block *block, int rows, const lode__joint_targets *to,
+                       int lane)
+{
+    wreal lambda[LODE__JOINT_ROWS];
+    for (int i = 0; i < LODE__JOINT_ROWS; ++i)
+        lambda[i] = i < rows ? lane_load(&block->rows[i].lambda, lane) : w_zero();
+    for (int i = 0; i <= 4; i += 4) /* four of them twice */
+        w_store_lines_at(&to->impulse[lane], i, to->lanes >> lane,
+                         (wline){lambda[i], lambda[i + 1], lambda[i + 2], lambda[i + 3],
+                                 lambda[i + 4], lambda[i + 5], lambda[i + 6], lambda[i + 7]});
+    if (to->told)
+        keep_feedback(block, rows, lambda, to, lane);
 }
 
 static void keep_joints(const lode__row_block *block, int rows, const lode__joint_targets *to)

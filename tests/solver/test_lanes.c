@@ -1,6 +1,6 @@
-/* test_joint_lanes.c: joints as lanes. What kernels read from records of joints and bodies, and
- * what they write back, is, for every instruction set and to the bit, what a plain computation of
- * one joint after another says; nothing else is written to. */
+/* test_lanes.c: records of the pools as lanes. What kernels read from manifolds, and from joints and
+ * their bodies, and what they write back, is, for every instruction set and to the bit, what a plain
+ * computation of one after another says; nothing else is written to. */
 #include "solver/kernels.h"
 #include "tests/solver/random_blocks.h"
 #include "tests/support/test.h"
@@ -47,7 +47,76 @@ static void for_each_set(void (*check)(const lode__solver_kernels *kernels, test
     }
 }
 
-/* --- reading */
+/* --- contacts */
+
+static lode__manifold manifold_of(int points, test_random *random)
+{
+    lode__manifold m = manifold_random(random, points);
+    m.offset = vec_between(random, -3, 3);
+    m.tangent = vec_between(random, -1, 1);
+    m.friction[0] = real_between(random, 0, 2);
+    m.friction[1] = real_between(random, 0, 2);
+    m.restitution = real_between(random, 0, 1);
+    return m;
+}
+
+static void check_contact(const lode__contact_sources *from, const lode__contact_block *is,
+                          int points, int lane)
+{
+    const lode__manifold *m = from->manifold[lane];
+    bool swap = from->swap.x[lane] > 0, idle = from->idle.x[lane] > 0;
+    lode_real scale = from->scale.x[lane], across = from->friction_scale.x[lane];
+    assert_true(same3(&is->n, lane, swap ? v3_neg(m->normal) : m->normal));
+    assert_true(same3(&is->rb, lane, swap ? v3_neg(m->offset) : m->offset));
+    assert_true(same3(&is->t, lane, m->tangent) && same(&is->bounced, lane, 0));
+    assert_true(same(&is->friction1, lane, m->friction[0]));
+    assert_true(same(&is->friction2, lane, m->friction[1]));
+    assert_true(same(&is->restitution, lane, m->restitution));
+    for (int i = 0; i < points; ++i) {
+        const lode__contact_row *row = &is->rows[i];
+        const lode__point *p = &m->points[i];
+        lode_vec3 at = swap ? v3_add(p->position, m->offset) : p->position;
+        assert_true(same(&row->x, lane, at.x) && same(&row->y, lane, at.y));
+        assert_true(same(&row->c, lane, at.z));
+        assert_true(same(&row->depth, lane, idle ? from->idle_depth : p->depth));
+        assert_true(same(&row->lambda, lane, p->impulse[0] * scale));
+        assert_true(same(&row->lambda1, lane, p->impulse[1] * across));
+        assert_true(same(&row->lambda2, lane, p->impulse[2] * across));
+        for (int k = 0; k < 3; ++k)
+            assert_true(same(&row->told[k], lane, 0) && same(&is->told[k], lane, 0));
+    }
+}
+
+static void check_contacts(const lode__solver_kernels *kernels, test_random *random)
+{
+    static block_room room;
+    lode__manifold manifolds[LODE_LANES];
+    int points = 1 + (int)random_below(random, LODE__MANIFOLD_POINTS);
+    lode__contact_sources from = {.idle_depth = -real_between(random, 1, 2)};
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        manifolds[lane] = manifold_of(points, random);
+        from.manifold[lane] = &manifolds[lane];
+        from.swap.x[lane] = (lode_real)random_below(random, 2);
+        from.idle.x[lane] = random_below(random, 4) == 0;
+        from.scale.x[lane] = real_between(random, 0, 2);
+        from.friction_scale.x[lane] = random_below(random, 4) ? from.scale.x[lane] : 0;
+    }
+    memset(&room, 0xff, sizeof room);
+    lode__contact_block *block = contact_block_at(&room, points, 0);
+    kernels->read_contacts(&from, block, points);
+    for (int lane = 0; lane < LODE_LANES; ++lane)
+        check_contact(&from, block, points, lane);
+    assert_true(is_untouched(block->a, sizeof block->a + sizeof block->b));
+    assert_true(is_untouched(contact_block_at(&room, points, 1), lode__contact_block_size(points)));
+}
+
+static void contacts_are_read(void **state)
+{
+    (void)state;
+    for_each_set(check_contacts);
+}
+
+/* --- joints */
 
 typedef struct records {
     lode__joint joint[LODE_LANES];
@@ -286,7 +355,8 @@ static void check_keeping(const lode__solver_kernels *kernels, test_random *rand
     lode__joint_feedback feedbacks[LODE_LANES];
     int rows = 1 + (int)random_below(random, LODE__JOINT_ROWS);
     lode__joint_targets to = {.inv_dt = real_between(random, 1, 100),
-                              .lanes = random_below(random, 256)};
+                              .lanes = random_below(random, 256),
+                              .told = random_below(random, 4) != 0};
     lode__row_block *block = row_block_at(&room, rows, 0);
     fill_block(block, rows, random);
     memset(impulses, 0xff, sizeof impulses);
@@ -307,7 +377,10 @@ static void check_keeping(const lode__solver_kernels *kernels, test_random *rand
         for (int i = 0; i < rows; ++i)
             impulse.row[i] = block->rows[i].lambda.x[lane];
         assert_memory_equal(&impulses[lane], &impulse, sizeof impulse);
-        assert_memory_equal(&feedbacks[lane], &feedback, sizeof feedback);
+        if (to.told)
+            assert_memory_equal(&feedbacks[lane], &feedback, sizeof feedback);
+        else
+            assert_true(is_untouched(&feedbacks[lane], sizeof feedbacks[lane]));
     }
 }
 
@@ -320,6 +393,7 @@ static void what_joints_exert_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_are_read),
         cmocka_unit_test(joints_are_read),
         cmocka_unit_test(motors_and_stops_are_read),
         cmocka_unit_test(what_joints_exert_is_kept),
