@@ -197,9 +197,17 @@ static void tell(dJointID joint)
     put_vec(out->t2, !joins_two ? v3_zero() : exchanged ? about_a : about_b);
 }
 
+/* Has it been in the step? */
+static bool is_stepped(dJointID joint)
+{
+    dBodyID first = joint->node[0].body, second = joint->node[1].body;
+    return joint->handle.id && !joint->disabled && first &&
+           (first->enabled || (second && second->enabled));
+}
+
 void lode__ode_joints_tell(dWorldID world)
 {
     for (dJointID joint = world->tells_joints ? world->joints : NULL; joint; joint = joint->next)
-        if (joint->feedback && joint->handle.id && joint->node[0].body && !joint->disabled)
+        if (joint->feedback && is_stepped(joint))
             tell(joint);
 }

@@ -2,6 +2,8 @@
  * number of a joint of the ODE face. */
 #include "joint_tests.h"
 
+#include <stdbool.h>
+
 typedef dJointID create_fn(dWorldID world, dJointGroupID group);
 typedef void set_fn(dJointID joint, dReal x, dReal y, dReal z);
 typedef void get_fn(dJointID joint, dVector3 result);
@@ -227,6 +229,55 @@ static void disabled_joints_hold_nothing(void **state)
     }
 }
 
+/* A pendulum, with what is to hear of its hinge. */
+typedef struct pendulum {
+    dWorldID world;
+    dJointID hinge;
+    dJointFeedback told;
+} pendulum;
+
+static void make_pendulum(pendulum *p, bool asks)
+{
+    dBodyID b[2];
+    p->world = make_pair(b);
+    p->hinge = dJointCreateHinge(p->world, 0);
+    p->told = (dJointFeedback){.f1 = {7}};
+    dWorldSetGravity(p->world, 1, 2, -10);
+    dJointAttach(p->hinge, b[0], b[1]);
+    dBodySetKinematic(b[1]);
+    dBodySetAngularVel(b[0], (dReal)0.1, (dReal)0.2, 1);
+    if (asks)
+        dJointSetFeedback(p->hinge, &p->told);
+}
+
+/* Steps in which nobody asks leave out what would be told; who asks after them is told as much as
+ * one who has asked from the beginning, by both steppers. */
+static void who_asks_late_is_told(void **state)
+{
+    (void)state;
+    for (int quick = 0; quick < 2; ++quick) {
+        int (*step)(dWorldID, dReal) = quick ? dWorldQuickStep : dWorldStep;
+        pendulum late, always;
+        make_pendulum(&late, false);
+        make_pendulum(&always, true);
+        for (int i = 0; i < 60; ++i) {
+            bool asks = i % 20 >= 10;
+            dJointSetFeedback(late.hinge, asks ? &late.told : NULL);
+            dJointFeedback before = late.told;
+            assert_int_equal(step(late.world, (dReal)0.01), 1);
+            assert_int_equal(step(always.world, (dReal)0.01), 1);
+            assert_true(fabs(always.told.f1[2]) > 1);
+            assert_memory_equal(&late.told, asks ? &always.told : &before, sizeof before);
+        }
+        late.told.f1[2] = 7;
+        dBodyDisable(dJointGetBody(late.hinge, 0));
+        assert_int_equal(step(late.world, (dReal)0.01), 1);
+        assert_true(late.told.f1[2] == 7); /* who rests is in no step */
+        dWorldDestroy(late.world);
+        dWorldDestroy(always.world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +285,7 @@ int main(void)
         cmocka_unit_test(bad_places_are_refused),
         cmocka_unit_test(numbers_of_joints_without_bodies_are_0),
         cmocka_unit_test(disabled_joints_hold_nothing),
+        cmocka_unit_test(who_asks_late_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
