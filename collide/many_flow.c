@@ -58,19 +58,6 @@ static bool may_wait(const lode__many_view *v)
            !gate->accepts;
 }
 
-/* Those that were near it before, if they are still. */
-static bool list_again(lode__many_flow *flow, lode__many_waiting *w, const lode__near_asker *asker)
-{
-    uint32_t begin = flow->triangle_count, count;
-    if (begin + LODE__NEAR_KEPT > LODE__FLOW_TRIANGLES ||
-        !lode__near_again(w->near, asker, &flow->triangles[begin], &count))
-        return false;
-    w->end = flow->triangle_count = begin + count;
-    for (uint32_t i = begin; i < w->end; ++i)
-        flow->solids[i] = &w->lines;
-    return true;
-}
-
 /* Its triangles go behind those of the others. False: there is no room, nothing has changed. */
 static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
 {
@@ -78,11 +65,13 @@ static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
     const lode__near_asker asker = {&w->lines, mesh_of(w->query.surface), query_reach(&w->query),
                                     flow->type};
     w->begin = w->end = flow->triangle_count;
-    if (list_again(flow, w, &asker))
-        return true;
     lode__mesh_near near;
-    lode__many_near(&w->query, flow->type, &near);
-    bool more = lode__near_take(w->near, kernels, &asker, &near) || kernels->mesh_near(&near);
+    lode__many_narrow(&w->query, flow->type, &near);
+    bool more = lode__near_again(w->near, kernels, &asker, &near);
+    if (!more) {
+        lode__many_near(&w->query, flow->type, &near);
+        more = lode__near_take(w->near, kernels, &asker, &near) || kernels->mesh_near(&near);
+    }
     for (; more; more = near.depth > 0 && kernels->mesh_near(&near)) {
         if (w->end + near.count > LODE__FLOW_TRIANGLES)
             return false;

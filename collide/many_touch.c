@@ -95,18 +95,25 @@ static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
 /* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. */
 #define NEAR_EDGE ((lode_real)0.001)
 
-void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)
+void lode__many_narrow(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)
 {
     const lode__solid_lines *lines = query->lines;
-    lode_bounds box = box_around(query, type);
-    lode__mesh_near_begin(out, mesh_of(query->surface), query->center, box.lower, box.upper);
     lode_vec3 half = lode__triangle_rows[type].extents(query->size);
     const lode_real extents[3] = {half.x, half.y, half.z};
+    out->mesh = mesh_of(query->surface);
+    out->center = query->center;
     out->slack = query_reach(query) + NEAR_EDGE * (half.x + half.y + half.z);
     for (int i = 0; i < 3; ++i) {
         out->axis[i] = v3(lines->axis[i][0], lines->axis[i][1], lines->axis[i][2]);
         out->half[i] = extents[i];
     }
+}
+
+void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)
+{
+    lode_bounds box = box_around(query, type);
+    lode__many_narrow(query, type, out);
+    lode__mesh_near_begin(out, mesh_of(query->surface), query->center, box.lower, box.upper);
 }
 
 /* --- triangles */

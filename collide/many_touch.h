@@ -3,7 +3,8 @@
  *
  *     lode__many_look        where both shapes are
  *     lode__many_ask         the solid in the surface's axes
- *     lode__many_near        which triangles come near it
+ *     lode__many_near        which triangles come near it; lode__many_narrow: all of that but the
+ *                            box in the surface's axes, and the way down the tree
  *     lode__many_lane        what a kernel has found about one of them, for each in their order
  *     lode__many_settle      what triangles have left to each other
  *     lode__many_whole       what the surface as a whole says */
@@ -30,6 +31,7 @@ void lode__many_look(lode__many_view *v, const struct lode__collide *collide,
 void lode__many_ask(lode__mesh_query *query, const lode__many_view *v, lode_real speculative,
                     lode__mesh_points *out);
 void lode__many_near(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out);
+void lode__many_narrow(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out);
 void lode__many_lane(const lode__mesh_query *query, lode__lane_fn *touch, uint32_t triangle,
                      const lode__triangle_batch *batch, int lane);
 void lode__many_settle(const lode__mesh_query *query, lode__mesh_face_fn *face);

@@ -232,11 +232,11 @@ typedef struct lode__mesh_near {
 /* A list that is kept has no more than so many (collide/near_list.h). */
 enum { LODE__NEAR_KEPT = 24 };
 
-/* How far the solid may move, m, until each of them may be told otherwise: if it has been left out,
- * by `beside`, else by `within`; negative: not at all. */
+/* How far the solid may move, m: until each of them may come near, where it has been left out, and
+ * until it may leave the box in the mesh's axes, where it has not; negative: not at all. */
 typedef struct lode__near_leeway {
     _Alignas(LODE__LINE_ALIGN) lode_real beside[LODE__NEAR_KEPT];
-    _Alignas(LODE__LINE_ALIGN) lode_real within[LODE__NEAR_KEPT];
+    _Alignas(LODE__LINE_ALIGN) lode_real near[LODE__NEAR_KEPT];
     lode_real far; /* the solid and all corners are no farther from its centre, m */
 } lode__near_leeway;
 

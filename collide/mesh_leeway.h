@@ -6,10 +6,9 @@
  * solid may move before it can come out otherwise. A triangle is beside the solid if one of them
  * says so, and stays that for the largest of what is left over.
  *
- * One that is near may get beside it meanwhile: if it does by the narrower box's axes or its own
- * plane, it is still looked at, and found not to touch, for these are axes along which both are
- * then farther apart than touching may be. By the wider box, in the mesh's axes, it may not: so
- * what that has left over counts for it. Of a list the least of all counts.
+ * One that is near may get beside it meanwhile. By the narrower box's axes, or its own plane, that
+ * is asked each time, of those alone that are near. By the wider box, in the mesh's axes, it is not:
+ * so what that has left over counts for it. Of a list the least of all counts.
  *
  * A triangle's plane is asked only if the triangle is not too thin. Where that is in doubt, or its
  * edges so short that rounding may decide it, the plane leaves nothing over. */
@@ -97,10 +96,10 @@ LODE__INLINE void mesh_leeway(lode__mesh_near *near, lode__near_leeway *out)
         wreal slack = w_add(w_splat(near->slack), w_mul(size, w_splat(2048 * REAL_EPSILON)));
         wreal far = w_add(size, w_splat(solid));
         wreal rounding = w_add(w_mul(far, w_splat(LEEWAY_ROUNDING)), away);
-        wreal wide = leeway_wide(near, v), beside = w_max(wide, leeway_narrow(near, v, slack));
-        beside = w_max(beside, leeway_plane(near, v, slack, far, beside));
+        wreal wide = leeway_wide(near, v), gap = w_max(wide, leeway_narrow(near, v, slack));
+        wreal beside = w_max(gap, leeway_plane(near, v, slack, far, gap));
         w_store(&out->beside[i], w_sub(beside, rounding));
-        w_store(&out->within[i], w_sub(w_neg(wide), rounding));
+        w_store(&out->near[i], w_sub(w_neg(wide), rounding));
         most = w_max(most, w_sqrt(wv_dot(corner, corner)));
     }
     w_store(fars.x, most);

@@ -131,22 +131,28 @@ static lode_real moved(const lode__near_stay *stay, const lode__solid_lines *now
     return STAY_SURE * (apart + r_sqrt(turned / 2) * (stay->far + apart));
 }
 
-bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
-                      uint32_t *out_triangles, uint32_t *out_count)
+static bool is_stay_of(const lode__near_list *list, const lode__near_asker *asker)
 {
-    if (!list || list->state != LODE__NEAR_USED || !is_of(list, asker->mesh))
-        return false;
     const lode__near_stay *stay = &list->stay;
-    if (stay->type != asker->type || stay->reach != asker->reach ||
-        !(moved(stay, asker->lines) <= stay->leeway))
-        return false;
+    bool same = list->state == LODE__NEAR_USED && is_of(list, asker->mesh) &&
+                stay->type == asker->type && stay->reach == asker->reach;
     for (int i = 0; i < 3; ++i)
-        if (stay->lines.axis[i][3] != asker->lines->axis[i][3])
-            return false;
-    uint32_t count = 0;
-    for (uint32_t left = stay->left; left; left &= left - 1)
-        out_triangles[count++] = list->triangles[__builtin_ctz(left)];
-    *out_count = count;
+        same = same && stay->lines.axis[i][3] == asker->lines->axis[i][3];
+    return same;
+}
+
+bool lode__near_again(const lode__near_list *list, const lode__collide_kernels *kernels,
+                      const lode__near_asker *asker, lode__mesh_near *near)
+{
+    if (!list || !is_stay_of(list, asker) ||
+        !(moved(&list->stay, asker->lines) <= list->stay.leeway))
+        return false;
+    near->depth = near->count = 0;
+    for (uint32_t left = list->stay.left; left; left &= left - 1)
+        near->triangles[near->count++] = list->triangles[__builtin_ctz(left)];
+    near->lo = v3(-REAL_MAX, -REAL_MAX, -REAL_MAX); /* they come into the wider box, all of them */
+    near->hi = v3(REAL_MAX, REAL_MAX, REAL_MAX);
+    kernels->mesh_sift(near);
     return true;
 }
 
@@ -180,7 +186,7 @@ static void begin_stay(lode__near_list *list, const lode__mesh_near *near,
     lode_real least = room_within(list, near);
     uint32_t left = left_of(list, near);
     for (uint32_t i = 0; i < list->count; ++i)
-        least = r_min(least, left >> i & 1 ? leeway->within[i] : leeway->beside[i]);
+        least = r_min(least, left >> i & 1 ? leeway->near[i] : leeway->beside[i]);
     list->stay = (lode__near_stay){.lines = *asker->lines,
                                    .reach = asker->reach,
                                    .leeway = least,

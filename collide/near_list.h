@@ -9,8 +9,8 @@
  * list is no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair:
  * what it says is about a mesh, not about a shape, and it says which.
  *
- * Nor are they sifted while the solid has moved so little that none of them can have come near, or
- * gone, since they were last (collide/mesh_leeway.h): whoever rests is told the same again.
+ * Nor are all of them sifted while the solid has moved so little that none that was beside it can
+ * have come near (collide/mesh_leeway.h): who rests asks about those alone that were near before.
  *
  * Who moves too fast to use a list twice makes none. */
 #ifndef LODE_COLLIDE_NEAR_LIST_H
@@ -35,8 +35,8 @@ typedef struct lode__near_asker {
     uint32_t type;
 } lode__near_asker;
 
-/* What was left when the list was last sifted, and for whom. It is so still for one who has not
- * moved farther than `leeway`; where nothing is known that is negative. */
+/* What was left when the list was last sifted, and for whom. One who has not moved farther than
+ * `leeway` is near no others; where nothing is known that is negative. */
 typedef struct lode__near_stay {
     lode__solid_lines lines;
     lode_real reach, leeway, far; /* m */
@@ -80,11 +80,11 @@ LODE__FETCHER void lode__near_fetch(const lode__near_lists *lists, uint32_t slot
 /* Gives the slot a list if it has none; out of memory it goes without. */
 void lode__near_lists_add(lode__near_lists *lists, uint32_t slot);
 
-/* The triangles near a solid that is as good as where it was: writes them down, no more than
- * LODE__NEAR_KEPT, and in *out_count how many. False: they are to be sought. The list may be
- * null. */
-bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
-                      uint32_t *out_triangles, uint32_t *out_count);
+/* Of a walk that has not begun, of which only the centre and what is narrow is there: lists all
+ * triangles that come near a solid that is as good as where it was, and ends it. False: they are to
+ * be sought. The list may be null. */
+bool lode__near_again(const lode__near_list *list, const lode__collide_kernels *kernels,
+                      const lode__near_asker *asker, lode__mesh_near *near);
 
 /* Of a walk that has just begun: lists all triangles that come near, and ends it. False: it is to
  * be gone. The list may be null. */
