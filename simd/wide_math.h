@@ -191,6 +191,11 @@ LODE__INLINE wvec3 wv_select(wmask m, wvec3 a, wvec3 b)
     return (wvec3){w_select(m, a.x, b.x), w_select(m, a.y, b.y), w_select(m, a.z, b.z)};
 }
 
+LODE__INLINE wvec3 wv_masked(wmask m, wvec3 a)
+{
+    return (wvec3){w_masked(m, a.x), w_masked(m, a.y), w_masked(m, a.z)};
+}
+
 /* --- matrices */
 
 LODE__INLINE wmat3 wm_transpose(wmat3 m)

@@ -152,8 +152,6 @@ typedef struct lode__row {
     lode__lane erp, cfm; /* erp negative: both as the solver has them for joints */
     lode__lane k;
     lode__lane told; /* lambda, summed over the sub-steps before */
-    /* read when the rows are prepared */
-    lode__lane3 resp_a, resp_b; /* I^-1 ang */
 } lode__row;
 
 typedef struct lode__row_block {

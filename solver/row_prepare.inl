@@ -7,20 +7,26 @@
 #define ROW_EPSILON ((lode_real)1.2e-7)
 #endif
 
+/* I^-1 ang of both bodies, by row. */
+typedef struct row_responses {
+    wvec3 a[LODE__JOINT_ROWS], b[LODE__JOINT_ROWS];
+    wreal inv_mass; /* of both */
+} row_responses;
+
 /* J_i M^-1 J_j^T of two rows of a joint. */
-LODE__INLINE wreal row_coupling(const lode__row *i, const lode__row *j, wlane lane, wreal inv_mass)
+LODE__INLINE wreal row_coupling(const lode__row_block *block, const row_responses *resp, int i,
+                                int j, wlane lane)
 {
-    wreal k = w_mul(wv_dot(lane3_load(&i->lin, lane), lane3_load(&j->lin, lane)), inv_mass);
-    wreal a = wv_dot(lane3_load(&i->ang_a, lane), lane3_load(&j->resp_a, lane));
-    wreal b = wv_dot(lane3_load(&i->ang_b, lane), lane3_load(&j->resp_b, lane));
+    const lode__row *p = &block->rows[i], *q = &block->rows[j];
+    wreal k = w_mul(wv_dot(lane3_load(&p->lin, lane), lane3_load(&q->lin, lane)), resp->inv_mass);
+    wreal a = wv_dot(lane3_load(&p->ang_a, lane), resp->a[j]);
+    wreal b = wv_dot(lane3_load(&p->ang_b, lane), resp->b[j]);
     return w_add(k, w_add(a, b));
 }
 
 LODE__INLINE void lane3_mask(lode__lane3 *field, wlane lane, wmask keep)
 {
-    wvec3 v = lane3_load(field, lane);
-    lane3_store(field, lane,
-                (wvec3){w_masked(keep, v.x), w_masked(keep, v.y), w_masked(keep, v.z)});
+    lane3_store(field, lane, wv_masked(keep, lane3_load(field, lane)));
 }
 
 /* field -= other * c */
@@ -39,18 +45,18 @@ LODE__INLINE void lane3_less(lode__lane3 *field, const lode__lane3 *other, wlane
  * moves along what was taken out, too, which rows_refresh() adds again. Where the joint's own rows
  * depend on each other a pivot is nothing but rounding, and left out; so is a row that has nothing
  * left to push. */
-LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal inv_mass)
+LODE__INLINE void rows_decouple(lode__row_block *b, row_responses *resp, wlane lane, int rows)
 {
     wreal u[LODE__JOINT_ROWS][LODE__JOINT_ROWS], inverse[LODE__JOINT_ROWS], c[LODE__JOINT_ROWS];
     int own = b->unbounded;
     for (int j = 0; j < own; ++j) {
-        wreal all = row_coupling(&b->rows[j], &b->rows[j], lane, inv_mass), k = all;
+        wreal all = row_coupling(b, resp, j, j, lane), k = all;
         for (int m = 0; m < j; ++m)
             k = w_sub(k, w_mul(w_mul(u[j][m], u[j][m]), inverse[m]));
         wmask sound = w_gt(k, w_mul(all, w_splat(64 * ROW_EPSILON)));
         inverse[j] = w_masked(sound, w_div(w_splat(1), w_select(sound, k, w_splat(1))));
         for (int i = j + 1; i < rows; ++i) {
-            k = row_coupling(&b->rows[i], &b->rows[j], lane, inv_mass);
+            k = row_coupling(b, resp, i, j, lane);
             for (int m = 0; m < j; ++m)
                 k = w_sub(k, w_mul(w_mul(u[i][m], u[j][m]), inverse[m]));
             u[i][j] = k;
@@ -59,7 +65,7 @@ LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal 
     for (int e = own; e < rows; ++e) {
         lode__row *row = &b->rows[e];
         lode__lane *taken = lode__row_taken(b, rows, e);
-        wreal least = w_mul(row_coupling(row, row, lane, inv_mass), w_splat(64 * ROW_EPSILON));
+        wreal least = w_mul(row_coupling(b, resp, e, e, lane), w_splat(64 * ROW_EPSILON));
         for (int j = own - 1; j >= 0; --j) {
             wreal sum = u[e][j];
             for (int m = j + 1; m < own; ++m)
@@ -70,28 +76,27 @@ LODE__INLINE void rows_decouple(lode__row_block *b, wlane lane, int rows, wreal 
             lane3_less(&row->lin, &other->lin, lane, c[j]);
             lane3_less(&row->ang_a, &other->ang_a, lane, c[j]);
             lane3_less(&row->ang_b, &other->ang_b, lane, c[j]);
-            lane3_less(&row->resp_a, &other->resp_a, lane, c[j]);
-            lane3_less(&row->resp_b, &other->resp_b, lane, c[j]);
+            resp->a[e] = wv_sub(resp->a[e], wv_scale(resp->a[j], c[j]));
+            resp->b[e] = wv_sub(resp->b[e], wv_scale(resp->b[j], c[j]));
         }
-        wmask free = w_gt(row_coupling(row, row, lane, inv_mass), least);
+        wmask free = w_gt(row_coupling(b, resp, e, e, lane), least);
         lane3_mask(&row->lin, lane, free);
         lane3_mask(&row->ang_a, lane, free);
         lane3_mask(&row->ang_b, lane, free);
-        lane3_mask(&row->resp_a, lane, free);
-        lane3_mask(&row->resp_b, lane, free);
+        resp->a[e] = wv_masked(free, resp->a[e]);
+        resp->b[e] = wv_masked(free, resp->b[e]);
     }
 }
 
 /* What each row of a point does to those after it. */
-LODE__INLINE void point_prepare(lode__row_block *b, wlane lane, wreal inv_mass)
+LODE__INLINE void point_prepare(lode__row_block *b, const row_responses *resp, wlane lane)
 {
-    const lode__row *x = &b->rows[0], *y = &b->rows[1], *z = &b->rows[2];
     lane3_store(&b->coupling, lane,
-                (wvec3){row_coupling(y, x, lane, inv_mass), row_coupling(z, x, lane, inv_mass),
-                        row_coupling(z, y, lane, inv_mass)});
+                (wvec3){row_coupling(b, resp, 1, 0, lane), row_coupling(b, resp, 2, 0, lane),
+                        row_coupling(b, resp, 2, 1, lane)});
 }
 
-/* Responses and J M^-1 J^T from the Jacobians that the builder wrote. */
+/* J M^-1 J^T from the Jacobians that the builder wrote. */
 LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
                                const lode__softness *s, wlane lane, int rows, shared_block *shared)
 {
@@ -106,21 +111,18 @@ LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
         lane_store(&b->part_a, lane, w_div(one, shares_a));
         lane_store(&b->part_b, lane, w_div(one, shares_b));
     }
-    wreal inv_mass = w_add(ma.r0, mb.r0);
+    row_responses resp = {.inv_mass = w_add(ma.r0, mb.r0)};
     for (int i = 0; i < rows; ++i) {
-        lode__row *row = &b->rows[i];
-        wvec3 ang_a = lane3_load(&row->ang_a, lane), ang_b = lane3_load(&row->ang_b, lane);
-        lane3_store(&row->resp_a, lane, ws_mul(line_inertia(ma), ang_a));
-        lane3_store(&row->resp_b, lane, ws_mul(line_inertia(mb), ang_b));
+        const lode__row *row = &b->rows[i];
+        resp.a[i] = ws_mul(line_inertia(ma), lane3_load(&row->ang_a, lane));
+        resp.b[i] = ws_mul(line_inertia(mb), lane3_load(&row->ang_b, lane));
     }
     if (HAS_POINT(b, rows))
-        point_prepare(b, lane, inv_mass);
+        point_prepare(b, &resp, lane);
     if (b->unbounded < rows)
-        rows_decouple(b, lane, rows, inv_mass);
-    for (int i = 0; i < rows; ++i) {
-        lode__row *row = &b->rows[i];
-        lane_store(&row->k, lane, row_coupling(row, row, lane, inv_mass));
-    }
+        rows_decouple(b, &resp, lane, rows);
+    for (int i = 0; i < rows; ++i)
+        lane_store(&b->rows[i].k, lane, row_coupling(b, &resp, i, i, lane));
 }
 
 /* The refresh adds the rows' progress since the step began to the error at its beginning: the error
