@@ -15,7 +15,6 @@ enum {
     ROUNDS = 60,
     ROWS = LODE__JOINT_ROWS,
     MASS_SCALE = 60,
-    RESPONSE_SCALE = 15,
     PREPARE_ROUNDINGS = 8, /* a sum of nine products */
     SOLVE_ROUNDINGS = 60,
     MOST_UNCERTAIN = 50, /* one lane in so many */
@@ -122,25 +121,18 @@ static exact mass_scale(const oracle_pair *pair)
     return MASS_SCALE * (exact)(pair->parts[0] + pair->parts[1]) / 2;
 }
 
-/* k of a row of length g, by its Jacobian as it is stored; what prepare multiplies that with, M^-1 J,
- * it has rounded. */
-static void check_mass(const oracle_pair *pair, const lode__row *row, int lane, exact g)
+/* k of a row by its Jacobian as it is stored: a sum of nine products, of which one factor, M^-1 J, is
+ * such a sum as well. */
+static void check_mass(const oracle_pair *pair, const lode__row *row, int lane)
 {
     oracle_row is = oracle_row_of(row, lane);
-    exact k = 0, scale = mass_scale(pair);
-    for (int i = 0; i < 12; ++i) {
-        exact response = 0;
-        for (int l = 0; l < 12; ++l)
-            response += pair->w[i][l] * is.j[l];
-        k += is.j[i] * response;
-        scale += exact_abs(is.j[i]) * RESPONSE_SCALE * g * pair->parts[i / 6];
-    }
-    assert_near("k", row->k.x[lane], k, scale, PREPARE_ROUNDINGS, &prepared.mass);
+    assert_near("k", row->k.x[lane], squared(pair, &is), mass_scale(pair), 2 * PREPARE_ROUNDINGS,
+                &prepared.mass);
 }
 
-/* Row `is` against what the elimination leaves of `was`; returns its length g. */
-static exact check_projection(const oracle_pair *pair, const basis *basis, const oracle_row *rows,
-                              int own, const oracle_row *was, const oracle_row *is)
+/* Row `is` against what the elimination leaves of `was`. */
+static void check_projection(const oracle_pair *pair, const basis *basis, const oracle_row *rows,
+                             int own, const oracle_row *was, const oracle_row *is)
 {
     oracle_row left = *was;
     exact c[ROWS] = {0};
@@ -157,7 +149,6 @@ static exact check_projection(const oracle_pair *pair, const basis *basis, const
     if (now == 0)
         off += LEAST_PIVOT * (exact)REAL_EPSILON * squared(pair, was);
     assert_within("what is left", now, squared(pair, &left), off, &prepared.rest);
-    return g;
 }
 
 /* A lane after prepare, by what it was before; false where it is not certain what it is to be. */
@@ -172,13 +163,12 @@ static bool check_prepared(const lode__row_block *was, const lode__row_block *bl
     basis basis = basis_of(&pair, before, own);
     for (int i = 0; i < rows; ++i) {
         oracle_row is = oracle_row_of(&block->rows[i], lane);
-        exact g = 1;
         for (int k = 0; k < 12 && i < own; ++k)
             assert_true(is.j[k] == before[i].j[k]);
         if (i >= own && basis.certain)
-            g = check_projection(&pair, &basis, before, own, &before[i], &is);
+            check_projection(&pair, &basis, before, own, &before[i], &is);
         if (i < own || basis.certain)
-            check_mass(&pair, &block->rows[i], lane, g);
+            check_mass(&pair, &block->rows[i], lane);
     }
     return basis.certain;
 }
