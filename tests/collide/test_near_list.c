@@ -3,6 +3,7 @@
  * hardly moved since; and a world that keeps lists against one that never has any. */
 #include "tests/support/test.h"
 
+#include "collide/many.h"
 #include "collide/near_list.h"
 #include "lode/lode.h"
 #include "tests/collide/meshes.h"
@@ -237,6 +238,106 @@ static void slots_have_lists_of_their_own(void **state)
     lode__near_lists_free(&lists);
 }
 
+/* --- pairs of a caller's own */
+
+/* A solid that rests on the ground, or nearly so, and hears of what is nearer than a hair alone,
+ * where kernels look eight millimetres far. */
+typedef struct rester {
+    lode__geometry ground, geometry;
+    lode__pose ground_pose, pose, base;
+    double speed; /* m a step */
+} rester;
+
+static const lode_shape_type resting_types[] = {LODE_BOX, LODE_CAPSULE, LODE_SPHERE};
+
+static rester some_rester(test_random *random, int i)
+{
+    static const double speeds[] = {0.0002, 0.001, 0.004};
+    rester r = {.ground.type = LODE_MESH, .geometry.type = resting_types[i % 3]};
+    r.speed = speeds[i / 3 % 3];
+    for (int k = 0; k < 3; ++k)
+        r.geometry.size[k] = (lode_real)random_between(random, 0.05, 0.5);
+    double x = random_between(random, -2.5, 2.5), y = random_between(random, -2.5, 2.5);
+    double high = (double)r.geometry.size[2] * random_between(random, 0.7, 1.1);
+    r.base.position = v3((lode_real)x, (lode_real)y, (lode_real)(hills(x, y) + high));
+    r.base.rotation = q_normalize((lode_quat){1, (lode_real)random_between(random, -0.4, 0.4),
+                                              (lode_real)random_between(random, -0.4, 0.4),
+                                              (lode_real)random_between(random, -1, 1)});
+    r.ground_pose.rotation = q_identity();
+    return r;
+}
+
+static void stir(rester *r, test_random *random)
+{
+    lode_vec3 turn = some_vector(random, r->speed);
+    r->pose.position = v3_add(r->base.position, some_vector(random, r->speed));
+    r->pose.rotation = q_normalize(q_mul((lode_quat){1, turn.x, turn.y, turn.z}, r->base.rotation));
+}
+
+static void touch(const rester *r, const lode_mesh *mesh, lode_simd simd, lode__near_list *near,
+                  lode__many_list *out)
+{
+    static lode__many_flow flow;
+    const lode__many_view view = {.kernels = lode__collide_kernels_for(simd),
+                                  .a = &r->ground,
+                                  .b = &r->geometry,
+                                  .pose_a = &r->ground_pose,
+                                  .pose_b = &r->pose,
+                                  .data_a = &mesh->data,
+                                  .offset = r->pose.position,
+                                  .reach = (lode_real)1e-5,
+                                  .mesh_is_a = true};
+    out->pair_count = out->cluster_count = 0;
+    lode__many_flow_begin(&flow, NULL, NULL, (lode_real)0.008, out);
+    assert_true(lode__many_touch_view(&flow, &view, 0, near));
+    lode__many_flush(&flow);
+    assert_false(out->failed);
+}
+
+static int check_alike(const lode__many_list *a, const lode__many_list *b)
+{
+    int points = 0;
+    assert_int_equal(a->cluster_count, b->cluster_count);
+    for (uint32_t i = 0; i < a->cluster_count; ++i) {
+        const lode__cluster *p = &a->clusters[i], *q = &b->clusters[i];
+        assert_int_equal(p->count, q->count);
+        assert_memory_equal(&p->normal, &q->normal, sizeof p->normal);
+        for (int k = 0; k < p->count; ++k) {
+            assert_memory_equal(&p->points[k].position, &q->points[k].position, sizeof(lode_vec3));
+            assert_true(p->points[k].depth == q->points[k].depth);
+            assert_int_equal(p->points[k].feature, q->points[k].feature);
+        }
+        points += p->count;
+    }
+    return points;
+}
+
+static void points_are_those_without_a_list(void **state)
+{
+    (void)state;
+    static mesh_draft draft;
+    lode_mesh *mesh = make_hills(&draft, 14, 0, false);
+    lode__many_list with = {.pairs = NULL}, without = {.pairs = NULL};
+    test_random random = {8};
+    int used = 0, points = 0;
+    for (int i = 0; i < 600; ++i) {
+        lode__near_list near = {.hash = 0};
+        rester r = some_rester(&random, i);
+        for (int step = 0; step < 40; ++step) {
+            stir(&r, &random);
+            touch(&r, mesh, some_set(i + step), &near, &with);
+            touch(&r, mesh, some_set(i), NULL, &without);
+            points += check_alike(&with, &without);
+            used += near.state == LODE__NEAR_USED;
+        }
+    }
+    print_message("%d of 24000 by lists; %d points\n", used, points);
+    assert_true(used > 12000 && points > 10000);
+    lode__many_list_free(&with);
+    lode__many_list_free(&without);
+    lode_mesh_release(mesh);
+}
+
 /* --- worlds */
 
 static lode_world make_world(lode_mesh *ground, lode_simd simd)
@@ -294,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_says_what_a_walk_does),
         cmocka_unit_test(slots_have_lists_of_their_own),
+        cmocka_unit_test(points_are_those_without_a_list),
         cmocka_unit_test(lists_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
