@@ -1,5 +1,5 @@
-/* mesh_leeway.h: how far a solid may move until it must ask anew which triangles of a list are near;
- * kernel text, see simd/wide.h.
+/* mesh_leeway.h: how far a solid may move until it must ask anew which triangles of a list are
+ * near; kernel text, see simd/wide.h.
  *
  * Whether a triangle comes near is decided by comparing how far things reach (collide/mesh_near.h).
  * What such a comparison has left over, less what rounding may do to both sides, is how far the

@@ -27,7 +27,7 @@ typedef struct lode__step {
     int sub_stages;          /* index in the profile's table of the first sub-stage of solve */
     bool through;            /* nobody looks at anything between row prepare and finalise: what they
                                 do may be done in any order that gives the same */
-    bool joints_untold;     /* nobody asks what joints have exerted in it */
+    bool joints_untold;      /* nobody asks what joints have exerted in it */
     lode_world_stats *stats; /* each system fills its own fields */
     lode__warning_count *warnings; /* by lode_warning */
     const lode__systems *systems;  /* of the application, or null */

@@ -19,7 +19,7 @@ _Static_assert(offsetof(lode__manifold, restitution) == 3 * sizeof(lode_real) &&
                    sizeof(lode__point) % sizeof(lode_real) == 0,
                "read four numbers at a time");
 
-/* `offset` is zero where a is the manifold's. */
+/* Positions are from the lane's body a: by `offset` from the manifold's b, where that is it. */
 LODE__INLINE void read_point(const lode__contact_sources *from, const lode_real *const *manifold,
                              lode__contact_row *row, wvec3 offset, wmask swap, int i, int lane)
 {

@@ -1,4 +1,4 @@
-/* joint_blocks.c: from joints to blocks of rows and back. A chunk's lanes are filled from the
+/* joint_blocks.c: from joints to blocks of rows and back. A chunk's lanes are read from the
  * pools, and the kernel of the type builds their rows, as the step begins and anew when bodies have
  * moved within it; what the rows have exerted goes back to the joints, for the next step's warm
  * start and to be told. */
@@ -18,11 +18,6 @@ typedef struct joint_work {
 } joint_work;
 
 /* --- filling */
-
-lode_real lode__recently(const lode__softness *softness)
-{
-    return 2 * (softness->elapsed + 1 / softness->inv_h);
-}
 
 /* How near a stop it is at it: so far sweeps may leave it away. */
 static lode_real near_stop(const lode__step *step, int type, int axis)
@@ -193,7 +188,8 @@ LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chu
     enum { JOINT = 16, BODIES = 8 };
     uint32_t slot;
     const lode__solve_chunk *next = lode__lane_ahead(solver, chunk, lane, JOINT, &slot);
-    if (slot != LODE__NONE && list_of_bucket(next->bucket) == LODE__JOINTS) {
+    bool is_joint = slot != LODE__NONE && list_of_bucket(next->bucket) == LODE__JOINTS;
+    if (is_joint) {
         const char *joint = (const char *)joint_at(solver->joints, slot);
         const lode__joint_impulse *impulse = LODE__AT(joint, solver->joints, impulse, slot);
         for (size_t at = 0; at < sizeof(lode__joint); at += 64)
@@ -202,8 +198,7 @@ LODE__FETCHER void fetch_joint(const lode__solver *solver, const lode__solve_chu
         __builtin_prefetch(impulse);
         __builtin_prefetch(impulse + 1);
     }
-    if (slot != LODE__NONE && list_of_bucket(next->bucket) == LODE__JOINTS &&
-        lode__bucket_extras(next->bucket - LODE__BUCKET_JOINT) > 0) {
+    if (is_joint && lode__bucket_extras(next->bucket - LODE__BUCKET_JOINT) > 0) {
         const char *axis = (const char *)LODE__AT(joint, solver->joints, axes, slot)->axis;
         const lode__joint_position *last = LODE__AT(joint, solver->joints, position, slot);
         for (size_t at = 0; at < sizeof(lode_joint_axis); at += 64)
@@ -231,9 +226,10 @@ static void fill_block(const joint_work *work, const lode__solve_chunk *chunk, u
     int bucket = chunk->bucket - LODE__BUCKET_JOINT, type = lode__bucket_type(bucket);
     int rows = lode__bucket_rows(bucket), extras = lode__bucket_extras(bucket);
     lode__joint_lanes *joints = lode__joint_lanes_of(block, rows);
-    lode__joint_sources from = {.impulse_scale = work->step->impulse_scale};
+    lode__joint_sources from;
     lode__pose ground[LODE_LANES];
     const uint32_t *slots = &chunk->lanes[first];
+    from.impulse_scale = work->step->impulse_scale;
     if (!work->step->joints_untold)
         start_telling(block, rows);
     for (int lane = 0; lane < LODE_LANES; ++lane) {
@@ -317,8 +313,8 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
 
 /* --- keeping */
 
-/* What is kept of the next block, which the iterations have put out of the nearest
- * cache; of its rows that is little. */
+/* What is kept of the next block, which the iterations have put out of the nearest cache; of its
+ * rows that is little. */
 LODE__FETCHER void fetch_rows(const lode__solve_chunk *chunk, uint32_t next)
 {
     const lode__row_block *block = (void *)(chunk->blocks + (size_t)next * chunk->stride);

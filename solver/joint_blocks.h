@@ -22,7 +22,4 @@ void lode__joints_turn(const lode__solver *solver, const lode__solve_chunk *chun
 void lode__joint_block_turn(const lode__solver *solver, int bucket, lode__row_block *block,
                             const lode__softness *softness);
 
-/* An impact is not longer ago, s. */
-lode_real lode__recently(const lode__softness *softness);
-
 #endif

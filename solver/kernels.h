@@ -93,6 +93,12 @@ typedef struct lode__softness {
     bool relax;     /* the pass after the poses have moved: it leaves soft rows alone */
 } lode__softness;
 
+/* An impact is not longer ago, s. */
+static inline lode_real lode__recently(const lode__softness *softness)
+{
+    return 2 * (softness->elapsed + 1 / softness->inv_h);
+}
+
 /* What one extra row of eight joints does: drives an axis, or keeps it between its stops. */
 typedef struct lode__extra_lanes {
     lode__lane axis;             /* which, as a number */

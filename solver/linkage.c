@@ -7,7 +7,6 @@
 #include "solver/linkage.h"
 
 #include "core/union_find.h"
-#include "solver/joint_blocks.h"
 #include "solver/joints/axes.h"
 #include "solver/kinematic.h"
 #include "solver/softness.h"

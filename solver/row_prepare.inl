@@ -111,7 +111,8 @@ LODE__INLINE void rows_prepare(lode__row_block *b, const lode__dense *lines,
         lane_store(&b->part_a, lane, w_div(one, shares_a));
         lane_store(&b->part_b, lane, w_div(one, shares_b));
     }
-    row_responses resp = {.inv_mass = w_add(ma.r0, mb.r0)};
+    row_responses resp;
+    resp.inv_mass = w_add(ma.r0, mb.r0);
     for (int i = 0; i < rows; ++i) {
         const lode__row *row = &b->rows[i];
         resp.a[i] = ws_mul(line_inertia(ma), lane3_load(&row->ang_a, lane));

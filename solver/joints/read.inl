@@ -1,7 +1,6 @@
 /* read.inl: what the pools say of eight joints, as lanes.
  *
- * Records are read four numbers at a time and turned in registers, so that a joint takes a tenth of
- * the instructions that a number after another would take. */
+ * Records are read four numbers at a time and turned in registers. */
 
 _Static_assert(offsetof(lode__joint, frame_b) == 7 * sizeof(lode_real) &&
                    offsetof(lode__joint, distance) == 16 * sizeof(lode_real) &&
@@ -98,7 +97,7 @@ static void read_extra(const lode_real *const axis[LODE_LANES], const lode__soft
         lane_store(&out->lo_stop, lane, w_max(p.r0, w_neg(unbounded)));
         lane_store(&out->hi_stop, lane, w_min(p.r1, unbounded));
         lane_store(&out->bounce, lane, q.r2);
-        lane_store(&out->recent, lane, w_splat(2 * (s->elapsed + 1 / s->inv_h)));
+        lane_store(&out->recent, lane, w_splat(lode__recently(s)));
         lane_store(&out->soft, lane, w_masked(w_gt(r.r0, zero), one));
     }
 }

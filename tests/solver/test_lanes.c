@@ -1,6 +1,6 @@
-/* test_lanes.c: records of the pools as lanes. What kernels read from manifolds, and from joints and
- * their bodies, and what they write back, is, for every instruction set and to the bit, what a plain
- * computation of one after another says; nothing else is written to. */
+/* test_lanes.c: records of the pools as lanes. What kernels read from manifolds, and from joints
+ * and their bodies, and what they write back, is, for every instruction set and to the bit, what a
+ * plain computation of one after another says; nothing else is written to. */
 #include "solver/kernels.h"
 #include "tests/solver/random_blocks.h"
 #include "tests/support/test.h"

@@ -121,8 +121,8 @@ static exact mass_scale(const oracle_pair *pair)
     return MASS_SCALE * (exact)(pair->parts[0] + pair->parts[1]) / 2;
 }
 
-/* k of a row by its Jacobian as it is stored: a sum of nine products, of which one factor, M^-1 J, is
- * such a sum as well. */
+/* k of a row by its Jacobian as it is stored: a sum of nine products, of which one factor, M^-1 J,
+ * is such a sum as well. */
 static void check_mass(const oracle_pair *pair, const lode__row *row, int lane)
 {
     oracle_row is = oracle_row_of(row, lane);
