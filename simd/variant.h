@@ -22,10 +22,11 @@
 #error "define one of LODE_VARIANT_PLAIN, _SSE2, _AVX2, _AVX512, _NEON"
 #endif
 
-/* Can two blocks of eight lanes be taken at a time (LODE_TWO_BLOCKS)? Where eight lanes fill four
- * registers or one number is a lane, that would gain nothing. */
-#if defined(LODE_VARIANT_PLAIN) || \
-    (defined(LODE_DOUBLE) && (defined(LODE_VARIANT_SSE2) || defined(LODE_VARIANT_NEON)))
+/* Can two blocks of eight lanes be taken at a time (LODE_TWO_BLOCKS)? Where eight lanes fill more
+ * than one of 16 registers, what two blocks wait less they lose by keeping numbers in memory:
+ * docs/benchmarks.md. NEON has 32. */
+#if defined(LODE_VARIANT_PLAIN) || defined(LODE_VARIANT_SSE2) || \
+    (defined(LODE_DOUBLE) && (defined(LODE_VARIANT_AVX2) || defined(LODE_VARIANT_NEON)))
 #define LODE_FITS_TWO_BLOCKS 0
 #else
 #define LODE_FITS_TWO_BLOCKS 1
