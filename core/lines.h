@@ -11,6 +11,8 @@
 
 #include "lode/types.h"
 
+#include <stddef.h>
+
 enum { LODE_LANES = 8 };
 
 #define LODE__LINE_ALIGN (LODE_LANES * sizeof(lode_real))
@@ -23,9 +25,8 @@ typedef struct lode__pose {
 
 typedef struct lode__velocity {
     _Alignas(8 * sizeof(lode_real)) lode_vec3 linear; /* of the centre of mass, world, m/s */
-    lode_real pad0;
-    lode_vec3 angular; /* world, rad/s */
-    lode_real pad1;
+    lode_vec3 angular;                                /* world, rad/s */
+    lode_real pad[2];
 } lode__velocity;
 
 typedef struct lode__inv_mass {
@@ -36,9 +37,9 @@ typedef struct lode__inv_mass {
 
 typedef struct lode__force {
     _Alignas(8 * sizeof(lode_real)) lode_vec3 force; /* at the centre of mass, world, N */
+    lode_vec3 torque;                                /* world, N m */
     lode_real extra_gravity; /* the scale of gravity, less 1; in dense lines, else 0 */
-    lode_vec3 torque;        /* world, N m */
-    lode_real pad1;
+    lode_real pad;
 } lode__force;
 
 /* Displacement since the start of the step, to first order: what J is multiplied with to learn
@@ -46,9 +47,9 @@ typedef struct lode__force {
  * its displacement is per second. */
 typedef struct lode__delta {
     _Alignas(8 * sizeof(lode_real)) lode_vec3 linear; /* m; m/s where it is a rate */
-    lode_real is_rate;                                /* 1 for kinematic bodies, else 0 */
     lode_vec3 angular;                                /* rad; rad/s */
-    lode_real pad1;
+    lode_real is_rate;                                /* 1 for kinematic bodies, else 0 */
+    lode_real pad;
 } lode__delta;
 
 _Static_assert(sizeof(lode__pose) == LODE__LINE_ALIGN, "a pose is one line");
@@ -56,5 +57,11 @@ _Static_assert(sizeof(lode__velocity) == LODE__LINE_ALIGN, "a velocity is one li
 _Static_assert(sizeof(lode__inv_mass) == LODE__LINE_ALIGN, "an inverse mass is one line");
 _Static_assert(sizeof(lode__force) == LODE__LINE_ALIGN, "a force is one line");
 _Static_assert(sizeof(lode__delta) == LODE__LINE_ALIGN, "a delta is one line");
+_Static_assert(offsetof(lode__velocity, angular) == 3 * sizeof(lode_real) &&
+                   offsetof(lode__delta, angular) == 3 * sizeof(lode_real) &&
+                   offsetof(lode__force, torque) == 3 * sizeof(lode_real) &&
+                   offsetof(lode__delta, is_rate) == 6 * sizeof(lode_real) &&
+                   offsetof(lode__force, extra_gravity) == 6 * sizeof(lode_real),
+               "a motion is six numbers side by side");
 
 #endif

@@ -94,33 +94,50 @@ typedef struct ntwo {
     nreal x, y;
 } ntwo;
 
-LODE__INLINE void n_store_two(lode__target even, lode__target odd, ntwo k01, ntwo k23, ntwo k45,
-                              ntwo k67)
+LODE__INLINE void n_store_six(lode__target even, lode__target odd, ntwo k01, ntwo k23, ntwo k45)
 {
     if (even.on) {
         n_store_any(even.line, simde_mm_unpacklo_pd(k01.x, k01.y));
         n_store_any(even.line + 2, simde_mm_unpacklo_pd(k23.x, k23.y));
         n_store_any(even.line + 4, simde_mm_unpacklo_pd(k45.x, k45.y));
-        n_store_any(even.line + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
     }
     if (odd.on) {
         n_store_any(odd.line, simde_mm_unpackhi_pd(k01.x, k01.y));
         n_store_any(odd.line + 2, simde_mm_unpackhi_pd(k23.x, k23.y));
         n_store_any(odd.line + 4, simde_mm_unpackhi_pd(k45.x, k45.y));
-        n_store_any(odd.line + 6, simde_mm_unpackhi_pd(k67.x, k67.y));
     }
 }
 
-#define N_STORE_TWO(even, odd, part) \
-    n_store_two(to.even, to.odd, (ntwo){l.r0.part, l.r1.part}, (ntwo){l.r2.part, l.r3.part}, \
-                (ntwo){l.r4.part, l.r5.part}, (ntwo){l.r6.part, l.r7.part})
+LODE__INLINE void n_store_last(lode__target even, lode__target odd, ntwo k67)
+{
+    if (even.on)
+        n_store_any(even.line + 6, simde_mm_unpacklo_pd(k67.x, k67.y));
+    if (odd.on)
+        n_store_any(odd.line + 6, simde_mm_unpackhi_pd(k67.x, k67.y));
+}
+
+#define N_STORE_SIX(even, odd, part) \
+    n_store_six(to.even, to.odd, (ntwo){l.r0.part, l.r1.part}, (ntwo){l.r2.part, l.r3.part}, \
+                (ntwo){l.r4.part, l.r5.part})
+#define N_STORE_LAST(even, odd, part) n_store_last(to.even, to.odd, (ntwo){l.r6.part, l.r7.part})
+
+#define LODE__STORES_SIXES
+
+LODE__INLINE void lode__store_sixes(lode__targets to, w8line l)
+{
+    N_STORE_SIX(l0, l1, a);
+    N_STORE_SIX(l2, l3, b);
+    N_STORE_SIX(l4, l5, c);
+    N_STORE_SIX(l6, l7, d);
+}
 
 LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
-    N_STORE_TWO(l0, l1, a);
-    N_STORE_TWO(l2, l3, b);
-    N_STORE_TWO(l4, l5, c);
-    N_STORE_TWO(l6, l7, d);
+    lode__store_sixes(to, l);
+    N_STORE_LAST(l0, l1, a);
+    N_STORE_LAST(l2, l3, b);
+    N_STORE_LAST(l4, l5, c);
+    N_STORE_LAST(l6, l7, d);
 }
 
 #endif

@@ -143,4 +143,33 @@ LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
                  l.r7.b);
 }
 
+#define LODE__STORES_SIXES
+
+LODE__INLINE void n_store_six(lode__target to, nreal k0, simde__m128d k4)
+{
+    if (!to.on)
+        return;
+    n_store(to.line, k0);
+    simde_mm_storeu_pd(to.line + 4, k4);
+}
+
+LODE__INLINE void n_store_four_sixes(lode__target to0, lode__target to1, lode__target to2,
+                                     lode__target to3, nreal r0, nreal r1, nreal r2, nreal r3,
+                                     nreal r4, nreal r5)
+{
+    nreal even01 = simde_mm256_unpacklo_pd(r0, r1), odd01 = simde_mm256_unpackhi_pd(r0, r1);
+    nreal even23 = simde_mm256_unpacklo_pd(r2, r3), odd23 = simde_mm256_unpackhi_pd(r2, r3);
+    nreal even45 = simde_mm256_unpacklo_pd(r4, r5), odd45 = simde_mm256_unpackhi_pd(r4, r5);
+    n_store_six(to0, n_low(even01, even23), simde_mm256_castpd256_pd128(even45));
+    n_store_six(to1, n_low(odd01, odd23), simde_mm256_castpd256_pd128(odd45));
+    n_store_six(to2, n_high(even01, even23), simde_mm256_extractf128_pd(even45, 1));
+    n_store_six(to3, n_high(odd01, odd23), simde_mm256_extractf128_pd(odd45, 1));
+}
+
+LODE__INLINE void lode__store_sixes(lode__targets to, w8line l)
+{
+    n_store_four_sixes(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a);
+    n_store_four_sixes(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b);
+}
+
 #endif

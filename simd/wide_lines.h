@@ -4,7 +4,8 @@
  *
  * Lines are aligned to their size. Several lanes may load the same line. Stores skip lanes whose
  * index is 0, the static dummy, or negative, a body that moves as it likes; no two other lanes
- * store to the same line. */
+ * store to the same line. Sixes are lines whose last two numbers are 0 and stay so: some instruction
+ * sets do not store them. */
 #ifndef LODE_SIMD_WIDE_LINES_H
 #define LODE_SIMD_WIDE_LINES_H
 
@@ -50,6 +51,11 @@ LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, wline l)
     w_store_lines_at(&p, 0, index[0] > 0, l);
 }
 
+LODE__INLINE void w_store_sixes(lode_real *base, const int32_t *index, wline l)
+{
+    w_store_lines(base, index, l);
+}
+
 #else
 
 /* The addresses of eight lines. */
@@ -90,7 +96,8 @@ typedef wline w8line;
 typedef wfour w8four;
 #endif
 
-/* These define lode__load_tiles(lines), lode__load_fours(lines) and lode__store_tiles(targets, l).
+/* These define lode__load_tiles(lines), lode__load_fours(lines) and lode__store_tiles(targets, l),
+ * and lode__store_sixes(targets, l) where that is less.
  * Both stores of whole lines under eight branches and stores to a sink line by conditional moves
  * were measured; branches win, because in a batch the lanes that are static are all, none, or the
  * same as in the last iteration. */
@@ -116,14 +123,26 @@ LODE__INLINE lode__target lode__target_of(lode_real *base, int32_t index)
     return (lode__target){LODE__LINE(base, index), index > 0};
 }
 
+LODE__INLINE lode__targets lode__targets_of(lode_real *base, const int32_t *index)
+{
+    return (lode__targets){lode__target_of(base, index[0]), lode__target_of(base, index[1]),
+                           lode__target_of(base, index[2]), lode__target_of(base, index[3]),
+                           lode__target_of(base, index[4]), lode__target_of(base, index[5]),
+                           lode__target_of(base, index[6]), lode__target_of(base, index[7])};
+}
+
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, w8line l)
 {
-    lode__store_tiles(
-        (lode__targets){lode__target_of(base, index[0]), lode__target_of(base, index[1]),
-                        lode__target_of(base, index[2]), lode__target_of(base, index[3]),
-                        lode__target_of(base, index[4]), lode__target_of(base, index[5]),
-                        lode__target_of(base, index[6]), lode__target_of(base, index[7])},
-        l);
+    lode__store_tiles(lode__targets_of(base, index), l);
+}
+
+LODE__INLINE void w_store_sixes(lode_real *base, const int32_t *index, w8line l)
+{
+#ifdef LODE__STORES_SIXES
+    lode__store_sixes(lode__targets_of(base, index), l);
+#else
+    w_store_lines(base, index, l);
+#endif
 }
 
 #ifndef LODE_TWO_BLOCKS

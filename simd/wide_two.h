@@ -57,10 +57,10 @@ LODE__INLINE wline w_load_lines_two(const lode_real *base, const int32_t *i, con
                    LODE__TWO(x.r6, y.r6), LODE__TWO(x.r7, y.r7)};
 }
 
-LODE__INLINE void w_store_lines_two(lode_real *base, const int32_t *i, const int32_t *j, wline l)
+LODE__INLINE void w_store_sixes_two(lode_real *base, const int32_t *i, const int32_t *j, wline l)
 {
-    w_store_lines(base, i, (w8line)LODE__HALF(LODE__FIRST, l));
-    w_store_lines(base, j, (w8line)LODE__HALF(LODE__SECOND, l));
+    w_store_sixes(base, i, (w8line)LODE__HALF(LODE__FIRST, l));
+    w_store_sixes(base, j, (w8line)LODE__HALF(LODE__SECOND, l));
 }
 
 #endif

@@ -26,11 +26,11 @@ static void integrate_velocity(const lode__dense *lines, uint32_t begin, uint32_
             wline v = w_load_lines(&lines->velocity->linear.x, index + lane);
             wline f = w_load_lines(&lines->force->force.x, index + lane);
             wline m = w_load_lines(&lines->inv_mass->inv_mass, index + lane);
-            wvec3 linear = wv_add(line_first(v), wv_scale(line_first(f), w_mul(m.r0, wh)));
-            wvec3 twist = ws_mul(line_inertia(m), wv_scale(line_second(f), wh));
-            wvec3 fall = wv_scale(gh, w_add(w_splat(1), f.r3)); /* f.r3: extra gravity */
-            wline out = line_of(wv_add(linear, fall), wv_add(line_second(v), twist));
-            w_store_lines(&lines->velocity->linear.x, index + lane, out);
+            wvec3 linear = wv_add(motion_linear(v), wv_scale(motion_linear(f), w_mul(m.r0, wh)));
+            wvec3 twist = ws_mul(line_inertia(m), wv_scale(motion_angular(f), wh));
+            wvec3 fall = wv_scale(gh, w_add(w_splat(1), f.r6)); /* f.r6: extra gravity */
+            wline out = motion_of(wv_add(linear, fall), wv_add(motion_angular(v), twist));
+            w_store_sixes(&lines->velocity->linear.x, index + lane, out);
         }
     }
 }
@@ -46,9 +46,9 @@ static void fly(const lode__dense *lines, const lode__flyers *flyers, uint32_t b
         const int32_t *index = flyers->line + at;
         wline d = w_load_lines(&lines->delta->linear.x, index);
         wline f = w_load_lines(&lines->force->force.x, index);
-        wvec3 more = wv_scale(way, w_add(w_splat(1), f.r3));
-        w_store_lines(&lines->delta->linear.x, index,
-                      line_of(wv_add(line_first(d), more), line_second(d)));
+        wvec3 more = wv_scale(way, w_add(w_splat(1), f.r6));
+        w_store_sixes(&lines->delta->linear.x, index,
+                      motion_of(wv_add(motion_linear(d), more), motion_angular(d)));
     }
 }
 
@@ -62,10 +62,10 @@ static void integrate_pose(const lode__dense *lines, uint32_t begin, uint32_t en
             wline v = w_load_lines(&lines->velocity->linear.x, index + lane);
             wline d = w_load_lines(&lines->delta->linear.x, index + lane);
             wline p = w_load_lines(&lines->pose->position.x, index + lane);
-            wvec3 w = line_second(v);
-            wline moved = line_of(wv_add(line_first(d), wv_scale(line_first(v), wh)),
-                                  wv_add(line_second(d), wv_scale(w, wh)));
-            w_store_lines(&lines->delta->linear.x, index + lane, moved);
+            wvec3 w = motion_angular(v);
+            wline moved = motion_of(wv_add(motion_linear(d), wv_scale(motion_linear(v), wh)),
+                                    wv_add(motion_angular(d), wv_scale(w, wh)));
+            w_store_sixes(&lines->delta->linear.x, index + lane, moved);
             wquat q = {p.r4, p.r5, p.r6, p.r7};
             wquat dq = wq_mul((wquat){w_zero(), w.x, w.y, w.z}, q);
             q = (wquat){w_add(q.w, w_mul(dq.w, half)), w_add(q.x, w_mul(dq.x, half)),
@@ -100,10 +100,9 @@ LODE__INLINE wvec3 gyroscopic_change(wsym3 inertia, wvec3 w, wreal turn, wreal h
     wvec3 c12 = wv_cross(c1, c2);
     wreal det = wv_dot(c0, c12);
     wreal inverse = w_div(w_splat(1), w_select(w_eq(det, w_zero()), w_splat(1), det));
-    return wv_scale(
-        (wvec3){wv_dot(error, c12), wv_dot(c0, wv_cross(error, c2)),
-                 wv_dot(c0, wv_cross(c1, error))},
-        w_neg(inverse));
+    return wv_scale((wvec3){wv_dot(error, c12), wv_dot(c0, wv_cross(error, c2)),
+                            wv_dot(c0, wv_cross(c1, error))},
+                    w_neg(inverse));
 }
 
 /* The change of w, or where that would raise w . I w, one that keeps it. */
@@ -140,13 +139,13 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
         wline v = w_load_lines(&lines->velocity->linear.x, index);
         wline p = w_load_lines(&lines->pose->position.x, index);
         wquat q = {p.r4, p.r5, p.r6, p.r7};
-        wvec3 w = wq_rotate_inv(q, line_second(v));
+        wvec3 w = wq_rotate_inv(q, motion_angular(v));
         wsym3 inertia = spinner_matrix(spinners, at, 0);
         wvec3 error = wv_cross(wv_scale(w, wh), ws_mul(inertia, w));
         wvec3 d = without_gain(inertia, w, gyroscopic_change(inertia, w, half, wh, error));
         d = wv_scale(wq_rotate(q, d), w_load(spinners->gyro + at));
-        w_store_lines(&lines->velocity->linear.x, index,
-                      line_of(line_first(v), wv_add(line_second(v), d)));
+        w_store_sixes(&lines->velocity->linear.x, index,
+                      motion_of(motion_linear(v), wv_add(motion_angular(v), d)));
     }
 }
 

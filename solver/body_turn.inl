@@ -53,8 +53,8 @@ LODE__INLINE wsym3 turner_matrix(wline l)
 LODE__INLINE wquat turn_about(wquat q, wvec3 half_turn)
 {
     wquat d = wq_mul((wquat){w_zero(), half_turn.x, half_turn.y, half_turn.z}, q);
-    return wq_normalize((wquat){w_add(q.w, d.w), w_add(q.x, d.x), w_add(q.y, d.y),
-                                w_add(q.z, d.z)});
+    return wq_normalize(
+        (wquat){w_add(q.w, d.w), w_add(q.x, d.x), w_add(q.y, d.y), w_add(q.z, d.z)});
 }
 
 /* By the whole rotation vector `turn`, world axes. */
@@ -169,12 +169,12 @@ static void gyroscopic_explicit(const lode__dense *lines, const lode__turners *t
         wline p = w_load_lines(&lines->pose->position.x, index);
         wline inertia = turner_line(turners, at, TURNER_INERTIA);
         wquat q = {p.r4, p.r5, p.r6, p.r7};
-        wvec3 w = wq_rotate_inv(q, line_second(v));
+        wvec3 w = wq_rotate_inv(q, motion_angular(v));
         wvec3 torque = wv_cross(ws_mul(turner_matrix(inertia), w), w);
         wvec3 d = ws_mul(turner_matrix(turner_line(turners, at, TURNER_INVERSE)), torque);
         d = wv_scale(wq_rotate(q, d), w_mul(inertia.r6, w_splat(h)));
-        w_store_lines(&lines->velocity->linear.x, index,
-                      line_of(line_first(v), wv_add(line_second(v), d)));
+        w_store_sixes(&lines->velocity->linear.x, index,
+                      motion_of(motion_linear(v), wv_add(motion_angular(v), d)));
     }
 }
 
@@ -191,7 +191,7 @@ static void turn(const lode__dense *lines, const lode__turners *turners, uint32_
         wline axis = turner_line(turners, at, TURNER_AXIS);
         wline from = turner_line(turners, at, TURNER_ROTATION);
         wquat q = {from.r0, from.r1, from.r2, from.r3};
-        wvec3 w = line_second(v);
+        wvec3 w = motion_angular(v);
         wmask conserves = w_gt(inertia.r7, zero);
         wquat simply = turn_simply(q, w, wq_rotate(q, (wvec3){axis.r0, axis.r1, axis.r2}),
                                    w_gt(axis.r3, zero), wh);
@@ -202,10 +202,10 @@ static void turn(const lode__dense *lines, const lode__turners *turners, uint32_
         p.r6 = from.r2 = w_select(conserves, t.q.y, simply.y);
         p.r7 = from.r3 = w_select(conserves, t.q.z, simply.z);
         w_store_lines(&lines->pose->position.x, index, p);
-        w_store_lines(&lines->velocity->linear.x, index,
-                      line_of(line_first(v), wv_select(conserves, t.w, w)));
-        wvec3 moved = wv_select(conserves, wv_add(line_second(d), more), line_second(d));
-        w_store_lines(&lines->delta->linear.x, index, line_of(line_first(d), moved));
+        w_store_sixes(&lines->velocity->linear.x, index,
+                      motion_of(motion_linear(v), wv_select(conserves, t.w, w)));
+        wvec3 moved = wv_select(conserves, wv_add(motion_angular(d), more), motion_angular(d));
+        w_store_sixes(&lines->delta->linear.x, index, motion_of(motion_linear(d), moved));
         turner_keep(turners, at, from);
     }
 }

@@ -26,12 +26,12 @@ LODE__INLINE contact_frame frame_load(const lode__contact_block *block, wlane la
 /* The relative twist of two lines of motion (velocities or displacements). */
 LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
 {
-    wvec3 wa = line_second(a);
-    wvec3 u = wv_add(line_first(a), wv_cross(wa, f->ra));
+    wvec3 wa = motion_angular(a);
+    wvec3 u = wv_add(motion_linear(a), wv_cross(wa, f->ra));
     wvec3 w = wa;
     if (pair) {
-        wvec3 wb = line_second(b);
-        u = wv_sub(wv_sub(u, line_first(b)), wv_cross(wb, f->rb));
+        wvec3 wb = motion_angular(b);
+        u = wv_sub(wv_sub(u, motion_linear(b)), wv_cross(wb, f->rb));
         w = wv_sub(wa, wb);
     }
     return (twist){wv_dot(f->n, u), wv_dot(f->t1, u), wv_dot(f->t2, u),
@@ -45,12 +45,12 @@ LODE__INLINE void wrench_apply(const lode__dense *lines, const int32_t *index, w
     wline mass = lines_load(&lines->inv_mass->inv_mass, index, lane);
     wvec3 linear = wv_scale(p, mass.r0), angular = ws_mul(line_inertia(mass), m);
     if (shared) {
-        shared_put(shared, side, lane, index, line_of(linear, angular));
+        shared_put(shared, side, lane, index, motion_of(linear, angular));
         return;
     }
-    linear = wv_add(line_first(v), linear);
-    angular = wv_add(line_second(v), angular);
-    lines_store(&lines->velocity->linear.x, index, lane, line_of(linear, angular));
+    linear = wv_add(motion_linear(v), linear);
+    angular = wv_add(motion_angular(v), angular);
+    motions_store(&lines->velocity->linear.x, index, lane, motion_of(linear, angular));
 }
 
 /* Gives the wrench at the centroid to body a and its opposite to body b; that of a single point has

@@ -20,15 +20,15 @@ LODE__INLINE void lane_store(lode__lane *field, wlane lane, wreal x)
     w_store_two(field->x, LANE_NEXT(lode__lane, field, lane)->x, x);
 }
 
-/* Lines by the indices that a block has. */
+/* Lines by the indices that a block has; motions are stored. */
 LODE__INLINE wline lines_load(const lode_real *base, const int32_t *index, wlane lane)
 {
     return w_load_lines_two(base, index, LANE_NEXT(const int32_t, index, lane));
 }
 
-LODE__INLINE void lines_store(lode_real *base, const int32_t *index, wlane lane, wline l)
+LODE__INLINE void motions_store(lode_real *base, const int32_t *index, wlane lane, wline l)
 {
-    w_store_lines_two(base, index, LANE_NEXT(const int32_t, index, lane), l);
+    w_store_sixes_two(base, index, LANE_NEXT(const int32_t, index, lane), l);
 }
 
 #else
@@ -45,15 +45,15 @@ LODE__INLINE void lane_store(lode__lane *field, wlane lane, wreal x)
     w_store(&field->x[lane], x);
 }
 
-/* Lines by the indices that a block has. */
+/* Lines by the indices that a block has; motions are stored. */
 LODE__INLINE wline lines_load(const lode_real *base, const int32_t *index, wlane lane)
 {
     return w_load_lines(base, index + lane);
 }
 
-LODE__INLINE void lines_store(lode_real *base, const int32_t *index, wlane lane, wline l)
+LODE__INLINE void motions_store(lode_real *base, const int32_t *index, wlane lane, wline l)
 {
-    w_store_lines(base, index + lane, l);
+    w_store_sixes(base, index + lane, l);
 }
 
 #endif
@@ -96,14 +96,21 @@ LODE__INLINE wreal inverse_or_zero(wreal k, wreal times)
     return w_masked(real, w_div(times, w_select(real, k, w_splat(1))));
 }
 
-LODE__INLINE wvec3 line_first(wline l)
+/* The vectors of motions: of lines of velocities and displacements. */
+LODE__INLINE wvec3 motion_linear(wline l)
 {
     return (wvec3){l.r0, l.r1, l.r2};
 }
 
-LODE__INLINE wvec3 line_second(wline l)
+LODE__INLINE wvec3 motion_angular(wline l)
 {
-    return (wvec3){l.r4, l.r5, l.r6};
+    return (wvec3){l.r3, l.r4, l.r5};
+}
+
+LODE__INLINE wline motion_of(wvec3 linear, wvec3 angular)
+{
+    wreal zero = w_zero();
+    return (wline){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z, zero, zero};
 }
 
 /* Displacement lines as displacements: those of kinematic bodies are rates. */
@@ -111,16 +118,8 @@ LODE__INLINE wline load_deltas(const lode__dense *lines, const int32_t *index, w
                                const lode__softness *s)
 {
     wline d = lines_load(&lines->delta->linear.x, index, lane);
-    wreal time = w_select(w_gt(d.r3, w_zero()), w_splat(s->elapsed), w_splat(1));
-    d.r0 = w_mul(d.r0, time), d.r1 = w_mul(d.r1, time), d.r2 = w_mul(d.r2, time);
-    d.r4 = w_mul(d.r4, time), d.r5 = w_mul(d.r5, time), d.r6 = w_mul(d.r6, time);
-    return d;
-}
-
-LODE__INLINE wline line_of(wvec3 first, wvec3 second)
-{
-    wreal zero = w_zero();
-    return (wline){first.x, first.y, first.z, zero, second.x, second.y, second.z, zero};
+    wreal time = w_select(w_gt(d.r6, w_zero()), w_splat(s->elapsed), w_splat(1));
+    return motion_of(wv_scale(motion_linear(d), time), wv_scale(motion_angular(d), time));
 }
 
 LODE__INLINE wsym3 line_inertia(wline l)

@@ -4,8 +4,8 @@
 
 LODE__INLINE wreal linkage_along(const lode__linkage_end *end, wlane lane, wline motion)
 {
-    return w_add(wv_dot(lane3_load(&end->lin, lane), line_first(motion)),
-                 wv_dot(lane3_load(&end->ang, lane), line_second(motion)));
+    return w_add(wv_dot(lane3_load(&end->lin, lane), motion_linear(motion)),
+                 wv_dot(lane3_load(&end->ang, lane), motion_angular(motion)));
 }
 
 LODE__INLINE wreal linkage_velocity(const lode__linkage_block *b, const lode__dense *lines,
@@ -13,9 +13,9 @@ LODE__INLINE wreal linkage_velocity(const lode__linkage_block *b, const lode__de
 {
     wreal sum = w_zero();
     for (int i = 0; i < b->ends; ++i)
-        sum = w_add(sum, linkage_along(&b->end[i], lane,
-                                       lines_load(&lines->velocity->linear.x, b->end[i].line,
-                                                  lane)));
+        sum = w_add(sum,
+                    linkage_along(&b->end[i], lane,
+                                  lines_load(&lines->velocity->linear.x, b->end[i].line, lane)));
     return sum;
 }
 
@@ -25,8 +25,8 @@ LODE__INLINE wreal linkage_progress(const lode__linkage_block *b, const lode__de
 {
     wreal sum = w_zero();
     for (int i = 0; i < b->ends; ++i)
-        sum = w_add(sum, linkage_along(&b->end[i], lane,
-                                       load_deltas(lines, b->end[i].line, lane, s)));
+        sum = w_add(sum,
+                    linkage_along(&b->end[i], lane, load_deltas(lines, b->end[i].line, lane, s)));
     return sum;
 }
 
@@ -38,10 +38,10 @@ LODE__INLINE void linkage_push(const lode__linkage_block *b, const lode__dense *
         const lode__linkage_end *end = &b->end[i];
         wline v = lines_load(velocities, end->line, lane);
         wreal p = w_mul(impulse, lane_load(&end->inv_mass, lane));
-        wvec3 linear = wv_add(line_first(v), wv_scale(lane3_load(&end->lin, lane), p));
+        wvec3 linear = wv_add(motion_linear(v), wv_scale(lane3_load(&end->lin, lane), p));
         wvec3 turn = wv_scale(lane3_load(&end->resp, lane), impulse);
-        wvec3 angular = wv_add(line_second(v), turn);
-        lines_store(velocities, end->line, lane, line_of(linear, angular));
+        wvec3 angular = wv_add(motion_angular(v), turn);
+        motions_store(velocities, end->line, lane, motion_of(linear, angular));
     }
 }
 
@@ -145,8 +145,7 @@ static void build_linkage(lode__linkage_block *b)
                        w_select(given, lane_load(to[i], lane), lane_load(from[i], lane)));
         wreal kept = w_clamp(lane_load(&b->row.lambda, lane), lane_load(&b->row.lo, lane),
                              lane_load(&b->row.hi, lane));
-        lane_store(&b->row.lambda, lane,
-                   w_select(given, kept, lane_load(&coupling.lambda, lane)));
+        lane_store(&b->row.lambda, lane, w_select(given, kept, lane_load(&coupling.lambda, lane)));
     }
 }
 

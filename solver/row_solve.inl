@@ -20,7 +20,7 @@ typedef struct row_motion {
 
 LODE__INLINE row_motion row_motion_of(wline a, wline b)
 {
-    return (row_motion){line_first(a), line_second(a), line_first(b), line_second(b)};
+    return (row_motion){motion_linear(a), motion_angular(a), motion_linear(b), motion_angular(b)};
 }
 
 LODE__INLINE row_motion row_motion_load(const lode__row_block *block, const lode_real *lines,
@@ -38,14 +38,14 @@ LODE__INLINE void row_motion_store(const lode__row_block *block, lode_real *line
         wreal a = lane_load(&block->part_a, lane), b = lane_load(&block->part_b, lane);
         shared_put(
             shared, 0, lane, block->a,
-            line_of(wv_scale(wv_sub(v->va, old->va), a), wv_scale(wv_sub(v->wa, old->wa), a)));
+            motion_of(wv_scale(wv_sub(v->va, old->va), a), wv_scale(wv_sub(v->wa, old->wa), a)));
         shared_put(
             shared, 1, lane, block->b,
-            line_of(wv_scale(wv_sub(v->vb, old->vb), b), wv_scale(wv_sub(v->wb, old->wb), b)));
+            motion_of(wv_scale(wv_sub(v->vb, old->vb), b), wv_scale(wv_sub(v->wb, old->wb), b)));
         return;
     }
-    lines_store(lines, block->a, lane, line_of(v->va, v->wa));
-    lines_store(lines, block->b, lane, line_of(v->vb, v->wb));
+    motions_store(lines, block->a, lane, motion_of(v->va, v->wa));
+    motions_store(lines, block->b, lane, motion_of(v->vb, v->wb));
 }
 
 /* What both bodies of a joint resist with. It is read from their lines, which stay near while sweeps

@@ -97,7 +97,7 @@ static inline void load_push(lode__flock *f, uint32_t i, int lane)
     lode__flock_link *l = &f->links[i];
     const lode_real *const *body = (const lode_real *const *)f->places[i].pose + lane;
     enum { PUSH = LODE__FLOCK_BEHIND(force) };
-    wfour force = w_load_fours_at(body, PUSH), torque = w_load_fours_at(body, PUSH + 4);
+    wfour force = w_load_fours_at(body, PUSH), torque = w_load_fours_at(body, PUSH + 3);
     put3(l->force, (wvec3){force.r0, force.r1, force.r2}, lane);
     put3(l->torque, (wvec3){torque.r0, torque.r1, torque.r2}, lane);
 }
@@ -112,7 +112,7 @@ static inline void load_root(lode__flock *f, int lane)
     if (f->body.plan->root_dofs == 0)
         return;
     enum { VELOCITY = LODE__FLOCK_BEHIND(velocity) };
-    wfour v = w_load_fours_at(body, VELOCITY), w = w_load_fours_at(body, VELOCITY + 4);
+    wfour v = w_load_fours_at(body, VELOCITY), w = w_load_fours_at(body, VELOCITY + 3);
     PUT(d[0].speed[0], v.r0);
     PUT(d[1].speed[0], v.r1);
     PUT(d[2].speed[0], v.r2);
@@ -407,8 +407,8 @@ LODE__INLINE void tell_body(const lode__flock *f, uint32_t i, unsigned bits, int
     wreal o = w_zero();
     wline pose = {GET(to->to[0]), GET(to->to[1]), GET(to->to[2]), o,
                   GET(q[0]),      GET(q[1]),      GET(q[2]),      GET(q[3])};
-    wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), o,
-                      GET(l->w[0]), GET(l->w[1]), GET(l->w[2]), o};
+    wline velocity = {GET(l->v[0]), GET(l->v[1]), GET(l->v[2]), GET(l->w[0]),
+                      GET(l->w[1]), GET(l->w[2]), o,            o};
     w_store_lines_at(at, 0, bits, pose);
     w_store_lines_at(at, LODE__FLOCK_BEHIND(velocity), bits, velocity);
 }

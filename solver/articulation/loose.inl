@@ -51,7 +51,7 @@ static inline void weigh_link(const lode__solve_work *work, const lode__limb *li
     wreal still = w_min(w_splat(given->angular_damping), inv_h);
     PUT3(l->force, wv_add_scaled(force, v, w_mul(w_neg(slow), mass)));
     wvec3 spin = ws_mul(GET6(l->moment), GET3(l->w));
-    PUT3(l->torque, wv_add_scaled(GET3_AT(by, 4), spin, w_neg(still)));
+    PUT3(l->torque, wv_add_scaled(GET3_AT(by, 3), spin, w_neg(still)));
 }
 
 static void loose_weigh(const lode__solve_work *work, const lode__limb *limb)
@@ -108,9 +108,8 @@ static inline void keep_velocity(const lode__solver *solver, uint32_t body, wvec
     lode__velocity *velocity = BODY(solver, velocity, body);
     lode_real *to = &velocity->linear.x;
     PUT3(to, v);
-    velocity->pad0 = 0;
-    PUT3_AT(to, 4, w);
-    velocity->pad1 = 0;
+    PUT3_AT(to, 3, w);
+    velocity->pad[0] = velocity->pad[1] = 0;
 }
 
 /* One that may move. */

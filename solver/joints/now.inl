@@ -16,8 +16,8 @@ static void joints_now(lode__joint_lanes *joints, const lode__row_block *block,
     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) {
         rotation_now(&joints->q_a, &joints->pushed_a, lines_load(poses, block->a, lane), lane);
         rotation_now(&joints->q_b, &joints->pushed_b, lines_load(poses, block->b, lane), lane);
-        wvec3 a = line_first(load_deltas(lines, block->a, lane, s));
-        wvec3 b = line_first(load_deltas(lines, block->b, lane, s));
+        wvec3 a = motion_linear(load_deltas(lines, block->a, lane, s));
+        wvec3 b = motion_linear(load_deltas(lines, block->b, lane, s));
         lane3_store(&joints->offset, lane, wv_add(lane3_load(&joints->start, lane), wv_sub(a, b)));
     }
 }

@@ -7,7 +7,7 @@ _Static_assert(offsetof(lode__joint, frame_b) == 7 * sizeof(lode_real) &&
                    LODE__JOINT_ROWS % 4 == 0,
                "read four numbers at a time");
 
-enum { READ_FRAME = 3, READ_FRAME_B = 10, READ_DISTANCE = 13, READ_TURN = 4 };
+enum { READ_FRAME = 3, READ_FRAME_B = 10, READ_DISTANCE = 13, READ_TURN = 4, READ_SPIN = 3 };
 
 static void read_frames(const lode__joint_sources *from, const lode_real *const *joint,
                         lode__joint_lanes *out, int lane)
@@ -15,8 +15,8 @@ static void read_frames(const lode__joint_sources *from, const lode_real *const 
     wvec3 a = wf_vector(w_load_fours(&from->velocity[0][lane]));
     wvec3 b = wf_vector(w_load_fours(&from->velocity[1][lane]));
     lane3_store(&out->drift, lane, wv_sub(a, b));
-    a = wf_vector(w_load_fours_at(&from->velocity[0][lane], READ_TURN));
-    b = wf_vector(w_load_fours_at(&from->velocity[1][lane], READ_TURN));
+    a = wf_vector(w_load_fours_at(&from->velocity[0][lane], READ_SPIN));
+    b = wf_vector(w_load_fours_at(&from->velocity[1][lane], READ_SPIN));
     lane3_store(&out->spin_a, lane, a);
     lane3_store(&out->spin_b, lane, b);
     lane4_store(&out->frame_a, lane, wf_quat(w_load_fours_at(joint, READ_FRAME)));

@@ -84,18 +84,30 @@ static void vectors(const lode_real *in, lode_real *out)
     }
 }
 
+LODE__INLINE wline counted_up(wline l)
+{
+    l.r1 = w_add(l.r1, w_splat(1));
+    l.r2 = w_add(l.r2, w_splat(2));
+    l.r3 = w_add(l.r3, w_splat(3));
+    l.r4 = w_add(l.r4, w_splat(4));
+    l.r5 = w_add(l.r5, w_splat(5));
+    l.r6 = w_add(l.r6, w_splat(6));
+    l.r7 = w_add(l.r7, w_splat(7));
+    return l;
+}
+
 static void lines(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to)
 {
+    for (int lane = 0; lane < 8; lane += LODE_WIDTH)
+        w_store_lines(out, to + lane, counted_up(w_load_lines(in, from + lane)));
+}
+
+static void sixes(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to)
+{
     for (int lane = 0; lane < 8; lane += LODE_WIDTH) {
-        wline l = w_load_lines(in, from + lane);
-        l.r1 = w_add(l.r1, w_splat(1));
-        l.r2 = w_add(l.r2, w_splat(2));
-        l.r3 = w_add(l.r3, w_splat(3));
-        l.r4 = w_add(l.r4, w_splat(4));
-        l.r5 = w_add(l.r5, w_splat(5));
-        l.r6 = w_add(l.r6, w_splat(6));
-        l.r7 = w_add(l.r7, w_splat(7));
-        w_store_lines(out, to + lane, l);
+        wline l = counted_up(w_load_lines(in, from + lane));
+        l.r6 = l.r7 = w_zero();
+        w_store_sixes(out, to + lane, l);
     }
 }
 
@@ -136,4 +148,4 @@ const probe LODE_KERNEL(probe) = {
 #else
     LODE_SIMD_NEON,
 #endif
-    ops, vectors, lines, fours, sixteen};
+    ops, vectors, lines, sixes, fours, sixteen};

@@ -43,6 +43,8 @@ typedef struct probe {
     void (*vectors)(const lode_real *in, lode_real *out);
     /* out line to[i] = in line from[i] with k added to number k */
     void (*lines)(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to);
+    /* the same of the first six numbers, to lines whose last two are 0 */
+    void (*sixes)(const lode_real *in, const int32_t *from, lode_real *out, const int32_t *to);
     /* row k of `out` gets number k, 0..3, at each address */
     void (*fours)(const lode_real *const *from, lode_real *out);
     /* x: the first 16 bytes by `step`; y: the other 16; rows of 16: x + y, x - y, min, max; a bit

@@ -264,15 +264,15 @@ typedef struct line_memory {
     _Alignas(64) lode_real numbers[(BELOW + LINES) * 8];
 } line_memory;
 
-/* Loads repeat lines, negative ones and the dummy too; stores go to distinct lines and, masked, to
- * the dummy or below it. */
-static void check_lines(const probe *set, test_random *random, uint32_t zeros)
+/* Loads repeat lines, negative ones and the dummy too; stores of the first `numbers` go to distinct
+ * lines and, masked, to the dummy or below it. */
+static void check_lines(const probe *set, test_random *random, uint32_t zeros, int numbers)
 {
     static line_memory in, out, want;
     lode_real *in_line = in.numbers + BELOW * 8, *want_line = want.numbers + BELOW * 8;
     for (int i = 0; i < (BELOW + LINES) * 8; ++i) {
         in.numbers[i] = (lode_real)random_between(random, -9, 9);
-        out.numbers[i] = want.numbers[i] = (lode_real)(1000 + i);
+        out.numbers[i] = want.numbers[i] = (lode_real)(i % 8 < numbers ? 1000 + i : 0);
     }
     int32_t from[8], to[8];
     int32_t start = (int32_t)random_below(random, LINES);
@@ -282,10 +282,10 @@ static void check_lines(const probe *set, test_random *random, uint32_t zeros)
         from[i] = from[i] < LINES ? from[i] : 0;
         to[i] = zeros >> i & 1 ? -(int32_t)random_below(random, BELOW + 1)
                                : 1 + (start + 5 * i) % (LINES - 1);
-        for (int k = 0; k < 8 && to[i] > 0; ++k)
+        for (int k = 0; k < numbers && to[i] > 0; ++k)
             want_line[8 * to[i] + k] = in_line[8 * from[i] + k] + (lode_real)k;
     }
-    set->lines(in_line, from, out.numbers + BELOW * 8, to);
+    (numbers == 8 ? set->lines : set->sixes)(in_line, from, out.numbers + BELOW * 8, to);
     assert_memory_equal(&out, &want, sizeof out);
 }
 
@@ -317,10 +317,11 @@ static void lines_go_where_their_index_says(void **state)
     int count = probe_sets(sets);
     test_random random = {3};
     for (int s = 0; s < count; ++s)
-        for (uint32_t zeros = 0; zeros < 256; ++zeros) {
-            check_lines(sets[s], &random, zeros);
-            check_lines(sets[s], &random, 0);
-        }
+        for (uint32_t zeros = 0; zeros < 256; ++zeros)
+            for (int numbers = 6; numbers <= 8; numbers += 2) {
+                check_lines(sets[s], &random, zeros, numbers);
+                check_lines(sets[s], &random, 0, numbers);
+            }
 }
 
 static void vectors_agree(void **state)
