@@ -15,7 +15,7 @@ _Static_assert((int)BLOCK <= (int)LODE__LANE_BLOCK, "the kernels take a block at
 /* What a pair was computed from. */
 typedef struct computed {
     lode__pose pose[2];
-    lode_real size[2][4];
+    uint32_t moves[2];
     lode_real gap;
     const lode__lane_cell *cell; /* null: it has not been */
     const void *data[2];         /* of meshes */
@@ -109,8 +109,8 @@ static bool note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
     bool meets_mesh = !from->cell && lode__ode_meets_mesh(pair[0], pair[1]);
     for (int x = 0; x < 2 && (from->cell || meets_mesh); ++x) {
         lode__ode_geom_put_pose(pair[x], &from->pose[x]);
-        memcpy(from->size[x], pair[x]->geometry.size, sizeof from->size[x]);
-        *shape[x] = (lode__lane_shape){from->size[x], &from->pose[x], &pair[x]->geometry};
+        from->moves[x] = pair[x]->moves;
+        *shape[x] = (lode__lane_shape){pair[x]->geometry.size, &from->pose[x], &pair[x]->geometry};
     }
     if (from->cell || meets_mesh)
         from->gap = lode__ode_gap(&from->pose[0], &from->pose[1]);
@@ -187,26 +187,13 @@ void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at)
 
 /* --- asking */
 
-/* Most geoms are where their bodies are. */
-static bool is_at(dGeomID geom, const lode__pose *at)
-{
-    const struct dxBody *body = geom->body;
-    if (body && !geom->offset && !geom->carrier)
-        return memcmp(body->position, &at->position, sizeof at->position) == 0 &&
-               memcmp(body->quaternion, &at->rotation, sizeof at->rotation) == 0;
-    lode__pose pose = lode__ode_geom_pose(geom);
-    return memcmp(&pose.position, &at->position, sizeof pose.position) == 0 &&
-           memcmp(&pose.rotation, &at->rotation, sizeof pose.rotation) == 0;
-}
-
-/* Is the geom where and what it was? */
+/* Is the geom where and what it was? What is carried does not hear of it when its carrier moves. */
 static bool stands(const computed *from, int x, dGeomID geom)
 {
-    return is_at(geom, &from->pose[x]) &&
-           memcmp(geom->geometry.size, from->size[x], sizeof from->size[x]) == 0;
+    return geom->moves == from->moves[x] && !geom->carrier;
 }
 
-/* The walk that tells of this pair now, and has computed it; or null. */
+/* The walk that tells of this pair now; or null. */
 static lode__ode_ahead *ahead_of(dGeomID a, dGeomID b)
 {
     lode__ode_ahead *ahead = current;
@@ -215,15 +202,14 @@ static lode__ode_ahead *ahead_of(dGeomID a, dGeomID b)
     const dGeomID *pair = pair_at(ahead, ahead->at);
     if (a != pair[0] || b != pair[1])
         return NULL;
-    ++ahead->asked;
-    return ahead->computes ? ahead : NULL;
+    return ahead;
 }
 
 const lode__two_point *lode__ode_ahead_find_mesh(dGeomID a, dGeomID b, uint32_t *out_count)
 {
     const lode__ode_ahead *ahead = ahead_of(a, b);
     uint32_t i = ahead ? ahead->at - ahead->begin : 0;
-    if (!ahead || !ahead->meshes.known[i] || !lode__ode_meets_mesh(a, b))
+    if (!ahead || !ahead->computes || !ahead->meshes.known[i] || !lode__ode_meets_mesh(a, b))
         return NULL;
     const computed *from = &ahead->from[i];
     const dGeomID geoms[2] = {a, b};
@@ -237,8 +223,11 @@ const lode__two_point *lode__ode_ahead_find_mesh(dGeomID a, dGeomID b, uint32_t 
 
 const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count)
 {
-    const lode__ode_ahead *ahead = ahead_of(a, b);
+    lode__ode_ahead *ahead = ahead_of(a, b);
     if (!ahead)
+        return NULL;
+    ++ahead->asked;
+    if (!ahead->computes)
         return NULL;
     uint32_t i = ahead->at - ahead->begin;
     const computed *from = &ahead->from[i];

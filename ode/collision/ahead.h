@@ -42,7 +42,8 @@ void lode__ode_ahead_forget(dSpaceID space);
 void lode__ode_ahead_at(lode__ode_ahead *ahead, uint32_t at);
 
 /* Where the two touch, which is the pair that the callback of this thread is told of: the points
- * that are all there are, at most `most`. Null: nothing is known. */
+ * that are all there are, at most `most`. Null: nothing is known. To be asked first of every pair:
+ * walks learn from it whether to compute. */
 const lode_collide_point *lode__ode_ahead_find(dGeomID a, dGeomID b, int most, int *out_count);
 
 /* The same of a solid on a mesh: all points that there are to choose from, seen from where the

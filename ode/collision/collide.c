@@ -82,20 +82,12 @@ const lode__collide_kernels *lode__ode_kernels(void)
     return best;
 }
 
-/* Is there a kernel for the pair? Then its points are there, or are known already. */
+/* Is there a kernel for the pair? Then its points are there. */
 static bool touch_by_kernel(dGeomID a, dGeomID b, bool any, contact_list *list)
 {
     const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
     if (!lanes_answer(cell, any ? LODE_COLLIDE_ANY : LODE_COLLIDE_REDUCED))
         return false;
-    int known_count;
-    const lode_collide_point *known =
-        any ? NULL : lode__ode_ahead_find(a, b, list->room - list->count, &known_count);
-    if (known) {
-        for (int i = 0; i < known_count; ++i)
-            put_point(list, a, b, &known[i]);
-        return true;
-    }
     lode__pose pose_a = lode__ode_geom_pose(a), pose_b = lode__ode_geom_pose(b);
     lode_collide_point points[LODE__MANIFOLD_POINTS];
     int room = list->room - list->count, count = 0;
@@ -318,6 +310,18 @@ const lode__lane_cell *lode__ode_kernel_cell(dGeomID a, dGeomID b)
     return solid && cell->any && lode__ode_is_plain_pair(a, b) ? cell : NULL;
 }
 
+/* Of two solids whose points a walk has computed. */
+static bool put_ahead(dGeomID a, dGeomID b, contact_list *list)
+{
+    int count;
+    const lode_collide_point *known = lode__ode_ahead_find(a, b, list->room, &count);
+    if (!known || has_own_collider(a, b))
+        return false;
+    for (int i = 0; i < count; ++i)
+        put_point(list, a, b, &known[i]);
+    return true;
+}
+
 int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip)
 {
     if (!CHECK_GIVEN(o1) || !CHECK_GIVEN(o2) || !CHECK_GIVEN(contact) ||
@@ -325,6 +329,7 @@ int dCollide(dGeomID o1, dGeomID o2, int flags, dContactGeom *contact, int skip)
         !CHECK(skip >= (int)sizeof *contact, "skip", "must be at least the size of a contact"))
         return 0;
     contact_list list = {(char *)contact, skip, flags & COUNT_BITS, 0};
-    collide(o1, o2, flags, &list);
+    if ((flags & (int)CONTACTS_UNIMPORTANT) || !put_ahead(o1, o2, &list))
+        collide(o1, o2, flags, &list);
     return list.count;
 }

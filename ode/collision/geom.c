@@ -69,6 +69,7 @@ void dGeomDestroy(dGeomID geom)
 void lode__ode_geom_moved(dGeomID geom)
 {
     geom->stale = true;
+    ++geom->moves;
     for (; geom && !geom->unbounded; geom = geom->space ? &geom->space->geom : geom->carrier)
         geom->unbounded = true;
 }

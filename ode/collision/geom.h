@@ -39,8 +39,9 @@ struct dxGeom {
     bool stale;      /* its body has moved since its place was computed, if it has an offset */
     bool unbounded;  /* its bounds are to be computed */
     bool fixed;      /* it has no place of its own, though others of its class have */
-    uint32_t slot;   /* in the space */
+    uint32_t moves;  /* how often it was moved or got another size or form */
     dReal bounds[6]; /* ODE's order: lower x, upper x, lower y, ... */
+    uint32_t slot;   /* in the space */
     dSpaceID space;
     lode__geometry geometry; /* in the middle of its body: poses are identities */
     const void *shape_data;
@@ -106,7 +107,8 @@ dGeomID lode__ode_geom_create(dSpaceID space, int number);
 bool lode__ode_geom_is(dGeomID geom, int number, const char *function);
 #define IS_GEOM(geom, number) lode__ode_geom_is(geom, number, __func__)
 
-/* It, and all spaces that it is in, are to be bounded anew. */
+/* It, and all spaces that it is in, are to be bounded anew, and what was computed of it holds no
+ * more. */
 void lode__ode_geom_moved(dGeomID geom);
 
 /* geom_place.c: where it is now; of geoms that are not just where their bodies are. */

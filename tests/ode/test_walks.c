@@ -142,6 +142,153 @@ static void a_walk_says_what_is_said_elsewhere(void **state)
     dSpaceDestroy(space);
 }
 
+/* --- changes */
+
+/* A geom on a plane, and what its program does to it in the callback, between two questions. */
+typedef struct touching {
+    dGeomID a, b;
+    void (*change)(dGeomID geom);
+    int before, count;
+    dContactGeom asked[POINTS], points[POINTS];
+} touching;
+
+static void move_geom(dGeomID geom)
+{
+    dGeomSetPosition(geom, 0, 0, (dReal)0.5);
+}
+
+static void turn_geom(dGeomID geom)
+{
+    dQuaternion q;
+    dQFromAxisAndAngle(q, 1, 1, 0, 1);
+    dGeomSetQuaternion(geom, q);
+}
+
+static void turn_geom_by_matrix(dGeomID geom)
+{
+    dMatrix3 R;
+    dRFromAxisAndAngle(R, 1, 0, 0, 1);
+    dGeomSetRotation(geom, R);
+}
+
+static void move_body(dGeomID geom)
+{
+    dBodySetPosition(dGeomGetBody(geom), 0, 0, (dReal)0.5);
+}
+
+static void turn_body(dGeomID geom)
+{
+    dQuaternion q;
+    dQFromAxisAndAngle(q, 1, 1, 0, 1);
+    dBodySetQuaternion(dGeomGetBody(geom), q);
+}
+
+static void turn_body_by_matrix(dGeomID geom)
+{
+    dMatrix3 R;
+    dRFromAxisAndAngle(R, 1, 0, 0, 1);
+    dBodySetRotation(dGeomGetBody(geom), R);
+}
+
+static void offset_geom(dGeomID geom)
+{
+    dGeomSetOffsetPosition(geom, 0, 0, (dReal)-0.125);
+}
+
+static void turn_offset(dGeomID geom)
+{
+    dMatrix3 R;
+    dRFromAxisAndAngle(R, 1, 0, 0, 1);
+    dGeomSetOffsetRotation(geom, R);
+}
+
+static void offset_in_world(dGeomID geom)
+{
+    dGeomSetOffsetWorldPosition(geom, 0, 0, (dReal)0.5);
+}
+
+static void resize(dGeomID geom)
+{
+    if (dGeomGetClass(geom) == dBoxClass)
+        dGeomBoxSetLengths(geom, (dReal)1.5, 2, (dReal)1.75);
+    else if (dGeomGetClass(geom) == dSphereClass)
+        dGeomSphereSetRadius(geom, (dReal)0.75);
+    else if (dGeomGetClass(geom) == dCapsuleClass)
+        dGeomCapsuleSetParams(geom, (dReal)0.75, (dReal)0.5);
+    else
+        dGeomCylinderSetParams(geom, (dReal)0.75, (dReal)1.5);
+}
+
+static void give_another_body(dGeomID geom)
+{
+    dBodyID body = dBodyCreate(dBodyGetWorld(dGeomGetBody(geom)));
+    dBodySetPosition(body, 0, 0, (dReal)0.5);
+    dGeomSetBody(geom, body);
+}
+
+static void step_world(dGeomID geom)
+{
+    dWorldID world = dBodyGetWorld(dGeomGetBody(geom));
+    dBodySetLinearVel(dGeomGetBody(geom), 0, 0, -1);
+    dWorldQuickStep(world, (dReal)0.125);
+}
+
+static void change_and_ask(void *data, dGeomID a, dGeomID b)
+{
+    touching *t = data;
+    t->a = a, t->b = b;
+    t->before = dCollide(a, b, POINTS, t->asked, sizeof t->asked[0]);
+    if (t->change)
+        t->change(dGeomGetClass(a) == dPlaneClass ? b : a);
+    t->count = dCollide(a, b, POINTS, t->points, sizeof t->points[0]);
+}
+
+static void check_change(int kind, void (*change)(dGeomID geom))
+{
+    dWorldID world = dWorldCreate();
+    dSpaceID space = dHashSpaceCreate(NULL);
+    dCreatePlane(space, 0, 0, 1, 0);
+    dGeomID geom = create(space, kind);
+    dGeomSetBody(geom, dBodyCreate(world));
+    dGeomSetPosition(geom, 0, 0, (dReal)0.25);
+    touching t = {.change = NULL};
+    for (int i = 0; i < 3; ++i) /* from the second one on it is computed ahead */
+        dSpaceCollide(space, &t, change_and_ask);
+    t.change = change;
+    dSpaceCollide(space, &t, change_and_ask);
+    assert_true(t.before > 0);
+    dContactGeom now[POINTS];
+    int count = dCollide(t.a, t.b, POINTS, now, sizeof now[0]);
+    assert_int_equal(t.count, count);
+    bool same = t.before == count;
+    for (int i = 0; i < count; ++i) {
+        assert_true(t.points[i].depth == now[i].depth);
+        assert_memory_equal(t.points[i].pos, now[i].pos, 3 * sizeof(dReal));
+        same = same && memcmp(now[i].pos, t.asked[i].pos, 3 * sizeof(dReal)) == 0 &&
+               now[i].depth == t.asked[i].depth;
+    }
+    assert_false(same);
+    dSpaceDestroy(space);
+    dWorldDestroy(world);
+}
+
+/* Every way to move a geom or to change it; a sphere looks alike after a turn. */
+static void what_a_callback_changes_counts_at_once(void **state)
+{
+    (void)state;
+    enum { SPHERE = 4, BOX, CAPSULE, CYLINDER, SHAPES };
+    void (*const turns[])(dGeomID) = {turn_geom, turn_geom_by_matrix, turn_body,
+                                      turn_body_by_matrix, turn_offset};
+    void (*const moves[])(dGeomID) = {move_geom,         move_body, offset_geom, offset_in_world,
+                                      give_another_body, resize,    step_world};
+    for (int shape = SPHERE; shape < SHAPES; ++shape) {
+        for (size_t i = 0; i < sizeof moves / sizeof moves[0]; ++i)
+            check_change(shape, moves[i]);
+        for (size_t i = 0; i < sizeof turns / sizeof turns[0] && shape != SPHERE; ++i)
+            check_change(shape, turns[i]);
+    }
+}
+
 /* --- on meshes */
 
 enum { SIDE = 9, FACES = 2 * (SIDE - 1) * (SIDE - 1) };
@@ -339,6 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_walk_says_what_is_said_elsewhere),
         TEST(a_walk_says_of_meshes_what_is_said_elsewhere),
+        TEST(what_a_callback_changes_counts_at_once),
         TEST(what_a_callback_does_to_a_mesh_counts_at_once),
         TEST(a_walk_within_a_walk_disturbs_nothing),
         TEST(what_touches_without_overlapping_is_told),
