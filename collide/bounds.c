@@ -32,16 +32,6 @@ typedef struct bounds_run {
     lode__aabb *fat;
 } bounds_run;
 
-lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
-{
-    const lode_real rounding = 4 * REAL_EPSILON;
-    half.x += grow + rounding * (r_abs(center.x) + half.x);
-    half.y += grow + rounding * (r_abs(center.y) + half.y);
-    half.z += grow + rounding * (r_abs(center.z) + half.z);
-    return (lode__aabb){{center.x - half.x, center.y - half.y, center.z - half.z, 0},
-                        {center.x + half.x, center.y + half.y, center.z + half.z, 0}};
-}
-
 static bool fat_contains(const lode__node *fat, const lode__aabb *bounds)
 {
     return fat->lo[0] <= bounds->lo[0] && fat->lo[1] <= bounds->lo[1] &&

@@ -208,7 +208,15 @@ static inline void lode__collide_unplace(lode__collide *collide, uint32_t shape)
 }
 
 /* The box around a shape with these extents, for rounding and by `grow` larger. */
-lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow);
+static inline lode__aabb lode__make_bounds(lode_vec3 center, lode_vec3 half, lode_real grow)
+{
+    const lode_real rounding = 4 * REAL_EPSILON;
+    half.x += grow + rounding * (r_abs(center.x) + half.x);
+    half.y += grow + rounding * (r_abs(center.y) + half.y);
+    half.z += grow + rounding * (r_abs(center.z) + half.z);
+    return (lode__aabb){{center.x - half.x, center.y - half.y, center.z - half.z, 0},
+                        {center.x + half.x, center.y + half.y, center.z + half.z, 0}};
+}
 
 /* World poses and bounds of shapes of posed bodies and of moved shapes; those that left their fat
  * bounds get new ones in the tree and are marked as moved. */

@@ -274,9 +274,9 @@ static void keep_contact(const lode__solver *solver, const lode__step *step,
         keep_whole(block, lane, m);
     else
         keep_points(block, lane, m);
-    m->turned = is_turned(solver, m);
     if (m->special)
         keep_special(solver, block, lane, m);
+    m->turned = is_turned(solver, m); /* last: what shares its word would be waited for */
 }
 
 /* What is told of a block lies there from row prepare on, and the iterations have put it out of the
