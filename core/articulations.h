@@ -68,7 +68,7 @@ enum { LODE__LINK_ROWS = 4 }; /* of an axis: drive, friction, limit, limit of sp
 /* Where the joint stands; the root's is told by its body. Each step reads and writes the first half
  * and only writes the other. */
 typedef struct lode__link_state {
-    _Alignas(16 * sizeof(lode_real)) lode_quat turn;
+    _Alignas(64) lode_quat turn;
     lode_real position[LODE_LINK_AXES], velocity[LODE_LINK_AXES];
     /* of the last step: */
     lode_vec3 a, alpha;             /* of its centre of mass, and angular, world axes */
@@ -78,7 +78,7 @@ typedef struct lode__link_state {
 
 /* What joints have of it that slide, or have a force by hand. */
 typedef struct lode__link_extra {
-    _Alignas(16 * sizeof(lode_real)) lode_vec3 slide;
+    _Alignas(64) lode_vec3 slide;
     lode_real slide_acceleration[3];
     lode_real force[LODE_LINK_AXES];
     lode_real pad[4]; /* 0 */

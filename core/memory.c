@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #endif
 
-enum { ALIGNMENT = 64 };
-
 static void *default_alloc(void *user, size_t size, size_t alignment)
 {
     (void)user;
@@ -73,9 +71,9 @@ lode_status lode_set_allocator(const lode_allocator *replacement)
 
 void *lode__alloc(size_t size)
 {
-    if (size == 0 || size > PTRDIFF_MAX - ALIGNMENT)
+    if (size == 0 || size > PTRDIFF_MAX - LODE__ALIGNMENT)
         return NULL;
-    return allocator.alloc(allocator.user, size, ALIGNMENT);
+    return allocator.alloc(allocator.user, size, LODE__ALIGNMENT);
 }
 
 void lode__free(void *memory, size_t size)

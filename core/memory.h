@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At least 64-byte aligned, not zeroed; null when out of memory. Size 0 returns null. */
+enum { LODE__ALIGNMENT = 64 };
+
+/* Aligned to that at least, not zeroed; null when out of memory. Size 0 returns null. */
 void *lode__alloc(size_t size);
 
 /* Null is allowed. `size` is what was asked for. */

@@ -21,6 +21,7 @@
 #define LODE_CORE_POOL_H
 
 #include "core/bits.h"
+#include "core/memory.h"
 #include "lode/types.h"
 
 enum {
@@ -141,6 +142,7 @@ static inline bool lode__pool_holds(const lode__pool *pool, uint32_t slot, uint3
  *     #define ROW(...) LODE__POOL_ROW_(lode__body_chunk, __VA_ARGS__)
  *     LODE__POOL_DEFINE(body, LODE__BODY_COMPONENTS, ROW) */
 #define LODE__POOL_DEFINE(kind, LIST, ROW) \
+    _Static_assert(_Alignof(lode__##kind##_chunk) <= LODE__ALIGNMENT, "as memory comes"); \
     static const lode__component kind##_components[] = {LIST(ROW)}; \
     const lode__pool_kind lode__##kind##_kind = { \
         #kind, kind##_components, (int)(sizeof kind##_components / sizeof kind##_components[0]), \
