@@ -96,7 +96,7 @@ LODE__INLINE wreal inverse_or_zero(wreal k, wreal times)
     return w_masked(real, w_div(times, w_select(real, k, w_splat(1))));
 }
 
-/* The vectors of motions: of lines of velocities and displacements. */
+/* The vectors of motions: of lines of velocities and displacements; those of forces lie alike. */
 LODE__INLINE wvec3 motion_linear(wline l)
 {
     return (wvec3){l.r0, l.r1, l.r2};
